@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Measurement } from './commands.ts';
 import { decideOutcome } from './figures/requirement.ts';
 import { parseOptions, USAGE, type BenchOptions, type PartName } from './options.ts';
-import { thisMachine } from './output/machine.ts';
+import { describeMachine } from './output/machine.ts';
 import { foundLines, markdownReport, missingLines, publishedReport, type BenchReport } from './output/report.ts';
 import { arrivals } from './parts/arrivals.ts';
 import { http2 } from './parts/http2.ts';
@@ -14,7 +14,7 @@ import { speed } from './parts/speed.ts';
 import { times } from './parts/times.ts';
 import { coresFor } from './running/cores.ts';
 import { findSubjects } from './running/findSubjects.ts';
-import { othersShare } from './running/othersShare.ts';
+import { measureOtherLoad } from './running/othersShare.ts';
 import { SUBJECTS } from './subjects/registry.ts';
 
 const PARTS: Readonly<Record<PartName, Part>> = { speed, https, http2, times, arrivals };
@@ -47,10 +47,10 @@ async function measureBeside(
   const othersShares: number[] = [];
   for (const name of options.parts) {
     const notify = (line: string): void => print(`${name}: ${line}`);
-    othersShares.push(...[await othersShare()].filter((share) => share !== null));
+    othersShares.push(...[await measureOtherLoad()].filter((share) => share !== null));
     parts.push(await PARTS[name]({ options, found, cores, signal, notify }));
   }
-  const report: BenchReport = { startedAt, machine: thisMachine(), cores, rounds: options.rounds, othersShares, missing, parts };
+  const report: BenchReport = { startedAt, machine: describeMachine(), cores, rounds: options.rounds, othersShares, missing, parts };
   const markdown = markdownReport(report);
   const name = join(options.results, startedAt.replaceAll(/[:.]/g, '-'));
   await mkdir(options.results, { recursive: true });

@@ -29,13 +29,16 @@ const SEPARATE_SERVER = /^(nginx|oracle|mystery-\d+)$/;
 const LOGIN_TIMEOUT_MS = 20_000;
 type Answers = Readonly<Record<string, string | number>>;
 
-const [program = 'k6', presetId, ...given] = process.argv.slice(2);
+const [program = 'k6', presetId, ...answerArguments] = process.argv.slice(2);
 const run = createRunner(program);
 const { presets } = await readPresets({ shipped: fileURLToPath(new URL('../presets/', import.meta.url)) });
-const found = presets.filter(({ id, lab }) => lab !== undefined && (presetId === undefined || id === presetId));
-if (found.length === 0) throw new Error(`There is no preset ${presetId ?? ''} with a practice server.`);
-const written = Object.fromEntries(given.map((text) => [text.slice(0, text.indexOf('=')), numberOr(text.slice(text.indexOf('=') + 1))]));
-for (const preset of found) for (const answers of presetId === undefined ? readTests(preset) : [written]) await hold(preset, answers);
+const testedPresets = presets.filter(({ id, lab }) => lab !== undefined && (presetId === undefined || id === presetId));
+if (testedPresets.length === 0) throw new Error(`There is no preset ${presetId ?? ''} with a practice server.`);
+const givenAnswers = Object.fromEntries(
+  answerArguments.map((text) => [text.slice(0, text.indexOf('=')), numberOr(text.slice(text.indexOf('=') + 1))]),
+);
+for (const preset of testedPresets)
+  for (const answers of presetId === undefined ? readTests(preset) : [givenAnswers]) await compareExport(preset, answers);
 
 /** Returns the tests of a preset, each as an answer. */
 function readTests({ questions }: Preset): Answers[] {
@@ -43,7 +46,7 @@ function readTests({ questions }: Preset): Answers[] {
   return test?.kind === 'choice' ? test.options.map(({ value }) => ({ test: value })) : [{}];
 }
 
-async function hold(preset: Preset, answers: Answers): Promise<void> {
+async function compareExport(preset: Preset, answers: Answers): Promise<void> {
   console.log(`\n${[preset.id, ...Object.entries(answers).map(([id, value]) => `${id}=${value}`)].join(' ')}`);
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-export-'));
   const lab = await findLab(preset.lab ?? '').start(preset.labOptions, {
@@ -53,10 +56,10 @@ async function hold(preset: Preset, answers: Answers): Promise<void> {
     onProgress: () => {},
   });
   try {
-    const plan = await letIn(preset, planFor(preset, answers, lab), lab);
+    const plan = await addLoginCookie(preset, planFor(preset, answers, lab), lab);
     const beganAtMs = Date.now();
     const ran = await run(plan, folder);
-    const rows = compareWithLog(ran, await asked(lab, beganAtMs));
+    const rows = compareWithLog(ran, await readExternalRequests(lab, beganAtMs));
     for (const { name, planned, reported, brokenOff, logged } of rows)
       console.log(
         `${name}: ${planned ?? '?'} planned, ${reported} counted, ${logged} logged${brokenOff > 0 ? `, ${brokenOff} broke off below HTTP` : ''}`,
@@ -92,7 +95,7 @@ function planFor(of: Preset, own: Answers, { folder: at, control, addresses, url
 }
 
 /** Adds the cookie of an account if pages require a login and the journey does not log in itself. */
-async function letIn({ login: asksForLogin }: Preset, plan: Plan, { accounts: [account] }: RunningLab): Promise<Plan> {
+async function addLoginCookie({ login: asksForLogin }: Preset, plan: Plan, { accounts: [account] }: RunningLab): Promise<Plan> {
   const [first] = plan.targets;
   if (!asksForLogin || cookiesOf(plan) !== 'ignore' || account === undefined || first === undefined) return plan;
   const { tls, connections } = connectionSettings(plan);
@@ -111,7 +114,7 @@ function numberOr(text: string): number | string {
 }
 
 /** Returns the external requests to the servers since then. */
-async function asked({ logs }: RunningLab, sinceMs: number): Promise<{ method: string; path: string }[]> {
+async function readExternalRequests({ logs }: RunningLab, sinceMs: number): Promise<{ method: string; path: string }[]> {
   const names = Object.keys(logs).filter((name) => name !== 'evaluations' && (logs['nginx'] === undefined || SEPARATE_SERVER.test(name)));
   const lists = await Promise.all(names.map((name) => readLog(logs[name] ?? '')));
   return lists.flat().filter(({ startedAtMs }) => startedAtMs >= sinceMs);

@@ -8,7 +8,7 @@ import { startK6 } from '#engine/k6/startK6.ts';
 import { findK6, type K6Program } from '#engine/k6/findK6.ts';
 import { startEngine } from '#engine/startEngine.ts';
 import { median } from './figures/statistics.ts';
-import { throughStealGate, type Gated } from './running/stealGate.ts';
+import { throughStealGate, type GatedValue } from './running/stealGate.ts';
 import { startLoggingTarget, type LoggingTarget } from './targets/loggingTarget.ts';
 
 /**
@@ -77,14 +77,14 @@ async function measure(target: LoggingTarget, plan: Plan, start: (job: LoadJob, 
   const times = serviceTimes(totals.sum());
   if (times === undefined) throw new Error('Nothing got a response.');
   const { outcomes, balances } = totals.outcomes(plan, true);
-  const at = (percentile: number): number => valueAtRank(times, percentileRank(percentile, times.totalCount)) / 1_000;
+  const percentileMs = (percentile: number): number => valueAtRank(times, percentileRank(percentile, times.totalCount)) / 1_000;
   const log = await target.take();
   return {
     sent: outcomes.requests.sent,
     ok: outcomes.requests.ok,
     balances,
-    p50Ms: at(50),
-    p95Ms: at(95),
+    p50Ms: percentileMs(50),
+    p95Ms: percentileMs(95),
     cpuSeconds: (user + system) / 1e6,
     logged: log.arrivedMs.length,
     serverP50Ms: percentileOf(log.tookMs, 50),
@@ -97,15 +97,15 @@ function percentileOf(values: Float64Array, percentile: number): number {
 }
 
 /** Alternates the order between rounds, so both get the same disturbances. */
-async function rounds(k6: K6Program, target: LoggingTarget): Promise<Record<'native' | 'k6', Gated<Figures>[]>> {
-  const native = (ofSeconds: number): Promise<Figures> =>
+async function rounds(k6: K6Program, target: LoggingTarget): Promise<Record<'native' | 'k6', GatedValue<Figures>[]>> {
+  const measureNative = (ofSeconds: number): Promise<Figures> =>
     measure(target, planFor(target.url, 'native', ofSeconds), (job, sink) => startEngine(job, { workerEntry }, sink));
-  const other = (): Promise<Figures> => measure(target, planFor(target.url, 'k6', seconds), (job, sink) => startK6(job, k6, sink));
-  await native(WARM_UP_SECONDS);
-  const all: Record<'native' | 'k6', Gated<Figures>[]> = { native: [], k6: [] };
+  const measureK6 = (): Promise<Figures> => measure(target, planFor(target.url, 'k6', seconds), (job, sink) => startK6(job, k6, sink));
+  await measureNative(WARM_UP_SECONDS);
+  const all: Record<'native' | 'k6', GatedValue<Figures>[]> = { native: [], k6: [] };
   for (let round = 0; round < ROUNDS; round += 1) {
     const order = round % 2 === 0 ? (['native', 'k6'] as const) : (['k6', 'native'] as const);
-    for (const which of order) all[which].push(await throughStealGate(() => (which === 'native' ? native(seconds) : other())));
+    for (const which of order) all[which].push(await throughStealGate(() => (which === 'native' ? measureNative(seconds) : measureK6())));
   }
   return all;
 }
@@ -117,20 +117,20 @@ async function compare(k6: K6Program): Promise<void> {
     console.log(`${rate} arrivals a second for ${seconds} s, ${ROUNDS} rounds in turn, server: ${delay}, k6 ${k6.version}`);
     for (const which of ['native', 'k6'] as const)
       console.table(all[which].map(({ value, stolenShare, attempts }) => ({ engine: which, ...value, stolenShare, attempts })));
-    const typical = (which: 'native' | 'k6', figure: keyof Omit<Figures, 'balances'>): number =>
+    const medianFigure = (which: 'native' | 'k6', figure: keyof Omit<Figures, 'balances'>): number =>
       median(all[which].map(({ value }) => value[figure]));
-    const within = (what: string, one: number, two: number, share: number): boolean => {
+    const agreesWithin = (what: string, one: number, two: number, share: number): boolean => {
       const off = Math.abs(one - two) / Math.max(one, two);
       console.log(`${what}: ${(off * 100).toFixed(2)} % apart, at most ${share * 100} %: ${off <= share ? 'met' : 'missed'}`);
       return off <= share;
     };
     const met = [
-      within('requests', typical('native', 'sent'), typical('k6', 'sent'), 0.01),
+      agreesWithin('requests', medianFigure('native', 'sent'), medianFigure('k6', 'sent'), 0.01),
       ...(['native', 'k6'] as const).flatMap((which) =>
-        all[which].map(({ value }) => within(`requests of ${which} and the log`, value.sent, value.logged, 0.01)),
+        all[which].map(({ value }) => agreesWithin(`requests of ${which} and the log`, value.sent, value.logged, 0.01)),
       ),
-      within('p50', typical('native', 'p50Ms'), typical('k6', 'p50Ms'), 0.05),
-      within('p95', typical('native', 'p95Ms'), typical('k6', 'p95Ms'), 0.05),
+      agreesWithin('p50', medianFigure('native', 'p50Ms'), medianFigure('k6', 'p50Ms'), 0.05),
+      agreesWithin('p95', medianFigure('native', 'p95Ms'), medianFigure('k6', 'p95Ms'), 0.05),
       [...all.native, ...all.k6].every(({ value }) => value.balances),
     ];
     if (met.includes(false)) process.exitCode = 1;

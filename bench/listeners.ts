@@ -8,7 +8,7 @@ import { build } from 'vite';
 import { z } from 'zod';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import type { Measurement } from './commands.ts';
-import { figure } from './output/table.ts';
+import { formatFigure } from './output/table.ts';
 import { runCommand } from './running/runCommand.ts';
 import type { PushLog } from './targets/pushServer.ts';
 import { startServer } from './targets/startServer.ts';
@@ -91,7 +91,7 @@ async function measure(
     core: CORES.target,
   });
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-listeners-'));
-  const log = async (path: string): Promise<PushLog> => (await (await fetch(`${server.url}${path}`)).json()) as PushLog;
+  const readPushLog = async (path: string): Promise<PushLog> => (await (await fetch(`${server.url}${path}`)).json()) as PushLog;
   try {
     const plan = join(folder, 'plan.json');
     await writeFile(plan, JSON.stringify(getPlan(kind, server.url, listeners, startUp)));
@@ -102,25 +102,25 @@ async function measure(
     );
     running.catch(() => {});
     await delay((logFrom + 1) * 1_000, undefined, { signal });
-    await log('/forget');
+    await readPushLog('/forget');
     await delay((SECONDS - 2 * SETTLE_SECONDS) * 1_000, undefined, { signal });
-    const published = await log('/log');
-    await log('/cut');
+    const published = await readPushLog('/log');
+    await readPushLog('/cut');
     const { stdout, peakBytes, midRunCores } = await running;
-    const last = await log('/log');
+    const last = await readPushLog('/log');
     const { counts, delayUs } = readingSchema.parse(JSON.parse(stdout.trim().split('\n').at(-1) ?? ''));
     const { ended = 0, lost = 0, opened = 0, events = 0, missed = 0 } = counts;
-    const ms = (us: number | null): string => figure(us === null ? null : us / 1_000, 2);
+    const formatMs = (us: number | null): string => formatFigure(us === null ? null : us / 1_000, 2);
     return `| ${[
       kind,
-      figure(peakBytes === null ? null : peakBytes / 1e6, 0),
-      figure(midRunCores, 2),
+      formatFigure(peakBytes === null ? null : peakBytes / 1e6, 0),
+      formatFigure(midRunCores, 2),
       `${opened} / ${last.opened}`,
       events,
-      ms(delayUs.p50),
-      ms(published.delayUs.p50),
-      ms(delayUs.p99),
-      ms(published.delayUs.p99),
+      formatMs(delayUs.p50),
+      formatMs(published.delayUs.p50),
+      formatMs(delayUs.p99),
+      formatMs(published.delayUs.p99),
       `${ended + lost} / ${last.cut}`,
       missed,
     ].join(' | ')} |`;

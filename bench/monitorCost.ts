@@ -35,12 +35,12 @@ function getTicks(pids: readonly (number | 'self')[], withOwn = true): number {
 
 /** Reads once a second like a run. Returns the processor time of this process in seconds. */
 async function watch(source: MonitorSource): Promise<number> {
-  const before = process.cpuUsage();
+  const ticksBefore = process.cpuUsage();
   for (let second = 0; second < seconds; second += 1) {
     await source.read();
     await new Promise((resolve) => setTimeout(resolve, 1_000));
   }
-  const { user, system } = process.cpuUsage(before);
+  const { user, system } = process.cpuUsage(ticksBefore);
   return (user + system) / 1e6;
 }
 
@@ -65,25 +65,25 @@ async function openSockets(count: number): Promise<() => void> {
 
 const closeSockets = await openSockets(sockets);
 const children = getTicks(['self'], false);
-const here = await openMachine(SPEC, null);
-const ownHere = await watch(here);
-here.close();
+const localMonitor = await openMachine(SPEC, null);
+const localCpuShare = await watch(localMonitor);
+localMonitor.close();
 await new Promise((resolve) => setTimeout(resolve, 200));
-const shellHere = (getTicks(['self'], false) - children) / TICKS_PER_SECOND;
+const localShellShare = (getTicks(['self'], false) - children) / TICKS_PER_SECOND;
 console.log(
-  `this computer, watching itself: ${percent(ownHere + shellHere)} of a core (Holdfast ${percent(ownHere)}, shell ${percent(shellHere)})`,
+  `this computer, watching itself: ${percent(localCpuShare + localShellShare)} of a core (Holdfast ${percent(localCpuShare)}, shell ${percent(localShellShare)})`,
 );
 
 const directory = mkdtempSync(join(tmpdir(), 'holdfast-cost-'));
 const server = await startSshServer();
 const connection = await connectTo(server, directory);
-const there = await openMachine(SPEC, connection);
+const remoteMonitor = await openMachine(SPEC, connection);
 const pids = [...new Set([...server.pidsOf('sshd'), ...server.pidsOf('holdfast monitor')])];
-const before = getTicks(pids);
-const ownThere = await watch(there);
-const target = (getTicks(pids) - before) / TICKS_PER_SECOND;
-console.log(`a host over SSH: ${percent(target)} of a core there (sshd and shell), ${percent(ownThere)} here`);
-there.close();
+const ticksBefore = getTicks(pids);
+const remoteCpuShare = await watch(remoteMonitor);
+const target = (getTicks(pids) - ticksBefore) / TICKS_PER_SECOND;
+console.log(`a host over SSH: ${percent(target)} of a core there (sshd and shell), ${percent(remoteCpuShare)} here`);
+remoteMonitor.close();
 connection.close();
 await server.stop();
 rmSync(directory, { recursive: true });

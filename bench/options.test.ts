@@ -21,7 +21,7 @@ it('accepts parts in their own order, generators, and paths of programs', () => 
 
 it('names every mistake at once', () => {
   const wrong = ['sped', '--rounds', '0', '--seconds', '1.5', '--subjects', 'wrk2', '--tool', 'oha', '--delays', 'fixed', '--cores', '1,1'];
-  const stated = (): void => void parseOptions(wrong, ids);
+  const parseWrong = (): void => void parseOptions(wrong, ids);
   for (const part of ['sped', '--rounds 0', '--seconds 1.5', 'wrk2', '--tool oha', '--delays fixed', '--cores 1,1'])
-    expect(stated).toThrow(part);
+    expect(parseWrong).toThrow(part);
 });

@@ -76,13 +76,13 @@ export function parseOptions(parameters: readonly string[], subjectIds: readonly
     },
   });
   const problems: string[] = [];
-  const whole = (name: 'rounds' | 'seconds' | 'connections' | 'rate', otherwise: number, most: number): number => {
+  const readInteger = (name: 'rounds' | 'seconds' | 'connections' | 'rate', otherwise: number, most: number): number => {
     const written = values[name] ?? String(otherwise);
     if (!/^[1-9]\d*$/.test(written) || Number(written) > most)
       problems.push(`--${name} ${written}: write a whole number from 1 to ${most}.`);
     return Number(written);
   };
-  const known = (id: string, where: string): string => {
+  const requireSubject = (id: string, where: string): string => {
     if (!subjectIds.includes(id)) problems.push(`${where} ${id}: there is no such generator, only ${subjectIds.join(', ')}.`);
     return id;
   };
@@ -98,18 +98,18 @@ export function parseOptions(parameters: readonly string[], subjectIds: readonly
   const tools = (values.tool ?? []).map((written): [string, string] => {
     const [, id = '', path = ''] = /^([^=]+)=(.+)$/.exec(written) ?? [];
     if (path === '') problems.push(`--tool ${written}: write NAME=PATH.`);
-    else known(id, '--tool');
+    else requireSubject(id, '--tool');
     return [id, path];
   });
   const cores = readCores(values.cores, problems);
   const options: BenchOptions = {
     parts: chosen.length === 0 ? PART_NAMES : chosen,
-    rounds: whole('rounds', 5, 100),
-    seconds: whole('seconds', 5, 600),
-    connections: whole('connections', 50, 1_000),
-    rate: whole('rate', 1_000, 50_000),
+    rounds: readInteger('rounds', 5, 100),
+    seconds: readInteger('seconds', 5, 600),
+    connections: readInteger('connections', 50, 1_000),
+    rate: readInteger('rate', 1_000, 50_000),
     delays,
-    subjects: values.subjects === undefined ? null : toList(values.subjects).map((id) => known(id, '--subjects')),
+    subjects: values.subjects === undefined ? null : toList(values.subjects).map((id) => requireSubject(id, '--subjects')),
     tools: new Map(tools),
     cores,
     results: values.results ?? defaultResults,

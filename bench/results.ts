@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RUN_FORMATS } from '#contract/replies.ts';
 import { ResultThread } from '#backend/results/resultThread.ts';
-import { ResultAhead } from '#backend/services/runs/runWriter.ts';
+import { EarlyResultReader } from '#backend/services/runs/runWriter.ts';
 import { openStore } from '#backend/store/store.ts';
 import { storeLongRun } from '#backend/testing/longRun.ts';
 import { testOptions } from '#backend/testing/options.ts';
@@ -35,13 +35,13 @@ async function measureResults(seconds: number, signal: AbortSignal, notify: (lin
     storeLongRun(store, { id: RUN.runId, seconds, hosts: 3, steps: 5 });
     // Starts the thread, which is not measured.
     await results.ask('runs.result', { runId: 'nobody' }).catch(() => {});
-    const lines = [await measured('windows, read while the run goes', () => readOn(results, seconds))];
-    lines.push(await measured('result at its end, made and stored', () => results.ask('own.storeResult', RUN)));
-    lines.push(await measured('result of all windows at once, made and stored', () => results.ask('own.storeResult', RUN)));
-    lines.push(await measured('result, read', () => results.ask('runs.result', RUN)));
+    const lines = [await measureBlocking('windows, read while the run goes', () => readGrowingRun(results, seconds))];
+    lines.push(await measureBlocking('result at its end, made and stored', () => results.ask('own.storeResult', RUN)));
+    lines.push(await measureBlocking('result of all windows at once, made and stored', () => results.ask('own.storeResult', RUN)));
+    lines.push(await measureBlocking('result, read', () => results.ask('runs.result', RUN)));
     for (const format of RUN_FORMATS) {
       signal.throwIfAborted();
-      lines.push(await measured(`export ${format}`, () => results.ask('runs.export', { ...RUN, format })));
+      lines.push(await measureBlocking(`export ${format}`, () => results.ask('runs.export', { ...RUN, format })));
     }
     console.log(['| what | processor, s | longest that the event loop stood, ms |', '| --- | ---: | ---: |', ...lines].join('\n'));
   } finally {
@@ -52,9 +52,9 @@ async function measureResults(seconds: number, signal: AbortSignal, notify: (lin
 }
 
 /** Reads second by second, as a run from hosts does. */
-async function readOn(results: ResultThread, seconds: number): Promise<void> {
+async function readGrowingRun(results: ResultThread, seconds: number): Promise<void> {
   let reading: Promise<unknown> = Promise.resolve();
-  const ahead = new ResultAhead(RUN.runId, {
+  const ahead = new EarlyResultReader(RUN.runId, {
     ask: (name, input) => {
       const asked = results.ask(name, input);
       reading = asked;
@@ -62,25 +62,25 @@ async function readOn(results: ResultThread, seconds: number): Promise<void> {
     },
   });
   for (let second = 0; second < seconds; second += 1) {
-    ahead.secondPassed(second);
+    ahead.onSecondPassed(second);
     await reading;
   }
 }
 
 /** Measures blocking by own work only, not waiting for a processor. */
-async function measured(what: string, work: () => Promise<unknown>): Promise<string> {
+async function measureBlocking(what: string, work: () => Promise<unknown>): Promise<string> {
   let stoodMs = 0;
   let [lastMs, lastWorked] = [performance.now(), workedMs()];
-  const look = (): void => {
+  const checkDelay = (): void => {
     const [nowMs, worked] = [performance.now(), workedMs()];
     stoodMs = Math.max(stoodMs, Math.min(nowMs - lastMs - INTERVAL_MS, worked - lastWorked));
     [lastMs, lastWorked] = [nowMs, worked];
   };
-  const watch = setInterval(look, INTERVAL_MS);
+  const watch = setInterval(checkDelay, INTERVAL_MS);
   const before = process.cpuUsage();
   await work();
   const { user, system } = process.cpuUsage(before);
-  look();
+  checkDelay();
   clearInterval(watch);
   return `| ${what} | ${((user + system) / 1e6).toFixed(2)} | ${stoodMs.toFixed(0)} |`;
 }

@@ -72,7 +72,7 @@ async function getResult({ client }: TestBackend, plan: Plan): Promise<RunResult
   return client.call('runs.result', { runId });
 }
 
-async function known(test: TestBackend, url: string, times: number): Promise<boolean> {
+async function areVisitsKnown(test: TestBackend, url: string, times: number): Promise<boolean> {
   let held = 0;
   let reported = 0;
   let runs = 0;
@@ -124,7 +124,7 @@ async function rate(test: TestBackend, url: string, rounds: number): Promise<boo
 
 const site = await startSite();
 const test = await startTestBackend();
-const isMet = part === 'rate' ? await rate(test, site.url, Number(count ?? 5)) : await known(test, site.url, Number(count ?? 20));
+const isMet = part === 'rate' ? await rate(test, site.url, Number(count ?? 5)) : await areVisitsKnown(test, site.url, Number(count ?? 20));
 await test.close();
 site.close();
 process.exitCode = isMet ? 0 : 1;

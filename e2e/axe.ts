@@ -64,7 +64,7 @@ const EACH_PAIR_ONCE = `(() => {
 const ONLY_WITH_IMPORTANT = `axe.configure({ rules: [{ id: 'avoid-inline-spacing', selector: '[style*="!important"]' }] })`;
 
 /** Returns axe's findings for the whole page, which has no frames: support for frames takes twice as long. */
-export async function objections(page: Page, rules: Rules = {}): Promise<string[]> {
+export async function findAxeProblems(page: Page, rules: Rules = {}): Promise<string[]> {
   expect(page.frames()).toHaveLength(1);
   // A page that was checked before already has axe, whose 500 kB take long to load.
   if (!(await page.evaluate<boolean>('typeof axe === "object"')))

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base } from '@playwright/test';
 import { AppPage } from './pages/AppPage.ts';
-import { startHoldfast, type Going } from './processes.ts';
+import { startHoldfast, type ServingProcess } from './processes.ts';
 
 interface WorkerFixtures {
   /** A data directory for this worker. */
   readonly home: string;
   /** The built app, served to the browser. */
-  readonly server: Going;
+  readonly server: ServingProcess;
   /** The practice contest; its first address is its main one. */
-  readonly contest: Going;
+  readonly contest: ServingProcess;
 }
 
 interface TestFixtures {

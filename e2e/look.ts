@@ -1,13 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { expect, type Page } from '@playwright/test';
-import { ALL_COLOURS, COLOUR_RULES, objections, type Rules } from './axe.ts';
+import { ALL_COLOURS, COLOUR_RULES, findAxeProblems, type Rules } from './axe.ts';
 
 const pictures = resolve(import.meta.dirname, 'artifacts', 'pictures');
 const HEIGHT = 860;
-const TALLEST = 8_000;
+const MAX_HEIGHT_PX = 8_000;
 /** Compresses three times as fast as PNG, and text stays legible. */
-const PACKED = { type: 'jpeg', quality: 90 } as const;
+const JPEG_OPTIONS = { type: 'jpeg', quality: 90 } as const;
 
 /** The variants that every screen must support. */
 const VARIANTS = [
@@ -38,9 +38,9 @@ export async function look(
     if (width === shownWidth) await waitForRedraw(page);
     else await resizeToContent(page, width);
     shownWidth = width;
-    await glance(page, `${name}-${kind}`);
+    await saveViewport(page, `${name}-${kind}`);
     await expectNoSidewaysScrolling(page, `${name} (${kind})`);
-    expect(await objections(page, isFirst ? {} : RULES[kind]), `axe on ${name} (${kind})`).toEqual([]);
+    expect(await findAxeProblems(page, isFirst ? {} : RULES[kind]), `axe on ${name} (${kind})`).toEqual([]);
     isFirst = false;
   }
   await page.setViewportSize({ width: MIN_WIDTH_PX, height: HEIGHT });
@@ -51,10 +51,10 @@ export async function look(
 }
 
 /** Saves a picture of the visible part of the window. Not in CI: pictures are for people who change a screen. */
-export async function glance(page: Page, name: string): Promise<void> {
+export async function saveViewport(page: Page, name: string): Promise<void> {
   if (process.env['CI'] === 'true') return;
   await mkdir(pictures, { recursive: true });
-  await page.screenshot({ path: resolve(pictures, `${name}.jpg`), ...PACKED });
+  await page.screenshot({ path: resolve(pictures, `${name}.jpg`), ...JPEG_OPTIONS });
 }
 
 /** Rules whose result does not depend on the width. */
@@ -75,7 +75,7 @@ async function resizeToContent(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: HEIGHT });
   await waitForRedraw(page);
   const height = await page.evaluate<number>('document.documentElement.scrollHeight');
-  await page.setViewportSize({ width, height: Math.min(Math.max(HEIGHT, height), TALLEST) });
+  await page.setViewportSize({ width, height: Math.min(Math.max(HEIGHT, height), MAX_HEIGHT_PX) });
   await waitForRedraw(page);
 }
 
@@ -86,6 +86,7 @@ async function waitForRedraw(page: Page): Promise<void> {
 
 async function expectNoSidewaysScrolling(page: Page, where: string): Promise<void> {
   // On a busy machine a chart may need longer to adapt to a narrower window.
-  const sideways = (): Promise<number> => page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-  await expect.poll(sideways, { message: `${where} scrolls sideways`, timeout: 5_000 }).toBeLessThanOrEqual(0);
+  const scrollWidthExcess = (): Promise<number> =>
+    page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+  await expect.poll(scrollWidthExcess, { message: `${where} scrolls sideways`, timeout: 5_000 }).toBeLessThanOrEqual(0);
 }

@@ -7,7 +7,7 @@ const startLimitMs = 30_000;
 const endLimitMs = 15_000;
 
 /** A running command of the built `holdfast`. */
-export interface Going {
+export interface ServingProcess {
   /** Printed addresses in order. */
   readonly urls: readonly string[];
   stop(): Promise<void>;
@@ -22,7 +22,7 @@ export interface Running {
 }
 
 /** Starts `holdfast …` from the build and waits until it has printed an address. */
-export async function startHoldfast(args: readonly string[], home: string, environment: NodeJS.ProcessEnv = {}): Promise<Going> {
+export async function startHoldfast(args: readonly string[], home: string, environment: NodeJS.ProcessEnv = {}): Promise<ServingProcess> {
   const child = spawnHoldfast(args, home, environment);
   try {
     const urls = await firstAddresses(child, args.join(' '));

@@ -24,12 +24,12 @@ export class Walk {
   }
 
   /** Returns what was pressed, in order. */
-  async pressed(): Promise<string[]> {
+  async listPressed(): Promise<string[]> {
     return z.array(z.string()).parse(JSON.parse(await this.page.evaluate<string>(`sessionStorage.getItem('${PRESSED}') ?? '[]'`)));
   }
 
   /** Returns the decisions: everything but “Next”. */
-  async decisions(): Promise<string[]> {
-    return (await this.pressed()).filter((text) => text !== 'Next');
+  async listDecisions(): Promise<string[]> {
+    return (await this.listPressed()).filter((text) => text !== 'Next');
   }
 }

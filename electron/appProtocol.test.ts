@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { declareScheme, judgeRequest, servePage } from './appProtocol.ts';
-import { privileged, schemes } from './testing/electron.ts';
+import { privilegedSchemes, schemes } from './testing/electron.ts';
 
 let directory: string;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ function get(address: string, method = 'GET'): Promise<Response> {
 describe('the scheme of the page', () => {
   it('has an origin of its own and cannot bypass the content security policy', () => {
     declareScheme();
-    expect(privileged).toEqual([{ scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true } }]);
+    expect(privilegedSchemes).toEqual([{ scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true } }]);
   });
 
   it('serves the page with the policy', async () => {

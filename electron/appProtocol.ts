@@ -24,19 +24,19 @@ export function judgeRequest(
 export function servePage(uiDirectory: string): void {
   protocol.handle(pageScheme, async (request) => {
     const judged = judgeRequest(request.method, request.url);
-    if ('status' in judged) return refusal(judged.status);
-    const body = await readWithin(uiDirectory, judged.segments);
-    if (!body) return refusal(404);
+    if ('status' in judged) return emptyResponse(judged.status);
+    const body = await readInside(uiDirectory, judged.segments);
+    if (!body) return emptyResponse(404);
     return new Response(body, { headers: { ...pageHeaders(), 'content-type': mediaType(judged.segments.at(-1) ?? '') } });
   });
 }
 
-function refusal(status: number): Response {
+function emptyResponse(status: number): Response {
   return new Response(null, { status, headers: pageHeaders() });
 }
 
 /** Returns the bytes of a file in the folder. Links are resolved first, so that a link in the folder cannot lead out. */
-export async function readWithin(directory: string, segments: readonly string[]): Promise<Buffer<ArrayBuffer> | null> {
+export async function readInside(directory: string, segments: readonly string[]): Promise<Buffer<ArrayBuffer> | null> {
   try {
     const home = await realpath(directory);
     const file = await realpath(join(home, ...segments));

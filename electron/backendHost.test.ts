@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Problem } from '#core/base/errors.ts';
-import { type BackendHost, hostBackend, restartLimit } from './backendHost.ts';
+import { type BackendHost, hostBackend, createRestartLimit } from './backendHost.ts';
 import type { Relayed } from './messages.ts';
-import { type FakeProcess, forked } from './testing/electron.ts';
+import { type FakeProcess, forkedProcesses } from './testing/electron.ts';
 
 it('allows three starts in a minute, and another when the first is a minute old', () => {
-  const may = restartLimit(3, 60_000);
+  const may = createRestartLimit(3, 60_000);
   expect([0, 10, 20].map(may)).toEqual([true, true, true]);
   expect(may(59_999)).toBe(false);
   expect(may(60_000)).toBe(true);
@@ -17,7 +17,7 @@ it('allows three starts in a minute, and another when the first is a minute old'
 it('never allows more than the limit within any window', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(5_000), { maxLength: 200 }), fc.integer({ min: 1, max: 5 }), (pauses, most) => {
-      const may = restartLimit(most, 10_000);
+      const may = createRestartLimit(most, 10_000);
       let now = 0;
       const starts: number[] = [];
       for (const pause of pauses) {
@@ -34,7 +34,7 @@ let frames: Relayed[];
 let failures: Problem[];
 let host: BackendHost;
 beforeEach(() => {
-  forked.length = 0;
+  forkedProcesses.length = 0;
   frames = [];
   failures = [];
   host = hostBackend('/x/backendProcess.mjs', ['/x/holdfast', '--recording-window'], {
@@ -45,7 +45,7 @@ beforeEach(() => {
 });
 
 function latest(): FakeProcess {
-  const child = forked.at(-1);
+  const child = forkedProcesses.at(-1);
   if (!child) throw new Error('nothing was started');
   return child;
 }
@@ -74,14 +74,14 @@ describe('the backend process', () => {
     latest().emit('message', { type: 'ready' });
     host.send(frame('a'));
     latest().emit('exit', 1);
-    expect(forked).toHaveLength(2);
+    expect(forkedProcesses).toHaveLength(2);
     expect(frames).toEqual([frame(null)]);
     expect(failures).toEqual([]);
   });
 
   it('is not restarted after three restarts within a minute, with a message', () => {
     for (let end = 0; end < 4; end += 1) latest().emit('exit', 139);
-    expect(forked).toHaveLength(4);
+    expect(forkedProcesses).toHaveLength(4);
     expect(failures).toMatchObject([
       { code: 'BACKEND_LOST', message: expect.stringContaining('139'), hint: expect.stringContaining('stored') },
     ]);
@@ -92,7 +92,7 @@ describe('the backend process', () => {
     latest().emit('message', { type: 'failed', problem });
     latest().emit('exit', 1);
     expect(failures).toEqual([problem]);
-    expect(forked).toHaveLength(1);
+    expect(forkedProcesses).toHaveLength(1);
   });
 
   it('is asked to end, and its end is awaited', async () => {
@@ -101,6 +101,6 @@ describe('the backend process', () => {
     expect(latest().received).toEqual([{ type: 'close' }]);
     latest().emit('exit', 0);
     await closed;
-    expect(forked).toHaveLength(1);
+    expect(forkedProcesses).toHaveLength(1);
   });
 });

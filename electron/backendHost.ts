@@ -4,7 +4,7 @@ import { visibleText } from '#core/base/text.ts';
 import { fromBackendSchema, type Relayed, type ToBackend } from './messages.ts';
 
 /** Returns a function that decides about a restart: at most `most` within any `windowMs`. */
-export function restartLimit(most: number, windowMs: number): (nowMs: number) => boolean {
+export function createRestartLimit(most: number, windowMs: number): (nowMs: number) => boolean {
   const starts: number[] = [];
   return (nowMs) => {
     while (starts[0] !== undefined && nowMs - starts[0] >= windowMs) starts.shift();
@@ -16,7 +16,7 @@ export function restartLimit(most: number, windowMs: number): (nowMs: number) =>
 
 const maxRestarts = 3;
 const restartWindowMs = 60_000;
-const farewellMs = 8_000;
+const maxCloseMs = 8_000;
 const maxWaitingFrames = 1_000;
 
 export interface BackendListener {
@@ -34,7 +34,7 @@ export interface BackendHost {
 
 /** Runs a backend process: restarts it when it ends unexpectedly, up to a limit. `args` are its arguments. */
 export function hostBackend(entry: string, args: readonly string[], listener: BackendListener): BackendHost {
-  const mayRestart = restartLimit(maxRestarts, restartWindowMs);
+  const mayRestart = createRestartLimit(maxRestarts, restartWindowMs);
   let child: UtilityProcess | undefined;
   let ready = false;
   let over = false;
@@ -51,13 +51,13 @@ export function hostBackend(entry: string, args: readonly string[], listener: Ba
       process.stderr.write(visibleText(text));
       lastWords = (lastWords + text).slice(-2_000);
     });
-    started.on('message', (message: unknown) => hear(message));
+    started.on('message', (message: unknown) => receiveMessage(message));
     started.on('exit', (code) => {
-      if (child === started) ended(code);
+      if (child === started) onExit(code);
     });
   };
 
-  const hear = (message: unknown): void => {
+  const receiveMessage = (message: unknown): void => {
     const parsed = fromBackendSchema.safeParse(message);
     if (!parsed.success) return;
     switch (parsed.data.type) {
@@ -77,7 +77,7 @@ export function hostBackend(entry: string, args: readonly string[], listener: Ba
     }
   };
 
-  const ended = (code: number): void => {
+  const onExit = (code: number): void => {
     child = undefined;
     waiting = [];
     listener.onRunning(0);
@@ -101,7 +101,7 @@ export function hostBackend(entry: string, args: readonly string[], listener: Ba
       const ending = child;
       if (!ending) return Promise.resolve();
       return new Promise((resolve) => {
-        const timer = setTimeout(() => ending.kill(), farewellMs);
+        const timer = setTimeout(() => ending.kill(), maxCloseMs);
         ending.once('exit', () => {
           clearTimeout(timer);
           resolve();

@@ -6,27 +6,27 @@ import { HoldfastError, toProblem } from '#core/base/errors.ts';
 import { serve } from '#contract/rpc/server.ts';
 import { defaultDataDirectory, startBackend } from '#backend/index.ts';
 import { toBackendSchema, type FromBackend, type Relayed } from './messages.ts';
-import { ownRuns } from './ownRuns.ts';
+import { trackOwnRuns } from './ownRuns.ts';
 import { connections } from './parentPort.ts';
 
-const beside = (path: string): URL => new URL(path, import.meta.url);
+const urlBeside = (path: string): URL => new URL(path, import.meta.url);
 const post = (message: FromBackend): void => process.parentPort.postMessage(message);
 
 async function main(): Promise<void> {
-  const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(beside('../../package.json'), 'utf8')));
+  const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(urlBeside('../../package.json'), 'utf8')));
   const [program, ...args] = process.argv.slice(2);
   const backend = await startBackend({
     dataDirectory: defaultDataDirectory(),
-    workerEntry: beside('./loadWorker.mjs'),
-    resultEntry: beside('./resultThread.mjs'),
-    labEntry: beside('./lab.mjs'),
-    selfTestEntry: beside('./selftest.mjs'),
-    agentFile: beside('../agent/holdfast-agent.mjs'),
-    presetsDirectory: fileURLToPath(beside('./presets')),
+    workerEntry: urlBeside('./loadWorker.mjs'),
+    resultEntry: urlBeside('./resultThread.mjs'),
+    labEntry: urlBeside('./lab.mjs'),
+    selfTestEntry: urlBeside('./selftest.mjs'),
+    agentFile: urlBeside('../agent/holdfast-agent.mjs'),
+    presetsDirectory: fileURLToPath(urlBeside('./presets')),
     version,
     ownWindow: program === undefined ? undefined : { program, args },
   });
-  const own = ownRuns(backend.handlers, (count) => post({ type: 'running', count }));
+  const own = trackOwnRuns(backend.handlers, (count) => post({ type: 'running', count }));
   const take = connections(
     (port) => serve(port, own.handlers),
     (relayed: Relayed) => post(relayed),

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { isSafeExternalUrl, openExternal } from './externalUrl.ts';
-import { opened, shell } from './testing/electron.ts';
+import { openedUrls, shell } from './testing/electron.ts';
 
 it.each(['https://example.org/', 'http://127.0.0.1:8080/path?x=1#y', 'https://[::1]/', 'HTTPS://EXAMPLE.ORG'])(
   'isSafeExternalUrl accepts %s',
@@ -33,12 +33,12 @@ it.each([
 ])('isSafeExternalUrl rejects %j', async (address) => {
   expect(isSafeExternalUrl(address)).toBe(false);
   expect(await openExternal(address)).toBe(false);
-  expect(opened).not.toContain(address);
+  expect(openedUrls).not.toContain(address);
 });
 
 it('openExternal passes safe addresses to the system', async () => {
   expect(await openExternal('https://example.org/help')).toBe(true);
-  expect(opened).toEqual(['https://example.org/help']);
+  expect(openedUrls).toEqual(['https://example.org/help']);
 });
 
 it('openExternal reports a system without a program for it', async () => {

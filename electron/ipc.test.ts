@@ -35,7 +35,7 @@ function invoke(event: object, input: unknown): Promise<VerbReply> {
   return handler(event, input);
 }
 
-const strangers = [
+const foreignSenders = [
   ['a frame inside the page', { sender: contents, senderFrame: { url: 'app://holdfast/', parent: page } }],
   ['a foreign page in our window', { sender: contents, senderFrame: { url: 'https://evil.example/', parent: null } }],
   ['another window', { sender: {}, senderFrame: page }],
@@ -48,7 +48,7 @@ describe('frames from the page', () => {
     expect(relayed).toEqual([{ type: 'frame', connection: 'one', frame: 'not even JSON' }]);
   });
 
-  it.each(strangers)('are ignored from %s', (_who, event) => {
+  it.each(foreignSenders)('are ignored from %s', (_who, event) => {
     send(event, 'one', '{}');
     expect(relayed).toEqual([]);
   });
@@ -71,7 +71,7 @@ describe('verbs of the page', () => {
     expect(verbs).toEqual([verb]);
   });
 
-  it.each(strangers)('are ignored from %s', async (_who, event) => {
+  it.each(foreignSenders)('are ignored from %s', async (_who, event) => {
     expect(await invoke(event, { verb: 'openExternal', url: 'https://example.org/' })).toEqual({ done: false });
     expect(verbs).toEqual([]);
   });

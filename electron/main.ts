@@ -7,19 +7,19 @@ import { hostBackend, type BackendHost } from './backendHost.ts';
 import { listenToPage, reportOfFile, reportPage } from './ipc.ts';
 import { installMenu, menuTemplate } from './menu.ts';
 import { denyPermissions } from './permissions.ts';
-import { planAmong, readPlanFile } from './planFile.ts';
+import { findPlanArgument, readPlanFile } from './planFile.ts';
 import { isRecordingWindow, openRecordingWindow, recordingCommand } from './recordingWindow.ts';
-import { unpacked } from './unpacked.ts';
-import { keepForPage, perform } from './verbs.ts';
+import { unpackedPath } from './unpacked.ts';
+import { keepForPage, performVerb } from './verbs.ts';
 import { openWindow } from './window.ts';
 
-const built = join(__dirname, '..');
+const builtDirectory = join(__dirname, '..');
 const preload = join(__dirname, 'preload.cjs');
 
 let window: BrowserWindow | undefined;
 let backend: BackendHost | undefined;
-let running = 0;
-let leaving = false;
+let runningCount = 0;
+let isLeaving = false;
 
 app.enableSandbox();
 if (isRecordingWindow()) openRecordingWindow();
@@ -27,7 +27,7 @@ else if (app.requestSingleInstanceLock()) {
   declareScheme();
   app.on('second-instance', (_event, words, workingDirectory) => {
     showWindow();
-    openPlan(planAmong(words, workingDirectory));
+    openPlan(findPlanArgument(words, workingDirectory));
   });
   // The event of macOS, which may come before the app is ready.
   app.on('open-file', (event, path) => {
@@ -38,11 +38,11 @@ else if (app.requestSingleInstanceLock()) {
   app.on('activate', showWindow);
   app.on('window-all-closed', leaveUnlessRunning);
   app.on('before-quit', (event) => {
-    if (leaving || !backend) return;
+    if (isLeaving || !backend) return;
     event.preventDefault();
     void leave();
   });
-  openPlan(planAmong(process.argv, process.cwd()));
+  openPlan(findPlanArgument(process.argv, process.cwd()));
   void app.whenReady().then(begin);
 } else {
   app.quit();
@@ -50,17 +50,17 @@ else if (app.requestSingleInstanceLock()) {
 
 function begin(): void {
   denyPermissions(session.defaultSession);
-  servePage(join(built, 'ui'));
+  servePage(join(builtDirectory, 'ui'));
   installMenu(menuTemplate({ mac: process.platform === 'darwin', developer: !app.isPackaged }));
-  backend = hostBackend(unpacked(join(built, 'node', 'backendProcess.mjs')), recordingCommand(__filename), {
+  backend = hostBackend(unpackedPath(join(builtDirectory, 'node', 'backendProcess.mjs')), recordingCommand(__filename), {
     onFrame: (relayed) => reportPage(window, relayed),
     onRunning(count) {
-      running = count;
+      runningCount = count;
       if (!window) leaveUnlessRunning();
     },
     onFailure: (problem) => void fail(problem),
   });
-  listenToPage({ window: () => window, toBackend: (relayed) => backend?.send(relayed), verb: perform });
+  listenToPage({ window: () => window, toBackend: (relayed) => backend?.send(relayed), verb: performVerb });
   showWindow();
 }
 
@@ -73,14 +73,14 @@ function openPlan(path: string | undefined): void {
 }
 
 function showWindow(): void {
-  if (!app.isReady() || leaving) return;
+  if (!app.isReady() || isLeaving) return;
   if (window) {
     if (window.isMinimized()) window.restore();
     return window.focus();
   }
   const opened = openWindow(preload);
   opened.on('close', (event) => {
-    if (!leaving && running > 0 && !mayClose(opened)) event.preventDefault();
+    if (!isLeaving && runningCount > 0 && !mayClose(opened)) event.preventDefault();
   });
   opened.on('closed', () => (window = undefined));
   window = opened;
@@ -101,18 +101,18 @@ function mayClose(asked: BrowserWindow): boolean {
 }
 
 function leaveUnlessRunning(): void {
-  if (running === 0 && process.platform !== 'darwin') void leave();
+  if (runningCount === 0 && process.platform !== 'darwin') void leave();
 }
 
 async function leave(): Promise<void> {
-  if (leaving) return;
-  leaving = true;
+  if (isLeaving) return;
+  isLeaving = true;
   await backend?.close();
   app.quit();
 }
 
 async function fail({ message, hint }: Problem): Promise<void> {
-  if (leaving) return;
+  if (isLeaving) return;
   dialog.showErrorBox(message, hint);
   await leave();
 }

@@ -22,14 +22,14 @@ export function menuTemplate({ mac, developer }: { mac: boolean; developer: bool
 
 /** Returns browser commands for a window without an address bar. */
 export function recordingTemplate({ mac }: { mac: boolean }): MenuItemConstructorOptions[] {
-  const history = (): NavigationHistory | undefined => BrowserWindow.getFocusedWindow()?.webContents.navigationHistory;
+  const focusedHistory = (): NavigationHistory | undefined => BrowserWindow.getFocusedWindow()?.webContents.navigationHistory;
   return [
     ...(mac ? [{ role: 'appMenu' as const }] : []),
     {
       label: 'Page',
       submenu: [
-        { label: 'Back', accelerator: mac ? 'Command+Left' : 'Alt+Left', click: () => history()?.goBack() },
-        { label: 'Forward', accelerator: mac ? 'Command+Right' : 'Alt+Right', click: () => history()?.goForward() },
+        { label: 'Back', accelerator: mac ? 'Command+Left' : 'Alt+Left', click: () => focusedHistory()?.goBack() },
+        { label: 'Forward', accelerator: mac ? 'Command+Right' : 'Alt+Right', click: () => focusedHistory()?.goForward() },
         { role: 'reload' },
         { type: 'separator' },
         { role: 'close' },

@@ -1,15 +1,15 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import type { WebContents } from 'electron';
-import { confine } from './navigation.ts';
-import { opened } from './testing/electron.ts';
+import { confineNavigation } from './navigation.ts';
+import { openedUrls } from './testing/electron.ts';
 
 type OpenHandler = (details: { url: string }) => { action: string };
 
 function confinedContents(): { contents: EventEmitter; open: OpenHandler } {
   let open: OpenHandler | undefined;
   const contents = Object.assign(new EventEmitter(), { setWindowOpenHandler: (handler: OpenHandler) => (open = handler) });
-  confine(contents as unknown as WebContents);
+  confineNavigation(contents as unknown as WebContents);
   if (!open) throw new Error('windows are not handled');
   return { contents, open };
 }
@@ -35,6 +35,6 @@ describe('a compromised page', () => {
     const { open } = confinedContents();
     expect(open({ url: 'https://example.org/' })).toEqual({ action: 'deny' });
     expect(open({ url: 'file:///bin/sh' })).toEqual({ action: 'deny' });
-    expect(opened).toEqual(['https://example.org/']);
+    expect(openedUrls).toEqual(['https://example.org/']);
   });
 });

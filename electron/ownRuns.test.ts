@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import type { Handlers } from '#contract/rpc/server.ts';
-import { ownRuns } from './ownRuns.ts';
+import { trackOwnRuns } from './ownRuns.ts';
 
 it('counts only runs started here, including one seen before its start was confirmed', async () => {
   const started = ['one', 'two'];
   const handlers = { calls: { 'runs.start': () => ({ runId: started.shift() ?? '' }) }, streams: {} } as unknown as Handlers;
   const counts: number[] = [];
-  const own = ownRuns(handlers, (count) => counts.push(count));
+  const own = trackOwnRuns(handlers, (count) => counts.push(count));
   const input = {} as Parameters<Handlers['calls']['runs.start']>[0];
   own.see([{ id: 'of another process' }, { id: 'one' }]);
   expect(await own.handlers.calls['runs.start'](input)).toEqual({ runId: 'one' });

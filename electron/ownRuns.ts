@@ -11,7 +11,7 @@ export interface OwnRuns {
  * Reports the number of active runs of this process after each possible change. Runs of other processes in the shared store continue
  * without this one.
  */
-export function ownRuns(handlers: Handlers, report: (count: number) => void): OwnRuns {
+export function trackOwnRuns(handlers: Handlers, report: (count: number) => void): OwnRuns {
   const own = new Set<string>();
   let seen: readonly { readonly id: string }[] = [];
   const recount = (): void => report(seen.filter(({ id }) => own.has(id)).length);

@@ -3,7 +3,7 @@ import type { Port } from '#contract/rpc/port.ts';
 import type { Relayed } from './messages.ts';
 import { connections } from './parentPort.ts';
 
-function setUp() {
+function openRelayedPort() {
   const ports: { port: Port; frames: string[]; closed: number }[] = [];
   const posted: Relayed[] = [];
   const take = connections(
@@ -21,7 +21,7 @@ function setUp() {
 
 describe("the page's connections in the backend's process", () => {
   it('begin with their first frame', () => {
-    const { ports, posted, send } = setUp();
+    const { ports, posted, send } = openRelayedPort();
     send('one', 'a');
     send('one', 'b');
     expect(ports.map(({ frames }) => frames)).toEqual([['a', 'b']]);
@@ -30,7 +30,7 @@ describe("the page's connections in the backend's process", () => {
   });
 
   it('end when the page reloads, and later replies to them are dropped', () => {
-    const { ports, posted, send } = setUp();
+    const { ports, posted, send } = openRelayedPort();
     send('one', 'a');
     send('two', 'b');
     expect(ports.map(({ frames, closed }) => ({ frames, closed }))).toEqual([
@@ -42,7 +42,7 @@ describe("the page's connections in the backend's process", () => {
   });
 
   it('end once, from either side', () => {
-    const { ports, posted, send } = setUp();
+    const { ports, posted, send } = openRelayedPort();
     send('one', 'a');
     send('one', null);
     send('one', null);

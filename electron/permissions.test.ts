@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Session } from 'electron';
 import { denyPermissions, isAllowed } from './permissions.ts';
 
-const asked = [
+const DENIED_PERMISSIONS = [
   'media',
   'geolocation',
   'notifications',
@@ -25,7 +25,7 @@ const asked = [
   '__proto__',
 ];
 
-it.each(asked)('denies %s', (permission) => expect(isAllowed(permission)).toBe(false));
+it.each(DENIED_PERMISSIONS)('denies %s', (permission) => expect(isAllowed(permission)).toBe(false));
 
 it('allows the page to write plain text and pictures to the clipboard', () => expect(isAllowed('clipboard-sanitized-write')).toBe(true));
 

@@ -1,13 +1,13 @@
 import type { Session } from 'electron';
 
 /** The only allowed permissions, each with its reason. */
-const allowed: Readonly<Record<string, string>> = {
+const ALLOWED_PERMISSIONS: Readonly<Record<string, string>> = {
   'clipboard-sanitized-write': 'buttons that copy a table, a command or a chart',
 };
 
 /** Returns whether the page may have a permission. */
 export function isAllowed(permission: string): boolean {
-  return Object.hasOwn(allowed, permission);
+  return Object.hasOwn(ALLOWED_PERMISSIONS, permission);
 }
 
 /** Applies the table to requests and silent checks. */

@@ -3,7 +3,7 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { planAmong, readPlanFile } from './planFile.ts';
+import { findPlanArgument, readPlanFile } from './planFile.ts';
 
 describe('the plan on a command line', () => {
   it.each([
@@ -14,7 +14,7 @@ describe('the plan on a command line', () => {
     [['holdfast', '--flag=x.holdfast'], undefined],
     [['holdfast', 'day.yaml'], undefined],
   ])('%j is %s', (words, path) => {
-    expect(planAmong(words, '/home/me')).toBe(path === undefined ? undefined : resolve(path));
+    expect(findPlanArgument(words, '/home/me')).toBe(path === undefined ? undefined : resolve(path));
   });
 });
 

@@ -9,7 +9,7 @@ const EXTENSION = '.holdfast';
 const MAX_BYTES = 4_000_000;
 
 /** Returns the absolute path of the plan on the command line, or undefined. */
-export function planAmong(words: readonly string[], workingDirectory: string): string | undefined {
+export function findPlanArgument(words: readonly string[], workingDirectory: string): string | undefined {
   const named = words.slice(1).find((word) => !word.startsWith('-') && word.toLowerCase().endsWith(EXTENSION));
   return named === undefined ? undefined : resolve(workingDirectory, named);
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { channels } from './channels.ts';
-import { exposed, ipcRenderer, sent } from './testing/electron.ts';
+import { exposedValues, ipcRenderer, sentMessages } from './testing/electron.ts';
 import './preload.ts';
 
 interface Bridge {
@@ -11,14 +11,14 @@ interface Bridge {
     onFile(listener: () => void): void;
   };
 }
-const bridge = exposed.get('holdfast') as Bridge;
+const bridge = exposedValues.get('holdfast') as Bridge;
 const connectionNow = (): unknown => {
   bridge.port.send('x');
-  return sent.at(-1)?.[1];
+  return sentMessages.at(-1)?.[1];
 };
 
 it('exposes exactly the port and the verbs, and nothing of Electron', () => {
-  expect([...exposed.keys()]).toEqual(['holdfast']);
+  expect([...exposedValues.keys()]).toEqual(['holdfast']);
   expect(Object.keys(bridge)).toEqual(['port', 'verbs']);
   expect(Object.keys(bridge.port)).toEqual(['send', 'onFrame', 'onClose']);
   expect(Object.keys(bridge.verbs)).toEqual(['openExternal', 'saveText', 'takeFile', 'onFile', 'savePdf']);
@@ -46,7 +46,7 @@ it('starts a new connection when the old one has ended, and notifies the page', 
 
 it('passes verbs as plain data', () => {
   void bridge.verbs.saveText({ suggestedName: 'a.json', content: '{}', path: '/etc/passwd' } as { suggestedName: string; content: string });
-  expect(sent.at(-1)).toEqual([channels.verb, { verb: 'saveText', suggestedName: 'a.json', content: '{}' }]);
+  expect(sentMessages.at(-1)).toEqual([channels.verb, { verb: 'saveText', suggestedName: 'a.json', content: '{}' }]);
 });
 
 it('announces a waiting file without its content', () => {

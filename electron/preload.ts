@@ -6,8 +6,8 @@ import { channels } from './channels.ts';
  * Everything the page gets. The connection name stays here: after the loss of the backend, later messages of the page use a new connection,
  * and late frames of the old one are dropped.
  */
-const newName = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');
-let connection = newName();
+const newConnectionName = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');
+let connection = newConnectionName();
 const frameListeners: ((frame: string) => void)[] = [];
 const closeListeners: (() => void)[] = [];
 const fileListeners: (() => void)[] = [];
@@ -18,7 +18,7 @@ ipcRenderer.on(channels.toPage, (_event, from: unknown, frame: unknown) => {
     for (const listener of frameListeners) listener(frame);
     return;
   }
-  connection = newName();
+  connection = newConnectionName();
   for (const listener of closeListeners) listener();
 });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { BrowserWindow, session } from 'electron';
-import { confine } from './navigation.ts';
+import { confineNavigation } from './navigation.ts';
 import { pageScheme } from './page.ts';
 import { denyPermissions } from './permissions.ts';
 
@@ -20,8 +20,8 @@ export async function printPdf(html: string): Promise<Uint8Array> {
       ? new Response(html, { headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy } })
       : new Response(null, { status: 404 }),
   );
-  const window = new BrowserWindow({ show: false, webPreferences: { ...scriptless, session: own } });
-  confine(window.webContents);
+  const window = new BrowserWindow({ show: false, webPreferences: { ...SCRIPTLESS_PREFERENCES, session: own } });
+  confineNavigation(window.webContents);
   try {
     await window.loadURL(reportAddress);
     return await window.webContents.printToPDF({
@@ -37,7 +37,7 @@ export async function printPdf(html: string): Promise<Uint8Array> {
   }
 }
 
-const scriptless = {
+const SCRIPTLESS_PREFERENCES = {
   sandbox: true,
   contextIsolation: true,
   nodeIntegration: false,

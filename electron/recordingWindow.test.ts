@@ -9,7 +9,7 @@ beforeEach(() => {
   app.hasQuit = app.isPackaged = false;
 });
 
-async function opened(): Promise<{ readonly window: BrowserWindow; readonly partition: (typeof partitions)[number] }> {
+async function openWindow(): Promise<{ readonly window: BrowserWindow; readonly partition: (typeof partitions)[number] }> {
   openRecordingWindow();
   await vi.waitFor(() => expect(browserWindows).toHaveLength(1));
   const [window, partition] = [browserWindows[0], partitions[0]];
@@ -40,7 +40,7 @@ describe('the command that opens a recording window', () => {
 
 describe('the recording window', () => {
   it('behaves like a browser, and stores nothing on disk', async () => {
-    const { window, partition } = await opened();
+    const { window, partition } = await openWindow();
     const preferences = { sandbox: true, contextIsolation: true, nodeIntegration: false, webviewTag: false, partition: 'recording' };
     expect(window.options).toMatchObject({ webPreferences: preferences });
     expect(window.options).not.toHaveProperty('webPreferences.preload');
@@ -49,7 +49,7 @@ describe('the recording window', () => {
   });
 
   it('opens windows of the same kind, which are visible, can be closed and outlive it', async () => {
-    const { window } = await opened();
+    const { window } = await openWindow();
     expect(window.openHandler?.({ features: 'width=300' })).toMatchObject({
       action: 'allow',
       outlivesOpener: true,
@@ -62,13 +62,13 @@ describe('the recording window', () => {
   });
 
   it('ends the process with the last window', async () => {
-    await opened();
+    await openWindow();
     app.emit('window-all-closed');
     expect(app.hasQuit).toBe(true);
   });
 
   it("shows the page's host, which its title cannot hide", async () => {
-    const { window } = await opened();
+    const { window } = await openWindow();
     window.loaded = 'https://shop.example:8443/login?next=/';
     const event = { preventDefault: vi.fn<() => void>() };
     window.emit('page-title-updated', event, 'bank.example');
@@ -77,7 +77,7 @@ describe('the recording window', () => {
   });
 
   it('shows an error for a failed page, but not for one replaced by another', async () => {
-    const { window } = await opened();
+    const { window } = await openWindow();
     window.webContents.emit('did-fail-load', {}, -3, 'ERR_ABORTED', 'http://a.example/', true);
     window.webContents.emit('did-fail-load', {}, -102, 'ERR_CONNECTION_REFUSED', 'http://a.example/frame', false);
     expect(messages).toEqual([]);
@@ -86,7 +86,7 @@ describe('the recording window', () => {
   });
 
   it('saves files in its data folder, and closes a window that was opened for a download', async () => {
-    const { window, partition } = await opened();
+    const { window, partition } = await openWindow();
     const paths: string[] = [];
     const item = { setSavePath: (path: string) => paths.push(path) };
     window.loaded = 'http://a.example/';
@@ -99,7 +99,7 @@ describe('the recording window', () => {
 
   it.each([[false], [true]])('accepts any certificate only if requested: %s', async (isWanted) => {
     if (isWanted) switches.set('ignore-certificate-errors', '');
-    const { partition } = await opened();
+    const { partition } = await openWindow();
     const replies: number[] = [];
     partition.verify?.({}, (code) => replies.push(code));
     expect(replies).toEqual(isWanted ? [0] : []);

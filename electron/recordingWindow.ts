@@ -9,18 +9,18 @@ import { firstSize, pagePreferences } from './window.ts';
 
 const recordingSwitch = 'recording-window';
 /** Display switches of this process that the other one needs too. */
-const passedOn = ['no-sandbox', 'disable-gpu', 'ozone-platform', 'ozone-platform-hint'] as const;
+const inheritedSwitches = ['no-sandbox', 'disable-gpu', 'ozone-platform', 'ozone-platform-hint'] as const;
 /** Without `persist:`, so nothing is stored on disk. */
 const partition = 'recording';
 const webPreferences = { ...pagePreferences, partition } as const;
 /** Whatever a page requests, a window is visible and can be closed. */
-const ordinary: BrowserWindowConstructorOptions = { show: true, frame: true, closable: true, fullscreen: false, webPreferences };
+const windowOptions: BrowserWindowConstructorOptions = { show: true, frame: true, closable: true, fullscreen: false, webPreferences };
 /** Chromium's error number for a load that was replaced by another. */
-const aborted = -3;
+const ABORTED_ERROR = -3;
 
 /** Returns the command for such a window. A packaged app loads its own `main`; otherwise it is an argument. */
 export function recordingCommand(main: string): string[] {
-  const switches = passedOn.flatMap((name) => {
+  const switches = inheritedSwitches.flatMap((name) => {
     if (!app.commandLine.hasSwitch(name)) return [];
     const value = app.commandLine.getSwitchValue(name);
     return [value === '' ? `--${name}` : `--${name}=${value}`];
@@ -36,8 +36,8 @@ export function isRecordingWindow(): boolean {
 export function openRecordingWindow(): void {
   app.userAgentFallback = browserAgent(app.userAgentFallback);
   app.on('window-all-closed', () => app.quit());
-  app.on('browser-window-created', (_event, window) => tend(window));
-  void app.whenReady().then(begin);
+  app.on('browser-window-created', (_event, window) => addBrowserBehaviour(window));
+  void app.whenReady().then(startSession);
 }
 
 /** Returns the user agent of Chromium, without app and Electron. */
@@ -45,7 +45,7 @@ export function browserAgent(agent: string): string {
   return agent.replaceAll(/ (?!(?:AppleWebKit|Chrome|Safari)\/)[^\s/()]+\/\S+/g, '');
 }
 
-function begin(): void {
+function startSession(): void {
   const own = session.fromPartition(partition);
   denyPermissions(own);
   if (app.commandLine.hasSwitch('ignore-certificate-errors')) own.setCertificateVerifyProc((_request, reply) => reply(0));
@@ -60,28 +60,28 @@ function begin(): void {
 }
 
 /** Adds browser behaviour: new windows of the same kind, the address in the title, and an error page. */
-function tend(window: BrowserWindow): void {
+function addBrowserBehaviour(window: BrowserWindow): void {
   const { webContents: contents } = window;
   contents.setWindowOpenHandler(({ features }) => ({
     action: 'allow',
     outlivesOpener: true,
     // A tab in a browser becomes a window of the first window's size.
-    overrideBrowserWindowOptions: features === '' ? { ...firstSize, ...ordinary } : ordinary,
+    overrideBrowserWindowOptions: features === '' ? { ...firstSize, ...windowOptions } : windowOptions,
   }));
   contents.on('will-attach-webview', (event) => event.preventDefault());
   // Otherwise the page could keep the window open without a visible reason.
   contents.on('will-prevent-unload', (event) => event.preventDefault());
   window.on('page-title-updated', (event, title) => {
     event.preventDefault();
-    window.setTitle(`Recording: ${placeOf(contents.getURL())} · ${title}`);
+    window.setTitle(`Recording: ${hostNameOf(contents.getURL())} · ${title}`);
   });
   contents.on('did-fail-load', (_event, code, reason, address, isMainFrame) => {
-    if (!isMainFrame || code === aborted) return;
+    if (!isMainFrame || code === ABORTED_ERROR) return;
     void dialog.showMessageBox(window, { type: 'warning', message: 'This page could not be loaded.', detail: `${address}\n${reason}` });
   });
 }
 
 /** A page sets its title, but not its host. */
-function placeOf(address: string): string {
+function hostNameOf(address: string): string {
   return URL.canParse(address) ? new URL(address).host : '';
 }

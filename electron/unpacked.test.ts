@@ -1,10 +1,12 @@
 import { join, sep } from 'node:path';
 import { expect, it } from 'vitest';
-import { unpacked } from './unpacked.ts';
+import { unpackedPath } from './unpacked.ts';
 
 it("finds the backend beside a package's archive, and in a checkout where it was built", () => {
   const inPackage = join(sep, 'opt', 'Holdfast', 'resources', 'app.asar', 'dist', 'node', 'backendProcess.mjs');
-  expect(unpacked(inPackage)).toBe(join(sep, 'opt', 'Holdfast', 'resources', 'app.asar.unpacked', 'dist', 'node', 'backendProcess.mjs'));
+  expect(unpackedPath(inPackage)).toBe(
+    join(sep, 'opt', 'Holdfast', 'resources', 'app.asar.unpacked', 'dist', 'node', 'backendProcess.mjs'),
+  );
   const inCheckout = join(sep, 'home', 'me', 'holdfast', 'dist', 'node', 'backendProcess.mjs');
-  expect(unpacked(inCheckout)).toBe(inCheckout);
+  expect(unpackedPath(inCheckout)).toBe(inCheckout);
 });

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserWindow } from 'electron';
-import { keepForPage, perform, safeFileName } from './verbs.ts';
+import { keepForPage, performVerb, safeFileName } from './verbs.ts';
 import { replySaveDialog, failToLoad, saveDialogOptions } from './testing/electron.ts';
 
 it.each([
@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true }));
 
-const saveText = (suggestedName: string, content: string) => perform({ verb: 'saveText', suggestedName, content }, window);
+const saveText = (suggestedName: string, content: string) => performVerb({ verb: 'saveText', suggestedName, content }, window);
 
 describe('saving a text', () => {
   it('uses the path that the user selects, whatever the page suggests', async () => {
@@ -66,7 +66,7 @@ describe('saving a text', () => {
 });
 
 describe('saving a PDF', () => {
-  const savePdf = () => perform({ verb: 'savePdf', suggestedName: 'report.pdf', html: '<h1>Report</h1>' }, window);
+  const savePdf = () => performVerb({ verb: 'savePdf', suggestedName: 'report.pdf', html: '<h1>Report</h1>' }, window);
 
   it("prints the page's HTML to the path that the user selects", async () => {
     replySaveDialog({ canceled: false, filePath: join(directory, 'mine.pdf') });
@@ -85,9 +85,9 @@ describe('saving a PDF', () => {
 });
 
 it('a file that the system opened can be taken once, the last one only', async () => {
-  const take = () => perform({ verb: 'takeFile' }, window);
-  expect(await take()).toEqual({ done: false });
+  const takeFile = () => performVerb({ verb: 'takeFile' }, window);
+  expect(await takeFile()).toEqual({ done: false });
   for (const name of ['a.holdfast', 'b.holdfast']) keepForPage({ name, text: 'holdfast: 1' });
-  expect(await take()).toEqual({ done: true, file: { name: 'b.holdfast', text: 'holdfast: 1' } });
-  expect(await take()).toEqual({ done: false });
+  expect(await takeFile()).toEqual({ done: true, file: { name: 'b.holdfast', text: 'holdfast: 1' } });
+  expect(await takeFile()).toEqual({ done: false });
 });

@@ -6,7 +6,7 @@ import { openExternal } from './externalUrl.ts';
 import type { OpenedFile, Verb, VerbReply } from './messages.ts';
 import { printPdf } from './printPdf.ts';
 
-const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\..*)?$/i;
+const RESERVED_NAME = /^(con|prn|aux|nul|com\d|lpt\d)(\..*)?$/i;
 
 /** Returns a safe file name for a suggestion of the page: no path, not hidden, valid on every system. */
 export function safeFileName(suggested: string): string {
@@ -14,18 +14,18 @@ export function safeFileName(suggested: string): string {
   const plain = [...base].map((character) => (character < ' ' || '<>:"|?*\u007F'.includes(character) ? '-' : character)).join('');
   const name = plain.replace(/^[.\s]+|[.\s]+$/g, '').slice(0, 120);
   if (name === '') return 'holdfast.txt';
-  return reserved.test(name) ? `_${name}` : name;
+  return RESERVED_NAME.test(name) ? `_${name}` : name;
 }
 
-let waiting: OpenedFile | undefined;
+let waitingFile: OpenedFile | undefined;
 
 /** Keeps a file that the system opened until the page takes it; a later file replaces it. */
 export function keepForPage(file: OpenedFile): void {
-  waiting = file;
+  waitingFile = file;
 }
 
 /** Performs an action that the page requests. Paths come only from the user, through the dialog of the system. */
-export async function perform(verb: Verb, window: BrowserWindow): Promise<VerbReply> {
+export async function performVerb(verb: Verb, window: BrowserWindow): Promise<VerbReply> {
   switch (verb.verb) {
     case 'openExternal':
       return { done: await openExternal(verb.url) };
@@ -38,8 +38,8 @@ export async function perform(verb: Verb, window: BrowserWindow): Promise<VerbRe
       return chosen.canceled || !chosen.filePath ? { done: false } : await print(chosen.filePath, verb.html);
     }
     case 'takeFile': {
-      const file = waiting;
-      waiting = undefined;
+      const file = waitingFile;
+      waitingFile = undefined;
       return file ? { done: true, file } : { done: false };
     }
     default:

@@ -2,20 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { firstSize, pagePreferences, windowBounds } from './window.ts';
 
 const screen = { x: 0, y: 0, width: 1_920, height: 1_080 };
-const saved = (bounds: unknown): string => JSON.stringify(bounds);
+const savedBounds = (bounds: unknown): string => JSON.stringify(bounds);
 
 describe('windowBounds', () => {
   it('restores the last position', () => {
     const bounds = { x: 100, y: 50, width: 1_000, height: 800 };
-    expect(windowBounds(saved(bounds), [screen])).toEqual(bounds);
-    expect(windowBounds(saved({ ...bounds, x: 1_920 + 10 }), [screen, { ...screen, x: 1_920 }])).toEqual({ ...bounds, x: 1_930 });
+    expect(windowBounds(savedBounds(bounds), [screen])).toEqual(bounds);
+    expect(windowBounds(savedBounds({ ...bounds, x: 1_920 + 10 }), [screen, { ...screen, x: 1_920 }])).toEqual({ ...bounds, x: 1_930 });
   });
 
   it.each([
-    ['that screen is gone', saved({ x: 2_000, y: 50, width: 1_000, height: 800 })],
-    ['its title bar would be out of reach', saved({ x: 100, y: -50, width: 1_000, height: 800 })],
-    ['only a sliver would be seen', saved({ x: -950, y: 50, width: 1_000, height: 800 })],
-    ['it was too small to use', saved({ x: 0, y: 0, width: 10, height: 10 })],
+    ['that screen is gone', savedBounds({ x: 2_000, y: 50, width: 1_000, height: 800 })],
+    ['its title bar would be out of reach', savedBounds({ x: 100, y: -50, width: 1_000, height: 800 })],
+    ['only a sliver would be seen', savedBounds({ x: -950, y: 50, width: 1_000, height: 800 })],
+    ['it was too small to use', savedBounds({ x: 0, y: 0, width: 10, height: 10 })],
     ['the file is broken', '{"x":1'],
     ['the file is something else', '[]'],
     ['there is no file', undefined],

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, BrowserWindow, type BrowserWindowConstructorOptions, nativeTheme, screen } from 'electron';
-import { confine } from './navigation.ts';
+import { confineNavigation } from './navigation.ts';
 import { pageStart } from './page.ts';
 
 const boundsSchema = z.strictObject({ x: z.int(), y: z.int(), width: z.int().min(320), height: z.int().min(320) });
@@ -59,9 +59,9 @@ export function openWindow(preload: string): BrowserWindow {
     backgroundColor: nativeTheme.shouldUseDarkColors ? '#14181c' : '#ffffff',
     webPreferences: { ...pagePreferences, preload },
   });
-  confine(window.webContents);
+  confineNavigation(window.webContents);
   window.once('ready-to-show', () => window.show());
-  window.on('close', () => remember(stateFile, window));
+  window.on('close', () => saveBounds(stateFile, window));
   void window.loadURL(pageStart);
   return window;
 }
@@ -74,7 +74,7 @@ function read(file: string): string | undefined {
   }
 }
 
-function remember(file: string, window: BrowserWindow): void {
+function saveBounds(file: string, window: BrowserWindow): void {
   try {
     writeFileSync(file, JSON.stringify(window.getNormalBounds()));
   } catch {

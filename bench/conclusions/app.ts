@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { agreeing } from '#backend/testing/agreeing.ts';
+import { agreeToEverything } from '#backend/testing/agreeing.ts';
 import { startBackend } from '#backend/index.ts';
 import { backendFiles, entriesFor } from '#cli/entries.ts';
 import type { Aspect, Comparison } from '#core/comparison/schema.ts';
@@ -27,10 +27,10 @@ export async function openApp(signal: AbortSignal): Promise<App> {
     ...backendFiles(entriesFor(new URL('../../src/cli/main.ts', import.meta.url).href)),
     version: 'bench',
   });
-  const client = agreeing(backend.client());
+  const client = agreeToEverything(backend.client());
 
   /** Resolves when a stream has ended; `stop` ends its subject. */
-  async function watched(open: (onEnd: (problem: Error | null) => void) => void, stop: () => Promise<unknown>): Promise<void> {
+  async function waitForStream(open: (onEnd: (problem: Error | null) => void) => void, stop: () => Promise<unknown>): Promise<void> {
     const onAbort = (): void => void stop().catch(() => {});
     signal.addEventListener('abort', onAbort);
     try {
@@ -44,7 +44,7 @@ export async function openApp(signal: AbortSignal): Promise<App> {
   return {
     async run(plan) {
       const { runId } = await client.call('runs.start', { plan });
-      await watched(
+      await waitForStream(
         (onEnd) => client.open('runs.watch', { runId }, { onItem: () => {}, onEnd: (problem) => onEnd(problem ?? null) }),
         () => client.call('runs.stop', { runId }),
       );
@@ -52,7 +52,7 @@ export async function openApp(signal: AbortSignal): Promise<App> {
     },
     async search(document) {
       const { searchId } = await client.call('searches.start', { document });
-      await watched(
+      await waitForStream(
         (onEnd) => client.open('searches.watch', { searchId }, { onItem: () => {}, onEnd: (problem) => onEnd(problem ?? null) }),
         () => client.call('searches.stop', { searchId }),
       );

@@ -1,10 +1,10 @@
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { searchDocumentSchema } from '#core/search/result.ts';
-import { withStolen } from '../running/stealGate.ts';
+import { measureWithSteal } from '../running/stealGate.ts';
 import { startMystery } from '../targets/mystery.ts';
 import { startPages } from '../targets/startPages.ts';
 import { Dice } from './dice.ts';
-import { eachInTime, type KindContext, type KindResult } from './kind.ts';
+import { repeatInTime, type KindContext, type KindResult } from './kind.ts';
 import { planForSearch, secondsSince } from './plans.ts';
 import {
   breakingPointRequirements,
@@ -12,14 +12,14 @@ import {
   drawLimited,
   type FoundLimit,
   type Limited,
-  getWords,
+  describeLimit,
 } from './breakingPointJudge.ts';
 
 /** Duration of a rate search on an idle machine. A room search takes a third; levels with random disturbances are repeated for longer. */
-const SECONDS_EACH = 130;
+const SECONDS_PER_SEARCH = 130;
 /** Levels are a little shorter than the default of 10 s. */
-const RATE = { secondsEach: 8, warmUpSeconds: 2, coolDownSeconds: 0.5, baselineSeconds: 5, overloadSeconds: 8 };
-const ROOM = { secondsEach: 1, warmUpSeconds: 0, coolDownSeconds: 0.3, baselineSeconds: 5 };
+const RATE_SEARCH_SECONDS = { secondsEach: 8, warmUpSeconds: 2, coolDownSeconds: 0.5, baselineSeconds: 5, overloadSeconds: 8 };
+const ROOM_SEARCH_SECONDS = { secondsEach: 1, warmUpSeconds: 0, coolDownSeconds: 0.3, baselineSeconds: 5 };
 
 interface LimitedServer {
   readonly url: string;
@@ -29,7 +29,7 @@ interface LimitedServer {
 }
 
 /** Checks whether the app finds the limits of servers in few levels, and their recovery time. */
-export async function breakingPoint(context: KindContext): Promise<KindResult> {
+export async function measureBreakingPoint(context: KindContext): Promise<KindResult> {
   const { app, cores, seed, folder, runs, notify } = context;
 
   async function startLimited(limited: Limited, name: string): Promise<LimitedServer> {
@@ -39,7 +39,7 @@ export async function breakingPoint(context: KindContext): Promise<KindResult> {
     return { ...server, servedMs: () => Promise.resolve(null) };
   }
 
-  async function make(index: number): Promise<FoundLimit> {
+  async function searchLimit(index: number): Promise<FoundLimit> {
     const limited = drawLimited(index, new Dice(seed, index));
     const name = `limited-${index + 1}`;
     const server = await startLimited(limited, name);
@@ -48,15 +48,15 @@ export async function breakingPoint(context: KindContext): Promise<KindResult> {
       const document = searchDocumentSchema.parse({
         kind: 'breakingPoint',
         plan: planForSearch(name, server.url, buildLoad(limited)),
-        settings: { ...(limited.kind === 'rate' ? RATE : ROOM), from: limited.from },
+        settings: { ...(limited.kind === 'rate' ? RATE_SEARCH_SECONDS : ROOM_SEARCH_SECONDS), from: limited.from },
       });
-      const { value, stolenShare } = await withStolen(() => app.search(document));
+      const { value, stolenShare } = await measureWithSteal(() => app.search(document));
       const tookSeconds = secondsSince(startedMs);
       await server.stop();
       const { conclusion } = value;
       if (conclusion.kind !== 'breakingPoint') throw new TypeError('A breaking point was looked for.');
       const { sustained, breakingPoint: firstFailed, estimate, sentence, recovery, isKnown } = conclusion;
-      notify(`${index + 1} of ${runs}: ${getWords(limited)}: ${sentence} (${tookSeconds.toFixed(0)} s)`);
+      notify(`${index + 1} of ${runs}: ${describeLimit(limited)}: ${sentence} (${tookSeconds.toFixed(0)} s)`);
       return {
         limited,
         servedMs: await server.servedMs(),
@@ -71,7 +71,11 @@ export async function breakingPoint(context: KindContext): Promise<KindResult> {
     }
   }
 
-  const { made, failed, complete } = await eachInTime(context, { what: 'searches for breaking points', secondsEach: SECONDS_EACH }, make);
+  const { made, failed, complete } = await repeatInTime(
+    context,
+    { what: 'searches for breaking points', secondsEach: SECONDS_PER_SEARCH },
+    searchLimit,
+  );
   return {
     kind: 'breaking-point',
     sections: breakingPointSections(made),

@@ -5,10 +5,10 @@ import {
   breakingPointRequirements,
   breakingPointSections,
   drawLimited,
-  limitOffPercent,
-  recoveryOffPercent,
-  trueLimit,
-  trueRecoverySeconds,
+  limitDeviationPercent,
+  recoveryDeviationPercent,
+  trueLimitOf,
+  trueRecoverySecondsOf,
   type FoundLimit,
 } from './breakingPointJudge.ts';
 
@@ -53,16 +53,16 @@ describe('drawLimited', () => {
 
 describe('a found limit', () => {
   it('is compared with the limit that the server itself knows', () => {
-    expect(trueLimit(rate())).toBe(100);
-    expect(limitOffPercent(rate({ estimate: 104 }))).toBeCloseTo(4, 10);
-    expect(limitOffPercent(room(38))).toBeCloseTo(-5, 10);
-    expect([limitOffPercent(rate({ isKnown: false })), limitOffPercent(rate({}, null))]).toEqual([null, null]);
+    expect(trueLimitOf(rate())).toBe(100);
+    expect(limitDeviationPercent(rate({ estimate: 104 }))).toBeCloseTo(4, 10);
+    expect(limitDeviationPercent(room(38))).toBeCloseTo(-5, 10);
+    expect([limitDeviationPercent(rate({ isKnown: false })), limitDeviationPercent(rate({}, null))]).toEqual([null, null]);
   });
 
   it('has the recovery time of a backlog: 8 s at 150/s leave 400 requests at 100/s, gone after 8 s at 50/s', () => {
-    expect(trueRecoverySeconds(rate())).toBe(8);
-    expect(recoveryOffPercent(rate())).toBeCloseTo(5, 10);
-    expect(trueRecoverySeconds(room(40))).toBeNull();
+    expect(trueRecoverySecondsOf(rate())).toBe(8);
+    expect(recoveryDeviationPercent(rate())).toBeCloseTo(5, 10);
+    expect(trueRecoverySecondsOf(room(40))).toBeNull();
   });
 
   it('must be right for every server', () => {

@@ -1,7 +1,7 @@
 import type { LevelReading } from '#core/search/breakingPoint/reading.ts';
 import type { BreakingPointConclusion } from '#core/search/breakingPoint/schema.ts';
 import type { Requirement } from '../figures/requirement.ts';
-import { figure, signed } from '../output/table.ts';
+import { formatFigure, formatSigned } from '../output/table.ts';
 import type { Section } from '../parts/part.ts';
 import type { Dice } from './dice.ts';
 
@@ -29,10 +29,10 @@ const MIN_FIRST_RATE = 20;
 /** Three of five servers are limited by workers, two by room. */
 export function drawLimited(index: number, dice: Dice): Limited {
   if (index % 5 === 1 || index % 5 === 3) {
-    const room = dice.whole(20, 60);
+    const room = dice.integer(20, 60);
     return { kind: 'room', room, serviceMs: ROOM_SERVICE_MS, from: Math.max(1, Math.round(room * dice.between(0.1, 0.6))) };
   }
-  const serviceMs = dice.whole(60, 200);
+  const serviceMs = dice.integer(60, 200);
   const workers = Math.max(4, Math.round((dice.between(60, 160) * serviceMs) / 1_000));
   const limit = (1_000 * workers) / serviceMs;
   return { kind: 'rate', workers, serviceMs, from: Math.max(MIN_FIRST_RATE, Math.round(limit * dice.between(0.15, 0.6))) };
@@ -56,7 +56,7 @@ const MAX_LEVELS = 12;
 const MAX_RECOVERY_DEVIATION_PERCENT = 10;
 
 /** Returns the true limit: workers ÷ real working time, or the room. null if the log has no times. */
-export function trueLimit({ limited, servedMs }: FoundLimit): number | null {
+export function trueLimitOf({ limited, servedMs }: FoundLimit): number | null {
   if (limited.kind === 'room') return limited.room;
   return servedMs === null ? null : (1_000 * limited.workers) / servedMs;
 }
@@ -64,29 +64,29 @@ export function trueLimit({ limited, servedMs }: FoundLimit): number | null {
 /**
  * Returns the found limit: for a rate, the middle between sustained and failed; for connections, which are counted, the highest sustained.
  */
-export function foundLimit({ limited, conclusion }: FoundLimit): number | null {
+export function foundLimitOf({ limited, conclusion }: FoundLimit): number | null {
   if (!conclusion.isKnown) return null;
   return limited.kind === 'room' ? conclusion.sustained : conclusion.estimate;
 }
 
-export function limitOffPercent(found: FoundLimit): number | null {
-  return deviationPercent(foundLimit(found), trueLimit(found));
+export function limitDeviationPercent(found: FoundLimit): number | null {
+  return deviationPercent(foundLimitOf(found), trueLimitOf(found));
 }
 
 /**
  * Returns the recovery time: T seconds of overload λ on a capacity μ leave a backlog of (λ − μ) T, which at the lower rate κ is gone after
  * (λ − μ) T / (μ − κ). null without a queue.
  */
-export function trueRecoverySeconds(found: FoundLimit): number | null {
-  const limit = trueLimit(found);
+export function trueRecoverySecondsOf(found: FoundLimit): number | null {
+  const limit = trueLimitOf(found);
   const { recovery } = found.conclusion;
   if (limit === null || recovery === null || found.limited.kind === 'room') return null;
   const { overloadLevel, calmLevel, overloadSeconds } = recovery;
   return ((overloadLevel - limit) * overloadSeconds) / (limit - calmLevel);
 }
 
-export function recoveryOffPercent(found: FoundLimit): number | null {
-  return deviationPercent(found.conclusion.recovery?.seconds ?? null, trueRecoverySeconds(found));
+export function recoveryDeviationPercent(found: FoundLimit): number | null {
+  return deviationPercent(found.conclusion.recovery?.seconds ?? null, trueRecoverySecondsOf(found));
 }
 
 export function breakingPointSections(servers: readonly FoundLimit[]): Section[] {
@@ -97,17 +97,17 @@ export function breakingPointSections(servers: readonly FoundLimit[]): Section[]
         'Servers whose limit is known: workers ÷ service time (as the server itself wrote it down) a second, or how many it lets in at a time. Recovery: after 8 s of half more than the limit, at half of it; the true one is that of the backlog.',
       head: ['server', 'true limit', 'found', 'off %', 'levels', 'true recovery s', 'found', 'off %', 'says', 'took s', 'stolen %'],
       rows: servers.map((one) => [
-        getWords(one.limited),
-        figure(trueLimit(one), 1),
-        figure(foundLimit(one), 1),
-        signed(limitOffPercent(one), 1),
+        describeLimit(one.limited),
+        formatFigure(trueLimitOf(one), 1),
+        formatFigure(foundLimitOf(one), 1),
+        formatSigned(limitDeviationPercent(one), 1),
         String(one.levels),
-        figure(trueRecoverySeconds(one), 1),
-        figure(one.conclusion.recovery?.seconds ?? null, 1),
-        signed(recoveryOffPercent(one), 1),
+        formatFigure(trueRecoverySecondsOf(one), 1),
+        formatFigure(one.conclusion.recovery?.seconds ?? null, 1),
+        formatSigned(recoveryDeviationPercent(one), 1),
         one.conclusion.recovery?.reason == null ? one.conclusion.sentence : `${one.conclusion.sentence} ${one.conclusion.recovery.reason}`,
-        figure(one.tookSeconds, 0),
-        figure(one.stolenShare === null ? null : 100 * one.stolenShare, 1),
+        formatFigure(one.tookSeconds, 0),
+        formatFigure(one.stolenShare === null ? null : 100 * one.stolenShare, 1),
       ]),
     },
   ];
@@ -116,7 +116,7 @@ export function breakingPointSections(servers: readonly FoundLimit[]): Section[]
 export function breakingPointRequirements(servers: readonly FoundLimit[]): Requirement[] {
   const rates = servers.filter(({ limited }) => limited.kind === 'rate');
   // An unknown limit counts as not found.
-  const all = (what: string, of: readonly FoundLimit[], off: (one: FoundLimit) => number | null, most: number): Requirement => ({
+  const requireWithin = (what: string, of: readonly FoundLimit[], off: (one: FoundLimit) => number | null, most: number): Requirement => ({
     what: `${what} within ${most} %, of ${of.length}`,
     value: of.length === 0 ? null : of.filter((one) => Math.abs(off(one) ?? Infinity) <= most).length,
     unit: '',
@@ -124,7 +124,7 @@ export function breakingPointRequirements(servers: readonly FoundLimit[]): Requi
     aim: null,
   });
   return [
-    all('breaking points', servers, limitOffPercent, MAX_DEVIATION_PERCENT),
+    requireWithin('breaking points', servers, limitDeviationPercent, MAX_DEVIATION_PERCENT),
     {
       what: `most levels, of ${servers.length}`,
       value: servers.length === 0 ? null : Math.max(...servers.map(({ levels }) => levels)),
@@ -132,7 +132,7 @@ export function breakingPointRequirements(servers: readonly FoundLimit[]): Requi
       limit: { kind: 'atMost', value: MAX_LEVELS },
       aim: null,
     },
-    all('times of recovery', rates, recoveryOffPercent, MAX_RECOVERY_DEVIATION_PERCENT),
+    requireWithin('times of recovery', rates, recoveryDeviationPercent, MAX_RECOVERY_DEVIATION_PERCENT),
   ];
 }
 
@@ -141,6 +141,6 @@ function deviationPercent(value: number | null, truth: number | null): number | 
 }
 
 /** "12 workers of 100 ms", "room for 30". */
-export function getWords(limited: Limited): string {
+export function describeLimit(limited: Limited): string {
   return limited.kind === 'room' ? `room for ${limited.room}` : `${limited.workers} workers of ${limited.serviceMs} ms`;
 }

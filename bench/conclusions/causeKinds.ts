@@ -45,7 +45,7 @@ const LOGIN: PlanInput['journey'] = [
     checks: [{ kind: 'contains', text: 'A page' }],
   },
 ];
-const NUMBER: PlanInput['variables'] = { number: { kind: 'integer', from: 1, to: 400 } };
+const NUMBER_VARIABLE: PlanInput['variables'] = { number: { kind: 'integer', from: 1, to: 400 } };
 
 /** Defects, each of another class. */
 export const CAUSE_KINDS: readonly CauseKind[] = [
@@ -56,8 +56,8 @@ export const CAUSE_KINDS: readonly CauseKind[] = [
     alsoTrue: ['fastFailures'],
     draw: (dice) => ({
       server: { cause: 'none', ms: 3 },
-      load: arrivals(dice.whole(50, 80), 8),
-      limit: { zone: `rate=${dice.whole(8, 20)}r/s`, location: 'limit_req zone=one burst=5 nodelay;' },
+      load: arrivals(dice.integer(50, 80), 8),
+      limit: { zone: `rate=${dice.integer(8, 20)}r/s`, location: 'limit_req zone=one burst=5 nodelay;' },
     }),
   },
   {
@@ -67,8 +67,8 @@ export const CAUSE_KINDS: readonly CauseKind[] = [
     alsoTrue: [],
     draw: (dice) => ({
       server: { cause: 'none', ms: 3 },
-      load: connections(dice.whole(6, 12), 9),
-      limit: { zone: `rate=${dice.whole(8, 20)}r/s`, location: 'limit_req zone=one burst=100;' },
+      load: connections(dice.integer(6, 12), 9),
+      limit: { zone: `rate=${dice.integer(8, 20)}r/s`, location: 'limit_req zone=one burst=100;' },
     }),
   },
   {
@@ -78,7 +78,7 @@ export const CAUSE_KINDS: readonly CauseKind[] = [
     alsoTrue: [],
     draw: (dice) => ({
       server: { cause: 'hash', ms: 2 },
-      load: visitors(dice.whole(25, 40), 8),
+      load: visitors(dice.integer(25, 40), 8),
       journey: [
         { name: 'login', method: 'POST', path: 'login', form: { user: 'ada', password: 'secret' } },
         { name: 'page', path: 'page' },
@@ -91,8 +91,8 @@ export const CAUSE_KINDS: readonly CauseKind[] = [
     named: ['freeze'],
     alsoTrue: [],
     draw: (dice) => ({
-      server: { cause: 'freeze', ms: 15, fromSecond: 4, toSecond: dice.whole(10, 11) },
-      load: connections(dice.whole(5, 10), 16),
+      server: { cause: 'freeze', ms: 15, fromSecond: 4, toSecond: dice.integer(10, 11) },
+      load: connections(dice.integer(5, 10), 16),
     }),
   },
   {
@@ -101,8 +101,8 @@ export const CAUSE_KINDS: readonly CauseKind[] = [
     named: ['outage'],
     alsoTrue: ['unexpectedStatus'],
     draw: (dice) => ({
-      server: { cause: 'outage', ms: 15, fromSecond: 4, toSecond: dice.whole(7, 9) },
-      load: arrivals(dice.whole(30, 60), 14),
+      server: { cause: 'outage', ms: 15, fromSecond: 4, toSecond: dice.integer(7, 9) },
+      load: arrivals(dice.integer(30, 60), 14),
     }),
   },
   {
@@ -110,28 +110,31 @@ export const CAUSE_KINDS: readonly CauseKind[] = [
     title: 'a full queue: 502 at once',
     named: ['fullBacklog'],
     alsoTrue: ['unexpectedStatus'],
-    draw: (dice) => ({ server: { cause: 'backlog', ms: 80, workers: 2, room: dice.whole(6, 14) }, load: arrivals(dice.whole(45, 60), 8) }),
+    draw: (dice) => ({
+      server: { cause: 'backlog', ms: 80, workers: 2, room: dice.integer(6, 14) },
+      load: arrivals(dice.integer(45, 60), 8),
+    }),
   },
   {
     id: 'nagle',
     title: 'responses in two writes with Nagle’s algorithm',
     named: ['delayedAck'],
     alsoTrue: [],
-    draw: (dice) => ({ server: { cause: 'nagle', ms: 2 }, load: connections(dice.whole(3, 6), 8) }),
+    draw: (dice) => ({ server: { cause: 'nagle', ms: 2 }, load: connections(dice.integer(3, 6), 8) }),
   },
   {
     id: 'redirect',
     title: 'every page is redirected to the login',
     named: ['redirectMeasured'],
     alsoTrue: [],
-    draw: (dice) => ({ server: { cause: 'redirect', ms: 5 }, load: arrivals(dice.whole(30, 60), 5) }),
+    draw: (dice) => ({ server: { cause: 'redirect', ms: 5 }, load: arrivals(dice.integer(30, 60), 5) }),
   },
   {
     id: 'missing',
     title: 'the page does not exist',
     named: ['missingRoute'],
     alsoTrue: ['unexpectedStatus'],
-    draw: (dice) => ({ server: { cause: 'missing' }, load: arrivals(dice.whole(30, 60), 5) }),
+    draw: (dice) => ({ server: { cause: 'missing' }, load: arrivals(dice.integer(30, 60), 5) }),
   },
   {
     id: 'accounts',
@@ -139,7 +142,7 @@ export const CAUSE_KINDS: readonly CauseKind[] = [
     named: ['refusedAtAnyLoad'],
     alsoTrue: ['wrongContent', 'lengthVaries'],
     draw: (dice) => ({
-      server: { cause: 'accounts', ms: 20, share: dice.whole(3, 6) },
+      server: { cause: 'accounts', ms: 20, share: dice.integer(3, 6) },
       load: {
         model: 'connections',
         stages: [
@@ -148,7 +151,7 @@ export const CAUSE_KINDS: readonly CauseKind[] = [
         ],
       },
       journey: LOGIN,
-      variables: NUMBER,
+      variables: NUMBER_VARIABLE,
     }),
   },
   {
@@ -156,39 +159,39 @@ export const CAUSE_KINDS: readonly CauseKind[] = [
     title: 'a cold cache: slow for the first seconds',
     named: ['warmingUp'],
     alsoTrue: [],
-    draw: (dice) => ({ server: { cause: 'cold', ms: dice.whole(18, 25), toSecond: 5 }, load: arrivals(dice.whole(40, 60), 15) }),
+    draw: (dice) => ({ server: { cause: 'cold', ms: dice.integer(18, 25), toSecond: 5 }, load: arrivals(dice.integer(40, 60), 15) }),
   },
   {
     id: 'overload',
     title: 'more requests than a pool of workers completes',
     named: ['growingQueue', 'limitReached'],
     alsoTrue: [],
-    draw: (dice) => ({ server: { cause: 'none', ms: 60, workers: 2 }, load: arrivals(dice.whole(45, 55), 10) }),
+    draw: (dice) => ({ server: { cause: 'none', ms: 60, workers: 2 }, load: arrivals(dice.integer(45, 55), 10) }),
   },
   {
     id: 'cut',
     title: 'one page in eight is cut off',
     named: ['lengthVaries'],
     alsoTrue: [],
-    draw: (dice) => ({ server: { cause: 'cut', ms: 10, share: 8 }, load: arrivals(dice.whole(40, 60), 6) }),
+    draw: (dice) => ({ server: { cause: 'cut', ms: 10, share: 8 }, load: arrivals(dice.integer(40, 60), 6) }),
   },
 ];
 
 /** Healthy servers that look suspicious. */
-export const SOUND_KINDS: readonly CauseKind[] = [
+export const HEALTHY_KINDS: readonly CauseKind[] = [
   {
     id: 'quick',
     title: 'a page of a few milliseconds',
     named: [],
     alsoTrue: [],
-    draw: (dice) => ({ server: { cause: 'none', ms: dice.whole(0, 8) }, load: arrivals(dice.whole(20, 60), 5) }),
+    draw: (dice) => ({ server: { cause: 'none', ms: dice.integer(0, 8) }, load: arrivals(dice.integer(20, 60), 5) }),
   },
   {
     id: 'list',
     title: 'a list that grows during the run',
     named: [],
     alsoTrue: [],
-    draw: (dice) => ({ server: { cause: 'list', ms: 8 }, load: arrivals(dice.whole(30, 60), 6) }),
+    draw: (dice) => ({ server: { cause: 'list', ms: 8 }, load: arrivals(dice.integer(30, 60), 6) }),
   },
   {
     id: 'crowd',
@@ -197,7 +200,7 @@ export const SOUND_KINDS: readonly CauseKind[] = [
     alsoTrue: [],
     draw: (dice) => ({
       server: { cause: 'none', ms: 15, workers: 8 },
-      load: visitors(dice.whole(8, 16), 6),
+      load: visitors(dice.integer(8, 16), 6),
       journey: [
         { name: 'login', method: 'POST', path: 'login', form: { user: 'ada', password: 'secret' } },
         { name: 'page', path: 'page' },
@@ -209,7 +212,7 @@ export const SOUND_KINDS: readonly CauseKind[] = [
     title: 'a pool of workers, half of them busy',
     named: [],
     alsoTrue: [],
-    draw: (dice) => ({ server: { cause: 'none', ms: 40, workers: 4 }, load: arrivals(dice.whole(35, 50), 8) }),
+    draw: (dice) => ({ server: { cause: 'none', ms: 40, workers: 4 }, load: arrivals(dice.integer(35, 50), 8) }),
   },
   {
     id: 'generous',
@@ -218,7 +221,7 @@ export const SOUND_KINDS: readonly CauseKind[] = [
     alsoTrue: [],
     draw: (dice) => ({
       server: { cause: 'none', ms: 5 },
-      load: arrivals(dice.whole(20, 40), 6),
+      load: arrivals(dice.integer(20, 40), 6),
       limit: { zone: 'rate=500r/s', location: 'limit_req zone=one burst=100 nodelay;' },
     }),
   },

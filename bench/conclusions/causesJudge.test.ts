@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Finding, RunResult } from '#core/result/schema.ts';
 import { decideOutcome } from '../figures/requirement.ts';
-import { CAUSE_KINDS, SOUND_KINDS } from './causeKinds.ts';
-import { causeRequirements, causeSections, causeWords, judgeCause } from './causesJudge.ts';
+import { CAUSE_KINDS, HEALTHY_KINDS } from './causeKinds.ts';
+import { causeRequirements, causeSections, describeCauseRun, judgeCause } from './causesJudge.ts';
 
 const finding = (id: string, changes: Partial<Finding> = {}): Finding => ({
   id,
@@ -14,7 +14,7 @@ const finding = (id: string, changes: Partial<Finding> = {}): Finding => ({
   range: null,
   ...changes,
 });
-const judged = (named: readonly string[], ...findings: readonly Finding[]) => {
+const judgeFindings = (named: readonly string[], ...findings: readonly Finding[]) => {
   const generators: RunResult['generators'] = [];
   return judgeCause({ id: 'limit', named, alsoTrue: ['wrongContent'] }, { findings: [...findings], generators });
 };
@@ -23,28 +23,32 @@ describe('a run with a known cause', () => {
   it('is right if the cause is the first warning about the server', () => {
     const own = finding('generatorLimited');
     const remark = finding('groups.a.b', { level: 'info' });
-    expect(judged(['clientLimit'], own, remark, finding('clientLimit'), finding('slowTail')).isNamedFirst).toBe(true);
-    expect(judged(['clientLimit'], finding('slowTail'), finding('clientLimit')).isNamedFirst).toBe(false);
-    expect(judged(['clientLimit']).isNamedFirst).toBe(false);
+    expect(judgeFindings(['clientLimit'], own, remark, finding('clientLimit'), finding('slowTail')).isNamedFirst).toBe(true);
+    expect(judgeFindings(['clientLimit'], finding('slowTail'), finding('clientLimit')).isNamedFirst).toBe(false);
+    expect(judgeFindings(['clientLimit']).isNamedFirst).toBe(false);
   });
 
   it('lists wrong statements that are called certain', () => {
     const certain = { confidence: 'certain' } as const;
-    const run = judged(
+    const run = judgeFindings(
       ['clientLimit'],
       finding('clientLimit', certain),
       finding('wrongContent', certain),
       finding('serverDown.a', certain),
     );
     expect(run.wrong).toEqual(['serverDown.a: A sentence about serverDown.a.']);
-    expect(causeWords(run)).toContain('CERTAIN AND WRONG');
+    expect(describeCauseRun(run)).toContain('CERTAIN AND WRONG');
   });
 
   it('passes with nine of ten causes named, no warning about a healthy server and no certain error', () => {
-    const right = judged(['clientLimit'], finding('clientLimit'));
-    const outcomes = (...runs: readonly ReturnType<typeof judged>[]) => causeRequirements(runs).map(decideOutcome);
-    expect(outcomes(...Array<typeof right>(9).fill(right), judged(['clientLimit']), judged([]))).toEqual(['met', 'met', 'met']);
-    expect(outcomes(right, judged(['clientLimit']), judged([], finding('slowTail', { confidence: 'certain' })))).toEqual([
+    const right = judgeFindings(['clientLimit'], finding('clientLimit'));
+    const outcomes = (...runs: readonly ReturnType<typeof judgeFindings>[]) => causeRequirements(runs).map(decideOutcome);
+    expect(outcomes(...Array<typeof right>(9).fill(right), judgeFindings(['clientLimit']), judgeFindings([]))).toEqual([
+      'met',
+      'met',
+      'met',
+    ]);
+    expect(outcomes(right, judgeFindings(['clientLimit']), judgeFindings([], finding('slowTail', { confidence: 'certain' })))).toEqual([
       'missed',
       'missed',
       'missed',
@@ -52,8 +56,8 @@ describe('a run with a known cause', () => {
   });
 
   it('has a table row for each server', () => {
-    const [section] = causeSections([judged(['clientLimit'], finding('clientLimit'))], [...CAUSE_KINDS, ...SOUND_KINDS]);
-    expect(section?.rows).toHaveLength(CAUSE_KINDS.length + SOUND_KINDS.length);
+    const [section] = causeSections([judgeFindings(['clientLimit'], finding('clientLimit'))], [...CAUSE_KINDS, ...HEALTHY_KINDS]);
+    expect(section?.rows).toHaveLength(CAUSE_KINDS.length + HEALTHY_KINDS.length);
     expect(section?.rows[0]?.slice(1, 4)).toEqual(['1', '1', 'clientLimit (likely)']);
   });
 });

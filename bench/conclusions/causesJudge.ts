@@ -4,7 +4,7 @@ import type { Section } from '../parts/part.ts';
 import type { CauseKind } from './causeKinds.ts';
 
 /** Rules about the load generator itself. */
-const OWN_RULES: ReadonlySet<string> = new Set(['generatorLimited', 'standstill']);
+const GENERATOR_RULES: ReadonlySet<string> = new Set(['generatorLimited', 'standstill']);
 /** Minimum share of causes that are named first. */
 const MIN_NAMED_PERCENT = 90;
 
@@ -23,7 +23,7 @@ export function judgeCause(
   { id, named, alsoTrue }: Pick<CauseKind, 'id' | 'named' | 'alsoTrue'>,
   { findings, generators }: Pick<RunResult, 'findings' | 'generators'>,
 ): CauseRun {
-  const grave = findings.filter((finding) => finding.level !== 'info' && !OWN_RULES.has(ruleOf(finding)));
+  const grave = findings.filter((finding) => finding.level !== 'info' && !GENERATOR_RULES.has(ruleOf(finding)));
   const [first] = grave;
   return {
     kind: id,
@@ -42,7 +42,7 @@ function ruleOf({ id }: Finding): string {
 }
 
 /** Returns a line for the end of a run. */
-export function causeWords({ isHealthy, stated, isNamedFirst, wrong }: CauseRun): string {
+export function describeCauseRun({ isHealthy, stated, isNamedFirst, wrong }: CauseRun): string {
   const right = isHealthy ? stated.length === 0 : isNamedFirst;
   return `${right ? 'right' : 'WRONG'}: ${stated.join(', ') || 'nothing'}${wrong.length === 0 ? '' : `; CERTAIN AND WRONG: ${wrong.join(' | ')}`}`;
 }

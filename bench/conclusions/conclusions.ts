@@ -4,22 +4,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Measurement } from '../commands.ts';
 import { decideOutcome } from '../figures/requirement.ts';
-import { thisMachine } from '../output/machine.ts';
+import { describeMachine } from '../output/machine.ts';
 import { coresFor, pinThisProcess } from '../running/cores.ts';
-import { othersShare } from '../running/othersShare.ts';
+import { measureOtherLoad } from '../running/othersShare.ts';
 import { openApp } from './app.ts';
-import { breakingPoint } from './breakingPoint.ts';
-import { causes } from './causes.ts';
-import { differences } from './differences.ts';
-import { same } from './same.ts';
-import { healthy } from './healthy.ts';
-import { hidden } from './hidden.ts';
+import { measureBreakingPoint } from './breakingPoint.ts';
+import { measureCauses } from './causes.ts';
+import { measureDifferences } from './differences.ts';
+import { measureSame } from './same.ts';
+import { measureHealthy } from './healthy.ts';
+import { measureHidden } from './hidden.ts';
 import type { Kind, KindResult } from './kind.ts';
 import { CONCLUSIONS_USAGE, DEFAULTS, parseConclusionsOptions, type ConclusionsOptions, type KindName } from './options.ts';
 import { secondsSince } from './plans.ts';
 import { conclusionsMarkdown, type ConclusionsReport } from './report.ts';
 
-const KINDS: Readonly<Record<KindName, Kind>> = { healthy, causes, differences, hidden, 'breaking-point': breakingPoint, same };
+const KINDS: Readonly<Record<KindName, Kind>> = {
+  healthy: measureHealthy,
+  causes: measureCauses,
+  differences: measureDifferences,
+  hidden: measureHidden,
+  'breaking-point': measureBreakingPoint,
+  same: measureSame,
+};
 const MAX_SEED = 1_000_000;
 
 /**
@@ -44,10 +51,10 @@ async function measureConclusions(options: ConclusionsOptions, signal: AbortSign
   let markdown = '';
   for (const kind of options.kinds) {
     const notify = (line: string): void => print(`${kind}: ${line}`);
-    othersShares.push(...[await othersShare()].filter((share) => share !== null));
+    othersShares.push(...[await measureOtherLoad()].filter((share) => share !== null));
     const startedMs = performance.now();
-    results.push({ ...(await ask(kind, options, { seed, cores, signal, notify })), tookSeconds: secondsSince(startedMs) });
-    const report: ConclusionsReport = { startedAt, machine: thisMachine(), cores, seed, othersShares, results };
+    results.push({ ...(await runKind(kind, options, { seed, cores, signal, notify })), tookSeconds: secondsSince(startedMs) });
+    const report: ConclusionsReport = { startedAt, machine: describeMachine(), cores, seed, othersShares, results };
     markdown = conclusionsMarkdown(report);
     await writeFile(`${name}.md`, `${markdown}\n`);
     await writeFile(`${name}.json`, `${JSON.stringify(report, null, 2)}\n`);
@@ -58,7 +65,7 @@ async function measureConclusions(options: ConclusionsOptions, signal: AbortSign
 }
 
 /** Runs one kind with its own app. */
-async function ask(
+async function runKind(
   kind: KindName,
   { runs, minutes }: ConclusionsOptions,
   surroundings: Pick<Parameters<Kind>[0], 'seed' | 'cores' | 'signal' | 'notify'>,

@@ -20,11 +20,11 @@ export class Dice {
   }
 
   /** Returns an integer, both ends included. */
-  whole(from: number, to: number): number {
+  integer(from: number, to: number): number {
     return Math.min(to, Math.floor(this.between(from, to + 1)));
   }
 
-  one<Item>(items: readonly [Item, ...Item[]]): Item {
-    return items[this.whole(0, items.length - 1)] ?? items[0];
+  pick<Item>(items: readonly [Item, ...Item[]]): Item {
+    return items[this.integer(0, items.length - 1)] ?? items[0];
   }
 }

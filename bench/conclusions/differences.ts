@@ -1,7 +1,7 @@
 import { planSchema } from '#core/plan/schema/plan.ts';
-import { withStolen } from '../running/stealGate.ts';
+import { measureWithSteal } from '../running/stealGate.ts';
 import { Dice } from './dice.ts';
-import { eachInTime, type KindContext, type KindResult } from './kind.ts';
+import { repeatInTime, type KindContext, type KindResult } from './kind.ts';
 import { startMystery } from '../targets/mystery.ts';
 import {
   makeComparedPair,
@@ -12,22 +12,22 @@ import {
   type ComparedPair,
 } from './differencesJudge.ts';
 
-const RUNS_OF_A_SIDE = 5;
+const RUNS_PER_SIDE = 5;
 const RUN_SECONDS = 2;
 /** Including the starts and ends of the runs. */
-const SECONDS_EACH = 40;
+const SECONDS_PER_PAIR = 40;
 
 /** Checks whether the app distinguishes different servers from equal ones. */
-export async function differences(context: KindContext): Promise<KindResult> {
+export async function measureDifferences(context: KindContext): Promise<KindResult> {
   const { app, cores, seed, folder, runs, notify } = context;
 
-  async function make(index: number): Promise<ComparedPair> {
+  async function comparePair(index: number): Promise<ComparedPair> {
     const pair = drawPair(index, new Dice(seed, index));
     const first = await startMystery(pair.servers[0], `pair-${index}-first`, folder, cores.target);
     try {
       const second = await startMystery(pair.servers[1], `pair-${index}-second`, folder, cores.target);
       try {
-        const { value: comparison, stolenShare } = await withStolen(() => compare(first.url, second.url, pair.connections));
+        const { value: comparison, stolenShare } = await measureWithSteal(() => compare(first.url, second.url, pair.connections));
         const compared = makeComparedPair(pair, comparison, stolenShare);
         notify(
           `${index + 1} of ${runs}: ${pair.isSlower ? 'a tenth slower' : 'alike'}: ${isRight(compared) ? 'right' : 'WRONG'}: ${compared.sentence}`,
@@ -46,7 +46,7 @@ export async function differences(context: KindContext): Promise<KindResult> {
       { name: 'first', url: first, runIds: new Array<string>() },
       { name: 'second', url: second, runIds: new Array<string>() },
     ];
-    for (let round = 0; round < RUNS_OF_A_SIDE; round += 1) {
+    for (let round = 0; round < RUNS_PER_SIDE; round += 1) {
       // The order alternates between rounds, so neither side is always first.
       for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
         const plan = planSchema.parse({
@@ -62,7 +62,7 @@ export async function differences(context: KindContext): Promise<KindResult> {
     return app.compare(sides, 'target');
   }
 
-  const { made, failed, complete } = await eachInTime(context, { what: 'comparisons', secondsEach: SECONDS_EACH }, make);
+  const { made, failed, complete } = await repeatInTime(context, { what: 'comparisons', secondsEach: SECONDS_PER_PAIR }, comparePair);
   return {
     kind: 'differences',
     sections: differencesSections(made),

@@ -6,7 +6,7 @@ import { Dice } from './dice.ts';
 import { makeComparedPair, differencesRequirements, differencesSections, drawPair, isRight } from './differencesJudge.ts';
 
 /** Returns a side with alternating runs whose median times are `p50s`. */
-function side(name: string, p50s: readonly number[], offset: number): ComparedSide {
+function makeSide(name: string, p50s: readonly number[], offset: number): ComparedSide {
   return {
     name,
     runs: p50s.map((value, index) => ({
@@ -22,10 +22,10 @@ function side(name: string, p50s: readonly number[], offset: number): ComparedSi
     })),
   };
 }
-const compared = (index: number, second: readonly number[]) =>
+const makePair = (index: number, second: readonly number[]) =>
   makeComparedPair(
     drawPair(index, new Dice(1, index)),
-    compareSides([side('first', [100, 101, 99, 102, 98], 0), side('second', second, 1)], 'target'),
+    compareSides([makeSide('first', [100, 101, 99, 102, 98], 0), makeSide('second', second, 1)], 'target'),
     0.01,
   );
 const EQUAL_TIMES = [101, 99, 100, 98, 102];
@@ -44,20 +44,20 @@ it('draws pairs of equal servers and pairs with one 10 % slower, in turn', () =>
 
 it('is right if it reports no difference of equal servers, and a slowdown of slower ones', () => {
   const [quiet, found, missed, wrong] = [
-    compared(0, EQUAL_TIMES),
-    compared(1, SLOWER_TIMES),
-    compared(1, EQUAL_TIMES),
-    compared(0, SLOWER_TIMES),
+    makePair(0, EQUAL_TIMES),
+    makePair(1, SLOWER_TIMES),
+    makePair(1, EQUAL_TIMES),
+    makePair(0, SLOWER_TIMES),
   ];
   expect([quiet, found, missed, wrong].map(isRight)).toEqual([true, true, false, false]);
-  expect(isRight(compared(1, [90, 91, 89, 92, 88])), 'quicker is not slower').toBe(false);
+  expect(isRight(makePair(1, [90, 91, 89, 92, 88])), 'quicker is not slower').toBe(false);
   expect(differencesRequirements([quiet, found]).map(decideOutcome)).toEqual(['met', 'met']);
   expect(differencesRequirements([wrong, missed]).map(decideOutcome)).toEqual(['missed', 'missed']);
   expect(differencesRequirements([]).map(decideOutcome)).toEqual(['not known', 'not known']);
 });
 
 it('reports each pair with the claimed differences', () => {
-  const [section] = differencesSections([compared(0, EQUAL_TIMES), compared(1, SLOWER_TIMES)]);
+  const [section] = differencesSections([makePair(0, EQUAL_TIMES), makePair(1, SLOWER_TIMES)]);
   expect(section?.rows.map((row) => [row[1], row[2], row[3], row[4]])).toEqual([
     ['alike', 'nothing', 'yes', '0.0'],
     [expect.stringMatching(/^a tenth slower \(\d+ ms\)$/), 'p50 worse', 'yes', '+10.0'],

@@ -1,6 +1,6 @@
 import type { Comparison, FigureDifference } from '#core/comparison/schema.ts';
 import type { Requirement } from '../figures/requirement.ts';
-import { figure, signed } from '../output/table.ts';
+import { formatFigure, formatSigned } from '../output/table.ts';
 import type { Section } from '../parts/part.ts';
 import type { Dice } from './dice.ts';
 import type { Hidden } from '../targets/mystery.ts';
@@ -18,8 +18,8 @@ const STEP_MS = 10;
 
 /** Every other pair has a slower second server. */
 export function drawPair(index: number, dice: Dice): DrawnPair {
-  const workers = dice.whole(1, 6);
-  const serviceMs = STEP_MS * dice.whole(4, 15);
+  const workers = dice.integer(1, 6);
+  const serviceMs = STEP_MS * dice.integer(4, 15);
   const isSlower = index % 2 === 1;
   const other = isSlower ? (serviceMs / 10) * 11 : serviceMs;
   return {
@@ -79,9 +79,9 @@ export function differencesSections(pairs: readonly ComparedPair[]): Section[] {
           pair.isSlower ? `a tenth slower (${pair.servers[1].serviceMs} ms)` : 'alike',
           claimed.length === 0 ? 'nothing' : claimed.map(({ measure, direction }) => `${measure} ${direction ?? 'differs'}`).join(', '),
           isRight(compared) ? 'yes' : 'NO',
-          signed(p50Change === null ? null : 100 * p50Change, 1),
+          formatSigned(p50Change === null ? null : 100 * p50Change, 1),
           sentence,
-          figure(stolenShare === null ? null : 100 * stolenShare, 1),
+          formatFigure(stolenShare === null ? null : 100 * stolenShare, 1),
         ];
       }),
     },

@@ -4,16 +4,23 @@ import { selfSigned } from '#backend/testing/certificates.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { startNginx } from '#workers/testing/nginx.ts';
 import { findOnPath } from '../running/locate.ts';
-import { withStolen } from '../running/stealGate.ts';
+import { measureWithSteal } from '../running/stealGate.ts';
 import { Dice } from './dice.ts';
-import { eachInTime, type KindContext, type KindResult } from './kind.ts';
+import { repeatInTime, type KindContext, type KindResult } from './kind.ts';
 import { startPages } from '../targets/startPages.ts';
 import type { StartedServer } from '../targets/startServer.ts';
-import { HEALTHY_KINDS, healthyPlan, type Drawn } from './healthyKinds.ts';
-import { healthyRequirements, makeHealthyRun, healthySections, healthyWords, isFalselyJudged, type HealthyRun } from './healthyJudge.ts';
+import { HEALTHY_KINDS, healthyPlan, type HealthyCase } from './healthyKinds.ts';
+import {
+  healthyRequirements,
+  makeHealthyRun,
+  healthySections,
+  describeHealthyRun,
+  isFalselyJudged,
+  type HealthyRun,
+} from './healthyJudge.ts';
 
 /** Including its start, and a page of 5 s; most take less. */
-const SECONDS_EACH = 10;
+const SECONDS_PER_RUN = 10;
 
 interface Server extends StartedServer {
   /** The certificate of the server. */
@@ -21,41 +28,41 @@ interface Server extends StartedServer {
 }
 
 /** Checks whether the app raises no alarm about healthy servers, and lets them pass. */
-export async function healthy(context: KindContext): Promise<KindResult> {
+export async function measureHealthy(context: KindContext): Promise<KindResult> {
   const { app, cores, seed, folder, notify } = context;
   const hasNginx = (await findOnPath('nginx', process.env['PATH'] ?? '')) !== null;
   const kinds = HEALTHY_KINDS.filter(({ id }) => hasNginx || id !== 'proxy');
   const without = hasNginx ? [] : ['nginx is not installed (apt-get install nginx-light): nothing is measured behind a proxy'];
   const alarming: RunResult[] = [];
 
-  async function make(index: number): Promise<HealthyRun> {
+  async function runHealthy(index: number): Promise<HealthyRun> {
     const kind = kinds[index % kinds.length];
     if (kind === undefined) throw new Error('There are kinds.');
     const drawn = kind.draw(new Dice(seed, index));
     const server = await startServer(drawn);
     try {
       const plan = healthyPlan(drawn, `${kind.id} ${index + 1}`, server.url, server.authority);
-      const { value: result, stolenShare } = await withStolen(() => app.run(plan));
+      const { value: result, stolenShare } = await measureWithSteal(() => app.run(plan));
       const run = makeHealthyRun(index + 1, kind.id, result, stolenShare);
       if (run.alarms.length + run.ownAlarms.length > 0 || isFalselyJudged(run)) alarming.push(result);
-      notify(`${index + 1} of ${context.runs}: ${kind.id}: ${healthyWords(run)}`);
+      notify(`${index + 1} of ${context.runs}: ${kind.id}: ${describeHealthyRun(run)}`);
       return run;
     } finally {
       await server.stop();
     }
   }
 
-  async function startServer({ server, through }: Drawn): Promise<Server> {
+  async function startServer({ server, through }: HealthyCase): Promise<Server> {
     if (through === 'tls') {
       const { key, cert } = selfSigned(await mkdtemp(join(folder, 'tls-')));
       const certificate = cert.toString();
       return { ...(await startPages({ ...server, tls: { key: key.toString(), certificate } }, cores.target)), authority: certificate };
     }
     const pages = await startPages(server, cores.target);
-    return { ...(through === 'nginx' ? await behindNginx(pages) : pages), authority: null };
+    return { ...(through === 'nginx' ? await putBehindNginx(pages) : pages), authority: null };
   }
 
-  async function behindNginx(pages: StartedServer): Promise<StartedServer> {
+  async function putBehindNginx(pages: StartedServer): Promise<StartedServer> {
     try {
       const nginx = await startNginx({
         accessLog: false,
@@ -74,7 +81,7 @@ export async function healthy(context: KindContext): Promise<KindResult> {
     }
   }
 
-  const { made, failed, complete } = await eachInTime(context, { what: 'healthy runs', secondsEach: SECONDS_EACH }, make);
+  const { made, failed, complete } = await repeatInTime(context, { what: 'healthy runs', secondsEach: SECONDS_PER_RUN }, runHealthy);
   return {
     kind: 'healthy',
     sections: healthySections(made, kinds),

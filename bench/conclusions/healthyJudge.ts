@@ -1,7 +1,7 @@
 import type { Requirement } from '../figures/requirement.ts';
 import type { Section } from '../parts/part.ts';
 import type { Finding, RunResult } from '#core/result/schema.ts';
-import { figure } from '../output/table.ts';
+import { formatFigure } from '../output/table.ts';
 import { MAX_STOLEN_SHARE } from '../running/stealGate.ts';
 
 /** The app's statements about one run against a healthy server. */
@@ -26,7 +26,7 @@ export interface HealthyRun {
 
 const MAX_FALSE_PERCENT = 2;
 /** Rules about the load generator, not the server. */
-const OWN_RULES: ReadonlySet<string> = new Set(['generatorLimited', 'standstill']);
+const GENERATOR_RULES: ReadonlySet<string> = new Set(['generatorLimited', 'standstill']);
 
 export function makeHealthyRun(place: number, kind: string, result: RunResult, stolenShare: number | null): HealthyRun {
   const { findings, verdict, outcomes, balances, generators } = result;
@@ -37,8 +37,8 @@ export function makeHealthyRun(place: number, kind: string, result: RunResult, s
     requests: outcomes.requests.sent,
     outcome: verdict.outcome,
     reasons: verdict.reasons.map(({ text }) => text),
-    alarms: grave.filter((finding) => !isOwn(finding)),
-    ownAlarms: grave.filter(isOwn),
+    alarms: grave.filter((finding) => !isAboutGenerator(finding)),
+    ownAlarms: grave.filter(isAboutGenerator),
     remarks: findings.filter(({ level }) => level === 'info').map(({ id }) => id),
     balances,
     overloadedSeconds: generators.reduce((sum, each) => sum + each.overloadedSeconds, 0),
@@ -46,8 +46,8 @@ export function makeHealthyRun(place: number, kind: string, result: RunResult, s
   };
 }
 
-function isOwn({ id }: Finding): boolean {
-  return OWN_RULES.has(id.split('.')[0] ?? id);
+function isAboutGenerator({ id }: Finding): boolean {
+  return GENERATOR_RULES.has(id.split('.')[0] ?? id);
 }
 
 /** Returns whether stolen time explains the overload, in the whole run or in a second of it. */
@@ -61,7 +61,7 @@ export function isFalselyJudged(run: HealthyRun): boolean {
 }
 
 /** Returns a line for the end of a run. */
-export function healthyWords({ requests, outcome, alarms, ownAlarms, overloadedSeconds }: HealthyRun): string {
+export function describeHealthyRun({ requests, outcome, alarms, ownAlarms, overloadedSeconds }: HealthyRun): string {
   const alarmed = alarms.length === 0 ? 'no alarm' : `FALSE ALARM: ${alarms.map(({ id }) => id).join(', ')}`;
   const own = ownAlarms.length === 0 ? '' : `, of this computer: ${ownAlarms.map(({ id }) => id).join(', ')} (${overloadedSeconds} s)`;
   return `${requests} requests, ${outcome}, ${alarmed}${own}`;
@@ -85,10 +85,10 @@ export function healthySections(runs: readonly HealthyRun[], kinds: readonly { r
         String(own.filter(({ ownAlarms }) => ownAlarms.length > 0).length),
         String(own.filter(({ outcome }) => outcome !== 'passed').length),
         percent(maxStolenShare(own)),
-        counted(own.flatMap(({ remarks }) => remarks)),
+        countRules(own.flatMap(({ remarks }) => remarks)),
       ]),
     },
-    ...section(
+    ...makeSections(
       'Alarms',
       'Each with what it rests on.',
       ['run', 'target', 'finding', 'says', 'evidence', 'stolen %'],
@@ -103,7 +103,7 @@ export function healthySections(runs: readonly HealthyRun[], kinds: readonly { r
         ]),
       ),
     ),
-    ...section(
+    ...makeSections(
       'Verdicts that are not “passed”',
       'With what they rest on.',
       ['run', 'target', 'verdict', 'because', 'seconds not kept up', 'stolen %'],
@@ -147,12 +147,12 @@ export function healthyRequirements(runs: readonly HealthyRun[]): Requirement[] 
 }
 
 /** Returns no section without rows. */
-function section(title: string, caption: string, head: readonly string[], rows: readonly (readonly string[])[]): Section[] {
+function makeSections(title: string, caption: string, head: readonly string[], rows: readonly (readonly string[])[]): Section[] {
   return rows.length === 0 ? [] : [{ title, caption, head, rows }];
 }
 
 /** "growingQueue × 2, behaviour". */
-function counted(ids: readonly string[]): string {
+function countRules(ids: readonly string[]): string {
   return [...new Set(ids.map((id) => id.split('.')[0] ?? id))]
     .map((id) => ({ id, times: ids.filter((each) => each.split('.')[0] === id).length }))
     .map(({ id, times }) => (times === 1 ? id : `${id} × ${times}`))
@@ -169,5 +169,5 @@ function sum(values: readonly number[]): number {
 }
 
 function percent(share: number | null): string {
-  return figure(share === null ? null : share * 100, 1);
+  return formatFigure(share === null ? null : share * 100, 1);
 }

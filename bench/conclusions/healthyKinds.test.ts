@@ -4,7 +4,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { Dice } from './dice.ts';
 import { pageSettingsSchema } from '../targets/pageSettings.ts';
 import { parseDelay } from '../targets/delays.ts';
-import { HEALTHY_KINDS, healthyPlan, type Drawn } from './healthyKinds.ts';
+import { HEALTHY_KINDS, healthyPlan, type HealthyCase } from './healthyKinds.ts';
 
 const DRAWINGS = 100;
 /** With fewer responses, a limit on a share of 5 % cannot be shown to pass. */
@@ -12,13 +12,13 @@ const MIN_RESPONSES = 59;
 /** At half a millisecond of processor time per response, this uses a fraction of one core. */
 const MAX_PER_SECOND = 600;
 
-const meanMs = ({ server }: Drawn): number => {
+const meanMs = ({ server }: HealthyCase): number => {
   const delay = parseDelay(server.delay);
   return delay?.kind === 'fixed' ? delay.ms : delay?.kind === 'exponential' ? delay.meanMs : Number.NaN;
 };
 
 /** Returns the expected responses per step in the shortest stage, and the highest rate. */
-function makeExpected(drawn: Drawn, { load, journey }: Plan): { responses: number; perSecond: number } {
+function makeExpected(drawn: HealthyCase, { load, journey }: Plan): { responses: number; perSecond: number } {
   const responseSeconds = meanMs(drawn) / 1_000;
   switch (load.model) {
     case 'connections':

@@ -3,7 +3,7 @@ import type { Dice } from './dice.ts';
 import type { PageSettings } from '../targets/pageSettings.ts';
 
 /** A healthy server, and a load that it easily sustains. */
-export interface Drawn {
+export interface HealthyCase {
   readonly server: PageSettings;
   readonly load: PlanInput['load'];
   /** No response comes near this limit. */
@@ -17,15 +17,15 @@ export interface Drawn {
 export interface HealthyKind {
   readonly id: string;
   readonly title: string;
-  draw(dice: Dice): Drawn;
+  draw(dice: Dice): HealthyCase;
 }
 
 const seconds = (dice: Dice): number => Number(dice.between(2, 2.8).toFixed(1));
-const fixed = (ms: number): string => `fixed:${ms}`;
-const exponential = (ms: number): string => `exponential:${ms}`;
+const fixedDelay = (ms: number): string => `fixed:${ms}`;
+const exponentialDelay = (ms: number): string => `exponential:${ms}`;
 
 /** Returns users whose pauses give about `perSecond` requests per second in total, with at most 2 s per user. */
-function visitors(users: number, perSecond: number, dice: Dice): PlanInput['load'] {
+function visitorLoad(users: number, perSecond: number, dice: Dice): PlanInput['load'] {
   const pause = Math.min(2, users / perSecond);
   return {
     model: 'users',
@@ -34,22 +34,22 @@ function visitors(users: number, perSecond: number, dice: Dice): PlanInput['load
   };
 }
 
-function arrivals(perSecond: number, dice: Dice): PlanInput['load'] {
+function arrivalLoad(perSecond: number, dice: Dice): PlanInput['load'] {
   return { model: 'arrivals', spacing: 'poisson', stages: [{ kind: 'constant', perSecond, seconds: seconds(dice) }] };
 }
 
 /** Returns connections that repeat at once, against a slow server that is far from its limit. */
-function pressing(most: number, dice: Dice): Pick<Drawn, 'server' | 'load' | 'maxMs'> {
-  const connections = dice.whole(1, most);
-  const ms = dice.whole(18, 26) + 2 * connections;
+function drawBusyConnections(most: number, dice: Dice): Pick<HealthyCase, 'server' | 'load' | 'maxMs'> {
+  const connections = dice.integer(1, most);
+  const ms = dice.integer(18, 26) + 2 * connections;
   return {
-    server: { delay: fixed(ms) },
+    server: { delay: fixedDelay(ms) },
     load: { model: 'connections', stages: [{ connections, seconds: seconds(dice) }] },
     maxMs: ms + 500,
   };
 }
 
-const ORDER: PlanInput['journey'] = [
+const ORDER_JOURNEY: PlanInput['journey'] = [
   {
     name: 'start',
     path: '/start',
@@ -65,8 +65,8 @@ export const HEALTHY_KINDS: readonly HealthyKind[] = [
     id: 'static',
     title: 'static files, 1 to 500 users',
     draw: (dice) => ({
-      server: { delay: fixed(0), bytes: dice.whole(1_000, 60_000) },
-      load: visitors(dice.one([1, 10, 50, 200, 500]), dice.whole(60, 150), dice),
+      server: { delay: fixedDelay(0), bytes: dice.integer(1_000, 60_000) },
+      load: visitorLoad(dice.pick([1, 10, 50, 200, 500]), dice.integer(60, 150), dice),
       maxMs: 500,
     }),
   },
@@ -74,12 +74,12 @@ export const HEALTHY_KINDS: readonly HealthyKind[] = [
     id: 'database',
     title: 'pages from a database with a pool, at most two thirds of it busy',
     draw(dice) {
-      const workers = dice.whole(3, 8);
-      const meanMs = dice.whole(8, 25);
+      const workers = dice.integer(3, 8);
+      const meanMs = dice.integer(8, 25);
       const most = ((2 / 3) * workers * 1_000) / meanMs;
       return {
-        server: { delay: exponential(meanMs), workers, queries: true },
-        load: arrivals(dice.whole(50, Math.min(120, Math.floor(most))), dice),
+        server: { delay: exponentialDelay(meanMs), workers, queries: true },
+        load: arrivalLoad(dice.integer(50, Math.min(120, Math.floor(most))), dice),
         maxMs: 1_000,
       };
     },
@@ -87,16 +87,16 @@ export const HEALTHY_KINDS: readonly HealthyKind[] = [
   {
     id: 'slow',
     title: 'a page that takes 5 s, for all who ask at once',
-    draw: (dice) => ({ server: { delay: fixed(5_000) }, load: arrivals(dice.whole(40, 80), dice), maxMs: 8_000 }),
+    draw: (dice) => ({ server: { delay: fixedDelay(5_000) }, load: arrivalLoad(dice.integer(40, 80), dice), maxMs: 8_000 }),
   },
   {
     id: 'tls',
     title: 'TLS, connections kept or one for each visit',
     draw: (dice) => ({
-      server: { delay: exponential(10) },
+      server: { delay: exponentialDelay(10) },
       through: 'tls',
-      connections: { reuse: dice.one(['always', 'journey']) },
-      load: visitors(dice.whole(10, 60), dice.whole(50, 80), dice),
+      connections: { reuse: dice.pick(['always', 'journey']) },
+      load: visitorLoad(dice.integer(10, 60), dice.integer(50, 80), dice),
       maxMs: 1_000,
     }),
   },
@@ -104,17 +104,17 @@ export const HEALTHY_KINDS: readonly HealthyKind[] = [
     id: 'chunked',
     title: 'pages in pieces, without a length, with a number that changes',
     draw(dice) {
-      const drawn = pressing(10, dice);
-      return { ...drawn, server: { ...drawn.server, pieces: dice.whole(2, 12), bytes: dice.whole(2_000, 40_000) } };
+      const drawn = drawBusyConnections(10, dice);
+      return { ...drawn, server: { ...drawn.server, pieces: dice.integer(2, 12), bytes: dice.integer(2_000, 40_000) } };
     },
   },
   {
     id: 'proxy',
     title: 'behind nginx that keeps its connections',
     draw: (dice) => ({
-      server: { delay: exponential(dice.whole(5, 25)), bytes: dice.whole(1_000, 20_000) },
+      server: { delay: exponentialDelay(dice.integer(5, 25)), bytes: dice.integer(1_000, 20_000) },
       through: 'nginx',
-      load: visitors(dice.one([10, 50, 100, 200]), dice.whole(60, 150), dice),
+      load: visitorLoad(dice.pick([10, 50, 100, 200]), dice.integer(60, 150), dice),
       maxMs: 1_000,
     }),
   },
@@ -122,18 +122,18 @@ export const HEALTHY_KINDS: readonly HealthyKind[] = [
     id: 'bursts',
     title: 'bursts with pauses between them',
     draw(dice) {
-      const burst = (count: number) => ({ kind: 'count' as const, arrivals: count, seconds: 0.5 });
+      const burstStage = (count: number) => ({ kind: 'count' as const, arrivals: count, seconds: 0.5 });
       const pause = { kind: 'pause' as const, seconds: 0.6 };
-      const size = dice.whole(60, 80);
-      const stages = [burst(size), pause, burst(dice.whole(size, 90)), pause, burst(dice.whole(size, 100)), pause];
-      return { server: { delay: exponential(dice.whole(5, 25)) }, load: { model: 'arrivals', stages }, maxMs: 1_000 };
+      const size = dice.integer(60, 80);
+      const stages = [burstStage(size), pause, burstStage(dice.integer(size, 90)), pause, burstStage(dice.integer(size, 100)), pause];
+      return { server: { delay: exponentialDelay(dice.integer(5, 25)) }, load: { model: 'arrivals', stages }, maxMs: 1_000 };
     },
   },
   {
     id: 'close',
     title: 'a server that ends the connection after each response',
     draw(dice) {
-      const drawn = pressing(10, dice);
+      const drawn = drawBusyConnections(10, dice);
       return { ...drawn, server: { ...drawn.server, closes: true } };
     },
   },
@@ -141,9 +141,9 @@ export const HEALTHY_KINDS: readonly HealthyKind[] = [
     id: 'journeys',
     title: 'visitors who start, look, and order with a token, and think in between',
     draw: (dice) => ({
-      server: { delay: exponential(dice.whole(5, 20)) },
-      journey: ORDER,
-      load: visitors(dice.one([30, 60, 100]), dice.whole(130, 160), dice),
+      server: { delay: exponentialDelay(dice.integer(5, 20)) },
+      journey: ORDER_JOURNEY,
+      load: visitorLoad(dice.pick([30, 60, 100]), dice.integer(130, 160), dice),
       maxMs: 1_000,
     }),
   },
@@ -151,14 +151,19 @@ export const HEALTHY_KINDS: readonly HealthyKind[] = [
     id: 'arrivals',
     title: 'a rate that rises',
     draw(dice) {
-      const stage = { kind: 'ramp' as const, fromPerSecond: dice.whole(20, 40), toPerSecond: dice.whole(60, 200), seconds: seconds(dice) };
-      return { server: { delay: exponential(dice.whole(5, 30)) }, load: { model: 'arrivals', stages: [stage] }, maxMs: 1_000 };
+      const stage = {
+        kind: 'ramp' as const,
+        fromPerSecond: dice.integer(20, 40),
+        toPerSecond: dice.integer(60, 200),
+        seconds: seconds(dice),
+      };
+      return { server: { delay: exponentialDelay(dice.integer(5, 30)) }, load: { model: 'arrivals', stages: [stage] }, maxMs: 1_000 };
     },
   },
 ];
 
 /** Returns the plan as a user would write it; `authority` is the certificate of a TLS server. */
-export function healthyPlan({ load, maxMs, journey, connections }: Drawn, name: string, url: string, authority: string | null): Plan {
+export function healthyPlan({ load, maxMs, journey, connections }: HealthyCase, name: string, url: string, authority: string | null): Plan {
   return planSchema.parse({
     holdfast: 1,
     name,

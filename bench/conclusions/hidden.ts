@@ -1,33 +1,33 @@
 import { searchDocumentSchema } from '#core/search/result.ts';
-import { withStolen } from '../running/stealGate.ts';
+import { measureWithSteal } from '../running/stealGate.ts';
 import { startMystery } from '../targets/mystery.ts';
 import { Dice } from './dice.ts';
-import { eachInTime, type KindContext, type KindResult } from './kind.ts';
+import { repeatInTime, type KindContext, type KindResult } from './kind.ts';
 import { planForSearch, secondsSince } from './plans.ts';
-import { drawHidden, hiddenRequirements, hiddenSections, type Unveiled } from './hiddenJudge.ts';
+import { drawHidden, hiddenRequirements, hiddenSections, type UnveiledServer } from './hiddenJudge.ts';
 
 /** Most take less; few slow workers take two minutes. */
-const SECONDS_EACH = 60;
+const SECONDS_PER_SERVER = 60;
 /** As short as possible; idle connections are not tested here. */
 const SETTINGS = { secondsEach: 2, idleSeconds: 0, coolDownSeconds: 0.2, baselineSeconds: 2, maxSeconds: 150 };
 
 /** Checks whether the app finds the hidden settings of a server. */
-export async function hidden(context: KindContext): Promise<KindResult> {
+export async function measureHidden(context: KindContext): Promise<KindResult> {
   const { app, cores, seed, folder, runs, notify } = context;
 
-  async function make(index: number): Promise<Unveiled> {
+  async function unveil(index: number): Promise<UnveiledServer> {
     const drawn = drawHidden(index, new Dice(seed, index));
     const name = `hidden-${index + 1}`;
     const server = await startMystery(drawn, name, folder, cores.target);
     const startedMs = performance.now();
     try {
       const document = searchDocumentSchema.parse({ kind: 'characterize', plan: planForSearch(name, server.url), settings: SETTINGS });
-      const { value, stolenShare } = await withStolen(() => app.search(document));
+      const { value, stolenShare } = await measureWithSteal(() => app.search(document));
       const tookSeconds = secondsSince(startedMs);
       await server.stop();
       const { conclusion } = value;
       if (conclusion.kind !== 'characterize') throw new TypeError('A server was looked at.');
-      const unveiled: Unveiled = {
+      const unveiled: UnveiledServer = {
         hidden: drawn,
         servedMs: await server.servedMs(),
         server: conclusion.server,
@@ -45,7 +45,11 @@ export async function hidden(context: KindContext): Promise<KindResult> {
     }
   }
 
-  const { made, failed, complete } = await eachInTime(context, { what: 'looks at hidden servers', secondsEach: SECONDS_EACH }, make);
+  const { made, failed, complete } = await repeatInTime(
+    context,
+    { what: 'looks at hidden servers', secondsEach: SECONDS_PER_SERVER },
+    unveil,
+  );
   return {
     kind: 'hidden',
     sections: hiddenSections(made),

@@ -1,9 +1,17 @@
 import { expect, it } from 'vitest';
 import { decideOutcome } from '../figures/requirement.ts';
 import { Dice } from './dice.ts';
-import { drawHidden, hiddenRequirements, hiddenSections, isRightType, timeOffPercent, workersOff, type Unveiled } from './hiddenJudge.ts';
+import {
+  drawHidden,
+  hiddenRequirements,
+  hiddenSections,
+  isRightType,
+  timeDeviationPercent,
+  workersDeviation,
+  type UnveiledServer,
+} from './hiddenJudge.ts';
 
-const found = (changes: Partial<Unveiled>): Unveiled => ({
+const makeUnveiled = (changes: Partial<UnveiledServer>): UnveiledServer => ({
   hidden: { workers: 17, serviceMs: 100 },
   servedMs: 101,
   server: 'synchronous',
@@ -14,8 +22,8 @@ const found = (changes: Partial<Unveiled>): Unveiled => ({
   stolenShare: 0,
   ...changes,
 });
-const flat = (changes: Partial<Unveiled>): Unveiled =>
-  found({ hidden: { workers: null, serviceMs: 100 }, server: 'asynchronous', workers: null, ...changes });
+const makeAsynchronous = (changes: Partial<UnveiledServer>): UnveiledServer =>
+  makeUnveiled({ hidden: { workers: null, serviceMs: 100 }, server: 'asynchronous', workers: null, ...changes });
 
 it('draws synchronous and asynchronous servers in turn, with 1 to 40 workers', () => {
   const drawn = Array.from({ length: 1_000 }, (_, index) => drawHidden(index, new Dice(5, index)));
@@ -29,24 +37,27 @@ it('draws synchronous and asynchronous servers in turn, with 1 to 40 workers', (
 });
 
 it('compares numbers with what the server knows of itself', () => {
-  expect([isRightType(found({})), isRightType(flat({}))]).toEqual([true, true]);
-  expect([isRightType(found({ server: 'unknown' })), isRightType(flat({ server: 'synchronous' }))]).toEqual([false, false]);
-  expect([workersOff(found({ workers: 15 })), workersOff(flat({}))]).toEqual([-2, null]);
-  expect(timeOffPercent(found({ serviceMs: 103.02 }))).toBeCloseTo(2, 10);
-  expect(timeOffPercent(found({ servedMs: null }))).toBeNull();
+  expect([isRightType(makeUnveiled({})), isRightType(makeAsynchronous({}))]).toEqual([true, true]);
+  expect([isRightType(makeUnveiled({ server: 'unknown' })), isRightType(makeAsynchronous({ server: 'synchronous' }))]).toEqual([
+    false,
+    false,
+  ]);
+  expect([workersDeviation(makeUnveiled({ workers: 15 })), workersDeviation(makeAsynchronous({}))]).toEqual([-2, null]);
+  expect(timeDeviationPercent(makeUnveiled({ serviceMs: 103.02 }))).toBeCloseTo(2, 10);
+  expect(timeDeviationPercent(makeUnveiled({ servedMs: null }))).toBeNull();
 });
 
 it('requires every type, every number and every time', () => {
-  const outcomes = (servers: readonly Unveiled[]) => hiddenRequirements(servers).map(decideOutcome);
-  expect(outcomes([found({}), found({ workers: 18 }), flat({})])).toEqual(['met', 'met', 'met']);
-  expect(outcomes([found({}), flat({ server: 'unknown' })])).toEqual(['missed', 'met', 'met']);
-  expect(outcomes([found({ workers: 19 }), flat({})])).toEqual(['met', 'missed', 'met']);
-  expect(outcomes([found({ workers: null }), flat({ serviceMs: 105 })])).toEqual(['met', 'missed', 'missed']);
-  expect(outcomes([flat({})])).toEqual(['met', 'not known', 'met']);
+  const outcomes = (servers: readonly UnveiledServer[]) => hiddenRequirements(servers).map(decideOutcome);
+  expect(outcomes([makeUnveiled({}), makeUnveiled({ workers: 18 }), makeAsynchronous({})])).toEqual(['met', 'met', 'met']);
+  expect(outcomes([makeUnveiled({}), makeAsynchronous({ server: 'unknown' })])).toEqual(['missed', 'met', 'met']);
+  expect(outcomes([makeUnveiled({ workers: 19 }), makeAsynchronous({})])).toEqual(['met', 'missed', 'met']);
+  expect(outcomes([makeUnveiled({ workers: null }), makeAsynchronous({ serviceMs: 105 })])).toEqual(['met', 'missed', 'missed']);
+  expect(outcomes([makeAsynchronous({})])).toEqual(['met', 'not known', 'met']);
 });
 
 it('lists each server beside what was found', () => {
-  const [section] = hiddenSections([found({ workers: 18 }), flat({ server: 'unknown', serviceMs: null })]);
+  const [section] = hiddenSections([makeUnveiled({ workers: 18 }), makeAsynchronous({ server: 'unknown', serviceMs: null })]);
   expect(section?.rows.map((row) => [row[0], row[3], row[4], row[5], row[7]])).toEqual([
     ['17 workers, 100 ms', 'right', '18', '+1', '+1.0'],
     ['all at once, 100 ms', 'WRONG', '–', '–', '–'],

@@ -1,6 +1,6 @@
 import type { CharacterConclusion } from '#core/search/characterize/schema.ts';
 import type { Requirement } from '../figures/requirement.ts';
-import { figure, signed } from '../output/table.ts';
+import { formatFigure, formatSigned } from '../output/table.ts';
 import type { Section } from '../parts/part.ts';
 import type { Dice } from './dice.ts';
 import type { Hidden } from '../targets/mystery.ts';
@@ -10,17 +10,20 @@ const MIN_SERVICE_MS = 80;
 const MAX_SERVICE_MS = 400;
 const MAX_ASYNCHRONOUS_SERVICE_MS = 300;
 /** Additional service time per worker: 128 users at one slow worker would take minutes, without new information. */
-const MS_FOR_EACH_WORKER = 25;
+const SERVICE_MS_PER_WORKER = 25;
 
 /** Every other server is asynchronous. Synchronous ones have 1 to 40 workers. */
 export function drawHidden(index: number, dice: Dice): Hidden {
-  if (index % 2 === 1) return { workers: null, serviceMs: dice.whole(MIN_SERVICE_MS, MAX_ASYNCHRONOUS_SERVICE_MS) };
-  const workers = dice.whole(1, MAX_WORKERS);
-  return { workers, serviceMs: dice.whole(MIN_SERVICE_MS, Math.min(MAX_SERVICE_MS, MIN_SERVICE_MS + MS_FOR_EACH_WORKER * (workers - 1))) };
+  if (index % 2 === 1) return { workers: null, serviceMs: dice.integer(MIN_SERVICE_MS, MAX_ASYNCHRONOUS_SERVICE_MS) };
+  const workers = dice.integer(1, MAX_WORKERS);
+  return {
+    workers,
+    serviceMs: dice.integer(MIN_SERVICE_MS, Math.min(MAX_SERVICE_MS, MIN_SERVICE_MS + SERVICE_MS_PER_WORKER * (workers - 1))),
+  };
 }
 
 /** What the app found about a server, and what that server knows of itself. */
-export interface Unveiled {
+export interface UnveiledServer {
   readonly hidden: Hidden;
   /** Real working time per request from its own log; null if unknown. */
   readonly servedMs: number | null;
@@ -35,21 +38,21 @@ export interface Unveiled {
 const MAX_WORKERS_DEVIATION = 1;
 const MAX_TIME_DEVIATION_PERCENT = 3;
 
-export function isRightType({ hidden, server }: Unveiled): boolean {
+export function isRightType({ hidden, server }: UnveiledServer): boolean {
   return server === (hidden.workers === null ? 'asynchronous' : 'synchronous');
 }
 
 /** Returns null without a number to compare. */
-export function workersOff({ hidden, workers }: Unveiled): number | null {
+export function workersDeviation({ hidden, workers }: UnveiledServer): number | null {
   return hidden.workers === null || workers === null ? null : workers - hidden.workers;
 }
 
 /** Compares with the time that the server recorded: a timer for 100 ms may take 101. */
-export function timeOffPercent({ servedMs, serviceMs }: Unveiled): number | null {
+export function timeDeviationPercent({ servedMs, serviceMs }: UnveiledServer): number | null {
   return servedMs === null || serviceMs === null ? null : 100 * (serviceMs / servedMs - 1);
 }
 
-export function hiddenSections(servers: readonly Unveiled[]): Section[] {
+export function hiddenSections(servers: readonly UnveiledServer[]): Section[] {
   return [
     {
       title: 'Hidden servers',
@@ -58,35 +61,39 @@ export function hiddenSections(servers: readonly Unveiled[]): Section[] {
       head: ['hidden', 'served ms', 'found', 'type', 'workers', 'off', 'time ms', 'off %', 'took s', 'stolen %'],
       rows: servers.map((one) => [
         `${one.hidden.workers === null ? 'all at once' : `${one.hidden.workers} workers`}, ${one.hidden.serviceMs} ms`,
-        figure(one.servedMs, 1),
+        formatFigure(one.servedMs, 1),
         one.sentence,
         isRightType(one) ? 'right' : 'WRONG',
-        figure(one.workers, 0),
-        signed(workersOff(one), 0),
-        figure(one.serviceMs, 1),
-        signed(timeOffPercent(one), 1),
-        figure(one.tookSeconds, 0),
-        figure(one.stolenShare === null ? null : 100 * one.stolenShare, 1),
+        formatFigure(one.workers, 0),
+        formatSigned(workersDeviation(one), 0),
+        formatFigure(one.serviceMs, 1),
+        formatSigned(timeDeviationPercent(one), 1),
+        formatFigure(one.tookSeconds, 0),
+        formatFigure(one.stolenShare === null ? null : 100 * one.stolenShare, 1),
       ]),
     },
   ];
 }
 
-export function hiddenRequirements(servers: readonly Unveiled[]): Requirement[] {
+export function hiddenRequirements(servers: readonly UnveiledServer[]): Requirement[] {
   const synchronous = servers.filter(({ hidden }) => hidden.workers !== null);
-  const count = (of: readonly Unveiled[], isRight: (one: Unveiled) => boolean): number | null =>
+  const countRight = (of: readonly UnveiledServer[], isRight: (one: UnveiledServer) => boolean): number | null =>
     of.length === 0 ? null : of.filter(isRight).length;
-  const within = (value: number | null, most: number): boolean => value !== null && Math.abs(value) <= most;
-  const all = (what: string, of: readonly Unveiled[], isRight: (one: Unveiled) => boolean): Requirement => ({
+  const isWithin = (value: number | null, most: number): boolean => value !== null && Math.abs(value) <= most;
+  const requireAll = (what: string, of: readonly UnveiledServer[], isRight: (one: UnveiledServer) => boolean): Requirement => ({
     what: `${what}, of ${of.length}`,
-    value: count(of, isRight),
+    value: countRight(of, isRight),
     unit: '',
     limit: { kind: 'atLeast', value: of.length },
     aim: null,
   });
   return [
-    all('types of hidden servers found', servers, isRightType),
-    all(`numbers of workers within ${MAX_WORKERS_DEVIATION}`, synchronous, (one) => within(workersOff(one), MAX_WORKERS_DEVIATION)),
-    all(`service times within ${MAX_TIME_DEVIATION_PERCENT} %`, servers, (one) => within(timeOffPercent(one), MAX_TIME_DEVIATION_PERCENT)),
+    requireAll('types of hidden servers found', servers, isRightType),
+    requireAll(`numbers of workers within ${MAX_WORKERS_DEVIATION}`, synchronous, (one) =>
+      isWithin(workersDeviation(one), MAX_WORKERS_DEVIATION),
+    ),
+    requireAll(`service times within ${MAX_TIME_DEVIATION_PERCENT} %`, servers, (one) =>
+      isWithin(timeDeviationPercent(one), MAX_TIME_DEVIATION_PERCENT),
+    ),
   ];
 }

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { decideOutcome } from '../figures/requirement.ts';
-import { eachInTime } from './kind.ts';
+import { repeatInTime } from './kind.ts';
 
 const signal = new AbortController().signal;
-const how = { what: 'questions', secondsEach: 10 };
+const repetition = { what: 'questions', secondsEach: 10 };
 
 it('asks the given number of times, and continues after failures', async () => {
   const reported: string[] = [];
   const context = { runs: 3, hasTimeFor: () => true, signal, notify: (line: string) => void reported.push(line) };
-  const { made, failed, complete } = await eachInTime(context, how, (index) =>
+  const { made, failed, complete } = await repeatInTime(context, repetition, (index) =>
     index === 1 ? Promise.reject(new Error('It was not there.')) : Promise.resolve(index),
   );
   expect(made).toEqual([0, 2]);
@@ -21,7 +21,7 @@ it('stops when the time is used up, and says so', async () => {
   let left = 25;
   const reported: string[] = [];
   const context = { runs: 9, hasTimeFor: (seconds: number) => left >= seconds, signal, notify: (line: string) => void reported.push(line) };
-  const { made, complete } = await eachInTime(context, how, async (index) => {
+  const { made, complete } = await repeatInTime(context, repetition, async (index) => {
     left -= 10;
     return index;
   });
@@ -34,7 +34,7 @@ it('ends at once when it is aborted', async () => {
   const stopping = new AbortController();
   const context = { runs: 3, hasTimeFor: () => true, signal: stopping.signal, notify: () => {} };
   await expect(
-    eachInTime(context, how, async () => {
+    repeatInTime(context, repetition, async () => {
       stopping.abort();
       throw new Error('It was stopped.');
     }),

@@ -32,7 +32,7 @@ export interface KindResult {
 /** A question with a known result that is asked repeatedly. */
 export type Kind = (context: KindContext) => Promise<KindResult>;
 
-export interface Asked<Value> {
+export interface Repeated<Value> {
   readonly made: readonly Value[];
   /** Reasons of failures, each a sentence. */
   readonly failed: readonly string[];
@@ -41,11 +41,11 @@ export interface Asked<Value> {
 }
 
 /** Makes one after the other while there is time. A failure is reported, and the next is made. Rejects when the signal aborts. */
-export async function eachInTime<Value>(
+export async function repeatInTime<Value>(
   { runs, hasTimeFor, signal, notify }: Pick<KindContext, 'runs' | 'hasTimeFor' | 'signal' | 'notify'>,
   { what, secondsEach }: { readonly what: string; readonly secondsEach: number },
   make: (index: number) => Promise<Value>,
-): Promise<Asked<Value>> {
+): Promise<Repeated<Value>> {
   const made: Value[] = [];
   const failed: string[] = [];
   for (let index = 0; index < runs; index += 1) {

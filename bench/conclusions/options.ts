@@ -38,7 +38,7 @@ export const CONCLUSIONS_USAGE = `node bench/main.ts conclusions [${KIND_NAMES.j
   --help                  this`;
 
 const MAX_SEED = 4_294_967_295;
-const text = { type: 'string' } as const;
+const TEXT_OPTION = { type: 'string' } as const;
 const defaultResults = fileURLToPath(new URL('../results/', import.meta.url));
 
 /** @throws with every problem at once, a line for each, and the usage. */
@@ -46,10 +46,17 @@ export function parseConclusionsOptions(parameters: readonly string[]): Conclusi
   const { values, positionals } = parseArgs({
     args: [...parameters],
     allowPositionals: true,
-    options: { runs: text, minutes: text, seed: text, cores: text, results: text, help: { type: 'boolean' } },
+    options: {
+      runs: TEXT_OPTION,
+      minutes: TEXT_OPTION,
+      seed: TEXT_OPTION,
+      cores: TEXT_OPTION,
+      results: TEXT_OPTION,
+      help: { type: 'boolean' },
+    },
   });
   const problems: string[] = [];
-  const whole = (name: 'runs' | 'minutes' | 'seed', most: number): number | null => {
+  const readInteger = (name: 'runs' | 'minutes' | 'seed', most: number): number | null => {
     const written = values[name];
     if (written === undefined) return null;
     if (!/^[1-9]\d*$/.test(written) || Number(written) > most)
@@ -61,9 +68,9 @@ export function parseConclusionsOptions(parameters: readonly string[]): Conclusi
   const chosen = KIND_NAMES.filter((kind) => positionals.includes(kind));
   const options: ConclusionsOptions = {
     kinds: chosen.length === 0 ? KIND_NAMES : chosen,
-    runs: whole('runs', 1_000),
-    minutes: whole('minutes', 600),
-    seed: whole('seed', MAX_SEED),
+    runs: readInteger('runs', 1_000),
+    minutes: readInteger('minutes', 600),
+    seed: readInteger('seed', MAX_SEED),
     cores: readCores(values.cores, problems),
     results: values.results ?? defaultResults,
     help: values.help ?? false,

@@ -1,5 +1,5 @@
 import type { Machine } from '../output/machine.ts';
-import { coresWords, machineWords, othersWords, resultParagraphs } from '../output/report.ts';
+import { coresText, machineText, otherLoadText, resultParagraphs } from '../output/report.ts';
 import type { Cores } from '../running/cores.ts';
 import type { KindResult } from './kind.ts';
 
@@ -20,8 +20,8 @@ export function conclusionsMarkdown({ startedAt, machine, cores, seed, othersSha
   const failed = results.flatMap((result) => result.failed);
   return [
     '# Answers of Holdfast beside the truth',
-    `${startedAt}; ${machineWords(machine)}; ${coresWords(cores, 'app')}; seed ${seed}; ${took}.`,
-    othersWords(othersShares),
+    `${startedAt}; ${machineText(machine)}; ${coresText(cores, 'app')}; seed ${seed}; ${took}.`,
+    otherLoadText(othersShares),
     ...resultParagraphs(results),
     ...(failed.length === 0 ? [] : [`## Could not be asked\n\n${failed.map((line) => `- ${line}`).join('\n')}`]),
   ].join('\n\n');

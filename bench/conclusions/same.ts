@@ -1,12 +1,12 @@
 import type { Comparison } from '#core/comparison/schema.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { startMystery } from '../targets/mystery.ts';
-import { eachInTime, type KindContext, type KindResult } from './kind.ts';
+import { repeatInTime, type KindContext, type KindResult } from './kind.ts';
 
-const RUNS_OF_A_SIDE = 5;
+const RUNS_PER_SIDE = 5;
 const RUN_SECONDS = 2;
 /** Time for each further pair: one run more on either side, with starts and ends. */
-const SECONDS_EACH = 6;
+const SECONDS_PER_PAIR = 6;
 const CONNECTIONS = 4;
 const SERVER = { workers: 2, serviceMs: 20 };
 /** Maximum share of equal pairs that may be called different. */
@@ -17,7 +17,7 @@ const MAX_DIFFERENT_SHARE = 0.05;
  * a pair uses the last five of each, so a further pair costs two runs. Pairs that share runs are not independent, but the expected share of
  * false alarms is the same.
  */
-export async function same(context: KindContext): Promise<KindResult> {
+export async function measureSame(context: KindContext): Promise<KindResult> {
   const { app, cores, folder, runs, notify } = context;
   const server = await startMystery(SERVER, 'same', folder, cores.target);
   const plan = planSchema.parse({
@@ -32,10 +32,10 @@ export async function same(context: KindContext): Promise<KindResult> {
     { name: 'odd', runIds: new Array<string>() },
   ];
 
-  async function make(index: number): Promise<Pick<Comparison['pairs'][number], 'conclusion' | 'sentence'>> {
-    for (let round = sides[0]?.runIds.length ?? 0; round < RUNS_OF_A_SIDE + index; round += 1)
+  async function comparePair(index: number): Promise<Pick<Comparison['pairs'][number], 'conclusion' | 'sentence'>> {
+    for (let round = sides[0]?.runIds.length ?? 0; round < RUNS_PER_SIDE + index; round += 1)
       for (const side of round % 2 === 0 ? sides : sides.toReversed()) side.runIds.push((await app.run(plan)).run.id);
-    const last = sides.map(({ name, runIds }) => ({ name, runIds: runIds.slice(-RUNS_OF_A_SIDE) }));
+    const last = sides.map(({ name, runIds }) => ({ name, runIds: runIds.slice(-RUNS_PER_SIDE) }));
     const [found] = (await app.compare(last, 'target')).pairs;
     if (found === undefined) throw new TypeError('Two sides are one pair.');
     notify(`${index + 1} of ${runs}: ${found.sentence}`);
@@ -43,14 +43,18 @@ export async function same(context: KindContext): Promise<KindResult> {
   }
 
   try {
-    const { made, failed, complete } = await eachInTime(context, { what: 'pairs of the same server', secondsEach: SECONDS_EACH }, make);
+    const { made, failed, complete } = await repeatInTime(
+      context,
+      { what: 'pairs of the same server', secondsEach: SECONDS_PER_PAIR },
+      comparePair,
+    );
     const different = made.filter(({ conclusion }) => conclusion === 'differs');
     return {
       kind: 'same',
       sections: [
         {
           title: 'The same server',
-          caption: `${made.length} comparisons of ${RUNS_OF_A_SIDE} runs with ${RUNS_OF_A_SIDE} of one server, ${RUN_SECONDS} s each and made in turn. Listed are those that were called different.`,
+          caption: `${made.length} comparisons of ${RUNS_PER_SIDE} runs with ${RUNS_PER_SIDE} of one server, ${RUN_SECONDS} s each and made in turn. Listed are those that were called different.`,
           head: ['says'],
           rows: different.map(({ sentence }) => [sentence]),
         },

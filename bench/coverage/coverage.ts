@@ -32,7 +32,7 @@ const MAX_DIFFERENT_SHARE = 0.05;
 const MIN_EQUAL_SHARE = 0.8;
 const MAX_OPTION = 100_000;
 /** A run without a slow request among 26,718 cannot have met an event that comes once a minute. */
-const EXAMPLE = { seconds: 24, perSecond: 1_113 };
+const SHORT_RUN = { seconds: 24, perSecond: 1_113 };
 
 interface Options {
   readonly runs: number;
@@ -85,12 +85,12 @@ const TABLES: Readonly<Record<Part, Table>> = {
     })),
   },
   pauses: {
-    title: `Pauses of 2 s, in ${EXAMPLE.seconds} s with ${EXAMPLE.perSecond} requests a second`,
+    title: `Pauses of 2 s, in ${SHORT_RUN.seconds} s with ${SHORT_RUN.perSecond} requests a second`,
     head: ['Met none', 'Upper bounds told', 'of them true', 'Lower bounds true', 'Said to be seen'],
     kinds: PAUSING_SERVERS.map((server) => ({
       name: server.name,
       row({ runs, seed }) {
-        const found = judgeRarePauses(server, EXAMPLE, { runs, seed });
+        const found = judgeRarePauses(server, SHORT_RUN, { runs, seed });
         const isClaimed = found.rarestSeen !== null && server.every <= found.rarestSeen;
         const trues = [found.highTrue / found.highClaimed, found.lowTrue / found.lowClaimed];
         const cells = [percent(found.clean / runs), String(found.highClaimed), ...trues.map(percent), isClaimed ? 'yes' : 'no'];
@@ -152,17 +152,17 @@ export function readCoverage(parameters: readonly string[]): Measurement {
     options: { only: text, runs: text, seed: text, truth: text, seconds: text, 'per-second': text, help: { type: 'boolean' } },
   });
   if (values.help) return () => console.log(USAGE);
-  const whole = (name: 'runs' | 'seed' | 'truth' | 'seconds' | 'per-second', otherwise: number): number => {
+  const readInteger = (name: 'runs' | 'seed' | 'truth' | 'seconds' | 'per-second', otherwise: number): number => {
     const written = values[name] ?? String(otherwise);
     if (!/^[1-9]\d*$/.test(written) || Number(written) > MAX_OPTION)
       throw new Error(`--${name} ${written}: write a whole number from 1 to ${MAX_OPTION}.\n\n${USAGE}`);
     return Number(written);
   };
   const options: Options = {
-    runs: whole('runs', 1_000),
-    seed: whole('seed', 1),
-    truth: whole('truth', 2_000),
-    watching: { seconds: whole('seconds', 60), perSecond: whole('per-second', 40) },
+    runs: readInteger('runs', 1_000),
+    seed: readInteger('seed', 1),
+    truth: readInteger('truth', 2_000),
+    watching: { seconds: readInteger('seconds', 60), perSecond: readInteger('per-second', 40) },
   };
   const only = values.only?.split(',') ?? PARTS;
   const unknown = only.find((one) => !PARTS.some((part) => part === one));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { planSchema, type Plan, type PlanInput } from '#core/plan/schema/plan.ts';
-import { compareWithLog, largestDifference, type Ran } from './compareWithLog.ts';
+import { compareWithLog, largestDifference, type ToolReport } from './compareWithLog.ts';
 
 const ONE_SECOND_LOAD: PlanInput['load'] = { model: 'connections', stages: [{ connections: 1, seconds: 1 }] };
 const getPlan = (journey: PlanInput['journey'], load: PlanInput['load'] = ONE_SECOND_LOAD, url = 'http://127.0.0.1/app/') =>
@@ -11,14 +11,14 @@ const getPlan = (journey: PlanInput['journey'], load: PlanInput['load'] = ONE_SE
     journey,
     load,
   });
-const ran = (plan: Plan, ...reported: readonly (readonly [slot: number, count: number])[]): Ran => ({
+const makeReport = (plan: Plan, ...reported: readonly (readonly [slot: number, count: number])[]): ToolReport => ({
   plan,
   reported: new Map(reported),
   brokenOff: new Map(),
   skipped: 0,
   underWay: 0,
 });
-const lines = (text: string, count: number) => {
+const logLines = (text: string, count: number) => {
   const [method = '', path = ''] = text.split(' ');
   return Array.from({ length: count }, () => ({ method, path }));
 };
@@ -29,7 +29,10 @@ describe('compareWithLog', () => {
       { name: 'list', path: 'items?page=1' },
       { name: 'add', method: 'POST', path: 'items' },
     ]);
-    const rows = compareWithLog(ran(plan, [0, 10], [1, 4]), [...lines('GET /app/items?page=7', 10), ...lines('POST /app/items', 3)]);
+    const rows = compareWithLog(makeReport(plan, [0, 10], [1, 4]), [
+      ...logLines('GET /app/items?page=7', 10),
+      ...logLines('POST /app/items', 3),
+    ]);
     expect(rows).toEqual([
       { name: 'list', planned: null, reported: 10, brokenOff: 0, logged: 10 },
       { name: 'add', planned: null, reported: 4, brokenOff: 0, logged: 3 },
@@ -42,8 +45,8 @@ describe('compareWithLog', () => {
       { name: 'first', path: 'x' },
       { name: 'again', path: '/app/x' },
     ]);
-    const reported = ran(plan, [0, 3], [1, 2]);
-    expect(compareWithLog(reported, lines('GET /app/x', 5))).toEqual([
+    const reported = makeReport(plan, [0, 3], [1, 2]);
+    expect(compareWithLog(reported, logLines('GET /app/x', 5))).toEqual([
       { name: 'first / again', planned: null, reported: 5, brokenOff: 0, logged: 5 },
     ]);
   });
@@ -53,9 +56,9 @@ describe('compareWithLog', () => {
       { name: 'task', path: '/tasks/{{task}}/page' },
       { name: 'list', path: '{{list}}' },
     ]);
-    const rows = compareWithLog(ran(plan, [0, 2], [1, 3]), [
-      ...lines('GET /tasks/a/page', 2),
-      ...lines('GET /tasks/a/submissions?id=3', 3),
+    const rows = compareWithLog(makeReport(plan, [0, 2], [1, 3]), [
+      ...logLines('GET /tasks/a/page', 2),
+      ...logLines('GET /tasks/a/submissions?id=3', 3),
     ]);
     expect(rows.map(({ logged }) => logged)).toEqual([2, 3]);
   });
@@ -65,17 +68,19 @@ describe('compareWithLog', () => {
       { name: 'home', path: '/' },
       { name: 'login', method: 'POST', path: '/login', redirects: { follow: true } },
     ]);
-    const reported = ran(plan, [0, 5], [1, 5], [2, 5]);
-    expect(compareWithLog(reported, [...lines('GET /', 10), ...lines('POST /login', 5)])).toEqual([
+    const reported = makeReport(plan, [0, 5], [1, 5], [2, 5]);
+    expect(compareWithLog(reported, [...logLines('GET /', 10), ...logLines('POST /login', 5)])).toEqual([
       { name: 'home', planned: null, reported: 5, brokenOff: 0, logged: 5 },
       { name: 'login', planned: null, reported: 5, brokenOff: 0, logged: 5 },
       { name: 'redirects, and what pages link to', planned: null, reported: 5, brokenOff: 0, logged: 5 },
     ]);
-    expect(largestDifference(compareWithLog(reported, [...lines('GET /', 12), ...lines('POST /login', 5)]))).toBeGreaterThan(0.2);
+    expect(largestDifference(compareWithLog(reported, [...logLines('GET /', 12), ...logLines('POST /login', 5)]))).toBeGreaterThan(0.2);
   });
 
   it('shows logged requests that belong to no step', () => {
-    expect(compareWithLog(ran(getPlan([{ name: 'page', path: '/' }]), [0, 1]), [...lines('GET /', 1), ...lines('GET /other', 2)])).toEqual([
+    expect(
+      compareWithLog(makeReport(getPlan([{ name: 'page', path: '/' }]), [0, 1]), [...logLines('GET /', 1), ...logLines('GET /other', 2)]),
+    ).toEqual([
       { name: 'page', planned: null, reported: 1, brokenOff: 0, logged: 1 },
       { name: 'redirects, and what pages link to', planned: null, reported: 0, brokenOff: 0, logged: 2 },
     ]);
@@ -87,8 +92,8 @@ describe('compareWithLog', () => {
       { name: 'add', method: 'POST', path: 'items' },
     ];
     const plan = getPlan(journey, { model: 'arrivals', stages: [{ kind: 'count', arrivals: 100, seconds: 10 }] });
-    const logged = [...lines('GET /app/items', 60), ...lines('POST /app/items', 60)];
-    const reported = ran(plan, [0, 60], [1, 60]);
+    const logged = [...logLines('GET /app/items', 60), ...logLines('POST /app/items', 60)];
+    const reported = makeReport(plan, [0, 60], [1, 60]);
     const all = compareWithLog(reported, logged);
     expect(all.map(({ planned }) => planned)).toEqual([100, 100]);
     expect(largestDifference(all)).toBeCloseTo(0.4);
@@ -96,18 +101,18 @@ describe('compareWithLog', () => {
   });
 
   it('allows missing requests only up to those in flight at the end', () => {
-    const rows = compareWithLog(ran(getPlan([{ name: 'page', path: 'x' }]), [0, 203]), lines('GET /app/x', 208));
+    const rows = compareWithLog(makeReport(getPlan([{ name: 'page', path: 'x' }]), [0, 203]), logLines('GET /app/x', 208));
     expect(largestDifference(rows)).toBeGreaterThan(0.02);
     expect(largestDifference(rows, 5)).toBe(0);
     expect(largestDifference(rows, 4)).toBeCloseTo(1 / 208);
-    const more = compareWithLog(ran(getPlan([{ name: 'page', path: 'x' }]), [0, 208]), lines('GET /app/x', 203));
+    const more = compareWithLog(makeReport(getPlan([{ name: 'page', path: 'x' }]), [0, 208]), logLines('GET /app/x', 203));
     expect(largestDifference(more, 5)).toBeCloseTo(5 / 203);
   });
 
   it('allows unlogged requests only up to those that broke off', () => {
     const plan = getPlan([{ name: 'page', path: 'x' }]);
     const rows = (brokenOff: number) =>
-      compareWithLog({ ...ran(plan, [0, 763]), brokenOff: new Map([[0, brokenOff]]) }, lines('GET /app/x', 750));
+      compareWithLog({ ...makeReport(plan, [0, 763]), brokenOff: new Map([[0, brokenOff]]) }, logLines('GET /app/x', 750));
     expect(rows(13)).toEqual([{ name: 'page', planned: null, reported: 763, brokenOff: 13, logged: 750 }]);
     expect(largestDifference(rows(13))).toBe(0);
     expect(largestDifference(rows(20))).toBe(0);

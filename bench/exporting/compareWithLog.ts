@@ -5,7 +5,7 @@ import { findPlannedJourneys } from '#core/work/load/planned.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 
 /** A tool's own report. */
-export interface Ran {
+export interface ToolReport {
   /** The part of the plan that the tool got. */
   readonly plan: Plan;
   /** Number of requests by their index among the plan's kinds of requests. */
@@ -19,7 +19,7 @@ export interface Ran {
 }
 
 /** Steps with the same request, which a log cannot distinguish. */
-export interface Compared {
+export interface ComparedStep {
   readonly name: string;
   /** Planned number minus skipped journeys; null if unknown. */
   readonly planned: number | null;
@@ -29,20 +29,20 @@ export interface Compared {
   readonly logged: number;
 }
 
-interface Asked {
+interface LoggedLine {
   readonly method: string;
   readonly path: string;
 }
 
 /** Replaces values that are only known during a journey. The text must not be ambiguous in a path. */
-const UNKNOWN = 'holdfast-unknown';
-const FOLLOWED_REQUESTS = 'redirects, and what pages link to';
+const UNKNOWN_VALUE = 'holdfast-unknown';
+const FOLLOW_UP_REQUESTS = 'redirects, and what pages link to';
 
 /**
  * Compares the requests of each step with the servers' logs. Requests of no step are redirects or belong to a page. Redirects to the
  * address of a step are recognized by the tool's surplus.
  */
-export function compareWithLog({ plan, reported, brokenOff, skipped }: Ran, logged: readonly Asked[]): Compared[] {
+export function compareWithLog({ plan, reported, brokenOff, skipped }: ToolReport, logged: readonly LoggedLine[]): ComparedStep[] {
   const kinds = listRecordedRequests(plan);
   const groups = new Map<string, Group>();
   for (const [slot, { name, step, isRedirect, resource }] of kinds.entries()) {
@@ -71,7 +71,7 @@ export function compareWithLog({ plan, reported, brokenOff, skipped }: Ran, logg
   );
   // Only followed redirects can have the address of a step.
   let elsewhere = Math.max(0, followed - others);
-  const steps = [...groups.values()].map(({ names, planned, reported: own, brokenOff: broken, logged: lines }): Compared => {
+  const steps = [...groups.values()].map(({ names, planned, reported: own, brokenOff: broken, logged: lines }): ComparedStep => {
     const extra = Math.min(elsewhere, Math.max(0, lines - own));
     elsewhere -= extra;
     others += extra;
@@ -79,7 +79,7 @@ export function compareWithLog({ plan, reported, brokenOff, skipped }: Ran, logg
   });
   return followed + others === 0
     ? steps
-    : [...steps, { name: FOLLOWED_REQUESTS, planned: null, reported: followed, brokenOff: 0, logged: others }];
+    : [...steps, { name: FOLLOW_UP_REQUESTS, planned: null, reported: followed, brokenOff: 0, logged: others }];
 }
 
 interface Group {
@@ -110,11 +110,11 @@ function countPlanned(plan: Plan, step: number, skipped: number): number | null 
 /** Returns a regular expression for the step's requests in the logs. */
 function readPattern({ targets }: Plan, { method, path }: Plan['journey'][number]): string {
   const text = parseTemplate(path)
-    .map((part) => (typeof part === 'string' ? part : UNKNOWN))
+    .map((part) => (typeof part === 'string' ? part : UNKNOWN_VALUE))
     .join('');
-  if (text.startsWith(UNKNOWN)) return `^${method} .*$`;
+  if (text.startsWith(UNKNOWN_VALUE)) return `^${method} .*$`;
   const paths = targets.map(({ url }) => new URL(text, url).pathname.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
-  return `^${method} (${[...new Set(paths)].join('|').replaceAll(UNKNOWN, '[^/]+')})$`;
+  return `^${method} (${[...new Set(paths)].join('|').replaceAll(UNKNOWN_VALUE, '[^/]+')})$`;
 }
 
 function countKnown(pattern: RegExp): number {
@@ -122,7 +122,7 @@ function countKnown(pattern: RegExp): number {
 }
 
 /** Returns the largest relative difference between tool and log, or log and plan. */
-export function largestDifference(rows: readonly Compared[], underWay = 0): number {
+export function largestDifference(rows: readonly ComparedStep[], underWay = 0): number {
   return Math.max(
     0,
     ...rows.flatMap(({ planned, reported, brokenOff, logged }) => [

@@ -13,7 +13,7 @@ import { drive } from '#workers/testing/drive.ts';
 import { httpServer, type TestServer } from '#workers/testing/servers.ts';
 
 /** Texts with a special meaning for a shell, curl or form parsers. */
-const NASTY = [
+const SPECIAL_TEXTS = [
   '@/etc/hostname',
   '</etc/hostname',
   '@-',
@@ -139,7 +139,7 @@ describe('an exported curl command', () => {
     ['a header', (text) => (/[\r\n]|^\s+$|é/.test(text) ? null : { name: '', headers: { 'X-A': text.trim() } })],
     ['a part', (text) => ({ name: '', method: 'POST', multipart: [{ name: text.replaceAll('=', '') || 'a', value: text }] })],
   ])('sends what the plan sends: %s', { timeout: 60_000 }, async (_name, make) => {
-    const { ours, theirs } = await receiveBoth(NASTY.flatMap((text) => make(text) ?? []));
+    const { ours, theirs } = await receiveBoth(SPECIAL_TEXTS.flatMap((text) => make(text) ?? []));
     expect(ours.length).toBeGreaterThan(20);
     expect(theirs).toEqual(ours);
   });

@@ -13,7 +13,7 @@ import { secretNames } from '#core/export/secretNames.ts';
 import { listRecordedRequests } from '#core/plan/requests.ts';
 import { resultSchema } from '#core/result/schema.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import type { Ran } from './compareWithLog.ts';
+import type { ToolReport } from './compareWithLog.ts';
 
 /** Holdfast itself, without an export, as reference. */
 const REFERENCE_TOOL = 'holdfast';
@@ -21,7 +21,7 @@ const REFERENCE_TOOL = 'holdfast';
 export class Refused extends Error {}
 
 /** Runs a plan in an empty folder with an installed tool, and resolves with the tool's report. */
-export type RunPlan = (plan: Plan, folder: string) => Promise<Ran>;
+export type RunPlan = (plan: Plan, folder: string) => Promise<ToolReport>;
 
 /** Returns the runner for a program name or path. @throws for an unknown tool. */
 export function createRunner(program: string): RunPlan {
@@ -32,7 +32,7 @@ export function createRunner(program: string): RunPlan {
 }
 
 /** @throws {Refused} with the reasons if the tool cannot run the plan, or an Error with its output if it failed. */
-async function runExported(kind: ExportKind, program: string, given: Plan, folder: string): Promise<Ran> {
+async function runExported(kind: ExportKind, program: string, given: Plan, folder: string): Promise<ToolReport> {
   // Artillery scripts use only one of several servers.
   const plan = kind === 'artillery' ? { ...given, targets: given.targets.slice(0, 1) } : given;
   const sources = await readExportSources(plan);
@@ -78,8 +78,8 @@ async function getSecrets(plan: Plan, { environment }: Exported): Promise<Record
   return Object.fromEntries(await Promise.all(values));
 }
 
-type Done = Omit<Ran, 'plan'>;
-const NONE: ReadonlyMap<number, number> = new Map();
+type ToolOutcome = Omit<ToolReport, 'plan'>;
+const NO_REPORTS: ReadonlyMap<number, number> = new Map();
 /** Runs a program and returns its standard output; accepts the exit codes that mean success. */
 type Run = (accepted: readonly number[], name: string, ...args: string[]) => Promise<string>;
 
@@ -97,13 +97,13 @@ async function readOutput(
 }
 
 /** Success, but a criterion failed. */
-const K6_MISSED = 99;
+const K6_FAILED_CRITERION = 99;
 
-async function runK6(run: Run, program: string, folder: string, { load }: Plan): Promise<Done> {
+async function runK6(run: Run, program: string, folder: string, { load }: Plan): Promise<ToolOutcome> {
   const output = 'samples.json';
   await run([0], program, 'inspect', EXPORT_FILES.k6);
   const flags = ['--quiet', '--no-usage-report', '--summary-mode', 'disabled', '--out', `json=${output}`];
-  await run([0, K6_MISSED], program, 'run', ...flags, EXPORT_FILES.k6);
+  await run([0, K6_FAILED_CRITERION], program, 'run', ...flags, EXPORT_FILES.k6);
   const reported = new Map<number, number>();
   const brokenOff = new Map<number, number>();
   let dropped = 0;
@@ -129,14 +129,14 @@ async function runK6(run: Run, program: string, folder: string, { load }: Plan):
 const reportSchema = z.looseObject({ aggregate: z.looseObject({ counters: z.record(z.string(), z.number()) }) });
 const COUNTER_PREFIX = 'plugins.metrics-by-endpoint.';
 /** Success, but a limit or expectation failed. */
-const ARTILLERY_MISSED = [1, 21];
+const ARTILLERY_FAILED_CRITERION = [1, 21];
 
 /** Artillery's plugin counts by request name; requests without a response count as errors. */
-async function runArtillery(run: Run, program: string, folder: string, { journey }: Plan): Promise<Done> {
+async function runArtillery(run: Run, program: string, folder: string, { journey }: Plan): Promise<ToolOutcome> {
   const overrides = { config: { plugins: { 'metrics-by-endpoint': { useOnlyRequestNames: true } } } };
   const report = 'report.json';
   const output = await run(
-    [0, ...ARTILLERY_MISSED],
+    [0, ...ARTILLERY_FAILED_CRITERION],
     program,
     'run',
     '--quiet',
@@ -151,17 +151,17 @@ async function runArtillery(run: Run, program: string, folder: string, { journey
     throw new Error(`Artillery left no report:\n${output.slice(-3_000)}`);
   });
   const { counters } = reportSchema.parse(JSON.parse(written)).aggregate;
-  const isOf = (counter: string, name: string): boolean =>
+  const isCounterFor = (counter: string, name: string): boolean =>
     counter.startsWith(`${COUNTER_PREFIX}${name}.codes.`) || counter.startsWith(`${COUNTER_PREFIX}${name}.errors.`);
   const reported = journey.map(({ name }, step) => {
-    const counts = Object.entries(counters).map(([counter, count]) => (isOf(counter, name) ? count : 0));
+    const counts = Object.entries(counters).map(([counter, count]) => (isCounterFor(counter, name) ? count : 0));
     return [step, counts.reduce((sum, count) => sum + count, 0)] as const;
   });
-  return { reported: new Map(reported), brokenOff: NONE, skipped: counters['vusers.skipped'] ?? 0, underWay: 0 };
+  return { reported: new Map(reported), brokenOff: NO_REPORTS, skipped: counters['vusers.skipped'] ?? 0, underWay: 0 };
 }
 
 /** ab has one stage, the first counted one. */
-async function runAb(run: Run, plan: Plan): Promise<Ran> {
+async function runAb(run: Run, plan: Plan): Promise<ToolReport> {
   const complete = Number(/^Complete requests:\s+(\d+)/m.exec(await run([0], 'sh', '-e', EXPORT_FILES.ab))?.[1]);
   const all = plan.load.model === 'connections' ? plan.load.stages : [];
   const stages = [all.find(({ counted }) => counted) ?? all[0]].flatMap((stage) => stage ?? []);
@@ -169,27 +169,27 @@ async function runAb(run: Run, plan: Plan): Promise<Ran> {
   return {
     plan: { ...plan, load: { model: 'connections', stages } },
     reported: new Map([[0, complete]]),
-    brokenOff: NONE,
+    brokenOff: NO_REPORTS,
     skipped: 0,
     underWay: Math.max(0, ...timed.map(({ connections }) => connections)),
   };
 }
 
 /** curl has no load: each step once, in the order of the plan. */
-async function runCurl(run: Run, plan: Plan): Promise<Ran> {
+async function runCurl(run: Run, plan: Plan): Promise<ToolReport> {
   await run([0], 'sh', '-e', EXPORT_FILES.curl);
   const stage = { connections: 1, requests: plan.journey.length, counted: true };
   return {
     plan: { ...plan, load: { model: 'connections', stages: [stage] } },
     reported: new Map(plan.journey.map((_step, step) => [step, 1])),
-    brokenOff: NONE,
+    brokenOff: NO_REPORTS,
     skipped: 0,
     underWay: 0,
   };
 }
 
 const COMMAND_LINE = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
-async function runHoldfast(plan: Plan, folder: string): Promise<Ran> {
+async function runHoldfast(plan: Plan, folder: string): Promise<ToolReport> {
   await writeFile(join(folder, 'plan.json'), JSON.stringify(plan));
   const environment = { ...process.env, HOLDFAST_HOME: join(folder, 'home') };
   const args = [COMMAND_LINE, 'run', 'plan.json', '--quiet', '--json', 'result.json'];

@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arrivalAccuracy } from './arrivalAccuracy.ts';
 
-const evenly = (count: number, perSecond: number, startMs = 0): Float64Array =>
+const evenArrivals = (count: number, perSecond: number, startMs = 0): Float64Array =>
   Float64Array.from({ length: count }, (_, index) => startMs + (index * 1_000) / perSecond);
 
 describe('arrivalAccuracy', () => {
   it('finds no deviation of an even schedule, whatever its start and rate', () => {
     fc.assert(
       fc.property(fc.integer({ min: 10, max: 5_000 }), fc.double({ min: 0, max: 1e9, noNaN: true }), (perSecond, startMs) => {
-        const accuracy = arrivalAccuracy(evenly(perSecond, perSecond, startMs), perSecond, 1);
+        const accuracy = arrivalAccuracy(evenArrivals(perSecond, perSecond, startMs), perSecond, 1);
         expect(accuracy?.offeredShare).toBe(1);
         expect(accuracy?.gapVariation).toBeCloseTo(0, 4);
         expect(accuracy?.deviationP99Ms).toBeCloseTo(0, 4);
@@ -19,7 +19,7 @@ describe('arrivalAccuracy', () => {
   });
 
   it('ignores a single straggler in the deviation of the others', () => {
-    const arrived = evenly(1_000, 1_000);
+    const arrived = evenArrivals(1_000, 1_000);
     for (let index = 0; index < 1_000; index += 10) arrived[index] = (arrived[index] ?? 0) + 0.4;
     expect(arrivalAccuracy(arrived, 1_000, 1)).toMatchObject({ deviationP50Ms: 0, deviationP99Ms: expect.closeTo(0.4, 6) });
   });
@@ -42,7 +42,7 @@ describe('arrivalAccuracy', () => {
   });
 
   it('reports the offered share, and nothing for very few arrivals', () => {
-    expect(arrivalAccuracy(evenly(500, 500), 1_000, 1)?.offeredShare).toBe(0.5);
-    expect(arrivalAccuracy(evenly(2, 1_000), 1_000, 1)).toBeNull();
+    expect(arrivalAccuracy(evenArrivals(500, 500), 1_000, 1)?.offeredShare).toBe(0.5);
+    expect(arrivalAccuracy(evenArrivals(2, 1_000), 1_000, 1)).toBeNull();
   });
 });

@@ -31,18 +31,18 @@ export function reachesAim(requirement: Requirement): boolean {
   return aim !== null && decideOutcome({ ...requirement, limit: { ...limit, value: aim } }) === 'met';
 }
 
-const WORDS = { atLeast: '≥', above: '>', atMost: '≤' } as const;
+const SIGNS = { atLeast: '≥', above: '>', atMost: '≤' } as const;
 
 /** Returns the cells of a row: what, measured, required, aim, outcome. */
 export function requirementCells(requirement: Requirement): readonly string[] {
   const { what, value, unit, limit, aim } = requirement;
-  const stated = (number: number): string => `${Number(number.toFixed(Math.abs(number) < 10 ? 3 : 1))}${unit}`;
+  const formatValue = (number: number): string => `${Number(number.toFixed(Math.abs(number) < 10 ? 3 : 1))}${unit}`;
   const outcome = decideOutcome(requirement);
   return [
     what,
-    value === null || Number.isNaN(value) ? '–' : stated(value),
-    `${WORDS[limit.kind]} ${stated(limit.value)}`,
-    aim === null ? '–' : stated(aim),
+    value === null || Number.isNaN(value) ? '–' : formatValue(value),
+    `${SIGNS[limit.kind]} ${formatValue(limit.value)}`,
+    aim === null ? '–' : formatValue(aim),
     outcome === 'met' && reachesAim(requirement) ? 'met, the aim too' : outcome,
   ];
 }

@@ -32,10 +32,10 @@ describe('percentileOf', () => {
       fc.property(numbers, fc.integer({ min: 1, max: 100 }), (values, percentile) => {
         const sorted = Float64Array.from(values).sort();
         const found = percentileOf(sorted, percentile);
-        const within = (limit: number): number => values.filter((value) => value <= limit).length;
-        expect(within(found) * 100).toBeGreaterThanOrEqual(percentile * values.length);
+        const countUpTo = (limit: number): number => values.filter((value) => value <= limit).length;
+        expect(countUpTo(found) * 100).toBeGreaterThanOrEqual(percentile * values.length);
         const smaller = values.filter((value) => value < found);
-        if (smaller.length > 0) expect(within(Math.max(...smaller)) * 100).toBeLessThan(percentile * values.length);
+        if (smaller.length > 0) expect(countUpTo(Math.max(...smaller)) * 100).toBeLessThan(percentile * values.length);
       }),
     );
     expect(percentileOf(new Float64Array(), 50)).toBeNaN();

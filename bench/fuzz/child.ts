@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 import { subjectsNamed } from './subjects/registry.ts';
-import { BEGINS } from './tried.ts';
+import { BEGIN_LINE } from './tried.ts';
 import { tryInputs } from './tryInputs.ts';
 import { MAX_WATCHED_LENGTH } from './watchdog.ts';
 
@@ -22,21 +22,23 @@ const settings = z
 // Stack traces of a million errors take longer than the parsers.
 Error.stackTraceLimit = 3;
 const progress = new SharedArrayBuffer(8);
-const letters = new SharedArrayBuffer(2 * MAX_WATCHED_LENGTH);
+const inputUnits = new SharedArrayBuffer(2 * MAX_WATCHED_LENGTH);
 const counts = new Int32Array(progress);
-const text = new Uint16Array(letters);
-const { hangFile, mostSeconds } = settings;
-const watchdog = new Worker(new URL('watchdog.ts', import.meta.url), { workerData: { progress, letters, hangFile, mostSeconds } });
+const text = new Uint16Array(inputUnits);
+const { hangFile, mostSeconds: maxSeconds } = settings;
+const watchdog = new Worker(new URL('watchdog.ts', import.meta.url), {
+  workerData: { progress, letters: inputUnits, hangFile, mostSeconds: maxSeconds },
+});
 watchdog.unref();
 
 const [subject] = subjectsNamed([settings.subject]);
 if (subject === undefined) throw new Error(`There is no subject ${settings.subject}.`);
 let hasBegun = false;
-const tried = tryInputs(subject, {
+const result = tryInputs(subject, {
   ...settings,
   judgesTimes: true,
   begin(input) {
-    if (!hasBegun) writeSync(1, BEGINS);
+    if (!hasBegun) writeSync(1, BEGIN_LINE);
     hasBegun = true;
     const length = Math.min(input.length, MAX_WATCHED_LENGTH);
     for (let index = 0; index < length; index += 1) text[index] = input.charCodeAt(index);
@@ -45,4 +47,4 @@ const tried = tryInputs(subject, {
   },
 });
 // Waits for the flush, because a pipe holds less than a long input.
-process.stdout.write(JSON.stringify(tried), () => process.exit(0));
+process.stdout.write(JSON.stringify(result), () => process.exit(0));

@@ -1,11 +1,11 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it, vi } from 'vitest';
-import { findFault, probeLong, slowness } from './judge.ts';
-import { minimized } from './minimize.ts';
+import { findFault, probeLong, findSlowness } from './judge.ts';
+import { minimizeInput } from './minimize.ts';
 import { parseFuzzOptions } from './options.ts';
 import { fuzzReport } from './report.ts';
-import { promise, type Subject } from './subject.ts';
+import { assertPromise, type Subject } from './subject.ts';
 import { SUBJECTS } from './subjects/registry.ts';
 import { tryInputs } from './tryInputs.ts';
 
@@ -33,7 +33,7 @@ describe('a planted fault', () => {
     expect(findFault(crash, 'a!xb')).toMatchObject({ kind: 'crash', message: expect.stringContaining('TypeError') });
     expect(
       findFault(
-        subject(() => promise(false, 'no')),
+        subject(() => assertPromise(false, 'no')),
         '',
       ),
     ).toEqual({ kind: 'broken', message: 'no' });
@@ -47,21 +47,21 @@ describe('a planted fault', () => {
     };
     const quadratic = subject(addsPairs, { longest: 32_768 });
     expect(probeLong(quadratic, (length) => 'x'.repeat(length)).fault?.kind).toMatch(/^(slow|grows)$/);
-    const spins = (): void => {
+    const spin = (): void => {
       const endsAt = process.cpuUsage().user + 80_000;
       while (process.cpuUsage().user < endsAt);
     };
-    expect(slowness(subject(spins), 'x', 80)?.kind).toBe('slow');
+    expect(findSlowness(subject(spin), 'x', 80)?.kind).toBe('slow');
   });
 
   it('of memory counts what each reading keeps, not uncollected garbage', () => {
     setFlagsFromString('--expose-gc');
     vi.stubGlobal('gc', runInNewContext('gc'));
-    const large = (): Buffer => Buffer.alloc(8_000_000, 1);
-    expect(probeLong(subject(large), (length) => 'x'.repeat(length)).fault?.kind).toBe('large');
+    const allocateLarge = (): Buffer => Buffer.alloc(8_000_000, 1);
+    expect(probeLong(subject(allocateLarge), (length) => 'x'.repeat(length)).fault?.kind).toBe('large');
     const leftBehind: unknown[] = [];
     const once = subject(() => {
-      if (leftBehind.length === 0) leftBehind.push(large());
+      if (leftBehind.length === 0) leftBehind.push(allocateLarge());
       return 'x';
     });
     expect(probeLong(once, (length) => 'x'.repeat(length)).fault).toBeNull();
@@ -73,7 +73,7 @@ describe('a planted fault', () => {
     const { found, inputs } = tryInputs(crash, { inputs: 400, seed: 1, seconds: 10, isGuided: true, judgesTimes: false });
     expect(inputs).toBe(400);
     expect(found).toMatchObject([{ kind: 'crash', input: '!!' }]);
-    expect(minimized(crash, 'abc!!def', { kind: 'crash', message: findFault(crash, '!!')?.message ?? '' })).toBe('!!');
+    expect(minimizeInput(crash, 'abc!!def', { kind: 'crash', message: findFault(crash, '!!')?.message ?? '' })).toBe('!!');
   });
 
   it('is reported with its input and the seed', () => {

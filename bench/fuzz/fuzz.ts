@@ -5,7 +5,7 @@ import { tryInProcess } from './inProcess.ts';
 import { FUZZ_USAGE, parseFuzzOptions, type FuzzOptions } from './options.ts';
 import { fuzzReport } from './report.ts';
 import { SUBJECTS, subjectsNamed } from './subjects/registry.ts';
-import type { Tried } from './tried.ts';
+import type { SubjectResult } from './tried.ts';
 
 /** Tries mutated inputs on every parser of foreign data. Exit code 1: one crashed, hung or broke its promise. */
 export function readFuzz(parameters: readonly string[]): Measurement {
@@ -21,7 +21,7 @@ async function fuzz(options: FuzzOptions, signal: AbortSignal, print: (line: str
   const startedAt = new Date().toISOString();
   const name = join(options.results, `fuzz-${startedAt.replaceAll(/[:.]/g, '-')}`);
   await mkdir(options.results, { recursive: true });
-  const all: Tried[] = [];
+  const all: SubjectResult[] = [];
   for (const subject of subjectsNamed(options.only)) {
     const tried = await tryInProcess(subject, { ...options, hangFile: `${name}.hang`, signal });
     all.push(tried);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { tryInProcess } from './inProcess.ts';
 
-const TRIED = {
+const RESULT = {
   subject: 'echo',
   inputs: 3,
   long: 0,
@@ -30,7 +30,7 @@ async function tryBy(deaths: number, when: 'before' | 'after') {
     if (dies && ${when === 'before'}) process.kill(process.pid, 'SIGSEGV');
     writeSync(1, 'begins\\n');
     if (dies) process.kill(process.pid, 'SIGSEGV');
-    writeSync(1, ${JSON.stringify(JSON.stringify(TRIED))});`,
+    writeSync(1, ${JSON.stringify(JSON.stringify(RESULT))});`,
   );
   const settings = { count: 3, seed: 1, seconds: 5, hangFile: join(folder, 'hang'), signal: new AbortController().signal, child };
   const tried = await tryInProcess({ name: 'echo', seeds: [], tokens: [], read: (input) => input }, settings);
@@ -38,7 +38,7 @@ async function tryBy(deaths: number, when: 'before' | 'after') {
 }
 
 it('restarts a process that dies before its first input, and counts the restarts', async () => {
-  expect(await tryBy(2, 'before')).toEqual({ tried: { ...TRIED, diedAtStart: 2 }, starts: 3 });
+  expect(await tryBy(2, 'before')).toEqual({ tried: { ...RESULT, diedAtStart: 2 }, starts: 3 });
 });
 
 it('reports a death after an input as a fault of the parser, and a death at every start too', async () => {

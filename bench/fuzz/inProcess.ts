@@ -5,7 +5,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { Subject } from './subject.ts';
-import { BEGINS, triedSchema, type Found, type Tried } from './tried.ts';
+import { BEGIN_LINE, triedSchema, type Finding, type SubjectResult } from './tried.ts';
 
 const CHILD = fileURLToPath(new URL('child.ts', import.meta.url));
 const DEFAULT_INPUTS = 1_000_000;
@@ -30,11 +30,11 @@ export interface ProcessSettings {
 }
 
 type Ended =
-  | { readonly kind: 'tried'; readonly tried: Tried }
-  | { readonly kind: 'fault'; readonly hasBegun: boolean; readonly fault: Found };
+  | { readonly kind: 'tried'; readonly tried: SubjectResult }
+  | { readonly kind: 'fault'; readonly hasBegun: boolean; readonly fault: Finding };
 
 /** Tries inputs in a separate process, which is restarted if it dies before the first input. The result contains the number of restarts. */
-export async function tryInProcess(subject: Subject, settings: ProcessSettings): Promise<Tried> {
+export async function tryInProcess(subject: Subject, settings: ProcessSettings): Promise<SubjectResult> {
   for (let diedAtStart = 0; ; diedAtStart += 1) {
     const ended = await runOnce(subject, settings);
     if (ended.kind === 'tried') return { ...ended.tried, diedAtStart };
@@ -53,11 +53,11 @@ async function runOnce(
   const child = spawn(process.execPath, [...flags, program, JSON.stringify(settings)], { stdio: ['ignore', 'pipe', 'pipe'], signal });
   const [ended, out, err] = await Promise.all([once(child, 'close'), textOf(child.stdout), textOf(child.stderr)]);
   const [code, killedBy] = z.tuple([z.number().nullable(), z.string().nullable()]).parse(ended);
-  const hasBegun = out.startsWith(BEGINS);
-  if (code === 0) return { kind: 'tried', tried: triedSchema.parse(JSON.parse(out.slice(BEGINS.length))) };
+  const hasBegun = out.startsWith(BEGIN_LINE);
+  if (code === 0) return { kind: 'tried', tried: triedSchema.parse(JSON.parse(out.slice(BEGIN_LINE.length))) };
   const hung = await readFile(hangFile, 'utf8').catch(() => null);
   await rm(hangFile, { force: true });
-  const fault: Found =
+  const fault: Finding =
     hung === null
       ? {
           kind: 'died',
@@ -69,7 +69,7 @@ async function runOnce(
   return { kind: 'fault', hasBegun, fault };
 }
 
-function diedBeforeInput(subject: Subject, fault: Found, diedAtStart: number): Tried {
+function diedBeforeInput(subject: Subject, fault: Finding, diedAtStart: number): SubjectResult {
   return {
     subject: subject.name,
     inputs: 0,

@@ -1,6 +1,6 @@
 import { HoldfastError } from '#core/base/errors.ts';
 import { BrokenPromise, type Subject } from './subject.ts';
-import type { Found } from './tried.ts';
+import type { Finding } from './tried.ts';
 
 /** At most a second per megabyte. */
 const MAX_MS_PER_MB = 1_000;
@@ -10,9 +10,9 @@ const MAX_MEMORY_RATIO = 20;
 const MIN_BYTES = 2_000_000;
 /** Maximum growth of the time for four times the input; quadratic time would give 16. */
 const MAX_GROWTH_RATIO = 10;
-const LONG_PROBE = 65_536;
+const LONG_INPUT_LENGTH = 65_536;
 
-export type Fault = Pick<Found, 'kind' | 'message'>;
+export type Fault = Pick<Finding, 'kind' | 'message'>;
 
 /** Returns the fault of a subject with an input, or null. */
 export function findFault(subject: Subject, input: string): Fault | null {
@@ -40,7 +40,7 @@ function prototypeFault(): Fault {
 }
 
 /** Returns the processor time of this thread in ms. */
-export function getCpuMs(work: () => void): number {
+export function measureCpuMs(work: () => void): number {
   const before = process.threadCpuUsage();
   work();
   const { user, system } = process.threadCpuUsage(before);
@@ -48,15 +48,15 @@ export function getCpuMs(work: () => void): number {
 }
 
 /** Returns the minimum of three tries, because other programs may disturb. */
-function getLeastMs(subject: Subject, input: string): number {
-  return Math.min(...[1, 2, 3].map(() => getCpuMs(() => void findFault(subject, input))));
+function measureMinMs(subject: Subject, input: string): number {
+  return Math.min(...[1, 2, 3].map(() => measureCpuMs(() => void findFault(subject, input))));
 }
 
 /** Returns a fault if an input that was slow once is always slow. */
-export function slowness(subject: Subject, input: string, ms: number): Fault | null {
+export function findSlowness(subject: Subject, input: string, ms: number): Fault | null {
   const allowedMs = allowedMsFor(subject, input.length);
   if (ms <= allowedMs) return null;
-  const least = getLeastMs(subject, input);
+  const least = measureMinMs(subject, input);
   return least <= allowedMs ? null : { kind: 'slow', message: `${least.toFixed(0)} ms for ${input.length} letters` };
 }
 
@@ -64,7 +64,7 @@ export function allowedMsFor({ msPerMb = MAX_MS_PER_MB }: Subject, length: numbe
   return Math.max(MIN_MS, (length / 1_000_000) * msPerMb);
 }
 
-export interface Probed {
+export interface LongProbe {
   readonly fault: Fault | null;
   readonly input: string;
   readonly msPerKb: number;
@@ -72,15 +72,15 @@ export interface Probed {
 }
 
 /** Reads an input of two lengths: the time must grow linearly, and the kept memory must be a bounded multiple of the input. */
-export function probeLong(subject: Subject, of: (length: number) => string): Probed {
-  const longest = Math.min(LONG_PROBE, subject.longest ?? LONG_PROBE);
+export function probeLong(subject: Subject, of: (length: number) => string): LongProbe {
+  const longest = Math.min(LONG_INPUT_LENGTH, subject.longest ?? LONG_INPUT_LENGTH);
   const input = of(longest);
   const isLarge = (ratio: number): boolean => ratio > (subject.memoryRatio ?? MAX_MEMORY_RATIO) && ratio * input.length > MIN_BYTES;
-  const { ms, memoryRatio: firstRatio } = readAndKept(subject, input);
+  const { ms, memoryRatio: firstRatio } = measureReading(subject, input);
   // Memory of V8's compiler appears in one reading only, memory that the parser keeps in every one.
-  const memoryRatio = isLarge(firstRatio) ? Math.min(...[1, 2, 3].map(() => readAndKept(subject, input).memoryRatio)) : firstRatio;
+  const memoryRatio = isLarge(firstRatio) ? Math.min(...[1, 2, 3].map(() => measureReading(subject, input).memoryRatio)) : firstRatio;
   const probed = { input, msPerKb: (ms / Math.max(1, input.length)) * 1_000, memoryRatio };
-  const fault = findFault(subject, input) ?? slowness(subject, input, ms) ?? growth(subject, of, ms, input);
+  const fault = findFault(subject, input) ?? findSlowness(subject, input, ms) ?? findGrowth(subject, of, ms, input);
   if (fault !== null) return { ...probed, fault };
   if (isLarge(memoryRatio))
     return {
@@ -91,38 +91,38 @@ export function probeLong(subject: Subject, of: (length: number) => string): Pro
 }
 
 /** Reads the input once. Returns the time and the kept bytes per character. */
-function readAndKept(subject: Subject, input: string): { readonly ms: number; readonly memoryRatio: number } {
-  const heldBefore = heldBytes();
+function measureReading(subject: Subject, input: string): { readonly ms: number; readonly memoryRatio: number } {
+  const heldBefore = measureHeapBytes();
   const kept: unknown[] = [];
-  const ms = getCpuMs(() => {
+  const ms = measureCpuMs(() => {
     try {
       kept.push(subject.read(input));
     } catch {
       // Judged elsewhere.
     }
   });
-  const keptBytes = heldBytes() - heldBefore - (subject.fixedBytes ?? 0);
+  const keptBytes = measureHeapBytes() - heldBefore - (subject.fixedBytes ?? 0);
   const isKept = kept.pop() !== undefined;
   return { ms, memoryRatio: isKept ? Math.max(0, keptBytes) / Math.max(1, input.length) : 0 };
 }
 
-function growth(subject: Subject, of: (length: number) => string, ms: number, input: string): Fault | null {
+function findGrowth(subject: Subject, of: (length: number) => string, ms: number, input: string): Fault | null {
   // A fast input needs no second measurement, unless it grew from almost nothing.
   if (ms < 12) return null;
   const short = of(Math.floor(input.length / 4));
   const lengths = input.length / Math.max(1, short.length);
   if (lengths < 3) return null;
-  const shortMs = Math.max(0.3, getLeastMs(subject, short));
-  const longMs = getLeastMs(subject, input);
+  const shortMs = Math.max(0.3, measureMinMs(subject, short));
+  const longMs = measureMinMs(subject, input);
   if (longMs < 20 || longMs / shortMs <= (MAX_GROWTH_RATIO * lengths) / 4) return null;
   // A limit between the two lengths may be why the short one was fast. Quadratic time continues to grow.
   const isLongest = subject.longest !== undefined && 4 * input.length > subject.longest;
-  if (!isLongest && getLeastMs(subject, of(4 * input.length)) / longMs <= MAX_GROWTH_RATIO) return null;
+  if (!isLongest && measureMinMs(subject, of(4 * input.length)) / longMs <= MAX_GROWTH_RATIO) return null;
   return { kind: 'grows', message: `${shortMs.toFixed(1)} ms for ${short.length} letters, ${longMs.toFixed(0)} ms for ${input.length}` };
 }
 
 /** Collects garbage first, if possible, twice: buffers found in one collection are freed in the next. */
-function heldBytes(): number {
+function measureHeapBytes(): number {
   globalThis.gc?.();
   globalThis.gc?.();
   const { heapUsed, external } = process.memoryUsage();

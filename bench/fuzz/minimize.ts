@@ -1,16 +1,16 @@
-import { allowedMsFor, getCpuMs, findFault, type Fault } from './judge.ts';
+import { allowedMsFor, measureCpuMs, findFault, type Fault } from './judge.ts';
 import type { Subject } from './subject.ts';
 
 const MAX_TRIES = 1_000;
 const MAX_MS = 5_000;
 
 /** Removes everything from the input that the fault does not need. */
-export function minimized(subject: Subject, input: string, fault: Fault): string {
+export function minimizeInput(subject: Subject, input: string, fault: Fault): string {
   const endsAt = performance.now() + MAX_MS;
   let tries = 0;
   const isSame = (text: string): boolean => {
     tries += 1;
-    if (fault.kind === 'slow') return getCpuMs(() => void findFault(subject, text)) > allowedMsFor(subject, text.length);
+    if (fault.kind === 'slow') return measureCpuMs(() => void findFault(subject, text)) > allowedMsFor(subject, text.length);
     const other = findFault(subject, text);
     return other?.kind === fault.kind && other.message.slice(0, 30) === fault.message.slice(0, 30);
   };

@@ -15,15 +15,15 @@ const NUMBERS = ['0', '-1', '1e999', '4294967296', '9007199254740993', '99999999
 const MAX_MUTATED_LENGTH = 20_000;
 
 /** Mutates a valid input: omits, repeats, swaps or truncates parts, and inserts tokens of the format. */
-export function changed(corpus: readonly string[], tokens: readonly string[], draw: Draw): string {
+export function mutateInput(corpus: readonly string[], tokens: readonly string[], draw: Draw): string {
   const seed = corpus[draw(corpus.length)] ?? '';
-  if (draw(4) === 0 && isText(seed)) return clipped(asDocument(seed, corpus, draw));
+  if (draw(4) === 0 && isText(seed)) return clipLength(mutateJson(seed, corpus, draw));
   let text = seed;
-  for (let count = 1 + draw(4); count > 0; count -= 1) text = once(text, corpus, tokens, draw);
-  return clipped(text);
+  for (let count = 1 + draw(4); count > 0; count -= 1) text = mutateOnce(text, corpus, tokens, draw);
+  return clipLength(text);
 }
 
-function clipped(text: string): string {
+function clipLength(text: string): string {
   return text.length > MAX_MUTATED_LENGTH ? text.slice(0, MAX_MUTATED_LENGTH) : text;
 }
 
@@ -33,15 +33,15 @@ function isText(text: string): boolean {
 }
 
 /** Mutates JSON structurally; invalid JSON as text. */
-function asDocument(seed: string, corpus: readonly string[], draw: Draw): string {
+function mutateJson(seed: string, corpus: readonly string[], draw: Draw): string {
   try {
     return mutated(seed, corpus, draw);
   } catch {
-    return once(seed, corpus, NUMBERS, draw);
+    return mutateOnce(seed, corpus, NUMBERS, draw);
   }
 }
 
-function once(text: string, corpus: readonly string[], tokens: readonly string[], draw: Draw): string {
+function mutateOnce(text: string, corpus: readonly string[], tokens: readonly string[], draw: Draw): string {
   const from = draw(text.length + 1);
   const length = draw(Math.min(40, text.length - from + 1));
   const before = text.slice(0, from);
@@ -100,13 +100,13 @@ export function longInput(corpus: readonly string[], tokens: readonly string[], 
     of(length) {
       const count = Math.max(1, Math.ceil((length - before.length - after.length) / part.length));
       if (!isNumbered) return before + part.repeat(count) + after;
-      return before + Array.from({ length: count }, (_, index) => withNumber(part, index)).join('') + after;
+      return before + Array.from({ length: count }, (_, index) => insertNumber(part, index)).join('') + after;
     },
   };
 }
 
 /** Makes names unique: replaces the first number, or inserts one after the first letter. */
-function withNumber(part: string, index: number): string {
+function insertNumber(part: string, index: number): string {
   const at = /\d+/.exec(part) ?? /(?<=[a-z])/i.exec(part);
   if (at === null) return `${part}${index}`;
   return part.slice(0, at.index) + String(index) + part.slice(at.index + at[0].length);

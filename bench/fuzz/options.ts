@@ -28,7 +28,7 @@ export function parseFuzzOptions(parameters: readonly string[], names: readonly 
     options: { count: text, only: { type: 'string', multiple: true }, seed: text, seconds: text, results: text, help: { type: 'boolean' } },
   });
   const problems: string[] = [];
-  const whole = (name: 'count' | 'seed' | 'seconds', most: number): number | null => {
+  const readInteger = (name: 'count' | 'seed' | 'seconds', most: number): number | null => {
     const written = values[name];
     if (written === undefined) return null;
     if (!/^[1-9]\d*$/.test(written) || Number(written) > most)
@@ -38,10 +38,10 @@ export function parseFuzzOptions(parameters: readonly string[], names: readonly 
   const only = values.only ?? [];
   for (const name of only) if (!names.includes(name)) problems.push(`--only ${name}: there is no such parser, only ${names.join(', ')}.`);
   const options: FuzzOptions = {
-    count: whole('count', 1_000_000_000),
+    count: readInteger('count', 1_000_000_000),
     only,
-    seed: whole('seed', 2_147_483_647) ?? 1,
-    seconds: whole('seconds', 86_400) ?? 3_600,
+    seed: readInteger('seed', 2_147_483_647) ?? 1,
+    seconds: readInteger('seconds', 86_400) ?? 3_600,
     results: values.results ?? fileURLToPath(new URL('../results/', import.meta.url)),
     help: values.help ?? false,
   };

@@ -28,7 +28,7 @@ export class BrokenPromise extends Error {
   override readonly name = 'BrokenPromise';
 }
 
-export function promise(holds: boolean, what: string): void {
+export function assertPromise(holds: boolean, what: string): void {
   if (!holds) throw new BrokenPromise(what);
 }
 

@@ -8,10 +8,10 @@ const foundSchema = z.strictObject({
   /** Number of the input. */
   number: z.int(),
 });
-export type Found = z.infer<typeof foundSchema>;
+export type Finding = z.infer<typeof foundSchema>;
 
 /** Printed by the process of a subject before its first input. */
-export const BEGINS = 'begins\n';
+export const BEGIN_LINE = 'begins\n';
 
 /** The result of one subject. */
 export const triedSchema = z.strictObject({
@@ -29,4 +29,4 @@ export const triedSchema = z.strictObject({
   /** Number of deaths of the process before its first input. */
   diedAtStart: z.int().default(0),
 });
-export type Tried = z.infer<typeof triedSchema>;
+export type SubjectResult = z.infer<typeof triedSchema>;

@@ -1,9 +1,9 @@
 import { Coverage } from './coverage.ts';
-import { findFault, probeLong, slowness, type Fault } from './judge.ts';
-import { minimized } from './minimize.ts';
-import { changed, createDraw, longInput } from './mutation.ts';
+import { findFault, probeLong, findSlowness, type Fault } from './judge.ts';
+import { minimizeInput } from './minimize.ts';
+import { mutateInput, createDraw, longInput } from './mutation.ts';
 import type { Subject } from './subject.ts';
-import type { Found, Tried } from './tried.ts';
+import type { Finding, SubjectResult } from './tried.ts';
 
 export interface TryOptions {
   readonly inputs: number;
@@ -18,7 +18,7 @@ export interface TryOptions {
 }
 
 const MAX_FINDINGS = 5;
-const BATCH = 25;
+const BATCH_INPUTS = 25;
 const MAX_LEARNED_INPUTS = 500;
 /** Counting blocks slows parsers down, so times are not judged then; most code is reached early. */
 const GUIDED_INPUTS = 10_000;
@@ -26,18 +26,18 @@ const GUIDED_SHARE = 0.2;
 const MAX_LONG_INPUTS = 1_000;
 
 /** Tries mutated and long inputs on a subject. */
-export function tryInputs(subject: Subject, { inputs, seed, seconds, isGuided, judgesTimes, begin }: TryOptions): Tried {
+export function tryInputs(subject: Subject, { inputs, seed, seconds, isGuided, judgesTimes, begin }: TryOptions): SubjectResult {
   const corpus = [...subject.seeds];
   const coverage = isGuided ? new Coverage() : null;
   coverage?.hasGrown();
   let guide = coverage;
   const endsAt = performance.now() + seconds * 1_000;
   const beganAt = performance.now();
-  const found = new Map<string, Found>();
-  const note = (fault: Fault, input: string, number: number): void => {
+  const found = new Map<string, Finding>();
+  const addFinding = (fault: Fault, input: string, number: number): void => {
     const key = `${fault.kind} ${fault.message.replaceAll(/[\d.]+/g, '#').slice(0, 80)}`;
     if (found.has(key) || found.size >= MAX_FINDINGS) return;
-    found.set(key, { ...fault, input: minimized(subject, input, fault), number });
+    found.set(key, { ...fault, input: minimizeInput(subject, input, fault), number });
   };
   const longEvery = Math.max(1, Math.floor(inputs / Math.min(MAX_LONG_INPUTS, Math.max(20, inputs / 500))));
   let slowest = { msPerKb: 0, ms: 0, letters: 0 };
@@ -56,24 +56,24 @@ export function tryInputs(subject: Subject, { inputs, seed, seconds, isGuided, j
       memoryRatio = Math.max(memoryRatio, probed.memoryRatio);
       if (probed.msPerKb > slowest.msPerKb)
         slowest = { msPerKb: probed.msPerKb, ms: (probed.msPerKb * probed.input.length) / 1_000, letters: probed.input.length };
-      if (probed.fault !== null) note({ ...probed.fault, message: `${probed.fault.message}; ${what}` }, probed.input, number);
+      if (probed.fault !== null) addFinding({ ...probed.fault, message: `${probed.fault.message}; ${what}` }, probed.input, number);
       lastAt = performance.now();
       continue;
     }
-    const input = number < subject.seeds.length ? (subject.seeds[number] ?? '') : changed(corpus, subject.tokens, draw);
+    const input = number < subject.seeds.length ? (subject.seeds[number] ?? '') : mutateInput(corpus, subject.tokens, draw);
     begin?.(input);
     const startedAt = performance.now();
     const fault = findFault(subject, input);
     lastAt = performance.now();
-    if (fault !== null) note(fault, input, number);
+    if (fault !== null) addFinding(fault, input, number);
     if (guide === null) {
       if (!judgesTimes) continue;
-      const slow = slowness(subject, input, lastAt - startedAt);
-      if (slow !== null) note(slow, input, number);
+      const slow = findSlowness(subject, input, lastAt - startedAt);
+      if (slow !== null) addFinding(slow, input, number);
       continue;
     }
     batch.push(input);
-    if (batch.length < BATCH) continue;
+    if (batch.length < BATCH_INPUTS) continue;
     if (guide.hasGrown() && corpus.length < MAX_LEARNED_INPUTS) corpus.push(...batch);
     batch = [];
     if (number < Math.min(GUIDED_INPUTS, inputs * GUIDED_SHARE)) continue;

@@ -8,8 +8,8 @@ import type { Measurement } from '../commands.ts';
 import { decideOutcome, requirementCells } from '../figures/requirement.ts';
 import { markdownTable } from '../output/table.ts';
 import { coresFor, readCores, type Cores, type WantedCores } from '../running/cores.ts';
-import { othersShare } from '../running/othersShare.ts';
-import { rotated } from '../running/rounds.ts';
+import { measureOtherLoad } from '../running/othersShare.ts';
+import { rotate } from '../running/rounds.ts';
 import { KEYS, makeCertificate, type Certificate, type KeyName } from './certificate.ts';
 import { makeHandshakes } from './generators.ts';
 import { costRows, handshakeRequirements, KINDS, RATES_HEAD, rateRows, TOOLS, type Cell, type Kind, type Tool } from './judge.ts';
@@ -64,7 +64,7 @@ async function measureHandshakes(
   print: (line: string) => void,
 ): Promise<void> {
   const cores = coresFor(wanted, print);
-  const busy = await othersShare();
+  const busy = await measureOtherLoad();
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-handshakes-'));
   try {
     const cells: Cell[] = [];
@@ -110,7 +110,7 @@ async function measureCell(work: CellWork): Promise<Cell> {
   const costs = byToolAndKind();
   const pairs = KINDS.flatMap((kind) => TOOLS.map((tool) => ({ tool, kind })));
   for (let round = 0; round < options.rounds; round += 1) {
-    for (const { tool, kind } of rotated(pairs, round)) {
+    for (const { tool, kind } of rotate(pairs, round)) {
       const { perSecond, resumedShare, cores } = await measureOne(work, tool, kind);
       const isAsAsked = (kind === 'resumed' ? resumedShare : 1 - resumedShare) >= MIN_SHARE;
       rates[tool][kind].push(isAsAsked ? perSecond : null);

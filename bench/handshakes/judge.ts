@@ -1,6 +1,6 @@
 import type { Requirement } from '../figures/requirement.ts';
 import { medianOf, medianRatio, type ByRound } from '../figures/statistics.ts';
-import { figure } from '../output/table.ts';
+import { formatFigure } from '../output/table.ts';
 
 export const TOOLS = ['holdfast-native', 's_time'] as const;
 export type Tool = (typeof TOOLS)[number];
@@ -43,11 +43,17 @@ export function rateRows(cells: readonly Cell[]): string[][] {
   return cells.flatMap((cell) => [
     ...KINDS.map((kind) => {
       const [ours, theirs] = TOOLS.map((tool) => cell.rates[tool][kind]);
-      return [cell.name, `${kind}/s`, figure(medianOf(ours ?? []), 0), figure(medianOf(theirs ?? []), 0), ratio(ours, theirs)];
+      return [cell.name, `${kind}/s`, formatFigure(medianOf(ours ?? []), 0), formatFigure(medianOf(theirs ?? []), 0), ratio(ours, theirs)];
     }),
     (() => {
       const [ours, theirs] = TOOLS.map((tool) => gainsByRound(cell, tool));
-      return [cell.name, 'resumed ÷ full', figure(medianOf(ours ?? []), 2), figure(medianOf(theirs ?? []), 2), ratio(ours, theirs)];
+      return [
+        cell.name,
+        'resumed ÷ full',
+        formatFigure(medianOf(ours ?? []), 2),
+        formatFigure(medianOf(theirs ?? []), 2),
+        ratio(ours, theirs),
+      ];
     })(),
   ]);
 }
@@ -57,11 +63,17 @@ export function costRows(cells: readonly Cell[]): string[][] {
   return cells.flatMap((cell) =>
     KINDS.map((kind) => {
       const [ours, theirs] = TOOLS.map((tool) => cell.costs[tool][kind]);
-      return [cell.name, `${kind}, µs`, figure(medianOf(ours ?? []), 0), figure(medianOf(theirs ?? []), 0), ratio(ours, theirs)];
+      return [
+        cell.name,
+        `${kind}, µs`,
+        formatFigure(medianOf(ours ?? []), 0),
+        formatFigure(medianOf(theirs ?? []), 0),
+        ratio(ours, theirs),
+      ];
     }),
   );
 }
 
 function ratio(ours: ByRound | undefined, theirs: ByRound | undefined): string {
-  return figure(medianRatio(ours ?? [], theirs ?? []), 2);
+  return formatFigure(medianRatio(ours ?? [], theirs ?? []), 2);
 }

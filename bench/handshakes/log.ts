@@ -3,7 +3,7 @@ export const LOG_FORMAT = '$msec $ssl_session_reused';
 
 /** Excludes JIT compilation at the start, and the end, which not all connections share. */
 const WARM_UP_SECONDS = 1;
-const LAST_SECONDS = 0.2;
+const COOL_DOWN_SECONDS = 0.2;
 
 /** Handshakes in the server's log. */
 export interface Handshakes {
@@ -18,7 +18,7 @@ export function handshakesIn(lines: readonly string[]): Handshakes {
   const all = lines.map((line) => line.split(' ')).map(([seconds, how]) => ({ at: Number(seconds), isResumed: how === 'r' }));
   const instants = all.map(({ at }) => at);
   const from = instants.reduce((a, b) => Math.min(a, b), Infinity) + WARM_UP_SECONDS;
-  const to = instants.reduce((a, b) => Math.max(a, b), -Infinity) - LAST_SECONDS;
+  const to = instants.reduce((a, b) => Math.max(a, b), -Infinity) - COOL_DOWN_SECONDS;
   const measured = all.filter(({ at }) => at >= from && at < to);
   const resumed = measured.filter(({ isResumed }) => isResumed).length;
   return {

@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Measurement } from '../commands.ts';
-import { figure, markdownTable } from '../output/table.ts';
-import { thisMachine } from '../output/machine.ts';
-import { withStolen } from '../running/stealGate.ts';
+import { formatFigure, markdownTable } from '../output/table.ts';
+import { describeMachine } from '../output/machine.ts';
+import { measureWithSteal } from '../running/stealGate.ts';
 import { WatchedApp } from './app/watchedApp.ts';
-import { growthBytes, LIMITS, megabytes, missedBy } from './judge.ts';
+import { growthBytes, LIMITS, megabytes, failedRequirements } from './judge.ts';
 import { HOSTILE_USAGE, parseHostileOptions, type HostileOptions, type PartName } from './options.ts';
 import { runCalls } from './parts/callsPart.ts';
 import { runLoad } from './parts/loadPart.ts';
@@ -57,7 +57,7 @@ async function measureHostile(options: HostileOptions, signal: AbortSignal, prin
       reports.push(await runPart(part, engine, options, signal, print));
       markdown = hostileMarkdown(reports, options, startedAt);
       await writeFile(`${name}.md`, `${markdown}\n`);
-      await writeFile(`${name}.json`, `${JSON.stringify({ startedAt, machine: thisMachine(), options, reports }, sets, 2)}\n`);
+      await writeFile(`${name}.json`, `${JSON.stringify({ startedAt, machine: describeMachine(), options, reports }, setsAsArrays, 2)}\n`);
     }
   }
   console.log(markdown);
@@ -79,8 +79,8 @@ export async function runPart(
     const app = await WatchedApp.open();
     try {
       const notify = (line: string): void => print(`${name}: ${line}`);
-      const { value: findings, stolenShare } = await withStolen(() => PARTS[part]({ app, server, seconds, engine, signal, notify }));
-      return { name, findings, missed: missedBy(findings), stolenShare };
+      const { value: findings, stolenShare } = await measureWithSteal(() => PARTS[part]({ app, server, seconds, engine, signal, notify }));
+      return { name, findings, missed: failedRequirements(findings), stolenShare };
     } finally {
       await app.close();
     }
@@ -115,10 +115,10 @@ function hostileMarkdown(reports: readonly PartReport[], { seconds, seed }: Host
     megabytes(findings.resultBytes),
     megabytes(findings.seen.largestFrameBytes),
     megabytes(findings.storeBytes),
-    `${figure(findings.seen.stallMs, 0)} ms`,
-    `${figure(findings.seen.threadStallMs, 0)} ms`,
-    `${figure(findings.seen.blockedMs, 0)} ms`,
-    `${figure(findings.seen.hungerMs, 0)} ms`,
+    `${formatFigure(findings.seen.stallMs, 0)} ms`,
+    `${formatFigure(findings.seen.threadStallMs, 0)} ms`,
+    `${formatFigure(findings.seen.blockedMs, 0)} ms`,
+    `${formatFigure(findings.seen.hungerMs, 0)} ms`,
     stolenShare === null ? '–' : `${(stolenShare * 100).toFixed(1)} %`,
     missed.length === 0 ? 'held' : `**missed ${missed.length}**`,
   ]);
@@ -132,6 +132,6 @@ function hostileMarkdown(reports: readonly PartReport[], { seconds, seed }: Host
   ].join('\n\n');
 }
 
-function sets(_key: string, value: unknown): unknown {
+function setsAsArrays(_key: string, value: unknown): unknown {
   return value instanceof Set ? [...value] : value;
 }

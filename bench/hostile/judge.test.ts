@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { LIMITS, missedBy } from './judge.ts';
+import { LIMITS, failedRequirements } from './judge.ts';
 import { describeImbalances } from './parts/loadPart.ts';
-import { harmIn } from './parts/harm.ts';
+import { findHarm } from './parts/harm.ts';
 import type { Findings } from './parts/part.ts';
 
 const memory = (rssBytes: number) => ({ rssBytes, heapBytes: 1, externalBytes: 1 });
-const held: Findings = {
+const passedFindings: Findings = {
   requests: 10,
   serverRequests: 10,
   hasMemory: true,
@@ -26,33 +26,33 @@ const held: Findings = {
   wrong: [],
 };
 
-it('reports nothing if everything passed, whatever a busy machine did', () => expect(missedBy(held)).toEqual([]));
+it('reports nothing if everything passed, whatever a busy machine did', () => expect(failedRequirements(passedFindings)).toEqual([]));
 
 it.each<[string, Partial<Findings>, RegExp]>([
   ['growth', { memory: { early: memory(1e8), late: memory(1e8 + LIMITS.growthBytes) } }, /memory grew/],
   ['memory that was not read', { memory: { early: memory(1), late: null } }, /not known/],
   ['a large result', { resultBytes: LIMITS.resultBytes }, /result is/],
-  ['a stall', { seen: { ...held.seen, stallMs: LIMITS.stallMs } }, /stood for 250 ms/],
-  ['a spoilt prototype', { seen: { ...held.seen, spoilt: new Set(['Object.prototype has x']) } }, /Object\.prototype/],
-  ['an error that nobody caught', { seen: { ...held.seen, problems: ['Error: x\n at y'] } }, /Nobody caught: Error: x$/],
-  ['an end of the process', { seen: { ...held.seen, ended: 'SIGABRT' } }, /ended: SIGABRT/],
+  ['a stall', { seen: { ...passedFindings.seen, stallMs: LIMITS.stallMs } }, /stood for 250 ms/],
+  ['a spoilt prototype', { seen: { ...passedFindings.seen, spoilt: new Set(['Object.prototype has x']) } }, /Object\.prototype/],
+  ['an error that nobody caught', { seen: { ...passedFindings.seen, problems: ['Error: x\n at y'] } }, /Nobody caught: Error: x$/],
+  ['an end of the process', { seen: { ...passedFindings.seen, ended: 'SIGABRT' } }, /ended: SIGABRT/],
   ['no end of the run', { hasEnded: false }, /did not come to its end/],
   ['what a part found itself', { wrong: ['outcomes'] }, /outcomes/],
 ])('reports %s', (_what, changes, words) => {
-  const missed = missedBy({ ...held, ...changes });
+  const missed = failedRequirements({ ...passedFindings, ...changes });
   expect(missed).toHaveLength(1);
   expect(missed[0]).toMatch(words);
 });
 
 it('finds scripts, formulas and control characters in saved files', () => {
-  expect(harmIn('html', '<p title="&lt;script&gt;">&lt;img onerror=x&gt;</p><script>const own = 1</script>')).toEqual([]);
-  expect(harmIn('html', '<img src=x onerror=y>')).toHaveLength(1);
-  expect(harmIn('html', '<script>globalThis.hostileRan=1</script>')).toHaveLength(1);
-  expect(harmIn('csv', 'a,b\r\n-1.5,"text"\r\n')).toEqual([]);
-  expect(harmIn('csv', 'a,"=cmd()"\n')).toHaveLength(1);
-  expect(harmIn('markdown', 'a \u001b[2J')).toHaveLength(1);
-  expect(harmIn('junit', '<a b="\ud800"/>')).toHaveLength(1);
-  expect(harmIn('json', '{')).toHaveLength(1);
+  expect(findHarm('html', '<p title="&lt;script&gt;">&lt;img onerror=x&gt;</p><script>const own = 1</script>')).toEqual([]);
+  expect(findHarm('html', '<img src=x onerror=y>')).toHaveLength(1);
+  expect(findHarm('html', '<script>globalThis.hostileRan=1</script>')).toHaveLength(1);
+  expect(findHarm('csv', 'a,b\r\n-1.5,"text"\r\n')).toEqual([]);
+  expect(findHarm('csv', 'a,"=cmd()"\n')).toHaveLength(1);
+  expect(findHarm('markdown', 'a \u001b[2J')).toHaveLength(1);
+  expect(findHarm('junit', '<a b="\ud800"/>')).toHaveLength(1);
+  expect(findHarm('json', '{')).toHaveLength(1);
 });
 
 it("compares the request outcomes of a result with the server's counts", () => {
@@ -75,11 +75,11 @@ it("compares the request outcomes of a result with the server's counts", () => {
   };
   const result = { plan: {}, balances: true, status: { 200: 7, 500: 1 }, outcomes: { requests }, requestsResent: 0 };
   const before = { requests: 5, connections: 0, statuses: {} };
-  const after = (requests: number) => ({ ...before, requests });
-  expect(describeImbalances(result, before, after(15))).toEqual([]);
-  expect(describeImbalances(result, before, after(13))).toEqual([]);
-  expect(describeImbalances(result, before, after(12))).toHaveLength(1);
-  expect(describeImbalances(result, before, after(16))).toHaveLength(1);
-  expect(describeImbalances({ ...result, requestsResent: 1 }, before, after(16))).toEqual([]);
-  expect(describeImbalances({ ...result, outcomes: { requests: { ...requests, ok: 6 } } }, before, after(15))).not.toEqual([]);
+  const withRequests = (requests: number) => ({ ...before, requests });
+  expect(describeImbalances(result, before, withRequests(15))).toEqual([]);
+  expect(describeImbalances(result, before, withRequests(13))).toEqual([]);
+  expect(describeImbalances(result, before, withRequests(12))).toHaveLength(1);
+  expect(describeImbalances(result, before, withRequests(16))).toHaveLength(1);
+  expect(describeImbalances({ ...result, requestsResent: 1 }, before, withRequests(16))).toEqual([]);
+  expect(describeImbalances({ ...result, outcomes: { requests: { ...requests, ok: 6 } } }, before, withRequests(15))).not.toEqual([]);
 });

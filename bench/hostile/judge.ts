@@ -10,7 +10,7 @@ export function growthBytes({ memory: { early, late } }: Findings): number | nul
 }
 
 /** Returns the failed requirements of a part as sentences. */
-export function missedBy(findings: Findings): string[] {
+export function failedRequirements(findings: Findings): string[] {
   const { seen, resultBytes, storeBytes, hasEnded, wrong, hasMemory } = findings;
   const growth = growthBytes(findings);
   return [

@@ -35,23 +35,23 @@ export function parseHostileOptions(parameters: readonly string[]): HostileOptio
     options: { seconds: text, only: text, engine: text, seed: text, results: text, help: { type: 'boolean' } },
   });
   const problems: string[] = [];
-  const whole = (name: 'seconds' | 'seed', otherwise: number, most: number): number => {
+  const readInteger = (name: 'seconds' | 'seed', otherwise: number, most: number): number => {
     const written = values[name] ?? String(otherwise);
     if (!/^[1-9]\d*$/.test(written) || Number(written) > most)
       problems.push(`--${name} ${written}: write a whole number from 1 to ${most}.`);
     return Number(written);
   };
-  const chosen = <Name extends string>(name: 'only' | 'engine', all: readonly Name[]): readonly Name[] => {
+  const readNames = <Name extends string>(name: 'only' | 'engine', all: readonly Name[]): readonly Name[] => {
     const written = values[name]?.split(',');
     for (const one of written ?? [])
       if (!all.some((known) => known === one)) problems.push(`--${name} ${one}: there are ${all.join(', ')}.`);
     return written === undefined ? all : all.filter((known) => written.includes(known));
   };
   const options: HostileOptions = {
-    parts: chosen('only', PART_NAMES),
-    engines: chosen('engine', ENGINES),
-    seconds: whole('seconds', 600, 86_400),
-    seed: whole('seed', 1, 4_294_967_295),
+    parts: readNames('only', PART_NAMES),
+    engines: readNames('engine', ENGINES),
+    seconds: readInteger('seconds', 600, 86_400),
+    seed: readInteger('seed', 1, 4_294_967_295),
     results: values.results ?? defaultResults,
     help: values.help ?? false,
   };

@@ -25,7 +25,7 @@ function planFor(server: HostileProcess, changes: Partial<PlanInput> & Pick<Plan
 }
 
 /** As fast as possible: only responses are waited for. */
-const atFullRate: PlanOf = (server, seconds, engine) =>
+const connectionsPlan: PlanOf = (server, seconds, engine) =>
   planFor(server, {
     engine,
     load: { model: 'connections', stages: [{ connections: CONNECTIONS, seconds }] },
@@ -42,14 +42,14 @@ const atFullRate: PlanOf = (server, seconds, engine) =>
     ],
   });
 
-const secure: PlanOf = (server, seconds, engine) => ({
-  ...atFullRate(server, seconds, engine),
+const tlsPlan: PlanOf = (server, seconds, engine) => ({
+  ...connectionsPlan(server, seconds, engine),
   targets: [{ url: `${server.secureUrl}/`, headers: {} }],
   tls: { verify: false },
 });
 
 /** Requests at fixed instants, whatever the responses. */
-const paced: PlanOf = (server, seconds) =>
+const arrivalsPlan: PlanOf = (server, seconds) =>
   planFor(server, {
     load: { model: 'arrivals', maxInFlight: 2_000, stages: [{ kind: 'constant', perSecond: 500, seconds }] },
     journey: [
@@ -124,4 +124,6 @@ const monitors: PlanOf = (server, seconds) => {
   });
 };
 
-export const PLANS = { load: atFullRate, secure, paced, journey, pages, monitors } as const satisfies Readonly<Record<string, PlanOf>>;
+export const PLANS = { load: connectionsPlan, secure: tlsPlan, paced: arrivalsPlan, journey, pages, monitors } as const satisfies Readonly<
+  Record<string, PlanOf>
+>;

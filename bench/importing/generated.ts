@@ -84,46 +84,47 @@ const PATHS = [
 /** Returns a random curl command with `HOST` as server, deterministic by seed. */
 export function generatedCommand(seed: number): string {
   const draw = createDraw(seed);
-  const of = <Item>(items: readonly Item[]): Item => {
+  const pick = <Item>(items: readonly Item[]): Item => {
     const item = items[draw(items.length)];
     if (item === undefined) throw new Error('There is nothing to draw from.');
     return item;
   };
-  const text = (): string => quoted(of(TEXTS), draw);
-  const fileOr = (sign: string): string => quoted(draw(4) === 0 ? `${sign}${of(FILES)}` : of(TEXTS), draw);
+  const drawText = (): string => quoteForShell(pick(TEXTS), draw);
+  const drawFileOrText = (sign: string): string => quoteForShell(draw(4) === 0 ? `${sign}${pick(FILES)}` : pick(TEXTS), draw);
   const options: readonly (() => string)[] = [
-    () => `-d ${fileOr('@')}`,
-    () => `--data-raw ${text()}`,
-    () => `--data-binary ${fileOr('@')}`,
-    () => `--data-urlencode ${fileOr(of(['@', 'n@']))}`,
-    () => `--json ${fileOr('@')}`,
-    () => `-F ${quoted(draw(3) === 0 ? `f=@${of(FILES)}${of(['', ';type=image/x', ';filename=n', ';filename="n;m"'])}` : of(TEXTS), draw)}`,
-    () => `--form-string ${text()}`,
-    () => `-T ${quoted(of(FILES), draw)}`,
-    () => `-H ${quoted(of(HEADERS), draw)}`,
-    () => `-H ${quoted(of(HEADERS), draw)}`,
-    () => `-b ${quoted(of(['a=1', 'a=1; b=2', 'c="d e"']), draw)}`,
-    () => `-u ${of(['me:pw', 'me:', "'me:p w:x'"])}`,
-    () => `-A ${quoted(of(['own', '', 'o w n']), draw)}`,
-    () => `-e ${quoted(of(['http://r.example/', 'x;auto', '']), draw)}`,
-    () => `-r ${of(['600', '0-9', '-5', '5-', '0-1,4-'])}`,
+    () => `-d ${drawFileOrText('@')}`,
+    () => `--data-raw ${drawText()}`,
+    () => `--data-binary ${drawFileOrText('@')}`,
+    () => `--data-urlencode ${drawFileOrText(pick(['@', 'n@']))}`,
+    () => `--json ${drawFileOrText('@')}`,
+    () =>
+      `-F ${quoteForShell(draw(3) === 0 ? `f=@${pick(FILES)}${pick(['', ';type=image/x', ';filename=n', ';filename="n;m"'])}` : pick(TEXTS), draw)}`,
+    () => `--form-string ${drawText()}`,
+    () => `-T ${quoteForShell(pick(FILES), draw)}`,
+    () => `-H ${quoteForShell(pick(HEADERS), draw)}`,
+    () => `-H ${quoteForShell(pick(HEADERS), draw)}`,
+    () => `-b ${quoteForShell(pick(['a=1', 'a=1; b=2', 'c="d e"']), draw)}`,
+    () => `-u ${pick(['me:pw', 'me:', "'me:p w:x'"])}`,
+    () => `-A ${quoteForShell(pick(['own', '', 'o w n']), draw)}`,
+    () => `-e ${quoteForShell(pick(['http://r.example/', 'x;auto', '']), draw)}`,
+    () => `-r ${pick(['600', '0-9', '-5', '5-', '0-1,4-'])}`,
     () => `--oauth2-bearer tok`,
-    () => `-X ${of(['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])}`,
-    () => of(['-G', '-I', '-g', '--compressed', '-sS', '-v', '-k', '--path-as-is', '--http1.1', '--no-keepalive', '-f']),
-    () => `--url-query ${fileOr(of(['@', 'n@', '+']))}`,
-    () => of(['--connect-timeout 5', '-m 9', '--retry 0', '-o /dev/null', '-w "%{http_code}"', '--tcp-fastopen', '--proto =http']),
+    () => `-X ${pick(['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])}`,
+    () => pick(['-G', '-I', '-g', '--compressed', '-sS', '-v', '-k', '--path-as-is', '--http1.1', '--no-keepalive', '-f']),
+    () => `--url-query ${drawFileOrText(pick(['@', 'n@', '+']))}`,
+    () => pick(['--connect-timeout 5', '-m 9', '--retry 0', '-o /dev/null', '-w "%{http_code}"', '--tcp-fastopen', '--proto =http']),
   ];
   const section = (): string => {
-    const words = Array.from({ length: draw(4) }, () => of(options)());
-    words.splice(draw(words.length + 1), 0, quoted(`http://${draw(8) === 0 ? 'u:p@' : ''}HOST${of(PATHS)}`, draw, true));
-    if (draw(8) === 0) words.push(quoted(`HOST${of(PATHS)}`, draw, true));
-    return words.join(of([' ', '  ', ' \\\n  ']));
+    const words = Array.from({ length: draw(4) }, () => pick(options)());
+    words.splice(draw(words.length + 1), 0, quoteForShell(`http://${draw(8) === 0 ? 'u:p@' : ''}HOST${pick(PATHS)}`, draw, true));
+    if (draw(8) === 0) words.push(quoteForShell(`HOST${pick(PATHS)}`, draw, true));
+    return words.join(pick([' ', '  ', ' \\\n  ']));
   };
   const command = `curl ${Array.from({ length: draw(6) === 0 ? 2 : 1 }, section).join(' --next ')}`;
-  return draw(6) === 0 ? withInput(command, of) : command;
+  return draw(6) === 0 ? addStandardInput(command, pick) : command;
 }
 
-function withInput(command: string, of: <Item>(items: readonly Item[]) => Item): string {
+function addStandardInput(command: string, of: <Item>(items: readonly Item[]) => Item): string {
   const reading = `${command} ${of(['-d', '--data-binary', '--json', '--data-urlencode'])} @-`;
   return of([
     `echo 'a=1 2' | ${reading}`,
@@ -134,12 +135,12 @@ function withInput(command: string, of: <Item>(items: readonly Item[]) => Item):
     `${reading} <<EOF\na=$WORD\n  "b\\$c"\nEOF`,
     `${reading} <<'EOF'\na=$WORD\nEOF`,
     `(${command})`,
-    `bash -c ${quoted(command, createDraw(command.length))}`,
+    `bash -c ${quoteForShell(command, createDraw(command.length))}`,
   ]);
 }
 
 /** Quotes a text as one shell word, in a random way. */
-function quoted(text: string, draw: Draw, isAddress = false): string {
+function quoteForShell(text: string, draw: Draw, isAddress = false): string {
   const way = draw(4);
   if (way === 0 && /^[\w@%+=:,./-]+$/.test(text)) return text;
   if (way === 1) return `"${text.replaceAll(/["\\$`]/g, (letter) => `\\${letter}`)}"`;

@@ -51,12 +51,12 @@ export async function startSideBySide(): Promise<SideBySide> {
   await Promise.all(Object.entries(FILES).map(([name, text]) => writeFile(join(folder, name), text)));
   let received: Received[] = [];
   const server = await httpServer((request, response) => {
-    void hear(request).then((one) => {
+    void readReceived(request).then((one) => {
       received.push(one);
       response.end('x');
     });
   });
-  const taken = (): Received[] => {
+  const takeReceived = (): Received[] => {
     const all = received;
     received = [];
     return all;
@@ -64,12 +64,12 @@ export async function startSideBySide(): Promise<SideBySide> {
   return {
     host: `127.0.0.1:${server.port}`,
     async run(text) {
-      const code = await inShell(text, folder);
-      const curl = taken();
+      const code = await runInShell(text, folder);
+      const curl = takeReceived();
       const result = importText(text);
       if (result.kind === 'refused') return { curl, code, result, plan: null };
       await send(result.imported, folder);
-      return { curl, code, result, plan: taken() };
+      return { curl, code, result, plan: takeReceived() };
     },
     async close() {
       await server.close();
@@ -81,7 +81,7 @@ export async function startSideBySide(): Promise<SideBySide> {
 /** Headers that programs add themselves, and those that follow from the body. */
 const PROGRAM_HEADERS = /^(host|connection|content-length|transfer-encoding|expect|keep-alive)$/;
 
-async function hear(request: IncomingMessage): Promise<Received> {
+async function readReceived(request: IncomingMessage): Promise<Received> {
   const headers: Record<string, string> = {};
   request.rawHeaders.forEach((name, index, all) => {
     const key = name.toLowerCase();
@@ -100,7 +100,8 @@ async function hear(request: IncomingMessage): Promise<Received> {
     method: request.method ?? '',
     path: decodeUnreserved(request.url ?? ''),
     headers,
-    body: boundary === undefined ? (/x-www-form-urlencoded/.test(type) ? sameForm(body) : body) : body.replaceAll(boundary, 'BOUNDARY'),
+    body:
+      boundary === undefined ? (/x-www-form-urlencoded/.test(type) ? normalizeForm(body) : body) : body.replaceAll(boundary, 'BOUNDARY'),
   };
 }
 
@@ -116,11 +117,11 @@ function decodeUnreserved(path: string): string {
 }
 
 /** Normalizes a form by parsing it. */
-function sameForm(body: string): string {
+function normalizeForm(body: string): string {
   return [...new URLSearchParams(body)].map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
 }
 
-async function inShell(text: string, folder: string): Promise<number> {
+async function runInShell(text: string, folder: string): Promise<number> {
   const child = spawn('bash', ['-c', text], {
     cwd: folder,
     stdio: 'ignore',
@@ -137,14 +138,16 @@ async function send({ written, secrets }: Imported, folder: string): Promise<voi
     if (kind === 'file') return (await readFile(join(folder, name), 'utf8')).replace(/\n$/, '');
     return kind === 'env' ? (secrets.get(name) ?? '') : (VARIABLES[name] ?? '');
   };
-  const filled = async (value: unknown): Promise<unknown> => {
-    if (Array.isArray(value)) return Promise.all(value.map(filled));
+  const fillVariables = async (value: unknown): Promise<unknown> => {
+    if (Array.isArray(value)) return Promise.all(value.map(fillVariables));
     if (!isBlock(value)) return value;
     const { kind, secret } = value;
     if (kind === undefined && typeof secret === 'string') return valueOf(secret);
-    return Object.fromEntries(await Promise.all(Object.entries(value).map(async ([name, one]) => [name, await filled(one)] as const)));
+    return Object.fromEntries(
+      await Promise.all(Object.entries(value).map(async ([name, one]) => [name, await fillVariables(one)] as const)),
+    );
   };
-  const { plan, issues } = parseValue(await filled(written));
+  const { plan, issues } = parseValue(await fillVariables(written));
   if (plan === null) throw new Error(JSON.stringify(issues));
   const variables = await Promise.all(
     Object.entries(plan.variables ?? {}).map(async ([name, one]) => [name, 'secret' in one ? await valueOf(one.secret) : ''] as const),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { DATABASE_NAME, openStore, type Store } from '#backend/store/store.ts';
-import type { Blow } from './places/place.ts';
+import type { KillResult } from './places/place.ts';
 import type { Trial } from './trial.ts';
 
 /** The promise: a kill loses at most this many seconds of what the target received. */
@@ -20,8 +20,8 @@ export interface Findings {
   readonly problems: readonly string[];
 }
 
-export async function examine(trial: Trial, { graceMs, diedMs = Number.POSITIVE_INFINITY }: Blow): Promise<Findings> {
-  const left = await leftOvers(trial, graceMs);
+export async function examine(trial: Trial, { graceMs, diedMs = Number.POSITIVE_INFINITY }: KillResult): Promise<Findings> {
+  const left = await findLeftovers(trial, graceMs);
   const problems = left.map((command) => `still there: ${command.slice(0, 200)}`);
   // Any start of Holdfast recovers dead runs.
   const look = trial.cli(['runs']);
@@ -44,7 +44,7 @@ export async function examine(trial: Trial, { graceMs, diedMs = Number.POSITIVE_
   }
 }
 
-async function leftOvers(trial: Trial, graceMs: number): Promise<string[]> {
+async function findLeftovers(trial: Trial, graceMs: number): Promise<string[]> {
   const until = performance.now() + graceMs;
   for (;;) {
     const left = await trial.processes();

@@ -17,7 +17,7 @@ if (step === 'worker') {
 function killAtStatement(wanted: RegExp, when: KillPoint['moment']): void {
   let count = 0;
   let isArmed = false;
-  const around = <Result>(sql: string, work: () => Result): Result => {
+  const killAround = <Result>(sql: string, work: () => Result): Result => {
     const isIt = wanted.test(sql) && (count += 1) === nth;
     if (isIt && when === 'before') die();
     const result = work();
@@ -30,11 +30,11 @@ function killAtStatement(wanted: RegExp, when: KillPoint['moment']): void {
   );
   const { run } = statements;
   statements.run = function runOrDie(...parameters) {
-    return around(this.source, () => run.apply(this, parameters));
+    return killAround(this.source, () => run.apply(this, parameters));
   };
   const databases: { exec(this: object, sql: string): unknown } = Database.prototype;
   const { exec } = databases;
   databases.exec = function execOrDie(sql) {
-    return around(sql, () => exec.call(this, sql));
+    return killAround(sql, () => exec.call(this, sql));
   };
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { parseKillsOptions } from './options.ts';
-import { isRecovered, makeMarkdown, type Struck } from './report.ts';
+import { isRecovered, makeMarkdown, type TrialReport } from './report.ts';
 
 describe('the kills campaign', () => {
   it('reports every kill that was not survived', () => {
-    const good: Struck = { place: 'a', where: 'x', trial: 1, lostSeconds: 0.5, outOfBalance: 0, leftOver: 0, problems: [] };
-    const bad: Struck = { ...good, trial: 2, lostSeconds: 3, leftOver: 1, problems: ['still there: node'] };
+    const good: TrialReport = { place: 'a', where: 'x', trial: 1, lostSeconds: 0.5, outOfBalance: 0, leftOver: 0, problems: [] };
+    const bad: TrialReport = { ...good, trial: 2, lostSeconds: 3, leftOver: 1, problems: ['still there: node'] };
     const text = makeMarkdown({ startedAt: '2026-01-01', seed: 7, struck: [good, bad], missing: [{ place: 'b', why: 'No sshd.' }] });
     expect(text).toContain('1 of 2 recovered. Seed 7.');
     expect(text).toContain('| a | x | 2 | 1 | 3.0 | 0 | 1 |');

@@ -6,14 +6,14 @@ import { Dice } from '../conclusions/dice.ts';
 import { examine, type Findings } from './examine.ts';
 import type { Measurement } from '../commands.ts';
 import { KILLS_USAGE, parseKillsOptions, type KillsOptions } from './options.ts';
-import { agent, backend, practice } from './places/backend.ts';
+import { agent, backend, practiceServer } from './places/backend.ts';
 import { clock } from './places/clock.ts';
 import { commandLine, worker } from './places/commandLine.ts';
 import { failingDisk, fullDisk } from './places/disk.ts';
 import type { CrashPoint } from './places/place.ts';
 import { fold, migration } from './places/store.ts';
 import { suspend } from './places/suspend.ts';
-import { isRecovered, makeMarkdown, type KillsReport, type Struck } from './report.ts';
+import { isRecovered, makeMarkdown, type KillsReport, type TrialReport } from './report.ts';
 import { startTarget, type LoggingTarget } from './target.ts';
 import { Trial } from './trial.ts';
 
@@ -22,7 +22,7 @@ const PLACES: readonly CrashPoint[] = [
   backend,
   worker,
   agent,
-  practice,
+  practiceServer,
   fold,
   migration,
   fullDisk,
@@ -44,7 +44,7 @@ export function readKills(parameters: readonly string[]): Measurement {
 async function kill(options: KillsOptions, signal: AbortSignal, print: (line: string) => void): Promise<void> {
   if (options.help) return console.log(KILLS_USAGE);
   const startedAt = new Date().toISOString();
-  const report = { startedAt, ...(await strikeAll(options, signal, print)) };
+  const report = { startedAt, ...(await runTrials(options, signal, print)) };
   const markdown = makeMarkdown(report);
   const name = join(options.results, `kills-${startedAt.replaceAll(/[:.]/g, '-')}`);
   await mkdir(options.results, { recursive: true });
@@ -56,7 +56,7 @@ async function kill(options: KillsOptions, signal: AbortSignal, print: (line: st
   if (!report.struck.every(isRecovered)) process.exitCode = 1;
 }
 
-async function strikeAll(
+async function runTrials(
   options: KillsOptions,
   signal: AbortSignal,
   print: (line: string) => void,
@@ -68,17 +68,17 @@ async function strikeAll(
     const why = place.missing();
     return why === null ? [] : [{ place: place.name, why }];
   });
-  const places = inTurns(wanted.filter(({ name }) => !missing.some(({ place }) => place === name)));
+  const places = listTurns(wanted.filter(({ name }) => !missing.some(({ place }) => place === name)));
   for (const { place, why } of missing) print(`Not tried: ${place}. ${why}`);
   const target = await startTarget();
-  const struck: Struck[] = [];
+  const struck: TrialReport[] = [];
   let next = 0;
-  const lane = async (): Promise<void> => {
+  const strikeRepeatedly = async (): Promise<void> => {
     while (next < options.count && !signal.aborted && places.length > 0) {
       const number = (next += 1);
       const place = places[(number - 1) % places.length];
       if (place === undefined) return;
-      const one = await strike(place, number, seed, target);
+      const one = await runTrial(place, number, seed, target);
       // Ctrl-C in a terminal also stops the children.
       if (signal.aborted) return;
       struck.push(one);
@@ -87,7 +87,7 @@ async function strikeAll(
     }
   };
   try {
-    await Promise.all(Array.from({ length: options.atOnce }, () => lane()));
+    await Promise.all(Array.from({ length: options.atOnce }, () => strikeRepeatedly()));
   } finally {
     for (const { close } of wanted) await close?.();
     await target.close();
@@ -95,23 +95,23 @@ async function strikeAll(
   return { seed, struck, missing };
 }
 
-async function strike(place: CrashPoint, number: number, seed: number, target: LoggingTarget): Promise<Struck> {
+async function runTrial(place: CrashPoint, number: number, seed: number, target: LoggingTarget): Promise<TrialReport> {
   const trial = await Trial.open(`trial-${process.pid}-${number}`, new Dice(seed, number), target);
-  const reported = (where: string, findings: Findings): Struck => ({ place: place.name, where, trial: number, ...findings });
+  const makeTrialReport = (where: string, findings: Findings): TrialReport => ({ place: place.name, where, trial: number, ...findings });
   try {
     const blow = await place.strike(trial);
     const findings = await examine(trial, blow);
-    return reported(blow.where, { ...findings, problems: [...blow.problems, ...findings.problems] });
+    return makeTrialReport(blow.where, { ...findings, problems: [...blow.problems, ...findings.problems] });
   } catch (thrown) {
     const text = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
-    return reported('the trial itself failed', { lostSeconds: null, outOfBalance: 0, leftOver: 0, problems: [text] });
+    return makeTrialReport('the trial itself failed', { lostSeconds: null, outOfBalance: 0, leftOver: 0, problems: [text] });
   } finally {
     await trial.close();
   }
 }
 
 /** Repeats each place by its weight, evenly spread, so a few trials contain a few of each. */
-function inTurns(places: readonly CrashPoint[]): CrashPoint[] {
+function listTurns(places: readonly CrashPoint[]): CrashPoint[] {
   const turns = places.flatMap((place) =>
     Array.from({ length: place.weight }, (_, index) => ({ place, at: (index + 0.5) / place.weight })),
   );

@@ -1,8 +1,8 @@
-import { figure, markdownTable } from '../output/table.ts';
+import { formatFigure, markdownTable } from '../output/table.ts';
 import type { Findings } from './examine.ts';
 
 /** One kill and its findings. */
-export interface Struck extends Findings {
+export interface TrialReport extends Findings {
   readonly place: string;
   readonly where: string;
   /** Number of the trial, which is reproducible with the seed. */
@@ -12,7 +12,7 @@ export interface Struck extends Findings {
 export interface KillsReport {
   readonly startedAt: string;
   readonly seed: number;
-  readonly struck: readonly Struck[];
+  readonly struck: readonly TrialReport[];
   /** Places that are impossible here, and why. */
   readonly missing: readonly { readonly place: string; readonly why: string }[];
 }
@@ -21,7 +21,7 @@ export const isRecovered = ({ problems }: Pick<Findings, 'problems'>): boolean =
 
 /** Returns the table of kills, and everything that was not recovered. */
 export function makeMarkdown({ startedAt, seed, struck, missing }: KillsReport): string {
-  const rows = new Map<string, Struck[]>();
+  const rows = new Map<string, TrialReport[]>();
   for (const one of [...struck].sort((a, b) => a.place.localeCompare(b.place) || a.where.localeCompare(b.where))) {
     const row = `${one.place}\0${one.where}`;
     rows.set(row, [...(rows.get(row) ?? []), one]);
@@ -39,16 +39,16 @@ export function makeMarkdown({ startedAt, seed, struck, missing }: KillsReport):
   ].join('\n\n');
 }
 
-function rowOf(struck: readonly Struck[], place = struck[0]?.place ?? '', where = struck[0]?.where ?? ''): string[] {
+function rowOf(struck: readonly TrialReport[], place = struck[0]?.place ?? '', where = struck[0]?.where ?? ''): string[] {
   const lost = struck.flatMap(({ lostSeconds }) => lostSeconds ?? []);
-  const count = (of: (one: Struck) => number): string => String(struck.reduce((sum, one) => sum + of(one), 0));
+  const sumOf = (of: (one: TrialReport) => number): string => String(struck.reduce((sum, one) => sum + of(one), 0));
   return [
     place,
     where,
     String(struck.length),
     String(struck.filter(isRecovered).length),
-    figure(lost.length === 0 ? null : Math.max(...lost), 1),
-    count(({ outOfBalance }) => outOfBalance),
-    count(({ leftOver }) => leftOver),
+    formatFigure(lost.length === 0 ? null : Math.max(...lost), 1),
+    sumOf(({ outOfBalance }) => outOfBalance),
+    sumOf(({ leftOver }) => leftOver),
   ];
 }

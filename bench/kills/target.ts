@@ -8,7 +8,7 @@ export interface LoggingTarget {
   /** Returns the times of requests in ms of the monotonic clock. */
   askedMs(trial: string): readonly number[];
   /** Resolves at the first request; false after a time-out. */
-  firstAsked(trial: string, withinMs: number): Promise<boolean>;
+  waitForRequest(trial: string, withinMs: number): Promise<boolean>;
   forget(trial: string): void;
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export async function startTarget(): Promise<LoggingTarget> {
   return {
     urlOf: (trial) => `${origin}/${trial}/`,
     askedMs: (trial) => asked.get(trial) ?? [],
-    async firstAsked(trial, withinMs) {
+    async waitForRequest(trial, withinMs) {
       const until = performance.now() + withinMs;
       while (!asked.has(trial) && performance.now() < until) await sleep(20);
       return asked.has(trial);

@@ -9,7 +9,7 @@ export interface Machine {
   readonly node: string;
 }
 
-export function thisMachine(): Machine {
+export function describeMachine(): Machine {
   const all = cpus();
   return {
     processor: all[0]?.model.trim() ?? 'not known',

@@ -20,8 +20,8 @@ export interface BenchReport {
 export function markdownReport({ startedAt, machine, cores, rounds, othersShares, missing, parts }: BenchReport): string {
   return [
     '# Holdfast beside other generators',
-    `${startedAt}; ${machineWords(machine)}; ${coresWords(cores, 'generator')}; ${rounds} rounds, interleaved in rotating order.`,
-    othersWords(othersShares),
+    `${startedAt}; ${machineText(machine)}; ${coresText(cores, 'generator')}; ${rounds} rounds, interleaved in rotating order.`,
+    otherLoadText(othersShares),
     ...resultParagraphs(parts),
     ...(missing.length === 0 ? [] : [`## Not here\n\n${missingLines(missing)}`]),
   ].join('\n\n');
@@ -53,19 +53,19 @@ export function resultParagraphs(results: readonly Pick<PartResult, 'sections' |
   ];
 }
 
-export function machineWords({ processor, cores, memoryBytes, system, node }: Machine): string {
+export function machineText({ processor, cores, memoryBytes, system, node }: Machine): string {
   return `${processor}, ${cores} cores, ${(memoryBytes / 1e9).toFixed(1)} GB, ${system}, Node.js ${node}`;
 }
 
 /** @param who What runs on the generator's core. */
-export function coresWords({ target, generator }: Cores, who: string): string {
+export function coresText({ target, generator }: Cores, who: string): string {
   return target === null || generator === null ? 'nothing is pinned to a core' : `target on core ${target}, ${who} on core ${generator}`;
 }
 
 /** Above this share, other programs influence the results. */
 const MAX_OTHER_CPU_SHARE = 0.05;
 
-export function othersWords(shares: readonly number[]): string {
+export function otherLoadText(shares: readonly number[]): string {
   if (shares.length === 0) return 'How busy the machine was with other programs is not known.';
   const most = Math.max(...shares);
   const stated = `Before each part other programs used at most ${(most * 100).toFixed(0)} % of the CPU`;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { figure, markdownTable, signed } from './table.ts';
+import { formatFigure, markdownTable, formatSigned } from './table.ts';
 
 it('aligns numeric columns to the right, others and empty ones to the left', () => {
   const rows = [
@@ -16,6 +16,11 @@ it('escapes text in cells', () => {
 });
 
 it('prints a dash for unknown values, and signs of values other than zero', () => {
-  expect([figure(null, 1), figure(Number.NaN, 1), figure(0, 1), figure(2.25, 1)]).toEqual(['–', '–', '0.0', '2.3']);
-  expect([signed(0.04, 1), signed(0.06, 1), signed(-0.06, 1), signed(null, 1)]).toEqual(['0.0', '+0.1', '-0.1', '–']);
+  expect([formatFigure(null, 1), formatFigure(Number.NaN, 1), formatFigure(0, 1), formatFigure(2.25, 1)]).toEqual(['–', '–', '0.0', '2.3']);
+  expect([formatSigned(0.04, 1), formatSigned(0.06, 1), formatSigned(-0.06, 1), formatSigned(null, 1)]).toEqual([
+    '0.0',
+    '+0.1',
+    '-0.1',
+    '–',
+  ]);
 });

@@ -14,12 +14,12 @@ function asCell(text: string): string {
 }
 
 /** Returns a number with this many decimals, or a dash if it is unknown. */
-export function figure(value: number | null, decimals: number): string {
+export function formatFigure(value: number | null, decimals: number): string {
   return value === null || !Number.isFinite(value) ? '–' : value.toFixed(decimals);
 }
 
 /** The same with its sign. */
-export function signed(value: number | null, decimals: number): string {
-  const text = figure(value, decimals);
+export function formatSigned(value: number | null, decimals: number): string {
+  const text = formatFigure(value, decimals);
   return value !== null && Number(text) > 0 ? `+${text}` : text;
 }

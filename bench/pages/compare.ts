@@ -14,7 +14,7 @@ export interface BrowserRound {
 /** Why only one side sends a request: a lazy image, an icon that the browser knows to be missing, or the browser's cause. */
 type Reason = Exclude<Cause, 'page'> | 'lazy' | 'missing icon' | 'unknown';
 
-interface Lone {
+interface UnmatchedPath {
   readonly path: string;
   readonly why: Reason;
 }
@@ -22,8 +22,8 @@ interface Lone {
 export interface Comparison {
   /** Median number of requests per load. */
   readonly requests: { readonly model: number; readonly browser: number };
-  readonly onlyModel: readonly Lone[];
-  readonly onlyBrowser: readonly Lone[];
+  readonly onlyModel: readonly UnmatchedPath[];
+  readonly onlyBrowser: readonly UnmatchedPath[];
   /** Share of the pairs that the browser always requests in one order which the model requests in that order; null without pairs. */
   readonly order: number | null;
   /** Median in ms until the load event, and median page time of the model. */
@@ -37,7 +37,7 @@ export interface Comparison {
 
 /** Compares loads of a page by the model with loads by a browser. */
 export function compare(model: readonly ModelRound[], browser: readonly BrowserRound[]): Comparison {
-  const [ofModel, ofBrowser] = [usual(model), usual(browser)];
+  const [ofModel, ofBrowser] = [usualPaths(model), usualPaths(browser)];
   const shared = new Set([...ofModel].filter((path) => ofBrowser.has(path)));
   return {
     requests: {
@@ -49,8 +49,8 @@ export function compare(model: readonly ModelRound[], browser: readonly BrowserR
     order: compareOrder(model, browser, shared),
     pageMs: { model: median(model.map(({ pageMs }) => pageMs)), browser: median(browser.map(({ load }) => load.loadedMs)) },
     dueMs: {
-      model: median(model.map(({ requests, pageMs }) => dueMs(requests, shared, (requests[0]?.atMs ?? 0) + pageMs))),
-      browser: median(browser.map((round) => dueMs(round.requests, shared, loadEnd(round)))),
+      model: median(model.map(({ requests, pageMs }) => outstandingMs(requests, shared, (requests[0]?.atMs ?? 0) + pageMs))),
+      browser: median(browser.map((round) => outstandingMs(round.requests, shared, loadEndMs(round)))),
     },
     tasksMs: median(browser.map(({ load }) => load.tasksMs)),
     scriptsMs: median(browser.map(({ load }) => load.scriptsMs)),
@@ -58,18 +58,18 @@ export function compare(model: readonly ModelRound[], browser: readonly BrowserR
 }
 
 /** Returns the paths of most loads. Queries that change each time are removed. */
-function usual(rounds: readonly { readonly requests: readonly ProxiedRequest[] }[]): Set<string> {
-  const perPath = (name: (path: string) => string): Map<string, number> => {
+function usualPaths(rounds: readonly { readonly requests: readonly ProxiedRequest[] }[]): Set<string> {
+  const countByPath = (name: (path: string) => string): Map<string, number> => {
     const counts = new Map<string, number>();
     for (const { requests } of rounds)
       for (const path of new Set(requests.map((request) => name(request.path)))) counts.set(path, (counts.get(path) ?? 0) + 1);
     return counts;
   };
   const isUsual = (count: number): boolean => 2 * count > rounds.length;
-  const whole = perPath((path) => path);
+  const whole = countByPath((path) => path);
   const found = new Set([...whole].flatMap(([path, count]) => (isUsual(count) ? [path] : [])));
   const covered = new Set([...found].map(withoutQuery));
-  for (const [path, count] of perPath(withoutQuery)) if (isUsual(count) && !covered.has(path)) found.add(path);
+  for (const [path, count] of countByPath(withoutQuery)) if (isUsual(count) && !covered.has(path)) found.add(path);
   return found;
 }
 
@@ -116,12 +116,12 @@ function compareOrder(model: readonly ModelRound[], browser: readonly BrowserRou
 }
 
 /** On the clock of the proxy. */
-function loadEnd({ load, requests }: BrowserRound): number {
+function loadEndMs({ load, requests }: BrowserRound): number {
   return (requests[0]?.atMs ?? 0) - load.beforeMs + load.loadedMs;
 }
 
 /** Returns how long at least one of these requests was outstanding. */
-function dueMs(requests: readonly ProxiedRequest[], wanted: ReadonlySet<string>, untilMs: number): number {
+function outstandingMs(requests: readonly ProxiedRequest[], wanted: ReadonlySet<string>, untilMs: number): number {
   let sum = 0;
   let coveredMs = Number.NEGATIVE_INFINITY;
   for (const { path, atMs, endMs } of requests.toSorted((one, other) => one.atMs - other.atMs)) {
@@ -155,7 +155,7 @@ export function verdictOn(
   judgesTime: boolean,
 ): { readonly verdict: Verdict; readonly problems: readonly string[] } {
   const { onlyModel, onlyBrowser, order, pageMs, dueMs: outstanding } = comparison;
-  const unexplained = (lone: readonly Lone[]): string[] => lone.flatMap(({ path, why }) => (UNEXPLAINED.has(why) ? [path] : []));
+  const unexplained = (lone: readonly UnmatchedPath[]): string[] => lone.flatMap(({ path, why }) => (UNEXPLAINED.has(why) ? [path] : []));
   const isNear = (times: { model: number; browser: number }): boolean => Math.abs(times.model / times.browser - 1) <= MAX_DIFFERENCE_SHARE;
   const problems = [
     ...unexplained(onlyModel).map((path) => `only the model asks for ${path}`),

@@ -51,17 +51,17 @@ const HEAD = [
 ];
 
 function getCells({ requests, onlyModel, onlyBrowser, order, pageMs, dueMs, tasksMs, scriptsMs }: Comparison): string[] {
-  const whole = ({ model, browser }: { model: number; browser: number }): string => `${model.toFixed(0)} / ${browser.toFixed(0)}`;
+  const formatPair = ({ model, browser }: { model: number; browser: number }): string => `${model.toFixed(0)} / ${browser.toFixed(0)}`;
   const ratio = ({ model, browser }: { model: number; browser: number }): string => (model / browser).toFixed(2);
   const reasons = [...onlyModel.map(({ why }) => `model: ${why}`), ...onlyBrowser.map(({ why }) => `browser: ${why}`)];
   const counted = Object.entries(Object.groupBy(reasons, (reason) => reason)).map(([reason, all]) => `${all?.length ?? 0} ${reason}`);
   return [
-    whole(requests),
+    formatPair(requests),
     counted.join(', ') || '–',
     order === null ? '–' : `${(order * 100).toFixed(0)} %`,
-    whole(pageMs),
+    formatPair(pageMs),
     ratio(pageMs),
-    whole(dueMs),
+    formatPair(dueMs),
     ratio(dueMs),
     `${tasksMs.toFixed(0)}, ${scriptsMs.toFixed(0)}`,
   ];

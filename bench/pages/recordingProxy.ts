@@ -52,13 +52,13 @@ async function startProxy(given: unknown): Promise<Part> {
       type,
       headers: {
         ...Object.fromEntries(Object.entries(got.headers).filter(([name]) => !HOP_BY_HOP_HEADERS.has(name))),
-        ...(location === undefined ? {} : { location: renamed(location) }),
+        ...(location === undefined ? {} : { location: replaceHost(location) }),
       },
-      content: TEXT.test(type) ? Buffer.from(renamed(content.toString('latin1')), 'latin1') : content,
+      content: TEXT.test(type) ? Buffer.from(replaceHost(content.toString('latin1')), 'latin1') : content,
     };
   }
 
-  const renamed = (text: string): string => text.replaceAll(upstream.host, own);
+  const replaceHost = (text: string): string => text.replaceAll(upstream.host, own);
 
   /** Uniform between the two, and constant for a path. */
   function getDelay(path: string): number {

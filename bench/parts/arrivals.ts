@@ -1,14 +1,14 @@
 import { arrivalAccuracy, BURST_WINDOW_MS, type ArrivalAccuracy } from '../figures/arrivalAccuracy.ts';
 import type { Requirement } from '../figures/requirement.ts';
 import { medianOf } from '../figures/statistics.ts';
-import { figure } from '../output/table.ts';
+import { formatFigure } from '../output/table.ts';
 import type { Found } from '../running/findSubjects.ts';
 import { measureSubject, type Measurement } from '../running/measureSubject.ts';
 import { makeDoubts, runRounds, type Track } from '../running/rounds.ts';
 import type { Invocation, RateLoad } from '../subjects/subject.ts';
 import { startLoggingTarget } from '../targets/loggingTarget.ts';
 import { CPU_CAPTION, cpuCells, CPU_HEAD } from './cpu.ts';
-import { byRound, getLimits, type BenchContext, type PartResult } from './part.ts';
+import { byRound, commandLimits, type BenchContext, type PartResult } from './part.ts';
 
 interface Arrivals {
   readonly measurement: Measurement;
@@ -30,7 +30,7 @@ export async function arrivals(context: BenchContext): Promise<PartResult> {
       rounds: options.rounds,
       measure: async (each) => {
         await target.start();
-        const measurement = await measureSubject(each, (folder) => makeInvocation(each, load, folder), getLimits(context));
+        const measurement = await measureSubject(each, (folder) => makeInvocation(each, load, folder), commandLimits(context));
         const { arrivedMs } = await target.take();
         return { measurement, accuracy: measurement.reading === null ? null : arrivalAccuracy(arrivedMs, load.perSecond, load.seconds) };
       },
@@ -44,7 +44,7 @@ export async function arrivals(context: BenchContext): Promise<PartResult> {
           caption: [
             `Instants at which requests reached a server that takes 5 ms; ${options.seconds} s, at most ${options.connections} connections where a tool wants to know. Medians over the rounds.`,
             'Offered: requests that arrived, of those asked for. Variation of the gaps: standard deviation ÷ mean, 0 for a metronome, 1 for chance, more for bursts.',
-            `Deviation: from the even schedule that fits best. Burst: most arrivals within ${BURST_WINDOW_MS} ms, of which an even schedule has ${figure((options.rate * BURST_WINDOW_MS) / 1_000, 0)}.`,
+            `Deviation: from the even schedule that fits best. Burst: most arrivals within ${BURST_WINDOW_MS} ms, of which an even schedule has ${formatFigure((options.rate * BURST_WINDOW_MS) / 1_000, 0)}.`,
             CPU_CAPTION,
           ].join(' '),
           head: ['generator', 'offered %', 'variation of gaps', 'deviation p50 ms', 'deviation p99 ms', 'burst', ...CPU_HEAD, 'remarks'],
@@ -70,15 +70,15 @@ const makeAccuracy =
     accuracy?.[key] ?? null;
 
 function arrivalRow(tracks: readonly Track<Arrivals>[], track: Track<Arrivals>): string[] {
-  const of = (key: keyof ArrivalAccuracy): number | null => medianOf(byRound(tracks, track.id, makeAccuracy(key)));
-  const offered = of('offeredShare');
+  const medianOfRounds = (key: keyof ArrivalAccuracy): number | null => medianOf(byRound(tracks, track.id, makeAccuracy(key)));
+  const offered = medianOfRounds('offeredShare');
   return [
     track.id,
-    figure(offered === null ? null : offered * 100, 2),
-    figure(of('gapVariation'), 2),
-    figure(of('deviationP50Ms'), 2),
-    figure(of('deviationP99Ms'), 2),
-    figure(of('burst'), 0),
+    formatFigure(offered === null ? null : offered * 100, 2),
+    formatFigure(medianOfRounds('gapVariation'), 2),
+    formatFigure(medianOfRounds('deviationP50Ms'), 2),
+    formatFigure(medianOfRounds('deviationP99Ms'), 2),
+    formatFigure(medianOfRounds('burst'), 0),
     ...cpuCells(tracks, track.id),
     makeDoubts(track),
   ];
@@ -86,8 +86,8 @@ function arrivalRow(tracks: readonly Track<Arrivals>[], track: Track<Arrivals>):
 
 /** Requires every planned request, none of them very late. */
 function arrivalRequirements({ options }: BenchContext, tracks: readonly Track<Arrivals>[]): Requirement[] {
-  const of = (key: keyof ArrivalAccuracy): number | null => medianOf(byRound(tracks, 'holdfast-native', makeAccuracy(key)));
-  const offered = of('offeredShare');
+  const medianOfRounds = (key: keyof ArrivalAccuracy): number | null => medianOf(byRound(tracks, 'holdfast-native', makeAccuracy(key)));
+  const offered = medianOfRounds('offeredShare');
   const missing = offered === null ? null : Math.abs(1 - offered) * 100;
   const rate = `${options.rate}/s`;
   return [
@@ -100,7 +100,7 @@ function arrivalRequirements({ options }: BenchContext, tracks: readonly Track<A
     },
     {
       what: `deviation p99 of holdfast-native from its schedule at ${rate}`,
-      value: of('deviationP99Ms'),
+      value: medianOfRounds('deviationP99Ms'),
       unit: ' ms',
       limit: { kind: 'atMost', value: 5 },
       aim: 1,

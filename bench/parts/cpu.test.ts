@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Measurement } from '../running/measureSubject.ts';
-import { underWayMicroseconds, wholeMicroseconds } from './cpu.ts';
+import { midRunMicroseconds, wholeRunMicroseconds } from './cpu.ts';
 
 const measurement: Measurement = {
   reading: { responses: 100_000, seconds: 5, p50Ms: 1, p99Ms: 2, note: '' },
@@ -11,14 +11,14 @@ const measurement: Measurement = {
 };
 
 it('divides the CPU of the whole process by its responses, and that of the middle by the responses in that time', () => {
-  expect(wholeMicroseconds({ measurement })).toBeCloseTo(60, 9);
-  expect(underWayMicroseconds({ measurement })).toBeCloseTo(40, 9);
+  expect(wholeRunMicroseconds({ measurement })).toBeCloseTo(60, 9);
+  expect(midRunMicroseconds({ measurement })).toBeCloseTo(40, 9);
 });
 
 it('is null without responses or a reading', () => {
   const none = { ...measurement, reading: null };
   const empty = { ...measurement, reading: { responses: 0, seconds: 5, p50Ms: null, p99Ms: null, note: '' } };
   for (const each of [none, empty])
-    expect([wholeMicroseconds({ measurement: each }), underWayMicroseconds({ measurement: each })]).toEqual([null, null]);
-  expect(underWayMicroseconds({ measurement: { ...measurement, midRunCores: null } })).toBeNull();
+    expect([wholeRunMicroseconds({ measurement: each }), midRunMicroseconds({ measurement: each })]).toEqual([null, null]);
+  expect(midRunMicroseconds({ measurement: { ...measurement, midRunCores: null } })).toBeNull();
 });

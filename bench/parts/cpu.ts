@@ -1,5 +1,5 @@
 import { medianOf } from '../figures/statistics.ts';
-import { figure } from '../output/table.ts';
+import { formatFigure } from '../output/table.ts';
 import type { Measurement } from '../running/measureSubject.ts';
 import type { Track } from '../running/rounds.ts';
 import { byRound } from './part.ts';
@@ -13,12 +13,12 @@ export const CPU_CAPTION =
   'CPU is user and system time of all threads: of the whole process with its start-up, and under way, from the middle of the test.';
 
 /** Returns CPU µs per successful response of the whole process. */
-export function wholeMicroseconds({ measurement: { reading, cpuSeconds } }: Measured): number | null {
+export function wholeRunMicroseconds({ measurement: { reading, cpuSeconds } }: Measured): number | null {
   return reading === null || cpuSeconds === null || reading.responses === 0 ? null : (cpuSeconds * 1e6) / reading.responses;
 }
 
 /** Returns CPU µs per successful response in the middle of the test: busy cores ÷ responses per second. */
-export function underWayMicroseconds({ measurement: { reading, midRunCores } }: Measured): number | null {
+export function midRunMicroseconds({ measurement: { reading, midRunCores } }: Measured): number | null {
   return reading === null || midRunCores === null || reading.responses === 0
     ? null
     : (midRunCores * 1e6 * reading.seconds) / reading.responses;
@@ -26,5 +26,5 @@ export function underWayMicroseconds({ measurement: { reading, midRunCores } }: 
 
 /** Returns both as cells below {@link CPU_HEAD}. */
 export function cpuCells<Value extends Measured>(tracks: readonly Track<Value>[], id: string): readonly string[] {
-  return [wholeMicroseconds, underWayMicroseconds].map((pick) => figure(medianOf(byRound(tracks, id, pick)), 1));
+  return [wholeRunMicroseconds, midRunMicroseconds].map((pick) => formatFigure(medianOf(byRound(tracks, id, pick)), 1));
 }

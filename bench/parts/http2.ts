@@ -1,13 +1,13 @@
 import { startNginx } from '#workers/testing/nginx.ts';
 import type { Requirement } from '../figures/requirement.ts';
 import { medianOf, medianRatio, type ByRound } from '../figures/statistics.ts';
-import { figure } from '../output/table.ts';
+import { formatFigure } from '../output/table.ts';
 import type { Found } from '../running/findSubjects.ts';
 import { measureSubject, type Measurement } from '../running/measureSubject.ts';
 import { makeDoubts, runRounds, type Track } from '../running/rounds.ts';
 import type { Invocation, StreamsLoad } from '../subjects/subject.ts';
 import { CPU_CAPTION, cpuCells, CPU_HEAD } from './cpu.ts';
-import { byRound, getLimits, type BenchContext, type PartResult, type Section } from './part.ts';
+import { byRound, commandLimits, type BenchContext, type PartResult, type Section } from './part.ts';
 
 interface Speed {
   readonly measurement: Measurement;
@@ -44,7 +44,7 @@ export async function http2(context: BenchContext): Promise<PartResult> {
         found: found.filter(({ subject }) => subject.http2 !== undefined && (tls || subject.http2NeedsTls === undefined)),
         rounds: options.rounds,
         measure: async (each) => ({
-          measurement: await measureSubject(each, (folder) => makeInvocation(each, load, folder), getLimits(context)),
+          measurement: await measureSubject(each, (folder) => makeInvocation(each, load, folder), commandLimits(context)),
         }),
         notify,
       });
@@ -73,8 +73,8 @@ function makeSection(title: string, tracks: readonly Track<Speed>[], seconds: nu
     rows: tracks.map((track) => [
       track.id,
       track.version ?? 'not known',
-      figure(medianOf(rates(track.id)), 0),
-      figure(medianRatio(rates(track.id), rates('h2load')), 2),
+      formatFigure(medianOf(rates(track.id)), 0),
+      formatFigure(medianRatio(rates(track.id), rates('h2load')), 2),
       ...cpuCells(tracks, track.id),
       makeDoubts(track),
     ]),

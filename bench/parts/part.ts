@@ -34,7 +34,7 @@ export interface PartResult {
 export type Part = (context: BenchContext) => Promise<PartResult>;
 
 /** A tool gets a minute beyond its test for its start, outstanding requests and evaluation. */
-export function getLimits({ options, cores, signal }: BenchContext): CommandLimits {
+export function commandLimits({ options, cores, signal }: BenchContext): CommandLimits {
   return { core: cores.generator, timeoutSeconds: options.seconds + 60, signal };
 }
 

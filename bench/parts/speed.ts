@@ -1,11 +1,11 @@
 import { startNginx } from '#workers/testing/nginx.ts';
 import type { Requirement } from '../figures/requirement.ts';
 import { medianOf, medianRatio, type ByRound } from '../figures/statistics.ts';
-import { figure } from '../output/table.ts';
+import { formatFigure } from '../output/table.ts';
 import { measureSubject, type Measurement } from '../running/measureSubject.ts';
 import { makeDoubts, runRounds } from '../running/rounds.ts';
 import { CPU_CAPTION, cpuCells, CPU_HEAD } from './cpu.ts';
-import { byRound, getLimits, type BenchContext, type PartResult } from './part.ts';
+import { byRound, commandLimits, type BenchContext, type PartResult } from './part.ts';
 
 interface Speed {
   readonly measurement: Measurement;
@@ -39,7 +39,7 @@ export async function readSpeed(context: BenchContext, { part, title, tls = fals
       found,
       rounds: options.rounds,
       measure: async (each) => ({
-        measurement: await measureSubject(each, (folder) => each.subject.closed(load, folder), getLimits(context)),
+        measurement: await measureSubject(each, (folder) => each.subject.closed(load, folder), commandLimits(context)),
       }),
       notify,
     });
@@ -49,12 +49,12 @@ export async function readSpeed(context: BenchContext, { part, title, tls = fals
       return [
         track.id,
         track.version ?? 'not known',
-        figure(medianOf(own), 0),
-        own.length === 0 ? '–' : `${figure(Math.min(...own), 0)}–${figure(Math.max(...own), 0)}`,
-        figure(medianRatio(rates(track.id), rates('wrk')), 2),
-        figure(medianRatio(rates('holdfast-native'), rates(track.id)), 2),
+        formatFigure(medianOf(own), 0),
+        own.length === 0 ? '–' : `${formatFigure(Math.min(...own), 0)}–${formatFigure(Math.max(...own), 0)}`,
+        formatFigure(medianRatio(rates(track.id), rates('wrk')), 2),
+        formatFigure(medianRatio(rates('holdfast-native'), rates(track.id)), 2),
         ...cpuCells(tracks, track.id),
-        figure(medianOf(byRound(tracks, track.id, peakMegabytes)), 1),
+        formatFigure(medianOf(byRound(tracks, track.id, peakMegabytes)), 1),
         makeDoubts(track),
       ];
     });

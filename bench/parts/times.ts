@@ -1,11 +1,11 @@
 import type { Requirement } from '../figures/requirement.ts';
 import { medianOf, percentileOf, type ByRound } from '../figures/statistics.ts';
-import { figure, signed } from '../output/table.ts';
+import { formatFigure, formatSigned } from '../output/table.ts';
 import { measureSubject, type Measurement } from '../running/measureSubject.ts';
 import { makeDoubts, runRounds, type Track } from '../running/rounds.ts';
 import { describeDelay, type Delay } from '../targets/delays.ts';
 import { startLoggingTarget } from '../targets/loggingTarget.ts';
-import { byRound, getLimits, type BenchContext, type PartResult, type Section } from './part.ts';
+import { byRound, commandLimits, type BenchContext, type PartResult, type Section } from './part.ts';
 
 export interface Times {
   readonly measurement: Measurement;
@@ -38,7 +38,7 @@ async function measureTimes(context: BenchContext, delay: string): Promise<reado
       rounds: options.rounds,
       measure: async (each) => {
         await target.start();
-        const measurement = await measureSubject(each, (folder) => each.subject.closed(load, folder), getLimits(context));
+        const measurement = await measureSubject(each, (folder) => each.subject.closed(load, folder), commandLimits(context));
         const tookMs = (await target.take()).tookMs.sort();
         const server = { responses: tookMs.length, p50Ms: percentileOf(tookMs, 50), p99Ms: percentileOf(tookMs, 99) };
         return { measurement, server };
@@ -96,14 +96,14 @@ function timesSection({ options }: BenchContext, delay: Delay, tracks: readonly 
 
 /** Returns the cells of a generator: server, tool and error for p50 and p99, responses, remarks. */
 export function timesRow(tracks: readonly Track<Times>[], track: Track<Times>): readonly string[] {
-  const of = (pick: (value: Times) => number | null): number | null => medianOf(byRound(tracks, track.id, pick));
-  const beyond = of(({ measurement: { reading }, server }) => (reading === null ? null : reading.responses - server.responses));
+  const medianOfRounds = (pick: (value: Times) => number | null): number | null => medianOf(byRound(tracks, track.id, pick));
+  const beyond = medianOfRounds(({ measurement: { reading }, server }) => (reading === null ? null : reading.responses - server.responses));
   const computeFigures = (percentile: Percentile): string[] => [
-    figure(of(server(percentile)), 2),
-    figure(of(tool(percentile)), 2),
-    signed(of(surplusPercent(percentile)), 1),
+    formatFigure(medianOfRounds(server(percentile)), 2),
+    formatFigure(medianOfRounds(tool(percentile)), 2),
+    formatSigned(medianOfRounds(surplusPercent(percentile)), 1),
   ];
-  return [track.id, ...computeFigures('p50Ms'), ...computeFigures('p99Ms'), signed(beyond, 0), makeDoubts(track)];
+  return [track.id, ...computeFigures('p50Ms'), ...computeFigures('p99Ms'), formatSigned(beyond, 0), makeDoubts(track)];
 }
 
 /**
@@ -111,30 +111,30 @@ export function timesRow(tracks: readonly Track<Times>[], track: Track<Times>): 
  * compared with wrk's.
  */
 export function timesRequirements(delay: Delay, tracks: readonly Track<Times>[]): Requirement[] {
-  const of = (id: string, pick: (value: Times) => number | null): ByRound => byRound(tracks, id, pick);
-  const absolute = (values: ByRound): number | null => {
+  const medianOfRounds = (id: string, pick: (value: Times) => number | null): ByRound => byRound(tracks, id, pick);
+  const absoluteMedian = (values: ByRound): number | null => {
     const middle = medianOf(values);
     return middle === null ? null : Math.abs(middle);
   };
-  const truthMs = medianOf(of('holdfast-native', server('p50Ms'))) ?? 0;
+  const truthMs = medianOf(medianOfRounds('holdfast-native', server('p50Ms'))) ?? 0;
   const where = describeDelay(delay);
-  const against = (percentile: Percentile, limit: number, aim: number): Requirement => ({
+  const requireNearServer = (percentile: Percentile, limit: number, aim: number): Requirement => ({
     what: `${percentile.slice(0, 3)} of holdfast-native off the server's log, ${where}`,
-    value: absolute(of('holdfast-native', surplusMs(percentile))),
+    value: absoluteMedian(medianOfRounds('holdfast-native', surplusMs(percentile))),
     unit: ' ms',
     limit: { kind: 'atMost', value: limit },
     aim,
   });
-  const p99Ms = medianOf(of('holdfast-native', server('p99Ms'))) ?? 0;
+  const p99Ms = medianOf(medianOfRounds('holdfast-native', server('p99Ms'))) ?? 0;
   return [
-    against('p50Ms', Math.max(0.02 * truthMs, 1), Math.max(0.01 * truthMs, 0.3)),
+    requireNearServer('p50Ms', Math.max(0.02 * truthMs, 1), Math.max(0.01 * truthMs, 0.3)),
     // With constant times, the tail comes from the machine, not from the server.
-    ...(delay.kind === 'fixed' ? besideWrk(of, where) : [against('p99Ms', 0.03 * p99Ms, 0.01 * p99Ms)]),
+    ...(delay.kind === 'fixed' ? requireNearWrk(medianOfRounds, where) : [requireNearServer('p99Ms', 0.03 * p99Ms, 0.01 * p99Ms)]),
   ];
 }
 
 /** Compares a whole run in the app with wrk: p50 within 3 %, p99 within wrk's own range plus 15 %. */
-function besideWrk(of: (id: string, pick: (value: Times) => number | null) => ByRound, where: string): Requirement[] {
+function requireNearWrk(of: (id: string, pick: (value: Times) => number | null) => ByRound, where: string): Requirement[] {
   const [p50, wrkP50] = [medianOf(of('holdfast-app-autocannon', tool('p50Ms'))), medianOf(of('wrk', tool('p50Ms')))];
   const p99 = medianOf(of('holdfast-app-autocannon', tool('p99Ms')));
   const wrkP99 = of('wrk', tool('p99Ms')).filter((value) => value !== null);

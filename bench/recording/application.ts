@@ -79,20 +79,20 @@ export async function startApplication(application: Application): Promise<Runnin
   const issued = new Set<string>();
   const sessions = new Map<string, Session>();
   let counter = 48_150 + Math.floor(Math.random() * 500);
-  const note = (value: string): string => {
+  const recordIssued = (value: string): string => {
     issued.add(value);
     return value;
   };
   const now: Issuer = {
     token: (length = 32, kind = 'hex') =>
-      note(
+      recordIssued(
         randomBytes(length)
           .toString(kind === 'url' ? 'base64url' : kind)
           .slice(0, length),
       ),
-    uuid: () => note(randomUUID()),
-    number: () => note(String((counter += 1 + Math.floor(Math.random() * 3)))),
-    note,
+    uuid: () => recordIssued(randomUUID()),
+    number: () => recordIssued(String((counter += 1 + Math.floor(Math.random() * 3)))),
+    note: recordIssued,
   };
   const server = createServer((incoming, response) => {
     void serve(application, incoming, response, sessions, now).catch((cause: unknown) => {
@@ -104,10 +104,10 @@ export async function startApplication(application: Application): Promise<Runnin
     server.listen(0, '127.0.0.1', resolve);
   });
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, issued, stop: () => stopped(server) };
+  return { url: `http://127.0.0.1:${port}`, issued, stop: () => closeServer(server) };
 }
 
-function stopped(server: Server): Promise<void> {
+function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
     server.closeAllConnections();

@@ -24,19 +24,19 @@ for (const subject of SUBJECTS) {
       continue;
     }
     lines.push(line);
-    const { found, dynamic, wrong, departed, rounds, isSettled, missed, steps } = line;
+    const { found, dynamic, wrong: wrongValues, departed: deviatingSteps, rounds, isSettled, missed: missedValues, steps } = line;
     console.log(
-      `| ${[subject.name, journey, steps.length, `${found} of ${dynamic}`, wrong.length, departed.length === 0 ? 'yes' : 'no', `${rounds}${isSettled ? '' : ' (not settled)'}`].join(' | ')} |`,
+      `| ${[subject.name, journey, steps.length, `${found} of ${dynamic}`, wrongValues.length, deviatingSteps.length === 0 ? 'yes' : 'no', `${rounds}${isSettled ? '' : ' (not settled)'}`].join(' | ')} |`,
     );
-    for (const text of missed) console.log(`    missed: ${text}`);
-    for (const text of wrong) console.log(`    wrong: ${text}`);
-    for (const text of departed) console.log(`    departed: ${text}`);
+    for (const text of missedValues) console.log(`    missed: ${text}`);
+    for (const text of wrongValues) console.log(`    wrong: ${text}`);
+    for (const text of deviatingSteps) console.log(`    departed: ${text}`);
   }
 }
 const sum = (of: (line: Line) => number): number => lines.reduce((total, line) => total + of(line), 0);
-const [dynamic, found, wrong] = [sum((line) => line.dynamic), sum((line) => line.found), sum((line) => line.wrong.length)];
-const passed = lines.filter(({ departed }) => departed.length === 0).length;
+const [dynamic, found, wrongValues] = [sum((line) => line.dynamic), sum((line) => line.found), sum((line) => line.wrong.length)];
+const passed = lines.filter(({ departed: deviatingSteps }) => deviatingSteps.length === 0).length;
 console.log(
-  `${found} of ${dynamic} dynamic values captured (${((100 * found) / Math.max(1, dynamic)).toFixed(1)} %), ${wrong} captured that are not dynamic, ${passed} of ${lines.length} plans passed.`,
+  `${found} of ${dynamic} dynamic values captured (${((100 * found) / Math.max(1, dynamic)).toFixed(1)} %), ${wrongValues} captured that are not dynamic, ${passed} of ${lines.length} plans passed.`,
 );
-if (found < MIN_FOUND_SHARE * dynamic || wrong > 0 || passed < lines.length) process.exitCode = 1;
+if (found < MIN_FOUND_SHARE * dynamic || wrongValues > 0 || passed < lines.length) process.exitCode = 1;

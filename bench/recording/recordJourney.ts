@@ -9,7 +9,7 @@ interface Recorded {
   readonly har: unknown;
 }
 
-interface Who {
+interface Account {
   readonly userName: string;
   readonly password: string;
   /** Whether the server requires HTTP Basic. */
@@ -17,7 +17,7 @@ interface Who {
 }
 
 /** Records a scripted journey in a real browser with its actions, without the password. */
-export async function recordJourney(url: string, who: Who, journey: (person: Person) => Promise<void>): Promise<Recorded> {
+export async function recordJourney(url: string, who: Account, journey: (person: Person) => Promise<void>): Promise<Recorded> {
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-recording-'));
   const executablePath = installedBrowser();
   const browser = await chromium.launch({ args: [...browserFlags], ...(executablePath ? { executablePath } : {}) });
@@ -33,7 +33,7 @@ export async function recordJourney(url: string, who: Who, journey: (person: Per
         : {}),
     });
     const page = await context.newPage();
-    const settled = async (): Promise<void> => {
+    const waitUntilIdle = async (): Promise<void> => {
       await page.waitForLoadState('load');
       await page.waitForLoadState('networkidle');
       await page.waitForTimeout(60);
@@ -52,12 +52,12 @@ export async function recordJourney(url: string, who: Who, journey: (person: Per
       open: async (address) => {
         did('open', address);
         await page.goto(new URL(address, url).href);
-        await settled();
+        await waitUntilIdle();
       },
       click: async (role, name) => {
         did('click', name, role);
         await page.getByRole(role, { name, exact: true }).first().click();
-        await settled();
+        await waitUntilIdle();
       },
       fill: (label, text) => page.getByLabel(label).fill(text),
     });
@@ -71,7 +71,7 @@ export async function recordJourney(url: string, who: Who, journey: (person: Per
 
 const MARK = '{{holdfast-password-1}}';
 
-function withoutPassword(text: string, { userName, password }: Who): string {
+function withoutPassword(text: string, { userName, password }: Account): string {
   const login = Buffer.from(`${userName}:${password}`).toString('base64');
   return text.replaceAll(login, MARK).replaceAll(password, MARK).replaceAll(encodeURIComponent(password), MARK);
 }

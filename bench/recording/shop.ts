@@ -20,19 +20,19 @@ export interface Shop {
 export async function startShop(port: number, apiPort: number): Promise<Shop> {
   const orders = new Map<number, object>();
   const tokens = new Set<string>();
-  const shop = await listening(port, shopHandler({ orders, tokens, apiPort }));
-  const api = await listening(apiPort, apiHandler);
+  const shop = await listen(port, shopHandler({ orders, tokens, apiPort }));
+  const api = await listen(apiPort, apiHandler);
   return {
     url: `http://127.0.0.1:${port}/`,
     api: `http://127.0.0.1:${apiPort}/`,
     elsewhere: `http://localhost:${apiPort}/`,
     stop: async () => {
-      await Promise.all([shop, api].map(stopped));
+      await Promise.all([shop, api].map(closeServer));
     },
   };
 }
 
-function listening(port: number, handler: RequestListener): Promise<Server> {
+function listen(port: number, handler: RequestListener): Promise<Server> {
   const server = createServer(handler);
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -40,7 +40,7 @@ function listening(port: number, handler: RequestListener): Promise<Server> {
   });
 }
 
-function stopped(server: Server): Promise<void> {
+function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
     server.closeAllConnections();
@@ -95,7 +95,7 @@ function shopHandler({ orders, tokens, apiPort }: Stock): RequestListener {
       case '/api/login':
         return logIn(request, response);
       default:
-        if (pathname.startsWith('/api/')) return account(request, response, pathname, searchParams);
+        if (pathname.startsWith('/api/')) return handleAccount(request, response, pathname, searchParams);
         response
           .writeHead(404, { 'Content-Type': 'text/html' })
           .end('<!DOCTYPE html><title>Not here</title><h1>There is no such page</h1>');
@@ -111,7 +111,7 @@ function shopHandler({ orders, tokens, apiPort }: Stock): RequestListener {
     sendJson(response, 200, { token, user: { id: 23_042, name: 'Ada' }, expiresInSeconds: 3_600 });
   }
 
-  async function account(request: IncomingMessage, response: ServerResponse, path: string, query: URLSearchParams): Promise<void> {
+  async function handleAccount(request: IncomingMessage, response: ServerResponse, path: string, query: URLSearchParams): Promise<void> {
     const token = (request.headers.authorization ?? '').replace('Bearer ', '');
     if (!tokens.has(token)) return sendJson(response, 401, { error: 'Log in first.' });
     const id = Number(/^\/api\/orders\/(\d+)$/.exec(path)?.[1] ?? Number.NaN);

@@ -24,7 +24,7 @@ export interface Subject {
   start(): Promise<RunningSubject>;
 }
 
-function ofApplication(application: Application, userField: string, isBasic = false): Subject {
+function applicationSubject(application: Application, userField: string, isBasic = false): Subject {
   return {
     name: application.name,
     userField,
@@ -41,7 +41,7 @@ interface LabSubject {
   readonly journeys: Subject['journeys'];
 }
 
-function ofLab(name: string, { words, userField, isDynamic, journeys }: LabSubject): Subject {
+function labSubject(name: string, { words, userField, isDynamic, journeys }: LabSubject): Subject {
   return {
     name,
     userField,
@@ -73,7 +73,7 @@ async function logInAtContest(person: Person): Promise<void> {
   await person.click('button', 'Log in');
 }
 
-const contest = ofLab('Contest (practice)', {
+const contest = labSubject('Contest (practice)', {
   words: ['contest', '--port', '19910', '--service-ms', '5', '--evaluation-ms', '300'],
   userField: 'username',
   isDynamic: ({ name, location, value }) => name === '_xsrf' || (location === 'path' && name === 'submissions' && value !== ''),
@@ -116,7 +116,7 @@ async function logInAtSchool(person: Person): Promise<void> {
   await person.click('button', 'Sign in');
 }
 
-const school = ofLab('School site (practice)', {
+const school = labSubject('School site (practice)', {
   words: ['school-site', '--port', '19950', '--service-ms', '5'],
   userField: '__ac_name',
   isDynamic: ({ name }) => /^(_authenticator|seed|template_?id|question_?id|token)$/i.test(name),
@@ -132,7 +132,7 @@ const school = ofLab('School site (practice)', {
   },
 });
 
-const survey = ofLab('Survey (practice)', {
+const survey = labSubject('Survey (practice)', {
   words: ['survey-lab', '--port', '19930'],
   userField: 'user',
   isDynamic: ({ name }) => name === 'auth_token',
@@ -185,7 +185,7 @@ const survey = ofLab('Survey (practice)', {
   },
 });
 
-const node = ofLab('Node pages (practice)', {
+const node = labSubject('Node pages (practice)', {
   words: ['node-vs-gunicorn', '--port', '19970', '--replicas', '1', '--service-ms', '20'],
   userField: '',
   isDynamic: () => false,
@@ -243,16 +243,16 @@ const shop: Subject = {
 };
 
 export const SUBJECTS: readonly Subject[] = [
-  ofApplication(django, 'username'),
-  ofApplication(rails, 'session[login]'),
-  ofApplication(aspnet, 'ctl00$user'),
-  ofApplication(plone, '__ac_name'),
-  ofApplication(wordpress, 'log'),
-  ofApplication(mediawiki, 'lgname'),
-  ofApplication(jwt, 'username'),
-  ofApplication(oauth, 'username'),
-  ofApplication(oneTime, ''),
-  ofApplication(basic, '', true),
+  applicationSubject(django, 'username'),
+  applicationSubject(rails, 'session[login]'),
+  applicationSubject(aspnet, 'ctl00$user'),
+  applicationSubject(plone, '__ac_name'),
+  applicationSubject(wordpress, 'log'),
+  applicationSubject(mediawiki, 'lgname'),
+  applicationSubject(jwt, 'username'),
+  applicationSubject(oauth, 'username'),
+  applicationSubject(oneTime, ''),
+  applicationSubject(basic, '', true),
   contest,
   school,
   survey,

@@ -25,8 +25,8 @@ export function readCores(written: string | undefined, problems: string[]): Want
 export function coresFor(wanted: WantedCores | null, print: (line: string) => void): Cores {
   const free: Cores = { target: null, generator: null };
   if (wanted === null) return free;
-  const works = (core: number): boolean => spawnSync('taskset', ['-c', String(core), 'true']).status === 0;
-  if (works(wanted.target) && works(wanted.generator)) return wanted;
+  const canPinTo = (core: number): boolean => spawnSync('taskset', ['-c', String(core), 'true']).status === 0;
+  if (canPinTo(wanted.target) && canPinTo(wanted.generator)) return wanted;
   print(
     `Nothing is pinned: that takes taskset (util-linux) and the cores ${wanted.target} and ${wanted.generator}; here are ${availableParallelism()}.`,
   );

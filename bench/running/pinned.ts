@@ -6,7 +6,7 @@ export interface Command {
 }
 
 /** Returns the command bound to one core by `taskset`, which replaces itself with the command; null: free. */
-export function pinned({ program, parameters }: Command, core: number | null): { program: string; parameters: string[] } {
+export function pinCommand({ program, parameters }: Command, core: number | null): { program: string; parameters: string[] } {
   return core === null
     ? { program, parameters: [...parameters] }
     : { program: 'taskset', parameters: ['-c', String(core), program, ...parameters] };

@@ -3,18 +3,18 @@ import { wrk } from '../subjects/wrk.ts';
 import { ab } from '../subjects/ab.ts';
 import { hey } from '../subjects/hey.ts';
 import type { Measurement } from './measureSubject.ts';
-import { makeDoubts, rotated, runRounds } from './rounds.ts';
+import { makeDoubts, rotate, runRounds } from './rounds.ts';
 
-const located = { program: 'x', before: [] };
-const found = [wrk, ab, hey].map((subject) => ({ subject, located, version: null }));
-const good: Measurement = {
+const LOCATED = { program: 'x', before: [] };
+const SUBJECTS = [wrk, ab, hey].map((subject) => ({ subject, located: LOCATED, version: null }));
+const MEASUREMENT: Measurement = {
   reading: { responses: 10, seconds: 1, p50Ms: 1, p99Ms: 2, note: '' },
   problem: null,
   cpuSeconds: 1,
   peakBytes: 1,
   midRunCores: 1,
 };
-const gated = (
+const makeGated = (
   measurement: Measurement,
   attempts = 1,
   stolenShare = 0,
@@ -25,18 +25,18 @@ const gated = (
 });
 
 it('rotated lets another subject begin in each round', () => {
-  expect([0, 1, 2, 3].map((turn) => rotated(['a', 'b', 'c'], turn).join(''))).toEqual(['abc', 'bca', 'cab', 'abc']);
-  expect(rotated([], 3)).toEqual([]);
+  expect([0, 1, 2, 3].map((turn) => rotate(['a', 'b', 'c'], turn).join(''))).toEqual(['abc', 'bca', 'cab', 'abc']);
+  expect(rotate([], 3)).toEqual([]);
 });
 
 it('measures all subjects in each round and keeps the order of rounds', async () => {
   const order: string[] = [];
   const tracks = await runRounds({
-    found,
+    found: SUBJECTS,
     rounds: 2,
     measure: ({ subject }) => {
       order.push(subject.id);
-      return Promise.resolve({ measurement: good, place: order.length });
+      return Promise.resolve({ measurement: MEASUREMENT, place: order.length });
     },
     notify: () => {},
   });
@@ -50,10 +50,12 @@ it('measures all subjects in each round and keeps the order of rounds', async ()
 });
 
 it('lists doubts about the figures', () => {
-  const track = (...rounds: ReturnType<typeof gated>[]): Parameters<typeof makeDoubts>[0] => ({ id: 'wrk', version: null, rounds });
-  expect(makeDoubts(track(gated(good), gated(good)))).toBe('');
-  expect(makeDoubts(track(gated(good), gated({ ...good, reading: null, problem: 'it broke' })))).toBe('failed in 1 of 2 rounds: it broke');
-  expect(makeDoubts(track(gated(good, 2, 0), gated(good, 4, 0.03)))).toBe(
+  const track = (...rounds: ReturnType<typeof makeGated>[]): Parameters<typeof makeDoubts>[0] => ({ id: 'wrk', version: null, rounds });
+  expect(makeDoubts(track(makeGated(MEASUREMENT), makeGated(MEASUREMENT)))).toBe('');
+  expect(makeDoubts(track(makeGated(MEASUREMENT), makeGated({ ...MEASUREMENT, reading: null, problem: 'it broke' })))).toBe(
+    'failed in 1 of 2 rounds: it broke',
+  );
+  expect(makeDoubts(track(makeGated(MEASUREMENT, 2, 0), makeGated(MEASUREMENT, 4, 0.03)))).toBe(
     'repeated in 2 of 2 rounds because of stolen CPU; in 1 of them still more than 1.0 % stolen',
   );
 });

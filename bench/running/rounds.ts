@@ -1,9 +1,9 @@
 import type { Found } from './findSubjects.ts';
 import type { Measurement } from './measureSubject.ts';
-import { MAX_STOLEN_SHARE, throughStealGate, type Gated } from './stealGate.ts';
+import { MAX_STOLEN_SHARE, throughStealGate, type GatedValue } from './stealGate.ts';
 
 /** Rotates the order for a turn, so no subject always follows the same other. */
-export function rotated<Item>(items: readonly Item[], turn: number): Item[] {
+export function rotate<Item>(items: readonly Item[], turn: number): Item[] {
   const from = items.length === 0 ? 0 : turn % items.length;
   return [...items.slice(from), ...items.slice(0, from)];
 }
@@ -12,7 +12,7 @@ export function rotated<Item>(items: readonly Item[], turn: number): Item[] {
 export interface Track<Value extends { readonly measurement: Measurement }> {
   readonly id: string;
   readonly version: string | null;
-  readonly rounds: readonly Gated<Value>[];
+  readonly rounds: readonly GatedValue<Value>[];
 }
 
 export interface RoundsSetup<Value> {
@@ -25,18 +25,18 @@ export interface RoundsSetup<Value> {
 /** Measures every subject once per round, interleaved, each through the steal gate. */
 export async function runRounds<Value extends { readonly measurement: Measurement }>(setup: RoundsSetup<Value>): Promise<Track<Value>[]> {
   const { found, rounds, measure, notify } = setup;
-  const tracks = found.map(({ subject, version }) => ({ id: subject.id, version, rounds: new Array<Gated<Value>>() }));
+  const tracks = found.map(({ subject, version }) => ({ id: subject.id, version, rounds: new Array<GatedValue<Value>>() }));
   for (let round = 0; round < rounds; round += 1) {
-    for (const [place, each] of rotated(found, round).entries()) {
+    for (const [place, each] of rotate(found, round).entries()) {
       const gated = await throughStealGate(() => measure(each));
       tracks.find(({ id }) => id === each.subject.id)?.rounds.push(gated);
-      notify(`round ${round + 1} of ${rounds}, ${place + 1} of ${found.length}: ${each.subject.id}: ${stated(gated)}`);
+      notify(`round ${round + 1} of ${rounds}, ${place + 1} of ${found.length}: ${each.subject.id}: ${describeMeasurement(gated)}`);
     }
   }
   return tracks;
 }
 
-function stated({ value, attempts, stolenShare }: Gated<{ readonly measurement: Measurement }>): string {
+function describeMeasurement({ value, attempts, stolenShare }: GatedValue<{ readonly measurement: Measurement }>): string {
   const { reading, problem } = value.measurement;
   const figures =
     reading === null ? `failed: ${problem ?? 'no reason known'}` : `${(reading.responses / reading.seconds).toFixed(0)} requests/s`;

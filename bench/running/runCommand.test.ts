@@ -4,14 +4,14 @@ import { lastWords, runCommand } from './runCommand.ts';
 const limits = { core: null, timeoutSeconds: 15, signal: new AbortController().signal };
 const node = (source: string): { program: string; parameters: string[] } => ({ program: process.execPath, parameters: ['-e', source] });
 /** Uses this much processor time, however busy the machine is. */
-const burn = (ms: number): string =>
+const burnScript = (ms: number): string =>
   `for (let used = 0; used < ${ms} * 1000; ) { const { user, system } = process.cpuUsage(); used = user + system; }`;
 
 describe('runCommand', () => {
   it('counts the CPU of the program and its other threads', async () => {
     const idle = await runCommand(node('setTimeout(() => {}, 400)'), limits);
-    const busy = await runCommand(node(burn(600)), limits);
-    const worker = `new (require('node:worker_threads').Worker)(${JSON.stringify(burn(600))}, { eval: true })`;
+    const busy = await runCommand(node(burnScript(600)), limits);
+    const worker = `new (require('node:worker_threads').Worker)(${JSON.stringify(burnScript(600))}, { eval: true })`;
     const threaded = await runCommand(node(worker), limits);
     expect(busy.cpuSeconds).toBeGreaterThanOrEqual(0.59);
     expect(threaded.cpuSeconds).toBeGreaterThanOrEqual(0.59);
@@ -19,13 +19,13 @@ describe('runCommand', () => {
   });
 
   it('reports peak memory, even after it was freed', async () => {
-    const holding = (bytes: number): string =>
+    const holdScript = (bytes: number): string =>
       `let all = Buffer.alloc(${bytes}, 1); setTimeout(() => { all = null; gc(); setTimeout(() => {}, 300); }, 300)`;
-    const at = async (bytes: number): Promise<number> => {
-      const { program, parameters } = node(holding(bytes));
+    const measurePeak = async (bytes: number): Promise<number> => {
+      const { program, parameters } = node(holdScript(bytes));
       return (await runCommand({ program, parameters: ['--expose-gc', ...parameters] }, limits)).peakBytes ?? 0;
     };
-    const difference = (await at(200e6)) - (await at(0));
+    const difference = (await measurePeak(200e6)) - (await measurePeak(0));
     expect(difference).toBeGreaterThan(150e6);
     expect(difference).toBeLessThan(250e6);
   });

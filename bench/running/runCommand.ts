@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { pinned, type Command } from './pinned.ts';
+import { pinCommand, type Command } from './pinned.ts';
 import { parseChildrenCpuSeconds } from './procStatus.ts';
 import { watchProcess, type Watched } from './watchProcess.ts';
 
@@ -26,7 +26,7 @@ const MAX_OUTPUT_LENGTH = 4_194_304;
  * its time limit (it is then killed).
  */
 export async function runCommand(command: Command, { core, timeoutSeconds, signal }: CommandLimits): Promise<Finished> {
-  const { program, parameters } = pinned(command, core);
+  const { program, parameters } = pinCommand(command, core);
   const cpuBefore = await childrenCpuSeconds();
   const child = spawn(program, parameters, {
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { throughStealGate } from './stealGate.ts';
 
 /** Returns /proc/stat of a machine with these stolen shares in successive measurements. */
-function machine(shares: readonly number[]): () => Promise<string> {
+function procStatOf(shares: readonly number[]): () => Promise<string> {
   let [reading, stolen] = [0, 0];
   return () => {
     const measurement = Math.floor(reading / 2);
@@ -13,24 +13,24 @@ function machine(shares: readonly number[]): () => Promise<string> {
   };
 }
 
-const counting = (): (() => Promise<number>) => {
+const makeCounter = (): (() => Promise<number>) => {
   let count = 0;
   return () => Promise.resolve((count += 1));
 };
 
 it('measures once without stolen CPU', async () => {
-  expect(await throughStealGate(counting(), machine([0.01]))).toEqual({ value: 1, stolenShare: 0.01, attempts: 1 });
+  expect(await throughStealGate(makeCounter(), procStatOf([0.01]))).toEqual({ value: 1, stolenShare: 0.01, attempts: 1 });
 });
 
 it('repeats until no CPU was stolen', async () => {
-  expect(await throughStealGate(counting(), machine([0.3, 0.02, 0]))).toEqual({ value: 3, stolenShare: 0, attempts: 3 });
+  expect(await throughStealGate(makeCounter(), procStatOf([0.3, 0.02, 0]))).toEqual({ value: 3, stolenShare: 0, attempts: 3 });
 });
 
 it('stops after three repeats, keeps the best and reports its stolen share', async () => {
-  const gated = await throughStealGate(counting(), machine([0.3, 0.05, 0.2, 0.4, 0]));
+  const gated = await throughStealGate(makeCounter(), procStatOf([0.3, 0.05, 0.2, 0.4, 0]));
   expect(gated).toEqual({ value: 2, stolenShare: 0.05, attempts: 4 });
 });
 
 it('measures once if the machine reports no stolen time', async () => {
-  expect(await throughStealGate(counting(), () => Promise.resolve(''))).toEqual({ value: 1, stolenShare: null, attempts: 1 });
+  expect(await throughStealGate(makeCounter(), () => Promise.resolve(''))).toEqual({ value: 1, stolenShare: null, attempts: 1 });
 });

@@ -5,7 +5,7 @@ import { cpuShares, parseCpuTimes } from '#engine/procFiles.ts';
 export const MAX_STOLEN_SHARE = 0.01;
 const MAX_REPEATS = 3;
 
-export interface Gated<Value> {
+export interface GatedValue<Value> {
   readonly value: Value;
   /** Share of all cores that the hypervisor stole; null if unknown. */
   readonly stolenShare: number | null;
@@ -16,10 +16,10 @@ export interface Gated<Value> {
 const readProcStat = (): Promise<string> => readFile('/proc/stat', 'utf8').catch(() => '');
 
 /** Measures once, and reports the stolen share. */
-export async function withStolen<Value>(
+export async function measureWithSteal<Value>(
   measure: () => Promise<Value>,
   readStat: () => Promise<string> = readProcStat,
-): Promise<Omit<Gated<Value>, 'attempts'>> {
+): Promise<Omit<GatedValue<Value>, 'attempts'>> {
   const before = parseCpuTimes(await readStat());
   const value = await measure();
   const after = parseCpuTimes(await readStat());
@@ -30,10 +30,10 @@ export async function withStolen<Value>(
 export async function throughStealGate<Value>(
   measure: () => Promise<Value>,
   readStat: () => Promise<string> = readProcStat,
-): Promise<Gated<Value>> {
-  const tries: Omit<Gated<Value>, 'attempts'>[] = [];
+): Promise<GatedValue<Value>> {
+  const tries: Omit<GatedValue<Value>, 'attempts'>[] = [];
   for (;;) {
-    const one = await withStolen(measure, readStat);
+    const one = await measureWithSteal(measure, readStat);
     tries.push(one);
     if ((one.stolenShare ?? 0) <= MAX_STOLEN_SHARE) return { ...one, attempts: tries.length };
     if (tries.length > MAX_REPEATS) break;

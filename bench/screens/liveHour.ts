@@ -7,7 +7,7 @@ import { runHead } from '#core/result/testing/runHead.ts';
 import { type ReplyFrame, requestFrameSchema } from '#contract/rpc/frames.ts';
 import type { Live, RunRow } from '#contract/replies.ts';
 
-const PLACES = 2;
+const GENERATORS = 2;
 /** The update interval of the backend. */
 const UPDATE_INTERVAL_MS = 500;
 
@@ -23,25 +23,25 @@ export class LiveHour {
     const makeWindow = (second: number, places: number, seed: number): Window =>
       syntheticWindow(second, { perSecond: 500 * places, steps, seed });
     this.minute = Array.from({ length: 60 }, (_, second) => [
-      makeWindow(second, PLACES, 0),
-      ...Array.from({ length: PLACES }, (_place, place) => makeWindow(second, 1, place + 1)),
+      makeWindow(second, GENERATORS, 0),
+      ...Array.from({ length: GENERATORS }, (_place, place) => makeWindow(second, 1, place + 1)),
     ]);
     this.view = new LiveView(
       planFor('http://127.0.0.1:1/', {
         journey: Array.from({ length: steps }, (_, step) => ({ name: `step ${step}` })),
-        load: { model: 'connections', stages: [{ name: 'load', connections: 50 * PLACES, seconds: 2 * seconds }] },
+        load: { model: 'connections', stages: [{ name: 'load', connections: 50 * GENERATORS, seconds: 2 * seconds }] },
       }),
     );
-    this.view.setGenerators(Array.from({ length: PLACES }, (_, place) => ({ name: `host ${place}`, lost: null })));
-    while (this.second < seconds) this.next();
+    this.view.setGenerators(Array.from({ length: GENERATORS }, (_, place) => ({ name: `host ${place}`, lost: null })));
+    while (this.second < seconds) this.nextUpdate();
   }
 
-  full(): Live {
-    return this.view.full(this.run, null);
+  fullView(): Live {
+    return this.view.fullState(this.run, null);
   }
 
   /** Returns the update after one more second. */
-  next(): Live {
+  nextUpdate(): Live {
     const second = this.second++;
     const [whole, ...parts] = (this.minute[second % 60] ?? []).map((window) => ({ ...window, second }));
     if (whole === undefined) throw new Error('a minute has 60 seconds');
@@ -51,7 +51,7 @@ export class LiveHour {
   }
 
   /** Returns the current state without news, as sent between two seconds. */
-  again(): Live {
+  repeatUpdate(): Live {
     return this.view.update(this.run, null, { points: [], watched: [], generatorPoints: [], events: [], monitors: [] });
   }
 }
@@ -84,11 +84,11 @@ export async function showLive(page: Page, hour: LiveHour): Promise<void> {
 }
 
 function notify(page: Page, socket: WebSocketRoute, id: number, hour: LiveHour): void {
-  response(socket, { type: 'item', id, item: hour.full() });
+  response(socket, { type: 'item', id, item: hour.fullView() });
   let reported = 0;
   const timer = setInterval(() => {
     reported += 1;
-    response(socket, { type: 'item', id, item: reported % 2 === 0 ? hour.next() : hour.again() });
+    response(socket, { type: 'item', id, item: reported % 2 === 0 ? hour.nextUpdate() : hour.repeatUpdate() });
   }, UPDATE_INTERVAL_MS);
   socket.onClose(() => clearInterval(timer));
   page.once('close', () => clearInterval(timer));

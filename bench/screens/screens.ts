@@ -76,7 +76,7 @@ async function storeRun(home: string, seconds: number): Promise<void> {
 
 /** Opens the page again, then scrolls with open charts. */
 async function resultLines(browser: Browser, url: string): Promise<string[]> {
-  const page = await opened(browser);
+  const page = await openPage(browser);
   await open(page, url, 'hour');
   await page.getByRole('figure').first().waitFor();
   const opening = await takeLongTasks(page);
@@ -95,7 +95,7 @@ async function resultLines(browser: Browser, url: string): Promise<string[]> {
 }
 
 async function liveLines(browser: Browser, url: string, seconds: number): Promise<string[]> {
-  const page = await opened(browser);
+  const page = await openPage(browser);
   await showLive(page, new LiveHour(seconds, STEPS));
   await open(page, url, 'live');
   await page.getByRole('figure').first().waitFor();
@@ -113,7 +113,7 @@ async function liveLines(browser: Browser, url: string, seconds: number): Promis
   ];
 }
 
-async function opened(browser: Browser): Promise<Page> {
+async function openPage(browser: Browser): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1_280, height: 860 }, reducedMotion: 'reduce' });
   const page = await context.newPage();
   await noteLongTasks(page);

@@ -1,4 +1,4 @@
-import { agreeing } from '#backend/testing/agreeing.ts';
+import { agreeToEverything } from '#backend/testing/agreeing.ts';
 import { readFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,19 +12,19 @@ import type { Reading } from '../subjects/subject.ts';
  * temporary folder, which the caller removes.
  */
 const plan = planSchema.parse(JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')));
-const at = (path: string): URL => new URL(`../../${path}`, import.meta.url);
+const fileAt = (path: string): URL => new URL(`../../${path}`, import.meta.url);
 const dataDirectory = await mkdtemp(join(tmpdir(), 'holdfast-bench-'));
 const backend = await startBackend({
   dataDirectory,
-  workerEntry: at('workers/loadWorker.ts'),
-  resultEntry: at('src/backend/results/thread.ts'),
-  labEntry: at('src/lab/main.ts'),
-  selfTestEntry: at('src/selftest/main.ts'),
-  agentFile: at('dist/agent/holdfast-agent.mjs'),
-  presetsDirectory: at('presets/').pathname,
+  workerEntry: fileAt('workers/loadWorker.ts'),
+  resultEntry: fileAt('src/backend/results/thread.ts'),
+  labEntry: fileAt('src/lab/main.ts'),
+  selfTestEntry: fileAt('src/selftest/main.ts'),
+  agentFile: fileAt('dist/agent/holdfast-agent.mjs'),
+  presetsDirectory: fileAt('presets/').pathname,
   version: 'bench',
 });
-const client = agreeing(backend.client());
+const client = agreeToEverything(backend.client());
 const { runId } = await client.call('runs.start', { plan });
 let views = 0;
 await new Promise<void>((resolve) => {
@@ -34,8 +34,8 @@ const { run, outcomes, balances, latency, stages } = await client.call('runs.res
 if (run.endedBecause !== null) throw new Error(run.endedBecause.text);
 const { p50, p99 } = latency.service;
 const seconds = stages[0]?.endedAtSecond ?? 0;
-const { ok, ...others } = outcomes.requests;
-const failures = Object.entries(others).filter(([kind, count]) => kind !== 'sent' && count > 0);
+const { ok, ...otherOutcomes } = outcomes.requests;
+const failures = Object.entries(otherOutcomes).filter(([kind, count]) => kind !== 'sent' && count > 0);
 const reading: Reading = {
   responses: ok,
   seconds,

@@ -1,18 +1,18 @@
 import type { Reading } from '../subjects/subject.ts';
-import { openSockets, type Wanted } from './plainSockets.ts';
+import { openSockets, type SocketSettings } from './plainSockets.ts';
 import { openStreams } from './plainStreams.ts';
 
 /** The maximum rate of Node's sockets. Arguments: url, connections, streams, seconds. */
 const [url = '', connections = '', streams = '', seconds = ''] = process.argv.slice(2);
-const wanted: Wanted = { url: new URL(url), connections: Number(connections), streams: Number(streams) };
+const settings: SocketSettings = { url: new URL(url), connections: Number(connections), streams: Number(streams) };
 
-const started = process.hrtime.bigint();
-const { counts, sockets } = wanted.streams > 0 ? openStreams(wanted) : openSockets(wanted);
+const startedNs = process.hrtime.bigint();
+const { counts, sockets } = settings.streams > 0 ? openStreams(settings) : openSockets(settings);
 setTimeout(
   () => {
     const reading: Reading = {
       responses: counts.responses,
-      seconds: Number(process.hrtime.bigint() - started) / 1e9,
+      seconds: Number(process.hrtime.bigint() - startedNs) / 1e9,
       p50Ms: null,
       p99Ms: null,
       note: counts.others === 0 ? '' : `${counts.others} reads without a status of 2xx`,

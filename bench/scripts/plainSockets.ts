@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
 
 /** Number of connections, and of HTTP/2 streams on each; 0 for HTTP/1.1. */
-export interface Wanted {
+export interface SocketSettings {
   readonly url: URL;
   readonly connections: number;
   readonly streams: number;
@@ -17,7 +17,7 @@ export interface Opened {
  * Sends requests over HTTP/1.1 as fast as Node's sockets allow: checks only the status, and counts one response per read. Only for
  * responses that arrive in one read.
  */
-export function openSockets({ url, connections }: Wanted): Opened {
+export function openSockets({ url, connections }: SocketSettings): Opened {
   const { protocol, hostname, port, host, pathname } = url;
   const request = Buffer.from(`GET ${pathname} HTTP/1.1\r\nHost: ${host}\r\n\r\n`, 'latin1');
   const status = Buffer.from('HTTP/1.1 2', 'latin1');
@@ -26,7 +26,7 @@ export function openSockets({ url, connections }: Wanted): Opened {
   let due: Socket[] = [];
 
   /** Like the driver: reads everything that has arrived first, then sends. */
-  function goOn(): void {
+  function sendDue(): void {
     const now = due;
     due = [];
     for (const socket of now) socket.write(request);
@@ -36,7 +36,7 @@ export function openSockets({ url, connections }: Wanted): Opened {
     const callback = (length: number): boolean => {
       if (buffer.compare(status, 0, status.length, 0, Math.min(length, status.length)) === 0) counts.responses += 1;
       else counts.others += 1;
-      if (due.push(socket) === 1) setImmediate(goOn);
+      if (due.push(socket) === 1) setImmediate(sendDue);
       return true;
     };
     const options = { host: hostname, port: Number(port), noDelay: true, onread: { buffer, callback } };

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
-import type { Opened, Wanted } from './plainSockets.ts';
+import type { Opened, SocketSettings } from './plainSockets.ts';
 
 // Types and flags of frames, and their header length: RFC 9113, sections 4 and 6.
 const [DATA, HEADERS, SETTINGS, WINDOW_UPDATE] = [0x0, 0x1, 0x4, 0x8];
@@ -26,7 +26,7 @@ const literal = (name: number, value: string): number[] => [name, value.length, 
  * Sends requests over HTTP/2 as fast as Node's sockets allow: prepared frames, counted stream ends, and no header but status 200 read. Only
  * for servers that send less than 2 GiB per connection, and no PING.
  */
-export function openStreams({ url, connections, streams }: Wanted): Opened {
+export function openStreams({ url, connections, streams }: SocketSettings): Opened {
   const { protocol, hostname, port, host, pathname } = url;
   const isSecure = protocol === 'https:';
   const fields = [0x82, isSecure ? 0x87 : 0x86, ...literal(0x04, pathname), ...literal(0x01, host)];

@@ -10,7 +10,7 @@ const [url = '', connections = '', seconds = ''] = process.argv.slice(2);
 const { origin, pathname } = new URL(url);
 const pool = new Pool(origin, { connections: Number(connections), pipelining: 1, headersTimeout: 120_000, bodyTimeout: 120_000 });
 const times = createTotalHistogram();
-let failed = 0;
+let failures = 0;
 const started = process.hrtime.bigint();
 const endsAt = started + BigInt(Math.round(Number(seconds) * 1e9));
 
@@ -20,7 +20,7 @@ async function loop(): Promise<void> {
     await body.dump();
     const responded = process.hrtime.bigint();
     if (statusCode < 300) record(times, Number(responded - now) / 1_000);
-    else failed += 1;
+    else failures += 1;
     now = responded;
   }
 }
@@ -33,7 +33,7 @@ const reading: Reading = {
   seconds: Number(process.hrtime.bigint() - started) / 1e9,
   p50Ms: percentileMs(50),
   p99Ms: percentileMs(99),
-  note: failed === 0 ? '' : `${failed} not 2xx`,
+  note: failures === 0 ? '' : `${failures} not 2xx`,
 };
 await pool.close();
 console.log(JSON.stringify(reading));

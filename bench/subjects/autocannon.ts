@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { z } from 'zod';
-import { ourScript, readOurs } from './ourScript.ts';
+import { benchScript, readBenchScript } from './ourScript.ts';
 import type { ClosedLoad, Located, Output, Reading, Subject } from './subject.ts';
 import { printedVersion } from './version.ts';
 
@@ -15,7 +15,7 @@ const resultSchema = z.object({
 const commandLine: Located = { program: process.execPath, before: [createRequire(import.meta.url).resolve('autocannon')] };
 const version = (located: Located): Promise<string | null> => printedVersion(located, ['--version'], /^autocannon v?(\S+)/m);
 
-const timed = ({ connections, seconds }: ClosedLoad): string[] =>
+const timedParameters = ({ connections, seconds }: ClosedLoad): string[] =>
   `--json --no-progress --connections ${connections} --duration ${seconds} --timeout 120`.split(' ');
 
 /** autocannon's own command line, on its main thread. */
@@ -23,18 +23,18 @@ export const autocannon: Subject = {
   id: 'autocannon',
   origin: { kind: 'ours', located: commandLine },
   version,
-  closed: (load) => ({ parameters: [...timed(load), load.url] }),
-  rate: (load) => ({ parameters: [...timed(load), '--overallRate', String(load.perSecond), load.url] }),
+  closed: (load) => ({ parameters: [...timedParameters(load), load.url] }),
+  rate: (load) => ({ parameters: [...timedParameters(load), '--overallRate', String(load.perSecond), load.url] }),
   read: readAutocannon,
 };
 
 /** autocannon in a worker thread without our code, as our driver uses it. It reports no percentiles there. */
 export const autocannonWorker: Subject = {
   id: 'autocannon-worker',
-  origin: ourScript('plainAutocannon.ts'),
+  origin: benchScript('plainAutocannon.ts'),
   version: () => version(commandLine),
   closed: ({ url, connections, seconds }) => ({ parameters: [url, String(connections), String(seconds)] }),
-  read: readOurs,
+  read: readBenchScript,
 };
 
 function readAutocannon({ stdout }: Output): Reading {

@@ -2,15 +2,15 @@ import type { ClosedLoad, Output, Reading, Subject } from './subject.ts';
 import { countMilliseconds, numberIn } from './units.ts';
 import { printedVersion } from './version.ts';
 
-const timed = ({ connections, seconds }: ClosedLoad): string[] => `-t 1 -c ${connections} -D ${seconds}`.split(' ');
+const timedParameters = ({ connections, seconds }: ClosedLoad): string[] => `-t 1 -c ${connections} -D ${seconds}`.split(' ');
 
 /** h2load of nghttp2: HTTP/2, and HTTP/1.1 on request. It has only a connection rate, and no percentiles. */
 export const h2load: Subject = {
   id: 'h2load',
   origin: { kind: 'path', program: 'h2load', install: 'apt-get install nghttp2-client' },
   version: (located) => printedVersion(located, ['--version'], /nghttp2\/(\S+)/m),
-  closed: (load) => ({ parameters: ['--h1', ...timed(load), load.url] }),
-  http2: (load) => ({ parameters: [...timed(load), '-m', String(load.streams), load.url] }),
+  closed: (load) => ({ parameters: ['--h1', ...timedParameters(load), load.url] }),
+  http2: (load) => ({ parameters: [...timedParameters(load), '-m', String(load.streams), load.url] }),
   read: readH2load,
 };
 

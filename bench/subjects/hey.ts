@@ -2,15 +2,15 @@ import type { ClosedLoad, Located, Output, Reading, Subject } from './subject.ts
 import { numberIn, scaledIn } from './units.ts';
 import { printedVersion } from './version.ts';
 
-const timed = ({ connections, seconds }: ClosedLoad): string[] => ['-c', String(connections), '-z', `${seconds}s`, '-t', '120'];
+const timedParameters = ({ connections, seconds }: ClosedLoad): string[] => ['-c', String(connections), '-z', `${seconds}s`, '-t', '120'];
 
 export const hey: Subject = {
   id: 'hey',
   origin: { kind: 'path', program: 'hey', install: 'go install github.com/rakyll/hey@latest' },
   version: findVersion,
-  closed: (load) => ({ parameters: [...timed(load), load.url] }),
+  closed: (load) => ({ parameters: [...timedParameters(load), load.url] }),
   // Its rate option is per worker.
-  rate: (load) => ({ parameters: [...timed(load), '-q', String(load.perSecond / load.connections), load.url] }),
+  rate: (load) => ({ parameters: [...timedParameters(load), '-q', String(load.perSecond / load.connections), load.url] }),
   read: readHey,
 };
 

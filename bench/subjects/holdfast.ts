@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { ourScript, readOurs } from './ourScript.ts';
+import { benchScript, readBenchScript } from './ourScript.ts';
 import type { ClosedLoad, Invocation, Subject } from './subject.ts';
 
 type EngineId = 'native' | 'autocannon';
@@ -27,21 +27,21 @@ function withPlan({ url }: ClosedLoad, folder: string, engine: EngineId, load: o
 }
 
 function subject(id: string, script: string, engine: EngineId): Subject {
-  const closed: Subject['closed'] = (load, folder) => {
+  const closedInvocation: Subject['closed'] = (load, folder) => {
     const stage = { connections: load.connections, seconds: load.seconds };
     return withPlan(load, folder, engine, { model: 'connections', stages: [stage] });
   };
-  const rate: Subject['rate'] = (load, folder) => {
+  const rateInvocation: Subject['rate'] = (load, folder) => {
     const stage = { kind: 'constant', perSecond: load.perSecond, seconds: load.seconds };
     return withPlan(load, folder, engine, { model: 'arrivals', spacing: 'uniform', stages: [stage] });
   };
-  const http2: Subject['http2'] = (load, folder) => {
+  const http2Invocation: Subject['http2'] = (load, folder) => {
     const stage = { connections: load.connections * load.streams, seconds: load.seconds };
     return withPlan(load, folder, engine, { model: 'connections', stages: [stage] }, { protocol: 'h2', streams: load.streams });
   };
-  const both = { id, origin: ourScript(script), version, closed, read: readOurs };
+  const both = { id, origin: benchScript(script), version, closed: closedInvocation, read: readBenchScript };
   // autocannon supports neither rates nor HTTP/2.
-  return engine === 'native' ? { ...both, http2, rate } : both;
+  return engine === 'native' ? { ...both, http2: http2Invocation, rate: rateInvocation } : both;
 }
 
 /** The engine with its full recording, without store and screens: the cost of the load itself. */

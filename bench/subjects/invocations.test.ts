@@ -45,13 +45,13 @@ it('knows which subjects have no rate', () => {
 
 it('gives HTTP/2 subjects the same streams per connection', () => {
   const streams = { ...load, connections: 10, streams: 7 };
-  const asked = (id: string) => subject(id).http2?.(streams, '/folder');
-  expect(asked('h2load')?.parameters.join(' ')).toContain('-c 10 -D 5 -m 7 ');
-  expect(asked('oha')?.parameters.join(' ')).toContain('--http2 -p 7 ');
-  expect(asked('holdfast-native')?.files?.['plan.json']).toContain('"connections":70');
-  expect(asked('holdfast-native')?.files?.['plan.json']).toContain('{"protocol":"h2","streams":7}');
-  expect(asked('node-sockets')?.parameters).toEqual([load.url, '10', '7', '5']);
-  expect(asked('wrk')).toBeUndefined();
+  const http2Invocation = (id: string) => subject(id).http2?.(streams, '/folder');
+  expect(http2Invocation('h2load')?.parameters.join(' ')).toContain('-c 10 -D 5 -m 7 ');
+  expect(http2Invocation('oha')?.parameters.join(' ')).toContain('--http2 -p 7 ');
+  expect(http2Invocation('holdfast-native')?.files?.['plan.json']).toContain('"connections":70');
+  expect(http2Invocation('holdfast-native')?.files?.['plan.json']).toContain('{"protocol":"h2","streams":7}');
+  expect(http2Invocation('node-sockets')?.parameters).toEqual([load.url, '10', '7', '5']);
+  expect(http2Invocation('wrk')).toBeUndefined();
 });
 
 it('lets each user of k6 send as many parallel requests as the others have streams, over TLS', () => {

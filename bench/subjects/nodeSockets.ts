@@ -1,14 +1,14 @@
-import { ourScript, readOurs } from './ourScript.ts';
+import { benchScript, readBenchScript } from './ourScript.ts';
 import type { Invocation, StreamsLoad, Subject } from './subject.ts';
 
 /** Node's sockets with minimal code: an upper bound for any generator on Node. */
 export const nodeSockets: Subject = {
   id: 'node-sockets',
-  origin: ourScript('nodeSockets.ts'),
+  origin: benchScript('nodeSockets.ts'),
   version: () => Promise.resolve(process.versions.node),
   closed: (load) => readParameters({ ...load, streams: 0 }),
   http2: readParameters,
-  read: readOurs,
+  read: readBenchScript,
 };
 
 function readParameters({ url, connections, streams, seconds }: StreamsLoad): Invocation {

@@ -12,16 +12,16 @@ const resultSchema = z.object({
 /** It counts requests in flight at the end as an error of this name. Other tools omit them, and so does the note. */
 const DEADLINE_ERROR = 'aborted due to deadline';
 
-const timed = ({ connections, seconds }: ClosedLoad): string[] =>
+const timedParameters = ({ connections, seconds }: ClosedLoad): string[] =>
   `--no-tui --output-format json --insecure -c ${connections} -z ${seconds}s -t 120s`.split(' ');
 
 export const oha: Subject = {
   id: 'oha',
   origin: { kind: 'path', program: 'oha', install: 'cargo install oha --locked' },
   version: (located) => printedVersion(located, ['--version'], /^oha (\S+)/m),
-  closed: (load) => ({ parameters: [...timed(load), load.url] }),
-  http2: (load) => ({ parameters: [...timed(load), '--http2', '-p', String(load.streams), load.url] }),
-  rate: (load) => ({ parameters: [...timed(load), '-q', String(load.perSecond), load.url] }),
+  closed: (load) => ({ parameters: [...timedParameters(load), load.url] }),
+  http2: (load) => ({ parameters: [...timedParameters(load), '--http2', '-p', String(load.streams), load.url] }),
+  rate: (load) => ({ parameters: [...timedParameters(load), '-q', String(load.perSecond), load.url] }),
   read: readOha,
 };
 

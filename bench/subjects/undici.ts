@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { z } from 'zod';
-import { ourScript, readOurs } from './ourScript.ts';
+import { benchScript, readBenchScript } from './ourScript.ts';
 import type { Subject } from './subject.ts';
 
 const packageSchema = z.object({ version: z.string() });
@@ -8,8 +8,8 @@ const packageSchema = z.object({ version: z.string() });
 /** Node's own client library, as a closed loop on a pool of connections. */
 export const undici: Subject = {
   id: 'undici',
-  origin: ourScript('undiciPool.ts'),
+  origin: benchScript('undiciPool.ts'),
   version: () => Promise.resolve(packageSchema.parse(createRequire(import.meta.url)('undici/package.json')).version),
   closed: ({ url, connections, seconds }) => ({ parameters: [url, String(connections), String(seconds)] }),
-  read: readOurs,
+  read: readBenchScript,
 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { delaySampler, describeDelay, parseDelay, type Delay } from './delays.ts';
 
-const drawn = (delay: Delay, count = 100_000): number[] => {
+const drawDelays = (delay: Delay, count = 100_000): number[] => {
   const next = delaySampler(delay, 7);
   return Array.from({ length: count }, next);
 };
@@ -28,16 +28,16 @@ describe('delays', () => {
   });
 
   it('have the named distribution', () => {
-    expect(new Set(drawn({ kind: 'fixed', ms: 20 }))).toEqual(new Set([20]));
-    const exponential = drawn({ kind: 'exponential', meanMs: 20 });
+    expect(new Set(drawDelays({ kind: 'fixed', ms: 20 }))).toEqual(new Set([20]));
+    const exponential = drawDelays({ kind: 'exponential', meanMs: 20 });
     expect(exponential.reduce((sum, each) => sum + each, 0) / exponential.length / 20).toBeCloseTo(1, 1);
     expect(exponential.filter((each) => each <= 20 * Math.LN2).length / exponential.length).toBeCloseTo(0.5, 1);
-    const bimodal = drawn({ kind: 'bimodal', ms: 10, slowMs: 100, slowShare: 0.05 });
+    const bimodal = drawDelays({ kind: 'bimodal', ms: 10, slowMs: 100, slowShare: 0.05 });
     expect(bimodal.filter((each) => each === 100).length / bimodal.length).toBeCloseTo(0.05, 2);
   });
 
   it('are the same for every generator', () => {
-    expect(drawn({ kind: 'exponential', meanMs: 20 }, 100)).toEqual(drawn({ kind: 'exponential', meanMs: 20 }, 100));
+    expect(drawDelays({ kind: 'exponential', meanMs: 20 }, 100)).toEqual(drawDelays({ kind: 'exponential', meanMs: 20 }, 100));
   });
 
   it('are described in words', () => {

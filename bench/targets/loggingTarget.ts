@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { pinned } from '../running/pinned.ts';
+import { pinCommand } from '../running/pinned.ts';
 
 /** The target's log. Arrivals are instants on its own clock in ascending order; durations are of completed responses. */
 export interface ServerLog {
@@ -29,7 +29,7 @@ type Message = z.infer<typeof messageSchema>;
 /** Starts `loggingServer.ts` in a separate process. `delay`: in the format of `parseDelay`. */
 export async function startLoggingTarget(delay: string, core: number | null): Promise<LoggingTarget> {
   const script = fileURLToPath(new URL('loggingServer.ts', import.meta.url));
-  const { program, parameters } = pinned({ program: process.execPath, parameters: [script, delay] }, core);
+  const { program, parameters } = pinCommand({ program: process.execPath, parameters: [script, delay] }, core);
   // 'advanced' transfers the log as binary numbers.
   const child = spawn(program, parameters, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], serialization: 'advanced' });
   try {

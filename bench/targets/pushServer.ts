@@ -57,7 +57,7 @@ await runPart(async (input) => {
       counts.written += 1;
     }
   };
-  const cutSome = (): void => {
+  const cutConnections = (): void => {
     for (const socket of members.flatMap((group) => [...group]).slice(0, cut)) {
       socket.resetAndDestroy();
       counts.cut += 1;
@@ -78,7 +78,7 @@ await runPart(async (input) => {
       join(request.socket);
       return;
     }
-    if (request.url === '/cut') cutSome();
+    if (request.url === '/cut') cutConnections();
     if (request.url === '/forget') {
       delays.fill(0);
       counts.written = 0;

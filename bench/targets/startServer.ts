@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { partReadySchema } from '#lab/supervisor/part.ts';
-import { pinned } from '../running/pinned.ts';
+import { pinCommand } from '../running/pinned.ts';
 
 export interface StartedServer {
   readonly url: string;
@@ -28,7 +28,7 @@ const STOP_WITHIN_MS = 5_000;
  * process.
  */
 export async function startServer({ script, parameters = [], settings, core }: ServerCommand): Promise<StartedServer> {
-  const command = pinned({ program: process.execPath, parameters: [fileURLToPath(script), ...parameters] }, core);
+  const command = pinCommand({ program: process.execPath, parameters: [fileURLToPath(script), ...parameters] }, core);
   const child = spawn(command.program, command.parameters, { stdio: ['pipe', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
   const stop = async (): Promise<void> => {

@@ -54,7 +54,7 @@ test('the desktop app records in its own window', async ({}, testInfo) => {
     const [page] = recorder.context.pages();
     const [tab] = await Promise.all([recorder.context.waitForEvent('page'), page?.getByRole('link', { name: 'New' }).click()]);
     await expect(tab).toHaveTitle('Shop');
-    await expect.poll(() => recorder.seen().map(({ kind }) => kind)).toEqual(['open', 'tab']);
+    await expect.poll(() => recorder.listSeen().map(({ kind }) => kind)).toEqual(['open', 'tab']);
     const { har } = await recorder.finish();
     expect(har.log.entries.map(({ response }) => response.content.text?.includes('Shop'))).toEqual([true, true]);
   } finally {

@@ -61,7 +61,7 @@ export class WizardPage {
   }
 
   /** Enters a number into a field and leaves it, which commits the number. */
-  async write(name: string | RegExp, value: string): Promise<void> {
+  async enterNumber(name: string | RegExp, value: string): Promise<void> {
     const field = this.number(name);
     await field.fill(value);
     await field.press('Tab');
@@ -136,8 +136,8 @@ export class WizardPage {
     await this.next('Which server?');
     await this.address.fill(url);
     await this.next('How much load?');
-    await this.write(/How many connections/, '2');
-    await this.write(/For how many seconds/, String(seconds));
+    await this.enterNumber(/How many connections/, '2');
+    await this.enterNumber(/For how many seconds/, String(seconds));
     await this.next('Ready to start?');
     await expect(this.startButton).toBeEnabled();
   }

@@ -8,7 +8,7 @@ import { RunPage } from '../pages/RunPage.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
 import { startHoldfast } from '../processes.ts';
 
-const lost = 'The connection to Holdfast was lost.';
+const LOST_MESSAGE = 'The connection to Holdfast was lost.';
 
 test('a killed backend is reported once, the screen stays, and its data are back after a restart', async ({
   page,
@@ -22,7 +22,7 @@ test('a killed backend is reported once, the screen stays, and its data are back
   const port = new URL(first.urls[0] ?? '').port;
   const app = new AppPage(page);
   const run = new RunPage(page);
-  const banner = page.getByRole('alert').filter({ hasText: lost });
+  const banner = page.getByRole('alert').filter({ hasText: LOST_MESSAGE });
   try {
     await app.open(first.urls[0] ?? '');
     await new WizardPage(page).startOnePage(contest.urls[0] ?? '', 60);

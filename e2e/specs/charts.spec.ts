@@ -35,7 +35,7 @@ async function coveredShare(page: Page): Promise<number> {
 }
 
 /** Returns the number of spans that a chart shades for the selected finding. */
-async function shades(chart: Locator): Promise<number> {
+async function countShadedSpans(chart: Locator): Promise<number> {
   const path = await chart.locator('svg path[fill="var(--text-failed)"][fill-opacity="0.28"]').getAttribute('d');
   return path?.match(/M/g)?.length ?? 0;
 }
@@ -102,7 +102,7 @@ test('the keyboard reaches a finding in the charts, which shade exactly its seco
   await expect(freeze).toBeFocused();
   await expect(freeze, 'the keys walk, and do not scroll the page').toBeInViewport();
   await expect(page.getByRole('tooltip')).toContainText('The server froze twice');
-  await expect.poll(() => shades(page.getByRole('figure', { name: /^Throughput/ }))).toBe(2);
+  await expect.poll(() => countShadedSpans(page.getByRole('figure', { name: /^Throughput/ }))).toBe(2);
   await look(page, 'charts-finding');
 
   await latency.getByRole('button', { name: 'Show as table: Latency' }).click();

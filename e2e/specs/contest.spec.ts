@@ -1,5 +1,5 @@
 import { expect, test } from '../fixtures.ts';
-import { glance, look } from '../look.ts';
+import { saveViewport, look } from '../look.ts';
 import { RunPage } from '../pages/RunPage.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
 
@@ -21,9 +21,9 @@ test('the contest preset gives a verdict on the contest site', { tag: ['@preset'
   await look(page, '2-target', ['dark', 'narrow']);
 
   await wizard.next('How much load?');
-  await wizard.write(/participants do you expect/, '60');
+  await wizard.enterNumber(/participants do you expect/, '60');
   // 20 % of it, as on every practice server: a warm-up of 4 s and 6 s that count.
-  await wizard.write(/how many minutes/, '0.5');
+  await wizard.enterNumber(/how many minutes/, '0.5');
   await expect(page.getByText(/14 requests a second/).first()).toBeVisible();
   await wizard.expectShortLoad();
   await look(page, '3-load');
@@ -46,7 +46,7 @@ test('the contest preset gives a verdict on the contest site', { tag: ['@preset'
   // A busy machine may report that it was overloaded; the site itself must not fail.
   await expect(verdict).toHaveText(/^(Passed|Inconclusive)/);
   await run.expectResponseFirst();
-  await glance(page, '6-result-glance');
+  await saveViewport(page, '6-result-glance');
   await run.unfold('Coverage');
   await expect(page.getByRole('listitem').filter({ hasText: 'reading the page of a task while logged in' })).toBeVisible();
   await expect(page.getByRole('listitem').filter({ hasText: 'many people logging in at once' })).toBeVisible();
@@ -101,14 +101,14 @@ test('the rehearsal runs the day from the login to the last minutes', { tag: '@n
   const wizard = new WizardPage(page);
   const run = new RunPage(page);
   await prepare(wizard, /^the rehearsal/);
-  await wizard.write(/participants do you expect/, '40');
+  await wizard.enterNumber(/participants do you expect/, '40');
   await wizard.choose(/^yes, at an address below/);
-  await wizard.write(/how many spectators/i, '30');
+  await wizard.enterNumber(/how many spectators/i, '30');
   await wizard.openPart('Advanced');
-  await wizard.write(/pause between two actions/, '1');
-  await wizard.write(/how many minutes does the test run/, '0.5');
-  await wizard.write(/does everybody log in/, '0.2');
-  await wizard.write(/are the last minutes/, '0.25');
+  await wizard.enterNumber(/pause between two actions/, '1');
+  await wizard.enterNumber(/how many minutes does the test run/, '0.5');
+  await wizard.enterNumber(/does everybody log in/, '0.2');
+  await wizard.enterNumber(/are the last minutes/, '0.25');
   await expect(page.getByText('40 participants log in within 2.4 s').first()).toBeVisible();
   await expect(page.getByText('30 spectators load the scoreboard').first()).toBeVisible();
   await look(page, '9-rehearsal-load', ['narrow']);
@@ -126,7 +126,7 @@ test('the rehearsal runs the day from the login to the last minutes', { tag: '@n
   await expect(page.getByText(/^All [\d,]+ requests are accounted for\.$/)).toBeVisible();
   await look(page, '11-rehearsal-unfolded', ['narrow']);
   await run.expectReadable();
-  await glance(page, '11-rehearsal-all');
+  await saveViewport(page, '11-rehearsal-all');
 });
 
 test('the long test is planned with monitored connections', async ({ app }) => {
@@ -155,9 +155,9 @@ test("the workers test finds the workers' rate", async ({ app }) => {
   const wizard = new WizardPage(page);
   const run = new RunPage(page);
   await prepare(wizard, /^the workers/);
-  await wizard.write(/solutions are submitted/, '60');
+  await wizard.enterNumber(/solutions are submitted/, '60');
   await wizard.openPart('Advanced');
-  await wizard.write(/how many seconds/i, '2');
+  await wizard.enterNumber(/how many seconds/i, '2');
   await wizard.choose(/^no, measure them cold/);
   await expect(page.getByText('4 workers with 0.3 s for each need 4.5 s').first()).toBeVisible();
   await look(page, '12-workers-load', ['light']);

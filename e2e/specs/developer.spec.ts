@@ -77,17 +77,17 @@ test('two versions are compared with five alternating runs each', { tag: '@night
   await walk.begin();
   await page.getByRole('link', { name: 'Compare two versions' }).click();
   await expect(wizard.heading('Compare two versions')).toBeVisible();
-  await wizard.write('Address of version A', versions.urls[0]);
-  await wizard.write('Address of version B', versions.urls[0]);
+  await wizard.enterNumber('Address of version A', versions.urls[0]);
+  await wizard.enterNumber('Address of version B', versions.urls[0]);
   await expect(page.getByText('Both addresses are the same.', { exact: false })).toBeVisible();
-  await wizard.write('Address of version B', versions.urls[1]);
-  await wizard.write(/^Connections/, '2');
-  await wizard.write('Duration of each run', '2');
+  await wizard.enterNumber('Address of version B', versions.urls[1]);
+  await wizard.enterNumber(/^Connections/, '2');
+  await wizard.enterNumber('Duration of each run', '2');
   await expect(page.getByText(/^10 runs in turn, which take at least/)).toBeVisible();
   await look(page, 'developer-3-versions');
   await page.getByRole('button', { name: 'Compare the versions' }).click();
   await expect(page).toHaveURL(/#\/series\//);
-  const pressed = await walk.pressed();
+  const pressed = await walk.listPressed();
   expect(pressed.length, pressed.join(' · ')).toBe(2);
 
   await expect(page.getByText(/10 of 10 runs/).first()).toBeVisible({ timeout: 400_000 });
@@ -103,8 +103,8 @@ async function startSearch(page: Page): Promise<void> {
   await expect(wizard.heading('Find the breaking point')).toBeVisible();
   await page.getByRole('button', { name: 'Find the breaking point' }).click();
   await expect(page.getByText('Enter the address of a page.')).toBeVisible();
-  await wizard.write('Page address', versions.urls[1]);
-  await wizard.write('Longest response time', '200');
+  await wizard.enterNumber('Page address', versions.urls[1]);
+  await wizard.enterNumber('Longest response time', '200');
   await look(page, 'developer-5-breaking-point');
   await page.getByRole('button', { name: 'Find the breaking point' }).click();
   await expect(page).toHaveURL(/#\/searches\//);

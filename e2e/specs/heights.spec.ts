@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
-import { LOG_IN, takePart } from '#backend/visits/testing/journeyServer.ts';
+import { LOG_IN, participationJourney } from '#backend/visits/testing/journeyServer.ts';
 import type { Window } from '#core/measurement/window.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import type { Visit } from '#core/result/visits.ts';
 import { visitWith } from '#core/testing/visits.ts';
 import { repeatedWindows, windowWith, withLoaded } from '#core/testing/windows.ts';
 import { expect, test } from '../fixtures.ts';
-import { glance, look } from '../look.ts';
+import { saveViewport, look } from '../look.ts';
 import { RunPage } from '../pages/RunPage.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
 import { putRun } from '#backend/testing/storedRun.ts';
@@ -59,7 +59,7 @@ test('a result with failures, many criteria and many findings is as short as any
   });
   const run = await openRun(app.page, id);
   await run.expectResponseFirst();
-  await glance(app.page, 'heights-failed');
+  await saveViewport(app.page, 'heights-failed');
   await run.expectReadable();
 });
 
@@ -90,7 +90,11 @@ test('a watched journey has a line for each step, with films and tables collapse
   const { page } = app;
   const picture = await page.screenshot({ type: 'jpeg', quality: 60, clip: { x: 0, y: 0, width: 320, height: 200 } });
   const frames = Array.from({ length: 6 }, (_, index) => ({ atMs: 300 * index, jpeg: picture.toString('base64') }));
-  const watched = takePart([LOG_IN, { name: 'Ranking', click: 'Ranking' }, { name: 'Task', click: 'Sum of two', title: 'Sum of two' }]);
+  const watched = participationJourney([
+    LOG_IN,
+    { name: 'Ranking', click: 'Ranking' },
+    { name: 'Task', click: 'Sum of two', title: 'Sum of two' },
+  ]);
   const load: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 10, seconds: SECONDS }] };
   const journey = [{ name: 'page', path: '/login' }];
   const id = putRun(home, {
@@ -103,7 +107,7 @@ test('a watched journey has a line for each step, with films and tables collapse
       watchPages: [watched],
     },
     windows: repeatedWindows(SECONDS, { ok: [{ count: 10, ms: 20, lateMs: 0 }] }),
-    also(store, key) {
+    storeMore(store, key) {
       store.setVisitFacts(key, { browser: 'Chromium 140', from: null, stepsBack: [] });
       for (const visit of journeys()) {
         store.addVisit(key, visit);
@@ -119,7 +123,7 @@ test('a watched journey has a line for each step, with films and tables collapse
   const films = page.getByRole('region', { name: /moment by moment$/ });
   const [first, second] = [await films.nth(0).boundingBox(), await films.nth(1).boundingBox()];
   expect(second?.y, 'two films abreast').toBe(first?.y);
-  await glance(page, 'heights-journey');
+  await saveViewport(page, 'heights-journey');
   await run.expectReadable();
 });
 

@@ -195,18 +195,18 @@ test('a test is repeated with another target from its result', async ({ app, hom
     .first()
     .click();
 
-  const elsewhere = async (how: string): Promise<void> => {
+  const savePlanFor = async (how: string): Promise<void> => {
     await page.getByRole('button', { name: 'Export (k6, ab …)' }).click();
     await page.getByRole('menuitem', { name: how }).click();
   };
   const dialog = page.getByRole('dialog');
-  await elsewhere('Export as ab command');
+  await savePlanFor('Export as ab command');
   await expect(dialog.getByText('ab -n 40 -c 2 -l -r -k -s 120 http')).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).click();
-  await elsewhere('Export as Artillery script');
+  await savePlanFor('Export as Artillery script');
   await expect(dialog.getByText('Artillery supports an arrival rate only')).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).click();
-  await elsewhere('Export as k6 script');
+  await savePlanFor('Export as k6 script');
   await expect(dialog.getByText("executor: 'shared-iterations'")).toBeVisible();
   await look(page, 'export', ['narrow']);
 });

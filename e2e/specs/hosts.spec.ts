@@ -17,16 +17,16 @@ let server: SshServer;
  * A host in its own network, where settings can be changed without changing this machine, by a user whose sudo needs a password (if sudo
  * works).
  */
-let tuned: SshServer;
+let tunedServer: SshServer;
 const TUNER = hasSudo ? { user: 'tuner', password: 'battery staple', sudoers: ['tuner ALL=(root) ALL'] } : {};
-const somaxconn = (): string => tuned.inside('cat /proc/sys/net/core/somaxconn').trim();
+const somaxconn = (): string => tunedServer.inside('cat /proc/sys/net/core/somaxconn').trim();
 test.beforeAll(async () => {
   server = await startSshServer({ password: 'correct horse' });
-  tuned = await startSshServer({ ownNetwork: ['sysctl -q -w net.core.somaxconn=128'], ...TUNER });
+  tunedServer = await startSshServer({ ownNetwork: ['sysctl -q -w net.core.somaxconn=128'], ...TUNER });
 });
 test.afterAll(async () => {
   await server.stop();
-  await tuned.stop();
+  await tunedServer.stop();
 });
 
 async function hosts({ page }: AppPage) {
@@ -74,8 +74,8 @@ test('hosts are added, entered, checked and changed, and a load runs from two ge
   await form.getByRole('textbox', { name: 'Address' }).fill('127.0.0.1');
   await form.getByRole('button', { name: 'User, port, key and jump hosts' }).click();
   await form.getByRole('textbox', { name: 'User' }).fill(TUNER.user ?? 'root');
-  await form.getByRole('textbox', { name: 'Port' }).fill(String(tuned.port));
-  await form.getByRole('textbox', { name: 'Private key' }).fill(tuned.clientKey);
+  await form.getByRole('textbox', { name: 'Port' }).fill(String(tunedServer.port));
+  await form.getByRole('textbox', { name: 'Private key' }).fill(tunedServer.clientKey);
   await form.getByRole('button', { name: 'Add', exact: true }).click();
 
   const target = createServer((_, response) => response.end('hello')).listen(0, '127.0.0.1');
@@ -160,7 +160,7 @@ test('hosts are added, entered, checked and changed, and a load runs from two ge
   await run.unfold('Events');
   await page.getByRole('button', { name: 'Revert …: net.core.somaxconn' }).click();
   // A wrong password is forgotten and asked for again.
-  if (hasSudo) tuned.changePassword('another one');
+  if (hasSudo) tunedServer.changePassword('another one');
   await dialog.getByRole('button', { name: 'Revert' }).click();
   if (hasSudo) {
     await expect(dialog.getByText('sudo on tuned refused the password. Nothing was changed.')).toBeVisible({ timeout: 60_000 });
@@ -212,7 +212,7 @@ test('an operator runs a test from two hosts with ten clicks', async ({ app }) =
   await expect(page.getByText(/\d+ checks passed/).first()).toBeVisible({ timeout: 60_000 });
   await wizard.startButton.click();
   await expect(await run.verdict(120_000)).toHaveText(/^(Passed|Failed|Inconclusive)/);
-  const pressed = await walk.pressed();
+  const pressed = await walk.listPressed();
   expect(pressed.length, pressed.join(' · ')).toBeLessThanOrEqual(10);
 
   await hosts(app);

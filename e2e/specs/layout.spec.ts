@@ -64,23 +64,23 @@ test('at 200 % zoom no column of a list is cut off or covered', async ({ app, ho
 
 test('a horizontally scrolling table has a shadow where it continues, and scrolls with the keyboard', async ({ app }) => {
   const { page } = app;
-  const shades = (table: Locator) =>
+  const countShadedSpans = (table: Locator) =>
     table.evaluate((frame) => ['::before', '::after'].map((edge) => Number(getComputedStyle(frame, edge).opacity)));
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto(`${page.url().split('#')[0]}#/calculate/data-volume`);
   const table = page.getByRole('group', { name: 'Year by year' });
   await expect(table).toBeVisible();
   expect(await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeGreaterThan(20);
-  await expect.poll(() => shades(table)).toEqual([0, 1]);
+  await expect.poll(() => countShadedSpans(table)).toEqual([0, 1]);
   await table.focus();
   await expect(table).toBeFocused();
   await table.press('ArrowRight');
-  await expect.poll(() => shades(table)).toEqual([1, 1]);
+  await expect.poll(() => countShadedSpans(table)).toEqual([1, 1]);
   await table.evaluate((frame) => frame.scrollTo({ left: 10_000 }));
-  await expect.poll(() => shades(table)).toEqual([1, 0]);
+  await expect.poll(() => countShadedSpans(table)).toEqual([1, 0]);
 
   await page.setViewportSize({ width: 1_280, height: 860 });
-  await expect.poll(() => shades(table)).toEqual([0, 0]);
+  await expect.poll(() => countShadedSpans(table)).toEqual([0, 0]);
   // A table that does not scroll is no tab stop.
   await expect(table).not.toHaveAttribute('tabindex');
 });

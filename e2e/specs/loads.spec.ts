@@ -11,8 +11,8 @@ test('arrivals made from an address start as planned and get a verdict', async (
   await wizard.openAddress(contest.urls[0] ?? '');
   await wizard.openPart('Load model');
   await wizard.choose('Fixed arrival rate');
-  await wizard.write(/^Rate/, '80');
-  await wizard.write('Duration', '4');
+  await wizard.enterNumber(/^Rate/, '80');
+  await wizard.enterNumber('Duration', '4');
   await expect(page.getByText('80 requests begin each second for 4 s, 320 in all')).toBeVisible();
   // Before the start, the page shows what so short a test may miss, and how long a test must run to see it.
   await expect(page.getByText(/The test may miss what happens less often than about every 1\.33\ss\. Run longer/)).toBeVisible();
@@ -21,10 +21,10 @@ test('arrivals made from an address start as planned and get a verdict', async (
   await wizard.addLimit('Apdex score');
 
   // An invalid number is explained beside its field, and blocks the next page.
-  await wizard.write('Duration', '-1');
+  await wizard.enterNumber('Duration', '-1');
   await expect(page.getByText('Use more than 0.')).toBeVisible();
   await expect(wizard.nextButton).toBeDisabled();
-  await wizard.write('Duration', '4');
+  await wizard.enterNumber('Duration', '4');
   await expect(page.getByText('320 requests in 4 s')).toBeVisible();
   await look(page, 'load-arrivals', ['light']);
 
@@ -52,11 +52,11 @@ test('users pause, and the start-up of users does not count', async ({ app, cont
   await wizard.openAddress(contest.urls[0] ?? '');
   await wizard.openPart('Load model');
   await wizard.choose('Virtual users with think time');
-  await wizard.write('Users', '4');
-  await wizard.write('Start-up', '2');
-  await wizard.write('Duration', '3');
-  await wizard.write('Shortest', '0.1');
-  await wizard.write('Longest', '0.3');
+  await wizard.enterNumber('Users', '4');
+  await wizard.enterNumber('Start-up', '2');
+  await wizard.enterNumber('Duration', '3');
+  await wizard.enterNumber('Shortest', '0.1');
+  await wizard.enterNumber('Longest', '0.3');
   await expect(page.getByText(/4 users .*0\.1\ss to 0\.3\ss/)).toBeVisible();
 
   // An entered number is kept after another load model was shown.

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { objections } from '../axe.ts';
+import { findAxeProblems } from '../axe.ts';
 
 const FINE_ROWS = Array.from({ length: 30 }, (_, row) => `<p class="row"><span>Row ${row} is fine</span></p>`).join('');
 
@@ -32,7 +32,7 @@ test('unreadable text is found among readable text, whatever the difference', as
   await page.setContent(
     `<!doctype html><html lang="en"><title>Colours</title><style>${STYLE}</style><main><h1>Colours</h1>${FINE_ROWS}${planted}</main>`,
   );
-  const found = await objections(page);
+  const found = await findAxeProblems(page);
   expect(found).toHaveLength(1);
   const names = [...(found[0] ?? '').matchAll(/ id="([^"]*)"/g)].map(([, name]) => name);
   expect(names.toSorted()).toEqual(Object.keys(PLANTED).toSorted());

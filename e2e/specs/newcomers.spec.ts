@@ -33,9 +33,9 @@ test('an organizer starts a test with six clicks and three decisions', async ({ 
   await run.waitForLive();
   await page.getByRole('main').screenshot({ path: 'e2e/artifacts/pictures/newcomer-organizer-live.png' });
 
-  const pressed = await walk.pressed();
+  const pressed = await walk.listPressed();
   expect(pressed.length, pressed.join(' · ')).toBeLessThanOrEqual(6);
-  const decisions = await walk.decisions();
+  const decisions = await walk.listDecisions();
   expect(decisions.length, decisions.join(' · ')).toBeLessThanOrEqual(3);
   await run.stopButton.click();
   await run.verdict(60_000);
@@ -52,8 +52,8 @@ test.describe('a teacher', () => {
     await wizard.next('Which server?');
     await wizard.usePracticeServer();
     await wizard.next('How much load?');
-    await wizard.write(/participants do you expect/, '30');
-    await wizard.write(/how many minutes/, '0.5');
+    await wizard.enterNumber(/participants do you expect/, '30');
+    await wizard.enterNumber(/how many minutes/, '0.5');
     await expect(page.getByText(/7 requests a second/).first()).toBeVisible();
     await look(page, 'newcomer-teacher-1-load', ['light']);
     await wizard.next('Ready to start?');

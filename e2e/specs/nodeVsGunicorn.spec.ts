@@ -34,9 +34,9 @@ test('the burst preset finds the largest burst of one Node and of three', { tag:
   await wizard.expectShortLoad();
   await expect(page.getByText('How long is the low load after each spike?')).toHaveCount(0);
   // The last field is left for another field, not for text that explains itself on focus.
-  await wizard.write('How much larger is each?', '6');
-  await wizard.write('The smallest burst', '3');
-  await wizard.write('The largest burst', '15');
+  await wizard.enterNumber('How much larger is each?', '6');
+  await wizard.enterNumber('The smallest burst', '3');
+  await wizard.enterNumber('The largest burst', '15');
   await wizard.openPart('Stage by stage');
   await expect(page.getByText('“burst of 15”: 15 requests begin within 1 s', { exact: false }).first()).toBeVisible();
   await look(page, 'node-2-load', ['light']);

@@ -8,28 +8,28 @@ import { look } from '../look.ts';
 import type { AppPage } from '../pages/AppPage.ts';
 import { RunPage } from '../pages/RunPage.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
-import { startHoldfast, type Going } from '../processes.ts';
+import { startHoldfast, type ServingProcess } from '../processes.ts';
 
-const missing = await surveyLab.missing(process.env);
-const lacking = await whyNot(missing.map((one) => ({ ...one, needed: true })));
+const missingPrograms = await surveyLab.missing(process.env);
+const lackReason = await whyNot(missingPrograms.map((one) => ({ ...one, needed: true })));
 const gaugesSchema = z.looseObject({ 'responses stored': z.int(), 'photos stored': z.int() });
 const QUESTION = 'Can our survey server handle all our classes?';
 const GOOD_VERDICT = /^(Passed|Inconclusive)/;
 
 test.describe('the survey server', () => {
-  test.skip(lacking !== null, lacking ?? '');
-  let lab: Going;
+  test.skip(lackReason !== null, lackReason ?? '');
+  let lab: ServingProcess;
   let accounts: string;
   test.beforeAll(async ({ home }) => {
     lab = await startHoldfast(['lab', 'survey-lab', '--queue', '80', '--when-full', 'ignore'], home);
     accounts = join(home, 'accounts.csv');
-    await writeFile(accounts, await (await fetch(new URL('accounts.csv', control()))).text());
+    await writeFile(accounts, await (await fetch(new URL('accounts.csv', controlUrl()))).text());
   });
   test.afterAll(() => lab.stop());
 
   /** The last printed address, without the text after it. */
-  const control = (): string => lab.urls.at(-1)?.replace(/(?:gauges\)?|\))$/, '') ?? '';
-  const stored = async () => gaugesSchema.parse(await (await fetch(new URL('gauges', control()))).json());
+  const controlUrl = (): string => lab.urls.at(-1)?.replace(/(?:gauges\)?|\))$/, '') ?? '';
+  const readStored = async () => gaugesSchema.parse(await (await fetch(new URL('gauges', controlUrl()))).json());
 
   /** Proceeds from the question to “How much load?”. */
   async function prepare(app: AppPage, choice: string): Promise<{ wizard: WizardPage; run: RunPage }> {
@@ -56,8 +56,8 @@ test.describe('the survey server', () => {
   test('stores the uploads that it acknowledges to phones', { tag: ['@preset', '@ohmage'] }, async ({ app }) => {
     test.setTimeout(600_000);
     const { wizard, run } = await prepare(app, 'phones that upload surveys with a photo');
-    await wizard.write(/How many phones/, '400');
-    await wizard.write(/For how many minutes/, '0.3');
+    await wizard.enterNumber(/How many phones/, '400');
+    await wizard.enterNumber(/For how many minutes/, '0.3');
     await wizard.openPart('Stage by stage');
     await expect(app.page.getByText(/40 users repeat the journey/).first()).toBeVisible();
     await look(app.page, 'ohmage-2-load', ['dark']);
@@ -65,7 +65,7 @@ test.describe('the survey server', () => {
     // The trial sends a survey too.
     await wizard.endOfTrial();
     await expect(wizard.startButton).toBeEnabled();
-    const before = await stored();
+    const before = await readStored();
     await wizard.start();
     await expect(await run.verdict(90_000)).toHaveText(GOOD_VERDICT);
     await run.unfold('Coverage');
@@ -78,7 +78,7 @@ test.describe('the survey server', () => {
     expect(uploads?.ok).toBeGreaterThan(60);
     expect(uploads?.ok).toBe(uploads?.sent);
     expect(requestsByStep['read back']?.ok).toBe(uploads?.ok);
-    const after = await stored();
+    const after = await readStored();
     expect(after['responses stored'] - before['responses stored']).toBe(uploads?.ok);
     expect(after['photos stored'] - before['photos stored']).toBe(uploads?.ok);
     const { path } = await run.save('JMeter columns');
@@ -88,7 +88,7 @@ test.describe('the survey server', () => {
   test('is read row by row, first with a cold cache', { tag: '@nightly' }, async ({ app }) => {
     test.setTimeout(600_000);
     const { wizard, run } = await prepare(app, 'reading rows, one after the other');
-    await wizard.write(/How many times is each set/, '70');
+    await wizard.enterNumber(/How many times is each set/, '70');
     await wizard.next('Ready to start?');
     await wizard.start();
     await expect(await run.verdict(60_000)).toHaveText(GOOD_VERDICT);
@@ -106,8 +106,8 @@ test.describe('the survey server', () => {
   test("serves teachers' downloads request by request in order", { tag: '@nightly' }, async ({ app }) => {
     test.setTimeout(600_000);
     const { wizard, run } = await prepare(app, 'teachers who view the submitted surveys');
-    await wizard.write(/How many teachers/, '40');
-    await wizard.write(/For how many minutes/, '0.3');
+    await wizard.enterNumber(/How many teachers/, '40');
+    await wizard.enterNumber(/For how many minutes/, '0.3');
     await wizard.next('Ready to start?');
     await wizard.start();
     await run.verdict(60_000);
@@ -115,8 +115,8 @@ test.describe('the survey server', () => {
     expect(steps.map(({ name }) => Number(name.slice(0, 2)))).toEqual(Array.from({ length: 17 }, (_, index) => index + 1));
     for (const { name } of steps) expect(requestsByStep[name]?.ok, name).toBeGreaterThan(0);
     // Once for each of three campaigns, between the steps before and after it.
-    const good = (line: string): number => Object.entries(requestsByStep).find(([name]) => name.startsWith(line))?.[1].ok ?? NaN;
-    expect(good('12')).toBeGreaterThanOrEqual(3 * good('13'));
-    expect(good('12')).toBeLessThanOrEqual(3 * good('11'));
+    const countSuccessful = (line: string): number => Object.entries(requestsByStep).find(([name]) => name.startsWith(line))?.[1].ok ?? NaN;
+    expect(countSuccessful('12')).toBeGreaterThanOrEqual(3 * countSuccessful('13'));
+    expect(countSuccessful('12')).toBeLessThanOrEqual(3 * countSuccessful('11'));
   });
 });

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { expect, test } from '../fixtures.ts';
 import { askAboutSite, schoolSiteLacks, startSchoolSite, type SchoolSite } from '../schoolSite.ts';
 
-const lacking = await schoolSiteLacks();
+const lackReason = await schoolSiteLacks();
 const controlSchema = z.looseObject({ addresses: z.array(z.looseObject({ label: z.string(), url: z.string() })) });
 
 test.describe('the school site', () => {
-  test.skip(lacking !== null, lacking ?? '');
+  test.skip(lackReason !== null, lackReason ?? '');
   let site: SchoolSite;
   test.beforeAll(async ({ home }) => {
     site = await startSchoolSite(home);
@@ -24,9 +24,9 @@ test.describe('the school site', () => {
       const { wizard, run } = await askAboutSite(app, site, /^practicing with questions/);
       await page.getByRole('textbox', { name: 'Where is the file of accounts?' }).fill(site.accounts);
       await page.getByRole('textbox', { name: 'Where is the oracle?' }).fill(oracle);
-      await wizard.write(/For how many seconds/, '30');
-      await wizard.write(/How long does a user stay/, '0.2');
-      await wizard.write(/How many questions/, '3');
+      await wizard.enterNumber(/For how many seconds/, '30');
+      await wizard.enterNumber(/How long does a user stay/, '0.2');
+      await wizard.enterNumber(/How many questions/, '3');
       await wizard.next('Ready to start?');
       await wizard.endOfTrial();
       const before = { nginx: await site.logged('nginx'), oracle: await site.logged('oracle') };

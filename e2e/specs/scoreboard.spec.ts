@@ -16,8 +16,8 @@ test('the scoreboard preset reports how many can watch the scoreboard', { tag: [
   await page.getByRole('button', { name: 'Start the practice server' }).click();
   await expect(wizard.address).toHaveValue(/\/scoreboard\/$/, { timeout: 90_000 });
   await wizard.next('How much load?');
-  await wizard.write(/spectators at the same time/, '40');
-  await wizard.write(/seconds at each number/, '5');
+  await wizard.enterNumber(/spectators at the same time/, '40');
+  await wizard.enterNumber(/seconds at each number/, '5');
   await look(page, 'scoreboard-1-load', ['narrow']);
 
   await wizard.next('Ready to start?');

@@ -47,8 +47,8 @@ test('secrets that a server repeats appear in no file, export, output or browser
     await expect(page.getByText('Kept in memory until Holdfast closes', { exact: true })).toBeVisible();
 
     await wizard.next('How much load?');
-    await wizard.write(/How many connections/, '2');
-    await wizard.write(/For how many seconds/, '4');
+    await wizard.enterNumber(/How many connections/, '2');
+    await wizard.enterNumber(/For how many seconds/, '4');
     await wizard.next('Ready to start?');
     await wizard.start();
     await run.waitForLive();

@@ -21,8 +21,8 @@ test('two command lines and the app share one store, and one of them is killed',
     await page.goto(`${new URL(page.url()).origin}/#/running`);
     await expect(page.getByRole('row', { name: /127\.0\.0\.1/ })).toHaveCount(3, { timeout: 60_000 });
 
-    const killed = async (): Promise<string> => (await listRuns(home)).find(({ target }) => target.endsWith('?killed'))?.id ?? '';
-    const killedId = await killed();
+    const findKilledRun = async (): Promise<string> => (await listRuns(home)).find(({ target }) => target.endsWith('?killed'))?.id ?? '';
+    const killedId = await findKilledRun();
     await expect.poll(async () => (await showRun(killedId, home)).windows.length, { timeout: 60_000 }).toBeGreaterThan(3);
     await toKill.kill();
     const { code, output } = await toEnd.ended;

@@ -2,11 +2,11 @@ import { expect, test } from '../fixtures.ts';
 import { look } from '../look.ts';
 import { askAboutSite, schoolSiteLacks, startSchoolSite, type SchoolSite } from '../schoolSite.ts';
 
-const lacking = await schoolSiteLacks();
+const lackReason = await schoolSiteLacks();
 const FROM_CACHE = '"cache":"HIT"';
 
 test.describe('the school site', () => {
-  test.skip(lacking !== null, lacking ?? '');
+  test.skip(lackReason !== null, lackReason ?? '');
   let site: SchoolSite;
   test.beforeAll(async ({ home }) => {
     site = await startSchoolSite(home);
@@ -26,12 +26,12 @@ test.describe('the school site', () => {
     await look(page, 'site-1-crawl');
     await page.getByRole('button', { name: 'Cancel' }).click();
 
-    await wizard.write(/How many readers at the same time/, '175');
-    await wizard.write(/For how many seconds/, '30');
+    await wizard.enterNumber(/How many readers at the same time/, '175');
+    await wizard.enterNumber(/For how many seconds/, '30');
     await expect(page.getByRole('button', { name: 'Stage by stage 5 stages' })).toBeVisible();
     // The last two of the five numbers of readers: the smaller ones behave alike.
     await wizard.choose(/^the larger ones/);
-    await wizard.write(/How long does a user stay/, '0.3');
+    await wizard.enterNumber(/How long does a user stay/, '0.3');
     await wizard.openPart('Stage by stage');
     await expect(page.getByText(/7 users repeat the journey/).first()).toBeVisible();
     await look(page, 'site-2-load');

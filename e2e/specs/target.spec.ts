@@ -164,7 +164,7 @@ test('entries on every page survive a step back, and a changed entry changes the
   await wizard.next('How much load?');
   await expect(wizard.number(/How many connections/)).toHaveValue('2');
 
-  await wizard.write(/For how many seconds/, '9');
+  await wizard.enterNumber(/For how many seconds/, '9');
   await wizard.next('Ready to start?');
   await expect(app.page.getByText('9 s', { exact: true })).toBeVisible();
   await expect(app.page.getByText('7 s', { exact: true })).toHaveCount(0);

@@ -21,13 +21,13 @@ async function main(options: StoryOptions): Promise<number> {
     process.stdout.write(chosen.map(listLine).join(''));
     return 0;
   }
-  const stories = options.withinSeconds === null ? chosen : ofToday(chosen, options.withinSeconds, print);
+  const stories = options.withinSeconds === null ? chosen : selectToday(chosen, options.withinSeconds, print);
   print(`Seed ${options.seed}: the same draw again with --seed ${options.seed}\n\n${HEAD}`);
   const outcomes: Outcome[] = [];
   for (const story of stories) {
     const outcome = await playStory(story, options);
     outcomes.push(outcome);
-    print(outcomeLines(outcome, options.mutation) + slowness(story, outcome));
+    print(outcomeLines(outcome, options.mutation) + describeSlowness(story, outcome));
   }
   const summary = getSummary(outcomes, options.mutation, process.env['CI'] === 'true');
   print(`\n${summary.text}\n`);
@@ -39,17 +39,18 @@ async function main(options: StoryOptions): Promise<number> {
 
 function choose({ names }: StoryOptions): readonly Story[] {
   if (names.length === 0) return STORIES;
-  const isMeant = (id: string, name: string): boolean => (STORIES.some((story) => story.id === name) ? id === name : id.startsWith(name));
-  return STORIES.filter(({ id }) => names.some((name) => isMeant(id, name)));
+  const isSelected = (id: string, name: string): boolean =>
+    STORIES.some((story) => story.id === name) ? id === name : id.startsWith(name);
+  return STORIES.filter(({ id }) => names.some((name) => isSelected(id, name)));
 }
 
 /** Reports a story that takes much longer than its usual time, because the rotation relies on it. */
-function slowness(story: Story, { seconds }: Outcome): string {
+function describeSlowness(story: Story, { seconds }: Outcome): string {
   if (seconds < 1.5 * story.usualSeconds + 3) return '';
   return `${story.id} usually takes ${story.usualSeconds} s.\n`;
 }
 
-function ofToday(stories: readonly Story[], limitSeconds: number, print: (text: string) => void): readonly Story[] {
+function selectToday(stories: readonly Story[], limitSeconds: number, print: (text: string) => void): readonly Story[] {
   const batch = batchOfDay(stories, limitSeconds, Date.now());
   const seconds = batch.stories.reduce((sum, { usualSeconds }) => sum + usualSeconds, 0);
   print(`Today batch ${batch.number} of ${batch.of}: ${batch.stories.length} of ${stories.length} stories, usually ${seconds} s\n`);

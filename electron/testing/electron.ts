@@ -1,8 +1,8 @@
 // A stand-in for the used parts of Electron's API: records calls and can emit events.
 import { EventEmitter } from 'node:events';
 
-export const opened: string[] = [];
-export const shell = { openExternal: (url: string): Promise<void> => Promise.resolve(void opened.push(url)) };
+export const openedUrls: string[] = [];
+export const shell = { openExternal: (url: string): Promise<void> => Promise.resolve(void openedUrls.push(url)) };
 
 type Handler = (...values: never[]) => unknown;
 
@@ -11,20 +11,20 @@ export const ipcMain = Object.assign(new EventEmitter(), {
   handle: (channel: string, handler: Handler): void => void handlers.set(channel, handler),
 });
 
-export const privileged: unknown[] = [];
+export const privilegedSchemes: unknown[] = [];
 export const schemes = new Map<string, (request: Request) => Promise<Response>>();
 export const protocol = {
-  registerSchemesAsPrivileged: (list: unknown[]): void => void privileged.push(...list),
+  registerSchemesAsPrivileged: (list: unknown[]): void => void privilegedSchemes.push(...list),
   handle: (scheme: string, handler: (request: Request) => Promise<Response>): void => void schemes.set(scheme, handler),
 };
 
-export const exposed = new Map<string, unknown>();
-export const contextBridge = { exposeInMainWorld: (name: string, value: unknown): void => void exposed.set(name, value) };
+export const exposedValues = new Map<string, unknown>();
+export const contextBridge = { exposeInMainWorld: (name: string, value: unknown): void => void exposedValues.set(name, value) };
 
-export const sent: unknown[][] = [];
+export const sentMessages: unknown[][] = [];
 export const ipcRenderer = Object.assign(new EventEmitter(), {
-  send: (...values: unknown[]): void => void sent.push(values),
-  invoke: (...values: unknown[]): Promise<unknown> => Promise.resolve(void sent.push(values)),
+  send: (...values: unknown[]): void => void sentMessages.push(values),
+  invoke: (...values: unknown[]): Promise<unknown> => Promise.resolve(void sentMessages.push(values)),
 });
 
 /** A backend process controlled by a test. */
@@ -45,11 +45,11 @@ export class FakeProcess extends EventEmitter {
     return true;
   }
 }
-export const forked: FakeProcess[] = [];
+export const forkedProcesses: FakeProcess[] = [];
 export const utilityProcess = {
   fork(_entry: string, args: readonly string[]): FakeProcess {
     const process = new FakeProcess(args);
-    forked.push(process);
+    forkedProcesses.push(process);
     return process;
   },
 };

@@ -21,7 +21,7 @@ describe('the backend', () => {
   });
 
   const getPage = (): string => new URL('page', target.url).href;
-  const bySeconds = (seconds: number) => ({
+  const timedLoad = (seconds: number) => ({
     load: { model: 'connections' as const, stages: [{ name: 'load', connections: 2, seconds }] },
   });
 
@@ -97,7 +97,7 @@ describe('the backend', () => {
           onEnd: reject,
         },
       );
-      void test.client.call('runs.start', { plan: planFor(getPage(), bySeconds(1)) }).then(({ runId }) => ids.push(runId), reject);
+      void test.client.call('runs.start', { plan: planFor(getPage(), timedLoad(1)) }).then(({ runId }) => ids.push(runId), reject);
     });
     expect(seen[0]).toEqual([]);
     expect(seen.some(([run]) => run?.id === ids[0])).toBe(true);

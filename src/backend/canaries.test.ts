@@ -52,18 +52,18 @@ const NO_SECRET: readonly (readonly [RegExp, string])[] = [
 class MachineRoles {
   readonly all = new Map<string, Buffer>();
 
-  note(place: string, value: unknown): void {
+  record(place: string, value: unknown): void {
     this.all.set(place, Buffer.isBuffer(value) ? value : Buffer.from(typeof value === 'string' ? value : (JSON.stringify(value) ?? '')));
   }
 
   /** Records the result of a call, or its error. Returns null for an error. */
-  async ask<Value>(place: string, work: Promise<Value>): Promise<Value | null> {
+  async recordCall<Value>(place: string, work: Promise<Value>): Promise<Value | null> {
     try {
       const value = await work;
-      this.note(place, value);
+      this.record(place, value);
       return value;
     } catch (thrown) {
-      this.note(`${place}: error`, toProblem(thrown));
+      this.record(`${place}: error`, toProblem(thrown));
       return null;
     }
   }
@@ -75,18 +75,18 @@ async function notePdf(places: MachineRoles, place: string, html: string, folder
   const pdf = await printPdf(html, program);
   const file = join(folder, 'report.pdf');
   writeFileSync(file, pdf);
-  places.note(`${place}: PDF`, pdf);
+  places.record(`${place}: PDF`, pdf);
   let streams = 0;
   for (const { 1: content = '' } of pdf.toString('latin1').matchAll(/\bstream\r?\n([^]*?)\r?\nendstream/g)) {
     try {
-      places.note(`${place}: PDF, stream ${(streams += 1)}`, inflateSync(Buffer.from(content, 'latin1')));
+      places.record(`${place}: PDF, stream ${(streams += 1)}`, inflateSync(Buffer.from(content, 'latin1')));
     } catch {
       // An uncompressed stream is in the bytes as it is.
     }
   }
   const text = await poppler('pdftotext', ['-layout', file, '-']);
   expect(text, 'the text can be read').toContain('walked');
-  places.note(`${place}: PDF, text`, text);
+  places.record(`${place}: PDF, text`, text);
   expect(streams).toBeGreaterThan(5);
 }
 
@@ -94,7 +94,7 @@ async function notePdf(places: MachineRoles, place: string, html: string, folder
 function watchK6Folders(places: MachineRoles): () => void {
   const look = (): void => {
     for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(`holdfast-k6-${process.pid}-`)))
-      for (const file of filesUnder(join(tmpdir(), name))) places.note(`for k6: ${file}`, readFileSync(file));
+      for (const file of filesUnder(join(tmpdir(), name))) places.record(`for k6: ${file}`, readFileSync(file));
   };
   const timer = setInterval(() => {
     try {
@@ -157,20 +157,20 @@ describe('secrets in all positions of a plan', () => {
     const outcomes: string[] = [];
     for (const { name, plan } of all) {
       const stopLooking = plan.engine === 'k6' ? watchK6Folders(places) : () => {};
-      outcomes.push(await play(test.client, name, planFor('', plan), places));
+      outcomes.push(await playPlan(test.client, name, planFor('', plan), places));
       stopLooking();
     }
     await playSeries(test.client, echo.url, places);
     children.stop();
-    await places.ask('list', test.client.call('runs.list', {}));
+    await places.recordCall('list', test.client.call('runs.list', {}));
     const html = places.all.get('walked by the native engine: html')?.toString() ?? '';
     await notePdf(places, 'walked', z.object({ content: z.string() }).parse(JSON.parse(html)).content, folder);
-    for (const file of [...filesUnder(test.dataDirectory), ...filesUnder(folder)]) places.note(file, readFileSync(file));
-    for (const [index, argv] of children.argv.entries()) places.note(`argv ${index}: ${argv[0] ?? ''}`, argv);
+    for (const file of [...filesUnder(test.dataDirectory), ...filesUnder(folder)]) places.record(file, readFileSync(file));
+    for (const [index, argv] of children.argv.entries()) places.record(`argv ${index}: ${argv[0] ?? ''}`, argv);
     const ofCommands = children.argv.map(([program = '', , line = '']) => program === '/bin/sh' && line.startsWith('eval '));
     for (const [index, environ] of children.environ.entries()) {
       const own = ofCommands[index] === true ? environ.filter((variable) => !variable.startsWith('HOLDFAST_CANARY=')) : environ;
-      places.note(`environ ${index}: ${children.argv[index]?.slice(0, 2).join(' ') ?? ''}`, own);
+      places.record(`environ ${index}: ${children.argv[index]?.slice(0, 2).join(' ') ?? ''}`, own);
     }
     expect(ofCommands.filter(Boolean).length, 'commands ran, with the environment of whoever wrote them').toBeGreaterThan(3);
 
@@ -191,26 +191,28 @@ describe('secrets in all positions of a plan', () => {
 });
 
 /** Performs every action with a plan and records all output. Returns how it ended. */
-async function play(client: Client, name: string, plan: ReturnType<typeof planFor>, places: MachineRoles): Promise<string> {
-  const started = await places.ask(`${name}: start`, client.call('runs.start', { plan }));
+async function playPlan(client: Client, name: string, plan: ReturnType<typeof planFor>, places: MachineRoles): Promise<string> {
+  const started = await places.recordCall(`${name}: start`, client.call('runs.start', { plan }));
   if (started !== null) {
     const { runId } = started;
-    places.note(`${name}: live`, await watchToEnd(client, runId));
-    for (const format of RUN_FORMATS) await places.ask(`${name}: ${format}`, client.call('runs.export', { runId, format }));
-    await places.ask(`${name}: samples`, client.call('runs.samples', { runId }));
-    const result = await places.ask(`${name}: result`, client.call('runs.result', { runId }));
+    places.record(`${name}: live`, await watchToEnd(client, runId));
+    for (const format of RUN_FORMATS) await places.recordCall(`${name}: ${format}`, client.call('runs.export', { runId, format }));
+    await places.recordCall(`${name}: samples`, client.call('runs.samples', { runId }));
+    const result = await places.recordCall(`${name}: result`, client.call('runs.result', { runId }));
     if (result !== null)
-      for (const kind of ['k6', 'artillery', 'curl', 'ab'] as const) places.note(`${name}: as ${kind}`, exportPlan(kind, result.plan));
+      for (const kind of ['k6', 'artillery', 'curl', 'ab'] as const) places.record(`${name}: as ${kind}`, exportPlan(kind, result.plan));
   }
-  if (plan.stored === undefined && plan.monitors === undefined) await places.ask(`${name}: try`, client.call('plans.try', { plan }));
+  if (plan.stored === undefined && plan.monitors === undefined) await places.recordCall(`${name}: try`, client.call('plans.try', { plan }));
   const going =
-    plan.populate === undefined ? null : await places.ask(`${name}: populate`, client.call('populate.start', { plan, mode: 'create' }));
+    plan.populate === undefined
+      ? null
+      : await places.recordCall(`${name}: populate`, client.call('populate.start', { plan, mode: 'create' }));
   if (going !== null) {
     const items: unknown[] = [];
     await new Promise<void>((resolve) =>
       client.open('populate.watch', { id: going.id }, { onItem: (item) => items.push(item), onEnd: () => resolve() }),
     );
-    places.note(`${name}: populate live`, items);
+    places.record(`${name}: populate live`, items);
   }
   return `${name}: ${started === null ? (places.all.get(`${name}: start: error`)?.toString().slice(0, 200) ?? '') : 'ran'}`;
 }
@@ -219,14 +221,14 @@ async function play(client: Client, name: string, plan: ReturnType<typeof planFo
 async function playSeries(client: Client, url: string, places: MachineRoles): Promise<void> {
   const { plan, series } = canarySeries(url);
   const document = { plan: planFor(url, plan), series: seriesSchema.parse(series) };
-  const started = await places.ask('series: start', client.call('series.start', { document }));
+  const started = await places.recordCall('series: start', client.call('series.start', { document }));
   expect(started, 'the series started').not.toBeNull();
   const { seriesId } = started ?? { seriesId: '' };
   const items: unknown[] = [];
   await new Promise<void>((resolve) =>
     client.open('series.watch', { seriesId }, { onItem: (item) => items.push(item), onEnd: () => resolve() }),
   );
-  places.note('series: live', items);
-  await places.ask('series: result', client.call('series.result', { seriesId }));
-  for (const format of SERIES_FORMATS) await places.ask(`series: ${format}`, client.call('series.export', { seriesId, format }));
+  places.record('series: live', items);
+  await places.recordCall('series: result', client.call('series.result', { seriesId }));
+  for (const format of SERIES_FORMATS) await places.recordCall(`series: ${format}`, client.call('series.export', { seriesId, format }));
 }

@@ -86,10 +86,10 @@ export function createForOwner(path: string): void {
 export function closeToOthers(directory: string, databaseName: string): string | null {
   if (process.platform === 'win32') return null;
   for (const folder of ['logs', 'backups', 'web']) {
-    close(join(directory, folder), OWNER_ONLY.folder);
-    for (const name of namesIn(join(directory, folder))) close(join(directory, folder, name), OWNER_ONLY.file);
+    restrictToOwner(join(directory, folder), OWNER_ONLY.folder);
+    for (const name of listNames(join(directory, folder))) restrictToOwner(join(directory, folder, name), OWNER_ONLY.file);
   }
-  for (const name of readdirSync(directory)) if (name.startsWith(databaseName)) close(join(directory, name), OWNER_ONLY.file);
+  for (const name of readdirSync(directory)) if (name.startsWith(databaseName)) restrictToOwner(join(directory, name), OWNER_ONLY.file);
   const mode = statSync(directory).mode & 0o777 & OTHERS_MODE_BITS;
   if (mode === 0) return null;
   const may = (mode & 0o022) === 0 ? 'look into' : 'change files in';
@@ -97,7 +97,7 @@ export function closeToOthers(directory: string, databaseName: string): string |
 }
 
 /** Restricts a file or folder to its owner. Does not change the target of a link. */
-function close(path: string, mode: number): void {
+function restrictToOwner(path: string, mode: number): void {
   let file: number | null = null;
   try {
     file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -109,7 +109,7 @@ function close(path: string, mode: number): void {
   }
 }
 
-function namesIn(folder: string): string[] {
+function listNames(folder: string): string[] {
   try {
     return lstatSync(folder).isDirectory() ? readdirSync(folder) : [];
   } catch {

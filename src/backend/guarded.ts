@@ -4,8 +4,8 @@ import type { Log } from './log.ts';
 import type { Redaction } from './redaction.ts';
 
 /** Wraps handlers: logs unexpected errors with their stack, and removes secrets from all errors. */
-export function guarded(handlers: Handlers, log: Log, redaction: Redaction): Handlers {
-  const clean = (thrown: unknown): HoldfastError => {
+export function guardHandlers(handlers: Handlers, log: Log, redaction: Redaction): Handlers {
+  const cleanError = (thrown: unknown): HoldfastError => {
     const { code, message, hint, data } = toProblem(thrown);
     return new HoldfastError({
       code,
@@ -19,19 +19,19 @@ export function guarded(handlers: Handlers, log: Log, redaction: Redaction): Han
       return await handler(input);
     } catch (thrown) {
       if (!(thrown instanceof HoldfastError)) log.failure(`${name} failed`, thrown);
-      throw clean(thrown);
+      throw cleanError(thrown);
     }
   };
   const guardStream = (name: string, handler: StreamHandler) => (input: never, sink: Sink<unknown>) => {
     const cleanSink: Sink<unknown> = {
       item: (item) => sink.item(item),
-      end: (problem) => sink.end(problem === undefined ? undefined : toProblem(clean(new HoldfastError(problem)))),
+      end: (problem) => sink.end(problem === undefined ? undefined : toProblem(cleanError(new HoldfastError(problem)))),
     };
     try {
       return handler(input, cleanSink as never);
     } catch (thrown) {
       if (!(thrown instanceof HoldfastError)) log.failure(`${name} failed`, thrown);
-      throw clean(thrown);
+      throw cleanError(thrown);
     }
   };
   return wrapHandlers(handlers, guardCall, guardStream);
@@ -46,7 +46,7 @@ export function wrapHandlers(
   call: (name: string, handler: CallHandler) => CallHandler,
   stream: (name: string, handler: StreamHandler) => StreamHandler,
 ): Handlers {
-  const wrapped = <Handler>(handlers: object, wrap: (name: string, handler: Handler) => Handler): unknown =>
+  const wrapAll = <Handler>(handlers: object, wrap: (name: string, handler: Handler) => Handler): unknown =>
     Object.fromEntries(Object.entries(handlers).map(([name, handler]: [string, Handler]) => [name, wrap(name, handler)]));
-  return { calls: wrapped(calls, call) as CallHandlers, streams: wrapped(streams, stream) as StreamHandlers };
+  return { calls: wrapAll(calls, call) as CallHandlers, streams: wrapAll(streams, stream) as StreamHandlers };
 }

@@ -3,9 +3,9 @@ import { type Port, portPair } from '#contract/rpc/port.ts';
 import { type Handlers, serve } from '#contract/rpc/server.ts';
 import { sweepOwnFolders } from '#engine/ownFolder.ts';
 import { agreementKey, type Agreements, createAgreements } from './agreements/agreements.ts';
-import { withDoor } from './agreements/door.ts';
+import { requireAgreements } from './agreements/door.ts';
 import { addedPresetsIn, prepareDataDirectory, closeToOthers } from './dataDirectory.ts';
-import { guarded } from './guarded.ts';
+import { guardHandlers } from './guarded.ts';
 import { type Log, openLog } from './log.ts';
 import type { BackendOptions } from './options.ts';
 import { createRedaction, type Redaction } from './redaction.ts';
@@ -68,11 +68,11 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
   const secrets = createSecrets({ environment: process.env, resolveAsk: options.resolveAsk, onKnown: redaction.add });
   const agreements = createAgreements(store, { key: agreementKey(dataDirectory), valueOf: secrets.keptValue });
   const { services, runs, close } = createServices(options, { store, log, redaction, secrets, agreements, notice });
-  tidy(store, runs, log);
-  const handlers = guarded(withDoor(services, agreements, store), log, redaction);
+  tidyStore(store, runs, log);
+  const handlers = guardHandlers(requireAgreements(services, agreements, store), log, redaction);
   void sweepOwnFolders();
   log.info('backend started', { version });
-  return backendOver(handlers, async () => {
+  return createBackend(handlers, async () => {
     await close();
     store.close();
     log.info('backend closed');
@@ -93,8 +93,8 @@ interface OpenedParts {
 function createServices(options: BackendOptions, opened: OpenedParts) {
   const { store, log, agreements, notice } = opened;
   const { dataDirectory, runsCommands = false } = options;
-  const unstored = (): ReturnType<RunService['unstoredHead']> => runs.unstoredHead();
-  const results = new ResultThread({ entry: options.resultEntry, dataDirectory: store.directory, log, unstored });
+  const readUnstoredHead = (): ReturnType<RunService['unstoredHead']> => runs.unstoredHead();
+  const results = new ResultThread({ entry: options.resultEntry, dataDirectory: store.directory, log, unstored: readUnstoredHead });
   const shared = { ...options, ...opened, runsCommands, results, usedRows: store.usedRows, lock: new LoadLock() };
   const selfTest = createSelfTestService({ ...shared, serverEntry: options.selfTestEntry });
   const hosts = new HostService({ ...shared, surroundings: makeSurroundings(dataDirectory, options.ssh), resolveAsk: options.resolveAsk });
@@ -161,17 +161,17 @@ function createServices(options: BackendOptions, opened: OpenedParts) {
 }
 
 /** What a full disk prevents now is done at a later start. Stored data stays readable. */
-function tidy(store: Store, runs: RunService, log: Log): void {
+function tidyStore(store: Store, runs: RunService, log: Log): void {
   runs.recover();
   try {
-    runs.makeMissing();
+    runs.requestMissingResults();
     store.purge(Date.now() - PURGE_AFTER_MS);
   } catch (thrown) {
     log.failure('the store could not be tidied', thrown);
   }
 }
 
-function backendOver(handlers: Handlers, closeParts: () => Promise<void>): Backend {
+function createBackend(handlers: Handlers, closeParts: () => Promise<void>): Backend {
   const ports = new Set<Port>();
   const connect = (port: Port): void => {
     ports.add(port);

@@ -1,10 +1,10 @@
 import { lookup, type LookupAddress, type LookupOptions } from 'node:dns';
 import { loopbackAddresses } from '#core/plan/hosts/generatorNames.ts';
 
-type Found = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
+type LookupCallback = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
 
 /** `lookup` for sockets: asks the system, except for names that always mean this computer. */
-export function lookUp(hostname: string, options: LookupOptions, found: Found): void {
+export function lookUpHost(hostname: string, options: LookupOptions, found: LookupCallback): void {
   const own = loopbackAddresses(hostname)?.map((address): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 }));
   const fitting = own?.filter(({ family }) => ![4, 6].includes(Number(options.family)) || family === options.family);
   const [first] = fitting ?? [];

@@ -9,9 +9,9 @@ import { MIGRATIONS } from './store/migrate.ts';
 import { DATABASE_NAME } from './store/store.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 
-const usual = process.umask(0o000);
-process.umask(usual);
-afterEach(() => void process.umask(usual));
+const USUAL_UMASK = process.umask(0o000);
+process.umask(USUAL_UMASK);
+afterEach(() => void process.umask(USUAL_UMASK));
 
 const root = temporaryDirectory();
 

@@ -12,7 +12,7 @@ export type Redaction = ReturnType<typeof createRedaction>;
 export function createRedaction() {
   const redactor = new Redactor(SECRET_MARK);
   let knowsAny = false;
-  const text = (original: string): string => redactor.text(original);
+  const redactText = (original: string): string => redactor.text(original);
   return {
     add(value: string): void {
       for (const part of partsOfSecret(value)) {
@@ -21,25 +21,25 @@ export function createRedaction() {
         knowsAny = true;
       }
     },
-    text,
+    text: redactText,
     /** Redacts a sentence of Holdfast itself, such as an error message (see {@link Redactor.sentence}). */
     sentence: (original: string): string => redactor.sentence(original),
     /** Redacts everything that can be written as JSON, except member names: Holdfast defines them, and a person may choose one of them as a secret. */
-    value: (original: unknown): unknown => (knowsAny ? redactDeep(original, text) : original),
+    value: (original: unknown): unknown => (knowsAny ? redactDeep(original, redactText) : original),
   };
 }
 
 /** Redacts a sample for showing and storing. */
 export function cleanSample(sample: Sample, secrets: readonly string[], { text, sentence }: Redaction): Sample {
   const masked = maskSample(sample, secrets);
-  const message = (one: SampleMessage | null): SampleMessage | null => one && { ...one, head: text(one.head), body: text(one.body) };
+  const redactMessage = (one: SampleMessage | null): SampleMessage | null => one && { ...one, head: text(one.head), body: text(one.body) };
   return {
     ...masked,
     request: sentence(masked.request),
     failure: masked.failure === null ? null : sentence(masked.failure),
     ...(masked.says === undefined ? {} : { says: text(masked.says) }),
-    sent: message(masked.sent),
-    received: message(masked.received),
+    sent: redactMessage(masked.sent),
+    received: redactMessage(masked.received),
     captured: masked.captured.map(({ name, value }) => ({ name, value: text(value) })),
   };
 }

@@ -10,7 +10,7 @@ import { cliProgram } from '#tools/testing/threads.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 
 /** Reads a fact of a process from its /proc folder; null if the process has ended. */
-function ofProcess<Value>(pid: string, read: (folder: string) => Value): Value | null {
+function readProcess<Value>(pid: string, read: (folder: string) => Value): Value | null {
   try {
     return read(`/proc/${pid}`);
   } catch {
@@ -22,19 +22,19 @@ function ofProcess<Value>(pid: string, read: (folder: string) => Value): Value |
 function noteDescendants(root: number, places: Map<string, Buffer>): void {
   const parents = new Map<string, string>();
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    const status = ofProcess(pid, (folder) => readFileSync(`${folder}/stat`, 'utf8'));
+    const status = readProcess(pid, (folder) => readFileSync(`${folder}/stat`, 'utf8'));
     if (status !== null) parents.set(pid, status.slice(status.lastIndexOf(')') + 2).split(' ')[1] ?? '');
   }
   const isBelow = (pid: string): boolean => {
     const parent = parents.get(pid);
     return parent !== undefined && (parent === String(root) || isBelow(parent));
   };
-  const getCommand = (pid: string) => ofProcess(pid, (folder) => readFileSync(`${folder}/cmdline`, 'latin1'));
+  const getCommand = (pid: string) => readProcess(pid, (folder) => readFileSync(`${folder}/cmdline`, 'latin1'));
   for (const [pid, parent] of parents) {
     // Between fork and exec, a process still shows the command and the environment of its parent.
     if (!isBelow(pid) || getCommand(pid) === getCommand(parent)) continue;
     for (const file of ['cmdline', 'environ'] as const) {
-      const bytes = ofProcess(pid, (folder) => readFileSync(`${folder}/${file}`));
+      const bytes = readProcess(pid, (folder) => readFileSync(`${folder}/${file}`));
       if (bytes !== null) places.set(`${file} of process ${pid}`, bytes);
     }
   }
@@ -65,7 +65,7 @@ it('keeps secrets of a plan out of the terminal, files and child processes', { t
   };
   await writeFile(join(directory, 'plan.json'), JSON.stringify(plan));
   const places = new Map<string, Buffer>();
-  const play = async (name: string, args: readonly string[]): Promise<void> => {
+  const playCommand = async (name: string, args: readonly string[]): Promise<void> => {
     const child = spawn(process.execPath, ['--no-warnings', cliProgram, ...args], {
       cwd: directory,
       env: { ...process.env, HOLDFAST_HOME: home, HOLDFAST_CANARY: inEnvironment },
@@ -77,9 +77,9 @@ it('keeps secrets of a plan out of the terminal, files and child processes', { t
     places.set(`${name}: standard output`, out).set(`${name}: standard error`, err);
   };
   const allow = ['--allow', 'env:HOLDFAST_CANARY', '--allow', `file:${directory}/secret.txt`];
-  await play('try', ['try', 'plan.json', ...allow]);
-  await play('run', ['run', 'plan.json', '--no-trial', ...allow, '--json', 'result.json', '--junit', 'limits.xml']);
-  await play('show', ['show', 'last']);
+  await playCommand('try', ['try', 'plan.json', ...allow]);
+  await playCommand('run', ['run', 'plan.json', '--no-trial', ...allow, '--json', 'result.json', '--junit', 'limits.xml']);
+  await playCommand('show', ['show', 'last']);
   const written = filesUnder(directory).filter((file) => !/(plan\.json|secret\.txt)$/.test(file));
   for (const file of [...written, ...filesUnder(home)]) places.set(file, readFileSync(file));
 

@@ -27,7 +27,7 @@ const DOCUMENTS = [
 ];
 const textOf = (document: string): string => readFileSync(join(root, document), 'utf8');
 
-const isThere = (path: string): Promise<boolean> =>
+const exists = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,
     () => false,
@@ -48,7 +48,7 @@ function listAnchors(document: string): Set<string> {
 }
 
 /** Lines of fenced blocks without a language, and inline code. Continued lines are joined. */
-function codeOf(document: string): string[] {
+function codeLinesOf(document: string): string[] {
   const text = textOf(document);
   const blocks = [...text.matchAll(/^```(?:\w*)\n([^]*?)^```/gm)].map(([, block = '']) => block.replaceAll(/\s*\\\n\s*/g, ' '));
   const inline = text.replaceAll(/^```[^]*?^```/gm, '').matchAll(/`([^`\n]+)`/g);
@@ -56,7 +56,7 @@ function codeOf(document: string): string[] {
 }
 
 /** Removes a remark after a command, in a column or as a comment. */
-function withoutRemark(line: string): string {
+function removeRemark(line: string): string {
   return line.split(/ {2,}| # | -- | \|\| |; /, 1)[0] ?? '';
 }
 
@@ -66,7 +66,7 @@ async function wrongBenchLines(lines: readonly string[]): Promise<string[]> {
     const [, words] = /^(?:npm run (?:-s )?bench --|node bench\/main\.ts) (.+)$/.exec(line) ?? [];
     return words === undefined
       ? []
-      : [{ line, words: [...withoutRemark(words).matchAll(/"([^"]*)"|\S+/g)].map(([word, inQuotes]) => inQuotes ?? word) }];
+      : [{ line, words: [...removeRemark(words).matchAll(/"([^"]*)"|\S+/g)].map(([word, inQuotes]) => inQuotes ?? word) }];
   });
   const wrong = asked.map(({ line, words }) =>
     readBenchCommand(words).then(
@@ -84,25 +84,25 @@ describe.each(DOCUMENTS)('%s', (document) => {
     for (const link of links.filter((one) => !/^https?:/.test(one))) {
       const [path = '', anchor] = link.split('#');
       const file = path === '' ? document : relative(root, resolve(root, dirname(document), path));
-      const hasFile = await isThere(join(root, file));
+      const hasFile = await exists(join(root, file));
       if (!hasFile || (anchor !== undefined && file.endsWith('.md') && !listAnchors(file).has(anchor))) lost.push(link);
     }
     expect(lost).toEqual([]);
   });
 
   it('names only existing files and folders', async () => {
-    const named = codeOf(document).flatMap(
+    const named = codeLinesOf(document).flatMap(
       (code) => /^(?:src|workers|tools|bench|electron|e2e|presets|docs|\.github)\/(?!\S*NAME)[\w./-]*\w$/.exec(code) ?? [],
     );
-    const lost = (await Promise.all(named.map(async (path) => ((await isThere(join(root, path))) ? [] : [path])))).flat();
+    const lost = (await Promise.all(named.map(async (path) => ((await exists(join(root, path))) ? [] : [path])))).flat();
     expect(lost).toEqual([]);
   });
 
   it('shows only valid commands of holdfast', async () => {
     const cli = await startHarness();
-    const lines = codeOf(document).flatMap((line) => /^(?:\$ )?(?:npx |npm run -s )?holdfast (?:-- )?(.+)$/.exec(line)?.[1] ?? []);
+    const lines = codeLinesOf(document).flatMap((line) => /^(?:\$ )?(?:npx |npm run -s )?holdfast (?:-- )?(.+)$/.exec(line)?.[1] ?? []);
     const wrong: string[] = [];
-    for (const line of new Set(lines.map(withoutRemark))) {
+    for (const line of new Set(lines.map(removeRemark))) {
       const words = line.split(/[\s[\]]+/);
       const [command = '', second = ''] = words;
       if (!/^[a-z][a-z-]*$/.test(command)) continue;
@@ -124,7 +124,7 @@ describe.each(DOCUMENTS)('%s', (document) => {
   it('shows only existing scripts and programs of the project', async () => {
     const written: unknown = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
     const scripts = new Set(entriesAt(written, 'scripts').map(([name]) => name));
-    const lines = codeOf(document).map(withoutRemark);
+    const lines = codeLinesOf(document).map(removeRemark);
     const unknown = lines.flatMap((line) => {
       const [, script] = /^npm (?:run |-s |run -s )*([a-z][\w:-]*)/.exec(line) ?? [];
       return script === undefined || /^(ci|sbom|audit|install|pack)$/.test(script) || scripts.has(script) ? [] : [line];
@@ -132,12 +132,12 @@ describe.each(DOCUMENTS)('%s', (document) => {
     const programs = lines.flatMap(
       (line) => /^(?:node|npx vitest run|npx oxlint) (?:\.\.\/holdfast\/)?((?:src|bench|tools)\/\S+)/.exec(line)?.[1] ?? [],
     );
-    const lost = (await Promise.all(programs.map(async (path) => ((await isThere(join(root, path))) ? [] : [path])))).flat();
+    const lost = (await Promise.all(programs.map(async (path) => ((await exists(join(root, path))) ? [] : [path])))).flat();
     expect([...unknown, ...lost]).toEqual([]);
   });
 
   it('asks the bench only for known measurements', async () => {
-    expect(await wrongBenchLines(codeOf(document))).toEqual([]);
+    expect(await wrongBenchLines(codeLinesOf(document))).toEqual([]);
   });
 
   it('shows valid YAML of plans and series', () => {

@@ -16,22 +16,22 @@ import { startTarget } from './testing/target.ts';
 const REPETITIONS = Number(process.env['HOLDFAST_REPETITIONS'] ?? 1);
 
 /** A server that counts its responses. */
-interface Witness {
+interface CountingTarget {
   readonly url: string;
   count(): number | Promise<number>;
   /** Options of `run` to reach the server. */
   readonly options?: readonly string[];
 }
 
-async function nginxAsItShips(): Promise<Witness> {
+async function startDefaultNginx(): Promise<CountingTarget> {
   const nginx = await startNginx();
-  onTestFinished(async () => void (await stopped()));
+  onTestFinished(async () => void (await stopNginx()));
   let lines: Promise<number> | undefined;
-  const stopped = (): Promise<number> => (lines ??= nginx.stop());
-  return { url: nginx.url, count: stopped };
+  const stopNginx = (): Promise<number> => (lines ??= nginx.stop());
+  return { url: nginx.url, count: stopNginx };
 }
 
-async function practiceContest(): Promise<Witness> {
+async function practiceContest(): Promise<CountingTarget> {
   const logs = temporaryDirectory();
   const lab = await findLab('contest').start({ 'service-ms': 0, logs }, testSurroundings());
   onTestFinished(() => lab.stop());
@@ -44,17 +44,17 @@ async function practiceContest(): Promise<Witness> {
   };
 }
 
-async function closingServer(): Promise<Witness> {
+async function closingServer(): Promise<CountingTarget> {
   const target = await startTarget({ close: true });
   return { url: target.url, count: () => target.requests };
 }
 
-async function secureServer(): Promise<Witness> {
+async function secureServer(): Promise<CountingTarget> {
   const target = await startSecureTarget();
   return { url: target.url, count: () => target.requests, options: ['--ca', target.certificateFile] };
 }
 
-function successful({ outcomes }: RunResult): number {
+function countSuccessful({ outcomes }: RunResult): number {
   return outcomes.requests.ok;
 }
 
@@ -62,7 +62,7 @@ const noNginx = await whyNot(await missingNginx(process.env));
 
 describe('the request counts of a whole run equal the log of the server', () => {
   it.skipIf(noNginx !== null).each(['autocannon', 'native'])(`%s, ${noNginx ?? 'nginx as it ships'}`, async (engine) =>
-    compareCounts(engine, nginxAsItShips, 7_001),
+    compareCounts(engine, startDefaultNginx, 7_001),
   );
 
   it.each([
@@ -75,7 +75,7 @@ describe('the request counts of a whole run equal the log of the server', () => 
 });
 
 /** Runs one stage by requests and one by time, and compares the counts with the server's. */
-async function compareCounts(engine: string, start: () => Promise<Witness>, requests: number): Promise<void> {
+async function compareCounts(engine: string, start: () => Promise<CountingTarget>, requests: number): Promise<void> {
   const witness = await start();
   const cli = await startHarness();
   const ends = [{ requests }, { seconds: 0.3 }];
@@ -88,12 +88,12 @@ async function compareCounts(engine: string, start: () => Promise<Witness>, requ
     expect([code, err]).toEqual([0, '']);
     const result = resultSchema.parse(JSON.parse(out));
     expect(result.balances).toBe(true);
-    expect(result.outcomes.requests.sent).toBe(successful(result));
+    expect(result.outcomes.requests.sent).toBe(countSuccessful(result));
     const [byRequests = 0, byTime = 0] = result.stages.map((stage) => stage.requests.sent);
     expect(byRequests).toBe(requests);
     expect(byTime).toBeGreaterThan(0);
-    expect(byRequests + byTime).toBe(successful(result));
-    total += successful(result);
+    expect(byRequests + byTime).toBe(countSuccessful(result));
+    total += countSuccessful(result);
   }
   expect(await witness.count()).toBe(total);
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { play, reported } from './testing/scene.ts';
+import { playScene, reportText } from './testing/scene.ts';
 
 const errors = { kind: 'errors' as const, maxShare: 0.01 };
 
 // Separate from veto.test.ts, which needs all processors; these tests only check counts.
 describe('a load generator without ports or file descriptors', { timeout: 60_000 }, () => {
   it('is inconclusive and says that its ports ran out', async () => {
-    const result = await play({
+    const result = await playScene({
       delayMs: 2,
       network: 'echo "40000 40200" > /proc/sys/net/ipv4/ip_local_port_range; echo 0 > /proc/sys/net/ipv4/tcp_tw_reuse',
       plan: {
@@ -18,12 +18,12 @@ describe('a load generator without ports or file descriptors', { timeout: 60_000
     expect(result.verdict.outcome).toBe('inconclusive');
     expect(result.outcomes.requests.noPort).toBeGreaterThan(0);
     expect(result.balances).toBe(true);
-    expect(reported(result)).toContain('no port was left for new connections');
-    expect(reported(result)).toContain('portsExhausted.generator');
+    expect(reportText(result)).toContain('no port was left for new connections');
+    expect(reportText(result)).toContain('portsExhausted.generator');
   });
 
   it('is inconclusive and says that its file descriptors ran out', async () => {
-    const result = await play({
+    const result = await playScene({
       delayMs: 20,
       generator: 'ulimit -n 100',
       plan: { engine: 'native', load: { model: 'connections', stages: [{ connections: 200, seconds: 1 }] }, criteria: [errors] },
@@ -31,7 +31,7 @@ describe('a load generator without ports or file descriptors', { timeout: 60_000
     expect(result.verdict.outcome).toBe('inconclusive');
     expect(result.outcomes.requests.noFile).toBeGreaterThan(0);
     expect(result.balances).toBe(true);
-    expect(reported(result)).toContain('the limit of open files was reached');
-    expect(reported(result)).toContain('portsExhausted.files');
+    expect(reportText(result)).toContain('the limit of open files was reached');
+    expect(reportText(result)).toContain('portsExhausted.files');
   });
 });

@@ -14,7 +14,7 @@ it('docs/cli.md documents every exit code', async () => {
   expect(rows).toEqual(Object.values(EXIT_CODES));
 });
 
-const side = (name: string, first: number, p95: number, runs = 5) => ({
+const makeSide = (name: string, first: number, p95: number, runs = 5) => ({
   name,
   runs: Array.from({ length: runs }, (_, index) =>
     runWith(first + 2 * index, { figures: [{ scope: WHOLE_RUN, measure: 'p95', value: p95 + index / 10 }] }),
@@ -22,16 +22,16 @@ const side = (name: string, first: number, p95: number, runs = 5) => ({
 });
 
 it.each([
-  ['a slower side', side('now', 1, 120), 0.05, EXIT.worse],
-  ['one within the tolerance', side('now', 1, 103), 0.05, EXIT.fine],
-  ['a quicker side', side('now', 1, 80), 0.05, EXIT.fine],
-  ['one that is alike', side('now', 1, 100.01), 0, EXIT.fine],
-  ['too few runs, however slow', side('now', 1, 900, 4), 0.05, EXIT.inconclusive],
+  ['a slower side', makeSide('now', 1, 120), 0.05, EXIT.worse],
+  ['one within the tolerance', makeSide('now', 1, 103), 0.05, EXIT.fine],
+  ['a quicker side', makeSide('now', 1, 80), 0.05, EXIT.fine],
+  ['one that is alike', makeSide('now', 1, 100.01), 0, EXIT.fine],
+  ['too few runs, however slow', makeSide('now', 1, 900, 4), 0.05, EXIT.inconclusive],
 ])('the exit code for %s', (_, now, tolerance, expected) => {
-  expect(exitCodeOfGate(judgeGate(compareSides([side('before', 0, 100), now], null), tolerance))).toBe(expected);
+  expect(exitCodeOfGate(judgeGate(compareSides([makeSide('before', 0, 100), now], null), tolerance))).toBe(expected);
 });
 
-const head: RunHead = {
+const HEAD: RunHead = {
   id: 'r1',
   name: 'A run',
   note: '',
@@ -49,7 +49,7 @@ function verdict(outcome: Verdict['outcome']): Verdict {
 
 describe('exitCodeOf', () => {
   it('follows the verdict of a finished run', () => {
-    const codes = VERDICT_OUTCOMES.map((outcome) => [outcome, toExitCode({ run: head, verdict: verdict(outcome) })]);
+    const codes = VERDICT_OUTCOMES.map((outcome) => [outcome, toExitCode({ run: HEAD, verdict: verdict(outcome) })]);
     expect(Object.fromEntries(codes)).toEqual({ passed: 0, failed: 99, inconclusive: 98, measured: 0 });
   });
 
@@ -60,7 +60,7 @@ describe('exitCodeOf', () => {
     ['failure', 1],
     ['ownerGone', 1],
   ] as const)('ignores the verdict of a run that ended early: %s', (code, exit) => {
-    const run: RunHead = { ...head, state: 'stopped', endedBecause: { code, text: '' } };
+    const run: RunHead = { ...HEAD, state: 'stopped', endedBecause: { code, text: '' } };
     for (const outcome of VERDICT_OUTCOMES) expect(toExitCode({ run, verdict: verdict(outcome) })).toBe(exit);
   });
 });

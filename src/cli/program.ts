@@ -156,7 +156,7 @@ export async function buildProgram(
     getErrHelpWidth: () => host.context.err.columns,
   });
   program.configureHelp({ optionDescription });
-  const wanted = wantedBy(args);
+  const wanted = commandsFor(args);
   const added = await Promise.all(wanted.map(({ load }) => load()));
   for (const [index, { group, example }] of wanted.entries()) {
     program.commandsGroup(group);
@@ -173,7 +173,7 @@ function pointToHelp(command: Command, called: string): void {
   for (const part of command.commands) pointToHelp(part, `${called} ${part.name()}`);
 }
 
-function wantedBy([first = '']: readonly string[]): readonly CommandEntry[] {
+function commandsFor([first = '']: readonly string[]): readonly CommandEntry[] {
   if (first === '--version') return [];
   const called = getOwn(COMMANDS, first);
   return called === undefined ? Object.values(COMMANDS) : [called];

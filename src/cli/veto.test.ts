@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { play, reported, type Scene } from './testing/scene.ts';
+import { playScene, reportText, type Scene } from './testing/scene.ts';
 
 /** Delays of the load generator must not be attributed to the server. */
 describe('an unreliable load generator', { timeout: 240_000 }, () => {
@@ -13,10 +13,10 @@ describe('an unreliable load generator', { timeout: 240_000 }, () => {
     ['by connections', { load, criteria: [limit] }],
     ['by arrivals', { load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 1_000, seconds: 2 }] }, criteria: [limit] }],
   ])('because others burn its processor never calls that the server’s doing: %s', async (_name, plan) => {
-    const result = await play({ delayMs: 5, generator: burning, plan });
+    const result = await playScene({ delayMs: 5, generator: burning, plan });
     expect(result.verdict.outcome).toBe('inconclusive');
     expect(result.balances).toBe(true);
-    expect(reported(result)).toMatch(
+    expect(reportText(result)).toMatch(
       /kept a thread that sends requests from running|a thread that sends requests was blocked|started later than planned/,
     );
     const causes = result.findings.flatMap(({ causes: all = [] }) => all.map(({ cause }) => cause));

@@ -4,17 +4,17 @@ import type { AccessLogEntry } from './readLog.ts';
 import type { WorkerPool } from './workerPool.ts';
 
 /** When a worker had a request, on the clock of `process.hrtime`; `toNs`: null while it has it. */
-interface Work {
+interface WorkSpan {
   readonly fromNs: bigint;
   toNs: bigint | null;
 }
-const works = new WeakMap<ServerResponse, Work>();
+const workSpans = new WeakMap<ServerResponse, WorkSpan>();
 
 /** Runs a request's job on a worker, and records its waiting and working time for the log. */
-export async function onWorker(pool: WorkerPool, response: ServerResponse, job: () => Promise<void>): Promise<void> {
+export async function runOnWorker(pool: WorkerPool, response: ServerResponse, job: () => Promise<void>): Promise<void> {
   await pool.run(async () => {
-    const work: Work = { fromNs: process.hrtime.bigint(), toNs: null };
-    works.set(response, work);
+    const work: WorkSpan = { fromNs: process.hrtime.bigint(), toNs: null };
+    workSpans.set(response, work);
     try {
       await job();
     } finally {
@@ -26,7 +26,7 @@ export async function onWorker(pool: WorkerPool, response: ServerResponse, job: 
 const processorTimes = new WeakMap<ServerResponse, number>();
 
 /** Records the processor time of a response for the log. */
-export function tookProcessor(response: ServerResponse, cpuMs: number): void {
+export function recordCpuTime(response: ServerResponse, cpuMs: number): void {
   processorTimes.set(response, cpuMs);
 }
 
@@ -108,7 +108,7 @@ export class AccessLog {
 }
 
 function measureWork(response: ServerResponse, startNs: bigint): { workFromMs?: number; workMs?: number } {
-  const work = works.get(response);
+  const work = workSpans.get(response);
   if (!work) return {};
   const toNs = work.toNs ?? process.hrtime.bigint();
   return { workFromMs: Number(work.fromNs - startNs) / 1e6, workMs: Number(toNs - work.fromNs) / 1e6 };

@@ -19,7 +19,7 @@ async function serverWith(broken: Break | null) {
   app.get('/by-key', (_request, response) => void response.json({ one: { name: 'One' }, two: { name: 'Two' } }));
   app.get('/page', (_request, response) => void response.send(PAGE));
   app.get('/account/:name', (request, response) => {
-    response.send(breaks.isForAnother(request, request.params.name) ? 'refused' : 'welcome');
+    response.send(breaks.isOtherAccount(request, request.params.name) ? 'refused' : 'welcome');
   });
   const { url, close } = await listen(app, null);
   onTestFinished(close);
@@ -80,12 +80,12 @@ it('empties lists in the format of the server', async () => {
 });
 
 it('evaluates one solution in three, or none', () => {
-  const evaluated = (kind: Break['kind']): boolean[] => {
+  const evaluations = (kind: Break['kind']): boolean[] => {
     const breaks = new Breaks(JSON.stringify({ step: 'evaluation', kind }));
     return Array.from({ length: 6 }, () => breaks.evaluates());
   };
-  expect(evaluated('thirdEvaluated')).toEqual([false, false, true, false, false, true]);
-  expect(evaluated('neverEvaluated')).toEqual([false, false, false, false, false, false]);
+  expect(evaluations('thirdEvaluated')).toEqual([false, false, true, false, false, true]);
+  expect(evaluations('neverEvaluated')).toEqual([false, false, false, false, false, false]);
 });
 
 it('works for the first account only', async () => {

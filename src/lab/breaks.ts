@@ -52,7 +52,7 @@ export class Breaks {
   /** Runs before the handlers of the server. */
   readonly handler: RequestHandler = async (request, response, next) => {
     const { broken } = this;
-    if (broken === null || !this.isStep(request) || !isAnywhere(broken.kind) || !this.isNext(broken.share)) return next();
+    if (broken === null || !this.isBrokenStep(request) || !isAnywhere(broken.kind) || !this.isNextFailure(broken.share)) return next();
     if (broken.kind === 'emptyList') emptyLists(response);
     // A client repeats the header when it follows a redirect.
     const isThere = new URL(broken.to, `http://lab${request.originalUrl}`).pathname === request.path;
@@ -63,34 +63,34 @@ export class Breaks {
   };
 
   /** Returns whether this request, or the caller's own behaviour, is broken in this way. */
-  is(kind: BreakKind, request?: Request): boolean {
-    return this.broken?.kind === kind && (request === undefined || this.isStep(request));
+  isBroken(kind: BreakKind, request?: Request): boolean {
+    return this.broken?.kind === kind && (request === undefined || this.isBrokenStep(request));
   }
 
   /** Returns the rule that refuses this request, or null. */
   refusal(request: Request): (typeof REFUSALS)[number] | null {
-    return REFUSALS.find((kind) => this.is(kind, request)) ?? null;
+    return REFUSALS.find((kind) => this.isBroken(kind, request)) ?? null;
   }
 
   /** Returns whether the current submission is evaluated: always, never, or exactly one in three. */
   evaluates(): boolean {
     this.solutions += 1;
-    return !this.is('neverEvaluated') && !(this.is('thirdEvaluated') && this.solutions % 3 !== 0);
+    return !this.isBroken('neverEvaluated') && !(this.isBroken('thirdEvaluated') && this.solutions % 3 !== 0);
   }
 
   /** Returns whether this request is refused because the server works only for the first account it saw. */
-  isForAnother(request: Request, account: string | number): boolean {
-    if (!this.is('oneAccount', request)) return false;
+  isOtherAccount(request: Request, account: string | number): boolean {
+    if (!this.isBroken('oneAccount', request)) return false;
     this.account ??= String(account);
     return this.account !== String(account);
   }
 
-  private isStep(request: Request): boolean {
+  private isBrokenStep(request: Request): boolean {
     const { broken } = this;
     return broken !== null && request.method === broken.method && request.get(STEP_HEADER) === broken.step;
   }
 
-  private isNext(share: number): boolean {
+  private isNextFailure(share: number): boolean {
     this.requests += 1;
     return Math.floor(this.requests * share) > Math.floor((this.requests - 1) * share);
   }

@@ -19,12 +19,12 @@ async function serverWith(given: GivenOptions) {
     await close();
     await faults.close();
   });
-  const times = async (count: number): Promise<Response[]> => {
+  const requestTimes = async (count: number): Promise<Response[]> => {
     const responses = [];
     for (let request = 0; request < count; request += 1) responses.push(await ask(url));
     return responses;
   };
-  return { url, times, faults };
+  return { url, times: requestTimes, faults };
 }
 
 describe('the faults of a practice server', () => {

@@ -7,16 +7,16 @@ import { breakOption, Breaks } from './breaks.ts';
 import { numberOption, switchOption } from './lab.ts';
 
 const MAX_VALUE = 1_000_000;
-const everyNth = (label: string, help: string) => numberOption(label, null, [1, MAX_VALUE], { help, fault: true });
+const oneInOption = (label: string, help: string) => numberOption(label, null, [1, MAX_VALUE], { help, fault: true });
 
 /** Faults of any practice server. "One in N" is exactly every Nth request, so it can be counted. */
 export const faultOptions = {
-  'slow-one-in': everyNth('Slow responses: one in', 'Every Nth response takes longer: a tail in the percentiles.'),
+  'slow-one-in': oneInOption('Slow responses: one in', 'Every Nth response takes longer: a tail in the percentiles.'),
   'slow-by-ms': numberOption('Extra time of a slow response', 5_000, [1, 120_000], { unit: 'ms', fault: true }),
-  'short-one-in': everyNth('Bodies one byte short: one in', 'Only the length differs, as with a number that changes. Nothing failed.'),
-  'empty-one-in': everyNth('Empty bodies: one in', 'Status 200 without a body: a real failure that the status hides.'),
-  'drop-one-in': everyNth('Dropped connections: one in', 'The connection closes without a response.'),
-  'leak-one-in': everyNth('Leaked connections: one in', 'An inner connection opens and never closes, at most 20,000.'),
+  'short-one-in': oneInOption('Bodies one byte short: one in', 'Only the length differs, as with a number that changes. Nothing failed.'),
+  'empty-one-in': oneInOption('Empty bodies: one in', 'Status 200 without a body: a real failure that the status hides.'),
+  'drop-one-in': oneInOption('Dropped connections: one in', 'The connection closes without a response.'),
+  'leak-one-in': oneInOption('Leaked connections: one in', 'An inner connection opens and never closes, at most 20,000.'),
   'connect-per-request': switchOption('A new inner connection per request', false, {
     help: 'Opened and closed for each request: the closed ones use up ports.',
     fault: true,

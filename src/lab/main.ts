@@ -11,17 +11,17 @@ import { getOwn } from '#core/base/ownMembers.ts';
 async function main([first, second]: readonly string[]): Promise<void> {
   switch (first) {
     case '--list':
-      return say(await (await import('./registry.ts')).listLabs(process.env));
+      return printJson(await (await import('./registry.ts')).listLabs(process.env));
     case '--part':
-      return runOne(second ?? '');
+      return runOnePart(second ?? '');
     case '--watchdog':
       return (await import('./supervisor/watchdog.ts')).watch(process.stdin);
     default:
-      return serve(first ?? '', second ?? '{}');
+      return serveLab(first ?? '', second ?? '{}');
   }
 }
 
-async function runOne(kind: string): Promise<void> {
+async function runOnePart(kind: string): Promise<void> {
   const { PARTS } = await import('./parts.ts');
   const load = getOwn(PARTS, kind);
   if (!load) throw new Error(`There is no part ${kind}.`);
@@ -29,7 +29,7 @@ async function runOne(kind: string): Promise<void> {
   await runPart(await load());
 }
 
-async function serve(name: string, given: string): Promise<void> {
+async function serveLab(name: string, given: string): Promise<void> {
   const { createInterface } = await import('node:readline');
   const { cacheDirectoryFor } = await import('./cacheDirectory.ts');
   const { givenOptionsSchema } = await import('#core/base/lab/listing.ts');
@@ -51,11 +51,11 @@ async function serve(name: string, given: string): Promise<void> {
     entry: pathToFileURL(process.argv[1] ?? ''),
     cacheDirectory: cacheDirectoryFor(process.env),
     environment: process.env,
-    onProgress: (progress) => say({ progress }),
+    onProgress: (progress) => printJson({ progress }),
   });
   stop = () => lab.stop();
   lines.on('line', (line) => {
-    if (line === 'reveal') say({ secrets: lab.reveal() });
+    if (line === 'reveal') printJson({ secrets: lab.reveal() });
   });
   void lab.broken.then(async (what) => {
     if (stopping) return;
@@ -65,10 +65,10 @@ async function serve(name: string, given: string): Promise<void> {
     process.exit(1);
   });
   const { urls, addresses, accounts, control, folder, hasSecrets } = lab;
-  say({ urls, addresses, accounts, control, folder, hasSecrets });
+  printJson({ urls, addresses, accounts, control, folder, hasSecrets });
 }
 
-function say(value: unknown): void {
+function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value)}\n`);
 }
 

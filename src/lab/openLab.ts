@@ -10,7 +10,7 @@ import { refuseWithout } from './programs/find.ts';
 import { supervised, type Supervisor } from './supervisor/supervisor.ts';
 
 /** What the practice servers do not have in common. */
-interface Described<Options, Values, Running> extends Omit<Lab, 'options' | 'start'> {
+interface LabDescription<Options, Values, Running> extends Omit<Lab, 'options' | 'start'> {
   readonly options: Options;
   /** Returns what is missing for these values; omitted: for any. */
   needs?(values: Values, missing: readonly Missing[]): readonly Missing[];
@@ -19,7 +19,7 @@ interface Described<Options, Values, Running> extends Omit<Lab, 'options' | 'sta
 
 /** Completes the description of a practice server: it reads its options, refuses to start without its programs, and is supervised. */
 export function practiceServer<Options extends Lab['options'] & typeof commonOptions, Running extends RunningLab>(
-  described: Described<Options, ValuesOf<Options>, Running>,
+  described: LabDescription<Options, ValuesOf<Options>, Running>,
 ) {
   const { needs, startAll, ...lab } = described;
   return {

@@ -40,13 +40,13 @@ export function listLabs(environment: NodeJS.ProcessEnv): Promise<LabListing[]> 
 /** Parses `NAME --option value …`. Throws `NO_SUCH_LAB` or `BAD_OPTION`; values are checked at the start. */
 export function readLabArguments(words: readonly string[]): { lab: Lab; given: GivenOptions } {
   const [name = '', ...rest] = words;
-  if (name.startsWith('-')) throw badWords(`Name the practice server before its options, not ${name}.`);
+  if (name.startsWith('-')) throw badArguments(`Name the practice server before its options, not ${name}.`);
   const lab = findLab(name);
   const given: Record<string, string | boolean> = {};
   for (let index = 0; index < rest.length; index += 1) {
     const word = rest[index] ?? '';
     const [, option, value] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
-    if (option === undefined) throw badWords(`${quote(word)} is not an option. Write options as --name value.`);
+    if (option === undefined) throw badArguments(`${quote(word)} is not an option. Write options as --name value.`);
     const next = rest[index + 1];
     if (value !== undefined) setOwn(given, option, value);
     else if (next !== undefined && !next.startsWith('--')) {
@@ -58,7 +58,7 @@ export function readLabArguments(words: readonly string[]): { lab: Lab; given: G
   return { lab, given };
 }
 
-function badWords(message: string): HoldfastError {
+function badArguments(message: string): HoldfastError {
   return new HoldfastError({
     code: 'BAD_OPTION',
     message,

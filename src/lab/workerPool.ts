@@ -2,7 +2,7 @@
  * Calculates until this process has used this many ms of processor time, and returns the real value. Time used by other processes does not
  * count.
  */
-export function burn(ms: number): number {
+export function burnCpu(ms: number): number {
   const before = process.cpuUsage();
   for (;;) {
     const { user, system } = process.cpuUsage(before);

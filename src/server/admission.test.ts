@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { once } from 'node:events';
 import { REFUSED_CODE, WELCOME } from '#contract/rpc/frames.ts';
-import { isOtherNameOfOurs, isOurHost, isOurOrigin, newSecret, sameSecret } from './admission.ts';
-import { openedSocket, openSocket, servedPage, socketWithin, makeToken } from './testing/servedPage.ts';
+import { isOtherNameOfOurs, isOurHost, isOurOrigin, newSecret, isSameSecret } from './admission.ts';
+import { openUnadmittedSocket, openSocket, servedPage, openAdmittedSocket, makeToken } from './testing/servedPage.ts';
 
 describe('newSecret', () => {
   it('returns long, unique secrets that are safe in a URL', () => {
@@ -12,8 +12,8 @@ describe('newSecret', () => {
   });
 
   it('sameSecret compares whole secrets', () => {
-    expect(sameSecret('abc', 'abc')).toBe(true);
-    for (const wrong of ['', 'ab', 'abcd', 'ABC', 'abc ']) expect(sameSecret(wrong, 'abc')).toBe(false);
+    expect(isSameSecret('abc', 'abc')).toBe(true);
+    for (const wrong of ['', 'ab', 'abcd', 'ABC', 'abc ']) expect(isSameSecret(wrong, 'abc')).toBe(false);
   });
 });
 
@@ -53,18 +53,18 @@ describe('isOurHost and isOurOrigin', () => {
   ])('reject origin %s', (origin) => expect(isOurOrigin(origin, 8080)).toBe(false));
 });
 
-const closeCode = async (socket: Awaited<ReturnType<typeof openedSocket>>): Promise<unknown> => (await once(socket, 'close'))[0];
+const closeCode = async (socket: Awaited<ReturnType<typeof openUnadmittedSocket>>): Promise<unknown> => (await once(socket, 'close'))[0];
 
 describe('a WebSocket with our Host and Origin, which any process can forge', () => {
   it('is admitted by the token in its first frame', async () => {
     await using page = await servedPage();
-    await socketWithin(page.server);
+    await openAdmittedSocket(page.server);
     expect(page.connections).toHaveLength(1);
   });
 
   it('may continue at once, without waiting for a reply', async () => {
     await using page = await servedPage();
-    const socket = await openedSocket(page.server);
+    const socket = await openUnadmittedSocket(page.server);
     const received: string[] = [];
     const responded = new Promise<void>((resolve) => {
       socket.on('message', (data) => {
@@ -101,7 +101,7 @@ describe('a WebSocket with our Host and Origin, which any process can forge', ()
     '{"type":"hello","token":"x","__proto__":{"token":"x"}}',
   ])('with %s is rejected without a second try or further information', async (frame) => {
     await using page = await servedPage();
-    const socket = await openedSocket(page.server);
+    const socket = await openUnadmittedSocket(page.server);
     const received: string[] = [];
     socket.on('message', (data) => received.push(String(data)));
     socket.send(frame);
@@ -121,7 +121,7 @@ describe('a WebSocket with our Host and Origin, which any process can forge', ()
       Buffer.from(JSON.stringify({ type: 'hello', token: makeToken(page.server) })),
       JSON.stringify({ type: 'hello', token: earlier }),
     ]) {
-      const socket = await openedSocket(page.server);
+      const socket = await openUnadmittedSocket(page.server);
       socket.send(frame);
       expect(await closeCode(socket)).toBe(REFUSED_CODE);
     }
@@ -130,7 +130,7 @@ describe('a WebSocket with our Host and Origin, which any process can forge', ()
 
   it('may send at most a kilobyte before the token, in one frame or many', async () => {
     await using page = await servedPage();
-    const [large, many] = [await openedSocket(page.server), await openedSocket(page.server)];
+    const [large, many] = [await openUnadmittedSocket(page.server), await openUnadmittedSocket(page.server)];
     large.send(JSON.stringify({ type: 'hello', token: makeToken(page.server), more: 'x'.repeat(1_000_000) }));
     for (let ping = 0; ping < 50; ping += 1) many.ping('x'.repeat(100));
     // 1006: ended without a close frame.
@@ -140,12 +140,12 @@ describe('a WebSocket with our Host and Origin, which any process can forge', ()
 
   it('is closed after five seconds of silence, also if it was rejected and stays', { timeout: 20_000 }, async () => {
     await using page = await servedPage();
-    const silent = await openedSocket(page.server);
-    const stubborn = await openedSocket(page.server);
+    const silent = await openUnadmittedSocket(page.server);
+    const stubborn = await openUnadmittedSocket(page.server);
     stubborn.send('no hello');
     // Stops reading, so it never replies to the close frame.
     stubborn.pause();
-    const within = await socketWithin(page.server);
+    const within = await openAdmittedSocket(page.server);
     expect(await closeCode(silent)).toBe(1006);
     const received = once(within, 'message');
     within.send(JSON.stringify({ type: 'call', id: 1, method: 'app.info', input: {} }));
@@ -156,9 +156,9 @@ describe('a WebSocket with our Host and Origin, which any process can forge', ()
 
   it('makes room for the next one if it has waited longest of 32', async () => {
     await using page = await servedPage();
-    const held = await Promise.all(Array.from({ length: 32 }, () => openedSocket(page.server)));
+    const held = await Promise.all(Array.from({ length: 32 }, () => openUnadmittedSocket(page.server)));
     const closed = Promise.race(held.map((socket) => closeCode(socket)));
-    await socketWithin(page.server);
+    await openAdmittedSocket(page.server);
     expect(await closed).toBe(1006);
     expect(held.filter(({ readyState, OPEN }) => readyState === OPEN).length).toBeGreaterThanOrEqual(31);
   });

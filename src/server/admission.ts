@@ -9,13 +9,13 @@ export function newSecret(): string {
 }
 
 /** Compares two secrets in constant time. */
-export function sameSecret(given: string, wanted: string): boolean {
+export function isSameSecret(given: string, wanted: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(wanted));
 }
 
 /** The only origin of the page: one storage, and one name for comparison with Host and Origin. */
-export function ourOrigin(port: number): string {
+export function ownOrigin(port: number): string {
   return `http://127.0.0.1:${port}`;
 }
 
@@ -27,14 +27,14 @@ export function isOurHost(host: string | undefined, port: number): boolean {
   return host === `127.0.0.1:${port}`;
 }
 
-/** The other name that people type. It redirects to {@link ourOrigin}, because browsers treat it as another origin. */
+/** The other name that people type. It redirects to {@link ownOrigin}, because browsers treat it as another origin. */
 export function isOtherNameOfOurs(host: string | undefined, port: number): boolean {
   return host === `localhost:${port}`;
 }
 
 /** Returns whether our own page opened a WebSocket: browsers let any page open one to anywhere, and report that only in Origin. */
 export function isOurOrigin(origin: string | undefined, port: number): boolean {
-  return origin === ourOrigin(port);
+  return origin === ownOrigin(port);
 }
 
 /** Several times the size of a hello message. */
@@ -50,7 +50,7 @@ export type Admit = (socket: WebSocket, connection: Duplex, letIn: () => void) =
  * Admits WebSockets that send `token`. Each has one try. Before the token it may send a kilobyte and take five seconds. If 32 are waiting,
  * the longest waiting one is closed, so held connections cannot keep the next one out.
  */
-export function admission(token: string): Admit {
+export function createAdmission(token: string): Admit {
   const waiting = new Set<WebSocket>();
   return (socket, connection, letIn) => {
     const [longestWaiting] = waiting;
@@ -75,7 +75,7 @@ export function admission(token: string): Admit {
     socket.once('close', stopWaiting);
 
     socket.once('message', (data, isBinary) => {
-      if (isBinary || !showsToken(String(data), token)) return socket.close(REFUSED_CODE, 'not the token of this start');
+      if (isBinary || !hasToken(String(data), token)) return socket.close(REFUSED_CODE, 'not the token of this start');
       socket.off('close', stopWaiting);
       stopWaiting();
       socket.send(WELCOME);
@@ -84,9 +84,9 @@ export function admission(token: string): Admit {
   };
 }
 
-function showsToken(frame: string, token: string): boolean {
+function hasToken(frame: string, token: string): boolean {
   try {
-    return sameSecret(helloSchema.parse(JSON.parse(frame)).token, token);
+    return isSameSecret(helloSchema.parse(JSON.parse(frame)).token, token);
   } catch {
     return false;
   }

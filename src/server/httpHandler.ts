@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { cacheControl, mediaType, pageFile, pageHeaders } from '#contract/page/files.ts';
-import { isOtherNameOfOurs, isOurHost, ourOrigin } from './admission.ts';
+import { isOtherNameOfOurs, isOurHost, ownOrigin } from './admission.ts';
 
 /**
  * Returns pages for visitors without a token. They contain no script and no style, so the content security policy needs no exception, and
@@ -15,13 +15,13 @@ function page(title: string, paragraphs: readonly string[]): string {
   return `<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"><link rel="icon" href="data:,"><title>${title}</title></head>\n<body>\n<h1>${title}</h1>\n${body}\n</body>\n</html>\n`;
 }
 
-const wrongHost = page('Wrong address', [
+const wrongHostPage = page('Wrong address', [
   'Holdfast is available only at 127.0.0.1. Pages on the internet cannot reach it through your browser. Open the address that it printed at its start.',
 ]);
 
-const notFound = page('Not found', ['There is no such file in Holdfast. <a href="/">Go to its first page</a>.']);
+const notFoundPage = page('Not found', ['There is no such file in Holdfast. <a href="/">Go to its first page</a>.']);
 
-const onlyGet = page('Only GET', ['Holdfast only serves its page here. Everything else uses its own connection.']);
+const onlyGetPage = page('Only GET', ['Holdfast only serves its page here. Everything else uses its own connection.']);
 
 /**
  * Serves the page's files: GET only, under our own name only, from one folder only. The page is the same for everyone and contains no
@@ -31,17 +31,17 @@ export function httpHandler(uiDirectory: string, port: number): (request: Incomi
   return async (request, response) => {
     const { host } = request.headers;
     const isOtherName = isOtherNameOfOurs(host, port);
-    if (!isOtherName && !isOurHost(host, port)) return refuse(response, 421, wrongHost);
-    if (request.method !== 'GET') return refuse(response, 405, onlyGet, { allow: 'GET' });
+    if (!isOtherName && !isOurHost(host, port)) return refuse(response, 421, wrongHostPage);
+    if (request.method !== 'GET') return refuse(response, 405, onlyGetPage, { allow: 'GET' });
 
     const url = parseUrl(request.url ?? '/');
-    if (!url) return refuse(response, 404, notFound);
+    if (!url) return refuse(response, 404, notFoundPage);
     // The browser keeps the fragment with the token.
-    if (isOtherName) return sendOn(response, `${ourOrigin(port)}${url.pathname}`);
+    if (isOtherName) return redirect(response, `${ownOrigin(port)}${url.pathname}`);
 
     const segments = pageFile(url.pathname);
-    const file = segments && (await fileWithin(uiDirectory, segments));
-    if (!segments || !file) return refuse(response, 404, notFound);
+    const file = segments && (await readInside(uiDirectory, segments));
+    if (!segments || !file) return refuse(response, 404, notFoundPage);
     response.writeHead(200, {
       ...pageHeaders([`ws://${host}`]),
       'content-type': mediaType(file.path),
@@ -62,7 +62,7 @@ function parseUrl(target: string): URL | null {
   return url && url.pathname === rawPath ? url : null;
 }
 
-function sendOn(response: ServerResponse, location: string): void {
+function redirect(response: ServerResponse, location: string): void {
   response.writeHead(307, { ...pageHeaders(), location, 'cache-control': 'no-store' });
   response.end();
 }
@@ -78,7 +78,7 @@ function refuse(response: ServerResponse, status: number, body: string, headers:
   response.end(body);
 }
 
-async function fileWithin(directory: string, segments: readonly string[]): Promise<{ path: string; bytes: number } | null> {
+async function readInside(directory: string, segments: readonly string[]): Promise<{ path: string; bytes: number } | null> {
   try {
     // Links are resolved first, so that a link in the folder cannot lead out of it.
     const path = await realpath(join(directory, ...segments));

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '#contract/rpc/client.ts';
 import { webSocketPort } from './webSocketPort.ts';
-import { ask, openSocket, pageAlone, servedPage, socketWithin, makeToken } from './testing/servedPage.ts';
+import { ask, openSocket, servedPageWithoutBackend, servedPage, openAdmittedSocket, makeToken } from './testing/servedPage.ts';
 
 describe('a browser that opens the printed address', () => {
   it('gets the page, and sends the token in no request', async () => {
@@ -51,14 +51,16 @@ describe('a browser that opens the printed address', () => {
 
   it('connects to the backend', async () => {
     await using page = await servedPage();
-    const client = createClient(webSocketPort(await socketWithin(page.server)));
+    const client = createClient(webSocketPort(await openAdmittedSocket(page.server)));
     expect((await client.call('app.info', {})).hostname).toBe('here');
   });
 });
 
 describe('a page that is opened before the backend exists', () => {
   it('gets its files, and is admitted when the backend starts', async () => {
-    await using page = await pageAlone({ index: '<script src="/assets/index-1.js"></script><link href="/assets/index-2.css">' });
+    await using page = await servedPageWithoutBackend({
+      index: '<script src="/assets/index-1.js"></script><link href="/assets/index-2.css">',
+    });
     const { firstVisit, port } = page.server;
     let isVisited = false;
     void firstVisit.then(() => (isVisited = true));
@@ -67,7 +69,7 @@ describe('a page that is opened before the backend exists', () => {
       await ask(port, path);
     }
     await firstVisit;
-    const opening = socketWithin(page.server);
+    const opening = openAdmittedSocket(page.server);
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(page.connections).toEqual([]);
     await page.server.serve(page.backend);
@@ -76,7 +78,7 @@ describe('a page that is opened before the backend exists', () => {
   });
 
   it('is disconnected if the backend never starts', async () => {
-    await using page = await pageAlone();
+    await using page = await servedPageWithoutBackend();
     const opening = openSocket(page.server);
     await page.server.firstVisit;
     await page.server.close();
@@ -84,7 +86,7 @@ describe('a page that is opened before the backend exists', () => {
   });
 
   it.each(['http://evil.example', null])('is rejected at once if it is one of %s', async (origin) => {
-    await using page = await pageAlone();
+    await using page = await servedPageWithoutBackend();
     expect(await openSocket(page.server, { origin })).toBe(403);
   });
 });
@@ -156,7 +158,7 @@ describe('any client', () => {
       [Buffer.from('binary'), 1003],
       ['x'.repeat(9_000_000), 1009],
     ] as const) {
-      const socket = await socketWithin(page.server);
+      const socket = await openAdmittedSocket(page.server);
       socket.send(message);
       const [closedWith] = await once(socket, 'close');
       expect(closedWith).toBe(code);
@@ -194,7 +196,7 @@ describe('the server', () => {
 
   it('removes the addresses of killed servers', async () => {
     await using other = await servedPage();
-    await using page = await pageAlone();
+    await using page = await servedPageWithoutBackend();
     const web = join(page.dataDirectory, 'web');
     await mkdir(web, { recursive: true });
     const going = `${other.server.port}.url`;
@@ -238,7 +240,7 @@ describe('the server', () => {
 
   it('closes everything including connections', async () => {
     await using page = await servedPage();
-    const socket = await socketWithin(page.server);
+    const socket = await openAdmittedSocket(page.server);
     const gone = once(socket, 'close');
     await page.server.close();
     await gone;

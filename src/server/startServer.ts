@@ -8,7 +8,7 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import type { Port } from '#contract/rpc/port.ts';
-import { admission, isOurHost, isOurOrigin, newSecret, ourOrigin } from './admission.ts';
+import { createAdmission, isOurHost, isOurOrigin, newSecret, ownOrigin } from './admission.ts';
 import { httpHandler } from './httpHandler.ts';
 import { keepAlive, webSocketPort } from './webSocketPort.ts';
 
@@ -20,7 +20,7 @@ async function writeTokenFile(dataDirectory: string, port: number, url: string):
   const folder = join(dataDirectory, 'web');
   const file = join(folder, `${port}.url`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await removeLeft(folder);
+  await removeStaleAddresses(folder);
   // Overwriting a leftover file would keep its mode, so it is removed first.
   await rm(file, { force: true });
   await writeFile(file, `${url}\n`, { mode: 0o600, flag: 'wx' });
@@ -28,7 +28,7 @@ async function writeTokenFile(dataDirectory: string, port: number, url: string):
 }
 
 /** Removes addresses of killed servers. An address stays as long as a program listens on its port. */
-async function removeLeft(folder: string): Promise<void> {
+async function removeStaleAddresses(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const port = Number(/^(\d{1,5})\.url$/.exec(name)?.[1]);
     if (port > 0 && !(await isListening(port))) await rm(join(folder, name), { force: true });
@@ -87,10 +87,10 @@ export async function startServer({ uiDirectory, port: wantedPort = 0, token = n
   server.maxConnections = maxConnections;
   const port = await listen(server, wantedPort);
   // The fragment after # stays in the browser: it appears in no request, Referer or log.
-  const url = `${ourOrigin(port)}/#token=${encodeURIComponent(token)}`;
+  const url = `${ownOrigin(port)}/#token=${encodeURIComponent(token)}`;
 
   const respond = httpHandler(uiDirectory, port);
-  const admit = admission(token);
+  const admit = createAdmission(token);
   const backend = Promise.withResolvers<ServedBackend>();
   const firstVisit = Promise.withResolvers<void>();
   // The page works only after the browser has loaded all of them.
@@ -130,7 +130,7 @@ export async function startServer({ uiDirectory, port: wantedPort = 0, token = n
       server.closeAllConnections();
     });
   };
-  let forget = async (): Promise<void> => {};
+  let removeAddress = async (): Promise<void> => {};
   // Closes once: later the file may belong to another server.
   let closing: Promise<void> | null = null;
   return {
@@ -139,10 +139,10 @@ export async function startServer({ uiDirectory, port: wantedPort = 0, token = n
     firstVisit: firstVisit.promise,
     async serve(ready) {
       const { dataDirectory } = await ready.client().call('app.info', {});
-      forget = await writeTokenFile(dataDirectory, port, url);
+      removeAddress = await writeTokenFile(dataDirectory, port, url);
       backend.resolve(ready);
     },
-    close: () => (closing ??= stop().then(() => forget())),
+    close: () => (closing ??= stop().then(() => removeAddress())),
   };
 }
 

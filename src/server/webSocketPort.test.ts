@@ -9,7 +9,7 @@ afterEach(() => {
   for (const step of cleanUp.splice(0)) step();
 });
 
-async function joined(options: { readonly autoPong: boolean }): Promise<{ near: WebSocket; far: WebSocket }> {
+async function openPair(options: { readonly autoPong: boolean }): Promise<{ near: WebSocket; far: WebSocket }> {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   await once(server, 'listening');
   const far = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`, options);
@@ -24,7 +24,7 @@ async function joined(options: { readonly autoPong: boolean }): Promise<{ near: 
 
 describe('webSocketPort', () => {
   it('carries text in both directions, reports its end once, and drops what is sent after it', async () => {
-    const { near, far } = await joined({ autoPong: true });
+    const { near, far } = await openPair({ autoPong: true });
     const [ours, theirs] = [webSocketPort(near), webSocketPort(far)];
     const received = Promise.withResolvers<string>();
     theirs.onFrame(received.resolve);
@@ -40,7 +40,7 @@ describe('webSocketPort', () => {
   });
 
   it('counts what the other end has not read so far', async () => {
-    const { near, far } = await joined({ autoPong: true });
+    const { near, far } = await openPair({ autoPong: true });
     const ours = webSocketPort(near);
     far.pause();
     expect(ours.unsentBytes).toBe(0);
@@ -51,7 +51,7 @@ describe('webSocketPort', () => {
 
 describe('a reader that sends requests and does not read', () => {
   it('is read again after it has read the responses', async () => {
-    const { near, far } = await joined({ autoPong: true });
+    const { near, far } = await openPair({ autoPong: true });
     const ours = webSocketPort(near);
     let asked = 0;
     ours.onFrame(() => {
@@ -78,14 +78,14 @@ describe('a reader that sends requests and does not read', () => {
 
 describe('keepAlive', () => {
   it('ends a connection whose other end is silent', async () => {
-    const { near } = await joined({ autoPong: false });
+    const { near } = await openPair({ autoPong: false });
     keepAlive(near, 20);
     await once(near, 'close');
     expect(near.readyState).toBe(near.CLOSED);
   });
 
   it('keeps a connection that replies', async () => {
-    const { near, far } = await joined({ autoPong: true });
+    const { near, far } = await openPair({ autoPong: true });
     keepAlive(near, 20);
     for (let pings = 0; pings < 5; pings += 1) await once(far, 'ping');
     expect(near.readyState).toBe(near.OPEN);

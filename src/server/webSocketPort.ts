@@ -9,13 +9,13 @@ const maxUnreadBytes = 64_000_000;
  * is not read either, because they would fill the memory.
  */
 export function webSocketPort(socket: WebSocket): Port {
-  const hearAgain = (): void => {
+  const resumeReading = (): void => {
     if (socket.isPaused && socket.bufferedAmount <= maxUnreadBytes / 2) socket.resume();
   };
   return {
     send(frame) {
       if (socket.readyState !== socket.OPEN) return;
-      socket.send(frame, hearAgain);
+      socket.send(frame, resumeReading);
       if (socket.bufferedAmount > maxUnreadBytes) socket.pause();
     },
     onFrame(listener) {

@@ -1,8 +1,8 @@
 import './app/withoutEval.ts';
 import { App } from './app/App.tsx';
 import { browserClock, connect } from './shared/connection.ts';
-import { loadTheRest } from './shared/later.ts';
-import { keepDroppedFilesOut, watchOpenedFiles } from './shared/wizardSeed.ts';
+import { preloadLater } from './shared/later.ts';
+import { ignoreDroppedFiles, watchOpenedFiles } from './shared/wizardSeed.ts';
 import { takeKey } from './app/pageKey.ts';
 import { dialFor } from './app/ports.ts';
 import { newQueries } from './app/queries.ts';
@@ -21,13 +21,13 @@ const key = window.holdfast ? null : takeKey(window);
 const connection = connect(dialFor(window, key), browserClock);
 key?.follow(connection);
 watchOpenedFiles();
-keepDroppedFilesOut();
+ignoreDroppedFiles();
 const draft = sessionStorage.getItem(STORED.draft);
-takeOver(root, <App connection={connection} queries={newQueries(connection)} draft={draft} offers={readOffers(document)} />);
-loadTheRest();
+mountApp(root, <App connection={connection} queries={newQueries(connection)} draft={draft} offers={readOffers(document)} />);
+preloadLater();
 
 /** Mounts the app. It hydrates the prerendered first screen if that is the one to show. */
-export function takeOver(root: HTMLElement, app: ReactNode): void {
+export function mountApp(root: HTMLElement, app: ReactNode): void {
   const { dataset } = document.documentElement;
   if (dataset['screen'] !== 'first') {
     delete dataset['screen'];

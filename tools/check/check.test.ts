@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { emptyFolder } from '../testing/processes.ts';
-import { describeMissingPrograms, DOORS, ENGINE_RUNS, isTimed, readDoor, watchSteal } from './doors.ts';
+import { describeMissingPrograms, DOORS, ENGINE_RUNS, isTimed, readSelection, watchSteal } from './doors.ts';
 import { readBreaks, readPlaywright, readStories, readVitest, type SuiteReport } from './report.ts';
 import { runSteps, type Step, suiteStep, summarize, toolStep } from './step.ts';
 
@@ -56,9 +56,9 @@ it('names missing programs with their install command', async () => {
 
 describe('the doors', () => {
   it('are selected by the command and CI, and single steps by name', () => {
-    expect(readDoor([], {})).toEqual({ door: 'quick', strict: false, steps: [] });
-    expect(readDoor(['types'], { CI: 'true' })).toEqual({ door: 'full', strict: true, steps: ['types'] });
-    expect(readDoor(['--all', 'e2e'], { CI: 'true' })).toEqual({ door: 'nightly', strict: true, steps: ['e2e'] });
+    expect(readSelection([], {})).toEqual({ door: 'quick', strict: false, steps: [] });
+    expect(readSelection(['types'], { CI: 'true' })).toEqual({ door: 'full', strict: true, steps: ['types'] });
+    expect(readSelection(['--all', 'e2e'], { CI: 'true' })).toEqual({ door: 'nightly', strict: true, steps: ['e2e'] });
   });
 
   it('include more and more, and the first two say what they omit', () => {
@@ -281,10 +281,10 @@ describe('the steps', () => {
 
   it('a timing test that fails twice is not judged if processor time was stolen', async () => {
     const suite = await getSuite(leaveReport('["a"]'));
-    const judged = (stolen: number | null) =>
+    const runWithSteal = (stolen: number | null) =>
       suiteStep({ ...suite, again: () => [], isTimed: ({ location }) => location === 'a' }, () => () => stolen).act();
-    expect(await judged(0.4)).toMatchObject({ counts: counts(19, 0), failures: [], unjudged: [{ location: 'a' }] });
-    for (const stolen of [0.05, null]) expect(await judged(stolen)).toMatchObject({ counts: counts(19, 1), unjudged: [] });
+    expect(await runWithSteal(0.4)).toMatchObject({ counts: counts(19, 0), failures: [], unjudged: [{ location: 'a' }] });
+    for (const stolen of [0.05, null]) expect(await runWithSteal(stolen)).toMatchObject({ counts: counts(19, 1), unjudged: [] });
     const untimed = { ...suite, again: () => [], isTimed: () => false };
     expect(await suiteStep(untimed, () => () => 0.4).act()).toMatchObject({ counts: counts(19, 1), failures: [{ location: 'a' }] });
   });
@@ -299,10 +299,10 @@ describe('the steps', () => {
 
   it('failures in many files are not repeated', async () => {
     const suite = await getSuite(leaveReport(JSON.stringify([...'abcdefghijklm'])));
-    const again = (): never => {
+    const rejectRepeat = (): never => {
       throw new Error('It must not be asked.');
     };
-    expect(await suiteStep({ ...suite, again }).act()).toMatchObject({ counts: counts(7, 13) });
+    expect(await suiteStep({ ...suite, again: rejectRepeat }).act()).toMatchObject({ counts: counts(7, 13) });
   });
 
   /** A suite of twenty tests whose report lists the failed ones. */

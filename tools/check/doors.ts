@@ -7,7 +7,7 @@ import { delimiter, join, matchesGlob } from 'node:path';
  */
 export type Door = 'quick' | 'full' | 'nightly';
 
-export interface Contents {
+export interface DoorContents {
   /** Arguments for Vitest: the projects of vite.config.ts. */
   readonly vitest: readonly string[];
   /** Environment: repetitions of random tests, and extent of browser tests. */
@@ -30,7 +30,7 @@ export const ENGINE_RUNS: readonly string[] = ['src/cli/exactness.test.ts', 'src
 
 const NOT_NIGHTLY = ['--project', '!nightly'];
 
-export const DOORS: Readonly<Record<Door, Contents>> = {
+export const DOORS: Readonly<Record<Door, DoorContents>> = {
   quick: {
     vitest: ['pure', 'shell', 'engines'].flatMap((name) => ['--project', name]),
     // Repetitions of a load test randomness rather than code.
@@ -71,7 +71,7 @@ export const DOORS: Readonly<Record<Door, Contents>> = {
 };
 
 /** Returns what the command line and the environment select: `--all` for nights, CI for everything else; names select single steps. */
-export function readDoor(
+export function readSelection(
   args: readonly string[],
   environment: NodeJS.ProcessEnv,
 ): { readonly door: Door; readonly strict: boolean; readonly steps: readonly string[] } {

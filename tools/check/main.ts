@@ -5,15 +5,15 @@ import { resolve } from 'node:path';
 import { ensureBuild } from '../launch/build.mjs';
 import { capture } from '../launch/run.mjs';
 import { desktopForTests, ensureBrowser } from './browser.ts';
-import { describeMissingPrograms, DOORS, isTimed, readDoor } from './doors.ts';
+import { describeMissingPrograms, DOORS, isTimed, readSelection } from './doors.ts';
 import { readBreaks, readPlaywright, readStories, readVitest } from './report.ts';
 import { programStep, runSteps, type Step, suiteStep, summarize, toolStep } from './step.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
-const { door, strict, steps: wanted } = readDoor(process.argv.slice(2), process.env);
-const contents = DOORS[door];
+const { door, strict: isStrict, steps: wantedSteps } = readSelection(process.argv.slice(2), process.env);
+const selection = DOORS[door];
 const reports = `${root}/.build`;
-const nothing = { passed: 0, failed: 0, skipped: 0 };
+const NO_COUNTS = { passed: 0, failed: 0, skipped: 0 };
 mkdirSync(reports, { recursive: true });
 
 // Hundreds of processes and threads load the same sources; the cache strips their types only once.
@@ -25,8 +25,8 @@ const vitestOfDoor = suiteStep({
   name: 'tests',
   root,
   file: 'node_modules/vitest/vitest.mjs',
-  args: [...vitestArguments, ...contents.vitest],
-  environment: { ...compileCache, HOLDFAST_BUILT_THREADS: '1', ...contents.environment },
+  args: [...vitestArguments, ...selection.vitest],
+  environment: { ...compileCache, HOLDFAST_BUILT_THREADS: '1', ...selection.environment },
   report: vitestReport,
   read: readVitest,
   isTimed: ({ location }) => isTimed(location),
@@ -55,8 +55,8 @@ const playwright = suiteStep({
   name: 'e2e',
   root,
   file: 'node_modules/@playwright/test/cli.js',
-  args: [...playwrightArguments, ...contents.playwright],
-  environment: { ...compileCache, ...contents.environment, PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport },
+  args: [...playwrightArguments, ...selection.playwright],
+  environment: { ...compileCache, ...selection.environment, PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport },
   report: playwrightReport,
   read: readPlaywright,
   again: (places) => [...playwrightArguments, '--workers=1', '--trace=retain-on-failure', `--output=${reports}/repeated`, ...places],
@@ -66,7 +66,7 @@ const e2e: Step = {
   name: 'e2e',
   async act() {
     const noBrowser = await ensureBrowser(root);
-    if (noBrowser !== undefined) return { counts: nothing, missing: [noBrowser] };
+    if (noBrowser !== undefined) return { counts: NO_COUNTS, missing: [noBrowser] };
     return playwright.act();
   },
 };
@@ -87,7 +87,7 @@ const breaks = suiteStep({
   name: 'breaks',
   root,
   file: 'e2e/stories/main.ts',
-  args: ['--break', ...(contents.breaks ?? []), '--report', breakReport],
+  args: ['--break', ...(selection.breaks ?? []), '--report', breakReport],
   environment: compileCache,
   report: breakReport,
   read: readBreaks,
@@ -97,8 +97,8 @@ const build: Step = {
   name: 'build',
   isSilent: true,
   async act() {
-    await ensureBuild(root, { force: strict });
-    return { counts: nothing };
+    await ensureBuild(root, { force: isStrict });
+    return { counts: NO_COUNTS };
   },
 };
 
@@ -114,26 +114,26 @@ const steps = [
   toolStep('unused', root, 'knip/bin/knip.js', []),
   build,
   vitest,
-  ...(contents.stories ? [stories] : []),
-  ...(contents.breaks === null ? [] : [breaks]),
+  ...(selection.stories ? [stories] : []),
+  ...(selection.breaks === null ? [] : [breaks]),
   e2e,
-  ...contents.campaigns.map(([campaign, ...args]) =>
+  ...selection.campaigns.map(([campaign, ...args]) =>
     programStep({ name: `bench ${campaign}`, root, file: 'bench/main.ts', args: [campaign, ...args] }),
   ),
-  ...(contents.mutants === null
+  ...(selection.mutants === null
     ? []
-    : [programStep({ name: 'mutants', root, file: 'tools/mutation/main.ts', args: [...contents.mutants, '--seed', seedOfTheDay] })]),
+    : [programStep({ name: 'mutants', root, file: 'tools/mutation/main.ts', args: [...selection.mutants, '--seed', seedOfTheDay] })]),
 ];
 
-const unknown = wanted.filter((name) => !steps.some((step) => step.name === name));
+const unknown = wantedSteps.filter((name) => !steps.some((step) => step.name === name));
 if (unknown.length > 0) {
   process.stderr.write(`No step ${unknown.join(', ')}. The steps are: ${steps.map(({ name }) => name).join(', ')}.\n`);
   process.exit(1);
 }
 const missingPrograms = describeMissingPrograms();
 if (missingPrograms !== null) process.stdout.write(`${missingPrograms}\n`);
-const results = await runSteps(wanted.length > 0 ? steps.filter(({ name }) => wanted.includes(name)) : steps);
-const { text, passed } = summarize(results, strict, contents.rest);
+const results = await runSteps(wantedSteps.length > 0 ? steps.filter(({ name }) => wantedSteps.includes(name)) : steps);
+const { text, passed } = summarize(results, isStrict, selection.rest);
 const desktop = await desktopForTests(root);
 // The only part that may be missing everywhere: it is reported and counted, but never a failure.
 if ('reason' in desktop) process.stdout.write(`\n1 part not run: the desktop app in its own Electron, because ${desktop.reason}\n`);

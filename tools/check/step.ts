@@ -28,7 +28,7 @@ export interface Step {
   act(): Promise<Omit<StepResult, 'name' | 'seconds'>>;
 }
 
-const nothing: Counts = { passed: 0, failed: 0, skipped: 0 };
+const NO_COUNTS: Counts = { passed: 0, failed: 0, skipped: 0 };
 
 /** Returns a step for a tool whose output is shown only if it fails. */
 export function toolStep(name: string, root: string, file: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Step {
@@ -40,7 +40,7 @@ export function toolStep(name: string, root: string, file: string, args: readonl
         cwd: root,
         env: { ...process.env, ...env },
       });
-      return code === 0 ? { counts: nothing } : { counts: nothing, problem: `${output.trimEnd()}\n${name} found problems` };
+      return code === 0 ? { counts: NO_COUNTS } : { counts: NO_COUNTS, problem: `${output.trimEnd()}\n${name} found problems` };
     },
   };
 }
@@ -96,7 +96,7 @@ export function suiteStep(suite: Suite, watch = watchSteal): Step {
     name,
     async act() {
       const first = await runSuite(suite, suite.args, watch);
-      if ('problem' in first) return { counts: nothing, problem: first.problem };
+      if ('problem' in first) return { counts: NO_COUNTS, problem: first.problem };
       const { counts, failures } = first;
       if (first.code !== 0 && counts.failed === 0) return { counts, problem: `${name} ended with status ${first.code}` };
       const missing = counts.skipped > 0 ? { missing: describeSkipped(name, counts.skipped, first.skipped) } : {};
@@ -141,11 +141,11 @@ async function runSuite(
   rmSync(report, { force: true });
   const stolen = watch();
   const code = await run(process.execPath, [`${root}/${file}`, ...args], { cwd: root, env: { ...process.env, ...environment } });
-  const found = readOr(report, read);
+  const found = tryRead(report, read);
   return found ? { ...found, code, stolen: stolen() } : { problem: `${name} ended with status ${code} and left no report` };
 }
 
-function readOr(report: string, read: Suite['read']): SuiteReport | undefined {
+function tryRead(report: string, read: Suite['read']): SuiteReport | undefined {
   try {
     return read(report);
   } catch {
@@ -157,22 +157,22 @@ function readOr(report: string, read: Suite['read']): SuiteReport | undefined {
 export async function runSteps(steps: readonly Step[]): Promise<StepResult[]> {
   const running: Promise<StepResult>[] = [];
   const long: Promise<StepResult>[] = [];
-  for (const together of sideBySide(steps)) {
+  for (const together of groupParallel(steps)) {
     process.stdout.write(`\n== ${together.map(({ name }) => name).join(', ')}\n`);
     const begun = together.map((step) => ({ isLong: step.isLong === true, result: runStep(step) }));
     running.push(...begun.map(({ result }) => result));
     long.push(...begun.filter(({ isLong }) => isLong).map(({ result }) => result));
-    (await Promise.all(begun.filter(({ isLong }) => !isLong).map(({ result }) => result))).forEach(sayProblem);
+    (await Promise.all(begun.filter(({ isLong }) => !isLong).map(({ result }) => result))).forEach(printProblem);
   }
-  (await Promise.all(long)).forEach(sayProblem);
+  (await Promise.all(long)).forEach(printProblem);
   return Promise.all(running);
 }
 
-function sayProblem({ problem }: StepResult): void {
+function printProblem({ problem }: StepResult): void {
   if (problem !== undefined) process.stdout.write(`${problem}\n`);
 }
 
-function sideBySide(steps: readonly Step[]): Step[][] {
+function groupParallel(steps: readonly Step[]): Step[][] {
   const groups: Step[][] = [];
   for (const step of steps) {
     const last = groups.at(-1);
@@ -185,7 +185,7 @@ function sideBySide(steps: readonly Step[]): Step[][] {
 async function runStep(step: Step): Promise<StepResult> {
   const before = performance.now();
   const result = await step.act().catch((error: unknown) => ({
-    counts: nothing,
+    counts: NO_COUNTS,
     problem: error instanceof Error ? error.message : String(error),
   }));
   return { name: step.name, seconds: (performance.now() - before) / 1_000, ...result };
@@ -218,9 +218,11 @@ export function summarize(
     '',
     ...rows.map(({ line }) => line),
     ...(missing.length > 0 ? ['', `${missing.length} not run here:`, ...missing.map((line) => `- ${line}`)] : []),
-    ...(unjudged.length > 0 ? ['', 'not judged, for too much of the processors was taken away by others:', ...unjudged.map(listed)] : []),
-    ...(failures.length > 0 ? ['', 'failed:', ...failures.map(listed)] : []),
-    ...(repeated.length > 0 ? ['', 'failed at first, and passed when repeated alone:', ...repeated.map(listed)] : []),
+    ...(unjudged.length > 0
+      ? ['', 'not judged, for too much of the processors was taken away by others:', ...unjudged.map(failureLine)]
+      : []),
+    ...(failures.length > 0 ? ['', 'failed:', ...failures.map(failureLine)] : []),
+    ...(repeated.length > 0 ? ['', 'failed at first, and passed when repeated alone:', ...repeated.map(failureLine)] : []),
     '',
     ...(rest === null ? [] : [rest]),
     `${repeated.length} passed at their second try`,
@@ -230,4 +232,4 @@ export function summarize(
   return { text: `${lines.join('\n')}\n`, passed: failed === 0 };
 }
 
-const listed = ({ location, test }: Failure): string => `- ${location}: ${test}`;
+const failureLine = ({ location, test }: Failure): string => `- ${location}: ${test}`;

@@ -21,14 +21,14 @@ const notBuilt = /(\.test\.tsx?$|(^|\/)testing\/|tsconfig\.json$|\.md$)/;
 function sources(root) {
   const found = [...files];
   // Node's own recursive reading takes five times as long.
-  const enter = (folder) => {
+  const readFolder = (folder) => {
     for (const entry of readdirSync(path.join(root, folder), { withFileTypes: true })) {
       const name = `${folder}/${entry.name}`;
-      if (entry.isDirectory()) enter(name);
+      if (entry.isDirectory()) readFolder(name);
       else if (entry.isFile()) found.push(name);
     }
   };
-  folders.forEach(enter);
+  folders.forEach(readFolder);
   return found.filter((name) => !notBuilt.test(name)).sort();
 }
 
@@ -54,7 +54,7 @@ const clockStepNs = 2_000_000_000n;
  * Returns names, sizes, times and inodes of the same files without reading them, and the time of the last change. An editor can reset
  * mtime, but hardly ctime.
  */
-function lookAt(root) {
+function readMetadata(root) {
   let look = '';
   let lastChangeNs = 0n;
   for (const name of sources(root)) {
@@ -66,11 +66,11 @@ function lookAt(root) {
 }
 
 const stampFile = (root) => path.join(root, 'dist', '.built-from');
-const looksFile = (root) => path.join(root, '.build', 'sources-looked-like');
+const metadataFile = (root) => path.join(root, '.build', 'sources-looked-like');
 
 const readOrNothing = (file) => readFile(file, 'utf8').catch(() => '');
 
-async function isOf(root, digest) {
+async function hasDigest(root, digest) {
   return (await readOrNothing(stampFile(root))) === digest;
 }
 
@@ -78,13 +78,13 @@ async function isOf(root, digest) {
  * Remembers the metadata of sources with known contents. Not after a very recent change: another one within the same clock step could look
  * the same. The file system's own clock is read from a new file.
  */
-async function rememberLook(root, digest, { look, lastChangeNs }) {
-  const own = `${looksFile(root)}.${process.pid}`;
+async function storeMetadata(root, digest, { look, lastChangeNs }) {
+  const own = `${metadataFile(root)}.${process.pid}`;
   try {
     await mkdir(path.dirname(own), { recursive: true });
     await writeFile(own, `${digest}\n${look}`);
     const isSettled = lstatSync(own, { bigint: true }).ctimeNs - lastChangeNs > clockStepNs;
-    await (isSettled ? rename(own, looksFile(root)) : rm(own));
+    await (isSettled ? rename(own, metadataFile(root)) : rm(own));
   } catch {
     // If nothing can be written, the sources are read each time.
   }
@@ -95,10 +95,10 @@ export async function isBuilt(root) {
   const built = await readOrNothing(stampFile(root));
   if (built === '' || !existsSync(path.join(root, 'dist', 'node', 'cli.mjs'))) return false;
   try {
-    const seen = lookAt(root);
-    if ((await readOrNothing(looksFile(root))) === `${built}\n${seen.look}`) return true;
+    const seen = readMetadata(root);
+    if ((await readOrNothing(metadataFile(root))) === `${built}\n${seen.look}`) return true;
     if ((await sourceDigest(root)) !== built) return false;
-    await rememberLook(root, built, seen);
+    await storeMetadata(root, built, seen);
     return true;
   } catch {
     // A file was removed meanwhile: the build is from other sources.
@@ -109,10 +109,10 @@ export async function isBuilt(root) {
 /** Builds into `dist` unless it was built from these sources. `force` builds in any case. */
 export async function ensureBuild(root, { node = process.execPath, environment = process.env, force = false } = {}) {
   const digest = await sourceDigest(root);
-  if (!force && (await isOf(root, digest))) return;
+  if (!force && (await hasDigest(root, digest))) return;
   const release = await takeTurn(root, 'build');
   try {
-    if (!force && (await isOf(root, digest))) return;
+    if (!force && (await hasDigest(root, digest))) return;
     print('building');
     await rm(stampFile(root), { force: true });
     await rm(path.join(root, '.build', 'compiled'), { recursive: true, force: true });

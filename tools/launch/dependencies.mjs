@@ -15,7 +15,7 @@ async function readLock(file) {
  * Returns whether `node_modules` matches the lock file. npm writes its own list of what it installed last, so an interrupted installation
  * does not match. Optional packages may be missing: they are for other platforms.
  */
-export function agrees(wanted, installed) {
+export function matchesInstalled(wanted, installed) {
   const names = Object.keys(wanted).filter((name) => name !== '');
   return (
     names.every((name) => {
@@ -32,7 +32,7 @@ async function stateOf(root) {
   if (!wanted) throw new Error(`No readable package-lock.json in ${root}. Check that this is a complete copy of the project.`);
   const installed = await readLock(path.join(root, 'node_modules', '.package-lock.json'));
   if (!installed) return 'nothing';
-  return agrees(wanted, installed) ? 'right' : 'other';
+  return matchesInstalled(wanted, installed) ? 'right' : 'other';
 }
 
 /** Runs `npm ci` if the dependencies are missing or do not match the lock file. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { emptyFolder, plainEnvironment, root, run } from '../testing/processes.ts';
 import { isBuilt, sourceDigest } from './build.mjs';
 import { cacheDirectory, findNode, nodeFile, nodePackage } from './node.mjs';
-import { agrees } from './dependencies.mjs';
+import { matchesInstalled } from './dependencies.mjs';
 import { ensureElectron } from './electron.mjs';
 import { npmCommand, withPath } from './run.mjs';
 import { whyNoWindow } from './start.mjs';
@@ -44,7 +44,7 @@ describe('the version of Node', () => {
 
 describe('finding a Node that runs the sources', () => {
   /** Simulates npm: creates a program that prints a version in place of the package. */
-  const fetching = (version: string) => async (prefix: string) => {
+  const fetchVersion = (version: string) => async (prefix: string) => {
     const file = nodeFile(join(prefix, 'node_modules', nodePackage()));
     await write(file, `#!/bin/sh\necho ${version}\n`);
     await chmod(file, 0o755);
@@ -67,7 +67,7 @@ describe('finding a Node that runs the sources', () => {
     let fetched = 0;
     const fetch = (prefix: string) => {
       fetched += 1;
-      return fetching('v26.9.0')(prefix);
+      return fetchVersion('v26.9.0')(prefix);
     };
     const found = await Promise.all([1, 2, 3].map(() => findNode({ version: '20.1.0', cache, fetch })));
     expect(new Set(found).size).toBe(1);
@@ -79,7 +79,7 @@ describe('finding a Node that runs the sources', () => {
   it('replaces one that does not run', async () => {
     const cache = await emptyFolder();
     await write(nodeFile(join(cache, 'node', `${nodePackage()}-26`, 'node_modules', nodePackage())), 'broken');
-    const file = await findNode({ version: '20.1.0', cache, fetch: fetching('v26.9.0') });
+    const file = await findNode({ version: '20.1.0', cache, fetch: fetchVersion('v26.9.0') });
     expect(await readFile(file, 'utf8')).toContain('v26.9.0');
   });
 
@@ -90,7 +90,7 @@ describe('finding a Node that runs the sources', () => {
       /Node 26 could not be fetched from npm \(network request failed\); .*install Node 26 yourself/,
     );
     expect(await readdir(join(cache, 'node'))).toEqual([]);
-    await expect(findNode({ version: '20.1.0', cache, fetch: fetching('v22.0.0') })).rejects.toThrow(
+    await expect(findNode({ version: '20.1.0', cache, fetch: fetchVersion('v22.0.0') })).rejects.toThrow(
       /Node 24 does not run here \(v22\.0\.0\)/,
     );
   });
@@ -101,8 +101,8 @@ describe('finding a Node that runs the sources', () => {
     const fetched: string[] = [];
     const fetch = async (prefix: string, wanted: string) => {
       fetched.push(wanted);
-      if (wanted.endsWith('@24')) return fetching('v24.9.0')(prefix);
-      const newest = await fetching('v26.9.0')(prefix);
+      if (wanted.endsWith('@24')) return fetchVersion('v24.9.0')(prefix);
+      const newest = await fetchVersion('v26.9.0')(prefix);
       await write(nodeFile(join(prefix, 'node_modules', nodePackage())), `#!/bin/sh\necho "${missing}" >&2\nexit 127\n`);
       return newest;
     };
@@ -144,14 +144,15 @@ describe('agrees', () => {
   };
   const a = { version: '1.0.0', integrity: 'sha512-a' };
 
-  it('accepts an installation without packages for other platforms', () => expect(agrees(wanted, { 'node_modules/a': a })).toBe(true));
+  it('accepts an installation without packages for other platforms', () =>
+    expect(matchesInstalled(wanted, { 'node_modules/a': a })).toBe(true));
 
   it.each([
     ['one is missing', {}],
     ['one has another version', { 'node_modules/a': { ...a, version: '1.0.1' } }],
     ['one has other contents', { 'node_modules/a': { ...a, integrity: 'sha512-b' } }],
     ['one is left over', { 'node_modules/a': a, 'node_modules/b': a }],
-  ])('rejects an installation when %s', (_what, installed) => expect(agrees(wanted, installed)).toBe(false));
+  ])('rejects an installation when %s', (_what, installed) => expect(matchesInstalled(wanted, installed)).toBe(false));
 });
 
 describe('takeTurn', () => {
@@ -160,14 +161,14 @@ describe('takeTurn', () => {
     await write(join(project, '.build', 'thing.turn'), '999999999');
     let inside = 0;
     let most = 0;
-    const work = async (): Promise<void> => {
+    const holdTurn = async (): Promise<void> => {
       const release = await takeTurn(project, 'thing');
       most = Math.max(most, (inside += 1));
       await new Promise((resolve) => setImmediate(resolve));
       inside -= 1;
       await release();
     };
-    await Promise.all([work(), work(), work()]);
+    await Promise.all([holdTurn(), holdTurn(), holdTurn()]);
     expect(most).toBe(1);
     expect(await readdir(join(project, '.build'))).toEqual([]);
   });
@@ -198,7 +199,7 @@ describe('isBuilt', () => {
     return project;
   }
   const readStamp = (project: string): string => join(project, 'dist', '.built-from');
-  const makeLooks = (project: string): string => join(project, '.build', 'sources-looked-like');
+  const metadataFile = (project: string): string => join(project, '.build', 'sources-looked-like');
 
   it('depends on the contents of build inputs, not on times, tests or documents', async () => {
     const project = await sources();
@@ -252,19 +253,19 @@ describe('isBuilt', () => {
       }),
     );
     // A file that just changed may change again within the same clock step: its metadata are not remembered.
-    const remembered = async ({ project }: { readonly project: string }): Promise<boolean> => {
+    const isRemembered = async ({ project }: { readonly project: string }): Promise<boolean> => {
       expect(await isBuilt(project)).toBe(true);
-      const [look, last] = await Promise.all([stat(makeLooks(project)).catch(() => null), stat(join(project, 'electron', 'main.ts'))]);
+      const [look, last] = await Promise.all([stat(metadataFile(project)).catch(() => null), stat(join(project, 'electron', 'main.ts'))]);
       if (look !== null) expect(look.ctimeMs - last.ctimeMs).toBeGreaterThan(2_000);
       return look !== null;
     };
-    await expect.poll(() => Promise.all(projects.map(remembered))).toEqual(projects.map(() => true));
+    await expect.poll(() => Promise.all(projects.map(isRemembered))).toEqual(projects.map(() => true));
 
     for (const { what, change, project } of projects) {
       // A stamp that matches no contents: reading the sources would report another build.
-      const [stamp, look] = await Promise.all([readFile(readStamp(project), 'utf8'), readFile(makeLooks(project), 'utf8')]);
+      const [stamp, look] = await Promise.all([readFile(readStamp(project), 'utf8'), readFile(metadataFile(project), 'utf8')]);
       await writeFile(readStamp(project), 'none');
-      await writeFile(makeLooks(project), look.replace(stamp, 'none'));
+      await writeFile(metadataFile(project), look.replace(stamp, 'none'));
       expect(await isBuilt(project), `before ${what}`).toBe(true);
       await change(project);
       expect(await isBuilt(project), what).toBe(false);
@@ -326,26 +327,26 @@ describe('opening the desktop app', () => {
     const home = join(project, 'node_modules', 'electron');
     await write(join(home, 'package.json'), '{"version":"45.0.0"}');
     await write(join(home, 'install.js'), "require('fs').appendFileSync(__dirname + '/tries', 'x'); process.exit(1);");
-    const tries = () => readFile(join(home, 'tries'), 'utf8');
-    const attempt = (now: number) => ensureElectron({ root: project, node: process.execPath, environment: {}, cache, now });
-    expect((await attempt(Date.now())).reason).toBe("Electron's binary could not be downloaded");
-    expect((await attempt(Date.now() + 3_600_000)).reason).toContain('next try tomorrow');
-    expect(await tries()).toBe('x');
-    await attempt(Date.now() + 25 * 3_600_000);
-    expect(await tries()).toBe('xx');
+    const readTries = () => readFile(join(home, 'tries'), 'utf8');
+    const tryElectron = (now: number) => ensureElectron({ root: project, node: process.execPath, environment: {}, cache, now });
+    expect((await tryElectron(Date.now())).reason).toBe("Electron's binary could not be downloaded");
+    expect((await tryElectron(Date.now() + 3_600_000)).reason).toContain('next try tomorrow');
+    expect(await readTries()).toBe('x');
+    await tryElectron(Date.now() + 25 * 3_600_000);
+    expect(await readTries()).toBe('xx');
   });
 
   it('uses the given binary, and never downloads another', async () => {
     const elsewhere = await emptyFolder();
     const environment = { ELECTRON_OVERRIDE_DIST_PATH: elsewhere };
-    const attempt = () => ensureElectron({ root, node: process.execPath, environment, cache: elsewhere });
-    expect((await attempt()).reason).toContain('ELECTRON_OVERRIDE_DIST_PATH');
+    const tryElectron = () => ensureElectron({ root, node: process.execPath, environment, cache: elsewhere });
+    expect((await tryElectron()).reason).toContain('ELECTRON_OVERRIDE_DIST_PATH');
     const file = join(
       elsewhere,
       process.platform === 'win32' ? 'electron.exe' : process.platform === 'darwin' ? 'Electron.app/Contents/MacOS/Electron' : 'electron',
     );
     await write(file, '');
-    expect((await attempt()).file).toBe(file);
+    expect((await tryElectron()).file).toBe(file);
   });
 });
 

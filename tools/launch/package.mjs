@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { environmentFor, findNode } from './node.mjs';
 import { run, print } from './run.mjs';
 
-const here = (file) => new URL(file, import.meta.url);
+const urlOf = (file) => new URL(file, import.meta.url);
 
 try {
   const node = await findNode();
@@ -11,10 +11,10 @@ try {
     // V8's compile cache of an earlier start. It is beside the code and is removed with it; without write access there is none. Node 20,
     // which only searches for a newer one, lacks this function.
     const { enableCompileCache } = await import('node:module');
-    enableCompileCache(fileURLToPath(here('../../.build/compiled')));
-    await import(here('../../dist/node/cli.mjs').href);
+    enableCompileCache(fileURLToPath(urlOf('../../.build/compiled')));
+    await import(urlOf('../../dist/node/cli.mjs').href);
   } else {
-    process.exitCode = await run(node, [fileURLToPath(here('bin.mjs')), ...process.argv.slice(2)], { env: environmentFor(node) });
+    process.exitCode = await run(node, [fileURLToPath(urlOf('bin.mjs')), ...process.argv.slice(2)], { env: environmentFor(node) });
   }
 } catch (error) {
   print(error.message);

@@ -24,26 +24,26 @@ export function npmCommand(environment = process.env, platform = process.platfor
 export function run(command, args, options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: 'inherit', ...options });
-    const handOn = (signal) => {
+    const forwardSignal = (signal) => {
       // A terminal sends Ctrl-C to both processes; passing it on would send it twice.
       if (signal !== 'SIGINT' || !atTerminal()) child.kill(signal);
     };
-    for (const signal of handedOn) process.on(signal, handOn);
-    const done = () => {
-      for (const signal of handedOn) process.off(signal, handOn);
+    for (const signal of forwardedSignals) process.on(signal, forwardSignal);
+    const stopForwarding = () => {
+      for (const signal of forwardedSignals) process.off(signal, forwardSignal);
     };
     child.once('error', (error) => {
-      done();
+      stopForwarding();
       reject(error);
     });
     child.once('exit', (code, signal) => {
-      done();
+      stopForwarding();
       resolve(code ?? 128 + (constants.signals[signal] ?? 0));
     });
   });
 }
 
-const handedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+const forwardedSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const atTerminal = () => [0, 1, 2].some((descriptor) => isatty(descriptor));
 
 /** Like {@link run}, but also returns the program's output: `{ code, output }`. */

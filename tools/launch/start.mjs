@@ -4,7 +4,7 @@ import { ensureElectron } from './electron.mjs';
 import { run, print } from './run.mjs';
 
 /** A desktop app that fails within this time never opened. */
-const cameUpMs = 15_000;
+const minOpenMs = 15_000;
 
 /** Returns why no window can be opened here, or undefined. */
 export function whyNoWindow({ environment, platform, userId }) {
@@ -35,6 +35,6 @@ async function openDesktop({ root, node, environment, args }) {
   // Terminals of editors may set this variable, which makes Electron behave as plain Node.
   const { ELECTRON_RUN_AS_NODE: _, ...clean } = environment;
   const code = await run(electron.file, [path.join(root, 'electron', 'app'), ...args], { cwd: root, env: clean }).catch(() => 127);
-  if (code !== 0 && Date.now() - before < cameUpMs) return `the desktop app did not start (status ${code})`;
+  if (code !== 0 && Date.now() - before < minOpenMs) return `the desktop app did not start (status ${code})`;
   return undefined;
 }

@@ -8,7 +8,7 @@ const root = resolve(import.meta.dirname, '..', '..');
 /** The compiler reads all sources. */
 const timeout = 120_000;
 
-function look(directory: string, projects: readonly string[] = []): Promise<string[]> {
+function findIn(directory: string, projects: readonly string[] = []): Promise<string[]> {
   return new Promise((settle, reject) => {
     const args = [join(root, 'tools', 'lint', 'foreignKeys.ts'), ...projects];
     execFile(process.execPath, args, { cwd: directory }, (error, stdout, stderr) => {
@@ -20,7 +20,7 @@ function look(directory: string, projects: readonly string[] = []): Promise<stri
 }
 
 it('no record is accessed by a foreign name outside src/core/base/ownMembers.ts', { timeout }, async () =>
-  expect(await look(root)).toEqual([]),
+  expect(await findIn(root)).toEqual([]),
 );
 
 const SOURCE = `
@@ -40,14 +40,17 @@ export function merge(into: Cell, from: Cell, words: string, outcome: 'ok' | 're
 it('finds only names that are known at run time', { timeout }, async () => {
   const directory = await mkdtemp(join(tmpdir(), 'holdfast-keys-'));
   try {
-    const plant = async (file: string, text: string): Promise<void> => {
+    const writeSource = async (file: string, text: string): Promise<void> => {
       await mkdir(dirname(join(directory, file)), { recursive: true });
       await writeFile(join(directory, file), text);
     };
-    await plant('src/core/tsconfig.json', JSON.stringify({ compilerOptions: { strict: true }, include: ['*.ts'] }));
-    await plant('src/core/merge.ts', SOURCE);
-    await plant('src/core/base/ownMembers.ts', 'export const get = (record: Record<string, string>, name: string) => record[name];\n');
-    expect(await look(directory, ['src/core/tsconfig.json'])).toEqual([
+    await writeSource('src/core/tsconfig.json', JSON.stringify({ compilerOptions: { strict: true }, include: ['*.ts'] }));
+    await writeSource('src/core/merge.ts', SOURCE);
+    await writeSource(
+      'src/core/base/ownMembers.ts',
+      'export const get = (record: Record<string, string>, name: string) => record[name];\n',
+    );
+    expect(await findIn(directory, ['src/core/tsconfig.json'])).toEqual([
       'src/core/merge.ts:5: into.servers[name]',
       'src/core/merge.ts:9: Object.assign(into.servers, from.servers)',
       'src/core/merge.ts:11: words in into.servers',

@@ -57,16 +57,16 @@ function foreignIn(file: SourceFile, checker: Checker): Access[] {
   return all.filter(({ key }, index) => {
     const type = types[index];
     if (type === undefined) return true;
-    return key === null ? holdsAnyName(type, checker) : isAnyText(type, checker);
+    return key === null ? hasStringIndex(type, checker) : isAnyText(type, checker);
   });
 }
 
 function accessesIn(file: SourceFile): Access[] {
   const found: Access[] = [];
-  const look = (node: Node): void => {
+  const visitNode = (node: Node): void => {
     // Only own members can be deleted.
     if (isDeleteExpression(node)) {
-      if (isElementAccessExpression(node.expression)) look(node.expression.expression);
+      if (isElementAccessExpression(node.expression)) visitNode(node.expression.expression);
       return;
     }
     if (isElementAccessExpression(node)) found.push({ node, record: node.expression, key: node.argumentExpression });
@@ -74,9 +74,9 @@ function accessesIn(file: SourceFile): Access[] {
       found.push({ node, record: node.right, key: node.left });
     else if (isCallExpression(node) && isObjectAssign(node.expression))
       for (const record of node.arguments.slice(1)) found.push({ node, record, key: null });
-    node.forEachChild(look);
+    node.forEachChild(visitNode);
   };
-  file.forEachChild(look);
+  file.forEachChild(visitNode);
   return found;
 }
 
@@ -94,7 +94,7 @@ function isAnyText(type: Type, checker: Checker): boolean {
   });
 }
 
-function holdsAnyName(type: Type, checker: Checker): boolean {
+function hasStringIndex(type: Type, checker: Checker): boolean {
   return getParts(type).some((part) => checker.getIndexInfosOfType(part).some(({ keyType }) => isAnyText(keyType, checker)));
 }
 

@@ -24,18 +24,18 @@ export function judgeImport(file: string, source: string): string | null {
   if (!home) return null;
   const rule = rules[home];
   if (!rule || rule.exceptions?.some((exception) => exception.file === file && source.startsWith(exception.imports))) return null;
-  if (source.startsWith('.') || source.startsWith('#')) return judgeOwn(file, home, rule, source);
+  if (source.startsWith('.') || source.startsWith('#')) return judgeOwnImport(file, home, rule, source);
   if (source.startsWith('node:')) return rule.node ? null : `${home} runs outside Node as well: no "${source}".`;
   const name = packageName(source);
   return rule.packages.includes(name) ? null : `${home} may not import the package "${name}": see tools/lint/table.ts.`;
 }
 
-function judgeOwn(file: string, home: string, rule: FolderRule, source: string): string | null {
+function judgeOwnImport(file: string, home: string, rule: FolderRule, source: string): string | null {
   const target = ownPath(file, source);
   if (target === null) return `"${source}" is no folder's name: see imports in package.json.`;
   if (isTest(target)) return `"${source}" belongs to the tests.`;
   const targetHome = getFolder(target);
-  if (home.startsWith('src/ui') && target.startsWith('src/ui/')) return judgePage(file, target);
+  if (home.startsWith('src/ui') && target.startsWith('src/ui/')) return judgePagePart(file, target);
   if (targetHome === home) return (home === 'src/core' ? judgeRoom(file, target) : null) ?? judgeOrder(file, target);
   const name = Object.keys(aliases).find((alias) => targetHome !== null && aliases[alias] === targetHome);
   return name !== undefined && rule.folders.includes(name)
@@ -71,7 +71,7 @@ function judgeRoom(file: string, target: string): string | null {
 }
 
 /** In the page, the shell imports all parts, a feature imports shared parts and itself, and a shared part imports earlier shared parts. */
-function judgePage(file: string, target: string): string | null {
+function judgePagePart(file: string, target: string): string | null {
   const from = partOfPage(file);
   const to = partOfPage(target);
   if (from === to || from === null || to === null || from === shellOfPage) return null;

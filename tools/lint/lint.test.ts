@@ -146,42 +146,45 @@ describe('the linter', () => {
       for (const file of ['.oxlintrc.json', 'package.json']) await cp(join(root, file), join(directory, file));
       await cp(join(root, 'tools', 'lint'), join(directory, 'tools', 'lint'), { recursive: true });
       await symlink(join(root, 'node_modules'), join(directory, 'node_modules'));
-      const plant = async (file: string, text: string): Promise<void> => {
+      const writeSource = async (file: string, text: string): Promise<void> => {
         await mkdir(dirname(join(directory, file)), { recursive: true });
         await writeFile(join(directory, file), text);
       };
-      await plant('src/core/base/clock.ts', 'export const now = (): number => Date.now() + Math.random() + new Date().getTime();\n');
-      await plant('src/core/base/files.ts', "export { readFile } from 'node:fs';\n");
-      await plant('src/core/result/tally.ts', "import type { Word } from './word.ts';\nexport type Tally = Record<string, Word>;\n");
-      await plant('src/core/result/word.ts', "import type { Tally } from './tally.ts';\nexport type Word = keyof Tally;\n");
-      await plant('src/ui/wizard/Wizard.tsx', "export const load = () => import('#ui/history/History.tsx');\n");
-      await plant(
+      await writeSource('src/core/base/clock.ts', 'export const now = (): number => Date.now() + Math.random() + new Date().getTime();\n');
+      await writeSource('src/core/base/files.ts', "export { readFile } from 'node:fs';\n");
+      await writeSource('src/core/result/tally.ts', "import type { Word } from './word.ts';\nexport type Tally = Record<string, Word>;\n");
+      await writeSource('src/core/result/word.ts', "import type { Tally } from './tally.ts';\nexport type Word = keyof Tally;\n");
+      await writeSource('src/ui/wizard/Wizard.tsx', "export const load = () => import('#ui/history/History.tsx');\n");
+      await writeSource(
         'electron/menu.ts',
         "import { ipcMain, shell } from 'electron';\nipcMain.on('x', () => void shell.openExternal('file:///'));\n",
       );
-      await plant('src/backend/say.ts', "process.stdout.write('\\u001b[2J');\nconsole.error('x');\n");
-      await plant(
+      await writeSource('src/backend/say.ts', "process.stdout.write('\\u001b[2J');\nconsole.error('x');\n");
+      await writeSource(
         'electron/ipc.ts',
         "// oxlint-disable-next-line no-restricted-imports -- a reason\nimport { ipcMain } from 'electron';\nipcMain.on('x', () => {});\n",
       );
-      await plant(
+      await writeSource(
         'src/cli/readAnswers.ts',
         "import { parse, stringify } from 'yaml';\nexport const copy = (text: string): string => stringify(parse(text));\n",
       );
-      await plant('src/backend/remote/ask.ts', "import { spawn } from 'node:child_process';\nspawn('sh');\n");
-      await plant('src/engine/k6/folder.ts', "import { mkdtempSync } from 'node:fs';\nmkdtempSync('x');\n");
-      await plant(
+      await writeSource('src/backend/remote/ask.ts', "import { spawn } from 'node:child_process';\nspawn('sh');\n");
+      await writeSource('src/engine/k6/folder.ts', "import { mkdtempSync } from 'node:fs';\nmkdtempSync('x');\n");
+      await writeSource(
         'src/backend/services/look.ts',
         "import { resultOf } from '../results/resultOf.ts';\nexport { ResultThread } from '../results/resultThread.ts';\nresultOf();\n",
       );
-      await plant('src/engine/pool.ts', "import { Worker } from 'node:worker_threads';\nexport const thread = new Worker('./x.ts');\n");
-      await plant('src/engine/pack.ts', "import { gzipSync } from 'node:zlib';\nexport const packed = gzipSync('x');\n");
-      await plant('src/engine/late.test.ts', "import { it } from 'vitest';\nit('waits', { retry: 3 }, () => {});\n");
-      await plant(
+      await writeSource(
+        'src/engine/pool.ts',
+        "import { Worker } from 'node:worker_threads';\nexport const thread = new Worker('./x.ts');\n",
+      );
+      await writeSource('src/engine/pack.ts', "import { gzipSync } from 'node:zlib';\nexport const packed = gzipSync('x');\n");
+      await writeSource('src/engine/late.test.ts', "import { it } from 'vitest';\nit('waits', { retry: 3 }, () => {});\n");
+      await writeSource(
         'src/backend/services/where.ts',
         "export const where = (text: string): string => (text.startsWith('env:') || /^(?:ask:.)/.test(text) ? `file:${text}` : `host:${text}`);\n",
       );
-      await plant('src/cli/say.ts', "export const help = 'Write env:NAME or file:PATH.';\n");
+      await writeSource('src/cli/say.ts', "export const help = 'Write env:NAME or file:PATH.';\n");
       const found = await lint(directory);
       expect(found).toEqual([
         'electron/menu.ts: eslint(no-restricted-imports)',

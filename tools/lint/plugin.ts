@@ -46,7 +46,7 @@ const ASKS_FOR_RESULTS: ReadonlySet<string> = new Set([`${RESULTS}resultThread.t
 const RESULT_MODULES = /^#core\/(judgement\/buildResult|presentation\/(formats\/markdown|document\/\w*[rR]eport|html\/renderHtml))\.ts$/;
 
 /** Whole results are only handled in the result thread, because they would block the event loop. */
-const resultDoor = {
+const wholeResultRule = {
   create(context: Context) {
     const file = getFile(context);
     if (!file.startsWith('src/backend/') || file.startsWith(RESULTS) || /\.test\.ts$|\/testing\//.test(file)) return {};
@@ -70,7 +70,7 @@ const HANDS_ENVIRONMENT_ON: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Other child processes of Holdfast get no secrets of the environment. */
-const childDoor = {
+const childProcessRule = {
   create(context: Context) {
     const file = getFile(context);
     if (!/^src\/(engine|backend)\//.test(file) || HANDS_ENVIRONMENT_ON.has(file) || /\.test\.ts$|\/testing\//.test(file)) return {};
@@ -102,7 +102,7 @@ interface Text {
 }
 
 /** One file knows the format of such a text; others use its functions. An example in a sentence is allowed. */
-const joinedDoor = {
+const joinedTextRule = {
   create(context: Context) {
     const file = getFile(context);
     if (!/^(src|workers|electron)\//.test(file) || /\.test\.tsx?$|\/testing\//.test(file)) return {};
@@ -130,7 +130,7 @@ interface Option {
 }
 
 /** Retries within a test would hide how often it fails: `npm test` repeats failures alone and names them. */
-const noSecondTry = {
+const noRetryRule = {
   create(context: Context) {
     if (!/\.(test|spec)\.tsx?$/.test(context.filename)) return {};
     return {
@@ -148,9 +148,9 @@ export default {
   rules: {
     imports,
     'no-clock': noClock,
-    'result-door': resultDoor,
-    'no-second-try': noSecondTry,
-    'child-door': childDoor,
-    'joined-door': joinedDoor,
+    'result-door': wholeResultRule,
+    'no-second-try': noRetryRule,
+    'child-door': childProcessRule,
+    'joined-door': joinedTextRule,
   },
 };

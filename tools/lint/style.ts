@@ -57,11 +57,16 @@ const ANY_BANNED_WORD = new RegExp([...RULE_BY_WORD.keys()].join('|'), 'i');
 /** Nouns with which “…Of” reads as English: the noun of the argument. */
 const NOUNS_OF: ReadonlySet<string> = new Set(
   (
-    'address body bucket duration figure folder format hatch rarity recorder scale shape slot stem total truth urgency bytes child children code columns cookie cookies count depth descendants end family field fields fingerprint firstStep hash header ' +
-    'headers height highestUs host hosts id ids index json key kind last length level levels lines links lowestUs luminance maxInFlight mean median method ' +
-    'middle middleUs monitor name names number opening origin owner pages part path percent percentile pids place places port position range rank rate reload ' +
-    'requests role roles row rows rule second seconds share size slope some specificity stage stages start state statements status step steps string sum target ' +
-    'text time title top type unit url user value weight width widthUs x y isId is isOne isPart'
+    'address body bucket bytes child children code codeLines columns cookie cookies count csv depth descendants distribution ' +
+    'drainSeconds duration end endSecond entry fact facts family field fields figure file fingerprint first firstStep folder ' +
+    'format foundLimit hash hatch head header headers height highestUs host hostName hosts id ids imports index is isId isOne ' +
+    'isPart json key kind last lastItem lastPause length level levels lines links load loadingTimes lowestUs luminance max ' +
+    'maxInFlight maxLoad mean median method middle middleUs monitor name names number opening origin outcome outline owner ' +
+    'packageImports page pages part password path percent percentile phase pids place places plotPoints port position procStat ' +
+    'progress protocol range rank rarity rate ratio recorder reload requests role roles row rows rule runTime scale second ' +
+    'seconds sentence separators series severity shape share size slope slot some specificity stage stages start state statements ' +
+    'status stem step steps story string sum target text time title top total trueLimit trueRecoverySeconds truth type unit ' +
+    'urgency url usableMs user value visitorSteps visits weight width widthUs x y'
   ).split(' '),
 );
 
@@ -103,17 +108,17 @@ export function passagesOfComments(source: Source): Passage[] {
 
 /** Returns the names of a TypeScript file, its path included, that docs/style.md forbids: `path:line: name (better: …)`. */
 export function problemsOfNames(source: Source): string[] {
-  const place = (start: number): string => `${source.path}:${lineAt(source.text, start)}`;
+  const locationAt = (start: number): string => `${source.path}:${lineAt(source.text, start)}`;
   const names = ANY_BANNED_WORD.test(source.text) ? namesIn(source) : [];
   const functions = /Of\b/.test(source.text) ? functionsIn(source) : [];
   return [
     ...(problemOfName(source.path, source.path) === null ? [] : [`${source.path}: ${problemOfName(source.path, source.path)}`]),
     ...names.flatMap(({ text, start }) => {
       const problem = problemOfName(text, source.path);
-      return problem === null ? [] : [`${place(start)}: ${problem}`];
+      return problem === null ? [] : [`${locationAt(start)}: ${problem}`];
     }),
     ...functions.flatMap(({ text, start }) =>
-      text.endsWith('Of') && !NOUNS_OF.has(text.slice(0, -2)) ? [`${place(start)}: ${text} (better: a verb first)`] : [],
+      text.endsWith('Of') && !NOUNS_OF.has(text.slice(0, -2)) ? [`${locationAt(start)}: ${text} (better: a verb first)`] : [],
     ),
   ];
 }
@@ -148,34 +153,34 @@ export function passagesOfMarkdown({ path, text }: Source): Passage[] {
   const passages: Passage[] = [];
   let block: { readonly line: number; words: string } | undefined;
   let isCode = false;
-  const close = (): void => {
+  const closeBlock = (): void => {
     if (block !== undefined && /\p{L}/u.test(block.words))
       passages.push({ location: `${path}:${block.line}`, text: withoutMarks(block.words) });
     block = undefined;
   };
   for (const [index, line] of text.split('\n').entries()) {
     if (/^\s*(?:```|~~~)/.test(line)) {
-      close();
+      closeBlock();
       isCode = !isCode;
       continue;
     }
     if (isCode || /^\s*$/.test(line) || /^ {4,}\S/.test(line)) {
       if (!isCode && block !== undefined && /\S/.test(line)) block.words += ` ${line.trim()}`;
-      else close();
+      else closeBlock();
       continue;
     }
     if (/^\s*\|/.test(line)) {
-      close();
+      closeBlock();
       for (const cell of line.split('|'))
         if (/\p{L}/u.test(cell)) passages.push({ location: `${path}:${index + 1}`, text: withoutMarks(cell) });
       continue;
     }
-    if (/^\s*(?:[-*+]|\d+\.|#+|>)\s/.test(line)) close();
+    if (/^\s*(?:[-*+]|\d+\.|#+|>)\s/.test(line)) closeBlock();
     if (block === undefined) block = { line: index + 1, words: line.trim() };
     else block.words += ` ${line.trim()}`;
-    if (/^\s*#/.test(line)) close();
+    if (/^\s*#/.test(line)) closeBlock();
   }
-  close();
+  closeBlock();
   return passages;
 }
 

@@ -51,7 +51,10 @@ export function textsIn({ path, text }: Source): Text[] {
       add(
         start,
         quasis
-          .map(({ value: { cooked, raw } }, index) => `${cooked ?? raw}${index < expressions.length ? inserted(expressions[index]) : ''}`)
+          .map(
+            ({ value: { cooked, raw } }, index) =>
+              `${cooked ?? raw}${index < expressions.length ? placeholderFor(expressions[index]) : ''}`,
+          )
           .join(''),
       ),
     JSXText: ({ value, start }) => add(start, value),
@@ -60,7 +63,7 @@ export function textsIn({ path, text }: Source): Text[] {
 }
 
 /** Returns the placeholder of a template value; JSON adds straight quotes. */
-function inserted(expression: ESTree.Expression | undefined): string {
+function placeholderFor(expression: ESTree.Expression | undefined): string {
   const isJson =
     expression?.type === 'CallExpression' &&
     expression.callee.type === 'MemberExpression' &&

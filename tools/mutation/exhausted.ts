@@ -5,13 +5,13 @@ interface Branch {
   readonly consequent?: unknown;
 }
 
-interface Returned {
+interface ReturnNode {
   readonly argument?: { readonly type: string; readonly typeAnnotation?: { readonly type: string } };
 }
 
 /** Returns whether this is the unreachable last branch of an exhaustive `switch`, `return unit satisfies never`. */
 function isExhausted({ type, test, consequent }: Branch): boolean {
-  const argument = Array.isArray(consequent) ? (consequent[0] as Returned | undefined)?.argument : undefined;
+  const argument = Array.isArray(consequent) ? (consequent[0] as ReturnNode | undefined)?.argument : undefined;
   return (
     type === 'SwitchCase' &&
     test === null &&

@@ -12,7 +12,7 @@ export interface Room {
 }
 
 /** Rooms that compute and judge numbers. */
-const HEART: Readonly<Record<string, string>> = {
+const COMPUTING_ROOMS: Readonly<Record<string, string>> = {
   statistics: 'statistics',
   measurement: 'measurement',
   load: 'work/load',
@@ -25,27 +25,27 @@ const HEART: Readonly<Record<string, string>> = {
 const MIN_SHARE_IN_CORE = 0.9;
 const MIN_SHARE_ELSEWHERE = 0.75;
 
-const under = (folder: string): string => `src/core/${folder}/**/*.ts`;
+const filesUnder = (folder: string): string => `src/core/${folder}/**/*.ts`;
 const testsUnder = (folder: string): string => `src/core/${folder}/**/*.test.ts`;
 /** Returns the tests beside a room's entry: `buildResult` for those of the judgement. */
 const testsBeside = (folder: string): string => `src/core/${folder.split('/').slice(0, -1).join('/')}/*.test.ts`;
 
 /** Rooms that read, write and describe plans, runs and results. */
-const EDGES = ['export', 'import', 'k6', 'presentation'];
+const FORMAT_ROOMS = ['export', 'import', 'k6', 'presentation'];
 const OTHER_ROOMS = ['base', 'calculators', 'judgement', 'machines', 'plan', 'presets', 'result', 'review', 'series', 'work'];
 
 export const ROOMS: readonly Room[] = [
-  ...Object.entries(HEART).map(([name, folder]) => ({
+  ...Object.entries(COMPUTING_ROOMS).map(([name, folder]) => ({
     name,
-    files: [under(folder)],
+    files: [filesUnder(folder)],
     without: [],
     tests: [testsUnder(folder), ...(folder.includes('/') ? [testsBeside(folder)] : [])],
     least: MIN_SHARE_IN_CORE,
   })),
-  ...Object.entries({ rest: OTHER_ROOMS, edges: EDGES }).map(([name, folders]) => ({
+  ...Object.entries({ rest: OTHER_ROOMS, edges: FORMAT_ROOMS }).map(([name, folders]) => ({
     name,
-    files: folders.map(under),
-    without: Object.values(HEART).map(under),
+    files: folders.map(filesUnder),
+    without: Object.values(COMPUTING_ROOMS).map(filesUnder),
     tests: folders.map(testsUnder),
     least: MIN_SHARE_ELSEWHERE,
   })),

@@ -27,12 +27,12 @@ export async function putFirstScreen({ page, made, presets: directory }: Folders
 
   const file = join(page, 'index.html');
   let html = await readFile(file, 'utf8');
-  const put = (place: RegExp | string, by: (found: string, path: string) => string): void => {
+  const replaceOnce = (place: RegExp | string, by: (found: string, path: string) => string): void => {
     const before = html;
     html = html.replace(place, by);
     if (html === before) throw new Error(`${file} has no ${String(place)}`);
   };
-  put(PAGE_CODE, (_found, path) => `<script src="/${beginPath}"></script>\n    <link rel="modulepreload" href="${path}" />`);
-  put('<div id="root"></div>', () => `<div id="root">${root}</div>${data}`);
+  replaceOnce(PAGE_CODE, (_found, path) => `<script src="/${beginPath}"></script>\n    <link rel="modulepreload" href="${path}" />`);
+  replaceOnce('<div id="root"></div>', () => `<div id="root">${root}</div>${data}`);
   await writeFile(file, html);
 }

@@ -29,7 +29,7 @@ const manifestSchema = z.object({ license: z.string().optional(), licenses: z.ar
 /** Source folders of the build. */
 const BUILT_FROM = ['src', 'workers', 'electron'];
 
-export interface Shipped {
+export interface ShippedPackage {
   /** Installation path: `node_modules/a/node_modules/b`. */
   readonly path: string;
   readonly licence: string | null;
@@ -47,11 +47,11 @@ export function isAllowed(licence: string | null): boolean {
  * Returns all packages that users get: dependencies, bundled packages, and their dependencies.  @param root the folder with package.json,
  * package-lock.json and node_modules
  */
-export async function shippedPackages(root: string): Promise<readonly Shipped[]> {
+export async function shippedPackages(root: string): Promise<readonly ShippedPackage[]> {
   const { packages } = lockSchema.parse(JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')));
   const locked = new Map(Object.entries(packages));
   const own = locked.get('');
-  const names = [...Object.keys(own?.dependencies ?? {}), ...(await bundled(root, Object.keys(own?.devDependencies ?? {})))];
+  const names = [...Object.keys(own?.dependencies ?? {}), ...(await listBundled(root, Object.keys(own?.devDependencies ?? {})))];
   const waiting = names.map((name) => `node_modules/${name}`);
   const found = new Set<string>();
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
@@ -59,7 +59,7 @@ export async function shippedPackages(root: string): Promise<readonly Shipped[]>
     if (!one || found.has(path)) continue;
     found.add(path);
     for (const name of Object.keys({ ...one.dependencies, ...one.optionalDependencies })) {
-      const place = nearest(locked, path, name);
+      const place = findInstalled(locked, path, name);
       if (place !== null) waiting.push(place);
     }
   }
@@ -69,7 +69,7 @@ export async function shippedPackages(root: string): Promise<readonly Shipped[]>
 }
 
 /** Returns those of `names` that the build imports: development dependencies for npm, but part of the build. */
-async function bundled(root: string, names: readonly string[]): Promise<readonly string[]> {
+async function listBundled(root: string, names: readonly string[]): Promise<readonly string[]> {
   const files = (await Promise.all(BUILT_FROM.map((folder) => filesIn(root, folder)))).flat();
   const sources = files.filter((file) => /\.(?:tsx?|css)$/.test(file) && !/\.test\.tsx?$|[\\/]testing[\\/]/.test(file));
   const texts = await Promise.all(sources.map((file) => readFile(file, 'utf8')));
@@ -83,7 +83,7 @@ async function filesIn(root: string, folder: string): Promise<readonly string[]>
 }
 
 /** Finds a package like Node: in the importing package's own folder, then in each parent. */
-function nearest(locked: ReadonlyMap<string, unknown>, from: string, name: string): string | null {
+function findInstalled(locked: ReadonlyMap<string, unknown>, from: string, name: string): string | null {
   for (let base = from; ; base = base.slice(0, Math.max(0, base.lastIndexOf('/node_modules/')))) {
     const path = base === '' ? `node_modules/${name}` : `${base}/node_modules/${name}`;
     if (locked.has(path)) return path;

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PluginOption } from 'vite';
 import { z } from 'zod';
-import { shippedPackages, type Shipped } from './licences.ts';
+import { shippedPackages, type ShippedPackage } from './licences.ts';
 
 /** Beside the build; both kinds of packages contain it. */
 export const NOTICES = 'dist/THIRD-PARTY-NOTICES.txt';
@@ -11,7 +11,7 @@ const manifestSchema = z.object({ name: z.string(), version: z.string() });
 const TEXT = /^(?:licen[cs]e|copying|notice)/i;
 const RULE = '-'.repeat(80);
 
-interface Notice extends Shipped {
+interface Notice extends ShippedPackage {
   readonly name: string;
   /** The licence text of its authors; empty if the package has no such file. */
   readonly text: string;
@@ -42,7 +42,7 @@ export function packageName(id: string): string[] {
   return path === undefined ? [] : [path.slice(start + 1)];
 }
 
-async function readNotices(root: string, shipped: readonly Shipped[]): Promise<string> {
+async function readNotices(root: string, shipped: readonly ShippedPackage[]): Promise<string> {
   const notices = await Promise.all(shipped.map((one) => readNotice(root, one)));
   const own = await readFile(join(root, 'LICENSE'), 'utf8');
   const parts = notices.map((notice) => {
@@ -53,7 +53,7 @@ async function readNotices(root: string, shipped: readonly Shipped[]): Promise<s
   return `Holdfast contains the work of others, under these licences.\n\n${parts.join('\n')}`;
 }
 
-async function readNotice(root: string, one: Shipped): Promise<Notice> {
+async function readNotice(root: string, one: ShippedPackage): Promise<Notice> {
   const folder = join(root, one.path);
   // Optional packages are not installed on every system.
   const files = await readdir(folder).catch((): string[] => []);

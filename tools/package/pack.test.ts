@@ -9,14 +9,14 @@ import { root, run } from '../testing/processes.ts';
 beforeAll(() => ensureBuild(root), 120_000);
 
 /** Returns the imports of a built file. */
-async function importedBy(file: string): Promise<string[]> {
+async function importsOf(file: string): Promise<string[]> {
   const text = await readFile(join(root, 'dist', file), 'utf8');
   return [...text.matchAll(/^import\s[^'"\n]*?['"]([^'"\n]+)['"]/gm)].map(([, source = '']) => source);
 }
 
 /** Returns the imports of a built file other than Node's modules. */
-async function loadedBy(file: string): Promise<string[]> {
-  const imported = await importedBy(file);
+async function packageImportsOf(file: string): Promise<string[]> {
+  const imported = await importsOf(file);
   expect(imported.length).toBeGreaterThan(0);
   return [...new Set(imported.filter((source) => !isBuiltin(source)))];
 }
@@ -29,17 +29,17 @@ describe('the build', () => {
 
   it('has an agent in one file without packages', async () => {
     expect(await readdir(join(root, 'dist', 'agent'))).toEqual(['holdfast-agent.mjs']);
-    expect(await loadedBy('agent/holdfast-agent.mjs')).toEqual([]);
+    expect(await packageImportsOf('agent/holdfast-agent.mjs')).toEqual([]);
   });
 
   it('has threads that start from one file each, which is twice as fast', async () => {
-    expect(await loadedBy('node/loadWorker.mjs')).toEqual([]);
-    expect(await loadedBy('node/resultThread.mjs')).toEqual(['better-sqlite3']);
+    expect(await packageImportsOf('node/loadWorker.mjs')).toEqual([]);
+    expect(await packageImportsOf('node/resultThread.mjs')).toEqual(['better-sqlite3']);
   });
 
   it('has commands that load few packages, and not what Node loads with HTTP', async () => {
     const files = (await readdir(join(root, 'dist', 'node'), { recursive: true })).filter((file) => file.endsWith('.mjs'));
-    const imported = await Promise.all(files.map((file) => importedBy(`node/${file}`)));
+    const imported = await Promise.all(files.map((file) => importsOf(`node/${file}`)));
     expect(imported.flat()).toContain('node:net');
     expect(imported.flat()).not.toContain('node:http');
     // Scripts for k6 are text.

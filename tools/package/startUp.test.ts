@@ -19,17 +19,17 @@ it.each(['node/loadWorker', 'node/resultThread', 'agent/holdfast-agent'])(
 );
 
 /** Returns the text of a built file and of all its static imports. */
-async function withImports(name: string, texts = new Map<string, string>()): Promise<Map<string, string>> {
+async function readWithImports(name: string, texts = new Map<string, string>()): Promise<Map<string, string>> {
   if (texts.has(name)) return texts;
   const text = await readFile(join(root, 'dist', 'node', name), 'utf8');
   texts.set(name, text);
   for (const [, imported = ''] of text.matchAll(/^(?:import|export) .*"\.\/(?:chunks\/)?([^"]+)";$/gm))
-    await withImports(`chunks/${imported}`, texts);
+    await readWithImports(`chunks/${imported}`, texts);
   return texts;
 }
 
 it('the command line starts without zod and its schemas', async () => {
-  const texts = await withImports('cli.mjs');
+  const texts = await readWithImports('cli.mjs');
   expect([...texts.keys()].filter((name) => name.includes('commander'))).toHaveLength(1);
   expect([...texts].filter(([, text]) => /^\/\/ node_modules\/zod\//m.test(text)).map(([name]) => name)).toEqual([]);
 });

@@ -2,11 +2,14 @@ import { afterAll, expect } from 'vitest';
 import { removeTemporaryDirectories } from './temporaryDirectory.ts';
 
 /** Test files share a process: changes left by one would make the next depend on their order. */
-const found = { ...process.env };
+const ENVIRONMENT = { ...process.env };
 const folder = process.cwd();
 
 afterAll(() => {
   removeTemporaryDirectories();
-  const names = Object.keys({ ...found, ...process.env });
-  expect({ changed: names.filter((name) => process.env[name] !== found[name]), folder: process.cwd() }).toEqual({ changed: [], folder });
+  const names = Object.keys({ ...ENVIRONMENT, ...process.env });
+  expect({ changed: names.filter((name) => process.env[name] !== ENVIRONMENT[name]), folder: process.cwd() }).toEqual({
+    changed: [],
+    folder,
+  });
 });

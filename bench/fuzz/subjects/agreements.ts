@@ -4,19 +4,19 @@ import { ManyTexts } from '#core/base/manyTexts.ts';
 import { Passwords } from '#backend/browser/passwords.ts';
 import { resolverRules } from '#backend/visits/browser.ts';
 import { PatternCost } from '#workers/bodyCheck/patternCost.ts';
-import { promise, type Subject } from '../subject.ts';
+import { assertPromise, type Subject } from '../subject.ts';
 
-const FREE_STEPS = 2_000_000;
-/** Maximum CPU time of a search with FREE_STEPS steps, in milliseconds: 50 times what they usually take. */
-const FREE_MS = 500;
+const MIN_JUDGED_STEPS = 2_000_000;
+/** Maximum CPU time of a search with MIN_JUDGED_STEPS steps, in milliseconds: 50 times what they usually take. */
+const MIN_JUDGED_MS = 500;
 
 /** Splits an input into its first line and the rest. */
-function split(input: string): readonly [first: string, rest: string] {
+function splitFirstLine(input: string): readonly [first: string, rest: string] {
   const end = input.indexOf('\n');
   return end < 0 ? [input, ''] : [input.slice(0, end), input.slice(end + 1)];
 }
 
-function compiled(pattern: string): RegExp | null {
+function compilePattern(pattern: string): RegExp | null {
   try {
     return new RegExp(pattern, 'g');
   } catch {
@@ -58,17 +58,17 @@ export const AGREEMENTS: readonly Subject[] = [
     ],
     inputs: 200_000,
     longest: 4_000,
-    // Matching may take FREE_STEPS steps (two million), however short the input is.
+    // Matching may take MIN_JUDGED_STEPS steps (two million), however short the input is.
     msPerMb: 1_000_000,
     read(input) {
-      const [source, text] = split(input);
-      const pattern = compiled(source);
-      const cost = new PatternCost(source, '').of(text, FREE_STEPS);
-      if (pattern === null || cost > FREE_STEPS) return cost;
+      const [source, text] = splitFirstLine(input);
+      const pattern = compilePattern(source);
+      const cost = new PatternCost(source, '').of(text, MIN_JUDGED_STEPS);
+      if (pattern === null || cost > MIN_JUDGED_STEPS) return cost;
       const before = process.threadCpuUsage();
       const found = [...text.matchAll(pattern)].length;
       const { user, system } = process.threadCpuUsage(before);
-      promise((user + system) / 1_000 < FREE_MS, `a search that is free takes ${(user + system) / 1_000} ms`);
+      assertPromise((user + system) / 1_000 < MIN_JUDGED_MS, `a search that is free takes ${(user + system) / 1_000} ms`);
       return found;
     },
   },
@@ -80,15 +80,18 @@ export const AGREEMENTS: readonly Subject[] = [
     // Memory for all written forms of the password and their marks.
     fixedBytes: 400_000,
     read(input) {
-      const [password, text] = split(input);
+      const [password, text] = splitFirstLine(input);
       const passwords = new Passwords();
       passwords.learn({ password, userName: 'u', userField: 'user', passwordField: 'pw' });
       const clean = passwords.cleanSent(text);
       if (password.length >= 4 && password.toLowerCase() !== 'u' && !'{{holdfast-password-1}}'.includes(password))
-        promise(!clean.includes(password) || !text.includes(password), 'a password is left');
+        assertPromise(!clean.includes(password) || !text.includes(password), 'a password is left');
       const search = new ManyTexts();
       if (password !== '') search.add(password);
-      promise(search.find(text).length > 0 === (password !== '' && text.includes(password)), 'a text is found, or not, as it should be');
+      assertPromise(
+        search.find(text).length > 0 === (password !== '' && text.includes(password)),
+        'a text is found, or not, as it should be',
+      );
       return clean;
     },
   },
@@ -120,8 +123,8 @@ export const AGREEMENTS: readonly Subject[] = [
     read(input) {
       if (!hostSchema.safeParse(input).success) return null;
       const { hostname } = new URL(`http://${input}/`);
-      promise(resolverRules([hostname]).split(',').length === 2, 'a host is one rule');
-      promise(asHost(input)?.name === hostname, 'who is asked about is who is dialled');
+      assertPromise(resolverRules([hostname]).split(',').length === 2, 'a host is one rule');
+      assertPromise(asHost(input)?.name === hostname, 'who is asked about is who is dialled');
       return hostname;
     },
   },

@@ -19,7 +19,7 @@ import { evaluate, FormulaError } from '#core/presets/expression.ts';
 import { parseSeries } from '#core/series/check.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { readDraft, writeDraft } from '#ui/wizard/state/draft.ts';
-import { promise, type Subject } from '../subject.ts';
+import { assertPromise, type Subject } from '../subject.ts';
 
 const YAML = [
   ': ',
@@ -114,13 +114,13 @@ function imports(name: string, kind: string | null, seeds: readonly string[], to
     read(input) {
       const result = importText(input, { kind });
       if (result.kind === 'refused')
-        promise(
+        assertPromise(
           result.issues.length > 0 && result.issues.every(({ code, message, hint }) => code !== '' && message !== '' && hint !== ''),
           'it is refused without a reason',
         );
       else {
-        promise(planSchema.safeParse(result.imported.plan).success, 'the plan does not pass its schema');
-        promise(planSchema.safeParse(result.imported.written).success, 'the written plan does not pass its schema');
+        assertPromise(planSchema.safeParse(result.imported.plan).success, 'the plan does not pass its schema');
+        assertPromise(planSchema.safeParse(result.imported.written).success, 'the written plan does not pass its schema');
       }
       return result;
     },
@@ -152,7 +152,7 @@ const PLANS = [stringify(RICH_PLAN), JSON.stringify(RICH_PLAN), stringify(planWi
 /** A stored plan must parse to the same plan. */
 function expectSamePlan(plan: Plan): void {
   const back = parseValue(JSON.parse(JSON.stringify(plan))).plan;
-  promise(JSON.stringify(back) === JSON.stringify(plan), 'the plan is another one when it is read back');
+  assertPromise(JSON.stringify(back) === JSON.stringify(plan), 'the plan is another one when it is read back');
 }
 
 function presets(): string[] {
@@ -200,8 +200,8 @@ export const DOCUMENTS: readonly Subject[] = [
     tokens: YAML,
     read(input) {
       const parsed = parsePlan(input);
-      promise(parsed.plan !== null || parsed.issues.length > 0, 'a plan is refused without a reason');
-      promise(parsed.issues.length <= 110, 'there are too many problems');
+      assertPromise(parsed.plan !== null || parsed.issues.length > 0, 'a plan is refused without a reason');
+      assertPromise(parsed.issues.length <= 110, 'there are too many problems');
       if (parsed.plan !== null) expectSamePlan(parsed.plan);
       return parsed;
     },
@@ -239,7 +239,7 @@ export const DOCUMENTS: readonly Subject[] = [
     tokens: [',', '"', '""', '\n', '\r\n', ':', '{"a":', '}', '\ufeff', ';', '- username: a\n'],
     read(input) {
       const feed = parseFeed(input, { file: 'x', format, separator: ',' });
-      promise(
+      assertPromise(
         feed.rows.every((row) => row.length === feed.columns.length),
         'a row has more or fewer values than there are columns',
       );

@@ -1,5 +1,5 @@
 import { parseKnownHosts, judgeHostKey, knownTypes } from '#backend/remote/ssh/knownHosts.ts';
-import { getSettings } from '#backend/remote/ssh/hostSettings.ts';
+import { readHopSettings } from '#backend/remote/ssh/hostSettings.ts';
 import { makeSurroundings } from '#backend/remote/ssh/surroundings.ts';
 import { readConnection } from '#backend/monitors/services/connection.ts';
 import { parseReply } from '#backend/monitors/services/socketServices.ts';
@@ -17,10 +17,10 @@ import { MetricReader } from '#core/machines/monitors/services/prometheus.ts';
 import { parseSelection } from '#core/plan/prometheusSelection.ts';
 import { parseRedis } from '#core/machines/monitors/services/databases.ts';
 import { planWith } from '#core/testing/plans.ts';
-import { bytesOf, promise, type Subject } from '../subject.ts';
+import { bytesOf, assertPromise, type Subject } from '../subject.ts';
 
 const LINES = ['\n', ' ', '\t', ':', '0', '-1', '99999999999999999999', '\r\n', 'x', '/', '(', ')', '*'];
-const RANGE = { from: 32_768, to: 60_999 };
+const PORT_RANGE = { from: 32_768, to: 60_999 };
 const SOCKETS = [
   '  sl  local_address rem_address   st\n   0: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 1 1 0 100 0 0 10 0\n',
   'TIME-WAIT 0      0          127.0.0.1:40000    127.0.0.1:80\nLISTEN 0 128 *:22 *:*\n',
@@ -38,7 +38,7 @@ const facts: HostFacts = {
 const surroundings = makeSurroundings('/tmp/holdfast-fuzz', { home: '/home/a', userName: 'a', userId: 1, agentSocket: null });
 const PROMETHEUS =
   '# HELP a b\n# TYPE http_requests_total counter\nhttp_requests_total{method="post",code="200"} 1027 1395066363000\nx NaN\ny{a="\\"\\n"} +Inf\n';
-const chosen = ['http_requests_total{code="200"}', 'x'].flatMap((text) => parseSelection(text) ?? []);
+const SELECTION = ['http_requests_total{code="200"}', 'x'].flatMap((text) => parseSelection(text) ?? []);
 
 export const HOSTS: readonly Subject[] = [
   {
@@ -69,7 +69,7 @@ export const HOSTS: readonly Subject[] = [
       'IdentityFile ',
     ],
     read: (text) =>
-      getSettings({ text, notes: [] }, { label: 'a', address: 'a', user: null, port: null, keyPath: null, jump: null }, surroundings),
+      readHopSettings({ text, notes: [] }, { label: 'a', address: 'a', user: null, port: null, keyPath: null, jump: null }, surroundings),
   },
   {
     name: 'known hosts',
@@ -85,7 +85,7 @@ export const HOSTS: readonly Subject[] = [
     name: 'sockets',
     seeds: SOCKETS,
     tokens: [...LINES, 'TIME-WAIT', 'LISTEN', '9999999 tcp'],
-    read: (input) => [parseSocketList(input), parseSocketGroups(input), parseOtherSockets(input, RANGE), parsePortRange(input)],
+    read: (input) => [parseSocketList(input), parseSocketGroups(input), parseOtherSockets(input, PORT_RANGE), parsePortRange(input)],
   },
   {
     name: 'checks of a host',
@@ -152,13 +152,13 @@ export const HOSTS: readonly Subject[] = [
     tokens: ['{', '}', '="', '"', ',', '\\', '\n', ' ', '# TYPE ', 'NaN', '+Inf', '__proto__'],
     read(input) {
       const parseResponse = (...pieces: readonly string[]): unknown => {
-        const reader = new MetricReader(chosen, true);
+        const reader = new MetricReader(SELECTION, true);
         for (const piece of pieces) reader.take(piece);
         return reader.end();
       };
       const whole = parseResponse(input);
       const cut = input.length >> 1;
-      promise(
+      assertPromise(
         JSON.stringify(whole) === JSON.stringify(parseResponse(input.slice(0, cut), input.slice(cut))),
         'cut in two it is read otherwise',
       );

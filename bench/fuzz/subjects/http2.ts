@@ -3,7 +3,7 @@ import { settingsFrame, windowUpdate } from '#workers/drivers/native/http2/frame
 import { type Field, HpackDecoder } from '#workers/drivers/native/http2/hpack/hpackDecoder.ts';
 import { HpackEncoder } from '#workers/drivers/native/http2/hpack/hpackEncoder.ts';
 import { frame, FRAMES } from '#workers/drivers/native/http2/testing/frameBytes.ts';
-import { bytesOf, promise, type Subject } from '../subject.ts';
+import { bytesOf, assertPromise, type Subject } from '../subject.ts';
 
 const latin1 = (bytes: Buffer): string => bytes.toString('latin1');
 const LIMITS = { maxFrameBytes: 16_384, maxBlockBytes: 16_384, maxEmptyFrames: 100 };
@@ -17,7 +17,7 @@ class Reported implements FrameListener {
   private flowBytes = 0;
 
   onData(stream: number, _buffer: Buffer, start: number, end: number, flowBytes: number): null {
-    promise(end >= start && flowBytes >= end - start, 'a body is longer than its frame');
+    assertPromise(end >= start && flowBytes >= end - start, 'a body is longer than its frame');
     if (this.flowBytes === 0) this.text += `;${stream}`;
     this.flowBytes += flowBytes;
     return null;
@@ -28,9 +28,12 @@ class Reported implements FrameListener {
     // Decodes another block in between, so a cached result is not reused.
     this.afresh.decode(Buffer.of(0x82), 0, 1);
     const truth = this.afresh.decode(buffer, start, end);
-    promise(refusal === truth && sameFields(this.decoder.fields, this.afresh.fields), 'a block says something else when it comes again');
+    assertPromise(
+      refusal === truth && sameFields(this.decoder.fields, this.afresh.fields),
+      'a block says something else when it comes again',
+    );
     const listBytes = this.decoder.fields.reduce((sum, { name, value }) => sum + name.length + value.length + 32, 0);
-    promise(listBytes <= MAX_LIST_BYTES, 'a header list is too large');
+    assertPromise(listBytes <= MAX_LIST_BYTES, 'a header list is too large');
     this.notify(`${stream} ${endStream} ${refusal} ${this.decoder.fields.length} ${listBytes}`);
     return refusal === 'COMPRESSION_ERROR' ? { code: 9, reason: refusal } : null;
   }
@@ -55,7 +58,7 @@ function sameFields(some: readonly Field[], others: readonly Field[]): boolean {
 }
 
 /** Returns the events for bytes that arrive in two chunks, as one text. */
-function reported(bytes: Buffer, cut: number): string {
+function listEvents(bytes: Buffer, cut: number): string {
   const listener = new Reported();
   const reader = new FrameReader(listener, LIMITS);
   const error = reader.feed(bytes, 0, cut) ?? reader.feed(bytes, cut, bytes.length);
@@ -70,8 +73,8 @@ const RESPONSE = [
   { name: 'date', value: 'Tue, 01 Apr 2025 12:00:00 GMT' },
   { name: 'x-trace', value: 'one' },
 ];
-const block = encoder.encode(RESPONSE);
-const again = encoder.encode(RESPONSE);
+const headerBlock = encoder.encode(RESPONSE);
+const secondBlock = encoder.encode(RESPONSE);
 const response = (fields: Buffer): Buffer => Buffer.concat([frame(1, 4, 1, fields), frame(0, 9, 1, '0268656c6c6f0000')]);
 
 /** Parsers of HTTP/2. */
@@ -79,8 +82,23 @@ export const HTTP2: readonly Subject[] = [
   {
     name: 'HTTP/2 frames',
     seeds: [
-      latin1(Buffer.concat([settingsFrame([[3, 100]]), windowUpdate(0, 65_536), response(block), response(again), response(again)])),
-      latin1(Buffer.concat([response(block), response(block), frame(1, 0, 3, block.subarray(0, 9)), frame(9, 4, 3, block.subarray(9))])),
+      latin1(
+        Buffer.concat([
+          settingsFrame([[3, 100]]),
+          windowUpdate(0, 65_536),
+          response(headerBlock),
+          response(secondBlock),
+          response(secondBlock),
+        ]),
+      ),
+      latin1(
+        Buffer.concat([
+          response(headerBlock),
+          response(headerBlock),
+          frame(1, 0, 3, headerBlock.subarray(0, 9)),
+          frame(9, 4, 3, headerBlock.subarray(9)),
+        ]),
+      ),
       ...Object.values(FRAMES).map(({ bytes }) => latin1(bytes)),
     ],
     tokens: [
@@ -98,16 +116,16 @@ export const HTTP2: readonly Subject[] = [
       '\xff\xff\xff\x7f',
       '\0',
       '\xff',
-      latin1(again),
+      latin1(secondBlock),
     ],
     inputs: 10_000_000,
     // Each input is read up to four times, and each of its blocks is decoded twice.
     msPerMb: 4_000,
     read(input) {
       const bytes = bytesOf(input);
-      const whole = reported(bytes, 0);
+      const whole = listEvents(bytes, 0);
       const cuts = bytes.length < 24 ? Array.from(bytes.keys()) : [1, bytes.length >> 1, bytes.length - ((bytes[9] ?? 0) % 24)];
-      for (const cut of cuts) promise(reported(bytes, cut) === whole, `cut at ${cut} it is read otherwise`);
+      for (const cut of cuts) assertPromise(listEvents(bytes, cut) === whole, `cut at ${cut} it is read otherwise`);
       return whole;
     },
   },

@@ -12,7 +12,7 @@ import { createCapturer } from '#workers/journey/captures.ts';
 import { CookieJar } from '#core/work/journey/cookieJar.ts';
 import { toSampleMessage } from '#workers/sampling/sampler.ts';
 import { CORPUS } from '#framer/testing/corpus.ts';
-import { bytesOf, promise, type Subject } from '../subject.ts';
+import { bytesOf, assertPromise, type Subject } from '../subject.ts';
 
 const HTML = [
   '<',
@@ -67,7 +67,7 @@ const PAGE =
   '<!doctype html><title>A &amp; B</title><base href="/x/"><link rel="stylesheet" href="a.css"><script src="b.js"></script><a href="c?d=e#f">c</a><img src=d.png srcset="e.png 2x, f.png 3x"><form><input name="csrf" value="t0k&quot;en"></form>';
 const JSON_BODY = '{"items":[{"id":1,"token":"a"},{"id":2,"token":"b"}],"__proto__":{"x":1}}';
 
-function captures(name: string, all: readonly Capture[], seeds: readonly string[], tokens: readonly string[]): Subject {
+function captureSubject(name: string, all: readonly Capture[], seeds: readonly string[], tokens: readonly string[]): Subject {
   const capturers = all.map(createCapturer);
   return {
     name,
@@ -89,10 +89,10 @@ function captures(name: string, all: readonly Capture[], seeds: readonly string[
   };
 }
 
-const several = { which: 'all', html: true, flags: '' } as const;
+const ALL_MATCHES = { which: 'all', html: true, flags: '' } as const;
 const URL_OF_PAGE = new URL('http://a.example/b/c');
 const NOW_MS = Date.UTC(2026, 0, 1);
-const sample = (text: string): Sample => ({
+const makeSample = (text: string): Sample => ({
   request: 'a',
   failure: text.slice(0, 200),
   sent: { head: text, body: text, bodyBytes: text.length, isCut: false },
@@ -108,8 +108,8 @@ export const RESPONSES: readonly Subject[] = [
     tokens: HTML,
     read(input) {
       const page = readPage(input, URL_OF_PAGE.href);
-      promise(page.title.length <= 200 && page.resources.length <= 500 && page.pages.length <= 500, 'more is kept than allowed');
-      promise(
+      assertPromise(page.title.length <= 200 && page.resources.length <= 500 && page.pages.length <= 500, 'more is kept than allowed');
+      assertPromise(
         [...page.resources.map(({ url }) => url), ...page.pages].every((url) => /^https?:/.test(url)),
         'a link is none of HTTP',
       );
@@ -123,8 +123,8 @@ export const RESPONSES: readonly Subject[] = [
     read(input) {
       const sheet = readSheet(input, URL_OF_PAGE.href);
       const links = findStyledLinks(readElements(PAGE), [sheet], URL_OF_PAGE.href);
-      promise(sheet.imports.length <= 50 && links.length <= 500, 'more is kept than allowed');
-      promise(
+      assertPromise(sheet.imports.length <= 50 && links.length <= 500, 'more is kept than allowed');
+      assertPromise(
         [...sheet.imports, ...links].every(({ url }) => /^https?:/.test(url)),
         'a link is none of HTTP',
       );
@@ -143,16 +143,16 @@ export const RESPONSES: readonly Subject[] = [
     tokens: [',', ' ', '1x', '2w', 'data:,'],
     read: (input) => chosenImage('x', input),
   },
-  captures(
+  captureSubject(
     'capture from HTML',
     [
-      { as: 'a', from: 'between', after: 'value="', before: '"', ...several },
-      { as: 'b', from: 'body', pattern: 'name="(\\w+)" value="([^"]*)"', ...several },
+      { as: 'a', from: 'between', after: 'value="', before: '"', ...ALL_MATCHES },
+      { as: 'b', from: 'body', pattern: 'name="(\\w+)" value="([^"]*)"', ...ALL_MATCHES },
     ] as const satisfies readonly Capture[],
     [PAGE],
     HTML,
   ),
-  captures(
+  captureSubject(
     'capture from JSON',
     [
       { as: 'a', from: 'json', path: '$.items[0].token', which: 'all' },
@@ -170,7 +170,7 @@ export const RESPONSES: readonly Subject[] = [
       jar.take(input.split('\n'), URL_OF_PAGE, NOW_MS);
       const header = jar.header(URL_OF_PAGE, NOW_MS);
       // eslint-disable-next-line no-control-regex -- control characters are exactly what must not pass
-      promise(header === null || !/[\u0000-\u0008\u000a-\u001f\u007f]/.test(header), 'a control character is in the header');
+      assertPromise(header === null || !/[\u0000-\u0008\u000a-\u001f\u007f]/.test(header), 'a control character is in the header');
       return header;
     },
   },
@@ -211,6 +211,6 @@ export const RESPONSES: readonly Subject[] = [
     seeds: ['password=a&token=b', '{"secret":"x","a":1}', '<input name="csrf" value="x">', 'Cookie: a=b\nX: y'],
     tokens: ['password', '=', '&', '"', ':', '%', 'name="', 'value="', ' ', '\\', '-', '.', '\n'],
     longest: 16_384,
-    read: (input) => maskSample(sample(input), ['x', 'y"z']),
+    read: (input) => maskSample(makeSample(input), ['x', 'y"z']),
   },
 ];

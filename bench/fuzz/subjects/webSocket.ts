@@ -3,7 +3,7 @@ import { judgeUpgrade, upgradeRequest } from '#workers/streams/websocket/handsha
 import { Inflater, LEAN_OFFER } from '#workers/streams/websocket/permessageDeflate.ts';
 import { BROWSER_OFFER } from '#workers/streams/websocket/testing/browserOffer.ts';
 import { CLOSES, type MessageExample, MESSAGES, packed, serverFrame } from '#workers/streams/websocket/testing/serverFrames.ts';
-import { bytesOf, promise, type Subject } from '../subject.ts';
+import { bytesOf, assertPromise, type Subject } from '../subject.ts';
 
 const latin1 = (bytes: Buffer): string => bytes.toString('latin1');
 const LIMITS = { maxMessageBytes: 4_096, maxFragments: 100 };
@@ -14,14 +14,14 @@ class Reported implements MessageListener {
   private isOver = false;
 
   onMessage(isText: boolean, buffer: Buffer, start: number, end: number): void {
-    promise(end - start <= LIMITS.maxMessageBytes, 'a message is larger than its limit');
+    assertPromise(end - start <= LIMITS.maxMessageBytes, 'a message is larger than its limit');
     const message = buffer.subarray(start, end);
-    promise(!isText || Buffer.from(message.toString()).equals(message), 'a text is not UTF-8');
+    assertPromise(!isText || Buffer.from(message.toString()).equals(message), 'a text is not UTF-8');
     this.notify(`${isText} ${latin1(message)}`);
   }
 
   onPing(buffer: Buffer, start: number, end: number): void {
-    promise(end - start <= 125, 'a ping is longer than a pong may be');
+    assertPromise(end - start <= 125, 'a ping is longer than a pong may be');
     this.notify(`ping ${latin1(buffer.subarray(start, end))}`);
   }
 
@@ -34,7 +34,7 @@ class Reported implements MessageListener {
   }
 
   onBroken(fault: Fault, closeCode: number): void {
-    promise(closeCode >= 1002 && closeCode <= 1009, 'a fault without a code');
+    assertPromise(closeCode >= 1002 && closeCode <= 1009, 'a fault without a code');
     this.end(fault);
   }
 
@@ -44,18 +44,18 @@ class Reported implements MessageListener {
   }
 
   private notify(what: string): void {
-    promise(!this.isOver, 'something is told behind the end');
+    assertPromise(!this.isOver, 'something is told behind the end');
     this.text += `;${what}`;
   }
 }
 
-function reported(bytes: Buffer, cuts: readonly number[], inflater: MessageInflater | null): string {
+function listEvents(bytes: Buffer, cuts: readonly number[], inflater: MessageInflater | null): string {
   const listener = new Reported();
   const reader = new FrameReader(listener, inflater, LIMITS);
-  let at = 0;
+  let exampleAt = 0;
   for (const cut of [...cuts, bytes.length]) {
-    reader.feed(bytes, at, cut);
-    at = cut;
+    reader.feed(bytes, exampleAt, cut);
+    exampleAt = cut;
   }
   return listener.text;
 }
@@ -67,30 +67,38 @@ function readFrames(
   listCuts: (length: number) => readonly (readonly number[])[],
 ): string {
   const bytes = bytesOf(input);
-  const whole = reported(bytes, [], inflater());
+  const whole = listEvents(bytes, [], inflater());
   for (const cuts of listCuts(bytes.length)) {
-    promise(reported(bytes, cuts, inflater()) === whole, `cut at ${cuts.slice(0, 9).join()} it is read otherwise`);
+    assertPromise(listEvents(bytes, cuts, inflater()) === whole, `cut at ${cuts.slice(0, 9).join()} it is read otherwise`);
   }
   return whole;
 }
 
-const everyByte = (length: number): number[] => Array.from({ length }, (_, at) => at);
+const everyCut = (length: number): number[] => Array.from({ length }, (_, at) => at);
 /** Cuts at every byte; long inputs only in the middle, because their time is judged. */
-const once = (length: number): readonly (readonly number[])[] => [length < 500 ? everyByte(length) : [length >> 1]];
-const often = (length: number): readonly (readonly number[])[] => [
-  ...once(length),
-  ...(length < 24 ? everyByte(length) : [1, 11, length - 3]).map((cut) => [cut]),
+const singleCuts = (length: number): readonly (readonly number[])[] => [length < 500 ? everyCut(length) : [length >> 1]];
+const manyCuts = (length: number): readonly (readonly number[])[] => [
+  ...singleCuts(length),
+  ...(length < 24 ? everyCut(length) : [1, 11, length - 3]).map((cut) => [cut]),
 ];
 
-const short = Object.values(MESSAGES).filter(({ bytes }) => bytes.length < 500);
-const plain = short.filter(({ bytes }) => ((bytes[0] ?? 0) & 0x40) === 0);
+const shortMessages = Object.values(MESSAGES).filter(({ bytes }) => bytes.length < 500);
+const uncompressedMessages = shortMessages.filter(({ bytes }) => ((bytes[0] ?? 0) & 0x40) === 0);
 
 /** Surrounds each example with other frames, so the damaged frame is seldom the first. */
 function conversations(examples: readonly MessageExample[]): string[] {
   const ends = Object.values(CLOSES);
-  const at = (index: number): Buffer => examples[index % examples.length]?.bytes ?? Buffer.alloc(0);
+  const exampleAt = (index: number): Buffer => examples[index % examples.length]?.bytes ?? Buffer.alloc(0);
   return examples.map((_, index) =>
-    latin1(Buffer.concat([at(index + 5), at(index + 11), at(index + 17), at(index), ends[index % ends.length]?.bytes ?? at(0)])),
+    latin1(
+      Buffer.concat([
+        exampleAt(index + 5),
+        exampleAt(index + 11),
+        exampleAt(index + 17),
+        exampleAt(index),
+        ends[index % ends.length]?.bytes ?? exampleAt(0),
+      ]),
+    ),
   );
 }
 
@@ -128,9 +136,9 @@ const packedTokens = [
   '\x03\0',
   '\0\0\xff\xff',
 ];
-const agreed = { serverKeepsContext: false, serverWindowBits: 15, clientWindowBits: 15 };
-const keeping = { ...agreed, serverKeepsContext: true, serverWindowBits: 9 };
-const shared = new Inflater(agreed, LIMITS.maxMessageBytes);
+const deflateOptions = { serverKeepsContext: false, serverWindowBits: 15, clientWindowBits: 15 };
+const contextOptions = { ...deflateOptions, serverKeepsContext: true, serverWindowBits: 9 };
+const shared = new Inflater(deflateOptions, LIMITS.maxMessageBytes);
 
 const request = upgradeRequest({ origin: null, protocols: ['chat'], deflate: LEAN_OFFER }, (bytes) => Buffer.alloc(bytes));
 const browser = upgradeRequest({ origin: null, protocols: [], deflate: BROWSER_OFFER }, (bytes) => Buffer.alloc(bytes));
@@ -139,23 +147,23 @@ const browser = upgradeRequest({ origin: null, protocols: [], deflate: BROWSER_O
 export const WEB_SOCKET: readonly Subject[] = [
   {
     name: 'WebSocket frames',
-    seeds: [conversation(0x81, (text) => text), ...conversations(plain)],
+    seeds: [conversation(0x81, (text) => text), ...conversations(uncompressedMessages)],
     tokens,
     inputs: 10_000_000,
     // Long inputs are read five times, short ones up to 25 times.
     msPerMb: 4_000,
-    read: (input) => readFrames(input, () => null, often),
+    read: (input) => readFrames(input, () => null, manyCuts),
   },
   {
     name: 'WebSocket compression',
-    seeds: [conversation(0xc1, packed), ...conversations(short)],
+    seeds: [conversation(0xc1, packed), ...conversations(shortMessages)],
     tokens: [...tokens, ...packedTokens],
     // Each message creates a decompressor, some with an initial window, and a message of 9 bytes is read four times.
     msPerMb: 10_000,
     // Lengths only, because a small input may unpack to a large one.
     read: (input) => [
-      readFrames(input, () => shared, once).length,
-      readFrames(input, () => new Inflater(keeping, LIMITS.maxMessageBytes), once).length,
+      readFrames(input, () => shared, singleCuts).length,
+      readFrames(input, () => new Inflater(contextOptions, LIMITS.maxMessageBytes), singleCuts).length,
     ],
   },
   {
@@ -182,13 +190,13 @@ export const WEB_SOCKET: readonly Subject[] = [
       const lean = judgeUpgrade(request, { ...common, accept: request.accept, protocol: 'chat' });
       const open = judgeUpgrade(browser, { ...common, accept: browser.accept, protocol: undefined });
       if (lean.fault === null && lean.deflate !== null) {
-        promise(!lean.deflate.serverKeepsContext, 'a context is kept that was not offered');
-        promise(open.fault === null, 'who offers less gets more');
+        assertPromise(!lean.deflate.serverKeepsContext, 'a context is kept that was not offered');
+        assertPromise(open.fault === null, 'who offers less gets more');
       }
-      for (const { fault } of [lean, open]) promise(fault === null || fault === 'WS_BAD_EXTENSION', 'another fault');
+      for (const { fault } of [lean, open]) assertPromise(fault === null || fault === 'WS_BAD_EXTENSION', 'another fault');
       if (open.fault === null && open.deflate !== null) {
         const { serverWindowBits, clientWindowBits } = open.deflate;
-        for (const bits of [serverWindowBits, clientWindowBits]) promise(bits >= 8 && bits <= 15, 'a window of no size');
+        for (const bits of [serverWindowBits, clientWindowBits]) assertPromise(bits >= 8 && bits <= 15, 'a window of no size');
       }
       return [lean, open];
     },

@@ -17,7 +17,7 @@ import { EventParser } from '#workers/streams/eventParser.ts';
 import { EventNumbers, EventReader } from '#workers/streams/eventReader.ts';
 import { streamSchema } from '#core/plan/schema/step.ts';
 import { planHeaders } from '#framer/refusals.ts';
-import { bytesOf, promise, type Subject } from '../subject.ts';
+import { bytesOf, assertPromise, type Subject } from '../subject.ts';
 
 const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
 const JSONS = ['{', '}', '[', ']', ',', ':', '"', '\\', 'null', '"__proto__":', '1e999', '\n'];
@@ -26,7 +26,7 @@ const HEADER_PLAN = planHeaders(['server', 'set-cookie']);
 const LIMITS = { limitHeadBytes: 4_096, limitBodyBytes: 1_048_576 };
 
 /** Returns what the framer makes of bytes in two chunks, as one text. */
-function framed(bytes: Buffer, cut: number): string {
+function frameInTwo(bytes: Buffer, cut: number): string {
   const framer = new ResponseFramer(HEADER_PLAN, LIMITS);
   let reported = '';
   let body = 0;
@@ -40,7 +40,7 @@ function framed(bytes: Buffer, cut: number): string {
     const before = position;
     position = framer.feed(bytes, position, position < cut ? cut : bytes.length);
     if (framer.refusal !== null) return `${reported}${body} refused ${framer.refusal}`;
-    promise(position > before || framer.complete, 'the framer does not go on');
+    assertPromise(position > before || framer.complete, 'the framer does not go on');
     if (!framer.complete) continue;
     reported += `${framer.status} ${framer.minorVersion} ${framer.interimResponses} ${framer.wanted.join()} ${body};`;
     body = 0;
@@ -58,9 +58,9 @@ function eventsIn(bytes: Buffer, cut: number): string {
   const reader = new EventReader(streamSchema.parse({ sentAt: { from: 'data', path: '$.at' }, number: { from: 'id' } }));
   const numbers = new EventNumbers();
   const event = (id: string, data: string): void => {
-    promise(id.length + data.length <= 2 * bytes.length, 'an event is longer than its stream');
+    assertPromise(id.length + data.length <= 2 * bytes.length, 'an event is longer than its stream');
     const { sentUs, number } = reader.read(id, data);
-    promise(sentUs === null || Number.isFinite(sentUs), 'an instant is none');
+    assertPromise(sentUs === null || Number.isFinite(sentUs), 'an instant is none');
     reported += `;${id} ${data} ${sentUs} ${number === null ? '' : numbers.take(number).missed}`;
   };
   const parser = new EventParser({ event }, true, EVENT_BYTES);
@@ -69,7 +69,7 @@ function eventsIn(bytes: Buffer, cut: number): string {
 }
 
 const lines = requestLines({ endMs: 1_700_000_000_000, step: '0', status: 200 }).join('\n');
-const PROM = JSON.stringify({
+const PROMETHEUS_REPLY = JSON.stringify({
   status: 'success',
   data: {
     resultType: 'matrix',
@@ -113,13 +113,14 @@ export const WIRE: readonly Subject[] = [
     inputs: 10_000_000,
     read(input) {
       const bytes = bytesOf(input);
-      const whole = framed(bytes, 0);
+      const whole = frameInTwo(bytes, 0);
       // Every cut of short inputs; some derived cuts of long ones.
       if (bytes.length < 12)
-        for (let cut = 1; cut < bytes.length; cut += 1) promise(framed(bytes, cut) === whole, `cut at ${cut} it is read otherwise`);
+        for (let cut = 1; cut < bytes.length; cut += 1)
+          assertPromise(frameInTwo(bytes, cut) === whole, `cut at ${cut} it is read otherwise`);
       else {
         const cut = 1 + (((bytes[bytes.length >> 1] ?? 0) * 31 + bytes.length * 7) % (bytes.length - 1));
-        promise(framed(bytes, cut) === whole, `cut at ${cut} it is read otherwise`);
+        assertPromise(frameInTwo(bytes, cut) === whole, `cut at ${cut} it is read otherwise`);
       }
       return whole;
     },
@@ -137,7 +138,7 @@ export const WIRE: readonly Subject[] = [
       const bytes = bytesOf(input);
       const whole = eventsIn(bytes, 0);
       const cut = bytes.length < 2 ? 0 : 1 + (((bytes[bytes.length >> 1] ?? 0) * 31 + bytes.length * 7) % (bytes.length - 1));
-      promise(eventsIn(bytes, cut) === whole, `cut at ${cut} it is read otherwise`);
+      assertPromise(eventsIn(bytes, cut) === whole, `cut at ${cut} it is read otherwise`);
       return whole;
     },
   },
@@ -155,7 +156,7 @@ export const WIRE: readonly Subject[] = [
       const window = decodeWindow(bytesOf(input));
       const again = encodeWindow(window);
       const once = encodeWindow(decodeWindow(again));
-      promise(Buffer.compare(again, once) === 0, 'a window is another one when it is read back');
+      assertPromise(Buffer.compare(again, once) === 0, 'a window is another one when it is read back');
       return window;
     },
   },
@@ -184,7 +185,7 @@ export const WIRE: readonly Subject[] = [
   },
   {
     name: 'k6 in Prometheus',
-    seeds: [PROM],
+    seeds: [PROMETHEUS_REPLY],
     tokens: JSONS,
     read(input) {
       let value: unknown = null;

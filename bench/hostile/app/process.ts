@@ -16,11 +16,11 @@ const backend = await startBackend({
   version: 'hostile',
 });
 
-let take: (frame: string) => void = () => {};
+let receiveFrame: (frame: string) => void = () => {};
 const port: Port = {
   send: (text) => notify({ type: 'frame', text }),
   onFrame: (listener) => {
-    take = listener;
+    receiveFrame = listener;
   },
   onClose: (listener) => void process.once('disconnect', listener),
   close: () => {},
@@ -36,7 +36,7 @@ async function close(): Promise<void> {
 
 process.on('message', (raw) => {
   const message = toAppSchema.parse(raw);
-  if (message.type === 'frame') take(message.text);
+  if (message.type === 'frame') receiveFrame(message.text);
   else if (message.type === 'close') void close();
   else {
     globalThis.gc?.();

@@ -17,7 +17,7 @@ let lastWaitedMs = waitedMs();
 let reportedMs = lastMs;
 let stallMs = 0;
 let blockedMs = 0;
-let hungerMs = 0;
+let starvedMs = 0;
 let lastWorkedMs = workedMs();
 const problems: string[] = [];
 
@@ -52,14 +52,14 @@ function notify(): void {
     isMain: isMainThread,
     stallMs,
     blockedMs,
-    hungerMs,
+    hungerMs: starvedMs,
     spoilt: changedPrototypes(),
     problems: problems.splice(0),
   };
   channel.postMessage(JSON.stringify(report));
   stallMs = 0;
   blockedMs = 0;
-  hungerMs = 0;
+  starvedMs = 0;
 }
 
 setInterval(() => {
@@ -72,7 +72,7 @@ setInterval(() => {
   stallMs = Math.max(stallMs, Math.min(late, worked));
   blockedMs = Math.max(blockedMs, late - waited - worked);
   lastWorkedMs = nowWorkedMs;
-  hungerMs = Math.max(hungerMs, waited);
+  starvedMs = Math.max(starvedMs, waited);
   lastMs = nowMs;
   lastWaitedMs = nowWaitedMs;
   if (nowMs - reportedMs < REPORT_INTERVAL_MS) return;

@@ -1,4 +1,4 @@
-import { agreeing } from '#backend/testing/agreeing.ts';
+import { agreeToEverything } from '#backend/testing/agreeing.ts';
 import { fork, type ChildProcess } from 'node:child_process';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ const CLOSE_WITHIN_MS = 20_000;
 const REPORT_WITHIN_MS = 1_500;
 
 /** The worst values of a backend since {@link WatchedApp.begin}. */
-export interface Seen {
+export interface WorstReadings {
   largestFrameBytes: number;
   /** Of its main thread, and of its load threads. */
   stallMs: number;
@@ -32,7 +32,7 @@ export interface Seen {
 export class WatchedApp {
   readonly client: Client;
   readonly dataDirectory: string;
-  seen: Seen = nothingSeen();
+  seen: WorstReadings = emptyReadings();
   private readonly child: ChildProcess;
   private closing = false;
   private onMemory: ((memory: Memory) => void)[] = [];
@@ -40,18 +40,18 @@ export class WatchedApp {
   private constructor(child: ChildProcess, dataDirectory: string) {
     this.child = child;
     this.dataDirectory = dataDirectory;
-    let take: (frame: string) => void = () => {};
+    let receiveFrame: (frame: string) => void = () => {};
     const port: Port = {
       send: (text) => this.send({ type: 'frame', text }),
       onFrame: (listener) => {
-        take = listener;
+        receiveFrame = listener;
       },
       onClose: (listener) => void child.once('exit', listener),
       close: () => {},
       unsentBytes: 0,
     };
-    this.client = agreeing(createClient(port));
-    child.on('message', (raw) => this.take(fromAppSchema.parse(raw), (text) => take(text)));
+    this.client = agreeToEverything(createClient(port));
+    child.on('message', (raw) => this.receiveFrame(fromAppSchema.parse(raw), (text) => receiveFrame(text)));
     child.once('exit', (code, signal) => {
       if (!this.closing) this.seen.ended = signal ?? `exit code ${code ?? '?'}`;
     });
@@ -76,7 +76,7 @@ export class WatchedApp {
   async begin(): Promise<void> {
     await sleep(REPORT_WITHIN_MS);
     const { ended } = this.seen;
-    this.seen = { ...nothingSeen(), ended };
+    this.seen = { ...emptyReadings(), ended };
   }
 
   /** Measured after garbage collection; null if its process has ended. */
@@ -112,7 +112,7 @@ export class WatchedApp {
     if (this.child.connected) this.child.send(message);
   }
 
-  private take(message: FromApp, takeFrame: (text: string) => void): void {
+  private receiveFrame(message: FromApp, takeFrame: (text: string) => void): void {
     switch (message.type) {
       case 'frame':
         this.seen.largestFrameBytes = Math.max(this.seen.largestFrameBytes, Buffer.byteLength(message.text));
@@ -142,6 +142,6 @@ export class WatchedApp {
   }
 }
 
-function nothingSeen(): Seen {
+function emptyReadings(): WorstReadings {
   return { largestFrameBytes: 0, stallMs: 0, threadStallMs: 0, blockedMs: 0, hungerMs: 0, spoilt: new Set(), problems: [], ended: null };
 }

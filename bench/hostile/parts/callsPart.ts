@@ -7,7 +7,7 @@ import { planSchema } from '#core/plan/schema/plan.ts';
 import type { WatchedApp } from '../app/watchedApp.ts';
 import { PLANS } from '../plans.ts';
 import type { HostileProcess } from '../server/startHostile.ts';
-import { earlySecond, getWords, type Findings, type PartContext } from './part.ts';
+import { earlyReadingSecond, describeThrown, type Findings, type PartContext } from './part.ts';
 
 /** Longer than any call that waits for a server may take. */
 const CALL_LIMIT_MS = 150_000;
@@ -15,10 +15,10 @@ const CALL_LIMIT_MS = 150_000;
 const FAULTS = new Set(['INTERNAL', 'BAD_OUTPUT', 'GONE', 'HUNG']);
 const PATHS = ['/any', '/calm/page', '/calm/json', '/calm/sitemap', '/calm/login'] as const;
 
-type Asking = (context: PartContext, turn: number) => Promise<unknown>;
+type ContactingCall = (context: PartContext, turn: number) => Promise<unknown>;
 
 /** Every call that contacts a server without a load. */
-const CONTACTING_CALLS: Readonly<Record<string, Asking>> = {
+const CONTACTING_CALLS: Readonly<Record<string, ContactingCall>> = {
   probe: ({ app, server }, turn) =>
     app.client.call('targets.probe', { target: { url: `${server.url}${PATHS[turn % PATHS.length] ?? ''}` } }),
   'probe (TLS)': ({ app, server }) =>
@@ -26,7 +26,7 @@ const CONTACTING_CALLS: Readonly<Record<string, Asking>> = {
   login: ({ app, server }) =>
     app.client.call('targets.login', { url: `${server.url}/calm/login`, username: 'somebody', password: 'hidden-word' }),
   crawl: ({ app, server }) =>
-    lastOf(app.client, 'sites.crawl', {
+    lastItemOf(app.client, 'sites.crawl', {
       target: { url: `${server.url}/calm/page`, headers: {} },
       bounds: { maxPages: 40, maxDepth: 5, maxSeconds: 8, resources: true },
     }),
@@ -36,7 +36,7 @@ const CONTACTING_CALLS: Readonly<Record<string, Asking>> = {
   populate: async ({ app, server }) => {
     const plan = await populatePlan(app, server);
     const { id } = await app.client.call('populate.start', { plan });
-    return lastOf(app.client, 'populate.watch', { id });
+    return lastItemOf(app.client, 'populate.watch', { id });
   },
 };
 
@@ -56,17 +56,17 @@ export async function runCalls(context: PartContext): Promise<Findings> {
   for (let turn = 0; (leftMs() > 0 || turn === 0) && !signal.aborted && app.seen.ended === null; turn += 1) {
     for (const [name, ask] of Object.entries(CONTACTING_CALLS)) {
       if (signal.aborted || (leftMs() <= 0 && turn > 0)) break;
-      const problem = await limited(ask(context, turn)).then(
+      const problem = await withTimeLimit(ask(context, turn)).then(
         (response) => {
           largest = Math.max(largest, Buffer.byteLength(JSON.stringify(response)));
           return null;
         },
-        (thrown: unknown) => (isFault(thrown) ? getWords(thrown) : null),
+        (thrown: unknown) => (isFault(thrown) ? describeThrown(thrown) : null),
       );
       calls += 1;
       if (problem !== null) wrong.set(`${name}: ${problem}`, (wrong.get(`${name}: ${problem}`) ?? 0) + 1);
     }
-    if (early === null && leftMs() < (seconds - earlySecond(seconds)) * 1_000) early = await app.memory();
+    if (early === null && leftMs() < (seconds - earlyReadingSecond(seconds)) * 1_000) early = await app.memory();
   }
   const after = await server.counts();
   notify(`${calls} calls`);
@@ -87,7 +87,7 @@ function isFault(thrown: unknown): boolean {
   return !(thrown instanceof Error && 'code' in thrown && !FAULTS.has(String(thrown.code)));
 }
 
-function limited<Value>(asked: Promise<Value>): Promise<Value> {
+function withTimeLimit<Value>(asked: Promise<Value>): Promise<Value> {
   return Promise.race([
     asked,
     sleep(CALL_LIMIT_MS, undefined, { ref: false }).then(() => {
@@ -96,7 +96,7 @@ function limited<Value>(asked: Promise<Value>): Promise<Value> {
   ]);
 }
 
-function lastOf<N extends StreamName>(client: Client, name: N, input: StreamInput<N>): Promise<StreamItem<N> | null> {
+function lastItemOf<N extends StreamName>(client: Client, name: N, input: StreamInput<N>): Promise<StreamItem<N> | null> {
   return new Promise((resolve, reject) => {
     let last: StreamItem<N> | null = null;
     client.open(name, input, {

@@ -7,7 +7,7 @@ type Format = (typeof RUN_FORMATS)[number];
 const MAX_REPORTED = 60;
 
 /** Returns what in a saved result would harm its reader, as sentences. */
-export function harmIn(format: Format, content: string): string[] {
+export function findHarm(format: Format, content: string): string[] {
   switch (format) {
     case 'html':
       return scriptsIn(content);

@@ -5,11 +5,11 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { WatchedApp } from '../app/watchedApp.ts';
 import type { ServerCounts } from '../server/hostileServer.ts';
-import { harmIn } from './harm.ts';
-import { earlySecond, getWords, type Findings, type PartContext } from './part.ts';
+import { findHarm } from './harm.ts';
+import { earlyReadingSecond, describeThrown, type Findings, type PartContext } from './part.ts';
 
 /** Maximum delay of the end of a run. */
-const PATIENCE_SECONDS = 60;
+const MAX_END_DELAY_SECONDS = 60;
 const MAX_STARTS = 50;
 
 /** Runs a plan against the hostile server to its end, and saves the result in every format. */
@@ -22,25 +22,25 @@ export async function runLoad(plan: Plan, { app, server, seconds, signal, notify
   let hasEnded = false;
   let finished: Findings['memory'] = memory;
   try {
-    const runId = await started(app, plan);
-    const ended = watched(app, runId);
+    const runId = await startWithRetries(app, plan);
+    const ended = watchToEnd(app, runId);
     const stop = (): void => void app.client.call('runs.stop', { runId }).catch(() => {});
     signal.addEventListener('abort', stop);
-    finished = await marks(app, seconds, ended);
+    finished = await measureMemory(app, seconds, ended);
     await Promise.race([
       ended,
-      sleep(PATIENCE_SECONDS * 1_000, undefined, { ref: false }).then(() => {
-        throw new Error(`The run had not ended ${PATIENCE_SECONDS} s after its end.`);
+      sleep(MAX_END_DELAY_SECONDS * 1_000, undefined, { ref: false }).then(() => {
+        throw new Error(`The run had not ended ${MAX_END_DELAY_SECONDS} s after its end.`);
       }),
     ]);
     signal.removeEventListener('abort', stop);
     hasEnded = true;
     result = await app.client.call('runs.result', { runId });
-    wrong.push(...describeImbalances(result, before, await server.counts()), ...(await saved(app, runId)));
+    wrong.push(...describeImbalances(result, before, await server.counts()), ...(await findHarmInExports(app, runId)));
     await app.client.call('runs.samples', { runId });
     await app.client.call('runs.distribution', { runId });
   } catch (thrown) {
-    wrong.push(getWords(thrown));
+    wrong.push(describeThrown(thrown));
   }
   const after = await server.counts();
   notify(`${result?.outcomes.requests.sent ?? 0} requests, ${after.requests - before.requests} by the server's count`);
@@ -58,7 +58,7 @@ export async function runLoad(plan: Plan, { app, server, seconds, signal, notify
 }
 
 /** Retries if a request before the load failed: the server behaves differently each time. */
-async function started(app: WatchedApp, plan: Plan): Promise<string> {
+async function startWithRetries(app: WatchedApp, plan: Plan): Promise<string> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return (await app.client.call('runs.start', { plan })).runId;
@@ -68,7 +68,7 @@ async function started(app: WatchedApp, plan: Plan): Promise<string> {
   }
 }
 
-function watched(app: WatchedApp, runId: string): Promise<Live | null> {
+function watchToEnd(app: WatchedApp, runId: string): Promise<Live | null> {
   return new Promise((resolve, reject) => {
     let last: Live | null = null;
     app.client.open(
@@ -85,28 +85,28 @@ function watched(app: WatchedApp, runId: string): Promise<Live | null> {
 }
 
 /** Reads the memory early and late, both during the load: ended threads hold none. */
-async function marks(app: WatchedApp, seconds: number, ended: Promise<unknown>): Promise<Findings['memory']> {
+async function measureMemory(app: WatchedApp, seconds: number, ended: Promise<unknown>): Promise<Findings['memory']> {
   const over = ended.then(
     () => true,
     () => true,
   );
-  const isOverBy = (atSecond: number): Promise<boolean> => Promise.race([over, sleep(atSecond * 1_000, false, { ref: false })]);
-  const early = earlySecond(seconds);
-  if (await isOverBy(early)) return { early: null, late: null };
+  const hasEndedBy = (atSecond: number): Promise<boolean> => Promise.race([over, sleep(atSecond * 1_000, false, { ref: false })]);
+  const early = earlyReadingSecond(seconds);
+  if (await hasEndedBy(early)) return { early: null, late: null };
   const first = await app.memory();
-  if (await isOverBy(seconds - early - 1)) return { early: first, late: null };
+  if (await hasEndedBy(seconds - early - 1)) return { early: first, late: null };
   return { early: first, late: await app.memory() };
 }
 
 /** The parts of a result for the request outcomes. */
-interface Reported extends Pick<RunResult, 'balances' | 'status' | 'requestsResent'> {
+interface RequestReport extends Pick<RunResult, 'balances' | 'status' | 'requestsResent'> {
   readonly plan: Pick<Plan, 'monitors' | 'watch'>;
   readonly outcomes: Pick<RunResult['outcomes'], 'requests'>;
 }
 
 /** Checks that every request is accounted for, and that the server has seen the reported ones. */
 export function describeImbalances(
-  { plan, outcomes, balances, status, requestsResent }: Reported,
+  { plan, outcomes, balances, status, requestsResent }: RequestReport,
   before: ServerCounts,
   after: ServerCounts,
 ): string[] {
@@ -121,7 +121,7 @@ export function describeImbalances(
     ...(requests.sent === withOutcome + requests.inFlight
       ? []
       : [`${requests.sent} sent, ${withOutcome} with an outcome and ${requests.inFlight} without`]),
-    ...(!asksBeside(plan) && read > requests.sent + requestsResent
+    ...(!hasOtherRequests(plan) && read > requests.sent + requestsResent
       ? [`the server has read ${read} requests, more than the ${requests.sent + requestsResent} that were sent`]
       : []),
     ...(requests.sent - read > withoutResponse
@@ -132,18 +132,18 @@ export function describeImbalances(
 }
 
 /** Whether the server gets requests other than the load's. */
-function asksBeside({ monitors, watch }: Reported['plan']): boolean {
+function hasOtherRequests({ monitors, watch }: RequestReport['plan']): boolean {
   return monitors !== undefined || watch !== undefined;
 }
 
-async function saved(app: WatchedApp, runId: string): Promise<string[]> {
+async function findHarmInExports(app: WatchedApp, runId: string): Promise<string[]> {
   const wrong: string[] = [];
   for (const format of RUN_FORMATS) {
     try {
       const { content } = await app.client.call('runs.export', { runId, format });
-      wrong.push(...harmIn(format, content));
+      wrong.push(...findHarm(format, content));
     } catch (thrown) {
-      if (!isRefusal(thrown)) wrong.push(`${format}: ${getWords(thrown)}`);
+      if (!isRefusal(thrown)) wrong.push(`${format}: ${describeThrown(thrown)}`);
     }
   }
   return wrong;

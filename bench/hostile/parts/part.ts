@@ -1,5 +1,5 @@
 import type { Memory } from '../app/reports.ts';
-import type { Seen, WatchedApp } from '../app/watchedApp.ts';
+import type { WorstReadings, WatchedApp } from '../app/watchedApp.ts';
 import type { LoadEngine } from '../plans.ts';
 import type { HostileProcess } from '../server/startHostile.ts';
 
@@ -21,7 +21,7 @@ export interface Findings {
   readonly hasMemory: boolean;
   /** After the first minute (of a short part: its first quarter), and at the end. */
   readonly memory: { readonly early: Memory | null; readonly late: Memory | null };
-  readonly seen: Seen;
+  readonly seen: WorstReadings;
   /** Size of the result as sent, or of the largest response to a call. */
   readonly resultBytes: number;
   readonly storeBytes: number;
@@ -33,11 +33,11 @@ export interface Findings {
 const FIRST_MINUTE_SECONDS = 60;
 
 /** Returns the second of the first memory reading of a part. */
-export function earlySecond(seconds: number): number {
+export function earlyReadingSecond(seconds: number): number {
   return Math.min(FIRST_MINUTE_SECONDS, seconds / 4);
 }
 
 /** Returns a thrown value as one line. */
-export function getWords(thrown: unknown): string {
+export function describeThrown(thrown: unknown): string {
   return thrown instanceof Error ? `${'code' in thrown ? `${String(thrown.code)}: ` : ''}${thrown.message.slice(0, 300)}` : String(thrown);
 }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
 import { TERMINAL_HARM } from '#core/testing/hostileStrings.ts';
 import { PLANS } from '../plans.ts';
-import { getWords, type Findings, type PartContext } from './part.ts';
+import { describeThrown, type Findings, type PartContext } from './part.ts';
 
 const ENTRY = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 const COMMAND_LIMIT_MS = 120_000;
@@ -39,14 +39,14 @@ export async function runTerminal({ app, server, seconds, signal, notify }: Part
       if (signal.aborted) break;
       const [command = ''] = parameters;
       try {
-        const output = await finished(parameters, join(app.dataDirectory, 'terminal'));
+        const output = await runToEnd(parameters, join(app.dataDirectory, 'terminal'));
         asked += 1;
         largest = Math.max(largest, output.length);
         const at = output.search(TERMINAL_HARM);
         if (at >= 0) wrong.add(`${command}: writes ${JSON.stringify(output.slice(Math.max(0, at - 30), at + 30))}`);
         if (/Internal error in Holdfast|\n {4}at /.test(output)) wrong.add(`${command}: ${output.slice(-300)}`);
       } catch (thrown) {
-        wrong.add(`${command}: ${getWords(thrown)}`);
+        wrong.add(`${command}: ${describeThrown(thrown)}`);
       }
     }
   }
@@ -65,7 +65,7 @@ export async function runTerminal({ app, server, seconds, signal, notify }: Part
 }
 
 /** Runs a command and returns both of its outputs together. */
-function finished(parameters: readonly string[], home: string): Promise<string> {
+function runToEnd(parameters: readonly string[], home: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [ENTRY, ...parameters], {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -73,12 +73,12 @@ function finished(parameters: readonly string[], home: string): Promise<string> 
     });
     const pieces: Buffer[] = [];
     let bytes = 0;
-    const take = (piece: Buffer): void => {
+    const collect = (piece: Buffer): void => {
       bytes += piece.length;
       if (bytes <= MAX_OUTPUT_BYTES) pieces.push(piece);
     };
-    child.stdout.on('data', take);
-    child.stderr.on('data', take);
+    child.stdout.on('data', collect);
+    child.stderr.on('data', collect);
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
       reject(new Error(`it had not ended after ${COMMAND_LIMIT_MS / 1_000} s`));

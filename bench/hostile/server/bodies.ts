@@ -9,7 +9,7 @@ export interface Body {
 
 /** Returns a body for a path: usually of the expected kind, otherwise anything. */
 export function bodyAt(path: string, draw: Draw): Body {
-  if (draw.happens(0.05)) return anything(draw);
+  if (draw.chance(0.05)) return anyBody(draw);
   const [, first = ''] = /^\/([a-z]*)/.exec(path) ?? [];
   switch (first) {
     case 'page':
@@ -22,7 +22,7 @@ export function bodyAt(path: string, draw: Draw): Body {
     case 'sitemap':
       return sitemap(draw);
     case 'count':
-      return { type: 'application/json', wire: draw.one(['1', '1e999', '-1', 'null', '"12"', '{"n":1}', `${draw.whole(0, 1e9)}`]) };
+      return { type: 'application/json', wire: draw.pick(['1', '1e999', '-1', 'null', '"12"', '{"n":1}', `${draw.integer(0, 1e9)}`]) };
     case 'metrics':
       return { type: 'text/plain; version=0.0.4', wire: metrics(draw) };
     case 'nginx':
@@ -30,58 +30,64 @@ export function bodyAt(path: string, draw: Draw): Body {
     case 'haproxy':
       return { type: 'text/plain', wire: haproxy(draw) };
     default:
-      return anything(draw);
+      return anyBody(draw);
   }
 }
 
-function anything(draw: Draw): Body {
-  return draw.one([html, json, css, sitemap, plain, plain, plain])(draw);
+function anyBody(draw: Draw): Body {
+  return draw.pick([html, json, css, sitemap, plainBody, plainBody, plainBody])(draw);
 }
 
-function plain(draw: Draw): Body {
+function plainBody(draw: Draw): Body {
   return {
-    type: draw.one(['text/plain', 'text/html; charset=__proto__', `text/${draw.field(100)}`, 'application/octet-stream']),
+    type: draw.pick(['text/plain', 'text/html; charset=__proto__', `text/${draw.field(100)}`, 'application/octet-stream']),
     wire: draw.longText(),
   };
 }
 
 function html(draw: Draw): Body {
-  const at = (): string =>
-    draw.one([`/r/${draw.fresh()}`, `//${draw.fresh()}.test/x`, `?${draw.fresh()}`, draw.text(), `/calm/page?${draw.fresh()}`]);
-  const isLong = draw.happens(0.01);
-  const links = isLong || draw.happens(0.02) ? 600 : draw.whole(0, 6);
+  const drawLink = (): string =>
+    draw.pick([
+      `/r/${draw.uniqueText()}`,
+      `//${draw.uniqueText()}.test/x`,
+      `?${draw.uniqueText()}`,
+      draw.text(),
+      `/calm/page?${draw.uniqueText()}`,
+    ]);
+  const isLong = draw.chance(0.01);
+  const links = isLong || draw.chance(0.02) ? 600 : draw.integer(0, 6);
   const linked = Array.from({ length: links }, () =>
-    draw.one([
-      `<a href="${at()}">${draw.text()}</a>`,
-      `<link rel=stylesheet href="${at()}">`,
-      `<img src="${at()}" srcset="${draw.text()} 1x, ${at()} 2x">`,
-      `<script src="${at()}"></script>`,
+    draw.pick([
+      `<a href="${drawLink()}">${draw.text()}</a>`,
+      `<link rel=stylesheet href="${drawLink()}">`,
+      `<img src="${drawLink()}" srcset="${draw.text()} 1x, ${drawLink()} 2x">`,
+      `<script src="${drawLink()}"></script>`,
     ]),
   );
   // Every address in the page becomes as long as this.
-  const base = isLong ? `<base href="/${'b'.repeat(draw.one([10, 10_000, 300_000]))}/">` : '';
-  const nested = draw.happens(0.005) ? '<div>'.repeat(30_000) : '';
-  const form = `<form action="${at()}" method="${draw.one(['post', 'get', 'dialog', draw.text()])}"><input name="${draw.text()}" value="${draw.text()}"><input type="hidden" name="csrf" value="${draw.text()}"><input type="password" name="pass"></form>`;
+  const base = isLong ? `<base href="/${'b'.repeat(draw.pick([10, 10_000, 300_000]))}/">` : '';
+  const nested = draw.chance(0.005) ? '<div>'.repeat(30_000) : '';
+  const form = `<form action="${drawLink()}" method="${draw.pick(['post', 'get', 'dialog', draw.text()])}"><input name="${draw.text()}" value="${draw.text()}"><input type="hidden" name="csrf" value="${draw.text()}"><input type="password" name="pass"></form>`;
   return {
-    type: draw.one(['text/html', 'text/html; charset=utf-8', 'application/xhtml+xml', 'text/html; charset=utf-16']),
+    type: draw.pick(['text/html', 'text/html; charset=utf-8', 'application/xhtml+xml', 'text/html; charset=utf-16']),
     wire: `<!doctype html>${base}<title>${draw.longText()}</title><meta charset="${draw.text()}">${nested}${linked.join('\n')}${form}<p id="token">${draw.longText()}</p>${draw.text()}`,
   };
 }
 
 function json(draw: Draw): Body {
-  const value = (): string => draw.one(JSON_VALUES)(draw);
-  const members = Array.from({ length: draw.whole(0, 5) }, () => `${quoted(draw.text())}:${value()}`);
-  const items = draw.happens(0.005) ? Array<string>(20_000).fill(value()) : Array.from({ length: draw.whole(0, 4) }, value);
-  const deep = draw.happens(0.005) ? `,"deep":${DEEP_ARRAY}` : '';
-  const token = draw.happens(0.02) ? quoted(draw.longText()) : value();
+  const value = (): string => draw.pick(JSON_VALUES)(draw);
+  const members = Array.from({ length: draw.integer(0, 5) }, () => `${quoteJson(draw.text())}:${value()}`);
+  const items = draw.chance(0.005) ? Array<string>(20_000).fill(value()) : Array.from({ length: draw.integer(0, 4) }, value);
+  const deep = draw.chance(0.005) ? `,"deep":${DEEP_ARRAY}` : '';
+  const token = draw.chance(0.02) ? quoteJson(draw.longText()) : value();
   const rest = members.map((member) => `,${member}`).join('');
   return { type: 'application/json', wire: `{"token":${token},"items":[${items.map((id) => `{"id":${id}}`).join(',')}]${deep}${rest}}` };
 }
 
 const DEEP_ARRAY = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
 const JSON_VALUES = [
-  (draw: Draw): string => quoted(draw.text()),
-  (draw: Draw): string => quoted(draw.fresh()),
+  (draw: Draw): string => quoteJson(draw.text()),
+  (draw: Draw): string => quoteJson(draw.uniqueText()),
   (): string => '1e999',
   (): string => '9'.repeat(500),
   (): string => 'null',
@@ -90,7 +96,7 @@ const JSON_VALUES = [
 ] as const;
 
 /** Quotes as JSON; invalid UTF-8 stays invalid. */
-function quoted(wire: string): string {
+function quoteJson(wire: string): string {
   return `"${wire.replaceAll(/[\\"]/g, String.raw`\$&`).replaceAll(CONTROLS, (control) => `\\u${(control.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`)}"`;
 }
 
@@ -102,7 +108,7 @@ function css(draw: Draw): Body {
 }
 
 function sitemap(draw: Draw): Body {
-  const urls = Array.from({ length: draw.whole(0, 20) }, () => `<url><loc>${draw.text()}</loc></url>`);
+  const urls = Array.from({ length: draw.integer(0, 20) }, () => `<url><loc>${draw.text()}</loc></url>`);
   return {
     type: 'application/xml',
     wire: `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "${draw.text()}"><!ENTITY b "&a;&a;&a;&a;">]><urlset>${urls.join('')}<x>&b;</x></urlset>`,
@@ -111,30 +117,32 @@ function sitemap(draw: Draw): Body {
 
 /** Returns an exporter's page: the requested metrics among unexpected names and labels. */
 function metrics(draw: Draw): string {
-  const many = draw.happens(0.02) ? 50_000 : draw.whole(1, 30);
+  const many = draw.chance(0.02) ? 50_000 : draw.integer(1, 30);
   const label = (): string => draw.text().replaceAll(/[\\"\n]/g, '');
   const others = Array.from({ length: many }, () =>
-    draw.one([
-      `${draw.one(['__proto__', 'constructor', 'hostile_total'])}{path="${label()}",${draw.one(['__proto__', 'constructor'])}="${draw.fresh()}"} ${draw.one(['1', 'NaN', '+Inf', '-1e308', '9'.repeat(400)])}`,
+    draw.pick([
+      `${draw.pick(['__proto__', 'constructor', 'hostile_total'])}{path="${label()}",${draw.pick(['__proto__', 'constructor'])}="${draw.uniqueText()}"} ${draw.pick(['1', 'NaN', '+Inf', '-1e308', '9'.repeat(400)])}`,
       `# HELP ${draw.text()} ${draw.text()}`,
       `# TYPE __proto__ ${draw.text()}`,
       draw.text(),
     ]),
   );
-  return `hostile_total{path="/"} ${draw.whole(0, 1e6)}\nhostile_gauge ${draw.one(['1', 'NaN', '-Inf', '1e308'])}\n${others.join('\n')}\n`;
+  return `hostile_total{path="/"} ${draw.integer(0, 1e6)}\nhostile_gauge ${draw.pick(['1', 'NaN', '-Inf', '1e308'])}\n${others.join('\n')}\n`;
 }
 
 function nginx(draw: Draw): string {
-  const count = (): string =>
-    draw.happens(0.98) ? `${draw.whole(0, 1e9)}` : draw.one(['1', '-1', '9'.repeat(400), '1e999', `${draw.whole(0, 1e9)}`, draw.text()]);
-  return `Active connections: ${count()} \nserver accepts handled requests\n ${count()} ${count()} ${count()} \nReading: ${count()} Writing: ${count()} Waiting: ${count()} \n`;
+  const drawCount = (): string =>
+    draw.chance(0.98)
+      ? `${draw.integer(0, 1e9)}`
+      : draw.pick(['1', '-1', '9'.repeat(400), '1e999', `${draw.integer(0, 1e9)}`, draw.text()]);
+  return `Active connections: ${drawCount()} \nserver accepts handled requests\n ${drawCount()} ${drawCount()} ${drawCount()} \nReading: ${drawCount()} Writing: ${drawCount()} Waiting: ${drawCount()} \n`;
 }
 
 function haproxy(draw: Draw): string {
   const names = ['pxname', 'svname', 'qcur', 'scur', 'slim', 'stot', 'bin', 'bout', 'type', '__proto__', 'constructor', 'status'];
-  const rows = Array.from({ length: draw.happens(0.02) ? 20_000 : draw.whole(1, 10) }, () =>
+  const rows = Array.from({ length: draw.chance(0.02) ? 20_000 : draw.integer(1, 10) }, () =>
     names
-      .map(() => draw.one(['1', '0', '-1', '9'.repeat(100), draw.text().replaceAll(/[\n,]/g, ''), '__proto__', 'FRONTEND', 'BACKEND']))
+      .map(() => draw.pick(['1', '0', '-1', '9'.repeat(100), draw.text().replaceAll(/[\n,]/g, ''), '__proto__', 'FRONTEND', 'BACKEND']))
       .join(','),
   );
   return `# ${names.join(',')}\n${rows.join('\n')}\n`;
@@ -142,8 +150,8 @@ function haproxy(draw: Draw): string {
 
 /** Returns a Redis reply to INFO or another command. */
 export function redisReply(command: string, draw: Draw): string {
-  if (draw.happens(0.1))
-    return draw.one([
+  if (draw.chance(0.1))
+    return draw.pick([
       `-ERR ${draw.longText().replaceAll(/[\r\n]/g, '')}\r\n`,
       '$-1\r\n',
       '$NaN\r\n',
@@ -153,11 +161,11 @@ export function redisReply(command: string, draw: Draw): string {
     ]);
   if (!/INFO/i.test(command)) return '+OK\r\n';
   const fields = ['uptime_in_seconds:5', 'connected_clients:1', 'used_memory:1', 'total_commands_processed:1', 'maxclients:9'].map(
-    (field) => (draw.happens(0.05) ? `${field.split(':')[0] ?? ''}:${draw.text().replaceAll(/[\r\n]/g, '')}` : field),
+    (field) => (draw.chance(0.05) ? `${field.split(':')[0] ?? ''}:${draw.text().replaceAll(/[\r\n]/g, '')}` : field),
   );
   const others = Array.from(
-    { length: draw.happens(0.02) ? 20_000 : draw.whole(0, 10) },
-    () => `${draw.text().replaceAll(/[\r\n:]/g, '')}:${draw.fresh()}`,
+    { length: draw.chance(0.02) ? 20_000 : draw.integer(0, 10) },
+    () => `${draw.text().replaceAll(/[\r\n:]/g, '')}:${draw.uniqueText()}`,
   );
   const info = [...fields, '__proto__:1', 'constructor:2', ...others].join('\r\n');
   return `$${info.length}\r\n${info}\r\n`;

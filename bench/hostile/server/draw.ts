@@ -20,34 +20,34 @@ export class Draw {
     return (this.state >>> 0) / 4_294_967_296;
   }
 
-  whole(from: number, to: number): number {
+  integer(from: number, to: number): number {
     return from + Math.floor(this.number() * (to - from + 1));
   }
 
-  one<Item>(items: readonly [Item, ...Item[]]): Item {
-    return items[this.whole(0, items.length - 1)] ?? items[0];
+  pick<Item>(items: readonly [Item, ...Item[]]): Item {
+    return items[this.integer(0, items.length - 1)] ?? items[0];
   }
 
   /** Returns true with this probability. */
-  happens(share: number): boolean {
+  chance(share: number): boolean {
     return this.number() < share;
   }
 
   /** Returns a unique string. */
-  fresh(): string {
+  uniqueText(): string {
     this.made += 1;
     return newString(this.made);
   }
 
   /** Returns a string of the list, or a unique one. */
   text(): string {
-    if (this.happens(0.25)) return this.fresh();
-    return HOSTILE_STRINGS[this.whole(0, HOSTILE_STRINGS.length - 1)]?.wire ?? '';
+    if (this.chance(0.25)) return this.uniqueText();
+    return HOSTILE_STRINGS[this.integer(0, HOSTILE_STRINGS.length - 1)]?.wire ?? '';
   }
 
   /** Like `text`, sometimes a megabyte long. */
   longText(): string {
-    return this.happens(0.001) ? (LONG_STRINGS[this.whole(0, LONG_STRINGS.length - 1)] ?? '') : this.text();
+    return this.chance(0.001) ? (LONG_STRINGS[this.integer(0, LONG_STRINGS.length - 1)] ?? '') : this.text();
   }
 
   /** Returns a valid header value. Control characters are excluded, because a strict parser rejects the whole response for them. */
@@ -57,7 +57,7 @@ export class Draw {
 
   /** Returns a valid header name. */
   fieldName(): string {
-    return this.one(['X-Hostile', '__proto__', 'constructor', 'toString', 'X-Shard', 'Server', 'Via', `X-${this.fresh()}`]);
+    return this.pick(['X-Hostile', '__proto__', 'constructor', 'toString', 'X-Shard', 'Server', 'Via', `X-${this.uniqueText()}`]);
   }
 }
 

@@ -49,7 +49,7 @@ export class HostileServer {
   redis(): Promise<number> {
     return this.listen(
       createServer((socket) => {
-        this.keep(socket);
+        this.track(socket);
         socket.on('data', (bytes) => void socket.write(redisReply(bytes.toString('latin1'), this.draw), 'latin1'));
       }),
     );
@@ -70,7 +70,7 @@ export class HostileServer {
     return address.port;
   }
 
-  private keep(socket: Socket): void {
+  private track(socket: Socket): void {
     this.open.add(socket);
     socket.on('error', () => {});
     socket.on('close', () => void this.open.delete(socket));
@@ -78,7 +78,7 @@ export class HostileServer {
 
   private serve(socket: Socket): void {
     this.connections += 1;
-    this.keep(socket);
+    this.track(socket);
     let unread = '';
     let bodyLeft = 0;
     socket.on('data', (bytes: Buffer) => {
@@ -105,10 +105,10 @@ export class HostileServer {
     const bytes = method === 'HEAD' ? made.bytes.subarray(0, made.bytes.indexOf('\r\n\r\n') + 4) : made.bytes;
     if (made.status !== null) this.statuses.set(made.status, (this.statuses.get(made.status) ?? 0) + 1);
     socket.write(bytes);
-    this.goOn(socket, made);
+    this.afterResponse(socket, made);
   }
 
-  private goOn(socket: Socket, { afterwards }: MadeResponse): void {
+  private afterResponse(socket: Socket, { afterwards }: MadeResponse): void {
     switch (afterwards) {
       case 'closes':
         socket.end();
@@ -124,10 +124,10 @@ export class HostileServer {
         return;
       }
       case 'never ends':
-        neverEnd(socket);
+        writeEndlessly(socket);
         return;
       case 'stays':
-        if (this.draw.happens(UNREQUESTED_DATA_SHARE))
+        if (this.draw.chance(UNREQUESTED_DATA_SHARE))
           setTimeout(() => void socket.write('HTTP/1.1 408 Unasked\r\nContent-Length: 0\r\n\r\n'), 20);
         return;
       default:
@@ -136,15 +136,15 @@ export class HostileServer {
   }
 }
 
-function neverEnd(socket: Socket): void {
+function writeEndlessly(socket: Socket): void {
   const block = Buffer.alloc(65_536, '1\r\nz\r\n');
   let written = 0;
-  const more = (): void => {
+  const writeMore = (): void => {
     while (!socket.destroyed && written < MAX_ENDLESS_BYTES) {
       written += block.length;
       if (!socket.write(block)) return;
     }
   };
-  socket.on('drain', more);
-  more();
+  socket.on('drain', writeMore);
+  writeMore();
 }

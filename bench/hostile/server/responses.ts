@@ -5,11 +5,11 @@ import type { Draw } from './draw.ts';
 /**
  * The connection's fate after the bytes are written. `drips`: continues with single bytes; `never ends`: continues as fast as it is read.
  */
-export type Afterwards = 'stays' | 'closes' | 'resets' | 'drips' | 'never ends';
+export type SocketEnding = 'stays' | 'closes' | 'resets' | 'drips' | 'never ends';
 
 export interface MadeResponse {
   readonly bytes: Buffer;
-  readonly afterwards: Afterwards;
+  readonly afterwards: SocketEnding;
   /** Status of a complete, valid response; null for any other. */
   readonly status: number | null;
 }
@@ -29,95 +29,108 @@ const CALM_SHARE = 0.95;
 
 /** Makes one response for `path`. */
 export function responseTo(path: string, draw: Draw): MadeResponse {
-  if (CALM_PATH.test(path)) return calm(path, draw);
-  if (draw.happens(SLOW_SHARE)) return slow(draw);
-  if (draw.happens(INVALID_SHARE)) return invalid(path, draw);
-  return draw.one([plain, plain, plain, plain, plain, plain, chunked, interim, redirect, packed, empty, untilTheEnd])(path, draw);
+  if (CALM_PATH.test(path)) return calmResponse(path, draw);
+  if (draw.chance(SLOW_SHARE)) return slowResponse(draw);
+  if (draw.chance(INVALID_SHARE)) return invalidResponse(path, draw);
+  return draw.pick([
+    plainResponse,
+    plainResponse,
+    plainResponse,
+    plainResponse,
+    plainResponse,
+    plainResponse,
+    chunkedResponse,
+    interimResponse,
+    redirectResponse,
+    compressedResponse,
+    emptyResponse,
+    closeDelimitedResponse,
+  ])(path, draw);
 }
 
-function calm(path: string, draw: Draw): MadeResponse {
+function calmResponse(path: string, draw: Draw): MadeResponse {
   const rest = path.replace(CALM_PATH, '');
-  if (!draw.happens(CALM_SHARE)) return responseTo(rest, draw);
+  if (!draw.chance(CALM_SHARE)) return responseTo(rest, draw);
   const { type, wire } = bodyAt(rest, draw);
   const always = [
     'Set-Cookie: session=1',
-    `X-Cache: ${draw.one(['HIT', 'MISS'])}`,
+    `X-Cache: ${draw.pick(['HIT', 'MISS'])}`,
     `X-Token: ${draw.field(1_000)}`,
     `X-Shard: ${draw.field(300)}`,
   ];
-  return whole(200, [...always, ...fields(draw), `Content-Type: ${type}`, `Content-Length: ${wire.length}`], wire, draw);
+  return completeResponse(200, [...always, ...fields(draw), `Content-Type: ${type}`, `Content-Length: ${wire.length}`], wire, draw);
 }
 
-function plain(path: string, draw: Draw): MadeResponse {
+function plainResponse(path: string, draw: Draw): MadeResponse {
   const { type, wire } = bodyAt(path, draw);
-  const status = draw.one(STATUSES);
-  return whole(status, [...fields(draw), `Content-Type: ${type}`, `Content-Length: ${wire.length}`], wire, draw);
+  const status = draw.pick(STATUSES);
+  return completeResponse(status, [...fields(draw), `Content-Type: ${type}`, `Content-Length: ${wire.length}`], wire, draw);
 }
 
-function chunked(path: string, draw: Draw): MadeResponse {
+function chunkedResponse(path: string, draw: Draw): MadeResponse {
   const { type, wire } = bodyAt(path, draw);
-  const middle = draw.whole(0, wire.length);
+  const middle = draw.integer(0, wire.length);
   const chunk = (text: string): string =>
-    text === '' ? '' : `${text.length.toString(16)};${draw.one(['__proto__', 'x="y"', draw.fresh()])}=1\r\n${text}\r\n`;
+    text === '' ? '' : `${text.length.toString(16)};${draw.pick(['__proto__', 'x="y"', draw.uniqueText()])}=1\r\n${text}\r\n`;
   const trailers = [`${draw.fieldName()}: ${draw.field()}`, 'Set-Cookie: trailed=1'].join('\r\n');
   const body = `${chunk(wire.slice(0, middle))}${chunk(wire.slice(middle))}0\r\n${trailers}\r\n\r\n`;
-  return whole(200, [...fields(draw), `Content-Type: ${type}`, 'Transfer-Encoding: chunked', 'Trailer: __proto__'], body, draw);
+  return completeResponse(200, [...fields(draw), `Content-Type: ${type}`, 'Transfer-Encoding: chunked', 'Trailer: __proto__'], body, draw);
 }
 
-function interim(path: string, draw: Draw): MadeResponse {
-  const before = Array.from({ length: draw.whole(1, 4) }, () =>
-    head(draw.one([100, 102, 103, 199]), [`Link: <${draw.field(200)}>; rel=preload`, `${draw.fieldName()}: ${draw.field()}`], draw),
+function interimResponse(path: string, draw: Draw): MadeResponse {
+  const before = Array.from({ length: draw.integer(1, 4) }, () =>
+    buildHead(draw.pick([100, 102, 103, 199]), [`Link: <${draw.field(200)}>; rel=preload`, `${draw.fieldName()}: ${draw.field()}`], draw),
   );
-  const response = plain(path, draw);
+  const response = plainResponse(path, draw);
   return { ...response, bytes: Buffer.concat([Buffer.from(before.join(''), 'latin1'), response.bytes]) };
 }
 
-function redirect(_path: string, draw: Draw): MadeResponse {
-  const location = draw.one([
-    `/login?s=${draw.fresh()}`,
-    `/${draw.fresh()}`,
+function redirectResponse(_path: string, draw: Draw): MadeResponse {
+  const location = draw.pick([
+    `/login?s=${draw.uniqueText()}`,
+    `/${draw.uniqueText()}`,
     '/page',
-    `http://${draw.fresh()}.test/`,
+    `http://${draw.uniqueText()}.test/`,
     `http://__proto__/`,
-    `//${draw.fresh()}`,
+    `//${draw.uniqueText()}`,
     draw.field(),
     `/${'x'.repeat(8_000)}`,
   ]);
-  return whole(draw.one([301, 302, 303, 307, 308]), [...fields(draw), `Location: ${location}`, 'Content-Length: 0'], '', draw);
+  return completeResponse(draw.pick([301, 302, 303, 307, 308]), [...fields(draw), `Location: ${location}`, 'Content-Length: 0'], '', draw);
 }
 
-function packed(path: string, draw: Draw): MadeResponse {
+function compressedResponse(path: string, draw: Draw): MadeResponse {
   const { type, wire } = bodyAt(path, draw);
-  const raw = Buffer.from(wire.slice(0, MAX_PACKED_BYTES), 'latin1');
-  const [encoding, body] = draw.happens(0.01)
+  const rawBytes = Buffer.from(wire.slice(0, MAX_PACKED_BYTES), 'latin1');
+  const [encoding, body] = draw.chance(0.01)
     ? (['gzip', BOMB] as const)
-    : draw.one<readonly [string, Buffer]>([
-        ['gzip', gzipSync(raw)],
-        ['deflate', deflateSync(raw)],
-        ['br', brotliCompressSync(raw, { params: { 1: 1 } })],
-        ['gzip', raw],
-        ['gzip, gzip', gzipSync(gzipSync(raw))],
-        ['__proto__', raw],
-        ['gzip', gzipSync(raw).subarray(0, 12)],
+    : draw.pick<readonly [string, Buffer]>([
+        ['gzip', gzipSync(rawBytes)],
+        ['deflate', deflateSync(rawBytes)],
+        ['br', brotliCompressSync(rawBytes, { params: { 1: 1 } })],
+        ['gzip', rawBytes],
+        ['gzip, gzip', gzipSync(gzipSync(rawBytes))],
+        ['__proto__', rawBytes],
+        ['gzip', gzipSync(rawBytes).subarray(0, 12)],
       ]);
   const lines = [...fields(draw), `Content-Type: ${type}`, `Content-Encoding: ${encoding}`, `Content-Length: ${body.length}`];
-  return { bytes: Buffer.concat([Buffer.from(head(200, lines, draw), 'latin1'), body]), afterwards: 'stays', status: 200 };
+  return { bytes: Buffer.concat([Buffer.from(buildHead(200, lines, draw), 'latin1'), body]), afterwards: 'stays', status: 200 };
 }
 
-function empty(_path: string, draw: Draw): MadeResponse {
-  return whole(draw.one([204, 304]), [...fields(draw)], '', draw);
+function emptyResponse(_path: string, draw: Draw): MadeResponse {
+  return completeResponse(draw.pick([204, 304]), [...fields(draw)], '', draw);
 }
 
-function untilTheEnd(path: string, draw: Draw): MadeResponse {
+function closeDelimitedResponse(path: string, draw: Draw): MadeResponse {
   const { type, wire } = bodyAt(path, draw);
-  const response = whole(200, [...fields(draw), `Content-Type: ${type}`, 'Connection: close'], wire, draw);
+  const response = completeResponse(200, [...fields(draw), `Content-Type: ${type}`, 'Connection: close'], wire, draw);
   return { ...response, afterwards: 'closes' };
 }
 
 /** Makes a response that is invalid HTTP, incomplete, or too long. */
-function invalid(path: string, draw: Draw): MadeResponse {
-  const { bytes } = plain(path, draw);
-  const raw = (text: string): Buffer => Buffer.from(text, 'latin1');
+function invalidResponse(path: string, draw: Draw): MadeResponse {
+  const { bytes } = plainResponse(path, draw);
+  const rawBytes = (text: string): Buffer => Buffer.from(text, 'latin1');
   const lengths = ['-1', '99999999999999999999', '1e9', '0x10', ' ', '5, 5', '__proto__', '5\r\nContent-Length: 6'] as const;
   const starts = [
     'hello without a head',
@@ -147,48 +160,52 @@ function invalid(path: string, draw: Draw): MadeResponse {
     `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na${'e'.repeat(1_048_576)}`,
     `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n${'X-T: y\r\n'.repeat(100_000)}`,
   ] as const;
-  switch (draw.whole(0, 6)) {
+  switch (draw.integer(0, 6)) {
     case 0:
-      return { bytes: raw(`HTTP/1.1 200 OK\r\nContent-Length: ${draw.one(lengths)}\r\n\r\nhello`), afterwards: 'closes', status: null };
+      return {
+        bytes: rawBytes(`HTTP/1.1 200 OK\r\nContent-Length: ${draw.pick(lengths)}\r\n\r\nhello`),
+        afterwards: 'closes',
+        status: null,
+      };
     case 1:
-      return { bytes: bytes.subarray(0, draw.whole(0, bytes.length)), afterwards: draw.one(['closes', 'resets']), status: null };
+      return { bytes: bytes.subarray(0, draw.integer(0, bytes.length)), afterwards: draw.pick(['closes', 'resets']), status: null };
     case 2:
       return { bytes: Buffer.concat([bytes, bytes, bytes]), afterwards: 'stays', status: null };
     case 3:
       return {
-        bytes: raw(`HTTP/1.1 ${draw.text()} ${draw.text()}\r\n${draw.text()}: ${draw.text()}\r\n\r\n`),
+        bytes: rawBytes(`HTTP/1.1 ${draw.text()} ${draw.text()}\r\n${draw.text()}: ${draw.text()}\r\n\r\n`),
         afterwards: 'closes',
         status: null,
       };
     case 4: {
       const controls = draw.text().replaceAll(/[\r\n]/g, '');
       return {
-        bytes: raw(`HTTP/1.1 200 ${controls}\r\nServer: ${controls}\r\nX-Shard: ${controls}\r\nContent-Length: 2\r\n\r\nok`),
+        bytes: rawBytes(`HTTP/1.1 200 ${controls}\r\nServer: ${controls}\r\nX-Shard: ${controls}\r\nContent-Length: 2\r\n\r\nok`),
         afterwards: 'stays',
         status: null,
       };
     }
     default:
-      return { bytes: raw(draw.one(starts)), afterwards: draw.one(['closes', 'resets', 'closes']), status: null };
+      return { bytes: rawBytes(draw.pick(starts)), afterwards: draw.pick(['closes', 'resets', 'closes']), status: null };
   }
 }
 
-function slow(draw: Draw): MadeResponse {
-  const bytes = draw.one([
+function slowResponse(draw: Draw): MadeResponse {
+  const bytes = draw.pick([
     '',
     'HTTP/1.1 200 OK\r\nX: ',
     'HTTP/1.1 200 OK\r\n\r\n',
     'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n',
   ]);
-  return { bytes: Buffer.from(bytes, 'latin1'), afterwards: draw.one(['drips', 'drips', 'never ends']), status: null };
+  return { bytes: Buffer.from(bytes, 'latin1'), afterwards: draw.pick(['drips', 'drips', 'never ends']), status: null };
 }
 
-function whole(status: number, lines: readonly string[], body: string, draw: Draw): MadeResponse {
+function completeResponse(status: number, lines: readonly string[], body: string, draw: Draw): MadeResponse {
   const isBodiless = status === 204 || status === 304;
-  return { bytes: Buffer.from(head(status, lines, draw) + (isBodiless ? '' : body), 'latin1'), afterwards: 'stays', status };
+  return { bytes: Buffer.from(buildHead(status, lines, draw) + (isBodiless ? '' : body), 'latin1'), afterwards: 'stays', status };
 }
 
-function head(status: number, lines: readonly string[], draw: Draw): string {
+function buildHead(status: number, lines: readonly string[], draw: Draw): string {
   return `HTTP/1.1 ${status} ${draw.field(500)}\r\n${lines.join('\r\n')}\r\n\r\n`;
 }
 
@@ -201,22 +218,22 @@ function fields(draw: Draw): string[] {
     () => `Set-Cookie: ${cookie(draw)}`,
     () => `ETag: ${draw.field(200)}`,
     () => `Last-Modified: ${draw.field(200)}`,
-    () => `Cache-Control: max-age=${draw.one(['9'.repeat(300), '-1', 'NaN', draw.field(50)])}`,
-    () => `Age: ${draw.one(['1e999', '-1', '9'.repeat(300)])}`,
-    () => `X-Cache: ${draw.one(['HIT', 'MISS', draw.field(50)])}`,
-    () => `Retry-After: ${draw.one(['1e99', '-1', '99999999', draw.field(50)])}`,
-    () => `Keep-Alive: timeout=${draw.one(['0', '-1', '1e99', '99999999999'])}, max=0`,
+    () => `Cache-Control: max-age=${draw.pick(['9'.repeat(300), '-1', 'NaN', draw.field(50)])}`,
+    () => `Age: ${draw.pick(['1e999', '-1', '9'.repeat(300)])}`,
+    () => `X-Cache: ${draw.pick(['HIT', 'MISS', draw.field(50)])}`,
+    () => `Retry-After: ${draw.pick(['1e99', '-1', '99999999', draw.field(50)])}`,
+    () => `Keep-Alive: timeout=${draw.pick(['0', '-1', '1e99', '99999999999'])}, max=0`,
     () => `WWW-Authenticate: ${draw.field(200)}`,
     () => `Link: <${draw.field(200)}>; rel=${draw.field(50)}`,
     () => `Content-Disposition: attachment; filename="${draw.field(100)}"`,
     () => `X-Token: ${draw.field(1_000)}`,
     () => `${fieldName.call(draw)}: ${draw.field(1_000)}`,
   ];
-  return Array.from({ length: draw.whole(0, 6) }, () => (candidates[draw.whole(0, candidates.length - 1)] ?? (() => 'X: y'))());
+  return Array.from({ length: draw.integer(0, 6) }, () => (candidates[draw.integer(0, candidates.length - 1)] ?? (() => 'X: y'))());
 }
 
 function cookie(draw: Draw): string {
-  const name = draw.one(['session', '__proto__', draw.fresh(), draw.field(50).replaceAll(/[=;,\s]/g, '')]);
+  const name = draw.pick(['session', '__proto__', draw.uniqueText(), draw.field(50).replaceAll(/[=;,\s]/g, '')]);
   const attributes = [
     'Domain=other.test',
     'Domain=127.0.0.1',
@@ -229,6 +246,6 @@ function cookie(draw: Draw): string {
     'Partitioned',
     `${draw.field(50)}=1`,
   ];
-  const chosen = attributes.filter(() => draw.happens(0.15));
-  return `${name}=${draw.field(draw.one([20, 200, 3_000]))}${chosen.map((attribute) => `; ${attribute}`).join('')}`;
+  const chosen = attributes.filter(() => draw.chance(0.15));
+  return `${name}=${draw.field(draw.pick([20, 200, 3_000]))}${chosen.map((attribute) => `; ${attribute}`).join('')}`;
 }

@@ -6,18 +6,18 @@ import { hasSshServer, startSshServer, type SshServer } from '#backend/remote/te
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import type { Trial, Victim } from '../trial.ts';
 import { ENDS_WITHIN_MS, killAtRandom, killPoint, NO_GRACE_MS } from './commandLine.ts';
-import { nothingMissing, type Blow, type CrashPoint } from './place.ts';
+import { lacksNothing, type KillResult, type CrashPoint } from './place.ts';
 
 const OWNER = new URL('../scripts/owner.ts', import.meta.url);
-const GRACE_SECONDS = 20;
+const MAX_AGENT_SECONDS = 20;
 const LOAD: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'count', arrivals: 300, seconds: 6 }] };
 
 /** The backend of web mode while it serves and runs a load. */
 export const backend: CrashPoint = {
   name: 'backend',
   weight: 6,
-  missing: nothingMissing,
-  async strike(trial): Promise<Blow> {
+  missing: lacksNothing,
+  async strike(trial): Promise<KillResult> {
     const settings = { plan: trial.plan(), host: null };
     if (trial.dice.between(0, 1) < 0.5) {
       const isOver = await killAtRandom(trial, trial.script(OWNER, settings));
@@ -34,13 +34,13 @@ async function startOwner(trial: Trial, server: SshServer, graceSeconds: number)
   await writeFile(knownHosts, server.knownHosts);
   const host = { port: server.port, keyPath: server.clientKey, home: trial.folder, knownHosts };
   const owner = trial.script(OWNER, { plan: trial.plan({ load: LOAD, graceSeconds }), host });
-  if (!(await trial.target.firstAsked(trial.name, ENDS_WITHIN_MS / 2)))
+  if (!(await trial.target.waitForRequest(trial.name, ENDS_WITHIN_MS / 2)))
     throw new Error(`The load did not begin: ${owner.stated().slice(-400)}`);
   return owner;
 }
 
 /** Waits for the end of an owner's run, and ends the owner. */
-export async function untilEnded(owner: Victim, states: RegExp): Promise<string[]> {
+export async function waitForRunEnd(owner: Victim, states: RegExp): Promise<string[]> {
   const until = performance.now() + ENDS_WITHIN_MS;
   while (!owner.stated().includes('ended ') && owner.child.exitCode === null && performance.now() < until) await sleep(50);
   const problems = states.test(owner.stated()) ? [] : [`its run did not end as it should: ${owner.stated().slice(-400)}`];
@@ -61,12 +61,12 @@ export const agent: CrashPoint = {
   name: 'agent over SSH',
   weight: 7,
   missing: () => (hasSshServer ? null : 'It takes sshd and the rights of root.'),
-  async strike(trial): Promise<Blow> {
-    const where = trial.dice.one(['agent killed', 'owner killed', 'cut every second']);
+  async strike(trial): Promise<KillResult> {
+    const where = trial.dice.pick(['agent killed', 'owner killed', 'cut every second']);
     const server = await startSshServer();
     let diedMs = 0;
     try {
-      const owner = await startOwner(trial, server, where === 'owner killed' ? 1 : GRACE_SECONDS);
+      const owner = await startOwner(trial, server, where === 'owner killed' ? 1 : MAX_AGENT_SECONDS);
       if (where === 'cut every second') {
         while (!owner.stated().includes('ended ') && owner.child.exitCode === null) {
           await sleep(1_000);
@@ -79,7 +79,7 @@ export const agent: CrashPoint = {
         else for (const pid of server.pidsOf('holdfast-agent')) process.kill(pid, 'SIGKILL');
       }
       const states = where === 'agent killed' ? /ended (failed|finished)/ : /ended finished/;
-      const problems = where === 'owner killed' ? [] : await untilEnded(owner, states);
+      const problems = where === 'owner killed' ? [] : await waitForRunEnd(owner, states);
       if (where === 'owner killed' && !(await owner.ended(ENDS_WITHIN_MS))) problems.push('the owner hangs');
       problems.push(...(await findAgentsLeft(server, 10_000)));
       return { where, graceMs: NO_GRACE_MS, problems, ...(where === 'owner killed' ? { diedMs } : {}) };
@@ -89,24 +89,24 @@ export const agent: CrashPoint = {
   },
 };
 
-async function untilServing({ child, stated }: Victim): Promise<void> {
+async function waitUntilServing({ child, stated }: Victim): Promise<void> {
   const until = performance.now() + ENDS_WITHIN_MS;
   while (!stated().includes(' runs at') && child.exitCode === null && performance.now() < until) await sleep(50);
 }
 
 /** A practice server whose supervisor, part or parent is killed. */
-export const practice: CrashPoint = {
+export const practiceServer: CrashPoint = {
   name: 'practice server',
   weight: 4,
-  missing: nothingMissing,
-  async strike(trial): Promise<Blow> {
+  missing: lacksNothing,
+  async strike(trial): Promise<KillResult> {
     const { dice } = trial;
     // Only those that download nothing at their first start.
-    const victim = trial.cli(['lab', dice.one(['contest', 'school-site'])]);
+    const victim = trial.cli(['lab', dice.pick(['contest', 'school-site'])]);
     if (dice.between(0, 1) < 0.5) await sleep(dice.between(300, 3_000));
-    else await untilServing(victim);
+    else await waitUntilServing(victim);
     const processes = (await trial.processes()).filter(({ pid }) => pid !== victim.child.pid);
-    const [part] = processes.length === 0 ? [] : [processes[dice.whole(0, processes.length - 1)]];
+    const [part] = processes.length === 0 ? [] : [processes[dice.integer(0, processes.length - 1)]];
     const isPart = part !== undefined && dice.between(0, 1) < 0.5;
     if (isPart) process.kill(part.pid, 'SIGKILL');
     else victim.child.kill('SIGKILL');

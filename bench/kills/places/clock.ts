@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeStandIn } from '#engine/k6/testing/standIn.ts';
 import { ENDS_WITHIN_MS, NO_GRACE_MS } from './commandLine.ts';
-import type { Blow, CrashPoint } from './place.ts';
+import type { KillResult, CrashPoint } from './place.ts';
 
 const FAKETIME = ['x86_64-linux-gnu', 'aarch64-linux-gnu'].map((machine) => `/usr/lib/${machine}/faketime/libfaketimeMT.so.1`);
 
@@ -13,9 +13,9 @@ export const clock: CrashPoint = {
   name: 'clock',
   weight: 5,
   missing: () => (FAKETIME.some((path) => existsSync(path)) ? null : 'It takes libfaketime.'),
-  async strike(trial): Promise<Blow> {
+  async strike(trial): Promise<KillResult> {
     const { dice } = trial;
-    const jump = dice.one(['+1d', '-1d']);
+    const jump = dice.pick(['+1d', '-1d']);
     const isK6 = dice.between(0, 1) < 0.5;
     const setting = join(trial.folder, 'clock');
     await writeFile(setting, '+0');
@@ -32,7 +32,7 @@ export const clock: CrashPoint = {
       const victim = trial.cli(['run', plan], { environment });
       if (isK6)
         while (!victim.stated().includes('k6:') && victim.child.exitCode === null && victim.child.signalCode === null) await sleep(50);
-      else await trial.target.firstAsked(trial.name, ENDS_WITHIN_MS / 2);
+      else await trial.target.waitForRequest(trial.name, ENDS_WITHIN_MS / 2);
       await sleep(dice.between(0, 1_500));
       await writeFile(setting, jump);
       await utimes(setting, 0, 0);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KillPoint, Step } from '../killPoint.ts';
 import type { Trial, Victim } from '../trial.ts';
-import { nothingMissing, type CrashPoint } from './place.ts';
+import { lacksNothing, type CrashPoint } from './place.ts';
 
 export const ENDS_WITHIN_MS = 60_000;
 /** Nothing of a local run outlives its process; this is time for the kernel. */
@@ -10,9 +10,9 @@ const STEPS: readonly [Step, ...Step[]] = ['start', 'append', 'append', 'append'
 
 /** Draws a moment in one of the steps of a two-second run. */
 export function killPoint({ dice }: Trial, steps = STEPS): KillPoint {
-  const step = dice.one(steps);
-  const nth = step === 'append' ? dice.whole(1, 3) : 1;
-  return { step, moment: dice.one(['before', 'within', 'after']), nth };
+  const step = dice.pick(steps);
+  const nth = step === 'append' ? dice.integer(1, 3) : 1;
+  return { step, moment: dice.pick(['before', 'within', 'after']), nth };
 }
 
 /** Kills a process at a random instant between its start and its end. */
@@ -20,7 +20,7 @@ export async function killAtRandom(trial: Trial, victim: Victim): Promise<boolea
   const { dice, target } = trial;
   if (dice.between(0, 1) < 0.2) await sleep(dice.between(0, 1_000));
   else {
-    await target.firstAsked(trial.name, ENDS_WITHIN_MS / 2);
+    await target.waitForRequest(trial.name, ENDS_WITHIN_MS / 2);
     await sleep(dice.between(0, 2_800));
   }
   victim.child.kill('SIGKILL');
@@ -33,7 +33,7 @@ const hangs = (isOver: boolean): string[] => (isOver ? [] : ['the victim hangs']
 export const commandLine: CrashPoint = {
   name: 'command line',
   weight: 45,
-  missing: nothingMissing,
+  missing: lacksNothing,
   async strike(trial) {
     const plan = await trial.writePlan();
     if (trial.dice.between(0, 1) < 0.4) {
@@ -52,9 +52,9 @@ export const commandLine: CrashPoint = {
 export const worker: CrashPoint = {
   name: 'load thread',
   weight: 8,
-  missing: nothingMissing,
+  missing: lacksNothing,
   async strike(trial) {
-    const kill: KillPoint = { step: 'worker', moment: 'before', nth: trial.dice.whole(1, 2_500) };
+    const kill: KillPoint = { step: 'worker', moment: 'before', nth: trial.dice.integer(1, 2_500) };
     const victim = trial.cli(['run', await trial.writePlan()], { kill });
     const problems = hangs(await victim.ended(ENDS_WITHIN_MS));
     if (victim.child.exitCode === null) problems.push('the process ended with its thread');

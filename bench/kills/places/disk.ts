@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import type { Trial, Victim } from '../trial.ts';
 import { ENDS_WITHIN_MS, NO_GRACE_MS } from './commandLine.ts';
-import type { Blow, CrashPoint } from './place.ts';
+import type { KillResult, CrashPoint } from './place.ts';
 
 const DISK_BYTES = 6_000_000;
 const SHIM = fileURLToPath(new URL('../eio.c', import.meta.url));
@@ -53,13 +53,13 @@ class SmallDisk {
 }
 
 /** Waits until the load has run for a while. */
-async function underWay(trial: Trial): Promise<void> {
-  await trial.target.firstAsked(trial.name, ENDS_WITHIN_MS / 2);
+async function waitForLoad(trial: Trial): Promise<void> {
+  await trial.target.waitForRequest(trial.name, ENDS_WITHIN_MS / 2);
   await sleep(trial.dice.between(0, 2_500));
 }
 
 /** The message must contain the problem and what to do. */
-async function ended(victim: Victim, words: RegExp): Promise<string[]> {
+async function waitForError(victim: Victim, words: RegExp): Promise<string[]> {
   if (!(await victim.ended(ENDS_WITHIN_MS))) return ['the victim hangs'];
   const isThrough = victim.child.exitCode !== null && words.test(victim.stated());
   return isThrough ? [] : [`code ${victim.child.exitCode}, and not what is wrong: ${victim.stated().slice(-400)}`];
@@ -72,16 +72,16 @@ export const fullDisk: CrashPoint = {
   name: 'disk full',
   weight: 3,
   missing: () => (process.getuid?.() === 0 ? null : 'It takes a mount namespace, and so the rights of root.'),
-  async strike(trial): Promise<Blow> {
+  async strike(trial): Promise<KillResult> {
     const plan = await trial.writePlan({ load: LOAD });
     const disk = await SmallDisk.mount(trial);
     const comesBack = trial.dice.between(0, 1) < 0.5;
     try {
       const victim = trial.cli(['run', plan], { prefix: disk.prefix });
-      await underWay(trial);
+      await waitForLoad(trial);
       await disk.fill();
       if (comesBack) setTimeout(() => void disk.free(), trial.dice.between(1_000, 4_000));
-      const problems = await ended(victim, /No room left/);
+      const problems = await waitForError(victim, /No room left/);
       return { where: comesBack ? 'until room is made' : 'for good', graceMs: NO_GRACE_MS, problems };
     } finally {
       await disk.unmount();
@@ -94,13 +94,13 @@ export const failingDisk: CrashPoint = {
   name: 'disk fails',
   weight: 3,
   missing: () => (existsSync('/usr/bin/cc') || existsSync('/usr/bin/gcc') ? null : 'It takes a C compiler.'),
-  async strike(trial): Promise<Blow> {
+  async strike(trial): Promise<KillResult> {
     const shim = join(trial.folder, 'eio.so');
     execFileSync('cc', ['-shared', '-fPIC', '-O1', '-o', shim, SHIM, '-ldl']);
     const flag = join(trial.folder, 'fails');
     const victim = trial.cli(['run', await trial.writePlan({ load: LOAD })], { environment: { LD_PRELOAD: shim, EIO_WHILE: flag } });
-    await underWay(trial);
+    await waitForLoad(trial);
     await writeFile(flag, '');
-    return { where: 'EIO', graceMs: NO_GRACE_MS, problems: await ended(victim, /cannot be read or written/) };
+    return { where: 'EIO', graceMs: NO_GRACE_MS, problems: await waitForError(victim, /cannot be read or written/) };
   },
 };

@@ -1,7 +1,7 @@
 import type { Trial } from '../trial.ts';
 
 /** What was done in one trial. */
-export interface Blow {
+export interface KillResult {
   /** Name in the report. */
   readonly where: string;
   /** Maximum time in ms in which processes of the killed program must end. */
@@ -22,9 +22,9 @@ export interface CrashPoint {
   /** Returns why it is impossible here, or null. */
   missing(): string | null;
   /** Disturbs Holdfast. The folder of the trial keeps what is left. */
-  strike(trial: Trial): Promise<Blow>;
+  strike(trial: Trial): Promise<KillResult>;
   /** Ends what all trials share. */
   close?(): Promise<void>;
 }
 
-export const nothingMissing = (): null => null;
+export const lacksNothing = (): null => null;

@@ -7,7 +7,7 @@ import type { KillPoint } from '../killPoint.ts';
 import { LATER_COUNT, LATER_MIGRATIONS } from '../laterMigrations.ts';
 import type { Trial } from '../trial.ts';
 import { ENDS_WITHIN_MS, NO_GRACE_MS } from './commandLine.ts';
-import { nothingMissing, type CrashPoint } from './place.ts';
+import { lacksNothing, type CrashPoint } from './place.ts';
 
 const LONG_RUN = new URL('../scripts/longRun.ts', import.meta.url);
 const MIGRATE_STORE = new URL('../scripts/migrateStore.ts', import.meta.url);
@@ -17,7 +17,7 @@ const hangs = (isOver: boolean): string[] => (isOver ? [] : ['the victim hangs']
 export const fold: CrashPoint = {
   name: 'store folding',
   weight: 10,
-  missing: nothingMissing,
+  missing: lacksNothing,
   async strike(trial) {
     if (trial.dice.between(0, 1) < 0.3) {
       const victim = trial.script(LONG_RUN, {});
@@ -26,7 +26,7 @@ export const fold: CrashPoint = {
       victim.child.kill('SIGKILL');
       return { where: 'at any instant', graceMs: NO_GRACE_MS, problems: hangs(await victim.ended(ENDS_WITHIN_MS)) };
     }
-    const kill: KillPoint = { step: 'fold', moment: trial.dice.one(['before', 'within', 'after']), nth: trial.dice.whole(1, 40) };
+    const kill: KillPoint = { step: 'fold', moment: trial.dice.pick(['before', 'within', 'after']), nth: trial.dice.integer(1, 40) };
     const isOver = await trial.script(LONG_RUN, {}, { kill }).ended(ENDS_WITHIN_MS);
     return { where: `fold, ${kill.moment}`, graceMs: NO_GRACE_MS, problems: hangs(isOver) };
   },
@@ -36,17 +36,17 @@ export const fold: CrashPoint = {
 export const migration: CrashPoint = {
   name: 'store migration',
   weight: 12,
-  missing: nothingMissing,
+  missing: lacksNothing,
   async strike(trial) {
     const { dice } = trial;
     const names = makeStore(trial);
     const isRandom = dice.between(0, 1) < 0.3;
     const kill: KillPoint = {
-      step: dice.one(['copy', 'migration', 'migration']),
-      moment: dice.one(['before', 'within', 'after']),
+      step: dice.pick(['copy', 'migration', 'migration']),
+      moment: dice.pick(['before', 'within', 'after']),
       nth: 1,
     };
-    const nth = kill.step === 'migration' ? dice.whole(1, LATER_COUNT) : 1;
+    const nth = kill.step === 'migration' ? dice.integer(1, LATER_COUNT) : 1;
     const victim = trial.script(MIGRATE_STORE, {}, isRandom ? {} : { kill: { ...kill, nth } });
     if (isRandom) {
       await sleep(dice.between(50, 700));

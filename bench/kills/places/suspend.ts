@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openStore } from '#backend/store/store.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import type { Trial, Victim } from '../trial.ts';
-import { untilEnded } from './backend.ts';
+import { waitForRunEnd } from './backend.ts';
 import { ENDS_WITHIN_MS, NO_GRACE_MS } from './commandLine.ts';
-import { nothingMissing, type Blow, type CrashPoint } from './place.ts';
+import { lacksNothing, type KillResult, type CrashPoint } from './place.ts';
 
 const OWNER = new URL('../scripts/owner.ts', import.meta.url);
 const LOAD: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'count', arrivals: 300, seconds: 6 }] };
@@ -17,8 +17,8 @@ const MIN_REPORTED_MS = 2_000;
 export const suspend: CrashPoint = {
   name: 'suspend',
   weight: 4,
-  missing: nothingMissing,
-  async strike(trial): Promise<Blow> {
+  missing: lacksNothing,
+  async strike(trial): Promise<KillResult> {
     const { dice } = trial;
     const isKilled = dice.between(0, 1) < 0.3;
     const stoppedMs = dice.between(0, 1) < 0.2 ? MINUTE_MS : dice.between(1_000, 5_000);
@@ -26,25 +26,25 @@ export const suspend: CrashPoint = {
     const victim = isBackend
       ? trial.script(OWNER, { plan: trial.plan({ load: LOAD }), host: null })
       : trial.cli(['run', await trial.writePlan({ load: LOAD })]);
-    await trial.target.firstAsked(trial.name, ENDS_WITHIN_MS / 2);
+    await trial.target.waitForRequest(trial.name, ENDS_WITHIN_MS / 2);
     await sleep(dice.between(0, 3_000));
     victim.child.kill('SIGSTOP');
     await sleep(stoppedMs);
     victim.child.kill(isKilled ? 'SIGKILL' : 'SIGCONT');
-    const problems = isBackend && !isKilled ? await untilEnded(victim, /ended finished/) : await untilGone(victim);
-    if (!isKilled) problems.push(...problemsOfStory(trial, stoppedMs));
+    const problems = isBackend && !isKilled ? await waitForRunEnd(victim, /ended finished/) : await waitForExit(victim);
+    if (!isKilled) problems.push(...findProblems(trial, stoppedMs));
     const who = isBackend ? 'backend' : 'command line';
     const length = stoppedMs === MINUTE_MS ? 'a minute' : 'seconds';
     return { where: `${who}, ${length}, ${isKilled ? 'then killed' : 'then on'}`, graceMs: NO_GRACE_MS, problems };
   },
 };
 
-async function untilGone(victim: Victim): Promise<string[]> {
+async function waitForExit(victim: Victim): Promise<string[]> {
   return (await victim.ended(ENDS_WITHIN_MS)) ? [] : ['the victim hangs'];
 }
 
 /** The result must report when and how long it stood still, and requests that were due meanwhile must have waited. */
-function problemsOfStory(trial: Trial, stoppedMs: number): string[] {
+function findProblems(trial: Trial, stoppedMs: number): string[] {
   const store = openStore(trial.home);
   try {
     const [run] = store.list({ search: '', limit: 1, offset: 0 }).runs;

@@ -1,5 +1,5 @@
 import { startBackend } from '#backend/index.ts';
-import { agreeing } from '#backend/testing/agreeing.ts';
+import { agreeToEverything } from '#backend/testing/agreeing.ts';
 import { backendFiles, entriesFor } from '#cli/entries.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { startServer } from '#server/startServer.ts';
@@ -25,7 +25,7 @@ const backend = await startBackend({
 const server = await startServer({ uiDirectory: fileURLToPath(new URL('../../../dist/ui', import.meta.url)) });
 await server.serve(backend);
 process.stdin.on('end', () => process.exit(0)).resume();
-const client = agreeing(backend.client());
+const client = agreeToEverything(backend.client());
 if (host !== null)
   await client.call('hosts.add', { host: { name: 'there', address: '127.0.0.1', port: host.port, keyPath: host.keyPath } });
 const { runId } = await client.call('runs.start', { plan: planSchema.parse(plan), ...(host === null ? {} : { on: ['there'] }) });

@@ -22,9 +22,11 @@ export const jwt: Application = {
         `${JWT_SCRIPT}<h1>Projects</h1>${loginFields()}<button onclick="logIn()">Log in</button><button onclick="create()">Create</button><button onclick="rename()">Rename</button><button onclick="refresh()">Refresh</button>`,
         'Projects',
       );
-    const give = (): string => {
-      const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-      const token = now.note(`${encoded({ alg: 'HS256' })}.${encoded({ sub: session.user, jti: now.token(16) })}.${now.token(43, 'url')}`);
+    const issueToken = (): string => {
+      const encodeJson = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+      const token = now.note(
+        `${encodeJson({ alg: 'HS256' })}.${encodeJson({ sub: session.user, jti: now.token(16) })}.${now.token(43, 'url')}`,
+      );
       session.tokens.add(token);
       return token;
     };
@@ -35,12 +37,12 @@ export const jwt: Application = {
       session.data.set('id', id);
       const refreshToken = now.uuid();
       session.data.set('refresh', refreshToken);
-      return request.sendJson({ accessToken: give(), refreshToken, expiresIn: 3600, user: { id: Number(id), name: session.user } });
+      return request.sendJson({ accessToken: issueToken(), refreshToken, expiresIn: 3600, user: { id: Number(id), name: session.user } });
     }
     if (path === '/api/refresh') {
       if (json['refreshToken'] !== session.data.get('refresh')) return request.sendJson({}, 401);
       session.tokens.clear();
-      return request.sendJson({ accessToken: give() });
+      return request.sendJson({ accessToken: issueToken() });
     }
     if (!session.tokens.has(String(headers.authorization ?? '').replace('Bearer ', ''))) return request.sendJson({}, 401);
     if (path.startsWith('/api/users/'))

@@ -6,7 +6,7 @@ import type { ServerRules } from './servers.ts';
 type Reason = string | null;
 type Rules = Readonly<Record<Nature, Reason>>;
 
-const everywhere: Rules = {
+const EVERYWHERE: Rules = {
   page: null,
   list: null,
   json: null,
@@ -22,8 +22,8 @@ const NOT_JSON = 'it is no JSON, and an error page is tried';
 
 /** Rules by the nature of a step. Other kinds depend only on the practice server. */
 const RULES_BY_NATURE: Partial<Readonly<Record<BreakKind, Rules>>> = {
-  status500: everywhere,
-  errorPage: everywhere,
+  status500: EVERYWHERE,
+  errorPage: EVERYWHERE,
   emptyList: {
     page: 'it shows no list',
     list: null,
@@ -35,7 +35,7 @@ const RULES_BY_NATURE: Partial<Readonly<Record<BreakKind, Rules>>> = {
     background: 'its list is empty where nothing happens',
     stream: 'scores come one by one',
   },
-  toLogin: { ...everywhere, login: 'that is its form' },
+  toLogin: { ...EVERYWHERE, login: 'that is its form' },
   backToForm: {
     page: NO_FORM,
     list: NO_FORM,
@@ -47,7 +47,7 @@ const RULES_BY_NATURE: Partial<Readonly<Record<BreakKind, Rules>>> = {
     background: NO_FORM,
     stream: NO_FORM,
   },
-  jsonError: { ...everywhere, page: NOT_JSON, list: NOT_JSON },
+  jsonError: { ...EVERYWHERE, page: NOT_JSON, list: NOT_JSON },
 };
 
 export interface Applicable {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { exactly } from '../framework/figure.ts';
-import { countResponses, withStatus } from '../framework/readings.ts';
+import { exactFigure } from '../framework/figure.ts';
+import { countResponses, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { DESCRIPTION, logIn, meanTime, TIME_TOLERANCE } from './contestant.ts';
 
@@ -29,10 +29,10 @@ export const abTable = story({
     const byAb = await lab.lines('contest', ({ path }) => path === DESCRIPTION);
     const [theirs, ours] = [getLayout(stdout), getLayout(printed)];
     return [
-      exactly('responses', requests, countResponses(result, 200), withStatus(lines, 200)),
-      exactly('complete requests of the table', requests, numberIn(printed, 'Complete requests'), lines.length),
-      exactly('complete requests of ab', requests, numberIn(stdout, 'Complete requests'), byAb.length),
-      exactly('lines unlike those of ab', 0, unlike(theirs, ours) + Math.abs(theirs.length - ours.length), null),
+      exactFigure('responses', requests, countResponses(result, 200), countWithStatus(lines, 200)),
+      exactFigure('complete requests of the table', requests, numberIn(printed, 'Complete requests'), lines.length),
+      exactFigure('complete requests of ab', requests, numberIn(stdout, 'Complete requests'), byAb.length),
+      exactFigure('lines unlike those of ab', 0, countUnlike(theirs, ours) + Math.abs(theirs.length - ours.length), null),
       meanTime(serviceMs, result, lines),
       {
         name: 'mean time by the table',
@@ -63,7 +63,7 @@ function getLayout(table: string): string[] {
     .split('\n');
 }
 
-function unlike(theirs: readonly string[], ours: readonly string[]): number {
+function countUnlike(theirs: readonly string[], ours: readonly string[]): number {
   return theirs.filter((line, index) => !isLike(line, ours[index] ?? '')).length;
 }
 

@@ -4,8 +4,8 @@ import { chooseFoundPages } from '#core/presets/pageList.ts';
 import type { Answers } from '#core/presets/schema.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { LoggedRequest } from '#lab/readLog.ts';
-import { exactly, type Figure, same } from '../framework/figure.ts';
-import { withStatus } from '../framework/readings.ts';
+import { exactFigure, type Figure, equalFigure } from '../framework/figure.ts';
+import { countWithStatus } from '../framework/readings.ts';
 import type { LabProcess } from '../framework/labProcess.ts';
 import type { Scene } from '../framework/scene.ts';
 import { story } from '../framework/story.ts';
@@ -43,26 +43,31 @@ export const belowPrefix = story({
       evaluators: 10,
       'evaluation-ms': 20,
     });
-    const asked = (more: Answers): Promise<Played> => played(scene, lab, { participants, shards: 1, ...more });
+    const playWith = (more: Answers): Promise<Played> => playTest(scene, lab, { participants, shards: 1, ...more });
     const accountsPassword = `file:${join(lab.folder, 'password')}`;
     const minutes = { minutes: MINUTES, arrivalMinutes: MINUTES / 3, rushMinutes: MINUTES / 3 };
-    const rehearsal = await asked({ test: 'rehearsal', scale: SCALE, accountsPassword, pauseSeconds: 0.5, ...minutes });
+    const rehearsal = await playWith({ test: 'rehearsal', scale: SCALE, accountsPassword, pauseSeconds: 0.5, ...minutes });
     const handIn = { jobs, submitSeconds: 2, prefetch: 'cold', workers: 10, jobSeconds: 0.02 };
-    const workers = await asked({ test: 'workers', accountsPassword, ...handIn });
+    const workers = await playWith({ test: 'workers', accountsPassword, ...handIn });
     const length: Answers = reading === 'page' ? { minutes: MINUTES } : { soakMinutes: 1 };
-    const read = await asked({ test: reading, scale: SCALE, ...length });
+    const read = await playWith({ test: reading, scale: SCALE, ...length });
     const evaluations = await lab.lines('evaluations');
     const { submit, statement, login } = rehearsal.result.requestsByStep;
     const statements = rehearsal.lines.filter(({ path }) => path.includes('/statements/'));
     return [
       ...getCounts('rehearsal', rehearsal),
-      exactly('servers that answered', SHARDS, rehearsal.result.servers.length, null),
-      exactly('logins', participants, login?.ok ?? NaN, rehearsal.lines.filter(isTo('login', 302)).length),
-      same('statements', statement?.ok ?? NaN, withStatus(statements, 200)),
-      exactly('languages of them that are not Italian', 0, statements.filter(({ path }) => !path.includes('/it')).length, null),
+      exactFigure('servers that answered', SHARDS, rehearsal.result.servers.length, null),
+      exactFigure('logins', participants, login?.ok ?? NaN, rehearsal.lines.filter(isPostTo('login', 302)).length),
+      equalFigure('statements', statement?.ok ?? NaN, countWithStatus(statements, 200)),
+      exactFigure('languages of them that are not Italian', 0, statements.filter(({ path }) => !path.includes('/it')).length, null),
       ...getCounts('workers', workers),
-      exactly('solutions', jobs, workers.result.requestsByStep['submit']?.ok ?? NaN, workers.lines.filter(isTo('submit', 302)).length),
-      same('solutions of both that were evaluated', (submit?.ok ?? NaN) + jobs, evaluations.length),
+      exactFigure(
+        'solutions',
+        jobs,
+        workers.result.requestsByStep['submit']?.ok ?? NaN,
+        workers.lines.filter(isPostTo('submit', 302)).length,
+      ),
+      equalFigure('solutions of both that were evaluated', (submit?.ok ?? NaN) + jobs, evaluations.length),
       ...getCounts(reading, read),
     ];
   },
@@ -75,7 +80,7 @@ interface Played {
 }
 
 /** Runs a test of the preset with these answers. A single reader logs in first and uses the first task. */
-async function played(scene: Scene, lab: LabProcess, countResponses: Answers): Promise<Played> {
+async function playTest(scene: Scene, lab: LabProcess, countResponses: Answers): Promise<Played> {
   const client = await scene.client();
   const isReading = countResponses['test'] === 'page' || countResponses['test'] === 'soak';
   const { cookie, page } = isReading ? await loggedIn(client, lab) : {};
@@ -105,11 +110,11 @@ async function loggedIn(client: Client, { urls: [url = ''], accounts: [account] 
 function getCounts(test: string, { result, lines }: Played): Figure[] {
   const { sent, ok } = result.outcomes.requests;
   return [
-    same(`requests of “${test}”`, sent, lines.length),
-    exactly('of which failed', 0, sent - ok, lines.filter(({ status }) => status >= 400).length),
+    equalFigure(`requests of “${test}”`, sent, lines.length),
+    exactFigure('of which failed', 0, sent - ok, lines.filter(({ status }) => status >= 400).length),
   ];
 }
 
-function isTo(page: string, status: number): (line: LoggedRequest) => boolean {
+function isPostTo(page: string, status: number): (line: LoggedRequest) => boolean {
   return (line) => line.method === 'POST' && line.path.endsWith(`/${page}`) && line.status === status;
 }

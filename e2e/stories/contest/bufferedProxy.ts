@@ -1,7 +1,7 @@
-import { exactly, type Figure } from '../framework/figure.ts';
-import { concluded, ms, numberIn } from '../framework/readings.ts';
+import { exactFigure, type Figure } from '../framework/figure.ts';
+import { findFindings, knownMs, figureOf } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { endedFor, listen, RECONNECT_DELAY_MS, written } from './listeners.ts';
+import { streamsEndedFor, listen, RECONNECT_DELAY_MS, countWrittenEvents } from './listeners.ts';
 
 const BURSTS = 5;
 
@@ -22,11 +22,11 @@ export const bufferedProxy = story({
       'retry-ms': RECONNECT_DELAY_MS,
     });
     const { result, outcomes, figures, log } = await listen(scene, lab, listeners, streamSeconds + 2);
-    const [finding, ...others] = concluded(result, 'eventsBuffered');
-    const seconds = numberIn(finding, 'Between two bursts, p50');
+    const [finding, ...others] = findFindings(result, 'eventsBuffered');
+    const seconds = figureOf(finding, 'Between two bursts, p50');
     const inBurst = (perSecond * holdMs) / 1_000;
     const share = { predicted: 1 - 1 / inBurst, measured: figures.together / figures.events };
-    const ofTime = (name: string, predicted: number, measured: number | null): Figure => ({
+    const timeFigure = (name: string, predicted: number, measured: number | null): Figure => ({
       name,
       unit: 'ms',
       predicted,
@@ -35,12 +35,12 @@ export const bufferedProxy = story({
       within: 0.08 * predicted,
     });
     return [
-      exactly('streams', listeners, outcomes.opened, log.listeners.length),
-      exactly('ended in order', listeners, outcomes.ended, endedFor(log, 'time').length),
-      exactly('events', written(log), outcomes.events, written(log)),
-      exactly('findings that say it', 1, finding === undefined ? 0 : 1 + others.length, null),
-      ofTime('between two bursts, as it says', holdMs, seconds === null ? null : seconds * 1_000),
-      ofTime('median delay', holdMs / 2, figures.delays && ms(figures.delays.p50)),
+      exactFigure('streams', listeners, outcomes.opened, log.listeners.length),
+      exactFigure('ended in order', listeners, outcomes.ended, streamsEndedFor(log, 'time').length),
+      exactFigure('events', countWrittenEvents(log), outcomes.events, countWrittenEvents(log)),
+      exactFigure('findings that say it', 1, finding === undefined ? 0 : 1 + others.length, null),
+      timeFigure('between two bursts, as it says', holdMs, seconds === null ? null : seconds * 1_000),
+      timeFigure('median delay', holdMs / 2, figures.delays && knownMs(figures.delays.p50)),
       { name: 'share that came together', unit: '', ...share, logged: null, within: 0.03 },
     ];
   },

@@ -1,6 +1,6 @@
 import type { RunResult } from '#core/result/schema.ts';
-import { exactly, same, type Figure } from '../framework/figure.ts';
-import { countResponses, concluded, numberIn, oneStep, withStatus } from '../framework/readings.ts';
+import { exactFigure, equalFigure, type Figure } from '../framework/figure.ts';
+import { countResponses, findFindings, figureOf, oneStepPlan, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 
 /** Connections that PostgreSQL reserves for its administrator. */
@@ -29,31 +29,31 @@ export const connectionLeak = story({
         'leak-one-in': leakOneIn,
       });
       const result = await scene.run({
-        ...oneStep(lab.urls[0] ?? '', '?leaking'),
+        ...oneStepPlan(lab.urls[0] ?? '', '?leaking'),
         load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: PER_SECOND, seconds }] },
         watch: [{ name: 'connections', url: `${lab.control}gauges`, path: '$.connections', everySeconds: 1, limit: limit - RESERVED }],
       });
-      const [reached, ...more] = concluded(result, 'limitReached').filter(({ level }) => level === 'problem');
+      const [reached, ...more] = findFindings(result, 'limitReached').filter(({ level }) => level === 'problem');
       await lab.stop();
       const lines = await lab.lines('contest', ({ path }) => path === '/?leaking');
       const begin = Math.min(...lines.map(({ startedAtMs }) => startedAtMs));
       const refused = lines.filter(({ status }) => status === 500);
       const leak = leakOneIn === 1 ? 'each leaks' : `one in ${leakOneIn} leaks`;
-      const responded = same(`responded, ${leak}`, countResponses(result, 200), withStatus(lines, 200));
+      const responded = equalFigure(`responded, ${leak}`, countResponses(result, 200), countWithStatus(lines, 200));
       figures.push(
         // Each response takes one connection, beside one or two of the pool.
         leakOneIn === 1 ? { ...responded, predicted: limit - RESERVED - 1, within: 3, agreeWithin: 0 } : responded,
-        exactly(`findings that blame the limit, ${leak}`, 1, reached === undefined ? 0 : 1 + more.length, null),
+        exactFigure(`findings that blame the limit, ${leak}`, 1, reached === undefined ? 0 : 1 + more.length, null),
         {
           name: `limit reached, ${leak}`,
           unit: 's',
           predicted,
-          measured: numberIn(reached, 'Reached in second'),
+          measured: figureOf(reached, 'Reached in second'),
           logged: null,
           // Read once a second.
           within: 1.6 + 0.05 * predicted,
         },
-        same(`refused, ${leak}`, countResponses(result, 500), refused.length),
+        equalFigure(`refused, ${leak}`, countResponses(result, 500), refused.length),
         {
           name: `first refused, ${leak}`,
           unit: 's',

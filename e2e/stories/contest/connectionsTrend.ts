@@ -1,5 +1,5 @@
-import { exactly, same } from '../framework/figure.ts';
-import { countResponses, oneStep, withStatus } from '../framework/readings.ts';
+import { exactFigure, equalFigure } from '../framework/figure.ts';
+import { countResponses, oneStepPlan, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 
 const SECONDS = 12;
@@ -27,7 +27,7 @@ export const connectionsTrend = story({
       'leak-one-in': PAGES_PER_LEAK,
     });
     const result = await scene.run({
-      ...oneStep(lab.urls[0] ?? '', '?leaking'),
+      ...oneStepPlan(lab.urls[0] ?? '', '?leaking'),
       load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond, seconds: SECONDS }] },
       monitors: [{ kind: 'postgres', name: 'database', connection: lab.address('Database') }],
     });
@@ -39,9 +39,9 @@ export const connectionsTrend = story({
     const begin = Math.min(...lines.map(({ startedAtMs }) => startedAtMs));
     const end = Math.max(...lines.map(({ startedAtMs }) => startedAtMs));
     return [
-      exactly('pages', perSecond * SECONDS, countResponses(result, 200), withStatus(lines, 200)),
-      same('requests', result.outcomes.requests.sent, lines.length),
-      exactly('findings about it', 1, finding === undefined ? 0 : 1 + others.length, null),
+      exactFigure('pages', perSecond * SECONDS, countResponses(result, 200), countWithStatus(lines, 200)),
+      equalFigure('requests', result.outcomes.requests.sent, lines.length),
+      exactFigure('findings about it', 1, finding === undefined ? 0 : 1 + others.length, null),
       {
         name: 'growth',
         unit: '/min',

@@ -3,7 +3,7 @@ import type { LoggedRequest } from '#lab/readLog.ts';
 import { Visitor } from '#lab/testing/visitor.ts';
 import type { Figure } from '../framework/figure.ts';
 import type { LabProcess } from '../framework/labProcess.ts';
-import { meanMs, ms } from '../framework/readings.ts';
+import { meanMs, knownMs } from '../framework/readings.ts';
 
 export const DESCRIPTION = '/tasks/coprobber/description';
 /** Size of a description page whose timestamp does not end in zero. */
@@ -28,6 +28,6 @@ export async function logIn(lab: LabProcess): Promise<Contestant> {
 
 /** Pages take 0.8 to 1.2 times the service time: on average exactly that. */
 export function meanTime(serviceMs: number, result: RunResult, lines: readonly LoggedRequest[]): Figure {
-  const measured = ms(result.latency.service.mean);
+  const measured = knownMs(result.latency.service.mean);
   return { name: 'mean time', unit: 'ms', predicted: serviceMs, measured, logged: meanMs(lines), within: TIME_TOLERANCE * serviceMs };
 }

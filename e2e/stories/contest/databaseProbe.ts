@@ -1,5 +1,5 @@
-import { exactly, same } from '../framework/figure.ts';
-import { countResponses, oneStep, withStatus } from '../framework/readings.ts';
+import { exactFigure, equalFigure } from '../framework/figure.ts';
+import { countResponses, oneStepPlan, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { valuesIn } from '../framework/monitored.ts';
 
@@ -28,30 +28,30 @@ export const databaseProbe = story({
     // More than the pool: the others wait for a connection.
     const many = pool + 8;
     const result = await scene.run({
-      ...oneStep(lab.urls[0] ?? '', '?asked'),
+      ...oneStepPlan(lab.urls[0] ?? '', '?asked'),
       load: { model: 'connections', stages: [few, many].map((connections) => ({ connections, seconds: SECONDS })) },
       monitors: [{ kind: 'postgres', name: 'database', connection: lab.address('Database') }],
     });
     const open = await connectionsNow(lab.control);
     const lines = await lab.linesWhen(result.outcomes.requests.sent, 'contest', ({ path }) => path === '/?asked');
     const database = result.monitors.find(({ name }) => name === 'database');
-    const during = (stage: number): number[] => {
+    const valuesDuring = (stage: number): number[] => {
       const { startedAtSecond: from, endedAtSecond: to } = result.stages[stage] ?? {};
       // The last reading may come from after the stage.
       return valuesIn(database, 'postgres.connections', from ?? 0, (to ?? 0) - 0.5);
     };
     const line = database?.limits.find(({ chart }) => chart === 'Connections');
     return [
-      same('responses', countResponses(result, 200), withStatus(lines, 200)),
-      exactly(`open while ${few} ask`, few + MONITOR_CONNECTIONS, Math.max(...during(0)), null),
-      exactly(
+      equalFigure('responses', countResponses(result, 200), countWithStatus(lines, 200)),
+      exactFigure(`open while ${few} ask`, few + MONITOR_CONNECTIONS, Math.max(...valuesDuring(0)), null),
+      exactFigure(
         `open while ${many} ask, of a pool of ${pool}`,
         pool + MONITOR_CONNECTIONS,
-        Math.max(...during(1)),
+        Math.max(...valuesDuring(1)),
         open + MONITOR_CONNECTIONS,
       ),
-      exactly('the line across the chart', limit - RESERVED, line?.value ?? NaN, null),
-      exactly('seconds that are not known', 0, missing(database?.values['postgres.connections'] ?? [null]), null),
+      exactFigure('the line across the chart', limit - RESERVED, line?.value ?? NaN, null),
+      exactFigure('seconds that are not known', 0, countMissing(database?.values['postgres.connections'] ?? [null]), null),
     ];
   },
 });
@@ -62,6 +62,6 @@ async function connectionsNow(control: string): Promise<number> {
   return typeof gauges === 'object' && gauges !== null && 'connections' in gauges ? Number(gauges.connections) : NaN;
 }
 
-function missing(values: readonly (number | null)[]): number {
+function countMissing(values: readonly (number | null)[]): number {
   return values.filter((value) => value === null).length;
 }

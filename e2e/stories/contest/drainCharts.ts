@@ -1,10 +1,10 @@
 import type { LoggedRequest } from '#lab/readLog.ts';
-import { exactly } from '../framework/figure.ts';
+import { exactFigure } from '../framework/figure.ts';
 import { readingsIn, valuesIn } from '../framework/monitored.ts';
 import { countResponses } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { logIn } from './contestant.ts';
-import { drainIn, submission } from './handIn.ts';
+import { drainSecondsOf, submission } from './handIn.ts';
 
 const PROGRAM = 'cms-evaluator';
 /** Every solution is submitted within this time. */
@@ -57,7 +57,7 @@ export const drainCharts = story({
     const busy = taken.filter(({ value }) => value > MIN_BUSY_SHARE);
     const processorSeconds = (jobs * cpuMs) / 1_000;
     return [
-      exactly('handed in', jobs, countResponses(result, 302), log.length),
+      exactFigure('handed in', jobs, countResponses(result, 302), log.length),
       {
         name: 'processor time of the evaluators, by the chart',
         unit: 's',
@@ -73,11 +73,11 @@ export const drainCharts = story({
         predicted: seconds,
         // From the first working second to the last, with a resolution of a second.
         measured: busy.length === 0 ? null : (busy.at(-1)?.second ?? 0) - ((busy[0]?.second ?? 0) - (busy[0]?.width ?? 0)),
-        logged: drainIn(log),
+        logged: drainSecondsOf(log),
         within: 2,
       },
-      exactly('seconds without a load average', 0, taken.length - valuesIn(machine, 'load.oneMinute').length, null),
-      exactly('seconds without the processors', 0, taken.length - valuesIn(machine, 'cpu.used').length, null),
+      exactFigure('seconds without a load average', 0, taken.length - valuesIn(machine, 'load.oneMinute').length, null),
+      exactFigure('seconds without the processors', 0, taken.length - valuesIn(machine, 'cpu.used').length, null),
     ];
   },
 });

@@ -1,5 +1,5 @@
-import { exactly } from '../framework/figure.ts';
-import { countResponses, concluded, oneStep, withStatus } from '../framework/readings.ts';
+import { exactFigure } from '../framework/figure.ts';
+import { countResponses, findFindings, oneStepPlan, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 
 export const emptyBodies = story({
@@ -12,7 +12,7 @@ export const emptyBodies = story({
   async play(scene, { requests, emptyOneIn }) {
     const lab = await scene.lab('contest', { shards: 1, 'service-ms': 5, 'empty-one-in': scene.hidden(emptyOneIn) });
     const result = await scene.run({
-      ...oneStep(lab.urls[0] ?? ''),
+      ...oneStepPlan(lab.urls[0] ?? ''),
       load: { model: 'connections', stages: [{ connections: 8, requests }] },
     });
     await lab.stop();
@@ -21,12 +21,12 @@ export const emptyBodies = story({
     const predicted = Math.floor(requests / emptyOneIn);
     const { first, empty, deviationBytes } = result.bodyLength;
     return [
-      exactly('responded', requests, countResponses(result, 200), withStatus(lines, 200)),
-      exactly('empty', predicted, empty, lines.filter(({ bytes }) => bytes < most / 2).length),
-      exactly(
+      exactFigure('responded', requests, countResponses(result, 200), countWithStatus(lines, 200)),
+      exactFigure('empty', predicted, empty, lines.filter(({ bytes }) => bytes < most / 2).length),
+      exactFigure(
         'findings that call them failures',
         1,
-        concluded(result, 'emptyBodies').filter(({ level }) => level === 'problem').length,
+        findFindings(result, 'emptyBodies').filter(({ level }) => level === 'problem').length,
         null,
       ),
       // Every page is compared with the first, and one in ten is a byte shorter: the first page decides about the rest.

@@ -2,10 +2,10 @@ import { chartNames } from '#core/presentation/charts/names.ts';
 import { MACHINE_CATALOGUE } from '#core/machines/monitors/machine/catalogue.ts';
 import type { Catalogue } from '#core/machines/monitors/result.ts';
 import { POSTGRES_CATALOGUE } from '#core/machines/monitors/services/databases.ts';
-import { exactly, same } from '../framework/figure.ts';
+import { exactFigure, equalFigure } from '../framework/figure.ts';
 import { valuesIn } from '../framework/monitored.ts';
-import { readReport, timesIn } from '../framework/paper.ts';
-import { countResponses, oneStep, withStatus } from '../framework/readings.ts';
+import { readReport, countOccurrences } from '../framework/paper.ts';
+import { countResponses, oneStepPlan, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 
 const SECONDS = 6;
@@ -33,7 +33,7 @@ export const fiveGraphs = story({
       pool: scene.hidden(pool),
     });
     const result = await scene.run({
-      ...oneStep(lab.urls[0] ?? '', '?asked'),
+      ...oneStepPlan(lab.urls[0] ?? '', '?asked'),
       // More than the largest possible pool: the others wait for a connection.
       load: { model: 'connections', stages: [{ connections: 2 * pool, seconds: SECONDS }] },
       monitors: [
@@ -46,8 +46,8 @@ export const fiveGraphs = story({
     const [, highest] = /Connections: open\s+[\d.,]+\s+([\d.,]+)/.exec(report) ?? [];
     const machine = result.monitors.find(({ name }) => name === 'contest');
     return [
-      same('pages', countResponses(result, 200), withStatus(lines, 200)),
-      ...HEADS.map((head) => exactly(`graph “${head}”`, 1, timesIn(report, head), null)),
+      equalFigure('pages', countResponses(result, 200), countWithStatus(lines, 200)),
+      ...HEADS.map((head) => exactFigure(`graph “${head}”`, 1, countOccurrences(report, head), null)),
       {
         name: 'most connections, as the report says',
         unit: '',
@@ -66,7 +66,7 @@ export const fiveGraphs = story({
         logged: null,
         within: 1,
       },
-      exactly('databases that are seen at work', 1, valuesIn(machine, 'process.cpu:postgres').some((value) => value > 0) ? 1 : 0, null),
+      exactFigure('databases that are seen at work', 1, valuesIn(machine, 'process.cpu:postgres').some((value) => value > 0) ? 1 : 0, null),
     ];
   },
 });

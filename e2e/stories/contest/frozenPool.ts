@@ -1,6 +1,6 @@
 import type { LoggedRequest } from '#lab/readLog.ts';
-import { exactly, same } from '../framework/figure.ts';
-import { alarms, countResponses, concluded, numberIn, withStatus } from '../framework/readings.ts';
+import { exactFigure, equalFigure } from '../framework/figure.ts';
+import { listAlarms, countResponses, findFindings, figureOf, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { DESCRIPTION, logIn } from './contestant.ts';
 
@@ -55,17 +55,17 @@ export const frozenPool = story({
       monitors: [{ kind: 'postgres', name: 'database', connection: lab.address('Database') }],
     });
     const lines = await lab.linesWhen(result.outcomes.requests.sent, 'contest', ({ path }) => path === DESCRIPTION);
-    const [finding, ...others] = concluded(result, 'freeze');
+    const [finding, ...others] = findFindings(result, 'freeze');
     const silences = silencesIn(lines, waitSeconds);
     const [first] = silences;
     const begin = result.stages.find(({ name }) => name === 'contest')?.startedAtSecond ?? null;
     const poolWords = finding?.figures?.find(({ what }) => what === 'Pool')?.value;
     return [
-      same('pages', countResponses(result, 200), withStatus(lines, 200)),
-      same('pages without a connection', countResponses(result, 500), withStatus(lines, 500)),
-      exactly('findings that explain it', 1, finding === undefined ? 0 : 1 + others.length, null),
-      exactly('other alarms', 0, alarms(result).filter((id) => id !== 'freeze').length, null),
-      exactly('times that it stood still', FREEZES, (finding?.sentence.match(/\d to \d/g) ?? []).length, silences.length),
+      equalFigure('pages', countResponses(result, 200), countWithStatus(lines, 200)),
+      equalFigure('pages without a connection', countResponses(result, 500), countWithStatus(lines, 500)),
+      exactFigure('findings that explain it', 1, finding === undefined ? 0 : 1 + others.length, null),
+      exactFigure('other alarms', 0, listAlarms(result).filter((id) => id !== 'freeze').length, null),
+      exactFigure('times that it stood still', FREEZES, (finding?.sentence.match(/\d to \d/g) ?? []).length, silences.length),
       {
         name: 'since',
         unit: 's',
@@ -78,14 +78,14 @@ export const frozenPool = story({
         name: 'for',
         unit: 's',
         predicted: waitSeconds,
-        measured: numberIn(finding, 'Froze for'),
+        measured: figureOf(finding, 'Froze for'),
         logged: first?.seconds ?? NaN,
         within: MAX_DEVIATION_SECONDS,
       },
-      exactly('on their way', size + WAITING_REQUESTS, numberIn(finding, 'Requests in flight when it began') ?? NaN, null),
-      exactly('connections of the pool', size, numberIn(finding, 'Pool') ?? NaN, null),
-      exactly('of which it keeps', kept, more === 0 ? size : Number(/\((\d+) \+/.exec(poolWords ?? '')?.[1]), null),
-      exactly('names of its setting', 1, finding?.remedy.includes('pool_size + max_overflow') === true ? 1 : 0, null),
+      exactFigure('on their way', size + WAITING_REQUESTS, figureOf(finding, 'Requests in flight when it began') ?? NaN, null),
+      exactFigure('connections of the pool', size, figureOf(finding, 'Pool') ?? NaN, null),
+      exactFigure('of which it keeps', kept, more === 0 ? size : Number(/\((\d+) \+/.exec(poolWords ?? '')?.[1]), null),
+      exactFigure('names of its setting', 1, finding?.remedy.includes('pool_size + max_overflow') === true ? 1 : 0, null),
     ];
   },
 });

@@ -64,7 +64,7 @@ function secondsBetween(first: RunResult, last: RunResult): number {
 }
 
 /** Returns the time from the first job's start to the last one's end. */
-export function drainIn(jobs: readonly LoggedRequest[]): number {
+export function drainSecondsOf(jobs: readonly LoggedRequest[]): number {
   const begin = Math.min(...jobs.map(({ startedAtMs }) => startedAtMs));
   return (Math.max(...jobs.map(({ endedAtMs }) => endedAtMs)) - begin) / 1_000;
 }

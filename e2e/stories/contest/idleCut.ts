@@ -1,7 +1,7 @@
-import { exactly } from '../framework/figure.ts';
-import { countResponses, concluded, numberIn } from '../framework/readings.ts';
+import { exactFigure } from '../framework/figure.ts';
+import { countResponses, findFindings, figureOf } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { endedFor, listen } from './listeners.ts';
+import { streamsEndedFor, listen } from './listeners.ts';
 
 const CUT_COUNT = 3;
 const RETRY_MS = 2_500;
@@ -24,13 +24,13 @@ export const idleCut = story({
     const seconds = (1.05 * CUT_COUNT * idleMs + (CUT_COUNT - 0.5) * RETRY_MS) / 1_000;
     const { result, outcomes: counts, log } = await listen(scene, lab, listeners, seconds);
     const cut = CUT_COUNT * listeners;
-    const [finding, ...others] = concluded(result, 'streamTimeout');
-    const shortest = numberIn(finding, 'Silent before the cut: min, p50, max');
+    const [finding, ...others] = findFindings(result, 'streamTimeout');
+    const shortest = figureOf(finding, 'Silent before the cut: min, p50, max');
     return [
-      exactly('cuts', cut, counts.lost, endedFor(log, 'idle').length),
-      exactly('responded', cut, countResponses(result, 200), log.listeners.length),
-      exactly('came back', cut - listeners, counts.reopened, log.listeners.length - listeners),
-      exactly('findings that say it', 1, finding === undefined ? 0 : 1 + others.length, null),
+      exactFigure('cuts', cut, counts.lost, streamsEndedFor(log, 'idle').length),
+      exactFigure('responded', cut, countResponses(result, 200), log.listeners.length),
+      exactFigure('came back', cut - listeners, counts.reopened, log.listeners.length - listeners),
+      exactFigure('findings that say it', 1, finding === undefined ? 0 : 1 + others.length, null),
       {
         name: 'silent before a cut, as it says',
         unit: 's',

@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CheckFinding } from '#core/machines/checks/finding.ts';
 import type { RunResult } from '#core/result/schema.ts';
-import { checked } from '../framework/checked.ts';
-import { exactly } from '../framework/figure.ts';
-import { oneStep } from '../framework/readings.ts';
+import { checkMachine } from '../framework/checked.ts';
+import { exactFigure } from '../framework/figure.ts';
+import { oneStepPlan } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 
 const FIRST_PORT = 20_000;
@@ -31,15 +31,15 @@ echo "${FIRST_PORT} ${FIRST_PORT + hidden(PORTS) - 1}" > ${SETTINGS}/ip_local_po
     const lab = await scene.lab('contest', { shards: 1, 'service-ms': 0 });
     const url = lab.urls[0] ?? '';
     const plan = (path: string, seconds: number) => ({
-      ...oneStep(url, path),
+      ...oneStepPlan(url, path),
       connections: { reuse: 'journey' as const },
       load: { model: 'arrivals' as const, stages: [{ kind: 'constant' as const, perSecond, seconds }] },
     });
-    const before = await checked(scene, plan('?waiting', STALLED_SECONDS));
+    const before = await checkMachine(scene, plan('?waiting', STALLED_SECONDS));
     const stalled = await scene.run(plan('?waiting', STALLED_SECONDS));
     await writeFile(`${SETTINGS}/tcp_tw_reuse`, '1');
     await sleep(REUSE_DELAY_MS);
-    const after = await checked(scene, plan('?reusing', CURED_SECONDS));
+    const after = await checkMachine(scene, plan('?reusing', CURED_SECONDS));
     const cured = await scene.run(plan('?reusing', CURED_SECONDS));
     await lab.stop();
     const lines = await lab.lines('contest', ({ path }) => path === '/?waiting');
@@ -92,10 +92,15 @@ echo "${FIRST_PORT} ${FIRST_PORT + hidden(PORTS) - 1}" > ${SETTINGS}/ip_local_po
         logged: null,
         within: 0,
       },
-      exactly('stalls told when they are reused', 0, after.filter(({ stallsAtSecond }) => stallsAtSecond !== undefined).length, null),
-      exactly('responded when they are reused', perSecond * CURED_SECONDS, cured.outcomes.requests.ok, reused.length),
-      exactly('settings that no longer exist', 1, before.filter(({ title }) => title === 'tcp_tw_recycle no longer exists').length, null),
-      exactly('changed without effect', 1, before.filter(({ id, level }) => id === 'finTimeout' && level === 'info').length, null),
+      exactFigure('stalls told when they are reused', 0, after.filter(({ stallsAtSecond }) => stallsAtSecond !== undefined).length, null),
+      exactFigure('responded when they are reused', perSecond * CURED_SECONDS, cured.outcomes.requests.ok, reused.length),
+      exactFigure(
+        'settings that no longer exist',
+        1,
+        before.filter(({ title }) => title === 'tcp_tw_recycle no longer exists').length,
+        null,
+      ),
+      exactFigure('changed without effect', 1, before.filter(({ id, level }) => id === 'finTimeout' && level === 'info').length, null),
     ];
   },
 });

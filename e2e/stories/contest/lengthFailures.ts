@@ -1,5 +1,5 @@
-import { exactly, same } from '../framework/figure.ts';
-import { alarms, countResponses, concluded, withStatus } from '../framework/readings.ts';
+import { exactFigure, equalFigure } from '../framework/figure.ts';
+import { listAlarms, countResponses, findFindings, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { DESCRIPTION, DESCRIPTION_BYTES, logIn, meanTime } from './contestant.ts';
 
@@ -28,7 +28,7 @@ export const lengthFailures = story({
     // The first page decides which of the two lengths counts as different.
     const short = first === DESCRIPTION_BYTES ? differs : countResponses(result, 200) - differs;
     return [
-      exactly('responded', requests, countResponses(result, 200), withStatus(lines, 200)),
+      exactFigure('responded', requests, countResponses(result, 200), countWithStatus(lines, 200)),
       // Four standard deviations of the binomial distribution.
       {
         name: 'a byte short',
@@ -39,9 +39,14 @@ export const lengthFailures = story({
         within: 4 * Math.sqrt(requests * SHARE * (1 - SHARE)),
         agreeWithin: 0,
       },
-      same('bytes off, of each', Math.abs(deviationBytes / differs), longest - Math.min(...lines.map(({ bytes }) => bytes))),
-      exactly('findings that call it harmless', 1, concluded(result, 'lengthVaries').filter(({ level }) => level === 'info').length, null),
-      exactly('findings that call it a failure', 0, alarms(result).length, null),
+      equalFigure('bytes off, of each', Math.abs(deviationBytes / differs), longest - Math.min(...lines.map(({ bytes }) => bytes))),
+      exactFigure(
+        'findings that call it harmless',
+        1,
+        findFindings(result, 'lengthVaries').filter(({ level }) => level === 'info').length,
+        null,
+      ),
+      exactFigure('findings that call it a failure', 0, listAlarms(result).length, null),
       meanTime(serviceMs, result, lines),
     ];
   },

@@ -31,16 +31,16 @@ export async function listen(scene: Scene, lab: LabProcess, users: number, secon
 }
 
 /** Returns the number of written events over all listeners. */
-export function written({ listeners }: LoggedStreams): number {
+export function countWrittenEvents({ listeners }: LoggedStreams): number {
   return listeners.reduce((sum, { events }) => sum + events, 0);
 }
 
 /** Returns the streams that the server ended for this reason. */
-export function endedFor({ listeners }: LoggedStreams, reason: LoggedListener['why']): LoggedListener[] {
+export function streamsEndedFor({ listeners }: LoggedStreams, reason: LoggedListener['why']): LoggedListener[] {
   return listeners.filter(({ why }) => why === reason);
 }
 
 /** Returns the number of events between consecutive streams of the same listener. */
-export function skipped({ listeners }: LoggedStreams): number {
+export function countSkippedEvents({ listeners }: LoggedStreams): number {
   return listeners.reduce((sum, { lastEventId, first }) => sum + (lastEventId === null || first === null ? 0 : first - lastEventId - 1), 0);
 }

@@ -1,7 +1,7 @@
 import { connectionLimits, connections, memoryForLimit } from '#core/calculators/connections/connections.ts';
 import { requireInputs } from '#core/calculators/calculator.ts';
-import { exactly, same } from '../framework/figure.ts';
-import { countResponses, oneStep, withStatus } from '../framework/readings.ts';
+import { exactFigure, equalFigure } from '../framework/figure.ts';
+import { countResponses, oneStepPlan, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 
 /** Connections that PostgreSQL reserves for its administrator. */
@@ -26,7 +26,7 @@ export const memoryFormulas = story({
       pool: 4,
     });
     const result = await scene.run({
-      ...oneStep(lab.urls[0] ?? '', '?asked'),
+      ...oneStepPlan(lab.urls[0] ?? '', '?asked'),
       load: { model: 'connections', stages: [{ connections: 4, requests: PAGES }] },
       monitors: [{ kind: 'postgres', name: 'database', connection: lab.address('Database') }],
     });
@@ -36,10 +36,10 @@ export const memoryFormulas = story({
     const seen = reported + RESERVED;
     const calculate = (limit: number): string[] =>
       connections.calculate(requireInputs(connections, { 'memory-gib': gibibytes, 'limit-seen': limit })).notes.map(({ text }) => text);
-    const says = (limit: number, words: string): number => calculate(limit).filter((text) => text.includes(words)).length;
+    const countLinesWith = (limit: number, words: string): number => calculate(limit).filter((text) => text.includes(words)).length;
     return [
-      same('pages', countResponses(result, 200), withStatus(lines, 200)),
-      exactly('connections that the database tells to allow', allowed.postgresql, seen, null),
+      equalFigure('pages', countResponses(result, 200), countWithStatus(lines, 200)),
+      exactFigure('connections that the database tells to allow', allowed.postgresql, seen, null),
       {
         name: 'memory that they follow from',
         unit: 'GiB',
@@ -49,8 +49,8 @@ export const memoryFormulas = story({
         // One connection more or less.
         within: gibibytes / allowed.postgresql,
       },
-      exactly('the calculator recognizes PostgreSQL', 1, says(seen, 'PostgreSQL.'), null),
-      exactly('and MySQL by its own formula', 1, says(allowed.mysql, 'fits MySQL'), null),
+      exactFigure('the calculator recognizes PostgreSQL', 1, countLinesWith(seen, 'PostgreSQL.'), null),
+      exactFigure('and MySQL by its own formula', 1, countLinesWith(allowed.mysql, 'fits MySQL'), null),
     ];
   },
 });

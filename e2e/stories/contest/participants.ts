@@ -1,8 +1,8 @@
 import { capacityOfRun } from '#core/judgement/capacity/capacity.ts';
 import { computeDemand } from '#core/calculators/participants/participants.ts';
 import type { RunResult } from '#core/result/schema.ts';
-import { exactly, same } from '../framework/figure.ts';
-import { countResponses, concluded, oneStep, withStatus } from '../framework/readings.ts';
+import { exactFigure, equalFigure } from '../framework/figure.ts';
+import { countResponses, findFindings, oneStepPlan, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 
 const SECONDS = 5;
@@ -28,7 +28,7 @@ export const participants = story({
     const { demand } = computeDemand({ count, pauseSeconds: PAUSE_SECONDS, pollSeconds: POLL_SECONDS });
     const levels = [Math.ceil(pool / 2), pool, 3 * pool];
     const result = await scene.run({
-      ...oneStep(lab.urls[0] ?? '', '?asked'),
+      ...oneStepPlan(lab.urls[0] ?? '', '?asked'),
       load: {
         model: 'connections',
         stages: levels.map((connections) => ({ name: `${connections} at a time`, connections, seconds: SECONDS })),
@@ -41,9 +41,9 @@ export const participants = story({
     const lines = await lab.linesWhen(result.outcomes.requests.sent, 'contest', ({ path }) => path === '/?asked');
     const most = (pool * 1_000) / serviceMs;
     const { headroom } = capacityOfRun(result);
-    const [finding, ...others] = concluded(result, 'headroom');
+    const [finding, ...others] = findFindings(result, 'headroom');
     return [
-      same('pages', countResponses(result, 200), withStatus(lines, 200)),
+      equalFigure('pages', countResponses(result, 200), countWithStatus(lines, 200)),
       {
         name: 'demand',
         unit: '/s',
@@ -68,18 +68,18 @@ export const participants = story({
         logged: null,
         within: (0.15 * count * most) / demand,
       },
-      exactly('findings that say so', 1, finding === undefined ? 0 : 1 + others.length, null),
-      exactly('and how full the database was', 1, stated(finding?.evidence, 'connections of “database”'), null),
+      exactFigure('findings that say so', 1, finding === undefined ? 0 : 1 + others.length, null),
+      exactFigure('and how full the database was', 1, countLinesWith(finding?.evidence, 'connections of “database”'), null),
       // On a busy machine the stage is inconclusive, never passed.
-      exactly('heaviest stage that is said to hold', 0, held(result, `${levels[2]} at a time`), null),
+      exactFigure('heaviest stage that is said to hold', 0, countPassed(result, `${levels[2]} at a time`), null),
     ];
   },
 });
 
-function held({ criteria }: RunResult, name: string): number {
+function countPassed({ criteria }: RunResult, name: string): number {
   return criteria.filter(({ stage, outcome }) => stage === name && outcome === 'passed').length;
 }
 
-function stated(evidence: readonly string[] | undefined, words: string): number {
+function countLinesWith(evidence: readonly string[] | undefined, words: string): number {
   return (evidence ?? []).filter((line) => line.includes(words)).length;
 }

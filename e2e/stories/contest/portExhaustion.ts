@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { exactly, same } from '../framework/figure.ts';
-import { countResponses, concluded, oneStep, withStatus } from '../framework/readings.ts';
+import { exactFigure, equalFigure } from '../framework/figure.ts';
+import { countResponses, findFindings, oneStepPlan, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 
 const FIRST_PORT = 20_000;
@@ -24,10 +24,10 @@ echo "${FIRST_PORT} ${FIRST_PORT + hidden(ports) - 1}" > /proc/sys/net/ipv4/ip_l
     const requests = ports + PER_SECOND;
     const lab = await scene.lab('contest', { shards: 1, 'service-ms': 0, 'connect-per-request': true });
     const load = { model: 'arrivals' as const, stages: [{ kind: 'count' as const, arrivals: requests, seconds: requests / PER_SECOND }] };
-    const stalled = await scene.run({ ...oneStep(lab.urls[0] ?? '', '?waiting'), load });
+    const stalled = await scene.run({ ...oneStepPlan(lab.urls[0] ?? '', '?waiting'), load });
     await writeFile(REUSE, '1');
     await sleep(REUSE_DELAY_MS);
-    const cured = await scene.run({ ...oneStep(lab.urls[0] ?? '', '?reusing'), load });
+    const cured = await scene.run({ ...oneStepPlan(lab.urls[0] ?? '', '?reusing'), load });
     await lab.stop();
     const waiting = await lab.lines('contest', ({ path }) => path === '/?waiting');
     const reusing = await lab.lines('contest', ({ path }) => path === '/?reusing');
@@ -35,8 +35,16 @@ echo "${FIRST_PORT} ${FIRST_PORT + hidden(ports) - 1}" > /proc/sys/net/ipv4/ip_l
     const within = 8;
     const good = countResponses(stalled, 200);
     return [
-      same('500', countResponses(stalled, 500), withStatus(waiting, 500)),
-      { name: 'responded before', unit: '', predicted: ports, measured: good, logged: withStatus(waiting, 200), within, agreeWithin: 0 },
+      equalFigure('500', countResponses(stalled, 500), countWithStatus(waiting, 500)),
+      {
+        name: 'responded before',
+        unit: '',
+        predicted: ports,
+        measured: good,
+        logged: countWithStatus(waiting, 200),
+        within,
+        agreeWithin: 0,
+      },
       {
         name: 'stalls after',
         unit: 's',
@@ -45,9 +53,9 @@ echo "${FIRST_PORT} ${FIRST_PORT + hidden(ports) - 1}" > /proc/sys/net/ipv4/ip_l
         logged: null,
         within: 1,
       },
-      exactly('findings that name the hop', 1, concluded(stalled, 'hopPorts').length, null),
-      exactly('the same when they are reused', 0, concluded(cured, 'hopPorts').length, null),
-      exactly('responded when they are reused', requests, countResponses(cured, 200), withStatus(reusing, 200)),
+      exactFigure('findings that name the hop', 1, findFindings(stalled, 'hopPorts').length, null),
+      exactFigure('the same when they are reused', 0, findFindings(cured, 'hopPorts').length, null),
+      exactFigure('responded when they are reused', requests, countResponses(cured, 200), countWithStatus(reusing, 200)),
     ];
   },
 });

@@ -1,7 +1,7 @@
-import { exactly } from '../framework/figure.ts';
+import { exactFigure } from '../framework/figure.ts';
 import { countResponses } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { drainIn, handIn } from './handIn.ts';
+import { drainSecondsOf, handIn } from './handIn.ts';
 
 export const prefetch = story({
   id: 'contest/prefetch',
@@ -28,13 +28,13 @@ export const prefetch = story({
     const [coldJobs, warmJobs] = [log.slice(0, jobs), log.slice(jobs)];
     const cost = coldMs / 1_000;
     return [
-      exactly('handed in', 2 * jobs, countResponses(cold.submitted, 302) + countResponses(warm.submitted, 302), log.length),
+      exactFigure('handed in', 2 * jobs, countResponses(cold.submitted, 302) + countResponses(warm.submitted, 302), log.length),
       {
         name: 'cold less warm',
         unit: 's',
         predicted: cost,
         measured: cold.drainSeconds - warm.drainSeconds,
-        logged: drainIn(coldJobs) - drainIn(warmJobs),
+        logged: drainSecondsOf(coldJobs) - drainSecondsOf(warmJobs),
         within: 0.13 * cost,
       },
     ];

@@ -1,7 +1,7 @@
-import { exactly, same } from '../framework/figure.ts';
-import { countResponses, concluded, ms, numberIn } from '../framework/readings.ts';
+import { exactFigure, equalFigure } from '../framework/figure.ts';
+import { countResponses, findFindings, knownMs, figureOf } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { endedFor, listen, skipped } from './listeners.ts';
+import { streamsEndedFor, listen, countSkippedEvents } from './listeners.ts';
 
 /** Fewer than are made while listeners are away. */
 const KEPT_EVENTS = 5;
@@ -29,18 +29,18 @@ export const reconnectStorm = story({
       'retry-ms': scene.hidden(retryMs),
     });
     const { result, outcomes: counts, figures, log } = await listen(scene, lab, listeners, (restartMs + retryMs) / 1_000 + 2.5);
-    const [finding] = concluded(result, 'reconnectStorm');
+    const [finding] = findFindings(result, 'reconnectStorm');
     const missed = (listeners * perSecond * retryMs) / 1_000;
     return [
-      exactly('cut', listeners, counts.lost + counts.ended, endedFor(log, 'restart').length),
-      exactly('cut at once, as the finding says', listeners, numberIn(finding, 'Cut within 2 s') ?? NaN, null),
-      exactly('came back', listeners, counts.reopened, log.listeners.filter(({ lastEventId }) => lastEventId !== null).length),
-      same('responded', countResponses(result, 200), log.listeners.length),
+      exactFigure('cut', listeners, counts.lost + counts.ended, streamsEndedFor(log, 'restart').length),
+      exactFigure('cut at once, as the finding says', listeners, figureOf(finding, 'Cut within 2 s') ?? NaN, null),
+      exactFigure('came back', listeners, counts.reopened, log.listeners.filter(({ lastEventId }) => lastEventId !== null).length),
+      equalFigure('responded', countResponses(result, 200), log.listeners.length),
       {
         name: 'until the restart',
         unit: 'ms',
         predicted: restartMs,
-        measured: figures.held && ms(figures.held.p50),
+        measured: figures.held && knownMs(figures.held.p50),
         logged: null,
         within: restartMs / 10,
       },
@@ -49,7 +49,7 @@ export const reconnectStorm = story({
         unit: '',
         predicted: missed,
         measured: counts.missed,
-        logged: skipped(log),
+        logged: countSkippedEvents(log),
         within: 0.1 * missed,
         agreeWithin: 0,
       },

@@ -1,5 +1,5 @@
-import { exactly, same } from '../framework/figure.ts';
-import { countResponses, concluded, withStatus } from '../framework/readings.ts';
+import { exactFigure, equalFigure } from '../framework/figure.ts';
+import { countResponses, findFindings, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { DESCRIPTION, meanTime } from './contestant.ts';
 
@@ -20,9 +20,9 @@ export const redirects = story({
     await lab.stop();
     const lines = await lab.lines('contest', (line) => line.path === DESCRIPTION);
     return [
-      exactly('redirects', requests, countResponses(result, 302), withStatus(lines, 302)),
-      exactly('findings that say so', 1, concluded(result, 'redirectMeasured').length, null),
-      same('failed', result.outcomes.requests.httpError, withStatus(lines, 302)),
+      exactFigure('redirects', requests, countResponses(result, 302), countWithStatus(lines, 302)),
+      exactFigure('findings that say so', 1, findFindings(result, 'redirectMeasured').length, null),
+      equalFigure('failed', result.outcomes.requests.httpError, countWithStatus(lines, 302)),
       meanTime(serviceMs, result, lines),
     ];
   },

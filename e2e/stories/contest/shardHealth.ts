@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { exactly, same } from '../framework/figure.ts';
+import { exactFigure, equalFigure } from '../framework/figure.ts';
 import { story } from '../framework/story.ts';
 
 const SHARDS = 4;
 /** Time until a shard is stopped, from the first request on. */
-const BEFORE_SECONDS = 2;
+const STOP_AFTER_SECONDS = 2;
 const SECONDS = 9;
 
 export const shardHealth = story({
@@ -23,14 +23,14 @@ export const shardHealth = story({
       load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond, seconds: SECONDS }] },
     });
     await lab.linesWhen(1, 'contest');
-    await sleep(BEFORE_SECONDS * 1_000);
+    await sleep(STOP_AFTER_SECONDS * 1_000);
     await lab.act(`stop-${name}`);
     await sleep(scene.hidden(awaySeconds) * 1_000);
     await lab.act(`start-${name}`);
     const result = await running;
     await lab.stop();
     const lines = await lab.lines('contest', ({ complete }) => complete);
-    const ofShard = (shard: string): number => lines.filter(({ server }) => server === shard).length;
+    const countLinesFrom = (shard: string): number => lines.filter(({ server }) => server === shard).length;
     const others = result.servers.filter((server) => server.name !== name);
     const server = result.servers.find((one) => one.name === name);
     const each = (perSecond * SECONDS) / SHARDS;
@@ -38,30 +38,30 @@ export const shardHealth = story({
     const findings = result.findings.filter(({ id }) => id.startsWith('serverDown.'));
     const away = (server?.silent ?? []).reduce((sum, { fromSecond, toSecond }) => sum + toSecond - fromSecond, 0);
     return [
-      same('responded', result.outcomes.requests.ok, lines.length),
-      exactly('servers called away', 1, findings.length, null),
-      exactly('of which it is that one', 1, findings.filter(({ id }) => id === `serverDown.${name}`).length, null),
-      exactly('said to have come back', 1, findings.filter(({ sentence }) => sentence.includes('came back')).length, null),
+      equalFigure('responded', result.outcomes.requests.ok, lines.length),
+      exactFigure('servers called away', 1, findings.length, null),
+      exactFigure('of which it is that one', 1, findings.filter(({ id }) => id === `serverDown.${name}`).length, null),
+      exactFigure('said to have come back', 1, findings.filter(({ sentence }) => sentence.includes('came back')).length, null),
       // Requests in progress are lost too, and one or two more until it is noticed.
       {
         name: 'requests that it cost',
         unit: '',
         predicted: cost,
         measured: server?.withoutResponse ?? null,
-        logged: each - ofShard(name),
+        logged: each - countLinesFrom(name),
         // The restart may be late on a busy machine.
         within: (0.6 * perSecond) / SHARDS,
         agreeWithin: 2,
       },
       // Whole seconds without any response.
       { name: 'away', unit: 's', predicted: awaySeconds - 0.5, measured: away, logged: null, within: 1.1 },
-      exactly(
+      exactFigure(
         'failed at the others',
         0,
         others.reduce((sum, { failed }) => sum + failed, 0),
         null,
       ),
-      ...others.map(({ name: shard, responded }) => exactly(`responded by ${shard}`, each, responded, ofShard(shard))),
+      ...others.map(({ name: shard, responded }) => exactFigure(`responded by ${shard}`, each, responded, countLinesFrom(shard))),
     ];
   },
 });

@@ -1,9 +1,9 @@
 import type { CheckFinding } from '#core/machines/checks/finding.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
-import { checked } from '../framework/checked.ts';
-import { exactly, same } from '../framework/figure.ts';
+import { checkMachine } from '../framework/checked.ts';
+import { exactFigure, equalFigure } from '../framework/figure.ts';
 import { startProxy } from '../framework/proxy.ts';
-import { withStatus } from '../framework/readings.ts';
+import { countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { meanTime } from './contestant.ts';
 
@@ -20,12 +20,12 @@ export const shardList = story({
   draw: (dice) => ({ serviceMs: dice.step(240, 300, 10), gone: dice.whole(2, 5), first: dice.whole(1, 20), rounds: dice.whole(8, 10) }),
   async play(scene, { serviceMs, gone, first, rounds }) {
     const lab = await scene.lab('contest', { shards: SHARDS, 'service-ms': scene.hidden(serviceMs) });
-    const plan = { targets: lab.urls.map((url) => ({ url })), journey: [{ name: 'page' }], load: oneEach };
+    const plan = { targets: lab.urls.map((url) => ({ url })), journey: [{ name: 'page' }], load: ONE_REQUEST_EACH };
     const shards = Array.from({ length: gone }, (_, index) => first + 2 * index);
     for (const shard of shards) await lab.act(`stop-shard-${shard}`);
-    const before = await checked(scene, plan);
+    const before = await checkMachine(scene, plan);
     for (const shard of shards) await lab.act(`start-shard-${shard}`);
-    const after = await checked(scene, plan);
+    const after = await checkMachine(scene, plan);
     const configuration = after.find(({ id }) => id === 'serverList')?.remedy?.command ?? '';
     const proxy = await startProxy(configuration, scene.directory);
     try {
@@ -41,13 +41,13 @@ export const shardList = story({
       for (const { server } of lines) shares.set(server, (shares.get(server) ?? 0) + 1);
       const responded = result.servers.map((server) => server.responded);
       return [
-        exactly('servers in the list', SHARDS, configuration.match(/^ +server .*;$/gm)?.length ?? 0, shares.size),
-        exactly('said to be gone', gone, missingShards(before), null),
-        exactly('when they are back', 0, missingShards(after), null),
-        same('responses through the proxy', result.outcomes.requests.ok, withStatus(lines, 200)),
-        exactly('servers that responded', SHARDS, responded.length, shares.size),
-        exactly('the fewest responses of one', rounds, Math.min(...responded), Math.min(...shares.values())),
-        exactly('the most responses of one', rounds, Math.max(...responded), Math.max(...shares.values())),
+        exactFigure('servers in the list', SHARDS, configuration.match(/^ +server .*;$/gm)?.length ?? 0, shares.size),
+        exactFigure('said to be gone', gone, missingShards(before), null),
+        exactFigure('when they are back', 0, missingShards(after), null),
+        equalFigure('responses through the proxy', result.outcomes.requests.ok, countWithStatus(lines, 200)),
+        exactFigure('servers that responded', SHARDS, responded.length, shares.size),
+        exactFigure('the fewest responses of one', rounds, Math.min(...responded), Math.min(...shares.values())),
+        exactFigure('the most responses of one', rounds, Math.max(...responded), Math.max(...shares.values())),
         meanTime(serviceMs, result, lines),
       ];
     } finally {
@@ -56,7 +56,7 @@ export const shardList = story({
   },
 });
 
-const oneEach: PlanInput['load'] = { model: 'connections', stages: [{ connections: SHARDS, requests: SHARDS }] };
+const ONE_REQUEST_EACH: PlanInput['load'] = { model: 'connections', stages: [{ connections: SHARDS, requests: SHARDS }] };
 
 /** Parses "3 of 32 targets cannot be reached". */
 function missingShards(findings: readonly CheckFinding[]): number {

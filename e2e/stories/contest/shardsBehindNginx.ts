@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { exactly, same } from '../framework/figure.ts';
+import { exactFigure, equalFigure } from '../framework/figure.ts';
 import { story } from '../framework/story.ts';
 
 const SHARDS = 2;
 const SECONDS = 20;
 /** Time until a shard fails, from the first request on. */
-const BEFORE_SECONDS = 6;
+const STOP_AFTER_SECONDS = 6;
 /** Time-out of a request to a hanging shard: all requests get a response in the end. */
 const PATIENCE_MS = 30_000;
 /** Time after which nginx retries a failed server. */
@@ -40,7 +40,7 @@ export const shardsBehindNginx = story({
       load: { model: 'users', thinkTime: { kind: 'fixed', seconds: 0.2 }, stages: [{ users, startUpSeconds: 0, seconds: SECONDS }] },
     });
     await lab.linesWhen(1, 'contest');
-    await sleep(BEFORE_SECONDS * 1_000);
+    await sleep(STOP_AFTER_SECONDS * 1_000);
     await lab.act(`${how}-shard-${gone}`);
     await sleep(scene.hidden(awaySeconds) * 1_000);
     await lab.act(`start-shard-${gone}`);
@@ -51,15 +51,15 @@ export const shardsBehindNginx = story({
     const [silent, ...more] = result.servers.find((server) => server.name === name)?.silent ?? [];
     const seconds = silent === undefined ? null : silent.toSecond - silent.fromSecond;
     return [
-      same('responded', result.outcomes.requests.ok, lines.length),
-      exactly('servers that responded', SHARDS, result.servers.length, null),
-      exactly('of which were silent', 1, result.servers.filter((server) => server.silent.length > 0).length, null),
-      exactly('times that it was', 1, more.length + (silent === undefined ? 0 : 1), null),
-      exactly('findings that name it', 1, result.findings.filter(({ id }) => id === `serverDown.${name}`).length, null),
+      equalFigure('responded', result.outcomes.requests.ok, lines.length),
+      exactFigure('servers that responded', SHARDS, result.servers.length, null),
+      exactFigure('of which were silent', 1, result.servers.filter((server) => server.silent.length > 0).length, null),
+      exactFigure('times that it was', 1, more.length + (silent === undefined ? 0 : 1), null),
+      exactFigure('findings that name it', 1, result.findings.filter(({ id }) => id === `serverDown.${name}`).length, null),
       {
         name: 'since',
         unit: 's',
-        predicted: BEFORE_SECONDS,
+        predicted: STOP_AFTER_SECONDS,
         measured: silent?.fromSecond ?? null,
         logged: null,
         within: MAX_DEVIATION_SECONDS,
@@ -73,7 +73,7 @@ export const shardsBehindNginx = story({
         logged: null,
         within: MAX_DEVIATION_SECONDS,
       },
-      exactly('failed', 0, result.outcomes.requests.sent - result.outcomes.requests.ok, null),
+      exactFigure('failed', 0, result.outcomes.requests.sent - result.outcomes.requests.ok, null),
     ];
   },
 });

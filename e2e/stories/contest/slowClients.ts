@@ -1,5 +1,5 @@
-import { exactly } from '../framework/figure.ts';
-import { countResponses, oneStep, withStatus } from '../framework/readings.ts';
+import { exactFigure } from '../framework/figure.ts';
+import { countResponses, oneStepPlan, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { meanTime } from './contestant.ts';
 
@@ -13,11 +13,14 @@ export const slowClients = story({
   async play(scene, { clients, requests, serviceMs }) {
     const lab = await scene.lab('contest', { shards: 1, 'service-ms': scene.hidden(serviceMs), 'slow-clients': clients });
     const result = await scene.run({
-      ...oneStep(lab.urls[0] ?? '', '?quick'),
+      ...oneStepPlan(lab.urls[0] ?? '', '?quick'),
       load: { model: 'connections', stages: [{ connections: 14, requests }] },
     });
     await lab.stop();
     const lines = await lab.lines('contest', ({ path }) => path === '/?quick');
-    return [exactly('responded', requests, countResponses(result, 200), withStatus(lines, 200)), meanTime(serviceMs, result, lines)];
+    return [
+      exactFigure('responded', requests, countResponses(result, 200), countWithStatus(lines, 200)),
+      meanTime(serviceMs, result, lines),
+    ];
   },
 });

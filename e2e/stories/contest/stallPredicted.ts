@@ -1,6 +1,6 @@
-import { checked } from '../framework/checked.ts';
-import { exactly, same } from '../framework/figure.ts';
-import { countResponses, concluded, numberIn, oneStep, withStatus } from '../framework/readings.ts';
+import { checkMachine } from '../framework/checked.ts';
+import { exactFigure, equalFigure } from '../framework/figure.ts';
+import { countResponses, findFindings, figureOf, oneStepPlan, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 
 const FIRST_PORT = 20_000;
@@ -20,17 +20,17 @@ echo "${FIRST_PORT} ${FIRST_PORT + hidden(ports) - 1}" > /proc/sys/net/ipv4/ip_l
     const requests = ports + 2 * PER_SECOND;
     const lab = await scene.lab('contest', { shards: 1, 'service-ms': 0, 'connect-per-request': true });
     const plan = {
-      ...oneStep(lab.urls[0] ?? '', '?asked'),
+      ...oneStepPlan(lab.urls[0] ?? '', '?asked'),
       load: { model: 'arrivals' as const, stages: [{ kind: 'constant' as const, perSecond: PER_SECOND, seconds: requests / PER_SECOND }] },
     };
-    const reported = (await checked(scene, plan, 'target')).find(({ id }) => id === 'ephemeralPorts')?.stallsAtSecond ?? null;
+    const reported = (await checkMachine(scene, plan, 'target')).find(({ id }) => id === 'ephemeralPorts')?.stallsAtSecond ?? null;
     const result = await scene.run(plan);
     const lines = await lab.linesWhen(requests, 'contest', ({ path }) => path === '/?asked');
-    const [hop, ...others] = concluded(result, 'hopPorts');
+    const [hop, ...others] = findFindings(result, 'hopPorts');
     const second = ports / PER_SECOND;
     return [
-      same('responded', countResponses(result, 200), withStatus(lines, 200)),
-      same('failed', countResponses(result, 500), withStatus(lines, 500)),
+      equalFigure('responded', countResponses(result, 200), countWithStatus(lines, 200)),
+      equalFigure('failed', countResponses(result, 500), countWithStatus(lines, 500)),
       { name: 'told before the run', unit: 's', predicted: second, measured: reported, logged: null, within: 0.03 * second },
       {
         name: 'the first failure',
@@ -40,17 +40,17 @@ echo "${FIRST_PORT} ${FIRST_PORT + hidden(ports) - 1}" > /proc/sys/net/ipv4/ip_l
         logged: null,
         within: 1.6,
       },
-      exactly('findings that name the hop', 1, hop === undefined ? 0 : 1 + others.length, null),
+      exactFigure('findings that name the hop', 1, hop === undefined ? 0 : 1 + others.length, null),
       // The load keeps its own connections: waiting ports belong to the server behind it, and are visible at either end.
       {
         name: 'ports that waited, as it says',
         unit: '',
         predicted: ports,
-        measured: numberIn(hop, 'Max ports in TIME_WAIT'),
+        measured: figureOf(hop, 'Max ports in TIME_WAIT'),
         logged: null,
         within: 0.5 * ports,
       },
-      exactly('findings that blame this computer', 0, concluded(result, 'portsExhausted').length, null),
+      exactFigure('findings that blame this computer', 0, findFindings(result, 'portsExhausted').length, null),
     ];
   },
 });

@@ -1,5 +1,5 @@
-import { exactly, same } from '../framework/figure.ts';
-import { countResponses, concluded, ms, numberIn, oneStep, withStatus } from '../framework/readings.ts';
+import { exactFigure, equalFigure } from '../framework/figure.ts';
+import { countResponses, findFindings, knownMs, figureOf, oneStepPlan, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 
 /** Between the two groups of times. */
@@ -20,7 +20,7 @@ export const tail = story({
       'slow-by-ms': slowByMs,
     });
     const result = await scene.run({
-      ...oneStep(lab.urls[0] ?? ''),
+      ...oneStepPlan(lab.urls[0] ?? ''),
       load: { model: 'connections', stages: [{ connections: 30, requests }] },
       criteria: [{ kind: 'responseTime', percentile: 99, maxMs: LIMIT_MS }],
     });
@@ -28,17 +28,17 @@ export const tail = story({
     const lines = await lab.lines('contest');
     const times = lines.map((line) => line.ms);
     const slow = times.filter((time) => time > LIMIT_MS).length;
-    const explained = concluded(result, 'groups');
+    const explained = findFindings(result, 'groups');
     return [
-      exactly('responded', requests, countResponses(result, 200), withStatus(lines, 200)),
-      exactly('in the slow group', Math.floor(requests / slowOneIn), result.criteria[0]?.over ?? NaN, slow),
-      exactly('findings that tell two groups', 1, explained.length, null),
-      same('in its slow group', numberIn(explained[0], 'Slow group') ?? NaN, slow),
+      exactFigure('responded', requests, countResponses(result, 200), countWithStatus(lines, 200)),
+      exactFigure('in the slow group', Math.floor(requests / slowOneIn), result.criteria[0]?.over ?? NaN, slow),
+      exactFigure('findings that tell two groups', 1, explained.length, null),
+      equalFigure('in its slow group', figureOf(explained[0], 'Slow group') ?? NaN, slow),
       {
         name: 'longest',
         unit: 'ms',
         predicted: slowByMs + 50,
-        measured: ms(result.latency.service.max),
+        measured: knownMs(result.latency.service.max),
         logged: Math.max(...times),
         within: 0.1 * slowByMs,
       },

@@ -1,6 +1,6 @@
-import { compare, comparedInTurn, differenceIn, isClaimedAs, middleIn } from '../framework/compared.ts';
-import { exactly, same, type Figure } from '../framework/figure.ts';
-import { countResponsesOfAll, oneStep, withStatus } from '../framework/readings.ts';
+import { compare, compareInTurn, findDifference, claimsDirection, medianIn } from '../framework/compared.ts';
+import { exactFigure, equalFigure, type Figure } from '../framework/figure.ts';
+import { countResponsesOfAll, oneStepPlan, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 
 /** Connections that PostgreSQL reserves for its administrator. */
@@ -8,7 +8,7 @@ const RESERVED = 3;
 const POOL = 1;
 const PER_SECOND = 40;
 /** A limit that no run reaches. */
-const LARGE = 100;
+const UNREACHED_LIMIT = 100;
 
 export const threeRuns = story({
   id: 'contest/three-runs',
@@ -24,7 +24,7 @@ export const threeRuns = story({
     const kinds = [
       { name: 'each leaks', leakOneIn: 1, limit: scene.hidden(limit) },
       { name: 'one in 2 leaks', leakOneIn: 2, limit: scene.hidden(limit) },
-      { name: 'larger limit', leakOneIn: 1, limit: LARGE },
+      { name: 'larger limit', leakOneIn: 1, limit: UNREACHED_LIMIT },
     ];
     const labs = await Promise.all(
       kinds.map((kind) =>
@@ -41,13 +41,13 @@ export const threeRuns = story({
     const sides = labs.map((lab, index) => ({
       name: kinds[index]?.name ?? '',
       plan: {
-        ...oneStep(lab.urls[0] ?? '', '?leaking'),
+        ...oneStepPlan(lab.urls[0] ?? '', '?leaking'),
         load: { model: 'arrivals' as const, stages: [{ kind: 'count' as const, arrivals: requests, seconds: requests / PER_SECOND }] },
       },
       // Like a restart of the servers.
       after: () => lab.act('end-leaked'),
     }));
-    const { comparison, runs } = await comparedInTurn(scene, sides);
+    const { comparison, runs } = await compareInTurn(scene, sides);
     const single = await compare(
       scene,
       sides,
@@ -57,17 +57,17 @@ export const threeRuns = story({
     const logs = await Promise.all(labs.map((lab) => lab.linesWhen(turns * requests, 'contest', ({ path }) => path === '/?leaking')));
     const counted = kinds.map(({ leakOneIn }, side) => {
       const failed = countResponsesOfAll(runs[side] ?? [], 500);
-      const logged = withStatus(logs[side] ?? [], 500);
+      const logged = countWithStatus(logs[side] ?? [], 500);
       // Without free connections, only every Nth request fails.
-      const before = (count: number): number => requests - (leakOneIn * count) / turns;
-      return { failed, logged, secondsBefore: before(failed) / PER_SECOND, loggedBefore: before(logged) / PER_SECOND };
+      const requestsBefore = (count: number): number => requests - (leakOneIn * count) / turns;
+      return { failed, logged, secondsBefore: requestsBefore(failed) / PER_SECOND, loggedBefore: requestsBefore(logged) / PER_SECOND };
     });
     const [each, half, large] = counted;
     return [
       ...kinds.map(({ name }, side) =>
-        same(`responded, ${name}`, countResponsesOfAll(runs[side] ?? [], 200), withStatus(logs[side] ?? [], 200)),
+        equalFigure(`responded, ${name}`, countResponsesOfAll(runs[side] ?? [], 200), countWithStatus(logs[side] ?? [], 200)),
       ),
-      ...kinds.map(({ name }, side) => same(`failed, ${name}`, counted[side]?.failed ?? NaN, counted[side]?.logged ?? NaN)),
+      ...kinds.map(({ name }, side) => equalFigure(`failed, ${name}`, counted[side]?.failed ?? NaN, counted[side]?.logged ?? NaN)),
       ...[each, half].map((one, side): Figure => ({
         name: `until the first fails, ${kinds[side]?.name}`,
         unit: 's',
@@ -86,23 +86,23 @@ export const threeRuns = story({
         within: 0.25,
         agreeWithin: 0,
       },
-      exactly('failed with the larger limit', 0, large?.failed ?? NaN, large?.logged ?? NaN),
+      exactFigure('failed with the larger limit', 0, large?.failed ?? NaN, large?.logged ?? NaN),
       ...kinds.map(({ name }, side): Figure => ({
         name: `share that failed, ${name}`,
         unit: '',
         predicted: null,
-        measured: middleIn(comparison, side, 'failedShare'),
+        measured: medianIn(comparison, side, 'failedShare'),
         logged: (counted[side]?.logged ?? NaN) / (turns * requests),
         within: 1 / requests,
       })),
-      exactly(
+      exactFigure(
         'called better than the first',
         2,
-        [1, 2].filter((side) => isClaimedAs('better', differenceIn(comparison, side, 'failedShare'))).length,
+        [1, 2].filter((side) => claimsDirection('better', findDifference(comparison, side, 'failedShare'))).length,
         null,
       ),
-      exactly('sides made in turn', 2, comparison.pairs.filter(({ isInterleaved }) => isInterleaved).length, null),
-      exactly('claims from a run of each', 0, single.pairs.filter(({ conclusion }) => conclusion !== 'tooFew').length, null),
+      exactFigure('sides made in turn', 2, comparison.pairs.filter(({ isInterleaved }) => isInterleaved).length, null),
+      exactFigure('claims from a run of each', 0, single.pairs.filter(({ conclusion }) => conclusion !== 'tooFew').length, null),
     ];
   },
 });

@@ -1,7 +1,7 @@
-import { exactly, same } from '../framework/figure.ts';
+import { exactFigure, equalFigure } from '../framework/figure.ts';
 import { countResponses, meanMs } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { drainIn, handIn } from './handIn.ts';
+import { drainSecondsOf, handIn } from './handIn.ts';
 
 export const workerDrain = story({
   id: 'contest/worker-drain',
@@ -23,9 +23,9 @@ export const workerDrain = story({
     const polls = await lab.lines('contest', ({ path }) => path.endsWith(`/submissions/${jobs}`));
     const predicted = (Math.ceil(jobs / evaluators) * evaluationMs) / 1_000;
     return [
-      exactly('handed in', jobs, countResponses(submitted, 302), log.length),
-      same('polls', countResponses(polled, 200), polls.length),
-      { name: 'drain', unit: 's', predicted, measured: drainSeconds, logged: drainIn(log), within: 0.1 * predicted },
+      exactFigure('handed in', jobs, countResponses(submitted, 302), log.length),
+      equalFigure('polls', countResponses(polled, 200), polls.length),
+      { name: 'drain', unit: 's', predicted, measured: drainSeconds, logged: drainSecondsOf(log), within: 0.1 * predicted },
       {
         name: 'jobs per second',
         unit: '/s',

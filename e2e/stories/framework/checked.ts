@@ -3,7 +3,7 @@ import { planSchema, type PlanInput } from '#core/plan/schema/plan.ts';
 import type { Scene } from './scene.ts';
 
 /** Returns the findings of the app about this machine for a plan, as load generator or as target. */
-export async function checked(
+export async function checkMachine(
   scene: Scene,
   plan: Omit<PlanInput, 'holdfast' | 'name'>,
   role: 'generator' | 'target' = 'generator',

@@ -18,7 +18,7 @@ export interface ComparedSides {
 }
 
 /** Runs the sides in turn, as often as a comparison needs, and compares them with the first like the app. */
-export async function comparedInTurn(scene: Scene, sides: readonly SideOfStory[]): Promise<ComparedSides> {
+export async function compareInTurn(scene: Scene, sides: readonly SideOfStory[]): Promise<ComparedSides> {
   const runs = sides.map((): RunResult[] => []);
   const afterwards = sides.map((): Promise<unknown> => Promise.resolve());
   for (let turn = 0; turn < ENOUGH_RUNS; turn += 1)
@@ -44,20 +44,20 @@ export async function compare(
 }
 
 /** Returns the difference of one figure of the whole run, or of a step, between a side and the first. */
-export function differenceIn(
+export function findDifference(
   { pairs }: Comparison,
   side: number,
   measure: Measure,
   step: string | null = null,
 ): FigureDifference | undefined {
   const differences = pairs.find((pair) => pair.side === side)?.differences ?? [];
-  const isMeant = ({ kind, name }: FigureDifference['scope']): boolean =>
+  const isWantedScope = ({ kind, name }: FigureDifference['scope']): boolean =>
     step === null ? kind === 'run' : kind === 'step' && name === step;
-  return differences.find((one) => isMeant(one.scope) && one.measure === measure);
+  return differences.find((one) => isWantedScope(one.scope) && one.measure === measure);
 }
 
 /** Returns the ratio to the first side; NaN if unknown. */
-export function timesAsMuch(difference: FigureDifference | undefined): number {
+export function ratioOf(difference: FigureDifference | undefined): number {
   return 1 + (difference?.change ?? NaN);
 }
 
@@ -67,33 +67,33 @@ export function countSuccessful(...runs: readonly (readonly RunResult[])[]): num
 }
 
 /** Returns the median of a figure over the runs of a side; null if unknown. */
-export function middleIn(comparison: Comparison, side: number, measure: Measure): number | null {
+export function medianIn(comparison: Comparison, side: number, measure: Measure): number | null {
   return spreadIn(comparison, side, measure)?.median ?? null;
 }
 
 /** Returns the minimum of a figure over the runs of a side. */
-export function leastIn(comparison: Comparison, side: number, measure: Measure): number | null {
+export function minimumIn(comparison: Comparison, side: number, measure: Measure): number | null {
   return spreadIn(comparison, side, measure)?.least ?? null;
 }
 
 /** For the first side, the values come from its pair with the second. */
 function spreadIn(comparison: Comparison, side: number, measure: Measure): FigureDifference['from'] {
-  return (side === 0 ? differenceIn(comparison, 1, measure)?.from : differenceIn(comparison, side, measure)?.to) ?? null;
+  return (side === 0 ? findDifference(comparison, 1, measure)?.from : findDifference(comparison, side, measure)?.to) ?? null;
 }
 
 /** Returns whether a figure is claimed to differ by more than a share. */
-export function isClaimed(difference: FigureDifference | undefined, moreThan = 0): boolean {
+export function claimsDifference(difference: FigureDifference | undefined, moreThan = 0): boolean {
   return difference?.judgement === 'differs' && Math.abs(difference.change ?? 0) > moreThan;
 }
 
-/** Like {@link isClaimed}, in this direction. */
-export function isClaimedAs(direction: FigureDifference['direction'], difference: FigureDifference | undefined, moreThan = 0): boolean {
-  return isClaimed(difference, moreThan) && difference?.direction === direction;
+/** Like {@link claimsDifference}, in this direction. */
+export function claimsDirection(direction: FigureDifference['direction'], difference: FigureDifference | undefined, moreThan = 0): boolean {
+  return claimsDifference(difference, moreThan) && difference?.direction === direction;
 }
 
 /**
  * Returns whether a figure is claimed to be better by more than 10 %; smaller differences may be real, but are not the subject of stories.
  */
 export function isClearlyBetter(difference: FigureDifference | undefined): boolean {
-  return isClaimedAs('better', difference, 0.1);
+  return claimsDirection('better', difference, 0.1);
 }

@@ -10,11 +10,11 @@ export interface Dice {
 /** The same seed and name always draw the same values, whichever other stories run. */
 export function diceFor(seed: number, name: string): Dice {
   const next = generator(hash(`${seed} ${name}`));
-  const whole = (from: number, to: number): number => from + Math.floor(next() * (to - from + 1));
+  const integer = (from: number, to: number): number => from + Math.floor(next() * (to - from + 1));
   return {
-    whole,
-    step: (from, to, step) => from + step * whole(0, Math.round((to - from) / step)),
-    pick: (values) => values[whole(0, values.length - 1)] ?? values[0],
+    whole: integer,
+    step: (from, to, step) => from + step * integer(0, Math.round((to - from) / step)),
+    pick: (values) => values[integer(0, values.length - 1)] ?? values[0],
   };
 }
 

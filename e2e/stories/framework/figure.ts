@@ -15,26 +15,26 @@ export interface Figure {
 }
 
 /** Returns why a figure is wrong, or null. An unknown value is always wrong. */
-export function wrong({ predicted, measured, logged, within, agreeWithin = within }: Figure): string | null {
+export function findProblem({ predicted, measured, logged, within, agreeWithin = within }: Figure): string | null {
   if (measured === null || !Number.isFinite(measured)) return 'the app does not know it';
   if (logged !== null && !Number.isFinite(logged)) return 'the log does not tell it';
-  if (predicted !== null && isOff(measured, predicted, within)) return 'the app is off the prediction';
-  if (predicted !== null && logged !== null && isOff(logged, predicted, within)) return 'the servers are off the prediction';
-  if (logged !== null && isOff(measured, logged, agreeWithin)) return 'app and log do not agree';
+  if (predicted !== null && differsBy(measured, predicted, within)) return 'the app is off the prediction';
+  if (predicted !== null && logged !== null && differsBy(logged, predicted, within)) return 'the servers are off the prediction';
+  if (logged !== null && differsBy(measured, logged, agreeWithin)) return 'app and log do not agree';
   return null;
 }
 
-function isOff(value: number, from: number, within: number): boolean {
+function differsBy(value: number, from: number, within: number): boolean {
   // Relative tolerance of 1e-9 for sums of decimals.
   return Math.abs(value - from) > within + 1e-9 * Math.abs(from);
 }
 
 /** Returns a count on which app and log must agree exactly. */
-export function same(name: string, measured: number, logged: number): Figure {
+export function equalFigure(name: string, measured: number, logged: number): Figure {
   return { name, unit: '', predicted: null, measured, logged, within: 0 };
 }
 
 /** Returns a count that follows exactly from the plan. */
-export function exactly(name: string, predicted: number, measured: number, logged: number | null): Figure {
+export function exactFigure(name: string, predicted: number, measured: number, logged: number | null): Figure {
   return { name, unit: '', predicted, measured, logged, within: 0 };
 }

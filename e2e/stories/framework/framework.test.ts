@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { STORIES } from '../registry.ts';
 import { diceFor } from './dice.ts';
-import { exactly, wrong, type Figure } from './figure.ts';
+import { exactFigure, findProblem, type Figure } from './figure.ts';
 import type { Outcome } from './outcome.ts';
 import { listBatches, batchOfDay } from './rotation.ts';
 import { shiftFor } from './scene.ts';
-import { alarms } from './readings.ts';
+import { listAlarms } from './readings.ts';
 import type { Story } from './story.ts';
 import { getSummary } from './summary.ts';
 import { outcomeLines } from './table.ts';
@@ -15,21 +15,21 @@ const figure: Figure = { name: 'time', unit: 'ms', predicted: 100, measured: 101
 
 describe('figures', () => {
   it('are right only if app, servers and prediction agree', () => {
-    expect(wrong(figure)).toBeNull();
-    expect(wrong({ ...figure, measured: 106 })).toMatch(/app is off/);
-    expect(wrong({ ...figure, logged: 94 })).toMatch(/servers are off/);
-    expect(wrong({ ...figure, agreeWithin: 1 })).toMatch(/do not agree/);
-    expect(wrong({ ...figure, logged: null })).toBeNull();
+    expect(findProblem(figure)).toBeNull();
+    expect(findProblem({ ...figure, measured: 106 })).toMatch(/app is off/);
+    expect(findProblem({ ...figure, logged: 94 })).toMatch(/servers are off/);
+    expect(findProblem({ ...figure, agreeWithin: 1 })).toMatch(/do not agree/);
+    expect(findProblem({ ...figure, logged: null })).toBeNull();
   });
 
   it('are wrong if a value is unknown', () => {
-    expect(wrong({ ...figure, measured: null })).toMatch(/does not know/);
-    expect(wrong({ ...figure, measured: NaN })).toMatch(/does not know/);
-    expect(wrong({ ...figure, logged: NaN })).toMatch(/log does not tell/);
+    expect(findProblem({ ...figure, measured: null })).toMatch(/does not know/);
+    expect(findProblem({ ...figure, measured: NaN })).toMatch(/does not know/);
+    expect(findProblem({ ...figure, logged: NaN })).toMatch(/log does not tell/);
   });
 
   it('that are exact allow no deviation', () => {
-    expect([exactly('n', 100, 100, 100), exactly('n', 100, 99, 100), exactly('n', 100, 100, 99)].map(wrong)).toEqual([
+    expect([exactFigure('n', 100, 100, 100), exactFigure('n', 100, 99, 100), exactFigure('n', 100, 100, 99)].map(findProblem)).toEqual([
       null,
       'the app is off the prediction',
       'the servers are off the prediction',
@@ -42,7 +42,10 @@ it('alarms are findings about the servers, not about this machine', () => {
     level: 'warning' as const,
     id,
   }));
-  expect(alarms({ findings: [...findings, { level: 'info', id: 'behaviour.capacity' }] })).toEqual(['groups.stage 1.page', 'notSteady']);
+  expect(listAlarms({ findings: [...findings, { level: 'info', id: 'behaviour.capacity' }] })).toEqual([
+    'groups.stage 1.page',
+    'notSteady',
+  ]);
 });
 
 describe('dice', () => {
@@ -75,7 +78,7 @@ describe('shiftFor', () => {
 });
 
 describe('the rotation', () => {
-  const lasting = (id: number, usualSeconds: number): Story => ({
+  const storyOf = (id: number, usualSeconds: number): Story => ({
     id: `some/${id}`,
     statement: '',
     owner: 'measure',
@@ -87,7 +90,7 @@ describe('the rotation', () => {
   it('runs every story once per cycle, and no batch exceeds its time limit', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 60 })), fc.integer({ min: 60, max: 200 }), (durations, limit) => {
-        const stories = durations.map((seconds, id) => lasting(id, seconds));
+        const stories = durations.map((seconds, id) => storyOf(id, seconds));
         const batches = listBatches(stories, limit);
         expect(batches.flat()).toEqual(stories);
         for (const batch of batches) expect(batch.reduce((sum, { usualSeconds }) => sum + usualSeconds, 0)).toBeLessThanOrEqual(limit);
@@ -116,8 +119,8 @@ describe('the registry', () => {
 });
 
 describe('the summary', () => {
-  const ended = (id: string, ending: Outcome['ending']): Outcome => ({ id, seconds: 1, ending });
-  const reported = (passed: boolean): Outcome['ending'] => ({
+  const outcomeOf = (id: string, ending: Outcome['ending']): Outcome => ({ id, seconds: 1, ending });
+  const reportedEnding = (passed: boolean): Outcome['ending'] => ({
     kind: 'reported',
     passed,
     parameters: {},
@@ -125,9 +128,9 @@ describe('the summary', () => {
     overloadedSeconds: 0,
     times: 1,
   });
-  const green = ended('a/green', reported(true));
-  const red = ended('a/red', reported(false));
-  const skipped = ended('a/skipped', { kind: 'skipped', why: 'nginx is missing (sudo apt-get install --yes nginx-light)' });
+  const green = outcomeOf('a/green', reportedEnding(true));
+  const red = outcomeOf('a/red', reportedEnding(false));
+  const skipped = outcomeOf('a/skipped', { kind: 'skipped', why: 'nginx is missing (sudo apt-get install --yes nginx-light)' });
 
   it('never counts a skipped story as passed', () => {
     expect(getSummary([green, skipped], null, false)).toMatchObject({
@@ -141,7 +144,7 @@ describe('the summary', () => {
   it('requires that every story fails on something broken', () => {
     expect(getSummary([red], 'shift', false)).toMatchObject({ counts: { passed: 1, failed: 0 }, failed: false });
     expect(getSummary([red, green], 'drop', false)).toMatchObject({ counts: { passed: 1, failed: 1 }, failed: true });
-    const broken = ended('a/broken', { kind: 'broken', parameters: null, why: 'It fell over.' });
+    const broken = outcomeOf('a/broken', { kind: 'broken', parameters: null, why: 'It fell over.' });
     expect(getSummary([broken], 'shift', false).failed).toBe(true);
     expect(outcomeLines(green, 'shift')).toContain('it did not notice');
     expect(outcomeLines(skipped, null)).toContain('sudo apt-get install');

@@ -35,13 +35,13 @@ const probes: Readonly<Record<Need, () => Promise<readonly Lack[]>>> = {
   },
 };
 
-const known = new Map<Need, Promise<readonly Lack[]>>();
+const cachedLacks = new Map<Need, Promise<readonly Lack[]>>();
 
 /** Returns what this machine lacks, with install commands; checked once. */
-export async function lacking(needs: readonly Need[]): Promise<readonly Lack[]> {
+export async function findLacks(needs: readonly Need[]): Promise<readonly Lack[]> {
   const lists = needs.map((need) => {
-    const found = known.get(need) ?? probes[need]();
-    known.set(need, found);
+    const found = cachedLacks.get(need) ?? probes[need]();
+    cachedLacks.set(need, found);
     return found;
   });
   return (await Promise.all(lists)).flat();

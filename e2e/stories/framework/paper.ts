@@ -19,15 +19,15 @@ type Source = { readonly runId: string } | { readonly searchId: string };
  */
 export async function readReport(scene: Scene, of: Source): Promise<string> {
   const client = await scene.client();
-  return hasBrowser() && (await findProgram('pdftotext', process.env)) !== null ? onPaper(scene, client, of) : onScreen(client, of);
+  return hasBrowser() && (await findProgram('pdftotext', process.env)) !== null ? readPdfText(scene, client, of) : readPageText(client, of);
 }
 
 /** Returns how often words occur, ignoring line and cell breaks. */
-export function timesIn(report: string, words: string): number {
+export function countOccurrences(report: string, words: string): number {
   return report.replaceAll(/\s/g, '').split(words.replaceAll(/\s/g, '')).length - 1;
 }
 
-async function onPaper(scene: Scene, client: Client, of: Source): Promise<string> {
+async function readPdfText(scene: Scene, client: Client, of: Source): Promise<string> {
   const pdf = await new Promise<Buffer>((resolve, reject) => {
     let printed: Buffer | null = null;
     client.open(
@@ -48,7 +48,7 @@ async function onPaper(scene: Scene, client: Client, of: Source): Promise<string
   return stdout;
 }
 
-async function onScreen(client: Client, of: Source): Promise<string> {
+async function readPageText(client: Client, of: Source): Promise<string> {
   const { content } =
     'runId' in of
       ? await client.call('runs.export', { ...of, format: 'html' })

@@ -1,9 +1,9 @@
 import { HoldfastError, toProblem } from '#core/base/errors.ts';
 import { diceFor } from './dice.ts';
-import { wrong } from './figure.ts';
-import { lacking } from './needs.ts';
+import { findProblem } from './figure.ts';
+import { findLacks } from './needs.ts';
 import { playInNetwork } from './network.ts';
-import { processorsGivenBack } from './quiet.ts';
+import { waitForQuietMachine } from './quiet.ts';
 import type { Ending, Outcome } from './outcome.ts';
 import { openScene, type Mutation } from './scene.ts';
 import type { Story } from './story.ts';
@@ -29,7 +29,7 @@ export async function playStory(story: Story, playing: Playing): Promise<Outcome
 }
 
 async function getEnding(story: Story, playing: Playing): Promise<Ending> {
-  const lacks = await lacking(story.needs);
+  const lacks = await findLacks(story.needs);
   if (lacks.length > 0) {
     return { kind: 'skipped', why: lacks.map(({ what, install }) => `${what} is missing (${install})`).join(', ') };
   }
@@ -37,15 +37,15 @@ async function getEnding(story: Story, playing: Playing): Promise<Ending> {
   try {
     const { network } = prepared;
     const isOutside = network !== null && playing.inNetwork !== true;
-    const once = (): Promise<Ending> =>
-      isOutside ? playInNetwork(story.id, network, { ...playing, asRoot: story.needs.includes('sshd') }) : reported(prepared, playing);
-    if (playing.inNetwork === true || playing.mutation !== null) return await once();
+    const playOnce = (): Promise<Ending> =>
+      isOutside ? playInNetwork(story.id, network, { ...playing, asRoot: story.needs.includes('sshd') }) : playScene(prepared, playing);
+    if (playing.inNetwork === true || playing.mutation !== null) return await playOnce();
     for (let times = 1; ; times += 1) {
-      const ending = await once();
+      const ending = await playOnce();
       if (ending.kind !== 'reported') return ending;
       const isDoubtful = !ending.passed && ending.overloadedSeconds > 0;
       if (!isDoubtful || times === MAX_ATTEMPTS) return { ...ending, times };
-      await processorsGivenBack();
+      await waitForQuietMachine();
     }
   } catch (thrown) {
     const { code, message, hint } = toProblem(thrown);
@@ -58,10 +58,10 @@ async function getEnding(story: Story, playing: Playing): Promise<Ending> {
 
 type Reported = Extract<Ending, { kind: 'reported' }>;
 
-async function reported({ parameters, network, play }: ReturnType<Story['prepare']>, { mutation }: Playing): Promise<Reported> {
+async function playScene({ parameters, network, play }: ReturnType<Story['prepare']>, { mutation }: Playing): Promise<Reported> {
   const scene = await openScene(mutation);
   try {
-    const figures = (await play(scene)).map((figure) => ({ ...figure, wrong: wrong(figure) }));
+    const figures = (await play(scene)).map((figure) => ({ ...figure, wrong: findProblem(figure) }));
     if (!scene.hasHidden && network === null) throw new Error('It hides no setting, so nobody could see that it notices a wrong one.');
     if (!figures.some(({ logged }) => logged !== null)) throw new Error('It compares nothing with what the servers logged.');
     const { overloadedSeconds } = scene;

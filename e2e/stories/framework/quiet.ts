@@ -6,7 +6,7 @@ const OBSERVATION_MS = 3_000;
 const MAX_WAIT_MS = 60_000;
 
 /** Waits up to a minute until the hypervisor steals no processor time; returns soon if the machine does not report it. */
-export async function processorsGivenBack(): Promise<void> {
+export async function waitForQuietMachine(): Promise<void> {
   for (let waitedMs = 0; waitedMs < MAX_WAIT_MS; waitedMs += OBSERVATION_MS) {
     const before = readCpuTimes();
     await passed(OBSERVATION_MS);

@@ -5,12 +5,12 @@ import type { TimeMs } from '#core/base/units.ts';
 import type { LoggedRequest } from '#lab/readLog.ts';
 
 /** Returns a time as number; null if it is "never" or unknown. */
-export function ms(time: TimeMs): number | null {
+export function knownMs(time: TimeMs): number | null {
   return typeof time === 'number' ? time : null;
 }
 
 /** Returns the number of requests with a recorded outcome: a recorder that loses a response has still counted the request as sent. */
-export function ended({ outcomes: { requests } }: Pick<RunResult, 'outcomes'>): number {
+export function countRecorded({ outcomes: { requests } }: Pick<RunResult, 'outcomes'>): number {
   return SENT_OUTCOMES.reduce((sum, outcome) => sum + requests[outcome], 0);
 }
 
@@ -25,7 +25,7 @@ export function countResponsesOfAll(results: readonly RunResult[], of?: number):
   return results.reduce((sum, result) => sum + countResponses(result, of), 0);
 }
 
-export function withStatus(lines: readonly LoggedRequest[], status: number): number {
+export function countWithStatus(lines: readonly LoggedRequest[], status: number): number {
   return lines.filter((line) => line.status === status).length;
 }
 
@@ -41,12 +41,12 @@ export function meanMs(lines: readonly LoggedRequest[]): number {
 }
 
 /** Returns plan fields for one step at an address. */
-export function oneStep(url: string, path = ''): { targets: { url: string }[]; journey: { name: string; path: string }[] } {
+export function oneStepPlan(url: string, path = ''): { targets: { url: string }[]; journey: { name: string; path: string }[] } {
   return { targets: [{ url }], journey: [{ name: 'page', path }] };
 }
 
 /** The same for users who each keep one connection: after a page they pause for longer than the load. */
-export function connectionEach(url: string, path = ''): Pick<PlanInput, 'targets' | 'journey' | 'connections' | 'drainSeconds'> {
+export function oneConnectionPerUserPlan(url: string, path = ''): Pick<PlanInput, 'targets' | 'journey' | 'connections' | 'drainSeconds'> {
   const looking = { kind: 'fixed' as const, seconds: 600 };
   return {
     targets: [{ url }],
@@ -60,12 +60,12 @@ export function connectionEach(url: string, path = ''): Pick<PlanInput, 'targets
 }
 
 /** Returns the findings with this id, or with ids that begin with it and a dot. */
-export function concluded({ findings }: Pick<RunResult, 'findings'>, id: string): Finding[] {
+export function findFindings({ findings }: Pick<RunResult, 'findings'>, id: string): Finding[] {
   return findings.filter((finding) => finding.id === id || finding.id.startsWith(`${id}.`));
 }
 
 /** Returns the number of a finding's figure with this name, or null. */
-export function numberIn(finding: Finding | undefined, what: string): number | null {
+export function figureOf(finding: Finding | undefined, what: string): number | null {
   const value = Number.parseFloat((finding?.figures?.find((one) => one.what === what)?.value ?? '').replaceAll(',', ''));
   return Number.isNaN(value) ? null : value;
 }
@@ -74,6 +74,6 @@ export function numberIn(finding: Finding | undefined, what: string): number | n
 const MACHINE_RULES = /^(?:generatorLimited$|standstill\.)/;
 
 /** Returns problems and warnings of a run, except those about this machine. */
-export function alarms({ findings }: { readonly findings: readonly Pick<Finding, 'level' | 'id'>[] }): string[] {
+export function listAlarms({ findings }: { readonly findings: readonly Pick<Finding, 'level' | 'id'>[] }): string[] {
   return findings.flatMap(({ level, id }) => (level === 'info' || MACHINE_RULES.test(id) ? [] : [id]));
 }

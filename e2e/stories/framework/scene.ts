@@ -83,7 +83,7 @@ export async function openScene(mutation: Mutation | null): Promise<ClosableScen
   const agentFile = pathToFileURL(join(directory, 'agent.mjs'));
   let opening: Promise<TestBackend> | null = null;
   let workerEntry = mutation === 'drop' ? droppingWorker : null;
-  const app = (): Promise<TestBackend> =>
+  const openApp = (): Promise<TestBackend> =>
     (opening ??= startTestBackend({
       ...(workerEntry === null ? {} : { workerEntry }),
       agentFile,
@@ -96,7 +96,7 @@ export async function openScene(mutation: Mutation | null): Promise<ClosableScen
   let hasHidden = false;
   let overloadedSeconds = 0;
   const wholeSeries: Scene['wholeSeries'] = async (document, onItem = () => {}) => {
-    const { client } = await app();
+    const { client } = await openApp();
     const { seriesId } = await client.call('series.start', { document });
     const stop = (): void => void client.call('series.stop', { seriesId });
     await new Promise<void>((resolve, reject) => {
@@ -137,12 +137,12 @@ export async function openScene(mutation: Mutation | null): Promise<ClosableScen
       const server = await startSshServer(options);
       hosts.push(server);
       appendFileSync(systemKnownHosts, server.knownHosts);
-      const { client } = await app();
+      const { client } = await openApp();
       await client.call('hosts.add', { host: { name, address: '127.0.0.1', port: server.port, keyPath: server.clientKey } });
       return server;
     },
     async run(plan, on) {
-      const { client } = await app();
+      const { client } = await openApp();
       const parsed = planSchema.parse({ holdfast: 1, name: 'Story', ...plan });
       const { runId } = await client.call('runs.start', { plan: parsed, ...(on === undefined ? {} : { on: [...on] }) });
       await watchToEnd(client, runId);
@@ -151,7 +151,7 @@ export async function openScene(mutation: Mutation | null): Promise<ClosableScen
       return result;
     },
     async client() {
-      return (await app()).client;
+      return (await openApp()).client;
     },
     series: (plan, levels, onItem) =>
       wholeSeries(
@@ -163,7 +163,7 @@ export async function openScene(mutation: Mutation | null): Promise<ClosableScen
       ),
     wholeSeries,
     async search({ kind, plan, settings = {} }) {
-      const { client } = await app();
+      const { client } = await openApp();
       const document = searchDocumentSchema.parse({ kind, plan: { holdfast: 1, name: 'Story', ...plan }, settings });
       const { searchId } = await client.call('searches.start', { document });
       await new Promise<void>((resolve, reject) => {
@@ -176,7 +176,7 @@ export async function openScene(mutation: Mutation | null): Promise<ClosableScen
       return result;
     },
     async exported({ run }, format) {
-      const { client } = await app();
+      const { client } = await openApp();
       return (await client.call('runs.export', { runId: run.id, format })).content;
     },
     async close() {

@@ -12,20 +12,20 @@ export function outcomeLines({ id, seconds, ending }: Outcome, mutation: Mutatio
     case 'skipped':
       return `${id.padEnd(COLUMNS[0])} SKIPPED: ${ending.why}\n`;
     case 'broken':
-      return `${id.padEnd(COLUMNS[0])} FAILED: ${ending.why}\n${drawn(ending.parameters)}`;
+      return `${id.padEnd(COLUMNS[0])} FAILED: ${ending.why}\n${parametersText(ending.parameters)}`;
     case 'reported': {
       const rows = ending.figures.map(
         (figure, index) =>
-          `${row([index === 0 ? id : '', figure.name, shown(figure.predicted, figure), shown(figure.measured, figure), shown(figure.logged, figure)])} ${figure.wrong ?? 'ok'}\n`,
+          `${row([index === 0 ? id : '', figure.name, formatValue(figure.predicted, figure), formatValue(figure.measured, figure), formatValue(figure.logged, figure)])} ${figure.wrong ?? 'ok'}\n`,
       );
-      return `${rows.join('')}${drawn(ending.parameters)}${' '.repeat(COLUMNS[0])} ${word(ending.passed, mutation)} in ${seconds.toFixed(1)} s${busy(ending)}\n`;
+      return `${rows.join('')}${parametersText(ending.parameters)}${' '.repeat(COLUMNS[0])} ${word(ending.passed, mutation)} in ${seconds.toFixed(1)} s${overloadText(ending)}\n`;
     }
     default:
       return ending satisfies never;
   }
 }
 
-function busy({ overloadedSeconds, times }: Extract<Outcome['ending'], { kind: 'reported' }>): string {
+function overloadText({ overloadedSeconds, times }: Extract<Outcome['ending'], { kind: 'reported' }>): string {
   const seconds = overloadedSeconds === 0 ? '' : `; this machine was too busy in ${overloadedSeconds} s`;
   return times > 1 ? `${seconds}; told ${times} times, as it was too busy before` : seconds;
 }
@@ -35,7 +35,7 @@ function word(passed: boolean, mutation: Mutation | null): string {
   return passed ? `FAILED: it did not notice (--${mutation})` : `noticed (--${mutation})`;
 }
 
-function drawn(parameters: unknown): string {
+function parametersText(parameters: unknown): string {
   return `${' '.repeat(COLUMNS[0])} with ${JSON.stringify(parameters)}\n`;
 }
 
@@ -43,7 +43,7 @@ function row(cells: readonly string[]): string {
   return cells.map((text, index) => (index < 2 ? text.padEnd(COLUMNS[index] ?? 0) : text.padStart(COLUMNS[index] ?? 0))).join(' ');
 }
 
-function shown(value: number | null, { unit }: JudgedFigure): string {
+function formatValue(value: number | null, { unit }: JudgedFigure): string {
   if (value === null) return '–';
   const digits = Number.isInteger(value) ? 0 : Math.abs(value) >= 100 ? 1 : 3;
   return `${value.toFixed(digits)}${unit === '' ? '' : ` ${unit}`}`;

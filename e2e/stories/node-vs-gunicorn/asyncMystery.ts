@@ -1,5 +1,5 @@
-import { exactly } from '../framework/figure.ts';
-import { countResponses, loggedPercentile, ms, oneStep, withStatus } from '../framework/readings.ts';
+import { exactFigure } from '../framework/figure.ts';
+import { countResponses, loggedPercentile, knownMs, oneStepPlan, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { startMysteries } from './mysteries.ts';
 
@@ -16,7 +16,7 @@ export const asyncMystery = story({
   async play(scene, { delayMs, perSecond }) {
     const mysteries = await startMysteries(scene, { delayMs });
     const result = await scene.run({
-      ...oneStep(mysteries.asynchronous.url, '?asked'),
+      ...oneStepPlan(mysteries.asynchronous.url, '?asked'),
       load: {
         model: 'arrivals',
         stages: [
@@ -31,12 +31,12 @@ export const asyncMystery = story({
     const busy = lines.toSorted((left, right) => left.startedAtMs - right.startedAtMs).slice(-perSecond);
     const [ramp, plateau] = result.stages;
     return [
-      exactly('responded', sent, countResponses(result, 200), withStatus(lines, 200)),
+      exactFigure('responded', sent, countResponses(result, 200), countWithStatus(lines, 200)),
       {
         name: 'median on the ramp',
         unit: 'ms',
         predicted: delayMs,
-        measured: ms(ramp?.latency.service.p50 ?? null),
+        measured: knownMs(ramp?.latency.service.p50 ?? null),
         logged: loggedPercentile(lines, 50),
         within: 0.05 * delayMs,
       },
@@ -44,7 +44,7 @@ export const asyncMystery = story({
         name: 'median on the plateau',
         unit: 'ms',
         predicted: delayMs,
-        measured: ms(plateau?.latency.service.p50 ?? null),
+        measured: knownMs(plateau?.latency.service.p50 ?? null),
         logged: loggedPercentile(busy, 50),
         within: 0.05 * delayMs,
       },

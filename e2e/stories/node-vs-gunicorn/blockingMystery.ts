@@ -1,6 +1,6 @@
 import { workersIn } from '#lab/testing/together.ts';
-import { same } from '../framework/figure.ts';
-import { countResponses, ms, oneStep } from '../framework/readings.ts';
+import { equalFigure } from '../framework/figure.ts';
+import { countResponses, knownMs, oneStepPlan } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { startMysteries } from './mysteries.ts';
 
@@ -17,9 +17,12 @@ export const blockingMystery = story({
   async play(scene, { workers, serviceMs }) {
     const mysteries = await startMysteries(scene, { workers, serviceMs });
     const { url } = mysteries.synchronous;
-    const alone = await scene.run({ ...oneStep(url, '?alone'), load: { model: 'connections', stages: [{ connections: 1, requests: 4 }] } });
+    const alone = await scene.run({
+      ...oneStepPlan(url, '?alone'),
+      load: { model: 'connections', stages: [{ connections: 1, requests: 4 }] },
+    });
     const full = await scene.run({
-      ...oneStep(url, '?full'),
+      ...oneStepPlan(url, '?full'),
       load: { model: 'users', stages: [{ users: 3 * workers, startUpSeconds: START_UP_SECONDS, seconds: SECONDS }] },
     });
     await mysteries.stop();
@@ -28,11 +31,11 @@ export const blockingMystery = story({
     // While all users wait in the queue or at a worker, judged by the times of responses.
     const steady = full.windows.filter(({ second }) => second > START_UP_SECONDS && second < START_UP_SECONDS + SECONDS - 1);
     const perSecond = steady.reduce((sum, { completed }) => sum + completed, 0) / steady.length;
-    const service = ms(alone.latency.service.mean);
+    const service = knownMs(alone.latency.service.mean);
     const sent = full.outcomes.requests.sent + alone.outcomes.requests.sent;
     return [
-      same('sent', sent, lines.length),
-      same('responded', full.outcomes.requests.ok + countResponses(alone, 200), lines.length),
+      equalFigure('sent', sent, lines.length),
+      equalFigure('responded', full.outcomes.requests.ok + countResponses(alone, 200), lines.length),
       { name: 'service time', unit: 'ms', predicted: serviceMs, measured: service, logged: truth.medianMs, within: 0.05 * serviceMs },
       {
         name: 'workers',

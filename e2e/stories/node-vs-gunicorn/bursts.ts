@@ -1,8 +1,8 @@
 import type { RunResult } from '#core/result/schema.ts';
 import type { LoggedRequest } from '#lab/readLog.ts';
-import { same, type Figure } from '../framework/figure.ts';
+import { equalFigure, type Figure } from '../framework/figure.ts';
 import type { LabProcess } from '../framework/labProcess.ts';
-import { countResponses, ms, oneStep } from '../framework/readings.ts';
+import { countResponses, knownMs, oneStepPlan } from '../framework/readings.ts';
 import type { Scene } from '../framework/scene.ts';
 import { story } from '../framework/story.ts';
 
@@ -37,7 +37,7 @@ async function searchLimit(scene: Scene, lab: LabProcess, { base, sizes, scale, 
   for (const size of sizes) {
     const page = `heavy?burst=${size}`;
     const result = await scene.run({
-      ...oneStep(base, page),
+      ...oneStepPlan(base, page),
       load: { model: 'arrivals', stages: [{ kind: 'count', arrivals: size, seconds: BURST_SECONDS / scale }] },
     });
     const lines = await lab.linesWhen(size, 'nginx', ({ path }) => path.endsWith(page));
@@ -47,7 +47,7 @@ async function searchLimit(scene: Scene, lab: LabProcess, { base, sizes, scale, 
     if (!isAllInTime(result, size, maxMs)) break;
     measured = size;
   }
-  return [{ name: 'largest burst in time', unit: '', predicted, measured, logged, within }, same('responses', sent, received)];
+  return [{ name: 'largest burst in time', unit: '', predicted, measured, logged, within }, equalFigure('responses', sent, received)];
 }
 
 function isInTime(line: LoggedRequest, maxMs: number): boolean {
@@ -57,7 +57,7 @@ function isInTime(line: LoggedRequest, maxMs: number): boolean {
 /** With several servers nginx passes a timed-out request to the next: late is as bad as 504. */
 function isAllInTime(result: RunResult, size: number, maxMs: number): boolean {
   return (
-    result.outcomes.requests.sent === size && countResponses(result, 504) === 0 && (ms(result.latency.service.max) ?? Infinity) < maxMs
+    result.outcomes.requests.sent === size && countResponses(result, 504) === 0 && (knownMs(result.latency.service.max) ?? Infinity) < maxMs
   );
 }
 

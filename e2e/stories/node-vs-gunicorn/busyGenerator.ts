@@ -1,7 +1,7 @@
-import { exactly, same } from '../framework/figure.ts';
-import { countResponses, loggedPercentile, ms, oneStep, withStatus } from '../framework/readings.ts';
+import { exactFigure, equalFigure } from '../framework/figure.ts';
+import { countResponses, loggedPercentile, knownMs, oneStepPlan, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { ofPage, SCALE } from './lab.ts';
+import { isForPage, SCALE } from './lab.ts';
 
 const SECONDS = 9;
 
@@ -24,12 +24,12 @@ export const busyGenerator = story({
     const lab = await scene.lab('node-vs-gunicorn', { scale: SCALE, 'service-ms': scene.hidden(serviceMs), replicas: 1 });
     scene.holdUpGenerator(times, heldUpMs);
     const result = await scene.run({
-      ...oneStep(lab.address('Node'), 'timeout'),
+      ...oneStepPlan(lab.address('Node'), 'timeout'),
       threads: 1,
       load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond, seconds: SECONDS }] },
       criteria: [{ kind: 'responseTime', percentile: 95, maxMs }],
     });
-    const lines = await lab.linesWhen(perSecond * SECONDS, 'nginx', ofPage('/node/timeout'));
+    const lines = await lab.linesWhen(perSecond * SECONDS, 'nginx', isForPage('/node/timeout'));
     const readings = result.generators[0]?.readings ?? [];
     const heldUp = readings.filter(({ eventLoopDelayMs }) => (eventLoopDelayMs ?? 0) > 0.7 * heldUpMs);
     const isMarked = (second: number): boolean =>
@@ -37,23 +37,28 @@ export const busyGenerator = story({
     const longest = Math.max(...readings.map(({ eventLoopDelayMs }) => eventLoopDelayMs ?? 0));
     const [judged] = result.criteria;
     return [
-      exactly('requests', perSecond * SECONDS, countResponses(result, 200), withStatus(lines, 200)),
-      exactly('seconds in which it was held up', times, heldUp.length, null),
-      exactly('of which are marked', times, heldUp.filter(({ second }) => isMarked(second)).length, null),
-      exactly(
+      exactFigure('requests', perSecond * SECONDS, countResponses(result, 200), countWithStatus(lines, 200)),
+      exactFigure('seconds in which it was held up', times, heldUp.length, null),
+      exactFigure('of which are marked', times, heldUp.filter(({ second }) => isMarked(second)).length, null),
+      exactFigure(
         'findings that say so',
         1,
         result.findings.filter(({ causes = [] }) => causes.some(({ cause }) => cause === 'eventLoopDelay')).length,
         null,
       ),
-      exactly('limits that are missed or kept', 0, judged?.outcome === 'unknown' && judged.unknownBecause === 'generator' ? 0 : 1, null),
-      same('95th percentiles beyond the limit, by the server', 0, loggedPercentile(lines, 95) > maxMs ? 1 : 0),
+      exactFigure(
+        'limits that are missed or kept',
+        0,
+        judged?.outcome === 'unknown' && judged.unknownBecause === 'generator' ? 0 : 1,
+        null,
+      ),
+      equalFigure('95th percentiles beyond the limit, by the server', 0, loggedPercentile(lines, 95) > maxMs ? 1 : 0),
       { name: 'the longest of them', unit: 'ms', predicted: heldUpMs, measured: longest, logged: null, within: 0.3 * heldUpMs },
       {
         name: 'median',
         unit: 'ms',
         predicted: service,
-        measured: ms(result.latency.service.p50),
+        measured: knownMs(result.latency.service.p50),
         logged: loggedPercentile(lines, 50),
         within: 0.1 * service,
       },

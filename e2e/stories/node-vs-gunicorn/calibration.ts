@@ -1,9 +1,9 @@
 import { processorAccountRows, processorAccounts } from '#core/machines/monitors/monitorTables.ts';
 import { listLoadedTimes } from '#core/result/stageTimes.ts';
-import { exactly, type Figure } from '../framework/figure.ts';
+import { exactFigure, type Figure } from '../framework/figure.ts';
 import { readingsIn } from '../framework/monitored.ts';
-import { readReport, timesIn } from '../framework/paper.ts';
-import { countResponses, oneStep, withStatus } from '../framework/readings.ts';
+import { readReport, countOccurrences } from '../framework/paper.ts';
+import { countResponses, oneStepPlan, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 
 const PROGRAM = 'lab-node';
@@ -24,7 +24,7 @@ export const calibration = story({
   async play(scene, { serviceMs, requests }) {
     const lab = await scene.lab('node-vs-gunicorn', { scale: SCALE, heavy: 'burn', 'service-ms': scene.hidden(serviceMs), replicas: 1 });
     const { run } = await scene.run({
-      ...oneStep(lab.address('Node'), 'heavy'),
+      ...oneStepPlan(lab.address('Node'), 'heavy'),
       load: { model: 'connections', stages: [{ connections: 1, requests }] },
       monitors: [{ kind: 'machine', name: 'this computer', processes: [PROGRAM] }],
     });
@@ -49,7 +49,7 @@ export const calibration = story({
     );
     const processorSeconds = (requests * serviceMs) / SCALE / 1_000;
     return [
-      exactly('responses', requests, countResponses(result, 200), withStatus(lines, 200)),
+      exactFigure('responses', requests, countResponses(result, 200), countWithStatus(lines, 200)),
       {
         name: 'processor time, by the chart',
         unit: 's',
@@ -84,10 +84,10 @@ export const calibration = story({
         logged: null,
         within: 4,
       })),
-      exactly(
+      exactFigure(
         'of these errors stand in the report',
         OTHER_MONITORS.length,
-        processorAccountRows(accounts).filter((row) => timesIn(report, row.join('')) === 1).length,
+        processorAccountRows(accounts).filter((row) => countOccurrences(report, row.join('')) === 1).length,
         null,
       ),
     ];

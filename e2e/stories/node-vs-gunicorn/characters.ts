@@ -1,5 +1,5 @@
 import { workersIn } from '#lab/testing/together.ts';
-import { exactly, same } from '../framework/figure.ts';
+import { exactFigure, equalFigure } from '../framework/figure.ts';
 import { loggedPercentile } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { findOut, startMysteries } from './mysteries.ts';
@@ -19,8 +19,8 @@ export const asynchronous = story({
     await mysteries.stop();
     const lines = await mysteries.asynchronous.lines();
     return [
-      same('sent', sent, lines.length),
-      exactly('called asynchronous', 1, conclusion.server === 'asynchronous' ? 1 : 0, null),
+      equalFigure('sent', sent, lines.length),
+      exactFigure('called asynchronous', 1, conclusion.server === 'asynchronous' ? 1 : 0, null),
       {
         name: 'delay',
         unit: 'ms',
@@ -48,7 +48,7 @@ export const kneeAndWorkers = story({
     const truth = workersIn(lines);
     const knee = (1_000 * workers) / serviceMs;
     return [
-      same('sent', sent, lines.length),
+      equalFigure('sent', sent, lines.length),
       {
         name: 'workers',
         unit: '',

@@ -1,5 +1,5 @@
-import { exactly, same } from '../framework/figure.ts';
-import { concluded, connectionEach, loggedPercentile, ms, numberIn } from '../framework/readings.ts';
+import { exactFigure, equalFigure } from '../framework/figure.ts';
+import { findFindings, oneConnectionPerUserPlan, loggedPercentile, knownMs, figureOf } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 
 const FIRST_PORT = 20_000;
@@ -18,26 +18,26 @@ export const generatorPorts = story({
     const lab = await scene.lab('contest', { shards: 1, 'service-ms': serviceMs });
     const users = Math.round(ports * 1.3);
     const result = await scene.run({
-      ...connectionEach(lab.urls[0] ?? '', '?asked'),
+      ...oneConnectionPerUserPlan(lab.urls[0] ?? '', '?asked'),
       load: { model: 'arrivals', stages: [{ kind: 'count', arrivals: users, seconds: SECONDS }] },
     });
     await lab.stop();
     const lines = await lab.lines('contest', ({ path }) => path === '/?asked');
     const { ok, noPort } = result.outcomes.requests;
-    const [explained] = concluded(result, 'portsExhausted');
+    const [explained] = findFindings(result, 'portsExhausted');
     // The practice server itself listens on some of them.
     const within = Math.ceil(ports / 100);
     return [
-      same('responded', ok, lines.length),
+      equalFigure('responded', ok, lines.length),
       { name: 'users with a port', unit: '', predicted: ports, measured: ok, logged: lines.length, within, agreeWithin: 0 },
-      same('without a port, as it concludes', numberIn(explained, 'Requests without a port') ?? NaN, noPort),
-      exactly('findings that say the server refused', 0, concluded(result, 'refused').length, null),
+      equalFigure('without a port, as it concludes', figureOf(explained, 'Requests without a port') ?? NaN, noPort),
+      exactFigure('findings that say the server refused', 0, findFindings(result, 'refused').length, null),
       { name: 'users without', unit: '', predicted: users - ports, measured: noPort, logged: null, within },
       {
         name: 'median of those with a response',
         unit: 'ms',
         predicted: serviceMs,
-        measured: ms(result.latency.service.p50),
+        measured: knownMs(result.latency.service.p50),
         logged: loggedPercentile(lines, 50),
         within: 0.2 * serviceMs,
       },

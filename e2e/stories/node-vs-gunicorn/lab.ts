@@ -4,7 +4,7 @@ import type { LoggedRequest } from '#lab/readLog.ts';
 export const SCALE = 10;
 
 /** Selects nginx' log lines about a page below its prefix. */
-export function ofPage(page: string): (line: LoggedRequest) => boolean {
+export function isForPage(page: string): (line: LoggedRequest) => boolean {
   return (line) => line.path === page;
 }
 
@@ -13,12 +13,12 @@ export function ofPage(page: string): (line: LoggedRequest) => boolean {
  * (from 0) ends at (i + 1)·S and arrived at i/λ, so it is in time while i·(S − 1/λ) ≤ T − S. For λ·S > 1. @param serviceSeconds S @param
  * perSecond λ; Infinity if all arrive at once @param limitSeconds T, the time-out of the proxy
  */
-export function respondedInTime(serviceSeconds: number, perSecond: number, limitSeconds: number): number {
+export function predictInTime(serviceSeconds: number, perSecond: number, limitSeconds: number): number {
   return (limitSeconds - serviceSeconds) / (serviceSeconds - 1 / perSecond) + 1;
 }
 
 /** Returns whether a truncated count is far enough from the next integer to be predictable. */
-export function isClear(count: number): boolean {
+export function isPredictable(count: number): boolean {
   const rest = count - Math.floor(count);
   return rest > 0.3 && rest < 0.75;
 }

@@ -1,10 +1,10 @@
 import type { RunResult } from '#core/result/schema.ts';
 import { medianOf } from '#core/statistics/trend.ts';
-import { comparedInTurn, differenceIn, isClaimed, middleIn } from '../framework/compared.ts';
-import { exactly, type Figure, same } from '../framework/figure.ts';
-import { countResponsesOfAll, loggedPercentile, withStatus } from '../framework/readings.ts';
+import { compareInTurn, findDifference, claimsDifference, medianIn } from '../framework/compared.ts';
+import { exactFigure, type Figure, equalFigure } from '../framework/figure.ts';
+import { countResponsesOfAll, loggedPercentile, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { ofPage, SCALE } from './lab.ts';
+import { isForPage, SCALE } from './lab.ts';
 
 /**
  * A second with many requests that are completed in it, then one with few, one of them slow: it is in the slowest tenth of its second only.
@@ -44,20 +44,20 @@ export const medians = story({
       journey: [{ name: 'page', path: 'timeout' }],
       load: { model: 'arrivals' as const, stages: [MANY_ARRIVALS, PAUSE, FEW_ARRIVALS] },
     });
-    const { comparison, runs } = await comparedInTurn(scene, [
+    const { comparison, runs } = await compareInTurn(scene, [
       { name: first, plan: plan(first) },
       { name: second, plan: plan(second) },
     ]);
     const service = serviceMs / SCALE;
     const [ofNode = [], ofGunicorn = []] = runs;
     const all = ARRIVALS_PER_ROUND * ofNode.length;
-    const nodeLines = await lab.linesWhen(all, 'nginx', ofPage('/node/timeout'));
-    const gunicornLines = await lab.linesWhen(all, 'nginx', ofPage('/gunicorn/timeout'));
+    const nodeLines = await lab.linesWhen(all, 'nginx', isForPage('/node/timeout'));
+    const gunicornLines = await lab.linesWhen(all, 'nginx', isForPage('/gunicorn/timeout'));
     const median = (side: number, lines: typeof nodeLines): Figure => ({
       name: `median of ${side === 0 ? first : second}`,
       unit: 'ms',
       predicted: service,
-      measured: middleIn(comparison, side, 'p50'),
+      measured: medianIn(comparison, side, 'p50'),
       logged: loggedPercentile(lines, 50),
       within: 0.1 * service,
     });
@@ -69,11 +69,11 @@ export const medians = story({
       logged: null,
       within: 0.15 * predicted,
     });
-    const difference = differenceIn(comparison, 1, 'p50');
+    const difference = findDifference(comparison, 1, 'p50');
     return [
-      exactly('responses of Node', all, countResponsesOfAll(ofNode, 200), withStatus(nodeLines, 200)),
-      exactly('responses of gunicorn', all, countResponsesOfAll(ofGunicorn, 200), withStatus(gunicornLines, 200)),
-      same('slow ones of Node', ofNode.length, nodeLines.filter((line) => line.ms > service + slowByMs / 2).length),
+      exactFigure('responses of Node', all, countResponsesOfAll(ofNode, 200), countWithStatus(nodeLines, 200)),
+      exactFigure('responses of gunicorn', all, countResponsesOfAll(ofGunicorn, 200), countWithStatus(gunicornLines, 200)),
+      equalFigure('slow ones of Node', ofNode.length, nodeLines.filter((line) => line.ms > service + slowByMs / 2).length),
       average(first, ofNode, service + slowByMs / 2),
       average(second, ofGunicorn, service),
       median(0, nodeLines),
@@ -82,13 +82,13 @@ export const medians = story({
         name: '95 % of responses of Node within',
         unit: 'ms',
         predicted: service,
-        measured: middleIn(comparison, 0, 'p95'),
+        measured: medianIn(comparison, 0, 'p95'),
         logged: loggedPercentile(nodeLines, 95),
         // Far from the slow ones.
         within: slowByMs / 2,
       },
-      exactly('claims that the medians differ', 0, isClaimed(difference, MAX_NEGLIGIBLE_SHARE) ? 1 : 0, null),
-      exactly('medians that are not known', 0, difference === undefined || difference.judgement === 'notKnown' ? 1 : 0, null),
+      exactFigure('claims that the medians differ', 0, claimsDifference(difference, MAX_NEGLIGIBLE_SHARE) ? 1 : 0, null),
+      exactFigure('medians that are not known', 0, difference === undefined || difference.judgement === 'notKnown' ? 1 : 0, null),
     ];
   },
 });

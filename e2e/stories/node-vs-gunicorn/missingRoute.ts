@@ -1,7 +1,7 @@
-import { exactly } from '../framework/figure.ts';
-import { countResponses, concluded, ms, oneStep, withStatus } from '../framework/readings.ts';
+import { exactFigure } from '../framework/figure.ts';
+import { countResponses, findFindings, knownMs, oneStepPlan, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { ofPage } from './lab.ts';
+import { isForPage } from './lab.ts';
 
 export const missingRoute = story({
   id: 'node-vs-gunicorn/missing-after',
@@ -13,20 +13,20 @@ export const missingRoute = story({
   async play(scene, { missingAfter, requests }) {
     const lab = await scene.lab('node-vs-gunicorn', { 'missing-after': scene.hidden(missingAfter), replicas: 1 });
     const result = await scene.run({
-      ...oneStep(lab.address('Node'), 'ping'),
+      ...oneStepPlan(lab.address('Node'), 'ping'),
       load: { model: 'connections', stages: [{ connections: 4, requests }] },
     });
-    const lines = await lab.linesWhen(requests, 'nginx', ofPage('/node/ping'));
+    const lines = await lab.linesWhen(requests, 'nginx', isForPage('/node/ping'));
     const missing = lines.filter(({ status }) => status === 404);
     return [
-      exactly('before it is missing', missingAfter, countResponses(result, 200), withStatus(lines, 200)),
-      exactly('404', requests - missingAfter, countResponses(result, 404), missing.length),
-      exactly('findings that call it a missing page', 1, concluded(result, 'missingRoute').length, null),
+      exactFigure('before it is missing', missingAfter, countResponses(result, 200), countWithStatus(lines, 200)),
+      exactFigure('404', requests - missingAfter, countResponses(result, 404), missing.length),
+      exactFigure('findings that call it a missing page', 1, findFindings(result, 'missingRoute').length, null),
       {
         name: 'mean time of a 404',
         unit: 'ms',
         predicted: null,
-        measured: ms(result.latencyByStatusClass['4xx']?.mean ?? null),
+        measured: knownMs(result.latencyByStatusClass['4xx']?.mean ?? null),
         logged: missing.reduce((sum, line) => sum + line.ms, 0) / missing.length,
         within: 20,
       },

@@ -1,7 +1,7 @@
-import { exactly, same } from '../framework/figure.ts';
-import { oneStep } from '../framework/readings.ts';
+import { exactFigure, equalFigure } from '../framework/figure.ts';
+import { oneStepPlan } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { ofPage } from './lab.ts';
+import { isForPage } from './lab.ts';
 
 export const missingStopsSearch = story({
   id: 'node-vs-gunicorn/missing-route',
@@ -16,22 +16,27 @@ export const missingStopsSearch = story({
     const { conclusion, runs } = await scene.search({
       kind: 'breakingPoint',
       plan: {
-        ...oneStep(lab.address('Node'), 'ping'),
+        ...oneStepPlan(lab.address('Node'), 'ping'),
         load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 20, seconds: 5 }] },
       },
       settings: { from: 20, secondsEach: 5, warmUpSeconds: 1, coolDownSeconds: 0 },
     });
     const sent = runs.reduce((sum, { requests }) => sum + requests, 0);
-    const lines = await lab.linesWhen(sent, 'nginx', ofPage('/node/ping'));
+    const lines = await lab.linesWhen(sent, 'nginx', isForPage('/node/ping'));
     const missing = lines.filter(({ status }) => status === 404).length;
     const failed = runs.reduce((sum, { reading }) => sum + (reading?.kind === 'level' ? reading.failed : 0), 0);
     const isSearch = conclusion.kind === 'breakingPoint';
     return [
-      same('sent', sent, lines.length),
-      exactly('levels', 2, runs.filter(({ purpose }) => purpose === 'level').length, null),
-      exactly('levels that are called too much', 0, isSearch && conclusion.breakingPoint === null ? 0 : 1, null),
-      exactly('concluded that it has nothing to do with load', 1, conclusion.sentence.includes('nothing to do with load') ? 1 : 0, null),
-      exactly('before it is missing', missingAfter, sent - failed, lines.length - missing),
+      equalFigure('sent', sent, lines.length),
+      exactFigure('levels', 2, runs.filter(({ purpose }) => purpose === 'level').length, null),
+      exactFigure('levels that are called too much', 0, isSearch && conclusion.breakingPoint === null ? 0 : 1, null),
+      exactFigure(
+        'concluded that it has nothing to do with load',
+        1,
+        conclusion.sentence.includes('nothing to do with load') ? 1 : 0,
+        null,
+      ),
+      exactFigure('before it is missing', missingAfter, sent - failed, lines.length - missing),
     ];
   },
 });

@@ -2,7 +2,7 @@ import type { CharacterConclusion } from '#core/search/characterize/schema.ts';
 import type { SearchResult } from '#core/search/result.ts';
 import type { GivenOptions } from '#core/base/lab/listing.ts';
 import type { LoggedRequest } from '#lab/readLog.ts';
-import { oneStep } from '../framework/readings.ts';
+import { oneStepPlan } from '../framework/readings.ts';
 import type { Scene } from '../framework/scene.ts';
 
 /** A server with hidden settings. */
@@ -62,7 +62,7 @@ export async function findOut(
 ): Promise<Found> {
   const result = await scene.search({
     kind: 'characterize',
-    plan: { ...oneStep(url, '?asked'), load: LOAD },
+    plan: { ...oneStepPlan(url, '?asked'), load: LOAD },
     settings: { ...settings, idleSeconds: 0, coolDownSeconds: 0 },
   });
   const { conclusion, runs } = result;

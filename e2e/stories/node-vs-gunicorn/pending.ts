@@ -1,8 +1,8 @@
 import type { LoggedRequest } from '#lab/readLog.ts';
-import { exactly } from '../framework/figure.ts';
-import { alarms, countResponses, loggedPercentile, ms, oneStep, withStatus } from '../framework/readings.ts';
+import { exactFigure } from '../framework/figure.ts';
+import { listAlarms, countResponses, loggedPercentile, knownMs, oneStepPlan, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { ofPage, SCALE } from './lab.ts';
+import { isForPage, SCALE } from './lab.ts';
 
 const SECONDS = 4;
 
@@ -17,20 +17,20 @@ export const pending = story({
     const service = serviceMs / SCALE;
     const lab = await scene.lab('node-vs-gunicorn', { scale: SCALE, 'service-ms': scene.hidden(serviceMs), replicas: 1 });
     const result = await scene.run({
-      ...oneStep(lab.address('Node'), 'timeout'),
+      ...oneStepPlan(lab.address('Node'), 'timeout'),
       load: { model: 'arrivals', stages: rates.map((perSecond) => ({ kind: 'constant' as const, perSecond, seconds: SECONDS })) },
     });
     const sent = rates.reduce((sum, rate) => sum + rate * SECONDS, 0);
-    const lines = await lab.linesWhen(sent, 'nginx', ofPage('/node/timeout'));
+    const lines = await lab.linesWhen(sent, 'nginx', isForPage('/node/timeout'));
     const begin = Math.min(...lines.map(({ startedAtMs }) => startedAtMs));
     return [
-      exactly('warnings', 0, alarms(result).length, null),
-      exactly('responded', sent, countResponses(result, 200), withStatus(lines, 200)),
+      exactFigure('warnings', 0, listAlarms(result).length, null),
+      exactFigure('responded', sent, countResponses(result, 200), countWithStatus(lines, 200)),
       {
         name: 'median',
         unit: 'ms',
         predicted: service,
-        measured: ms(result.latency.service.p50),
+        measured: knownMs(result.latency.service.p50),
         logged: loggedPercentile(lines, 50),
         within: 0.06 * service,
       },
@@ -43,7 +43,7 @@ export const pending = story({
           unit: '',
           predicted: expected,
           measured: mean(seconds.map((second) => result.windows.find((point) => point.second === second - 1)?.inFlight ?? NaN)),
-          logged: mean(seconds.map((second) => presentAt(lines, begin + second * 1_000))),
+          logged: mean(seconds.map((second) => countInFlight(lines, begin + second * 1_000))),
           within: 0.13 * expected,
         };
       }),
@@ -55,6 +55,6 @@ function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-function presentAt(lines: readonly LoggedRequest[], atMs: number): number {
+function countInFlight(lines: readonly LoggedRequest[], atMs: number): number {
   return lines.filter(({ startedAtMs, endedAtMs }) => startedAtMs <= atMs && atMs < endedAtMs).length;
 }

@@ -1,7 +1,7 @@
-import { same } from '../framework/figure.ts';
-import { countResponses, loggedPercentile, ms, oneStep, withStatus } from '../framework/readings.ts';
+import { equalFigure } from '../framework/figure.ts';
+import { countResponses, loggedPercentile, knownMs, oneStepPlan, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { ofPage, SCALE } from './lab.ts';
+import { isForPage, SCALE } from './lab.ts';
 
 /**
  * Arrivals of the report's phases: 30 s from 5 to 15 a second, 30 s at 15, 30 s from 15 to 50, 30 s at 50. Then
@@ -26,7 +26,7 @@ export const ping = story({
       replicas: 1,
     });
     const result = await scene.run({
-      ...oneStep(lab.address('Node'), 'ping'),
+      ...oneStepPlan(lab.address('Node'), 'ping'),
       load: {
         model: 'arrivals',
         stages: [
@@ -40,7 +40,7 @@ export const ping = story({
       },
       criteria: [{ kind: 'responseTime', percentile: 95, maxMs: LIMIT_MS }],
     });
-    const lines = await lab.linesWhen(result.outcomes.requests.sent, 'nginx', ofPage('/node/ping'));
+    const lines = await lab.linesWhen(result.outcomes.requests.sent, 'nginx', isForPage('/node/ping'));
     return [
       {
         name: 'sent',
@@ -51,7 +51,7 @@ export const ping = story({
         within: 6,
         agreeWithin: 0,
       },
-      same('200', countResponses(result, 200), withStatus(lines, 200)),
+      equalFigure('200', countResponses(result, 200), countWithStatus(lines, 200)),
       {
         name: `slower than ${LIMIT_MS} ms`,
         unit: '',
@@ -64,7 +64,7 @@ export const ping = story({
         name: 'median',
         unit: 'ms',
         predicted: null,
-        measured: ms(result.latency.service.p50),
+        measured: knownMs(result.latency.service.p50),
         logged: loggedPercentile(lines, 50),
         within: 10,
       },

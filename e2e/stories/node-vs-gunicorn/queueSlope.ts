@@ -1,7 +1,7 @@
-import { exactly } from '../framework/figure.ts';
-import { countResponses, ms, oneStep, withStatus } from '../framework/readings.ts';
+import { exactFigure } from '../framework/figure.ts';
+import { countResponses, knownMs, oneStepPlan, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { ofPage, SCALE } from './lab.ts';
+import { isForPage, SCALE } from './lab.ts';
 
 export const queueSlope = story({
   id: 'node-vs-gunicorn/queue-slope',
@@ -18,20 +18,20 @@ export const queueSlope = story({
       replicas: 1,
     });
     const result = await scene.run({
-      ...oneStep(lab.address('gunicorn'), 'timeout'),
+      ...oneStepPlan(lab.address('gunicorn'), 'timeout'),
       load: { model: 'connections', stages: [{ connections: burst, requests: burst }] },
     });
-    const lines = await lab.linesWhen(burst, 'nginx', ofPage('/gunicorn/timeout'));
+    const lines = await lab.linesWhen(burst, 'nginx', isForPage('/gunicorn/timeout'));
     const times = lines.map((line) => line.ms);
     const service = serviceMs / SCALE;
     const { min, max, mean } = result.latency.service;
     return [
-      exactly('responded', burst, countResponses(result, 200), withStatus(lines, 200)),
+      exactFigure('responded', burst, countResponses(result, 200), countWithStatus(lines, 200)),
       {
         name: 'slope by position',
         unit: 'ms',
         predicted: service,
-        measured: slope(ms(min), ms(max), burst),
+        measured: slope(knownMs(min), knownMs(max), burst),
         logged: slope(Math.min(...times), Math.max(...times), burst),
         within: 0.04 * service,
       },
@@ -39,7 +39,7 @@ export const queueSlope = story({
         name: 'mean',
         unit: 'ms',
         predicted: (service * (burst + 1)) / 2,
-        measured: ms(mean),
+        measured: knownMs(mean),
         logged: times.reduce((sum, time) => sum + time, 0) / burst,
         within: 0.05 * ((service * (burst + 1)) / 2),
       },

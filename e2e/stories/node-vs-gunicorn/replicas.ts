@@ -1,7 +1,7 @@
-import { exactly } from '../framework/figure.ts';
-import { alarms, countResponses, loggedPercentile, ms, oneStep, withStatus } from '../framework/readings.ts';
+import { exactFigure } from '../framework/figure.ts';
+import { listAlarms, countResponses, loggedPercentile, knownMs, oneStepPlan, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { ofPage, SCALE } from './lab.ts';
+import { isForPage, SCALE } from './lab.ts';
 
 const REPLICAS = 3;
 /** Load relative to the capacity of one process; a third of that for each of three. */
@@ -19,20 +19,20 @@ export const replicas = story({
     const arrivals = REPLICAS * rounds;
     const lab = await scene.lab('node-vs-gunicorn', { scale: SCALE, 'service-ms': scene.hidden(serviceMs), replicas: REPLICAS });
     const result = await scene.run({
-      ...oneStep(lab.address('Node ×'), 'heavy'),
+      ...oneStepPlan(lab.address('Node ×'), 'heavy'),
       load: { model: 'arrivals', stages: [{ kind: 'count', arrivals, seconds: (arrivals * service) / 1_000 / LOAD }] },
     });
-    const lines = await lab.linesWhen(arrivals, 'nginx', ofPage('/node_replicated/heavy'));
+    const lines = await lab.linesWhen(arrivals, 'nginx', isForPage('/node_replicated/heavy'));
     const shares = new Map<string, number>();
     for (const { upstream } of lines) shares.set(upstream, (shares.get(upstream) ?? 0) + 1);
     return [
-      exactly('warnings', 0, alarms(result).length, null),
-      exactly('without error', arrivals, countResponses(result, 200), withStatus(lines, 200)),
+      exactFigure('warnings', 0, listAlarms(result).length, null),
+      exactFigure('without error', arrivals, countResponses(result, 200), countWithStatus(lines, 200)),
       {
         name: 'p95',
         unit: 'ms',
         predicted: service,
-        measured: ms(result.latency.service.p95),
+        measured: knownMs(result.latency.service.p95),
         logged: loggedPercentile(lines, 95),
         within: 0.15 * service,
       },

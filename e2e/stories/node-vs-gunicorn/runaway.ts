@@ -1,7 +1,7 @@
-import { exactly, same } from '../framework/figure.ts';
-import { countResponses, concluded, loggedPercentile, ms, numberIn, oneStep, withStatus } from '../framework/readings.ts';
+import { exactFigure, equalFigure } from '../framework/figure.ts';
+import { countResponses, findFindings, loggedPercentile, knownMs, figureOf, oneStepPlan, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { respondedInTime, isClear, ofPage, SCALE } from './lab.ts';
+import { predictInTime, isPredictable, isForPage, SCALE } from './lab.ts';
 
 /** 1.5 times the capacity of the server. */
 const LOAD = 1.5;
@@ -17,7 +17,8 @@ export const runaway = story({
       const serviceMs = dice.step(4_500, 5_500, 50);
       const seconds = dice.whole(15, 17);
       const perSecond = (LOAD * 1_000 * SCALE) / serviceMs;
-      if (isClear(respondedInTime(serviceMs / SCALE / 1_000, perSecond, 6)) && isClear(perSecond * seconds)) return { serviceMs, seconds };
+      if (isPredictable(predictInTime(serviceMs / SCALE / 1_000, perSecond, 6)) && isPredictable(perSecond * seconds))
+        return { serviceMs, seconds };
     }
   },
   async play(scene, { serviceMs, seconds }) {
@@ -25,20 +26,20 @@ export const runaway = story({
     const perSecond = LOAD / service;
     const lab = await scene.lab('node-vs-gunicorn', { scale: SCALE, 'service-ms': scene.hidden(serviceMs), replicas: 1 });
     const result = await scene.run({
-      ...oneStep(lab.address('Node'), 'heavy'),
+      ...oneStepPlan(lab.address('Node'), 'heavy'),
       load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond, seconds }] },
     });
-    const lines = await lab.linesWhen(result.outcomes.requests.sent, 'nginx', ofPage('/node/heavy'));
+    const lines = await lab.linesWhen(result.outcomes.requests.sent, 'nginx', isForPage('/node/heavy'));
     const sent = Math.floor(perSecond * seconds);
-    const [unstable] = concluded(result, 'growingQueue');
+    const [unstable] = findFindings(result, 'growingQueue');
     return [
       { name: 'sent', unit: '', predicted: sent, measured: result.outcomes.requests.sent, logged: lines.length, within: 1, agreeWithin: 0 },
       {
         name: 'responded in time',
         unit: '',
-        predicted: Math.floor(respondedInTime(service, perSecond, 6)),
+        predicted: Math.floor(predictInTime(service, perSecond, 6)),
         measured: countResponses(result, 200),
-        logged: withStatus(lines, 200),
+        logged: countWithStatus(lines, 200),
         within: 3,
         agreeWithin: 0,
       },
@@ -46,7 +47,7 @@ export const runaway = story({
         name: 'worked off, as it concludes',
         unit: '/s',
         predicted: 1 / service,
-        measured: numberIn(unstable, 'Completed'),
+        measured: figureOf(unstable, 'Completed'),
         logged: null,
         within: 0.1 / service,
       },
@@ -54,18 +55,18 @@ export const runaway = story({
         name: 'growth of the queue, as it concludes',
         unit: '/s',
         predicted: perSecond - 1 / service,
-        measured: numberIn(unstable, 'Growth of the queue'),
+        measured: figureOf(unstable, 'Growth of the queue'),
         logged: null,
         within: 0.2 * (perSecond - 1 / service),
       },
-      exactly('findings of the proxy’s time limit', 1, concluded(result, 'proxyTimeout').length, null),
-      same('504', countResponses(result, 504), withStatus(lines, 504)),
-      exactly('responded', lines.length, countResponses(result), lines.length),
+      exactFigure('findings of the proxy’s time limit', 1, findFindings(result, 'proxyTimeout').length, null),
+      equalFigure('504', countResponses(result, 504), countWithStatus(lines, 504)),
+      exactFigure('responded', lines.length, countResponses(result), lines.length),
       {
         name: 'p95',
         unit: 'ms',
         predicted: 6_000,
-        measured: ms(result.latency.service.p95),
+        measured: knownMs(result.latency.service.p95),
         logged: loggedPercentile(lines, 95),
         within: 150,
       },

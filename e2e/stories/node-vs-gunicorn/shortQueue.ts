@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { same } from '../framework/figure.ts';
-import { countResponses, oneStep, withStatus } from '../framework/readings.ts';
+import { equalFigure } from '../framework/figure.ts';
+import { countResponses, oneStepPlan, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { ofPage, SCALE } from './lab.ts';
+import { isForPage, SCALE } from './lab.ts';
 
 const BACKLOG = 1;
 /** Long enough for connections accepted at the last retry, but not for another retry. */
@@ -20,27 +20,27 @@ export const shortQueue = story({
   async play(scene, { serviceMs, perSecond }) {
     const lab = await scene.lab('node-vs-gunicorn', { scale: SCALE, 'service-ms': scene.hidden(serviceMs), backlog: BACKLOG, replicas: 1 });
     const result = await scene.run({
-      ...oneStep(lab.address('gunicorn'), 'timeout'),
+      ...oneStepPlan(lab.address('gunicorn'), 'timeout'),
       timeoutSeconds: PATIENCE_SECONDS,
       load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond, seconds: SECONDS }] },
     });
     const { sent, timeout } = result.outcomes.requests;
-    const lines = await lab.linesWhen(sent, 'nginx', ofPage('/gunicorn/timeout'));
+    const lines = await lab.linesWhen(sent, 'nginx', isForPage('/gunicorn/timeout'));
     const served = await lab.lines('gunicorn');
-    const responded = withStatus(lines, 200);
+    const responded = countWithStatus(lines, 200);
     return [
-      same('sent', sent, lines.length),
+      equalFigure('sent', sent, lines.length),
       {
         name: 'responded',
         unit: '',
-        predicted: respondedFromShortQueue(serviceMs / SCALE / 1_000, perSecond),
+        predicted: predictResponses(serviceMs / SCALE / 1_000, perSecond),
         measured: countResponses(result, 200),
         logged: responded,
         within: 1,
         agreeWithin: 0,
       },
       // Requests without a response found the queue full until their time-out: gunicorn never received them.
-      same('gave up', timeout, lines.length - responded),
+      equalFigure('gave up', timeout, lines.length - responded),
       // At most the one in progress at its time-out.
       {
         name: 'served in vain',
@@ -59,7 +59,7 @@ export const shortQueue = story({
  * Simulates one worker behind an accept queue of the kernel, which holds one connection more than its length. A full queue drops connection
  * attempts, and the client's kernel retries after its pauses until the time-out.
  */
-function respondedFromShortQueue(serviceSeconds: number, perSecond: number): number {
+function predictResponses(serviceSeconds: number, perSecond: number): number {
   const attempts = Array.from({ length: Math.round(perSecond * SECONDS) }, (_, index) => (index + 0.5) / perSecond)
     .flatMap((came) => retriesAfter().map((pause) => ({ came, at: came + pause })))
     .toSorted((one, other) => one.at - other.at);

@@ -1,7 +1,7 @@
-import { exactly, same } from '../framework/figure.ts';
-import { concluded, connectionEach, numberIn, withStatus } from '../framework/readings.ts';
+import { exactFigure, equalFigure } from '../framework/figure.ts';
+import { findFindings, oneConnectionPerUserPlan, figureOf, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { ofPage, SCALE } from './lab.ts';
+import { isForPage, SCALE } from './lab.ts';
 
 /** Open files of nginx itself: logs, its listening socket, its channels; and the upstream connection of a request. */
 const NGINX_OPEN_FILES = 10;
@@ -18,32 +18,32 @@ export const slots = story({
     const lab = await scene.lab('node-vs-gunicorn', { scale: SCALE, descriptors: scene.hidden(descriptors), replicas: 1 });
     const users = Math.round(descriptors * 1.4);
     const result = await scene.run({
-      ...connectionEach(lab.address('Node'), 'ping'),
+      ...oneConnectionPerUserPlan(lab.address('Node'), 'ping'),
       load: { model: 'arrivals', stages: [{ kind: 'count', arrivals: users, seconds: users / PER_SECOND }] },
     });
-    const lines = await lab.lines('nginx', ofPage('/node/ping'));
+    const lines = await lab.lines('nginx', isForPage('/node/ping'));
     const { ok, httpError } = result.outcomes.requests;
-    const [explained] = concluded(result, 'proxySlots');
+    const [explained] = findFindings(result, 'proxySlots');
     return [
       {
         name: 'responded',
         unit: '',
         predicted: descriptors - NGINX_OPEN_FILES,
         measured: ok,
-        logged: withStatus(lines, 200),
+        logged: countWithStatus(lines, 200),
         within: 4,
         agreeWithin: 0,
       },
-      exactly('findings that explain it', 1, explained === undefined ? 0 : 1, null),
+      exactFigure('findings that explain it', 1, explained === undefined ? 0 : 1, null),
       {
         name: 'slots that it tells',
         unit: '',
         predicted: descriptors - NGINX_OPEN_FILES,
-        measured: numberIn(explained, 'Successful responses before the first refusal'),
-        logged: withStatus(lines, 200),
+        measured: figureOf(explained, 'Successful responses before the first refusal'),
+        logged: countWithStatus(lines, 200),
         within: 4,
       },
-      same('500', httpError, withStatus(lines, 500)),
+      equalFigure('500', httpError, countWithStatus(lines, 500)),
     ];
   },
 });

@@ -1,9 +1,9 @@
 import type { RunResult } from '#core/result/schema.ts';
 import type { LoggedRequest } from '#lab/readLog.ts';
-import { same } from '../framework/figure.ts';
-import { countResponses, oneStep } from '../framework/readings.ts';
+import { equalFigure } from '../framework/figure.ts';
+import { countResponses, oneStepPlan } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { ofPage, SCALE } from './lab.ts';
+import { isForPage, SCALE } from './lab.ts';
 
 /** Before the spike one request a second, which either server can process. */
 const WARM_UP_SECONDS = 3;
@@ -21,7 +21,7 @@ export const spike = story({
     const lab = await scene.lab('node-vs-gunicorn', { scale: SCALE, 'service-ms': scene.hidden(serviceMs), replicas: 1 });
     const run = (base: string): Promise<RunResult> =>
       scene.run({
-        ...oneStep(base, 'timeout'),
+        ...oneStepPlan(base, 'timeout'),
         load: {
           model: 'arrivals',
           stages: [
@@ -32,14 +32,14 @@ export const spike = story({
       });
     const all = WARM_UP_SECONDS + arrivals;
     const node = await run(lab.address('Node'));
-    const nodeLines = await lab.linesWhen(all, 'nginx', ofPage('/node/timeout'));
+    const nodeLines = await lab.linesWhen(all, 'nginx', isForPage('/node/timeout'));
     const gunicorn = await run(lab.address('gunicorn'));
-    const gunicornLines = await lab.linesWhen(all, 'nginx', ofPage('/gunicorn/timeout'));
+    const gunicornLines = await lab.linesWhen(all, 'nginx', isForPage('/gunicorn/timeout'));
     // Each of n arrives in the middle of an n-th of the spike.
     const left = SPIKE_SECONDS / arrivals / 2;
     return [
-      same('responses of Node', countResponses(node, 200), nodeLines.length),
-      same('responses of gunicorn', countResponses(gunicorn, 200), gunicornLines.length),
+      equalFigure('responses of Node', countResponses(node, 200), nodeLines.length),
+      equalFigure('responses of gunicorn', countResponses(gunicorn, 200), gunicornLines.length),
       {
         name: 'recovery of Node',
         unit: 's',

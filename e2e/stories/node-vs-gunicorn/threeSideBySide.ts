@@ -3,9 +3,9 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { Series } from '#core/plan/schema/series.ts';
 import type { LoggedRequest } from '#lab/readLog.ts';
-import { compare, differenceIn, isClaimed, isClaimedAs, leastIn } from '../framework/compared.ts';
-import { exactly } from '../framework/figure.ts';
-import { countResponsesOfAll, loggedPercentile, withStatus } from '../framework/readings.ts';
+import { compare, findDifference, claimsDifference, claimsDirection, minimumIn } from '../framework/compared.ts';
+import { exactFigure } from '../framework/figure.ts';
+import { countResponsesOfAll, loggedPercentile, countWithStatus } from '../framework/readings.ts';
 import type { Scene } from '../framework/scene.ts';
 import { story } from '../framework/story.ts';
 import { runsOfRow } from '../framework/variants.ts';
@@ -45,39 +45,39 @@ export const threeSideBySide = story({
     const lines = await lab.linesWhen(3 * each, 'nginx', ({ path }) => path.endsWith('/heavy'));
     const logs = ['/node/', '/gunicorn/', '/node_replicated/'].map((prefix) => lines.filter(({ path }) => path.startsWith(prefix)));
     const service = serviceMs / SCALE;
-    const three = differenceIn(comparison, 2, 'p50');
+    const three = findDifference(comparison, 2, 'p50');
     return [
-      exactly('sides of the view', 3, comparison.sides.length, null),
+      exactFigure('sides of the view', 3, comparison.sides.length, null),
       ...sides.flatMap(({ name }, side) => {
         const log = logs[side] ?? [];
         const predicted = medianOfBurst(BURST, side === 2 ? REPLICAS : 1, service);
         return [
-          exactly(`responses of ${name}`, each, countResponsesOfAll(runs[side] ?? [], 200), withStatus(log, 200)),
+          exactFigure(`responses of ${name}`, each, countResponsesOfAll(runs[side] ?? [], 200), countWithStatus(log, 200)),
           {
             // Other load on the machine can only increase it.
             name: `least median of ${name}`,
             unit: 'ms',
             predicted,
-            measured: leastIn(comparison, side, 'p50'),
+            measured: minimumIn(comparison, side, 'p50'),
             logged: Math.min(...burstsIn(log).map((lines) => loggedPercentile(lines, 50))),
             within: MAX_NEGLIGIBLE_SHARE * predicted,
           },
         ];
       }),
-      exactly(
+      exactFigure(
         'most responses of a replica',
         each / REPLICAS,
         Math.max(...listShares(runs[2] ?? [])),
         Math.max(...listUpstreams(logs[2] ?? [])),
       ),
-      exactly(
+      exactFigure(
         'claims that gunicorn is another matter',
         0,
-        isClaimed(differenceIn(comparison, 1, 'p50'), MAX_NEGLIGIBLE_SHARE) ? 1 : 0,
+        claimsDifference(findDifference(comparison, 1, 'p50'), MAX_NEGLIGIBLE_SHARE) ? 1 : 0,
         null,
       ),
-      exactly('three Nodes called better', 1, isClaimedAs('better', three, MAX_NEGLIGIBLE_SHARE) ? 1 : 0, null),
-      exactly('sides made in turn', 2, comparison.pairs.filter(({ isInterleaved }) => isInterleaved).length, null),
+      exactFigure('three Nodes called better', 1, claimsDirection('better', three, MAX_NEGLIGIBLE_SHARE) ? 1 : 0, null),
+      exactFigure('sides made in turn', 2, comparison.pairs.filter(({ isInterleaved }) => isInterleaved).length, null),
     ];
   },
 });
@@ -130,15 +130,15 @@ function burstsIn(log: readonly LoggedRequest[]): LoggedRequest[][] {
 
 /** Returns the number of responses of each replica, as the app counts them. */
 function listShares(runs: readonly RunResult[]): number[] {
-  return summedUp(runs.flatMap(({ servers }) => servers.map(({ name, responded }) => [name, responded] as const)));
+  return sumByName(runs.flatMap(({ servers }) => servers.map(({ name, responded }) => [name, responded] as const)));
 }
 
 /** The same from the proxy's log. */
 function listUpstreams(lines: readonly LoggedRequest[]): number[] {
-  return summedUp(lines.map(({ upstream }) => [upstream, 1] as const));
+  return sumByName(lines.map(({ upstream }) => [upstream, 1] as const));
 }
 
-function summedUp(parts: readonly (readonly [name: string, count: number])[]): number[] {
+function sumByName(parts: readonly (readonly [name: string, count: number])[]): number[] {
   const sums = new Map<string, number>();
   for (const [name, count] of parts) sums.set(name, (sums.get(name) ?? 0) + count);
   return [...sums.values()];

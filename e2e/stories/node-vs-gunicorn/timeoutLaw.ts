@@ -1,7 +1,7 @@
-import { exactly, same } from '../framework/figure.ts';
-import { countResponses, concluded, loggedPercentile, ms, oneStep, withStatus } from '../framework/readings.ts';
+import { exactFigure, equalFigure } from '../framework/figure.ts';
+import { countResponses, findFindings, loggedPercentile, knownMs, oneStepPlan, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { respondedInTime, isClear, ofPage, SCALE } from './lab.ts';
+import { predictInTime, isPredictable, isForPage, SCALE } from './lab.ts';
 
 export const timeoutLaw = story({
   id: 'node-vs-gunicorn/timeout-law',
@@ -15,8 +15,8 @@ export const timeoutLaw = story({
       const serviceMs = dice.step(4_200, 5_600, 100);
       const maxMs = dice.step(60_000, 66_000, 1_000);
       const perSecond = dice.whole(25, 40);
-      const count = respondedInTime(serviceMs / SCALE / 1_000, perSecond, maxMs / SCALE / 1_000);
-      if (isClear(count)) return { serviceMs, maxMs, perSecond };
+      const count = predictInTime(serviceMs / SCALE / 1_000, perSecond, maxMs / SCALE / 1_000);
+      if (isPredictable(count)) return { serviceMs, maxMs, perSecond };
     }
   },
   async play(scene, { serviceMs, maxMs, perSecond }) {
@@ -28,31 +28,31 @@ export const timeoutLaw = story({
       replicas: 1,
     });
     const result = await scene.run({
-      ...oneStep(lab.address('gunicorn'), 'timeout'),
+      ...oneStepPlan(lab.address('gunicorn'), 'timeout'),
       load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond, seconds }] },
     });
     const sent = perSecond * seconds;
-    const lines = await lab.linesWhen(sent, 'nginx', ofPage('/gunicorn/timeout'));
+    const lines = await lab.linesWhen(sent, 'nginx', isForPage('/gunicorn/timeout'));
     const served = await lab.lines('gunicorn');
-    const inTime = Math.floor(respondedInTime(serviceMs / SCALE / 1_000, perSecond, maxMs / SCALE / 1_000));
+    const inTime = Math.floor(predictInTime(serviceMs / SCALE / 1_000, perSecond, maxMs / SCALE / 1_000));
     return [
-      exactly('sent', sent, result.outcomes.requests.sent, lines.length),
+      exactFigure('sent', sent, result.outcomes.requests.sent, lines.length),
       {
         name: 'responded in time',
         unit: '',
         predicted: inTime,
         measured: countResponses(result, 200),
-        logged: withStatus(lines, 200),
+        logged: countWithStatus(lines, 200),
         within: 1,
         agreeWithin: 0,
       },
-      exactly('findings of the proxy’s time limit', 1, concluded(result, 'proxyTimeout').length, null),
-      same('504', countResponses(result, 504), withStatus(lines, 504)),
+      exactFigure('findings of the proxy’s time limit', 1, findFindings(result, 'proxyTimeout').length, null),
+      equalFigure('504', countResponses(result, 504), countWithStatus(lines, 504)),
       {
         name: 'time of a 504',
         unit: 'ms',
         predicted: maxMs / SCALE,
-        measured: ms(result.latencyByStatusClass['5xx']?.p50 ?? null),
+        measured: knownMs(result.latencyByStatusClass['5xx']?.p50 ?? null),
         logged: loggedPercentile(
           lines.filter(({ status }) => status === 504),
           50,
@@ -63,7 +63,7 @@ export const timeoutLaw = story({
         name: 'service time',
         unit: 'ms',
         predicted: serviceMs / SCALE,
-        measured: ms(result.latency.service.min),
+        measured: knownMs(result.latency.service.min),
         logged: loggedPercentile(served, 50),
         within: 0.08 * (serviceMs / SCALE),
       },

@@ -1,8 +1,8 @@
 import { characterTable } from '#core/search/characterize/table.ts';
 import { formatSearchText } from '#core/presentation/text/textReport.ts';
 import { workersIn } from '#lab/testing/together.ts';
-import { exactly, same, type Figure } from '../framework/figure.ts';
-import { readReport, timesIn } from '../framework/paper.ts';
+import { exactFigure, equalFigure, type Figure } from '../framework/figure.ts';
+import { readReport, countOccurrences } from '../framework/paper.ts';
 import { loggedPercentile } from '../framework/readings.ts';
 import type { Scene } from '../framework/scene.ts';
 import { story } from '../framework/story.ts';
@@ -27,8 +27,8 @@ export const twoTables = story({
     const flatLines = await mysteries.asynchronous.lines();
     const truth = workersIn(waitingLines);
     return [
-      same('sent to the one with workers', waiting.sent, waitingLines.length),
-      same('sent to the other', flat.sent, flatLines.length),
+      equalFigure('sent to the one with workers', waiting.sent, waitingLines.length),
+      equalFigure('sent to the other', flat.sent, flatLines.length),
       ...(await tableFigures(scene, waiting, mysteries.synchronous, 'synchronous')),
       {
         name: 'workers in the table',
@@ -57,10 +57,10 @@ async function tableFigures(scene: Scene, { result, conclusion }: Found, { url }
   const report = await readReport(scene, { searchId: result.search.id });
   const screen = formatSearchText(result);
   return [
-    exactly(`called ${kind}`, 1, row[1] === kind ? 1 : 0, null),
-    exactly('its cells on screen', COLUMNS, row.filter((cell) => screen.includes(cell)).length, null),
+    exactFigure(`called ${kind}`, 1, row[1] === kind ? 1 : 0, null),
+    exactFigure('its cells on screen', COLUMNS, row.filter((cell) => screen.includes(cell)).length, null),
     // Cells follow each other, whatever the line breaks.
-    exactly('its row on paper', 1, timesIn(report, row.join('')), null),
+    exactFigure('its row on paper', 1, countOccurrences(report, row.join('')), null),
   ];
 }
 

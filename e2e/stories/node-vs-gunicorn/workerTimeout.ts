@@ -1,7 +1,7 @@
-import { exactly, same } from '../framework/figure.ts';
-import { countResponses, concluded, loggedPercentile, ms, numberIn, withStatus } from '../framework/readings.ts';
+import { exactFigure, equalFigure } from '../framework/figure.ts';
+import { countResponses, findFindings, loggedPercentile, knownMs, figureOf, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { ofPage, SCALE } from './lab.ts';
+import { isForPage, SCALE } from './lab.ts';
 
 /** Fast requests before each page that takes too long. */
 const QUICK = 20;
@@ -34,19 +34,19 @@ export const workerTimeout = story({
       journey: [...quick, { name: 'slow', path: 'timeout' }],
       load: { model: 'arrivals', stages: [{ kind: 'count', arrivals: VISITORS, seconds: VISITORS }] },
     });
-    const lines = await lab.lines('nginx', ofPage('/gunicorn/timeout'));
-    const [finding, ...more] = concluded(result, 'workerTimeout');
+    const lines = await lab.lines('nginx', isForPage('/gunicorn/timeout'));
+    const [finding, ...more] = findFindings(result, 'workerTimeout');
     return [
-      exactly('broken off', VISITORS, countResponses(result, 500), withStatus(lines, 500)),
-      same('responded', countResponses(result, 200), withStatus(await lab.lines('nginx', ofPage('/gunicorn/ping')), 200)),
-      exactly('findings that explain it', 1, finding === undefined ? 0 : 1 + more.length, null),
-      exactly('seconds that it tells', limitSeconds, numberIn(finding, 'Worker time-out') ?? NaN, null),
+      exactFigure('broken off', VISITORS, countResponses(result, 500), countWithStatus(lines, 500)),
+      equalFigure('responded', countResponses(result, 200), countWithStatus(await lab.lines('nginx', isForPage('/gunicorn/ping')), 200)),
+      exactFigure('findings that explain it', 1, finding === undefined ? 0 : 1 + more.length, null),
+      exactFigure('seconds that it tells', limitSeconds, figureOf(finding, 'Worker time-out') ?? NaN, null),
       {
         name: 'time of a 500',
         unit: 'ms',
         // At any time within the second of the check.
         predicted: 1_000 * limitSeconds + 500,
-        measured: ms(result.latencyByStatusClass['5xx']?.p50 ?? null),
+        measured: knownMs(result.latencyByStatusClass['5xx']?.p50 ?? null),
         logged: loggedPercentile(lines, 50),
         within: 700,
         agreeWithin: 100,

@@ -1,5 +1,5 @@
-import { exactly, same } from '../framework/figure.ts';
-import { oneStep, withStatus } from '../framework/readings.ts';
+import { exactFigure, equalFigure } from '../framework/figure.ts';
+import { oneStepPlan, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 
 /** The style sheet with which the cache was measured. */
@@ -19,15 +19,15 @@ export const bandwidth = story({
   async play(scene, { megabits, few, many }) {
     const lab = await scene.lab('school-site', { bandwidth: scene.hidden(megabits) });
     const result = await scene.run({
-      ...oneStep(lab.urls[0] ?? '', SHEET_PATH),
+      ...oneStepPlan(lab.urls[0] ?? '', SHEET_PATH),
       load: { model: 'connections', stages: [few, many].map((connections) => ({ connections, seconds: SECONDS })) },
     });
     const lines = await lab.linesWhen(result.outcomes.requests.sent, 'nginx');
     const perSecond = (megabits * 1e6) / 8 / BYTES_ON_THE_LINE;
     return [
-      same('requests', result.outcomes.requests.sent, lines.length),
-      same('responses', result.outcomes.requests.ok, withStatus(lines, 200)),
-      exactly('bytes of each', SHEET_BYTES, result.bodyLength.first ?? NaN, null),
+      equalFigure('requests', result.outcomes.requests.sent, lines.length),
+      equalFigure('responses', result.outcomes.requests.ok, countWithStatus(lines, 200)),
+      exactFigure('bytes of each', SHEET_BYTES, result.bodyLength.first ?? NaN, null),
       ...[few, many].map((connections, index) => ({
         name: `a second over ${connections} connections`,
         unit: '/s',

@@ -1,6 +1,6 @@
 import type { SeriesResult } from '#core/series/result.ts';
-import { exactly, same } from '../framework/figure.ts';
-import { meanMs, oneStep } from '../framework/readings.ts';
+import { exactFigure, equalFigure } from '../framework/figure.ts';
+import { meanMs, oneStepPlan } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { TIME_TOLERANCE } from './learner.ts';
 
@@ -14,7 +14,7 @@ export const batches = story({
   async play(scene, { first, second, serviceMs }) {
     const lab = await scene.lab('school-site', { cache: 'off', workers: 40, 'service-ms': scene.hidden(serviceMs) });
     const plan = {
-      ...oneStep(lab.urls[0] ?? '', '/'),
+      ...oneStepPlan(lab.urls[0] ?? '', '/'),
       load: { model: 'connections' as const, stages: [{ connections: 1, requests: 100 }] },
     };
     const one = await scene.series(plan, { connections: [10, 20], requests: [first] });
@@ -25,10 +25,15 @@ export const batches = story({
     const merged = await client.call('series.merge', { seriesIds: [one.series.id, two.series.id] });
     const medians = merged.rows.flatMap(({ p50 }) => (p50 === null ? [] : [p50.median]));
     return [
-      exactly('cells of the table', 4, merged.rows.filter(({ state }) => state === 'value').length, null),
-      exactly('requests of the first batch, as the table tells', 2 * first, reported(merged, one.series.id), afterOne),
-      exactly('requests of the second batch, as the table tells', 2 * second, reported(merged, two.series.id), lines.length - afterOne),
-      same('good responses', countGood(merged), lines.filter(({ status }) => status === 200).length),
+      exactFigure('cells of the table', 4, merged.rows.filter(({ state }) => state === 'value').length, null),
+      exactFigure('requests of the first batch, as the table tells', 2 * first, readBatchRequests(merged, one.series.id), afterOne),
+      exactFigure(
+        'requests of the second batch, as the table tells',
+        2 * second,
+        readBatchRequests(merged, two.series.id),
+        lines.length - afterOne,
+      ),
+      equalFigure('good responses', countSuccessful(merged), lines.filter(({ status }) => status === 200).length),
       {
         name: 'mean of the medians',
         unit: 'ms',
@@ -42,11 +47,11 @@ export const batches = story({
 });
 
 /** Parses the note about a batch: "Batch 1, ID of TIME: 2 cells, 2 runs, 1,240 requests …". */
-function reported({ notes }: SeriesResult, id: string): number {
+function readBatchRequests({ notes }: SeriesResult, id: string): number {
   const note = notes.find((text) => text.startsWith('Batch') && text.includes(id)) ?? '';
   return Number((/([\d,]+) requests/.exec(note)?.[1] ?? 'none').replaceAll(',', ''));
 }
 
-function countGood({ rows }: SeriesResult): number {
+function countSuccessful({ rows }: SeriesResult): number {
   return rows.flatMap(({ runs }) => runs).reduce((sum, { figures }) => sum + (figures?.ok ?? 0), 0);
 }

@@ -1,12 +1,12 @@
 import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
 import type { LoggedRequest } from '#lab/readLog.ts';
-import { CONTENT_PATHS, getPace } from '#lab/school-site/content.ts';
-import { comparedInTurn, differenceIn, countSuccessful, isClearlyBetter, timesAsMuch } from '../framework/compared.ts';
-import { exactly, same } from '../framework/figure.ts';
+import { CONTENT_PATHS, delayFactor } from '#lab/school-site/content.ts';
+import { compareInTurn, findDifference, countSuccessful, isClearlyBetter, ratioOf } from '../framework/compared.ts';
+import { exactFigure, equalFigure } from '../framework/figure.ts';
 import { loggedPercentile } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { countResponsesBy, withCache } from './cached.ts';
-import { arrival, learners, TIME_TOLERANCE } from './learner.ts';
+import { countResponsesBy, countWithCache } from './cached.ts';
+import { ARRIVAL_STEPS, learners, TIME_TOLERANCE } from './learner.ts';
 
 const PAGES = 2;
 /** Positions of consecutive pages above the mean time: shorter ones are too noisy on a busy machine. */
@@ -35,38 +35,43 @@ export const beforeAndAfter = story({
         targets: [{ url: labs[name].urls[0] ?? '' }],
         ...(accounts === undefined ? {} : { feeds: { accounts: { ...accounts, order: 'sequential' as const } } }),
         cookies: 'journey' as const,
-        journey: [...arrival, ...paths.map((path, index) => ({ name: `page ${index + 1}`, path }))],
+        journey: [...ARRIVAL_STEPS, ...paths.map((path, index) => ({ name: `page ${index + 1}`, path }))],
         servers: { header: 'X-Cache' },
         load: { model: 'connections' as const, stages: [{ connections: 1, requests: each }] },
       },
       after: () => labs[name].act('empty-cache'),
     }));
-    const { comparison, runs } = await comparedInTurn(scene, sides);
+    const { comparison, runs } = await compareInTurn(scene, sides);
     const [before = [], after = []] = runs;
     const own = await linesOf('before');
     const shared = await linesOf('after');
     const made = ENOUGH_RUNS * visitors * PAGES;
-    const quicker = STEPS.filter((step) => isClearlyBetter(differenceIn(comparison, 1, 'p50', step)));
-    const rate = differenceIn(comparison, 1, 'goodPerSecond');
-    const paces = paths.map((_, index) => getPace(from + index));
+    const quicker = STEPS.filter((step) => isClearlyBetter(findDifference(comparison, 1, 'p50', step)));
+    const rate = findDifference(comparison, 1, 'goodPerSecond');
+    const paces = paths.map((_, index) => delayFactor(from + index));
     const pace = paces.reduce((sum, one) => sum + one, 0);
-    const uncached = visitors * (arrival.length + pace);
-    const cached = visitors * arrival.length + pace;
+    const uncached = visitors * (ARRIVAL_STEPS.length + pace);
+    const cached = visitors * ARRIVAL_STEPS.length + pace;
     return [
-      same('requests', countSuccessful(...runs), own.length + shared.length),
-      exactly('kept before', 0, countResponsesBy(before, 'HIT'), withCache(own, 'HIT')),
-      exactly('kept after', made - ENOUGH_RUNS * PAGES, countResponsesBy(after, 'HIT'), withCache(shared, 'HIT')),
-      exactly('made after', ENOUGH_RUNS * PAGES, countResponsesBy(after, 'MISS'), withCache(shared, 'MISS')),
-      exactly('comparisons that find a difference', 1, comparison.pairs.filter(({ conclusion }) => conclusion === 'differs').length, null),
-      exactly('steps that became better', PAGES, quicker.length, null),
-      exactly('of which pages', PAGES, quicker.filter((step) => step.startsWith('page')).length, null),
+      equalFigure('requests', countSuccessful(...runs), own.length + shared.length),
+      exactFigure('kept before', 0, countResponsesBy(before, 'HIT'), countWithCache(own, 'HIT')),
+      exactFigure('kept after', made - ENOUGH_RUNS * PAGES, countResponsesBy(after, 'HIT'), countWithCache(shared, 'HIT')),
+      exactFigure('made after', ENOUGH_RUNS * PAGES, countResponsesBy(after, 'MISS'), countWithCache(shared, 'MISS')),
+      exactFigure(
+        'comparisons that find a difference',
+        1,
+        comparison.pairs.filter(({ conclusion }) => conclusion === 'differs').length,
+        null,
+      ),
+      exactFigure('steps that became better', PAGES, quicker.length, null),
+      exactFigure('of which pages', PAGES, quicker.filter((step) => step.startsWith('page')).length, null),
       ...paths.map((path, index) => {
         const predicted = serviceMs * (paces[index] ?? NaN);
         return {
           name: `page ${index + 1} before`,
           unit: 'ms',
           predicted,
-          measured: differenceIn(comparison, 1, 'p50', `page ${index + 1}`)?.from?.median ?? null,
+          measured: findDifference(comparison, 1, 'p50', `page ${index + 1}`)?.from?.median ?? null,
           logged: loggedPercentile(
             own.filter((line) => line.path === path),
             50,
@@ -78,7 +83,7 @@ export const beforeAndAfter = story({
         name: 'times as many responses a second',
         unit: '',
         predicted: uncached / cached,
-        measured: timesAsMuch(rate),
+        measured: ratioOf(rate),
         logged: busyMs(own) / busyMs(shared),
         within: (1.5 * TIME_TOLERANCE * uncached) / cached,
       },

@@ -1,12 +1,12 @@
-import { CONTENT_PATHS, getPace } from '#lab/school-site/content.ts';
+import { CONTENT_PATHS, delayFactor } from '#lab/school-site/content.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { LoggedRequest } from '#lab/readLog.ts';
-import { exactly, same } from '../framework/figure.ts';
-import { ended, meanMs } from '../framework/readings.ts';
+import { exactFigure, equalFigure } from '../framework/figure.ts';
+import { countRecorded, meanMs } from '../framework/readings.ts';
 import type { Scene } from '../framework/scene.ts';
 import { story } from '../framework/story.ts';
-import { countResponsesBy, withCache } from './cached.ts';
-import { arrival, learners, TIME_TOLERANCE } from './learner.ts';
+import { countResponsesBy, countWithCache } from './cached.ts';
+import { ARRIVAL_STEPS, learners, TIME_TOLERANCE } from './learner.ts';
 
 const PAGES = 3;
 
@@ -23,24 +23,29 @@ export const cacheShare = story({
     const shared = await read(scene, 'shared', visitors, serviceMs, from);
     const asked = visitors * PAGES;
     return [
-      same('requests', ended(own.result) + ended(shared.result), own.lines.length + shared.lines.length),
-      exactly('kept, a copy for each reader', 0, countResponsesBy([own.result], 'HIT'), withCache(own.lines, 'HIT')),
-      exactly('made, a copy for each reader', asked, countResponsesBy([own.result], 'MISS'), withCache(own.lines, 'MISS')),
-      exactly(
+      equalFigure('requests', countRecorded(own.result) + countRecorded(shared.result), own.lines.length + shared.lines.length),
+      exactFigure('kept, a copy for each reader', 0, countResponsesBy([own.result], 'HIT'), countWithCache(own.lines, 'HIT')),
+      exactFigure('made, a copy for each reader', asked, countResponsesBy([own.result], 'MISS'), countWithCache(own.lines, 'MISS')),
+      exactFigure(
         'said to be from the cache, one copy for all',
         asked - PAGES,
         shared.result.cache?.all.fromCache ?? NaN,
-        withCache(shared.lines, 'HIT'),
+        countWithCache(shared.lines, 'HIT'),
       ),
-      exactly(
+      exactFigure(
         'said to be from the server, one copy for all',
         PAGES,
         shared.result.cache?.all.fromServer ?? NaN,
-        withCache(shared.lines, 'MISS'),
+        countWithCache(shared.lines, 'MISS'),
       ),
-      exactly('said to be from the cache, a copy for each', 0, own.result.cache?.all.fromCache ?? NaN, withCache(own.lines, 'HIT')),
-      exactly('kept, one copy for all', asked - PAGES, countResponsesBy([shared.result], 'HIT'), withCache(shared.lines, 'HIT')),
-      exactly('made, one copy for all', PAGES, countResponsesBy([shared.result], 'MISS'), withCache(shared.lines, 'MISS')),
+      exactFigure(
+        'said to be from the cache, a copy for each',
+        0,
+        own.result.cache?.all.fromCache ?? NaN,
+        countWithCache(own.lines, 'HIT'),
+      ),
+      exactFigure('kept, one copy for all', asked - PAGES, countResponsesBy([shared.result], 'HIT'), countWithCache(shared.lines, 'HIT')),
+      exactFigure('made, one copy for all', PAGES, countResponsesBy([shared.result], 'MISS'), countWithCache(shared.lines, 'MISS')),
       {
         name: 'share that was kept',
         unit: '%',
@@ -48,7 +53,7 @@ export const cacheShare = story({
         measured:
           (100 * countResponsesBy([shared.result], 'HIT')) /
           (countResponsesBy([shared.result], 'HIT') + countResponsesBy([shared.result], 'MISS')),
-        logged: (100 * withCache(shared.lines, 'HIT')) / asked,
+        logged: (100 * countWithCache(shared.lines, 'HIT')) / asked,
         within: 0.5,
       },
       {
@@ -74,19 +79,19 @@ interface Reading {
 async function read(scene: Scene, cache: string, visitors: number, serviceMs: number, from: number): Promise<Reading> {
   const lab = await scene.lab('school-site', { cache, 'service-ms': scene.hidden(serviceMs) });
   const paths = CONTENT_PATHS.slice(from, from + PAGES);
-  const each = arrival.length + PAGES;
+  const each = ARRIVAL_STEPS.length + PAGES;
   const { accounts } = await learners(scene, lab, visitors);
   const result = await scene.run({
     targets: [{ url: lab.urls[0] ?? '' }],
     ...(accounts === undefined ? {} : { feeds: { accounts: { ...accounts, order: 'sequential' } } }),
     cookies: 'journey',
-    journey: [...arrival, ...paths.map((path, index) => ({ name: `page ${index + 1}`, path }))],
+    journey: [...ARRIVAL_STEPS, ...paths.map((path, index) => ({ name: `page ${index + 1}`, path }))],
     servers: { header: 'X-Cache' },
     countsCache: true,
     load: { model: 'connections', stages: [{ connections: 1, requests: visitors * each }] },
   });
   const lines = await lab.linesWhen(visitors * each, 'nginx', ({ path }) => path !== '/@@toolbar');
   await lab.stop();
-  const pace = paths.reduce((sum, _path, index) => sum + getPace(from + index), 0) / PAGES;
+  const pace = paths.reduce((sum, _path, index) => sum + delayFactor(from + index), 0) / PAGES;
   return { result, lines, paceMs: serviceMs * pace };
 }

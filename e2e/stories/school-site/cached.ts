@@ -7,6 +7,6 @@ export function countResponsesBy(results: readonly RunResult[], name: string): n
 }
 
 /** The same from the log. */
-export function withCache(lines: readonly LoggedRequest[], cache: string): number {
+export function countWithCache(lines: readonly LoggedRequest[], cache: string): number {
   return lines.filter((line) => line.cache === cache).length;
 }

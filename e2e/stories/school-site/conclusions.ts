@@ -1,6 +1,6 @@
 import { NO_BREAK } from '#core/base/unbroken.ts';
-import { exactly, same } from '../framework/figure.ts';
-import { concluded, oneStep, withStatus } from '../framework/readings.ts';
+import { exactFigure, equalFigure } from '../framework/figure.ts';
+import { findFindings, oneStepPlan, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 
 const SECONDS = 6;
@@ -20,7 +20,7 @@ export const conclusions = story({
     // With twice as many users as workers, all workers are always busy.
     const levels = [workers / 2, 2 * workers];
     const result = await scene.run({
-      targets: oneStep(lab.urls[0] ?? '').targets,
+      targets: oneStepPlan(lab.urls[0] ?? '').targets,
       journey: [
         { name: 'page', path: '/?asked' },
         { name: 'removed page', path: REMOVED_PAGE },
@@ -38,11 +38,16 @@ export const conclusions = story({
     const perHour = /([\d.]+) × 3,600 = ([\d,]+) requests/.exec(report)?.[2];
     const enough = /enough for ([\d,]+) readers/.exec(report)?.[1];
     return [
-      same('pages', result.outcomes.requests.ok, withStatus(lines, 200)),
-      same('responses that there is no such page', result.status['404'] ?? 0, withStatus(lines, 404)),
-      exactly('conclusions that a page is missing', 1, concluded(result, 'missingRoute').length, null),
-      exactly('findings that the report leaves out', 0, result.findings.filter(({ sentence }) => !report.includes(sentence)).length, null),
-      exactly('cycles in its table', levels.length, levels.filter((at) => new RegExp(`^ *${at} `, 'm').test(cycles)).length, null),
+      equalFigure('pages', result.outcomes.requests.ok, countWithStatus(lines, 200)),
+      equalFigure('responses that there is no such page', result.status['404'] ?? 0, countWithStatus(lines, 404)),
+      exactFigure('conclusions that a page is missing', 1, findFindings(result, 'missingRoute').length, null),
+      exactFigure(
+        'findings that the report leaves out',
+        0,
+        result.findings.filter(({ sentence }) => !report.includes(sentence)).length,
+        null,
+      ),
+      exactFigure('cycles in its table', levels.length, levels.filter((at) => new RegExp(`^ *${at} `, 'm').test(cycles)).length, null),
       {
         name: 'readers that it is enough for',
         unit: '',

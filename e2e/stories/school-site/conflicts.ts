@@ -1,9 +1,9 @@
 import { accountFile } from '../framework/accounts.ts';
-import { exactly, same } from '../framework/figure.ts';
+import { exactFigure, equalFigure } from '../framework/figure.ts';
 import { getGauge } from '../framework/gauge.ts';
-import { concluded, ended, numberIn } from '../framework/readings.ts';
+import { findFindings, countRecorded, figureOf } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { arrival } from './learner.ts';
+import { ARRIVAL_STEPS } from './learner.ts';
 
 const JOURNEYS = 14;
 /** Zope's number of retries. */
@@ -26,26 +26,26 @@ export const conflicts = story({
       'login-write-ms': writeMs,
       'conflict-retries': scene.hidden(MAX_RETRIES),
     });
-    const requests = arrival.length * JOURNEYS * threads;
+    const requests = ARRIVAL_STEPS.length * JOURNEYS * threads;
     const result = await scene.run({
       targets: [{ url: lab.urls[0] ?? '' }],
       feeds: { accounts: { file: await accountFile(scene, lab), order: 'random' } },
-      journey: [...arrival],
+      journey: [...ARRIVAL_STEPS],
       load: { model: 'connections', stages: [{ connections: threads, requests }] },
     });
     const lines = await lab.linesWhen(requests, 'nginx');
     const login = result.steps.find(({ name }) => name === 'log in');
     const ofLogins = lines.filter(({ path }) => path === '/login_form');
-    const [finding, ...more] = concluded(result, 'triedAgain');
+    const [finding, ...more] = findFindings(result, 'triedAgain');
     const written = await getGauge(lab, 'logins written');
     const begin = Math.min(...ofLogins.map(({ startedAtMs }) => startedAtMs));
     const end = Math.max(...ofLogins.map(({ endedAtMs }) => endedAtMs));
     return [
-      exactly('requests', requests, ended(result), lines.length),
-      same('logins written', login?.requests.ok ?? NaN, written),
-      same('logins that failed', login?.status['500'] ?? NaN, ofLogins.filter(({ status }) => status === 500).length),
-      exactly('findings that explain it', 1, finding === undefined ? 0 : 1 + more.length, null),
-      exactly('attempts that it tells', 1 + MAX_RETRIES, numberIn(finding, 'Attempts') ?? NaN, null),
+      exactFigure('requests', requests, countRecorded(result), lines.length),
+      equalFigure('logins written', login?.requests.ok ?? NaN, written),
+      equalFigure('logins that failed', login?.status['500'] ?? NaN, ofLogins.filter(({ status }) => status === 500).length),
+      exactFigure('findings that explain it', 1, finding === undefined ? 0 : 1 + more.length, null),
+      exactFigure('attempts that it tells', 1 + MAX_RETRIES, figureOf(finding, 'Attempts') ?? NaN, null),
       {
         // Independent of the number of threads: one commit, and the time until the next one begins.
         name: 'time for each that is written',

@@ -1,6 +1,6 @@
 import { CONTENT_PATHS, COUNTS } from '#lab/school-site/content.ts';
-import { exactly, same } from '../framework/figure.ts';
-import { meanMs, ms } from '../framework/readings.ts';
+import { exactFigure, equalFigure } from '../framework/figure.ts';
+import { meanMs, knownMs } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { learners, logInStep, TIME_TOLERANCE } from './learner.ts';
 
@@ -32,14 +32,19 @@ export const content = story({
     const found = result.pages?.content;
     const times = result.steps
       .filter(({ name }) => name.startsWith('page ') && !name.includes('›'))
-      .map(({ latency }) => ms(latency.service.mean));
+      .map(({ latency }) => knownMs(latency.service.mean));
     const mean = times.reduce<number>((sum, time) => sum + (time ?? NaN), 0) / times.length;
     return [
-      exactly('pages', pages, found?.pages ?? NaN, lines.filter(({ path }) => !path.startsWith('/++resource++')).length / visitors),
-      exactly('style sheets and scripts', links, (found?.resources.css ?? NaN) + (found?.resources.script ?? NaN), resource(/\.(css|js)$/)),
-      exactly('images', images, found?.resources.image ?? NaN, resource(/\.png$/)),
-      exactly('requests', visitors * (pages + links + images), result.outcomes.requests.ok, lines.length),
-      same('sent', result.outcomes.requests.sent, lines.length),
+      exactFigure('pages', pages, found?.pages ?? NaN, lines.filter(({ path }) => !path.startsWith('/++resource++')).length / visitors),
+      exactFigure(
+        'style sheets and scripts',
+        links,
+        (found?.resources.css ?? NaN) + (found?.resources.script ?? NaN),
+        resource(/\.(css|js)$/),
+      ),
+      exactFigure('images', images, found?.resources.image ?? NaN, resource(/\.png$/)),
+      exactFigure('requests', visitors * (pages + links + images), result.outcomes.requests.ok, lines.length),
+      equalFigure('sent', result.outcomes.requests.sent, lines.length),
       {
         name: 'mean of the content pages',
         unit: 'ms',

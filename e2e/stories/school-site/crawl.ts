@@ -1,6 +1,6 @@
 import type { CrawlReport } from '#core/work/crawl/report.ts';
-import { CONTENT_PATHS, getPace } from '#lab/school-site/content.ts';
-import { exactly, same } from '../framework/figure.ts';
+import { CONTENT_PATHS, delayFactor } from '#lab/school-site/content.ts';
+import { exactFigure, equalFigure } from '../framework/figure.ts';
 import { meanMs } from '../framework/readings.ts';
 import type { Scene } from '../framework/scene.ts';
 import { story } from '../framework/story.ts';
@@ -23,7 +23,7 @@ export const crawl = story({
     const made = await lab.lines('site', ({ path }) => path.endsWith('.cnxmlplus'));
     const logged = CONTENT_PATHS.map((path) => made.find((line) => line.path === path)?.ms ?? NaN);
     // The load only requests the selected pages.
-    const chosen = CONTENT_PATHS.filter((_, index) => getPace(index) > 1);
+    const chosen = CONTENT_PATHS.filter((_, index) => delayFactor(index) > 1);
     await lab.act('empty-cache');
     const result = await scene.run({
       targets: [{ url: lab.urls[0] ?? '' }],
@@ -32,8 +32,8 @@ export const crawl = story({
     });
     const again = await lab.linesWhen(CONTENT_PATHS.length + chosen.length, 'site', ({ path }) => path.endsWith('.cnxmlplus'));
     return [
-      exactly('pages found', CONTENT_PATHS.length, found.filter((time) => Number.isFinite(time)).length, made.length),
-      exactly('pages out of their order', 0, outOfOrder(found), outOfOrder(logged)),
+      exactFigure('pages found', CONTENT_PATHS.length, found.filter((time) => Number.isFinite(time)).length, made.length),
+      exactFigure('pages out of their order', 0, outOfOrder(found), outOfOrder(logged)),
       {
         name: 'mean of the content pages',
         unit: 'ms',
@@ -42,7 +42,7 @@ export const crawl = story({
         logged: meanMs(made),
         within: TIME_TOLERANCE * serviceMs,
       },
-      same('those that were chosen', result.outcomes.requests.ok, again.length - made.length),
+      equalFigure('those that were chosen', result.outcomes.requests.ok, again.length - made.length),
     ];
   },
 });
@@ -69,6 +69,6 @@ async function walk(scene: Scene, url: string): Promise<CrawlReport | null> {
 function outOfOrder(times: readonly number[]): number {
   let pairs = 0;
   for (const [one, time] of times.entries())
-    for (const [other, longer] of times.entries()) if (getPace(other) - getPace(one) > NEIGHBOURS && !(longer > time)) pairs += 1;
+    for (const [other, longer] of times.entries()) if (delayFactor(other) - delayFactor(one) > NEIGHBOURS && !(longer > time)) pairs += 1;
   return pairs;
 }

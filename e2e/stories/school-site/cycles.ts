@@ -1,7 +1,7 @@
-import { exactly, same } from '../framework/figure.ts';
-import { ended, meanMs, ms, oneStep } from '../framework/readings.ts';
+import { exactFigure, equalFigure } from '../framework/figure.ts';
+import { countRecorded, meanMs, knownMs, oneStepPlan } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { afterwards, during } from './learner.ts';
+import { AFTERWARDS_STAGE, linesDuring } from './learner.ts';
 
 /** Whole seconds, as in the app's throughput. */
 const SECONDS = 10;
@@ -19,22 +19,22 @@ export const cycles = story({
     const lab = await scene.lab('school-site', { cache: 'off', workers, 'service-ms': scene.hidden(serviceMs) });
     const levels = [workers / 2, workers, 2 * workers].map(Math.floor);
     const result = await scene.run({
-      ...oneStep(lab.urls[0] ?? '', '/'),
+      ...oneStepPlan(lab.urls[0] ?? '', '/'),
       load: {
         model: 'users',
-        stages: [...levels.map((users) => ({ users, startUpSeconds: 1, seconds: SECONDS, restSeconds: 1 })), afterwards],
+        stages: [...levels.map((users) => ({ users, startUpSeconds: 1, seconds: SECONDS, restSeconds: 1 })), AFTERWARDS_STAGE],
       },
     });
     const lines = await lab.linesWhen(result.outcomes.requests.sent, 'nginx');
     return [
-      same('pages of the whole run', ended(result), lines.length),
-      exactly('cycles', levels.length, result.stages.filter(({ counted }) => counted).length, null),
+      equalFigure('pages of the whole run', countRecorded(result), lines.length),
+      exactFigure('cycles', levels.length, result.stages.filter(({ counted }) => counted).length, null),
       ...levels.flatMap((users, index) => {
         const stage = result.stages[index];
         const perSecond = Math.min(users, workers) / (serviceMs / 1_000);
         const time = (serviceMs / 1_000) * Math.max(1, users / workers);
         const rate = stage?.rates.completedPerSecond ?? NaN;
-        const mean = meanMs(during(result, index, lines));
+        const mean = meanMs(linesDuring(result, index, lines));
         return [
           {
             name: `pages a second of ${users} users`,
@@ -65,7 +65,7 @@ export const cycles = story({
             name: 'mean',
             unit: 's',
             predicted: time,
-            measured: (ms(stage?.latency.service.mean ?? null) ?? NaN) / 1_000,
+            measured: (knownMs(stage?.latency.service.mean ?? null) ?? NaN) / 1_000,
             logged: mean / 1_000,
             within: TOLERANCE * time,
           },

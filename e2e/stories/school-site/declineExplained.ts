@@ -1,5 +1,5 @@
-import { exactly, same } from '../framework/figure.ts';
-import { countResponses, concluded, meanMs, ms, numberIn, oneStep, withStatus } from '../framework/readings.ts';
+import { exactFigure, equalFigure } from '../framework/figure.ts';
+import { countResponses, findFindings, meanMs, knownMs, figureOf, oneStepPlan, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 
 const THINK_SECONDS = 1;
@@ -26,27 +26,27 @@ export const declineExplained = story({
     // The run without outstanding requests comes first: the site continues with abandoned requests.
     const few = Math.round(0.5 * most * (service + THINK_SECONDS));
     const long = await scene.run({
-      ...oneStep(lab.urls[0] ?? '', '/?long'),
+      ...oneStepPlan(lab.urls[0] ?? '', '/?long'),
       load: { model: 'users', thinkTime, stages: [{ users: few, seconds: LONG_SECONDS }] },
     });
     const short = await scene.run({
-      ...oneStep(lab.urls[0] ?? '', '/?short'),
+      ...oneStepPlan(lab.urls[0] ?? '', '/?short'),
       load: { model: 'users', thinkTime, stages: [{ users, seconds }] },
       // Imitates a tool that stops with its window.
       drainSeconds: PATIENCE_SECONDS,
     });
     const ofLong = await lab.linesWhen(long.outcomes.requests.sent, 'nginx', ({ path }) => path === '/?long');
     const ofShort = await lab.lines('nginx', ({ path }) => path === '/?short');
-    const [explained, ...more] = concluded(short, 'windowTooShort');
+    const [explained, ...more] = findFindings(short, 'windowTooShort');
     const byLaw = users / ((ROUNDS * workers) / seconds) - THINK_SECONDS;
     return [
-      exactly('findings that say the window was too short', 1, explained === undefined ? 0 : 1 + more.length, null),
-      exactly('the same of a window of five rounds', 0, concluded(long, 'windowTooShort').length, null),
+      exactFigure('findings that say the window was too short', 1, explained === undefined ? 0 : 1 + more.length, null),
+      exactFigure('the same of a window of five rounds', 0, findFindings(long, 'windowTooShort').length, null),
       {
         name: 'mean by N / X − Z',
         unit: 's',
         predicted: byLaw,
-        measured: numberIn(explained, 'Mean by the response time law'),
+        measured: figureOf(explained, 'Mean by the response time law'),
         logged: null,
         within: 0.09 * (byLaw + THINK_SECONDS),
       },
@@ -54,11 +54,11 @@ export const declineExplained = story({
         name: 'mean that was seen',
         unit: 's',
         predicted: null,
-        measured: (ms(short.latency.service.mean) ?? NaN) / 1_000,
+        measured: (knownMs(short.latency.service.mean) ?? NaN) / 1_000,
         logged: meanMs(ofShort.filter(({ status }) => status === 200)) / 1_000,
         within: 0.4,
       },
-      same('pages of the long run', countResponses(long, 200), withStatus(ofLong, 200)),
+      equalFigure('pages of the long run', countResponses(long, 200), countWithStatus(ofLong, 200)),
     ];
   },
 });

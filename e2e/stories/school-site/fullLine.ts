@@ -1,6 +1,6 @@
 import { planSchema } from '#core/plan/schema/plan.ts';
-import { exactly, same } from '../framework/figure.ts';
-import { concluded, oneStep, withStatus } from '../framework/readings.ts';
+import { exactFigure, equalFigure } from '../framework/figure.ts';
+import { findFindings, oneStepPlan, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { BYTES_ON_THE_LINE, SHEET_BYTES, SHEET_PATH } from './bandwidth.ts';
 
@@ -16,19 +16,19 @@ export const fullLine = story({
   async play(scene, { megabits, few, many }) {
     const lab = await scene.lab('school-site', { bandwidth: scene.hidden(megabits) });
     const plan = (what: string) => ({
-      ...oneStep(lab.urls[0] ?? '', `${SHEET_PATH}?${what}`),
+      ...oneStepPlan(lab.urls[0] ?? '', `${SHEET_PATH}?${what}`),
       load: { model: 'connections' as const, stages: [few, many].map((connections) => ({ connections, seconds: SECONDS })) },
     });
     const client = await scene.client();
     await client.call('checks.path', { plan: planSchema.parse({ holdfast: 1, name: 'Story', ...plan('measured') }) });
     const result = await scene.run(plan('asked'));
     const lines = await lab.linesWhen(result.outcomes.requests.sent, 'nginx', ({ path }) => path.endsWith('?asked'));
-    const [line, ...others] = concluded(result, 'bandwidthBound');
+    const [line, ...others] = findFindings(result, 'bandwidthBound');
     const body = (megabits * SHEET_BYTES) / BYTES_ON_THE_LINE;
     return [
-      same('responses', result.outcomes.requests.ok, withStatus(lines, 200)),
-      exactly('findings that call it the line', 1, line === undefined ? 0 : 1 + others.length, null),
-      exactly('findings that call the server full', 0, concluded(result, 'saturatedBelow').length, null),
+      equalFigure('responses', result.outcomes.requests.ok, countWithStatus(lines, 200)),
+      exactFigure('findings that call it the line', 1, line === undefined ? 0 : 1 + others.length, null),
+      exactFigure('findings that call the server full', 0, findFindings(result, 'saturatedBelow').length, null),
       {
         name: 'came, as it says',
         unit: 'Mbit/s',

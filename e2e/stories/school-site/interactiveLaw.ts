@@ -1,7 +1,7 @@
-import { same } from '../framework/figure.ts';
-import { ended, loggedPercentile, ms, oneStep } from '../framework/readings.ts';
+import { equalFigure } from '../framework/figure.ts';
+import { countRecorded, loggedPercentile, knownMs, oneStepPlan } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { afterwards, during } from './learner.ts';
+import { AFTERWARDS_STAGE, linesDuring } from './learner.ts';
 
 const THINK_SECONDS = 1;
 
@@ -19,7 +19,7 @@ export const interactiveLaw = story({
     // Half of what saturates it, then enough that each user waits one and three seconds.
     const levels = [0.5 * most * (service + THINK_SECONDS), 2 * most, 4 * most].map(Math.round);
     const result = await scene.run({
-      ...oneStep(lab.urls[0] ?? '', '/'),
+      ...oneStepPlan(lab.urls[0] ?? '', '/'),
       load: {
         model: 'users',
         thinkTime: { kind: 'fixed', seconds: THINK_SECONDS },
@@ -30,19 +30,19 @@ export const interactiveLaw = story({
             startUpSeconds: users / most,
             seconds: [4 * (service + THINK_SECONDS), 6, 8][index] ?? 8,
           })),
-          afterwards,
+          AFTERWARDS_STAGE,
         ],
       },
     });
     const lines = await lab.linesWhen(result.outcomes.requests.sent, 'nginx');
     return [
-      same('pages', ended(result), lines.length),
+      equalFigure('pages', countRecorded(result), lines.length),
       ...levels.flatMap((users, index) => {
         const predicted = Math.max(service, users / most - THINK_SECONDS);
         const stage = result.stages[index];
-        const measured = (ms(stage?.latency.service.p50 ?? null) ?? NaN) / 1_000;
+        const measured = (knownMs(stage?.latency.service.p50 ?? null) ?? NaN) / 1_000;
         const byLaw = users / (stage?.rates.completedPerSecond ?? NaN) - THINK_SECONDS;
-        const logged = loggedPercentile(during(result, index, lines), 50) / 1_000;
+        const logged = loggedPercentile(linesDuring(result, index, lines), 50) / 1_000;
         // In N / X − Z, only N / X varies with the service time.
         const within = 0.09 * (predicted + (index === 0 ? 0 : THINK_SECONDS));
         return [

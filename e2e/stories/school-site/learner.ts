@@ -36,7 +36,7 @@ export const logInStep: StepInput = {
 };
 
 /** The start page, whose cookie the form repeats, and the login. */
-export const arrival: readonly StepInput[] = [{ name: 'home', path: '/' }, logInStep];
+export const ARRIVAL_STEPS: readonly StepInput[] = [{ name: 'home', path: '/' }, logInStep];
 
 /** Returns `feeds` with a file of learners; the first few may have a wrong password. */
 export async function learners(scene: Scene, lab: LabProcess, count: number, wrong = 0): Promise<NonNullable<PlanInput['feeds']>> {
@@ -44,7 +44,7 @@ export async function learners(scene: Scene, lab: LabProcess, count: number, wro
 }
 
 /** Returns log lines within a stage, by the clock. */
-export function during({ run, stages }: RunResult, stage: number, lines: readonly LoggedRequest[]): LoggedRequest[] {
+export function linesDuring({ run, stages }: RunResult, stage: number, lines: readonly LoggedRequest[]): LoggedRequest[] {
   const begin = Date.parse(run.startedAt);
   const { startedAtSecond, endedAtSecond } = stages[stage] ?? { startedAtSecond: null, endedAtSecond: null };
   const [from, to] = [begin + (startedAtSecond ?? NaN) * 1_000, begin + (endedAtSecond ?? NaN) * 1_000];
@@ -55,4 +55,4 @@ export function during({ run, stages }: RunResult, stage: number, lines: readonl
  * A last stage for cycles whose rates are compared: responses after the load count for no rate, so the last cycle needs a stage after it
  * like the others.
  */
-export const afterwards = { name: 'afterwards', users: 1, seconds: 1, counted: false } as const;
+export const AFTERWARDS_STAGE = { name: 'afterwards', users: 1, seconds: 1, counted: false } as const;

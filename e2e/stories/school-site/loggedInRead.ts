@@ -1,8 +1,8 @@
 import { CONTENT_PATHS } from '#lab/school-site/content.ts';
-import { exactly, same } from '../framework/figure.ts';
-import { ended, meanMs, ms, withStatus } from '../framework/readings.ts';
+import { exactFigure, equalFigure } from '../framework/figure.ts';
+import { countRecorded, meanMs, knownMs, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { arrival, learners, TIME_TOLERANCE } from './learner.ts';
+import { ARRIVAL_STEPS, learners, TIME_TOLERANCE } from './learner.ts';
 
 export const loggedInRead = story({
   id: 'school-site/logged-in-read',
@@ -16,25 +16,25 @@ export const loggedInRead = story({
     const result = await scene.run({
       targets: [{ url: lab.urls[0] ?? '' }],
       feeds: await learners(scene, lab, visitors, forgetful),
-      journey: [...arrival, { name: 'page', path: CONTENT_PATHS[0] }],
+      journey: [...ARRIVAL_STEPS, { name: 'page', path: CONTENT_PATHS[0] }],
       load: { model: 'arrivals', stages: [{ kind: 'count', arrivals: visitors, seconds: 5 }] },
     });
     const lines = await lab.linesWhen(3 * visitors - forgetful, 'nginx');
     const pages = lines.filter(({ path }) => path === CONTENT_PATHS[0]);
     const logins = await lab.lines('site', ({ path }) => path === '/login_form');
-    const step = (name: string) => result.steps.find((one) => one.name === name);
+    const findStep = (name: string) => result.steps.find((one) => one.name === name);
     return [
-      same('requests', ended(result), lines.length),
-      exactly('logged in', visitors - forgetful, step('log in')?.requests.ok ?? NaN, withStatus(pages, 200)),
-      exactly('not logged in', forgetful, step('log in')?.requests.wrongBody ?? NaN, logins.length - pages.length),
-      exactly('shown the page', visitors - forgetful, step('page')?.requests.ok ?? NaN, withStatus(pages, 200)),
-      exactly('sent to the login', 0, step('page')?.requests.httpError ?? NaN, withStatus(pages, 302)),
-      exactly('journeys that ended there', forgetful, result.outcomes.journeys.abandoned, logins.length - pages.length),
+      equalFigure('requests', countRecorded(result), lines.length),
+      exactFigure('logged in', visitors - forgetful, findStep('log in')?.requests.ok ?? NaN, countWithStatus(pages, 200)),
+      exactFigure('not logged in', forgetful, findStep('log in')?.requests.wrongBody ?? NaN, logins.length - pages.length),
+      exactFigure('shown the page', visitors - forgetful, findStep('page')?.requests.ok ?? NaN, countWithStatus(pages, 200)),
+      exactFigure('sent to the login', 0, findStep('page')?.requests.httpError ?? NaN, countWithStatus(pages, 302)),
+      exactFigure('journeys that ended there', forgetful, result.outcomes.journeys.abandoned, logins.length - pages.length),
       {
         name: 'mean of the login',
         unit: 'ms',
         predicted: serviceMs,
-        measured: ms(step('log in')?.latency.service.mean ?? null),
+        measured: knownMs(findStep('log in')?.latency.service.mean ?? null),
         logged: meanMs(logins),
         within: TIME_TOLERANCE * serviceMs,
       },

@@ -1,13 +1,13 @@
 import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
 import type { LoggedRequest } from '#lab/readLog.ts';
 import { CONTENT_PATHS } from '#lab/school-site/content.ts';
-import { compare, differenceIn, countSuccessful, isClearlyBetter, timesAsMuch } from '../framework/compared.ts';
-import { exactly, same } from '../framework/figure.ts';
+import { compare, findDifference, countSuccessful, isClearlyBetter, ratioOf } from '../framework/compared.ts';
+import { exactFigure, equalFigure } from '../framework/figure.ts';
 import { getGauge } from '../framework/gauge.ts';
-import { loggedPercentile, withStatus } from '../framework/readings.ts';
+import { loggedPercentile, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { playVariants } from '../framework/variants.ts';
-import { arrival, learners, TIME_TOLERANCE } from './learner.ts';
+import { ARRIVAL_STEPS, learners, TIME_TOLERANCE } from './learner.ts';
 
 const STEPS = ['home', 'log in', 'page'] as const;
 
@@ -28,7 +28,7 @@ export const loginStep = story({
     ];
     const plan = {
       feeds: await learners(scene, writing, visitors),
-      journey: [...arrival, { name: 'page', path: CONTENT_PATHS[0] }],
+      journey: [...ARRIVAL_STEPS, { name: 'page', path: CONTENT_PATHS[0] }],
       load: { model: 'connections' as const, stages: [{ connections: 1, requests: STEPS.length * visitors }] },
     };
     const { runs } = await playVariants(scene, plan, sides, ENOUGH_RUNS);
@@ -37,14 +37,19 @@ export const loginStep = story({
     const [written, notWritten] = await Promise.all([writing, reading].map((lab) => lab.linesWhen(requests, 'nginx')));
     const logged = await Promise.all([writing, reading].map(async (lab) => loggedPercentile(await lab.lines('site', isLogin), 50)));
     const logins = (runs[0] ?? []).reduce((sum, { steps }) => sum + (steps.find(({ name }) => name === 'log in')?.requests.ok ?? NaN), 0);
-    const quicker = STEPS.filter((step) => isClearlyBetter(differenceIn(comparison, 1, 'p50', step)));
-    const p50 = differenceIn(comparison, 1, 'p50', 'log in');
+    const quicker = STEPS.filter((step) => isClearlyBetter(findDifference(comparison, 1, 'p50', step)));
+    const p50 = findDifference(comparison, 1, 'p50', 'log in');
     return [
-      same('requests', countSuccessful(...runs), withStatus([...(written ?? []), ...(notWritten ?? [])], 200)),
-      exactly('logins that were written', ENOUGH_RUNS * visitors, logins, await getGauge(writing, 'logins written')),
-      exactly('comparisons that find a difference', 1, comparison.pairs.filter(({ conclusion }) => conclusion === 'differs').length, null),
-      exactly('steps that became better', 1, quicker.length, null),
-      exactly('of which it is the login', 1, quicker.includes('log in') ? 1 : 0, null),
+      equalFigure('requests', countSuccessful(...runs), countWithStatus([...(written ?? []), ...(notWritten ?? [])], 200)),
+      exactFigure('logins that were written', ENOUGH_RUNS * visitors, logins, await getGauge(writing, 'logins written')),
+      exactFigure(
+        'comparisons that find a difference',
+        1,
+        comparison.pairs.filter(({ conclusion }) => conclusion === 'differs').length,
+        null,
+      ),
+      exactFigure('steps that became better', 1, quicker.length, null),
+      exactFigure('of which it is the login', 1, quicker.includes('log in') ? 1 : 0, null),
       {
         name: 'what writing costs',
         unit: 'ms',
@@ -57,7 +62,7 @@ export const loginStep = story({
         name: `times as long: ${step}`,
         unit: '',
         predicted: 1,
-        measured: timesAsMuch(differenceIn(comparison, 1, 'p50', step)),
+        measured: ratioOf(findDifference(comparison, 1, 'p50', step)),
         logged: null,
         within: 1.5 * TIME_TOLERANCE,
       })),

@@ -1,8 +1,8 @@
 import { capacityOfSeries } from '#core/series/capacity.ts';
 import { fitScaling } from '#core/judgement/capacity/scaling.ts';
 import { scalingSentences } from '#core/judgement/capacity/sentences.ts';
-import { exactly, same } from '../framework/figure.ts';
-import { oneStep } from '../framework/readings.ts';
+import { exactFigure, equalFigure } from '../framework/figure.ts';
+import { oneStepPlan } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 
 const SECONDS = 4;
@@ -17,7 +17,7 @@ export const notLinear = story({
   async play(scene, { workers, serviceMs }) {
     const lab = await scene.lab('school-site', { cache: 'off', workers: scene.hidden(workers), 'service-ms': serviceMs });
     const table = await scene.series(
-      { ...oneStep(lab.urls[0] ?? '', '/'), load: { model: 'connections', stages: [{ connections: 1, seconds: SECONDS }] } },
+      { ...oneStepPlan(lab.urls[0] ?? '', '/'), load: { model: 'connections', stages: [{ connections: 1, seconds: SECONDS }] } },
       { connections: [2, 3, 5, 2 * workers, 3 * workers, 5 * workers] },
     );
     const sent = table.rows.flatMap(({ runs }) => runs).reduce((sum, { figures }) => sum + (figures?.sent ?? 0), 0);
@@ -31,8 +31,8 @@ export const notLinear = story({
     const stated = read === undefined || scaling === null ? [] : scalingSentences({ set: read, scaling });
     const most = (workers * 1_000) / serviceMs;
     return [
-      same('pages', ok, lines.length),
-      exactly('sets of levels', 1, read === undefined ? 0 : 1 + others.length, null),
+      equalFigure('pages', ok, lines.length),
+      exactFigure('sets of levels', 1, read === undefined ? 0 : 1 + others.length, null),
       { name: 'full at', unit: '/s', predicted: most, measured: limit?.most ?? null, logged: null, within: 0.1 * most },
       {
         name: 'full from',
@@ -42,7 +42,7 @@ export const notLinear = story({
         logged: null,
         within: 0.12 * workers,
       },
-      exactly('said that it is a hard limit and no curve', 1, stated.filter((text) => text.includes('hard limit')).length, null),
+      exactFigure('said that it is a hard limit and no curve', 1, stated.filter((text) => text.includes('hard limit')).length, null),
     ];
   },
 });

@@ -1,5 +1,5 @@
-import { exactly, same } from '../framework/figure.ts';
-import { meanMs, oneStep, withStatus } from '../framework/readings.ts';
+import { exactFigure, equalFigure } from '../framework/figure.ts';
+import { meanMs, oneStepPlan, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { TIME_TOLERANCE } from './learner.ts';
 
@@ -13,7 +13,7 @@ export const notRunYet = story({
   async play(scene, { users, seconds, serviceMs }) {
     const lab = await scene.lab('school-site', { cache: 'off', workers: 20, 'service-ms': scene.hidden(serviceMs) });
     const table = await scene.series(
-      { ...oneStep(lab.urls[0] ?? '', '/'), load: { model: 'users', stages: [{ users, seconds }] } },
+      { ...oneStepPlan(lab.urls[0] ?? '', '/'), load: { model: 'users', stages: [{ users, seconds }] } },
       { users: [users, 50, 100, 150] },
       ({ rows }, stop) => {
         if (rows[0]?.state === 'value') stop();
@@ -25,11 +25,16 @@ export const notRunYet = story({
     const all = sent + (cutOff?.runs[0]?.figures?.sent ?? 0);
     const lines = await lab.linesWhen(all, 'nginx');
     return [
-      same('pages', all, lines.length),
-      same('pages that came in the first', first?.runs[0]?.figures?.ok ?? NaN, withStatus(lines.slice(0, sent), 200)),
-      exactly('cycles with a value', 1, table.rows.filter(({ state }) => state === 'value').length, null),
-      exactly('not run', 2, others.filter(({ state }) => state === 'notRun').length, null),
-      exactly('figures of those', 0, others.filter(({ throughput, p50, failedShare }) => throughput ?? p50 ?? failedShare).length, null),
+      equalFigure('pages', all, lines.length),
+      equalFigure('pages that came in the first', first?.runs[0]?.figures?.ok ?? NaN, countWithStatus(lines.slice(0, sent), 200)),
+      exactFigure('cycles with a value', 1, table.rows.filter(({ state }) => state === 'value').length, null),
+      exactFigure('not run', 2, others.filter(({ state }) => state === 'notRun').length, null),
+      exactFigure(
+        'figures of those',
+        0,
+        others.filter(({ throughput, p50, failedShare }) => throughput ?? p50 ?? failedShare).length,
+        null,
+      ),
       {
         name: 'median of the first',
         unit: 'ms',

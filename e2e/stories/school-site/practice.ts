@@ -1,8 +1,8 @@
 import type { PlanInput } from '#core/plan/schema/plan.ts';
-import { exactly, same } from '../framework/figure.ts';
-import { ended, meanMs, ms } from '../framework/readings.ts';
+import { exactFigure, equalFigure } from '../framework/figure.ts';
+import { countRecorded, meanMs, knownMs } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { arrival, learners, TIME_TOLERANCE } from './learner.ts';
+import { ARRIVAL_STEPS, learners, TIME_TOLERANCE } from './learner.ts';
 
 const SUBMIT = '/@@practice/submit_response';
 const questionCaptures: PlanInput['journey'][number]['captures'] = [
@@ -27,7 +27,7 @@ export const practice = story({
       feeds: await learners(scene, lab, visitors),
       sideHosts: [oracle.host],
       journey: [
-        ...arrival,
+        ...ARRIVAL_STEPS,
         { name: 'grade', path: '/@@practice/grade-10' },
         { name: 'chapter', path: '/@@practice/select_chapter/5', captures: questionCaptures },
         {
@@ -74,15 +74,15 @@ export const practice = story({
     const asked = await lab.lines('oracle');
     const step = (name: string) => result.steps.find((one) => one.name === name);
     return [
-      exactly('requests', all, ended(result), lines.length),
-      exactly('right responses', visitors * questions, step('right response')?.requests.ok ?? NaN, asked.length),
-      exactly('wrong responses', visitors, step('wrong response')?.requests.wrongBody ?? NaN, submitted.length - 2 * asked.length),
-      same('failed', result.outcomes.requests.wrongBody, visitors),
+      exactFigure('requests', all, countRecorded(result), lines.length),
+      exactFigure('right responses', visitors * questions, step('right response')?.requests.ok ?? NaN, asked.length),
+      exactFigure('wrong responses', visitors, step('wrong response')?.requests.wrongBody ?? NaN, submitted.length - 2 * asked.length),
+      equalFigure('failed', result.outcomes.requests.wrongBody, visitors),
       {
         name: 'mean of a response',
         unit: 'ms',
         predicted: practiceMs,
-        measured: ms(step('right response')?.latency.service.mean ?? null),
+        measured: knownMs(step('right response')?.latency.service.mean ?? null),
         logged: meanMs(submitted),
         within: TIME_TOLERANCE * practiceMs,
       },

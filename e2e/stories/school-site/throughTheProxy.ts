@@ -1,12 +1,12 @@
 import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
-import { compare, differenceIn, countSuccessful, isClaimedAs, timesAsMuch } from '../framework/compared.ts';
-import { exactly } from '../framework/figure.ts';
+import { compare, findDifference, countSuccessful, claimsDirection, ratioOf } from '../framework/compared.ts';
+import { exactFigure } from '../framework/figure.ts';
 import { loggedPercentile } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { playVariants } from '../framework/variants.ts';
 import { TIME_TOLERANCE } from './learner.ts';
 
-const [TOGETHER, EACH] = [4, 3];
+const [CONNECTIONS, REQUESTS_EACH] = [4, 3];
 const PAGE = '/?hop';
 
 export const throughTheProxy = story({
@@ -17,26 +17,31 @@ export const throughTheProxy = story({
   needs: ['nginx'],
   draw: (dice) => ({ serviceMs: dice.step(140, 180, 10), hopMs: dice.step(60, 75, 5) }),
   async play(scene, { serviceMs, hopMs }) {
-    const lab = await scene.lab('school-site', { cache: 'off', workers: TOGETHER, 'service-ms': serviceMs, 'hop-ms': scene.hidden(hopMs) });
+    const lab = await scene.lab('school-site', {
+      cache: 'off',
+      workers: CONNECTIONS,
+      'service-ms': serviceMs,
+      'hop-ms': scene.hidden(hopMs),
+    });
     const sides = [
       { name: 'directly', targets: [{ url: lab.address('Site without nginx') }] },
       { name: 'through nginx', targets: [{ url: lab.urls[0] ?? '' }] },
     ];
-    const load = { model: 'connections' as const, stages: [{ connections: TOGETHER, requests: TOGETHER * EACH }] };
+    const load = { model: 'connections' as const, stages: [{ connections: CONNECTIONS, requests: CONNECTIONS * REQUESTS_EACH }] };
     const { runs } = await playVariants(scene, { journey: [{ name: 'page', path: PAGE }], load }, sides, ENOUGH_RUNS);
     const comparison = await compare(scene, sides, runs);
-    const asked = ENOUGH_RUNS * TOGETHER * EACH;
+    const asked = ENOUGH_RUNS * CONNECTIONS * REQUESTS_EACH;
     const passed = await lab.linesWhen(asked, 'nginx', ({ path }) => path === PAGE);
     const made = await lab.linesWhen(2 * asked, 'site', ({ path }) => path === PAGE);
-    const p50 = differenceIn(comparison, 1, 'p50');
+    const p50 = findDifference(comparison, 1, 'p50');
     const [without, within] = [loggedPercentile(made, 50), loggedPercentile(passed, 50)];
     // Both directions.
     const hop = 2 * hopMs;
     return [
-      exactly('pages', 2 * asked, countSuccessful(...runs), made.length),
-      exactly('of which through the proxy', asked, countSuccessful(...runs.slice(1)), passed.length),
-      exactly('things that differ beside it', 0, new Set(comparison.dissimilar.map(({ aspect }) => aspect)).size - 1, null),
-      exactly('comparisons that find it slower', 1, isClaimedAs('worse', p50) ? 1 : 0, null),
+      exactFigure('pages', 2 * asked, countSuccessful(...runs), made.length),
+      exactFigure('of which through the proxy', asked, countSuccessful(...runs.slice(1)), passed.length),
+      exactFigure('things that differ beside it', 0, new Set(comparison.dissimilar.map(({ aspect }) => aspect)).size - 1, null),
+      exactFigure('comparisons that find it slower', 1, claimsDirection('worse', p50) ? 1 : 0, null),
       {
         name: 'what the hop costs',
         unit: 'ms',
@@ -49,7 +54,7 @@ export const throughTheProxy = story({
         name: 'times as long through the proxy',
         unit: '',
         predicted: (serviceMs + hop) / serviceMs,
-        measured: timesAsMuch(p50),
+        measured: ratioOf(p50),
         logged: within / without,
         within: (TIME_TOLERANCE * (serviceMs + hop)) / serviceMs,
       },

@@ -2,8 +2,8 @@ import { measuredPathSchema } from '#core/machines/checks/path/schema.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { forward } from '#lab/link/forward.ts';
-import { exactly, same } from '../framework/figure.ts';
-import { withStatus } from '../framework/readings.ts';
+import { exactFigure, equalFigure } from '../framework/figure.ts';
+import { countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { BYTES_ON_THE_LINE, SHEET_BYTES, SHEET_PATH } from './bandwidth.ts';
 
@@ -13,7 +13,7 @@ const SECONDS = 3;
 const THINK_SECONDS = 0.1;
 
 /** Returns commands for a cable from a generator's network, where they run, to the target's machine, whose process 1 they see. */
-function cable(place: string, number: number): string[] {
+function cableCommands(place: string, number: number): string[] {
   const there = 'nsenter --target 1 --net';
   return [
     `ip link add eth0 type veth peer name to-${place} netns 1`,
@@ -26,7 +26,7 @@ function cable(place: string, number: number): string[] {
 }
 
 /** Limits the rate to a generator in Mbit/s, with the queue of a switch. */
-function narrow(place: string, megabits: number): string {
+function rateLimitCommand(place: string, megabits: number): string {
   return `nsenter --target 1 --net tc qdisc add dev to-${place} root tbf rate ${Math.round(megabits * 1e6)}bit burst 32768 latency 100ms`;
 }
 
@@ -44,8 +44,8 @@ export const twoPlaces = story({
     const port = Number(new URL(lab.urls[0] ?? '').port);
     const entry = await forward({ host: TARGET, port: 0 }, { host: '127.0.0.1', port });
     try {
-      await scene.host('near', { ownNetwork: cable('near', 1) });
-      await scene.host('far', { ownNetwork: [...cable('far', 2), narrow('far', scene.hidden(megabits))] });
+      await scene.host('near', { ownNetwork: cableCommands('near', 1) });
+      await scene.host('far', { ownNetwork: [...cableCommands('far', 2), rateLimitCommand('far', scene.hidden(megabits))] });
       const plan = (what: string) => ({
         targets: [{ url: `http://${TARGET}:${entry.port}/` }],
         journey: [{ name: 'sheet', path: `${SHEET_PATH}?${what}` }],
@@ -68,14 +68,14 @@ export const twoPlaces = story({
       const perSecond = (megabits * 1e6) / 8 / BYTES_ON_THE_LINE;
       const reported = result.findings.filter(({ id }) => id.startsWith('bandwidthBound'));
       return [
-        same('requests of both', result.outcomes.requests.sent, lines.length),
-        same('responses of both', result.outcomes.requests.ok, withStatus(lines, 200)),
-        same('sum of what each had', (near?.figures?.sent ?? NaN) + (far?.figures?.sent ?? NaN), lines.length),
+        equalFigure('requests of both', result.outcomes.requests.sent, lines.length),
+        equalFigure('responses of both', result.outcomes.requests.ok, countWithStatus(lines, 200)),
+        equalFigure('sum of what each had', (near?.figures?.sent ?? NaN) + (far?.figures?.sent ?? NaN), lines.length),
         {
           name: 'the narrow way, measured before',
           unit: 'Mbit/s',
           predicted: (megabits * SHEET_BYTES) / BYTES_ON_THE_LINE,
-          measured: measuredBefore(result, 'far'),
+          measured: measuredMegabits(result, 'far'),
           logged: null,
           within: 0.1 * megabits,
         },
@@ -88,9 +88,9 @@ export const twoPlaces = story({
           // Other load on this machine reduces it; the path was measured for longer.
           within: 0.2 * perSecond,
         },
-        exactly('places called bandwidth-bound', 1, reported.length, null),
-        exactly('of which it is the narrow one', 1, reported.filter(({ id }) => id === 'bandwidthBound.far').length, null),
-        exactly(
+        exactFigure('places called bandwidth-bound', 1, reported.length, null),
+        exactFigure('of which it is the narrow one', 1, reported.filter(({ id }) => id === 'bandwidthBound.far').length, null),
+        exactFigure(
           'of which tell what its link says',
           1,
           reported.filter(({ evidence }) => /link eth0 reports [\d,]+ Mbit\/s/.test(evidence.join(' '))).length,
@@ -103,7 +103,7 @@ export const twoPlaces = story({
   },
 });
 
-function measuredBefore({ events }: RunResult, place: string): number | null {
+function measuredMegabits({ events }: RunResult, place: string): number | null {
   const paths = events.flatMap(({ kind, data }) => (kind === 'path' ? (measuredPathSchema.safeParse(data).data ?? []) : []));
   return paths.find(({ from }) => from === place)?.megabits ?? null;
 }

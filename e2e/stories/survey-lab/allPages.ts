@@ -1,6 +1,6 @@
 import { OWNERS } from '#lab/survey-lab/data.ts';
-import { exactly } from '../framework/figure.ts';
-import { withStatus } from '../framework/readings.ts';
+import { exactFigure } from '../framework/figure.ts';
+import { countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { question, senderFile, SMALL, success } from './survey.ts';
 
@@ -37,8 +37,8 @@ export const allPages = story({
     const wanted = READERS * EACH * pages;
     const lines = await lab.linesWhen(wanted, 'nginx', ({ path }) => path === PATH);
     return [
-      exactly('pages', wanted, result.outcomes.requests.ok, withStatus(lines, 200)),
-      exactly('readers with all rows', READERS * EACH, result.outcomes.journeys.finished, lines.length / pages),
+      exactFigure('pages', wanted, result.outcomes.requests.ok, countWithStatus(lines, 200)),
+      exactFigure('readers with all rows', READERS * EACH, result.outcomes.journeys.finished, lines.length / pages),
     ];
   },
 });

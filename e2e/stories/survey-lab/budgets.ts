@@ -1,7 +1,7 @@
-import { exactly } from '../framework/figure.ts';
-import { meanMs, ms } from '../framework/readings.ts';
+import { exactFigure } from '../framework/figure.ts';
+import { meanMs, knownMs } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { about, READ, respondents, question, SMALL, TIME_TOLERANCE, upload, UPLOAD, uploadVariables, senderFile } from './survey.ts';
+import { isAbout, READ, respondents, question, SMALL, TIME_TOLERANCE, upload, UPLOAD, uploadVariables, senderFile } from './survey.ts';
 
 const LIGHT_MS = 500;
 const HEAVY_MS = 1_000;
@@ -30,27 +30,27 @@ export const budgets = story({
       load: { model: 'connections', stages: [{ connections: phones, requests: 3 * VISITS_PER_BUDGET }] },
     });
     const lines = await lab.linesWhen(3 * VISITS_PER_BUDGET, 'nginx');
-    const within = (page: string, maxMs: number): number =>
+    const countWithin = (page: string, maxMs: number): number =>
       lines.filter((line) => line.path === page && line.status === 200 && line.ms <= maxMs).length;
     const getBudget = (name: string): number => result.steps.find((step) => step.name === name)?.budget?.within ?? NaN;
-    const judged = (name: string, outcome: string): number =>
+    const countCriteria = (name: string, outcome: string): number =>
       result.criteria.filter(({ step, isDefault, ...judgedAs }) => step === name && isDefault !== true && judgedAs.outcome === outcome)
         .length;
     const uploads = result.steps.find(({ name }) => name === 'upload');
     return [
-      exactly('requests', 3 * VISITS_PER_BUDGET, result.outcomes.requests.ok, lines.length),
-      exactly('“who am I” within its budget', VISITS_PER_BUDGET, getBudget('who am I'), within(who, LIGHT_MS)),
-      exactly('“who handed in” within its budget', VISITS_PER_BUDGET, getBudget('who handed in'), within(READ, HEAVY_MS)),
-      exactly('uploads within their budget', 0, getBudget('upload'), within(UPLOAD, HEAVY_MS)),
-      exactly('steps that keep it', 2, judged('who am I', 'passed') + judged('who handed in', 'passed'), null),
-      exactly('steps that do not', 1, judged('upload', 'failed'), null),
-      exactly('the whole fails', 1, result.verdict.outcome === 'failed' ? 1 : 0, null),
+      exactFigure('requests', 3 * VISITS_PER_BUDGET, result.outcomes.requests.ok, lines.length),
+      exactFigure('“who am I” within its budget', VISITS_PER_BUDGET, getBudget('who am I'), countWithin(who, LIGHT_MS)),
+      exactFigure('“who handed in” within its budget', VISITS_PER_BUDGET, getBudget('who handed in'), countWithin(READ, HEAVY_MS)),
+      exactFigure('uploads within their budget', 0, getBudget('upload'), countWithin(UPLOAD, HEAVY_MS)),
+      exactFigure('steps that keep it', 2, countCriteria('who am I', 'passed') + countCriteria('who handed in', 'passed'), null),
+      exactFigure('steps that do not', 1, countCriteria('upload', 'failed'), null),
+      exactFigure('the whole fails', 1, result.verdict.outcome === 'failed' ? 1 : 0, null),
       {
         name: 'mean of an upload',
         unit: 'ms',
         predicted: serviceMs + uploadMs,
-        measured: ms(uploads?.latency.service.mean ?? null),
-        logged: meanMs(lines.filter(about(UPLOAD))),
+        measured: knownMs(uploads?.latency.service.mean ?? null),
+        logged: meanMs(lines.filter(isAbout(UPLOAD))),
         within: TIME_TOLERANCE * (serviceMs + uploadMs),
       },
     ];

@@ -1,10 +1,10 @@
 import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { OWNERS } from '#lab/survey-lab/data.ts';
-import { compare, differenceIn, countSuccessful, isClaimedAs, timesAsMuch } from '../framework/compared.ts';
-import { exactly } from '../framework/figure.ts';
+import { compare, findDifference, countSuccessful, claimsDirection, ratioOf } from '../framework/compared.ts';
+import { exactFigure } from '../framework/figure.ts';
 import { getGauge } from '../framework/gauge.ts';
-import { loggedPercentile, withStatus } from '../framework/readings.ts';
+import { loggedPercentile, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { SMALL, streamRows, senderFile } from './survey.ts';
 
@@ -12,7 +12,7 @@ const ROWS = 20;
 const WARM_QUERIES = 3;
 const QUERIES_PER_STEP = 1 + WARM_QUERIES + 1;
 const PATH = '/app/stream/read';
-const [COLD, KEPT] = ['first time', 'again'];
+const [FIRST_TIME, CACHED] = ['first time', 'again'];
 const SIDES = [{ name: 'without' }, { name: 'with' }] as const;
 type Side = (typeof SIDES)[number]['name'];
 /** Share of rows in the stream with few rows. */
@@ -49,10 +49,10 @@ export const index = story({
         targets: [{ url: lab.urls[0] ?? '' }],
         feeds: { accounts: { file, order: 'sequential' } },
         journey: [
-          ...[COLD, KEPT].map((name) => streamRows(name, `${PATH}?${side}-${name.replace(' ', '-')}`, ROWS, many)),
+          ...[FIRST_TIME, CACHED].map((name) => streamRows(name, `${PATH}?${side}-${name.replace(' ', '-')}`, ROWS, many)),
           streamRows('few', PATH, (FEW_ROWS_SHARE * rows) / OWNERS, few),
         ],
-        flow: [COLD, { repeat: WARM_QUERIES, flow: [KEPT] }, 'few'],
+        flow: [FIRST_TIME, { repeat: WARM_QUERIES, flow: [CACHED] }, 'few'],
         load: { model: 'connections', stages: [{ connections: 1, requests: QUERIES_PER_STEP }] },
       });
       results[side].push(result);
@@ -66,24 +66,24 @@ export const index = story({
     );
     const asked = 2 * ENOUGH_RUNS * QUERIES_PER_STEP;
     const lines = await lab.linesWhen(asked, 'survey', ({ path }) => path.startsWith(PATH));
-    const logged = (what: string, percent = 50): number =>
+    const loggedMs = (what: string, percent = 50): number =>
       loggedPercentile(
         lines.filter(({ path }) => path.endsWith(what)),
         percent,
       );
-    const [cold, warm] = [COLD, KEPT].map((name) => differenceIn(comparison, 1, 'p50', name));
-    const timesLess = 1 / timesAsMuch(warm);
+    const [cold, warm] = [FIRST_TIME, CACHED].map((name) => findDifference(comparison, 1, 'p50', name));
+    const timesLess = 1 / ratioOf(warm);
     const fromDisk = blocks * diskMs;
     return [
-      exactly('queries with all their rows', asked, countSuccessful(results.without, results.with), withStatus(lines, 200)),
+      exactFigure('queries with all their rows', asked, countSuccessful(results.without, results.with), countWithStatus(lines, 200)),
       ...([cold, warm] as const).map((difference, place) =>
-        exactly(`surely better, ${place === 0 ? 'cold' : 'warm'}`, 1, isClaimedAs('better', difference) ? 1 : 0, null),
+        exactFigure(`surely better, ${place === 0 ? 'cold' : 'warm'}`, 1, claimsDirection('better', difference) ? 1 : 0, null),
       ),
-      exactly(
+      exactFigure(
         `at least ${MIN_SPEEDUP} times as quick`,
         1,
         timesLess >= MIN_SPEEDUP ? 1 : 0,
-        logged('without-again') / logged('with-again') >= MIN_SPEEDUP ? 1 : 0,
+        loggedMs('without-again') / loggedMs('with-again') >= MIN_SPEEDUP ? 1 : 0,
       ),
       {
         name: 'cold less warm, without the index',
@@ -91,7 +91,7 @@ export const index = story({
         predicted: fromDisk,
         // The fastest of each.
         measured: (cold?.from?.least ?? NaN) - (warm?.from?.least ?? NaN),
-        logged: logged('without-first-time', 0) - logged('without-again', 0),
+        logged: loggedMs('without-first-time', 0) - loggedMs('without-again', 0),
         within: DISK_TIME_TOLERANCE * fromDisk,
       },
     ];

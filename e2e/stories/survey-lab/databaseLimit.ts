@@ -1,7 +1,7 @@
-import { exactly, same } from '../framework/figure.ts';
-import { concluded, numberIn } from '../framework/readings.ts';
+import { exactFigure, equalFigure } from '../framework/figure.ts';
+import { findFindings, figureOf } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { about, SMALL, upload, UPLOAD, uploadVariables, senderFile } from './survey.ts';
+import { isAbout, SMALL, upload, UPLOAD, uploadVariables, senderFile } from './survey.ts';
 
 const THREADS = 60;
 /** Pool size: more than the database allows. */
@@ -43,24 +43,24 @@ export const databaseLimit = story({
       },
       monitors: [{ kind: 'postgres', name: 'database', connection: lab.address('Database') }],
     });
-    const lines = await lab.linesWhen(result.outcomes.requests.sent, 'nginx', about(UPLOAD));
+    const lines = await lab.linesWhen(result.outcomes.requests.sent, 'nginx', isAbout(UPLOAD));
     const stored: unknown = await lab.act('count-stored');
-    const [finding, ...more] = concluded(result, 'limitReached').filter(({ level }) => level === 'problem');
+    const [finding, ...more] = findFindings(result, 'limitReached').filter(({ level }) => level === 'problem');
     return [
-      same(
+      equalFigure(
         'responses',
         result.outcomes.requests.ok + result.outcomes.requests.wrongBody,
         lines.filter(({ status }) => status === 200).length,
       ),
-      same('stored', result.outcomes.requests.ok, responsesIn(stored)),
-      exactly('failed with status 200', 1, result.outcomes.requests.wrongBody > 0 ? 1 : 0, null),
-      exactly('findings that name the limit', 1, finding === undefined ? 0 : 1 + more.length, null),
-      exactly('limit that it tells', limit, numberIn(finding, 'Limit') ?? NaN, null),
+      equalFigure('stored', result.outcomes.requests.ok, responsesIn(stored)),
+      exactFigure('failed with status 200', 1, result.outcomes.requests.wrongBody > 0 ? 1 : 0, null),
+      exactFigure('findings that name the limit', 1, finding === undefined ? 0 : 1 + more.length, null),
+      exactFigure('limit that it tells', limit, figureOf(finding, 'Limit') ?? NaN, null),
       {
         name: 'most connections',
         unit: '',
         predicted: limit,
-        measured: numberIn(finding, 'Highest reading'),
+        measured: figureOf(finding, 'Highest reading'),
         logged: null,
         within: MONITOR_CONNECTIONS,
       },

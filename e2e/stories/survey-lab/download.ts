@@ -1,8 +1,8 @@
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import type { Scene } from '../framework/scene.ts';
 import { accountFile } from '../framework/accounts.ts';
-import { exactly } from '../framework/figure.ts';
-import { meanMs, withStatus } from '../framework/readings.ts';
+import { exactFigure } from '../framework/figure.ts';
+import { meanMs, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import type { LabProcess } from '../framework/labProcess.ts';
 import { SMALL, TIME_TOLERANCE } from './survey.ts';
@@ -52,18 +52,18 @@ export const download = story({
     const [, total = NaN] = table.get('TOTAL') ?? [];
     const responses = lines.filter(({ path }) => path === '/app/survey_response/read');
     return [
-      exactly('requests of one walk', LINES.length, alone.outcomes.requests.ok, inOrder.length),
-      exactly(
+      exactFigure('requests of one walk', LINES.length, alone.outcomes.requests.ok, inOrder.length),
+      exactFigure(
         'out of their order',
         0,
         alone.outcomes.requests.sent - alone.outcomes.requests.ok,
         inOrder.filter(({ path }, index) => path !== LINES[index]).length,
       ),
-      exactly('lines of the table', 18, table.size, null),
-      exactly('samples of all', LINES.length * teachers, total, lines.length),
+      exactFigure('lines of the table', 18, table.size, null),
+      exactFigure('samples of all', LINES.length * teachers, total, lines.length),
       // Three other lines request the same page.
-      exactly('samples of the one for each campaign', CAMPAIGNS * teachers, samples, responses.length - 3 * teachers),
-      exactly('errors in percent', 0, errors, lines.length - withStatus(lines, 200)),
+      exactFigure('samples of the one for each campaign', CAMPAIGNS * teachers, samples, responses.length - 3 * teachers),
+      exactFigure('errors in percent', 0, errors, lines.length - countWithStatus(lines, 200)),
       {
         name: 'its average',
         unit: 'ms',

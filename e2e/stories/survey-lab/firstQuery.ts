@@ -1,7 +1,7 @@
-import { exactly } from '../framework/figure.ts';
+import { exactFigure } from '../framework/figure.ts';
 import { loggedPercentile } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { READ, about, respondents, SMALL, TIME_TOLERANCE, senderFile } from './survey.ts';
+import { READ, isAbout, respondents, SMALL, TIME_TOLERANCE, senderFile } from './survey.ts';
 
 /** Requests that find an empty cache, and later ones that find it filled. */
 const [FIRST, LATER] = [10, 30];
@@ -34,17 +34,17 @@ export const firstQuery = story({
       },
     });
     const asked = 2 * (FIRST + LATER);
-    const lines = (await lab.linesWhen(asked, 'nginx', about(READ))).toSorted((left, right) => left.startedAtMs - right.startedAtMs);
+    const lines = (await lab.linesWhen(asked, 'nginx', isAbout(READ))).toSorted((left, right) => left.startedAtMs - right.startedAtMs);
     const [first, again] = ['who handed in', 'who handed in, again'].map((name) =>
       result.behaviour?.firstResponses.find(({ step }) => step === name),
     );
     const cold = serviceMs + coldMs;
     return [
-      exactly('lists', asked, result.outcomes.requests.ok, lines.length),
-      exactly('cold at first', 1, first?.isSlowAtFirst === true ? 1 : 0, null),
-      exactly('the same query later in the journey is not', 1, again?.isSlowAtFirst === false ? 1 : 0, null),
-      exactly('findings of it', 1, result.findings.filter(({ id }) => id.startsWith('behaviour.first')).length, null),
-      exactly('responses that took a cold start', FIRST, first?.slower ?? NaN, lines.filter((line) => line.ms > coldMs).length),
+      exactFigure('lists', asked, result.outcomes.requests.ok, lines.length),
+      exactFigure('cold at first', 1, first?.isSlowAtFirst === true ? 1 : 0, null),
+      exactFigure('the same query later in the journey is not', 1, again?.isSlowAtFirst === false ? 1 : 0, null),
+      exactFigure('findings of it', 1, result.findings.filter(({ id }) => id.startsWith('behaviour.first')).length, null),
+      exactFigure('responses that took a cold start', FIRST, first?.slower ?? NaN, lines.filter((line) => line.ms > coldMs).length),
       {
         name: 'the first ones',
         unit: 'ms',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { exactly, same } from '../framework/figure.ts';
-import { countResponses, ms, withStatus } from '../framework/readings.ts';
+import { exactFigure, equalFigure } from '../framework/figure.ts';
+import { countResponses, knownMs, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { about, SMALL, upload, UPLOAD, uploadVariables, senderFile } from './survey.ts';
+import { isAbout, SMALL, upload, UPLOAD, uploadVariables, senderFile } from './survey.ts';
 
 const SERVICE_MS = 20;
 /**
@@ -41,25 +41,30 @@ export const ghostSuccess = story({
       load: { model: 'arrivals', stages: [{ kind: 'count', arrivals: phones, seconds: 0.1 }] },
       watch: [{ name: watched, url: `${lab.control}gauges`, path: `$["${watched}"]`, everySeconds: 1, counts: 'upload' }],
     });
-    const lines = await lab.linesWhen(phones, 'nginx', about(UPLOAD));
+    const lines = await lab.linesWhen(phones, 'nginx', isAbout(UPLOAD));
     const { responses: stored } = storedSchema.parse(await lab.act('count-stored'));
     const acknowledged = ROUNDS * threads;
     const ghosts = result.findings.find(({ id }) => id.startsWith('storedUnknown'));
     return [
-      exactly('acknowledged', acknowledged, countResponses(result, 200), withStatus(lines, 200)),
-      same('given up by the proxy', countResponses(result, 504), withStatus(lines, 504)),
-      exactly(
+      exactFigure('acknowledged', acknowledged, countResponses(result, 200), countWithStatus(lines, 200)),
+      equalFigure('given up by the proxy', countResponses(result, 504), countWithStatus(lines, 504)),
+      exactFigure(
         'stored',
         acknowledged + threads,
         result.generators[0]?.readings.findLast((reading) => watched in reading.watched)?.watched[watched] ?? NaN,
         stored,
       ),
-      exactly('stored although nobody was told', threads, Number.parseInt(ghosts?.sentence ?? '', 10), stored - withStatus(lines, 200)),
+      exactFigure(
+        'stored although nobody was told',
+        threads,
+        Number.parseInt(ghosts?.sentence ?? '', 10),
+        stored - countWithStatus(lines, 200),
+      ),
       {
         name: 'patience of the proxy',
         unit: 'ms',
         predicted: maxMs,
-        measured: ms(result.latencyByStatusClass['5xx']?.p50 ?? null),
+        measured: knownMs(result.latencyByStatusClass['5xx']?.p50 ?? null),
         logged: null,
         within: 0.1 * maxMs,
       },

@@ -1,14 +1,14 @@
 import { watchedReadings } from '#core/judgement/diagnosis/rule.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
-import { exactly, same } from '../framework/figure.ts';
-import { loggedPercentile, ms, withStatus } from '../framework/readings.ts';
+import { exactFigure, equalFigure } from '../framework/figure.ts';
+import { loggedPercentile, knownMs, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { about, READ, respondents, SMALL, TIME_TOLERANCE, upload, UPLOAD, uploadVariables, senderFile } from './survey.ts';
+import { isAbout, READ, respondents, SMALL, TIME_TOLERANCE, upload, UPLOAD, uploadVariables, senderFile } from './survey.ts';
 
 const SECONDS = 4;
 const SERVICE_MS = 400;
 /** The practice server allows some more connections than the survey server uses; PostgreSQL reserves three for its administrator. */
-const [SPARE, RESERVED] = [10, 3];
+const [SPARE_CONNECTIONS, RESERVED_CONNECTIONS] = [10, 3];
 const [BUSY, WAITING] = ['busy threads', 'waiting for a thread'];
 /** Each of them times out at the proxy. */
 const UPLOADS = 4;
@@ -63,27 +63,27 @@ export const limitsOnChart = story({
       load: { model: 'connections', stages: [{ connections: UPLOADS, requests: UPLOADS }] },
       criteria: [{ kind: 'responseTime', percentile: 95, maxMs: patienceMs }],
     });
-    const lines = await lab.linesWhen(full.outcomes.requests.sent, 'nginx', about(READ));
-    const uploads = await lab.linesWhen(UPLOADS, 'nginx', about(UPLOAD));
-    const most = (name: string): number => Math.max(...watchedReadings(full.generators, name).map(({ value }) => value));
+    const lines = await lab.linesWhen(full.outcomes.requests.sent, 'nginx', isAbout(READ));
+    const uploads = await lab.linesWhen(UPLOADS, 'nginx', isAbout(UPLOAD));
+    const maxOf = (name: string): number => Math.max(...watchedReadings(full.generators, name).map(({ value }) => value));
     const database = full.monitors.find(({ name }) => name === 'database');
     const line = database?.limits.find(({ chart }) => chart === 'Connections');
     return [
-      same('responses', full.outcomes.requests.ok, withStatus(lines, 200)),
-      exactly('turned away', 0, full.outcomes.requests.sent - full.outcomes.requests.ok, full.outcomes.requests.sent - lines.length),
-      exactly('threads at work at most', threads, most(BUSY), null),
-      exactly('in the queue at most', queue, most(WAITING), null),
-      exactly('line of the connections', connections + SPARE - RESERVED, line?.value ?? NaN, null),
-      exactly('given up by the proxy', UPLOADS, beyond.status['504'] ?? 0, withStatus(uploads, 504)),
+      equalFigure('responses', full.outcomes.requests.ok, countWithStatus(lines, 200)),
+      exactFigure('turned away', 0, full.outcomes.requests.sent - full.outcomes.requests.ok, full.outcomes.requests.sent - lines.length),
+      exactFigure('threads at work at most', threads, maxOf(BUSY), null),
+      exactFigure('in the queue at most', queue, maxOf(WAITING), null),
+      exactFigure('line of the connections', connections + SPARE_CONNECTIONS - RESERVED_CONNECTIONS, line?.value ?? NaN, null),
+      exactFigure('given up by the proxy', UPLOADS, beyond.status['504'] ?? 0, countWithStatus(uploads, 504)),
       {
         name: 'after its patience',
         unit: 'ms',
         predicted: patienceMs,
-        measured: ms(beyond.latencyByStatusClass['5xx']?.p50 ?? null),
+        measured: knownMs(beyond.latencyByStatusClass['5xx']?.p50 ?? null),
         logged: loggedPercentile(uploads, 50),
         within: TIME_TOLERANCE * patienceMs,
       },
-      exactly('missed the line of its patience', 1, beyond.criteria.filter(({ outcome }) => outcome !== 'passed').length, null),
+      exactFigure('missed the line of its patience', 1, beyond.criteria.filter(({ outcome }) => outcome !== 'passed').length, null),
     ];
   },
 });

@@ -1,8 +1,8 @@
-import { exactly } from '../framework/figure.ts';
-import { loggedPercentile, ms, withStatus } from '../framework/readings.ts';
+import { exactFigure } from '../framework/figure.ts';
+import { loggedPercentile, knownMs, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import type { LoggedRequest } from '#lab/readLog.ts';
-import { ALL, CAMPAIGN, READ, SMALL, TIME_TOLERANCE, about, question, senderFile, success } from './survey.ts';
+import { ALL, CAMPAIGN, READ, SMALL, TIME_TOLERANCE, isAbout, question, senderFile, success } from './survey.ts';
 
 /** All initial surveys belong evenly to this many participants, a third of them to each campaign. */
 const OWNERS = 10;
@@ -49,13 +49,13 @@ export const longList = story({
       journey: [ask('short list'), ask('long list')],
       load: { model: 'connections', stages: [{ connections: 5, requests: 2 * EACH }] },
     });
-    const lines = (await lab.linesWhen(2 * EACH, 'nginx', about(READ))).toSorted((left, right) => left.ms - right.ms);
+    const lines = (await lab.linesWhen(2 * EACH, 'nginx', isAbout(READ))).toSorted((left, right) => left.ms - right.ms);
     // The faster half are those with the short list.
     const times: Record<keyof typeof lists, LoggedRequest[]> = { 'short list': lines.slice(0, EACH), 'long list': lines.slice(EACH) };
     const median = (name: keyof typeof lists): number =>
-      ms(result.steps.find((step) => step.name === name)?.latency.service.p50 ?? null) ?? NaN;
+      knownMs(result.steps.find((step) => step.name === name)?.latency.service.p50 ?? null) ?? NaN;
     return [
-      exactly('queries with the rows of their lists', 2 * EACH, result.outcomes.requests.ok, withStatus(lines, 200)),
+      exactFigure('queries with the rows of their lists', 2 * EACH, result.outcomes.requests.ok, countWithStatus(lines, 200)),
       ...(['short list', 'long list'] as const).map((name) => ({
         name: `${name}, ${lists[name].length} names`,
         unit: 'ms',

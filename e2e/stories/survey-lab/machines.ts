@@ -3,9 +3,9 @@ import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { OWNERS } from '#lab/survey-lab/data.ts';
 import { MACHINES } from '#lab/survey-lab/machine.ts';
 import { countSuccessful } from '../framework/compared.ts';
-import { exactly } from '../framework/figure.ts';
+import { exactFigure } from '../framework/figure.ts';
 import { getGauge } from '../framework/gauge.ts';
-import { loggedPercentile, withStatus } from '../framework/readings.ts';
+import { loggedPercentile, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { playVariants } from '../framework/variants.ts';
 import { SMALL, streamRows, TIME_TOLERANCE, senderFile } from './survey.ts';
@@ -73,24 +73,24 @@ export const machines = story({
     const smallest = table.smallest.flatMap((response) => response.smallest);
     const fromDisk = CPU_MS + blocks * diskMs;
     return [
-      exactly('reads', asked, countSuccessful(...runs), withStatus(lines, 200)),
-      exactly(
+      exactFigure('reads', asked, countSuccessful(...runs), countWithStatus(lines, 200)),
+      exactFigure(
         'machines within the budget',
         MACHINES.length - small.length,
         keeping.length,
         MACHINES.filter(({ name }) => countLogged(name) <= LIMIT_MS).length,
       ),
-      exactly('of them with the least memory', 0, keeping.filter(({ variant }) => small.includes(variant ?? '')).length, null),
-      exactly('called the smallest that keeps it', 1, smallest.length, null),
-      exactly('of which it is the one with little more memory', 1, smallest.filter((cell) => cell === SMALLEST_MACHINE).length, null),
-      exactly('sizes of memory that are told beside the least', 3, ofMemory.length, null),
-      exactly(
+      exactFigure('of them with the least memory', 0, keeping.filter(({ variant }) => small.includes(variant ?? '')).length, null),
+      exactFigure('called the smallest that keeps it', 1, smallest.length, null),
+      exactFigure('of which it is the one with little more memory', 1, smallest.filter((cell) => cell === SMALLEST_MACHINE).length, null),
+      exactFigure('sizes of memory that are told beside the least', 3, ofMemory.length, null),
+      exactFigure(
         'of which it mattered',
         3,
         ofMemory.filter(({ p95 }) => p95?.judgement === 'differs' && p95.ratio !== null && p95.ratio < 1).length,
         null,
       ),
-      exactly(
+      exactFigure(
         'numbers of cores that mattered',
         0,
         ofCores.filter(({ throughput }) => throughput?.judgement === 'differs' && Math.abs((throughput.ratio ?? 0) - 1) > NO_EFFECT).length,

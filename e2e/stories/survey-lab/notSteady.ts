@@ -1,7 +1,7 @@
-import { exactly, same } from '../framework/figure.ts';
-import { loggedPercentile, withStatus } from '../framework/readings.ts';
+import { exactFigure, equalFigure } from '../framework/figure.ts';
+import { loggedPercentile, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { about, READ, respondents, SMALL, TIME_TOLERANCE, senderFile } from './survey.ts';
+import { isAbout, READ, respondents, SMALL, TIME_TOLERANCE, senderFile } from './survey.ts';
 
 /** All arrive within a second, before the first query has filled the cache. */
 const STAGE = { users: 1, startUpSeconds: 1, startUpCounts: true, seconds: 3 };
@@ -38,15 +38,15 @@ export const notSteady = story({
     const figures = table.rows.map(({ runs }) => runs[0]?.figures);
     const [light = NaN, middle = NaN, heavy = NaN] = figures.map((one) => one?.ok ?? NaN);
     const asked = warmUp.outcomes.requests.ok + light + middle + heavy;
-    const lines = (await lab.linesWhen(asked, 'nginx', about(READ))).toSorted((left, right) => left.startedAtMs - right.startedAtMs);
+    const lines = (await lab.linesWhen(asked, 'nginx', isAbout(READ))).toSorted((left, right) => left.startedAtMs - right.startedAtMs);
     const atCold = lines.slice(1 + light, 1 + light + middle);
     const cold = serviceMs + coldMs;
     const notes = table.notes.filter((note) => note.startsWith('Not steady'));
     const row = (index: number): string => `“${table.rows[index]?.cell ?? ''}”`;
     return [
-      same('lists', asked, withStatus(lines, 200)),
-      exactly('notes that it was not steady', 1, notes.length, atCold.filter(({ ms }) => ms > coldMs).length === 2 * teachers ? 1 : 0),
-      exactly('which is worse than which', 1, notes.filter((note) => note.includes(row(1)) && note.includes(row(2))).length, null),
+      equalFigure('lists', asked, countWithStatus(lines, 200)),
+      exactFigure('notes that it was not steady', 1, notes.length, atCold.filter(({ ms }) => ms > coldMs).length === 2 * teachers ? 1 : 0),
+      exactFigure('which is worse than which', 1, notes.filter((note) => note.includes(row(1)) && note.includes(row(2))).length, null),
       {
         name: 'p95 of the middle one',
         unit: 'ms',

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { RunResult } from '#core/result/schema.ts';
-import { exactly, type Figure } from '../framework/figure.ts';
-import { withStatus } from '../framework/readings.ts';
+import { exactFigure, type Figure } from '../framework/figure.ts';
+import { countWithStatus } from '../framework/readings.ts';
 import type { Scene } from '../framework/scene.ts';
 import { story } from '../framework/story.ts';
-import { about, senderFile, SMALL, upload, UPLOAD, uploadVariables } from './survey.ts';
+import { isAbout, senderFile, SMALL, upload, UPLOAD, uploadVariables } from './survey.ts';
 
 const WAITING = 'photos to make smaller';
 const gaugesSchema = z.object({ [WAITING]: z.number() });
@@ -21,7 +21,7 @@ export const photosLeft = story({
     const left = await uploads(scene, { count: damaged, bytes: 2_000, laterMs });
     return [
       ...acknowledged('photos', good, finished),
-      exactly('left of them', 0, countLeft(finished.result), finished.waiting),
+      exactFigure('left of them', 0, countLeft(finished.result), finished.waiting),
       {
         name: 'time to make all of them smaller',
         unit: 's',
@@ -31,7 +31,7 @@ export const photosLeft = story({
         within: 0.12 * ((good * laterMs) / 1_000) + 0.6,
       },
       ...acknowledged('damaged photos', damaged, left),
-      exactly('left of those', damaged, countLeft(left.result), left.waiting),
+      exactFigure('left of those', damaged, countLeft(left.result), left.waiting),
     ];
   },
 });
@@ -54,14 +54,14 @@ async function uploads(scene: Scene, given: { count: number; bytes: number; late
     load: { model: 'arrivals', stages: [{ kind: 'count', arrivals: count, seconds: 1 }] },
     stored: [{ name: WAITING, step: 'upload', url: `${lab.control}gauges`, path: `$["${WAITING}"]`, counts: 'unfinished' }],
   });
-  const lines = await lab.linesWhen(count, 'nginx', about(UPLOAD));
+  const lines = await lab.linesWhen(count, 'nginx', isAbout(UPLOAD));
   const gauges = gaugesSchema.parse(await (await fetch(`${lab.control}gauges`)).json());
   await lab.stop();
-  return { result, logged: withStatus(lines, 200), waiting: gauges[WAITING] };
+  return { result, logged: countWithStatus(lines, 200), waiting: gauges[WAITING] };
 }
 
 function acknowledged(name: string, count: number, { result, logged }: Uploaded): Figure[] {
-  return [exactly(name, count, result.outcomes.requests.ok, logged)];
+  return [exactFigure(name, count, result.outcomes.requests.ok, logged)];
 }
 
 const readingSchema = z.object({ after: z.number(), unfinished: z.object({ seconds: z.number() }) });

@@ -1,7 +1,7 @@
-import { exactly, same } from '../framework/figure.ts';
-import { concluded, ms, numberIn } from '../framework/readings.ts';
+import { exactFigure, equalFigure } from '../framework/figure.ts';
+import { findFindings, knownMs, figureOf } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { about, SMALL, upload, UPLOAD, uploadVariables, senderFile } from './survey.ts';
+import { isAbout, SMALL, upload, UPLOAD, uploadVariables, senderFile } from './survey.ts';
 
 const CALM_SECONDS = 5;
 const FULL_SECONDS = 8;
@@ -41,23 +41,23 @@ export const poolWait = story({
       },
       monitors: [{ kind: 'postgres', name: 'database', connection: lab.address('Database') }],
     });
-    const lines = await lab.linesWhen(result.outcomes.requests.sent, 'nginx', about(UPLOAD));
+    const lines = await lab.linesWhen(result.outcomes.requests.sent, 'nginx', isAbout(UPLOAD));
     const many = result.stages.find(({ name }) => name === 'many');
-    const [finding, ...more] = concluded(result, 'poolWait');
+    const [finding, ...more] = findFindings(result, 'poolWait');
     return [
-      same('uploads', result.outcomes.requests.ok, lines.filter(({ status }) => status === 200).length),
-      exactly('findings that explain it', 1, finding === undefined ? 0 : 1 + more.length, null),
-      exactly('connections in use', pool, numberIn(finding, 'Max connections in use') ?? NaN, null),
-      exactly('requests on their way', phones, numberIn(finding, 'Max requests in flight then') ?? NaN, null),
+      equalFigure('uploads', result.outcomes.requests.ok, lines.filter(({ status }) => status === 200).length),
+      exactFigure('findings that explain it', 1, finding === undefined ? 0 : 1 + more.length, null),
+      exactFigure('connections in use', pool, figureOf(finding, 'Max connections in use') ?? NaN, null),
+      exactFigure('requests on their way', phones, figureOf(finding, 'Max requests in flight then') ?? NaN, null),
       {
         name: 'time with three times as many as the pool',
         unit: 'ms',
         predicted: 3 * uploadMs,
-        measured: ms(many?.latency.service.p50 ?? null),
+        measured: knownMs(many?.latency.service.p50 ?? null),
         logged: null,
         within: 0.25 * 3 * uploadMs,
       },
-      exactly('names of its setting', 1, finding?.remedy.includes('maxActive') === true ? 1 : 0, null),
+      exactFigure('names of its setting', 1, finding?.remedy.includes('maxActive') === true ? 1 : 0, null),
     ];
   },
 });

@@ -1,12 +1,12 @@
 import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { PORTIONS } from '#lab/survey-lab/data.ts';
-import { compare, differenceIn, countSuccessful, timesAsMuch } from '../framework/compared.ts';
-import { exactly, type Figure } from '../framework/figure.ts';
+import { compare, findDifference, countSuccessful, ratioOf } from '../framework/compared.ts';
+import { exactFigure, type Figure } from '../framework/figure.ts';
 import { getGauge } from '../framework/gauge.ts';
-import { loggedPercentile, withStatus } from '../framework/readings.ts';
+import { loggedPercentile, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { about, READ, respondents, SMALL, TIME_TOLERANCE, senderFile } from './survey.ts';
+import { isAbout, READ, respondents, SMALL, TIME_TOLERANCE, senderFile } from './survey.ts';
 
 const EACH = 2;
 /** The change of the server before the runs of each side, and the number of table scans per query from then on. */
@@ -53,21 +53,21 @@ export const rewrittenQuery = story({
     }
     const comparison = await compare(scene, SIDES, runs);
     const asked = SIDES.length * ENOUGH_RUNS * EACH;
-    const lines = (await lab.linesWhen(asked, 'survey', about(READ))).toSorted((left, right) => left.startedAtMs - right.startedAtMs);
+    const lines = (await lab.linesWhen(asked, 'survey', isAbout(READ))).toSorted((left, right) => left.startedAtMs - right.startedAtMs);
     const logged = SIDES.map((_, side) => loggedPercentile(lines.slice(side * ENOUGH_RUNS * EACH, (side + 1) * ENOUGH_RUNS * EACH), 50));
     const inOrderOfTime = comparison.pairs.filter(({ isInterleaved }) => isInterleaved === false);
     const better = comparison.pairs.filter(
-      ({ side, conclusion }) => conclusion === 'differs' && differenceIn(comparison, side, 'p50')?.direction === 'better',
+      ({ side, conclusion }) => conclusion === 'differs' && findDifference(comparison, side, 'p50')?.direction === 'better',
     );
     return [
-      exactly('lists', asked, countSuccessful(...runs), withStatus(lines, 200)),
-      exactly('sides that are surely better', SIDES.length - 1, better.length, null),
-      exactly('of which it is said that time may have a part in it', SIDES.length - 1, inOrderOfTime.length, null),
+      exactFigure('lists', asked, countSuccessful(...runs), countWithStatus(lines, 200)),
+      exactFigure('sides that are surely better', SIDES.length - 1, better.length, null),
+      exactFigure('of which it is said that time may have a part in it', SIDES.length - 1, inOrderOfTime.length, null),
       {
         name: 'the room that order saves',
         unit: '%',
         predicted: 50,
-        measured: 100 * (1 - timesAsMuch(differenceIn(comparison, 1, 'p50'))),
+        measured: 100 * (1 - ratioOf(findDifference(comparison, 1, 'p50'))),
         logged: 100 * (1 - (logged[1] ?? NaN) / (logged[0] ?? NaN)),
         within: 8,
       },
@@ -77,7 +77,7 @@ export const rewrittenQuery = story({
           name: `times as long, ${name}`,
           unit: '',
           predicted,
-          measured: timesAsMuch(differenceIn(comparison, index + 1, 'p50')),
+          measured: ratioOf(findDifference(comparison, index + 1, 'p50')),
           logged: (logged[index + 1] ?? NaN) / (logged[0] ?? NaN),
           within: 0.06,
         };
@@ -86,7 +86,7 @@ export const rewrittenQuery = story({
         name: 'as it was',
         unit: 'ms',
         predicted: (reads[0] ?? NaN) * diskMs,
-        measured: differenceIn(comparison, 1, 'p50')?.from?.median ?? null,
+        measured: findDifference(comparison, 1, 'p50')?.from?.median ?? null,
         logged: logged[0] ?? null,
         within: TIME_TOLERANCE * (reads[0] ?? NaN) * diskMs,
       },

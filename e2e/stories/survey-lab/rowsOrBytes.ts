@@ -2,9 +2,9 @@ import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { SeriesResult } from '#core/series/result.ts';
 import { OWNERS, STREAMS } from '#lab/survey-lab/data.ts';
-import { compare, differenceIn, countSuccessful, isClaimedAs, timesAsMuch } from '../framework/compared.ts';
-import { exactly } from '../framework/figure.ts';
-import { loggedPercentile, withStatus } from '../framework/readings.ts';
+import { compare, findDifference, countSuccessful, claimsDirection, ratioOf } from '../framework/compared.ts';
+import { exactFigure } from '../framework/figure.ts';
+import { loggedPercentile, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
 import { playVariants } from '../framework/variants.ts';
 import { question, SMALL, success, TIME_TOLERANCE, senderFile } from './survey.ts';
@@ -33,11 +33,11 @@ export const rowsOrBytes = story({
       'service-ms': SERVICE_MS,
       'row-ms': scene.hidden(rowMs),
     });
-    const given = (share: number): number => Math.round((rows * share) / OWNERS);
-    const pathOf = (name: Name): string => (name === 'half of chatty' ? `${PATH}chatty?num_to_return=${given(0.5)}` : PATH + name);
+    const rowsOfShare = (share: number): number => Math.round((rows * share) / OWNERS);
+    const pathOf = (name: Name): string => (name === 'half of chatty' ? `${PATH}chatty?num_to_return=${rowsOfShare(0.5)}` : PATH + name);
     const sides = READS.map(({ name, share, bytes }) => ({
       name,
-      factors: { rows: given(share), bytes: given(share) * bytes },
+      factors: { rows: rowsOfShare(share), bytes: rowsOfShare(share) * bytes },
       targets: [{ url: new URL(pathOf(name), lab.urls[0]).href }],
     }));
     const plan = {
@@ -51,37 +51,37 @@ export const rowsOrBytes = story({
     const comparison = await compare(scene, compared, [getRuns('bulky'), getRuns('chatty')]);
     const asked = READS.length * ENOUGH_RUNS * TOGETHER * EACH;
     const lines = await lab.linesWhen(asked, 'nginx', ({ path }) => path.startsWith(PATH));
-    const logged = (name: Name): number =>
+    const loggedMs = (name: Name): number =>
       loggedPercentile(
         lines.filter(({ path }) => path === pathOf(name)),
         50,
       );
-    const [few, many] = [given(0.01), given(1)];
+    const [few, many] = [rowsOfShare(0.01), rowsOfShare(1)];
     const byRows = (SERVICE_MS + many * rowMs) / (SERVICE_MS + few * rowMs);
-    const worse = differenceIn(comparison, 1, 'p50');
+    const worse = findDifference(comparison, 1, 'p50');
     const effect = table.effects.find(({ factor, value }) => factor === 'rows' && value === String(many))?.p95;
-    const mostBytes = Math.max(...READS.map(({ share, bytes }) => given(share) * bytes));
+    const mostBytes = Math.max(...READS.map(({ share, bytes }) => rowsOfShare(share) * bytes));
     const [ofRows = NaN, ofBytes = NaN] = (['rows', 'bytes'] as const).map((name) => getCost(table, name));
     return [
-      exactly('reads', asked, countSuccessful(...runs), withStatus(lines, 200)),
-      exactly('many small rows called worse than few large ones', 1, isClaimedAs('worse', worse) ? 1 : 0, null),
-      exactly('rows called what mattered', 1, effect?.judgement === 'differs' ? 1 : 0, null),
+      exactFigure('reads', asked, countSuccessful(...runs), countWithStatus(lines, 200)),
+      exactFigure('many small rows called worse than few large ones', 1, claimsDirection('worse', worse) ? 1 : 0, null),
+      exactFigure('rows called what mattered', 1, effect?.judgement === 'differs' ? 1 : 0, null),
       {
         name: 'times as long, the same bytes in a hundred times the rows',
         unit: '',
         predicted: byRows,
-        measured: timesAsMuch(worse),
-        logged: logged('chatty') / logged('bulky'),
+        measured: ratioOf(worse),
+        logged: loggedMs('chatty') / loggedMs('bulky'),
         within: 2 * TIME_TOLERANCE * byRows,
       },
-      exactly('lines through rows and bytes', 1, table.fits.filter(({ refused }) => refused === null).length, null),
-      exactly('by which all rows cost more than all bytes', 1, ofRows * many > ofBytes * mostBytes ? 1 : 0, null),
+      exactFigure('lines through rows and bytes', 1, table.fits.filter(({ refused }) => refused === null).length, null),
+      exactFigure('by which all rows cost more than all bytes', 1, ofRows * many > ofBytes * mostBytes ? 1 : 0, null),
       {
         name: 'what a thousand rows cost by it',
         unit: 'ms',
         predicted: 1_000 * rowMs,
         measured: 1_000 * ofRows,
-        logged: (1_000 * (logged('chatty') - logged('bulky'))) / (many - few),
+        logged: (1_000 * (loggedMs('chatty') - loggedMs('bulky'))) / (many - few),
         within: TIME_TOLERANCE * 1_000 * rowMs,
       },
     ];

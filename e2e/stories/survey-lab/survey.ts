@@ -75,6 +75,6 @@ export const uploadVariables: NonNullable<PlanInput['variables']> = {
 };
 
 /** Selects log lines about a page. */
-export function about(page: string): (line: LoggedRequest) => boolean {
+export function isAbout(page: string): (line: LoggedRequest) => boolean {
   return ({ path }) => path === page;
 }

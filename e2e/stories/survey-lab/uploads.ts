@@ -1,7 +1,7 @@
-import { exactly, same } from '../framework/figure.ts';
-import { countResponses, ms, withStatus } from '../framework/readings.ts';
+import { exactFigure, equalFigure } from '../framework/figure.ts';
+import { countResponses, knownMs, countWithStatus } from '../framework/readings.ts';
 import { story } from '../framework/story.ts';
-import { about, SMALL, TIME_TOLERANCE, upload, UPLOAD, uploadVariables, senderFile } from './survey.ts';
+import { isAbout, SMALL, TIME_TOLERANCE, upload, UPLOAD, uploadVariables, senderFile } from './survey.ts';
 
 const SERVICE_MS = 20;
 /** Whole seconds, as in the app's throughput. Requests start within about one service time, so they are spread over it. */
@@ -39,18 +39,18 @@ export const uploads = story({
     const stages = levels.map((users) => ({ users, ...WHOLE_SECONDS }));
     const result = await scene.run({ ...plan, load: { model: 'users', stages } });
     const { sent, ok } = result.outcomes.requests;
-    const before = await lab.linesWhen(sent, 'nginx', about(UPLOAD));
-    const work = await lab.lines('survey', about(UPLOAD));
+    const before = await lab.linesWhen(sent, 'nginx', isAbout(UPLOAD));
+    const work = await lab.lines('survey', isAbout(UPLOAD));
     const meanSeconds = work.reduce((sum, { workMs = NaN }) => sum + workMs, 0) / work.length / 1_000;
     const rush = await scene.run({
       ...plan,
       load: { model: 'arrivals', stages: [{ kind: 'count', arrivals: threads + queue + tooMany, seconds: 0.15 }] },
     });
-    const all = await lab.linesWhen(sent + rush.outcomes.requests.sent, 'nginx', about(UPLOAD));
+    const all = await lab.linesWhen(sent + rush.outcomes.requests.sent, 'nginx', isAbout(UPLOAD));
     const inRush = all.slice(before.length);
     return [
-      same('uploads', ok, withStatus(before, 200)),
-      exactly('failures while there was room', 0, sent - ok, before.length - withStatus(before, 200)),
+      equalFigure('uploads', ok, countWithStatus(before, 200)),
+      exactFigure('failures while there was room', 0, sent - ok, before.length - countWithStatus(before, 200)),
       ...levels.flatMap((users, index) => {
         const stage = result.stages[index];
         const [perSecond, time] = [threads / seconds, (users / threads) * seconds];
@@ -68,7 +68,7 @@ export const uploads = story({
             name: `median of ${users} phones`,
             unit: 's',
             predicted: time,
-            measured: (ms(stage?.latency.service.p50 ?? null) ?? NaN) / 1_000,
+            measured: (knownMs(stage?.latency.service.p50 ?? null) ?? NaN) / 1_000,
             logged: (users / threads) * meanSeconds,
             within: TIME_TOLERANCE * time,
           },
@@ -79,12 +79,12 @@ export const uploads = story({
         unit: '',
         predicted: tooMany,
         measured: countResponses(rush, 502),
-        logged: withStatus(inRush, 502),
+        logged: countWithStatus(inRush, 502),
         // Some may be done before the last ones arrive.
         within: 3,
         agreeWithin: 0,
       },
-      same('taken in the rush', countResponses(rush, 200), withStatus(inRush, 200)),
+      equalFigure('taken in the rush', countResponses(rush, 200), countWithStatus(inRush, 200)),
     ];
   },
 });

@@ -7,29 +7,29 @@ import { ListenerRecord } from '#workers/streams/listenerRecord.ts';
 const { recordResponse } = HotCell.prototype;
 const { event, ended } = ListenerRecord.prototype;
 const { begin } = Recorder.prototype;
-let seen = 0;
-let seenEvents = 0;
-let seenEnds = 0;
+let responses = 0;
+let events = 0;
+let ends = 0;
 
 // A recorder of the warm-up has begun before: its responses do not belong to the run.
 Recorder.prototype.begin = function countFromHere(originUs): void {
-  seen = 0;
+  responses = 0;
   begin.call(this, originUs);
 };
 
 HotCell.prototype.recordResponse = function dropOneInHundred(...response): void {
-  seen += 1;
-  if (seen % 100 !== 1) recordResponse.apply(this, response);
+  responses += 1;
+  if (responses % 100 !== 1) recordResponse.apply(this, response);
 };
 
 ListenerRecord.prototype.event = function dropOneInHundred(...reported): void {
-  seenEvents += 1;
-  if (seenEvents % 100 !== 1) event.apply(this, reported);
+  events += 1;
+  if (events % 100 !== 1) event.apply(this, reported);
 };
 
 ListenerRecord.prototype.ended = function dropOneInHundred(...end): void {
-  seenEnds += 1;
-  if (seenEnds % 100 !== 1) ended.apply(this, end);
+  ends += 1;
+  if (ends % 100 !== 1) ended.apply(this, end);
 };
 
 await import('#workers/loadWorker.ts');

@@ -25,22 +25,22 @@ export type Agreements = ReturnType<typeof createAgreements>;
  * a question; a changed plan needs a new agreement. Fields of a plan cannot grant anything.
  */
 export function createAgreements(store: Pick<Store, 'hasAgreement' | 'addAgreement'>, digest: Digest) {
-  function look(asking: Asking): { asks: Ask[]; open: Ask[] } {
+  function listOpenAsks(asking: Asking): { asks: Ask[]; open: Ask[] } {
     const asks = listAsks(asking);
     const open = openAsks(asks, []);
-    return { asks, open: open.length === 0 || store.hasAgreement(hashOf(asking, asks, digest)) ? [] : open };
+    return { asks, open: open.length === 0 || store.hasAgreement(hashAsking(asking, asks, digest)) ? [] : open };
   }
 
   return {
-    look,
+    look: listOpenAsks,
     /** Returns whether everything was agreed to, now (by its keys) or before. */
-    covers: (asking: Asking, agreed: readonly string[]): boolean => openAsks(look(asking).open, agreed).length === 0,
+    covers: (asking: Asking, agreed: readonly string[]): boolean => openAsks(listOpenAsks(asking).open, agreed).length === 0,
     /** Stores the given agreements. Throws `AGREEMENT_NEEDED` with everything that is missing. */
     require(asking: Asking, agreed: readonly string[]): void {
-      const { asks, open } = look(asking);
+      const { asks, open } = listOpenAsks(asking);
       const missing = openAsks(open, agreed);
       if (missing.length > 0) throw agreementNeeded(missing);
-      if (open.length > 0) store.addAgreement(hashOf(asking, asks, digest), new Date().toISOString());
+      if (open.length > 0) store.addAgreement(hashAsking(asking, asks, digest), new Date().toISOString());
     },
   };
 }
@@ -60,7 +60,7 @@ export function agreementNeeded(asks: readonly Ask[]): HoldfastError {
  * made with the key of this data directory: another value of a header may turn a GET into a DELETE. The reference to a value in memory differs each time, so
  * the hash does not contain it.
  */
-function hashOf({ plan, series, on }: Asking, asks: readonly Ask[], { key, valueOf }: Digest): string {
+function hashAsking({ plan, series, on }: Asking, asks: readonly Ask[], { key, valueOf }: Digest): string {
   // As long as a reference: a digest may be part of a name of limited length.
   const digest = (value: string): string => createHmac('sha256', key).update(value).digest('base64url').slice(0, REFERENCE_LETTERS);
   const reference = (text: string): string => {
@@ -74,19 +74,19 @@ function hashOf({ plan, series, on }: Asking, asks: readonly Ask[], { key, value
   const hidden = whole.success ? hideSecrets(whole.data, (value) => sessionReference(digest(value))) : own;
   const list = asks.filter(needsAgreement).map(askKey).sort();
   return createHash('sha256')
-    .update(JSON.stringify(inOrder({ plan: hidden, series: ownSeries, on, list })))
+    .update(JSON.stringify(sortMembers({ plan: hidden, series: ownSeries, on, list })))
     .digest('hex');
 }
 
 const knownSchema = z.object({ plan: z.unknown(), series: z.unknown() });
 
 /** Returns the same value with its members sorted by name. */
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder);
+function sortMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortMembers);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
   // Pairs instead of an object, because a name from outside must not become a property.
-  return { block: entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, inner]) => [name, inOrder(inner)]) };
+  return { block: entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, inner]) => [name, sortMembers(inner)]) };
 }
 
 const KEY_BYTES = 32;

@@ -36,7 +36,7 @@ afterEach(async () => {
 });
 
 /** A hostile plan that would send a file of this computer to its target. */
-function stolen(changes: Partial<PlanInput> = {}): Plan {
+function stealingPlan(changes: Partial<PlanInput> = {}): Plan {
   const folder = temporaryDirectory();
   mkdirSync(folder, { recursive: true });
   const key = join(folder, 'id_rsa');
@@ -99,14 +99,14 @@ describe('withDoor', () => {
   });
 
   it.each(Object.keys(attempts))('rejects %s without an agreement', async (name) => {
-    await expect(attempts[name]?.(stolen())).rejects.toMatchObject({ code: 'AGREEMENT_NEEDED' });
+    await expect(attempts[name]?.(stealingPlan())).rejects.toMatchObject({ code: 'AGREEMENT_NEEDED' });
     expect(asked).toEqual([]);
     expect((await test.client.call('runs.list', {})).total).toBe(0);
   });
 
   it('resumes a series only with an agreement', async () => {
     const document = seriesDocumentSchema.parse({
-      plan: stolen({ feeds: undefined, populate: undefined }),
+      plan: stealingPlan({ feeds: undefined, populate: undefined }),
       series: { repeats: 2, coolDownSeconds: 30 },
     });
     const agreed = listAsks(document).map(askKey);
@@ -120,7 +120,7 @@ describe('withDoor', () => {
   });
 
   it('does not access the target or any file during a machine check', async () => {
-    const plan = stolen({ connections: { reuse: 'never' } });
+    const plan = stealingPlan({ connections: { reuse: 'never' } });
     const findings = await test.stranger.call('checks.machine', { plan, asksTarget: true });
     expect(findings.find(({ id }) => id === 'targetReachable')?.title).toBe('A target was not tried');
     expect(findings.find(({ id }) => id === 'feeds')).toBeUndefined();
@@ -128,7 +128,7 @@ describe('withDoor', () => {
   });
 
   it('asks for each item once per plan, across all calls, and again for a changed plan', async () => {
-    const plan = stolen({ feeds: undefined, populate: undefined });
+    const plan = stealingPlan({ feeds: undefined, populate: undefined });
     const keys = listAsks({ plan }).map(askKey);
     const [host = '', file = ''] = keys;
     await expect(test.stranger.call('plans.try', { plan, agreed: [host] })).rejects.toMatchObject({
@@ -157,17 +157,19 @@ describe('withDoor', () => {
     const { secret: read } = await test.stranger.call('secrets.keep', { value: 'GET' });
     const { secret: readAgain } = await test.stranger.call('secrets.keep', { value: 'GET' });
     const { secret: remove } = await test.stranger.call('secrets.keep', { value: 'DELETE' });
-    const open = async (plan: Plan): Promise<number> => (await test.stranger.call('plans.asks', { plan })).open.length;
+    const countOpenAsks = async (plan: Plan): Promise<number> => (await test.stranger.call('plans.asks', { plan })).open.length;
     // The agreement is stored although the host cannot be reached.
     await test.stranger.call('plans.try', { plan: withHeader('GET'), agreed: ['host:shop.example'] }).catch(() => {});
     expect([
-      await open(withHeader('GET')),
-      await open(withHeader({ secret: read })),
-      await open(withHeader({ secret: readAgain })),
+      await countOpenAsks(withHeader('GET')),
+      await countOpenAsks(withHeader({ secret: read })),
+      await countOpenAsks(withHeader({ secret: readAgain })),
     ]).toEqual([0, 0, 0]);
-    expect([await open(withHeader('DELETE')), await open(withHeader({ secret: remove })), await open(withHeader('GET', 'sid=1'))]).toEqual([
-      1, 1, 1,
-    ]);
+    expect([
+      await countOpenAsks(withHeader('DELETE')),
+      await countOpenAsks(withHeader({ secret: remove })),
+      await countOpenAsks(withHeader('GET', 'sid=1')),
+    ]).toEqual([1, 1, 1]);
   });
 
   it('ignores consent that a plan contains', async () => {

@@ -61,8 +61,8 @@ const STREAMS: StreamRules = {
  * Wraps handlers so that they run only after everything that a plan asks for was agreed to. All shells pass here: desktop, web mode,
  * command line.
  */
-export function withDoor(handlers: Handlers, agreements: Agreements, store: Documents): Handlers {
-  const pass = (rule: Rule<never> | undefined, input: never): void => {
+export function requireAgreements(handlers: Handlers, agreements: Agreements, store: Documents): Handlers {
+  const requireAgreement = (rule: Rule<never> | undefined, input: never): void => {
     const asked = rule?.(input, store) ?? null;
     if (asked !== null) agreements.require(asked.asking, asked.agreed);
   };
@@ -71,11 +71,11 @@ export function withDoor(handlers: Handlers, agreements: Agreements, store: Docu
   return wrapHandlers(
     handlers,
     (name, handler) => (input) => {
-      pass(callRules.get(name), input);
+      requireAgreement(callRules.get(name), input);
       return handler(input);
     },
     (name, handler) => (input, sink) => {
-      pass(streamRules.get(name), input);
+      requireAgreement(streamRules.get(name), input);
       return handler(input, sink);
     },
   );

@@ -11,13 +11,13 @@ export interface RecordedAction {
   readonly url: string;
 }
 
-interface Kept extends RecordedAction {
+interface StoredAction extends RecordedAction {
   /** Numbers of the tabs of this action: its own and those that it opened. */
   readonly tabs: Set<number>;
 }
 
 interface Undone {
-  readonly action: Kept;
+  readonly action: StoredAction;
   readonly untilMs: number;
 }
 
@@ -35,7 +35,7 @@ const NO_TAB = -1;
 
 /** The actions of a recording in order, and the action that caused each request. */
 export class Actions {
-  private readonly kept: Kept[] = [];
+  private readonly kept: StoredAction[] = [];
   private readonly undone: Undone[] = [];
   dropped = 0;
 
@@ -53,7 +53,7 @@ export class Actions {
       this.dropped += 1;
       return;
     }
-    const kept: Kept = { ...action, text: action.text.slice(0, MAX_NAME_LENGTH), title: '', tabs: new Set([tab]) };
+    const kept: StoredAction = { ...action, text: action.text.slice(0, MAX_NAME_LENGTH), title: '', tabs: new Set([tab]) };
     // Reports of other tabs, and of navigations, may arrive late.
     const before = this.kept.findLastIndex(({ atMs }) => atMs <= kept.atMs);
     this.kept.splice(before + 1, 0, kept);
@@ -73,13 +73,13 @@ export class Actions {
     this.add(NO_TAB, { kind: 'mark', atMs, text, role: 'page', url: '' });
   }
 
-  titled(tab: number, title: string): void {
+  setTitle(tab: number, title: string): void {
     const last = this.kept.findLast(({ tabs }) => tabs.has(tab));
     if (last !== undefined) last.title = title.slice(0, MAX_TITLE_LENGTH);
   }
 
   /** Returns whether an action happened in this tab since then. */
-  hasIn(tab: number, sinceMs: number): boolean {
+  hasActionIn(tab: number, sinceMs: number): boolean {
     return this.kept.some(({ tabs, atMs }) => tabs.has(tab) && atMs >= sinceMs);
   }
 
@@ -96,17 +96,17 @@ export class Actions {
    */
   getCause(tab: number, startMs: number): number | 'undone' | null {
     const untilMs = startMs + MAX_CLOCK_DIFFERENCE_MS;
-    const latest = (isHere: (action: Kept) => boolean): number =>
+    const findLatest = (isHere: (action: StoredAction) => boolean): number =>
       this.kept.findLastIndex((action) => !ACTIONS_WITHOUT_REQUESTS.has(action.kind) && action.atMs <= untilMs && isHere(action));
-    const here = latest(({ tabs }) => tabs.has(tab));
-    const index = here >= 0 ? here : latest(() => true);
+    const here = findLatest(({ tabs }) => tabs.has(tab));
+    const index = here >= 0 ? here : findLatest(() => true);
     const taken = this.undone.findLast(({ action, untilMs: end }) => action.tabs.has(tab) && action.atMs <= untilMs && startMs <= end);
     if (taken !== undefined && taken.action.atMs >= (this.kept[index]?.atMs ?? 0)) return 'undone';
     return index < 0 ? null : index;
   }
 
   /** Returns the actions for the recording, without internal fields. */
-  written(clean: (text: string) => string): RecordedAction[] {
+  toRecorded(clean: (text: string) => string): RecordedAction[] {
     return this.kept.map(({ kind, atMs, text, role, title, url }) => ({
       kind,
       atMs: Math.round(atMs),

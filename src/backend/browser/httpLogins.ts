@@ -8,7 +8,7 @@ interface Login {
   readonly password: string;
 }
 
-const givenSchema = z.object({ username: z.string().max(1_000), password: z.string().max(1_000) });
+const enteredLoginSchema = z.object({ username: z.string().max(1_000), password: z.string().max(1_000) });
 
 /** HTTP logins by origin. The browser does not expose what it sends, so Holdfast asks the user itself. */
 export class HttpLogins {
@@ -18,7 +18,7 @@ export class HttpLogins {
   takeFrom(address: string): { readonly url: string; readonly login: Login | null } {
     if (!/^https?:\/\/[^/?#]*@/i.test(address) || !URL.canParse(address)) return { url: address, login: null };
     const url = new URL(address);
-    const login = { username: decoded(url.username), password: decoded(url.password) };
+    const login = { username: decodeUserInfo(url.username), password: decodeUserInfo(url.password) };
     [url.username, url.password] = ['', ''];
     if (login.password === '') return { url: url.href, login: null };
     this.known.set(url.origin, { ...login, isBasic: true });
@@ -43,14 +43,14 @@ export class HttpLogins {
   async ask(page: Page, { url, scheme }: Challenge): Promise<void> {
     // Replaces the browser's own error page.
     await page.goto('about:blank');
-    await page.setContent(form(new URL(url).host));
-    const given = givenSchema.safeParse(await page.evaluate(WAIT_FOR_LOGIN));
+    await page.setContent(loginForm(new URL(url).host));
+    const given = enteredLoginSchema.safeParse(await page.evaluate(WAIT_FOR_LOGIN));
     if (!given.success) throw new HoldfastError({ code: 'NO_LOGIN', message: 'No name and password were entered.', hint: '' });
     this.known.set(new URL(url).origin, { ...given.data, isBasic: scheme === 'basic' });
   }
 }
 
-const form = (
+const loginForm = (
   host: string,
 ): string => `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Log in</title>
 <style>
@@ -74,7 +74,7 @@ const WAIT_FOR_LOGIN = `new Promise((resolve) => {
   });
 })`;
 
-function decoded(text: string): string {
+function decodeUserInfo(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -53,7 +53,7 @@ export async function openBrowser({ program, headless, verify, args = [], runsSc
   // Loaded on demand: 3 MB that few commands need.
   const { chromium } = await import('playwright-core');
   const folder = await makeOwnFolder('browser');
-  const forget = (): Promise<void> => removeOwnFolder(folder).catch(() => {});
+  const removeFolder = (): Promise<void> => removeOwnFolder(folder).catch(() => {});
   try {
     const artifactsDir = join(folder, 'artifacts');
     await mkdir(artifactsDir);
@@ -82,11 +82,11 @@ export async function openBrowser({ program, headless, verify, args = [], runsSc
           .browser()
           ?.close()
           .catch(() => {});
-        await forget();
+        await removeFolder();
       },
     };
   } catch (thrown) {
-    await forget();
+    await removeFolder();
     throw browserFailed(program, thrown);
   }
 }
@@ -160,7 +160,7 @@ export const DISABLED_FEATURES = `--disable-features=${FEATURES.join(',')}`;
 /**
  * WebRTC could send to any address, including hosts outside the plan. With this policy it sends only through a proxy, and there is none.
  */
-export const NO_CALLS = [
+export const NO_WEBRTC = [
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',
 ];

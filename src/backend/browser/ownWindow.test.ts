@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
-import { openOwnWindow } from './ownWindow.ts';
+import { openRecordingWindow } from './ownWindow.ts';
 import { Recorder } from './recorder.ts';
 import { startSite } from './testing/site.ts';
 
-const standIn = { program: process.execPath, args: [fileURLToPath(new URL('testing/appWindow.ts', import.meta.url))] };
+const fakeApp = { program: process.execPath, args: [fileURLToPath(new URL('testing/appWindow.ts', import.meta.url))] };
 
 /** A temporary folder of this test: other tests record at the same time. */
 let folder: string;
@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 
 /** Writes an executable shell script. */
-async function script(text: string): Promise<string> {
+async function writeScript(text: string): Promise<string> {
   const file = join(folder, 'program');
   await writeFile(file, `#!/bin/sh\n${text}\n`);
   await chmod(file, 0o755);
@@ -37,8 +37,8 @@ describe('openOwnWindow', () => {
   it('controls the window over a pipe, with its own profile and without secrets in the environment', async () => {
     const seen = join(folder, 'seen');
     vi.stubEnv('SHOP_TOKEN', 'hidden');
-    const program = await script(`{ printf '%s\\n' "$@"; env; } > '${seen}'; exit 1`);
-    await expect(openOwnWindow({ program, args: ['main.cjs', '--recording-window'] }, { verify: true })).rejects.toMatchObject({
+    const program = await writeScript(`{ printf '%s\\n' "$@"; env; } > '${seen}'; exit 1`);
+    await expect(openRecordingWindow({ program, args: ['main.cjs', '--recording-window'] }, { verify: true })).rejects.toMatchObject({
       code: 'BROWSER_FAILED',
     });
     vi.stubEnv('SHOP_TOKEN', undefined);
@@ -52,8 +52,8 @@ describe('openOwnWindow', () => {
     ['says why it did not open', "echo 'Missing X server' >&2; exit 1", /It has ended\. Missing X server/],
     ['is not waited for when it is no program of DevTools', 'echo hello >&4; exec 4>&-; sleep 0.2', /It has ended/],
   ])('%s', async (_what, text, message) => {
-    const program = await script(text);
-    await expect(openOwnWindow({ program, args: [] }, { verify: true })).rejects.toMatchObject({
+    const program = await writeScript(text);
+    await expect(openRecordingWindow({ program, args: [] }, { verify: true })).rejects.toMatchObject({
       code: 'BROWSER_FAILED',
       message: expect.stringMatching(message),
       hint: expect.stringMatching(/HOLDFAST_BROWSER/),
@@ -62,7 +62,7 @@ describe('openOwnWindow', () => {
   });
 
   it('rejects a missing program', async () => {
-    await expect(openOwnWindow({ program: join(folder, 'none'), args: [] }, { verify: true })).rejects.toMatchObject({
+    await expect(openRecordingWindow({ program: join(folder, 'none'), args: [] }, { verify: true })).rejects.toMatchObject({
       code: 'BROWSER_FAILED',
       message: expect.stringMatching(/ENOENT/),
     });
@@ -71,7 +71,7 @@ describe('openOwnWindow', () => {
 
   it('blocks service workers and leaves no files behind', async () => {
     const site = await startSite();
-    const { context, close } = await openOwnWindow(standIn, { verify: true });
+    const { context, close } = await openRecordingWindow(fakeApp, { verify: true });
     const [page] = context.pages();
     await page?.goto(site.url);
     expect(await page?.evaluate('ServiceWorkerContainer.prototype.register.call({}, "/sw.js").then(String)')).toBe('undefined');
@@ -81,8 +81,8 @@ describe('openOwnWindow', () => {
 });
 
 it('a named browser takes precedence over a window of the app', async () => {
-  const program = await script('exit 1');
+  const program = await writeScript('exit 1');
   vi.stubEnv('HOLDFAST_BROWSER', program);
-  const opened = Recorder.open({ url: 'http://127.0.0.1/', headless: true, verify: true, version: 'test', ownWindow: standIn });
+  const opened = Recorder.open({ url: 'http://127.0.0.1/', headless: true, verify: true, version: 'test', ownWindow: fakeApp });
   await expect(opened).rejects.toMatchObject({ code: 'BROWSER_FAILED', message: expect.stringContaining(`The browser ${program}`) });
 });

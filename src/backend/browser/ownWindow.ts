@@ -34,7 +34,10 @@ const NO_SERVICE_WORKERS = 'if (self.ServiceWorkerContainer) ServiceWorkerContai
  * is open, and it ends with this process. Electron creates no tabs or contexts on command, so there is one context and the window that it
  * opens itself. Throws `NO_DISPLAY` or `BROWSER_FAILED`.
  */
-export async function openOwnWindow({ program, args }: WindowCommand, { verify }: { readonly verify: boolean }): Promise<OpenedBrowser> {
+export async function openRecordingWindow(
+  { program, args }: WindowCommand,
+  { verify }: { readonly verify: boolean },
+): Promise<OpenedBrowser> {
   requireDisplay();
   // Loaded on demand: 3 MB that few commands need.
   const { chromium } = await import('playwright-core');
@@ -45,17 +48,17 @@ export async function openOwnWindow({ program, args }: WindowCommand, { verify }
     // DevTools reads from descriptor 3 and writes to 4.
     { env: childEnvironment(), stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] },
   );
-  const stated = lastWords(child);
-  const gone = untilGone(child);
+  const stated = collectLastOutput(child);
+  const gone = waitForExit(child);
   const pipe = new DevtoolsPipe(getChannel(child), Buffer.alloc(0), LIMITS);
-  const end = async (): Promise<void> => {
+  const endWindow = async (): Promise<void> => {
     pipe.close();
     await Promise.race([gone, after(MAX_END_MS, undefined, { ref: false }).then(() => child.kill('SIGKILL'))]);
     await removeOwnFolder(folder).catch(() => {});
   };
   try {
     const late = after(LAUNCH_LIMIT_MS, 'It showed no window.', { ref: false });
-    const why = await Promise.race([untilShown(pipe), gone, late]);
+    const why = await Promise.race([waitUntilShown(pipe), gone, late]);
     if (why !== null) throw new Error(why);
     const browser = await chromium.connectOverCDP(pipe, {
       timeout: LAUNCH_LIMIT_MS,
@@ -71,11 +74,11 @@ export async function openOwnWindow({ program, args }: WindowCommand, { verify }
       onDownload: (page, listener) => void listenToDownloads(context, page, listener).catch(() => {}),
       async close() {
         await browser.close().catch(() => {});
-        await end();
+        await endWindow();
       },
     };
   } catch (thrown) {
-    await end();
+    await endWindow();
     throw windowFailed(thrown, stated());
   }
 }
@@ -90,7 +93,7 @@ async function listenToDownloads(context: BrowserContext, page: Page, listener: 
 const targetsSchema = z.object({ result: z.object({ targetInfos: z.array(z.object({ type: z.string(), url: z.string() })) }) });
 
 /** Playwright treats a window without content as crashed. Resolves with null once it shows something. */
-async function untilShown(pipe: DevtoolsPipe): Promise<null> {
+async function waitUntilShown(pipe: DevtoolsPipe): Promise<null> {
   for (let id = 1; ; id += 1) {
     const reply = new Promise<object>((resolve) => void Object.assign(pipe, { onmessage: resolve }));
     pipe.send({ id, method: 'Target.getTargets' });
@@ -106,14 +109,14 @@ function getChannel({ stdio }: ChildProcess): Duplex {
   return channel.on('error', () => {});
 }
 
-function lastWords({ stderr }: ChildProcess): () => string {
+function collectLastOutput({ stderr }: ChildProcess): () => string {
   let stated = '';
   stderr?.setEncoding('utf8').on('data', (text: string) => (stated = (stated + text).slice(-MAX_OUTPUT_CHARACTERS)));
   return () => stated.trim().split('\n').at(-1) ?? '';
 }
 
 /** Resolves with the reason; never rejects. */
-function untilGone(child: ChildProcess): Promise<string> {
+function waitForExit(child: ChildProcess): Promise<string> {
   return once(child, 'exit').then(
     () => 'It has ended.',
     (thrown: unknown) => (thrown instanceof Error ? thrown.message : String(thrown)),

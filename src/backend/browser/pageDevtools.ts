@@ -1,5 +1,5 @@
 import type { BrowserContext, CDPSession, Frame, Page } from 'playwright-core';
-import { isText } from './recordedEntry.ts';
+import { isTextType } from './recordedEntry.ts';
 
 /** DevTools data of a request that Playwright lacks. Method, address and time relate it to Playwright's request. */
 export interface Reported {
@@ -91,7 +91,7 @@ function watchBodies(session: CDPSession, { onRequest }: DevtoolsEvents, paused:
     going.delete(requestId);
     if (one === undefined) return;
     one.settle(
-      isText(one.type)
+      isTextType(one.type)
         ? session.send('Network.getResponseBody', { requestId }).then(
             ({ body, base64Encoded }) => Buffer.from(body, base64Encoded ? 'base64' : 'utf8'),
             () => null,

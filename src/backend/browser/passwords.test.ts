@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Passwords } from './passwords.ts';
 
-const ada = (password: string) => ({ password, userName: 'ada', userField: 'login', passwordField: 'secret' });
+const accountOfAda = (password: string) => ({ password, userName: 'ada', userField: 'login', passwordField: 'secret' });
 
 describe('Passwords', () => {
   it('removes a password in every encoding', () => {
@@ -10,7 +10,7 @@ describe('Passwords', () => {
       fc.property(fc.string({ minLength: 8, unit: 'grapheme' }), (random) => {
         const password = `${random.trim()}anchor-11`;
         const passwords = new Passwords();
-        passwords.learn(ada(password));
+        passwords.learn(accountOfAda(password));
         const written = [
           password,
           JSON.stringify({ password }),
@@ -31,15 +31,15 @@ describe('Passwords', () => {
   it('gives each password one number, wherever it is entered', () => {
     const learned: string[] = [];
     const passwords = new Passwords((password) => learned.push(password));
-    for (const password of ['anchor-11', 'anchor-11', 'anchor-11-longer']) passwords.learn(ada(password));
+    for (const password of ['anchor-11', 'anchor-11', 'anchor-11-longer']) passwords.learn(accountOfAda(password));
     expect(learned).toEqual(['anchor-11', 'anchor-11-longer']);
     expect(passwords.clean('anchor-11-longer or anchor-11')).toBe('{{holdfast-password-2}} or {{holdfast-password-1}}');
   });
 
   it('removes a password that is short, or equals the user name, only as a whole value', () => {
     const passwords = new Passwords();
-    passwords.learn(ada('ada'));
-    passwords.learn({ ...ada('x'), userName: 'bob' });
+    passwords.learn(accountOfAda('ada'));
+    passwords.learn({ ...accountOfAda('x'), userName: 'bob' });
     expect(passwords.cleanSent('login=ada&secret=ada&note=adage')).toBe('login=ada&secret={{holdfast-password-1}}&note=adage');
     expect(passwords.cleanSent('{"login": "ada", "secret": "ada"}')).toBe('{"login": "ada", "secret": "{{holdfast-password-1}}"}');
     expect(passwords.cleanSent('secret=x&text=extra')).toBe('secret={{holdfast-password-2}}&text=extra');
@@ -48,7 +48,7 @@ describe('Passwords', () => {
 
   it('removes a password from what a page sends during typing', () => {
     const passwords = new Passwords();
-    for (const beginning of ['a', 'anch', 'anchor']) passwords.learnBeginning(beginning);
+    for (const beginning of ['a', 'anch', 'anchor']) passwords.learnPrefix(beginning);
     expect(passwords.cleanSent('{"strength":"anchor"}')).toBe('{"strength":"{{holdfast-password-beginning}}"}');
     expect(passwords.clean('Drop anchor')).toBe('Drop anchor');
   });
@@ -68,9 +68,9 @@ describe('Passwords', () => {
     passwords.learnHttp({ username: 'ada', password: 'anchor-11' });
     passwords.nameFields(new Map([['q', 'ada']]));
     expect(passwords.accounts).toMatchObject([{ userName: 'ada', userField: '', passwordField: '' }]);
-    passwords.learn({ ...ada('anchor-11'), userName: 'grace' });
+    passwords.learn({ ...accountOfAda('anchor-11'), userName: 'grace' });
     expect(passwords.accounts).toMatchObject([{ userName: 'ada', userField: '' }]);
-    passwords.learn(ada('anchor-11'));
+    passwords.learn(accountOfAda('anchor-11'));
     passwords.nameFields(
       new Map([
         ['user', 'ada'],
@@ -82,7 +82,7 @@ describe('Passwords', () => {
 
   it('relates a password to the field names of the request', () => {
     const passwords = new Passwords();
-    passwords.learn(ada('anchor-11'));
+    passwords.learn(accountOfAda('anchor-11'));
     passwords.nameFields(
       new Map([
         ['user', 'ada'],
@@ -97,8 +97,8 @@ describe('Passwords', () => {
 
   it('learns a password although another site has reported hundreds', () => {
     const passwords = new Passwords();
-    for (let index = 0; index < 500; index += 1) passwords.learn(ada(`made-up-${index}`), 'hostile.example');
-    passwords.learn(ada('anchor-11'), 'shop.example');
+    for (let index = 0; index < 500; index += 1) passwords.learn(accountOfAda(`made-up-${index}`), 'hostile.example');
+    passwords.learn(accountOfAda('anchor-11'), 'shop.example');
     expect(passwords.cleanSent('secret=anchor-11')).toMatch(/^secret=\{\{holdfast-password-\d+\}\}$/);
   });
 });

@@ -35,7 +35,7 @@ interface Known extends RecordedAccount {
 }
 
 /** Replacement of a whole value. The value stays in the user name field of `account`; if `account` is null, it is replaced in every field. */
-interface Whole {
+interface WholeValue {
   readonly mark: string;
   readonly account: Known | null;
 }
@@ -48,7 +48,7 @@ export class Passwords {
   private readonly search = new ManyTexts();
   private readonly marks = new Map<string, string>();
   /** Passwords that are replaced only as a whole value: as forms and addresses write them, and as JSON writes them. */
-  private readonly whole = { written: new Map<string, Whole>(), json: new Map<string, Whole>() };
+  private readonly whole = { written: new Map<string, WholeValue>(), json: new Map<string, WholeValue>() };
   private readonly cleanTexts = new Map<string, string>();
   private characters = 0;
   private readonly sites = new Map<string, { accounts: number; characters: number }>();
@@ -68,7 +68,7 @@ export class Passwords {
     if (known?.fields === 'none' && known.userName === account.userName) {
       Object.assign(known, { fields: 'sought', userField: account.userField, passwordField: account.passwordField });
       this.cleanTexts.clear();
-    } else if (this.known.has(account.password) || this.believes(site, account.password)) this.add(account, 'sought');
+    } else if (this.known.has(account.password) || this.isWithinLimits(site, account.password)) this.add(account, 'sought');
   }
 
   /** Learns the account of an HTTP login. */
@@ -76,7 +76,7 @@ export class Passwords {
     this.add({ userName: username, password, userField: '', passwordField: '' }, 'none');
   }
 
-  private believes(site: string, password: string): boolean {
+  private isWithinLimits(site: string, password: string): boolean {
     const given = this.sites.get(site) ?? { accounts: 0, characters: 0 };
     given.accounts += 1;
     given.characters += password.length;
@@ -95,17 +95,17 @@ export class Passwords {
     if (password.length < MIN_SEARCHED_LENGTH || password.toLowerCase() === userName.toLowerCase())
       this.addWhole(password, { mark, account });
     else this.addEverywhere(password, mark);
-    this.changed();
+    this.forgetCleaned();
     this.onLearned(password);
   }
 
   /** Learns what was typed before a field was complete. */
-  learnBeginning(text: string): void {
+  learnPrefix(text: string): void {
     if (text.length < MIN_SEARCHED_LENGTH || this.known.has(text) || this.beginnings.has(text)) return;
     if (this.beginnings.size >= MAX_BEGINNINGS) return;
     this.beginnings.add(text);
     this.addWhole(text, { mark: BEGINNING_MARK, account: null });
-    this.changed();
+    this.forgetCleaned();
   }
 
   private addEverywhere(password: string, mark: string): void {
@@ -119,15 +119,15 @@ export class Passwords {
       }
   }
 
-  private addWhole(value: string, whole: Whole): void {
+  private addWhole(value: string, whole: WholeValue): void {
     const { written, json } = this.whole;
-    const isKnown = (known: Whole | undefined): boolean => known !== undefined && known.account !== null;
+    const isKnown = (known: WholeValue | undefined): boolean => known !== undefined && known.account !== null;
     const percent = encodeURIComponent(value.toWellFormed());
     for (const form of [value, percent, percent.replaceAll('%20', '+')]) if (!isKnown(written.get(form))) written.set(form, whole);
     for (const form of [JSON.stringify(value).slice(1, -1), asciiJson(value)]) if (!isKnown(json.get(form))) json.set(form, whole);
   }
 
-  private changed(): void {
+  private forgetCleaned(): void {
     this.version += 1;
     this.cleanTexts.clear();
   }
@@ -192,26 +192,26 @@ export class Passwords {
   private withoutWhole(text: string): string {
     const { written, json } = this.whole;
     if (written.size === 0) return text;
-    const toMark = (whole: Whole | undefined, name: string): string | null => {
+    const markFor = (whole: WholeValue | undefined, name: string): string | null => {
       const userField = whole?.account?.userField ?? '';
       return whole === undefined || (userField !== '' && name === userField) ? null : whole.mark;
     };
     return text
       .replaceAll(/(^|[?&])([^=&?#\s]*)=([^&#]*)/g, (all, before: string, name: string, value: string) => {
-        const mark = toMark(written.get(value), name);
+        const mark = markFor(written.get(value), name);
         if (mark !== null) return `${before}${name}=${mark}`;
         // The value is an address with its own parameters.
         const inner = /^(.*\?[^=?\s]*=)([^?]*)$/s.exec(value);
         const innerMark =
-          inner === null ? null : toMark(written.get(inner[2] ?? ''), (inner[1] ?? '').slice((inner[1] ?? '').lastIndexOf('?') + 1, -1));
+          inner === null ? null : markFor(written.get(inner[2] ?? ''), (inner[1] ?? '').slice((inner[1] ?? '').lastIndexOf('?') + 1, -1));
         return innerMark === null ? all : `${before}${name}=${inner?.[1]}${innerMark}`;
       })
       .replaceAll(/"([^"\\]*)"(\s*:\s*)"((?:[^"\\]|\\.)*)"/g, (all, name: string, between: string, value: string) => {
-        const mark = toMark(json.get(value), name);
+        const mark = markFor(json.get(value), name);
         return mark === null ? all : `"${name}"${between}"${mark}"`;
       })
       .replaceAll(/(name="([^"]*)"\r\n\r\n)([^\r\n]*)(?=\r\n)/g, (all, before: string, name: string, value: string) => {
-        const mark = toMark(written.get(value), name);
+        const mark = markFor(written.get(value), name);
         return mark === null ? all : `${before}${mark}`;
       });
   }

@@ -7,7 +7,7 @@ import { readStart } from '#backend/visits/hostBrowser.ts';
 import { DevtoolsPipe } from './pipe.ts';
 
 /** A pipe with the messages that came over it and those that were written. */
-function pipe(stated = '') {
+function openPipe(stated = '') {
   const written: string[] = [];
   const channel = new Duplex({
     read() {},
@@ -22,16 +22,16 @@ function pipe(stated = '') {
     onmessage: (message: object) => void came.push(message),
     onclose: () => void (isClosed = true),
   });
-  const say = async (...chunks: readonly (string | Buffer)[]): Promise<void> => {
+  const receive = async (...chunks: readonly (string | Buffer)[]): Promise<void> => {
     for (const chunk of chunks) channel.push(chunk);
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
   };
-  return { channel, end, came, written, say, isClosed: () => isClosed };
+  return { channel, end, came, written, say: receive, isClosed: () => isClosed };
 }
 
 describe('DevtoolsPipe', () => {
   it('splits messages at zero bytes, however the chunks are cut', async () => {
-    const { came, say, written, end } = pipe('{"id":0}\0');
+    const { came, say, written, end } = openPipe('{"id":0}\0');
     await say('{"id"', ':1}\0{"id":2}', '\0{"na', 'me":"ä"}\0');
     expect(came).toEqual([{ id: 0 }, { id: 1 }, { id: 2 }, { name: 'ä' }]);
     end.send({ id: 3 });
@@ -39,20 +39,20 @@ describe('DevtoolsPipe', () => {
   });
 
   it('delivers a message only after all tasks of the message before', async () => {
-    const { end, say } = pipe();
+    const { end, say } = openPipe();
     const steps: string[] = [];
-    const follow = async (message: object): Promise<void> => {
+    const takeMessage = async (message: object): Promise<void> => {
       steps.push(`came ${JSON.stringify(message)}`);
       for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
       steps.push(`done ${JSON.stringify(message)}`);
     };
-    Object.assign(end, { onmessage: follow });
+    Object.assign(end, { onmessage: takeMessage });
     await say('{"id":1}\0{"id":2}\0');
     expect(steps).toEqual(['came {"id":1}', 'done {"id":1}', 'came {"id":2}', 'done {"id":2}']);
   });
 
   it('delivers the messages before the end, then closes', async () => {
-    const { channel, came, say, isClosed } = pipe();
+    const { channel, came, say, isClosed } = openPipe();
     channel.push('{"id":1}\0{"id":2}\0');
     channel.destroy();
     await say();
@@ -64,13 +64,13 @@ describe('DevtoolsPipe', () => {
     ['no message', '7\0'],
     ['one that does not end', Buffer.alloc(33_000_000, 'x')],
   ])('is closed by %s, and ignores later messages', async (_, stated) => {
-    const { came, say, isClosed } = pipe();
+    const { came, say, isClosed } = openPipe();
     await say(stated, '{"id":1}\0');
     expect([isClosed(), came]).toEqual([true, []]);
   });
 
   it('is closed when it exceeds its limit per minute', async () => {
-    const { say, isClosed } = pipe();
+    const { say, isClosed } = openPipe();
     const message = Buffer.from(`${JSON.stringify({ text: 'x'.repeat(30_000_000) })}\0`);
     for (let turn = 0; turn < 8; turn += 1) await say(message);
     expect(isClosed()).toBe(false);

@@ -15,7 +15,7 @@ const HOST_LIMITS: PipeLimits = { messageBytes: 32_000_000, minuteBytes: 256_000
 const MINUTE_MS = 60_000;
 
 /** The pipe whose message is being handled, including all asynchronous work that the message starts. */
-const working = new AsyncLocalStorage<DevtoolsPipe>();
+const currentPipe = new AsyncLocalStorage<DevtoolsPipe>();
 let isGuarded = false;
 
 /**
@@ -26,7 +26,7 @@ function guardProcess(): void {
   if (isGuarded) return;
   isGuarded = true;
   process.on('unhandledRejection', (reason) => {
-    const pipe = working.getStore();
+    const pipe = currentPipe.getStore();
     if (pipe === undefined) throw reason;
     pipe.close();
   });
@@ -53,7 +53,7 @@ export class DevtoolsPipe implements ConnectOverCDPTransport {
     guardProcess();
     channel.on('data', (chunk: Buffer) => this.take(chunk));
     // After the messages that came before the close.
-    channel.on('close', () => setImmediate(() => this.closed()));
+    channel.on('close', () => setImmediate(() => this.onClosed()));
     this.take(arrived);
   }
 
@@ -64,7 +64,7 @@ export class DevtoolsPipe implements ConnectOverCDPTransport {
   /** The browser ends when its input ends. */
   close(): void {
     if (!this.isClosed) this.channel.end();
-    this.closed();
+    this.onClosed();
   }
 
   private take(chunk: Buffer): void {
@@ -89,14 +89,14 @@ export class DevtoolsPipe implements ConnectOverCDPTransport {
     if (this.isClosed) return;
     try {
       const message: unknown = JSON.parse(text.toString('utf8'));
-      if (typeof message === 'object' && message !== null) return working.run(this, () => this.onmessage?.(message));
+      if (typeof message === 'object' && message !== null) return currentPipe.run(this, () => this.onmessage?.(message));
     } catch {
       // A peer that sends invalid JSON is no browser.
     }
     this.close();
   }
 
-  private closed(): void {
+  private onClosed(): void {
     if (this.isClosed) return;
     this.isClosed = true;
     this.parts = [];

@@ -77,7 +77,7 @@ const TEXT =
   /^(text\/(?!event-stream)|application\/(.*\+)?(json|xml)|application\/(x-)?(java|ecma)script|application\/x-www-form-urlencoded|image\/svg)/i;
 
 /** Returns whether a body is kept as text. Contents of pictures and fonts are not kept. */
-export function isText(type: string): boolean {
+export function isTextType(type: string): boolean {
   return TEXT.test(type.trim());
 }
 
@@ -86,7 +86,7 @@ export function headerOf(headers: Headers, name: string): string | null {
 }
 
 /** Decodes with the charset of the header, or UTF-8. */
-export function decodedText(bytes: Buffer, type: string): string {
+export function decodeText(bytes: Buffer, type: string): string {
   const [, charset = 'utf-8'] = /charset="?([\w-]+)/i.exec(type) ?? [];
   try {
     return new TextDecoder(charset).decode(bytes);
@@ -175,7 +175,7 @@ export function simpleEntry({ url, tab, startMs, endMs, status, headers = [] }: 
 }
 
 /** Removes passwords that were learned after the entry was recorded. */
-export function cleanedEntry(entry: RecordedEntry, passwords: Passwords): RecordedEntry {
+export function cleanEntry(entry: RecordedEntry, passwords: Passwords): RecordedEntry {
   const { request, response, _webSocketMessages: messages } = entry;
   const { text } = response.content;
   return {
@@ -227,15 +227,15 @@ export function cleanValue(name: string, value: string, passwords: Passwords): s
 function getTimings(request: Request, totalMs: number): RecordedEntry['timings'] {
   const { domainLookupStart, domainLookupEnd, connectStart, connectEnd, secureConnectionStart, requestStart, responseStart, responseEnd } =
     request.timing();
-  const between = (from: number, to: number): number => (from < 0 || to < from ? -1 : to - from);
-  const wait = between(requestStart, responseStart);
+  const durationBetween = (from: number, to: number): number => (from < 0 || to < from ? -1 : to - from);
+  const wait = durationBetween(requestStart, responseStart);
   return {
     blocked: -1,
-    dns: between(domainLookupStart, domainLookupEnd),
-    connect: between(connectStart, connectEnd),
-    ssl: between(secureConnectionStart, connectEnd),
+    dns: durationBetween(domainLookupStart, domainLookupEnd),
+    connect: durationBetween(connectStart, connectEnd),
+    ssl: durationBetween(secureConnectionStart, connectEnd),
     send: 0,
     wait: wait < 0 ? Math.max(0, totalMs) : wait,
-    receive: Math.max(0, between(responseStart, responseEnd)),
+    receive: Math.max(0, durationBetween(responseStart, responseEnd)),
   };
 }

@@ -52,12 +52,12 @@ function expectHttpLogin(recording: Recording, { user, password }: Site): void {
     expect(response.status).toBe(200);
   }
   const text = JSON.stringify(recording.har);
-  expect(around(text, Buffer.from(`${user}:${password}`).toString('base64'))).toEqual([]);
-  expect(around(text, password.slice(-20))).toEqual([]);
+  expect(findContexts(text, Buffer.from(`${user}:${password}`).toString('base64'))).toEqual([]);
+  expect(findContexts(text, password.slice(-20))).toEqual([]);
 }
 
 /** Returns the surroundings of each occurrence of a text. */
-function around(text: string, part: string): string[] {
+function findContexts(text: string, part: string): string[] {
   return text
     .split(part)
     .slice(1)
@@ -91,7 +91,7 @@ async function browsePages({ recorder, page }: { recorder: Recorder; page: Page 
   await tab.waitForLoadState('networkidle');
   await tab.close();
   await page.getByRole('link', { name: 'Report' }).click();
-  await expect.poll(() => recorder.seen().at(-1)?.kind).toBe('download');
+  await expect.poll(() => recorder.listSeen().at(-1)?.kind).toBe('download');
   await page.getByRole('link', { name: 'Old address' }).click();
   await page.waitForURL('**/task?from=old');
   await page.goBack();
@@ -114,7 +114,7 @@ async function askInFrame(page: Page, elsewhere: string): Promise<void> {
   await expect.poll(title).toBe('You said hello');
 }
 
-const getWords = (recording: Recording): string[] => listActions(recording).map((action) => action.split(' →')[0] ?? '');
+const listActionTexts = (recording: Recording): string[] => listActions(recording).map((action) => action.split(' →')[0] ?? '');
 
 // These features differ between ways to open a window: login, new tabs, downloads, frames of other sites, certificates and closing.
 describe.each([
@@ -140,7 +140,7 @@ describe.each([
     const contest = await startSite('bob');
     await page.goto(contest.url);
     await logIn(page, contest);
-    const before = recorder.seen().length;
+    const before = recorder.listSeen().length;
     await browsePages({ recorder, page });
     const elsewhere = contest.url.replace('127.0.0.1', 'localhost');
     await askInFrame(page, elsewhere);
@@ -155,7 +155,7 @@ describe.each([
     expectHttpLogin(recording, site);
     expect(requestsOf(recording)).toEqual(expect.arrayContaining([...site.asked, ...contest.asked]));
     expect(getEntry(recording, '/home').request.headers).toContainEqual({ name: 'Cookie', value: `session=${contest.session}` });
-    expect(getWords(recording).slice(before)).toEqual([
+    expect(listActionTexts(recording).slice(before)).toEqual([
       'tab “Open task sum”',
       'click “Report”',
       'download “report.csv”',
@@ -200,7 +200,7 @@ describe.each([
     await page.goto(await startSecureSite());
     const recording = await recorder.finish();
     expectHttpLogin(recording, site);
-    expect(getWords(recording).slice(0, 2)).toEqual([expect.stringMatching(/^open/), 'click “Again”']);
+    expect(listActionTexts(recording).slice(0, 2)).toEqual([expect.stringMatching(/^open/), 'click “Again”']);
     expect(getEntry(recording, '/')).toMatchObject({ request: { httpVersion: expect.stringMatching(/2/) }, response: { status: 200 } });
     expect(getEntry(recording, '/').response.content.text).toContain('Over HTTP/2');
   });
@@ -251,7 +251,7 @@ describe('a recording', () => {
     expect(recording.accounts).toEqual([
       { number: 1, userField: 'login', userName: 'ada', passwordField: 'secret', password: site.password },
     ]);
-    expect(around(JSON.stringify(recording.har), site.password.slice(-20))).toEqual([]);
+    expect(findContexts(JSON.stringify(recording.har), site.password.slice(-20))).toEqual([]);
     expect(getEntry(recording, '/task?password={{holdfast-password-1}}').response.content.text).toContain('long: {{holdfast-password-1}}');
     expect(getEntry(recording, '/api').response.content.text).toContain('{{holdfast-password-1}}');
   });
@@ -269,7 +269,7 @@ describe('a recording', () => {
     await page.goBack();
     await page.waitForLoadState('networkidle');
     const recording = await recorder.finish();
-    expect(getWords(recording)).toEqual([expect.stringMatching(/^open/), 'mark “from here: hand in”', 'back “”']);
+    expect(listActionTexts(recording)).toEqual([expect.stringMatching(/^open/), 'mark “from here: hand in”', 'back “”']);
     expect(linesOf(recording).filter((line) => !/style|png|frame/.test(line))).toEqual(['0: GET /home 200', '2: GET /home 200']);
   });
 
@@ -312,7 +312,7 @@ describe('a recording', () => {
     expect(responses).toHaveLength(5);
     expect(responses.filter(({ response }) => /"token":"api-/.test(response.content.text ?? ''))).toHaveLength(5);
 
-    expect(getWords(recording).slice(-2)).toEqual(['upload “Solution”', 'submit “Hand in”']);
+    expect(listActionTexts(recording).slice(-2)).toEqual(['upload “Solution”', 'submit “Hand in”']);
     expect(getEntry(recording, '/solutions').request.postData).toEqual({
       mimeType: expect.stringMatching(/^multipart\/form-data; boundary=/),
       params: [
@@ -337,11 +337,11 @@ it('leaves dialogs of a page to the user', async () => {
   const session = await recorder.context.newCDPSession(page);
   await session.send('Page.enable');
   const confirmed = page.evaluate(() => confirm('Delete it?'));
-  const press = (): Promise<boolean> =>
+  const acceptDialog = (): Promise<boolean> =>
     session.send('Page.handleJavaScriptDialog', { accept: true }).then(
       () => true,
       () => false,
     );
-  await expect.poll(press).toBe(true);
+  await expect.poll(acceptDialog).toBe(true);
   expect(await confirmed).toBe(true);
 });

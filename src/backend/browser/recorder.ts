@@ -3,7 +3,7 @@ import { Actions, type RecordedAction } from './actions.ts';
 import { findBrowser, isBrowserNamed } from './findBrowser.ts';
 import { HttpLogins } from './httpLogins.ts';
 import { openBrowser, type OpenedBrowser } from './openBrowser.ts';
-import { openOwnWindow, type WindowCommand } from './ownWindow.ts';
+import { openRecordingWindow, type WindowCommand } from './ownWindow.ts';
 import { Passwords, type RecordedAccount } from './passwords.ts';
 import type { RecordedEntry } from './recordedEntry.ts';
 import { Tabs } from './tabs.ts';
@@ -28,11 +28,11 @@ export interface Recording {
   readonly har: { readonly log: Readonly<Record<string, unknown>> & { readonly entries: readonly RecordedEntry[] } };
   /** The accounts with their passwords. */
   readonly accounts: readonly RecordedAccount[];
-  readonly dropped: Dropped;
+  readonly dropped: DroppedCounts;
 }
 
 /** What exceeded the limits. */
-export interface Dropped {
+export interface DroppedCounts {
   readonly requests: number;
   readonly bodies: number;
   readonly actions: number;
@@ -84,8 +84,8 @@ export class Recorder {
     this.traffic = new Traffic(
       this.passwords,
       this.logins,
-      (page) => (page === null ? 1 : this.tabs.of(page)),
-      () => this.changed(),
+      (page) => (page === null ? 1 : this.tabs.numberOf(page)),
+      () => this.notifyChange(),
     );
     this.tabs = new Tabs({
       browser,
@@ -94,7 +94,7 @@ export class Recorder {
       logins: this.logins,
       traffic: this.traffic,
       isRecording: () => this.state === 'recording',
-      onChange: () => this.changed(),
+      onChange: () => this.notifyChange(),
     });
     this.closed = new Promise((resolve) => {
       this.context.once('close', () => resolve());
@@ -127,12 +127,12 @@ export class Recorder {
     if (!this.options.headless) context.on('dialog', () => {});
     const [page] = context.pages();
     if (page === undefined) throw new Error('The browser has no tab.');
-    await this.tabs.opened(page);
+    await this.tabs.onOpened(page);
     const { url, login } = this.logins.takeFrom(this.options.url);
     if (login !== null) this.tabs.learnLogin(login);
     const { host, pathname } = new URL(url);
-    this.actions.add(this.tabs.of(page), { kind: 'open', atMs: Date.now(), text: host + pathname, role: 'page', url: '' });
-    this.changed();
+    this.actions.add(this.tabs.numberOf(page), { kind: 'open', atMs: Date.now(), text: host + pathname, role: 'page', url: '' });
+    this.notifyChange();
     // If the address cannot be reached, the browser shows its error page, and the user enters another address.
     void page.goto(this.options.url, { waitUntil: 'commit', timeout: 0 }).catch(() => {});
   }
@@ -144,34 +144,34 @@ export class Recorder {
 
   pause(): void {
     this.isPaused = true;
-    this.changed();
+    this.notifyChange();
   }
 
   resume(): void {
     this.isPaused = false;
-    this.changed();
+    this.notifyChange();
   }
 
   /** Adds a remark at this point, such as the start of a section. */
   mark(text: string): void {
     this.actions.mark(text, Date.now());
-    this.changed();
+    this.notifyChange();
   }
 
   /** Undoes the last action with its requests. Neither the window nor the server changes. */
   undo(): void {
     this.actions.undo(Date.now());
-    this.changed();
+    this.notifyChange();
   }
 
-  get dropped(): Dropped {
+  get dropped(): DroppedCounts {
     return { ...this.traffic.dropped, actions: this.actions.dropped };
   }
 
   /** Returns the actions so far, newest last. */
-  seen(): SeenAction[] {
+  listSeen(): SeenAction[] {
     const requests = this.actions.list.map((): SeenRequest[] => []);
-    for (const { entry, cause } of this.caused()) {
+    for (const { entry, cause } of this.listEntries()) {
       const { request, response, _resourceType: type } = entry;
       requests[cause ?? 0]?.push({
         method: request.method,
@@ -182,18 +182,18 @@ export class Recorder {
       });
     }
     return this.actions
-      .written((text) => this.passwords.cleanSent(text))
+      .toRecorded((text) => this.passwords.cleanSent(text))
       .map((action, index) => ({ ...action, requests: requests[index] ?? [] }));
   }
 
   /** Closes the window and returns the recording. */
   async finish(): Promise<Recording> {
     this.isOver = true;
-    await this.traffic.settled();
+    await this.traffic.waitForOutstanding();
     await this.browser.close();
     const clean = (text: string): string => this.passwords.cleanSent(text);
-    const entries = this.caused().map(({ cause, ...ended }) => ({
-      ...this.traffic.cleaned(ended),
+    const entries = this.listEntries().map(({ cause, ...ended }) => ({
+      ...this.traffic.cleanRecorded(ended),
       ...(cause === null ? {} : { _action: cause }),
     }));
     const pages = this.tabs.list.map((tab) => ({
@@ -207,7 +207,7 @@ export class Recorder {
       creator: { name: 'Holdfast', version: this.options.version },
       pages,
       entries,
-      _actions: this.actions.written(clean),
+      _actions: this.actions.toRecorded(clean),
     };
     return { har: { log }, accounts: this.passwords.accounts, dropped: this.dropped };
   }
@@ -218,20 +218,20 @@ export class Recorder {
     await this.browser.close();
   }
 
-  private caused(): { readonly entry: RecordedEntry; readonly cleanedAt: number; readonly cause: number | null }[] {
+  private listEntries(): { readonly entry: RecordedEntry; readonly cleanedAt: number; readonly cause: number | null }[] {
     return this.traffic.entries().flatMap(({ entry, cleanedAt, tab, startMs }) => {
       const cause = this.actions.getCause(tab, startMs);
       return cause === 'undone' ? [] : [{ entry, cleanedAt, cause }];
     });
   }
 
-  private changed(): void {
+  private notifyChange(): void {
     this.options.onChange?.();
   }
 }
 
 /** The desktop app needs no installed browser. */
 async function openWindow({ program, ownWindow, headless, verify }: RecorderOptions): Promise<OpenedBrowser> {
-  if (program === undefined && ownWindow !== undefined && !isBrowserNamed()) return openOwnWindow(ownWindow, { verify });
+  if (program === undefined && ownWindow !== undefined && !isBrowserNamed()) return openRecordingWindow(ownWindow, { verify });
   return openBrowser({ program: program ?? findBrowser('record'), headless, verify });
 }

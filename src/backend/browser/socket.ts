@@ -16,14 +16,14 @@ export interface Socket {
 }
 
 /** Number of characters left for the messages of all sockets of a recording. */
-export interface MessageRoom {
+export interface MessageBudget {
   characters: number;
 }
 
 /** Records the messages of one socket. Each message is cleaned when it arrives. */
-export function followSocket(webSocket: WebSocket, passwords: Passwords, room: MessageRoom, onChange: () => void): Socket {
+export function followSocket(webSocket: WebSocket, passwords: Passwords, room: MessageBudget, onChange: () => void): Socket {
   const socket: Socket = { url: webSocket.url(), startMs: Date.now(), endMs: null, messages: [], headers: [] };
-  const keep =
+  const keepMessage =
     (type: 'send' | 'receive') =>
     ({ payload }: { payload: string | Buffer }): void => {
       if (socket.messages.length >= MAX_MESSAGES || room.characters <= 0) return;
@@ -35,8 +35,8 @@ export function followSocket(webSocket: WebSocket, passwords: Passwords, room: M
       socket.messages.push({ type, time: Date.now() / 1_000, opcode: isText ? 1 : 2, data });
       onChange();
     };
-  webSocket.on('framesent', keep('send'));
-  webSocket.on('framereceived', keep('receive'));
+  webSocket.on('framesent', keepMessage('send'));
+  webSocket.on('framereceived', keepMessage('receive'));
   webSocket.on('close', () => (socket.endMs = Date.now()));
   return socket;
 }

@@ -40,18 +40,18 @@ export class Tabs {
     const { context } = this.parts.browser;
     await context.exposeBinding(PERSON_BINDING, ({ page, frame }, message: unknown) => {
       const parsed = personMessageSchema.safeParse(message);
-      if (parsed.success) this.reported(page, parsed.data, readSite(frame.url()));
+      if (parsed.success) this.onReported(page, parsed.data, readSite(frame.url()));
     });
     await context.addInitScript(PERSON_SCRIPT);
     context.on('request', (request) => isRecording() && traffic.began(request));
-    context.on('response', (response: Response) => traffic.responded(response));
-    context.on('requestfinished', (request: Request) => traffic.finished(request));
-    context.on('requestfailed', (request: Request) => traffic.finished(request));
-    context.on('page', (page) => void this.opened(page));
+    context.on('response', (response: Response) => traffic.onResponse(response));
+    context.on('requestfinished', (request: Request) => traffic.onFinished(request));
+    context.on('requestfailed', (request: Request) => traffic.onFinished(request));
+    context.on('page', (page) => void this.onOpened(page));
   }
 
   /** Returns the number of a tab; the first is 1. */
-  of(page: Page): number {
+  numberOf(page: Page): number {
     const known = this.numbers.get(page);
     if (known !== undefined) return known;
     this.numbers.set(page, this.numbers.size + 1);
@@ -63,12 +63,12 @@ export class Tabs {
   }
 
   /** Observes a tab from now on, with its frames and the tabs that it opens. */
-  async opened(page: Page): Promise<void> {
+  async onOpened(page: Page): Promise<void> {
     if (this.numbers.has(page)) return;
     if (this.parts.browser.context.pages().length > MAX_OPEN_TABS || this.numbers.size >= MAX_TABS) return page.close().catch(() => {});
     const { browser, actions, logins, traffic, isRecording, onChange } = this.parts;
     const atMs = Date.now();
-    const tab = this.of(page);
+    const tab = this.numberOf(page);
     const watch = (place: Parameters<typeof watchByDevtools>[1]): Promise<void> =>
       watchByDevtools(browser.context, place, {
         onRequest: (reported) => isRecording() && traffic.report(reported),
@@ -87,12 +87,12 @@ export class Tabs {
       if (isRecording()) traffic.socket(webSocket, tab);
     });
     browser.onDownload(page, ({ url, name }) => {
-      this.act(page, { kind: 'download', atMs: Date.now(), text: name, role: 'page', url: page.url() });
-      if (isRecording()) traffic.downloaded(url, tab);
+      this.addAction(page, { kind: 'download', atMs: Date.now(), text: name, role: 'page', url: page.url() });
+      if (isRecording()) traffic.addDownload(url, tab);
     });
     const opener = await page.opener().catch(() => null);
     await watched;
-    if (opener !== null && isRecording()) actions.openTab(tab, this.of(opener), atMs, opener.url());
+    if (opener !== null && isRecording()) actions.openTab(tab, this.numberOf(opener), atMs, opener.url());
     onChange();
   }
 
@@ -111,48 +111,48 @@ export class Tabs {
     this.parts.passwords.learnHttp(login);
   }
 
-  private act(page: Page, action: Omit<RecordedAction, 'title'>): void {
-    if (this.parts.isRecording()) this.parts.actions.add(this.of(page), action);
+  private addAction(page: Page, action: Omit<RecordedAction, 'title'>): void {
+    if (this.parts.isRecording()) this.parts.actions.add(this.numberOf(page), action);
     this.parts.onChange();
   }
 
-  private reported(page: Page, message: PersonMessage, site: string): void {
+  private onReported(page: Page, message: PersonMessage, site: string): void {
     switch (message.kind) {
       case 'password': {
         const { isWhole, value, ...fields } = message;
         if (isWhole) this.parts.passwords.learn({ password: value, ...fields }, site);
-        else this.parts.passwords.learnBeginning(value);
+        else this.parts.passwords.learnPrefix(value);
         return;
       }
       case 'files':
-        for (const { name, size } of message.files) this.parts.traffic.choseFile(name, size);
-        return this.act(page, { kind: 'upload', atMs: message.atMs, text: message.text, role: 'field', url: message.url });
+        for (const { name, size } of message.files) this.parts.traffic.onFileChosen(name, size);
+        return this.addAction(page, { kind: 'upload', atMs: message.atMs, text: message.text, role: 'field', url: message.url });
       case 'title':
-        this.parts.actions.titled(this.of(page), message.title);
+        this.parts.actions.setTitle(this.numberOf(page), message.title);
         return this.parts.onChange();
       case 'arrived':
-        return void this.arrived(page, message);
+        return void this.onArrived(page, message);
       case 'click':
       case 'submit':
       case 'choose':
-        return this.act(page, message);
+        return this.addAction(page, message);
       default:
         message satisfies never;
     }
   }
 
   /** Handles a document without a click: the user went back, reloaded or entered an address. */
-  private async arrived(page: Page, { atMs, how, url }: Extract<PersonMessage, { kind: 'arrived' }>): Promise<void> {
+  private async onArrived(page: Page, { atMs, how, url }: Extract<PersonMessage, { kind: 'arrived' }>): Promise<void> {
     const isFirst = !this.arrivals.has(page);
     this.arrivals.add(page);
     if (this.comesByItself.delete(page)) return;
     const role = 'page';
-    if (how === 'back_forward') return this.act(page, { kind: 'back', atMs, text: '', role, url });
-    if (how === 'reload') return this.act(page, { kind: 'reload', atMs, text: '', role, url });
+    if (how === 'back_forward') return this.addAction(page, { kind: 'back', atMs, text: '', role, url });
+    if (how === 'reload') return this.addAction(page, { kind: 'reload', atMs, text: '', role, url });
     // No page leads to the document, so it was entered. Only browsers on secure connections, or connections to this computer, report that.
     const opener = await page.opener().catch(() => null);
-    if ((isFirst && (opener !== null || this.of(page) === 1)) || !(await this.parts.traffic.wasEntered(url))) return;
+    if ((isFirst && (opener !== null || this.numberOf(page) === 1)) || !(await this.parts.traffic.isEnteredAddress(url))) return;
     const { host, pathname } = new URL(url);
-    this.act(page, { kind: 'open', atMs, text: host + pathname, role, url });
+    this.addAction(page, { kind: 'open', atMs, text: host + pathname, role, url });
   }
 }

@@ -2,9 +2,9 @@ import type { Page, Request, Response, WebSocket } from 'playwright-core';
 import type { Passwords } from './passwords.ts';
 import type { HttpLogins } from './httpLogins.ts';
 import type { Reported } from './pageDevtools.ts';
-import { cleanedEntry, decodedText, headerOf, recordedEntry, type RecordedEntry, simpleEntry } from './recordedEntry.ts';
-import { followSocket, type MessageRoom, type Socket, socketEntry } from './socket.ts';
-import { toAsked, type Headers, lastWords, getPage, underWay, type UnderWay } from './underWay.ts';
+import { cleanEntry, decodeText, headerOf, recordedEntry, type RecordedEntry, simpleEntry } from './recordedEntry.ts';
+import { followSocket, type MessageBudget, type Socket, socketEntry } from './socket.ts';
+import { requestData, type Headers, collectData, pageOf, followRequest, type OutstandingRequest } from './underWay.ts';
 
 interface Ended {
   readonly entry: RecordedEntry;
@@ -32,9 +32,9 @@ export class Traffic {
   private readonly logins: HttpLogins;
   private readonly tabOf: (page: Page | null) => number;
   private readonly onChange: () => void;
-  private readonly underWay = new Map<Request, UnderWay>();
+  private readonly underWay = new Map<Request, OutstandingRequest>();
   private readonly sockets: { readonly socket: Socket; readonly tab: number; readonly order: number; readonly cleanedAt: number }[] = [];
-  private readonly messageRoom: MessageRoom = { characters: MAX_MESSAGE_CHARACTERS };
+  private readonly messageRoom: MessageBudget = { characters: MAX_MESSAGE_CHARACTERS };
   private readonly handshakes = new Map<string, Headers[]>();
   private readonly events = new Map<string, number>();
   /** DevTools reports that are not matched with a request so far. */
@@ -52,11 +52,11 @@ export class Traffic {
 
   began(request: Request): void {
     if (!/^https?:/i.test(request.url())) return;
-    if (!this.hasRoom()) return;
-    this.underWay.set(request, underWay(request, this.count));
+    if (!this.countEntry()) return;
+    this.underWay.set(request, followRequest(request, this.count));
   }
 
-  choseFile(name: string, size: number): void {
+  onFileChosen(name: string, size: number): void {
     if (this.fileSizes.size < MAX_NAMES) this.fileSizes.set(name, size);
   }
 
@@ -72,8 +72,8 @@ export class Traffic {
   }
 
   /** Adds a download: the browser reports nothing else about its request. */
-  downloaded(url: string, tab: number): void {
-    if (!/^https?:/i.test(url) || this.isKnown(url) || !this.hasRoom()) return;
+  addDownload(url: string, tab: number): void {
+    if (!/^https?:/i.test(url) || this.isKnown(url) || !this.countEntry()) return;
     const startMs = Date.now();
     const cleanedAt = this.passwords.version;
     const entry = simpleEntry({ url: this.passwords.cleanSent(this.logins.takeFrom(url).url), tab, startMs, endMs: startMs, status: 200 });
@@ -90,15 +90,15 @@ export class Traffic {
     );
   }
 
-  responded(response: Response): void {
+  onResponse(response: Response): void {
     const request = response.request();
     const live = this.underWay.get(request);
     if (live === undefined) return;
-    live.responded = toAsked(response);
+    live.responded = requestData(response);
     this.onChange();
   }
 
-  finished(request: Request): void {
+  onFinished(request: Request): void {
     const live = this.underWay.get(request);
     if (live === undefined || live.ending !== null) return;
     live.ending = this.write(live, Date.now()).finally(() => {
@@ -108,7 +108,7 @@ export class Traffic {
   }
 
   socket(webSocket: WebSocket, tab: number): void {
-    if (!this.hasRoom()) return;
+    if (!this.countEntry()) return;
     const socket = followSocket(webSocket, this.passwords, this.messageRoom, this.onChange);
     const [handshake = []] = this.handshakes.get(socket.url)?.splice(0, 1) ?? [];
     socket.headers = handshake;
@@ -129,7 +129,7 @@ export class Traffic {
   }
 
   /** Returns whether the user entered the address of this document. */
-  async wasEntered(url: string): Promise<boolean> {
+  async isEnteredAddress(url: string): Promise<boolean> {
     const [address] = url.split('#', 1);
     const live = [...this.underWay.values()].findLast(({ request }) => request.isNavigationRequest() && request.url() === address);
     const headers =
@@ -140,7 +140,7 @@ export class Traffic {
   }
 
   /** Waits for outstanding requests as long as the browser responds. Open ones are then recorded as they are. */
-  async settled(): Promise<void> {
+  async waitForOutstanding(): Promise<void> {
     for (const live of this.underWay.values()) {
       const isFinished = live.ending !== null;
       if (!isFinished) live.ending = this.write(live, Date.now()).finally(() => this.underWay.delete(live.request));
@@ -148,7 +148,7 @@ export class Traffic {
     await Promise.all([...this.underWay.values()].map(({ ending }) => ending));
   }
 
-  /** Returns the recorded entries in the order of their requests. They may contain passwords that were learned later: see {@link cleaned}. */
+  /** Returns the recorded entries in the order of their requests. They may contain passwords that were learned later: see {@link cleanRecorded}. */
   entries(): Ended[] {
     const sockets = this.sockets.map(({ socket, tab, order, cleanedAt }) => ({
       entry: socketEntry(socket, tab, this.passwords),
@@ -161,28 +161,28 @@ export class Traffic {
   }
 
   /** Removes passwords that were learned after the entry was recorded. */
-  cleaned({ entry, cleanedAt }: Pick<Ended, 'entry' | 'cleanedAt'>): RecordedEntry {
-    return cleanedAt === this.passwords.version ? entry : cleanedEntry(entry, this.passwords);
+  cleanRecorded({ entry, cleanedAt }: Pick<Ended, 'entry' | 'cleanedAt'>): RecordedEntry {
+    return cleanedAt === this.passwords.version ? entry : cleanEntry(entry, this.passwords);
   }
 
-  private hasRoom(): boolean {
+  private countEntry(): boolean {
     if (this.count >= MAX_ENTRIES) this.dropped.requests += 1;
     else this.count += 1;
     return this.dropped.requests === 0;
   }
 
-  private async write(live: UnderWay, endMs: number): Promise<void> {
+  private async write(live: OutstandingRequest, endMs: number): Promise<void> {
     const { request, responded, order } = live;
     const isStream = /event-stream/i.test(responded?.type ?? '');
-    const tab = this.tabOf(getPage(request));
-    const reported = this.takeReported(request, live.startMs);
+    const tab = this.tabOf(pageOf(request));
+    const reported = this.takeReport(request, live.startMs);
     const timing = request.timing().startTime;
     const startMs = timing > 0 ? timing : live.startMs;
-    const { requestHeaders, responseHeaders, httpVersion, address, body, sent } = await lastWords(live, reported);
-    const hasRoom = body !== null && this.bodyBytes + body.length <= MAX_BODY_BYTES;
-    if (body !== null && !hasRoom) this.dropped.bodies += 1;
+    const { requestHeaders, responseHeaders, httpVersion, address, body, sent } = await collectData(live, reported);
+    const countEntry = body !== null && this.bodyBytes + body.length <= MAX_BODY_BYTES;
+    if (body !== null && !countEntry) this.dropped.bodies += 1;
     const sentBytes = sent ?? request.postDataBuffer();
-    if (hasRoom) this.bodyBytes += body.length + (sentBytes?.length ?? 0);
+    if (countEntry) this.bodyBytes += body.length + (sentBytes?.length ?? 0);
     const { url, login } = this.logins.takeFrom(request.url());
     const authorization = headerOf(requestHeaders, 'authorization') === null ? this.logins.headerFor(url) : null;
     if (login !== null) this.passwords.learnHttp(login);
@@ -200,9 +200,9 @@ export class Traffic {
         responseHeaders,
         httpVersion: httpVersion === '' ? 'HTTP/1.1' : httpVersion,
         address,
-        text: hasRoom ? decodedText(body, responded?.type ?? '') : null,
+        text: countEntry ? decodeText(body, responded?.type ?? '') : null,
         bodyBytes: body?.length ?? (Number.isFinite(length) ? length : 0),
-        comment: body !== null && !hasRoom ? 'dropped: the recording holds 64 MB' : undefined,
+        comment: body !== null && !countEntry ? 'dropped: the recording holds 64 MB' : undefined,
         pageref: `tab_${tab}`,
         fileSizes: this.fileSizes,
       },
@@ -212,7 +212,7 @@ export class Traffic {
     this.ended.push({ entry: { ...entry, ...opened }, cleanedAt, tab, startMs, order });
   }
 
-  private takeReported(request: Request, startMs: number): Reported | null {
+  private takeReport(request: Request, startMs: number): Reported | null {
     const index = this.reported.findIndex(
       ({ method, url, atMs }) => url === request.url() && method === request.method() && Math.abs(atMs - startMs) < MAX_TIME_DIFFERENCE_MS,
     );

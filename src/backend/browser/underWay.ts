@@ -1,21 +1,21 @@
 import type { Page, Request, Response } from 'playwright-core';
 import type { Reported } from './pageDevtools.ts';
-import { isText } from './recordedEntry.ts';
+import { isTextType } from './recordedEntry.ts';
 
 export type Headers = { name: string; value: string }[];
 
 /** An outstanding request with data requested from the browser early: after its tab closes, nothing can be read. */
-export interface UnderWay {
+export interface OutstandingRequest {
   readonly request: Request;
   readonly startMs: number;
   readonly order: number;
   readonly requestHeaders: Promise<Headers>;
-  responded: Responded | null;
+  responded: ResponseData | null;
   /** Resolves when its entry is recorded. */
   ending: Promise<void> | null;
 }
 
-interface Responded {
+interface ResponseData {
   readonly response: Response;
   readonly headers: Promise<Headers>;
   readonly httpVersion: Promise<string>;
@@ -26,7 +26,7 @@ interface Responded {
 }
 
 /** All that the browser reported about a request. */
-interface LastWords {
+interface CollectedData {
   readonly requestHeaders: Headers;
   readonly responseHeaders: Headers;
   /** Empty if unknown. */
@@ -40,15 +40,15 @@ interface LastWords {
 const MAX_REPORT_MS = 2_000;
 
 /** Starts to follow a request. */
-export function underWay(request: Request, order: number): UnderWay {
+export function followRequest(request: Request, order: number): OutstandingRequest {
   const requestHeaders = request.headersArray().catch(() => listPairs(request.headers()));
   return { request, startMs: Date.now(), order, requestHeaders, responded: null, ending: null };
 }
 
 /** Requests the data of a response. */
-export function toAsked(response: Response): Responded {
+export function requestData(response: Response): ResponseData {
   const type = response.headers()['content-type'] ?? '';
-  const hasBody = isText(type) && !isRedirect(response.status());
+  const hasBody = isTextType(type) && !isRedirect(response.status());
   return {
     response,
     type,
@@ -65,14 +65,14 @@ export function toAsked(response: Response): Responded {
 }
 
 /** Returns the headers and bodies of a request that only the browser still has. `devTools`: its events from the DevTools protocol; null without any. */
-export async function lastWords({ requestHeaders, responded }: UnderWay, devTools: Reported | null): Promise<LastWords> {
+export async function collectData({ requestHeaders, responded }: OutstandingRequest, devTools: Reported | null): Promise<CollectedData> {
   const [ofRequest, responseHeaders, httpVersion, address, body, sent] = await Promise.all([
-    soon(requestHeaders, []),
-    soon(responded?.headers ?? Promise.resolve([]), []),
-    soon(responded?.httpVersion ?? Promise.resolve(''), ''),
-    soon(responded?.address ?? Promise.resolve(null), null),
-    soon(bodyOf(responded, devTools), null),
-    soon(devTools?.sent ?? Promise.resolve(null), null),
+    withTimeLimit(requestHeaders, []),
+    withTimeLimit(responded?.headers ?? Promise.resolve([]), []),
+    withTimeLimit(responded?.httpVersion ?? Promise.resolve(''), ''),
+    withTimeLimit(responded?.address ?? Promise.resolve(null), null),
+    withTimeLimit(bodyOf(responded, devTools), null),
+    withTimeLimit(devTools?.sent ?? Promise.resolve(null), null),
   ]);
   return { requestHeaders: ofRequest, responseHeaders, httpVersion, address, body, sent };
 }
@@ -81,7 +81,7 @@ export async function lastWords({ requestHeaders, responded }: UnderWay, devTool
  * Returns the body from Playwright or DevTools, whichever has it first. Playwright loses pages that redirect at once, DevTools lacks new
  * tabs.
  */
-function bodyOf(responded: Responded | null, devTools: Reported | null): Promise<Buffer | null> {
+function bodyOf(responded: ResponseData | null, devTools: Reported | null): Promise<Buffer | null> {
   if (responded === null || !responded.hasBody) return Promise.resolve(null);
   const asked = [responded.body, ...(devTools?.body === null || devTools === null ? [] : [devTools.body])];
   const known = asked.map(async (body) => (await body) ?? Promise.reject(new Error('It is gone.')));
@@ -89,7 +89,7 @@ function bodyOf(responded: Responded | null, devTools: Reported | null): Promise
 }
 
 /** Returns null for a request without a page, or whose page is unknown so far. */
-export function getPage(request: Request): Page | null {
+export function pageOf(request: Request): Page | null {
   try {
     return request.frame().page();
   } catch {
@@ -105,7 +105,7 @@ function isRedirect(status: number): boolean {
   return status >= 300 && status < 400 && status !== 304;
 }
 
-function soon<T>(asked: Promise<T>, otherwise: T): Promise<T> {
+function withTimeLimit<T>(asked: Promise<T>, otherwise: T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<T>((resolve) => (timer = setTimeout(resolve, MAX_REPORT_MS, otherwise)));
   return Promise.race([asked, late]).finally(() => clearTimeout(timer));

@@ -8,13 +8,13 @@ import { describe, expect, it } from 'vitest';
 import { MACHINE_END } from '#core/machines/monitors/machine/script.ts';
 import { measureGrowth, MAX_GROWTH } from '#core/testing/growth.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
-import { AskedShell } from './openMachine.ts';
+import { MonitorShell } from './openMachine.ts';
 
 const END = `${MACHINE_END}\n`;
 
 function shellOfStreams(maxMs?: number) {
   const pipes = { input: new PassThrough(), output: new PassThrough(), close() {} };
-  return { pipes, shell: new AskedShell('web1', pipes, maxMs) };
+  return { pipes, shell: new MonitorShell('web1', pipes, maxMs) };
 }
 
 describe('AskedShell', () => {
@@ -43,13 +43,13 @@ describe('AskedShell', () => {
   });
 
   it('reads a long list of sockets in linear time, however small its chunks', () => {
-    const work = (pieces: number): void => {
+    const sendReply = (pieces: number): void => {
       const { pipes, shell } = shellOfStreams();
       void shell.ask('s').catch(() => {});
       for (let piece = 0; piece < pieces; piece += 1) pipes.output.emit('data', Buffer.from(`${'tcp '.repeat(100)}\n`));
       shell.close();
     };
-    expect(measureGrowth(work, 3_000)).toBeLessThan(MAX_GROWTH);
+    expect(measureGrowth(sendReply, 3_000)).toBeLessThan(MAX_GROWTH);
   });
 
   it('accepts a response that arrived in time while the event loop was blocked', async () => {
@@ -59,7 +59,7 @@ describe('AskedShell', () => {
     });
     await once(child, 'spawn');
     const maxMs = 200;
-    const shell = new AskedShell('web1', { input: child.stdin, output: child.stdout, close: () => void child.kill('SIGKILL') }, maxMs);
+    const shell = new MonitorShell('web1', { input: child.stdin, output: child.stdout, close: () => void child.kill('SIGKILL') }, maxMs);
     const response = shell.ask('r');
     // The question has to be sent before the event loop is blocked.
     await new Promise((resolve) => setImmediate(resolve));

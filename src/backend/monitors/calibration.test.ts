@@ -58,8 +58,8 @@ async function measureGroupSeconds(root: string): Promise<{ container: number; p
     busy.kill('SIGSTOP');
     const after = (await machine.read()).counters;
     machine.close();
-    const used = (key: string): number => (after[key] ?? Number.NaN) - (before[key] ?? Number.NaN);
-    return { container: used(`container.cpu:${ID.slice(0, 12)}`), program: used('process.cpu:holdfast-busy') };
+    const difference = (key: string): number => (after[key] ?? Number.NaN) - (before[key] ?? Number.NaN);
+    return { container: difference(`container.cpu:${ID.slice(0, 12)}`), program: difference('process.cpu:holdfast-busy') };
   } finally {
     busy.kill('SIGKILL');
     await once(busy, 'exit');

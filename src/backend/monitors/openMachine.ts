@@ -30,10 +30,10 @@ type Spec = Pick<MonitorOf<'machine'>, 'processes' | 'containers'>;
  */
 export async function openMachine({ processes, containers }: Spec, connection: SshConnection | null): Promise<MonitorSource> {
   const kept = processes.map(normalizeProgramName);
-  const shell = connection === null ? shellHere(kept) : await shellThere(connection, kept);
+  const shell = connection === null ? openLocalShell(kept) : await openRemoteShell(connection, kept);
   try {
     const facts = parseFacts(await shell.greeting());
-    if (!facts.isLinux) throw notLinux(connection?.label ?? 'This computer');
+    if (!facts.isLinux) throw notLinuxError(connection?.label ?? 'This computer');
     const machine = new Machine(shell, new MachineReader(facts, processes), containers !== 'none');
     await machine.begin();
     return machine;
@@ -45,7 +45,7 @@ export async function openMachine({ processes, containers }: Spec, connection: S
 
 class Machine implements MonitorSource {
   readonly catalogue = MACHINE_CATALOGUE;
-  private readonly shell: AskedShell;
+  private readonly shell: MonitorShell;
   private readonly reader: MachineReader;
   private readonly watchesContainers: boolean;
   private clockReadings: ClockReading[] = [];
@@ -53,23 +53,23 @@ class Machine implements MonitorSource {
   private listAtMs = 0;
   private namesAsked = 0;
 
-  constructor(shell: AskedShell, reader: MachineReader, watchesContainers: boolean) {
+  constructor(shell: MonitorShell, reader: MachineReader, watchesContainers: boolean) {
     this.shell = shell;
     this.reader = reader;
     this.watchesContainers = watchesContainers;
   }
 
   async begin(): Promise<void> {
-    await this.look();
-    await this.list();
+    await this.findContainers();
+    await this.listProcesses();
   }
 
   async read(): Promise<SourceReading> {
     const { text, askedMs, repliedMs } = await this.shell.ask('r');
     const { reading, uptimeSeconds } = this.reader.take(text);
     // Occasional questions come after the reading, so readings stay a second apart. The next reading reports a lost connection.
-    if (repliedMs >= this.lookAtMs) this.look().catch(() => {});
-    if (repliedMs >= this.listAtMs) this.list().catch(() => {});
+    if (repliedMs >= this.lookAtMs) this.findContainers().catch(() => {});
+    if (repliedMs >= this.listAtMs) this.listProcesses().catch(() => {});
     return { ...reading, ...this.getInstant(askedMs, repliedMs, uptimeSeconds) };
   }
 
@@ -95,7 +95,7 @@ class Machine implements MonitorSource {
     return { atMs, errorMs: Math.min(halfTripMs, offset.errorMs + UPTIME_STEP_MS) };
   }
 
-  private async look(): Promise<void> {
+  private async findContainers(): Promise<void> {
     this.lookAtMs = Number.POSITIVE_INFINITY;
     const { text, repliedMs } = await this.shell.ask(this.watchesContainers ? 'p' : 'l');
     this.reader.takeLinks(text);
@@ -107,7 +107,7 @@ class Machine implements MonitorSource {
     this.reader.takeNames((await this.shell.ask('n')).text);
   }
 
-  private async list(): Promise<void> {
+  private async listProcesses(): Promise<void> {
     this.listAtMs = Number.POSITIVE_INFINITY;
     const { text, askedMs, repliedMs } = await this.shell.ask('s');
     this.reader.takeSockets(text);
@@ -152,7 +152,7 @@ interface Waiting {
 }
 
 /** Runs the monitoring script on a machine and asks it questions, one after the other. */
-export class AskedShell {
+export class MonitorShell {
   private readonly label: string;
   private readonly pipes: Pipes;
   private readonly maxMs: number;
@@ -169,9 +169,9 @@ export class AskedShell {
     this.label = label;
     this.pipes = pipes;
     this.maxMs = maxMs;
-    pipes.output.on('data', (chunk: Buffer) => this.take(chunk));
-    pipes.output.on('close', () => this.lose(shellEnded(label)));
-    for (const pipe of [pipes.input, pipes.output]) pipe.on('error', () => this.lose(shellEnded(label)));
+    pipes.output.on('data', (chunk: Buffer) => this.receive(chunk));
+    pipes.output.on('close', () => this.fail(shellEnded(label)));
+    for (const pipe of [pipes.input, pipes.output]) pipe.on('error', () => this.fail(shellEnded(label)));
   }
 
   /** Returns the first text of the script, before any question. */
@@ -188,11 +188,11 @@ export class AskedShell {
   }
 
   close(): void {
-    this.lose(shellEnded(this.label));
+    this.fail(shellEnded(this.label));
   }
 
   /** Rejects this and every later question with this problem. */
-  lose(problem: HoldfastError): void {
+  fail(problem: HoldfastError): void {
     if (this.problem !== null) return;
     this.problem = problem;
     this.chunks = [];
@@ -217,16 +217,16 @@ export class AskedShell {
     // Timers run before I/O events. If the event loop was blocked, the response may already be here, so it is read first.
     this.late = setTimeout(() => {
       setImmediate(() => {
-        if (this.waiting[0] === first) this.lose(shellSilent(this.label, this.maxMs / 1_000, first.what));
+        if (this.waiting[0] === first) this.fail(shellSilent(this.label, this.maxMs / 1_000, first.what));
       });
     }, this.maxMs);
   }
 
-  private take(chunk: Buffer): void {
+  private receive(chunk: Buffer): void {
     if (this.problem !== null) return;
     this.bytes += chunk.length;
     this.chunks.push(chunk);
-    if (this.bytes > MAX_REPLY_BYTES) return this.lose(shellSaysTooMuch(this.label, MAX_REPLY_BYTES));
+    if (this.bytes > MAX_REPLY_BYTES) return this.fail(tooMuchOutput(this.label, MAX_REPLY_BYTES));
     const edge = Buffer.concat([this.tail, chunk]);
     this.tail = edge.subarray(1 - END.length);
     // Joining megabytes for each chunk would take quadratic time.
@@ -252,22 +252,22 @@ function endOf(bytes: Buffer): number {
 }
 
 /** Starts the script on this computer. */
-function shellHere(programs: readonly string[]): AskedShell {
+function openLocalShell(programs: readonly string[]): MonitorShell {
   const child = spawn('sh', ['-c', MACHINE_SCRIPT, MACHINE_MARK, ...programs], {
     stdio: ['pipe', 'pipe', 'ignore'],
     env: childEnvironment(),
   });
-  const shell = new AskedShell('This computer', { input: child.stdin, output: child.stdout, close: () => void child.kill('SIGKILL') });
-  child.on('error', () => shell.lose(shellEnded('This computer')));
+  const shell = new MonitorShell('This computer', { input: child.stdin, output: child.stdout, close: () => void child.kill('SIGKILL') });
+  child.on('error', () => shell.fail(shellEnded('This computer')));
   return shell;
 }
 
 /** Starts the script on a host. The script ends with its channel, even if this process crashes. Throws `HOST_LOST`. */
-async function shellThere(connection: SshConnection, programs: readonly string[]): Promise<AskedShell> {
+async function openRemoteShell(connection: SshConnection, programs: readonly string[]): Promise<MonitorShell> {
   const words = [MACHINE_SCRIPT, MACHINE_MARK, ...programs].map(shellQuoted).join(' ');
   const channel = await connection.start(`exec sh -c ${words}`);
   channel.stderr.resume();
-  const shell = new AskedShell(connection.label, {
+  const shell = new MonitorShell(connection.label, {
     input: channel,
     output: channel,
     close() {
@@ -275,7 +275,7 @@ async function shellThere(connection: SshConnection, programs: readonly string[]
       channel.destroy();
     },
   });
-  connection.onLost((problem) => shell.lose(problem));
+  connection.onLost((problem) => shell.fail(problem));
   return shell;
 }
 
@@ -296,7 +296,7 @@ function shellSilent(label: string, seconds: number, what: string): HoldfastErro
   });
 }
 
-function shellSaysTooMuch(label: string, bytes: number): HoldfastError {
+function tooMuchOutput(label: string, bytes: number): HoldfastError {
   return new HoldfastError({
     code: 'MONITOR_SAYS_TOO_MUCH',
     message: `${label} sent more than ${bytes / 1_000_000} MB.`,
@@ -304,7 +304,7 @@ function shellSaysTooMuch(label: string, bytes: number): HoldfastError {
   });
 }
 
-function notLinux(label: string): HoldfastError {
+function notLinuxError(label: string): HoldfastError {
   return new HoldfastError({
     code: 'MONITOR_NOT_LINUX',
     message: `${label} is not Linux and cannot be monitored.`,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as after } from 'node:timers/promises';
-import { lookUp } from '#backend/lookUp.ts';
+import { lookUpHost } from '#backend/lookUp.ts';
 import type { MonitorInfo } from '#core/machines/monitors/result.ts';
 import type { Monitor } from '#core/plan/schema/monitors.ts';
 import { type WatchedMonitor, listWatched } from '#core/machines/monitors/watched.ts';
@@ -65,7 +65,7 @@ export class RunMonitors {
   static async open(options: MonitorsOptions, parts: MonitorParts): Promise<RunMonitors> {
     const all = new RunMonitors(options, parts);
     const begun = await Promise.allSettled(
-      all.running.map((monitor, number) => (all.mustWork(number, options) ? monitor.begin() : monitor.tick())),
+      all.running.map((monitor, number) => (all.isRequired(number, options) ? monitor.begin() : monitor.tick())),
     );
     const failed = begun.find((outcome) => outcome.status === 'rejected');
     if (failed === undefined) return all;
@@ -89,8 +89,8 @@ export class RunMonitors {
   }
 
   /** Reads what came after the last whole second: runs seldom end on a whole second. */
-  async readOnceMore(): Promise<void> {
-    const read = Promise.all(this.running.map((monitor) => monitor.readOnceMore()));
+  async readRest(): Promise<void> {
+    const read = Promise.all(this.running.map((monitor) => monitor.readRest()));
     await Promise.race([read, after(MAX_LAST_READING_MS, undefined, { ref: false })]);
   }
 
@@ -102,7 +102,7 @@ export class RunMonitors {
     this.connections.close();
   }
 
-  private mustWork(number: number, { mustWork }: MonitorsOptions): boolean {
+  private isRequired(number: number, { mustWork }: MonitorsOptions): boolean {
     return mustWork && this.watched[number]?.info.role !== 'generator';
   }
 
@@ -119,7 +119,7 @@ export class RunMonitors {
   }
 
   private async findWay({ host }: Monitor, secret: MonitorWay['secret']): Promise<MonitorWay> {
-    const connection = host === undefined ? null : await this.connections.to(host);
+    const connection = host === undefined ? null : await this.connections.connectionTo(host);
     return { connection, secret, connect: (address) => connectFrom(connection, address) };
   }
 }
@@ -134,7 +134,7 @@ class HostConnections {
     this.enterHost = enterHost;
   }
 
-  to(host: string): Promise<SshConnection> {
+  connectionTo(host: string): Promise<SshConnection> {
     const known = this.open.get(host);
     if (known !== undefined) return known;
     const entering = this.enterHost(host);
@@ -164,7 +164,7 @@ export async function connectFrom(connection: SshConnection | null, address: str
   const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+)):(\d+)$/.exec(address) ?? [];
   const host = bracketed ?? plain;
   if (connection !== null) return host === undefined ? connection.openSocket(address) : connection.openWay(host, Number(port));
-  const socket = host === undefined ? connect(address) : connect({ port: Number(port), host, lookup: lookUp });
+  const socket = host === undefined ? connect(address) : connect({ port: Number(port), host, lookup: lookUpHost });
   try {
     await once(socket, 'connect');
     return socket;

@@ -37,7 +37,7 @@ export class RunningMonitor {
   /** Opens the source for the first time. Throws the errors of the source. */
   async begin(): Promise<void> {
     this.source = await this.open();
-    this.change({ state: 'watching', problem: null, quantities: [...this.source.catalogue.quantities] });
+    this.changeInfo({ state: 'watching', problem: null, quantities: [...this.source.catalogue.quantities] });
     await this.read(this.source);
   }
 
@@ -55,7 +55,7 @@ export class RunningMonitor {
   }
 
   /** Reads what has come since the last reading if that is long enough to report. Does not reopen. Never rejects. */
-  async readOnceMore(): Promise<void> {
+  async readRest(): Promise<void> {
     await this.reading;
     const sinceMs = this.before === null ? 0 : nowMs() - this.before.atMs;
     if (this.source !== null && sinceMs >= MIN_LAST_WIDTH_SECONDS * 1_000) await this.tick();
@@ -65,7 +65,7 @@ export class RunningMonitor {
     if (this.ended) return;
     this.ended = true;
     this.source?.close();
-    if (this.info.state === 'watching') this.change({ state: 'ended' });
+    if (this.info.state === 'watching') this.changeInfo({ state: 'ended' });
   }
 
   private async readOrOpen(): Promise<void> {
@@ -76,7 +76,7 @@ export class RunningMonitor {
         await this.begin();
       } else await this.read(this.source);
     } catch (thrown) {
-      this.lose(thrown);
+      this.loseSource(thrown);
     } finally {
       if (this.ended) this.source?.close();
     }
@@ -104,10 +104,10 @@ export class RunningMonitor {
     const limits = source.limits?.() ?? [];
     const worst = Math.max(this.info.errorMs ?? 0, errorMs);
     const isNew = this.originMs !== null && worst > (this.info.errorMs ?? 0) * 1.5;
-    if (isNew || JSON.stringify(limits) !== JSON.stringify(this.info.limits)) this.change({ errorMs: worst, limits });
+    if (isNew || JSON.stringify(limits) !== JSON.stringify(this.info.limits)) this.changeInfo({ errorMs: worst, limits });
   }
 
-  private lose(thrown: unknown): void {
+  private loseSource(thrown: unknown): void {
     this.source?.close();
     this.source = null;
     this.before = null;
@@ -115,10 +115,10 @@ export class RunningMonitor {
     if (this.ended) return;
     const { message } = toProblem(thrown);
     const state = this.info.state === 'watching' || this.info.state === 'lost' ? 'lost' : 'unavailable';
-    if (state !== this.info.state || message !== this.info.problem) this.change({ state, problem: message });
+    if (state !== this.info.state || message !== this.info.problem) this.changeInfo({ state, problem: message });
   }
 
-  private change(changes: Partial<MonitorInfo>): void {
+  private changeInfo(changes: Partial<MonitorInfo>): void {
     this.info = { ...this.info, ...changes };
     this.sink.onInfo(this.info);
   }

@@ -50,17 +50,17 @@ export interface MonitorWay {
 /** Opens a monitor of one kind. Throws a HoldfastError with the cause and what to do. */
 export type OpenMonitor<Spec> = (spec: Spec, way: MonitorWay) => Promise<MonitorSource>;
 
-interface AskedOptions {
+interface PollOptions {
   readonly close?: () => void;
   /** Credentials to hide from messages: a service may repeat them in its error. */
   readonly secrets?: readonly string[];
 }
 
 /** Creates a monitor that sends one question per reading. Asks once before it opens, so errors show before the run. */
-export async function asked(
+export async function createPolledSource(
   catalogue: Catalogue,
   ask: () => Promise<MonitorReading>,
-  { close = () => {}, secrets = [] }: AskedOptions = {},
+  { close = () => {}, secrets = [] }: PollOptions = {},
 ): Promise<MonitorSource> {
   let gauges: MonitorReading['gauges'] = {};
   async function read(): Promise<MonitorReading> {
@@ -114,7 +114,7 @@ export function unreachable(what: string, address: string, thrown: unknown): Hol
   return new HoldfastError(
     {
       code: 'MONITOR_UNREACHABLE',
-      message: `Cannot read ${what} at ${address}: ${sentence(thrown)}`,
+      message: `Cannot read ${what} at ${address}: ${sentenceOf(thrown)}`,
       hint:
         getOwn(hints, code) ??
         'Check its address, that it runs, and that no firewall blocks the connection. To connect through a host, set “host”.',
@@ -124,16 +124,16 @@ export function unreachable(what: string, address: string, thrown: unknown): Hol
 }
 
 /** Returns the problem of a service that responds, but not in the expected protocol. */
-export function notSuch(what: string, address: string, hint: string): HoldfastError {
+export function unexpectedProtocol(what: string, address: string, hint: string): HoldfastError {
   return new HoldfastError({ code: 'MONITOR_OTHER_ANSWER', message: `The service at ${address} is not ${what}.`, hint });
 }
 
 /** Returns the problem of a service that denies access. */
-export function refused(what: string, address: string, stated: string, hint: string): HoldfastError {
-  return new HoldfastError({ code: 'MONITOR_REFUSED', message: `${what} at ${address} denies access: ${sentence(stated)}`, hint });
+export function accessRefused(what: string, address: string, stated: string, hint: string): HoldfastError {
+  return new HoldfastError({ code: 'MONITOR_REFUSED', message: `${what} at ${address} denies access: ${sentenceOf(stated)}`, hint });
 }
 
-function sentence(thrown: unknown): string {
+function sentenceOf(thrown: unknown): string {
   const stated = plainText(thrown instanceof Error ? thrown.message || (codeOf(thrown) ?? thrown.name) : String(thrown));
   return `${stated.replace(/\.$/, '')}.`;
 }

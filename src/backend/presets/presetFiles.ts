@@ -34,16 +34,16 @@ const MAX_ADDED_PRESETS = 200;
 
 /** Returns the preset files by name, shipped ones first. An added file with the id of a shipped preset is left out. */
 export async function listPresetFiles({ shipped, added }: PresetFolders): Promise<PresetFile[]> {
-  const own = await filesIn(shipped, false);
+  const own = await listFolder(shipped, false);
   const ids = new Set(own.map(({ id }) => id));
-  const others = await (added === undefined ? Promise.resolve([]) : filesIn(added, true)).catch((thrown: unknown) => {
+  const others = await (added === undefined ? Promise.resolve([]) : listFolder(added, true)).catch((thrown: unknown) => {
     if (codeOf(thrown) === 'ENOENT') return [];
     throw thrown;
   });
   return [...own, ...others.filter(({ id }) => !ids.has(id)).slice(0, MAX_ADDED_PRESETS)];
 }
 
-async function filesIn(folder: string, isAdded: boolean): Promise<PresetFile[]> {
+async function listFolder(folder: string, isAdded: boolean): Promise<PresetFile[]> {
   const names = (await readdir(folder)).filter((name) => EXTENSIONS.has(extname(name))).toSorted();
   return names.map((name) => ({ id: parse(name).name, name, path: join(folder, name), isAdded }));
 }
@@ -68,7 +68,7 @@ export async function readPresets(folders: PresetFolders): Promise<PresetLibrary
     added: usable.flatMap(({ id, isAdded }) => (isAdded ? [id] : [])),
     issues: read.flatMap(({ id, name, preset, issues }) => [
       ...issues.map((issue) => ({ ...issue, path: `${name}${issue.path === '' ? '' : `: ${issue.path}`}` })),
-      ...(preset === null || preset.id === id ? [] : [otherName(name, preset.id)]),
+      ...(preset === null || preset.id === id ? [] : [wrongFileName(name, preset.id)]),
     ]),
   };
 }
@@ -81,7 +81,7 @@ export async function addPreset(folders: AllFolders, source: string, replaces = 
   const { preset, issues } = parsePreset(source);
   if (preset === null) throw invalidPreset(issues);
   const taken = (await listPresetFiles(folders)).find(({ id }) => id === preset.id);
-  if (taken !== undefined && !(taken.isAdded && replaces)) throw takenId(preset.id, taken.isAdded);
+  if (taken !== undefined && !(taken.isAdded && replaces)) throw idTaken(preset.id, taken.isAdded);
   await mkdir(folders.added, { recursive: true, mode: 0o700 });
   // A file with another extension would stand beside the new one.
   if (taken !== undefined) await rm(taken.path, { force: true });
@@ -120,7 +120,7 @@ function unreadable(path: string, thrown: unknown): Pick<HoldfastError, 'code' |
   };
 }
 
-function otherName(name: string, id: string): Issue {
+function wrongFileName(name: string, id: string): Issue {
   return {
     level: 'error',
     code: 'PRESET_FILE_NAME',
@@ -139,7 +139,7 @@ function invalidPreset(issues: readonly Issue[]): HoldfastError {
   });
 }
 
-function takenId(id: string, isAdded: boolean): HoldfastError {
+function idTaken(id: string, isAdded: boolean): HoldfastError {
   return new HoldfastError({
     code: 'PRESET_EXISTS',
     message: `There is already a preset called ${quote(id)}.`,

@@ -14,7 +14,7 @@ import { contentName, placeFile } from './host/placeFile.ts';
 import { shellQuoted } from './host/clock.ts';
 import type { SshConnection } from './ssh/connection.ts';
 
-const unpack = promisify(gunzip);
+const gunzipAsync = promisify(gunzip);
 
 /** The Node release that Holdfast itself runs on. */
 const RELEASE = '26';
@@ -40,7 +40,7 @@ export async function fetchNode(nodePackage: string): Promise<{ version: string;
     const archive = await readFile(join(directory, basename(packed.filename)));
     const named = await npm(['view', `${nodePackage}@${packed.version}`, 'dist.integrity', '--json'], directory);
     mustHaveHash(archive, integritySchema.parse(JSON.parse(named)));
-    const content = tarEntry(await unpack(archive, { maxOutputLength: MAX_BYTES }), PROGRAM);
+    const content = tarEntry(await gunzipAsync(archive, { maxOutputLength: MAX_BYTES }), PROGRAM);
     if (content === null) throw new Error(`there is no ${PROGRAM} in it`);
     return { version: packed.version, content };
   } catch (cause) {
@@ -79,13 +79,13 @@ function npm(args: readonly string[], directory: string): Promise<string> {
       { cwd: directory, env, timeout: LIMIT_MS, maxBuffer: OUTPUT_LIMIT_BYTES, shell: isWindows },
       (error, out, complaints) => {
         if (error === null) return resolve(out);
-        reject(new Error(reasonIn(complaints) ?? error.message.split('\n')[0], { cause: error }));
+        reject(new Error(findReason(complaints) ?? error.message.split('\n')[0], { cause: error }));
       },
     );
   });
 }
 
-function reasonIn(complaints: string): string | null {
+function findReason(complaints: string): string | null {
   const line = complaints.split('\n').find((text) => /npm (error|ERR!) (?!code|errno|syscall|A complete log)/.test(text));
   return line?.replace(/^npm (error|ERR!)\s*/, '').trim() ?? null;
 }
@@ -100,7 +100,7 @@ export function tarEntry(archive: Buffer, wanted: string): Buffer | null {
   for (let at = 0; at + BLOCK_BYTES <= archive.length;) {
     const header = archive.subarray(at, at + BLOCK_BYTES);
     if (header.every((byte) => byte === 0)) return null;
-    const length = octal(header.subarray(124, 136));
+    const length = parseOctal(header.subarray(124, 136));
     const start = at + BLOCK_BYTES;
     if (length === null || start + length > archive.length) throw new RangeError('The archive is cut off or damaged.');
     const type = header.toString('latin1', 156, 157);
@@ -121,7 +121,7 @@ function text(field: Buffer): string {
   return field.toString('utf8', 0, end < 0 ? field.length : end);
 }
 
-function octal(field: Buffer): number | null {
+function parseOctal(field: Buffer): number | null {
   const digits = text(field).trim();
   return /^[0-7]{1,11}$/.test(digits) ? Number.parseInt(digits, 8) : null;
 }

@@ -76,7 +76,7 @@ function listHeadings({ sections }: Report): Set<string> {
 const sample = sampleResult();
 const [finding] = sample.findings;
 /** Varies the number of reasons, findings and criteria, so that blocks begin at different heights of a page. */
-const longer = (count: number): RunResult => ({
+const lengthenResult = (count: number): RunResult => ({
   ...sample,
   verdict: {
     ...sample.verdict,
@@ -103,7 +103,7 @@ const RUNS: readonly (readonly [name: string, result: RunResult])[] = [
       criteria: [],
     }),
   ],
-  ...[3, 5, 8, 13].map((count) => [`a run with ${count} of each`, longer(count)] as const),
+  ...[3, 5, 8, 13].map((count) => [`a run with ${count} of each`, lengthenResult(count)] as const),
 ];
 
 it.each(RUNS)('fills the pages of %s, and ends no page with a heading', async (_name, result) => {

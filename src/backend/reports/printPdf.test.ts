@@ -20,7 +20,7 @@ describe('printPdf', () => {
     vi.unstubAllEnvs();
     await rm(directory, { recursive: true, maxRetries: 5 });
   });
-  const profiles = async (): Promise<string[]> => (await readdir(directory)).filter((name) => name.startsWith('holdfast-'));
+  const listProfiles = async (): Promise<string[]> => (await readdir(directory)).filter((name) => name.startsWith('holdfast-'));
 
   it('makes a tagged PDF of the requested size with outline, page numbers and selectable text', async () => {
     // Uses the browser of Playwright if none is installed.
@@ -43,16 +43,16 @@ describe('printPdf', () => {
   it('prints the summary of a run on exactly one page, whatever its length', async () => {
     const program = installedBrowser() ?? (await import('@playwright/test')).chromium.executablePath();
     const usual = sampleResult();
-    const long = (count: number, words: string) => Array.from({ length: count }, (_, index) => `${words} ${index} `.repeat(30));
+    const longSentences = (count: number, words: string) => Array.from({ length: count }, (_, index) => `${words} ${index} `.repeat(30));
     const { verdict, plan } = usual;
     const wordy = {
       ...usual,
-      plan: { ...plan, story: long(1, 'story').join('') },
+      plan: { ...plan, story: longSentences(1, 'story').join('') },
       verdict: {
         ...verdict,
-        reasons: long(9, 'reason').map((text, index) => ({ ...verdict.reasons[0], code: `r${index}`, text })),
-        exercised: long(9, 'covered'),
-        notExercised: long(9, 'open'),
+        reasons: longSentences(9, 'reason').map((text, index) => ({ ...verdict.reasons[0], code: `r${index}`, text })),
+        exercised: longSentences(9, 'covered'),
+        notExercised: longSentences(9, 'open'),
       },
     };
     for (const result of [usual, wordy]) {
@@ -73,13 +73,13 @@ describe('printPdf', () => {
       message: expect.stringContaining('/bin/false'),
       hint: expect.stringContaining('as HTML'),
     });
-    expect(await profiles()).toEqual([]);
+    expect(await listProfiles()).toEqual([]);
   });
 
   it('prints nothing once it is cancelled', async () => {
     const calledOff = new AbortController();
     calledOff.abort();
     await expect(printPdf('<p></p>', '/bin/cat', { signal: calledOff.signal })).rejects.toMatchObject({ code: 'CANCELLED' });
-    expect(await profiles()).toEqual([]);
+    expect(await listProfiles()).toEqual([]);
   });
 });

@@ -39,11 +39,11 @@ export async function printPdf(html: string, program: string, { signal, onePage 
   try {
     return await Promise.race([
       opening.then(({ context }) => print(context, html, onePage ? ONE_PAGE_SCALES : [1])),
-      ended(AbortSignal.timeout(MAX_PRINT_MS), tookTooLong),
-      ...(signal === undefined ? [] : [ended(signal, pdfCalledOff)]),
+      rejectOnAbort(AbortSignal.timeout(MAX_PRINT_MS), tookTooLong),
+      ...(signal === undefined ? [] : [rejectOnAbort(signal, pdfCalledOff)]),
     ]);
   } catch (thrown) {
-    throw thrown instanceof HoldfastError && thrown.code !== 'BROWSER_FAILED' ? thrown : failed(program, thrown);
+    throw thrown instanceof HoldfastError && thrown.code !== 'BROWSER_FAILED' ? thrown : printFailed(program, thrown);
   } finally {
     await opening.then(
       (browser) => browser.close(),
@@ -79,7 +79,7 @@ export function pageCount(pdf: Buffer): number {
   return pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;
 }
 
-function ended(signal: AbortSignal, problem: () => HoldfastError): Promise<never> {
+function rejectOnAbort(signal: AbortSignal, problem: () => HoldfastError): Promise<never> {
   return new Promise((_resolve, reject) => {
     if (signal.aborted) reject(problem());
     signal.addEventListener('abort', () => reject(problem()), { once: true });
@@ -100,7 +100,7 @@ function tookTooLong(): HoldfastError {
   });
 }
 
-function failed(program: string, thrown: unknown): HoldfastError {
+function printFailed(program: string, thrown: unknown): HoldfastError {
   // After the reason, Playwright quotes the last output of the browser.
   const cause = thrown instanceof HoldfastError ? thrown.cause : thrown;
   const [reason = '', ...output] = (cause instanceof Error ? cause.message : String(cause)).trim().split('\n');

@@ -13,7 +13,7 @@ import type { Spread } from '#core/presentation/document/spread.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Window } from '#core/measurement/window.ts';
 import type { BaselineRecord } from '../store/machineTables.ts';
-import { MAX_BASELINE_RUNS, getOutline, getQuestion, listRepeats } from '../store/baselineOfRun.ts';
+import { MAX_BASELINE_RUNS, outlineOf, questionOfRun, listRepeats } from '../store/baselineOfRun.ts';
 import type { Log } from '../log.ts';
 import type { ResultReaders } from './questions.ts';
 
@@ -37,40 +37,40 @@ export function createBaselineReaders(
   }
 
   /** Reading long results takes time, so other requests run in between. */
-  async function getSide(name: string, records: readonly RunRecord[]): Promise<ComparedSide> {
+  async function readSide(name: string, records: readonly RunRecord[]): Promise<ComparedSide> {
     const runs: ComparedRun[] = [];
-    for await (const record of inTurns(records.slice(0, MAX_BASELINE_RUNS))) runs.push(compared(record));
+    for await (const record of yieldInTurns(records.slice(0, MAX_BASELINE_RUNS))) runs.push(compared(record));
     return { name, runs };
   }
 
   /** Repeats that belong to the baseline do not appear on both sides. Interrupted or later repeats do not belong to it. */
   async function compare(baseline: BaselineRecord, record: RunRecord): Promise<Comparison> {
     const now = listRepeats(store, record).filter((one) => !isPartOf(baseline, one));
-    return compareWithBaseline(await getSide('the baseline', baseline.runs), await getSide(record.name, now));
+    return compareWithBaseline(await readSide('the baseline', baseline.runs), await readSide(record.name, now));
   }
 
   return {
     'baselines.compare': async ({ runId }) => {
       const record = store.find(runId);
-      const baseline = store.findBaseline(getQuestion(store, record));
+      const baseline = store.findBaseline(questionOfRun(store, record));
       if (baseline === null) return { baseline, isPart: false, comparison: null };
-      const comparison = isAgainst(baseline, record) ? await compare(baseline, record) : null;
-      return { baseline: getOutline(baseline), isPart: isPartOf(baseline, record), comparison };
+      const comparison = isComparable(baseline, record) ? await compare(baseline, record) : null;
+      return { baseline: outlineOf(baseline), isPart: isPartOf(baseline, record), comparison };
     },
     'baselines.standings': async ({ runIds }) => {
       const standings: CallOutput<'baselines.standings'>['standings'] = [];
       // Most runs of a list share few questions and are repeats of each other.
-      const baselineOnce = remembered((of: BaselineOf) => JSON.stringify(of), store.findBaseline);
-      const pairOnce = remembered<Against, Promise<Pair | null>>(
+      const baselineOnce = cacheBy((of: BaselineOf) => JSON.stringify(of), store.findBaseline);
+      const pairOnce = cacheBy<BaselineCandidate, Promise<Pair | null>>(
         ({ record: { id, name, series_id, series_cell } }) => JSON.stringify([series_id ?? id, series_cell, name]),
         async ({ baseline, record }) => (await compare(baseline, record)).pairs[0] ?? null,
       );
-      for await (const runId of inTurns(runIds)) {
+      for await (const runId of yieldInTurns(runIds)) {
         const record = store.find(runId);
-        const baseline = baselineOnce(getQuestion(store, record));
+        const baseline = baselineOnce(questionOfRun(store, record));
         if (baseline === null) continue;
         if (isPartOf(baseline, record)) standings.push({ runId, standing: 'isBaseline', sentence: '' });
-        const pair = isAgainst(baseline, record) ? await pairOnce({ baseline, record }) : null;
+        const pair = isComparable(baseline, record) ? await pairOnce({ baseline, record }) : null;
         if (pair !== null) standings.push({ runId, standing: judgeStanding(pair), sentence: pair.sentence });
       }
       return { standings };
@@ -78,13 +78,13 @@ export function createBaselineReaders(
   };
 }
 
-interface Against {
+interface BaselineCandidate {
   readonly baseline: BaselineRecord;
   readonly record: RunRecord;
 }
 
 /** Caches the result of `find` by key. */
-function remembered<Input, Value extends object | null>(keyOf: (input: Input) => string, find: (input: Input) => Value) {
+function cacheBy<Input, Value extends object | null>(keyOf: (input: Input) => string, find: (input: Input) => Value) {
   const known = new Map<string, Value>();
   return (input: Input): Value => {
     const key = keyOf(input);
@@ -101,7 +101,7 @@ function isPartOf({ runs }: BaselineRecord, { id }: RunRecord): boolean {
 }
 
 /** Returns whether a run is compared with its baseline: it has ended, is not part of the baseline, and did not start before all of it. */
-function isAgainst(baseline: BaselineRecord, record: RunRecord): boolean {
+function isComparable(baseline: BaselineRecord, record: RunRecord): boolean {
   if (record.ended_at === null || isPartOf(baseline, record)) return false;
   return baseline.runs.some(({ started_at }) => started_at <= record.started_at);
 }
@@ -110,7 +110,7 @@ function isAgainst(baseline: BaselineRecord, record: RunRecord): boolean {
 const MAX_BLOCKED_MS = 12;
 
 /** Yields the values of an iterable, and lets other tasks of the thread run when they take long. */
-export async function* inTurns<Value>(values: Iterable<Value>): AsyncGenerator<Value> {
+export async function* yieldInTurns<Value>(values: Iterable<Value>): AsyncGenerator<Value> {
   let since = performance.now();
   for (const value of values) {
     yield value;
@@ -123,14 +123,14 @@ export async function* inTurns<Value>(values: Iterable<Value>): AsyncGenerator<V
 /** Reads the time distribution of a run. An hour of histograms takes seconds to read, so other tasks run between slices. */
 async function readDistribution(plan: Plan, slices: Iterable<readonly Window[]>): Promise<Distribution> {
   const distribution = createDistribution(plan);
-  for await (const slice of inTurns(slices)) for (const window of slice) distribution.add(window);
+  for await (const slice of yieldInTurns(slices)) for (const window of slice) distribution.add(window);
   return distribution.end();
 }
 
 /** Sums the windows of a range to one point. */
-export async function getPointOfRange(slices: Iterable<readonly Window[]>): Promise<Point | null> {
+export async function sumPointOfRange(slices: Iterable<readonly Window[]>): Promise<Point | null> {
   const sum = createPointOfWindows();
-  for await (const slice of inTurns(slices)) for (const window of slice) sum.add(window);
+  for await (const slice of yieldInTurns(slices)) for (const window of slice) sum.add(window);
   return sum.end();
 }
 
@@ -162,13 +162,13 @@ export function createDistributions(store: Store, log: Pick<Log, 'failure'>, mos
     return made;
   }
 
-  const stored = (runId: string): Distribution | null => {
+  const findStored = (runId: string): Distribution | null => {
     const { key, ended_at: endedAt } = store.find(runId);
     return endedAt === null ? null : store.distribution(key);
   };
 
-  async function of(runId: string): Promise<Distribution> {
-    const found = stored(runId);
+  async function distributionOf(runId: string): Promise<Distribution> {
+    const found = findStored(runId);
     if (found !== null) return found;
     const reading = pending.get(runId) ?? read(runId).finally(() => pending.delete(runId));
     pending.set(runId, reading);
@@ -176,14 +176,14 @@ export function createDistributions(store: Store, log: Pick<Log, 'failure'>, mos
   }
 
   return {
-    of,
+    of: distributionOf,
     async ofReport(runId) {
       const isLong = store.countWindows(store.find(runId).key) > mostWindows;
-      return isLong && !pending.has(runId) ? (stored(runId) ?? 'tooLong') : of(runId);
+      return isLong && !pending.has(runId) ? (findStored(runId) ?? 'tooLong') : distributionOf(runId);
     },
     async prepare(runId) {
       try {
-        if (store.countWindows(store.find(runId).key) > mostWindows) await of(runId);
+        if (store.countWindows(store.find(runId).key) > mostWindows) await distributionOf(runId);
       } catch (thrown) {
         log.failure('how the times of a run are spread could not be read', thrown);
       }

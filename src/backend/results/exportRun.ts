@@ -14,7 +14,7 @@ import type { Paper } from '#core/presentation/html/style.ts';
 import { formatJunit } from '#core/presentation/formats/junitFormat.ts';
 import { renderMarkdown } from '#core/presentation/formats/markdown.ts';
 import { formatSummary, formatText } from '#core/presentation/text/textReport.ts';
-import { inTurns } from './baselineReaders.ts';
+import { yieldInTurns } from './baselineReaders.ts';
 
 /**
  * Returns the HDR histogram log of a run. An hour has thousands of histograms, which take seconds to read, so other tasks run between
@@ -26,12 +26,12 @@ export async function writeHlog(
 ): Promise<string> {
   const log = createHlog(result);
   const texts = [log.head];
-  for await (const slice of inTurns(slices)) texts.push(...slice.flatMap((window) => log.add(window)).map(textOf));
-  texts.push(...log.end().map(textOf));
+  for await (const slice of yieldInTurns(slices)) texts.push(...slice.flatMap((window) => log.add(window)).map(hlogText));
+  texts.push(...log.end().map(hlogText));
   return texts.join('');
 }
 
-function textOf({ before, histogram }: HlogLine): string {
+function hlogText({ before, histogram }: HlogLine): string {
   const compressed = deflateSync(histogram);
   return `${before}${Buffer.concat([buildCompressedHead(compressed.length), compressed]).toString('base64')}\n`;
 }
@@ -44,7 +44,7 @@ export interface Layout {
   readonly onePage?: boolean | undefined;
 }
 
-export function laidOut(report: Report, { onePage: isOnePage = false }: Layout): Report {
+export function layOut(report: Report, { onePage: isOnePage = false }: Layout): Report {
   return isOnePage ? shortenToOnePage(report) : report;
 }
 
@@ -86,13 +86,13 @@ export async function exportRun(
       return {
         fileName: `${base}.html`,
         mediaType: 'text/html',
-        content: renderHtml(laidOut(runReport(result, await spread()), layout), layout.paper),
+        content: renderHtml(layOut(runReport(result, await spread()), layout), layout.paper),
       };
     case 'markdown':
       return {
         fileName: `${base}.md`,
         mediaType: 'text/markdown',
-        content: renderMarkdown(laidOut(runReport(result, await spread()), layout)),
+        content: renderMarkdown(layOut(runReport(result, await spread()), layout)),
       };
     case 'junit':
       return { fileName: `${base}-junit.xml`, mediaType: 'application/xml', content: formatJunit(result) };

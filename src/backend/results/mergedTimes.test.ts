@@ -13,7 +13,7 @@ import { openStore } from '#backend/store/store.ts';
 import { planFor } from '#backend/testing/plans.ts';
 import { newRun } from '#backend/testing/runs.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
-import { getResult } from './resultOf.ts';
+import { readResult } from './resultOf.ts';
 
 const THREADS = 2;
 const SECONDS = 3;
@@ -89,7 +89,7 @@ it('merges times and cache counts of several load generators and threads exactly
       }
       const one = createTotalHistogram();
       for (const { timeUs } of responses) record(one, timeUs);
-      const { latency, outcomes, cache, windows } = getResult(store, store.find(id));
+      const { latency, outcomes, cache, windows } = readResult(store, store.find(id));
       expect(outcomes.requests.ok).toBe(responses.length);
       expect(latency.service).toEqual(summarize(one));
       const { fromCache, fromServer, fromCacheUs } = getCache(responses);

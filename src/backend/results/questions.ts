@@ -8,8 +8,8 @@ import { cellRunSchema } from '#core/series/result.ts';
 import { searchDocumentSchema } from '#core/search/result.ts';
 import { searchRunSchema } from '#core/search/run.ts';
 
-const nothing = z.strictObject({});
-const ofRun = z.strictObject({ runId: z.string() });
+const noInput = z.strictObject({});
+const runInput = z.strictObject({ runId: z.string() });
 
 /** Requests of the backend to the result thread: calls of the contract, and internal ones with the prefix `own.`. */
 export const questions = {
@@ -26,20 +26,20 @@ export const questions = {
   /**
    * Reads the windows [from, before) of an active run and keeps them for its result. `from` is 0 in the first call, then the last `before`.
    */
-  'own.readOn': call(ofRun.extend({ from: z.number(), before: z.number() }), nothing),
-  'own.storeResult': call(ofRun, nothing),
+  'own.readOn': call(runInput.extend({ from: z.number(), before: z.number() }), noInput),
+  'own.storeResult': call(runInput, noInput),
   /** Reads the time distribution of a long run in advance. */
-  'own.prepareDistribution': call(ofRun, nothing),
-  'own.live': call(ofRun, liveSchema),
-  'own.cell': call(ofRun, cellRunSchema.pick({ state: true, reason: true, figures: true })),
+  'own.prepareDistribution': call(runInput, noInput),
+  'own.live': call(runInput, liveSchema),
+  'own.cell': call(runInput, cellRunSchema.pick({ state: true, reason: true, figures: true })),
   'own.searchRun': call(
-    ofRun.extend({ document: searchDocumentSchema, of: searchRunSchema.pick({ purpose: true, level: true }) }),
+    runInput.extend({ document: searchDocumentSchema, of: searchRunSchema.pick({ purpose: true, level: true }) }),
     searchRunSchema.pick({ state: true, reason: true, reading: true, requests: true }),
   ),
   /** Returns the report of a run, series or search as HTML to print, and the file name without extension. */
   'own.report': call(
     z.strictObject({
-      of: z.union([ofRun, z.strictObject({ seriesId: z.string() }), z.strictObject({ searchId: z.string() })]),
+      of: z.union([runInput, z.strictObject({ seriesId: z.string() }), z.strictObject({ searchId: z.string() })]),
       paper: z.enum(PAPERS),
       onePage: z.boolean().optional(),
     }),

@@ -5,27 +5,27 @@ import { reduceGeneratorPoints, reducePoints, ratePoints } from '#core/result/po
 import { chooseFilms } from '#core/result/visits.ts';
 import type { RunHead, RunResult, Point } from '#core/result/schema.ts';
 import { reduceReadings, InFlightByGenerator } from '#backend/store/folding.ts';
-import { getHead, type RunRecord } from '#backend/store/rows.ts';
+import { headOf, type RunRecord } from '#backend/store/rows.ts';
 import type { Store } from '#backend/store/store.ts';
 import type { Window } from '#core/measurement/window.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RunSummary } from '../store/runTable.ts';
 
 /** Returns the result of a run: the stored one, or one computed from its windows if it is active or its process was killed. */
-export function getResult(store: Store, record: RunRecord, maxPoints?: number): RunResult {
+export function readResult(store: Store, record: RunRecord, maxPoints?: number): RunResult {
   const result = (record.ended_at === null ? null : store.result(record.key)) ?? computeResult(store, record, tallyFor(store, record));
   // Name and note may have changed since.
   const current = {
     ...result,
-    run: getHead(record),
+    run: headOf(record),
     monitors: store.monitors(record.key),
-    visits: withFilms(store, record.key, result.visits),
+    visits: addFilms(store, record.key, result.visits),
   };
   return maxPoints === undefined ? current : reduced(current, maxPoints);
 }
 
 /** Returns the record of a run as if its end had been stored. */
-export function endedAs(record: RunRecord, { state, endedAt, endedBecause }: RunHead): RunRecord {
+export function withEnd(record: RunRecord, { state, endedAt, endedBecause }: RunHead): RunRecord {
   return { ...record, state, ended_at: endedAt, ended_code: endedBecause?.code ?? null, ended_text: endedBecause?.text ?? null };
 }
 
@@ -45,7 +45,7 @@ export function tallyFor(store: Store, { key }: Pick<RunRecord, 'key'>): Tallied
 function computeResult(store: Store, record: RunRecord, tallied: TalliedWindows): RunResult {
   const { plan, engineEnd } = store.details(record.key);
   const base = {
-    head: getHead(record),
+    head: headOf(record),
     plan,
     end: engineEnd,
     events: store.events(record.key),
@@ -53,7 +53,7 @@ function computeResult(store: Store, record: RunRecord, tallied: TalliedWindows)
     visits: store.visits(record.key),
     samples: store.samples(record.key),
   };
-  tallied.readOn();
+  tallied.readUntil();
   const { whole, parts } = tallied;
   for (const { totals } of parts) whole.run.totals.join(totals);
   const generators = store.generators(record.key).map((known, number) => {
@@ -69,7 +69,7 @@ function computeResult(store: Store, record: RunRecord, tallied: TalliedWindows)
 }
 
 /** Adds the stored films of the median visit without load and of the median visit at the highest load. */
-function withFilms(store: Store, key: number, visits: RunResult['visits']): RunResult['visits'] {
+function addFilms(store: Store, key: number, visits: RunResult['visits']): RunResult['visits'] {
   return visits === null ? null : { ...visits, filmstrips: chooseFilms(visits, store.visitFilms(key)) };
 }
 
@@ -106,15 +106,15 @@ export class TalliedWindows {
   }
 
   /** Reads the windows that begin before `second`; by default all. */
-  readOn(second = Number.MAX_VALUE): void {
+  readUntil(second = Number.MAX_VALUE): void {
     if (second <= this.before) return;
     const range = { from: this.before, before: second };
-    const take = (generator: number, window: Window): void => {
+    const addWindow = (generator: number, window: Window): void => {
       this.count += 1;
       this.seconds += window.width;
       this.parts[generator]?.add(window);
     };
-    for (const window of this.store.windows(this.key, range, this.inFlight, take)) this.whole.add(window);
+    for (const window of this.store.windows(this.key, range, this.inFlight, addWindow)) this.whole.add(window);
     this.before = second;
   }
 

@@ -28,16 +28,16 @@ import { compareSides } from '#core/comparison/compareSides.ts';
 import type { Comparison } from '#core/comparison/schema.ts';
 import { sideNames } from '#core/comparison/figureTexts.ts';
 import { HoldfastError } from '#core/base/errors.ts';
-import { createBaselineReaders, createDistributions, getPointOfRange } from './baselineReaders.ts';
-import { exportRun, laidOut, type Layout } from './exportRun.ts';
-import { endedAs, getResult, storeResult, tallyFor, type TalliedWindows } from './resultOf.ts';
+import { createBaselineReaders, createDistributions, sumPointOfRange } from './baselineReaders.ts';
+import { exportRun, layOut, type Layout } from './exportRun.ts';
+import { withEnd, readResult, storeResult, tallyFor, type TalliedWindows } from './resultOf.ts';
 import type { ResultReaders, QuestionInput } from './questions.ts';
 
-type Asked = z.output<Calls['comparisons.make']['input']>;
+type ComparisonInput = z.output<Calls['comparisons.make']['input']>;
 
 /** Compares stored runs. Reads one result at a time and keeps only what is compared. @param runResult Throws `NO_SUCH_RUN`. */
-function makeComparison({ sides, asked }: Asked, runResult: (runId: string) => RunResult): Comparison {
-  mustBeDifferent(sides.flatMap(({ runIds }) => runIds));
+function compareRuns({ sides, asked }: ComparisonInput, runResult: (runId: string) => RunResult): Comparison {
+  requireDifferent(sides.flatMap(({ runIds }) => runIds));
   const read = sides.map(({ name, runIds }) => ({
     name,
     runs: runIds.map((runId) => toComparedRun(runResult(runId))).toSorted((one, other) => one.startedAt.localeCompare(other.startedAt)),
@@ -49,7 +49,7 @@ function makeComparison({ sides, asked }: Asked, runResult: (runId: string) => R
   );
 }
 
-function mustBeDifferent(runIds: readonly string[]): void {
+function requireDifferent(runIds: readonly string[]): void {
   const twice = runIds.find((id, index) => runIds.indexOf(id) !== index);
   if (twice === undefined) return;
   throw new HoldfastError({
@@ -70,9 +70,9 @@ function exportSeries(result: SeriesResult, format: Format, layout: Layout): Cal
     case 'csv':
       return { fileName: `${base}.csv`, mediaType: 'text/csv', content: formatSeriesCsv(result) };
     case 'html':
-      return { fileName: `${base}.html`, mediaType: 'text/html', content: renderHtml(laidOut(seriesReport(result), layout), layout.paper) };
+      return { fileName: `${base}.html`, mediaType: 'text/html', content: renderHtml(layOut(seriesReport(result), layout), layout.paper) };
     case 'markdown':
-      return { fileName: `${base}.md`, mediaType: 'text/markdown', content: renderMarkdown(laidOut(seriesReport(result), layout)) };
+      return { fileName: `${base}.md`, mediaType: 'text/markdown', content: renderMarkdown(layOut(seriesReport(result), layout)) };
     case 'junit':
       return { fileName: `${base}-junit.xml`, mediaType: 'application/xml', content: formatSeriesJunit(result) };
     default:
@@ -87,9 +87,9 @@ function exportSearch(result: SearchResult, format: CallInput<'searches.export'>
     case 'json':
       return { fileName: `${base}.json`, mediaType: 'application/json', content: `${JSON.stringify(result, null, 2)}\n` };
     case 'html':
-      return { fileName: `${base}.html`, mediaType: 'text/html', content: renderHtml(laidOut(searchReport(result), layout), layout.paper) };
+      return { fileName: `${base}.html`, mediaType: 'text/html', content: renderHtml(layOut(searchReport(result), layout), layout.paper) };
     case 'markdown':
-      return { fileName: `${base}.md`, mediaType: 'text/markdown', content: renderMarkdown(laidOut(searchReport(result), layout)) };
+      return { fileName: `${base}.md`, mediaType: 'text/markdown', content: renderMarkdown(layOut(searchReport(result), layout)) };
     default:
       return format satisfies never;
   }
@@ -110,7 +110,7 @@ export function createResultReaders(store: Store, { unstored, log }: ReaderParts
   const result = (runId: string, maxPoints?: number): RunResult => {
     const record = store.find(runId);
     const head = unstored();
-    return getResult(store, head?.id === runId ? endedAs(record, head) : record, maxPoints);
+    return readResult(store, head?.id === runId ? withEnd(record, head) : record, maxPoints);
   };
 
   async function report(of: QuestionInput<'own.report'>['of']): Promise<{ readonly report: Report; readonly name: string }> {
@@ -130,7 +130,7 @@ export function createResultReaders(store: Store, { unstored, log }: ReaderParts
     'runs.result': ({ runId, maxPoints }) => result(runId, maxPoints),
     'runs.points': ({ runId, maxPoints }) => reducePoints(result(runId).windows, maxPoints),
     'runs.range': async ({ runId, from, to }) => ({
-      point: await getPointOfRange(store.windowSlices(store.find(runId).key, { from, before: to })),
+      point: await sumPointOfRange(store.windowSlices(store.find(runId).key, { from, before: to })),
     }),
     'runs.distribution': ({ runId }) => distributions.of(runId),
     'runs.export': ({ runId, format, paper, onePage, columns }) =>
@@ -140,7 +140,7 @@ export function createResultReaders(store: Store, { unstored, log }: ReaderParts
         slices: () => store.windowSlices(store.find(runId).key),
         spread: () => distributions.ofReport(runId),
       }),
-    'comparisons.make': (asked) => makeComparison(asked, result),
+    'comparisons.make': (asked) => compareRuns(asked, result),
     ...createBaselineReaders(store, result),
     'series.export': ({ seriesId, format, ...layout }) => exportSeries(getSeriesResult(store, seriesId), format, layout),
     'searches.export': ({ searchId, format, ...layout }) => exportSearch(getSearchResult(store, searchId), format, layout),
@@ -149,7 +149,7 @@ export function createResultReaders(store: Store, { unstored, log }: ReaderParts
       // A thread that started later has no windows to continue from. Then all are read at the end, as after an error.
       readAhead = null;
       if (known?.runId !== runId || known.before !== from) return {};
-      known.tallied.readOn(before);
+      known.tallied.readUntil(before);
       readAhead = { ...known, before };
       return {};
     },
@@ -177,7 +177,7 @@ export function createResultReaders(store: Store, { unstored, log }: ReaderParts
     },
     'own.report': async ({ of, ...layout }) => {
       const made = await report(of);
-      return { html: renderHtml(laidOut(made.report, layout), layout.paper), name: made.name };
+      return { html: renderHtml(layOut(made.report, layout), layout.paper), name: made.name };
     },
   };
 }
@@ -192,7 +192,7 @@ function liveOfResult(result: RunResult): Live {
   return {
     run,
     plan,
-    elapsedSeconds: result.durationSeconds ?? endOf(result.windows.at(-1)),
+    elapsedSeconds: result.durationSeconds ?? endSecondOf(result.windows.at(-1)),
     plannedSeconds: computePlannedSeconds(plan),
     plannedRequests: countPlannedRequests(plan),
     stage: null,
@@ -213,6 +213,6 @@ function liveOfResult(result: RunResult): Live {
   };
 }
 
-function endOf(point: Point | undefined): number {
+function endSecondOf(point: Point | undefined): number {
   return point ? point.second + point.width : 0;
 }

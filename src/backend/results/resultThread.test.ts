@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RUN_FORMATS } from '#contract/replies.ts';
 import { resultSchema } from '#core/result/schema.ts';
-import { getResult, storeResult } from './resultOf.ts';
+import { readResult, storeResult } from './resultOf.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { storeLongRun } from '../testing/longRun.ts';
 import { testOptions } from '../testing/options.ts';
@@ -29,7 +29,7 @@ describe('ResultThread', () => {
   });
 
   /** Returns the share of the process's CPU time that its main thread uses during `work`. */
-  async function mainShare(work: () => Promise<unknown>): Promise<number> {
+  async function measureMainShare(work: () => Promise<unknown>): Promise<number> {
     const [all, main] = [process.cpuUsage(), process.threadCpuUsage()];
     await work();
     const sum = ({ user, system }: NodeJS.CpuUsage): number => user + system;
@@ -47,7 +47,7 @@ describe('ResultThread', () => {
       last = now;
     }, 5);
     const began = performance.now();
-    const share = await mainShare(async () => {
+    const share = await measureMainShare(async () => {
       await results.ask('own.storeResult', RUN);
       await results.ask('runs.result', RUN);
       await results.ask('own.report', { of: RUN, paper: 'A4' });
@@ -65,7 +65,7 @@ describe('ResultThread', () => {
     const record = store.find(RUN.runId);
     const stored = store.result(record.key);
     expect(stored?.outcomes.requests.sent).toBeGreaterThan(0);
-    expect(text).toBe(JSON.stringify(getResult(store, record)));
+    expect(text).toBe(JSON.stringify(readResult(store, record)));
     expect(resultSchema.parse(JSON.parse(text))).toEqual({ ...storeResult(store, record), monitors: [] });
   });
 

@@ -55,7 +55,7 @@ export class ResultThread {
 
   /** Returns the reply as JSON text. Rejects with the error of the thread. */
   async ask<N extends QuestionName>(name: N, input: QuestionInput<N>): Promise<JsonText> {
-    const worker = this.running();
+    const worker = this.ensureRunning();
     const id = ++this.lastId;
     const { promise, resolve, reject } = Promise.withResolvers<JsonText>();
     this.waiting.set(id, { resolve, reject });
@@ -64,7 +64,7 @@ export class ResultThread {
       return await promise;
     } finally {
       this.waiting.delete(id);
-      if (this.waiting.size === 0) this.rest();
+      if (this.waiting.size === 0) this.becomeIdle();
     }
   }
 
@@ -83,7 +83,7 @@ export class ResultThread {
     await Promise.race([Promise.all(this.ending), pause(MAX_CLOSE_MS, undefined, { ref: false })]);
   }
 
-  private running(): Worker {
+  private ensureRunning(): Worker {
     clearTimeout(this.idle);
     this.worker ??= this.start();
     this.worker.ref();
@@ -96,14 +96,14 @@ export class ResultThread {
     const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
     this.ending.add(exited);
     void exited.then(() => this.ending.delete(exited));
-    worker.on('message', (raw: unknown) => this.take(fromThreadSchema.parse(raw)));
-    worker.on('error', (error) => this.lose(worker, error.message));
-    worker.on('exit', (code) => this.lose(worker, describeExit(code)));
+    worker.on('message', (raw: unknown) => this.receive(fromThreadSchema.parse(raw)));
+    worker.on('error', (error) => this.onLoss(worker, error.message));
+    worker.on('exit', (code) => this.onLoss(worker, describeExit(code)));
     return worker;
   }
 
   /** Without requests, the thread does not keep the process alive, and ends after the idle time. */
-  private rest(): void {
+  private becomeIdle(): void {
     this.worker?.unref();
     clearTimeout(this.idle);
     this.idle = setTimeout(() => this.end(), IDLE_MS).unref();
@@ -117,7 +117,7 @@ export class ResultThread {
     this.worker = null;
   }
 
-  private take(message: FromThread): void {
+  private receive(message: FromThread): void {
     switch (message.type) {
       case 'reply':
         this.waiting.get(message.id)?.resolve(new JsonText(message.text));
@@ -133,10 +133,10 @@ export class ResultThread {
     }
   }
 
-  private lose(worker: Worker, detail: string): void {
+  private onLoss(worker: Worker, detail: string): void {
     if (this.worker !== worker) return;
     this.worker = null;
-    for (const { reject } of this.waiting.values()) reject(lost(detail));
+    for (const { reject } of this.waiting.values()) reject(threadLost(detail));
   }
 }
 
@@ -149,7 +149,7 @@ function toThrown({ problem, stack }: Pick<Extract<FromThread, { type: 'problem'
   return error;
 }
 
-function lost(detail: string): HoldfastError {
+function threadLost(detail: string): HoldfastError {
   return new HoldfastError({
     code: 'RESULT_THREAD_LOST',
     message: `The thread that makes results stopped unexpectedly: ${detail.replace(/\.+$/, '')}.`,

@@ -7,21 +7,21 @@ import { newRun } from '../testing/runs.ts';
 import { syntheticReading, syntheticWindow } from '../testing/windows.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { createResultReaders } from './resultReaders.ts';
-import { getResult, storeResult, tallyFor, type TalliedWindows } from './resultOf.ts';
+import { readResult, storeResult, tallyFor, type TalliedWindows } from './resultOf.ts';
 
 const HOSTS = [0, 1, 2];
 
-interface Going {
+interface GoingRun {
   readonly store: Store;
   readonly tallied: TalliedWindows;
   /** Stores the seconds [from, before) of the hosts. */
-  go(from: number, before: number, hosts?: readonly number[]): void;
+  addSeconds(from: number, before: number, hosts?: readonly number[]): void;
   /** Ends the run and computes its result from what was read. Returns the second from which windows were read again. */
   end(): number | undefined;
 }
 
 /** A run of three hosts, each with a different load every second. */
-function withGoingRun(work: (run: Going) => void): void {
+function withGoingRun(work: (run: GoingRun) => void): void {
   const store = openStore(temporaryDirectory());
   try {
     const plan = planFor('http://127.0.0.1:1/', { journey: [{ name: 'one' }, { name: 'other' }] });
@@ -38,7 +38,7 @@ function withGoingRun(work: (run: Going) => void): void {
     work({
       store,
       tallied: tallyFor(store, { key }),
-      go(from, before, hosts = HOSTS) {
+      addSeconds(from, before, hosts = HOSTS) {
         for (let second = from; second < before; second += 1)
           for (const generator of hosts) {
             const window = { ...syntheticWindow(second, { perSecond: 20, steps: 2, seed: generator }), inFlight: second + generator };
@@ -47,7 +47,7 @@ function withGoingRun(work: (run: Going) => void): void {
       },
       end() {
         store.end(key, { state: 'stopped', endedAt: '2026-01-01T12:00:00.000Z', because: null }, null);
-        const anew = getResult(store, store.find('going'));
+        const anew = readResult(store, store.find('going'));
         const reads = vi.spyOn(store, 'windows');
         const made = storeResult(store, store.find('going'), this.tallied);
         expect(made).toEqual(anew);
@@ -64,40 +64,40 @@ const NO_LOWER_BOUND = -Number.MAX_VALUE;
 
 it('gives the same result as reading all windows at once, and reads only the rest at the end', () => {
   withGoingRun((run) => {
-    run.go(0, 40);
-    run.tallied.readOn(0);
-    run.tallied.readOn(7);
-    run.tallied.readOn(39);
+    run.addSeconds(0, 40);
+    run.tallied.readUntil(0);
+    run.tallied.readUntil(7);
+    run.tallied.readUntil(39);
     // One host was lost, and its outstanding requests stay outstanding.
-    run.go(40, 50, [0, 2]);
-    run.tallied.readOn(45);
+    run.addSeconds(40, 50, [0, 2]);
+    run.tallied.readUntil(45);
     expect(run.end()).toBe(45);
   });
 });
 
 it('reads all windows again after a late window', () => {
   withGoingRun((run) => {
-    run.go(0, 20);
-    run.go(20, 22, [0, 1]);
-    run.go(22, 30);
-    run.tallied.readOn(25);
-    run.go(21, 22, [2]);
+    run.addSeconds(0, 20);
+    run.addSeconds(20, 22, [0, 1]);
+    run.addSeconds(22, 30);
+    run.tallied.readUntil(25);
+    run.addSeconds(21, 22, [2]);
     expect(run.end()).toBe(NO_LOWER_BOUND);
   });
 });
 
 it('reads all windows again after windows were folded', () => {
   withGoingRun((run) => {
-    run.go(0, 20);
-    run.tallied.readOn(15);
+    run.addSeconds(0, 20);
+    run.tallied.readUntil(15);
     expect(run.tallied.isCurrent).toBe(true);
-    run.go(3_609, 3_612, [0]);
+    run.addSeconds(3_609, 3_612, [0]);
     expect(run.end()).toBe(NO_LOWER_BOUND);
   });
 });
 
 it('continues only where the same thread stopped reading', () => {
-  withGoingRun(({ store, go }) => {
+  withGoingRun(({ store, addSeconds: go }) => {
     go(0, 60);
     const readers = createResultReaders(store, { unstored: () => null, log: { failure: () => {} } });
     const reads = vi.spyOn(store, 'windows');

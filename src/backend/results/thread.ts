@@ -3,26 +3,26 @@ import { parentPort } from 'node:worker_threads';
 import { HoldfastError, toProblem } from '#core/base/errors.ts';
 import type { RunHead } from '#core/result/schema.ts';
 import { threadData } from '#threads/startThread.ts';
-import { joinStore } from '#backend/store/store.ts';
+import { openAnotherStore } from '#backend/store/store.ts';
 import { createResultReaders } from './resultReaders.ts';
 import { questions, threadDataSchema, toThreadSchema, type FromThread, type QuestionName } from './questions.ts';
 
 const { dataDirectory } = threadDataSchema.parse(threadData());
-const store = joinStore(dataDirectory);
-const post = (message: FromThread): void => parentPort?.postMessage(message);
+const store = openAnotherStore(dataDirectory);
+const postReply = (message: FromThread): void => parentPort?.postMessage(message);
 /** The last value that the backend sent. */
-let unstored: RunHead | null = null;
+let unstoredHead: RunHead | null = null;
 const readers = createResultReaders(store, {
-  unstored: () => unstored,
-  log: { failure: (text, thrown) => post({ type: 'failure', text, ...reported(thrown) }) },
+  unstored: () => unstoredHead,
+  log: { failure: (text, thrown) => postReply({ type: 'failure', text, ...toProblemMessage(thrown) }) },
 });
 
 async function reply(id: number, name: string, input: unknown): Promise<void> {
   try {
     const output = await replyTo(name, input);
-    post({ type: 'reply', id, text: JSON.stringify(output) });
+    postReply({ type: 'reply', id, text: JSON.stringify(output) });
   } catch (thrown) {
-    post({ type: 'problem', id, ...reported(thrown) });
+    postReply({ type: 'problem', id, ...toProblemMessage(thrown) });
   }
 }
 
@@ -37,7 +37,7 @@ function isQuestion(name: string): name is QuestionName {
   return Object.hasOwn(questions, name);
 }
 
-function reported(thrown: unknown): Pick<Extract<FromThread, { type: 'problem' }>, 'problem' | 'stack'> {
+function toProblemMessage(thrown: unknown): Pick<Extract<FromThread, { type: 'problem' }>, 'problem' | 'stack'> {
   const stack = thrown instanceof HoldfastError ? null : thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
   return { problem: toProblem(thrown), stack };
 }
@@ -45,7 +45,7 @@ function reported(thrown: unknown): Pick<Extract<FromThread, { type: 'problem' }
 parentPort?.on('message', (raw: unknown) => {
   const message = toThreadSchema.parse(raw);
   if (message.type === 'question') {
-    unstored = message.unstored;
+    unstoredHead = message.unstored;
     void reply(message.id, message.name, message.input);
     return;
   }

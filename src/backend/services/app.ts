@@ -51,15 +51,15 @@ export function createPlanCalls(agreements: Agreements): Pick<CallHandlers, 'pla
 /** Presets are files. An unusable preset is logged, and the others are still listed. Added ones are read anew for each list. */
 export function createPresetCalls(folders: PresetFolders, log: Log): Pick<CallHandlers, 'presets.list' | 'presets.build'> {
   let presets: Promise<readonly Preset[]> | undefined;
-  const all = (): Promise<readonly Preset[]> => (presets ??= usablePresets(folders, log));
+  const allPresets = (): Promise<readonly Preset[]> => (presets ??= usablePresets(folders, log));
   return {
     'presets.list': async () => {
       presets = undefined;
-      return [...(await all())];
+      return [...(await allPresets())];
     },
     'presets.build': async ({ id, answers, targets }) => {
-      const preset = (await all()).find((candidate) => candidate.id === id);
-      if (!preset) throw noSuchPreset(id, await all());
+      const preset = (await allPresets()).find((candidate) => candidate.id === id);
+      if (!preset) throw noSuchPreset(id, await allPresets());
       return buildPlan(preset, answers, targets);
     },
   };

@@ -5,7 +5,7 @@ import { LoadLock, type Claim, type LoadKind } from './loadLock.ts';
 
 const CLAIMS: readonly Claim[] = ['run', 'cell', 'series', 'search', 'populate', 'selfTest', 'path', 'print'];
 
-function refusedBeside(kind: LoadKind): Claim[] {
+function claimsRefusedBeside(kind: LoadKind): Claim[] {
   const lock = new LoadLock();
   lock.register(kind, () => new HoldfastError({ code: 'GOING', message: `${kind} goes.`, hint: 'Wait.' }));
   return CLAIMS.filter((claim) => {
@@ -26,7 +26,7 @@ it.each<{ readonly kind: LoadKind; readonly refused: readonly Claim[] }>([
   { kind: 'run', refused: ['run', 'cell'] },
   { kind: 'anyRun', refused: ['series', 'search', 'populate', 'selfTest', 'path', 'print'] },
 ])('rejects everything that would disturb $kind or be disturbed by it', ({ kind, refused }) => {
-  expect(refusedBeside(kind)).toEqual(refused);
+  expect(claimsRefusedBeside(kind)).toEqual(refused);
 });
 
 it('allows everything without a load', () => {
@@ -50,7 +50,7 @@ it('measures one path after the other, delays a load until a measurement ends, a
   const refused = lock.measure(async () => void order.push('second began'));
   await nextTurn();
   isLoading = true;
-  const load = lock.untilQuiet().then(() => order.push('load'));
+  const load = lock.waitForMeasurement().then(() => order.push('load'));
   const later = lock.measure(async () => void order.push('third began'));
   first.resolve();
   expect(await measured).toBe('its result');
@@ -63,6 +63,6 @@ it('measures one path after the other, delays a load until a measurement ends, a
 it('is released after a failed measurement', async () => {
   const lock = new LoadLock();
   await expect(lock.measure(() => Promise.reject(new Error('lost')))).rejects.toThrow('lost');
-  await lock.untilQuiet();
+  await lock.waitForMeasurement();
   expect(await lock.measure(async () => 1)).toBe(1);
 });

@@ -5,12 +5,12 @@ import type { Ending } from '#core/result/schema.ts';
 export type LoadKind = 'selfTest' | 'populate' | 'series' | 'search' | 'run' | 'anyRun';
 
 /** Returns `…_GOING`: the error for requests that conflict with a load of this process. */
-export function loadGoing(name: string, message: string, data?: unknown): HoldfastError {
+export function loadGoingError(name: string, message: string, data?: unknown): HoldfastError {
   return new HoldfastError({ code: `${name}_GOING`, message, hint: 'Wait until it ends or stop it, then start again.', data });
 }
 
 /** Returns `…_ELSEWHERE`: only the process that runs a load can stop it. */
-export function loadElsewhere(name: string, called: string, pid: number): HoldfastError {
+export function loadElsewhereError(name: string, called: string, pid: number): HoldfastError {
   return new HoldfastError({
     code: `${name}_ELSEWHERE`,
     message: `This ${called} belongs to another Holdfast on this computer.`,
@@ -36,7 +36,7 @@ const EXCLUDING_LOADS: Readonly<Record<Claim, readonly LoadKind[]>> = {
 
 /**
  * Keeps loads apart from each other, and from path measurements, because each would distort the other. A load registers first, so no new
- * measurement starts, and then waits for {@link untilQuiet}: a measurement ends within seconds.
+ * measurement starts, and then waits for {@link waitForMeasurement}: a measurement ends within seconds.
  */
 export class LoadLock {
   private readonly going = new Map<LoadKind, () => HoldfastError | null>();
@@ -66,13 +66,13 @@ export class LoadLock {
   }
 
   /** Resolves when no path measurement is active. Never rejects. */
-  async untilQuiet(): Promise<void> {
+  async waitForMeasurement(): Promise<void> {
     await this.lastMeasured;
   }
 }
 
 /** Returns the error for requests to a process that is ending. */
-export function closing(): HoldfastError {
+export function closingError(): HoldfastError {
   return new HoldfastError({ code: 'GONE', message: 'Holdfast is closing.', hint: 'Start it again, then start the run.' });
 }
 

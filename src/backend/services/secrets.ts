@@ -28,23 +28,28 @@ export function createSecrets({ environment, resolveAsk, onKnown }: SecretsOptio
     const parts = readReference(reference);
     switch (parts?.kind) {
       case 'session':
-        return found(kept.get(parts.id), 'This value was kept in memory only and is gone.', 'Enter it (or log in) again.');
+        return requireValue(kept.get(parts.id), 'This value was kept in memory only and is gone.', 'Enter it (or log in) again.');
       case 'env':
         return environmentValue(parts.name);
       case 'file':
         return readSecretFile(parts.path);
       case 'ask':
-        if (!resolveAsk) throw new Missing('It must be entered, and nobody is here to enter it.', 'Use env:NAME or file:PATH instead.');
+        if (!resolveAsk)
+          throw new MissingValue('It must be entered, and nobody is here to enter it.', 'Use env:NAME or file:PATH instead.');
         return resolveAsk(parts.label);
       case undefined:
-        throw new Missing('This is not a reference to a secret.', SECRET_FORMS);
+        throw new MissingValue('This is not a reference to a secret.', SECRET_FORMS);
       default:
         return parts satisfies never;
     }
   }
 
   function environmentValue(name: string): string {
-    return found(getOwn(environment, name), `The environment variable ${name} is not set.`, `Set ${name} before you start Holdfast.`);
+    return requireValue(
+      getOwn(environment, name),
+      `The environment variable ${name} is not set.`,
+      `Set ${name} before you start Holdfast.`,
+    );
   }
 
   return {
@@ -69,7 +74,7 @@ export function createSecrets({ environment, resolveAsk, onKnown }: SecretsOptio
           onKnown(value);
           values.set(reference, value);
         } catch (thrown) {
-          if (!(thrown instanceof Missing)) throw thrown;
+          if (!(thrown instanceof MissingValue)) throw thrown;
           missing.push({ reference, message: thrown.message, hint: thrown.hint });
         }
       }
@@ -83,7 +88,7 @@ export function isAsked(reference: string): boolean {
   return readReference(reference)?.kind === 'ask';
 }
 
-class Missing extends Error {
+class MissingValue extends Error {
   readonly hint: string;
   constructor(message: string, hint: string) {
     super(message);
@@ -91,8 +96,8 @@ class Missing extends Error {
   }
 }
 
-function found(value: string | undefined, message: string, hint: string): string {
-  if (value === undefined) throw new Missing(message, hint);
+function requireValue(value: string | undefined, message: string, hint: string): string {
+  if (value === undefined) throw new MissingValue(message, hint);
   return value;
 }
 
@@ -101,7 +106,7 @@ async function readSecretFile(path: string): Promise<string> {
     return (await readFile(path, 'utf8')).replace(/\r?\n$/, '');
   } catch (thrown) {
     const { message, hint } = describeReadFailure(path, thrown);
-    throw new Missing(message, hint);
+    throw new MissingValue(message, hint);
   }
 }
 

@@ -7,7 +7,7 @@ import type { Store } from './store.ts';
 export const MAX_BASELINE_RUNS = 100;
 
 /** Returns the question that a run can be a baseline of. Renaming the run does not change it. */
-export function getQuestion(store: Store, { key, preset, series_name, target }: RunRecord): BaselineOf {
+export function questionOfRun(store: Store, { key, preset, series_name, target }: RunRecord): BaselineOf {
   return describeBaseline({ preset, planName: () => series_name ?? store.planName(key), target });
 }
 
@@ -17,6 +17,6 @@ export function listRepeats(store: Store, record: RunRecord): RunRecord[] {
   return series_id === null ? [record] : store.endedOfCell(series_id, series_cell ?? '');
 }
 
-export function getOutline({ question, isPreset, target, setMs, runs }: BaselineRecord): CallOutput<'baselines.list'>['baselines'][number] {
+export function outlineOf({ question, isPreset, target, setMs, runs }: BaselineRecord): CallOutput<'baselines.list'>['baselines'][number] {
   return { question, isPreset, target, setAt: new Date(setMs).toISOString(), runIds: runs.map(({ id }) => id) };
 }

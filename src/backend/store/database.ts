@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import Database from 'better-sqlite3';
 import { HoldfastError } from '#core/base/errors.ts';
 import { createForOwner } from '../dataDirectory.ts';
-import { corrupt, readOnly, withStoreFailures } from './failures.ts';
+import { corruptProblem, readOnlyProblem, withStoreFailures } from './failures.ts';
 import { APPLICATION_ID, migrate, refuseUnknownVersion, MIGRATIONS } from './migrate.ts';
 import { type Migration } from './migrations/migration.ts';
 
@@ -25,22 +25,22 @@ const MAX_CHECKED_BYTES = 64 * 1024 * 1024;
 export function openDatabase(path: string, migrations: readonly Migration[] = MIGRATIONS, now = new Date()): SqliteDatabase {
   return withStoreFailures(path, () => {
     mustBeWritable(path);
-    if (existsSync(path) && statSync(path).size > 0) inspect(path, migrations);
+    if (existsSync(path) && statSync(path).size > 0) inspectFile(path, migrations);
     // SQLite creates its helper files with the mode of this file.
     createForOwner(path);
-    return opened(new Database(path, { timeout: BUSY_TIMEOUT_MS }), (database) => migrate(database, migrations, path, now));
+    return configure(new Database(path, { timeout: BUSY_TIMEOUT_MS }), (database) => migrate(database, migrations, path, now));
   });
 }
 
 /** Opens another connection to a database that this process has open, for a thread. */
-export function joinDatabase(path: string): SqliteDatabase {
-  return withStoreFailures(path, () => opened(new Database(path, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS })));
+export function openAnotherConnection(path: string): SqliteDatabase {
+  return withStoreFailures(path, () => configure(new Database(path, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS })));
 }
 
 /** Configures a connection, and closes it on an error. `bringUp` runs before foreign keys are enforced. */
-function opened(database: SqliteDatabase, bringUp: (database: SqliteDatabase) => void = () => {}): SqliteDatabase {
+function configure(database: SqliteDatabase, bringUp: (database: SqliteDatabase) => void = () => {}): SqliteDatabase {
   try {
-    prepare(database);
+    setPragmas(database);
     bringUp(database);
     database.pragma('foreign_keys = ON');
     return database;
@@ -56,18 +56,18 @@ function mustBeWritable(path: string): void {
     accessSync(dirname(path), constants.R_OK | constants.W_OK | constants.X_OK);
     if (existsSync(path)) accessSync(path, constants.R_OK | constants.W_OK);
   } catch (cause) {
-    throw new HoldfastError(readOnly(path), { cause });
+    throw new HoldfastError(readOnlyProblem(path), { cause });
   }
 }
 
 /** Checks the file through a read-only connection, so a rejected file stays unchanged. */
-function inspect(path: string, migrations: readonly Migration[]): void {
+function inspectFile(path: string, migrations: readonly Migration[]): void {
   const database = new Database(path, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
   try {
     refuseUnknownVersion(database, migrations, path);
-    if (!isOurs(database)) throw new HoldfastError(corrupt(path));
+    if (!isOurs(database)) throw new HoldfastError(corruptProblem(path));
     if (statSync(path).size <= MAX_CHECKED_BYTES && database.pragma('quick_check(1)', { simple: true }) !== 'ok')
-      throw new HoldfastError(corrupt(path));
+      throw new HoldfastError(corruptProblem(path));
   } finally {
     database.close();
   }
@@ -81,7 +81,7 @@ const isOurs = (database: SqliteDatabase): boolean =>
     return tables === 0 || application === APPLICATION_ID;
   })();
 
-function prepare(database: SqliteDatabase): void {
+function setPragmas(database: SqliteDatabase): void {
   // Both settings only take effect on an empty file.
   database.pragma(`page_size = ${PAGE_BYTES}`);
   database.pragma('auto_vacuum = INCREMENTAL');
@@ -113,7 +113,7 @@ export function limitSize(database: SqliteDatabase, maxBytes: number): void {
 }
 
 /** Runs `work` without waiting for the disk at each commit. SQLite still syncs where consistency requires it. */
-export function unsynced(database: SqliteDatabase, work: () => void): void {
+export function withoutSync(database: SqliteDatabase, work: () => void): void {
   database.pragma('synchronous = NORMAL');
   try {
     work();
@@ -145,7 +145,7 @@ export function createReserve(directory: string) {
       }
     },
     /** Returns false if there was no reserve. */
-    giveUp(): boolean {
+    releaseReserve(): boolean {
       const had = bytes() > 0;
       rmSync(path, { force: true });
       return had;

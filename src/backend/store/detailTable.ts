@@ -75,22 +75,22 @@ export function createDetailTable(database: SqliteDatabase) {
     },
     planName: (run: number): string => z.string().parse(selectPlanName.get(run)),
     setEngineEnd: (run: number, end: EngineEndFacts): void => void setEnd.run(JSON.stringify(end), run),
-    setResult: (run: number, result: RunResult): void => void setResult.run(packed(result), run),
+    setResult: (run: number, result: RunResult): void => void setResult.run(pack(result), run),
     /** Returns null if no result is stored, or one of an unsupported version. It is then recomputed from the windows. */
-    result: (run: number): RunResult | null => unpacked(resultSchema, selectResult.get(run)),
-    setDistribution: (run: number, distribution: Distribution): void => void setDistribution.run(packed(distribution), run),
+    result: (run: number): RunResult | null => unpack(resultSchema, selectResult.get(run)),
+    setDistribution: (run: number, distribution: Distribution): void => void setDistribution.run(pack(distribution), run),
     /** Like {@link result}. */
-    distribution: (run: number): Distribution | null => unpacked(distributionSchema, selectDistribution.get(run)),
+    distribution: (run: number): Distribution | null => unpack(distributionSchema, selectDistribution.get(run)),
     addEvent: (run: number, event: RunEvent): void => void insertEvent.run({ run, event: JSON.stringify(event) }),
     events: (run: number): RunEvent[] => selectEvents.all(run).map((event) => runEventSchema.parse(JSON.parse(z.string().parse(event)))),
   };
 }
 
-function packed(value: object): Uint8Array {
+function pack(value: object): Uint8Array {
   return deflateRawSync(JSON.stringify(value));
 }
 
-function unpacked<Value>(schema: z.ZodType<Value>, blob: unknown): Value | null {
+function unpack<Value>(schema: z.ZodType<Value>, blob: unknown): Value | null {
   if (!(blob instanceof Uint8Array)) return null;
   return schema.safeParse(JSON.parse(inflateRawSync(blob).toString('utf8'))).data ?? null;
 }

@@ -23,7 +23,7 @@ export function storeFailure(thrown: unknown, path: string): unknown {
   if (!(thrown instanceof Database.SqliteError)) return thrown;
   const problem = storeProblem(thrown.code, path);
   return new HoldfastError(
-    problem ?? { ...unexpected(path), message: `The database ${path} failed: ${thrown.message} (${thrown.code}).` },
+    problem ?? { ...unexpectedProblem(path), message: `The database ${path} failed: ${thrown.message} (${thrown.code}).` },
     {
       cause: thrown,
     },
@@ -42,15 +42,15 @@ export function withStoreFailures<Result>(path: string, work: () => Result): Res
 function storeProblem(code: string, path: string): { code: string; message: string; hint: string } | null {
   // SQLite needs space for other files beside the database. Without this space, it reports that reading or opening failed.
   const isFull = code === 'SQLITE_FULL' || (/^SQLITE_(?:IOERR|CANTOPEN)/.test(code) && isDiskFull(path));
-  if (isFull) return diskFull(path);
+  if (isFull) return diskFullProblem(path);
   if (code.startsWith('SQLITE_IOERR'))
     return {
       code: 'DISK_FAILED',
       message: `The disk of the database ${path} cannot be read or written (${code}).`,
       hint: 'Probably it is defective or gone, or your quota is used up. The system log shows more (dmesg, journalctl -k). Everything stored so far is kept. To continue, set HOLDFAST_HOME to a directory on another disk.',
     };
-  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) return corrupt(path);
-  if (code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_CANTOPEN') || code === 'SQLITE_PERM') return readOnly(path);
+  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) return corruptProblem(path);
+  if (code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_CANTOPEN') || code === 'SQLITE_PERM') return readOnlyProblem(path);
   if (code.startsWith('SQLITE_BUSY') || code === 'SQLITE_LOCKED')
     return {
       code: 'STORE_BUSY',
@@ -60,7 +60,7 @@ function storeProblem(code: string, path: string): { code: string; message: stri
   return null;
 }
 
-export function diskFull(path: string): { code: string; message: string; hint: string } {
+export function diskFullProblem(path: string): { code: string; message: string; hint: string } {
   return {
     code: 'DISK_FULL',
     message: `No room left to write the database ${path}.`,
@@ -80,7 +80,7 @@ function isDiskFull(path: string): boolean {
   }
 }
 
-export function readOnly(path: string): { code: string; message: string; hint: string } {
+export function readOnlyProblem(path: string): { code: string; message: string; hint: string } {
   return {
     code: 'STORE_READ_ONLY',
     message: `The database ${path} cannot be opened for writing.`,
@@ -88,7 +88,7 @@ export function readOnly(path: string): { code: string; message: string; hint: s
   };
 }
 
-export function corrupt(path: string): { code: string; message: string; hint: string } {
+export function corruptProblem(path: string): { code: string; message: string; hint: string } {
   return {
     code: 'STORE_CORRUPT',
     message: `The database ${path} is damaged, or is not a database of Holdfast. It was not changed.`,
@@ -96,7 +96,7 @@ export function corrupt(path: string): { code: string; message: string; hint: st
   };
 }
 
-function unexpected(path: string): { code: string; message: string; hint: string } {
+function unexpectedProblem(path: string): { code: string; message: string; hint: string } {
   return {
     code: 'STORE_FAILED',
     message: '',

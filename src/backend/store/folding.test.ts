@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { syntheticReading } from '../testing/windows.ts';
-import { FOLD_LEVELS, foldsDue, reduceReadings, worstReading } from './folding.ts';
+import { FOLD_LEVELS, listDueFolds, reduceReadings, worstReading } from './folding.ts';
 
 describe('foldsDue', () => {
   it('covers every old second of a run exactly once at each level', () => {
     const lastSecond = 7 * 3_600;
     for (const { width, afterSeconds } of FOLD_LEVELS) {
-      const ranges = Array.from({ length: lastSecond + 1 }, (_, second) => foldsDue(second))
+      const ranges = Array.from({ length: lastSecond + 1 }, (_, second) => listDueFolds(second))
         .flat()
         .filter((range) => range.width === width);
       let covered = 0;

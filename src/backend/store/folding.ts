@@ -18,7 +18,7 @@ export interface FoldRange {
  * Returns the ranges to fold after the window at `second` was stored: for each level the range that has just become old enough. Called for
  * every second of a run, it returns each range exactly once.
  */
-export function foldsDue(second: number): FoldRange[] {
+export function listDueFolds(second: number): FoldRange[] {
   const due: FoldRange[] = [];
   for (const { width, afterSeconds } of FOLD_LEVELS) {
     const to = second - afterSeconds;
@@ -45,13 +45,13 @@ const MAXIMUM_FIELDS = [
 export function worstReading(first: GeneratorReading, others: readonly GeneratorReading[]): GeneratorReading {
   const worst: GeneratorReading = { ...first, overloadedBy: [...first.overloadedBy] };
   for (const reading of others) {
-    for (const name of MAXIMUM_FIELDS) worst[name] = larger(worst[name], reading[name]);
+    for (const name of MAXIMUM_FIELDS) worst[name] = maxKnown(worst[name], reading[name]);
     for (const cause of reading.overloadedBy) if (!worst.overloadedBy.includes(cause)) worst.overloadedBy.push(cause);
   }
   return worst;
 }
 
-function larger(one: number | null, other: number | null): number | null {
+function maxKnown(one: number | null, other: number | null): number | null {
   if (one === null || other === null) return one ?? other;
   return Math.max(one, other);
 }
@@ -119,7 +119,7 @@ function sumOf(levels: ReadonlyMap<number, number>): number {
  * recovers, begins or ends. Otherwise their windows could not be merged any more.
  */
 export function foldGeneratorWindows(generatorWindows: readonly GeneratorWindow[], width: number): GeneratorWindow[] {
-  const cuts = listCuts(generatorWindows);
+  const cuts = findCuts(generatorWindows);
   return [...new Set(generatorWindows.map(({ generator }) => generator))].flatMap((generator) => {
     const own = generatorWindows.filter((generatorWindow) => generatorWindow.generator === generator);
     const folded = foldWindows(
@@ -136,7 +136,7 @@ export function foldGeneratorWindows(generatorWindows: readonly GeneratorWindow[
 }
 
 /** Returns the seconds at which the set of generators, or their overload, changed. */
-function listCuts(generatorWindows: readonly GeneratorWindow[]): Set<number> {
+function findCuts(generatorWindows: readonly GeneratorWindow[]): Set<number> {
   const looks = new Map<number, string[]>();
   for (const { generator, window } of generatorWindows) {
     const look = looks.get(window.second) ?? [];

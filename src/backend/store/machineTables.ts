@@ -20,13 +20,13 @@ export function createHostTable(database: SqliteDatabase, { read, write }: Store
     addHost: (host: Host, mayReplace: boolean): boolean =>
       write(() => (mayReplace ? replace : insert).run(host.name, JSON.stringify(host)).changes > 0),
     /** Sorted by name. Skips hosts that this version cannot parse. */
-    hosts: (): Host[] => read(() => all.all().flatMap((text) => parsed(text) ?? [])),
-    findHost: (name: string): Host | null => read(() => parsed(one.get(name))),
+    hosts: (): Host[] => read(() => all.all().flatMap((text) => parseHost(text) ?? [])),
+    findHost: (name: string): Host | null => read(() => parseHost(one.get(name))),
     removeHost: (name: string): boolean => write(() => remove.run(name).changes > 0),
   };
 }
 
-function parsed(text: unknown): Host | null {
+function parseHost(text: unknown): Host | null {
   const json = z.string().safeParse(text);
   return json.success ? (hostSchema.safeParse(JSON.parse(json.data)).data ?? null) : null;
 }
@@ -153,23 +153,23 @@ export function createBaselineTable(database: SqliteDatabase, { read, write }: S
   const order = 'ORDER BY set_ms DESC, started_at, key';
   const one = database.prepare(`${columns} AND question = @question AND is_preset = @isPreset AND baselines.target = @target ${order}`);
   const all = database.prepare(`${columns} ${order}`);
-  const keyed = ({ question, isPreset, target }: BaselineOf) => ({ question, isPreset: isPreset ? 1 : 0, target });
+  const keyOfBaseline = ({ question, isPreset, target }: BaselineOf) => ({ question, isPreset: isPreset ? 1 : 0, target });
   return {
     /** Replaces the previous runs. */
     setBaseline: (of: BaselineOf, runs: readonly number[], setMs: number): void =>
       write(() => {
-        remove.run(keyed(of));
-        for (const run of runs) insert.run({ ...keyed(of), run, setMs });
+        remove.run(keyOfBaseline(of));
+        for (const run of runs) insert.run({ ...keyOfBaseline(of), run, setMs });
       }),
     /** Returns false if there was none. */
-    removeBaseline: (of: BaselineOf): boolean => write(() => remove.run(keyed(of)).changes > 0),
-    findBaseline: (of: BaselineOf): BaselineRecord | null => read(() => grouped(one.all(keyed(of))))[0] ?? null,
+    removeBaseline: (of: BaselineOf): boolean => write(() => remove.run(keyOfBaseline(of)).changes > 0),
+    findBaseline: (of: BaselineOf): BaselineRecord | null => read(() => groupByBaseline(one.all(keyOfBaseline(of))))[0] ?? null,
     /** Newest first. */
-    listBaselines: (): BaselineRecord[] => read(() => grouped(all.all())),
+    listBaselines: (): BaselineRecord[] => read(() => groupByBaseline(all.all())),
   };
 }
 
-function grouped(rows: readonly unknown[]): BaselineRecord[] {
+function groupByBaseline(rows: readonly unknown[]): BaselineRecord[] {
   const records = z.array(recordSchema).parse(rows);
   return [...Map.groupBy(records, ({ question, is_preset, target }) => JSON.stringify([question, is_preset, target])).values()].flatMap(
     (runs) => {

@@ -51,7 +51,7 @@ export function migrate(database: Database, migrations: readonly Migration[], pa
   refuseUnknownVersion(database, migrations, path);
   const from = schemaVersion(database);
   if (from === getLatest(migrations)) return null;
-  const copy = from > 0 ? copyBefore(database, path, from, now) : null;
+  const copy = from > 0 ? copyDatabase(database, path, from, now) : null;
   database
     .transaction(() => {
       refuseUnknownVersion(database, migrations, path);
@@ -67,7 +67,7 @@ export function migrate(database: Database, migrations: readonly Migration[], pa
   return copy;
 }
 
-function copyBefore(database: Database, path: string, version: number, now: Date): string {
+function copyDatabase(database: Database, path: string, version: number, now: Date): string {
   const directory = join(dirname(path), 'backups');
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const stamp = now.toISOString().replaceAll(/[:.]/g, '-');

@@ -59,7 +59,7 @@ export type RunRecord = z.infer<typeof runRecordSchema>;
 
 const sparklineSchema = z.array(z.number());
 
-export function getHead(record: RunRecord): RunHead {
+export function headOf(record: RunRecord): RunHead {
   return {
     id: record.id,
     name: record.name,
@@ -70,17 +70,22 @@ export function getHead(record: RunRecord): RunHead {
     state: record.state,
     endedBecause: record.ended_code === null ? null : { code: record.ended_code, text: record.ended_text ?? '' },
     holdfastVersion: record.holdfast_version,
-    ...getSeries(record),
+    ...seriesOfRecord(record),
   };
 }
 
-function getSeries({ series_id: id, series_name: name, series_cell: cell, series_repeat: repeat }: RunRecord): Pick<RunHead, 'series'> {
+function seriesOfRecord({
+  series_id: id,
+  series_name: name,
+  series_cell: cell,
+  series_repeat: repeat,
+}: RunRecord): Pick<RunHead, 'series'> {
   return id === null ? {} : { series: { id, name: name ?? '', cell: cell ?? '', repeat: repeat ?? 1 } };
 }
 
 export function rowOf(record: RunRecord): RunRow {
   return {
-    ...getHead(record),
+    ...headOf(record),
     target: record.target,
     load: sizeFrom(record.load ?? null),
     outcome: record.outcome,

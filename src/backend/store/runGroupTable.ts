@@ -96,7 +96,7 @@ export function createRunGroupTable<Document, Run extends { readonly position: n
     };
   }
 
-  function keepRun(key: number, run: Run): void {
+  function saveRunRecord(key: number, run: Run): void {
     saveRun.run({ key, position: run.position, record: JSON.stringify(run) });
   }
 
@@ -107,12 +107,12 @@ export function createRunGroupTable<Document, Run extends { readonly position: n
         const { id, name, startedAt, state } = head;
         const row = { id, name, startedAt, state, document: JSON.stringify(document), ...owner, nowMs };
         const key = Number(insert.run(row).lastInsertRowid);
-        for (const run of planned) keepRun(key, run);
+        for (const run of planned) saveRunRecord(key, run);
         return key;
       }),
     saveRun: (key: number, run: Run, nowMs: number): void =>
       write(() => {
-        keepRun(key, run);
+        saveRunRecord(key, run);
         beat.run({ key, nowMs });
       }),
     beat: (key: number, nowMs: number): void => void write(() => beat.run({ key, nowMs })),

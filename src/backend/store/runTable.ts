@@ -102,7 +102,7 @@ export function createRunTable(database: SqliteDatabase) {
     },
     withoutResult: (): RunRecord[] => z.array(runRecordSchema).parse(withoutResult.all()),
     list(search: RunSearch): { runs: RunRow[]; total: number } {
-      const { where, values } = conditions(search);
+      const { where, values } = buildConditions(search);
       const total = z.int().parse(database.prepare(`SELECT count(*) FROM runs WHERE ${where}`).pluck().get(values));
       const records = database
         .prepare(`SELECT *, ${LOAD} FROM runs WHERE ${where} ORDER BY started_at DESC, key DESC LIMIT @limit OFFSET @offset`)
@@ -151,7 +151,7 @@ function seriesColumns({ series }: RunHead): Record<string, string | number | nu
   };
 }
 
-function conditions({ search, preset, outcome }: RunSearch): { where: string; values: Record<string, string> } {
+function buildConditions({ search, preset, outcome }: RunSearch): { where: string; values: Record<string, string> } {
   const parts = ['deleted_ms IS NULL'];
   const values: Record<string, string> = {};
   for (const [index, word] of search.split(/\s+/).filter(Boolean).slice(0, 10).entries()) {

@@ -14,8 +14,8 @@ import { openDatabase } from './database.ts';
 import { openStore, storeOn, type Store } from './store.ts';
 
 const progress = { requests: 10, completedPerSecond: 10, nowMs: 1 };
-const everything = { search: '', limit: 100, offset: 0 };
-const ended = { state: 'finished', endedAt: new Date(0).toISOString(), because: null } as const;
+const EVERYTHING = { search: '', limit: 100, offset: 0 };
+const ENDING = { state: 'finished', endedAt: new Date(0).toISOString(), because: null } as const;
 
 describe('the store', () => {
   let directory = '';
@@ -60,7 +60,7 @@ describe('the store', () => {
       );
     const key = store.create(newRun('a'));
     store.append(key, syntheticGeneratorWindow(0, { perSecond: 10 }), progress);
-    store.end(key, ended, null);
+    store.end(key, ENDING, null);
     storeResult(store, store.find('a'));
     const [NORMAL, FULL] = [1, 2];
     expect(database.prepare('SELECT what, level FROM synced').raw().all()).toEqual([
@@ -105,8 +105,8 @@ describe('the store', () => {
 
   it('keeps the first end of a run', () => {
     const key = store.create(newRun('a'));
-    expect(store.end(key, ended, null)).toBe(true);
-    expect(store.end(key, { ...ended, state: 'interrupted' }, null)).toBe(false);
+    expect(store.end(key, ENDING, null)).toBe(true);
+    expect(store.end(key, { ...ENDING, state: 'interrupted' }, null)).toBe(false);
     store.setState(key, 'running', 5);
     expect(store.find('a').state).toBe('finished');
   });
@@ -114,12 +114,12 @@ describe('the store', () => {
   it('removes, restores and purges runs', () => {
     const key = store.create(newRun('a'));
     expect(() => store.remove('a', 1)).toThrow(expect.objectContaining({ code: 'RUN_GOING' }));
-    store.end(key, ended, null);
+    store.end(key, ENDING, null);
     store.remove('a', 1);
     expect(() => store.find('a')).toThrow(expect.objectContaining({ code: 'NO_SUCH_RUN' }));
-    expect(store.list(everything).total).toBe(0);
+    expect(store.list(EVERYTHING).total).toBe(0);
     store.restore('a');
-    expect(store.list(everything).total).toBe(1);
+    expect(store.list(EVERYTHING).total).toBe(1);
     store.remove('a', 1);
     expect(store.purge(1)).toBe(0);
     expect(store.purge(2)).toBe(1);
@@ -131,7 +131,7 @@ describe('the store', () => {
     const other = new Database(store.path);
     other.exec("UPDATE runs SET sparkline = '[1, 2' WHERE id = 'a'; UPDATE runs SET outcome = 'unheard of' WHERE id = 'b'");
     other.close();
-    expect(store.list(everything).runs.map(({ id, sparkline }) => [id, sparkline])).toEqual(
+    expect(store.list(EVERYTHING).runs.map(({ id, sparkline }) => [id, sparkline])).toEqual(
       expect.arrayContaining([
         ['a', []],
         ['c', []],
@@ -142,7 +142,7 @@ describe('the store', () => {
   it("lists the load size of each run's plan", () => {
     store.create(newRun('a'));
     const size = { unit: 'connections', highest: 2, seconds: null, requests: 50 };
-    expect(store.list(everything).runs).toMatchObject([{ id: 'a', load: size }]);
+    expect(store.list(EVERYTHING).runs).toMatchObject([{ id: 'a', load: size }]);
     expect(store.going()).toMatchObject([{ id: 'a', load: expect.any(String) }]);
   });
 
@@ -150,14 +150,14 @@ describe('the store', () => {
     store.create(newRun('a', { head: headFor('a', { name: 'Monday 100% load', preset: 'contest' }) }));
     store.create(newRun('b', { head: headFor('b', { name: 'Tuesday' }), target: 'http://monday.example/' }));
     store.annotate('b', 'after the upgrade');
-    const found = (search: string): string[] => store.list({ ...everything, search }).runs.map(({ id }) => id);
-    expect(found('monday')).toEqual(['b', 'a']);
-    expect(found('monday upgrade')).toEqual(['b']);
-    expect(found('100%')).toEqual(['a']);
-    expect(found('1_0')).toEqual([]);
-    expect(found("'; DROP TABLE runs; --")).toEqual([]);
-    expect(store.list({ ...everything, preset: 'contest' }).total).toBe(1);
-    expect(store.list({ ...everything, outcome: 'running' }).total).toBe(2);
+    const findIds = (search: string): string[] => store.list({ ...EVERYTHING, search }).runs.map(({ id }) => id);
+    expect(findIds('monday')).toEqual(['b', 'a']);
+    expect(findIds('monday upgrade')).toEqual(['b']);
+    expect(findIds('100%')).toEqual(['a']);
+    expect(findIds('1_0')).toEqual([]);
+    expect(findIds("'; DROP TABLE runs; --")).toEqual([]);
+    expect(store.list({ ...EVERYTHING, preset: 'contest' }).total).toBe(1);
+    expect(store.list({ ...EVERYTHING, outcome: 'running' }).total).toBe(2);
   });
 
   it('pages through runs, newest first', () => {
@@ -203,11 +203,11 @@ describe('the store', () => {
     store.close();
     store = openStore(directory, { maxBytes: statSync(store.path).size + 4 * 32_768 });
     let stored = 20;
-    const fill = (): void => {
+    const appendUntilFull = (): void => {
       for (; stored < 1_000; stored++) store.append(key, syntheticGeneratorWindow(stored, { perSecond: 500 }), progress);
     };
-    expect(fill).toThrow(expect.objectContaining({ code: 'DISK_FULL', message: expect.stringContaining(store.path) }));
+    expect(appendUntilFull).toThrow(expect.objectContaining({ code: 'DISK_FULL', message: expect.stringContaining(store.path) }));
     expect(store.generatorWindows(key)).toHaveLength(stored);
-    expect(store.end(key, { ...ended, state: 'failed' }, null)).toBe(true);
+    expect(store.end(key, { ...ENDING, state: 'failed' }, null)).toBe(true);
   });
 });

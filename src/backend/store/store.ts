@@ -10,7 +10,7 @@ import { readStoredSearch } from '#core/search/result.ts';
 import { searchRunSchema } from '#core/search/run.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { makeOwnFolderSync } from '#engine/ownFolder.ts';
-import { joinDatabase, limitSize, openDatabase, type SqliteDatabase, unsynced, createReserve } from './database.ts';
+import { openAnotherConnection, limitSize, openDatabase, type SqliteDatabase, withoutSync, createReserve } from './database.ts';
 import {
   createAgreementTable,
   createHostChangeTable,
@@ -21,12 +21,12 @@ import {
   createBaselineTable,
 } from './machineTables.ts';
 import { createDetailTable, createGeneratorTable, createSampleTable, createVisitTable, type DetailTable } from './detailTable.ts';
-import { diskFull, storeFailure, withStoreFailures } from './failures.ts';
-import { foldsDue, foldGeneratorWindows, type GeneratorWindow, type InFlightByGenerator } from './folding.ts';
+import { diskFullProblem, storeFailure, withStoreFailures } from './failures.ts';
+import { listDueFolds, foldGeneratorWindows, type GeneratorWindow, type InFlightByGenerator } from './folding.ts';
 import type { RunRecord, StoreAccess } from './rows.ts';
 import { createRunTable, type NewRun, type RunEnding, type RunSearch, type RunSummary } from './runTable.ts';
 import { createRunGroupTable } from './runGroupTable.ts';
-import { createMonitorTable, createWindowTable, type OnPart, type SecondsRange, type WindowTable } from './windowTable.ts';
+import { createMonitorTable, createWindowTable, type PartListener, type SecondsRange, type WindowTable } from './windowTable.ts';
 
 export const DATABASE_NAME = 'holdfast.sqlite';
 
@@ -52,11 +52,11 @@ export type Store = ReturnType<typeof openStore>;
 export function openStore(directory: string, { maxBytes }: StoreOptions = {}) {
   const path = join(directory, DATABASE_NAME);
   const copy = { directory: null as string | null };
-  const database = onFullDisk(
+  const database = withFullDiskFallback(
     () => openDatabase(path),
     () =>
-      onFullDisk(
-        () => (createReserve(directory).giveUp() ? openDatabase(path) : refuseFull(path)),
+      withFullDiskFallback(
+        () => (createReserve(directory).releaseReserve() ? openDatabase(path) : throwDiskFull(path)),
         () => openCopy(path, copy),
       ),
   );
@@ -64,7 +64,7 @@ export function openStore(directory: string, { maxBytes }: StoreOptions = {}) {
   return storeOn(database, path, copy.directory);
 }
 
-function onFullDisk<Result>(work: () => Result, otherwise: () => Result): Result {
+function withFullDiskFallback<Result>(work: () => Result, otherwise: () => Result): Result {
   try {
     return work();
   } catch (thrown) {
@@ -73,8 +73,8 @@ function onFullDisk<Result>(work: () => Result, otherwise: () => Result): Result
   }
 }
 
-function refuseFull(path: string): never {
-  throw new HoldfastError(diskFull(path));
+function throwDiskFull(path: string): never {
+  throw new HoldfastError(diskFullProblem(path));
 }
 
 /** Maximum size of a database that is copied. A larger copy would take long and might fill the disk of temporary files. */
@@ -83,7 +83,7 @@ const MAX_COPIED_BYTES = 500_000_000;
 /** Copies the database and its write-ahead log to a disk with free space, and opens the copy. Throws `DISK_FULL` if there is no such disk. */
 function openCopy(path: string, copy: { directory: string | null }): SqliteDatabase {
   const files = ['', '-wal'].map((end) => `${path}${end}`).filter((file) => existsSync(file));
-  if (files.reduce((sum, file) => sum + statSync(file).size, 0) > MAX_COPIED_BYTES) refuseFull(path);
+  if (files.reduce((sum, file) => sum + statSync(file).size, 0) > MAX_COPIED_BYTES) throwDiskFull(path);
   const directory = makeOwnFolderSync('store');
   try {
     for (const file of files) copyFileSync(file, join(directory, basename(file)));
@@ -92,23 +92,23 @@ function openCopy(path: string, copy: { directory: string | null }): SqliteDatab
     return database;
   } catch {
     rmSync(directory, { recursive: true, force: true });
-    return refuseFull(path);
+    return throwDiskFull(path);
   }
 }
 
 /** Opens another connection to the store that this process has open in `directory`, for a thread. */
-export function joinStore(directory: string): Store {
+export function openAnotherStore(directory: string): Store {
   const path = join(directory, DATABASE_NAME);
-  return storeOn(joinDatabase(path), path);
+  return storeOn(openAnotherConnection(path), path);
 }
 
 /** Like {@link openStore}, for an open database. `path` is named in errors. `copy`: the folder of the copy, if the database is a read-only copy. */
 export function storeOn(database: SqliteDatabase, path: string, copy: string | null = null) {
   const write: StoreAccess['write'] = (work) =>
-    copy === null ? withStoreFailures(path, () => database.transaction(work).immediate()) : refuseFull(path);
+    copy === null ? withStoreFailures(path, () => database.transaction(work).immediate()) : throwDiskFull(path);
   const access: StoreAccess = {
     write,
-    writeAlong: (work) => unsynced(database, () => write(work)),
+    writeAlong: (work) => withoutSync(database, () => write(work)),
     read: (work) => withStoreFailures(path, work),
   };
   const reserve = createReserve(dirname(path));
@@ -124,7 +124,7 @@ export function storeOn(database: SqliteDatabase, path: string, copy: string | n
     },
     ...runs,
     /** Frees space on a full disk by deleting the reserve; false if there was none. */
-    makeRoom: (): boolean => reserve.giveUp(),
+    makeRoom: (): boolean => reserve.releaseReserve(),
     ...createGeneratorTable(database, access),
     ...createSampleTable(database, access),
     ...createMonitorTable(database, access),
@@ -164,7 +164,7 @@ function runStore(database: SqliteDatabase, { write, writeAlong, read }: StoreAc
   const runs = createRunTable(database);
   const details = createDetailTable(database);
   const windows = createWindowTable(database);
-  const mustHaveChanged = (changed: boolean, id: string): void => {
+  const requireChange = (changed: boolean, id: string): void => {
     if (!changed) throw noSuchRun(id);
   };
   return {
@@ -176,7 +176,7 @@ function runStore(database: SqliteDatabase, { write, writeAlong, read }: StoreAc
       writeAlong(() => {
         windows.insert(run, generatorWindow);
         runs.progress(run, requests, completedPerSecond, nowMs);
-        for (const { from, to, width } of foldsDue(generatorWindow.window.second)) {
+        for (const { from, to, width } of listDueFolds(generatorWindow.window.second)) {
           const narrow = windows.narrowerThan(run, from, to, width);
           if (narrow.length > 1) windows.replace(run, from, to, width, foldGeneratorWindows(narrow, width));
         }
@@ -207,8 +207,8 @@ function runStore(database: SqliteDatabase, { write, writeAlong, read }: StoreAc
     namesOf: (ids: readonly string[]) => read(() => runs.namesOf(ids)),
     endedOfCell: (seriesId: string, cell: string) => read(() => runs.endedOfCell(seriesId, cell)),
     endedOfNames: (names: readonly string[]) => read(() => runs.endedOfNames(names)),
-    rename: (id: string, name: string): void => write(() => mustHaveChanged(runs.rename(id, name), id)),
-    annotate: (id: string, note: string): void => write(() => mustHaveChanged(runs.annotate(id, note), id)),
+    rename: (id: string, name: string): void => write(() => requireChange(runs.rename(id, name), id)),
+    annotate: (id: string, note: string): void => write(() => requireChange(runs.annotate(id, note), id)),
     /** Throws `RUN_GOING` if the run has not ended, or `NO_SUCH_RUN`. */
     remove: (id: string, nowMs: number): void =>
       write(() => {
@@ -216,7 +216,7 @@ function runStore(database: SqliteDatabase, { write, writeAlong, read }: StoreAc
         if (!runs.find(id)) throw noSuchRun(id);
         throw new HoldfastError({ code: 'RUN_GOING', message: 'This run is still running.', hint: 'Stop it first, then delete it.' });
       }),
-    restore: (id: string): void => write(() => mustHaveChanged(runs.restore(id), id)),
+    restore: (id: string): void => write(() => requireChange(runs.restore(id), id)),
     /** Deletes for good what was removed before that instant, and shrinks the file. */
     purge(beforeMs: number): number {
       const purged = write(() => runs.purge(beforeMs));
@@ -246,7 +246,7 @@ function windowStore(windows: WindowTable, read: StoreAccess['read'], path: stri
      * Yields the merged windows of all generators in a range, in order. `inFlight`: outstanding requests of the windows before, updated
      * while reading. `onPart` gets the window of each generator, which is valid only during the call.
      */
-    *windows(run: number, range: SecondsRange, inFlight: InFlightByGenerator, onPart: OnPart): Generator<Window> {
+    *windows(run: number, range: SecondsRange, inFlight: InFlightByGenerator, onPart: PartListener): Generator<Window> {
       try {
         yield* windows.windows(run, range, inFlight, onPart);
       } catch (thrown) {

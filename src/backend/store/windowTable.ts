@@ -17,7 +17,7 @@ import type { StoreAccess } from './rows.ts';
 const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
 /** Most windows unpack to less. Node's default chunk, twice as large, costs 5 % more time for reading a long run. */
-const UNPACKING = { chunkSize: 8_192 };
+const UNPACK_OPTIONS = { chunkSize: 8_192 };
 
 /** Number of seconds read at once without a pause: some milliseconds with several generators. */
 const SLICE_SECONDS = 3;
@@ -64,15 +64,15 @@ export function createWindowTable(database: SqliteDatabase) {
      * Yields merged windows that begin in [from, before), one at a time, because a long run needs too much memory. `inFlight`: outstanding
      * requests of the windows before. `onPart` gets the window of each generator first.
      */
-    windows: (run: number, { from, before }: SecondsRange, inFlight: InFlightByGenerator, onPart: OnPart): Generator<Window> =>
-      mergeGenerators(placed(between.iterate({ run, from, to: before }), onPart), inFlight),
+    windows: (run: number, { from, before }: SecondsRange, inFlight: InFlightByGenerator, onPart: PartListener): Generator<Window> =>
+      mergeGenerators(readParts(between.iterate({ run, from, to: before }), onPart), inFlight),
     /** Yields some seconds of a range, by default of all, per slice. No query is open between slices, so the database can be written to. */
     *slices(run: number, { from, before }: SecondsRange = EVERYTHING): Generator<Window[]> {
       const levels = new InFlightByGenerator();
       const starts = z.array(z.number()).parse(seconds.all({ run, from, before }));
       for (let index = 0; index < starts.length; index += SLICE_SECONDS) {
         const records = between.all({ run, from: starts[index], to: starts[index + SLICE_SECONDS] ?? before });
-        yield [...mergeGenerators(placed(records), levels)];
+        yield [...mergeGenerators(readParts(records), levels)];
       }
     },
     count: (run: number): number => z.int().parse(count.get(run)),
@@ -102,18 +102,18 @@ export interface SecondsRange {
 
 const EVERYTHING: SecondsRange = { from: -Number.MAX_VALUE, before: Number.MAX_VALUE };
 
-export type OnPart = (generator: number, window: Window) => void;
+export type PartListener = (generator: number, window: Window) => void;
 
-interface Placed {
+interface GeneratorPart {
   readonly generator: number;
   readonly window: Window;
 }
 
 /** Yields windows without their readings. */
-function* placed(records: Iterable<unknown>, onPart: OnPart = () => {}): Generator<Placed> {
+function* readParts(records: Iterable<unknown>, onPart: PartListener = () => {}): Generator<GeneratorPart> {
   for (const record of records) {
     const { generator, counters } = windowRecordSchema.parse(record);
-    const window = decodeWindow(brotliDecompressSync(counters, UNPACKING));
+    const window = decodeWindow(brotliDecompressSync(counters, UNPACK_OPTIONS));
     onPart(generator, window);
     yield { generator, window };
   }
@@ -124,7 +124,7 @@ function* generatorWindows(records: Iterable<unknown>): Generator<GeneratorWindo
 }
 
 function getGeneratorWindow({ generator, counters, reading }: z.infer<typeof recordSchema>): GeneratorWindow {
-  return { generator, window: decodeWindow(brotliDecompressSync(counters, UNPACKING)), reading: parseReading(reading) };
+  return { generator, window: decodeWindow(brotliDecompressSync(counters, UNPACK_OPTIONS)), reading: parseReading(reading) };
 }
 
 function parseReading(text: string): GeneratorReading {

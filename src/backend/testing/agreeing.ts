@@ -4,16 +4,16 @@ import type { Client } from '#contract/rpc/client.ts';
 import { askKey, askSchema } from '#core/review/asks/ask.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 
-const needed = z.object({ asks: z.array(askSchema) });
+const neededSchema = z.object({ asks: z.array(askSchema) });
 
 /** Wraps a client that agrees to everything that plans of a test ask for. Calls with explicit agreements pass unchanged. */
-export function agreeing(client: Client): Client {
+export function agreeToEverything(client: Client): Client {
   async function call<N extends CallName>(name: N, input: CallInput<N>): Promise<CallOutput<N>> {
     try {
       return await client.call(name, input);
     } catch (thrown) {
       if (!(thrown instanceof HoldfastError) || thrown.code !== 'AGREEMENT_NEEDED' || 'agreed' in input) throw thrown;
-      return client.call(name, { ...input, agreed: needed.parse(thrown.data).asks.map(askKey) });
+      return client.call(name, { ...input, agreed: neededSchema.parse(thrown.data).asks.map(askKey) });
     }
   }
   return { ...client, call };

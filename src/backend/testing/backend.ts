@@ -3,7 +3,7 @@ import type { Live } from '#contract/replies.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { startBackend, type Backend } from '../index.ts';
 import type { BackendOptions } from '../options.ts';
-import { agreeing } from './agreeing.ts';
+import { agreeToEverything } from './agreeing.ts';
 import { testOptions } from './options.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 
@@ -23,7 +23,7 @@ export async function startTestBackend(changes: Partial<BackendOptions> = {}): P
   const backend = await startBackend({ ...testOptions(dataDirectory), ...changes });
   return {
     backend,
-    client: agreeing(backend.client()),
+    client: agreeToEverything(backend.client()),
     stranger: backend.client(),
     dataDirectory,
     async close() {

@@ -5,16 +5,16 @@ import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-let planted = 0;
-const numbered = (number: number): string => `canary${String(number).padStart(3, '0')}x7Qv9Lw2`;
+let plantedCount = 0;
+const numberedCanary = (number: number): string => `canary${String(number).padStart(3, '0')}x7Qv9Lw2`;
 /** Returns a unique secret. Wherever it is found, it has leaked. */
-export const canary = (): string => numbered(++planted);
+export const canary = (): string => numberedCanary(++plantedCount);
 /** Returns a secret in the format of a known kind of key, for plain texts that are not secret fields. */
-export const marked = (): string => `ghp_${canary()}`;
-export const plantedCanaries = (): number => planted;
+export const keyCanary = (): string => `ghp_${canary()}`;
+export const plantedCanaries = (): number => plantedCount;
 
 /** Returns patterns of a secret: plain (also percent-encoded), Base64 at each offset, and hexadecimal. */
-function makeLooks(secret: string): string[] {
+function encodedForms(secret: string): string[] {
   const base64 = [0, 1, 2].flatMap((shift) => {
     const text = Buffer.from('x'.repeat(shift) + secret)
       .toString('base64')
@@ -25,8 +25,8 @@ function makeLooks(secret: string): string[] {
 }
 
 /** The common beginning of all canaries, in each encoding. */
-const CANARY_PREFIXES = makeLooks(numbered(0)).map((look, index) => {
-  const last = makeLooks(numbered(999))[index] ?? '';
+const CANARY_PREFIXES = encodedForms(numberedCanary(0)).map((look, index) => {
+  const last = encodedForms(numberedCanary(999))[index] ?? '';
   return look.slice(
     0,
     [...look].findIndex((letter, at) => letter !== last[at]),
@@ -35,7 +35,7 @@ const CANARY_PREFIXES = makeLooks(numbered(0)).map((look, index) => {
 
 /** Finds all planted canaries in any encoding, with their surroundings. */
 export function findCanaries(places: ReadonlyMap<string, Buffer>): string[] {
-  const looks = Array.from({ length: planted }, (_, index) => numbered(index + 1)).flatMap(makeLooks);
+  const looks = Array.from({ length: plantedCount }, (_, index) => numberedCanary(index + 1)).flatMap(encodedForms);
   return [...places].flatMap(([place, bytes]) =>
     // Most places contain no canary, so the common beginnings are searched first.
     (CANARY_PREFIXES.some((beginning) => bytes.includes(beginning)) ? looks : [])

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import type { seriesSchema } from '#core/plan/schema/series.ts';
-import { canary, marked } from './canaries.ts';
+import { canary, keyCanary } from './canaries.ts';
 
-const plantedStep = (name: string): PlanInput['journey'][number][] => [
+const stepsWithCanaries = (name: string): PlanInput['journey'][number][] => [
   {
-    name: `${name} ${marked()}`,
+    name: `${name} ${keyCanary()}`,
     method: 'POST',
     path: `/a?access_token=${canary()}`,
     headers: { Authorization: `Bearer ${canary()}{{id}}`, 'X-Auth': canary(), Cookie: `sid=${canary()}` },
@@ -13,14 +13,14 @@ const plantedStep = (name: string): PlanInput['journey'][number][] => [
     json: { password: canary(), nested: { tokens: [canary()] } },
     checks: [
       { kind: 'json', path: '$.token', equals: canary(), not: true },
-      { kind: 'contains', text: marked(), not: true },
-      { kind: 'matches', pattern: marked(), not: true },
+      { kind: 'contains', text: keyCanary(), not: true },
+      { kind: 'matches', pattern: keyCanary(), not: true },
     ],
     poll: {
       until: [
         { kind: 'json', path: '$.token', equals: canary(), not: true },
-        { kind: 'contains', text: marked(), not: true },
-        { kind: 'matches', pattern: marked(), not: true },
+        { kind: 'contains', text: keyCanary(), not: true },
+        { kind: 'matches', pattern: keyCanary(), not: true },
       ],
       mostSeconds: 0.1,
     },
@@ -37,13 +37,13 @@ const plantedStep = (name: string): PlanInput['journey'][number][] => [
       { name: 'file', bytes: 10, fileName: 'a.cpp' },
     ],
   },
-  { name: `${name} why`, measured: false, explains: { step: `${name} body`, pattern: `${marked()}|.` } },
+  { name: `${name} why`, measured: false, explains: { step: `${name} body`, pattern: `${keyCanary()}|.` } },
   { name: `${name} body`, method: 'POST', body: `{"user":"ada","client_secret":"${canary()}"}` },
   {
     name: `${name} captures`,
     captures: [
-      { from: 'body', as: 'found', pattern: `${marked()}|.` },
-      { from: 'between', as: 'between', after: marked(), before: marked() },
+      { from: 'body', as: 'found', pattern: `${keyCanary()}|.` },
+      { from: 'between', as: 'between', after: keyCanary(), before: keyCanary() },
       { from: 'header', as: 'token', name: 'x-none', otherwise: canary() },
     ],
   },
@@ -51,19 +51,19 @@ const plantedStep = (name: string): PlanInput['journey'][number][] => [
 
 /** Plans that are run and cover every position of the schema. */
 export function canaryPlans(url: string, feed: string, gossip: string): readonly { name: string; plan: PlanInput }[] {
-  const words = () => ({
-    story: marked(),
-    answers: { page: marked() },
-    claim: marked(),
-    exercises: [marked()],
-    omits: [marked()],
-    lookAt: [marked()],
-    leavesBehind: [marked()],
+  const textCanaries = () => ({
+    story: keyCanary(),
+    answers: { page: keyCanary() },
+    claim: keyCanary(),
+    exercises: [keyCanary()],
+    omits: [keyCanary()],
+    lookAt: [keyCanary()],
+    leavesBehind: [keyCanary()],
   });
   const base = { holdfast: 1 as const, timeoutSeconds: 5, servers: { header: 'X-Shard' } };
-  const load = { model: 'connections' as const, stages: [{ name: `load ${marked()}`, connections: 1, requests: 20 }] };
-  const target = () => ({
-    name: `target ${marked()}`,
+  const load = { model: 'connections' as const, stages: [{ name: `load ${keyCanary()}`, connections: 1, requests: 20 }] };
+  const targetWithCanaries = () => ({
+    name: `target ${keyCanary()}`,
     url: `${url}?token=${canary()}`,
     cookie: `login=${canary()}`,
     headers: { 'X-Auth': canary() },
@@ -73,9 +73,9 @@ export function canaryPlans(url: string, feed: string, gossip: string): readonly
       name: 'walked by the native engine',
       plan: {
         ...base,
-        ...words(),
-        name: `walked ${marked()}`,
-        targets: [{ ...target(), auth: { user: 'ada', password: canary() } }],
+        ...textCanaries(),
+        name: `walked ${keyCanary()}`,
+        targets: [{ ...targetWithCanaries(), auth: { user: 'ada', password: canary() } }],
         namedTargets: {
           plain: `${url}?token=${canary()}`,
           api: {
@@ -85,21 +85,21 @@ export function canaryPlans(url: string, feed: string, gossip: string): readonly
             auth: { user: 'ada', password: canary() },
           },
         },
-        journey: [...plantedStep('walk'), { name: 'at the API', target: 'api' }, { name: 'elsewhere', target: 'plain' }],
+        journey: [...stepsWithCanaries('walk'), { name: 'at the API', target: 'api' }, { name: 'elsewhere', target: 'plain' }],
         variables: { id: { kind: 'uuid' }, password: { kind: 'item', of: [canary(), canary()] } },
-        watch: [{ name: `watched ${marked()}`, url: `${url}n?api_key=${canary()}` }],
+        watch: [{ name: `watched ${keyCanary()}`, url: `${url}n?api_key=${canary()}` }],
         watchPages: [
-          { name: `seen ${marked()}`, url: `/seen?access_token=${canary()}` },
+          { name: `seen ${keyCanary()}`, url: `/seen?access_token=${canary()}` },
           {
-            name: `walked ${marked()}`,
+            name: `walked ${keyCanary()}`,
             url: `/seen?access_token=${canary()}`,
             steps: [
-              { name: `enters ${marked()}`, fill: { Password: canary() }, click: 'Go' },
-              { name: `goes on ${marked()}`, url: `/seen?access_token=${canary()}` },
+              { name: `enters ${keyCanary()}`, fill: { Password: canary() }, click: 'Go' },
+              { name: `goes on ${keyCanary()}`, url: `/seen?access_token=${canary()}` },
             ],
           },
         ],
-        stored: [{ name: `rows ${marked()}`, step: 'walk form', url: `${url}count?token=${canary()}` }],
+        stored: [{ name: `rows ${keyCanary()}`, step: 'walk form', url: `${url}count?token=${canary()}` }],
         load: { model: 'users', stages: [{ name: 'users', users: 1, seconds: 1 }] },
       },
     },
@@ -109,7 +109,7 @@ export function canaryPlans(url: string, feed: string, gossip: string): readonly
         ...base,
         name: 'constant',
         engine: 'autocannon',
-        targets: [target()],
+        targets: [targetWithCanaries()],
         journey: [
           {
             name: 'page',
@@ -129,7 +129,7 @@ export function canaryPlans(url: string, feed: string, gossip: string): readonly
         servers: undefined,
         name: 'by k6',
         engine: 'k6',
-        targets: [{ ...target(), headers: { 'X-Auth': canary(), 'X-Key': { secret: 'env:HOLDFAST_CANARY' } } }],
+        targets: [{ ...targetWithCanaries(), headers: { 'X-Auth': canary(), 'X-Key': { secret: 'env:HOLDFAST_CANARY' } } }],
         monitors: [{ kind: 'machine' }],
         journey: [
           { name: 'page', method: 'POST', path: `/x?token=${canary()}`, body: `user=ada&password=${canary()}` },
@@ -148,7 +148,7 @@ export function canaryPlans(url: string, feed: string, gossip: string): readonly
         },
         { stored: [{ name: 'a', step: 'page', command: { run: `echo no; false --password ${canary()}` } }] },
         { stored: [{ name: 'a', step: 'page', command: `false --token=${canary()}` }] },
-        { monitors: [{ kind: 'redis', name: `cache ${marked()}`, address: gossip, password: canary() }] },
+        { monitors: [{ kind: 'redis', name: `cache ${keyCanary()}`, address: gossip, password: canary() }] },
         { monitors: [{ kind: 'haproxy', address: `http://${gossip}/?token=${canary()}`, user: 'ada', password: canary() }] },
         { monitors: [{ kind: 'nginx', url: `http://${gossip}/?token=${canary()}` }] },
         { monitors: [{ kind: 'postgres', connection: `postgres://app:${canary()}@${gossip}/x` }] },
@@ -162,12 +162,12 @@ export function canaryPlans(url: string, feed: string, gossip: string): readonly
       plan: {
         ...base,
         name: 'populates',
-        targets: [target()],
+        targets: [targetWithCanaries()],
         journey: [{ name: 'page' }],
         load,
         variables: { id: { kind: 'uuid' } },
         feeds: { rows: { file: feed } },
-        populate: { feed: 'rows', journey: plantedStep('make'), remove: plantedStep('remove') },
+        populate: { feed: 'rows', journey: stepsWithCanaries('make'), remove: stepsWithCanaries('remove') },
       },
     },
     {
@@ -192,18 +192,18 @@ export function canaryPlans(url: string, feed: string, gossip: string): readonly
 /** Creates a series with secrets in every position of its plan and in its commands, which repeat their input. */
 export function canarySeries(url: string): { plan: PlanInput; series: z.input<typeof seriesSchema> } {
   const command = () => ({ run: `echo --password ${canary()} $HOLDFAST_CANARY; echo 'token=${canary()}' >&2` });
-  const target = () => ({ url: `${url}?token=${canary()}`, headers: { 'X-Auth': canary() }, cookie: `login=${canary()}` });
+  const targetWithCanaries = () => ({ url: `${url}?token=${canary()}`, headers: { 'X-Auth': canary() }, cookie: `login=${canary()}` });
   return {
     plan: {
       holdfast: 1,
-      name: `series ${marked()}`,
-      targets: [target()],
+      name: `series ${keyCanary()}`,
+      targets: [targetWithCanaries()],
       journey: [{ name: 'page', method: 'POST', path: `/y?token=${canary()}`, json: { password: canary() } }],
       load: { model: 'connections', stages: [{ connections: 1, requests: 5 }] },
     },
     series: {
       // Names and factors are texts of the table, which users see.
-      variants: [{ name: 'small', factors: { cores: 2 }, targets: [target()], before: [command()] }],
+      variants: [{ name: 'small', factors: { cores: 2 }, targets: [targetWithCanaries()], before: [command()] }],
       before: [command()],
       after: [command()],
       coolDownSeconds: 0,

@@ -20,7 +20,7 @@ export interface MemoryReading {
  * Measures the memory of this process after each number of windows (in ascending order). Windows pass through the aggregator into the live
  * view and the store, as in a run.
  */
-export function memoryAfter(counts: readonly number[], perSecond: number): MemoryReading[] {
+export function measureMemoryAfter(counts: readonly number[], perSecond: number): MemoryReading[] {
   const directory = temporaryDirectory();
   const store = openStore(directory);
   const readings: MemoryReading[] = [];
@@ -60,6 +60,6 @@ function collectGarbage(): void {
 /** `node src/backend/testing/measureMemory.ts REQUESTS_PER_SECOND`: memory after 60 and after 3,600 windows. */
 if (import.meta.main) {
   const [perSecond = '1000'] = process.argv.slice(2);
-  for (const { windows, heapBytes, residentBytes } of memoryAfter([60, 3_600], Number(perSecond)))
+  for (const { windows, heapBytes, residentBytes } of measureMemoryAfter([60, 3_600], Number(perSecond)))
     process.stdout.write(`${windows} windows: heap ${(heapBytes / 1e6).toFixed(1)} MB, resident ${(residentBytes / 1e6).toFixed(1)} MB\n`);
 }

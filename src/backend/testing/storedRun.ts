@@ -52,11 +52,11 @@ export interface MeasuredRun {
   readonly plan: Omit<PlanInput, 'holdfast'>;
   readonly windows: readonly Window[];
   /** Stores additional data of the run, by its key. */
-  readonly also?: (store: Store, key: number) => void;
+  readonly storeMore?: (store: Store, key: number) => void;
 }
 
 /** Stores a run and its result in a data directory without a load, for tests of what is shown. Returns its id. */
-export function putRun(dataDirectory: string, { plan, windows, also }: MeasuredRun): string {
+export function putRun(dataDirectory: string, { plan, windows, storeMore: also }: MeasuredRun): string {
   const id = randomUUID();
   const store = openStore(dataDirectory);
   try {

@@ -5,7 +5,7 @@ import { isPlainHost } from '#core/plan/schema/url.ts';
 import { watchPageAddress } from '#core/plan/watchPages.ts';
 import { listTargets } from '#core/plan/url.ts';
 import { findBrowser } from '#backend/browser/findBrowser.ts';
-import { browserFailed, launchOptions, DISABLED_FEATURES, NO_CALLS } from '#backend/browser/openBrowser.ts';
+import { browserFailed, launchOptions, DISABLED_FEATURES, NO_WEBRTC } from '#backend/browser/openBrowser.ts';
 import { type CpuTimes, readCpuTimes } from '#engine/procFiles.ts';
 
 /** A visiting browser and the computer that it runs on. */
@@ -41,7 +41,7 @@ export async function launchBrowser(plan: Plan): Promise<Browser> {
     return await chromium.launch({
       ...launchOptions(program),
       headless: true,
-      args: [DISABLED_FEATURES, ...NO_CALLS, hostRules(plan)],
+      args: [DISABLED_FEATURES, ...NO_WEBRTC, hostRules(plan)],
     });
   } catch (thrown) {
     throw browserFailed(program, thrown);

@@ -57,17 +57,17 @@ const MAX_NOTICE_MS = 1_000;
  * interactions, it is the time to the next animation frame. Never rejects.
  */
 export function clickAndTime(page: Page, click: string): Promise<Clicked> {
-  const place = placeOf(page, click);
-  return timed(page, click, () => place.click({ timeout: MAX_SEARCH_MS, noWaitAfter: true }));
+  const place = findVisible(page, click);
+  return timeAction(page, click, () => place.click({ timeout: MAX_SEARCH_MS, noWaitAfter: true }));
 }
 
 /** Presses Enter in a field, and waits like `clickAndTime`. Never rejects. */
 export function enterAndTime(page: Page, field: string): Promise<Clicked> {
   const place = fieldOf(page, field);
-  return timed(page, field, () => place.press('Enter', { timeout: MAX_SEARCH_MS, noWaitAfter: true }));
+  return timeAction(page, field, () => place.press('Enter', { timeout: MAX_SEARCH_MS, noWaitAfter: true }));
 }
 
-async function timed(page: Page, name: string, act: () => Promise<void>): Promise<Clicked> {
+async function timeAction(page: Page, name: string, act: () => Promise<void>): Promise<Clicked> {
   const noticed: Promise<unknown> = page.evaluate(PAGE_INSTANT).catch(() => null);
   const painted: Promise<unknown> = page.evaluate(PAGE_CLOCK).catch(() => null);
   try {
@@ -92,9 +92,9 @@ export async function enterInto(
   try {
     const timeout = MAX_SEARCH_MS;
     await place.waitFor({ timeout });
-    const is = async (selector: string): Promise<boolean> => (await place.and(page.locator(selector)).count()) > 0;
-    if (await is('select')) await place.selectOption(text, { timeout });
-    else if (await is('input[type=radio i],input[type=checkbox i]')) await place.check({ timeout });
+    const matches = async (selector: string): Promise<boolean> => (await place.and(page.locator(selector)).count()) > 0;
+    if (await matches('select')) await place.selectOption(text, { timeout });
+    else if (await matches('input[type=radio i],input[type=checkbox i]')) await place.check({ timeout });
     else await place.fill(text, { timeout });
     return { isPassword: (await place.getAttribute('type'))?.toLowerCase() === 'password', problem: null };
   } catch {
@@ -114,7 +114,7 @@ function fieldOf(page: Page, field: string): Locator {
 }
 
 /** Finds the first visible match. */
-function placeOf(page: Page, click: string): Locator {
+function findVisible(page: Page, click: string): Locator {
   if (click.startsWith(CSS_CLICK)) return page.locator(click).filter({ visible: true }).first();
   const named = { name: click, exact: true };
   return page.getByRole('button', named).or(page.getByRole('link', named)).filter({ visible: true }).first();

@@ -11,7 +11,7 @@ import type { VisitorStep } from './visitJourney.ts';
 import { readValueName } from '#core/plan/valueNames.ts';
 
 /** The source of texts that visitors enter: rows of feeds, and values of secret variables. */
-export interface EnteredFrom {
+export interface TextSource {
   /** Id for the visits of one run. Their UUIDs derive from it, so they differ from the load's and from other runs'. */
   readonly id: string;
   readonly feeds: Readonly<Record<string, FeedRows>>;
@@ -22,7 +22,7 @@ export interface EnteredFrom {
  * Returns the steps of a journey for one visitor. Visitors use rows from the end of a feed, the load from its beginning: a server may end
  * the session of a user who logs in twice.
  */
-export function stepsOf(plan: Plan, { steps = [] }: WatchPage, from: EnteredFrom, visitor: number): VisitorStep[] {
+export function visitorStepsOf(plan: Plan, { steps = [] }: WatchPage, from: TextSource, visitor: number): VisitorStep[] {
   const valueOf = (name: string): string => {
     const { owner, member } = readValueName(name);
     const rows = owner === null ? undefined : getOwn(from.feeds, owner);

@@ -29,7 +29,7 @@ export function pickFilmstrip(frames: readonly Frame[]): Frame[] {
   return [...new Set(wanted)].flatMap((frame) => frame ?? []);
 }
 
-interface Filmed {
+interface FilmedVisit {
   readonly visit: Visit;
   readonly frames: readonly Frame[];
 }
@@ -42,8 +42,8 @@ const MAX_HELD_FILMS = 40;
  * films are discarded.
  */
 export class FilmChoice {
-  private readonly held = new Map<number, Filmed[]>();
-  private readonly failed = new Map<number, Filmed>();
+  private readonly held = new Map<number, FilmedVisit[]>();
+  private readonly failed = new Map<number, FilmedVisit>();
   private readonly keep: (visit: Visit, frames: readonly Frame[]) => void;
 
   constructor(keep: (visit: Visit, frames: readonly Frame[]) => void) {
@@ -64,7 +64,7 @@ export class FilmChoice {
   }
 
   /** Ends a part of the run. */
-  settle(): void {
+  endPart(): void {
     for (const held of this.held.values()) {
       const inOrder = held.toSorted((one, other) => (one.visit.largestPaintMs ?? 0) - (other.visit.largestPaintMs ?? 0));
       const middle = inOrder[Math.floor((inOrder.length - 1) / 2)];

@@ -11,14 +11,14 @@ import { type PageServer, startPageServer } from './testing/pageServer.ts';
 
 let pages: PageServer;
 let server: SshServer;
-let placed: PlacedBrowser | undefined;
+let placedBrowser: PlacedBrowser | undefined;
 beforeAll(async () => {
   pages = await startPageServer();
 });
 afterAll(() => pages.close());
 afterEach(async () => {
-  await placed?.end();
-  placed = undefined;
+  await placedBrowser?.end();
+  placedBrowser = undefined;
 });
 
 /** A plan with a watched page on this computer. */
@@ -33,21 +33,21 @@ const plan = (): Plan =>
   });
 
 const open = async (options: Parameters<typeof openHostBrowser>[2] = {}, user: string | null = null): Promise<PlacedBrowser> =>
-  (placed = await openHostBrowser(await connectTo(server, temporaryDirectory(), user), plan(), options));
+  (placedBrowser = await openHostBrowser(await connectTo(server, temporaryDirectory(), user), plan(), options));
 
-async function look({ browser }: PlacedBrowser): Promise<string> {
+async function readPageText({ browser }: PlacedBrowser): Promise<string> {
   const page = await browser.newPage();
   await page.goto(pages.url);
   return page.title();
 }
 
 /** Browser folders in the server's folder for temporary files. */
-const folders = (): string[] => readdirSync(join(server.home, '..')).filter((name) => name.startsWith('holdfast-visits-'));
+const listBrowserFolders = (): string[] => readdirSync(join(server.home, '..')).filter((name) => name.startsWith('holdfast-visits-'));
 
 /** Finds browsers by the profile on their command line, and by their watching script. */
 async function expectNothingLeft(): Promise<void> {
   await expect
-    .poll(() => [server.pidsOf('holdfast-visits-'), server.pidsOf('--remote-debugging-pipe'), folders()], { timeout: 20_000 })
+    .poll(() => [server.pidsOf('holdfast-visits-'), server.pidsOf('--remote-debugging-pipe'), listBrowserFolders()], { timeout: 20_000 })
     .toEqual([[], [], []]);
   expect(readdirSync(server.home), 'in the home directory').toEqual([]);
 }
@@ -60,27 +60,27 @@ describe.skipIf(!hasSshServer)('a browser of a host', { timeout: 120_000 }, () =
 
   it('removes the folder of a browser that was killed with its shell, opens pages without forwarding, and leaves nothing behind', async () => {
     await open();
-    const [left] = folders();
+    const [left] = listBrowserFolders();
     server.killAll('holdfast-visits-');
-    await placed?.end();
-    expect(folders()).toEqual([left]);
+    await placedBrowser?.end();
+    expect(listBrowserFolders()).toEqual([left]);
     const opened = await open();
     expect(opened).toMatchObject({ from: 'there', name: expect.stringMatching(/^Chromium \d+/) });
-    expect(folders()).toHaveLength(1);
-    expect(folders()).not.toContain(left);
-    expect(await look(opened)).toBe('Shop');
+    expect(listBrowserFolders()).toHaveLength(1);
+    expect(listBrowserFolders()).not.toContain(left);
+    expect(await readPageText(opened)).toBe('Shop');
     expect(pages.hosts.length).toBeGreaterThan(0);
     expect((await opened.readProcessors())?.total).toBeGreaterThan(0);
     expect(server.pidsOf('holdfast-visits-').length).toBeGreaterThan(0);
     await opened.end();
-    expect(folders(), 'at once').toEqual([]);
+    expect(listBrowserFolders(), 'at once').toEqual([]);
     await expectNothingLeft();
   });
 
   it('ends when the connection breaks', async () => {
     const opened = await open();
     const ended = new Promise<void>((resolve) => void opened.browser.once('disconnected', () => resolve()));
-    await look(opened);
+    await readPageText(opened);
     server.cut();
     await ended;
     expect(opened.browser.isConnected()).toBe(false);
@@ -89,7 +89,7 @@ describe.skipIf(!hasSshServer)('a browser of a host', { timeout: 120_000 }, () =
 
   it('ends if its keep-alive messages stop', async () => {
     const opened = await open({ silence: { rounds: 5, roundSeconds: 1 }, wantedEveryMs: 600_000 });
-    await look(opened);
+    await readPageText(opened);
     await expectNothingLeft();
   });
 });
@@ -101,12 +101,12 @@ describe.skipIf(!hasSshServer)('a browser of another host', { timeout: 120_000 }
     server = await startSshServer({ user: 'ada' });
     chmodSync(join(server.home, '..'), 0o1733);
     try {
-      expect(await look(await open({}, 'ada'))).toBe('Shop');
+      expect(await readPageText(await open({}, 'ada'))).toBe('Shop');
     } catch (thrown) {
       // A container may forbid the sandbox. The error then shows the reason, and nothing is left running.
       expect(thrown).toMatchObject({ code: 'BROWSER_FAILED', message: expect.stringMatching(/of there ended at its start: .*\w/) });
     }
-    await placed?.end();
+    await placedBrowser?.end();
     await expectNothingLeft();
   });
 

@@ -5,7 +5,7 @@ import { HoldfastError } from '#core/base/errors.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { shellQuoted } from '#backend/remote/host/clock.ts';
 import type { SshConnection } from '#backend/remote/ssh/connection.ts';
-import { DISABLED_FEATURES, NO_CALLS } from '#backend/browser/openBrowser.ts';
+import { DISABLED_FEATURES, NO_WEBRTC } from '#backend/browser/openBrowser.ts';
 import { DevtoolsPipe } from '#backend/browser/pipe.ts';
 import { plainText } from '#backend/remote/ssh/problems.ts';
 import { parseCpuTimes } from '#engine/procFiles.ts';
@@ -39,7 +39,7 @@ const SWITCHES = [
   '--disable-dev-shm-usage',
   '--disable-extensions',
   DISABLED_FEATURES,
-  ...NO_CALLS,
+  ...NO_WEBRTC,
   '--enable-features=CDPScreenshotNewSurface,SkipListAccountsWithoutGaiaCookies',
   '--disable-hang-monitor',
   '--disable-ipc-flooding-protection',
@@ -79,7 +79,7 @@ export async function openHostBrowser(
     channel.on('error', () => {});
     const closed = new Promise<void>((resolve) => void channel.once('close', () => resolve()));
     const complaints = collectComplaints(channel);
-    const { there, stated } = await started(connection, channel, complaints);
+    const { there, stated } = await waitForStart(connection, channel, complaints);
     const browser = await attach(channel, stated, () => hostBrowserFailed(connection.label, there.program, complaints()));
     const wanted = setInterval(() => {
       connection.run(`touch ${shellQuoted(`${there.folder}/wanted`)}`).catch(() => {});
@@ -115,33 +115,33 @@ function collectComplaints(channel: ClientChannel): () => string {
 }
 
 /** Waits for the first line of the script. */
-async function started(
+async function waitForStart(
   connection: SshConnection,
   channel: ClientChannel,
   complaints: () => string,
-): Promise<{ readonly there: BrowserThere; readonly stated: Buffer }> {
+): Promise<{ readonly there: StartedBrowser; readonly stated: Buffer }> {
   const { promise, resolve, reject } = Promise.withResolvers<NonNullable<ReturnType<typeof readStart>>>();
-  const failed = (): void => reject(hostBrowserFailed(connection.label, null, complaints()));
+  const rejectStart = (): void => reject(hostBrowserFailed(connection.label, null, complaints()));
   let stated = Buffer.from('\n');
   const take = (chunk: Buffer): void => {
     stated = Buffer.concat([stated, chunk]);
     const start = readStart(stated);
     if (start !== null) resolve(start);
-    else if (stated.length > MAX_OUTPUT_CHARACTERS) failed();
+    else if (stated.length > MAX_OUTPUT_CHARACTERS) rejectStart();
   };
   channel.on('data', take);
-  channel.once('close', failed);
-  const late = setTimeout(failed, START_SECONDS * 1_000);
-  const forget = connection.whenLost(reject);
+  channel.once('close', rejectStart);
+  const late = setTimeout(rejectStart, START_SECONDS * 1_000);
+  const forget = connection.addLostListener(reject);
   try {
     const { there, rest } = await promise;
-    if (there === null) throw noBrowserThere(connection.label);
+    if (there === null) throw noBrowserOnHost(connection.label);
     return { there, stated: rest };
   } finally {
     clearTimeout(late);
     forget();
     channel.off('data', take);
-    channel.off('close', failed);
+    channel.off('close', rejectStart);
   }
 }
 
@@ -166,7 +166,7 @@ async function readProcessors(connection: SshConnection): ReturnType<PlacedBrows
   }
 }
 
-function noBrowserThere(label: string): HoldfastError {
+function noBrowserOnHost(label: string): HoldfastError {
   return new HoldfastError({
     code: 'NO_BROWSER',
     message: `Watching a page from ${label} needs Chromium, Chrome or Edge there. None of them was found.`,
@@ -197,13 +197,13 @@ interface Silence {
 const SILENCE: Silence = { rounds: 12, roundSeconds: 5 };
 
 /** The first line of the script: its folder and the browser's path. */
-interface BrowserThere {
+interface StartedBrowser {
   /** The client creates the file `wanted` in it repeatedly as a keepalive sign. */
   readonly folder: string;
   readonly program: string;
 }
 
-const PLACES = [
+const BROWSER_PLACES = [
   ...BROWSER_NAMES.map((name) => `"$(command -v ${name})"`),
   ...MAC_APPS.flatMap((app) => ['/Applications', '"$HOME"/Applications'].map((home) => `${home}/'${app}.app/Contents/MacOS/${app}'`)),
 ];
@@ -221,7 +221,7 @@ const script = ({ rounds, roundSeconds }: Silence): string =>
     'root=${TMPDIR:-/tmp}',
     // Folders left by a crash of the host or a killed shell.
     'for old in "$root"/holdfast-visits-*; do owner=${old##*/holdfast-visits-}; if [ -O "$old" ]; then kill -0 "${owner%%-*}" 2>/dev/null || rm -rf "$old"; fi; done',
-    `for found in ${PLACES.join(' ')}; do if [ -f "$found" ] && [ -x "$found" ]; then break; fi; found=; done`,
+    `for found in ${BROWSER_PLACES.join(' ')}; do if [ -f "$found" ] && [ -x "$found" ]; then break; fi; found=; done`,
     `if [ -z "$found" ]; then printf "\\n${MARK} none\\n"; exit 0; fi`,
     'folder=$(mktemp -d "$root/holdfast-visits-$$-XXXXXX") || exit 1',
     ': > "$folder/wanted"',
@@ -243,7 +243,7 @@ function browserCommand(args: readonly string[], silence: Silence = SILENCE): st
 }
 
 /** Returns the first line of the script and the bytes after it, or null while the line is incomplete. */
-export function readStart(stated: Buffer): { readonly there: BrowserThere | null; readonly rest: Buffer } | null {
+export function readStart(stated: Buffer): { readonly there: StartedBrowser | null; readonly rest: Buffer } | null {
   const at = stated.indexOf(`\n${MARK}`);
   const end = at < 0 ? -1 : stated.indexOf('\n', at + 1);
   if (end < 0) return null;

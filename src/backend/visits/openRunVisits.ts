@@ -3,7 +3,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { findBrowserHost } from '#core/plan/watchPages.ts';
 import type { SshConnection } from '#backend/remote/ssh/connection.ts';
 import { openOwnBrowser } from './browser.ts';
-import type { EnteredFrom } from './enteredTexts.ts';
+import type { TextSource } from './enteredTexts.ts';
 import { openHostBrowser } from './hostBrowser.ts';
 import { RunVisits } from './runVisits.ts';
 
@@ -18,7 +18,7 @@ export interface VisitsParts {
   /** Whether every page has to be seen before the load. */
   readonly mustWork: boolean;
   /** The source of texts that visitors of journeys enter. */
-  readonly entered: EnteredFrom;
+  readonly entered: TextSource;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { planSchema } from '#core/plan/schema/plan.ts';
-import { getPace, StepBack } from './pace.ts';
+import { visitIntervalSeconds, StepBack } from './pace.ts';
 
 const plan = (seconds: number | undefined, pages = 1) =>
   planSchema.parse({
@@ -14,11 +14,11 @@ const plan = (seconds: number | undefined, pages = 1) =>
 
 describe('paceOf', () => {
   it('plans enough visits for a median, shared equally among pages', () => {
-    expect(getPace(plan(48), 0)).toBe(2);
-    expect(getPace(plan(48, 2), 0)).toBe(1);
-    expect(getPace(plan(3_600), 0)).toBe(15);
-    expect(getPace(plan(5), 0)).toBe(1);
-    expect(getPace(plan(undefined), 0)).toBe(2);
+    expect(visitIntervalSeconds(plan(48), 0)).toBe(2);
+    expect(visitIntervalSeconds(plan(48, 2), 0)).toBe(1);
+    expect(visitIntervalSeconds(plan(3_600), 0)).toBe(15);
+    expect(visitIntervalSeconds(plan(5), 0)).toBe(1);
+    expect(visitIntervalSeconds(plan(undefined), 0)).toBe(2);
   });
 });
 

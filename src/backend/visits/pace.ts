@@ -10,7 +10,7 @@ const MAX_INTERVAL_SECONDS = 15;
 const DEFAULT_INTERVAL_SECONDS = 2;
 
 /** Returns the time between the starts of visits in a stage, in seconds, over all pages. */
-export function getPace(plan: Plan, stage: number | null): number {
+export function visitIntervalSeconds(plan: Plan, stage: number | null): number {
   const found = stage === null ? undefined : plan.load.stages[stage];
   const seconds = found === undefined ? null : secondsOf(found);
   const pages = Math.max(1, plan.watchPages?.length ?? 1);
@@ -58,7 +58,7 @@ export class StepBack {
     const counts = isVisited ? this.withVisit : this.without;
     counts.seconds += width;
     if (isOverloaded) counts.overloadedBy += width;
-    if (this.isInnocent()) {
+    if (this.isUnrelated()) {
       this.pause = 0;
       return true;
     }
@@ -74,7 +74,7 @@ export class StepBack {
   }
 
   /** Returns whether seconds without a visit are overloaded as often. Then visits are not the cause. */
-  private isInnocent(): boolean {
+  private isUnrelated(): boolean {
     const { withVisit, without } = this;
     if (this.pause === null || this.pause === 0 || withVisit.seconds < COMPARED_SECONDS || without.seconds < COMPARED_SECONDS) return false;
     return withVisit.overloadedBy / withVisit.seconds <= MIN_OVERLOAD_RATIO * (without.overloadedBy / without.seconds);

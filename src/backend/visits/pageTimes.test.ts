@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { getLayoutShift, usableFrom } from './pageTimes.ts';
+import { getLayoutShift, usableMsOf } from './pageTimes.ts';
 
 describe('layoutShiftOf', () => {
   it('returns the largest session window of shifts', () => {
@@ -20,7 +20,7 @@ describe('layoutShiftOf', () => {
 
 describe('usableFrom', () => {
   it('returns the first paint if no long task follows', () => {
-    expect(usableFrom({ firstPaintMs: 300, interactiveMs: 200, tasks: [{ atMs: 10, tookMs: 100 }] })).toBe(300);
+    expect(usableMsOf({ firstPaintMs: 300, interactiveMs: 200, tasks: [{ atMs: 10, tookMs: 100 }] })).toBe(300);
   });
 
   it('waits for long tasks within half a second of each other, and for scripts of the page', () => {
@@ -29,11 +29,11 @@ describe('usableFrom', () => {
       { atMs: 1_200, tookMs: 100 },
       { atMs: 2_500, tookMs: 400 },
     ];
-    expect(usableFrom({ firstPaintMs: 300, interactiveMs: 200, tasks })).toBe(1_300);
-    expect(usableFrom({ firstPaintMs: 300, interactiveMs: 1_900, tasks })).toBe(1_900);
+    expect(usableMsOf({ firstPaintMs: 300, interactiveMs: 200, tasks })).toBe(1_300);
+    expect(usableMsOf({ firstPaintMs: 300, interactiveMs: 1_900, tasks })).toBe(1_900);
   });
 
   it('returns null if nothing was painted', () => {
-    expect(usableFrom({ firstPaintMs: null, interactiveMs: 10, tasks: [] })).toBeNull();
+    expect(usableMsOf({ firstPaintMs: null, interactiveMs: 10, tasks: [] })).toBeNull();
   });
 });

@@ -66,15 +66,15 @@ export function findLargestPaint({ largest }: PageReading): number | null {
 }
 
 /** Shifts a reading to an instant of the browser's clock. `isOther`: the document came after that instant. */
-export function readingSince(reading: PageReading, sinceMs: number, isOther: boolean): PageReading {
+export function shiftReading(reading: PageReading, sinceMs: number, isOther: boolean): PageReading {
   // If the click left the page, the new navigation began at or after the click.
   const offset = isOther ? Math.max(0, reading.originMs - sinceMs) : reading.originMs - sinceMs;
-  const later = (ms: number | null): number | null => (ms === null ? null : ms + offset);
+  const shift = (ms: number | null): number | null => (ms === null ? null : ms + offset);
   const moved = reading.shifts.map(({ atMs, value }) => ({ atMs: atMs + offset, value }));
   const tasks = reading.tasks.map(({ atMs, tookMs }) => ({ atMs: atMs + offset, tookMs }));
   return {
-    firstByteMs: later(reading.firstByteMs),
-    firstPaintMs: later(reading.firstPaintMs),
+    firstByteMs: shift(reading.firstByteMs),
+    firstPaintMs: shift(reading.firstPaintMs),
     interactiveMs: reading.interactiveMs + offset,
     largest: reading.largest.map((ms) => ms + offset),
     shifts: moved.filter(({ atMs }) => atMs >= 0),
@@ -103,7 +103,7 @@ export function getLayoutShift({ shifts }: Pick<PageReading, 'shifts'>): number 
  * Returns when the page is usable: after the first paint and its own scripts, at the end of the last long task before half a second without
  * one. Returns null if nothing was painted.
  */
-export function usableFrom({
+export function usableMsOf({
   firstPaintMs,
   interactiveMs,
   tasks,

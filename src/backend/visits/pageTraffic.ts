@@ -28,7 +28,7 @@ export class PageTraffic {
     });
     page.on('requestfailed', (request) => {
       this.open.delete(request);
-      if (this.isAllowed(request)) this.miss(request, request.failure()?.errorText ?? 'failed');
+      if (this.isAllowed(request)) this.addMissing(request, request.failure()?.errorText ?? 'failed');
       else addName(this.leftOut, truncateName(hostOf(request.url()), MAX_NAME_LENGTH));
     });
     page.on('requestfinished', (request) => {
@@ -37,7 +37,7 @@ export class PageTraffic {
       if (responseEnd >= 0) this.lastResponse = Math.max(this.lastResponse ?? 0, startTime + responseEnd);
     });
     page.on('response', (response) => {
-      if (response.status() >= 400) this.miss(response.request(), String(response.status()));
+      if (response.status() >= 400) this.addMissing(response.request(), String(response.status()));
     });
   }
 
@@ -51,7 +51,7 @@ export class PageTraffic {
     this.lastResponse = null;
   }
 
-  counts(): Pick<Visit, 'requests' | 'missing' | 'leftOut'> {
+  readCounts(): Pick<Visit, 'requests' | 'missing' | 'leftOut'> {
     return { requests: this.requests, missing: { ...this.missing }, leftOut: { ...this.leftOut } };
   }
 
@@ -75,7 +75,7 @@ export class PageTraffic {
   }
 
   /** Only the path: a query may contain private data. The document itself is reported separately. */
-  private miss(request: Request, why: string): void {
+  private addMissing(request: Request, why: string): void {
     if (this.missed.has(request) || isDocument(request)) return;
     this.missed.add(request);
     addName(this.missing, truncateName(`${pathOf(request.url())}: ${why}`, MAX_NAME_LENGTH));

@@ -36,7 +36,7 @@ export class TakenTime {
       this.usual.push(1 - idle);
       if (this.usual.length > MAX_USUAL_MOMENTS) this.usual.shift();
     } else if (idle < MAX_BUSY_IDLE_SHARE) {
-      const share = Math.min(browser, this.wanted() + browser - 1);
+      const share = Math.min(browser, this.meanUsualShare() + browser - 1);
       if (share > 0) this.taken.push({ from, to, share });
     }
   }
@@ -51,7 +51,7 @@ export class TakenTime {
   }
 
   /** Until the load was seen without the browser, it may want everything. */
-  private wanted(): number {
+  private meanUsualShare(): number {
     return this.usual.length === 0 ? 1 : this.usual.reduce((sum, one) => sum + one, 0) / this.usual.length;
   }
 }
@@ -86,7 +86,7 @@ export class ProcessorWatch {
   async watch(secondOf: (atMs: number) => number): Promise<void> {
     const { signal } = this.stopped;
     while (!signal.aborted) {
-      await this.look(secondOf);
+      await this.readProcessors(secondOf);
       await after(READING_INTERVAL_MS, undefined, { signal }).catch(() => {});
     }
   }
@@ -110,14 +110,14 @@ export class ProcessorWatch {
     this.stopped.abort();
   }
 
-  private async look(secondOf: (atMs: number) => number): Promise<void> {
+  private async readProcessors(secondOf: (atMs: number) => number): Promise<void> {
     const { before } = this;
     const processes = this.tabs > 0 || before === null ? await this.askBrowser() : before.processes;
     const now = { atMs: nowMs(), processors: readCpuTimes(), processes: processes ?? before?.processes ?? new Map<number, number>() };
     this.before = now;
     const shares = before?.processors && now.processors ? cpuShares(before.processors, now.processors) : null;
     if (before === null || shares === null) return;
-    const browser = usedBetween(before.processes, now.processes) / (this.processors * (now.atMs - before.atMs));
+    const browser = cpuMsBetween(before.processes, now.processes) / (this.processors * (now.atMs - before.atMs));
     this.taken.add({ from: secondOf(before.atMs), to: secondOf(now.atMs), idle: 1 - shares.used, browser: Math.min(1, browser) });
   }
 
@@ -134,7 +134,7 @@ export class ProcessorWatch {
 }
 
 /** Processes that ended in between are not counted. */
-function usedBetween(before: Processes, now: Processes): number {
+function cpuMsBetween(before: Processes, now: Processes): number {
   let sum = 0;
   for (const [id, ms] of now) sum += Math.max(0, ms - (before.get(id) ?? 0));
   return sum;

@@ -7,8 +7,8 @@ import { startTestBackend, type TestBackend } from '#backend/testing/backend.ts'
 import { planFor } from '#backend/testing/plans.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { browserOfWalks } from '#tools/check/browser.ts';
-import { HELD, watchVisited } from './testing/heldLoad.ts';
-import { LOG_IN, startJourneyServer, takePart } from './testing/journeyServer.ts';
+import { HELD_LOAD, watchVisited } from './testing/heldLoad.ts';
+import { LOG_IN, startJourneyServer, participationJourney } from './testing/journeyServer.ts';
 import { type PageServer, startPageServer } from './testing/pageServer.ts';
 
 let server: PageServer;
@@ -28,7 +28,7 @@ describe('a run with a watched page', () => {
     test = await startTestBackend();
     const stages = ['light', 'heavy'].map((name) => ({ name, connections: 1, requests: 1 }));
     const plan = planFor(`${server.url}held`, {
-      ...HELD,
+      ...HELD_LOAD,
       load: { model: 'connections', stages },
       watchPages: [{ name: 'shop', url: '/' }],
       criteria: [{ kind: 'responseTime', of: 'visits', percentile: 50, maxMs: 2_500 }],
@@ -42,13 +42,13 @@ describe('a run with a watched page', () => {
     expect(resultSchema.safeParse(result).error?.issues ?? []).toEqual([]);
     const { visits } = result;
     expect(visits?.browser).toMatch(/^Chromium \d+/);
-    const seenWhen = (which: string) => visits?.visits.filter(({ when }) => when === which) ?? [];
-    expect(seenWhen('before')).toHaveLength(4);
+    const visitsAt = (which: string) => visits?.visits.filter(({ when }) => when === which) ?? [];
+    expect(visitsAt('before')).toHaveLength(4);
     expect(visits?.visits.some(({ when, stage }) => when === 'during' && stage !== null)).toBe(true);
     expect(visits?.visits.every(({ problem, largestPaintMs }) => problem === null && largestPaintMs !== null)).toBe(true);
     // Whether a busy computer slowed them does not matter here.
-    expect(seenWhen('before').every(({ largestPaintMs }) => Number(largestPaintMs) > server.pictureMs)).toBe(true);
-    expect(seenWhen('after').length).toBeGreaterThan(0);
+    expect(visitsAt('before').every(({ largestPaintMs }) => Number(largestPaintMs) > server.pictureMs)).toBe(true);
+    expect(visitsAt('after').length).toBeGreaterThan(0);
     const [calm] = visits?.filmstrips ?? [];
     expect(calm?.frames.length).toBeGreaterThan(0);
     expect(seen.length, 'the last visit is shown while the run goes').toBeGreaterThan(0);
@@ -65,9 +65,9 @@ describe('a run with a watched page', () => {
     const file = join(temporaryDirectory(), 'accounts.csv');
     writeFileSync(file, 'username,password\nbob,first-password\nada,last-password\n');
     const plan = planFor(`${site.url}held`, {
-      ...HELD,
+      ...HELD_LOAD,
       feeds: { account: { file } },
-      watchPages: [takePart([LOG_IN, { name: 'Task', click: 'Sum of two' }])],
+      watchPages: [participationJourney([LOG_IN, { name: 'Task', click: 'Sum of two' }])],
       criteria: [{ kind: 'responseTime', of: 'visits', step: 'Log in', percentile: 50, maxMs: 2_500 }],
     });
     site.taskStatus = 500;

@@ -7,9 +7,9 @@ import type { Visit } from '#core/result/visits.ts';
 import { nowMs } from '#backend/monitors/source.ts';
 import { allowedHosts, type PlacedBrowser } from './browser.ts';
 import { FilmChoice, type Frame } from './film.ts';
-import { getPace, StepBack } from './pace.ts';
+import { visitIntervalSeconds, StepBack } from './pace.ts';
 import { ProcessorWatch } from './processorWatch.ts';
-import { type EnteredFrom, stepsOf } from './enteredTexts.ts';
+import { type TextSource, visitorStepsOf } from './enteredTexts.ts';
 import { freshContext, type Visitor } from './tab.ts';
 import { visitJourney } from './visitJourney.ts';
 import { MAX_VISIT_MS, type SeenVisit, visitPage } from './visitPage.ts';
@@ -30,7 +30,7 @@ export interface VisitSink {
   /** `pauseSeconds`: null if visits have ended. */
   onStepBack(second: number, pauseSeconds: number | null): void;
   /** The browser has ended unexpectedly, so visits have ended. */
-  onGone(second: number): void;
+  onBrowserGone(second: number): void;
 }
 
 export interface VisitsOptions {
@@ -45,13 +45,13 @@ export interface VisitsOptions {
   /** Whether every page has to be seen before the load. Otherwise a failed visit is reported like any other. */
   readonly mustWork: boolean;
   /** The source of texts that visitors of journeys enter. */
-  readonly entered: EnteredFrom;
+  readonly entered: TextSource;
   /** Number of visits of each page before the load, and again after it. */
   readonly withoutLoad?: number | undefined;
 }
 
 /** A visit of one page or journey. `page` is its index in `listWatched`. */
-interface Seeing {
+interface PageVisit {
   readonly seen: SeenVisit;
   readonly page: number;
 }
@@ -68,7 +68,7 @@ export class RunVisits {
   /** Contexts with the cache of earlier visits. */
   private readonly filled = new Map<number, BrowserContext>();
   /** Visits before the clock of the run started. */
-  private readonly early: Seeing[] = [];
+  private readonly early: PageVisit[] = [];
   private readonly stepBack = new StepBack();
   private readonly spans: { from: number; to: number | null }[] = [];
   private readonly processors: ProcessorWatch | null;
@@ -103,7 +103,7 @@ export class RunVisits {
   static async open(options: VisitsOptions): Promise<RunVisits> {
     const visits = new RunVisits(options);
     try {
-      await visits.before();
+      await visits.warmUp();
       return visits;
     } catch (thrown) {
       await visits.end();
@@ -121,7 +121,7 @@ export class RunVisits {
     if (this.originMs !== null || this.ended) return;
     this.originMs = originMs;
     this.report(this.early.splice(0), 'before');
-    this.films.settle();
+    this.films.endPart();
     void this.processors?.watch((atMs) => this.secondOf(atMs));
     this.loop = this.visitDuringLoad();
   }
@@ -129,7 +129,7 @@ export class RunVisits {
   stageBegan(stage: number): void {
     if (this.stage === stage) return;
     this.stage = stage;
-    this.films.settle();
+    this.films.endPart();
   }
 
   /** Counts a second of the load. Visits that overload the load generator become fewer. */
@@ -151,15 +151,15 @@ export class RunVisits {
   }
 
   /** Visits each page again without load. Never rejects. */
-  async seeAfter(): Promise<void> {
+  async visitAfterLoad(): Promise<void> {
     this.loadEnded();
     const limit = AbortSignal.timeout(MAX_AFTER_MS);
-    await Promise.race([this.loop, aborted(limit)]);
-    this.films.settle();
+    await Promise.race([this.loop, waitForAbort(limit)]);
+    this.films.endPart();
     if (this.originMs === null) return;
     for (const page of this.visitsWithoutLoad()) {
       if (limit.aborted || this.ended) return;
-      await Promise.race([this.visit(page).then((seen) => this.report(seen ?? [], 'after')), aborted(limit)]);
+      await Promise.race([this.visit(page).then((seen) => this.report(seen ?? [], 'after')), waitForAbort(limit)]);
     }
   }
 
@@ -172,11 +172,11 @@ export class RunVisits {
   }
 
   /** The first visit of each page warms up the browser, and the cache of returning visitors. It does not count. */
-  private async before(): Promise<void> {
+  private async warmUp(): Promise<void> {
     for (const page of this.visitors.keys()) {
       const first = await this.visit(page);
       const problem = first === null ? 'the browser ended' : (first[0]?.seen.seen.problem ?? null);
-      if (this.options.mustWork && problem !== null) throw notSeen(this.nameOf(page), this.options.placed.from, problem);
+      if (this.options.mustWork && problem !== null) throw pageNotSeen(this.pageNameAt(page), this.options.placed.from, problem);
     }
     for (const page of this.visitsWithoutLoad()) this.early.push(...((await this.visit(page)) ?? []));
   }
@@ -205,20 +205,20 @@ export class RunVisits {
       if (seen === null) return this.reportGone();
       // A visit belongs to the stage in which it began, even if that has ended. Otherwise the slowest visits would be missing.
       this.report(seen, 'during');
-      const restMs = beganMs + 1_000 * getPace(this.options.plan, this.stage) - nowMs();
+      const restMs = beganMs + 1_000 * visitIntervalSeconds(this.options.plan, this.stage) - nowMs();
       await after(Math.max(MIN_PAUSE_MS, restMs, 1_000 * pauseSeconds), undefined, { signal }).catch(() => {});
     }
   }
 
   /** Returns null if the browser has ended. Of a journey, the whole comes first. */
-  private async visit(place: number): Promise<Seeing[] | null> {
+  private async visit(place: number): Promise<PageVisit[] | null> {
     const visitor = this.visitors[place];
     if (visitor === undefined || this.ended) return null;
     try {
       const isFilled = visitor.page.cache === 'filled';
       const context = (isFilled ? this.filled.get(place) : undefined) ?? (await freshContext(visitor));
       if (isFilled) this.filled.set(place, context);
-      const seen = await this.seeIn(context, visitor, place);
+      const seen = await this.visitInContext(context, visitor, place);
       if (!isFilled) await context.close();
       // A visit during which the browser ended says nothing about the page.
       return visitor.browser.isConnected() ? seen : null;
@@ -227,26 +227,26 @@ export class RunVisits {
     }
   }
 
-  private async seeIn(context: BrowserContext, visitor: Visitor, place: number): Promise<Seeing[]> {
+  private async visitInContext(context: BrowserContext, visitor: Visitor, place: number): Promise<PageVisit[]> {
     const first = this.watched.findIndex((one) => one.place === place);
     if (visitor.page.steps === undefined) return [{ seen: await visitPage(visitor, context), page: first }];
     // A returning visitor logs in again: the journey is the same each time.
     await context.clearCookies();
-    const steps = stepsOf(this.options.plan, visitor.page, this.options.entered, this.journeys);
+    const steps = visitorStepsOf(this.options.plan, visitor.page, this.options.entered, this.journeys);
     this.journeys += 1;
     const seen = await visitJourney(visitor, this.watched[first + 1]?.name ?? '', steps, context);
     return seen.map((one, index) => ({ seen: one, page: first + index }));
   }
 
-  private nameOf(place: number): string {
+  private pageNameAt(place: number): string {
     return this.watched.find((one) => one.place === place)?.name ?? '';
   }
 
   private reportGone(): void {
-    if (!this.ended) this.sink?.onGone(this.secondOf(nowMs()));
+    if (!this.ended) this.sink?.onBrowserGone(this.secondOf(nowMs()));
   }
 
-  private report(all: readonly Seeing[], when: Visit['when']): void {
+  private report(all: readonly PageVisit[], when: Visit['when']): void {
     for (const {
       seen: { beganMs, seen, frames },
       page,
@@ -265,14 +265,14 @@ export class RunVisits {
 }
 
 /** Resolves when the signal aborts. */
-function aborted(signal: AbortSignal): Promise<void> {
+function waitForAbort(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
 }
 
-function notSeen(name: string, from: string | null, problem: string): HoldfastError {
+function pageNotSeen(name: string, from: string | null, problem: string): HoldfastError {
   return new HoldfastError({
     code: 'PAGE_NOT_SEEN',
     message: `The browser${from === null ? '' : ` on ${from}`} could not see “${name}” before the load: ${problem}.`,

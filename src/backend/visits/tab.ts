@@ -46,7 +46,7 @@ function getUserAgent(version: string, device: WatchPage['device'], identity: st
 }
 
 /** Measurements of a span of a tab, beside the page's own times. */
-export type Stretch = Pick<Visit, 'tookMs' | 'requests' | 'missing' | 'leftOut' | 'browserCpuMs' | 'starvedMs' | 'steal'>;
+export type SpanMeasurement = Pick<Visit, 'tookMs' | 'requests' | 'missing' | 'leftOut' | 'browserCpuMs' | 'starvedMs' | 'steal'>;
 
 /** The status and error of the last document. */
 interface Refusals {
@@ -61,7 +61,7 @@ export interface Tab {
   /** Of documents since the span began. */
   readonly refusals: Readonly<Refusals>;
   /** Begins a span; `end` ends it and returns its measurements. `beganMs` is on the clock of `nowMs`. */
-  begin(): Promise<{ readonly beganMs: number; end(): Promise<Stretch> }>;
+  begin(): Promise<{ readonly beganMs: number; end(): Promise<SpanMeasurement> }>;
   /** Returns frames since the tab was opened, relative to an instant of the browser's clock in ms since 1970. */
   framesFrom(originMs: number): Frame[];
   /** Takes a screenshot; null if the browser gives none. */
@@ -96,7 +96,7 @@ export async function openTab(visitor: Visitor, context: BrowserContext): Promis
           const after = await machineReading(visitor);
           return {
             tookMs,
-            ...traffic.counts(),
+            ...traffic.readCounts(),
             browserCpuMs: before.cpuMs === null || after.cpuMs === null ? null : Math.max(0, after.cpuMs - before.cpuMs),
             starvedMs,
             steal: stealBetween(before.processors, after.processors),
@@ -170,8 +170,8 @@ const metricsSchema = z.object({ metrics: z.array(z.object({ name: z.string(), v
 async function taskTimes(tools: CDPSession): Promise<number | null> {
   try {
     const { metrics } = metricsSchema.parse(await tools.send('Performance.getMetrics'));
-    const value = (name: string): number | undefined => metrics.find((metric) => metric.name === name)?.value;
-    const [tasks, thread] = [value('TaskDuration'), value('ThreadTime')];
+    const metricValue = (name: string): number | undefined => metrics.find((metric) => metric.name === name)?.value;
+    const [tasks, thread] = [metricValue('TaskDuration'), metricValue('ThreadTime')];
     return tasks === undefined || thread === undefined ? null : (tasks - thread) * 1_000;
   } catch {
     return null;

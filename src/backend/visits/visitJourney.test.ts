@@ -5,9 +5,9 @@ import { BROWSER_VARIABLE } from '#backend/browser/findBrowser.ts';
 import { readCpuTimes } from '#engine/procFiles.ts';
 import { browserOfWalks } from '#tools/check/browser.ts';
 import { allowedHosts, launchBrowser } from './browser.ts';
-import { stepsOf } from './enteredTexts.ts';
+import { visitorStepsOf } from './enteredTexts.ts';
 import { freshContext, type Visitor } from './tab.ts';
-import { type JourneyServer, type JourneySteps, LOG_IN, startJourneyServer, takePart } from './testing/journeyServer.ts';
+import { type JourneyServer, type JourneySteps, LOG_IN, startJourneyServer, participationJourney } from './testing/journeyServer.ts';
 import { visitJourney } from './visitJourney.ts';
 import type { SeenVisit } from './visitPage.ts';
 
@@ -33,7 +33,7 @@ function getPlan(steps: JourneySteps) {
     journey: [{ name: 'page' }],
     load: { model: 'connections', stages: [{ connections: 1, seconds: 1 }] },
     feeds: { account: { file: 'accounts.csv' } },
-    watchPages: [takePart(steps)],
+    watchPages: [participationJourney(steps)],
   });
 }
 
@@ -57,7 +57,7 @@ async function walk(steps: JourneySteps, password = 'correct-password'): Promise
   ];
   const feeds = { account: { columns: ['username', 'password'], rows, order: 'sequential' as const } };
   const context = await freshContext(visitor);
-  const seen = await visitJourney(visitor, '/login', stepsOf(plan, page, { id: 'test', feeds, secrets: {} }, 0), context);
+  const seen = await visitJourney(visitor, '/login', visitorStepsOf(plan, page, { id: 'test', feeds, secrets: {} }, 0), context);
   await context.close();
   return seen;
 }

@@ -6,8 +6,8 @@ import type { WatchStep } from '#core/plan/schema/watchPages.ts';
 import { nowMs } from '#backend/monitors/source.ts';
 import { clickAndTime, type Clicked, enterAndTime, enterInto } from './click.ts';
 import { pickFilmstrip, type Frame } from './film.ts';
-import { type PageReading, readingSince } from './pageTimes.ts';
-import { openTab, type Stretch, type Tab, type Visitor } from './tab.ts';
+import { type PageReading, shiftReading } from './pageTimes.ts';
+import { openTab, type SpanMeasurement, type Tab, type Visitor } from './tab.ts';
 import {
   MAX_VISIT_MS,
   netErrorIn,
@@ -15,10 +15,10 @@ import {
   NOT_LOADED,
   readPage,
   findRefusal,
-  type Seen,
+  type VisitFindings,
   type SeenVisit,
   seePage,
-  getTimes,
+  loadingTimesOf,
 } from './visitPage.ts';
 
 /** Maximum wait for the requests of a step, beside the navigation itself. */
@@ -61,15 +61,15 @@ export async function visitJourney(
 
 /** `secrets`: entered texts that no picture may show; grows. */
 async function takeStep(tab: Tab, step: VisitorStep, secrets: string[]): Promise<SeenVisit> {
-  const taken = step.address === null ? await act(tab, step, secrets) : await seePage(tab, step.address);
-  const problem = taken.seen.problem ?? (await elsewhere(tab.page, step));
+  const taken = step.address === null ? await enterAndClick(tab, step, secrets) : await seePage(tab, step.address);
+  const problem = taken.seen.problem ?? (await findMismatch(tab.page, step));
   // Any later page may show what was entered.
   const isCovered = await showsSecret(tab.page, secrets);
   return { ...taken, seen: { ...taken.seen, problem }, frames: isCovered ? [] : taken.frames };
 }
 
 /** Enters texts and clicks. All times are from the click: before it the visitor does not wait. */
-async function act(tab: Tab, { fill, click }: VisitorStep, secrets: string[]): Promise<SeenVisit> {
+async function enterAndClick(tab: Tab, { fill, click }: VisitorStep, secrets: string[]): Promise<SeenVisit> {
   const { page } = tab;
   for (const { field, text, isSecret } of fill) {
     const entered = await enterInto(page, field, text);
@@ -81,12 +81,12 @@ async function act(tab: Tab, { fill, click }: VisitorStep, secrets: string[]): P
   const stretch = await tab.begin();
   const clicked = await (click === undefined ? enterAndTime(page, fill.at(-1)?.field ?? '') : clickAndTime(page, click));
   if (clicked.atMs === null) return failedStep(tab, stretch, clicked.problem ?? 'the page did not respond to the click', secrets);
-  const late = await settle(tab);
+  const late = await waitForRequests(tab);
   const reading = await readPage(page);
   const rest = await stretch.end();
   const isOther = reading !== null && formerMs !== null && Math.abs(reading.originMs - formerMs) > 1;
-  const since = reading === null ? null : readingSince(reading, clicked.atMs, isOther);
-  const seen = isOther ? otherPage(since, rest) : samePage(since, rest, clicked, tab);
+  const since = reading === null ? null : shiftReading(reading, clicked.atMs, isOther);
+  const seen = isOther ? valuesOfNewPage(since, rest) : valuesOfSamePage(since, rest, clicked, tab);
   // If a password was visible in the previous page, pictures begin with the new page.
   const fromMs = isCovered ? (isOther && reading !== null ? reading.originMs : Number.POSITIVE_INFINITY) : clicked.atMs;
   const failed = findRefusal(tab.refusals.status) ?? netErrorIn(tab.refusals.failure ?? '') ?? late;
@@ -98,16 +98,21 @@ async function act(tab: Tab, { fill, click }: VisitorStep, secrets: string[]): P
 }
 
 /** Returns the values after a click that led to another document. */
-function otherPage(since: PageReading | null, rest: Stretch): Seen {
-  return { ...getTimes(since), ...rest, clickMs: null, problem: since?.largest.length === 0 ? 'nothing was painted' : null };
+function valuesOfNewPage(since: PageReading | null, rest: SpanMeasurement): VisitFindings {
+  return { ...loadingTimesOf(since), ...rest, clickMs: null, problem: since?.largest.length === 0 ? 'nothing was painted' : null };
 }
 
 /**
  * Returns the values after a click within the same document: the visitor waited until the last response had arrived and the next frame was
  * painted.
  */
-function samePage(since: PageReading | null, rest: Stretch, { clickMs, atMs, problem }: Clicked, { traffic }: Tab): Seen {
-  const times = getTimes(since);
+function valuesOfSamePage(
+  since: PageReading | null,
+  rest: SpanMeasurement,
+  { clickMs, atMs, problem }: Clicked,
+  { traffic }: Tab,
+): VisitFindings {
+  const times = loadingTimesOf(since);
   const cameMs = traffic.lastResponseMs === null || atMs === null ? 0 : traffic.lastResponseMs - atMs;
   const waitedMs = clickMs === null ? null : Math.max(clickMs, cameMs);
   return {
@@ -123,7 +128,7 @@ function samePage(since: PageReading | null, rest: Stretch, { clickMs, atMs, pro
 }
 
 /** Waits for the requests that a click caused, and those that followed. Returns why that failed, or null. */
-async function settle({ page, traffic }: Tab): Promise<string | null> {
+async function waitForRequests({ page, traffic }: Tab): Promise<string | null> {
   const beganMs = nowMs();
   for (;;) {
     await after(POLL_INTERVAL_MS);
@@ -150,7 +155,7 @@ async function failedStep(
   const jpeg = (await showsSecret(tab.page, secrets)) ? null : await tab.look();
   return {
     beganMs: stretch.beganMs,
-    seen: { ...getTimes(null), ...rest, clickMs: null, problem },
+    seen: { ...loadingTimesOf(null), ...rest, clickMs: null, problem },
     frames: pickFilmstrip(jpeg === null ? [] : [{ atMs: rest.tookMs, jpeg }]),
   };
 }
@@ -169,7 +174,7 @@ async function picturesFrom(
 }
 
 /** Returns why the page is not the expected one, or null. */
-async function elsewhere(page: Page, { title, path }: Pick<WatchStep, 'title' | 'path'>): Promise<string | null> {
+async function findMismatch(page: Page, { title, path }: Pick<WatchStep, 'title' | 'path'>): Promise<string | null> {
   if (title === undefined && path === undefined) return null;
   const found = truncateName(await page.title().catch(() => ''), MAX_TITLE_LENGTH);
   if (title !== undefined && found !== truncateName(title, MAX_TITLE_LENGTH)) return `the page is called “${found}”, not “${title}”`;
@@ -187,7 +192,7 @@ async function originOf(page: Page): Promise<number | null> {
 function journeyVisit(seen: readonly SeenVisit[], lastName: string): SeenVisit {
   const [first] = seen;
   const last = seen.at(-1);
-  const sum = (of: (visit: Seen) => number | null): number | null =>
+  const sum = (of: (visit: VisitFindings) => number | null): number | null =>
     seen.reduce<number | null>((total, { seen: visit }) => {
       const value = of(visit);
       return total === null || value === null ? null : total + value;
@@ -198,7 +203,7 @@ function journeyVisit(seen: readonly SeenVisit[], lastName: string): SeenVisit {
   return {
     beganMs,
     seen: {
-      ...getTimes(null),
+      ...loadingTimesOf(null),
       tookMs: last === undefined ? 0 : last.beganMs + last.seen.tookMs - beganMs,
       largestPaintMs: problem === null ? sum(({ largestPaintMs }) => largestPaintMs) : null,
       clickMs: null,

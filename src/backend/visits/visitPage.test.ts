@@ -9,7 +9,7 @@ import { browserOfWalks } from '#tools/check/browser.ts';
 import { allowedHosts, launchBrowser, resolverRules } from './browser.ts';
 import { MAX_FRAME_BYTES } from './film.ts';
 import { BLOCKING_MS, type PageServer, startPageServer } from './testing/pageServer.ts';
-import { traced } from './testing/trace.ts';
+import { traceWork } from './testing/trace.ts';
 import { freshContext, type Visitor } from './tab.ts';
 import { type SeenVisit, visitPage } from './visitPage.ts';
 
@@ -73,7 +73,7 @@ describe('visitPage', () => {
     const differences: Record<string, number>[] = [];
     for (const pictureMs of [0, 700]) {
       server.pictureMs = pictureMs;
-      const [{ seen }, trace] = await traced(browser, server.url, () => visit(makeVisitor()));
+      const [{ seen }, trace] = await traceWork(browser, server.url, () => visit(makeVisitor()));
       differences.push({
         pictureMs,
         traced: trace.firstByteMs,
@@ -118,21 +118,21 @@ describe('visitPage', () => {
   });
 
   it('times the next paint after a click, and fails if the element is not visible', { timeout: 120_000 }, async () => {
-    const clicking = (click: string) => visit(makeVisitor({ url: '/clicks', click }));
-    const clicked = async (click: string) => (await clicking(click)).seen;
+    const visitAndClick = (click: string) => visit(makeVisitor({ url: '/clicks', click }));
+    const readClick = async (click: string) => (await visitAndClick(click)).seen;
     // The search takes some seconds, so it runs beside the others.
-    const absent = clicked('Buy');
-    const slow = await clicked('Slow');
+    const absent = readClick('Buy');
+    const slow = await readClick('Slow');
     expect(slow).toMatchObject({ problem: null });
     expect(slow.clickMs).toBeGreaterThanOrEqual(BLOCKING_MS);
     expect(slow.clickMs).toBeLessThan(slow.tookMs);
     const quick = await visitUntilQuick(
-      () => clicking('css=.quick'),
+      () => visitAndClick('css=.quick'),
       ({ clickMs }) => Number(clickMs) < BLOCKING_MS,
     );
     expect(quick.clickMs).toBeGreaterThan(0);
     expect(quick.clickMs).toBeLessThan(BLOCKING_MS);
-    expect(await clicked('Leave'), 'the page is left').toMatchObject({ problem: null });
+    expect(await readClick('Leave'), 'the page is left').toMatchObject({ problem: null });
     expect(await absent).toMatchObject({ problem: '“Buy” could not be clicked', clickMs: null });
     expect((await absent).largestPaintMs).toBeGreaterThan(0);
     expect((await visit(makeVisitor())).seen.clickMs).toBeNull();

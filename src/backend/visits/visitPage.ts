@@ -2,16 +2,16 @@ import type { BrowserContext, Page } from 'playwright-core';
 import type { Visit } from '#core/result/visits.ts';
 import { clickAndTime } from './click.ts';
 import { type Frame, pickFilmstrip } from './film.ts';
-import { getLayoutShift, findLargestPaint, PAGE_READER, type PageReading, pageReadingSchema, usableFrom } from './pageTimes.ts';
+import { getLayoutShift, findLargestPaint, PAGE_READER, type PageReading, pageReadingSchema, usableMsOf } from './pageTimes.ts';
 import { openTab, type Tab, type Visitor } from './tab.ts';
 
 /** The findings of a visit. The caller adds its place in the run. */
-export type Seen = Omit<Visit, 'number' | 'page' | 'when' | 'second'>;
+export type VisitFindings = Omit<Visit, 'number' | 'page' | 'when' | 'second'>;
 
 export interface SeenVisit {
   /** Start of the navigation on the clock of `nowMs`. */
   readonly beganMs: number;
-  readonly seen: Seen;
+  readonly seen: VisitFindings;
   readonly frames: readonly Frame[];
 }
 
@@ -40,31 +40,31 @@ export async function seePage(tab: Tab, address: string, click?: string): Promis
   const opened = await open(tab, address);
   const reading = opened.isThere ? await readPage(page) : null;
   // A click changes the picture.
-  const untouched = click === undefined ? null : await getPictures(tab, reading);
+  const untouched = click === undefined ? null : await pickPictures(tab, reading);
   const clicked = click === undefined || reading === null ? null : await clickAndTime(page, click);
   const rest = await stretch.end();
   const failed = opened.problem ?? (reading === null ? NO_RESPONSE : null);
   return {
     beganMs: stretch.beganMs,
     seen: {
-      ...getTimes(reading),
+      ...loadingTimesOf(reading),
       ...rest,
       clickMs: clicked?.clickMs ?? null,
       problem: failed ?? (reading?.largest.length === 0 ? 'nothing was painted' : (clicked?.problem ?? null)),
     },
-    frames: pickFilmstrip(untouched ?? (await getPictures(tab, reading))),
+    frames: pickFilmstrip(untouched ?? (await pickPictures(tab, reading))),
   };
 }
 
 /** Returns the loading times that a page reports. */
-export function getTimes(
+export function loadingTimesOf(
   reading: PageReading | null,
-): Pick<Seen, 'firstByteMs' | 'firstPaintMs' | 'largestPaintMs' | 'usableMs' | 'layoutShift'> {
+): Pick<VisitFindings, 'firstByteMs' | 'firstPaintMs' | 'largestPaintMs' | 'usableMs' | 'layoutShift'> {
   return {
     firstByteMs: reading?.firstByteMs ?? null,
     firstPaintMs: reading?.firstPaintMs ?? null,
     largestPaintMs: reading && findLargestPaint(reading),
-    usableMs: reading && usableFrom(reading),
+    usableMs: reading && usableMsOf(reading),
     layoutShift: reading && getLayoutShift(reading),
   };
 }
@@ -73,7 +73,7 @@ export function getTimes(
  * Frames that arrive while one is being acknowledged are lost. If that was the last one, a screenshot shows the page since its largest
  * paint.
  */
-async function getPictures(tab: Tab, reading: PageReading | null): Promise<Frame[]> {
+async function pickPictures(tab: Tab, reading: PageReading | null): Promise<Frame[]> {
   if (reading === null) return [];
   const frames = tab.framesFrom(reading.originMs);
   const atMs = findLargestPaint(reading);

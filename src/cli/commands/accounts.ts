@@ -17,7 +17,7 @@ interface AccountsFlags {
 }
 
 const MAX_ACCOUNTS = 100_000;
-const DRAWS = 2 ** 47;
+const PASSWORD_SPACE = 2 ** 47;
 
 export const addAccounts: AddCommand = (program, { context }) => {
   program
@@ -34,8 +34,8 @@ export const addAccounts: AddCommand = (program, { context }) => {
       const from = parseWhole('--from', flags.from, 0, 1_000_000_000);
       const seed = flags.seed === undefined ? null : parseWhole('--seed', flags.seed, 0, 4_294_967_295);
       if (!/^[A-Za-z0-9._-]{1,40}$/.test(flags.prefix))
-        throw bad(`--prefix takes letters, digits, dots, - and _, not ${quote(flags.prefix)}.`);
-      const draw = seed === null ? () => randomInt(DRAWS) / DRAWS : createSeededDraw(seed);
+        throw badAccountsOption(`--prefix takes letters, digits, dots, - and _, not ${quote(flags.prefix)}.`);
+      const draw = seed === null ? () => randomInt(PASSWORD_SPACE) / PASSWORD_SPACE : createSeededDraw(seed);
       const file = resolve(context.currentDirectory, flags.out);
       await writeNewFile(file, accountsCsv({ count, form: flags.form, prefix: flags.prefix, from, draw }), {
         code: 'ACCOUNTS_FILE',
@@ -49,9 +49,9 @@ export const addAccounts: AddCommand = (program, { context }) => {
 function parseWhole(what: string, text: string, least: number, most: number): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= least && value <= most) return value;
-  throw bad(`${what} is a whole number from ${formatCount(least)} to ${formatCount(most)}, not ${quote(text)}.`);
+  throw badAccountsOption(`${what} is a whole number from ${formatCount(least)} to ${formatCount(most)}, not ${quote(text)}.`);
 }
 
-function bad(message: string): HoldfastError {
+function badAccountsOption(message: string): HoldfastError {
   return new HoldfastError({ code: 'BAD_OPTION', message, hint: 'See: holdfast accounts --help' });
 }

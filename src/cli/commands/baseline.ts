@@ -17,14 +17,14 @@ export const addBaseline: AddCommand = (program, { context }) => {
       if (remove !== undefined && runs.length > 0)
         throw optionError('Either set a baseline or remove one, not both.', 'See: holdfast baseline --help');
       const text = await withClient(context, async (client) => {
-        if (remove !== undefined) return removed(client, remove);
-        return runs.length > 0 ? named(client, runs) : listed(client);
+        if (remove !== undefined) return removeBaseline(client, remove);
+        return runs.length > 0 ? setBaseline(client, runs) : listBaselines(client);
       });
       await context.out.write(text);
     });
 };
 
-async function named(client: Client, texts: readonly string[]): Promise<string> {
+async function setBaseline(client: Client, texts: readonly string[]): Promise<string> {
   const { runIds } = await findSide(client, texts.join(','));
   const set = await client.call('baselines.set', { runIds });
   const [runId = ''] = set.runIds;
@@ -36,14 +36,14 @@ async function named(client: Client, texts: readonly string[]): Promise<string> 
   return `${countOf(set.runIds)} ${set.runIds.length === 1 ? 'is' : 'are'} the baseline of ${baseline === null ? '' : describeQuestion(baseline)}.${few}\n`;
 }
 
-async function removed(client: Client, text: string): Promise<string> {
+async function removeBaseline(client: Client, text: string): Promise<string> {
   const { runIds } = await client.call('baselines.remove', { runId: await findRunId(client, text) });
   return runIds.length === 0
     ? 'Its preset and target have no baseline.\n'
     : `Baseline removed. To set it again: holdfast baseline ${runIds.join(' ')}\n`;
 }
 
-async function listed(client: Client): Promise<string> {
+async function listBaselines(client: Client): Promise<string> {
   const { baselines } = await client.call('baselines.list', {});
   if (baselines.length === 0) return 'No baselines. To set one: holdfast baseline RUN\n';
   return textTable(
@@ -51,9 +51,9 @@ async function listed(client: Client): Promise<string> {
   );
 }
 
-type Named = CallOutput<'baselines.list'>['baselines'][number];
+type StoredBaseline = CallOutput<'baselines.list'>['baselines'][number];
 
-function describeQuestion({ question, target }: Pick<Named, 'question' | 'target'>): string {
+function describeQuestion({ question, target }: Pick<StoredBaseline, 'question' | 'target'>): string {
   return `“${question}” at ${target}`;
 }
 

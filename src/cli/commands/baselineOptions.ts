@@ -51,11 +51,11 @@ export async function readBaseline(
       'This preset makes a series of several cells, which --baseline cannot compare as one.',
       'Run it without --baseline. Then compare the runs of two cells: holdfast compare RUN,RUN,… RUN,RUN,…',
     );
-  return { side: baseline === STORED_BASELINE ? await namedFor(plan, client) : await findSide(client, baseline), tolerance };
+  return { side: baseline === STORED_BASELINE ? await requireBaseline(plan, client) : await findSide(client, baseline), tolerance };
 }
 
 /** Checks that a baseline is stored for the plan and its target. Returns null, which stands for that baseline. */
-async function namedFor({ preset, name, targets }: Plan, client: Client): Promise<null> {
+async function requireBaseline({ preset, name, targets }: Plan, client: Client): Promise<null> {
   const { baselines } = await client.call('baselines.list', {});
   const { question, isPreset, target } = describeBaseline({ preset: preset ?? null, planName: () => name, target: targets[0]?.url ?? '' });
   if (baselines.some((one) => one.question === question && one.target === target && one.isPreset === isPreset)) return null;
@@ -67,7 +67,7 @@ async function namedFor({ preset, name, targets }: Plan, client: Client): Promis
 }
 
 /** Returns the series with another number of repeats, or a series that repeats one plan; null for a single run. */
-export function repeated(series: Series | null, repeats: number | undefined): Series | null {
+export function withRepeats(series: Series | null, repeats: number | undefined): Series | null {
   if (repeats === undefined) return series;
   if (series !== null) return { ...series, repeats };
   return repeats === 1 ? null : seriesSchema.parse({ repeats });

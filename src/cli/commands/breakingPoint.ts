@@ -2,13 +2,13 @@ import type { Command } from 'commander';
 import { breakingPointSettingsSchema } from '#core/search/breakingPoint/schema.ts';
 import { planOfSearch } from '#core/search/planOfSearch.ts';
 import type { ExitCode } from '../exitCodes.ts';
-import { collect, OptionReader, getSettings } from '../input/optionReader.ts';
+import { collect, OptionReader, parseSettings } from '../input/optionReader.ts';
 import { invalidPlan } from '../output/problems.ts';
-import { findPlanSource, isAddress, planOfAddress, givenSettings } from '../plans/source.ts';
+import { findPlanSource, isAddress, planOfAddress, readGivenSettings } from '../plans/source.ts';
 import { withPracticeServer } from '../running/practiceServer.ts';
 import { addAllowOption, type AllowFlags } from '../input/consent.ts';
 import { performSearch, deleteSearch, listSearches } from '../running/performSearch.ts';
-import { searchedFrom } from '../plans/hosts.ts';
+import { searchGenerators } from '../plans/hosts.ts';
 import type { AddCommand } from '../context.ts';
 import { addLoadOptions, type LoadFlags, answersOption, PLAN_OR_PRESET } from './loadOptions.ts';
 import { LAB_HELP, type UsePlan, withPlan } from './run.ts';
@@ -59,16 +59,16 @@ export const addBreakingPoint: AddCommand = (program, { context, exit }) => {
     .option('--delete <id>', 'delete a search; its runs stay in the history')
     .action(async (name: string | undefined, flags: BreakingPointFlags) => {
       if (flags.delete !== undefined) return context.out.write(await deleteSearch(flags.delete, context));
-      if (name === undefined) return context.out.write(await listSearches('breakingPoint', NONE, context));
+      if (name === undefined) return context.out.write(await listSearches('breakingPoint', NO_SEARCHES, context));
       const { settings, issues } = readSettings(flags);
       if (settings === null) throw invalidPlan(issues);
       const source = isAddress(name) ? planOfAddress(name) : await findPlanSource(name, context);
-      const set = await givenSettings(source, flags, context);
+      const set = await readGivenSettings(source, flags, context);
       const output = { json: flags.json, quiet: flags.quiet === true, requiresJudged: flags.requireJudged === true };
       const perform: UsePlan = async (given, client, consent, series) => {
         const { plan, variant } = planOfSearch(given, series);
         if (variant !== null && !output.quiet) await context.err.write(`The search uses the first of several servers: ${variant}.\n`);
-        const document = { kind: 'breakingPoint' as const, plan, settings, ...searchedFrom(readGenerators(flags.on)) };
+        const document = { kind: 'breakingPoint' as const, plan, settings, ...searchGenerators(readGenerators(flags.on)) };
         return performSearch(document, output, context, client, consent);
       };
       const run = (given: readonly string[]): Promise<ExitCode> =>
@@ -77,7 +77,7 @@ export const addBreakingPoint: AddCommand = (program, { context, exit }) => {
     });
 };
 
-const NONE = 'No searches. How to start one: docs/breaking-point.md\n';
+const NO_SEARCHES = 'No searches. How to start one: docs/breaking-point.md\n';
 
 function addSearchOptions(command: Command): Command {
   return command
@@ -106,23 +106,23 @@ function addSearchOptions(command: Command): Command {
 /** Returns the settings that the options give, or every problem with them. */
 function readSettings(flags: BreakingPointFlags) {
   const reader = new OptionReader();
-  const given = <Value>(option: string, text: string | undefined, read: (option: string, text: string) => Value): Value | undefined =>
+  const readOption = <Value>(option: string, text: string | undefined, read: (option: string, text: string) => Value): Value | undefined =>
     text === undefined ? undefined : read.call(reader, option, text);
-  const precision = given('--precision', flags.precision, reader.positive);
+  const precision = readOption('--precision', flags.precision, reader.positiveOrNull);
   const written = {
-    from: given('--from', flags.from, reader.positive),
-    to: given('--to', flags.to, reader.positive),
-    growth: given('--growth', flags.growth, reader.positive),
+    from: readOption('--from', flags.from, reader.positiveOrNull),
+    to: readOption('--to', flags.to, reader.positiveOrNull),
+    growth: readOption('--growth', flags.growth, reader.positiveOrNull),
     precision: precision === undefined ? undefined : precision / 100,
-    repeats: given('--repeats', flags.repeats, reader.whole),
-    maxLevels: given('--levels', flags.levels, reader.whole),
-    secondsEach: given('--seconds', flags.seconds, reader.seconds),
-    warmUpSeconds: given('--warm-up', flags.warmUp, reader.seconds),
-    coolDownSeconds: given('--cool-down', flags.coolDown, reader.seconds),
-    overloadSeconds: given('--overload', flags.overload, reader.seconds),
-    maxSeconds: given('--max-time', flags.maxTime, reader.seconds),
-    maxRequests: given('--max-requests', flags.maxRequests, reader.whole),
+    repeats: readOption('--repeats', flags.repeats, reader.integer),
+    maxLevels: readOption('--levels', flags.levels, reader.integer),
+    secondsEach: readOption('--seconds', flags.seconds, reader.seconds),
+    warmUpSeconds: readOption('--warm-up', flags.warmUp, reader.seconds),
+    coolDownSeconds: readOption('--cool-down', flags.coolDown, reader.seconds),
+    overloadSeconds: readOption('--overload', flags.overload, reader.seconds),
+    maxSeconds: readOption('--max-time', flags.maxTime, reader.seconds),
+    maxRequests: readOption('--max-requests', flags.maxRequests, reader.integer),
     recovery: flags.recovery,
   };
-  return getSettings(breakingPointSettingsSchema, written, reader);
+  return parseSettings(breakingPointSettingsSchema, written, reader);
 }

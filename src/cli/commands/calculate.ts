@@ -38,7 +38,7 @@ export const addCalculate: AddCommand = (program, { context }) => {
     const command = calculate.command(calculator.id).description(`${calculator.title} ${calculator.story}`).option('--json', 'as JSON');
     for (const [name, input] of Object.entries(inputs)) command.addOption(new Option(`--${name} <number>`, describeInput(input)));
     command.action(async () => {
-      const values = requireInputs(calculator, getGiven(Object.keys(inputs), command.opts()));
+      const values = requireInputs(calculator, readInputs(Object.keys(inputs), command.opts()));
       const calculation = calculator.calculate(values);
       const asJson = command.getOptionValue('json') === true;
       await context.out.write(
@@ -55,7 +55,7 @@ function describeInput({ label, help = '', unit = '', default: usual }: Calculat
 }
 
 /** Reads options by commander's camel-case names (schoolsAdded for --schools-added). */
-function getGiven(names: readonly string[], options: Readonly<Record<string, unknown>>): GivenInputs {
+function readInputs(names: readonly string[], options: Readonly<Record<string, unknown>>): GivenInputs {
   return Object.fromEntries(
     names.map((name) => {
       const value = getOwn(

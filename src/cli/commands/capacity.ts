@@ -18,7 +18,8 @@ interface CapacityFlags {
   readonly json?: boolean;
 }
 
-const NOTHING = 'Capacity unknown. It takes stages or cells with different numbers of users or connections, or a demand (--demand).\n';
+const CAPACITY_UNKNOWN =
+  'Capacity unknown. It takes stages or cells with different numbers of users or connections, or a demand (--demand).\n';
 
 /** Adds `capacity`: how a run or a series scales and whether it meets the expected demand. */
 export const addCapacity: AddCommand = (program, { context }) => {
@@ -33,7 +34,7 @@ export const addCapacity: AddCommand = (program, { context }) => {
       const printed = await withClient(context, async (client) => {
         const capacity = await estimateCapacity(client, text, flags);
         if (flags.json === true) return jsonText({ ...capacity, sentences: capacitySentences(capacity) });
-        return hasCapacity(capacity) ? `${passageLines(capacityBlocks(capacity)).join('\n')}\n` : NOTHING;
+        return hasCapacity(capacity) ? `${passageLines(capacityBlocks(capacity)).join('\n')}\n` : CAPACITY_UNKNOWN;
       });
       await context.out.write(printed);
     });
@@ -42,13 +43,13 @@ export const addCapacity: AddCommand = (program, { context }) => {
 async function estimateCapacity(client: Client, text: string, flags: CapacityFlags): Promise<Capacity> {
   if (isSeriesId(text)) {
     const series = await client.call('series.result', { seriesId: await findSeriesId(client, text) });
-    return capacityOfSeries(series, getDemand(flags, series.document.plan.demand));
+    return capacityOfSeries(series, readDemand(flags, series.document.plan.demand));
   }
   const run = await client.call('runs.result', { runId: await findRunId(client, text), maxPoints: MAX_POINTS });
-  return capacityOfRun(run, getDemand(flags, run.plan.demand));
+  return capacityOfRun(run, readDemand(flags, run.plan.demand));
 }
 
-function getDemand({ demand, people }: CapacityFlags, planned: Demand | undefined): Demand | undefined {
+function readDemand({ demand, people }: CapacityFlags, planned: Demand | undefined): Demand | undefined {
   const requestsPerSecond = demand === undefined ? planned?.requestsPerSecond : numberOf('--demand', demand);
   const count = people === undefined ? undefined : numberOf('--people', people);
   if (requestsPerSecond === undefined) {

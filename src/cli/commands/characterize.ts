@@ -1,13 +1,13 @@
 import { hostOf } from '#core/plan/url.ts';
 import { parseValue } from '#core/review/check.ts';
 import { characterizeSettingsSchema } from '#core/search/characterize/schema.ts';
-import { OptionReader, getSettings } from '../input/optionReader.ts';
+import { OptionReader, parseSettings } from '../input/optionReader.ts';
 import { invalidPlan } from '../output/problems.ts';
 import { type Access, withPlanOfUrl } from '../plans/access.ts';
 import { setFields } from '../plans/fields.ts';
 import { addAllowOption, type AllowFlags, Consent } from '../input/consent.ts';
 import { performSearch, deleteSearch, listSearches } from '../running/performSearch.ts';
-import { searchedFrom } from '../plans/hosts.ts';
+import { searchGenerators } from '../plans/hosts.ts';
 import type { AddCommand } from '../context.ts';
 import { addLoadOptions, type LoadFlags, readLoadFlags, addAccessOptions } from './loadOptions.ts';
 import { onOption, resultOption, readGenerators, quietOption, requireJudgedOption } from './runOptions.ts';
@@ -46,7 +46,7 @@ export const addCharacterize: AddCommand = (program, { context, exit }) => {
     .option('--delete <id>', 'delete an analysis; its runs stay in the history')
     .action(async (url: string | undefined, flags: CharacterizeFlags) => {
       if (flags.delete !== undefined) return context.out.write(await deleteSearch(flags.delete, context));
-      if (url === undefined) return context.out.write(await listSearches('characterize', NONE, context));
+      if (url === undefined) return context.out.write(await listSearches('characterize', NO_ANALYSES, context));
       const { fields, issues: unreadable } = await readLoadFlags(flags, context.currentDirectory);
       const { settings, issues } = readSettings(flags);
       const output = { json: flags.json, quiet: flags.quiet === true, requiresJudged: flags.requireJudged === true };
@@ -58,14 +58,14 @@ export const addCharacterize: AddCommand = (program, { context, exit }) => {
         context,
         async (plan, client) => {
           if (settings === null) throw invalidPlan(issues);
-          const document = { kind: 'characterize' as const, plan, settings, ...searchedFrom(readGenerators(flags.on)) };
+          const document = { kind: 'characterize' as const, plan, settings, ...searchGenerators(readGenerators(flags.on)) };
           exit(await performSearch(document, output, context, client, consent));
         },
       );
     });
 };
 
-const NONE = 'No analyses. How to start one: docs/breaking-point.md\n';
+const NO_ANALYSES = 'No analyses. How to start one: docs/breaking-point.md\n';
 
 function planOfUrl(url: string, fields: ReadonlyMap<string, string>, access: Access): ReturnType<typeof parseValue> {
   const written = {
@@ -84,10 +84,10 @@ function planOfUrl(url: string, fields: ReadonlyMap<string, string>, access: Acc
 function readSettings(flags: CharacterizeFlags) {
   const reader = new OptionReader();
   const written = {
-    maxUsers: flags.users === undefined ? undefined : reader.whole('--users', flags.users),
+    maxUsers: flags.users === undefined ? undefined : reader.integer('--users', flags.users),
     secondsEach: flags.seconds === undefined ? undefined : reader.seconds('--seconds', flags.seconds),
     idleSeconds: flags.idle === undefined ? undefined : reader.seconds('--idle', flags.idle),
     maxSeconds: flags.maxTime === undefined ? undefined : reader.seconds('--max-time', flags.maxTime),
   };
-  return getSettings(characterizeSettingsSchema, written, reader);
+  return parseSettings(characterizeSettingsSchema, written, reader);
 }

@@ -56,14 +56,14 @@ describe.skipIf(!hasSshServer)('a change on a host', () => {
   let server: SshServer;
   const somaxconn = (): string => server.inside('cat /proc/sys/net/core/somaxconn').trim();
 
-  async function there(): Promise<void> {
+  async function addTunedHost(): Promise<void> {
     server = await startSshServer({ ownNetwork: ['sysctl -q -w net.core.somaxconn=128'] });
     await harness.run('hosts', 'add', 'there', '127.0.0.1', '--port', String(server.port), '--key', server.clientKey);
   }
   afterEach(() => server?.stop());
 
   it('is applied only after consent, verified, and undone', async () => {
-    await there();
+    await addTunedHost();
     const check = await harness.run('check', 'there', '--role', 'target');
     expect(check).toMatchObject({ code: 0, out: expect.stringContaining('sudo sysctl -w net.core.somaxconn=4096') });
     expect(await harness.run('check', 'there', '--role', 'target', '--apply', 'listenQueue')).toMatchObject({

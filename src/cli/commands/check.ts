@@ -59,7 +59,7 @@ interface CheckFlags extends AllowFlags {
 }
 
 /** Parameters of every call about one machine. */
-interface Checked {
+interface CheckedMachine {
   readonly host: string | null;
   readonly role: Role;
   readonly plan: Plan | null;
@@ -90,17 +90,17 @@ export const addCheck: AddCommand = (program, { context }) => {
   addAllowOption(command).action(async (host: string | undefined, flags: CheckFlags) => {
     const { plan, consent } = await getPlan(flags, context);
     await withClient(context, async (client) => {
-      const checked: Checked = {
+      const checked: CheckedMachine = {
         host: host === undefined || isHere(host) ? null : host,
         role: flags.role ?? 'generator',
         plan,
-        agreed: plan === null ? [] : await consent.agree({ plan }, client),
+        agreed: plan === null ? [] : await consent.agreeToPlan({ plan }, client),
       };
-      const known = <Result>(work: () => Promise<Result>): Promise<Result> => withHostKey(work, client, context, flags.trust);
-      if (flags.revert === true) return revert(client, checked, flags, context, known);
-      const path = flags.path === true ? [await known(() => client.call('checks.path', checked))] : [];
-      const findings = [...(await known(() => client.call('checks.machine', { ...checked, asksTarget: plan !== null }))), ...path];
-      if (flags.apply !== undefined) return apply(client, checked, findings, flags.apply, flags, context, known);
+      const withKnownKey = <Result>(work: () => Promise<Result>): Promise<Result> => withHostKey(work, client, context, flags.trust);
+      if (flags.revert === true) return revertChanges(client, checked, flags, context, withKnownKey);
+      const path = flags.path === true ? [await withKnownKey(() => client.call('checks.path', checked))] : [];
+      const findings = [...(await withKnownKey(() => client.call('checks.machine', { ...checked, asksTarget: plan !== null }))), ...path];
+      if (flags.apply !== undefined) return applyRemedy(client, checked, findings, flags.apply, flags, context, withKnownKey);
       await context.out.write(
         flags.json === true
           ? jsonText({ host: checked.host, role: checked.role, findings })
@@ -110,16 +110,16 @@ export const addCheck: AddCommand = (program, { context }) => {
   });
 };
 
-type Known = <Result>(work: () => Promise<Result>) => Promise<Result>;
+type WithKnownKey = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-async function apply(
+async function applyRemedy(
   client: Client,
-  checked: Checked,
+  checked: CheckedMachine,
   findings: readonly CheckFinding[],
   id: string,
   flags: CheckFlags,
   context: CliContext,
-  known: Known,
+  known: WithKnownKey,
 ): Promise<void> {
   const remedy = findings.find((finding) => finding.id === id)?.remedy;
   if (remedy?.change === undefined)
@@ -131,7 +131,7 @@ async function apply(
       }.`,
     });
   const { change, command, undo, risk } = remedy;
-  await mustAgree(`On ${nameOf(checked.host)}: ${command}\nRisk: ${risk}\nTo undo it: ${undo}`, flags, context);
+  await requireConsent(`On ${nameOf(checked.host)}: ${command}\nRisk: ${risk}\nTo undo it: ${undo}`, flags, context);
   const { finding } = await known(() => client.call('checks.apply', { ...checked, id, change }));
   const undoing = `holdfast check${checked.host === null ? '' : ` ${checked.host}`} --revert`;
   await context.out.write(
@@ -139,18 +139,24 @@ async function apply(
   );
 }
 
-async function revert(client: Client, { host }: Checked, flags: CheckFlags, context: CliContext, known: Known): Promise<void> {
-  const changes = (await client.call('checks.changes', {})).filter((change) => sameHost(change, host)).toReversed();
+async function revertChanges(
+  client: Client,
+  { host }: CheckedMachine,
+  flags: CheckFlags,
+  context: CliContext,
+  known: WithKnownKey,
+): Promise<void> {
+  const changes = (await client.call('checks.changes', {})).filter((change) => isOfHost(change, host)).toReversed();
   if (changes.length === 0) return context.out.write(`Nothing to undo on ${nameOf(host)}.\n`);
   const lines = changes.map(({ setting, from, to }) => `${setting}: from ${to} back to ${from}`);
-  await mustAgree(`On ${nameOf(host)}:\n${lines.join('\n')}`, flags, context);
+  await requireConsent(`On ${nameOf(host)}:\n${lines.join('\n')}`, flags, context);
   for (const { id, setting, from } of changes) {
     await known(() => client.call('checks.revert', { changeId: id }));
     await context.out.write(`${setting} of ${nameOf(host)} is ${from} again.\n`);
   }
 }
 
-async function mustAgree(what: string, { yes }: CheckFlags, { hiddenInput, err }: CliContext): Promise<void> {
+async function requireConsent(what: string, { yes }: CheckFlags, { hiddenInput, err }: CliContext): Promise<void> {
   await err.write(`${what}\n`);
   if (yes === true) return;
   const answer = await hiddenInput('Do it? Type yes (what you type is not shown)').catch((thrown: unknown) => {
@@ -174,7 +180,7 @@ async function getPlan(flags: CheckFlags, context: CliContext): Promise<{ plan: 
   return { plan: requirePlan(draft.plan, [...issues, ...draft.issues]), consent: new Consent(flags.allow, context, source) };
 }
 
-function sameHost({ host }: HostChange, other: string | null): boolean {
+function isOfHost({ host }: HostChange, other: string | null): boolean {
   return host?.toLowerCase() === other?.toLowerCase();
 }
 

@@ -16,7 +16,7 @@ const PLAN = {
 } satisfies Partial<PlanInput>;
 
 /** Stores a run of the plan and returns its id. */
-function stored({ home }: Harness, url: string): string {
+function storeRunAt({ home }: Harness, url: string): string {
   const { holdfast: _version, ...plan } = PLAN;
   return putRun(home, { plan: { ...plan, targets: [{ url }] }, windows: repeatedWindows(2, { ok: [{ count: 6, ms: 5 }] }) });
 }
@@ -28,7 +28,7 @@ describe('holdfast compare', () => {
   });
 
   it('compares single runs and reports that they are too few for a conclusion', async () => {
-    const [first = '', second = ''] = [1, 2].map(() => stored(cli, 'http://127.0.0.1:1/'));
+    const [first = '', second = ''] = [1, 2].map(() => storeRunAt(cli, 'http://127.0.0.1:1/'));
     const { code, out, err } = await cli.run('compare', `before=${first}`, `after=${second}`);
     expect([code, err]).toEqual([98, '']);
     expect(out).toMatch(/^“before” \(1 run\) against “after” \(1 run\)\n\nToo few runs: 1 and 1\./);
@@ -63,7 +63,7 @@ describe('holdfast run --baseline', () => {
     const cli = await startHarness();
     const { url } = await startTarget();
     await writeFile(join(cli.directory, 'plan.json'), JSON.stringify({ ...PLAN, targets: [{ url }] }));
-    const { code, out } = await cli.run('run', 'plan.json', '--baseline', stored(cli, url));
+    const { code, out } = await cli.run('run', 'plan.json', '--baseline', storeRunAt(cli, url));
     expect(code).toBe(98);
     expect(out).toMatch(/“baseline” \(1 run\) against “now” \(1 run\)\n\nToo few runs: 1 and 1\./);
     const missing = await cli.run('run', 'plan.json', '--baseline', 'nothing');
@@ -78,7 +78,7 @@ describe('holdfast run --baseline', () => {
     await writeFile(join(cli.directory, 'plan.json'), JSON.stringify({ ...PLAN, targets: [{ url }] }));
     const none = await cli.run('run', 'plan.json', '--baseline', 'preset');
     expect([none.code, none.err]).toEqual([1, expect.stringContaining('No baseline of “A page” at')]);
-    const id = stored(cli, url);
+    const id = storeRunAt(cli, url);
     expect((await cli.run('baseline', id)).out).toMatch(
       /^1 run is the baseline of “A page” at .*\nTo claim a difference, Holdfast needs five runs or more/,
     );

@@ -4,7 +4,7 @@ import { type Aspect, ASPECTS } from '#core/comparison/schema.ts';
 import { formatComparisonJunit } from '#core/presentation/formats/junitFormat.ts';
 import { exitCodeOfGate } from '../exitCodes.ts';
 import { comparisonText } from '../output/problems.ts';
-import { jsonText, openTextDestination, twoOnStandardOutput } from '../output/jsonFile.ts';
+import { jsonText, openTextDestination, standardOutputTwice } from '../output/jsonFile.ts';
 import { findSides } from '../running/findRun.ts';
 import { addTolerance } from './baselineOptions.ts';
 import { type AddCommand, withClient } from '../context.ts';
@@ -35,7 +35,7 @@ export const addCompare: AddCommand = (program, { context, exit }) => {
       '\nFive runs or more on each side separate a difference from noise. Exit codes: 0 nothing is worse, 94 something is, 98 inconclusive.',
     )
     .action(async (sides: string[], { json, junit, asked, tolerance }: CompareFlags) => {
-      if (json === '-' && junit === '-') throw twoOnStandardOutput();
+      if (json === '-' && junit === '-') throw standardOutputTwice();
       const comparison = await withClient(context, async (client) => {
         return client.call('comparisons.make', { sides: await findSides(client, sides), asked: asked ?? null });
       });

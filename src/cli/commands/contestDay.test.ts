@@ -9,7 +9,7 @@ import { resultSchema, type RunResult } from '#core/result/schema.ts';
 import { startHarness } from '../testing/harness.ts';
 
 /** Runs a test of the contest preset against its own practice server. */
-async function play(
+async function playTest(
   options: GivenOptions,
   answers: Record<string, number | string>,
   during: (lab: RunningContest) => Promise<unknown> = () => Promise.resolve(),
@@ -38,7 +38,7 @@ async function play(
 const secondsOf = ({ run }: RunResult): number => (Date.parse(run.endedAt ?? '') - Date.parse(run.startedAt)) / 1_000;
 
 it("contest rehearsal: request counts of each step equal the server's, with polls and spectators", async () => {
-  const { lab, result } = await play(
+  const { lab, result } = await playTest(
     { evaluators: 20, 'evaluation-ms': 20, scoreboard: true },
     {
       test: 'rehearsal',
@@ -56,27 +56,27 @@ it("contest rehearsal: request counts of each step equal the server's, with poll
   );
   const { log } = lab;
   const { streams, requestsByStep } = result;
-  const ofTasks = (method: string, path: string, status: number): number =>
+  const countForTasks = (method: string, path: string, status: number): number =>
     ['coprobber', 'lanterns', 'harbour'].reduce((sum, task) => sum + log.countOf(method, `/tasks/${task}/${path}`, status), 0);
-  const sent = (...steps: string[]): number => steps.reduce((sum, step) => sum + (requestsByStep[step]?.sent ?? 0), 0);
+  const countSent = (...steps: string[]): number => steps.reduce((sum, step) => sum + (requestsByStep[step]?.sent ?? 0), 0);
   expect(result.outcomes.requests.sent).toBe(result.outcomes.requests.ok);
   expect({
-    login: sent('login'),
-    description: sent('first description', 'description'),
-    statement: sent('statement'),
-    submit: sent('submit'),
-    submissions: sent('form', 'submissions'),
-    evaluation: sent('evaluation'),
-    notifications: sent('notifications'),
-    scoreboard: sent('scoreboard'),
+    login: countSent('login'),
+    description: countSent('first description', 'description'),
+    statement: countSent('statement'),
+    submit: countSent('submit'),
+    submissions: countSent('form', 'submissions'),
+    evaluation: countSent('evaluation'),
+    notifications: countSent('notifications'),
+    scoreboard: countSent('scoreboard'),
     all: result.outcomes.requests.sent,
   }).toEqual({
     login: log.countOf('POST', '/login', 302),
-    description: ofTasks('GET', 'description', 200),
-    statement: ofTasks('GET', 'statements/en', 200),
-    submit: ofTasks('POST', 'submit', 302),
-    submissions: ofTasks('GET', 'submissions', 200),
-    evaluation: Array.from({ length: 200 }, (_, index) => ofTasks('GET', `submissions/${index + 1}`, 200)).reduce(
+    description: countForTasks('GET', 'description', 200),
+    statement: countForTasks('GET', 'statements/en', 200),
+    submit: countForTasks('POST', 'submit', 302),
+    submissions: countForTasks('GET', 'submissions', 200),
+    evaluation: Array.from({ length: 200 }, (_, index) => countForTasks('GET', `submissions/${index + 1}`, 200)).reduce(
       (sum, each) => sum + each,
     ),
     notifications: log.countOf('GET', '/notifications', 200),
@@ -84,10 +84,10 @@ it("contest rehearsal: request counts of each step equal the server's, with poll
     all: log.requests,
   });
   // 60 pages poll every 15 s and are open for about 4 s, never longer than the run.
-  expect(sent('notifications')).toBeGreaterThan(8);
-  expect(sent('notifications')).toBeLessThan((60 / 15) * secondsOf(result));
+  expect(countSent('notifications')).toBeGreaterThan(8);
+  expect(countSent('notifications')).toBeLessThan((60 / 15) * secondsOf(result));
   // Each spectator has a stream.
-  expect([sent('login'), sent('scoreboard'), sent('events')]).toEqual([60, 30, 30]);
+  expect([countSent('login'), countSent('scoreboard'), countSent('events')]).toEqual([60, 30, 30]);
   expect(streams?.outcomes).toMatchObject({ opened: 30, left: 30, ended: 0, lost: 0, open: 0 });
   // Each spectator receives the scores of the submitted solutions.
   expect(streams?.outcomes.events).toBeGreaterThan(30);
@@ -98,7 +98,7 @@ it("contest rehearsal: request counts of each step equal the server's, with poll
 }, 120_000);
 
 it("counts a rejected solution as a failure, quotes the site's reason, and fails the run", async () => {
-  const { code, lab, result, out } = await play(
+  const { code, lab, result, out } = await playTest(
     { 'submit-seconds': 3_600, evaluators: 10, 'evaluation-ms': 20, shards: 1 },
     { test: 'workers', participants: 2, jobs: 40, submitSeconds: 2, prefetch: 'cold', workers: 10, jobSeconds: 0.02 },
   );
@@ -118,7 +118,7 @@ it("counts a rejected solution as a failure, quotes the site's reason, and fails
 });
 
 it('finds statements, fields and languages of an Italian contest with a URL prefix and four C++ versions', async () => {
-  const { lab, result } = await play(
+  const { lab, result } = await playTest(
     { evaluators: 20, 'evaluation-ms': 20, prefix: 'italia', statements: 'it', languages: 'four-cpp' },
     { test: 'rehearsal', participants: 20, pauseSeconds: 0.5, minutes: 0.1, arrivalMinutes: 0.05, rushMinutes: 0.05 },
   );
@@ -136,7 +136,7 @@ it.each(['made', 'folder'])(
     const folder = temporaryDirectory();
     await writeFile(join(folder, 'one.cpp'), 'int main() {}');
     await writeFile(join(folder, 'other.cpp'), 'int main() { return 1; }');
-    const { code, lab, result } = await play(
+    const { code, lab, result } = await playTest(
       { evaluators: 10, 'evaluation-ms': 20, languages: 'one', 'task-files': 'kinds' },
       {
         test: 'workers',
@@ -173,7 +173,7 @@ it('finds a task after the login, with or without a trailing slash in the addres
 });
 
 it('logs each participant in separately, even if a shared login is given', async () => {
-  const { lab, result } = await play(
+  const { lab, result } = await playTest(
     { evaluators: 10, 'evaluation-ms': 20, shards: 1 },
     {
       test: 'workers',
@@ -192,7 +192,7 @@ it('logs each participant in separately, even if a shared login is given', async
 });
 
 it('first minutes: everybody reloads at the bell until the contest shows its tasks', async () => {
-  const { code, lab, result } = await play(
+  const { code, lab, result } = await playTest(
     { shards: 1, 'starts-seconds': 86_400 },
     { test: 'opening', participants: 40, arrivalMinutes: 0.2, begin: 'reload' },
     async ({ log, control }) => {
@@ -214,7 +214,7 @@ it('first minutes: everybody reloads at the bell until the contest shows its tas
 }, 240_000);
 
 it('first minutes: each participant of a contest with own times presses “Start!” at the bell', async () => {
-  const { code, lab, result } = await play(
+  const { code, lab, result } = await playTest(
     { shards: 1, phase: 'own-start', 'lasts-seconds': 600 },
     { test: 'opening', participants: 40, arrivalMinutes: 0.2, begin: 'button' },
   );
@@ -226,7 +226,7 @@ it('first minutes: each participant of a contest with own times presses “Start
 }, 120_000);
 
 it('last minutes: each solution of the storm is in the list', async () => {
-  const { code, lab, result } = await play(
+  const { code, lab, result } = await playTest(
     { shards: 1 },
     { test: 'closing', participants: 40, arrivalMinutes: 0.2, rushMinutes: 0.5, rushEach: 2 },
   );

@@ -12,7 +12,7 @@ import { EXIT, type ExitCode } from '../exitCodes.ts';
 import { collect, OptionReader } from '../input/optionReader.ts';
 import { jsonText } from '../output/jsonFile.ts';
 import { printIssues, textTable } from '../output/problems.ts';
-import { createKeeper, plainText, readAccess, sharesLogin, LOGIN_OF_SAME_SERVER } from '../plans/access.ts';
+import { createSecretKeeper, plainText, readAccess, mayShareLogin, LOGIN_OF_SAME_SERVER } from '../plans/access.ts';
 import { addAllowOption, type AllowFlags, Consent } from '../input/consent.ts';
 import { isSensitiveHeader, secretSource, splitHeader } from '../input/secrets.ts';
 import { insecureOption } from './loadOptions.ts';
@@ -58,8 +58,8 @@ export const addCrawl: AddCommand = (program, { context, exit }) => {
 async function crawl(address: string, flags: CrawlFlags, context: CliContext): Promise<ExitCode> {
   const reader = new OptionReader();
   const bounds = {
-    maxPages: reader.whole('--pages', flags.pages),
-    maxDepth: reader.whole('--depth', flags.depth),
+    maxPages: reader.integer('--pages', flags.pages),
+    maxDepth: reader.integer('--depth', flags.depth),
     maxSeconds: reader.seconds('--time', flags.time),
     resources: flags.resources,
   };
@@ -67,7 +67,7 @@ async function crawl(address: string, flags: CrawlFlags, context: CliContext): P
     reader.refuse('address', address, 'Enter a full address, for example http://school.example.org/.');
   if ((flags.username === undefined) !== (flags.password === undefined))
     reader.refuse('--username', flags.username ?? '', 'Give both --username and --password, or neither.');
-  else if (flags.loginAt !== undefined && !sharesLogin(flags.loginAt, address))
+  else if (flags.loginAt !== undefined && !mayShareLogin(flags.loginAt, address))
     reader.refuse('--login-at', flags.loginAt, LOGIN_OF_SAME_SERVER);
   if (reader.issues.length > 0) {
     await printIssues(context.err, reader.issues);
@@ -75,13 +75,13 @@ async function crawl(address: string, flags: CrawlFlags, context: CliContext): P
   }
   const consent = new Consent(flags.allow, context);
   const named = [address, ...(flags.loginAt === undefined ? [] : [flags.loginAt])];
-  await consent.settle(listAllAsks({ targets: named.map((url) => ({ url })) }));
+  await consent.agreeToAsks(listAllAsks({ targets: named.map((url) => ({ url })) }));
   const report = await withClient(context, async (client) => {
     const tls = { verify: flags.insecure !== true };
-    const access = await readAccess({ cookies: flags.cookie, headers: flags.header }, context, createKeeper(client));
+    const access = await readAccess({ cookies: flags.cookie, headers: flags.header }, context, createSecretKeeper(client));
     const cookie = (await logIn(address, flags, context, client, tls)) ?? access.cookie;
     const target = targetSchema.parse({ url: address, headers: access.headers, ...(cookie === undefined ? {} : { cookie }) });
-    return walk(client, { target, bounds, tls, agreed: listAllAsks({ targets: [target] }).map(askKey) }, context);
+    return crawlSite(client, { target, bounds, tls, agreed: listAllAsks({ targets: [target] }).map(askKey) }, context);
   });
   if (report === null) return EXIT.stoppedByUser;
   await context.out.write(
@@ -111,7 +111,11 @@ async function logIn(
 }
 
 /** Crawls the site; null if the user stopped the crawl. */
-function walk(client: Client, input: Parameters<typeof client.open<'sites.crawl'>>[1], context: CliContext): Promise<CrawlReport | null> {
+function crawlSite(
+  client: Client,
+  input: Parameters<typeof client.open<'sites.crawl'>>[1],
+  context: CliContext,
+): Promise<CrawlReport | null> {
   return new Promise((done, reject) => {
     let report: CrawlReport | null = null;
     const leave = client.open('sites.crawl', input, {
@@ -135,7 +139,7 @@ function walk(client: Client, input: Parameters<typeof client.open<'sites.crawl'
 }
 
 /** Access options of a crawl, as typed. */
-interface WayIn {
+interface AccessOptions {
   readonly cookie: readonly string[];
   readonly header: readonly string[];
   readonly username?: string;
@@ -149,7 +153,7 @@ async function saveAnswers(
   file: string,
   address: string,
   report: CrawlReport,
-  way: WayIn,
+  way: AccessOptions,
   { currentDirectory, err }: Pick<CliContext, 'currentDirectory' | 'err'>,
 ): Promise<void> {
   const pages = report.pages.filter(isVisitable).map(({ path }) => path);
@@ -166,18 +170,18 @@ async function saveAnswers(
   await err.write(`Saved ${pages.length === 1 ? '1 page' : `${pages.length} pages`} in ${path}. Remove the ones that you do not want.\n`);
 }
 
-function crawlAnswers(address: string, way: WayIn, currentDirectory: string): Record<string, string | boolean | string[]> {
+function crawlAnswers(address: string, way: AccessOptions, currentDirectory: string): Record<string, string | boolean | string[]> {
   const { host } = new URL(address);
   const target = new URL('/', address).href;
   const loginAt = way.loginAt ?? address;
-  const headers = way.header.map((header) => savedHeader(header, currentDirectory));
+  const headers = way.header.map((header) => headerSetting(header, currentDirectory));
   return {
     target,
     ...(way.username === undefined || way.password === undefined
       ? cookieAnswer(way.cookie, host, currentDirectory)
       : {
           username: way.username,
-          password: reference(way.password, `Password of ${way.username} at ${host}`, currentDirectory),
+          password: secretReference(way.password, `Password of ${way.username} at ${host}`, currentDirectory),
           ...(loginAt === target ? {} : { loginAt }),
         }),
     ...(headers.length === 0 ? {} : { header: headers }),
@@ -188,22 +192,22 @@ function crawlAnswers(address: string, way: WayIn, currentDirectory: string): Re
 /** Returns the answer to the question for a cookie. Several cookies are all plain text and become one prompt. */
 function cookieAnswer(cookies: readonly string[], host: string, currentDirectory: string): { cookie?: string } {
   const [only] = cookies;
-  return only === undefined ? {} : { cookie: reference(only, `Cookies for ${host}, written a=1; b=2`, currentDirectory) };
+  return only === undefined ? {} : { cookie: secretReference(only, `Cookies for ${host}, written a=1; b=2`, currentDirectory) };
 }
 
 /** Returns a header for `--set header=`. Each run reads header files again. */
-function savedHeader(text: string, currentDirectory: string): string {
+function headerSetting(text: string, currentDirectory: string): string {
   if (text.startsWith('@')) return `@${resolve(currentDirectory, text.slice(1))}`;
   if (readReference(text)?.kind === 'env') return text;
   const header = splitHeader(text);
   if (header === null) return text;
   const { from } = secretSource(header.value, currentDirectory);
   const isSecret = from === 'reference' || isSensitiveHeader(header.name);
-  return isSecret ? `${header.name}: ${reference(header.value, header.name, currentDirectory)}` : text;
+  return isSecret ? `${header.name}: ${secretReference(header.value, header.name, currentDirectory)}` : text;
 }
 
 /** Returns a reference to a secret; a plain-text secret becomes a prompt. */
-function reference(text: string, label: string, currentDirectory: string): string {
+function secretReference(text: string, label: string, currentDirectory: string): string {
   const source = secretSource(text, currentDirectory);
   return source.from === 'reference' ? source.reference : askReference(label);
 }

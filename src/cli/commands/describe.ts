@@ -27,12 +27,12 @@ function descriptionText(plan: Plan, description: Description): string {
     `Requests: ${requests === null ? `${NOT_KNOWN_BEFORE}, depends on how fast the server responds` : formatCount(requests)}`,
     ...(arrivalsPerSecond === null ? [] : [`Rate: at most ${formatNumber(arrivalsPerSecond)} requests a second, whatever the server does`]),
     '',
-    ...list('Pass criteria', criteria.length > 0 ? criteria : ['none: the run only measures']),
-    ...list('Covered', plan.exercises),
-    ...list('Not covered', plan.omits),
-    ...list(TITLES.lookAt, plan.lookAt),
-    ...list(TITLES.leavesBehind, plan.leavesBehind),
-    ...list(
+    ...listSection('Pass criteria', criteria.length > 0 ? criteria : ['none: the run only measures']),
+    ...listSection('Covered', plan.exercises),
+    ...listSection('Not covered', plan.omits),
+    ...listSection(TITLES.lookAt, plan.lookAt),
+    ...listSection(TITLES.leavesBehind, plan.leavesBehind),
+    ...listSection(
       'Warnings',
       warnings.map(({ message, hint }) => `${message} ${hint}`.trim()),
     ),
@@ -40,12 +40,12 @@ function descriptionText(plan: Plan, description: Description): string {
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
-function list(title: string, entries: readonly string[]): string[] {
+function listSection(title: string, entries: readonly string[]): string[] {
   return entries.length === 0 ? [] : [`${title}:`, ...entries.map((entry) => `  - ${entry}`)];
 }
 
 /** Placeholder for a target that the user has not given. */
-const STAND_IN = 'http://127.0.0.1/';
+const PLACEHOLDER_URL = 'http://127.0.0.1/';
 export const addDescribe: AddCommand = (program, { context }) => {
   program
     .command('describe')
@@ -54,14 +54,14 @@ export const addDescribe: AddCommand = (program, { context }) => {
     .option('--set <key=value>', 'as for run; a preset may be described without a target', collect, [])
     .action(async (name: string, flags: { set: string[] }) => {
       const source = await findPlanSource(name, context);
-      const { plan, series, introduction } = explain(source, flags.set);
+      const { plan, series, introduction } = explainPlan(source, flags.set);
       // Warnings are part of the description.
       const runs = series === null ? '' : `${describeSeries({ plan, series }).join('\n')}\n\n`;
       await context.out.write(introduction + runs + descriptionText(plan, describePlan(plan)));
     });
 };
 
-interface Explained {
+interface ExplainedPlan {
   readonly plan: Plan;
   readonly series: Series | null;
   /** Explains how the plan follows from the answers to the questions; empty for a file. */
@@ -69,14 +69,14 @@ interface Explained {
 }
 
 /** Throws the issues of the plan. */
-function explain(source: PlanSource, options: readonly string[]): Explained {
+function explainPlan(source: PlanSource, options: readonly string[]): ExplainedPlan {
   const { settings, issues } = readSettings(options, listQuestions(source));
   const isNamed = source.kind === 'file' || settings.targets.length > 0;
-  const { plan, series, issues: more, built } = draftFrom(source, isNamed ? settings : { ...settings, targets: [STAND_IN] });
+  const { plan, series, issues: more, built } = draftFrom(source, isNamed ? settings : { ...settings, targets: [PLACEHOLDER_URL] });
   const derived =
     built?.derived.map(({ label, value, unit }) => `  ${label}: ${formatNumber(value)}${unit === '' ? '' : ` ${unit}`}\n`) ?? [];
   const explanation = built === null || built.explanation === '' ? '' : `${built.explanation}\n`;
-  const target = isNamed ? '' : `(No target given; ${STAND_IN} stands in for it.)\n`;
+  const target = isNamed ? '' : `(No target given; ${PLACEHOLDER_URL} stands in for it.)\n`;
   return { plan: requirePlan(plan, [...issues, ...more]), series, introduction: `${explanation}${derived.join('')}${target}` };
 }
 

@@ -16,11 +16,11 @@ import { objectNameSchema, quantitySchema } from '#core/export/k6Operator/schema
 import type { CliContext, AddCommand } from '../context.ts';
 import { writeNewFile } from '../output/jsonFile.ts';
 import { invalidPlan } from '../output/problems.ts';
-import { planBeside } from '../plans/fromFile.ts';
+import { resolvePlanFiles } from '../plans/fromFile.ts';
 import { planFrom, requirePlan } from '../plans/fromPreset.ts';
 import { readSettings } from '../plans/settings.ts';
 import { addAllowOption, type AllowFlags, Consent } from '../input/consent.ts';
-import { findPlanSource, givenSettings, listQuestions } from '../plans/source.ts';
+import { findPlanSource, readGivenSettings, listQuestions } from '../plans/source.ts';
 import { collect } from '../input/optionReader.ts';
 import { answersOption } from './loadOptions.ts';
 
@@ -66,10 +66,10 @@ export const addExport: AddCommand = (program, { context }) => {
   addAllowOption(addOperatorOptions(command)).action(
     async (kind: ExportKind | typeof K6_OPERATOR, name: string, file: string, flags: ExportFlags) => {
       const source = await findPlanSource(name, context);
-      const { settings, issues } = readSettings(await givenSettings(source, flags, context), listQuestions(source));
+      const { settings, issues } = readSettings(await readGivenSettings(source, flags, context), listQuestions(source));
       const read = planFrom(source, settings);
-      const plan = planBeside(requirePlan(read.plan, [...issues, ...read.issues]), source, context);
-      await new Consent(flags.allow, context, source).settle(listAsks({ plan }).filter(isTakenAlong));
+      const plan = resolvePlanFiles(requirePlan(read.plan, [...issues, ...read.issues]), source, context);
+      await new Consent(flags.allow, context, source).agreeToAsks(listAsks({ plan }).filter(isIncluded));
       const sources = await readExportSources(plan);
       const result = kind === K6_OPERATOR ? operatorResult(plan, sources, flags) : exportPlan(kind, plan, sources);
       if (result.kind === 'refused') throw invalidPlan(result.issues);
@@ -83,7 +83,7 @@ export const addExport: AddCommand = (program, { context }) => {
 };
 
 /** Whether the export contains the content of a file. Secrets are left out. */
-function isTakenAlong({ kind, uses }: Ask): boolean {
+function isIncluded({ kind, uses }: Ask): boolean {
   return kind === 'file' && uses.some(({ path }) => !path.endsWith('.secret'));
 }
 
@@ -123,18 +123,24 @@ const IMAGE = 'grafana/k6:1.8.1';
 const LINE_WIDTH = 0;
 
 function addOperatorOptions(command: Command): Command {
-  const of = (text: string): string => `of ${K6_OPERATOR}: ${text}`;
+  const operatorHelp = (text: string): string => `of ${K6_OPERATOR}: ${text}`;
   return command
-    .addOption(new Option('--run <name>', of('name of the TestRun, to find the run later')).argParser(checked(objectNameSchema)))
-    .addOption(new Option('--parallelism <runners>', of('how many runners share the load')).default(1).argParser(runners))
     .addOption(
-      new Option('--prometheus <url>', of('where runners write to: …/api/v1/write')).argParser(checked(z.url({ protocol: /^https?$/ }))),
+      new Option('--run <name>', operatorHelp('name of the TestRun, to find the run later')).argParser(parseWith(objectNameSchema)),
     )
-    .addOption(new Option('--namespace <name>', of('namespace to run in')).argParser(checked(objectNameSchema)))
-    .addOption(new Option('--image <image>', of('image of the runners')).default(IMAGE))
-    .addOption(new Option('--cpu <quantity>', of('processor that each runner asks for')).default('1').argParser(checked(quantitySchema)))
-    .addOption(new Option('--memory <quantity>', of('memory of each runner')).default('1Gi').argParser(checked(quantitySchema)))
-    .option('--separate', of('each runner on a node of its own'));
+    .addOption(new Option('--parallelism <runners>', operatorHelp('how many runners share the load')).default(1).argParser(parseRunners))
+    .addOption(
+      new Option('--prometheus <url>', operatorHelp('where runners write to: …/api/v1/write')).argParser(
+        parseWith(z.url({ protocol: /^https?$/ })),
+      ),
+    )
+    .addOption(new Option('--namespace <name>', operatorHelp('namespace to run in')).argParser(parseWith(objectNameSchema)))
+    .addOption(new Option('--image <image>', operatorHelp('image of the runners')).default(IMAGE))
+    .addOption(
+      new Option('--cpu <quantity>', operatorHelp('processor that each runner asks for')).default('1').argParser(parseWith(quantitySchema)),
+    )
+    .addOption(new Option('--memory <quantity>', operatorHelp('memory of each runner')).default('1Gi').argParser(parseWith(quantitySchema)))
+    .option('--separate', operatorHelp('each runner on a node of its own'));
 }
 
 /** The manifests as one YAML document, and notes about them. */
@@ -144,19 +150,19 @@ interface OperatorManifests {
   readonly notes: readonly string[];
 }
 
-type Refused = Extract<ExportResult, { kind: 'refused' }>;
+type RefusedExport = Extract<ExportResult, { kind: 'refused' }>;
 
 /** Returns the manifests, or the reasons why k6 or its operator cannot run the plan. Throws `OPERATOR_RUN`. */
-function operatorResult(plan: Plan, sources: ExportSources, flags: OperatorFlags): OperatorManifests | Refused {
+function operatorResult(plan: Plan, sources: ExportSources, flags: OperatorFlags): OperatorManifests | RefusedExport {
   try {
     return getManifests(plan, sources, flags);
   } catch (thrown) {
-    if (!(thrown instanceof HoldfastError) || !NOT_POSSIBLE.has(thrown.code)) throw thrown;
+    if (!(thrown instanceof HoldfastError) || !UNSUPPORTED_CODES.has(thrown.code)) throw thrown;
     return { kind: 'refused', issues: [hindrance('', thrown.message, thrown.hint)] };
   }
 }
 
-const NOT_POSSIBLE: ReadonlySet<string> = new Set(['NOT_IN_K6', 'NOT_IN_OPERATOR']);
+const UNSUPPORTED_CODES: ReadonlySet<string> = new Set(['NOT_IN_K6', 'NOT_IN_OPERATOR']);
 
 function getManifests(plan: Plan, sources: ExportSources, flags: OperatorFlags): OperatorManifests {
   if (flags.run === undefined)
@@ -178,7 +184,7 @@ function getManifests(plan: Plan, sources: ExportSources, flags: OperatorFlags):
   return { kind: 'manifests', text: documents.map((document) => stringify(document, { lineWidth: LINE_WIDTH })).join('---\n'), notes };
 }
 
-function checked(schema: z.ZodType<string>): (text: string) => string {
+function parseWith(schema: z.ZodType<string>): (text: string) => string {
   return (text) => {
     const parsed = schema.safeParse(text);
     if (!parsed.success) throw new InvalidArgumentError(parsed.error.issues[0]?.message ?? '');
@@ -186,7 +192,7 @@ function checked(schema: z.ZodType<string>): (text: string) => string {
   };
 }
 
-function runners(text: string): number {
+function parseRunners(text: string): number {
   const count = Number(text);
   if (!Number.isInteger(count) || count < 1 || count > 1_000) throw new InvalidArgumentError('Enter a number of runners, from 1 to 1000.');
   return count;

@@ -10,7 +10,7 @@ import { tryReportSchema } from '#core/work/samples/tryPlan.ts';
 import { startHarness } from '../testing/harness.ts';
 
 /** Responds with the right answer, but reports itself out of order for every tenth question. */
-async function oracle(): Promise<{ url: string; readonly asked: number }> {
+async function startOracle(): Promise<{ url: string; readonly asked: number }> {
   let asked = 0;
   const server = createServer((_request, response) => {
     asked += 1;
@@ -32,7 +32,7 @@ it("flow with choices, polls and side calls: request counts equal the contest's 
   const cli = await startHarness();
   const lab = await contestLab.start({ 'service-ms': 1, accounts: 20 }, testSurroundings());
   onTestFinished(() => lab.stop());
-  const responses = await oracle();
+  const responses = await startOracle();
   await writeFile(
     join(cli.directory, 'accounts.csv'),
     `username,password\n${lab.accounts.map(({ username, password }) => `${username},${password}`).join('\n')}\n`,
@@ -96,19 +96,19 @@ it("flow with choices, polls and side calls: request counts equal the contest's 
   const result = resultSchema.parse(JSON.parse(out));
   expect(result.balances).toBe(true);
   expect(result.outcomes.requests.sent).toBe(lab.log.requests - logged);
-  const sent = (name: string): number => result.steps.find((step) => step.name === name)?.requests.sent ?? 0;
+  const countSent = (name: string): number => result.steps.find((step) => step.name === name)?.requests.sent ?? 0;
   expect(result.steps.map(({ name }) => name)).not.toContain('language');
   expect(result.outcomes.sideCalls?.sent).toBe(responses.asked - asked);
   expect(result.outcomes.sideCalls?.httpError).toBeGreaterThan(0);
   expect(result.outcomes.journeys.abandoned).toBeGreaterThanOrEqual(result.outcomes.sideCalls?.httpError ?? 0);
   expect(result.findings.map(({ id }) => id)).toContain('sideCallsFailed.language');
-  const drawn = sent('statement') + sent('description');
+  const drawn = countSent('statement') + countSent('description');
   expect(drawn).toBeGreaterThan(200);
-  expect(Math.abs(sent('statement') - drawn / 4)).toBeLessThan(5 * Math.sqrt((drawn * 3) / 16) + 10);
-  expect(sent('news')).toBeGreaterThan(10 * 4);
-  expect(sent('login')).toBe(10);
+  expect(Math.abs(countSent('statement') - drawn / 4)).toBeLessThan(5 * Math.sqrt((drawn * 3) / 16) + 10);
+  expect(countSent('news')).toBeGreaterThan(10 * 4);
+  expect(countSent('login')).toBe(10);
   const statement = result.steps.find(({ name }) => name === 'statement');
-  expect(statement?.budget).toEqual({ maxMs: 5_000, within: sent('statement'), of: sent('statement'), share: 1 });
+  expect(statement?.budget).toEqual({ maxMs: 5_000, within: countSent('statement'), of: countSent('statement'), share: 1 });
   const written = result.criteria.filter(({ isDefault }) => isDefault !== true);
   expect(written.map(({ step, outcome }) => `${step} ${outcome}`)).toEqual(['statement passed']);
   const shown = await cli.run('show', 'last', '--full');

@@ -9,18 +9,18 @@ import { startHarness, type Harness } from '../testing/harness.ts';
 import { startTarget } from '../testing/target.ts';
 
 let harness: Harness;
-let sayings: string[];
+let prompts: string[];
 let answer: () => Promise<string>;
 let home: string;
 
 beforeEach(async () => {
-  sayings = [];
+  prompts = [];
   answer = () => Promise.reject(new HoldfastError({ code: 'NO_TERMINAL', message: 'none', hint: '' }));
   home = temporaryDirectory();
   harness = await startHarness({
     ssh: { home, agentSocket: null, userName: 'root', systemKnownHosts: join(home, 'none') },
     hiddenInput: (label) => {
-      sayings.push(label);
+      prompts.push(label);
       return answer();
     },
   });
@@ -143,16 +143,16 @@ describe.skipIf(!hasSshServer)('the test of a host', () => {
     expect(tested.out).toMatch(
       /^there responds\.\nuser +root\nhost +\S+\nsystem +.+ \(Linux .+\)\ncores +\d+\nmemory +[\d.]+ GB\nNode +2\d\.\S+ \(\/.*\)\nclock +.* this computer, ± .*\nround trip +.*ms\n/,
     );
-    sayings = [];
+    prompts = [];
     expect(JSON.parse((await harness.run('hosts', 'test', 'there', '--json')).out)).toMatchObject({ user: 'root', notes: [] });
-    expect(sayings).toEqual([]);
+    expect(prompts).toEqual([]);
   });
 
   it('asks for the password and writes it to no file', async () => {
     await harness.run('hosts', 'add', 'there', '127.0.0.1', '--port', String(server.port));
-    answer = async () => (sayings.at(-1)?.includes('Trust this key?') === true ? 'yes' : 'correct horse');
+    answer = async () => (prompts.at(-1)?.includes('Trust this key?') === true ? 'yes' : 'correct horse');
     expect(await harness.run('hosts', 'test', 'there')).toMatchObject({ code: 0 });
-    expect(sayings).toEqual([expect.stringMatching(/SHA256:\S+[\s\S]*Trust this key\?/), 'there: password of root on 127.0.0.1']);
+    expect(prompts).toEqual([expect.stringMatching(/SHA256:\S+[\s\S]*Trust this key\?/), 'there: password of root on 127.0.0.1']);
     for (const file of ['holdfast.sqlite', 'holdfast.sqlite-wal', 'known_hosts'])
       if (existsSync(join(harness.home, file))) expect(readFileSync(join(harness.home, file)).includes('correct horse')).toBe(false);
   });
@@ -160,7 +160,7 @@ describe.skipIf(!hasSshServer)('the test of a host', () => {
   it('exits with instructions if nobody confirms', async () => {
     await harness.run('hosts', 'add', 'there', '127.0.0.1', '--port', String(server.port));
     answer = async () =>
-      sayings.at(-1)?.includes('Trust this key?') === true
+      prompts.at(-1)?.includes('Trust this key?') === true
         ? 'yes'
         : Promise.reject(new HoldfastError({ code: 'CANCELLED', message: 'You stopped.', hint: '' }));
     expect((await harness.run('hosts', 'test', 'there')).code).toBe(130);

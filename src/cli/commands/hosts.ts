@@ -69,8 +69,8 @@ export const addHosts: AddCommand = (program, { context, exit }) => {
     .option('--json', 'print what the host is as JSON')
     .action(async (name: string, flags: { trust?: string; installNode?: boolean; json?: boolean }) => {
       const report = await withClient(context, (client) => {
-        const test = (): Promise<HostReport> => withHostKey(() => client.call('hosts.test', { name }), client, context, flags.trust);
-        return testWithNode(name, test, flags.installNode === true, client, context);
+        const testHost = (): Promise<HostReport> => withHostKey(() => client.call('hosts.test', { name }), client, context, flags.trust);
+        return testWithNode(name, testHost, flags.installNode === true, client, context);
       });
       await context.out.write(flags.json === true ? jsonText(report) : hostText(name, report));
     });

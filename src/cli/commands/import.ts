@@ -55,7 +55,7 @@ export const OUT_HELP = 'a new file for the plan; without it, the plan is printe
 export const ACCOUNTS_HELP = 'a CSV file with the columns username and password: each user of the plan is one of them';
 export const ACCOUNTS_ONCE = 'each account may do this once, as for an exam: none of them is used twice';
 
-const NOT_WALKED =
+const NO_REPLAY_NOTE =
   'Nothing was sent again: values were found by what they look like alone, and whether the server accepts what a step sends is unknown. --walk finds out.\n';
 
 function isHar(kind: string): boolean {
@@ -66,7 +66,7 @@ const ONE_ACCOUNT =
   'Only the recorded account is walked: what belongs to an account looks the same each time and is sent as recorded. --accounts FILE walks as others, too.\n';
 
 /** Formats that accept each option. For `auto`, the detected format decides. */
-const HAS_OPTION: Readonly<Record<Exclude<keyof ImportFlags, keyof AllowFlags>, (kind: string) => boolean>> = {
+const ACCEPTS_OPTION: Readonly<Record<Exclude<keyof ImportFlags, keyof AllowFlags>, (kind: string) => boolean>> = {
   walk: isHar,
   accounts: isHar,
   accountsOnce: isHar,
@@ -89,12 +89,12 @@ export const addImport: AddCommand = (program, { context }) => {
       `the file that holds it; - or nothing: standard input. Several of FunkLoad (configuration, test), Postman (collection, environment) and Bruno. Of ${K6_PROMETHEUS}: the address of Prometheus`,
     )
     .option('-o, --out <file>', OUT_HELP)
-    .option('--operations <ids>', `of ${titlesWith('operations')}: the operations to take, separated by commas, or all`)
-    .addOption(new Option('--environment <name>', `of ${titlesWith('environment')}: the environment to take`).conflicts('operations'))
+    .option('--operations <ids>', `of ${titlesOfFormats('operations')}: the operations to take, separated by commas, or all`)
+    .addOption(new Option('--environment <name>', `of ${titlesOfFormats('environment')}: the environment to take`).conflicts('operations'))
     .addOption(
       new Option(
         '--hosts <names>',
-        `of ${titlesWith('hosts')}: the servers whose requests are taken, separated by commas, or all`,
+        `of ${titlesOfFormats('hosts')}: the servers whose requests are taken, separated by commas, or all`,
       ).conflicts(['operations', 'environment', 'walk']),
     )
     .option('--run <name>', `of ${K6_PROMETHEUS}: the name of the TestRun, or what the tag testid says`)
@@ -112,7 +112,7 @@ export const addImport: AddCommand = (program, { context }) => {
     if (kind === K6_PROMETHEUS) return importK6(file, flags, context);
     if (more.length > 0 && readImporter(kind)?.takesFiles !== true) throw oneFileOnly(kind);
     const texts = await Promise.all([file, ...more].map((one) => readSource(one, context)));
-    const result = importText(texts.join('\n'), { kind: kind === 'auto' ? null : kind, chosen: chosenBy(flags) });
+    const result = importText(texts.join('\n'), { kind: kind === 'auto' ? null : kind, chosen: readChosen(flags) });
     if (result.kind === 'refused') {
       await context.err.write(notesText(result.notes));
       throw invalidPlan(result.issues);
@@ -121,7 +121,7 @@ export const addImport: AddCommand = (program, { context }) => {
     const text = stringify(result.imported.written, { lineWidth: WIDTH });
     if (flags.out === undefined) await context.out.writeFile(text);
     else await writeNewFile(resolve(context.currentDirectory, flags.out), text, { code: 'PLAN_FILE' });
-    await context.err.write(`${importedText(result.imported)}${result.imported.kind === 'har' ? NOT_WALKED : ''}`);
+    await context.err.write(`${importedText(result.imported)}${result.imported.kind === 'har' ? NO_REPLAY_NOTE : ''}`);
   });
 };
 
@@ -131,7 +131,7 @@ async function walkHar(har: string, { targets, journey }: Imported['plan'], flag
   const accountsFile = flags.accounts === undefined ? undefined : resolve(context.currentDirectory, flags.accounts);
   if (flags.out !== undefined) await requireNewFile(resolve(context.currentDirectory, flags.out), 'PLAN_FILE');
   const asks = listAsks(recordingAsking({ url, verify: true, accountsFile }));
-  const agreed = await new Consent(flags.allow ?? [], context, new Set(asks.map(askKey))).settle(asks);
+  const agreed = await new Consent(flags.allow ?? [], context, new Set(asks.map(askKey))).agreeToAsks(asks);
   const sent = journey.map(({ method, path }) => ({ method, url: path }));
   await context.err.write(walkText(sent));
   if (accountsFile === undefined) await context.err.write(ONE_ACCOUNT);
@@ -141,7 +141,7 @@ async function walkHar(har: string, { targets, journey }: Imported['plan'], flag
 }
 
 function refuseOthersOptions(kind: string, command: Command): void {
-  for (const [name, hasOption] of Object.entries(HAS_OPTION)) {
+  for (const [name, hasOption] of Object.entries(ACCEPTS_OPTION)) {
     if (hasOption(kind) || command.getOptionValueSource(name) !== 'cli') continue;
     throw new HoldfastError({
       code: 'OPTION_WITHOUT_EFFECT',
@@ -152,7 +152,7 @@ function refuseOthersOptions(kind: string, command: Command): void {
 }
 
 /** Names the formats with such parts, for a help text. */
-function titlesWith(choosing: Choosing): string {
+function titlesOfFormats(choosing: Choosing): string {
   return IMPORTERS.flatMap(({ title, chooses }) => (chooses === choosing ? [title] : [])).join(' or ');
 }
 
@@ -167,7 +167,7 @@ function oneFileOnly(kind: string): HoldfastError {
   });
 }
 
-function chosenBy({ operations, environment, hosts }: ImportFlags): Chosen | null {
+function readChosen({ operations, environment, hosts }: ImportFlags): Chosen | null {
   if (hosts !== undefined) return { kind: 'hosts', ids: hosts.split(',').map((id) => id.trim()) };
   if (environment !== undefined) return { kind: 'environment', ids: [environment] };
   return operations === undefined ? null : { kind: 'operations', ids: operations.split(',').map((id) => id.trim()) };
@@ -205,7 +205,7 @@ const MAX_DAYS = 400;
 
 /** Imports a finished k6 run from Prometheus into the history. */
 async function importK6(address: string, { run, plan: file, days }: K6ImportFlags, context: CliContext): Promise<void> {
-  if (run === undefined || file === undefined) throw incomplete();
+  if (run === undefined || file === undefined) throw incompleteImport();
   const parsed = parsePlan(await readPlanFile(file, context.currentDirectory));
   const plan = requirePlan(parsed.plan, parsed.issues);
   await withClient(context, async (client) => {
@@ -222,7 +222,7 @@ function parseDays(text: string): number {
   return days;
 }
 
-function incomplete(): HoldfastError {
+function incompleteImport(): HoldfastError {
   return new HoldfastError({
     code: 'K6_IMPORT',
     message: 'To import a run of k6, give its name and the plan that it was exported from.',

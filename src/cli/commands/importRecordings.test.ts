@@ -16,7 +16,7 @@ import { whyNot } from '#lab/testing/needs.ts';
 import { testSurroundings } from '#lab/testing/surroundings.ts';
 import { startHarness } from '../testing/harness.ts';
 
-const noSurvey = await whyNot(await surveyLab.missing(process.env));
+const surveyLackReason = await whyNot(await surveyLab.missing(process.env));
 const SMALL_SURVEY = { 'service-ms': 0, 'upload-ms': 0, 'stream-rows': 100, responses: 10, database: 'sqlite' };
 const RECORDINGS = new URL('../../core/import/testing/recordings/', import.meta.url);
 
@@ -26,7 +26,7 @@ interface Recorded {
   readonly response: { readonly status: number };
 }
 
-interface Replayed {
+interface ReplayedRecording {
   /** Requests to the server while recording and while trying the plan, in order. */
   readonly recorded: readonly string[];
   readonly logged: readonly string[];
@@ -36,7 +36,7 @@ interface Replayed {
 }
 
 /** Imports a recording, tries the plan against a new practice server, and reads that server's log. */
-async function replayed(name: string, lab: Pick<Lab, 'start'>, given: GivenOptions, log: string): Promise<Replayed> {
+async function replayRecording(name: string, lab: Pick<Lab, 'start'>, given: GivenOptions, log: string): Promise<ReplayedRecording> {
   const text = readFileSync(new URL(`${name}.har`, RECORDINGS), 'utf8');
   const running = await lab.start(given, testSurroundings());
   onTestFinished(() => running.stop());
@@ -55,25 +55,25 @@ async function replayed(name: string, lab: Pick<Lab, 'start'>, given: GivenOptio
   const { entries } = (JSON.parse(text) as { log: { entries: readonly Recorded[] } }).log;
   const recorded = entries
     .filter(({ request, response }) => new URL(request.url).host === original && response.status > 0)
-    .map(({ request }) => toAsked(request.method, request.url))
-    .filter(isAsked);
+    .map(({ request }) => requestLine(request.method, request.url))
+    .filter(isPageRequest);
   const readLogged = async (): Promise<string[]> =>
     (await readLog(running.logs[log] ?? ''))
       .toSorted((one, other) => one.startedAtMs - other.startedAtMs)
-      .map(({ method, path }) => toAsked(method, path))
-      .filter(isAsked);
+      .map(({ method, path }) => requestLine(method, path))
+      .filter(isPageRequest);
   // The server writes the log line after its response.
   await expect.poll(async () => (await readLogged()).length).toBeGreaterThanOrEqual(recorded.length);
   return { recorded, logged: await readLogged(), failures, isGood };
 }
 
 /** Omits the query, whose tokens change each time. */
-function toAsked(method: string, url: string): string {
+function requestLine(method: string, url: string): string {
   return `${method} ${new URL(url, 'http://server/').pathname}`;
 }
 
 /** Excludes assets, whose order varies and which the browser caches. */
-function isAsked(request: string): boolean {
+function isPageRequest(request: string): boolean {
   return !/\/static\/|favicon/.test(request);
 }
 
@@ -81,16 +81,16 @@ describe('a recording that is played back', () => {
   it.each(['contest-question', 'contest-notifications', 'tools-contest', 'tools-contest-sanitized'])(
     "sends the browser's requests to the practice server: %s",
     async (name) => {
-      const { recorded, logged, failures, isGood } = await replayed(name, contestLab, { 'service-ms': 1 }, 'contest');
+      const { recorded, logged, failures, isGood } = await replayRecording(name, contestLab, { 'service-ms': 1 }, 'contest');
       expect({ failures, isGood }).toEqual({ failures: [], isGood: true });
       expect(recorded.length).toBeGreaterThan(2);
       expect(logged).toEqual(recorded);
     },
   );
 
-  const without = noSurvey === null ? '' : ` (${noSurvey})`;
-  it.skipIf(noSurvey !== null)(`takes a token from JSON and sends it in forms, files and addresses${without}`, async () => {
-    const { recorded, logged, failures, isGood } = await replayed('tools-survey-phone', surveyLab, SMALL_SURVEY, 'survey');
+  const without = surveyLackReason === null ? '' : ` (${surveyLackReason})`;
+  it.skipIf(surveyLackReason !== null)(`takes a token from JSON and sends it in forms, files and addresses${without}`, async () => {
+    const { recorded, logged, failures, isGood } = await replayRecording('tools-survey-phone', surveyLab, SMALL_SURVEY, 'survey');
     expect({ failures, isGood }).toEqual({ failures: [], isGood: true });
     expect(recorded.length).toBeGreaterThan(2);
     expect(logged).toEqual(recorded);
@@ -102,7 +102,7 @@ it('replays a HAR file with consent and finds values that change per session', a
   const asked: string[] = [];
   let session = 0;
   const tokens = new Set<string>();
-  const form = (token: string): string =>
+  const formHtml = (token: string): string =>
     `<title>Add</title><form method="post"><input type="hidden" name="form_key" value="${token}"></form>`;
   const server = createServer(async (request, response) => {
     const body = new URLSearchParams(await textOf(request));
@@ -111,14 +111,14 @@ it('replays a HAR file with consent and finds values that change per session', a
     if (request.method === 'POST') return void response.writeHead(302, { Location: '/added' }).end();
     session += 1;
     tokens.add(`k${session}`);
-    response.end(request.url === '/added' ? '<title>Added</title>' : form(`k${session}`));
+    response.end(request.url === '/added' ? '<title>Added</title>' : formHtml(`k${session}`));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
   const address = server.address();
   const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
-  const entry = (method: string, path: string, status: number, text: string, more: object = {}, headers: object[] = []): object => ({
+  const makeEntry = (method: string, path: string, status: number, text: string, more: object = {}, headers: object[] = []): object => ({
     startedDateTime: new Date(session).toISOString(),
     time: 5,
     request: { method, url: url + path, headers: [], ...more },
@@ -126,9 +126,9 @@ it('replays a HAR file with consent and finds values that change per session', a
   });
   const postData = { mimeType: 'application/x-www-form-urlencoded', text: 'form_key=k0&name=lamp' };
   const entries = [
-    entry('GET', '/add', 200, form('k0')),
-    entry('POST', '/add', 302, '', { postData }, [{ name: 'Location', value: `${url}/added` }]),
-    entry('GET', '/added', 200, '<title>Added</title>'),
+    makeEntry('GET', '/add', 200, formHtml('k0')),
+    makeEntry('POST', '/add', 302, '', { postData }, [{ name: 'Location', value: `${url}/added` }]),
+    makeEntry('GET', '/added', 200, '<title>Added</title>'),
   ];
   const har = JSON.stringify({ log: { entries } });
   await writeFile(join(harness.directory, 'shop.har'), har);
@@ -151,12 +151,12 @@ it('replays a HAR file with other accounts, lists writes first, and uses no acco
   const handedIn: string[] = [];
   let tokens = 0;
   const server = createServer(async (request, response) => {
-    const form = new URLSearchParams(await textOf(request));
+    const formHtml = new URLSearchParams(await textOf(request));
     response.setHeader('Content-Type', 'text/html');
     const user = /user=(\w+)/.exec(request.headers.cookie ?? '')?.[1] ?? '';
     if (request.url === '/login' && request.method === 'POST') {
-      if (form.get('password') !== `pw-${form.get('user') ?? ''}`) return void response.end('<title>Wrong password</title>');
-      return void response.writeHead(302, { Location: '/exam', 'Set-Cookie': `user=${form.get('user') ?? ''}` }).end();
+      if (formHtml.get('password') !== `pw-${formHtml.get('user') ?? ''}`) return void response.end('<title>Wrong password</title>');
+      return void response.writeHead(302, { Location: '/exam', 'Set-Cookie': `user=${formHtml.get('user') ?? ''}` }).end();
     }
     if (request.url === '/login')
       return void response.end(
@@ -177,7 +177,7 @@ it('replays a HAR file with other accounts, lists writes first, and uses no acco
 
   const entries: object[] = [];
   let cookie = '';
-  const open = async (path: string, form?: Record<string, string>): Promise<string> => {
+  const openPage = async (path: string, form?: Record<string, string>): Promise<string> => {
     const body = form === undefined ? undefined : new URLSearchParams(form).toString();
     const type = 'application/x-www-form-urlencoded';
     const reply = await fetch(url + path, {
@@ -205,10 +205,10 @@ it('replays a HAR file with other accounts, lists writes first, and uses no acco
     });
     return text;
   };
-  await open('/login');
-  await open('/login', { user: 's01', password: 'pw-s01', login: 'Log in' });
-  const sheet = /value="([^"]*)"/.exec(await open('/exam'))?.[1] ?? '';
-  await open('/exam', { sheet, answer: 'The Rhine' });
+  await openPage('/login');
+  await openPage('/login', { user: 's01', password: 'pw-s01', login: 'Log in' });
+  const sheet = /value="([^"]*)"/.exec(await openPage('/exam'))?.[1] ?? '';
+  await openPage('/exam', { sheet, answer: 'The Rhine' });
   await writeFile(join(harness.directory, 'exam.har'), JSON.stringify({ log: { entries } }));
   const names = Array.from({ length: 20 }, (_, index) => `s${String(index + 1).padStart(2, '0')}`);
   await writeFile(join(harness.directory, 'pupils.csv'), `username,password\n${names.map((name) => `${name},pw-${name}\n`).join('')}`);

@@ -40,7 +40,7 @@ export const addLab: AddCommand = (program, { context, exitAs, afterDashes }) =>
         environment: process.env,
         onProgress: (text) => void context.err.write(`${text}\n`),
       });
-      const beside = ({ urls, control, within }: RunningLab): Promise<number> =>
+      const runCommandBeside = ({ urls, control, within }: RunningLab): Promise<number> =>
         runBeside([...within, ...afterDashes], {
           directory: context.currentDirectory,
           environment: {
@@ -53,7 +53,11 @@ export const addLab: AddCommand = (program, { context, exitAs, afterDashes }) =>
       try {
         // Standard output is left to the command that runs beside the practice server.
         await (afterDashes.length > 0 ? context.err : context.out).write(labText(chosen.name, lab));
-        const ended = await Promise.race([untilInterrupted(context), lab.broken, ...(afterDashes.length > 0 ? [beside(lab)] : [])]);
+        const ended = await Promise.race([
+          untilInterrupted(context),
+          lab.broken,
+          ...(afterDashes.length > 0 ? [runCommandBeside(lab)] : []),
+        ]);
         if (typeof ended === 'number') exitAs(ended);
         if (typeof ended === 'string')
           throw new HoldfastError({ code: 'LAB_BROKEN', message: `The practice server “${chosen.name}” crashed.`, hint: ended });

@@ -132,17 +132,19 @@ type ReadCertificates =
 
 /** Reads only the certificates of a PEM file, because its key must not get into a plan. */
 async function readCertificates(option: string, file: string, currentDirectory: string): Promise<ReadCertificates> {
-  const unusable = (message: string, hint: string): Issue => ({ level: 'error', code: 'BAD_OPTION', path: option, message, hint });
+  const unusableIssue = (message: string, hint: string): Issue => ({ level: 'error', code: 'BAD_OPTION', path: option, message, hint });
   let text: string;
   try {
     text = await readFile(resolve(currentDirectory, file), 'latin1');
   } catch (cause) {
-    return { issue: unusable(describeReadFailure(file, cause).message, `Check its name. Holdfast looks for it in ${currentDirectory}.`) };
+    return {
+      issue: unusableIssue(describeReadFailure(file, cause).message, `Check its name. Holdfast looks for it in ${currentDirectory}.`),
+    };
   }
   const certificates = splitCertificates(text);
   if (certificates.length === 0) {
     return {
-      issue: unusable(
+      issue: unusableIssue(
         `No certificate in PEM format in ${file}.`,
         'Such a file has a line -----BEGIN CERTIFICATE-----. To convert one from DER: openssl x509 -inform der -in FILE -out FILE.pem',
       ),
@@ -150,7 +152,7 @@ async function readCertificates(option: string, file: string, currentDirectory: 
   }
   const damaged = certificates.findIndex((certificate) => !isCertificate(certificate));
   if (damaged >= 0) {
-    return { issue: unusable(`Certificate ${damaged + 1} in ${file} is damaged.`, COPY_WHOLE_PEM) };
+    return { issue: unusableIssue(`Certificate ${damaged + 1} in ${file} is damaged.`, COPY_WHOLE_PEM) };
   }
   return { pem: `${certificates.join('\n')}\n`, holdsKey: holdsPrivateKey(text) };
 }
@@ -169,13 +171,13 @@ interface ClientCertificateFlags {
   readonly keyPassphrase?: string;
 }
 
-type Field = NonNullable<NonNullable<PlanInput['tls']>['clientCertificate']>;
+type CertificateField = NonNullable<NonNullable<PlanInput['tls']>['clientCertificate']>;
 
 /** Builds the plan field of `--cert`, `--key` and `--key-passphrase`: the certificate and a reference to its key. */
 async function readClientCertificate(
   { cert, key, keyPassphrase }: ClientCertificateFlags,
   currentDirectory: string,
-): Promise<{ readonly field: Field | null; readonly issues: readonly Issue[] }> {
+): Promise<{ readonly field: CertificateField | null; readonly issues: readonly Issue[] }> {
   if (cert === undefined) {
     const alone = key === undefined ? (['--key-passphrase', keyPassphrase] as const) : (['--key', key] as const);
     if (alone[1] === undefined) return { field: null, issues: [] };

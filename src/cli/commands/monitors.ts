@@ -1,4 +1,4 @@
-import { attachGraph, type Attached, type GraphOptions } from '../running/attachGraph.ts';
+import { attachGraph, type AttachedGraph, type GraphOptions } from '../running/attachGraph.ts';
 import { findRunId } from '../running/findRun.ts';
 import { jsonText } from '../output/jsonFile.ts';
 import { withClient, type AddCommand } from '../context.ts';
@@ -18,11 +18,11 @@ export const addMonitors: AddCommand = (program, { context }) => {
       const attached = await withClient(context, async (client) => {
         return attachGraph(await findRunId(client, run), file, flags, client, context);
       });
-      await context.out.write(flags.json === true ? jsonText(attached) : attachedText(attached));
+      await context.out.write(flags.json === true ? jsonText(attached) : attachmentText(attached));
     });
 };
 
-function attachedText({ name, columns, rows, rowsOutside, leftOut }: Attached): string {
+function attachmentText({ name, columns, rows, rowsOutside, leftOut }: AttachedGraph): string {
   const lines = [
     `Attached ${name}: ${columns.join(', ')}; ${rows} ${rows === 1 ? 'row' : 'rows'} of the run, ${rowsOutside} before and after it.`,
   ];

@@ -34,14 +34,14 @@ function expectOrdered(report: Report): void {
   for (const block of getBlocks(report)) {
     if (block.kind !== 'table') continue;
     for (const row of block.rows) {
-      const at = (name: string): number | null => {
+      const valueOf = (name: string): number | null => {
         const index = block.columns.findIndex((column) => column.name === name);
         const cell = row[index];
         return cell === undefined ? null : numberOf(cellText(cell));
       };
-      const times = ASCENDING.flatMap((name) => at(name) ?? []);
+      const times = ASCENDING.flatMap((name) => valueOf(name) ?? []);
       expect(times, `${block.title}: ${row.map(cellText).join(' ')}`).toEqual([...times].sort((one, other) => one - other));
-      const [mean, highest] = [at('Mean'), at('Max')];
+      const [mean, highest] = [valueOf('Mean'), valueOf('Max')];
       if (mean !== null && highest !== null) expect(mean, `${block.title}: ${row.map(cellText).join(' ')}`).toBeLessThanOrEqual(highest);
     }
   }

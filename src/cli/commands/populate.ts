@@ -66,20 +66,20 @@ export const addPopulate: AddCommand = (program, { context, exit }) => {
   addAllowOption(addLoadOptions(command)).action(async (name: string, flags: PopulateFlags) => {
     const source = await findPlanSource(name, context);
     const isQuiet = flags.quiet === true || flags.json === true;
-    const use: UsePlan = (plan, client, consent) => populate(plan, flags, context, client, consent);
-    exit(await withPlan(source, flags, isQuiet, context, use, { runsCommands: true }));
+    const populatePlan: UsePlan = (plan, client, consent) => populate(plan, flags, context, client, consent);
+    exit(await withPlan(source, flags, isQuiet, context, populatePlan, { runsCommands: true }));
   });
 };
 
 async function populate(plan: Plan, flags: PopulateFlags, context: CliContext, client: Client, consent: Consent): Promise<ExitCode> {
   const mode: PopulateMode = flags.undo === true ? 'remove' : 'create';
   const isQuiet = flags.quiet === true || flags.json === true;
-  const agreed = await consent.agree({ plan }, client);
+  const agreed = await consent.agreeToPlan({ plan }, client);
   const preview = await client.call('populate.preview', { plan, agreed });
-  if (!isQuiet) await context.err.write(intention(plan, mode, preview));
+  if (!isQuiet) await context.err.write(describeIntention(plan, mode, preview));
   if (flags.show === true) return EXIT.fine;
   const { id } = await client.call('populate.start', { plan, mode, agreed });
-  const state = await follow(id, isQuiet, context, client);
+  const state = await followPopulate(id, isQuiet, context, client);
   if (flags.json === true) await context.out.write(jsonText(state));
   else if (!isQuiet || state.failed > 0 || state.because !== null)
     await (isQuiet ? context.err : context.out).write(populateText(plan, state));
@@ -88,7 +88,7 @@ async function populate(plan: Plan, flags: PopulateFlags, context: CliContext, c
 }
 
 /** Shows progress until the populate ends. Ctrl-C stops it; created records stay listed. */
-async function follow(id: string, isQuiet: boolean, context: CliContext, client: Client): Promise<PopulateState> {
+async function followPopulate(id: string, isQuiet: boolean, context: CliContext, client: Client): Promise<PopulateState> {
   const line = startLine(context.err, !isQuiet);
   let interrupts = 0;
   const release = context.onInterrupt(() => {
@@ -121,7 +121,7 @@ async function follow(id: string, isQuiet: boolean, context: CliContext, client:
 }
 
 /** Describes what the populate will create, before the user confirms. */
-function intention(plan: Plan, mode: PopulateMode, { populate: preview, problems }: PopulatePreview): string {
+function describeIntention(plan: Plan, mode: PopulateMode, { populate: preview, problems }: PopulatePreview): string {
   const short = problems.map(({ message }) => `${message}\n`).join('');
   if (preview === null || plan.populate === undefined || preview.problem !== null) return short;
   const { total, made, target, record, perSecond } = preview;

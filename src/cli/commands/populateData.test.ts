@@ -10,7 +10,7 @@ import { startHarness } from '../testing/harness.ts';
 
 const reason = await whyNot(await surveyLab.missing(process.env));
 const [campaign = { urn: '', created: '' }] = CAMPAIGNS;
-const OTHERS =
+const OTHER_PROMPTS =
   '{"prompt_id":"SnackPeriod","value":2},{"prompt_id":"SnackTime","value":"2013-09-05T10:15:00"},{"prompt_id":"SnackLocation","value":1},{"prompt_id":"SnackSize","value":3},{"prompt_id":"SnackCost","value":1},{"prompt_id":"SnackWhy","value":4},{"prompt_id":"SnackWho","value":2},{"prompt_id":"SnackPackage","value":0},{"prompt_id":"SnackName","value":"apple"}';
 
 const plan = (url: string): string => `
@@ -44,12 +44,12 @@ populate:
           value: >-
             [{"survey_key":"{{surveys.survey}}","time":1378300000000,"timezone":"America/Los_Angeles","survey_id":"snackSurvey",
             "survey_launch_context":{"launch_time":1378300000000,"launch_timezone":"America/Los_Angeles","active_triggers":[]},
-            "location_status":"unavailable","responses":[{"prompt_id":"SnackPhoto","value":"{{surveys.photo}}"},${OTHERS}]}]
+            "location_status":"unavailable","responses":[{"prompt_id":"SnackPhoto","value":"{{surveys.photo}}"},${OTHER_PROMPTS}]}]
         - { name: '{{surveys.photo}}', bytes: 98831, type: image/jpeg, fileName: photo.jpg }
       checks: [{ kind: json, path: $.result, equals: success }]
 `;
 
-const stored = async ({ control }: RunningLab): Promise<unknown> => (await fetch(`${control}gauges`)).json();
+const readStored = async ({ control }: RunningLab): Promise<unknown> => (await fetch(`${control}gauges`)).json();
 const uuid = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
 describe.skipIf(reason !== null)(`data that are made before a test ${reason ?? ''}`, () => {
@@ -61,21 +61,21 @@ describe.skipIf(reason !== null)(`data that are made before a test ${reason ?? '
     try {
       const cli = await startHarness();
       const rows = ACCOUNTS.slice(0, 5).map(({ username, password }, index) => [username, password, uuid(index), uuid(100 + index)]);
-      const listed = (lines: readonly string[][]): string =>
+      const csvOf = (lines: readonly string[][]): string =>
         ['username,password,survey,photo', ...lines.map((line) => line.join(','))].join('\n');
       const list = join(cli.directory, 'surveys.csv');
       await writeFile(join(cli.directory, 'plan.yaml'), plan(lab.urls[0] ?? ''));
-      await writeFile(list, listed(rows.map((row, index) => (index === 2 ? ['nobody', ...row.slice(1)] : row))));
+      await writeFile(list, csvOf(rows.map((row, index) => (index === 2 ? ['nobody', ...row.slice(1)] : row))));
 
       const first = await cli.run('populate', 'plan.yaml');
       expect(first).toMatchObject({ code: 1, out: expect.stringContaining('4 of 5 rows created, 0 existed before, 1 failed') });
       expect(first.out).toContain(`row 3 (${uuid(2)}): log in:`);
-      expect(await stored(lab)).toMatchObject({ 'responses stored': 4, 'photos stored': 4 });
+      expect(await readStored(lab)).toMatchObject({ 'responses stored': 4, 'photos stored': 4 });
 
-      await writeFile(list, listed(rows));
+      await writeFile(list, csvOf(rows));
       const second = await cli.run('populate', 'plan.yaml');
       expect(second).toMatchObject({ code: 0, out: expect.stringContaining('1 of 5 rows created, 4 existed before') });
-      expect(await stored(lab)).toMatchObject({ 'responses stored': 5, 'photos stored': 5 });
+      expect(await readStored(lab)).toMatchObject({ 'responses stored': 5, 'photos stored': 5 });
       expect(second.out).toContain('Left in place: One survey with a photo');
     } finally {
       await lab.stop();

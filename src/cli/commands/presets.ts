@@ -84,10 +84,10 @@ function presetText(preset: Preset, isAdded: boolean): string {
 
 function questionText(question: Question): string {
   const condition = formatCondition(question.when);
-  return condition === '' ? askedText(question) : `${askedText(question)} (asked only ${condition})`;
+  return condition === '' ? answerTypeText(question) : `${answerTypeText(question)} (asked only ${condition})`;
 }
 
-function askedText(question: Question): string {
+function answerTypeText(question: Question): string {
   switch (question.kind) {
     case 'choice':
       return `${question.label} ${question.options.map(({ value, label }) => `${value}: ${label}`).join('; ')}`;

@@ -15,7 +15,7 @@ async function quickResult(cli: Harness, ...args: string[]): Promise<RunResult> 
   return resultSchema.parse(JSON.parse(out));
 }
 
-async function savedIn(cli: Harness): Promise<RunResult> {
+async function readSavedResult(cli: Harness): Promise<RunResult> {
   return resultSchema.parse(JSON.parse(await readFile(join(cli.directory, 'result.json'), 'utf8')));
 }
 
@@ -104,7 +104,7 @@ describe('quick', () => {
     const load = ['-c', '2', '-n', '50', '-t', '1'];
     const done = await cli.run('quick', target.url, ...load, '--quiet', '--json', 'result.json');
     expect(done).toEqual({ code: 99, out: '', err: '' });
-    const result = await savedIn(cli);
+    const result = await readSavedResult(cli);
     expect(result.outcomes.requests).toMatchObject({ sent: 50, ok: 0, httpError: 50 });
     expect(result.status).toEqual({ 503: 50 });
   });
@@ -132,7 +132,7 @@ describe('quick', () => {
       accept: 'text/plain',
     });
     expect(out).toContain('40');
-    const saved = await savedIn(cli);
+    const saved = await readSavedResult(cli);
     expect(saved.outcomes.requests.ok).toBe(40);
     expect(await readdir(cli.directory)).toEqual(['result.json', 'token']);
     expect(out + JSON.stringify(saved)).not.toContain('planted');
@@ -213,7 +213,7 @@ describe('quick', () => {
     const [first = '', ...rest] = stripVTControlCharacters(out).trimEnd().split('\n');
     expect(first).toMatch(/^· Measured/);
     expect(rest.at(-1)).toMatch(/^All figures: holdfast show \S+ --full$/);
-    const saved = await savedIn(cli);
+    const saved = await readSavedResult(cli);
     expect(saved.run).toMatchObject({ state: 'stopped', endedBecause: { code: 'user' } });
     expect(saved.outcomes.requests).toMatchObject({ sent: target.requests, ok: target.requests, inFlight: 0 });
   });
@@ -232,12 +232,12 @@ describe('quick', () => {
         socket.on('error', () => {});
       });
     });
-    const hangUp = (): void => {
+    const closeConnections = (): void => {
       isSilent = false;
       for (const socket of sockets) socket.destroy();
     };
     onTestFinished(() => {
-      hangUp();
+      closeConnections();
       silent.close();
     });
     const cli = await startHarness();
@@ -247,7 +247,7 @@ describe('quick', () => {
     going.interrupt();
     expect(going.quits).toEqual([130]);
     // The test process does not exit, so the outstanding response must be aborted.
-    hangUp();
+    closeConnections();
     expect((await going.done).code).toBe(130);
   });
 });

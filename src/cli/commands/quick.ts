@@ -65,23 +65,23 @@ function quickPlan(
     holdfast: 1,
     name: `Quick test of ${URL.canParse(url) ? new URL(url).host : url}`.slice(0, 120),
     targets: [{ url, headers: access.headers, ...(access.cookie === undefined ? {} : { cookie: access.cookie }) }],
-    journey: [{ name: 'page', ...(flags.head ? { method: 'HEAD' } : {}), ...expectations(flags, reader) }],
+    journey: [{ name: 'page', ...(flags.head ? { method: 'HEAD' } : {}), ...readExpectations(flags, reader) }],
     load,
     ...(criteria === undefined ? {} : { criteria }),
-    ...(flags.threads === undefined ? {} : { threads: reader.whole('-t', flags.threads) }),
+    ...(flags.threads === undefined ? {} : { threads: reader.integer('-t', flags.threads) }),
     exercises: [
       `one address, ${asked} over ${flags.keepalive ? 'connections kept open where the server allows it' : 'a new connection each time'}`,
     ],
   };
   const issues = [...unreadable, ...reader.issues, ...setFields(written, fields)];
-  const parsed = inOptions(parseValue(written), url, flags);
+  const parsed = nameOptions(parseValue(written), url, flags);
   // Omits the plan's issue for an invalid number, which is already reported.
   if (issues.length > 0) return { plan: null, issues: [...issues, ...parsed.issues.filter(({ path }) => !FROM_NUMBERS.test(path))] };
   return { plan: hasErrors(parsed.issues) ? null : parsed.plan, issues: parsed.issues };
 }
 
 /** Replaces plan paths in problems by option names, because users of `quick` see no plan. */
-function inOptions(parsed: ReturnType<typeof parseValue>, url: string, { connections }: QuickFlags): ReturnType<typeof parseValue> {
+function nameOptions(parsed: ReturnType<typeof parseValue>, url: string, { connections }: QuickFlags): ReturnType<typeof parseValue> {
   const issues = parsed.issues.map((issue) => {
     if (issue.path === 'targets[0].url' && issue.code === 'NOT_VALID')
       return { ...issue, path: 'url', message: `“${url}” is not a full address.` };
@@ -92,8 +92,8 @@ function inOptions(parsed: ReturnType<typeof parseValue>, url: string, { connect
   return { ...parsed, issues };
 }
 
-function expectations({ expectBody, expectStatus }: QuickFlags, reader: OptionReader): object {
-  const codes = expectStatus?.split(',').map((code) => reader.whole('--expect-status', code.trim()));
+function readExpectations({ expectBody, expectStatus }: QuickFlags, reader: OptionReader): object {
+  const codes = expectStatus?.split(',').map((code) => reader.integer('--expect-status', code.trim()));
   const checks = expectBody.map((text) => ({ kind: 'contains', text }));
   return { ...(codes === undefined ? {} : { expectStatus: codes }), ...(checks.length === 0 ? {} : { checks }) };
 }
@@ -154,8 +154,8 @@ function buildLoad(flags: QuickLoadFlags, reader: OptionReader): Omit<QuickLoad,
     reader.refuse('--users', flags.users, 'Use either -R or --users: requests start at a rate, or when users have paused.');
   if (flags.rate !== undefined) return { load: arrivals(flags, flags.rate, reader), asked: 'requested at a rate' };
   if (flags.users !== undefined) return { load: users(flags, flags.users, reader), asked: 'requested by users who pause' };
-  const given = flags.connections === undefined ? null : reader.whole('-c', flags.connections);
-  const until = end(flags, reader);
+  const given = flags.connections === undefined ? null : reader.integer('-c', flags.connections);
+  const until = readEnd(flags, reader);
   // Only the default is reduced to fewer requests. A number that the user entered is refused with the reason.
   const byDefault = 'requests' in until && until.requests > 0 ? Math.min(DEFAULT_CONNECTIONS, until.requests) : DEFAULT_CONNECTIONS;
   const stage = { name: 'load', connections: given ?? byDefault, ...until };
@@ -165,7 +165,7 @@ function buildLoad(flags: QuickLoadFlags, reader: OptionReader): Omit<QuickLoad,
 /** -n and -R say how many and how fast, so the time follows. */
 function arrivals(flags: QuickLoadFlags, rate: string, reader: OptionReader): Record<string, unknown> {
   const perSecond = reader.rate('-R', rate);
-  const until = end(flags, reader);
+  const until = readEnd(flags, reader);
   const stage =
     'requests' in until
       ? { name: 'load', kind: 'count', arrivals: until.requests, seconds: until.requests / perSecond }
@@ -173,7 +173,7 @@ function arrivals(flags: QuickLoadFlags, rate: string, reader: OptionReader): Re
   return {
     model: 'arrivals',
     ...(flags.poisson ? { spacing: 'poisson' } : {}),
-    ...(flags.connections === undefined ? {} : { maxInFlight: reader.whole('-c', flags.connections) }),
+    ...(flags.connections === undefined ? {} : { maxInFlight: reader.integer('-c', flags.connections) }),
     stages: [stage],
   };
 }
@@ -184,10 +184,10 @@ function users(flags: QuickLoadFlags, count: string, reader: OptionReader): Reco
   if (flags.requests !== undefined) reader.refuse('-n', flags.requests, 'Use -d: users run for a time.');
   const thinkTime = flags.think === undefined ? null : reader.thinkTime('--think', flags.think);
   const pace = flags.pace === undefined ? null : reader.seconds('--pace', flags.pace);
-  const seconds = flags.requests === undefined ? end(flags, reader) : { seconds: 1 };
+  const seconds = flags.requests === undefined ? readEnd(flags, reader) : { seconds: 1 };
   const stage = {
     name: 'load',
-    users: reader.whole('--users', count),
+    users: reader.integer('--users', count),
     startUpSeconds: Math.max(thinkTime?.meanSeconds ?? 0, pace ?? 0),
     ...seconds,
   };
@@ -199,10 +199,10 @@ function users(flags: QuickLoadFlags, count: string, reader: OptionReader): Reco
   };
 }
 
-function end(flags: QuickLoadFlags, reader: OptionReader): { requests: number } | { seconds: number } {
+function readEnd(flags: QuickLoadFlags, reader: OptionReader): { requests: number } | { seconds: number } {
   if (flags.requests !== undefined && flags.duration !== undefined)
     reader.refuse('-n', flags.requests, 'Use either -n or -d: a load ends after a number of requests or after a time, not both.');
-  if (flags.requests !== undefined) return { requests: reader.whole('-n', flags.requests) };
+  if (flags.requests !== undefined) return { requests: reader.integer('-n', flags.requests) };
   return { seconds: reader.seconds('-d', flags.duration ?? DEFAULT_DURATION) };
 }
 

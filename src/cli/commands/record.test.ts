@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { Recorder } from '#backend/browser/recorder.ts';
 import { startSite, type Site } from '#backend/browser/testing/site.ts';
 import { browserOfWalks } from '#tools/check/browser.ts';
-import { startHarness, type Going, type Harness } from '../testing/harness.ts';
+import { startHarness, type RunningCommand, type Harness } from '../testing/harness.ts';
 
 const program = browserOfWalks() ?? (await import('@playwright/test')).chromium.executablePath();
 
@@ -38,7 +38,7 @@ async function logIn({ opened, site }: Scene): Promise<void> {
   await page?.waitForLoadState('networkidle');
 }
 
-async function untilStated(going: Going, text: string): Promise<void> {
+async function waitForText(going: RunningCommand, text: string): Promise<void> {
   await expect.poll(() => going.err.text, { timeout: 20_000 }).toContain(text);
 }
 
@@ -48,7 +48,7 @@ describe('holdfast record', () => {
     const { harness, site } = scene;
     const going = harness.start('record', site.url, '--out', 'plan.yaml', '--think', '2', '--keep-recording', 'walk.har');
     await logIn(scene);
-    await untilStated(going, 'Click “Log in here” → Log in\n    200 GET');
+    await waitForText(going, 'Click “Log in here” → Log in\n    200 GET');
     going.enter();
     const { code, err } = await going.done;
     expect(err).toContain('Submit “Log in” → Home\n    302 POST');
@@ -75,7 +75,7 @@ describe('holdfast record', () => {
     await writeFile(join(harness.directory, 'accounts.csv'), `username,password\n${site.user},"${site.password.replaceAll('"', '""')}"\n`);
     const going = harness.start('record', site.url, '--no-walk', '--accounts', 'accounts.csv', '--unique', 'login');
     await logIn(scene);
-    await untilStated(going, 'Click “Log in here” → Log in\n    200 GET');
+    await waitForText(going, 'Click “Log in here” → Log in\n    200 GET');
     going.enter();
     const { code, out, err } = await going.done;
     expect(code).toBe(0);
@@ -93,7 +93,7 @@ describe('holdfast record', () => {
     const { harness, site } = scene;
     const going = harness.start('record', site.url, '--out', 'plan.yaml', '--no-walk', '--watch');
     await logIn(scene);
-    await untilStated(going, 'Click “Log in here” → Log in\n    200 GET');
+    await waitForText(going, 'Click “Log in here” → Log in\n    200 GET');
     going.enter();
     const { code, err } = await going.done;
     expect(err).toContain('A browser takes the journey beside the load: its first page and 2 steps.');
@@ -123,7 +123,7 @@ describe('holdfast record', () => {
     const scene = await startScene();
     const going = scene.harness.start('record', scene.site.url, '--no-walk');
     const recorder = await scene.opened();
-    await untilStated(going, 'Recording.');
+    await waitForText(going, 'Recording.');
     const [page] = recorder.context.pages();
     await page?.waitForURL(scene.site.url);
     await page?.close();
@@ -134,7 +134,7 @@ describe('holdfast record', () => {
     const other = await startScene();
     const second = other.harness.start('record', other.site.url, '--out', 'plan.yaml');
     await other.opened();
-    await untilStated(second, 'Recording.');
+    await waitForText(second, 'Recording.');
     second.interrupt();
     expect(await second.done).toMatchObject({ code: 130, err: expect.stringContaining('Nothing was kept.') });
     await expect(stat(join(other.harness.directory, 'plan.yaml'))).rejects.toThrow();
@@ -144,7 +144,7 @@ describe('holdfast record', () => {
     const scene = await startScene();
     const going = scene.harness.start('record', scene.site.url, '--out', 'plan.yaml');
     await logIn(scene);
-    await untilStated(going, 'Log in');
+    await waitForText(going, 'Log in');
     const recorded = scene.site.asked.length;
     going.enter();
     await expect.poll(() => scene.site.asked.length, { timeout: 30_000 }).toBeGreaterThan(recorded);

@@ -67,7 +67,7 @@ async function record(address: string, flags: RecordFlags, context: CliContext):
     if (file !== undefined) await requireNewFile(resolve(context.currentDirectory, file), 'PLAN_FILE');
   const accountsFile = flags.accounts === undefined ? undefined : resolve(context.currentDirectory, flags.accounts);
   const agreed = listAsks(recordingAsking({ url: address, verify: flags.insecure !== true, accountsFile }));
-  await new Consent(flags.allow, context).settle(agreed);
+  await new Consent(flags.allow, context).agreeToAsks(agreed);
   const made = await withClient(context, async (client) => {
     const { recordingId } = await client.call('recordings.start', {
       url: address,
@@ -77,7 +77,7 @@ async function record(address: string, flags: RecordFlags, context: CliContext):
       agreed: agreed.map(askKey),
     });
     await context.err.write('Recording. Walk through your site in the window. Press Enter or close the window to end, Ctrl+C to cancel.\n');
-    const { how, actions } = await untilEnded(client, context);
+    const { how, actions } = await followRecording(client, context);
     if (how === 'cancelled') {
       await client.call('recordings.discard', { recordingId });
       return null;
@@ -111,17 +111,17 @@ async function record(address: string, flags: RecordFlags, context: CliContext):
   return EXIT.fine;
 }
 
-interface Ended {
+interface EndedRecording {
   readonly how: 'ended' | 'cancelled';
   readonly actions: readonly SeenAction[];
 }
 
 /** Prints each action when the next begins, until the user ends the recording. */
-function untilEnded(client: Client, context: CliContext): Promise<Ended> {
+function followRecording(client: Client, context: CliContext): Promise<EndedRecording> {
   return new Promise((done, reject) => {
     let printed = 0;
     let latest: RecordingState | null = null;
-    const printUntil = (end: number): void => {
+    const printActionsUntil = (end: number): void => {
       for (const action of latest?.actions.slice(printed, end) ?? []) void context.err.write(actionText(action)).catch(() => {});
       printed = Math.max(printed, end);
     };
@@ -132,19 +132,19 @@ function untilEnded(client: Client, context: CliContext): Promise<Ended> {
         onItem({ recording }) {
           latest = recording;
           const count = recording?.actions.length ?? 0;
-          printUntil(count - 1);
+          printActionsUntil(count - 1);
           void context.err.redraw(lastLine(recording?.actions.at(-1)));
-          if (recording?.state === 'ended') end('ended');
+          if (recording?.state === 'ended') endWith('ended');
         },
         onEnd: (problem) => problem && reject(problem),
       },
     );
-    const releases = [context.onInterrupt(() => end('cancelled')), context.onEnter(() => end('ended'))];
-    const end = (how: 'ended' | 'cancelled'): void => {
+    const releases = [context.onInterrupt(() => endWith('cancelled')), context.onEnter(() => endWith('ended'))];
+    const endWith = (how: 'ended' | 'cancelled'): void => {
       leave();
       for (const release of releases) release();
       void context.err.redraw('');
-      if (how === 'ended') printUntil(latest?.actions.length ?? 0);
+      if (how === 'ended') printActionsUntil(latest?.actions.length ?? 0);
       done({ how, actions: latest?.actions ?? [] });
     };
   });
@@ -164,7 +164,7 @@ const KINDS: Readonly<Record<SeenAction['kind'], string>> = {
 };
 const MAX_PRINTED = 8;
 
-function headline({ kind, text, title }: SeenAction): string {
+function actionHeadline({ kind, text, title }: SeenAction): string {
   const name = [KINDS[kind], text === '' ? '' : `“${text}”`].filter((part) => part !== '').join(' ');
   return title === '' || kind === 'mark' ? name : `${name} → ${title}`;
 }
@@ -174,10 +174,10 @@ function actionText(action: SeenAction): string {
     .slice(0, MAX_PRINTED)
     .map(({ method, url, status }) => `    ${status === 0 ? '---' : status} ${method} ${url}`);
   const more = action.requestCount - lines.length;
-  return [headline(action), ...lines, ...(more > 0 ? [`    and ${more} more`] : [])].map((line) => `${line}\n`).join('');
+  return [actionHeadline(action), ...lines, ...(more > 0 ? [`    and ${more} more`] : [])].map((line) => `${line}\n`).join('');
 }
 
 function lastLine(action: SeenAction | undefined): string {
   if (action === undefined) return '';
-  return `${headline(action)} (${action.requestCount} ${action.requestCount === 1 ? 'request' : 'requests'})`;
+  return `${actionHeadline(action)} (${action.requestCount} ${action.requestCount === 1 ? 'request' : 'requests'})`;
 }

@@ -22,16 +22,16 @@ describe('holdfast report', () => {
     expect([saved.code, saved.out]).toEqual([0, '']);
     expect(saved.err).toContain('Saved: report.html');
     expect((await readdir(cli.directory)).sort()).toEqual([...forms.map((form) => `report.${form}`), 'series.json'].sort());
-    const text = (form: string): Promise<string> => readFile(join(cli.directory, `report.${form}`), 'utf8');
-    expect(await text('html')).toMatch(/^<!doctype html>[^]*<\/html>\n$/);
-    expect(await text('md')).toMatch(/^# /);
-    expect(JSON.parse(await text('json'))).toMatchObject({ schema: 'holdfast.result/1', balances: true });
-    expect(await text('csv')).toMatch(/^second,/);
-    expect(await text('steps')).toMatch(/^stage,counted,step,sent,/);
-    expect(await text('junit')).toMatch(/<testsuites .* tests="1" failures="0" errors="0"/);
-    expect(await text('hlog')).toMatch(/^0\.000,[\d.]+,[\d.]+,HIST/m);
+    const readReport = (form: string): Promise<string> => readFile(join(cli.directory, `report.${form}`), 'utf8');
+    expect(await readReport('html')).toMatch(/^<!doctype html>[^]*<\/html>\n$/);
+    expect(await readReport('md')).toMatch(/^# /);
+    expect(JSON.parse(await readReport('json'))).toMatchObject({ schema: 'holdfast.result/1', balances: true });
+    expect(await readReport('csv')).toMatch(/^second,/);
+    expect(await readReport('steps')).toMatch(/^stage,counted,step,sent,/);
+    expect(await readReport('junit')).toMatch(/<testsuites .* tests="1" failures="0" errors="0"/);
+    expect(await readReport('hlog')).toMatch(/^0\.000,[\d.]+,[\d.]+,HIST/m);
     const piped = await cli.run('report', 'last', '--md', '-');
-    expect([piped.code, piped.out, piped.err]).toEqual([0, await text('md'), '']);
+    expect([piped.code, piped.out, piped.err]).toEqual([0, await readReport('md'), '']);
 
     const [id = ''] = (await cli.run('series')).out.split(' ');
     const wanted = ['--html', 'all.html', '--csv', 'all.csv', '--junit', 'all.xml'];
@@ -52,17 +52,17 @@ describe('holdfast report', () => {
 
   it('reports problems before it writes a file', async () => {
     const cli = await startHarness();
-    const refused = async (...args: string[]): Promise<string> => {
+    const readRefusal = async (...args: string[]): Promise<string> => {
       const { code, err } = await cli.run('report', ...args);
       expect(code).toBe(1);
       return err;
     };
-    expect(await refused('last')).toContain('Name a format and a file.');
-    expect(await refused('--html', 'a.html')).toContain('Name a run.');
-    expect(await refused('last', '--pdf', '-')).toContain('not written to a terminal');
-    expect(await refused('last', '--md', '-', '--json', '-')).toContain('Standard output takes one file');
-    expect(await refused('last', '--series', 's-1', '--md', 'a.md')).toContain('a run or of a series');
-    expect(await refused('last', '--html', 'a.html')).toContain('No runs.');
+    expect(await readRefusal('last')).toContain('Name a format and a file.');
+    expect(await readRefusal('--html', 'a.html')).toContain('Name a run.');
+    expect(await readRefusal('last', '--pdf', '-')).toContain('not written to a terminal');
+    expect(await readRefusal('last', '--md', '-', '--json', '-')).toContain('Standard output takes one file');
+    expect(await readRefusal('last', '--series', 's-1', '--md', 'a.md')).toContain('a run or of a series');
+    expect(await readRefusal('last', '--html', 'a.html')).toContain('No runs.');
     expect(await readdir(cli.directory)).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ import { fileSafe } from '#core/base/text.ts';
 import { pdfCalledOff } from '#backend/reports/printPdf.ts';
 import { READING_WHAT_WAS_MEASURED } from '#core/presentation/document/words.ts';
 import { optionError } from '../output/problems.ts';
-import { openTextDestination, type TextDestination, twoOnStandardOutput } from '../output/jsonFile.ts';
+import { openTextDestination, type TextDestination, standardOutputTwice } from '../output/jsonFile.ts';
 import { findRunId, findSeriesId, findSearchId, isSeriesId, isSearchId, ANY_RUN } from '../running/findRun.ts';
 import { type CliContext, type AddCommand, withClient } from '../context.ts';
 
@@ -48,11 +48,11 @@ export const addReport: AddCommand = (program, { context }) => {
     .option('--one-page', 'one page of PDF, HTML or Markdown: verdict, key figures, first reasons and the main chart')
     .addHelpText('after', '\nA file - is standard output (not for a PDF). Each file appears under its name when it is complete.')
     .action(async (run: string | undefined, flags: ReportFlags) => {
-      const files = wantedFiles(flags);
+      const files = listWantedFiles(flags);
       await withClient(context, async (client) => {
         const work = { source: await readSource(client, run, flags), paper: flags.paper, onePage: flags.onePage ?? false, client, context };
         const saved = await saveAll(files, work);
-        const cells = await savedCells(files, flags.cells, work);
+        const cells = await saveEachCell(files, flags.cells, work);
         const reported = [...saved, ...cells];
         if (reported.length > 0) await context.err.write(`Saved: ${reported.join(', ')}\n`);
       });
@@ -65,7 +65,7 @@ interface WantedFile {
 }
 
 /** Throws `BAD_OPTION` if no file is requested or two would go to standard output. */
-function wantedFiles(flags: ReportFlags): WantedFile[] {
+function listWantedFiles(flags: ReportFlags): WantedFile[] {
   const files = REPORT_KINDS.flatMap((kind) => (flags[kind] === undefined ? [] : [{ kind, file: flags[kind] }]));
   if (files.length === 0)
     throw optionError(
@@ -73,7 +73,7 @@ function wantedFiles(flags: ReportFlags): WantedFile[] {
       `For example: holdfast report last --pdf report.pdf (options: ${REPORT_KINDS.map((kind) => `--${kind}`).join(', ')})`,
     );
   if (flags.pdf === '-') throw optionError('A PDF is not written to a terminal.', 'Name a file: --pdf report.pdf');
-  if (files.filter(({ file }) => file === '-').length > 1) throw twoOnStandardOutput();
+  if (files.filter(({ file }) => file === '-').length > 1) throw standardOutputTwice();
   return files;
 }
 
@@ -108,7 +108,7 @@ async function saveAll(files: readonly WantedFile[], work: ReportWork): Promise<
 }
 
 /** Saves the files of each cell. Returns a line with their number and folder. */
-async function savedCells(files: readonly WantedFile[], folder: string | undefined, work: ReportWork): Promise<string[]> {
+async function saveEachCell(files: readonly WantedFile[], folder: string | undefined, work: ReportWork): Promise<string[]> {
   if (folder === undefined || !('seriesId' in work.source)) return [];
   const kinds = files.map(({ kind }) => kind);
   const count = await saveCells(work.source.seriesId, kinds, folder, work);
@@ -202,15 +202,15 @@ async function reportContent(kind: ReportKind, work: ReportWork): Promise<string
   if ('runId' in source) return (await client.call('runs.export', { ...source, format: RUN_FORMAT[kind], ...onPaper })).content;
   if ('searchId' in source) {
     const format = SEARCH_FORMAT[kind];
-    if (format === undefined) throw notReported('search', 'runs', kind);
+    if (format === undefined) throw noSuchReport('search', 'runs', kind);
     return (await client.call('searches.export', { ...source, format, ...onPaper })).content;
   }
   const format = SERIES_FORMAT[kind];
-  if (format === undefined) throw notReported('series', 'cells', kind);
+  if (format === undefined) throw noSuchReport('series', 'cells', kind);
   return (await client.call('series.export', { ...source, format, ...onPaper })).content;
 }
 
-function notReported(what: string, parts: string, kind: ReportKind): HoldfastError {
+function noSuchReport(what: string, parts: string, kind: ReportKind): HoldfastError {
   return optionError(
     `A ${what} has no --${kind}; its ${parts} have one.`,
     `Name a run of it: holdfast report RUN. The JSON of the ${what} has their ids.`,

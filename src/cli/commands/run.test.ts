@@ -24,7 +24,7 @@ async function startLab(): Promise<RunningContest> {
   return lab;
 }
 
-function sets(...settings: string[]): string[] {
+function setOptions(...settings: string[]): string[] {
   return settings.flatMap((setting) => ['--set', setting]);
 }
 
@@ -37,8 +37,8 @@ const SHORT = ['load.stages[0].seconds=0.3', 'load.stages[1].seconds=1'];
 const LONG_ENOUGH = ['load.stages[0].seconds=0.5', 'load.stages[1].seconds=2'];
 
 describe('run a preset as browsers do', () => {
-  const hello = (response: { end(text: string): void }): void => void setTimeout(() => response.end('hello'), 10);
-  const ran = async (server: Server, ...settings: string[]) => {
+  const respondHello = (response: { end(text: string): void }): void => void setTimeout(() => response.end('hello'), 10);
+  const runAgainst = async (server: Server, ...settings: string[]) => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     onTestFinished(() => void server.close());
@@ -49,13 +49,13 @@ describe('run a preset as browsers do', () => {
       '--insecure',
       '--json',
       'result.json',
-      ...sets(`target=${url}`, 'connections=2', 'seconds=1', ...settings),
+      ...setOptions(`target=${url}`, 'connections=2', 'seconds=1', ...settings),
     );
     return { ...done, result: await savedResult() };
   };
 
   it('uses HTTP/2 if the server offers it', async () => {
-    const { err, result } = await ran(createHttp2({ key, cert, allowHTTP1: true }, (_, response) => hello(response)));
+    const { err, result } = await runAgainst(createHttp2({ key, cert, allowHTTP1: true }, (_, response) => respondHello(response)));
     expect(err).toContain('Browsers use HTTP/2 with this server, and so does the test.');
     expect(result.plan.connections.protocol).toBe('h2');
     expect(result.outcomes.requests.ok).toBeGreaterThan(0);
@@ -63,11 +63,11 @@ describe('run a preset as browsers do', () => {
   });
 
   it('uses HTTP/1.1 if the server lacks HTTP/2 or the user sets it', async () => {
-    const { err, result } = await ran(createHttps({ key, cert }, (_, response) => hello(response)));
+    const { err, result } = await runAgainst(createHttps({ key, cert }, (_, response) => respondHello(response)));
     expect(err).not.toContain('HTTP/2');
     expect(result.plan.connections.protocol).toBeUndefined();
-    const stated = await ran(
-      createHttp2({ key, cert, allowHTTP1: true }, (_, response) => hello(response)),
+    const stated = await runAgainst(
+      createHttp2({ key, cert, allowHTTP1: true }, (_, response) => respondHello(response)),
       'connections.protocol=http/1.1',
     );
     expect(stated.result.plan.connections.protocol).toBe('http/1.1');
@@ -86,7 +86,7 @@ describe('run a preset', () => {
       'result.json',
       '--junit',
       'load.xml',
-      ...sets(
+      ...setOptions(
         `target=${lab.urls.join(',')}`,
         `username=${account?.username}`,
         `password=${account?.password}`,
@@ -110,7 +110,7 @@ describe('run a preset', () => {
   });
 
   it('starts the practice server, logs in, uses its values for the questions, and stops it', async () => {
-    const { code, err } = await cli.run('run', 'cms-contest', '--lab', '--json', 'result.json', ...sets('participants=15', ...SHORT));
+    const { code, err } = await cli.run('run', 'cms-contest', '--lab', '--json', 'result.json', ...setOptions('participants=15', ...SHORT));
     expect(err).toContain('/tasks/coprobber/description, found on');
     const result = await savedResult();
     // A busy computer may be inconclusive; the practice server still responds.
@@ -123,14 +123,14 @@ describe('run a preset', () => {
 
   it('requests the lists of a scoreboard as the page of CMS does, which fails for other pages', async () => {
     const short = [0, 1, 2].flatMap((stage) => ['startUpSeconds', 'seconds'].map((field) => `load.stages[${stage}].${field}=0.5`));
-    await cli.run('run', 'scoreboard', '--lab', '--json', 'result.json', ...sets('kind=cms', 'spectators=8', ...short));
+    await cli.run('run', 'scoreboard', '--lab', '--json', 'result.json', ...setOptions('kind=cms', 'spectators=8', ...short));
     const { outcomes, status } = await savedResult();
     expect(Object.keys(status)).toEqual(['200']);
     expect(outcomes.requests.ok).toBe(outcomes.requests.sent);
   });
 
   it('accepts only one server', async () => {
-    const both = await cli.run('run', 'plain-page', '--lab', ...sets('target=http://127.0.0.1:9/'));
+    const both = await cli.run('run', 'plain-page', '--lab', ...setOptions('target=http://127.0.0.1:9/'));
     expect([both.code, both.err]).toEqual([1, expect.stringContaining('Leave out either --lab or --set target')]);
     const file = await cli.run('try', 'mine.yaml', '--lab');
     expect([file.code, file.out]).toEqual([1, '']);
@@ -141,7 +141,7 @@ describe('run a preset', () => {
     const { code, err } = await cli.run(
       'run',
       'cms-contest',
-      ...sets(`target=${lab.urls[0]}`, 'page=tasks/coprobber/description', 'participants=75', ...SHORT),
+      ...setOptions(`target=${lab.urls[0]}`, 'page=tasks/coprobber/description', 'participants=75', ...SHORT),
       '--json',
       'result.json',
     );
@@ -155,7 +155,7 @@ describe('run a preset', () => {
 
   it('asks which page participants read if the server has no known start page', async () => {
     const lab = await startLab();
-    const { code, err } = await cli.run('run', 'cms-contest', ...sets(`target=${lab.urls[0]}`, 'participants=75', ...SHORT));
+    const { code, err } = await cli.run('run', 'cms-contest', ...setOptions(`target=${lab.urls[0]}`, 'participants=75', ...SHORT));
     expect(code).toBe(1);
     expect(err).toContain('The question “Which page do participants read?” has no answer');
     // One request shows whether the server sends visitors to https, the other one looks for the page.
@@ -167,7 +167,7 @@ describe('run a preset', () => {
     const { code, err } = await cli.run(
       'run',
       'cms-contest',
-      ...sets(`target=${lab.urls[0]}`, 'username=nobody', 'password=wrong-password'),
+      ...setOptions(`target=${lab.urls[0]}`, 'username=nobody', 'password=wrong-password'),
     );
     expect(code).toBe(1);
     expect(err).toMatch(/^holdfast: /);
@@ -179,7 +179,7 @@ describe('run a preset', () => {
     const { code, err, out } = await cli.run(
       'run',
       'cms-contest',
-      ...sets('participants=many', 'minutes=-1', 'colour=red', 'username=anna'),
+      ...setOptions('participants=many', 'minutes=-1', 'colour=red', 'username=anna'),
     );
     expect([code, out]).toEqual([2, '']);
     for (const word of ['participants', 'minutes', 'colour', 'password', 'target']) expect(err).toContain(word);
@@ -200,7 +200,7 @@ describe('run a plan', () => {
     expect((await cli.run('run', 'plan.yaml', '--quiet')).code).toBe(0);
     expect(target.requests).toBe(40);
     const other = await startTarget();
-    const changed = sets(`target=${other.url}`, 'load.stages[0].requests=60', 'header=X-Note: hello', 'cookie=env:COOKIE');
+    const changed = setOptions(`target=${other.url}`, 'load.stages[0].requests=60', 'header=X-Note: hello', 'cookie=env:COOKIE');
     process.env['COOKIE'] = 'a=from-the-environment';
     onTestFinished(() => void delete process.env['COOKIE']);
     expect((await cli.run('run', 'plan.yaml', ...changed, '--quiet')).code).toBe(0);

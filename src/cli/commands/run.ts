@@ -11,19 +11,19 @@ import { trialPlan } from '#core/work/samples/trial.ts';
 import type { ExitCode } from '../exitCodes.ts';
 import { type CliContext, type AddCommand, withClient } from '../context.ts';
 import { printIssues, invalidPlan } from '../output/problems.ts';
-import { asBrowsersDo, findAnswers, hasErrors, draftFrom, planFrom } from '../plans/fromPreset.ts';
-import { accessIssues, createKeeper, logIn, readAccess } from '../plans/access.ts';
-import { planBeside } from '../plans/fromFile.ts';
+import { useBrowserProtocol, findAnswers, hasErrors, draftFrom, planFrom } from '../plans/fromPreset.ts';
+import { accessIssues, createSecretKeeper, logIn, readAccess } from '../plans/access.ts';
+import { resolvePlanFiles } from '../plans/fromFile.ts';
 import { readSettings, type Settings } from '../plans/settings.ts';
-import { findPlanSource, type PlanSource, givenSettings, listQuestions } from '../plans/source.ts';
+import { findPlanSource, type PlanSource, readGivenSettings, listQuestions } from '../plans/source.ts';
 import { type AllowFlags, Consent } from '../input/consent.ts';
-import { againstBaseline } from '../running/againstBaseline.ts';
+import { judgeAgainstBaseline } from '../running/againstBaseline.ts';
 import { measureRun } from '../running/perform.ts';
-import { REUSE_ROWS } from '../running/preflight.ts';
+import { REUSE_ROWS_HELP } from '../running/preflight.ts';
 import { withPracticeServer } from '../running/practiceServer.ts';
 import { performPresetSeries } from '../running/performSeries.ts';
 import { collect } from '../input/optionReader.ts';
-import { addBaselineOptions, type BaselineFlags, readBaseline, repeated } from './baselineOptions.ts';
+import { addBaselineOptions, type BaselineFlags, readBaseline, withRepeats } from './baselineOptions.ts';
 import { addLoadOptions, answersOption, type LoadFlags, PLAN_OR_PRESET, readLoadFlags } from './loadOptions.ts';
 import { addRunOptions, type RunFlags, runOutput } from './runOptions.ts';
 
@@ -49,13 +49,13 @@ export const addRun: AddCommand = (program, { context, exit }) => {
     .option('--lab', LAB_HELP)
     .option('--graph <file>', 'the CSV file of a graph, attached to the run when it has ended (repeat it for several)', collect, [])
     .option('--no-trial', 'send nothing before the load: no journey with a login is tried, and a redirect to https is not followed')
-    .option('--reuse-rows', REUSE_ROWS)
+    .option('--reuse-rows', REUSE_ROWS_HELP)
     .option('--graph-zone <zone>', 'time zone of times in --graph that do not say their own: UTC, +02:00, Europe/Berlin');
   addBaselineOptions(command);
   addRunOptions(addLoadOptions(command)).action(
     async (name: string, flags: RunFlags & LoadFlags & GraphFlags & PresetFlags & BaselineFlags) => {
       const source = await findPlanSource(name, context);
-      const set = await givenSettings(source, flags, context);
+      const set = await readGivenSettings(source, flags, context);
       const output = {
         ...runOutput(flags),
         tries: flags.trial,
@@ -64,13 +64,13 @@ export const addRun: AddCommand = (program, { context, exit }) => {
       };
       const perform: UsePlan = async (plan, client, consent, ownSeries) => {
         const baseline = await readBaseline(flags, { plan, series: ownSeries }, client);
-        const series = repeated(ownSeries, flags.repeats);
+        const series = withRepeats(ownSeries, flags.repeats);
         const measured =
           series === null
             ? await measureRun(plan, output, context, client, consent)
             : await performPresetSeries({ plan, series }, output, context, client, consent);
         if (baseline === null) return measured.code;
-        return againstBaseline(measured, baseline, { isQuiet: output.quiet, isOutputTaken: output.json === '-' }, context, client);
+        return judgeAgainstBaseline(measured, baseline, { isQuiet: output.quiet, isOutputTaken: output.json === '-' }, context, client);
       };
       const run = (settings: readonly string[]): Promise<ExitCode> =>
         withPlan(source, { ...flags, set: settings }, output.quiet, context, perform, { runsCommands: true });
@@ -130,7 +130,7 @@ export async function withPlan(
   );
 }
 
-interface Wanted {
+interface PlanRequest {
   readonly source: PlanSource;
   readonly given: Settings;
   readonly draft: Plan | null;
@@ -141,42 +141,42 @@ interface Wanted {
 
 /** Follows redirects to https, logs in, looks on the page for what questions leave open, and builds the plan. Throws every issue of it. */
 async function planToUse(
-  { source, given, draft: first, looksFirst, isQuiet }: Wanted,
+  { source, given, draft: first, looksFirst, isQuiet }: PlanRequest,
   consent: Consent,
   context: CliContext,
   client: Client,
 ) {
-  const beside = (plan: Plan): Plan => planBeside(plan, source, context);
+  const resolveFiles = (plan: Plan): Plan => resolvePlanFiles(plan, source, context);
   const isPreset = source.kind === 'preset';
   const settings =
-    first && looksFirst && (isPreset || mayLookFirst(first))
-      ? { ...given, movedTo: await followToHttps(beside(first), consent, context, client) }
+    first && looksFirst && (isPreset || mayProbeFirst(first))
+      ? { ...given, movedTo: await followToHttps(resolveFiles(first), consent, context, client) }
       : given;
   const { plan: draft } = draftFrom(source, settings);
-  const access = await readAccess(settings, context, createKeeper(client));
-  const cookie = access.cookie ?? (draft ? await logIn(settings, beside(draft), consent, context, client) : undefined);
+  const access = await readAccess(settings, context, createSecretKeeper(client));
+  const cookie = access.cookie ?? (draft ? await logIn(settings, resolveFiles(draft), consent, context, client) : undefined);
   const logsInItself = draft !== null && cookiesOf(draft) !== 'ignore';
   const hasAccess = logsInItself || cookie !== undefined || Object.keys(access.headers).length > 0;
   if (isPreset && wantsLogin(source.preset, settings.answers) && !hasAccess && !isQuiet) await context.err.write(NOT_LOGGED_IN);
   const toFind = isPreset ? questionsToFind(source.preset, given.answers) : [];
-  const found = draft === null ? {} : await findAnswers(toFind, beside(draft), { ...access, cookie }, consent, context, client);
+  const found = draft === null ? {} : await findAnswers(toFind, resolveFiles(draft), { ...access, cookie }, consent, context, client);
   const built = planFrom(source, { ...settings, answers: { ...settings.answers, ...found } }, { ...access, cookie });
   if (!built.plan) throw invalidPlan(built.issues);
-  const plan = beside(built.plan);
-  return { plan: isPreset ? await asBrowsersDo(plan, consent, context, client) : plan, series: built.series };
+  const plan = resolveFiles(built.plan);
+  return { plan: isPreset ? await useBrowserProtocol(plan, consent, context, client) : plan, series: built.series };
 }
 
 const NOT_LOGGED_IN = `holdfast: Nobody is logged in, and the pages of this preset usually need a login.
   If the server redirects to a login form, you measure the redirect. Add --set username=… --set password=…, or --set cookie=…
 `;
 
-const MAX_LOOKED_AT = 4;
+const MAX_PROBED_TARGETS = 4;
 
 /**
  * Whether Holdfast may send a request to the server of a plan file before its load. The server log must contain only the load, unless the plan has a login,
  * which is tried first, or an address without a port, as public sites have.
  */
-function mayLookFirst(plan: Plan): boolean {
+function mayProbeFirst(plan: Plan): boolean {
   const [first] = plan.journey;
   // The plan measures the redirect itself.
   if (first?.expectStatus?.some(isRedirect) === true) return false;
@@ -189,14 +189,14 @@ function mayLookFirst(plan: Plan): boolean {
  */
 async function followToHttps(
   plan: Plan,
-  consent: Pick<Consent, 'agree'>,
+  consent: Pick<Consent, 'agreeToPlan'>,
   { err, hiddenInput }: Pick<CliContext, 'err' | 'hiddenInput'>,
   client: Client,
 ): Promise<readonly string[]> {
   const urls = plan.targets.map(({ url }) => url);
-  const plain = plan.targets.filter(({ url }) => url.startsWith('http://')).slice(0, MAX_LOOKED_AT);
+  const plain = plan.targets.filter(({ url }) => url.startsWith('http://')).slice(0, MAX_PROBED_TARGETS);
   if (plain.length === 0) return urls;
-  const agreed = await consent.agree({ plan }, client);
+  const agreed = await consent.agreeToPlan({ plan }, client);
   const moved = new Map<string, string>();
   for (const { url, headers } of plain) {
     const { redirect } = await client.call('targets.probe', { target: { url, headers }, agreed, ...connectionSettings(plan) });
@@ -206,13 +206,13 @@ async function followToHttps(
   if (moved.size === 0) return urls;
   await err.write([...moved].map(([from, to]) => `holdfast: ${from} sends visitors to ${to}.\n`).join(''));
   const answer = await hiddenInput('Use the https address? Y/n (what you type is not shown)').catch((thrown: unknown) => {
-    if (thrown instanceof HoldfastError && thrown.code === 'NO_TERMINAL') throw movedToHttps([...moved.values()]);
+    if (thrown instanceof HoldfastError && thrown.code === 'NO_TERMINAL') throw movedToHttpsError([...moved.values()]);
     throw thrown;
   });
   return /^n(o)?$/i.test(answer.trim()) ? urls : urls.map((url) => moved.get(url) ?? url);
 }
 
-function movedToHttps(addresses: readonly string[]): HoldfastError {
+function movedToHttpsError(addresses: readonly string[]): HoldfastError {
   return new HoldfastError({
     code: 'MOVED_TO_HTTPS',
     message: 'The server sends visitors from http to https. The load would measure that redirect. Nothing was loaded.',

@@ -31,12 +31,12 @@ describe('runs and show', () => {
     ]);
     const text = await cli.run('runs');
     expect(text.out.split('\n')[0]).toContain(second);
-    const shown = async (...args: string[]): Promise<string> => (await cli.run('show', ...args)).out;
-    expect(resultSchema.parse(JSON.parse(await shown('last', '--json'))).run.id).toBe(second);
-    expect(resultSchema.parse(JSON.parse(await shown(first, '--json'))).run.id).toBe(first);
-    expect(await shown(first, '--format', 'ab')).toMatch(/^Complete requests: +10$/m);
-    expect(await shown(first, '--format', 'jmeter')).toMatch(/^TOTAL +10 .* 0\.00% /m);
-    expect(await shown(first)).toContain('10');
+    const showRun = async (...args: string[]): Promise<string> => (await cli.run('show', ...args)).out;
+    expect(resultSchema.parse(JSON.parse(await showRun('last', '--json'))).run.id).toBe(second);
+    expect(resultSchema.parse(JSON.parse(await showRun(first, '--json'))).run.id).toBe(first);
+    expect(await showRun(first, '--format', 'ab')).toMatch(/^Complete requests: +10$/m);
+    expect(await showRun(first, '--format', 'jmeter')).toMatch(/^TOTAL +10 .* 0\.00% /m);
+    expect(await showRun(first)).toContain('10');
     const missing = await cli.run('show', 'no-such-run');
     expect([missing.code, missing.out]).toEqual([1, '']);
     expect(missing.err).toContain('holdfast runs');

@@ -7,7 +7,7 @@ import type { Client } from '#contract/rpc/client.ts';
 import { jsonText } from '../output/jsonFile.ts';
 import { textTable } from '../output/problems.ts';
 import { listRuns, isSeriesId, isSearchId, findRunId, findSeriesId, findSearchId, ANY_RUN } from '../running/findRun.ts';
-import { MAX_POINTS, printedFormat, printResult, resultText, type ResultFormat } from '../running/perform.ts';
+import { MAX_POINTS, chooseFormat, printResult, resultText, type ResultFormat } from '../running/perform.ts';
 import { withClient, type AddCommand } from '../context.ts';
 import { formatOption, fullOption } from './runOptions.ts';
 
@@ -26,9 +26,9 @@ export const addRuns: AddCommand = (program, { context }) => {
     });
 };
 
-type Listed = Pick<RunRow, 'id' | 'name' | 'startedAt' | 'state' | 'outcome' | 'requests' | 'completedPerSecond' | 'target'>;
+type ListedRun = Pick<RunRow, 'id' | 'name' | 'startedAt' | 'state' | 'outcome' | 'requests' | 'completedPerSecond' | 'target'>;
 
-export function runsText(runs: readonly Listed[]): string {
+export function runsText(runs: readonly ListedRun[]): string {
   if (runs.length === 0) return 'No runs. To start one: holdfast quick URL\n';
   const rows = runs.map((run) => [
     run.id,
@@ -53,8 +53,8 @@ export const addShow: AddCommand = (program, { context }) => {
     .addOption(fullOption())
     .action(async (text: string, flags: { json?: boolean; samples?: boolean; format: ResultFormat; full?: boolean }) => {
       const printed = await withClient(context, async (client) => {
-        if (isSeriesId(text)) return seriesPrinted(client, await findSeriesId(client, text), flags.json === true);
-        if (isSearchId(text)) return searchPrinted(client, await findSearchId(client, text), flags.json === true);
+        if (isSeriesId(text)) return seriesText(client, await findSeriesId(client, text), flags.json === true);
+        if (isSearchId(text)) return searchText(client, await findSearchId(client, text), flags.json === true);
         const runId = await findRunId(client, text);
         if (flags.samples === true) {
           const samples = await client.call('runs.samples', { runId });
@@ -62,18 +62,18 @@ export const addShow: AddCommand = (program, { context }) => {
         }
         return flags.json === true
           ? jsonText(await client.call('runs.result', { runId, maxPoints: MAX_POINTS }))
-          : resultText(client, runId, printedFormat(flags), context.out);
+          : resultText(client, runId, chooseFormat(flags), context.out);
       });
       await printResult(context.out, flags.format, printed);
     });
 };
 
-async function seriesPrinted(client: Client, seriesId: string, asJson: boolean): Promise<string> {
+async function seriesText(client: Client, seriesId: string, asJson: boolean): Promise<string> {
   const result = await client.call('series.result', { seriesId });
   return asJson ? jsonText(result) : formatSeriesText(result);
 }
 
-async function searchPrinted(client: Client, searchId: string, asJson: boolean): Promise<string> {
+async function searchText(client: Client, searchId: string, asJson: boolean): Promise<string> {
   const result = await client.call('searches.result', { searchId });
   return asJson ? jsonText(result) : formatSearchText(result);
 }

@@ -6,11 +6,11 @@ import { startHarness } from '../testing/harness.ts';
 import { startTarget } from '../testing/target.ts';
 import { checkText, selfTestText } from './selftest.ts';
 
-const RIGHT: SelfTestFact[] = [
+const RIGHT_FACTS: SelfTestFact[] = [
   { name: 'bytes sent', kind: 'count', unit: 'bytes', measured: 30_492, known: 30_492, tolerance: 0, passed: true },
   { name: 'service time p50', kind: 'time', unit: 'ms', measured: 50.02, known: 49.5, tolerance: 1, passed: true },
 ];
-const LATE: SelfTestFact = {
+const LATE_FACT: SelfTestFact = {
   name: 'service time p90',
   kind: 'time',
   unit: 'ms',
@@ -19,7 +19,7 @@ const LATE: SelfTestFact = {
   tolerance: 1.03,
   passed: false,
 };
-const LOST: SelfTestFact = { name: 'requests sent', kind: 'count', unit: '', measured: 308, known: 310, tolerance: 0, passed: false };
+const LOST_FACT: SelfTestFact = { name: 'requests sent', kind: 'count', unit: '', measured: 308, known: 310, tolerance: 0, passed: false };
 
 function checkWith(facts: SelfTestFact[], changes: Partial<SelfTestCheck> = {}): SelfTestCheck {
   return {
@@ -45,7 +45,7 @@ function buildReport(...checks: SelfTestCheck[]): SelfTestReport {
 
 describe('the self-test on the terminal', () => {
   it("shows each figure beside the server's, to the byte", () => {
-    expect(checkText(checkWith([...RIGHT, LOST]))).toBe(`FAILED  Fixed 50 ms (native): Every request gets a response after 50 ms.
+    expect(checkText(checkWith([...RIGHT_FACTS, LOST_FACT]))).toBe(`FAILED  Fixed 50 ms (native): Every request gets a response after 50 ms.
   equal     bytes sent        measured 30,492 B  the server knows 30,492 B
   within    service time p50  measured 50 ms     the server knows 49.5 ms, ± 1 ms
   WRONG     requests sent     measured 308       the server knows 310
@@ -53,21 +53,23 @@ describe('the self-test on the terminal', () => {
   });
 
   it('reports repeated time measurements and skipped checks', () => {
-    expect(checkText(checkWith(RIGHT, { repeats: 2, steal: 0.04 }))).toContain('measured 3 times');
+    expect(checkText(checkWith(RIGHT_FACTS, { repeats: 2, steal: 0.04 }))).toContain('measured 3 times');
     expect(checkText(checkWith([], { passed: false, problem: 'It does not respond.' }))).toContain('  It does not respond.\n');
   });
 
   it('distinguishes a busy computer from a wrong count', () => {
-    expect(selfTestText(buildReport(checkWith(RIGHT)))).toContain('passed: 1 of 1 checks in 25 s\n');
-    expect(selfTestText(buildReport(checkWith(RIGHT), checkWith([...RIGHT, LATE])))).toMatch(
+    expect(selfTestText(buildReport(checkWith(RIGHT_FACTS)))).toContain('passed: 1 of 1 checks in 25 s\n');
+    expect(selfTestText(buildReport(checkWith(RIGHT_FACTS), checkWith([...RIGHT_FACTS, LATE_FACT])))).toMatch(
       /FAILED: Fixed 50 ms \(native\) in 25 s\nEvery count is right/,
     );
-    expect(selfTestText(buildReport(checkWith([...RIGHT, LATE], { steal: 0.03 })))).toMatch(/not: the host of this virtual machine/);
-    expect(selfTestText(buildReport(checkWith([...RIGHT, LATE, LOST])))).not.toContain('Every count is right');
+    expect(selfTestText(buildReport(checkWith([...RIGHT_FACTS, LATE_FACT], { steal: 0.03 })))).toMatch(
+      /not: the host of this virtual machine/,
+    );
+    expect(selfTestText(buildReport(checkWith([...RIGHT_FACTS, LATE_FACT, LOST_FACT])))).not.toContain('Every count is right');
   });
 
   it('shows the limits, including unknown ones', () => {
-    const text = selfTestText(buildReport(checkWith(RIGHT)));
+    const text = selfTestText(buildReport(checkWith(RIGHT_FACTS)));
     expect(text).toMatch(/Requests per second +74,800\/s/);
     expect(text).toMatch(/Arrivals per second, lag p99 below 5 ms +not measured/);
   });

@@ -20,15 +20,15 @@ describe('holdfast series', () => {
     target = await startTarget();
   });
 
-  const variants = (): object[] =>
+  const makeVariants = (): object[] =>
     ['a', 'b'].map((name) => ({ name, factors: { page: name }, targets: [{ url: `${target.url}${name}` }] }));
-  async function save(series: object, plan: object = {}): Promise<void> {
+  async function saveSeries(series: object, plan: object = {}): Promise<void> {
     const quick = { coolDownSeconds: 0, readySeconds: 0, ...series };
     await writeFile(join(harness.directory, 'series.json'), JSON.stringify({ ...PLAN, ...plan, series: quick }));
   }
 
   it('runs all cells, prints one table, and saves it as CSV and JSON', async () => {
-    await save({ variants: variants(), levels: { requests: [20] } });
+    await saveSeries({ variants: makeVariants(), levels: { requests: [20] } });
     const { code, out, err } = await harness.run('series', 'series.json', '--csv', 'table.csv', '--json', 'all.json');
     expect(err).toMatch(/2 of 2 {2}b · 20 requests · measured/);
     expect(code).toBe(0);
@@ -56,21 +56,21 @@ describe('holdfast series', () => {
   });
 
   it('writes no file if one of them cannot be written', async () => {
-    await save({ variants: variants() });
+    await saveSeries({ variants: makeVariants() });
     const { code, err } = await harness.run('series', 'series.json', '--json', 'all.json', '--csv', 'nowhere/table.csv');
     expect([code, err]).toEqual([1, expect.stringContaining('The file nowhere/table.csv cannot be written')]);
     expect(await readdir(harness.directory)).toEqual(['series.json']);
   });
 
   it('shows commands and runs them only with consent', async () => {
-    await save({ variants: variants(), before: ['echo ready > ready.txt; false'] });
+    await saveSeries({ variants: makeVariants(), before: ['echo ready > ready.txt; false'] });
     harness.agrees = 'nobody';
     const refused = await harness.run('series', 'series.json');
     expect(refused.code).toBe(1);
     expect(refused.err).toContain('  $ echo ready > ready.txt; false\n');
     expect(refused.err).toContain("add --allow 'command:echo ready > ready.txt; false'");
     expect(refused.out).toBe('');
-    await save({ variants: variants(), before: ['exit 3'] });
+    await saveSeries({ variants: makeVariants(), before: ['exit 3'] });
     const allowed = await harness.run('series', 'series.json', '--allow', 'command:exit 3');
     harness.agrees = 'yes';
     expect(allowed.out).toContain('Not run: The command “exit 3” failed. It ended with code 3.');
@@ -79,15 +79,15 @@ describe('holdfast series', () => {
 
   it('exits with the code of a failed criterion in any cell, but ignores impossible cells of a matrix', async () => {
     const impossible = { levels: { connections: [1, 50], requests: [20] } };
-    await save(impossible, { targets: [{ url: target.url }] });
+    await saveSeries(impossible, { targets: [{ url: target.url }] });
     expect((await harness.run('series', 'series.json', '--quiet')).code).toBe(0);
     const broken = await startTarget({ status: 500 });
-    await save(impossible, { targets: [{ url: broken.url }], criteria: [{ kind: 'errors', maxShare: 0.1 }] });
+    await saveSeries(impossible, { targets: [{ url: broken.url }], criteria: [{ kind: 'errors', maxShare: 0.1 }] });
     expect((await harness.run('series', 'series.json', '--quiet')).code).toBe(99);
   });
 
   it('keeps finished cells after a stop', async () => {
-    await save({ variants: variants(), coolDownSeconds: 60 });
+    await saveSeries({ variants: makeVariants(), coolDownSeconds: 60 });
     const going = harness.start('series', 'series.json');
     await target.reached(20);
     going.interrupt();
@@ -97,7 +97,7 @@ describe('holdfast series', () => {
   });
 
   it('lists every problem before it opens the backend', async () => {
-    await save({ variants: [{ name: 'a' }, { name: 'a' }], repeat: 3 }, { engine: 'warp' });
+    await saveSeries({ variants: [{ name: 'a' }, { name: 'a' }], repeat: 3 }, { engine: 'warp' });
     const { code, err } = await harness.run('series', 'series.json');
     expect(code).toBe(2);
     expect(err).toContain('UNKNOWN_KEY');
@@ -112,9 +112,9 @@ describe('series that have been run', () => {
   it('can be described, merged, resumed and deleted', async () => {
     const cli = await startHarness();
     const target = await startTarget();
-    const written = (levels: string, run = ''): string =>
+    const planText = (levels: string, run = ''): string =>
       `holdfast: 1\nname: Batches\ntargets: [{ url: '${target.url}' }]\njourney: [{ name: page }]\nload: { model: connections, stages: [{ connections: 2, requests: 10 }] }\nseries: { levels: { ${levels} }, coolDownSeconds: 0${run} }\n`;
-    await writeFile(join(cli.directory, 'low.yaml'), written('requests: [10, 20], connections: [5, 15]', ', before: [echo hello]'));
+    await writeFile(join(cli.directory, 'low.yaml'), planText('requests: [10, 20], connections: [5, 15]', ', before: [echo hello]'));
     const described = await cli.run('series', 'low.yaml', '--describe');
     expect(described.code).toBe(0);
     expect(described.out).toContain('Batches: 4 cells, 3 runs');
@@ -127,7 +127,7 @@ describe('series that have been run', () => {
       ['a', 'requests: [10, 20]'],
       ['b', 'requests: [30]'],
     ] as const) {
-      await writeFile(join(cli.directory, `${name}.yaml`), written(levels));
+      await writeFile(join(cli.directory, `${name}.yaml`), planText(levels));
       expect((await cli.run('series', `${name}.yaml`, '--quiet')).code).toBe(0);
     }
     const ids = (await cli.run('series')).out.match(/s-\d{8}-\d{6}-[\da-f]{6}/g) ?? [];

@@ -42,9 +42,9 @@ export const addSeries: AddCommand = (program, { context, exit }) => {
     .option('--delete <id>', 'delete a series; the runs of its cells stay in the history')
     .option('--merge <id...>', 'print several series of one test, run at different times, as one table');
   addAllowOption(command).action(async (file: string | undefined, flags: SeriesFlags) => {
-    const stored = storedSeries(file, flags, context);
+    const stored = useStoredSeries(file, flags, context);
     if (stored !== null) return exit(await stored);
-    if (file === undefined) return context.out.write(await withClient(context, (client) => listedSeries(client)));
+    if (file === undefined) return context.out.write(await withClient(context, (client) => listSeries(client)));
     const text = await readPlanFile(file, context.currentDirectory);
     const { document: given, issues } = parseSeries(text);
     const isQuiet = flags.quiet === true;
@@ -54,7 +54,7 @@ export const addSeries: AddCommand = (program, { context, exit }) => {
     if (flags.describe === true) return context.out.write(outlineText(document, outlineSeries(document)));
     const consent = new Consent(flags.allow, context, { kind: 'file', path: file, text });
     const commands = listCommands(document);
-    if (commands.length > 0 && !isQuiet) await context.err.write(shownCommands(document, commands));
+    if (commands.length > 0 && !isQuiet) await context.err.write(commandsText(document, commands));
     const output: SeriesOutput = { json: flags.json, csv: flags.csv, quiet: isQuiet, requiresJudged: flags.requireJudged === true };
     const code = await withClient(context, (client) => performSeries({ document, consent, output, context, client }), {
       runsCommands: true,
@@ -64,7 +64,7 @@ export const addSeries: AddCommand = (program, { context, exit }) => {
 };
 
 /** Resumes, deletes or merges stored series; null without such an option. */
-function storedSeries(file: string | undefined, flags: SeriesFlags, context: CliContext): Promise<ExitCode> | null {
+function useStoredSeries(file: string | undefined, flags: SeriesFlags, context: CliContext): Promise<ExitCode> | null {
   const asked = [flags.resume, flags.delete, flags.merge].filter((flag) => flag !== undefined);
   if (asked.length === 0) return null;
   if (asked.length > 1 || file !== undefined)
@@ -85,7 +85,7 @@ async function resumeStored(id: string, flags: SeriesFlags, context: CliContext)
       const seriesId = await findSeriesId(client, id);
       const { document } = await client.call('series.result', { seriesId });
       const commands = listCommands(document);
-      if (commands.length > 0 && flags.quiet !== true) await context.err.write(shownCommands(document, commands));
+      if (commands.length > 0 && flags.quiet !== true) await context.err.write(commandsText(document, commands));
       const consent = new Consent(flags.allow, context, new Set(listAsks(document).map(askKey)));
       return performSeries({ document, resume: seriesId, consent, output: readOutput(flags), context, client });
     },
@@ -113,7 +113,7 @@ async function mergeStored(ids: readonly string[], flags: SeriesFlags, context: 
   return EXIT.fine;
 }
 
-async function listedSeries(client: Client): Promise<string> {
+async function listSeries(client: Client): Promise<string> {
   const { series } = await client.call('series.list', { limit: MAX_LISTED_SERIES });
   if (series.length === 0) return 'No series. How to make one: docs/series.md\n';
   return textTable(
@@ -127,7 +127,7 @@ async function listedSeries(client: Client): Promise<string> {
   );
 }
 
-function shownCommands({ series }: SeriesDocument, commands: readonly string[]): string {
+function commandsText({ series }: SeriesDocument, commands: readonly string[]): string {
   const many = series.variants.length > 1 ? 'those of a variant around its cells only' : 'around each cell';
   return `This series runs on this computer, ${many}:\n${commands.map((command) => `  $ ${command}\n`).join('')}`;
 }

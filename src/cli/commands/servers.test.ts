@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
-import { startHarness, type Going } from '../testing/harness.ts';
+import { startHarness, type RunningCommand } from '../testing/harness.ts';
 
 /** Waits for the first printed address. */
-async function printedUrl(going: Going): Promise<string> {
+async function waitForUrl(going: RunningCommand): Promise<string> {
   for (;;) {
     const url = /http:\/\/127\.0\.0\.1:\d+\/\S*/.exec(going.out.text)?.[0];
     if (url !== undefined) return url;
@@ -16,7 +16,7 @@ async function printedUrl(going: Going): Promise<string> {
   }
 }
 
-async function takenPort(): Promise<number> {
+async function occupyPort(): Promise<number> {
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -28,7 +28,7 @@ describe('lab', () => {
   it('starts a practice server, prints its accounts, and stops on Ctrl-C', async () => {
     const cli = await startHarness();
     const going = cli.start('lab', 'contest', '--shards', '1', '--service-ms', '0');
-    const url = await printedUrl(going);
+    const url = await waitForUrl(going);
     expect((await fetch(url)).status).toBe(200);
     const control = /Its logs and controls: (\S+)/.exec(going.out.text)?.[1] ?? '';
     expect(await cli.run('lab', '--reveal', control)).toMatchObject({ code: 0, out: 'It hides nothing.\n' });
@@ -64,7 +64,7 @@ describe('lab', () => {
       const { code, err } = await cli.run(...args);
       expect([code, err.startsWith('holdfast: ')]).toEqual([1, true]);
     }
-    const { code, err } = await cli.run('lab', 'contest', '--port', String(await takenPort()));
+    const { code, err } = await cli.run('lab', 'contest', '--port', String(await occupyPort()));
     expect([code, err]).toEqual([1, expect.stringContaining('in use')]);
   });
 });
@@ -80,7 +80,7 @@ describe('serve', () => {
   it('serves the app with a token and ends on Ctrl-C', async () => {
     const cli = await startHarness({ uiDirectory: await page() });
     const going = cli.start('serve');
-    const url = await printedUrl(going);
+    const url = await waitForUrl(going);
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{32}$/);
     expect(await (await fetch(url)).text()).toContain('<title>Holdfast</title>');
     going.interrupt();
@@ -101,7 +101,7 @@ describe('serve', () => {
   it('exits at once on an interrupt before the backend starts', async () => {
     const cli = await startHarness({ uiDirectory: await page() });
     const going = cli.start('serve');
-    await printedUrl(going);
+    await waitForUrl(going);
     going.interrupt();
     expect((await going.done).code).toBe(0);
     expect(await readdir(cli.home)).toEqual([]);
@@ -109,7 +109,7 @@ describe('serve', () => {
 
   it('reports a port that is in use or invalid', async () => {
     const cli = await startHarness({ uiDirectory: await page() });
-    const taken = await cli.run('serve', '--port', String(await takenPort()));
+    const taken = await cli.run('serve', '--port', String(await occupyPort()));
     expect([taken.code, taken.err]).toEqual([1, expect.stringMatching(/^holdfast: Port \d+/)]);
     expect(await cli.run('serve', '--port', 'http')).toMatchObject({ code: 1, err: expect.stringContaining('no port http') });
   });

@@ -55,7 +55,7 @@ async function planFile(lab: RunningContest, changes: Partial<PlanInput> = {}): 
   return path;
 }
 
-const contest = (options: Record<string, string>): Promise<RunningContest> =>
+const startContest = (options: Record<string, string>): Promise<RunningContest> =>
   contestLab.start({ 'service-ms': 1, 'evaluation-ms': 50, 'one-password': true, shards: 1, ...options }, testSurroundings());
 
 describe('the trial before a load', () => {
@@ -66,7 +66,7 @@ describe('the trial before a load', () => {
     ['hidden', 'with the first account', 'The page says: “Failed to log in.”'],
     ['late-half', 'with an account in the middle of the list', 'has not started'],
   ])('stops it with the words of the page: %s', async (phase, who, words) => {
-    const lab = await contest({ phase });
+    const lab = await startContest({ phase });
     const { code, err } = await cli.run('run', await planFile(lab));
     expect(code).toBe(95);
     expect(err).toContain('No load was sent, because the trial before it failed');
@@ -78,7 +78,7 @@ describe('the trial before a load', () => {
   });
 
   it('submits nothing and is not counted in the run', async () => {
-    const lab = await contest({});
+    const lab = await startContest({});
     const { code, out } = await cli.run('run', await planFile(lab));
     expect({ code, out }).toMatchObject({ code: 0 });
     // Three logins of the trial and two of the users.
@@ -87,7 +87,7 @@ describe('the trial before a load', () => {
   });
 
   it('can be turned off', async () => {
-    const lab = await contest({ phase: 'future' });
+    const lab = await startContest({ phase: 'future' });
     const { code } = await cli.run('run', await planFile(lab), '--no-trial');
     expect(code).not.toBe(95);
     await lab.stop();

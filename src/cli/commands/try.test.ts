@@ -20,7 +20,7 @@ beforeEach(async () => {
   cli.environment['CONTEST_PASSWORD'] = lab.accounts[0]?.password ?? '';
 });
 
-const loggedIn = (): number => lab.log.countOf('POST', '/login', 302);
+const countLogins = (): number => lab.log.countOf('POST', '/login', 302);
 
 const home = { name: 'home', path: '/' };
 const fields = { username: 'contestant1', password: '{{password}}', _xsrf: '{{cookie._xsrf}}' };
@@ -63,7 +63,7 @@ async function tryOnce(journey: PlanInput['journey'], changes: Partial<PlanInput
 // For each kind of failure, see wrongAnswers.test.ts.
 describe('a journey that is tried once', () => {
   it('shows every request and response without secrets', async () => {
-    const before = loggedIn();
+    const before = countLogins();
     const path = await planFile([home, login, description]);
     const { code, out } = await cli.run('try', path);
     expect(code).toBe(0);
@@ -73,7 +73,7 @@ describe('a journey that is tried once', () => {
     expect(out).toMatch(/> GET \/tasks\/\w+\/description HTTP\/1\.1/);
     expect(out).toContain('One user ran every step, and each response was as expected.');
     expect(out).not.toContain(lab.accounts[0]?.password);
-    expect(loggedIn() - before).toBe(1);
+    expect(countLogins() - before).toBe(1);
     // The trial is not stored.
     expect((await cli.run('runs')).out).not.toContain('contest');
   });
@@ -118,12 +118,12 @@ describe('a feed of accounts', () => {
   it('logs all accounts in and shows no password', async () => {
     await writeAccounts(lab.accounts.map(({ username, password }) => `${username},${password}`));
     const path = await planFile([home, withFeed, { ...description, thinkTime: { kind: 'fixed', seconds: 0.2 } }], { feeds });
-    const before = loggedIn();
+    const before = countLogins();
     const tried = await cli.run('try', path);
     expect(tried.code).toBe(0);
     const ran = await cli.run('run', path, '--json', '-');
     expect(ran.code).toBe(0);
-    expect(loggedIn() - before).toBeGreaterThanOrEqual(4);
+    expect(countLogins() - before).toBeGreaterThanOrEqual(4);
     for (const { password } of lab.accounts.slice(0, 3)) expect(tried.out + ran.out).not.toContain(password);
   });
 

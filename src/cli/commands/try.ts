@@ -3,7 +3,7 @@ import { EXIT, type ExitCode } from '../exitCodes.ts';
 import { jsonText } from '../output/jsonFile.ts';
 import { findPlanSource } from '../plans/source.ts';
 import { addAllowOption, type AllowFlags } from '../input/consent.ts';
-import { REUSE_ROWS, reportRowsLeft } from '../running/preflight.ts';
+import { REUSE_ROWS_HELP, reportRowsLeft } from '../running/preflight.ts';
 import { withPracticeServer } from '../running/practiceServer.ts';
 import { collect } from '../input/optionReader.ts';
 import type { AddCommand } from '../context.ts';
@@ -24,7 +24,7 @@ export const addTry: AddCommand = (program, { context, exit }) => {
     .argument('<preset or file>', PLAN_OR_PRESET)
     .option('--set <key=value>', 'as for run', collect, [])
     .option('--lab', LAB_HELP)
-    .option('--reuse-rows', REUSE_ROWS)
+    .option('--reuse-rows', REUSE_ROWS_HELP)
     .option('--json', 'as JSON');
   addAllowOption(addLoadOptions(command)).action(async (name: string, flags: TryFlags) => {
     const source = await findPlanSource(name, context);
@@ -32,7 +32,7 @@ export const addTry: AddCommand = (program, { context, exit }) => {
     const trial = source.kind === 'preset';
     const tryOnce = (set: readonly string[]): Promise<ExitCode> =>
       withPlan(source, { ...flags, set, trial }, flags.json === true, context, async (plan, client, consent) => {
-        const agreed = await consent.agree({ plan }, client);
+        const agreed = await consent.agreeToPlan({ plan }, client);
         await reportRowsLeft(plan, agreed, { client, err: context.err, reuses: flags.reuseRows === true });
         const report = await client.call('plans.try', { plan, agreed });
         await context.out.write(flags.json === true ? jsonText(report) : tryText(report));

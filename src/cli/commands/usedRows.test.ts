@@ -17,7 +17,7 @@ interface Exam {
 /** An exam with one attempt for each pupil. */
 async function startExam(spent: readonly string[] = []): Promise<Exam> {
   const handedIn: string[] = [];
-  const reply = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     response.setHeader('Content-Type', 'text/html');
     const form = new URLSearchParams(await text(request));
     const user = form.get('user') ?? '';
@@ -27,7 +27,7 @@ async function startExam(spent: readonly string[] = []): Promise<Exam> {
     handedIn.push(user);
     response.end(page('<h1>Handed in</h1>'));
   };
-  const server = createServer((request, response) => void reply(request, response));
+  const server = createServer((request, response) => void respond(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
@@ -36,7 +36,7 @@ async function startExam(spent: readonly string[] = []): Promise<Exam> {
 }
 
 const page = (body: string): string => `<!doctype html><html><title>Exam</title><body>${body}</body></html>`;
-const names = (from: number, to: number): string[] =>
+const accountNames = (from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, index) => `s${String(from + index).padStart(2, '0')}`);
 
 async function writePlan(cli: Harness, url: string, accounts: readonly string[], load: PlanInput['load']): Promise<string> {
@@ -65,11 +65,11 @@ async function writePlan(cli: Harness, url: string, accounts: readonly string[],
 }
 
 const arrivals = (count: number): PlanInput['load'] => ({ model: 'arrivals', stages: [{ kind: 'count', arrivals: count, seconds: 1 }] });
-const ofRun = (out: string): RunResult => resultSchema.parse(JSON.parse(out));
+const parseResult = (out: string): RunResult => resultSchema.parse(JSON.parse(out));
 
 it('uses each account once across tries and runs, and names used ones', async () => {
   const [cli, exam] = [await startHarness(), await startExam()];
-  const plan = await writePlan(cli, exam.url, names(1, 10), arrivals(4));
+  const plan = await writePlan(cli, exam.url, accountNames(1, 10), arrivals(4));
 
   const tried = await cli.run('try', plan);
   expect(tried.code, tried.err).toBe(0);
@@ -80,7 +80,7 @@ it('uses each account once across tries and runs, and names used ones', async ()
   const second = await cli.run('run', plan);
   expect(second.code, second.err + second.out).toBe(0);
   expect(second.err).toContain('accounts.csv: 5 of 10 accounts are left. Spent: s01, s02, s03, s04, s05.');
-  expect(exam.handedIn.toSorted()).toEqual(names(1, 9));
+  expect(exam.handedIn.toSorted()).toEqual(accountNames(1, 9));
 
   const third = await cli.run('run', plan);
   expect(third.code).not.toBe(0);
@@ -92,14 +92,14 @@ it('uses each account once across tries and runs, and names used ones', async ()
   const again = await cli.run('run', plan, '--reuse-rows');
   expect(again.code, again.err).toBe(0);
   expect(again.err).toContain('accounts.csv: 10 of 10 accounts are left.');
-  expect(exam.handedIn.toSorted()).toEqual(names(1, 4));
+  expect(exam.handedIn.toSorted()).toEqual(accountNames(1, 4));
 });
 
 it('names accounts that the server rejects as used', async () => {
   const [cli, exam] = [await startHarness(), await startExam(['s03', 's07'])];
-  const { code, out } = await cli.run('run', await writePlan(cli, exam.url, names(1, 12), arrivals(12)), '--json', '-');
+  const { code, out } = await cli.run('run', await writePlan(cli, exam.url, accountNames(1, 12), arrivals(12)), '--json', '-');
   expect(code).toBe(99);
-  const { findings } = ofRun(out);
+  const { findings } = parseResult(out);
   expect(findings[0]?.sentence).toBe('2 of 12 accounts were refused at “hand in”: s03, s07. The server says: “You have no attempts left.”');
 });
 
@@ -118,8 +118,8 @@ it.each<[string, PlanInput['load']]>([
 ])('ends the load of %s once each account has walked', async (_model, load) => {
   const [cli, exam] = [await startHarness(), await startExam()];
   const began = performance.now();
-  const { out } = await cli.run('run', await writePlan(cli, exam.url, names(1, 11), load), '--json', '-');
-  expect(exam.handedIn.toSorted()).toEqual(names(1, 11));
-  expect(ofRun(out).outcomes).toMatchObject({ requests: { sent: 22, ok: 22 }, journeys: { started: 11, finished: 11 } });
+  const { out } = await cli.run('run', await writePlan(cli, exam.url, accountNames(1, 11), load), '--json', '-');
+  expect(exam.handedIn.toSorted()).toEqual(accountNames(1, 11));
+  expect(parseResult(out).outcomes).toMatchObject({ requests: { sent: 22, ok: 22 }, journeys: { started: 11, finished: 11 } });
   expect(performance.now() - began).toBeLessThan(15_000);
 });

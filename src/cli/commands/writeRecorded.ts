@@ -8,17 +8,17 @@ import { notesText } from '../output/problems.ts';
 
 const WIDTH = 140;
 /** File mode: contains session cookies, so only the user may read it. */
-const PRIVATE = 0o600;
+const PRIVATE_MODE = 0o600;
 
 /** Maximum number of listed requests. */
-const MAX_WRITES = 8;
+const MAX_LISTED_WRITES = 8;
 
 /** Lists what each replay writes, before the first replay. */
 export function walkText(requests: Parameters<typeof formatRequests>[0]): string {
   const written = formatRequests(requests);
   const heading = 'Sending the journey again, to find values that change in each session.';
   if (written.length === 0) return `${heading}\n`;
-  const lines = written.slice(0, MAX_WRITES).map((line) => `  ${line}`);
+  const lines = written.slice(0, MAX_LISTED_WRITES).map((line) => `  ${line}`);
   const more = written.length - lines.length;
   return [heading, WRITES, ...lines, ...(more > 0 ? [`  and ${more} more`] : [])].map((line) => `${line}\n`).join('');
 }
@@ -29,7 +29,7 @@ interface WriteFlags {
   readonly watch?: boolean;
 }
 
-function walkedText({ rounds, captured, steps }: NonNullable<RecordedPlan['walked']>): string {
+function replayText({ rounds, captured, steps }: NonNullable<RecordedPlan['walked']>): string {
   const found = captured.map((value) => `captured: {{${value.name}}}: ${explainCapture(value)}`);
   const other = steps.flatMap((step) => {
     const why = explainDeparture(step);
@@ -48,14 +48,14 @@ export async function writeRecorded(
   context: CliContext,
 ): Promise<void> {
   const text = stringify(written, { lineWidth: WIDTH });
-  const at = (file: string): string => resolve(context.currentDirectory, file);
+  const resolveFile = (file: string): string => resolve(context.currentDirectory, file);
   if (flags.out === undefined) await context.out.writeFile(text);
-  else await writeNewFile(at(flags.out), text, { code: 'PLAN_FILE' });
+  else await writeNewFile(resolveFile(flags.out), text, { code: 'PLAN_FILE' });
   if (flags.keepRecording !== undefined && recording !== null)
-    await writeNewFile(at(flags.keepRecording), recording, { code: 'PLAN_FILE', mode: PRIVATE });
+    await writeNewFile(resolveFile(flags.keepRecording), recording, { code: 'PLAN_FILE', mode: PRIVATE_MODE });
   await context.err.write(notesText(notes));
   if (problem !== null) await context.err.write(`${problem.message} ${problem.hint}\n`);
-  if (walked !== null) await context.err.write(walkedText(walked));
+  if (walked !== null) await context.err.write(replayText(walked));
   if (flags.watch === true) await context.err.write(`${formatWatched(watched)}\n`);
   if (variables.length > 0) await context.err.write(`Before a run, set ${variables.join(', ')} to what you entered there.\n`);
   if (flags.keepRecording !== undefined)

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => void delete process.env[PASSWORD]);
 
-const set = (values: Readonly<Record<string, string | number>>): string[] =>
+const setOptions = (values: Readonly<Record<string, string | number>>): string[] =>
   Object.entries(values).flatMap(([key, value]) => ['--set', `${key}=${value}`]);
 
 /** Returns what `try` shows for a preset that fails. */
@@ -30,7 +30,7 @@ async function showPreset(preset: string, settings: readonly string[]): Promise<
 }
 
 /** Returns what `try` shows, and the result of a run. */
-async function both(preset: string, settings: readonly string[]): Promise<{ readonly shown: string; readonly result: RunResult }> {
+async function tryAndRun(preset: string, settings: readonly string[]): Promise<{ readonly shown: string; readonly result: RunResult }> {
   const shown = await showPreset(preset, settings);
   const ran = await cli.run('run', preset, ...settings, '--no-trial', '--json', '-');
   expect([97, 98, 99], ran.err).toContain(ran.code);
@@ -40,7 +40,7 @@ async function both(preset: string, settings: readonly string[]): Promise<{ read
 }
 
 /** Expects both commands to report short and long rows of an account file by line and send no load. */
-async function refused(preset: string, settings: readonly string[], secret: string): Promise<void> {
+async function expectRefused(preset: string, settings: readonly string[], secret: string): Promise<void> {
   for (const command of ['try', 'run']) {
     const { code, out, err } = await cli.run(command, preset, ...settings);
     expect(code).toBe(2);
@@ -90,7 +90,7 @@ describe('contest with wrong responses', () => {
     process.env[PASSWORD] = 'practice';
   });
   const rehearsal = (more: Readonly<Record<string, string>> = {}): string[] =>
-    set({
+    setOptions({
       ...target,
       test: 'rehearsal',
       scale: 5,
@@ -113,7 +113,7 @@ describe('contest with wrong responses', () => {
 
   it('reports wrong credentials', async () => {
     process.env[PASSWORD] = 'not-the-password';
-    const { shown, result } = await both('cms-contest', rehearsal());
+    const { shown, result } = await tryAndRun('cms-contest', rehearsal());
     expect(shown).toContain('wrong content: it sends on to a login page (/?login_error)');
     expect(shown).toContain('Check the name and the password');
     expect(shown).toMatch(/Not reached: “first description”, “description”, “statement”, “form”, “submit”/);
@@ -144,7 +144,7 @@ describe('contest with wrong responses', () => {
       cookie: 'practice_login=expired-long-ago',
       participants: 5,
     };
-    const shown = await showPreset('cms-contest', set(settings));
+    const shown = await showPreset('cms-contest', setOptions(settings));
     expect(shown).toContain('✗ description');
     expect(shown).toContain('/?next=%2Ftasks%2Fcoprobber%2Fdescription');
     expect(shown).not.toContain('expired-long-ago');
@@ -154,9 +154,9 @@ describe('contest with wrong responses', () => {
     const before = lab.log.countOf('POST', '/login', 302);
     const path = join(cli.directory, 'people.csv');
     await writeFile(path, 'username,password\ncontestant1,practice-secret\ncontestant2\ncontestant3,practice-secret,more\n');
-    await refused(
+    await expectRefused(
       'cms-contest',
-      set({ ...target, test: 'rehearsal', participants: 6, accounts: 'file', accountsFile: path }),
+      setOptions({ ...target, test: 'rehearsal', participants: 6, accounts: 'file', accountsFile: path }),
       'practice-secret',
     );
     expect(lab.log.countOf('POST', '/login', 302)).toBe(before);
@@ -195,19 +195,23 @@ describe('survey uploads with wrong responses', () => {
   /** Responds with status 200 always; errors are in the body. */
   async function surveyServer(): Promise<string> {
     // Delays responses, because phones retry at once.
-    const say = (response: ServerResponse, body: object): void => void setTimeout(() => response.end(JSON.stringify(body)), RESPONSE_MS);
-    const wrong = (stated: string) => ({ result: 'failure', errors: [{ code: '0200', text: stated }] });
+    const respondLater = (response: ServerResponse, body: object): void =>
+      void setTimeout(() => response.end(JSON.stringify(body)), RESPONSE_MS);
+    const failureBody = (stated: string) => ({ result: 'failure', errors: [{ code: '0200', text: stated }] });
     const server = createServer((request, response) => {
       void text(request).then((sent) => {
         if (request.url === '/app/user/auth')
-          return say(
+          return respondLater(
             response,
-            sent.includes('password=survey-100') ? { result: 'success', hashed_password: 'hash-7' } : wrong('Unknown user.'),
+            sent.includes('password=survey-100') ? { result: 'success', hashed_password: 'hash-7' } : failureBody('Unknown user.'),
           );
         const isKnown = sent.includes('hash-7');
         if (isKnown && request.url === '/app/survey_response/read')
-          return say(response, { result: 'success', data: [{ survey_key: new URLSearchParams(sent).get('survey_response_id_list') }] });
-        return say(response, isKnown ? { result: 'success' } : wrong('No password.'));
+          return respondLater(response, {
+            result: 'success',
+            data: [{ survey_key: new URLSearchParams(sent).get('survey_response_id_list') }],
+          });
+        return respondLater(response, isKnown ? { result: 'success' } : failureBody('No password.'));
       });
     });
     server.listen(0, '127.0.0.1');
@@ -222,7 +226,7 @@ describe('survey uploads with wrong responses', () => {
   async function upload(rows: string, more: Readonly<Record<string, string>> = {}): Promise<string[]> {
     const accounts = join(cli.directory, 'accounts.csv');
     await writeFile(accounts, `username,password\n${rows}\n`);
-    return set({ target: await surveyServer(), test: 'upload', scale: 10, phones: 20, minutes: 0.2, accounts, ...more });
+    return setOptions({ target: await surveyServer(), test: 'upload', scale: 10, phones: 20, minutes: 0.2, accounts, ...more });
   }
 
   it('passes with right responses', async () => {
@@ -247,12 +251,12 @@ describe('survey uploads with wrong responses', () => {
 
   it('reports an upload that the response body rejects', async () => {
     const parts = 'journey[1].multipart=[{name: auth_token, value: gone}]';
-    const { shown, result } = await both('ohmage', [...(await upload('participant001,survey-100')), '--set', parts]);
+    const { shown, result } = await tryAndRun('ohmage', [...(await upload('participant001,survey-100')), '--set', parts]);
     expect(shown).toContain('✗ upload');
     expect(result.verdict.outcome).toBe('failed');
   });
 
   it('rejects an account file with bad rows', async () => {
-    await refused('ohmage', await upload('participant001,survey-100\nparticipant002\nparticipant003,survey-174,more'), 'survey-100');
+    await expectRefused('ohmage', await upload('participant001,survey-100\nparticipant002\nparticipant003,survey-174,more'), 'survey-100');
   });
 });

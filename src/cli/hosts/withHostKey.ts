@@ -26,17 +26,17 @@ export async function withHostKey<Result>(
     } catch (thrown) {
       if (!(thrown instanceof HoldfastError) || thrown.code !== 'HOST_KEY_UNKNOWN' || keys >= MAX_HOST_KEYS) throw thrown;
       const { name, fingerprint } = shownSchema.parse(thrown.data);
-      if (trusted === undefined) await mustBeTrusted(thrown, context.hiddenInput);
+      if (trusted === undefined) await requireTrust(thrown, context.hiddenInput);
       else if (trusted !== fingerprint) throw thrown;
       await client.call('hosts.trust', { keyName: name, fingerprint });
     }
   }
 }
 
-async function mustBeTrusted(unknown: HoldfastError, hiddenInput: HiddenInput): Promise<void> {
+async function requireTrust(unknown: HoldfastError, hiddenInput: HiddenInput): Promise<void> {
   const reply = await hiddenInput(`${problemText(unknown)}Trust this key? Type yes (what you type is not shown)`).catch(
     (thrown: unknown) => {
-      throw thrown instanceof HoldfastError && thrown.code === 'NO_TERMINAL' ? nobodyToAsk(unknown) : thrown;
+      throw thrown instanceof HoldfastError && thrown.code === 'NO_TERMINAL' ? nobodyToAskError(unknown) : thrown;
     },
   );
   if (reply.trim().toLowerCase() === 'yes') return;
@@ -47,7 +47,7 @@ async function mustBeTrusted(unknown: HoldfastError, hiddenInput: HiddenInput): 
   });
 }
 
-function nobodyToAsk({ message, hint, data }: HoldfastError): HoldfastError {
+function nobodyToAskError({ message, hint, data }: HoldfastError): HoldfastError {
   const { fingerprint } = shownSchema.parse(data);
   return new HoldfastError({
     code: 'HOST_KEY_UNKNOWN',

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { cookieValue, isSensitiveHeader, readHeaders, secretSource } from './secrets.ts';
 
-const kept: string[] = [];
-async function keep(value: string): Promise<{ secret: string }> {
-  kept.push(value);
-  return { secret: `session:s${kept.length}` };
+const keptSecrets: string[] = [];
+async function keepSecret(value: string): Promise<{ secret: string }> {
+  keptSecrets.push(value);
+  return { secret: `session:s${keptSecrets.length}` };
 }
 
 describe('secretSource', () => {
@@ -37,21 +37,21 @@ describe('secretSource', () => {
 
 describe('cookieValue', () => {
   it('keeps plain cookies out of the plan and joins several', async () => {
-    kept.length = 0;
-    expect(await cookieValue(['a=1', 'b=2'], '/', keep)).toEqual({ secret: 'session:s1' });
-    expect(kept).toEqual(['a=1; b=2']);
-    expect(await cookieValue([], '/', keep)).toBeUndefined();
+    keptSecrets.length = 0;
+    expect(await cookieValue(['a=1', 'b=2'], '/', keepSecret)).toEqual({ secret: 'session:s1' });
+    expect(keptSecrets).toEqual(['a=1; b=2']);
+    expect(await cookieValue([], '/', keepSecret)).toBeUndefined();
   });
 
   it('does not join references', async () => {
-    await expect(cookieValue(['a=1', 'env:B'], '/', keep)).rejects.toMatchObject({ code: 'BAD_OPTION' });
+    await expect(cookieValue(['a=1', 'env:B'], '/', keepSecret)).rejects.toMatchObject({ code: 'BAD_OPTION' });
   });
 });
 
 describe('readHeaders', () => {
   it('stores sensitive values as secrets and others as plain text', async () => {
-    kept.length = 0;
-    const sources = { currentDirectory: '/home/me', environment: {}, keep };
+    keptSecrets.length = 0;
+    const sources = { currentDirectory: '/home/me', environment: {}, keep: keepSecret };
     const headers = await readHeaders(
       ['Accept: text/html', 'Authorization: Bearer planted', 'X-Token: env:TOKEN', 'X-Note: @note.txt', 'X-Empty:'],
       sources,
@@ -63,23 +63,23 @@ describe('readHeaders', () => {
       'X-Note': { secret: 'file:/home/me/note.txt' },
       'X-Empty': '',
     });
-    expect(kept).toEqual(['Bearer planted']);
+    expect(keptSecrets).toEqual(['Bearer planted']);
   });
 
   it('reads headers from a file and a variable, all as secrets', async () => {
-    kept.length = 0;
+    keptSecrets.length = 0;
     const directory = temporaryDirectory();
     await writeFile(join(directory, 'headers.txt'), 'X-One: 1\r\n\nX-Two: 2\n');
-    const sources = { currentDirectory: directory, environment: { HEADER: 'X-Three: 3' }, keep };
+    const sources = { currentDirectory: directory, environment: { HEADER: 'X-Three: 3' }, keep: keepSecret };
     expect(Object.keys(await readHeaders(['@headers.txt', 'env:HEADER'], sources))).toEqual(['X-One', 'X-Two', 'X-Three']);
-    expect(kept).toEqual(['1', '2', '3']);
+    expect(keptSecrets).toEqual(['1', '2', '3']);
   });
 
   it('joins cookie lines to one header, but none with an unknown value', async () => {
-    kept.length = 0;
-    const sources = { currentDirectory: '/home/me', environment: { MORE: 'Cookie: c=3' }, keep };
+    keptSecrets.length = 0;
+    const sources = { currentDirectory: '/home/me', environment: { MORE: 'Cookie: c=3' }, keep: keepSecret };
     expect(Object.keys(await readHeaders(['Cookie: a=1', 'cookie: b=2; d=4', 'env:MORE'], sources))).toEqual(['Cookie']);
-    expect(kept).toEqual(['a=1; b=2; d=4; c=3']);
+    expect(keptSecrets).toEqual(['a=1; b=2; d=4; c=3']);
     expect(await readHeaders(['Cookie: env:LOGIN'], sources)).toEqual({ Cookie: { secret: 'env:LOGIN' } });
     await expect(readHeaders(['Cookie: env:LOGIN', 'Cookie: b=2'], sources)).rejects.toMatchObject({ code: 'BAD_OPTION' });
   });
@@ -87,7 +87,7 @@ describe('readHeaders', () => {
   it('reports every invalid header option without the content of a file', async () => {
     const directory = temporaryDirectory();
     await writeFile(join(directory, 'headers.txt'), 'planted without colon');
-    const sources = { currentDirectory: directory, environment: {}, keep };
+    const sources = { currentDirectory: directory, environment: {}, keep: keepSecret };
     const failure = readHeaders(['nonsense', '@headers.txt', 'Bad Name: x'], sources);
     await expect(failure).rejects.toMatchObject({
       code: 'BAD_OPTION',

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 
 /** Saves a plan that somebody else could have written, and a list next to it. */
-async function save(changes: object, name = 'plan.json'): Promise<void> {
+async function savePlan(changes: object, name = 'plan.json'): Promise<void> {
   const plan = {
     holdfast: 1,
     name: 'From elsewhere',
@@ -28,7 +28,7 @@ async function save(changes: object, name = 'plan.json'): Promise<void> {
   await writeFile(join(cli.directory, 'users.csv'), 'name\nada\n');
 }
 
-const greedy = {
+const DEMANDING_PLAN = {
   targets: [] as { url: string; headers: object }[],
   journey: [{ name: 'page', path: '/{{people.name}}', body: { secret: 'file:/nowhere/.ssh/id_rsa' }, method: 'POST' }],
   feeds: { people: { file: 'users.csv' } },
@@ -41,8 +41,8 @@ describe('a plan of somebody else’s', () => {
     'needs consent for everything at once; %s names the options that give it',
     async (command) => {
       const headers = { 'X-Key': { secret: 'env:AWS_SECRET_ACCESS_KEY' } };
-      await save({
-        ...greedy,
+      await savePlan({
+        ...DEMANDING_PLAN,
         targets: [
           { url: target.url, headers },
           { url: 'http://shop.example/', headers: {} },
@@ -64,7 +64,7 @@ describe('a plan of somebody else’s', () => {
   );
 
   it('is not exported with files without consent', async () => {
-    await save({ journey: [{ name: 'page', path: '/{{people.name}}' }], feeds: greedy.feeds });
+    await savePlan({ journey: [{ name: 'page', path: '/{{people.name}}' }], feeds: DEMANDING_PLAN.feeds });
     const { code, out, err } = await cli.run('export', 'k6', 'plan.json');
     expect([code, out]).toEqual([1, '']);
     expect(err).toContain('--allow file:');
@@ -72,19 +72,19 @@ describe('a plan of somebody else’s', () => {
   });
 
   it('runs with --allow for each item; consent is not stored', async () => {
-    await save({ journey: [{ name: 'page', path: '/{{people.name}}' }], feeds: greedy.feeds });
+    await savePlan({ journey: [{ name: 'page', path: '/{{people.name}}' }], feeds: DEMANDING_PLAN.feeds });
     expect((await cli.run('run', 'plan.json')).err).toContain(`--allow file:${join(cli.directory, 'users.csv')}`);
     expect((await cli.run('run', 'plan.json', '--allow', 'file:other.csv')).code).toBe(1);
     expect(target.requests).toBe(0);
     expect((await cli.run('run', 'plan.json', '--allow', 'file:users.csv')).code).toBe(0);
     expect((await cli.run('run', 'plan.json')).code).toBe(0);
-    await save({ journey: [{ name: 'page', path: '/x/{{people.name}}' }], feeds: greedy.feeds });
+    await savePlan({ journey: [{ name: 'page', path: '/x/{{people.name}}' }], feeds: DEMANDING_PLAN.feeds });
     expect((await cli.run('run', 'plan.json')).code, 'another plan').toBe(1);
     expect(target.requests).toBe(6);
   });
 
   it('is accepted or rejected at a terminal', async () => {
-    await save({ journey: [{ name: 'page', path: '/{{people.name}}' }], feeds: greedy.feeds });
+    await savePlan({ journey: [{ name: 'page', path: '/{{people.name}}' }], feeds: DEMANDING_PLAN.feeds });
     cli.agrees = 'no';
     expect(await cli.run('run', 'plan.json')).toMatchObject({ code: 130, err: expect.stringContaining('You did not agree') });
     cli.agrees = 'yes';
@@ -95,29 +95,29 @@ describe('a plan of somebody else’s', () => {
 
   it('needs no consent for values typed on the command line', async () => {
     process.env['HOLDFAST_TYPED'] = 'a=1';
-    await save({ targets: [{ url: target.url, cookie: { secret: 'env:HOLDFAST_TYPED' } }] });
+    await savePlan({ targets: [{ url: target.url, cookie: { secret: 'env:HOLDFAST_TYPED' } }] });
     expect((await cli.run('run', 'plan.json', '--set', 'cookie=env:HOLDFAST_TYPED')).code).toBe(1);
-    await save({});
+    await savePlan({});
     expect((await cli.run('run', 'plan.json', '--set', 'cookie=env:HOLDFAST_TYPED')).code).toBe(0);
     delete process.env['HOLDFAST_TYPED'];
   });
 
   it('ignores consent in the plan itself and reports it', async () => {
-    await save({ targets: [{ url: 'http://shop.example/' }], safety: { consentedHosts: ['shop.example'] } });
+    await savePlan({ targets: [{ url: 'http://shop.example/' }], safety: { consentedHosts: ['shop.example'] } });
     const { code, err } = await cli.run('run', 'plan.json');
     expect([code, err]).toEqual([1, expect.stringContaining('Consent in a plan has no effect.')]);
     expect(err).toContain('--allow host:shop.example');
   });
 
   it('cannot hide permissions behind control characters', async () => {
-    await save({ stored: [{ name: 'rows', step: 'page', command: 'echo 1\u001b[2K\u202e # harmless\nrm -rf nothing' }] });
+    await savePlan({ stored: [{ name: 'rows', step: 'page', command: 'echo 1\u001b[2K\u202e # harmless\nrm -rf nothing' }] });
     const { err } = await cli.run('run', 'plan.json');
     expect(err).toContain(String.raw`echo 1\u001b[2K\u202e # harmless\nrm -rf nothing`);
     for (const letter of ['\u001b', '\u202e']) expect(err).not.toContain(letter);
   });
 
   it('rejects an invalid --allow', async () => {
-    await save({});
+    await savePlan({});
     expect(await cli.run('run', 'plan.json', '--allow', 'example.org')).toMatchObject({
       code: 1,
       err: expect.stringContaining('host:example.org'),
@@ -126,7 +126,7 @@ describe('a plan of somebody else’s', () => {
 
   it('accepts a path from the home folder in --allow', async () => {
     const folder = join(homedir(), '.no-such-folder-of-holdfast');
-    await save({ journey: [{ name: 'page', body: { secret: `file:${folder}/none` }, method: 'POST' }] });
+    await savePlan({ journey: [{ name: 'page', body: { secret: `file:${folder}/none` }, method: 'POST' }] });
     expect((await cli.run('run', 'plan.json', '--allow', 'file:~/.no-such-folder-of-holdfast/none')).err).toContain('cannot be read');
   });
 });

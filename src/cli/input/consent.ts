@@ -28,10 +28,13 @@ export function addAllowOption(command: Command): Command {
   );
 }
 
-type Named = Pick<Ask, 'kind' | 'name'>;
+type AskName = Pick<Ask, 'kind' | 'name'>;
 /** A preset of Holdfast, a plan file that somebody else may have written, or the keys of what a stored plan asks for. */
-type Origin = ReadonlySet<string> | { readonly kind: 'preset' } | { readonly kind: 'file'; readonly path: string; readonly text: string };
-type Asker = Pick<CliContext, 'hiddenInput' | 'err' | 'currentDirectory'>;
+type PlanOrigin =
+  | ReadonlySet<string>
+  | { readonly kind: 'preset' }
+  | { readonly kind: 'file'; readonly path: string; readonly text: string };
+type PromptContext = Pick<CliContext, 'hiddenInput' | 'err' | 'currentDirectory'>;
 
 /** The user's consent: by `--allow`, by typing a value (except public hosts), or by confirming a question at the terminal. */
 export class Consent {
@@ -40,12 +43,12 @@ export class Consent {
   /** Keys in the plan file, which somebody else may have written. Everything else was typed by the user. */
   private readonly foreign: ReadonlySet<string>;
   private readonly given = new Set<string>();
-  private readonly context: Asker;
+  private readonly context: PromptContext;
 
   /** `from`: where the plan comes from, or the keys in it; left out if the user typed the whole plan. Throws `BAD_OPTION`. */
-  constructor(allow: readonly string[], context: Asker, from: Origin = new Set()) {
+  constructor(allow: readonly string[], context: PromptContext, from: PlanOrigin = new Set()) {
     this.allowed = new Set(allow.map((text) => allowedKey(text, context.currentDirectory)));
-    this.foreign = 'kind' in from ? foreignIn(from, context.currentDirectory) : from;
+    this.foreign = 'kind' in from ? foreignKeys(from, context.currentDirectory) : from;
     this.context = context;
   }
 
@@ -53,22 +56,22 @@ export class Consent {
    * Returns keys of all permissions that a plan needs, for calls of the backend. Prompts for missing consent; without a terminal, throws
    * `AGREEMENT_NEEDED` with the options that give consent.
    */
-  async agree(asking: { plan: Plan; series?: Series; on?: readonly string[] | undefined }, client: Client): Promise<string[]> {
+  async agreeToPlan(asking: { plan: Plan; series?: Series; on?: readonly string[] | undefined }, client: Client): Promise<string[]> {
     const { on, ...document } = asking;
     const { open } = await client.call('plans.asks', { ...document, ...(on === undefined ? {} : { on: [...on] }) });
-    await this.settle(open);
+    await this.agreeToAsks(open);
     return openAsks(listAsks(asking), []).map(askKey);
   }
 
-  /** As {@link agree}, for permissions that the backend has not reviewed. */
-  async settle(asks: readonly Ask[]): Promise<string[]> {
-    const missing = openAsks(asks, []).filter((ask) => !this.has(ask));
+  /** As {@link agreeToPlan}, for permissions that the backend has not reviewed. */
+  async agreeToAsks(asks: readonly Ask[]): Promise<string[]> {
+    const missing = openAsks(asks, []).filter((ask) => !this.isAllowed(ask));
     if (missing.length > 0) await askPerson(missing, this.context);
     for (const ask of missing) this.given.add(askKey(ask));
     return asks.map(askKey);
   }
 
-  private has(ask: Ask): boolean {
+  private isAllowed(ask: Ask): boolean {
     const key = askKey(ask);
     const isTyped = listConsentsInFile([ask]).length > 0 && !this.foreign.has(key);
     return isTyped || this.given.has(key) || this.allowed.has(visibleKey(withWholePath(ask, this.context.currentDirectory)));
@@ -76,7 +79,7 @@ export class Consent {
 }
 
 /** Keys of the permissions that a plan file needs, even if invalid; files also by their absolute paths. */
-function foreignIn(from: Exclude<Origin, ReadonlySet<string>>, currentDirectory: string): ReadonlySet<string> {
+function foreignKeys(from: Exclude<PlanOrigin, ReadonlySet<string>>, currentDirectory: string): ReadonlySet<string> {
   if (from.kind === 'preset') return new Set();
   const asks = listAllAsks(readYaml(from.text).value);
   const folder = dirname(resolve(currentDirectory, from.path));
@@ -96,12 +99,12 @@ function allowedKey(text: string, currentDirectory: string): string {
 }
 
 /** Resolves the path of a file permission against `folder`. */
-function withWholePath({ kind, name }: Named, folder: string): Named {
+function withWholePath({ kind, name }: AskName, folder: string): AskName {
   if (kind !== 'file') return { kind, name };
   return { kind, name: name === '~' || name.startsWith('~/') ? join(homedir(), name.slice(1)) : resolve(folder, name) };
 }
 
-async function askPerson(asks: readonly Ask[], { err, hiddenInput }: Asker): Promise<void> {
+async function askPerson(asks: readonly Ask[], { err, hiddenInput }: PromptContext): Promise<void> {
   const groups = groupAsks(asks).map(({ kind, asks: all }) => `${KIND_WORDS[kind]}\n${all.map((ask) => `  ${askLine(ask)}\n`).join('')}`);
   await err.write(`This plan needs your permission for:\n\n${groups.join('')}\n${OWNERS}\n`);
   const answer = await hiddenInput('Agree to all of it? y/N (what you type is not shown)').catch((thrown: unknown) => {

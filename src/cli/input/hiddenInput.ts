@@ -8,9 +8,9 @@ export type HiddenInput = (label: string) => Promise<string>;
 const KEYS = { interrupt: '\u0003', end: '\u0004', backspace: ['\u007f', '\b'], enter: ['\r', '\n'] };
 
 /** Text typed so far, and whether input has ended. */
-export type Typed = { readonly text: string; readonly state: 'typing' | 'done' | 'cancelled' };
+export type TypedText = { readonly text: string; readonly state: 'typing' | 'done' | 'cancelled' };
 
-export function typeKeys(before: Typed, keys: string): Typed {
+export function typeKeys(before: TypedText, keys: string): TypedText {
   let { text } = before;
   for (const key of keys) {
     if (KEYS.enter.includes(key) || key === KEYS.end) return { text, state: 'done' };
@@ -40,7 +40,7 @@ export function hiddenInputFrom(input: ReadStream, err: Output): HiddenInput {
 
 function readLine(input: ReadStream): Promise<string> {
   return new Promise((resolve, reject) => {
-    let typed: Typed = { text: '', state: 'typing' };
+    let typed: TypedText = { text: '', state: 'typing' };
     const onData = (keys: string): void => {
       typed = typeKeys(typed, keys);
       if (typed.state === 'typing') return;

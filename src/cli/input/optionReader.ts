@@ -23,15 +23,15 @@ const UNIT_SECONDS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60,
 
 /** Parses "10", "10s", "500ms", "1m30s" or "2h" as seconds; null for anything else. Without a unit, the number is in seconds. */
 export function parseDurationSeconds(text: string): number | null {
-  if (/^\d+(\.\d+)?$/.test(text)) return positive(Number(text));
+  if (/^\d+(\.\d+)?$/.test(text)) return positiveOrNull(Number(text));
   if (!/^(\d+(\.\d+)?(ms|s|m|h))+$/.test(text)) return null;
   let seconds = 0;
   for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g))
     seconds += Number(amount) * (getOwn(UNIT_SECONDS, unit ?? '') ?? 0);
-  return positive(seconds);
+  return positiveOrNull(seconds);
 }
 
-function positive(seconds: number): number | null {
+function positiveOrNull(seconds: number): number | null {
   return seconds > 0 ? seconds : null;
 }
 
@@ -43,12 +43,12 @@ export class OptionReader {
     this.issues.push(badOption(option, text, hint));
   }
 
-  whole(option: string, text: string): number {
+  integer(option: string, text: string): number {
     if (!/^\d+$/.test(text)) this.refuse(option, text, WRITE_WHOLE_NUMBER);
     return Number(text);
   }
 
-  positive(option: string, text: string): number {
+  positiveOrNull(option: string, text: string): number {
     const number = /^\d+(\.\d+)?$/.test(text) ? Number(text) : 0;
     if (number > 0) return number;
     this.refuse(option, text, 'Enter a number above 0, such as 50 or 0.5.');
@@ -83,7 +83,7 @@ export class OptionReader {
 }
 
 /** Returns the settings that the options of a command give, or every problem of the options, or else of the values. */
-export function getSettings<Settings>(
+export function parseSettings<Settings>(
   schema: z.ZodType<Settings>,
   written: unknown,
   { issues }: OptionReader,

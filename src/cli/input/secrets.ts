@@ -32,8 +32,8 @@ export async function secretValue(text: string, currentDirectory: string, keep: 
   return source.from === 'reference' ? { secret: source.reference } : keep(source.text);
 }
 
-const COOKIES_APART = 'Cookies from files or variables cannot be combined with others.';
-const COOKIES_TOGETHER = 'Put all cookies, written a=1; b=2, into one file or one variable.';
+const COOKIES_NOT_COMBINED = 'Cookies from files or variables cannot be combined with others.';
+const COMBINE_COOKIES = 'Put all cookies, written a=1; b=2, into one file or one variable.';
 
 /** Joins cookies to one header. Several must all be plain text, because references cannot be joined. */
 export async function cookieValue(texts: readonly string[], currentDirectory: string, keep: KeepSecret): Promise<TextOrSecret | undefined> {
@@ -41,7 +41,7 @@ export async function cookieValue(texts: readonly string[], currentDirectory: st
   if (only === undefined) return undefined;
   if (others.length === 0) return secretValue(only, currentDirectory, keep);
   const sources = texts.map((text) => secretSource(text, currentDirectory));
-  if (sources.some(({ from }) => from === 'reference')) throw optionError(COOKIES_APART, COOKIES_TOGETHER);
+  if (sources.some(({ from }) => from === 'reference')) throw optionError(COOKIES_NOT_COMBINED, COMBINE_COOKIES);
   return keep(texts.join('; '));
 }
 
@@ -98,7 +98,7 @@ export async function readHeaders(options: readonly string[], sources: HeaderSou
   const headers: Record<string, TextOrSecret> = {};
   const cookies: { readonly text: string; readonly isLiteral: boolean }[] = [];
   const issues: Issue[] = [];
-  const refuse = (message: string, hint: string): void =>
+  const addIssue = (message: string, hint: string): void =>
     void issues.push({ level: 'error', code: 'BAD_OPTION', path: 'header', message, hint });
   for (const option of options) {
     let lines: string[] | null;
@@ -106,14 +106,14 @@ export async function readHeaders(options: readonly string[], sources: HeaderSou
       lines = await readHeaderLines(option, sources.currentDirectory, sources.environment);
     } catch (thrown) {
       const { message, hint } = toProblem(thrown);
-      refuse(message, hint);
+      addIssue(message, hint);
       continue;
     }
     for (const line of lines ?? [option]) {
       const header = splitHeader(line);
       // A line of a file may contain a secret, so the message omits it.
       if (!header)
-        refuse(
+        addIssue(
           `${lines ? `A line of ${option}` : JSON.stringify(option)} is not a header.`,
           'Use the form Name: value, for example Accept: text/html.',
         );
@@ -124,7 +124,7 @@ export async function readHeaders(options: readonly string[], sources: HeaderSou
   // Cookie lines are sent as one header. For any other header, the last line counts.
   const isPlain = cookies.every(({ text, isLiteral }) => isLiteral || secretSource(text, sources.currentDirectory).from === 'text');
   const [only] = cookies;
-  if (cookies.length > 1 && !isPlain) refuse(COOKIES_APART, COOKIES_TOGETHER);
+  if (cookies.length > 1 && !isPlain) addIssue(COOKIES_NOT_COMBINED, COMBINE_COOKIES);
   else if (isPlain && only !== undefined) headers['Cookie'] = await sources.keep(cookies.map(({ text }) => text).join('; '));
   else if (only !== undefined) headers['Cookie'] = await secretValue(only.text, sources.currentDirectory, sources.keep);
   if (issues.length > 0) {

@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { codeOf, HoldfastError } from '#core/base/errors.ts';
 import type { Output } from './stream.ts';
 
-interface NewFile {
+interface NewFileErrors {
   /** Error code if the file cannot be written. */
   readonly code: string;
   /** Hint for an existing file; left out, the hint is to choose another name. */
@@ -15,13 +15,13 @@ interface NewFile {
 }
 
 /** Returns a `BAD_OPTION` error: two files cannot share standard output. */
-export function twoOnStandardOutput(): HoldfastError {
+export function standardOutputTwice(): HoldfastError {
   return optionError('Standard output takes one file at a time.', 'Use - for one of them only.');
 }
 
-const CHOOSE_ANOTHER = 'Choose another name, or move it away.';
+const CHOOSE_ANOTHER_NAME = 'Choose another name, or move it away.';
 
-function thereAlready(file: string): string {
+function fileExists(file: string): string {
   return `${file} exists already. It was left alone.`;
 }
 
@@ -31,14 +31,14 @@ export async function requireNewFile(file: string, code: string): Promise<void> 
     () => true,
     () => false,
   );
-  if (isThere) throw new HoldfastError({ code, message: thereAlready(file), hint: CHOOSE_ANOTHER });
+  if (isThere) throw new HoldfastError({ code, message: fileExists(file), hint: CHOOSE_ANOTHER_NAME });
 }
 
 /** Writes a new file. Throws `code` and changes nothing if the file exists. */
 export async function writeNewFile(
   file: string,
   content: string | Uint8Array,
-  { code, hintWhenThere = CHOOSE_ANOTHER, mode = 0o666 }: NewFile,
+  { code, hintWhenThere = CHOOSE_ANOTHER_NAME, mode = 0o666 }: NewFileErrors,
 ): Promise<void> {
   try {
     const handle = await open(file, 'wx', mode);
@@ -50,7 +50,7 @@ export async function writeNewFile(
   } catch (cause) {
     const reason = codeOf(cause) ?? String(cause);
     const isThere = reason === 'EEXIST';
-    const message = isThere ? thereAlready(file) : `${file} cannot be written (${reason}).`;
+    const message = isThere ? fileExists(file) : `${file} cannot be written (${reason}).`;
     throw new HoldfastError({ code, message, hint: isThere ? hintWhenThere : 'Choose another folder.' }, { cause });
   }
 }

@@ -43,12 +43,12 @@ function indent(text: string): string {
     .join('\n');
 }
 
-const WORDS = { leftOut: 'left out', changed: 'changed', assumed: 'assumed', secret: 'secret' } as const;
+const NOTE_LABELS = { leftOut: 'left out', changed: 'changed', assumed: 'assumed', secret: 'secret' } as const;
 
 /** Formats differences of the plan from the original, one per line. */
 export function notesText(notes: readonly Note[]): string {
   return notes
-    .map(({ kind, location, what, instead }) => `${WORDS[kind]}: ${location === '' ? '' : `${location}: `}${what} ${instead}\n`)
+    .map(({ kind, location, what, instead }) => `${NOTE_LABELS[kind]}: ${location === '' ? '' : `${location}: `}${what} ${instead}\n`)
     .join('');
 }
 

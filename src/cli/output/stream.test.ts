@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { memoryOutput } from '../testing/memoryOutput.ts';
 import { outputTo } from './stream.ts';
 
-function failing(code: string): Writable {
+function failingStream(code: string): Writable {
   return new Writable({ write: (_chunk, _encoding, done) => done(Object.assign(new Error(`it failed: ${code}`), { code })) });
 }
 
 const HOSTILE = '\u001b]0;owned\u0007\u001b[2Jname\u202e\r\u009b1A';
-const SHOWN = String.raw`\u001b]0;owned\u0007\u001b[2Jname\u202e\u000d\u009b1A`;
+const ESCAPED = String.raw`\u001b]0;owned\u0007\u001b[2Jname\u202e\u000d\u009b1A`;
 
 describe('text from servers and plans', () => {
   it('cannot send control sequences to the terminal', async () => {
@@ -16,7 +16,7 @@ describe('text from servers and plans', () => {
     await err.write(HOSTILE);
     await err.writeFile(HOSTILE);
     await err.redraw(HOSTILE, HOSTILE);
-    expect(err.text).toBe(`${SHOWN}${SHOWN}\r\u001b[K${SHOWN}\n${SHOWN}`);
+    expect(err.text).toBe(`${ESCAPED}${ESCAPED}\r\u001b[K${ESCAPED}\n${ESCAPED}`);
   });
 
   it("is one line of at most the terminal's width in redrawn lines", async () => {
@@ -30,7 +30,7 @@ describe('text from servers and plans', () => {
     await out.writeFile(`${HOSTILE}\r\n`);
     await out.write(HOSTILE);
     await out.redraw(HOSTILE);
-    expect(out.text).toBe(`${HOSTILE}\r\n${SHOWN}`);
+    expect(out.text).toBe(`${HOSTILE}\r\n${ESCAPED}`);
   });
 });
 
@@ -40,13 +40,13 @@ describe('a report', () => {
   it('has coloured verdicts and titles on a terminal, and foreign text cannot control the terminal', async () => {
     const out = memoryOutput({ isTerminal: true });
     await out.writeReport(text);
-    expect(out.text).toBe(`\u001b[1m\u001b[31m✗ Failed: ${SHOWN}\u001b[39m\u001b[22m\n\n\u001b[1mWhy\u001b[22m\n  - It was slow.\n`);
+    expect(out.text).toBe(`\u001b[1m\u001b[31m✗ Failed: ${ESCAPED}\u001b[39m\u001b[22m\n\n\u001b[1mWhy\u001b[22m\n  - It was slow.\n`);
   });
 
   it('has no colours in a file', async () => {
     const out = memoryOutput();
     await out.writeReport(text);
-    expect(out.text).toBe(`✗ Failed: ${SHOWN}\n\nWhy\n  - It was slow.\n`);
+    expect(out.text).toBe(`✗ Failed: ${ESCAPED}\n\nWhy\n  - It was slow.\n`);
   });
 });
 
@@ -69,13 +69,13 @@ describe('outputTo', () => {
   });
 
   it('ignores a closed pipe', async () => {
-    const output = outputTo(failing('EPIPE'));
+    const output = outputTo(failingStream('EPIPE'));
     await output.write('one');
     await output.write('two');
   });
 
   it('reports a full disk', async () => {
-    await expect(outputTo(failing('ENOSPC')).write('one')).rejects.toMatchObject({
+    await expect(outputTo(failingStream('ENOSPC')).write('one')).rejects.toMatchObject({
       code: 'OUTPUT',
       message: expect.stringContaining('ENOSPC'),
     });

@@ -34,11 +34,11 @@ const LINE_STYLES: readonly (readonly [begin: RegExp, style: Parameters<typeof s
 ];
 
 function withColours(text: string, stream: Writable): string {
-  const coloured = (line: string): string => {
+  const colourLine = (line: string): string => {
     const [, style] = LINE_STYLES.find(([begin]) => begin.test(line)) ?? [];
     return style === undefined ? line : styleText(style, line, { stream });
   };
-  return text.split('\n').map(coloured).join('\n');
+  return text.split('\n').map(colourLine).join('\n');
 }
 
 /** Writes to a stream. A closed pipe (`holdfast … | head`) is not an error: further text is dropped. */
@@ -48,7 +48,7 @@ export function outputTo(stream: Writable & { readonly isTTY?: boolean; readonly
   stream.on('error', (error: NodeJS.ErrnoException) => {
     readerLeft ||= error.code === 'EPIPE';
   });
-  const send = (text: string): Promise<void> =>
+  const writeChunk = (text: string): Promise<void> =>
     new Promise((resolve, reject) => {
       if (readerLeft) return resolve();
       stream.write(text, (error: NodeJS.ErrnoException | null | undefined) => {
@@ -61,13 +61,13 @@ export function outputTo(stream: Writable & { readonly isTTY?: boolean; readonly
   // Some pseudo-terminals report a width of 0.
   const columns = (): number => stream.columns || USUAL_COLUMNS;
   return {
-    write: (text) => send(visibleText(text)),
-    writeReport: (text) => send(isTerminal() ? withColours(visibleText(text), stream) : visibleText(text)),
-    writeFile: (text) => send(isTerminal() ? visibleText(text.replaceAll('\r\n', '\n')) : text),
+    write: (text) => writeChunk(visibleText(text)),
+    writeReport: (text) => writeChunk(isTerminal() ? withColours(visibleText(text), stream) : visibleText(text)),
+    writeFile: (text) => writeChunk(isTerminal() ? visibleText(text.replaceAll('\r\n', '\n')) : text),
     async redraw(line, above) {
       if (!isTerminal()) return;
       const cut = visibleText(line.replaceAll('\n', ' ')).slice(0, Math.max(0, columns() - 1));
-      await send(`${CLEAR_LINE}${above === undefined ? '' : `${visibleText(above)}\n`}${cut}`);
+      await writeChunk(`${CLEAR_LINE}${above === undefined ? '' : `${visibleText(above)}\n`}${cut}`);
     },
     get isTerminal() {
       return isTerminal();

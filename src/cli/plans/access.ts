@@ -42,11 +42,11 @@ export async function accessIssues(
   given: { readonly cookies: readonly string[]; readonly headers: readonly string[] },
   context: AccessContext,
 ): Promise<Issue[]> {
-  const forget: KeepSecret = async () => ({ secret: sessionReference('none') });
+  const discardSecret: KeepSecret = async () => ({ secret: sessionReference('none') });
   const { currentDirectory, environment } = context;
   const problems = await Promise.all([
-    problemIn(cookieValue(given.cookies, currentDirectory, forget)),
-    problemIn(readHeaders(given.headers, { currentDirectory, environment, keep: forget })),
+    findProblem(cookieValue(given.cookies, currentDirectory, discardSecret)),
+    findProblem(readHeaders(given.headers, { currentDirectory, environment, keep: discardSecret })),
   ]);
   return problems.flatMap((problem) => {
     if (problem === null) return [];
@@ -56,11 +56,11 @@ export async function accessIssues(
   });
 }
 
-async function problemIn(reading: Promise<unknown>): Promise<Problem | null> {
+async function findProblem(reading: Promise<unknown>): Promise<Problem | null> {
   return reading.then(() => null, toProblem);
 }
 
-export function createKeeper(client: Client): KeepSecret {
+export function createSecretKeeper(client: Client): KeepSecret {
   return async (value) => client.call('secrets.keep', { value });
 }
 
@@ -77,7 +77,7 @@ export async function withPlanOfUrl(
   const unusable = [...issues, ...(await accessIssues(given, context))];
   if (draft.plan === null || unusable.length > 0) throw invalidPlan([...unusable, ...draft.issues]);
   return withClient(context, async (client) => {
-    const { plan, issues: open } = build(await readAccess(given, context, createKeeper(client)));
+    const { plan, issues: open } = build(await readAccess(given, context, createSecretKeeper(client)));
     if (plan === null) throw invalidPlan(open);
     return use(plan, client);
   });
@@ -93,15 +93,15 @@ export const NO_ACCESS: Access = { cookie: undefined, headers: {} };
 export async function logIn(
   settings: Settings,
   plan: Plan,
-  consent: Pick<Consent, 'agree' | 'settle'>,
+  consent: Pick<Consent, 'agreeToPlan' | 'agreeToAsks'>,
   context: AccessContext & Pick<CliContext, 'err'>,
   client: Client,
 ): Promise<TextOrSecret | undefined> {
   if (settings.username === undefined || settings.password === undefined) return undefined;
   const target = plan.targets[0]?.url ?? '';
   const url = settings.loginAt ?? target;
-  if (!sharesLogin(url, target)) throw optionError(`A login at ${url} does not apply to ${target}.`, LOGIN_OF_SAME_SERVER);
-  const agreed = [...(await consent.agree({ plan }, client)), ...(await consent.settle(listAllAsks({ targets: [{ url }] })))];
+  if (!mayShareLogin(url, target)) throw optionError(`A login at ${url} does not apply to ${target}.`, LOGIN_OF_SAME_SERVER);
+  const agreed = [...(await consent.agreeToPlan({ plan }, client)), ...(await consent.agreeToAsks(listAllAsks({ targets: [{ url }] })))];
   const password = await plainText(settings.password, context);
   const { cookie, movedTo, explanation } = await client.call('targets.login', {
     url,
@@ -115,7 +115,7 @@ export async function logIn(
 }
 
 /** Whether cookies of the login page may be sent to the target. */
-export function sharesLogin(loginAt: string, address: string): boolean {
+export function mayShareLogin(loginAt: string, address: string): boolean {
   if (!URL.canParse(loginAt) || !URL.canParse(address)) return false;
   return ['same', 'sameSite'].includes(classifyPassage(new URL(loginAt), new URL(address)));
 }
@@ -124,7 +124,7 @@ export function sharesLogin(loginAt: string, address: string): boolean {
 export async function plainText(text: string, context: AccessContext): Promise<string> {
   const source = secretSource(text, context.currentDirectory);
   if (source.from === 'text') return source.text;
-  const value = await valueNow(source.parts, context);
+  const value = await readValue(source.parts, context);
   if (value !== undefined) return value;
   const { parts } = source;
   throw new HoldfastError({
@@ -134,7 +134,7 @@ export async function plainText(text: string, context: AccessContext): Promise<s
   });
 }
 
-async function valueNow(parts: WrittenReference, { environment, hiddenInput }: AccessContext): Promise<string | undefined> {
+async function readValue(parts: WrittenReference, { environment, hiddenInput }: AccessContext): Promise<string | undefined> {
   switch (parts.kind) {
     case 'env':
       return getOwn(environment, parts.name);

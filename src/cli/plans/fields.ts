@@ -24,7 +24,7 @@ export function setFields(plan: Record<string, unknown>, fields: ReadonlyMap<str
   for (const [path, text] of fields) {
     const keys = parsePath(path);
     const { value, issues: faults } = readYaml(text);
-    if (!keys || faults.length > 0 || !put(plan, keys, value))
+    if (!keys || faults.length > 0 || !setAt(plan, keys, value))
       issues.push({
         level: 'error',
         code: 'BAD_SETTING',
@@ -36,7 +36,7 @@ export function setFields(plan: Record<string, unknown>, fields: ReadonlyMap<str
   return issues;
 }
 
-function put(root: Record<string, unknown>, keys: readonly (string | number)[], value: unknown): boolean {
+function setAt(root: Record<string, unknown>, keys: readonly (string | number)[], value: unknown): boolean {
   let location: unknown = root;
   for (const [depth, key] of keys.entries()) {
     const isLast = depth === keys.length - 1;
@@ -56,13 +56,13 @@ function put(root: Record<string, unknown>, keys: readonly (string | number)[], 
 export async function answersFrom(file: string | undefined, currentDirectory: string, questions: readonly Question[]): Promise<string[]> {
   if (file === undefined) return [];
   const path = resolve(currentDirectory, file);
-  const answers = await read(path);
-  if (!isBlock(answers)) throw badAnswers(path, 'it has no answers by the ids of their questions');
+  const answers = await readFields(path);
+  if (!isBlock(answers)) throw badAnswersError(path, 'it has no answers by the ids of their questions');
   return Object.entries(withPagesFound(answers, questions)).flatMap(([id, value]) =>
     // A list of headers equals several `--set header=` options.
     (id === 'header' && Array.isArray(value) ? value : [value]).map((one: unknown) => {
       if (typeof one !== 'string' && typeof one !== 'number' && typeof one !== 'boolean')
-        throw badAnswers(path, `the answer to the question “${id}” is neither a text nor a number`);
+        throw badAnswersError(path, `the answer to the question “${id}” is neither a text nor a number`);
       return `${id}=${one}`;
     }),
   );
@@ -80,17 +80,18 @@ function withPagesFound(answers: Record<string, unknown>, questions: readonly Qu
   return found.length === 0 ? answers : { ...Object.fromEntries(found), ...others };
 }
 
-async function read(path: string): Promise<unknown> {
+async function readFields(path: string): Promise<unknown> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw badAnswers(path, cause instanceof Error ? cause.message : String(cause));
+    throw badAnswersError(path, cause instanceof Error ? cause.message : String(cause));
   });
   const { value, issues } = readYaml(text);
   const [first] = issues;
-  if (first !== undefined) throw badAnswers(path, [first.path, first.message.replace(/\.$/, '')].filter((part) => part !== '').join(': '));
+  if (first !== undefined)
+    throw badAnswersError(path, [first.path, first.message.replace(/\.$/, '')].filter((part) => part !== '').join(': '));
   return value;
 }
 
-function badAnswers(path: string, why: string): HoldfastError {
+function badAnswersError(path: string, why: string): HoldfastError {
   return new HoldfastError({
     code: 'BAD_ANSWERS',
     message: `The answers to questions in ${path} cannot be used: ${why}.`,

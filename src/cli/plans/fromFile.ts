@@ -5,7 +5,7 @@ import type { Issue } from '#core/plan/issues.ts';
 import { parseValue } from '#core/review/check.ts';
 import { readYaml } from '#core/plan/readYaml.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
-import { lookIntoFeeds } from '#backend/services/runs/readFiles.ts';
+import { checkFeeds } from '#backend/services/runs/readFiles.ts';
 import type { Access } from './access.ts';
 import { setFields } from './fields.ts';
 import type { Settings } from './settings.ts';
@@ -35,7 +35,7 @@ function applyAccess(plan: Record<string, unknown>, { targets: urls, movedTo }: 
   const first = isBlock(written[0]) ? written[0] : {};
   const { name: _, ...usual } = first;
   const targets = urls.length > 0 ? urls.map((url) => ({ ...usual, url })) : written;
-  const admit = (target: unknown, index: number): unknown =>
+  const addAccess = (target: unknown, index: number): unknown =>
     isBlock(target)
       ? {
           ...target,
@@ -44,7 +44,7 @@ function applyAccess(plan: Record<string, unknown>, { targets: urls, movedTo }: 
           ...(access.cookie === undefined ? {} : { cookie: access.cookie }),
         }
       : target;
-  if (targets.length > 0) plan['targets'] = targets.map(admit);
+  if (targets.length > 0) plan['targets'] = targets.map(addAccess);
 }
 
 /** Replaces the addresses of named targets and keeps their headers. */
@@ -59,12 +59,12 @@ export function setNamedTargets(plan: Record<string, unknown>, { namedTargets: u
 }
 
 /** Resolves the file paths of a plan from a file against its folder; a preset has none. */
-export function planBeside(plan: Plan, source: PlanSource, { currentDirectory }: Pick<CliContext, 'currentDirectory'>): Plan {
-  return source.kind === 'preset' ? plan : withFilesBeside(plan, resolve(currentDirectory, source.path));
+export function resolvePlanFiles(plan: Plan, source: PlanSource, { currentDirectory }: Pick<CliContext, 'currentDirectory'>): Plan {
+  return source.kind === 'preset' ? plan : resolveFilePaths(plan, resolve(currentDirectory, source.path));
 }
 
 /** Resolves paths of feeds and uploads against the folder of the plan file. */
-function withFilesBeside(plan: Plan, planFile: string): Plan {
+function resolveFilePaths(plan: Plan, planFile: string): Plan {
   const folder = dirname(planFile);
   const feeds = Object.fromEntries(
     Object.entries(plan.feeds ?? {}).map(([name, feed]) => [name, { ...feed, file: resolve(folder, feed.file) }]),
@@ -72,35 +72,35 @@ function withFilesBeside(plan: Plan, planFile: string): Plan {
   const { journey, populate } = plan;
   return {
     ...plan,
-    journey: stepsBeside(journey, folder),
+    journey: resolveStepFiles(journey, folder),
     ...(plan.feeds === undefined ? {} : { feeds }),
     ...(populate === undefined
       ? {}
       : {
           populate: {
             ...populate,
-            ...(populate.journey === undefined ? {} : { journey: stepsBeside(populate.journey, folder) }),
-            ...(populate.remove === undefined ? {} : { remove: stepsBeside(populate.remove, folder) }),
+            ...(populate.journey === undefined ? {} : { journey: resolveStepFiles(populate.journey, folder) }),
+            ...(populate.remove === undefined ? {} : { remove: resolveStepFiles(populate.remove, folder) }),
           },
         }),
   };
 }
 
-function stepsBeside(steps: Plan['journey'], folder: string): Plan['journey'] {
+function resolveStepFiles(steps: Plan['journey'], folder: string): Plan['journey'] {
   return steps.map((step) => ({
     ...step,
     ...(step.bodyFile === undefined ? {} : { bodyFile: resolve(folder, step.bodyFile) }),
-    ...(step.multipart === undefined ? {} : { multipart: step.multipart.map((part) => beside(part, folder)) }),
+    ...(step.multipart === undefined ? {} : { multipart: step.multipart.map((part) => resolvePart(part, folder)) }),
   }));
 }
 
-function beside(part: NonNullable<Step['multipart']>[number], folder: string): NonNullable<Step['multipart']>[number] {
+function resolvePart(part: NonNullable<Step['multipart']>[number], folder: string): NonNullable<Step['multipart']>[number] {
   if ('file' in part) return { ...part, file: resolve(folder, part.file) };
   return 'folder' in part ? { ...part, folder: resolve(folder, part.folder) } : part;
 }
 
 /** Checks feeds of a plan: missing files, missing columns, too few rows for its users. */
 export async function feedIssues(plan: Plan, planFile: string): Promise<Issue[]> {
-  const { problems } = await lookIntoFeeds(withFilesBeside(plan, planFile));
+  const { problems } = await checkFeeds(resolveFilePaths(plan, planFile));
   return problems.map(({ message, hint }) => ({ level: 'error', code: 'FEED_UNUSABLE', path: 'feeds', message, hint }));
 }

@@ -100,7 +100,7 @@ function readTargets(urls: readonly string[], access: Access): { targets: Target
   return { targets, issues };
 }
 
-const MAX_NAMED = 5;
+const MAX_NAMED_CANDIDATES = 5;
 
 /**
  * Requests the first target once, with the given access, to find answers to questions on its page, and prints them.
@@ -110,22 +110,23 @@ export async function findAnswers(
   questions: readonly Question[],
   plan: Plan,
   access: Access,
-  consent: Pick<Consent, 'agree'>,
+  consent: Pick<Consent, 'agreeToPlan'>,
   { err }: Pick<CliContext, 'err'>,
   client: Client,
 ): Promise<Answers> {
   const [first] = plan.targets;
   if (questions.length === 0 || first === undefined) return {};
-  const agreed = await consent.agree({ plan }, client);
+  const agreed = await consent.agreeToPlan({ plan }, client);
   const { cookie, headers } = access;
   const target = { ...first, headers, ...(cookie === undefined ? {} : { cookie }) };
   const seen = await client.call('targets.probe', { target, agreed, ...connectionSettings(plan) });
   const answers: Answers = {};
   for (const question of questions) {
     const [page, ...others] = chooseFoundPages(question, seen.links);
-    if (page === undefined) throw notFound(question, seen.url);
+    if (page === undefined) throw notFoundError(question, seen.url);
     setOwn(answers, question.id, page);
-    const more = others.length === 0 ? '' : ` (--set ${question.id}=PATH chooses another: ${others.slice(0, MAX_NAMED).join(', ')})`;
+    const more =
+      others.length === 0 ? '' : ` (--set ${question.id}=PATH chooses another: ${others.slice(0, MAX_NAMED_CANDIDATES).join(', ')})`;
     await err.write(`holdfast: ${question.label} ${page}, found on ${seen.url}${more}.\n`);
   }
   return answers;
@@ -135,17 +136,17 @@ export async function findAnswers(
 const MAX_CHECKED_TARGETS = 4;
 
 /** Sets the protocol that browsers use with the targets, unless the user set one. Reports HTTP/2. */
-export async function asBrowsersDo(
+export async function useBrowserProtocol(
   plan: Plan,
-  consent: Pick<Consent, 'agree'>,
+  consent: Pick<Consent, 'agreeToPlan'>,
   { err }: Pick<CliContext, 'err'>,
   client: Client,
 ): Promise<Plan> {
   const { connections, targets } = plan;
   if (connections.protocol !== undefined || !targets.every(({ url }) => isSecureUrl(url))) return plan;
-  const agreed = await consent.agree({ plan }, client);
-  const look = (target: Target) => client.call('targets.probe', { target, agreed, ...connectionSettings(plan) });
-  const seen = await Promise.all(targets.slice(0, MAX_CHECKED_TARGETS).map(look));
+  const agreed = await consent.agreeToPlan({ plan }, client);
+  const probeTarget = (target: Target) => client.call('targets.probe', { target, agreed, ...connectionSettings(plan) });
+  const seen = await Promise.all(targets.slice(0, MAX_CHECKED_TARGETS).map(probeTarget));
   if (!seen.every(({ httpVersion }) => httpVersion === '2.0')) return plan;
   await err.write(
     'holdfast: Browsers use HTTP/2 with this server, and so does the test. --set connections.protocol=http/1.1 changes that.\n',
@@ -153,7 +154,7 @@ export async function asBrowsersDo(
   return { ...plan, connections: { ...connections, protocol: 'h2' } };
 }
 
-function notFound({ id, label }: Question, where: string): HoldfastError {
+function notFoundError({ id, label }: Question, where: string): HoldfastError {
   return new HoldfastError({
     code: 'NOT_FOUND',
     message: `The question “${label}” has no answer. Nothing that ${where} links to fits.`,

@@ -9,11 +9,11 @@ export function withMonitors(plan: Plan, hosts: readonly string[]): Plan {
   const before = plan.monitors ?? [];
   const isWatched = (host: string): boolean =>
     before.some((monitor) => monitor.kind === 'machine' && (isHere(host) ? monitor.host === undefined : monitor.host === host));
-  const added = [...new Set(hosts)].filter((host) => !isWatched(host)).map(machine);
+  const added = [...new Set(hosts)].filter((host) => !isWatched(host)).map(machineMonitor);
   return added.length === 0 ? plan : { ...plan, monitors: [...before, ...added] };
 }
 
-function machine(host: string): NonNullable<Plan['monitors']>[number] {
+function machineMonitor(host: string): NonNullable<Plan['monitors']>[number] {
   const parsed = monitorSchema.safeParse({ kind: 'machine', ...(isHere(host) ? {} : { host }) });
   if (parsed.success) return parsed.data;
   throw new HoldfastError({
@@ -34,6 +34,6 @@ export function generatorsOption(on: readonly string[]): string[] {
 }
 
 /** Returns the load generators of a search as part of its document. Throws `BAD_OPTION`. */
-export function searchedFrom(on: readonly string[] | undefined): { readonly on?: string[] } {
+export function searchGenerators(on: readonly string[] | undefined): { readonly on?: string[] } {
   return on === undefined ? {} : { on: generatorsOption(on) };
 }

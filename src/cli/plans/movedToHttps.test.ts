@@ -10,34 +10,34 @@ import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { httpServer, type TestServer } from '#workers/testing/servers.ts';
 import { type HarnessOptions, startHarness } from '../testing/harness.ts';
 
-const secure = createServer(selfSigned(temporaryDirectory()), (_, response) => {
-  served += 1;
+const secureServer = createServer(selfSigned(temporaryDirectory()), (_, response) => {
+  servedCount += 1;
   response.setHeader('Content-Type', 'text/html');
   response.end('<title>Contest</title><p>Welcome</p>');
 });
-let served = 0;
-let plain: TestServer;
+let servedCount = 0;
+let plainServer: TestServer;
 let port = 0;
 beforeAll(async () => {
-  secure.listen(0, '127.0.0.1');
-  await once(secure, 'listening');
-  const address = secure.address();
+  secureServer.listen(0, '127.0.0.1');
+  await once(secureServer, 'listening');
+  const address = secureServer.address();
   port = typeof address === 'object' && address !== null ? address.port : 0;
-  plain = await httpServer((request, response) => {
+  plainServer = await httpServer((request, response) => {
     response.writeHead(301, { Location: `https://127.0.0.1:${port}${request.url}` }).end();
   });
 });
 afterAll(async () => {
-  await plain.close();
-  secure.closeAllConnections();
-  secure.close();
+  await plainServer.close();
+  secureServer.closeAllConnections();
+  secureServer.close();
 });
 
 async function tryPage(hiddenInput: NonNullable<HarnessOptions['hiddenInput']>) {
   const cli = await startHarness({ hiddenInput });
-  served = 0;
-  const done = await cli.run('try', 'plain-page', '--set', `target=${plain.url}`, '--set', 'tls.verify=false');
-  return { ...done, served };
+  servedCount = 0;
+  const done = await cli.run('try', 'plain-page', '--set', `target=${plainServer.url}`, '--set', 'tls.verify=false');
+  return { ...done, served: servedCount };
 }
 
 /** Runs a plan file that has a login and target settings other than the address. */
@@ -47,7 +47,7 @@ async function runFile(changes: Partial<PlanInput> = {}) {
   const plan: PlanInput = {
     holdfast: 1,
     name: 'pages',
-    targets: [{ name: 'contest', url: `${plain.url}start`, headers: { 'X-Event': 'rehearsal' } }],
+    targets: [{ name: 'contest', url: `${plainServer.url}start`, headers: { 'X-Event': 'rehearsal' } }],
     tls: { verify: false },
     journey: [{ name: 'login', method: 'POST', path: '/login', form: { user: 'a', password: 'b' }, stores: false }],
     load: { model: 'connections', stages: [{ connections: 1, requests: 3 }] },
@@ -55,11 +55,11 @@ async function runFile(changes: Partial<PlanInput> = {}) {
   };
   const file = join(cli.directory, 'plan.json');
   await writeFile(file, JSON.stringify(plan));
-  served = 0;
-  const requestsBefore = plain.requests;
+  servedCount = 0;
+  const requestsBefore = plainServer.requests;
   const done = await cli.run('run', file, '--json', 'result.json');
   const result: unknown = JSON.parse(await readFile(join(cli.directory, 'result.json'), 'utf8').catch(() => 'null'));
-  return { ...done, asked, served, result, redirected: plain.requests - requestsBefore };
+  return { ...done, asked, served: servedCount, result, redirected: plainServer.requests - requestsBefore };
 }
 
 describe('an address that sends visitors to https', () => {
@@ -69,7 +69,7 @@ describe('an address that sends visitors to https', () => {
     expect({ code, err }).toMatchObject({ code: 0 });
     expect(asked).toEqual([expect.stringContaining('Use the https address?')]);
     expect(err).toContain(`sends visitors to https://127.0.0.1:${port}/`);
-    expect(served).toBeGreaterThan(0);
+    expect(servedCount).toBeGreaterThan(0);
   });
 
   it('stays unchanged if the user declines', async () => {

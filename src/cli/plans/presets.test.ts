@@ -30,7 +30,7 @@ function getPreset(id: string): Preset {
   return preset;
 }
 
-function build(id: string, answers: Record<string, number | string> = {}): BuiltPlan & { readonly description: Description | null } {
+function buildPreset(id: string, answers: Record<string, number | string> = {}): BuiltPlan & { readonly description: Description | null } {
   const preset = getPreset(id);
   const built = buildPlan(preset, { ...answers, ...standIns(preset, answers) }, targets);
   return { ...built, description: built.plan && describePlan(built.plan) };
@@ -44,7 +44,7 @@ describe('every preset', () => {
   });
 
   it.each(presets.map(({ id }) => id))('%s builds a valid plan from the defaults of its questions', (id) => {
-    const { plan, issues: problems, description, explanation } = build(id);
+    const { plan, issues: problems, description, explanation } = buildPreset(id);
     expect(problems.filter(({ level }) => level === 'error')).toEqual([]);
     if (!plan) throw new Error('no plan');
     expect(checkPlan(plan).filter(({ level }) => level === 'error')).toEqual([]);
@@ -59,7 +59,7 @@ describe('every preset', () => {
 
   it.each(['read', 'mobile'])('claims at most the readers of its batch: %s', (test) => {
     for (const batch of ['both', 'small', 'large']) {
-      const { plan } = build('site-with-pages', { test, batch });
+      const { plan } = buildPreset('site-with-pages', { test, batch });
       const most = Math.max(...(plan?.load.stages ?? []).map((stage) => ('users' in stage ? stage.users : 0)));
       expect(most).toBe(batch === 'small' ? 500 : 1_000);
       expect(plan?.claim).toBe(`up to ${formatCount(most)} readers at the same time`);
@@ -73,12 +73,12 @@ describe('every preset', () => {
     ['site-with-pages', { test: 'practice' }],
     ['scoreboard', {}],
   ])('lets visitors return over https, and changes nothing without: %s %j', (id, kind) => {
-    const over = (url: string) => {
+    const buildFor = (url: string) => {
       const preset = getPreset(id);
       return buildPlan(preset, { ...kind, ...standIns(preset, kind) }, [targetSchema.parse({ url })]).plan?.tls;
     };
-    expect(over('https://school.test/')).toEqual({ verify: true, resume: 0.4 });
-    expect(over('http://school.test/')).toEqual({ verify: true });
+    expect(buildFor('https://school.test/')).toEqual({ verify: true, resume: 0.4 });
+    expect(buildFor('http://school.test/')).toEqual({ verify: true });
   });
 
   describe('a site with pages', () => {
@@ -120,7 +120,7 @@ describe('every preset', () => {
   });
 
   it('states the number of contest participants in its claim', () => {
-    expect(build('cms-contest').plan?.claim).toBe('750 participants');
+    expect(buildPreset('cms-contest').plan?.claim).toBe('750 participants');
   });
 
   it.each(presets.flatMap(({ id, lab }) => (lab === undefined ? [] : [[id, lab] as const])))('%s names a practice server', (_id, lab) => {
@@ -130,7 +130,7 @@ describe('every preset', () => {
   it.each(presets.map(({ id }) => id))('%s explains an invalid answer to a question and builds no plan', (id) => {
     const question = presets.find((preset) => preset.id === id)?.questions.find(({ kind }) => kind === 'number');
     if (question?.kind !== 'number') throw new Error('no number is asked');
-    const built = build(id, { [question.id]: question.max + 1 });
+    const built = buildPreset(id, { [question.id]: question.max + 1 });
     expect(built.plan).toBeNull();
     expect(built.issues.some(({ hint, message }) => hint !== '' && message !== '')).toBe(true);
   });
@@ -143,7 +143,7 @@ const LAB: LabAddresses = {
 };
 
 /** Answers for the practice server, for questions that apply. */
-function answeredForLab(id: string, answers: Record<string, number | string> = {}): Record<string, number | string> {
+function answersForLab(id: string, answers: Record<string, number | string> = {}): Record<string, number | string> {
   const preset = getPreset(id);
   const all = { ...fillLabAnswers(preset, LAB), ...answers };
   const asked = new Set(listAskedQuestions(preset, all).map((question) => question.id));
@@ -157,17 +157,17 @@ const tests = presets.flatMap(({ id, questions }) => {
 });
 
 /** Label of the bursts that take half an hour on a practice server. */
-const FOR_HOURS = '(hours)';
+const HOURS_LABEL = '(hours)';
 
 /** Each test of each preset with its defaults, and with each alternative of its choices. */
 const variations = tests.flatMap(([id, test]) => {
   const proposed: Record<string, number | string> = test === '' ? {} : { test };
-  const filled = answeredForLab(id, proposed);
+  const filled = answersForLab(id, proposed);
   const others = listAskedQuestions(getPreset(id), filled).flatMap((question) =>
     question.kind !== 'choice' || question.id === 'test' || Object.hasOwn(getPreset(id).labAnswers, question.id)
       ? []
       : question.options
-          .filter(({ value, label }) => value !== question.default && !label.endsWith(FOR_HOURS))
+          .filter(({ value, label }) => value !== question.default && !label.endsWith(HOURS_LABEL))
           .map(({ value }) => ({ ...proposed, [question.id]: value })),
   );
   return [proposed, ...others].map((answers) => [id, answers] as const);
@@ -178,7 +178,7 @@ const NOT_IN_K6: Readonly<Record<string, string>> = { 'ohmage read': 'reads a li
 
 describe('every test of every preset', () => {
   it.each(variations)('exports to k6 unless listed with a reason: %s %j', (id, given) => {
-    const { plan } = build(id, answeredForLab(id, given));
+    const { plan } = buildPreset(id, answersForLab(id, given));
     if (plan === null) throw new Error('no plan');
     const uploads = Object.fromEntries(listUploadFolders(plan).map((folder) => [`${folder}/one.cpp`, 'YQ==']));
     const feeds = Object.fromEntries(
@@ -204,7 +204,7 @@ describe('every test of every preset', () => {
 
 describe('the scale of a preset', () => {
   it.each(tests)('defaults to real scale: %s %s', (id, test) => {
-    const { plan, description } = build(id, test === '' ? {} : { test });
+    const { plan, description } = buildPreset(id, test === '' ? {} : { test });
     expect(plan).not.toBeNull();
     const scale = presets.find((preset) => preset.id === id)?.questions.find((question) => question.id === 'scale');
     if (scale !== undefined) expect(scale.default).toBe(1);
@@ -212,7 +212,7 @@ describe('the scale of a preset', () => {
   });
 
   it.each(tests)('takes under two minutes per run on the practice server and is decidable: %s %s', (id, test) => {
-    const { issues: problems, description } = build(id, answeredForLab(id, test === '' ? {} : { test }));
+    const { issues: problems, description } = buildPreset(id, answersForLab(id, test === '' ? {} : { test }));
     expect(problems).toEqual([]);
     expect(description?.warnings).toEqual([]);
     expect(description?.durationSeconds ?? 0).toBeLessThan(120);
@@ -221,63 +221,64 @@ describe('the scale of a preset', () => {
   // The rest is for outstanding responses at the end of each run, and for setup.
   it.each(variations)('plans at most 105 s for all runs of a series on the practice server: %s %j', (id, given) => {
     const preset = getPreset(id);
-    const answers = answeredForLab(id, given);
+    const answers = answersForLab(id, given);
     const addresses = Math.max(1, listLabAddresses(preset, answers).length);
     const places = Array.from({ length: addresses }, (_, index) => targetSchema.parse({ url: `http://127.0.0.1:${8080 + index}/` }));
     const { plan, series, issues: problems } = buildPlan(preset, { ...answers, ...standIns(preset, answers) }, places);
     expect(problems).toEqual([]);
     if (plan === null) throw new Error('no plan');
-    const seconds = series === null ? computePlannedSeconds(plan) : computeSeriesSeconds({ plan, series });
+    const stageSeconds = series === null ? computePlannedSeconds(plan) : computeSeriesSeconds({ plan, series });
     // A load that ends after a number of requests has no planned duration.
-    if (seconds === null) expect(JSON.stringify(plan.load)).toContain('"requests"');
-    else expect(seconds).toBeLessThanOrEqual(105);
+    if (stageSeconds === null) expect(JSON.stringify(plan.load)).toContain('"requests"');
+    else expect(stageSeconds).toBeLessThanOrEqual(105);
   });
 
   it('compares the unknown servers, and sends the bursts to one server and to three', () => {
     expect(variations.length).toBeGreaterThan(40);
-    const bursts = build('node-vs-gunicorn', answeredForLab('node-vs-gunicorn', { test: 'bursts' }));
+    const bursts = buildPreset('node-vs-gunicorn', answersForLab('node-vs-gunicorn', { test: 'bursts' }));
     const sizes = bursts.plan?.load.stages.flatMap((stage) => ('arrivals' in stage ? [stage.arrivals] : []));
     // One server completes 13 ± 1 requests of a burst, three complete 39 ± 3. Each has one size below and one above.
     expect(sizes).toEqual([12, 27, 42]);
     // 42 requests take 0.5 s each, minus the second of the burst and half of one. Shorter if other servers run in between.
-    const lastPause = (answers: Record<string, string>): unknown =>
-      build('node-vs-gunicorn', answeredForLab('node-vs-gunicorn', { test: 'bursts', ...answers })).plan?.load.stages.at(-1);
-    expect(lastPause({})).toMatchObject({ kind: 'pause', seconds: 7.5 });
+    const lastPauseOf = (answers: Record<string, string>): unknown =>
+      buildPreset('node-vs-gunicorn', answersForLab('node-vs-gunicorn', { test: 'bursts', ...answers })).plan?.load.stages.at(-1);
+    expect(lastPauseOf({})).toMatchObject({ kind: 'pause', seconds: 7.5 });
     for (const servers of ['single', 'nodes', 'node', 'gunicorn', 'three'])
-      expect(lastPause({ servers })).toMatchObject({ kind: 'pause', seconds: 20.5 });
-    expect(lastPause({ where: 'own' })).toMatchObject({ kind: 'pause', seconds: 20.5 });
+      expect(lastPauseOf({ servers })).toMatchObject({ kind: 'pause', seconds: 20.5 });
+    expect(lastPauseOf({ where: 'own' })).toMatchObject({ kind: 'pause', seconds: 20.5 });
   });
 
   it('keeps the spikes of the report by default', () => {
-    const seconds = (id: string, answers: Record<string, number | string>): (number | null)[] =>
-      build(id, answers).description?.profile.map(({ fromSecond, toSecond }) => (toSecond === null ? null : toSecond - fromSecond)) ?? [];
-    expect(seconds('node-vs-gunicorn', { test: 'spike' }).map((value) => value?.toFixed(2))).toEqual(
+    const stageSeconds = (id: string, answers: Record<string, number | string>): (number | null)[] =>
+      buildPreset(id, answers).description?.profile.map(({ fromSecond, toSecond }) => (toSecond === null ? null : toSecond - fromSecond)) ??
+      [];
+    expect(stageSeconds('node-vs-gunicorn', { test: 'spike' }).map((value) => value?.toFixed(2))).toEqual(
       [60, 120, 120, 1.96, 1.96, 1.96, 60, 180, 1.96, 60, 30].map((value) => value.toFixed(2)),
     );
-    expect(seconds('node-vs-gunicorn', { test: 'characterize' })).toEqual([10, 60, 20]);
+    expect(stageSeconds('node-vs-gunicorn', { test: 'characterize' })).toEqual([10, 60, 20]);
   });
 
   it.each(presets.map(({ id }) => id))('states how long the first test of %s takes', (id) => {
-    const { description, series } = build(id);
+    const { description, series } = buildPreset(id);
     const minutes = ((description?.durationSeconds ?? NaN) * (series?.variants.length ?? 1)) / 60;
     const reported = presets.find((preset) => preset.id === id)?.takesMinutes;
     expect(reported).toBe(Math.ceil(minutes));
   });
 
   it("fills in the practice server's paths of accounts, oracle and figures", () => {
-    expect(answeredForLab('site-with-pages', { test: 'practice' })).toMatchObject({
+    expect(answersForLab('site-with-pages', { test: 'practice' })).toMatchObject({
       accounts: '/tmp/practice/accounts.csv',
       oracle: '127.0.0.1:8123',
       scale: 25,
     });
-    expect(answeredForLab('cms-contest', { test: 'soak', watch: 'address' })).toMatchObject({ watchUrl: 'http://127.0.0.1:9/gauges' });
-    expect(answeredForLab('cms-contest', { test: 'rehearsal' })['accountsPassword']).toBe('file:/tmp/practice/password');
+    expect(answersForLab('cms-contest', { test: 'soak', watch: 'address' })).toMatchObject({ watchUrl: 'http://127.0.0.1:9/gauges' });
+    expect(answersForLab('cms-contest', { test: 'rehearsal' })['accountsPassword']).toBe('file:/tmp/practice/password');
   });
 });
 
 describe('a class of 30', () => {
-  const atMost = (id: string, answers: Record<string, number | string>): number =>
-    Math.max(...(build(id, answers).plan?.load.stages.map((stage) => ('users' in stage ? stage.users : 0)) ?? []));
+  const maxLoadOf = (id: string, answers: Record<string, number | string>): number =>
+    Math.max(...(buildPreset(id, answers).plan?.load.stages.map((stage) => ('users' in stage ? stage.users : 0)) ?? []));
 
   it.each([
     ['site-with-pages', { test: 'practice', learners: 30 }],
@@ -285,23 +286,23 @@ describe('a class of 30', () => {
     ['ohmage', { test: 'upload', phones: 30 }],
     ['ohmage', { test: 'download', teachers: 30 }],
   ])('is tested whole by %s with %j, on a practice server too', (id, answers) => {
-    expect(build(id, answers).issues.filter(({ level }) => level === 'error')).toEqual([]);
-    expect(atMost(id, answers)).toBe(30);
-    expect(atMost(id, answeredForLab(id, answers))).toBe(30);
+    expect(buildPreset(id, answers).issues.filter(({ level }) => level === 'error')).toEqual([]);
+    expect(maxLoadOf(id, answers)).toBe(30);
+    expect(maxLoadOf(id, answersForLab(id, answers))).toBe(30);
   });
 });
 
 describe('the contest preset', () => {
-  const derived = (answers: Record<string, number>): Record<string, number> =>
-    Object.fromEntries(build('cms-contest', answers).derived.map(({ id, value }) => [id, value]));
+  const derivedValues = (answers: Record<string, number>): Record<string, number> =>
+    Object.fromEntries(buildPreset('cms-contest', answers).derived.map(({ id, value }) => [id, value]));
 
   it('derives the demand: 750 / 5 + 750 / 30 = 175 requests per second, 200 with polls every 15 s', () => {
-    expect(derived({})).toEqual({ actions: 150, polls: 25, demand: 175, connections: 53, seconds: 120 });
-    expect(derived({ pollSeconds: 15 })).toMatchObject({ polls: 50, demand: 200 });
+    expect(derivedValues({})).toEqual({ actions: 150, polls: 25, demand: 175, connections: 53, seconds: 120 });
+    expect(derivedValues({ pollSeconds: 15 })).toMatchObject({ polls: 50, demand: 200 });
   });
 
   it('requires the demand, 95 % within 1 s and under 1 % errors, after an unmeasured warm-up', () => {
-    const { plan, explanation } = build('cms-contest', { participants: 375, minutes: 1, pollSeconds: 15 });
+    const { plan, explanation } = buildPreset('cms-contest', { participants: 375, minutes: 1, pollSeconds: 15 });
     expect(plan?.criteria).toMatchObject([
       { kind: 'throughput', minPerSecond: 100 },
       { kind: 'responseTime', percentile: 95, maxMs: 1_000 },
@@ -319,13 +320,13 @@ describe('the contest preset', () => {
     ['rehearsal', { participants: 40, pauseSeconds: 1 }],
     ['rehearsal', { participants: 100, pollSeconds: 30, rushShare: 100 }],
   ])('plans enough of %s on the practice server to decide it: %j', (test, answers) => {
-    const { description, issues: problems } = build('cms-contest', answeredForLab('cms-contest', { test, ...answers }));
+    const { description, issues: problems } = buildPreset('cms-contest', answersForLab('cms-contest', { test, ...answers }));
     expect(problems).toEqual([]);
     expect(description?.warnings).toEqual([]);
   });
 
   it.each([60, 150, 750])('sets criteria for the last minutes that %i waiting people can decide', (participants) => {
-    const { plan } = build('cms-contest', { test: 'rehearsal', participants });
+    const { plan } = buildPreset('cms-contest', { test: 'rehearsal', participants });
     // Each participant performs 40 of 100 actions before the first solution, and waits for its result to the end.
     const sure = { description: (participants / 60) * 40 * (4 / 9), statement: (participants / 60) * 40 * (5 / 9), submit: participants };
     for (const criterion of plan?.criteria ?? []) {
@@ -344,7 +345,7 @@ describe('the contest preset', () => {
   ])(
     'asks of the last minutes what is decided by chance as well: %i people, pauses of %s s, %s min, reads judged: %s',
     (participants, pauseSeconds, rushMinutes, readsAreJudged) => {
-      const { plan } = build('cms-contest', { test: 'rehearsal', participants, pauseSeconds, rushMinutes });
+      const { plan } = buildPreset('cms-contest', { test: 'rehearsal', participants, pauseSeconds, rushMinutes });
       // Each participant acts once per mean pause until an action (60 of 100) is a submission, or time is over.
       const acts = (participants / 0.6) * (1 - Math.exp((-0.6 * rushMinutes * 60) / pauseSeconds));
       const mean = { description: acts * 0.4 * (4 / 9), statement: acts * 0.4 * (5 / 9), submit: acts * 0.6 };
@@ -371,7 +372,13 @@ describe('the contest preset', () => {
   ])(
     'asks of the contest itself what is decided by chance as well: %i people, pauses of %s s, %s min',
     (participants, pauseSeconds, minutes) => {
-      const { plan, description } = build('cms-contest', { test: 'rehearsal', participants, pauseSeconds, minutes, rushMinutes: minutes });
+      const { plan, description } = buildPreset('cms-contest', {
+        test: 'rehearsal',
+        participants,
+        pauseSeconds,
+        minutes,
+        rushMinutes: minutes,
+      });
       // Every tenth action waits 15 s for its result: 1.5 s on average.
       const acts = (participants * minutes * 60) / (pauseSeconds + 1.5);
       const mean = { login: participants, description: acts * 0.4, statement: acts * 0.5, submit: acts * 0.1 };
@@ -397,13 +404,13 @@ describe('the contest preset', () => {
   });
 
   it('plans the full duration for a real server', () => {
-    const seconds = (answers: Record<string, number | string>): number | null | undefined =>
-      build('cms-contest', answers).description?.durationSeconds;
-    expect([seconds({}), seconds({ test: 'soak' })]).toEqual([140, 1_810]);
+    const stageSeconds = (answers: Record<string, number | string>): number | null | undefined =>
+      buildPreset('cms-contest', answers).description?.durationSeconds;
+    expect([stageSeconds({}), stageSeconds({ test: 'soak' })]).toEqual([140, 1_810]);
   });
 
   it('polls from open pages of the rehearsal, at the demand that it states', () => {
-    const { plan, derived: values, description } = build('cms-contest', { test: 'rehearsal' });
+    const { plan, derived: values, description } = buildPreset('cms-contest', { test: 'rehearsal' });
     const news = plan?.journey.find(({ name }) => name === 'notifications');
     expect(news?.background).toEqual({ everySeconds: 30, after: 'login' });
     expect(plan?.load).toMatchObject({ model: 'users', thinkTime: { meanSeconds: 5 } });
@@ -413,6 +420,6 @@ describe('the contest preset', () => {
   });
 
   it('plans at least one connection for a single participant', () => {
-    expect(build('cms-contest', { participants: 1, pauseSeconds: 600 }).plan?.load.stages[0]).toMatchObject({ connections: 1 });
+    expect(buildPreset('cms-contest', { participants: 1, pauseSeconds: 600 }).plan?.load.stages[0]).toMatchObject({ connections: 1 });
   });
 });

@@ -41,7 +41,7 @@ export function readSettings(options: readonly string[], questions: readonly Que
     const key = option.slice(0, split).trim();
     const value = option.slice(split + 1).trim();
     const question = questions.find(({ id }) => id === key);
-    if (split < 1) issues.push(notAPair(option));
+    if (split < 1) issues.push(notAPairIssue(option));
     else if (question) {
       const answer = readAnswer(question, value);
       if (answer.issue) issues.push(answer.issue);
@@ -53,7 +53,7 @@ export function readSettings(options: readonly string[], questions: readonly Que
     else if (PLAN_FIELDS.includes(/^[^.[]*/.exec(key)?.[0] ?? '')) fields.set(key, value);
     else issues.push(unknownKey(key, questions));
   }
-  if ((login.username === undefined) !== (login.password === undefined)) issues.push(halfALogin(login.username === undefined));
+  if ((login.username === undefined) !== (login.password === undefined)) issues.push(incompleteLogin(login.username === undefined));
   const settings: Settings = {
     targets: lists.target,
     namedTargets,
@@ -91,7 +91,7 @@ function readAnswer(question: Question, text: string): Answer {
   }
 }
 
-function notAPair(option: string): Issue {
+function notAPairIssue(option: string): Issue {
   return error(
     'BAD_SETTING',
     '--set',
@@ -109,7 +109,7 @@ function unknownKey(key: string, questions: readonly Question[]): Issue {
   return error('UNKNOWN_SETTING', key, 'There is no such setting.', `There are: ${known}, and the fields of a plan (for example threads).`);
 }
 
-function halfALogin(nameIsMissing: boolean): Issue {
+function incompleteLogin(nameIsMissing: boolean): Issue {
   const [missing, given] = nameIsMissing ? ['username', 'password'] : ['password', 'username'];
   return error(
     'HALF_A_LOGIN',

@@ -34,7 +34,7 @@ export function listQuestions(source: PlanSource): readonly Question[] {
 }
 
 /** Returns the settings of `--answers`, then those of `--set`, which win. */
-export async function givenSettings(
+export async function readGivenSettings(
   source: PlanSource,
   { answers, set }: { readonly answers?: string; readonly set: readonly string[] },
   { currentDirectory }: Pick<SourceFolders, 'currentDirectory'>,

@@ -4,7 +4,7 @@ import { requestFrameSchema } from '#contract/rpc/frames.ts';
 import { portPair } from '#contract/rpc/port.ts';
 import { EXIT } from '../exitCodes.ts';
 import { memoryOutput } from '../testing/memoryOutput.ts';
-import { againstBaseline, codeOfBoth } from './againstBaseline.ts';
+import { judgeAgainstBaseline, combineExitCodes } from './againstBaseline.ts';
 
 it.each([
   ['a pass that is not worse', EXIT.fine, EXIT.fine, EXIT.fine],
@@ -13,7 +13,7 @@ it.each([
   ['a failed criterion, which outranks a worse result', EXIT.criteriaFailed, EXIT.worse, EXIT.criteriaFailed],
   ['inconclusive criteria, and worse', EXIT.inconclusive, EXIT.worse, EXIT.worse],
   ['inconclusive criteria, and not worse', EXIT.inconclusive, EXIT.fine, EXIT.inconclusive],
-])('the exit code of %s', (_, measured, compared, expected) => expect(codeOfBoth(measured, compared)).toBe(expected));
+])('the exit code of %s', (_, measured, compared, expected) => expect(combineExitCodes(measured, compared)).toBe(expected));
 
 it.each([
   ['a pass becomes inconclusive', EXIT.fine, EXIT.inconclusive],
@@ -27,7 +27,7 @@ it.each([
   });
   const [out, err] = [memoryOutput(), memoryOutput()];
   const options = { isQuiet: true, isOutputTaken: false };
-  const reported = await againstBaseline(
+  const reported = await judgeAgainstBaseline(
     { code, runIds: ['run'] },
     { side: null, tolerance: 0.05 },
     options,

@@ -4,22 +4,22 @@ import type { Comparison } from '#core/comparison/schema.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode, exitCodeOfGate } from '../exitCodes.ts';
 import { comparisonText, problemText } from '../output/problems.ts';
-import type { AskedSide } from './findRun.ts';
+import type { ComparisonSide } from './findRun.ts';
 
 export interface Baseline {
   /** null: the stored baseline of its preset (or plan) and target. */
-  readonly side: AskedSide | null;
+  readonly side: ComparisonSide | null;
   /** How much worse a figure may be with confidence, as a fraction. */
   readonly tolerance: number;
 }
 
-export interface Measured {
+export interface MeasuredRuns {
   readonly code: ExitCode;
   /** Its runs; empty if none was made. */
   readonly runIds: readonly string[];
 }
 
-const GONE = problemText({
+const BASELINE_GONE = problemText({
   message: 'The baseline is gone: during the test, somebody removed it, set other runs or deleted them.',
   hint: 'The result is kept, without a comparison. To list baselines: holdfast baseline. To compare now: holdfast compare RUN,RUN,… RUN,RUN,…',
 });
@@ -28,8 +28,8 @@ const GONE = problemText({
  * Compares a measurement with its baseline, prints the comparison, and returns one exit code: a failed measurement
  * takes precedence, then a failed criterion, then a worse figure. A baseline deleted during the run is inconclusive.
  */
-export async function againstBaseline(
-  { code, runIds }: Measured,
+export async function judgeAgainstBaseline(
+  { code, runIds }: MeasuredRuns,
   { side, tolerance }: Baseline,
   { isQuiet, isOutputTaken }: { readonly isQuiet: boolean; readonly isOutputTaken: boolean },
   context: Pick<CliContext, 'out' | 'err'>,
@@ -38,14 +38,14 @@ export async function againstBaseline(
   if (runIds.length === 0 || (code !== EXIT.fine && code !== EXIT.criteriaFailed && code !== EXIT.inconclusive)) return code;
   const comparison = await comparisonWith(side, runIds, client);
   if (comparison === null) {
-    await context.err.write(GONE);
-    return codeOfBoth(code, EXIT.inconclusive);
+    await context.err.write(BASELINE_GONE);
+    return combineExitCodes(code, EXIT.inconclusive);
   }
   if (!isQuiet) await (isOutputTaken ? context.err : context.out).write(`\n${comparisonText(comparison)}`);
-  return codeOfBoth(code, exitCodeOfGate(judgeGate(comparison, tolerance)));
+  return combineExitCodes(code, exitCodeOfGate(judgeGate(comparison, tolerance)));
 }
 
-async function comparisonWith(side: AskedSide | null, runIds: readonly string[], client: Client): Promise<Comparison | null> {
+async function comparisonWith(side: ComparisonSide | null, runIds: readonly string[], client: Client): Promise<Comparison | null> {
   const [runId = ''] = runIds;
   if (side === null) return (await client.call('baselines.compare', { runId })).comparison;
   const sides = [
@@ -56,6 +56,6 @@ async function comparisonWith(side: AskedSide | null, runIds: readonly string[],
 }
 
 /** Combines the exit codes of a finished measurement and its comparison. */
-export function codeOfBoth(measured: ExitCode, compared: ExitCode): ExitCode {
+export function combineExitCodes(measured: ExitCode, compared: ExitCode): ExitCode {
   return measured === EXIT.fine || (measured === EXIT.inconclusive && compared === EXIT.worse) ? compared : measured;
 }

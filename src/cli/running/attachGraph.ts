@@ -11,7 +11,7 @@ export interface GraphOptions {
   readonly replace?: boolean;
 }
 
-export interface Attached {
+export interface AttachedGraph {
   readonly name: string;
   readonly columns: readonly string[];
   readonly leftOut: readonly string[];
@@ -26,7 +26,7 @@ export async function attachGraph(
   { zone, name = basename(file), replace = false }: GraphOptions,
   client: Client,
   context: CliContext,
-): Promise<Attached> {
+): Promise<AttachedGraph> {
   const text = await readText(resolve(context.currentDirectory, file), file);
   const attached = await client.call('monitors.attachGraph', { runId, name, text, zone: zone ?? null, replace });
   return { name, ...attached };

@@ -8,7 +8,7 @@ import { optionError } from '../output/problems.ts';
 
 export const ANY_RUN = 'its id, the beginning of it, or last; or the id of a series or a search, or its beginning';
 
-const PAGE = 500;
+const PAGE_RUNS = 500;
 
 /** Whether the text begins like the id of a series; run ids begin with the year. */
 export function isSeriesId(text: string): boolean {
@@ -24,7 +24,7 @@ export function isSearchId(text: string): boolean {
 export async function listRuns(client: Client, limit = Number.POSITIVE_INFINITY): Promise<RunRow[]> {
   const rows: RunRow[] = [];
   while (rows.length < limit) {
-    const page = await client.call('runs.list', { limit: Math.min(PAGE, limit - rows.length), offset: rows.length });
+    const page = await client.call('runs.list', { limit: Math.min(PAGE_RUNS, limit - rows.length), offset: rows.length });
     rows.push(...page.runs);
     if (page.runs.length === 0 || rows.length >= page.total) break;
   }
@@ -38,13 +38,13 @@ export async function findRunId(client: Client, text: string): Promise<string> {
 
 /** Finds a series (of the newest 500) by its id or prefix. Throws `NO_SUCH_SERIES` or `AMBIGUOUS_SERIES`. */
 export async function findSeriesId(client: Client, text: string): Promise<string> {
-  const { series } = await client.call('series.list', { limit: PAGE });
+  const { series } = await client.call('series.list', { limit: PAGE_RUNS });
   return pickId(series, text, { one: 'series', several: 'series', code: 'SERIES', list: 'To list them: holdfast series' });
 }
 
 /** Finds a search (of the newest 500) by its id or prefix. Throws `NO_SUCH_SEARCH` or `AMBIGUOUS_SEARCH`. */
 export async function findSearchId(client: Client, text: string): Promise<string> {
-  const { searches } = await client.call('searches.list', { limit: PAGE });
+  const { searches } = await client.call('searches.list', { limit: PAGE_RUNS });
   return pickId(searches, text, {
     one: 'search',
     several: 'searches',
@@ -53,12 +53,12 @@ export async function findSearchId(client: Client, text: string): Promise<string
   });
 }
 
-interface Identified {
+interface WithId {
   readonly id: string;
 }
 
 /** Finds a run by `last`, its id or prefix; rows are newest first. Throws `NO_SUCH_RUN` or `AMBIGUOUS_RUN`. */
-export function pickRun(rows: readonly Identified[], text: string): string {
+export function pickRun(rows: readonly WithId[], text: string): string {
   const [newest] = rows;
   if (text !== 'last')
     return pickId(rows, text, { one: 'run', several: 'runs', code: 'RUN', list: 'To list them: holdfast runs. “last” is the newest.' });
@@ -79,7 +79,7 @@ interface Kind {
   readonly list: string;
 }
 
-function pickId(rows: readonly Identified[], text: string, { one, several, code, list }: Kind): string {
+function pickId(rows: readonly WithId[], text: string, { one, several, code, list }: Kind): string {
   const exact = rows.find(({ id }) => id === text);
   const matches = exact ? [exact] : rows.filter(({ id }) => text !== '' && id.startsWith(text));
   const [only, ...others] = matches;
@@ -96,14 +96,14 @@ function pickId(rows: readonly Identified[], text: string, { one, several, code,
     : new HoldfastError({ code: `NO_SUCH_${code}`, message: `There is no ${one} “${text}”.`, hint: list });
 }
 
-export type AskedSide = CallInput<'comparisons.make'>['sides'][number];
+export type ComparisonSide = CallInput<'comparisons.make'>['sides'][number];
 
 /**
  * Resolves arguments to sides: `ID`, `ID,ID,…` or the id of a series (all its runs), each optionally after `NAME=`.
  * A single series becomes one side per cell. Throws `NO_SUCH_RUN` and similar errors, `BAD_OPTION`, and `NOT_WHOLE` for a series
  * without runs.
  */
-export async function findSides(client: Client, texts: readonly string[]): Promise<AskedSide[]> {
+export async function findSides(client: Client, texts: readonly string[]): Promise<ComparisonSide[]> {
   const [only, ...others] = texts;
   if (only === undefined || others.length > 0) return Promise.all(texts.map((text) => findSide(client, text)));
   const sides = isSeriesId(only) ? await getCells(client, only) : [];
@@ -115,7 +115,7 @@ export async function findSides(client: Client, texts: readonly string[]): Promi
 }
 
 /** Resolves one side; see {@link findSides}. */
-export async function findSide(client: Client, text: string): Promise<AskedSide> {
+export async function findSide(client: Client, text: string): Promise<ComparisonSide> {
   const [, name, runs = text] = /^([^=]+)=(.+)$/.exec(text) ?? [];
   const named = name === undefined ? {} : { name: name.trim() };
   if (isSeriesId(runs)) return { ...named, runIds: (await getCells(client, runs)).flatMap(({ runIds }) => runIds) };
@@ -123,7 +123,7 @@ export async function findSide(client: Client, text: string): Promise<AskedSide>
   return { ...named, runIds: runs.split(',').map((one) => pickRun(known, one.trim())) };
 }
 
-async function getCells(client: Client, text: string): Promise<AskedSide[]> {
+async function getCells(client: Client, text: string): Promise<ComparisonSide[]> {
   const seriesId = await findSeriesId(client, text);
   const { rows } = await client.call('series.result', { seriesId });
   const cells = rows.flatMap(({ cell, runs }) => {

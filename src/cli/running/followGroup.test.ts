@@ -11,15 +11,15 @@ interface Run {
 }
 
 /** Returns what is drawn while a group of one run passes through these phases. */
-async function drawnOver(phases: readonly (string | null)[], isQuiet = false): Promise<string> {
+async function drawPhases(phases: readonly (string | null)[], isQuiet = false): Promise<string> {
   const err = memoryOutput({ isTerminal: true, columns: 120 });
   const context = { err, onInterrupt: () => () => {} } as unknown as CliContext;
-  const open = (listener: StreamListener<readonly Run[]>): void => {
+  const openStream = (listener: StreamListener<readonly Run[]>): void => {
     for (const phase of phases) listener.onItem([{ position: 0, phase, runId: null }]);
     listener.onEnd();
   };
   const group = {
-    open,
+    open: openStream,
     stop: () => Promise.resolve(),
     stopping: '',
     getRuns: (runs: readonly Run[]) => runs,
@@ -31,12 +31,12 @@ async function drawnOver(phases: readonly (string | null)[], isQuiet = false): P
 }
 
 it('progress line reports page visits before the load of a run', async () => {
-  const drawn = await drawnOver(['ready', 'visits', null]);
+  const drawn = await drawPhases(['ready', 'visits', null]);
   expect(drawn.indexOf('seeing the watched pages without load')).toBeGreaterThan(-1);
   expect(drawn.indexOf('measured')).toBeGreaterThan(drawn.indexOf('seeing the watched pages'));
 });
 
 it('progress line reports no page visits without watched pages or with --quiet', async () => {
-  expect(await drawnOver(['ready', 'rest', null])).not.toContain('seeing');
-  expect(await drawnOver(['ready', 'visits', null], true)).toBe('');
+  expect(await drawPhases(['ready', 'rest', null])).not.toContain('seeing');
+  expect(await drawPhases(['ready', 'visits', null], true)).toBe('');
 });

@@ -15,7 +15,7 @@ import type { Output } from '../output/stream.ts';
 import { withMonitors } from '../plans/hosts.ts';
 import { type JsonDestination, openJsonDestination, openTextDestination, type TextDestination } from '../output/jsonFile.ts';
 import type { Consent } from '../input/consent.ts';
-import type { Measured } from './againstBaseline.ts';
+import type { MeasuredRuns } from './againstBaseline.ts';
 import { attachGraph } from './attachGraph.ts';
 import { requireReachable, reportRowsLeft } from './preflight.ts';
 import { type Progress, startLine, startProgress, stopOnInterrupt } from './progress.ts';
@@ -68,13 +68,13 @@ export async function measureRun(
   context: CliContext,
   client: Client,
   consent: Consent,
-): Promise<Measured> {
+): Promise<MeasuredRuns> {
   const plan = withMonitors(planAsGiven, output.monitors);
   const issues = checkPlan(plan);
   const shown = output.quiet ? issues.filter(({ level }) => level === 'error') : issues;
   if (hasErrors(issues)) throw invalidPlan(shown);
   await printIssues(context.err, shown);
-  const agreed = await consent.agree({ plan, on: output.on }, client);
+  const agreed = await consent.agreeToPlan({ plan, on: output.on }, client);
   await reportRowsLeft(plan, agreed, { client, err: context.err, reuses: output.reusesRows === true });
   const destination = output.json === undefined ? null : await openJsonDestination(output.json, context.currentDirectory, context.out);
   const junit = await openJunit(output.junit, context, destination);
@@ -85,9 +85,9 @@ export async function measureRun(
       if (output.tries === true) await requireGoodTrial(plan, agreed, client);
     }
     const result = await runAndWatch(plan, agreed, output, context, client);
-    for (const graph of output.graphs ?? []) await attachOne(result.run.id, graph, context, client);
+    for (const graph of output.graphs ?? []) await attachOneGraph(result.run.id, graph, context, client);
     if (!output.quiet && destination?.isStandardOutput !== true) {
-      const text = await resultText(client, result.run.id, printedFormat(output), context.out);
+      const text = await resultText(client, result.run.id, chooseFormat(output), context.out);
       await printResult(context.out, output.format, text);
       // Repeats the verdict after the full result, which is longer than a screen.
       if (output.full === true && output.format === 'text' && context.out.isTerminal)
@@ -135,7 +135,7 @@ async function openJunit(
 }
 
 /** Attaches one graph. A failure is printed and leaves the run unchanged; the user can attach the graph later. */
-async function attachOne(
+async function attachOneGraph(
   runId: string,
   { file, zone }: NonNullable<RunOutput['graphs']>[number],
   context: CliContext,
@@ -153,7 +153,7 @@ async function attachOne(
 const [MIN_COLUMNS, MAX_COLUMNS] = [20, 1_000];
 
 /** Returns the format to print: for text the summary, unless the user asked for all figures. */
-export function printedFormat({ format, full }: { readonly format: ResultFormat; readonly full?: boolean }): PrintedFormat {
+export function chooseFormat({ format, full }: { readonly format: ResultFormat; readonly full?: boolean }): PrintedFormat {
   return format === 'text' && full !== true ? 'summary' : format;
 }
 
@@ -177,7 +177,7 @@ async function runAndWatch(
   context: CliContext,
   client: Client,
 ): Promise<RunResult> {
-  const start = async () => {
+  const startRun = async () => {
     const line = startLine(context.err, !quiet);
     line.show(openingPages(plan.watchPages?.length ?? 0));
     try {
@@ -186,10 +186,10 @@ async function runAndWatch(
       await line.end();
     }
   };
-  const { runId } = await withHostKey(start, client, context);
+  const { runId } = await withHostKey(startRun, client, context);
   const progress = startProgress(context.err, !quiet);
-  const stop = () => client.call('runs.stop', { runId });
-  const release = stopOnInterrupt(stop, 'Stopping: waiting for outstanding responses.', context, progress);
+  const stopRun = () => client.call('runs.stop', { runId });
+  const release = stopOnInterrupt(stopRun, 'Stopping: waiting for outstanding responses.', context, progress);
   try {
     await watchToTheEnd(runId, client, progress);
   } finally {

@@ -30,7 +30,7 @@ export async function performSearch(
   client: Client,
   consent: Consent,
 ): Promise<ExitCode> {
-  const agreed = await consent.agree({ plan: document.plan, on: document.on }, client);
+  const agreed = await consent.agreeToPlan({ plan: document.plan, on: document.on }, client);
   const destination = output.json === undefined ? null : await openJsonDestination(output.json, context.currentDirectory, context.out);
   try {
     // This computer does not know what a host can reach.

@@ -16,7 +16,7 @@ import { printIssues, optionError, invalidPlan } from '../output/problems.ts';
 import { hasErrors } from '../plans/fromPreset.ts';
 import { withMonitors, generatorsOption } from '../plans/hosts.ts';
 import type { Consent } from '../input/consent.ts';
-import type { Measured } from './againstBaseline.ts';
+import type { MeasuredRuns } from './againstBaseline.ts';
 import { followGroup } from './followGroup.ts';
 import { notJudgedText, type RunOutput } from './perform.ts';
 
@@ -43,13 +43,13 @@ export async function performSeries(work: SeriesWork): Promise<ExitCode> {
   return (await measureSeries(work)).code;
 }
 
-async function measureSeries({ document, resume, consent, output, context, client }: SeriesWork): Promise<Measured> {
-  const agreed = await consent.agree(document, client);
+async function measureSeries({ document, resume, consent, output, context, client }: SeriesWork): Promise<MeasuredRuns> {
+  const agreed = await consent.agreeToPlan(document, client);
   const places = await openHostGenerators(output, context);
   try {
-    const begin = () =>
+    const beginSeries = () =>
       resume === undefined ? client.call('series.start', { document, agreed }) : client.call('series.resume', { seriesId: resume, agreed });
-    const { seriesId } = await withHostKey(begin, client, context);
+    const { seriesId } = await withHostKey(beginSeries, client, context);
     const seconds = resume === undefined ? computeSeriesSeconds(document) : null;
     await followGroup<SeriesResult, CellRun>(
       {
@@ -57,7 +57,7 @@ async function measureSeries({ document, resume, consent, output, context, clien
         stop: () => client.call('series.stop', { seriesId }),
         stopping: 'Stopping. Finished cells are kept.',
         first: seconds === null ? undefined : formatAtLeast(seconds),
-        getRuns: inOrder,
+        getRuns: listRunsInOrder,
         isOver: ({ state }) => state !== 'waiting' && state !== 'running',
         formatLine: (run, nth, { planned, document: written }) => `${nth} of ${planned}  ${cellLine(run, written)}`,
       },
@@ -134,7 +134,7 @@ export async function performPresetSeries(
   context: CliContext,
   client: Client,
   consent: Consent,
-): Promise<Measured> {
+): Promise<MeasuredRuns> {
   if (junit !== undefined)
     throw optionError(
       'This makes a series of runs; --junit is for a single run.',
@@ -155,7 +155,7 @@ export function withGenerators(series: Series, on: readonly string[] | undefined
   return on === undefined ? series : { ...series, on: generatorsOption(on) };
 }
 
-function inOrder({ rows }: SeriesResult): CellRun[] {
+function listRunsInOrder({ rows }: SeriesResult): CellRun[] {
   return rows.flatMap(({ runs }) => runs).sort((a, b) => a.position - b.position);
 }
 

@@ -23,7 +23,7 @@ export async function withPracticeServer<Result>(
   context: CliContext,
   use: (set: string[]) => Promise<Result>,
 ): Promise<Result> {
-  const { preset, lab } = presetWithLab(source);
+  const { preset, lab } = requirePresetWithLab(source);
   const { settings } = readSettings(set, preset.questions);
   if (settings.targets.length > 0)
     throw new HoldfastError({
@@ -40,13 +40,13 @@ export async function withPracticeServer<Result>(
     onProgress: (text) => void context.err.write(`${text}\n`),
   });
   try {
-    return await use([...settingsFor(preset, settings, server), ...set]);
+    return await use([...practiceSettings(preset, settings, server), ...set]);
   } finally {
     await server.stop();
   }
 }
 
-function presetWithLab(source: PlanSource): { preset: Preset; lab: string } {
+function requirePresetWithLab(source: PlanSource): { preset: Preset; lab: string } {
   if (source.kind === 'preset' && source.preset.lab !== undefined) return { preset: source.preset, lab: source.preset.lab };
   throw new HoldfastError({
     code: 'NO_LAB',
@@ -56,7 +56,7 @@ function presetWithLab(source: PlanSource): { preset: Preset; lab: string } {
 }
 
 /** Returns settings for the practice server in the syntax of `--set`. */
-function settingsFor(preset: Preset, given: Settings, { urls, addresses, accounts, folder, control }: RunningLab): string[] {
+function practiceSettings(preset: Preset, given: Settings, { urls, addresses, accounts, folder, control }: RunningLab): string[] {
   const filled = fillLabAnswers(preset, { folder, control, addresses });
   const answers = { ...filled, ...given.answers };
   const labels = listLabAddresses(preset, answers);

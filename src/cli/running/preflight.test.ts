@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { requireReachable } from './preflight.ts';
 
-async function listener(): Promise<{ url: string; server: Server }> {
+async function startListener(): Promise<{ url: string; server: Server }> {
   const server = createServer((socket) => socket.destroy());
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -13,7 +13,7 @@ async function listener(): Promise<{ url: string; server: Server }> {
   return { url: `http://127.0.0.1:${address.port}/`, server };
 }
 
-async function check(...urls: string[]): Promise<void> {
+async function checkReachable(...urls: string[]): Promise<void> {
   await requireReachable(
     planSchema.parse({
       holdfast: 1,
@@ -27,16 +27,16 @@ async function check(...urls: string[]): Promise<void> {
 
 describe('requireReachable', () => {
   it('accepts servers that accept a connection', async () => {
-    const { url, server } = await listener();
+    const { url, server } = await startListener();
     onTestFinished(() => void server.close());
-    await expect(check(url)).resolves.toBeUndefined();
+    await expect(checkReachable(url)).resolves.toBeUndefined();
   });
 
   it('names every unreachable server with its own advice', async () => {
-    const { url, server } = await listener();
+    const { url, server } = await startListener();
     server.close();
     await once(server, 'close');
-    await expect(check(url, 'http://no-such-host.invalid/')).rejects.toMatchObject({
+    await expect(checkReachable(url, 'http://no-such-host.invalid/')).rejects.toMatchObject({
       code: 'UNREACHABLE',
       message: expect.stringMatching(/refused[\s\S]*no-such-host\.invalid does not resolve/),
       hint: expect.stringMatching(/Start the server[\s\S]*mistyped/),

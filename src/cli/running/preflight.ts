@@ -20,7 +20,8 @@ const CONNECT_LIMIT_MS = 5_000;
 export async function requireReachable(plan: Plan): Promise<void> {
   const urls = [...new Set(listTargets(plan).map(({ url }) => url))];
   const { socketPath } = plan.connections;
-  const found = socketPath === undefined ? urls.flatMap((url) => fromEach(url, plan)) : [unreachableSocket(socketPath, urls[0] ?? '')];
+  const found =
+    socketPath === undefined ? urls.flatMap((url) => connectFromEach(url, plan)) : [unreachableSocket(socketPath, urls[0] ?? '')];
   const problems = (await Promise.all(found)).filter((problem) => problem !== null);
   const [first] = problems;
   if (!first) return;
@@ -39,7 +40,7 @@ interface Unreachable {
 }
 
 /** Tries one connection, or one from each usable local address of the plan. */
-function fromEach(url: string, { connections }: Plan): Promise<Unreachable | null>[] {
+function connectFromEach(url: string, { connections }: Plan): Promise<Unreachable | null>[] {
   const local = connections.localAddresses === undefined ? [undefined] : localAddressesFor(connections, hostOf(new URL(url)));
   return local.map((address) => unreachable(url, address, connections.resolve));
 }
@@ -67,8 +68,8 @@ async function unreachable(
   };
   const failure = await connectOnce(target, connections, null, CONNECT_LIMIT_MS);
   if (failure === null) return null;
-  if (failure.code === 'EADDRNOTAVAIL' && localAddress !== undefined) return { url, ...notOurs(localAddress) };
-  return { url, ...explain(failure.code, host, port) };
+  if (failure.code === 'EADDRNOTAVAIL' && localAddress !== undefined) return { url, ...notOwnAddress(localAddress) };
+  return { url, ...explainFailure(failure.code, host, port) };
 }
 
 async function unreachableSocket(socketPath: string, url: string): Promise<Unreachable | null> {
@@ -84,14 +85,14 @@ async function unreachableSocket(socketPath: string, url: string): Promise<Unrea
   };
 }
 
-function notOurs(localAddress: string): { message: string; hint: string } {
+function notOwnAddress(localAddress: string): { message: string; hint: string } {
   return {
     message: `Cannot connect from ${localAddress}: it is not an address of this computer.`,
     hint: 'To list the addresses of this computer: ip address (Linux), ifconfig (macOS).',
   };
 }
 
-function explain(code: string, host: string, port: number): { message: string; hint: string } {
+function explainFailure(code: string, host: string, port: number): { message: string; hint: string } {
   const place = hostAndPort(host, port);
   switch (code) {
     case 'ECONNREFUSED':
@@ -127,4 +128,4 @@ export async function reportRowsLeft(plan: Plan, agreed: string[], { client, err
   }
 }
 
-export const REUSE_ROWS = 'use all rows of lists with “order: once” again, as after the server was reset';
+export const REUSE_ROWS_HELP = 'use all rows of lists with “order: once” again, as after the server was reset';

@@ -14,8 +14,8 @@ export function progressLine(live: Live, columns: number): string {
   const last = live.points.at(-1);
   const parts = [
     live.run.state === 'draining' ? WAITING_FOR_LAST_RESPONSES : (live.stage?.name ?? live.run.state),
-    elapsed(live, completed),
-    arrivals(live),
+    elapsedText(live, completed),
+    arrivalsText(live),
     last === undefined ? '' : `${formatRate(last.completed / last.width)}`,
     typeof live.latency.p95 === 'number' ? `p95 ${formatMs(live.latency.p95)}` : '',
     `${formatCount(sumFailures(live.outcomes))} failed`,
@@ -33,14 +33,14 @@ function overloadWords(causes: readonly OverloadCause[]): string {
   return causes.includes('standstill') ? 'computer stalled' : 'computer overloaded';
 }
 
-function elapsed(live: Live, completed: number): string {
-  const seconds = clock(live.elapsedSeconds);
-  if (live.plannedSeconds !== null) return `${seconds} of ${clock(live.plannedSeconds)}`;
+function elapsedText(live: Live, completed: number): string {
+  const seconds = clockText(live.elapsedSeconds);
+  if (live.plannedSeconds !== null) return `${seconds} of ${clockText(live.plannedSeconds)}`;
   return live.plannedRequests === null ? seconds : `${seconds}, ${formatCount(completed)} of ${formatCount(live.plannedRequests)} requests`;
 }
 
 /** For an open model with a planned number and time: due and started arrivals, and their lateness. */
-function arrivals({ outcomes: { journeys }, plannedSeconds, generator }: Live): string {
+function arrivalsText({ outcomes: { journeys }, plannedSeconds, generator }: Live): string {
   if (journeys.planned === null || plannedSeconds === null) return '';
   const leftOut = journeys.notStarted.target + journeys.notStarted.generator;
   const due = `${formatCount(journeys.started + leftOut)} of ${formatCount(journeys.planned)} due, ${formatCount(journeys.started)} started`;
@@ -48,7 +48,7 @@ function arrivals({ outcomes: { journeys }, plannedSeconds, generator }: Live): 
   return `${due}${leftOut === 0 ? '' : `, ${formatCount(leftOut)} left out`}${late}`;
 }
 
-function clock(seconds: number): string {
+function clockText(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
 }

@@ -26,10 +26,10 @@ export interface Harness {
   agrees: 'yes' | 'no' | 'nobody';
   run(...args: string[]): Promise<Finished>;
   /** Starts a command without waiting; `interrupt` simulates Ctrl-C. */
-  start(...args: string[]): Going;
+  start(...args: string[]): RunningCommand;
 }
 
-export interface Going {
+export interface RunningCommand {
   readonly done: Promise<Finished>;
   readonly out: MemoryOutput;
   readonly err: MemoryOutput;
@@ -53,7 +53,7 @@ export interface HarnessOptions {
   readonly ssh?: BackendOptions['ssh'];
 }
 
-async function reply(label: string, agrees: Harness['agrees'], hiddenInput: HarnessOptions['hiddenInput']): Promise<string> {
+async function replyToPrompt(label: string, agrees: Harness['agrees'], hiddenInput: HarnessOptions['hiddenInput']): Promise<string> {
   if (label.startsWith('Agree to all of it')) {
     if (agrees !== 'nobody') return agrees;
     throw new HoldfastError({ code: 'NO_TERMINAL', message: 'There is no terminal.', hint: '' });
@@ -67,14 +67,14 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
   const directory = temporaryDirectory();
   const environment: Record<string, string> = {};
   const harnessSsh = options.ssh;
-  const start = (...args: string[]): Going => {
+  const start = (...args: string[]): RunningCommand => {
     const listeners = new Set<() => void>();
     const entering = new Set<() => void>();
     const quits: number[] = [];
     const isTerminal = options.terminal === true;
     const out = memoryOutput({ isTerminal });
     const err = memoryOutput({ isTerminal, columns: 120 });
-    const hiddenInput = (label: string): Promise<string> => reply(label, harness.agrees, options.hiddenInput);
+    const hiddenInput = (label: string): Promise<string> => replyToPrompt(label, harness.agrees, options.hiddenInput);
     const presetsDirectory = fileURLToPath(entries.presetsDirectory);
     const context: CliContext = {
       out,

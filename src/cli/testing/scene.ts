@@ -20,13 +20,13 @@ export interface Scene {
   readonly generator?: string;
 }
 
-const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+const pathOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
 /**
  * Runs a plan with the command line in a private network (`unshare`). The server process runs on the first core and the load generator
  * on the last. @throws if the system allows no private network or the run left no result.
  */
-export async function play({ delayMs, plan, network = '', generator = '' }: Scene): Promise<RunResult> {
+export async function playScene({ delayMs, plan, network = '', generator = '' }: Scene): Promise<RunResult> {
   const directory = temporaryDirectory();
   const planFile = join(directory, 'plan.json');
   const base = { holdfast: 1, name: 'scene', targets: [{ url: 'http://127.0.0.1/' }], journey: [{ name: 'page' }] };
@@ -50,7 +50,7 @@ export async function play({ delayMs, plan, network = '', generator = '' }: Scen
       DIRECTORY: directory,
       LOADED: join(directory, 'loaded'),
       NODE: process.execPath,
-      SERVER: path('slowServer.ts'),
+      SERVER: pathOf('slowServer.ts'),
       CLI: cliProgram,
       PLAN: planFile,
     },
@@ -66,6 +66,6 @@ export async function play({ delayMs, plan, network = '', generator = '' }: Scen
 }
 
 /** Returns the reasons of the verdict and the ids of findings as text. */
-export function reported({ verdict, findings }: RunResult): string {
+export function reportText({ verdict, findings }: RunResult): string {
   return [...verdict.reasons.map(({ text }) => text), ...findings.map(({ id }) => id)].join('\n');
 }

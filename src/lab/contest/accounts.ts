@@ -35,7 +35,7 @@ export class People {
   }
 
   /** Removes those who registered themselves, and returns their number. */
-  forget(): number {
+  forgetRegistered(): number {
     const gone = [...this.registered];
     for (const one of gone) {
       this.registered.delete(one);
@@ -44,7 +44,7 @@ export class People {
     return gone.length;
   }
 
-  knows(username: string): boolean {
+  isKnown(username: string): boolean {
     return this.passwords.has(username);
   }
 }

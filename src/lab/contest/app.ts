@@ -3,12 +3,12 @@ import type { AccessLog } from '../accessLog.ts';
 import type { Breaks } from '../breaks.ts';
 import { readForm, textField } from '../web/html.ts';
 import { readCookies, type Sessions, tokenFor, xsrfMatches } from '../web/session.ts';
-import { responseFailure, passOn } from '../web/server.ts';
+import { responseFailure, forwardTo } from '../web/server.ts';
 import { SCOREBOARD_PATH } from './push/scoreboard.ts';
 import type { People } from './accounts.ts';
 import { type Frame, pythonTimestamp } from './layout.ts';
 import { formatProblem, type Languages, type Task, type TaskFiles, TASKS } from './tasks.ts';
-import { belowPrefix, registration, staticFiles } from './routes.ts';
+import { servePrefix, registration, staticFiles } from './routes.ts';
 import type { Phases } from './phase.ts';
 import { communicationPage, descriptionPage, loginPage, messagePage, overviewPage, registerPage, submissionsPage } from './pages.ts';
 import { type ContestState, statusOf } from './state.ts';
@@ -41,7 +41,7 @@ export interface ContestParts {
 }
 
 /** A visitor's request: the user, and the token of the forms. */
-interface Visit {
+interface VisitorRequest {
   readonly username: string | null;
   readonly xsrf: string;
 }
@@ -61,8 +61,8 @@ export function contestApp(parts: ContestParts): Express {
     next();
   });
   for (const handler of parts.before) app.use(handler);
-  if (parts.scoreboard !== null) app.use(SCOREBOARD_PATH, passOn(parts.scoreboard));
-  if (parts.prefix !== null) app.use(belowPrefix(parts.prefix));
+  if (parts.scoreboard !== null) app.use(SCOREBOARD_PATH, forwardTo(parts.scoreboard));
+  if (parts.prefix !== null) app.use(servePrefix(parts.prefix));
   app.use('/static', staticFiles());
   const arrivedAtMs = new WeakMap<Request, number>();
   app.use(async (request, _response, next) => {
@@ -72,13 +72,13 @@ export function contestApp(parts: ContestParts): Express {
   });
 
   app.get('/', (request, response) => {
-    const visit = makeVisit(request, response);
+    const visit = readVisitor(request, response);
     const frame = makeFrame(visit, 'Overview');
     if (visit.username !== null) {
       const { phases } = parts;
       const atMs = arrivedAtMs.get(request);
       const tasks = phases.showsTasks(visit.username, atMs) ? TASKS : [];
-      const mayStart = phases.of(visit.username, atMs) === 'unstarted';
+      const mayStart = phases.phaseOf(visit.username, atMs) === 'unstarted';
       return void response.send(
         overviewPage({ ...frame, taskNames: tasks.map(({ name }) => name) }, tasks, phases.wordsFor(visit.username, atMs), mayStart),
       );
@@ -89,33 +89,33 @@ export function contestApp(parts: ContestParts): Express {
 
   app.post('/login', async (request, response) => {
     const form = await readForm(request);
-    if (!xsrfHolds(request, form, response)) return;
+    if (!isXsrfValid(request, form, response)) return;
     const username = textField(form, 'username');
     const next = textField(form, 'next');
-    const isRight = parts.people.hasAccount(username, textField(form, 'password')) && !breaks.isForAnother(request, username);
+    const isRight = parts.people.hasAccount(username, textField(form, 'password')) && !breaks.isOtherAccount(request, username);
     // CMS shows a hidden account the same error as a wrong password.
-    if (!isRight || parts.phases.of(username) === 'hidden') return response.redirect('/?login_error=true');
+    if (!isRight || parts.phases.phaseOf(username) === 'hidden') return response.redirect('/?login_error=true');
     sessions.logIn(response, username);
     response.redirect(isLocalPath(next) ? next : '/');
   });
 
   if (parts.registers) {
     const showForm: RequestHandler = (request, response) =>
-      void response.send(registerPage(makeFrame(makeVisit(request, response), 'Register')));
-    app.use('/register', registration({ people: parts.people, showForm, xsrfHolds }));
+      void response.send(registerPage(makeFrame(readVisitor(request, response), 'Register')));
+    app.use('/register', registration({ people: parts.people, showForm, xsrfHolds: isXsrfValid }));
   }
 
   app.post('/logout', async (request, response) => {
     const form = await readForm(request);
-    if (!xsrfHolds(request, form, response)) return;
+    if (!isXsrfValid(request, form, response)) return;
     response.clearCookie(sessions.cookie, { path: '/' }).redirect('/');
   });
 
   app.post('/start', async (request, response) => {
     const form = await readForm(request);
     const user = userOf(request, response);
-    if (user === null || !xsrfHolds(request, form, response)) return;
-    if (!breaks.is('swallow', request)) parts.phases.start(user, arrivedAtMs.get(request));
+    if (user === null || !isXsrfValid(request, form, response)) return;
+    if (!breaks.isBroken('swallow', request)) parts.phases.start(user, arrivedAtMs.get(request));
     response.redirect('/');
   });
 
@@ -141,7 +141,7 @@ export function contestApp(parts: ContestParts): Express {
   app.get('/tasks/:task/submissions', (request, response) => {
     const page = taskPage(request, response, 'submissions');
     if (!page) return;
-    const isOpen = parts.phases.of(page.user, arrivedAtMs.get(request)) === 'running';
+    const isOpen = parts.phases.phaseOf(page.user, arrivedAtMs.get(request)) === 'running';
     const submissions = state.listSubmissions(page.user, page.task);
     const asked = isOpen ? { files: parts.getFiles(page.task), languages: parts.languages } : null;
     response.send(submissionsPage(page.frame, page.task, submissions, state.evaluationMs, Date.now(), asked));
@@ -150,10 +150,10 @@ export function contestApp(parts: ContestParts): Express {
   app.post('/tasks/:task/submit', async (request, response) => {
     const form = await readForm(request);
     const page = taskPage(request, response, 'submit');
-    if (!page || !xsrfHolds(request, form, response)) return;
-    if (parts.phases.of(page.user, arrivedAtMs.get(request)) !== 'running') return response.redirect('/');
+    if (!page || !isXsrfValid(request, form, response)) return;
+    if (parts.phases.phaseOf(page.user, arrivedAtMs.get(request)) !== 'running') return response.redirect('/');
     const fields = parts.getFiles(page.task);
-    const files = fields.map((field) => fileIn(form, field));
+    const files = fields.map((field) => fileOf(form, field));
     const given = files.filter((file) => file !== null);
     const bytes = given.length === 0 ? null : given.reduce((sum, { size }) => sum + size, 0);
     const named = fields.map((field, index) => ({ field, fileName: files[index]?.name ?? null }));
@@ -164,7 +164,7 @@ export function contestApp(parts: ContestParts): Express {
     const isText = !contents.some((content) => content.includes(0));
     const submission = state.submit(page.user, page.task, bytes, Date.now(), {
       wrong: refused ?? wrong,
-      isStored: !breaks.is('swallow', request),
+      isStored: !breaks.isBroken('swallow', request),
       isEvaluated: isText && (refused !== null || breaks.evaluates()),
     });
     const list = `/tasks/${page.task.name}/submissions`;
@@ -175,7 +175,7 @@ export function contestApp(parts: ContestParts): Express {
   app.get('/tasks/:task/submissions/:number', (request, response) => {
     const user = userOf(request, response);
     if (user === null) return;
-    if (breaks.is('closed', request)) return response.redirect('/');
+    if (breaks.isBroken('closed', request)) return response.redirect('/');
     const task = TASKS.find(({ name }) => name === request.params.task);
     const submission = task && state.listSubmissions(user, task)[Number(request.params.number) - 1];
     if (!submission) return notFound(response, makeFrame({ username: user, xsrf: '' }, 'Not found'));
@@ -183,23 +183,23 @@ export function contestApp(parts: ContestParts): Express {
   });
 
   app.get('/communication', (request, response) => {
-    const visit = loggedIn(request, response);
+    const visit = requireLogin(request, response);
     if (visit) response.send(communicationPage(makeFrame(visit, 'Communication')));
   });
 
   app.post('/question', async (request, response) => {
     const form = await readForm(request);
     const user = userOf(request, response);
-    if (user === null || !xsrfHolds(request, form, response)) return;
+    if (user === null || !isXsrfValid(request, form, response)) return;
     state.notify(user, 'Question received', textField(form, 'question_subject'), Date.now());
     response.redirect('/communication');
   });
 
-  app.use((request, response) => notFound(response, makeFrame(makeVisit(request, response), 'Not found')));
+  app.use((request, response) => notFound(response, makeFrame(readVisitor(request, response), 'Not found')));
   app.use(responseFailure);
   return app;
 
-  function makeVisit(request: Request, response: Response): Visit {
+  function readVisitor(request: Request, response: Response): VisitorRequest {
     return { username: sessions.userOf(request), xsrf: tokenFor(request, response, XSRF_COOKIE) };
   }
 
@@ -210,18 +210,18 @@ export function contestApp(parts: ContestParts): Express {
     return username;
   }
 
-  function loggedIn(request: Request, response: Response): (Visit & { username: string }) | null {
+  function requireLogin(request: Request, response: Response): (VisitorRequest & { username: string }) | null {
     const username = userOf(request, response);
     if (username === null) return null;
     sessions.logIn(response, username);
-    return { ...makeVisit(request, response), username };
+    return { ...readVisitor(request, response), username };
   }
 
   function taskPage(request: Request, response: Response, title: string): { user: string; task: Task; frame: Frame } | null {
-    const visit = loggedIn(request, response);
+    const visit = requireLogin(request, response);
     if (!visit) return null;
     // Before a contest, CMS shows only its overview.
-    if (breaks.is('closed', request) || !parts.phases.showsTasks(visit.username, arrivedAtMs.get(request))) {
+    if (breaks.isBroken('closed', request) || !parts.phases.showsTasks(visit.username, arrivedAtMs.get(request))) {
       response.redirect('/');
       return null;
     }
@@ -233,22 +233,22 @@ export function contestApp(parts: ContestParts): Express {
   }
 }
 
-function makeFrame(visit: Visit, title: string): Frame {
+function makeFrame(visit: VisitorRequest, title: string): Frame {
   return { title, username: visit.username, xsrf: visit.xsrf, timestamp: pythonTimestamp(Date.now()), taskNames: TASK_NAMES };
 }
 
-function fileIn(form: FormData | null, field: string): File | null {
+function fileOf(form: FormData | null, field: string): File | null {
   const value = form?.get(field) ?? null;
   return value === null || typeof value !== 'object' ? null : value;
 }
 
 /** Returns why every solution is refused, in the words of CMS, or null. */
 function refusalText(breaks: Breaks, request: Request): string | null {
-  if (breaks.is('tooFrequent', request)) return 'At most one solution in 60 s is accepted.';
-  return breaks.is('spent', request) ? 'At most 100 solutions of a task are accepted.' : null;
+  if (breaks.isBroken('tooFrequent', request)) return 'At most one solution in 60 s is accepted.';
+  return breaks.isBroken('spent', request) ? 'At most 100 solutions of a task are accepted.' : null;
 }
 
-function xsrfHolds(request: Request, form: FormData | null, response: Response): boolean {
+function isXsrfValid(request: Request, form: FormData | null, response: Response): boolean {
   const field = form?.get('_xsrf');
   if (xsrfMatches(readCookies(request).get(XSRF_COOKIE), field, request.headers['x-xsrftoken'])) return true;
   response.status(403).type('text/plain').send("'_xsrf' argument missing from POST or not that of the cookie");

@@ -9,7 +9,7 @@ import { People } from './accounts.ts';
 import { contestLab, type RunningContest } from './contest.ts';
 import { DESCRIPTION_BYTES } from './pages.ts';
 
-const [someone = { username: '', password: '' }, somebodyElse = someone] = new People(2).accounts;
+const [firstAccount = { username: '', password: '' }, secondAccount = firstAccount] = new People(2).accounts;
 
 let lab: RunningContest;
 let directory: string;
@@ -18,7 +18,7 @@ async function start(options: GivenOptions = {}): Promise<RunningContest> {
   return contestLab.start({ 'service-ms': 0, ...options }, testSurroundings());
 }
 
-async function loggedIn(account = someone): Promise<Visitor> {
+async function loggedIn(account = firstAccount): Promise<Visitor> {
   const visitor = new Visitor(lab.urls[0] ?? '');
   await visitor.logIn(account.username, account.password);
   return visitor;
@@ -54,18 +54,18 @@ describe('logging in', () => {
 
   it('leads to the requested page, and its cookie works on every shard', async () => {
     const visitor = new Visitor(lab.urls[0] ?? '');
-    const response = await visitor.logIn(someone.username, someone.password, '/tasks/coprobber/description');
+    const response = await visitor.logIn(firstAccount.username, firstAccount.password, '/tasks/coprobber/description');
     expect(response.status).toBe(302);
     expect(response.headers.get('location')).toBe('/tasks/coprobber/description');
     const other = new Visitor(lab.urls[1] ?? '');
     for (const [name, value] of visitor.cookies) other.cookies.set(name, value);
     const page = await other.get('/');
-    expect(await page.text()).toContain(someone.username);
+    expect(await page.text()).toContain(firstAccount.username);
   });
 
   it('redirects after a wrong password to the form with an error', async () => {
     const visitor = new Visitor(lab.urls[0] ?? '');
-    const response = await visitor.logIn(someone.username, 'wrong');
+    const response = await visitor.logIn(firstAccount.username, 'wrong');
     expect([response.status, response.headers.get('location')]).toEqual([302, '/?login_error=true']);
     expect(await (await visitor.get('/?login_error=true')).text()).toContain('Failed to log in.');
     expect(visitor.cookies.has('practice_login')).toBe(false);
@@ -74,13 +74,13 @@ describe('logging in', () => {
   it('rejects a form without its token', async () => {
     const visitor = new Visitor(lab.urls[0] ?? '');
     await visitor.get('/');
-    expect((await visitor.post('/login', { ...someone })).status).toBe(403);
-    expect((await visitor.post('/login', { ...someone, _xsrf: 'f'.repeat(32) })).status).toBe(403);
+    expect((await visitor.post('/login', { ...firstAccount })).status).toBe(403);
+    expect((await visitor.post('/login', { ...firstAccount, _xsrf: 'f'.repeat(32) })).status).toBe(403);
   });
 
   it('never redirects to another server after the login', async () => {
     const visitor = new Visitor(lab.urls[0] ?? '');
-    const response = await visitor.logIn(someone.username, someone.password, '//elsewhere.example/');
+    const response = await visitor.logIn(firstAccount.username, firstAccount.password, '//elsewhere.example/');
     expect(response.headers.get('location')).toBe('/');
   });
 
@@ -93,7 +93,7 @@ describe('logging in', () => {
     const visitor = await loggedIn();
     const good = visitor.cookies.get('practice_login') ?? '';
     const [, ...rest] = good.split('.');
-    visitor.cookies.set('practice_login', [Buffer.from(somebodyElse.username).toString('base64url'), ...rest].join('.'));
+    visitor.cookies.set('practice_login', [Buffer.from(secondAccount.username).toString('base64url'), ...rest].join('.'));
     expect((await visitor.get('/tasks/coprobber/description')).status).toBe(302);
     const foreign = await start();
     visitor.cookies.set('practice_login', good);
@@ -119,7 +119,7 @@ describe('logging in', () => {
 
 describe('pages', () => {
   it('have a description of constant size, or one byte less if the timestamp ends in a zero', async () => {
-    for (const account of [someone, somebodyElse]) {
+    for (const account of [firstAccount, secondAccount]) {
       const visitor = await loggedIn(account);
       for (const task of ['coprobber', 'lanterns', 'harbour']) {
         const response = await visitor.get(`/tasks/${task}/description`);

@@ -5,7 +5,7 @@ import { AccessLog } from '../accessLog.ts';
 import { Breaks } from '../breaks.ts';
 import { type Faults, makeFaults } from '../faults.ts';
 import type { RunningLab } from '../lab.ts';
-import { LAST_PORT, beyondLastPort } from '../listen.ts';
+import { LAST_PORT, beyondLastPortError } from '../listen.ts';
 import { databaseAddress, openLab, practiceServer } from '../openLab.ts';
 import { missingNginx, type RunningNginx, startNginx } from '../programs/nginx.ts';
 import { missingPostgresql } from '../programs/postgresql.ts';
@@ -19,7 +19,7 @@ import { Evaluation } from './evaluation.ts';
 import { options, type Values } from './options.ts';
 import { Phases } from './phase.ts';
 import { addressesBehind, portsOfPush, startPush } from './push/push.ts';
-import { type Fall, type ShardEvent, startShard } from './shards.ts';
+import { type ShardFall, type ShardEvent, startShard } from './shards.ts';
 import { ContestState } from './state.ts';
 
 export interface RunningContest extends RunningLab {
@@ -43,7 +43,7 @@ export const contestLab = practiceServer({
 async function startAll(supervisor: Supervisor, values: Values): Promise<RunningContest> {
   const hasFront = values.front !== 'none';
   const lastPort = (values.port ?? 0) + values.shards + portsOfPush(values) - (hasFront ? 0 : 1);
-  if (lastPort > LAST_PORT) throw beyondLastPort(lastPort);
+  if (lastPort > LAST_PORT) throw beyondLastPortError(lastPort);
   const log = await AccessLog.open(supervisor.logFile('contest'));
   supervisor.onStop(() => log.close());
   const people = new People(values.accounts, values['one-password'] ? 'practice' : null);
@@ -70,7 +70,7 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
     language: values.statements,
     languages: LANGUAGES.get(values.languages) ?? new Map(),
     getFiles: taskFiles(values['task-files']),
-    sessions: new Sessions('practice_login', randomBytes(32), (username) => people.knows(username), values['login-seconds']),
+    sessions: new Sessions('practice_login', randomBytes(32), (username) => people.isKnown(username), values['login-seconds']),
     state,
   };
   const urls: string[] = [];
@@ -94,7 +94,7 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
       faults,
       database,
       takesSecond: values['second-connection'],
-      fall: number === values['falling-shard'] ? findFall(values) : null,
+      fall: number === values['falling-shard'] ? readFall(values) : null,
       onEvent: (event) => void events.push(event),
     });
     supervisor.onStop(() => shard.close());
@@ -107,7 +107,7 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
   await addSlowClients(supervisor, Number(new URL(first).port), values['slow-clients']);
   if (values.registration) {
     actions['registered'] = () => Promise.resolve({ registered: people.newcomers });
-    actions['forget-registered'] = () => Promise.resolve({ forgotten: people.forget() });
+    actions['forget-registered'] = () => Promise.resolve({ forgotten: people.forgetRegistered() });
   }
   if (values['leak-one-in'] !== null)
     actions['end-leaked'] = () => Promise.resolve({ ended: leaks.reduce((sum, faults) => sum + faults.endLeaked(), 0) });
@@ -115,7 +115,7 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
     actions['warm-up'] = () => Promise.resolve(evaluation.warmUp());
     actions['evaluation-state'] = () => Promise.resolve(evaluation.state);
   }
-  const front = await startFront(supervisor, values, urls, push.locations);
+  const front = await startFrontServers(supervisor, values, urls, push.locations);
   const startOf = (url: string): string => (shared.prefix === null ? url : new URL(shared.prefix, url).href);
   const lab = await openLab(supervisor, {
     name: contestLab.name,
@@ -159,7 +159,7 @@ async function startEvaluation(supervisor: Supervisor, values: Values): Promise<
     evaluationMs: values['evaluation-ms'],
     coldMs: values['cold-cache'] ? values['cold-ms'] : 0,
     log: supervisor.logFile('evaluations'),
-    onFailed: (why) => supervisor.breakDown(`A solution could not be evaluated. ${why}`),
+    onFailed: (why) => supervisor.reportBroken(`A solution could not be evaluated. ${why}`),
     ...(burn === undefined ? {} : { burn }),
   });
   supervisor.onStop(() => evaluation.close());
@@ -167,7 +167,7 @@ async function startEvaluation(supervisor: Supervisor, values: Values): Promise<
 }
 
 const MAX_EVALUATORS = 32;
-const burntSchema = z.object({ cpuMs: z.number() });
+const burnReplySchema = z.object({ cpuMs: z.number() });
 
 /** Each evaluator is a separate program, so the machine's process figures include it. */
 async function startEvaluators(supervisor: Supervisor, evaluators: number, cpuMs: number): Promise<(evaluator: number) => Promise<number>> {
@@ -176,7 +176,7 @@ async function startEvaluators(supervisor: Supervisor, evaluators: number, cpuMs
     Array.from({ length: count }, (_, index) => supervisor.part('evaluator', `evaluator-${index + 1}`, { cpuMs })),
   );
   // The duration depends on other load on the processor.
-  return async (evaluator) => burntSchema.parse(await programs[(evaluator - 1) % count]?.ask('burn', null)).cpuMs;
+  return async (evaluator) => burnReplySchema.parse(await programs[(evaluator - 1) % count]?.ask('burn', null)).cpuMs;
 }
 
 async function startDatabase(supervisor: Supervisor, values: Values): Promise<ContestDatabase | null> {
@@ -186,7 +186,7 @@ async function startDatabase(supervisor: Supervisor, values: Values): Promise<Co
   return startContestDatabase(supervisor, values);
 }
 
-function findFall(values: Values): Fall | null {
+function readFall(values: Values): ShardFall | null {
   const how = values['shard-falls'];
   if (how !== 'dies' && how !== 'hangs') return null;
   return { how, afterRequests: values['falls-after'], forMs: values['falls-for-ms'] };
@@ -196,7 +196,7 @@ function findFall(values: Values): Fall | null {
  * Starts nginx as in the contest's documentation, with kept-alive connections to the shards; null without a proxy. `locations`: additional
  * locations.
  */
-async function startFront(
+async function startFrontServers(
   supervisor: Supervisor,
   values: Values,
   urls: readonly string[],

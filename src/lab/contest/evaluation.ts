@@ -2,7 +2,7 @@ import type { Part } from '../supervisor/part.ts';
 import { z } from 'zod';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { WorkerPool, burn } from '../workerPool.ts';
+import { WorkerPool, burnCpu } from '../workerPool.ts';
 
 /** The progress of an evaluation. */
 export interface Job {
@@ -108,7 +108,7 @@ export function startEvaluator(given: unknown): Promise<Part> {
   process.title = NAME;
   return Promise.resolve({
     facts: {},
-    commands: { burn: () => ({ cpuMs: burn(cpuMs) }) },
+    commands: { burn: () => ({ cpuMs: burnCpu(cpuMs) }) },
     close: () => Promise.resolve(),
   });
 }

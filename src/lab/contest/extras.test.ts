@@ -4,28 +4,28 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { GivenOptions } from '#core/base/lab/listing.ts';
 import { type LoggedRequest, readLog } from '../readLog.ts';
 import { whyNot } from '../testing/needs.ts';
-import { ask, burst, statuses } from '../testing/requests.ts';
+import { ask, sendBurst, countStatuses } from '../testing/requests.ts';
 import { testSurroundings } from '../testing/surroundings.ts';
-import { mostAtOnce, listPresence } from '../testing/together.ts';
+import { maxSimultaneous, listPresence } from '../testing/together.ts';
 import { Visitor } from '../testing/visitor.ts';
 import { contestLab, type RunningContest } from './contest.ts';
 
 const missing = await contestLab.missing(process.env);
-const without = (what: RegExp) => whyNot(missing.filter((one) => what.test(one.what)).map((one) => ({ ...one, needed: true })));
-const noPostgresql = await without(/postgres/i);
-const noNginx = await without(/nginx/i);
+const reasonWithout = (what: RegExp) => whyNot(missing.filter((one) => what.test(one.what)).map((one) => ({ ...one, needed: true })));
+const noPostgresql = await reasonWithout(/postgres/i);
+const noNginx = await reasonWithout(/nginx/i);
 
-const started: RunningContest[] = [];
+const startedLabs: RunningContest[] = [];
 async function start(given: GivenOptions): Promise<RunningContest> {
   const lab = await contestLab.start({ 'service-ms': 0, ...given }, testSurroundings());
-  started.push(lab);
+  startedLabs.push(lab);
   return lab;
 }
 afterEach(async () => {
-  for (const lab of started.splice(0)) await lab.stop();
+  for (const lab of startedLabs.splice(0)) await lab.stop();
 });
 
-const act = async (lab: RunningContest, action: string): Promise<unknown> =>
+const runAction = async (lab: RunningContest, action: string): Promise<unknown> =>
   (await fetch(`${lab.control}actions/${action}`, { method: 'POST' })).json();
 
 async function loggedIn(lab: RunningContest): Promise<Visitor> {
@@ -49,35 +49,35 @@ const rowsOf = (lab: RunningContest, query: string): Promise<Record<string, unkn
   onDatabase(lab, async (client) => (await client.query(query)).rows);
 
 async function submit(visitor: Visitor, signal?: AbortSignal): Promise<Response> {
-  const form = new FormData();
-  form.set('_xsrf', visitor.cookies.get('_xsrf') ?? '');
-  form.set('harbour.%l', new File(['int main() {}'], 'solution.cpp'));
-  return visitor.send('/tasks/harbour/submit', form, signal);
+  const readForm = new FormData();
+  readForm.set('_xsrf', visitor.cookies.get('_xsrf') ?? '');
+  readForm.set('harbour.%l', new File(['int main() {}'], 'solution.cpp'));
+  return visitor.send('/tasks/harbour/submit', readForm, signal);
 }
 
 describe('a solution with several files', () => {
   it('is accepted if all files are present in one language, and outputs only without a language', async () => {
     const lab = await start({ languages: 'one', 'task-files': 'kinds' });
     const visitor = await loggedIn(lab);
-    const send = async (task: string, names: Record<string, string>, language = ''): Promise<boolean> => {
-      const form = new FormData();
-      form.set('_xsrf', visitor.cookies.get('_xsrf') ?? '');
-      for (const [field, name] of Object.entries(names)) form.set(field, new File(['text'], name));
-      if (language !== '') form.set('language', language);
-      const response = await visitor.send(`/tasks/${task}/submit`, form);
+    const submitFiles = async (task: string, names: Record<string, string>, language = ''): Promise<boolean> => {
+      const readForm = new FormData();
+      readForm.set('_xsrf', visitor.cookies.get('_xsrf') ?? '');
+      for (const [field, name] of Object.entries(names)) readForm.set(field, new File(['text'], name));
+      if (language !== '') readForm.set('language', language);
+      const response = await visitor.send(`/tasks/${task}/submit`, readForm);
       return (response.headers.get('location') ?? '').includes('submission_id');
     };
     const both = { 'first.%l': 'a.cpp', 'second.%l': 'b.cc' };
-    expect(await send('lanterns', both, 'C++17 / g++')).toBe(true);
-    expect(await send('lanterns', { 'first.%l': 'a.cpp' }, 'C++17 / g++')).toBe(false);
-    expect(await send('lanterns', { ...both, 'second.%l': 'b.py' }, 'C++17 / g++')).toBe(false);
+    expect(await submitFiles('lanterns', both, 'C++17 / g++')).toBe(true);
+    expect(await submitFiles('lanterns', { 'first.%l': 'a.cpp' }, 'C++17 / g++')).toBe(false);
+    expect(await submitFiles('lanterns', { ...both, 'second.%l': 'b.py' }, 'C++17 / g++')).toBe(false);
     const outputs = { 'output_000.txt': 'a.txt', 'output_001.txt': 'b.cpp' };
-    expect(await send('harbour', outputs)).toBe(true);
-    expect(await send('harbour', outputs, 'C++17 / g++')).toBe(false);
-    const form = async (task: string): Promise<string> => (await visitor.get(`/tasks/${task}/submissions`)).text();
-    expect(await form('harbour')).toContain('TASK_LANGUAGES');
-    expect(await form('harbour')).not.toContain('<select name="language">');
-    expect(await form('lanterns')).toContain('<select name="language">');
+    expect(await submitFiles('harbour', outputs)).toBe(true);
+    expect(await submitFiles('harbour', outputs, 'C++17 / g++')).toBe(false);
+    const readForm = async (task: string): Promise<string> => (await visitor.get(`/tasks/${task}/submissions`)).text();
+    expect(await readForm('harbour')).toContain('TASK_LANGUAGES');
+    expect(await readForm('harbour')).not.toContain('<select name="language">');
+    expect(await readForm('lanterns')).toContain('<select name="language">');
     expect(await (await visitor.get('/notifications?last_notification=0')).json()).toMatchObject(
       Array.from({ length: 3 }, () => ({ level: 'error', text: 'Please select the correct files.' })),
     );
@@ -92,7 +92,7 @@ describe('the evaluators of the practice contest', () => {
     for (let job = 0; job < 9; job += 1) await submit(visitor);
     const status = async (number: number): Promise<unknown> => (await visitor.get(`/tasks/harbour/submissions/${number}`)).json();
     expect(await status(9)).toEqual({ status: 1, status_text: 'Compiling...' });
-    expect(await act(lab, 'evaluation-state')).toMatchObject({ evaluating: 3 });
+    expect(await runAction(lab, 'evaluation-state')).toMatchObject({ evaluating: 3 });
     await expect.poll(() => status(9), { timeout: 30_000 }).toMatchObject({ status: 5, max_public_score: 100 });
     const logged = (): Promise<LoggedRequest[]> => readLog(lab.logs['evaluations'] ?? '');
     // A job's line is written after its status can be read.
@@ -105,13 +105,13 @@ describe('the evaluators of the practice contest', () => {
     const times = jobs.map(({ ms }) => ms);
     for (const ms of times.slice(0, 3)) expect(ms).toBeGreaterThanOrEqual(418);
     for (const ms of times.slice(3)) expect([ms >= 118, ms < 400]).toEqual([true, true]);
-    expect(mostAtOnce(listPresence(jobs))).toBe(3);
+    expect(maxSimultaneous(listPresence(jobs))).toBe(3);
   });
 
   it('skip the cold start after a warm-up, and end when the server stops', async () => {
     const lab = await start({ evaluators: 1, 'evaluation-ms': 60_000, 'cold-cache': true });
     const visitor = await loggedIn(lab);
-    await act(lab, 'warm-up');
+    await runAction(lab, 'warm-up');
     await submit(visitor);
     await lab.stop();
   });
@@ -120,28 +120,28 @@ describe('the evaluators of the practice contest', () => {
 it('can be stopped and restarted at its address', async () => {
   const lab = await start({ shards: 2 });
   const [first = '', second = ''] = lab.urls;
-  await act(lab, 'stop-shard-2');
+  await runAction(lab, 'stop-shard-2');
   expect([(await ask(first)).status, (await ask(second)).status]).toEqual([200, 0]);
-  await act(lab, 'start-shard-2');
+  await runAction(lab, 'start-shard-2');
   expect((await ask(second)).status).toBe(200);
 });
 
-const sleptMs = async (ms: number): Promise<'nothing'> => sleep(ms, 'nothing');
+const sleepFor = async (ms: number): Promise<'nothing'> => sleep(ms, 'nothing');
 
 it('accepts requests while it hangs, and responds to all when it resumes, also to clients that have left', async () => {
   const lab = await start({ shards: 2 });
   const [first = '', second = ''] = lab.urls;
   const visitor = await loggedIn(lab);
-  await act(lab, 'hang-shard-1');
+  await runAction(lab, 'hang-shard-1');
   const [page, style] = [ask(first), ask(`${first}static/css/contest.css`)];
   const gone = submit(visitor, AbortSignal.timeout(300)).catch(() => 'gave up');
-  expect(await Promise.race([page, style, sleptMs(500)])).toBe('nothing');
+  expect(await Promise.race([page, style, sleepFor(500)])).toBe('nothing');
   expect((await ask(second)).status).toBe(200);
   expect(await gone).toBe('gave up');
-  await act(lab, 'start-shard-1');
+  await runAction(lab, 'start-shard-1');
   expect([(await page).status, (await style).status]).toEqual([200, 200]);
   expect(await (await visitor.get('/tasks/harbour/submissions/1')).json()).toMatchObject({ status: 1 });
-  expect(await act(lab, 'shard-events')).toMatchObject([
+  expect(await runAction(lab, 'shard-events')).toMatchObject([
     { shard: 'shard-1', what: 'hung' },
     { shard: 'shard-1', what: 'came back' },
   ]);
@@ -155,10 +155,10 @@ it('does no more work for requests of a killed shard', async () => {
     () => 'lost',
   );
   await sleep(150);
-  await act(lab, 'stop-shard-1');
+  await runAction(lab, 'stop-shard-1');
   expect(await lost).toBe('lost');
   await sleep(500);
-  await act(lab, 'start-shard-1');
+  await runAction(lab, 'start-shard-1');
   expect((await visitor.get('/tasks/harbour/submissions/1')).status).toBe(404);
 });
 
@@ -174,8 +174,8 @@ it('fails at the configured request for the configured time', async () => {
 
 it('names the shard in every response', async () => {
   const lab = await start({ shards: 2 });
-  const stated = await Promise.all(lab.urls.map(async (url) => (await fetch(url)).headers.get('x-shard')));
-  expect(stated).toEqual(['shard-1', 'shard-2']);
+  const readShard = await Promise.all(lab.urls.map(async (url) => (await fetch(url)).headers.get('x-shard')));
+  expect(readShard).toEqual(['shard-1', 'shard-2']);
 });
 
 describe.skipIf(noNginx !== null)(noNginx ?? 'nginx in front of the shards', () => {
@@ -194,21 +194,21 @@ describe.skipIf(noNginx !== null)(noNginx ?? 'nginx in front of the shards', () 
     const lab = await start({ shards: 2, front: 'in-turn', 'shard-header': 'upstream' });
     const [url = ''] = lab.urls;
     const shards = lab.addresses.filter(({ label }) => label.startsWith('Shard')).map(({ url: address }) => new URL(address).host);
-    const stated = async (): Promise<unknown> => (await ask(url)).headers['x-shard'];
-    expect(new Set([await stated(), await stated()])).toEqual(new Set(shards));
-    await act(lab, 'stop-shard-1');
-    expect(await Promise.all([stated(), stated()])).toContain(shards.join(', '));
-    expect(await stated()).toBe(shards[1]);
-    await act(lab, 'stop-shard-2');
+    const readShard = async (): Promise<unknown> => (await ask(url)).headers['x-shard'];
+    expect(new Set([await readShard(), await readShard()])).toEqual(new Set(shards));
+    await runAction(lab, 'stop-shard-1');
+    expect(await Promise.all([readShard(), readShard()])).toContain(shards.join(', '));
+    expect(await readShard()).toBe(shards[1]);
+    await runAction(lab, 'stop-shard-2');
     const last = [(await ask(url)).headers['x-shard'], await ask(url)];
     expect(last).toMatchObject([`${shards[1]}, contest`, { status: 502, headers: { 'x-shard': 'contest' } }]);
   });
 
   it('leaves a hanging shard after the time-out and asks the next', async () => {
     const lab = await start({ shards: 2, front: 'in-turn', 'shard-header': 'upstream', 'proxy-timeout-ms': 400 });
-    await act(lab, 'hang-shard-1');
+    await runAction(lab, 'hang-shard-1');
     const responses = await Promise.all([1, 2].map(() => ask(lab.urls[0] ?? '')));
-    expect(statuses(responses)).toEqual({ 200: 2 });
+    expect(countStatuses(responses)).toEqual({ 200: 2 });
     expect(responses.filter(({ ms, headers }) => ms >= 400 && String(headers['x-shard']).includes(', '))).toHaveLength(1);
   });
 
@@ -249,7 +249,7 @@ describe.skipIf(noPostgresql !== null)(noPostgresql ?? 'the database of the prac
       }
       const responses = await Promise.all(asked);
       // Ten minus three for the administrator and one that looked.
-      expect(statuses(responses)).toEqual({ 200: 6, 500: 10 });
+      expect(countStatuses(responses)).toEqual({ 200: 6, 500: 10 });
     });
   });
 
@@ -266,15 +266,15 @@ describe.skipIf(noPostgresql !== null)(noPostgresql ?? 'the database of the prac
     const [url = ''] = lab.urls;
     const page = `${url}tasks/harbour/description`;
     // With one spare connection, each gets its second in turn.
-    expect(statuses(await burst(page, 3))).toEqual({ 302: 3 });
-    const frozen = burst(page, 6);
+    expect(countStatuses(await sendBurst(page, 3))).toEqual({ 302: 3 });
+    const frozen = sendBurst(page, 6);
     await sleep(800);
     expect((await ask(`${url}static/css/contest.css`)).ms).toBeLessThan(600);
     const held = await rowsOf(lab, "SELECT state FROM pg_stat_activity WHERE usename = 'contest'");
     expect(held.map(({ state }) => state)).toEqual(Array.from({ length: 4 }, () => 'idle in transaction'));
     const responses = await frozen;
     // Two without a connection, and at least the first that needed its second.
-    expect(statuses(responses)[500]).toBeGreaterThanOrEqual(3);
+    expect(countStatuses(responses)[500]).toBeGreaterThanOrEqual(3);
     for (const { ms } of responses) expect(ms).toBeGreaterThan(1_900);
     expect((await ask(page)).status).toBe(302);
     expect(await rowsOf(lab, "SELECT 1 FROM pg_stat_activity WHERE usename = 'contest'")).toHaveLength(2);

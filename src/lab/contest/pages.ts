@@ -37,7 +37,7 @@ export function registerPage(frame: Frame): string {
   );
 }
 
-const START = '<button type="submit">Start!</button>';
+const START_BUTTON = '<button type="submit">Start!</button>';
 
 /** `words`: the state of the contest. `mayStart`: whether the contestant starts with a button. */
 export function overviewPage(frame: Frame, tasks: readonly Task[], words: readonly string[], mayStart: boolean): string {
@@ -49,7 +49,7 @@ export function overviewPage(frame: Frame, tasks: readonly Task[], words: readon
     frame,
     `<h2>Overview</h2>
 ${words.map((text) => `<p>${escapeHtml(text)}</p>`).join('\n')}
-${mayStart ? `<form action="/start" method="POST"><input type="hidden" name="_xsrf" value="${frame.xsrf}">${START}</form>` : ''}
+${mayStart ? `<form action="/start" method="POST"><input type="hidden" name="_xsrf" value="${frame.xsrf}">${START_BUTTON}</form>` : ''}
 <table>
 <tr><th>Task</th><th>Time limit</th><th>Memory limit</th></tr>
 ${rows.join('\n')}
@@ -68,19 +68,19 @@ ${statement}
 </table>
 <h3>Attachments</h3>
 `;
-  return padded(frame, main, DESCRIPTION_BYTES);
+  return padPage(frame, main, DESCRIPTION_BYTES);
 }
 
 /** Pads the page to `bytes`, whatever the length of the user's name; only the timestamp may make it one byte shorter. */
-function padded(frame: Frame, main: string, bytes: number): string {
+function padPage(frame: Frame, main: string, bytes: number): string {
   const measured = layout({ ...frame, timestamp: '0'.repeat(FULL_TIMESTAMP_LENGTH) }, main);
   const missing = bytes - Buffer.byteLength(measured);
-  return layout(frame, `${main}${filling(missing)}`);
+  return layout(frame, `${main}${fillerHtml(missing)}`);
 }
 
 const SENTENCE = 'This paragraph stands where a real contest lists its sample inputs, its subtasks and their points. ';
 
-function filling(bytes: number): string {
+function fillerHtml(bytes: number): string {
   const frame = '<p></p>'.length;
   const length = Math.max(0, bytes - frame);
   return `<p>${SENTENCE.repeat(Math.ceil(length / SENTENCE.length)).slice(0, length)}</p>`;

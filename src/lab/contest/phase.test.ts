@@ -5,15 +5,15 @@ describe('Phases', () => {
   it('start and end a contest by the clock, at the arrival of the request', () => {
     let nowMs = 1_000_000;
     const phases = new Phases('running', { startsSeconds: 10, lastsSeconds: 60 }, () => nowMs);
-    expect([phases.of('ada'), phases.of('ada', nowMs + 9_999), phases.showsTasks('ada')]).toEqual(['future', 'future', false]);
+    expect([phases.phaseOf('ada'), phases.phaseOf('ada', nowMs + 9_999), phases.showsTasks('ada')]).toEqual(['future', 'future', false]);
     expect(phases.wordsFor('ada')).toEqual(['The contest has not started.', 'The contest will start in 10 s.']);
     nowMs += 10_000;
-    expect([phases.of('ada'), phases.showsTasks('ada')]).toEqual(['running', true]);
-    expect([phases.of('ada', nowMs + 59_999), phases.of('ada', nowMs + 60_000)]).toEqual(['running', 'ended']);
+    expect([phases.phaseOf('ada'), phases.showsTasks('ada')]).toEqual(['running', true]);
+    expect([phases.phaseOf('ada', nowMs + 59_999), phases.phaseOf('ada', nowMs + 60_000)]).toEqual(['running', 'ended']);
     phases.restart();
-    expect(phases.of('ada')).toBe('future');
+    expect(phases.phaseOf('ada')).toBe('future');
     phases.begin();
-    expect(phases.of('ada')).toBe('running');
+    expect(phases.phaseOf('ada')).toBe('running');
   });
 
   it('let each contestant start once, and only while the contest is running', () => {
@@ -21,12 +21,12 @@ describe('Phases', () => {
     const phases = new Phases('own-start', { startsSeconds: 10, lastsSeconds: 60 }, () => nowMs);
     phases.start('ada');
     nowMs = 10_000;
-    expect(phases.of('ada')).toBe('unstarted');
+    expect(phases.phaseOf('ada')).toBe('unstarted');
     phases.start('ada');
     nowMs = 40_000;
     phases.start('ada');
     phases.start('bob');
     nowMs = 70_000;
-    expect([phases.of('ada'), phases.of('bob'), phases.of('cora')]).toEqual(['ended', 'running', 'unstarted']);
+    expect([phases.phaseOf('ada'), phases.phaseOf('bob'), phases.phaseOf('cora')]).toEqual(['ended', 'running', 'unstarted']);
   });
 });

@@ -57,7 +57,7 @@ export class Phases {
   }
 
   /** `atMs`: when the request of the contestant arrived. Like CMS, a page that takes long is judged by that. */
-  of(username: string, atMs = this.now()): Phase {
+  phaseOf(username: string, atMs = this.now()): Phase {
     const { startsSeconds, lastsSeconds } = this.clock;
     const startsAtMs = this.sinceMs + (startsSeconds ?? 0) * 1_000;
     if (atMs < startsAtMs) return 'future';
@@ -78,7 +78,7 @@ export class Phases {
   }
 
   wordsFor(username: string, atMs = this.now()): readonly string[] {
-    const phase = this.of(username, atMs);
+    const phase = this.phaseOf(username, atMs);
     const { startsSeconds } = this.clock;
     if (phase !== 'future' || startsSeconds === null) return WORDS[phase];
     return [...WORDS.future.slice(0, 1), `The contest will start in ${Math.ceil(startsSeconds - (atMs - this.sinceMs) / 1_000)} s.`];
@@ -86,11 +86,11 @@ export class Phases {
 
   /** Handles the start button of a contestant. Outside of the contest, and a second time, it does nothing. */
   start(username: string, atMs = this.now()): void {
-    if (this.of(username, atMs) === 'unstarted') this.startedAtMs.set(username, atMs);
+    if (this.phaseOf(username, atMs) === 'unstarted') this.startedAtMs.set(username, atMs);
   }
 
   /** Returns whether the tasks are shown. */
   showsTasks(username: string, atMs = this.now()): boolean {
-    return ['running', 'ended'].includes(this.of(username, atMs));
+    return ['running', 'ended'].includes(this.phaseOf(username, atMs));
   }
 }

@@ -6,7 +6,7 @@ import type { People } from './accounts.ts';
  * Serves a contest below a prefix, like a CMS with several contests: the start page is the prefix without a trailing slash, with a slash
  * there is no page, and links are relative to their page. Style sheets stay at the root.
  */
-export function belowPrefix(prefix: string): RequestHandler {
+export function servePrefix(prefix: string): RequestHandler {
   return (request, response, next) => {
     const [path = '', query] = request.url.split('?', 2);
     if (path.startsWith('/static/')) return next();
@@ -16,14 +16,14 @@ export function belowPrefix(prefix: string): RequestHandler {
     const root = '../'.repeat(path.split('/').length - 2) || './';
     const send = response.send.bind(response);
     const redirect = response.redirect.bind(response);
-    response.send = (body) => send(typeof body === 'string' ? withLinks(body, root, prefix) : body);
+    response.send = (body) => send(typeof body === 'string' ? prefixLinks(body, root, prefix) : body);
     response.redirect = (...to: [string | number, string?]) => redirect(`${root}${linkTo(String(to.at(-1)), prefix)}`);
     request.url = `${isStart ? '/' : path.slice(prefix.length)}${query === undefined ? '' : `?${query}`}`;
     next();
   };
 }
 
-function withLinks(page: string, root: string, prefix: string): string {
+function prefixLinks(page: string, root: string, prefix: string): string {
   return page.replaceAll(/(href|action|src)="(\/[^"]*)"/g, (_, name: string, path: string) => `${name}="${root}${linkTo(path, prefix)}"`);
 }
 

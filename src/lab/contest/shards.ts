@@ -7,7 +7,7 @@ import { listen, type Listening } from '../listen.ts';
 import { contestApp, type ContestParts } from './app.ts';
 
 /** When a shard fails by itself, and for how long; null: until it is restored by an action. */
-export interface Fall {
+export interface ShardFall {
   readonly how: 'dies' | 'hangs';
   readonly afterRequests: number;
   readonly forMs: number | null;
@@ -24,7 +24,7 @@ export interface ShardSettings {
   readonly database: ContestDatabase | null;
   /** Whether pages with attachments, and submissions, take a second connection while they hold their first. */
   readonly takesSecond: boolean;
-  readonly fall: Fall | null;
+  readonly fall: ShardFall | null;
   readonly onEvent: (event: ShardEvent) => void;
 }
 
@@ -45,44 +45,46 @@ const TWO_CONNECTION_PATHS = /\/(description|submit)$/;
 /** Starts one shard. Throws `PORT_IN_USE` or `LISTEN_FAILED`. */
 export async function startShard(settings: ShardSettings): Promise<Shard> {
   const { shared, shard, serviceMs, faults, database, fall } = settings;
-  const life = new Life();
+  const life = new ProcessLife();
   const name = `shard-${shard + 1}`;
   let connections: ShardConnections | null = null;
   let listening: Listening | null = null;
   let back: NodeJS.Timeout | undefined;
   const report = (what: ShardEvent['what']): void => settings.onEvent({ atMs: Date.now(), shard: name, what });
 
-  const die = async (): Promise<void> => {
+  const dieNow = async (): Promise<void> => {
     if (listening === null) return;
     const [door, pool] = [listening, connections];
     listening = null;
     connections = null;
-    life.die();
+    life.dieNow();
     report('died');
     await Promise.all([door.close(), pool?.close()]);
   };
-  const hang = (): void => {
+  const hangNow = (): void => {
     if (life.isHalted || listening === null) return;
-    life.hang();
+    life.hangNow();
     report('hung');
   };
 
   let requests = 0;
-  const falling = (): void => {
+  const fallWhenDue = (): void => {
     requests += 1;
     if (fall === null || requests !== fall.afterRequests) return;
-    if (fall.how === 'dies') void die();
-    else hang();
-    if (fall.forMs !== null) back = setTimeout(() => void comeBack().catch(() => {}), fall.forMs);
+    if (fall.how === 'dies') void dieNow();
+    else hangNow();
+    if (fall.forMs !== null) back = setTimeout(() => void restart().catch(() => {}), fall.forMs);
   };
   const app = contestApp({
     ...shared,
     shard,
-    before: [(_request, _response, next) => (falling(), next()), life.handler, faults.handler],
+    before: [(_request, _response, next) => (fallWhenDue(), next()), life.handler, faults.handler],
     work: (path) =>
-      life.during(() => {
-        const work = (): Promise<void> => life.during(() => takeServiceTime(serviceMs));
-        return connections === null ? work() : connections.use(work, settings.takesSecond && TWO_CONNECTION_PATHS.test(path));
+      life.runAlive(() => {
+        const serveRequest = (): Promise<void> => life.runAlive(() => takeServiceTime(serviceMs));
+        return connections === null
+          ? serveRequest()
+          : connections.use(serveRequest, settings.takesSecond && TWO_CONNECTION_PATHS.test(path));
       }),
   });
   const start = async (port: number | null): Promise<Listening> => {
@@ -90,22 +92,22 @@ export async function startShard(settings: ShardSettings): Promise<Shard> {
     connections = database?.connections() ?? null;
     return listening;
   };
-  const comeBack = async (): Promise<void> => {
+  const restart = async (): Promise<void> => {
     clearTimeout(back);
     if (listening !== null && !life.isHalted) return;
     if (listening === null) await start(Number(new URL(url).port));
-    else life.goOn();
+    else life.resume();
     report('came back');
   };
   const { url } = await start(settings.port);
   return {
     url,
-    die,
-    hang,
-    comeBack,
+    die: dieNow,
+    hang: hangNow,
+    comeBack: restart,
     async close() {
       clearTimeout(back);
-      await die();
+      await dieNow();
     },
   };
 }
@@ -119,7 +121,7 @@ export interface ShardEvent {
 }
 
 /** The shard's process has died since the request arrived. */
-class Died extends Error {
+class ProcessDied extends Error {
   override readonly name = 'Died';
 }
 
@@ -127,7 +129,7 @@ class Died extends Error {
  * The state of a shard's process: running, hanging like a stopped process, or dead. A hanging process accepts connections and requests, as
  * its kernel would, and handles them when it resumes, also for clients that have left.
  */
-class Life {
+class ProcessLife {
   private halted: PromiseWithResolvers<void> | null = null;
   private count = 0;
 
@@ -135,36 +137,36 @@ class Life {
     return this.halted !== null;
   }
 
-  hang(): void {
+  hangNow(): void {
     this.halted ??= Promise.withResolvers();
   }
 
-  goOn(): void {
+  resume(): void {
     this.halted?.resolve();
     this.halted = null;
   }
 
   /** Ends all work in progress. Later work belongs to the next process. */
-  die(): void {
+  dieNow(): void {
     this.count += 1;
-    this.goOn();
+    this.resume();
   }
 
   /** Runs before all other handlers of the shard. */
   readonly handler: RequestHandler = async (request, _response, next) => {
     if (this.halted) {
       keepBody(request);
-      await this.during(() => Promise.resolve());
+      await this.runAlive(() => Promise.resolve());
     }
     next();
   };
 
   /** Runs work that does not complete while the process hangs. Throws if the process died meanwhile. */
-  async during(work: () => Promise<void>): Promise<void> {
+  async runAlive(work: () => Promise<void>): Promise<void> {
     const { count } = this;
     await work();
     while (this.halted) await this.halted.promise;
-    if (this.count !== count) throw new Died('The shard died.');
+    if (this.count !== count) throw new ProcessDied('The shard died.');
   }
 }
 

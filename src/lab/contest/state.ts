@@ -34,14 +34,14 @@ const MAX_SUBMISSIONS = 1_000;
 const MAX_NOTIFICATIONS = 50;
 
 /** How a submitted solution is handled. */
-interface Handling {
+interface SubmissionHandling {
   /** Why it is refused for reasons other than earlier submissions; null if it is not. */
   readonly wrong: string | null;
   readonly isStored: boolean;
   readonly isEvaluated: boolean;
 }
 
-const USUAL_HANDLING: Handling = { wrong: null, isStored: true, isEvaluated: true };
+const USUAL_HANDLING: SubmissionHandling = { wrong: null, isStored: true, isEvaluated: true };
 const NOT_STARTED: Job = { startedAtMs: null, endedAtMs: null };
 
 /** The state that all shards share, like a database. Bounded: old notifications are dropped, and submissions per user are limited. */
@@ -85,7 +85,7 @@ export class ContestState {
     task: Task,
     bytes: number | null,
     nowMs: number,
-    { wrong, isStored, isEvaluated }: Handling = USUAL_HANDLING,
+    { wrong, isStored, isEvaluated }: SubmissionHandling = USUAL_HANDLING,
   ): Submission | null {
     const earlier = this.listSubmissions(username, task);
     const refusal =
@@ -104,7 +104,7 @@ export class ContestState {
       return null;
     }
     const number = earlier.length + 1;
-    const scored = (): void =>
+    const reportScore = (): void =>
       this.onScored?.({
         id: `${username}-${task.name}-${number}`,
         user: username,
@@ -114,18 +114,18 @@ export class ContestState {
         atMs: Date.now(),
       });
     if (!isStored) return { number, submittedAtMs: nowMs, bytes, job: NOT_STARTED };
-    if (!isEvaluated) return this.keep(username, task, { number, submittedAtMs: nowMs, bytes, job: NOT_STARTED });
-    const job = this.evaluation?.submit(`/tasks/${task.name}/submissions/${number}?user=${username}`, bytes, scored) ?? null;
-    if (job === null && this.onScored !== null) this.after(COMPILING_MS + this.evaluationMs, scored);
-    return this.keep(username, task, { number, submittedAtMs: nowMs, bytes, job });
+    if (!isEvaluated) return this.addSubmission(username, task, { number, submittedAtMs: nowMs, bytes, job: NOT_STARTED });
+    const job = this.evaluation?.submit(`/tasks/${task.name}/submissions/${number}?user=${username}`, bytes, reportScore) ?? null;
+    if (job === null && this.onScored !== null) this.schedule(COMPILING_MS + this.evaluationMs, reportScore);
+    return this.addSubmission(username, task, { number, submittedAtMs: nowMs, bytes, job });
   }
 
-  private keep(username: string, task: Task, submission: Submission): Submission {
+  private addSubmission(username: string, task: Task, submission: Submission): Submission {
     this.submissions.set(`${username}/${task.name}`, [...this.listSubmissions(username, task), submission]);
     return submission;
   }
 
-  private after(ms: number, act: () => void): void {
+  private schedule(ms: number, act: () => void): void {
     const timer = setTimeout(() => {
       this.evaluating.delete(timer);
       act();

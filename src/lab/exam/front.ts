@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Request, RequestHandler, Response } from 'express';
-import { onWorker } from '../accessLog.ts';
+import { runOnWorker } from '../accessLog.ts';
 import { QueueFull, WorkerPool } from '../workerPool.ts';
 import type { Values } from './options.ts';
 import type { Logins } from './logins.ts';
@@ -51,7 +51,7 @@ export class Front {
     if (this.limit?.allows(request.socket.remoteAddress ?? '', performance.now()) === false)
       return refuse(response, 503, 'Service Temporarily Unavailable');
     try {
-      await onWorker(this.workers, response, () => this.serve(request, response, next));
+      await runOnWorker(this.workers, response, () => this.serve(request, response, next));
     } catch (thrown) {
       if (!(thrown instanceof QueueFull)) throw thrown;
       refuse(response, 502, 'Bad Gateway');

@@ -115,7 +115,7 @@ export class MoodleFace {
 
   private findVisit(request: Request): Visit | null {
     const login = this.parts.logins.use(request);
-    if (login === null || login.person === null || this.parts.breaks.isForAnother(request, login.person)) return null;
+    if (login === null || login.person === null || this.parts.breaks.isOtherAccount(request, login.person)) return null;
     return { login, person: login.person };
   }
 
@@ -136,7 +136,7 @@ export class MoodleFace {
     const { logins, breaks, hasAccount } = this.parts;
     const before = logins.find(request);
     const person = textField(form, 'username');
-    const isRight = hasAccount(person, textField(form, 'password')) && !breaks.isForAnother(request, person);
+    const isRight = hasAccount(person, textField(form, 'password')) && !breaks.isOtherAccount(request, person);
     if (before === null || textField(form, 'logintoken') !== before.token || !isRight)
       return response.redirect(303, `${LOGIN}?loginredirect=1`);
     logins.begin(response, person, before);
@@ -193,7 +193,7 @@ ${hidden({ attempt: attempt.number, thispage: page, nextpage: last ? -1 : page +
     const problem = this.store(request, attempt, form, true);
     if (problem !== null) return fail(response, problem);
     if (textField(form, 'finishattempt') === '1') {
-      if (!this.parts.breaks.is('swallow', request)) attempt.state = 'handed in';
+      if (!this.parts.breaks.isBroken('swallow', request)) attempt.state = 'handed in';
       return response.redirect(303, `/mod/quiz/review.php?attempt=${attempt.number}`);
     }
     const next = Number(textField(form, 'nextpage'));
@@ -231,7 +231,8 @@ ${hidden({ attempt: attempt.number, thispage: page, nextpage: last ? -1 : page +
     for (const item of items) {
       const { text, choice } = fieldsOf(item);
       const answer = answerIn(item, textField(form, item.choices.length === 0 ? text : choice), 0);
-      if (answer !== '') this.parts.attempts.save(attempt, item, answer, { isLost: this.parts.breaks.is('swallow', request), isFinal });
+      if (answer !== '')
+        this.parts.attempts.save(attempt, item, answer, { isLost: this.parts.breaks.isBroken('swallow', request), isFinal });
     }
     return null;
   }

@@ -52,7 +52,7 @@ export class TcexamFace {
   private forPerson(handler: (request: Request, response: Response, person: string) => Promise<void> | void): RequestHandler {
     return async (request, response) => {
       const person = this.parts.logins.use(request)?.person ?? null;
-      if (person === null || this.parts.breaks.isForAnother(request, person)) {
+      if (person === null || this.parts.breaks.isOtherAccount(request, person)) {
         // Reads the whole request like PHP.
         request.resume();
         return this.showLogin(request, response, '');
@@ -80,7 +80,7 @@ ${hidden({ logaction: 'login', csrf_token: login.token })}
     const form = await readForm(request);
     const before = logins.find(request);
     const person = textField(form, 'xuser_name');
-    const isRight = hasAccount(person, textField(form, 'xuser_password')) && !breaks.isForAnother(request, person);
+    const isRight = hasAccount(person, textField(form, 'xuser_password')) && !breaks.isOtherAccount(request, person);
     if (before === null || textField(form, 'csrf_token') !== before.token)
       return this.showLogin(request, response, 'The session has expired.');
     if (!isRight) return this.showLogin(request, response, 'The username or password is wrong.');
@@ -114,7 +114,7 @@ ${hidden({ logaction: 'login', csrf_token: login.token })}
     if (textField(form, 'csrf_token') !== logins.find(request)?.token) return this.showLogin(request, response, 'The session has expired.');
     if (attempt?.state !== 'running' || breaks.refusal(request) !== null) return response.redirect(302, INDEX);
     const item = attempt.items.find(({ id }) => id === textField(form, 'testlogid'));
-    const isLost = breaks.is('swallow', request);
+    const isLost = breaks.isBroken('swallow', request);
     if (textField(form, 'forceterminate') !== '' && item !== undefined) {
       if (!isLost) attempt.state = 'handed in';
       return response.redirect(302, INDEX);

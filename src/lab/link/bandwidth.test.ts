@@ -27,7 +27,7 @@ const sheetLab = withLink({
     }),
 });
 
-async function sheet(bandwidth: number): Promise<string> {
+async function startSheetLab(bandwidth: number): Promise<string> {
   const running = await sheetLab.start({ bandwidth }, testSurroundings());
   onTestFinished(() => running.stop());
   return running.urls[0] ?? '';
@@ -61,7 +61,7 @@ async function megabitsThrough(url: string, visitors: number, each: number): Pro
 it.skipIf(reason !== null)(
   `a line with a limit carries what it says, whoever uses it and with how many connections${reason === null ? '' : `: ${reason}`}`,
   async () => {
-    const narrow = await sheet(10);
+    const narrow = await startSheetLab(10);
     // Headers, acknowledgements and connection set-up take a part; data within the burst passes at once.
     for (const [visitors, each] of [
       [1, 30],
@@ -71,6 +71,6 @@ it.skipIf(reason !== null)(
       expect(megabits).toBeGreaterThan(6);
       expect(megabits).toBeLessThan(11);
     }
-    expect(await measureMaxMegabits(await sheet(40), [10, 20], 15), 'four times the width').toBeGreaterThan(15);
+    expect(await measureMaxMegabits(await startSheetLab(40), [10, 20], 15), 'four times the width').toBeGreaterThan(15);
   },
 );

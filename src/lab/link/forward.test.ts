@@ -12,7 +12,7 @@ const MEGABYTE = 1_024 * 1_024;
 const SENT_BYTES = 64 * MEGABYTE;
 
 /** Opens a line with a delay and returns its ends. The far end is paused until the test reads. */
-async function line(delayMs: number): Promise<{ near: Socket; far: Socket }> {
+async function openLine(delayMs: number): Promise<{ near: Socket; far: Socket }> {
   const server = createServer({ pauseOnConnect: true });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -33,7 +33,7 @@ async function line(delayMs: number): Promise<{ near: Socket; far: Socket }> {
 
 describe.each([0, 20])('a line with a delay of %s ms', (delayMs) => {
   it('stops reading while its end is not read, and then delivers everything', async () => {
-    const { near, far } = await line(delayMs);
+    const { near, far } = await openLine(delayMs);
     near.end(Buffer.alloc(SENT_BYTES, 'x'));
     let left = Number.NaN;
     await expect

@@ -22,16 +22,16 @@ export async function forward(from: ListenOptions, to: NetConnectOpts, delayMs =
       [far, near],
     ] as const) {
       open.add(one);
-      one.on('error', () => drop(other));
+      one.on('error', () => passErrorOn(other));
       one.on('close', (hadError) => {
         open.delete(one);
-        if (hadError) drop(other);
+        if (hadError) passErrorOn(other);
       });
-      if (delayMs > 0) one.pipe(later(delayMs)).pipe(other);
+      if (delayMs > 0) one.pipe(delayStream(delayMs)).pipe(other);
       else one.pipe(other);
     }
   });
-  await listening(server, from);
+  await listen(server, from);
   const address = server.address();
   return {
     port: typeof address === 'object' && address !== null ? address.port : 0,
@@ -47,7 +47,7 @@ export async function forward(from: ListenOptions, to: NetConnectOpts, delayMs =
 const MAX_BUFFERED_BYTES = 4 * 1_024 * 1_024;
 
 /** Delays data and the end of a stream. Stops reading while the other side is behind. */
-function later(delayMs: number): Transform {
+function delayStream(delayMs: number): Transform {
   let underWay = 0;
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -68,12 +68,12 @@ function later(delayMs: number): Transform {
 }
 
 /** An error at one end is passed to the other end. */
-function drop(socket: Socket): void {
+function passErrorOn(socket: Socket): void {
   if (socket.remoteAddress === undefined) socket.destroy();
   else socket.resetAndDestroy();
 }
 
-function listening(server: Server, from: ListenOptions): Promise<void> {
+function listen(server: Server, from: ListenOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen({ ...from, backlog: 1_024 }, resolve);

@@ -9,7 +9,7 @@ import { freePort } from '../freePort.ts';
 import type { RunningLab } from '../lab.ts';
 import { readLog } from '../readLog.ts';
 import { whyNot } from '../testing/needs.ts';
-import { descendantsOf, living } from '../testing/processes.ts';
+import { descendantsOf, filterAlive } from '../testing/processes.ts';
 import { ask } from '../testing/requests.ts';
 import { testSurroundings } from '../testing/surroundings.ts';
 import { missingForLink, withLink } from './withLink.ts';
@@ -62,7 +62,7 @@ describe.skipIf(reason !== null)(`a line with a limit${reason === null ? '' : `:
     expect(running.urls[0]).toBe(`http://127.0.0.1:${port}/`);
     await expect(start({ bandwidth: 5, port })).rejects.toMatchObject({ code: 'PORT_IN_USE' });
     await running.stop();
-    await expect.poll(() => living(own), { timeout: 30_000 }).toEqual([]);
+    await expect.poll(() => filterAlive(own), { timeout: 30_000 }).toEqual([]);
     expect((await ask(running.urls[0] ?? '')).status).toBe(0);
     expect((await start({ bandwidth: 5, port })).urls[0]).toBe(`http://127.0.0.1:${port}/`);
   });

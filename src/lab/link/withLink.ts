@@ -19,7 +19,7 @@ const bandwidthOption = numberOption('Bandwidth of the line', null, [0.1, 1_000]
   fault: true,
 });
 
-const run = promisify(execFile);
+const runFile = promisify(execFile);
 const TRY_WITHIN_MS = 10_000;
 
 /** The loopback normally carries packets of 64 kB, each larger than the limit's burst. A real line has 1,500 bytes. */
@@ -33,7 +33,7 @@ const QUEUE_MS = 100;
 function inOwnNetwork(megabits: number, environment: NodeJS.ProcessEnv): Promise<readonly string[] | null> {
   const rate = `${Math.round(megabits * 1_000_000)}bit`;
   const script = `ip link set lo mtu ${MTU_BYTES} up && tc qdisc add dev lo root tbf rate ${rate} burst ${BURST_BYTES} latency ${QUEUE_MS}ms && exec "$@"`;
-  return inNetworkAnd(script, environment);
+  return networkCommand(script, environment);
 }
 
 /** Returns a command prefix that joins the network namespace of such a process. */
@@ -43,7 +43,7 @@ async function joinNetwork(pid: number, environment: NodeJS.ProcessEnv): Promise
   return [nsenter, `--target=${pid}`, ...(isRoot() ? [] : ['--user', '--preserve-credentials']), '--net', '--'];
 }
 
-async function inNetworkAnd(script: string, environment: NodeJS.ProcessEnv): Promise<readonly string[] | null> {
+async function networkCommand(script: string, environment: NodeJS.ProcessEnv): Promise<readonly string[] | null> {
   const unshare = await findProgram('unshare', environment);
   if (unshare === null) return null;
   // Users other than root get rights over a network namespace of their own through a user namespace.
@@ -69,21 +69,21 @@ function isRoot(): boolean {
 
 /** Returns why a limited line is impossible on this machine, and what to do; empty if it works. Tries to create one. */
 export async function missingForLink(environment: NodeJS.ProcessEnv): Promise<Missing[]> {
-  const lacks = (why: string, install: string): Missing[] => [
+  const missingLine = (why: string, install: string): Missing[] => [
     { what: 'a limited line', why: `Without it, --bandwidth is not available: ${why}`, install, needed: false },
   ];
   if (process.platform !== 'linux')
-    return lacks('only Linux has network namespaces.', 'use a Linux machine, or install one in a virtual machine');
+    return missingLine('only Linux has network namespaces.', 'use a Linux machine, or install one in a virtual machine');
   const command = await inOwnNetwork(1, environment);
-  if (command === null) return lacks('unshare, ip and tc are needed.', 'sudo apt-get install --yes util-linux iproute2');
+  if (command === null) return missingLine('unshare, ip and tc are needed.', 'sudo apt-get install --yes util-linux iproute2');
   const [file = '', ...args] = command;
   try {
-    await run(file, [...args, 'true'], { timeout: TRY_WITHIN_MS });
+    await runFile(file, [...args, 'true'], { timeout: TRY_WITHIN_MS });
     return [];
   } catch (thrown) {
     const stated = thrown instanceof Error && 'stderr' in thrown ? String(thrown.stderr).trim().split('\n')[0] : '';
     const because = stated === undefined || stated === '' ? '' : ` (${stated})`;
-    return lacks(
+    return missingLine(
       `this machine does not allow you a network namespace${because}.`,
       'sudo sysctl kernel.unprivileged_userns_clone=1 user.max_user_namespaces=1000 (installs nothing, only allows it), or run Holdfast as root',
     );
@@ -116,7 +116,7 @@ async function startBehindLink(lab: Lab, given: GivenOptions, megabits: number, 
   const { port } = readOptions({ port: commonOptions.port }, givenPort === undefined ? {} : { port: givenPort });
   const running = await lab.start(others, surroundings);
   try {
-    return await supervised(surroundings, null, (supervisor) => layLink(running, supervisor, surroundings, megabits, port));
+    return await supervised(surroundings, null, (supervisor) => addLimitedLine(running, supervisor, surroundings, megabits, port));
   } catch (thrown) {
     await running.stop();
     throw thrown;
@@ -124,7 +124,7 @@ async function startBehindLink(lab: Lab, given: GivenOptions, megabits: number, 
 }
 
 /** `port`: the first port; null for free ones. */
-async function layLink(
+async function addLimitedLine(
   running: RunningLab,
   supervisor: Supervisor,
   { environment }: Surroundings,
@@ -133,16 +133,16 @@ async function layLink(
 ): Promise<RunningLab> {
   const origins = [...new Set([...running.urls, ...running.addresses.map(({ url }) => url)].filter(isHttp).map(originOf))];
   const lines: { readonly origin: string; readonly port: number; readonly entry: string; readonly exit: string }[] = [];
-  const keep = (one: Forward): Forward => {
+  const stopLater = (one: Forward): Forward => {
     supervisor.onStop(() => one.close());
     return one;
   };
   for (const [index, origin] of origins.entries()) {
     const entry = join(supervisor.directory, `entry-${index}`);
     const exit = join(supervisor.directory, `exit-${index}`);
-    keep(await forward({ path: exit }, placeOf(origin)));
+    stopLater(await forward({ path: exit }, placeOf(origin)));
     const wanted = port === null ? 0 : port + index;
-    const near = keep(await forward({ host: '127.0.0.1', port: wanted }, { path: entry }).catch((cause) => refusePort(cause, wanted)));
+    const near = stopLater(await forward({ host: '127.0.0.1', port: wanted }, { path: entry }).catch((cause) => refusePort(cause, wanted)));
     lines.push({ origin, port: near.port, entry, exit });
   }
   // In the line's network, the same address leads to the control, so commands there can read logs.
@@ -151,17 +151,17 @@ async function layLink(
     entry: join(supervisor.directory, 'entry-c'),
     exit: join(supervisor.directory, 'exit-c'),
   };
-  keep(await forward({ path: control.exit }, placeOf(running.control)));
+  stopLater(await forward({ path: control.exit }, placeOf(running.control)));
   const within = (await inOwnNetwork(megabits, environment)) ?? [];
   const link = await supervisor.part('link', 'the line', { ports: [...lines, control] }, within);
-  const moved = (url: string): string => {
+  const replaceOrigin = (url: string): string => {
     const line = isHttp(url) ? lines.find(({ origin }) => origin === originOf(url)) : undefined;
     return line === undefined ? url : url.replace(new URL(url).host, `127.0.0.1:${line.port}`);
   };
   return {
     ...running,
-    urls: running.urls.map(moved),
-    addresses: running.addresses.map((address) => ({ ...address, url: moved(address.url) })),
+    urls: running.urls.map(replaceOrigin),
+    addresses: running.addresses.map((address) => ({ ...address, url: replaceOrigin(address.url) })),
     broken: Promise.race([running.broken, supervisor.broken]),
     within: (await joinNetwork(link.pid, environment)) ?? [],
     async stop() {

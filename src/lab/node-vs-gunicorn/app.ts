@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { tookProcessor } from '../accessLog.ts';
+import { recordCpuTime } from '../accessLog.ts';
 import { valuesSchema } from '../lab.ts';
 import type { Part } from '../supervisor/part.ts';
-import { burn } from '../workerPool.ts';
+import { burnCpu } from '../workerPool.ts';
 import { startWebServer } from '../web/server.ts';
 import { options } from './options.ts';
 
@@ -28,7 +28,7 @@ export function startApp(given: unknown): Promise<Part> {
     });
     app.get('/heavy', (_request, response) => {
       const cpuMs = keepThreadBusy(serviceMs, heavy);
-      if (cpuMs !== null) tookProcessor(response, cpuMs);
+      if (cpuMs !== null) recordCpuTime(response, cpuMs);
       response.type('text/plain').send('worked\n');
     });
     return {};
@@ -44,5 +44,5 @@ function keepThreadBusy(ms: number, how: string): number | null {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
     return null;
   }
-  return burn(ms);
+  return burnCpu(ms);
 }

@@ -9,12 +9,12 @@ import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vit
 import { runningLabSchema, type GivenOptions } from '#core/base/lab/listing.ts';
 import { labEntry } from '#tools/testing/threads.ts';
 import type { RunningLab } from '../lab.ts';
-import { descendantsOf, living } from '../testing/processes.ts';
-import { ask, burst, statuses } from '../testing/requests.ts';
+import { descendantsOf, filterAlive } from '../testing/processes.ts';
+import { ask, sendBurst, countStatuses } from '../testing/requests.ts';
 import { nodeVsGunicornLab } from './lab.ts';
-import { addressOf, logged, getLog, QUICK, reason, surroundings } from './testing/logged.ts';
+import { addressOf, waitForLogLines, getLog, QUICK, lackReason, surroundings } from './testing/logged.ts';
 
-describe.skipIf(reason !== null)(`the practice server node-vs-gunicorn${reason === null ? '' : `: ${reason}`}`, () => {
+describe.skipIf(lackReason !== null)(`the practice server node-vs-gunicorn${lackReason === null ? '' : `: ${lackReason}`}`, () => {
   let lab: RunningLab;
   let pids: number[];
   beforeAll(async () => {
@@ -35,29 +35,29 @@ describe.skipIf(reason !== null)(`the practice server node-vs-gunicorn${reason =
       ] as const)
         expect([label, await ask(`${url}${page}`)]).toMatchObject([label, { status: 200, body: text }]);
       expect(await ask(`${url}nothing`)).toMatchObject({ status: 404 });
-      expect(statuses(await burst(`${url}ping?for=count`, 30))).toEqual({ 200: 30 });
+      expect(countStatuses(await sendBurst(`${url}ping?for=count`, 30))).toEqual({ 200: 30 });
     }
-    await logged(lab, 'node', '/ping?for=count', 30);
-    await logged(lab, 'gunicorn', '/ping?for=count', 30);
-    await logged(lab, 'nginx', '/ping?for=count', 90);
-    for (const replica of ['replica-1', 'replica-2', 'replica-3']) await logged(lab, replica, '/ping?for=count', 10);
+    await waitForLogLines(lab, 'node', '/ping?for=count', 30);
+    await waitForLogLines(lab, 'gunicorn', '/ping?for=count', 30);
+    await waitForLogLines(lab, 'nginx', '/ping?for=count', 90);
+    for (const replica of ['replica-1', 'replica-2', 'replica-3']) await waitForLogLines(lab, replica, '/ping?for=count', 10);
   });
 
   it('leaves nothing behind when it is stopped', async () => {
     const directory = dirname(dirname(lab.logs['nginx'] ?? ''));
     expect(existsSync(directory)).toBe(true);
     // Watchdog, Node, three replicas, two mystery servers, gunicorn and its worker, nginx and its worker.
-    expect(living(pids).length).toBeGreaterThanOrEqual(11);
+    expect(filterAlive(pids).length).toBeGreaterThanOrEqual(11);
     const urls = [...lab.addresses.map(({ url }) => url), lab.control];
     await lab.stop();
-    expect(living(pids)).toEqual([]);
+    expect(filterAlive(pids)).toEqual([]);
     expect(existsSync(directory)).toBe(false);
     expect((await Promise.all(urls.map((url) => ask(url)))).map(({ status }) => status)).toEqual(urls.map(() => 0));
   });
 });
 
 // Each test waits for its own servers and judges no upper time limit, so they run concurrently.
-describe.skipIf(reason !== null).concurrent(`the faults of node-vs-gunicorn${reason === null ? '' : `: ${reason}`}`, () => {
+describe.skipIf(lackReason !== null).concurrent(`the faults of node-vs-gunicorn${lackReason === null ? '' : `: ${lackReason}`}`, () => {
   async function start({ onTestFinished }: TestContext, given: GivenOptions): Promise<RunningLab> {
     const lab = await nodeVsGunicornLab.start({ ...QUICK, replicas: 1, ...given }, surroundings);
     onTestFinished(() => lab.stop());
@@ -70,7 +70,7 @@ describe.skipIf(reason !== null).concurrent(`the faults of node-vs-gunicorn${rea
     const responses = [];
     for (const agent of agents) responses.push(await ask(`${addressOf(lab, 'Node')}ping`, agent));
     for (const agent of agents) agent.destroy();
-    const { 200: good = 0, 500: failed = 0 } = statuses(responses);
+    const { 200: good = 0, 500: failed = 0 } = countStatuses(responses);
     expect(good).toBeGreaterThan(20);
     expect(good).toBeLessThan(64);
     expect(failed).toBeGreaterThan(0);
@@ -79,14 +79,14 @@ describe.skipIf(reason !== null).concurrent(`the faults of node-vs-gunicorn${rea
   it('times out requests that find the queue of gunicorn full together with those in the queue', async (context) => {
     const lab = await start(context, { scale: 1, 'service-ms': 6_000, backlog: 1, 'proxy-timeout-ms': 500 });
     // One request is in work for six seconds and two wait. The kernel does not accept the others, and would retry them until there is room.
-    const responses = await burst(`${addressOf(lab, 'gunicorn')}timeout`, 12);
-    expect(statuses(responses)).toEqual({ 504: 12 });
+    const responses = await sendBurst(`${addressOf(lab, 'gunicorn')}timeout`, 12);
+    expect(countStatuses(responses)).toEqual({ 504: 12 });
     expect(Math.max(...responses.map(({ ms }) => ms))).toBeLessThan(5_000);
   });
 
   it('holds connections of slow clients, and loses pages after a number of requests', async (context) => {
     const lab = await start(context, { 'slow-clients': 30, 'missing-after': 5 });
-    expect(await burst(`${addressOf(lab, 'Node')}ping`, 5)).toMatchObject(Array.from({ length: 5 }, () => ({ status: 200 })));
+    expect(await sendBurst(`${addressOf(lab, 'Node')}ping`, 5)).toMatchObject(Array.from({ length: 5 }, () => ({ status: 200 })));
     expect(await ask(`${addressOf(lab, 'Node')}ping`)).toMatchObject({ status: 404 });
   });
 
@@ -120,7 +120,7 @@ describe.skipIf(reason !== null).concurrent(`the faults of node-vs-gunicorn${rea
   });
 });
 
-describe.skipIf(reason !== null)(`node-vs-gunicorn as a child process${reason === null ? '' : `: ${reason}`}`, () => {
+describe.skipIf(lackReason !== null)(`node-vs-gunicorn as a child process${lackReason === null ? '' : `: ${lackReason}`}`, () => {
   it('ends with all its processes when it is killed', async () => {
     const child = spawn(process.execPath, [fileURLToPath(labEntry), 'node-vs-gunicorn', JSON.stringify({ ...QUICK, replicas: 1 })], {
       stdio: ['pipe', 'pipe', 'ignore'],
@@ -131,9 +131,9 @@ describe.skipIf(reason !== null)(`node-vs-gunicorn as a child process${reason ==
     child.stdin.write('reveal\n');
     expect(JSON.parse(String((await response)[0]))).toMatchObject({ secrets: [{ label: 'Mystery 1' }, { label: 'Mystery 2' }] });
     const pids = await descendantsOf(child.pid ?? 0);
-    expect(living(pids).length).toBeGreaterThanOrEqual(8);
+    expect(filterAlive(pids).length).toBeGreaterThanOrEqual(8);
     child.kill('SIGKILL');
-    await expect.poll(() => living(pids), { timeout: 30_000 }).toEqual([]);
+    await expect.poll(() => filterAlive(pids), { timeout: 30_000 }).toEqual([]);
     for (const { url } of [...addresses, { url: control }]) expect(await ask(url)).toMatchObject({ status: 0 });
   });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { onWorker } from '../accessLog.ts';
+import { runOnWorker } from '../accessLog.ts';
 import { faultOptions } from '../faults.ts';
 import { valuesSchema } from '../lab.ts';
 import type { Part } from '../supervisor/part.ts';
@@ -25,7 +25,7 @@ export function startMystery(given: unknown): Promise<Part> {
   const pool = new WorkerPool(workers ?? Infinity);
   return startWebServer(server, (app) => {
     app.get('/{*path}', async (_request, response) => {
-      await onWorker(pool, response, () => exactly(serviceMs));
+      await runOnWorker(pool, response, () => sleepExactly(serviceMs));
       response.type('text/plain').send('Hello, world!');
     });
     return {};
@@ -33,7 +33,7 @@ export function startMystery(given: unknown): Promise<Part> {
 }
 
 /** A timer fires up to a millisecond early or late; on average the time is exact. */
-function exactly(ms: number): Promise<void> {
+function sleepExactly(ms: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, ms);
   });

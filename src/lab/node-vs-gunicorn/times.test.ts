@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningLab } from '../lab.ts';
-import { burst, statuses } from '../testing/requests.ts';
-import { mostAtOnce, listPresence, workersIn } from '../testing/together.ts';
+import { sendBurst, countStatuses } from '../testing/requests.ts';
+import { maxSimultaneous, listPresence, workersIn } from '../testing/together.ts';
 import { nodeVsGunicornLab } from './lab.ts';
-import { addressOf, logged, QUICK, reason, surroundings } from './testing/logged.ts';
+import { addressOf, waitForLogLines, QUICK, lackReason, surroundings } from './testing/logged.ts';
 
 const SERVICE_MS = 200;
 
 /** A timer may be late on a busy machine, but hardly early. */
-const isAbout = (ms: number, expected: number): boolean => ms > expected - 3 && ms < expected * 2;
+const isNear = (ms: number, expected: number): boolean => ms > expected - 3 && ms < expected * 2;
 
-describe.skipIf(reason !== null)(`the times of node-vs-gunicorn${reason === null ? '' : `: ${reason}`}`, () => {
+describe.skipIf(lackReason !== null)(`the times of node-vs-gunicorn${lackReason === null ? '' : `: ${lackReason}`}`, () => {
   let lab: RunningLab;
   beforeAll(async () => {
     lab = await nodeVsGunicornLab.start(
@@ -21,24 +21,24 @@ describe.skipIf(reason !== null)(`the times of node-vs-gunicorn${reason === null
   afterAll(() => lab?.stop());
 
   it('keeps its service times: Node waits in parallel and computes one at a time; gunicorn does both one at a time', async () => {
-    await Promise.all([burst(`${addressOf(lab, 'Node')}timeout?n=6`, 6), burst(`${addressOf(lab, 'gunicorn')}timeout?n=4`, 4)]);
-    await burst(`${addressOf(lab, 'Node')}heavy?n=3`, 3);
-    const waited = await logged(lab, 'node', '/timeout?n=6', 6);
-    expect(mostAtOnce(listPresence(waited))).toBeGreaterThan(2);
-    const one = await logged(lab, 'gunicorn', '/timeout?n=4', 4);
-    expect(mostAtOnce(listPresence(one))).toBe(1);
-    expect(mostAtOnce(listPresence(await logged(lab, 'node', '/heavy?n=3', 3)))).toBe(1);
-    for (const { ms } of [...waited, ...one]) expect([ms, isAbout(ms, SERVICE_MS)]).toEqual([ms, true]);
+    await Promise.all([sendBurst(`${addressOf(lab, 'Node')}timeout?n=6`, 6), sendBurst(`${addressOf(lab, 'gunicorn')}timeout?n=4`, 4)]);
+    await sendBurst(`${addressOf(lab, 'Node')}heavy?n=3`, 3);
+    const waited = await waitForLogLines(lab, 'node', '/timeout?n=6', 6);
+    expect(maxSimultaneous(listPresence(waited))).toBeGreaterThan(2);
+    const one = await waitForLogLines(lab, 'gunicorn', '/timeout?n=4', 4);
+    expect(maxSimultaneous(listPresence(one))).toBe(1);
+    expect(maxSimultaneous(listPresence(await waitForLogLines(lab, 'node', '/heavy?n=3', 3)))).toBe(1);
+    for (const { ms } of [...waited, ...one]) expect([ms, isNear(ms, SERVICE_MS)]).toEqual([ms, true]);
   });
 
   it('times out at the proxy, while gunicorn still serves the abandoned requests', async () => {
-    const responses = await burst(`${addressOf(lab, 'gunicorn')}timeout?n=14`, 14);
-    const { 200: good = 0, 504: late = 0 } = statuses(responses);
+    const responses = await sendBurst(`${addressOf(lab, 'gunicorn')}timeout?n=14`, 14);
+    const { 200: good = 0, 504: late = 0 } = countStatuses(responses);
     expect(good + late).toBe(14);
     expect(good).toBeGreaterThanOrEqual(8);
     expect(good).toBeLessThanOrEqual(10);
     for (const { ms } of responses.filter(({ status }) => status === 504)) expect(ms).toBeGreaterThan(1_990);
-    await logged(lab, 'gunicorn', '/timeout?n=14', 14);
+    await waitForLogLines(lab, 'gunicorn', '/timeout?n=14', 14);
   });
 
   it('hides two servers that behave as it reveals', async () => {
@@ -48,10 +48,10 @@ describe.skipIf(reason !== null)(`the times of node-vs-gunicorn${reason === null
     ]);
     expect(await (await fetch(`${lab.control}secrets`)).json()).toEqual(lab.reveal());
     expect(JSON.stringify([lab.addresses, await (await fetch(lab.control)).json()])).not.toMatch(/workers":5|synchronous|120/);
-    await Promise.all([burst(addressOf(lab, 'Mystery 1'), 15), burst(addressOf(lab, 'Mystery 2'), 15)]);
-    const sync = workersIn(await logged(lab, 'mystery-1', '/', 15));
-    const async = workersIn(await logged(lab, 'mystery-2', '/', 15));
+    await Promise.all([sendBurst(addressOf(lab, 'Mystery 1'), 15), sendBurst(addressOf(lab, 'Mystery 2'), 15)]);
+    const sync = workersIn(await waitForLogLines(lab, 'mystery-1', '/', 15));
+    const async = workersIn(await waitForLogLines(lab, 'mystery-2', '/', 15));
     expect([sync.workers, async.workers > 5]).toEqual([5, true]);
-    expect([isAbout(sync.medianMs, 120), isAbout(async.medianMs, 90)]).toEqual([true, true]);
+    expect([isNear(sync.medianMs, 120), isNear(async.medianMs, 90)]).toEqual([true, true]);
   });
 });

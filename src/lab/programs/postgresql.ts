@@ -48,7 +48,7 @@ export async function startPostgresql(supervisor: Supervisor, maxConnections: nu
   const data = join(directory, 'data');
   const password = randomBytes(12).toString('hex');
   const passwordFile = join(directory, 'password');
-  const user = await unprivileged();
+  const user = await findUnprivilegedUser();
   const as = user ? { user } : {};
   await mkdir(directory, { mode: 0o700 });
   await writeFile(passwordFile, password, { mode: 0o600 });
@@ -111,7 +111,7 @@ export async function addRole(adminUrl: string, name: string): Promise<string> {
   return url.href;
 }
 
-async function unprivileged(): Promise<{ readonly uid: number; readonly gid: number } | null> {
+async function findUnprivilegedUser(): Promise<{ readonly uid: number; readonly gid: number } | null> {
   if (process.getuid?.() !== 0) return null;
   for (const name of UNPRIVILEGED) {
     const ids = await Promise.all(['-u', '-g'].map((which) => promisify(execFile)('id', [which, name]))).catch(() => null);

@@ -55,10 +55,10 @@ export async function pythonWith(requirements: readonly string[], surroundings: 
   const draft = await mkdtemp(join(folder, 'draft-'));
   try {
     onProgress(`making a private Python environment in ${home} (only the first time)`);
-    await must(python.file, ['-m', 'venv', draft], environment);
+    await runOrThrow(python.file, ['-m', 'venv', draft], environment);
     onProgress(`fetching ${requirements.join(' and ')} from PyPI`);
     const pip = ['-m', 'pip', 'install', '--disable-pip-version-check', '--no-input', '--quiet', ...requirements];
-    await must(join(draft, 'bin', 'python'), pip, environment, `${python.file} ${pip.join(' ')} (in a private environment)`);
+    await runOrThrow(join(draft, 'bin', 'python'), pip, environment, `${python.file} ${pip.join(' ')} (in a private environment)`);
     await rename(draft, home).catch(async (cause: unknown) => {
       if (!(await exists(ready))) throw cause;
     });
@@ -68,7 +68,7 @@ export async function pythonWith(requirements: readonly string[], surroundings: 
   return ready;
 }
 
-async function must(
+async function runOrThrow(
   file: string,
   args: readonly string[],
   environment: NodeJS.ProcessEnv,

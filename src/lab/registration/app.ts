@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
-import { onWorker } from '../accessLog.ts';
+import { runOnWorker } from '../accessLog.ts';
 import type { Breaks } from '../breaks.ts';
 import { valuesSchema } from '../lab.ts';
 import type { Part } from '../supervisor/part.ts';
@@ -56,7 +56,7 @@ function addRoutes(app: Express, breaks: Breaks, values: Values, rows: Rows): vo
   });
   app.use(limitAddresses(values['address-limit']), waitingRoom(values['admits-per-second']), async (_request, response, next) => {
     try {
-      await onWorker(workers, response, () => sleep(values['service-ms']));
+      await runOnWorker(workers, response, () => sleep(values['service-ms']));
       next();
     } catch (failure) {
       if (!(failure instanceof QueueFull)) throw failure;
@@ -74,7 +74,7 @@ function addRoutes(app: Express, breaks: Breaks, values: Values, rows: Rows): vo
     if (person.name === '' || !person.email.includes('@'))
       return show(response, 'Registration', formFor(request, response, 'Enter a name and an e-mail address.'));
     if (values['shuffle-ms'] > 0) await sleep(randomInt(values['shuffle-ms'] + 1));
-    const place = breaks.is('swallow', request) ? 1 : await rows.register(person);
+    const place = breaks.isBroken('swallow', request) ? 1 : await rows.register(person);
     forms += 1;
     const lost = values['lose-response-one-in'];
     if (place !== null && lost !== null && forms % lost === 0) return void request.socket.destroy();

@@ -43,7 +43,7 @@ export function listImages(page: number): string[] {
  * Returns the service time of a content page relative to the mean: evenly spread from 0.5 to 1.5 and shuffled the same way at each start,
  * so a crawl finds an order that can be checked. The mean of all is 1.
  */
-export function getPace(content: number): number {
+export function delayFactor(content: number): number {
   const count = CONTENT_PATHS.length;
   // 4 and 15 are coprime, so every value occurs once.
   return 0.5 + ((content * 4 + 2) % count) / (count - 1);

@@ -42,7 +42,7 @@ export class Exam {
 
   addTo(app: Express): void {
     app.get(`${BASE}/login`, (request, response) =>
-      show(
+      sendPage(
         response,
         'Log in',
         `${request.query['failed'] === undefined ? '' : '<p>Invalid login, try again.</p>'}
@@ -56,17 +56,17 @@ export class Exam {
       else next();
     });
     app.get(`${BASE}/start`, (_request, response) =>
-      show(response, 'Exam', `<h1>Rivers</h1><form method="post"><button>Start</button></form>`),
+      sendPage(response, 'Exam', `<h1>Rivers</h1><form method="post"><button>Start</button></form>`),
     );
     app.post(`${BASE}/start`, (request, response) => this.start(request, response));
     app.get(`${BASE}/attempt`, (request, response) => this.showQuestion(request, response, Number(request.query['page']), ''));
     app.post(`${BASE}/process`, async (request, response) => this.save(request, response, await readForm(request)));
     app.get(`${BASE}/summary`, (request, response) => {
       const { stored } = this.getAttempt(request);
-      show(response, 'Summary', `<h1>Summary</h1><p>${stored.size} of ${QUESTIONS.length} answers saved</p>`);
+      sendPage(response, 'Summary', `<h1>Summary</h1><p>${stored.size} of ${QUESTIONS.length} answers saved</p>`);
     });
     app.get(`${BASE}/board`, (_request, response) => this.showBoard(response, ''));
-    app.post(`${BASE}/board`, async (request, response) => this.change(response, await readForm(request)));
+    app.post(`${BASE}/board`, async (request, response) => this.changeBoard(response, await readForm(request)));
   }
 
   report(): ExamReport {
@@ -90,13 +90,13 @@ export class Exam {
 
   private start(request: Request, response: Response): void {
     const user = this.userOf(request) ?? '';
-    if (this.attempts.has(user)) return show(response, 'Exam', '<p class="notifyproblem">No more attempts are allowed.</p>');
+    if (this.attempts.has(user)) return sendPage(response, 'Exam', '<p class="notifyproblem">No more attempts are allowed.</p>');
     const id = (this.nextAttempt += 1);
-    const order = shuffled(QUESTIONS.length);
+    const order = shuffledIndexes(QUESTIONS.length);
     this.attempts.set(user, {
       id,
       order,
-      choices: QUESTIONS.map(({ choices }) => shuffled(choices.length)),
+      choices: QUESTIONS.map(({ choices }) => shuffledIndexes(choices.length)),
       stored: new Map(),
       saves: new Map(),
     });
@@ -121,7 +121,7 @@ export class Exam {
         : (attempt.choices[number] ?? [])
             .map((choice, place) => `<p><input type="radio" name="${name}_choice" value="${place}"> ${question.choices[choice] ?? ''}</p>`)
             .join('\n');
-    show(
+    sendPage(
       response,
       'Exam',
       `<h1>Rivers</h1>${message === '' ? '' : `<div role="alert">${message}</div>`}<p>${question.text}</p>
@@ -151,7 +151,7 @@ ${answer}
 
   private showBoard(response: Response, message: string): void {
     const { text, version } = this.board;
-    show(
+    sendPage(
       response,
       'Board',
       `<h1>Board</h1>${message === '' ? '' : `<div class="conflict">${message}</div>`}<form method="post">
@@ -159,7 +159,7 @@ ${answer}
     );
   }
 
-  private change(response: Response, form: FormData | null): void {
+  private changeBoard(response: Response, form: FormData | null): void {
     if (textField(form, 'version') !== String(this.board.version))
       return this.showBoard(response, 'Somebody else has changed the board. Look at it again.');
     this.board = { text: textField(form, 'text').slice(0, 2_000), version: this.board.version + 1 };
@@ -171,12 +171,12 @@ function fieldOf(attempt: Attempt, question: number): string {
   return `q${attempt.id}:${question + 1}`;
 }
 
-function shuffled(length: number): number[] {
+function shuffledIndexes(length: number): number[] {
   const left = Array.from({ length }, (_, index) => index);
   return Array.from({ length }, () => left.splice(randomInt(left.length), 1)[0] ?? 0);
 }
 
-function show(response: Response, title: string, main: string): void {
+function sendPage(response: Response, title: string, main: string): void {
   response
     .type('text/html')
     .set('Cache-Control', 'no-store')

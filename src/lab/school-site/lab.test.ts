@@ -5,8 +5,8 @@ import type { GivenOptions } from '#core/base/lab/listing.ts';
 import type { RunningLab } from '../lab.ts';
 import { type LoggedRequest, readLog } from '../readLog.ts';
 import { whyNot } from '../testing/needs.ts';
-import { descendantsOf, living } from '../testing/processes.ts';
-import { ask, burst } from '../testing/requests.ts';
+import { descendantsOf, filterAlive } from '../testing/processes.ts';
+import { ask, sendBurst } from '../testing/requests.ts';
 import { testSurroundings } from '../testing/surroundings.ts';
 import { workersIn } from '../testing/together.ts';
 import { Visitor } from '../testing/visitor.ts';
@@ -15,7 +15,7 @@ import { CONTENT_PATHS, COUNTS } from './content.ts';
 import { schoolSiteLab } from './lab.ts';
 
 const reason = await whyNot(await schoolSiteLab.missing(process.env));
-const title = (what: string): string => (reason === null ? what : `${what}: ${reason}`);
+const titleWithReason = (what: string): string => (reason === null ? what : `${what}: ${reason}`);
 const [ada = { username: '', password: '' }, bob = ada] = ACCOUNTS;
 const page = CONTENT_PATHS[3];
 
@@ -28,13 +28,13 @@ async function start(given: GivenOptions = {}): Promise<RunningLab> {
 const urlOf = (lab: RunningLab): string => lab.urls[0] ?? '';
 const addressOf = (lab: RunningLab, label: string): string => lab.addresses.find((address) => address.label === label)?.url ?? '';
 
-async function visitor(lab: RunningLab, account = ada): Promise<Visitor> {
+async function logInVisitor(lab: RunningLab, account = ada): Promise<Visitor> {
   const someone = new Visitor(urlOf(lab));
   expect(await someone.logInAtSchool(account.username, account.password)).toContain('You are now logged in');
   return someone;
 }
 
-async function logged(lab: RunningLab, server: string, path: string, count: number): Promise<LoggedRequest[]> {
+async function waitForLogLines(lab: RunningLab, server: string, path: string, count: number): Promise<LoggedRequest[]> {
   const read = async (): Promise<LoggedRequest[]> => (await readLog(lab.logs[server] ?? '')).filter((line) => line.path === path);
   await expect.poll(read, { timeout: 30_000 }).toHaveLength(count);
   return read();
@@ -46,7 +46,7 @@ const getCache = async (someone: Visitor, path: string): Promise<string | null> 
   return answer.headers.get('x-cache');
 };
 
-describe.skipIf(reason !== null)(title('the practice server school-site'), () => {
+describe.skipIf(reason !== null)(titleWithReason('the practice server school-site'), () => {
   let lab: RunningLab;
   let pids: number[];
   beforeAll(async () => {
@@ -63,18 +63,18 @@ describe.skipIf(reason !== null)(title('the practice server school-site'), () =>
     for (const path of CONTENT_PATHS) pages.push(await (await someone.get(path)).text());
     expect(pages).toHaveLength(COUNTS.pages);
     for (const text of pages.slice(2)) expect(text).toContain(`Logged in as <strong>${ada.username}</strong>`);
-    const found = (pattern: RegExp): Set<string> =>
+    const pathsMatching = (pattern: RegExp): Set<string> =>
       new Set(pages.flatMap((text) => [...text.matchAll(pattern)].map(([, path = '']) => path)));
-    const links = found(/<(?:link rel="stylesheet" href|script src)="([^"]+)"/g);
-    const images = found(/<img src="([^"]+)"/g);
+    const links = pathsMatching(/<(?:link rel="stylesheet" href|script src)="([^"]+)"/g);
+    const images = pathsMatching(/<img src="([^"]+)"/g);
     expect([links.size, images.size]).toEqual([COUNTS.links, COUNTS.images]);
     for (const path of [...links, ...images]) {
       const { status, headers } = await ask(new URL(path, urlOf(lab)).href);
       expect([path, status, headers['x-cache']]).toEqual([path, 200, 'MISS']);
     }
     expect(Number((await ask(`${urlOf(lab)}++resource++page-1-1.css`)).headers['content-length'])).toBe(31_966);
-    await logged(lab, 'nginx', page, 1);
-    await logged(lab, 'site', page, 1);
+    await waitForLogLines(lab, 'nginx', page, 1);
+    await waitForLogLines(lab, 'site', page, 1);
   });
 
   it('rejects a wrong password and a form without its token', async () => {
@@ -86,7 +86,7 @@ describe.skipIf(reason !== null)(title('the practice server school-site'), () =>
   });
 
   it('asks questions that the oracle can answer, and rejects wrong answers', async () => {
-    const someone = await visitor(lab);
+    const someone = await logInVisitor(lab);
     await (await someone.get('/@@practice/grade-10')).text();
     let question = await (await someone.get('/@@practice/select_chapter/5')).text();
     for (let round = 0; round < 9; round += 1) {
@@ -105,33 +105,41 @@ describe.skipIf(reason !== null)(title('the practice server school-site'), () =>
     expect((await ask(`${addressOf(lab, 'Oracle')}?templateId=x`)).status).toBe(400);
     for (const base of [urlOf(lab), addressOf(lab, 'Practice service without nginx')])
       expect(await ask(`${base}@@practice/monassis_status`)).toMatchObject({ status: 200, body: 'OK' });
-    await logged(lab, 'practice', '/@@practice/submit_response', 27);
+    await waitForLogLines(lab, 'practice', '/@@practice/submit_response', 27);
   });
 
   it('keeps one copy of a page for all users, who each see their own name, until the cache is emptied', async () => {
-    const [one, two] = [await visitor(lab), await visitor(lab, bob)];
+    const [one, two] = [await logInVisitor(lab), await logInVisitor(lab, bob)];
     expect((await fetch(`${lab.control}actions/empty-cache`, { method: 'POST' })).status).toBe(200);
     expect([await getCache(one, page), await getCache(one, page), await getCache(two, page)]).toEqual(['MISS', 'HIT', 'HIT']);
     const answer = await two.get(page);
     expect(await answer.text()).toContain(`<strong>${bob.username}</strong>`);
     // The age of a copy is the current time minus the time at which the site made it.
     expect(Date.parse(answer.headers.get('date') ?? '')).toBe(Math.floor(Number(answer.headers.get('x-made-at')) / 1_000) * 1_000);
-    await logged(lab, 'site', page, 2);
+    await waitForLogLines(lab, 'site', page, 2);
     expect((await fetch(`${lab.control}actions/empty-cache`, { method: 'POST' })).status).toBe(200);
     expect([await getCache(one, page), await getCache(one, page)]).toEqual(['MISS', 'HIT']);
-    expect((await logged(lab, 'nginx', page, 7)).map(({ cache }) => cache)).toEqual(['MISS', 'MISS', 'HIT', 'HIT', 'HIT', 'MISS', 'HIT']);
+    expect((await waitForLogLines(lab, 'nginx', page, 7)).map(({ cache }) => cache)).toEqual([
+      'MISS',
+      'MISS',
+      'HIT',
+      'HIT',
+      'HIT',
+      'MISS',
+      'HIT',
+    ]);
   });
 
   it('leaves nothing behind when it is stopped', async () => {
     const directory = dirname(dirname(lab.logs['nginx'] ?? ''));
-    expect(living(pids).length).toBeGreaterThanOrEqual(6);
+    expect(filterAlive(pids).length).toBeGreaterThanOrEqual(6);
     await lab.stop();
-    expect([living(pids), existsSync(directory)]).toEqual([[], false]);
+    expect([filterAlive(pids), existsSync(directory)]).toEqual([[], false]);
     for (const { url } of lab.addresses) expect(await ask(url)).toMatchObject({ status: 0 });
   });
 });
 
-describe.skipIf(reason !== null)(title('the options of school-site'), () => {
+describe.skipIf(reason !== null)(titleWithReason('the options of school-site'), () => {
   afterEach(async () => {
     for (const lab of started.splice(0)) await lab.stop();
   });
@@ -139,17 +147,17 @@ describe.skipIf(reason !== null)(title('the options of school-site'), () => {
   it('keeps a copy per user, and uses the configured workers and service time', async () => {
     const lab = await start({ cache: 'per-user', workers: 3, 'service-ms': 100 });
     expect((await ask(new URL(page, urlOf(lab)).href)).status).toBe(302);
-    const [one, two] = [await visitor(lab), await visitor(lab, bob)];
+    const [one, two] = [await logInVisitor(lab), await logInVisitor(lab, bob)];
     expect([await getCache(one, page), await getCache(two, page), await getCache(two, page)]).toEqual(['MISS', 'MISS', 'HIT']);
-    await burst(`${urlOf(lab)}?n=9`, 9);
-    const { workers, medianMs } = workersIn(await logged(lab, 'site', '/?n=9', 9));
+    await sendBurst(`${urlOf(lab)}?n=9`, 9);
+    const { workers, medianMs } = workersIn(await waitForLogLines(lab, 'site', '/?n=9', 9));
     expect([workers, medianMs > 97, medianMs < 200]).toEqual([3, true, true]);
   });
 
   it('serializes logins, starts with a cold cache, and limits the duration of a login', async () => {
     const lab = await start({ 'login-write-ms': 150, 'cold-cache': true, 'login-seconds': 1 });
-    const people = await Promise.all([visitor(lab), visitor(lab, bob), visitor(lab)]);
-    const written = (await logged(lab, 'site', '/login_form', 3)).map(({ ms }) => ms).sort((left, right) => left - right);
+    const people = await Promise.all([logInVisitor(lab), logInVisitor(lab, bob), logInVisitor(lab)]);
+    const written = (await waitForLogLines(lab, 'site', '/login_form', 3)).map(({ ms }) => ms).sort((left, right) => left - right);
     expect(written[2]).toBeGreaterThan(400);
     expect(await (await fetch(`${lab.control}gauges`)).json()).toEqual({ 'logins written': 3, conflicts: 0, 'correct solutions': 0 });
     const [someone] = people;
@@ -161,12 +169,12 @@ describe.skipIf(reason !== null)(title('the options of school-site'), () => {
     const lab = await start({ 'conflict-retries': 1, 'service-ms': 150, 'login-write-ms': 20, workers: 8 });
     const people = Array.from({ length: 4 }, () => new Visitor(urlOf(lab)));
     for (const someone of people) await (await someone.get('/login')).text();
-    const form = (someone: Visitor) => ({
+    const loginFields = (someone: Visitor) => ({
       __ac_name: ada.username,
       __ac_password: ada.password,
       _authenticator: someone.cookies.get('_authenticator') ?? '',
     });
-    const answers = await Promise.all(people.map((someone) => someone.post('/login_form', form(someone))));
+    const answers = await Promise.all(people.map((someone) => someone.post('/login_form', loginFields(someone))));
     // One commits at each attempt.
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 500, 500]);
     expect(await (await fetch(`${lab.control}gauges`)).json()).toEqual({ 'logins written': 2, conflicts: 5, 'correct solutions': 0 });
@@ -177,9 +185,9 @@ describe.skipIf(reason !== null)(title('the options of school-site'), () => {
     const directly = addressOf(lab, 'Site without nginx');
     const [near, far] = [await ask(`${directly}?n=near`), await ask(`${urlOf(lab)}?n=far`)];
     expect([near.status, far.status, far.body.length]).toEqual([200, 200, near.body.length]);
-    const [line] = await logged(lab, 'nginx', '/?n=far', 1);
+    const [line] = await waitForLogLines(lab, 'nginx', '/?n=far', 1);
     expect(line?.ms).toBeGreaterThan(237);
-    const [own] = await logged(lab, 'site', '/?n=far', 1);
+    const [own] = await waitForLogLines(lab, 'site', '/?n=far', 1);
     expect(own?.ms).toBeLessThan(line?.ms ?? 0);
   });
 });

@@ -23,7 +23,7 @@ function cacheConfiguration(
   const http =
     cache === 'off' ? '' : `  proxy_cache_path "${directory}" levels=1:2 keys_zone=school:10m max_size=200m inactive=1h use_temp_path=off;`;
   const key = cache === 'per-user' ? '$uri$is_args$args$cookie___ac' : '$uri$is_args$args';
-  const keep = (by: string): string => `
+  const cacheRules = (by: string): string => `
       proxy_cache school;
       proxy_cache_key "${by}";
       proxy_cache_valid 200 10m;${values['cold-cache'] ? '\n      proxy_cache_bypass 1;\n      proxy_no_cache 1;' : ''}`;
@@ -38,9 +38,9 @@ function cacheConfiguration(
     }
     location /@@practice/ {${pass.replace(site, practice)}
     }
-    location ~ \\.cnxmlplus$ {${cache === 'off' ? '' : keep(key)}${cache === 'shared' ? '\n      ssi on;' : ''}${pass}
+    location ~ \\.cnxmlplus$ {${cache === 'off' ? '' : cacheRules(key)}${cache === 'shared' ? '\n      ssi on;' : ''}${pass}
     }
-    location ^~ /++resource++ {${cache === 'off' ? '' : keep('$uri')}${pass}
+    location ^~ /++resource++ {${cache === 'off' ? '' : cacheRules('$uri')}${pass}
     }
     location = /@@toolbar { log_subrequest off;${pass}
     }`;
@@ -83,8 +83,8 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
     ...cacheConfiguration(
       values,
       directory,
-      await hop(supervisor, site.url, values['hop-ms']),
-      await hop(supervisor, practice.url, values['hop-ms']),
+      await addHop(supervisor, site.url, values['hop-ms']),
+      await addHop(supervisor, practice.url, values['hop-ms']),
     ),
   });
   await addSlowClients(supervisor, nginx.port, values['slow-clients']);
@@ -111,7 +111,7 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
 }
 
 /** Returns the address of a server for nginx, through a line with a one-way delay if configured. */
-async function hop(supervisor: Supervisor, url: string, hopMs: number): Promise<string> {
+async function addHop(supervisor: Supervisor, url: string, hopMs: number): Promise<string> {
   const { host, hostname, port } = new URL(url);
   if (hopMs === 0) return host;
   const way = await forward({ host: hostname, port: 0 }, { host: hostname, port: Number(port) }, hopMs);

@@ -60,6 +60,6 @@ ${fields.join('\n')}
 </form>`;
 }
 
-export function getToolbar(username: string | null): string {
+export function toolbarHtml(username: string | null): string {
   return username === null ? '<p><a href="/login">Log in</a></p>' : `<p>Logged in as <strong>${escapeHtml(username)}</strong></p>`;
 }

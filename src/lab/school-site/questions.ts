@@ -25,9 +25,9 @@ export function listSums({ templateId, seed }: Question): Sum[][] {
   const questions = 1 + (templateId % MAX_QUESTIONS);
   const numbers = createHash('sha256').update(`${templateId}/${seed}`).digest();
   let at = 0;
-  const next = (): number => 10 + ((numbers[at++ % numbers.length] ?? 0) % NUMBERS);
+  const nextNumber = (): number => 10 + ((numbers[at++ % numbers.length] ?? 0) % NUMBERS);
   return Array.from({ length: questions }, (_, question) =>
-    Array.from({ length: 1 + ((templateId + question) % MAX_PARTS) }, () => ({ left: next(), right: next() })),
+    Array.from({ length: 1 + ((templateId + question) % MAX_PARTS) }, () => ({ left: nextNumber(), right: nextNumber() })),
   );
 }
 

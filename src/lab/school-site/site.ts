@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Express, Request, Response } from 'express';
 import { z } from 'zod';
 import Sqlite from 'better-sqlite3';
-import { onWorker } from '../accessLog.ts';
+import { runOnWorker } from '../accessLog.ts';
 import type { Breaks } from '../breaks.ts';
 import type { Part } from '../supervisor/part.ts';
 import { readForm, textField } from '../web/html.ts';
@@ -10,9 +10,9 @@ import { startWebServer } from '../web/server.ts';
 import { readCookies, type Sessions, tokenFor, xsrfMatches } from '../web/session.ts';
 import { WorkerPool } from '../workerPool.ts';
 import { ACCOUNTS, hasAccount, sendToLogin, getSessions, sharedSettingsSchema, TOKEN } from './shared.ts';
-import { CONTENT_PATHS, listImages, linksOf, makeResources, getPace } from './content.ts';
+import { CONTENT_PATHS, listImages, linksOf, makeResources, delayFactor } from './content.ts';
 import type { Values } from './options.ts';
-import { loginForm, schoolPage, getToolbar } from './page.ts';
+import { loginForm, schoolPage, toolbarHtml } from './page.ts';
 
 /** The users in a database that allows one writing transaction at a time. */
 class UserStore {
@@ -111,16 +111,16 @@ class Site {
       const contents = CONTENT_PATHS.map((path) => `<li><a href="${path}">${path.split('/').at(-1)}</a></li>`).join('\n');
       const practice = '<p><a href="/@@practice/grade-10">Practice</a></p>';
       const main = `${user === null ? loginForm(token, '/') : practice}\n<ul>\n${contents}\n</ul>`;
-      sendOwn(response, renderPage(0, 'Practice school', getToolbar(user), main));
+      sendUncached(response, renderPage(0, 'Practice school', toolbarHtml(user), main));
     });
     app.get('/login', async (request, response) => {
       const token = tokenFor(request, response, TOKEN);
       const cameFrom = typeof request.query['came_from'] === 'string' ? request.query['came_from'] : '';
       await this.work(response, 0.5);
-      sendOwn(response, renderPage(1, 'Log in', '', loginForm(token, cameFrom)));
+      sendUncached(response, renderPage(1, 'Log in', '', loginForm(token, cameFrom)));
     });
     app.post('/login_form', (request, response) => this.logIn(request, response, breaks));
-    app.get('/@@toolbar', (request, response) => sendOwn(response, getToolbar(this.sessions.userOf(request, breaks))));
+    app.get('/@@toolbar', (request, response) => sendUncached(response, toolbarHtml(this.sessions.userOf(request, breaks))));
     for (const [index, path] of CONTENT_PATHS.entries())
       app.get(path, (request, response) => this.showContent(request, response, index, breaks));
     const { users } = this;
@@ -131,7 +131,7 @@ class Site {
   }
 
   private work(response: Response, share: number): Promise<void> {
-    return onWorker(this.workers, response, () => sleep(this.values['service-ms'] * share));
+    return runOnWorker(this.workers, response, () => sleep(this.values['service-ms'] * share));
   }
 
   private async logIn(request: Request, response: Response, breaks: Breaks): Promise<void> {
@@ -141,19 +141,19 @@ class Site {
       return;
     }
     const username = textField(form, '__ac_name');
-    const isRight = hasAccount(username, textField(form, '__ac_password')) && !breaks.isForAnother(request, username);
+    const isRight = hasAccount(username, textField(form, '__ac_password')) && !breaks.isOtherAccount(request, username);
     if (!isRight) await this.work(response, 1);
-    else if (!(await this.isWritten(response, username)))
+    else if (!(await this.commitLogin(response, username)))
       return void response.status(500).type('text/html').send('<h1>Site Error</h1>\n<p>ConflictError</p>\n');
     if (isRight) this.sessions.logIn(response, username);
     const main = isRight
       ? '<p>You are now logged in.</p>\n<p><a href="/">Go on</a></p>'
       : `<p class="error">Login failed: the user name or the password is wrong.</p>\n${loginForm(tokenFor(request, response, TOKEN), '')}`;
-    sendOwn(response, renderPage(2, 'Log in', getToolbar(isRight ? username : null), main));
+    sendUncached(response, renderPage(2, 'Log in', toolbarHtml(isRight ? username : null), main));
   }
 
   /** Commits a login. With retries, its thread stays busy for all attempts, as in Zope; false if all of them conflicted. */
-  private async isWritten(response: Response, username: string): Promise<boolean> {
+  private async commitLogin(response: Response, username: string): Promise<boolean> {
     const { users, values } = this;
     const { 'service-ms': serviceMs, 'login-write-ms': writeMs, 'conflict-retries': retries } = values;
     if (users === null || retries === null) {
@@ -162,7 +162,7 @@ class Site {
       return true;
     }
     let written = false;
-    await onWorker(this.workers, response, async () => {
+    await runOnWorker(this.workers, response, async () => {
       for (let attempt = 0; attempt <= retries && !written; attempt += 1)
         written = await users.noteLoginUnlessChanged(username, writeMs, () => sleep(serviceMs));
     });
@@ -174,9 +174,9 @@ class Site {
     const isShared = this.values.cache === 'shared';
     const user = this.sessions.userOf(request, breaks);
     if (!isShared && user === null) return sendToLogin(request, response);
-    await this.work(response, getPace(index));
+    await this.work(response, delayFactor(index));
     const title = CONTENT_PATHS[index]?.split('/').at(-1) ?? '';
-    const toolbar = isShared ? '<!--# include virtual="/@@toolbar" -->' : getToolbar(user);
+    const toolbar = isShared ? '<!--# include virtual="/@@toolbar" -->' : toolbarHtml(user);
     response.type('text/html').set({ 'Cache-Control': `max-age=${CACHE_SECONDS}`, 'X-Made-At': String(Date.now()) });
     response.send(renderPage(FIRST_CONTENT + index, title, toolbar, getContent(title)));
   }
@@ -193,7 +193,7 @@ function renderPage(page: number, title: string, toolbar: string, main: string):
   return schoolPage({ title, links: linksOf(page), images: listImages(page), toolbar, main });
 }
 
-function sendOwn(response: Response, html: string): void {
+function sendUncached(response: Response, html: string): void {
   response.type('text/html').set('Cache-Control', 'no-store').send(html);
 }
 

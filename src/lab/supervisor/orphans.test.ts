@@ -10,7 +10,7 @@ import { sweepOwnFolders } from '#engine/ownFolder.ts';
 import { runningLabSchema } from '#core/base/lab/listing.ts';
 import { labEntry } from '#tools/testing/threads.ts';
 import { schoolSiteLab } from '../school-site/lab.ts';
-import { descendantsOf, living } from '../testing/processes.ts';
+import { descendantsOf, filterAlive } from '../testing/processes.ts';
 import { ask } from '../testing/requests.ts';
 import { whyNot } from '../testing/needs.ts';
 
@@ -22,7 +22,7 @@ describe.skipIf(reason !== null)(`a practice server that is killed with its watc
   const folder = mkdtempSync(join(tmpdir(), 'orphans-'));
   let pids: readonly number[] = [];
   afterEach(() => {
-    for (const pid of living(pids)) process.kill(pid, 'SIGKILL');
+    for (const pid of filterAlive(pids)) process.kill(pid, 'SIGKILL');
     vi.unstubAllEnvs();
     rmSync(folder, { recursive: true });
   });
@@ -38,11 +38,11 @@ describe.skipIf(reason !== null)(`a practice server that is killed with its watc
     for (const pid of [watchdog, child.pid ?? 0]) process.kill(pid, 'SIGKILL');
     await once(child, 'exit');
     // nginx keeps running because nothing has ended it.
-    expect(living(pids).map(makeProgram).join('\n')).toContain('nginx');
+    expect(filterAlive(pids).map(makeProgram).join('\n')).toContain('nginx');
     expect(readdirSync(folder)).toHaveLength(1);
     const bystander = spawn('sleep', ['60'], { cwd: tmpdir() });
     await sweepOwnFolders();
-    await expect.poll(() => living(pids), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => filterAlive(pids), { timeout: 10_000 }).toEqual([]);
     for (const url of urls) expect(await ask(url)).toMatchObject({ status: 0 });
     expect(readdirSync(folder)).toEqual([]);
     expect(bystander.exitCode).toBeNull();

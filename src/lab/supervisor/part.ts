@@ -28,7 +28,7 @@ export const partReplySchema = z.union([z.object({ reply: z.unknown() }), z.obje
  */
 export async function runPart(start: StartPart): Promise<void> {
   let part: Part | undefined;
-  const say = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value)}\n`);
+  const printJson = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value)}\n`);
   process.stdout.on('error', () => {});
   // The supervisor stops its parts in order, so a Ctrl-C to the whole group is ignored.
   process.on('SIGINT', () => {});
@@ -38,19 +38,19 @@ export async function runPart(start: StartPart): Promise<void> {
     for await (const line of lines) {
       if (!part) {
         part = await start(JSON.parse(line));
-        say({ facts: part.facts });
+        printJson({ facts: part.facts });
         continue;
       }
       try {
         const command = getOwn(part.commands, line);
         if (!command) throw new Error(`There is no command ${line}.`);
-        say({ reply: (await command()) ?? null });
+        printJson({ reply: (await command()) ?? null });
       } catch (thrown) {
-        say({ problem: toProblem(thrown) });
+        printJson({ problem: toProblem(thrown) });
       }
     }
   } catch (thrown) {
-    say({ problem: toProblem(thrown) });
+    printJson({ problem: toProblem(thrown) });
   }
   await part?.close();
   process.exit(0);

@@ -48,12 +48,12 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
   let stated = '';
   const listeners = new Set<() => void>();
   const notify = (): void => listeners.forEach((listener) => listener());
-  const keep = (text: unknown): void => {
+  const collect = (text: unknown): void => {
     stated = (stated + String(text)).slice(-KEPT_CHARACTERS);
     notify();
   };
-  child.stdout.on('data', keep);
-  child.stderr.on('data', keep);
+  child.stdout.on('data', collect);
+  child.stderr.on('data', collect);
   child.stdin.on('error', () => {});
   const ended = new Promise<void>((resolve) => void child.once('close', () => resolve()));
   void ended.then(notify);
@@ -73,10 +73,10 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
       new Promise<void>((resolve, reject) => {
         const settle = (act: () => void): void => {
           clearTimeout(timer);
-          listeners.delete(look);
+          listeners.delete(check);
           act();
         };
-        const look = (): void => {
+        const check = (): void => {
           if (test(stated)) settle(resolve);
           else if (hasEnded())
             settle(() => reject(partFailed(name, `It ended with ${child.exitCode ?? child.signalCode}. ${stated.trim()}`)));
@@ -85,20 +85,20 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
           () => settle(() => reject(partFailed(name, `It was not ready after ${maxMs / 1_000} s. ${stated.trim()}`))),
           maxMs,
         );
-        listeners.add(look);
-        look();
+        listeners.add(check);
+        check();
       }),
     async stop() {
       child.stdin.end();
       if (!hasEnded()) child.kill(stopSignal);
-      const inTime = await Promise.race([ended.then(() => true), later(graceMs)]);
+      const inTime = await Promise.race([ended.then(() => true), falseAfter(graceMs)]);
       if (!inTime || !(await groupEnded(pid, graceMs))) signalGroup(pid, 'SIGKILL');
       await groupEnded(pid, KILL_WAIT_MS);
     },
   };
 }
 
-function later(ms: number): Promise<false> {
+function falseAfter(ms: number): Promise<false> {
   return new Promise((resolve) => {
     setTimeout(() => resolve(false), ms).unref();
   });

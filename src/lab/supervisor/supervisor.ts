@@ -90,7 +90,7 @@ export class Supervisor {
   }
 
   /** Reports that the practice server cannot continue. */
-  breakDown(what: string): void {
+  reportBroken(what: string): void {
     this.sayBroken(what);
   }
 

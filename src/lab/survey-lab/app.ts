@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { onWorker } from '../accessLog.ts';
+import { runOnWorker } from '../accessLog.ts';
 import type { Breaks } from '../breaks.ts';
 import { valuesSchema } from '../lab.ts';
 import type { Part } from '../supervisor/part.ts';
@@ -13,10 +13,10 @@ import { startWebServer } from '../web/server.ts';
 import { readCookies } from '../web/session.ts';
 import { QueueFull, WorkerPool } from '../workerPool.ts';
 import { ACCOUNTS, countResponses, countUploads, forgetUploads, hashedPassword, store, userIdByHash, findUserId } from './data.ts';
-import { type Database, NoConnection, openPostgresql, openSqlite } from './database.ts';
+import { type Database, NoConnectionError, openPostgresql, openSqlite } from './database.ts';
 import { Machine, MACHINE_HEADER, MACHINES } from './machine.ts';
 import { options, type Values } from './options.ts';
-import { type Asked, failure, findMissing, type Reply, Tokens } from './protocol.ts';
+import { type Parameters, failureReply, findMissing, type Reply, Tokens } from './protocol.ts';
 import { Reads } from './reads.ts';
 import { Tables } from './tables.ts';
 import { parseUpload, Photos } from './upload.ts';
@@ -38,7 +38,7 @@ const WRONG_PASSWORD = 'Unknown user or incorrect password.';
 /** Pauses after which a TCP stack retries a connection without a response. */
 const RETRY_AFTER_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000];
 
-type Handle = (asked: Asked, response: Response) => Promise<Reply> | Reply;
+type Handle = (asked: Parameters, response: Response) => Promise<Reply> | Reply;
 
 /** The survey server with the interface of ohmage: a fixed number of threads with a queue before them. */
 class SurveyServer {
@@ -92,7 +92,7 @@ class SurveyServer {
       const id = z.uuid().safeParse(request.query['id']);
       if (!id.success) return next();
       response.type('image/jpeg').sendFile(`${id.data}.jpg`, { root: this.photoDirectory, dotfiles: 'allow' }, (problem) => {
-        if (problem && !response.headersSent) response.json(failure('0600', 'There is no such photo.'));
+        if (problem && !response.headersSent) response.json(failureReply('0600', 'There is no such photo.'));
       });
     });
     app.use('/app', (request, response) => void response.status(request.method === 'GET' ? 405 : 501).end());
@@ -101,9 +101,9 @@ class SurveyServer {
   get commands(): NonNullable<Part['commands']> {
     const { tables, threads } = this;
     return {
-      'count-stored': () => this.stored(),
+      'count-stored': () => this.readStored(),
       gauges: async () => {
-        const { responses, photos, bytes } = await this.stored();
+        const { responses, photos, bytes } = await this.readStored();
         return {
           'responses stored': responses,
           'photos stored': photos,
@@ -136,9 +136,9 @@ class SurveyServer {
     return this.database.close();
   }
 
-  private async stored() {
+  private async readStored() {
     const [responses, all] = [await countUploads(this.database), await countResponses(this.database)];
-    return { responses, 'all responses': all, ...(await photosIn(this.photoDirectory)) };
+    return { responses, 'all responses': all, ...(await countPhotos(this.photoDirectory)) };
   }
 
   private reply(breaks: Breaks, needsUser: boolean, handle: Handle): RequestHandler {
@@ -147,17 +147,17 @@ class SurveyServer {
         const asked = await this.readAsked(request, breaks);
         await sleep(this.values['service-ms']);
         await asked.machine.calculate();
-        if (breaks.is('closed', request)) return void response.json(failure('0710', 'The campaign is not running.'));
+        if (breaks.isBroken('closed', request)) return void response.json(failureReply('0710', 'The campaign is not running.'));
         if (needsUser && asked.userId === null) return void response.json(asked.notKnown);
         response.json(await withConnection(() => handle(asked, response)));
       };
       // A full server does not respond at all.
-      if (!(await this.isTaken(() => onWorker(this.threads, response, work), request))) request.socket.destroy();
+      if (!(await this.runOnThread(() => runOnWorker(this.threads, response, work), request))) request.socket.destroy();
     };
   }
 
   /** Returns whether a thread has done the work, at once or after a retry. */
-  private async isTaken(work: () => Promise<void>, request: Request): Promise<boolean> {
+  private async runOnThread(work: () => Promise<void>, request: Request): Promise<boolean> {
     for (const pauseMs of this.values['when-full'] === 'ignore' ? [...RETRY_AFTER_MS, null] : [null]) {
       try {
         await work();
@@ -171,7 +171,7 @@ class SurveyServer {
     return false;
   }
 
-  private async readAsked(request: Request, breaks: Breaks): Promise<Asked> {
+  private async readAsked(request: Request, breaks: Breaks): Promise<Parameters> {
     const { tokens, machines, machine } = this;
     const form = request.method === 'POST' ? await readForm(request, MAX_FORM_BYTES) : null;
     const text = (name: string): string => textField(form, name) || String(getOwn(request.query, name) ?? '');
@@ -179,16 +179,16 @@ class SurveyServer {
     const cookie = tokens.read(readCookies(request).get(COOKIE), Date.now());
     const byParameter = tokens.read(text('auth_token') || undefined, Date.now()) ?? byPassword;
     const known = text('auth_token') === '' ? (byParameter ?? cookie) : byParameter;
-    const isRefused = (userId: number): boolean => breaks.isForAnother(request, userId);
+    const isRefused = (userId: number): boolean => breaks.isOtherAccount(request, userId);
     return {
       form: form ?? new FormData(),
       text,
       userId: known !== null && isRefused(known) ? null : known,
       isByParameter: byParameter !== null,
       machine: machines.get(request.get(MACHINE_HEADER) ?? '') ?? machine,
-      isStored: !breaks.is('swallow', request),
+      isStored: !breaks.isBroken('swallow', request),
       isRefused,
-      notKnown: failure('0200', whyNotKnown(text)),
+      notKnown: failureReply('0200', explainUnknown(text)),
     };
   }
 
@@ -199,26 +199,26 @@ class SurveyServer {
       if (missing) return missing;
       const userId = findUserId(asked.text('user'), asked.text('password'));
       return userId === null || asked.isRefused(userId)
-        ? failure('0200', WRONG_PASSWORD)
+        ? failureReply('0200', WRONG_PASSWORD)
         : { result: 'success', ...welcome(userId, response) };
     });
   }
 
-  private async upload(asked: Asked): Promise<Reply> {
+  private async upload(asked: Parameters): Promise<Reply> {
     const { values, database } = this;
     const missing = findMissing(asked, ['client', 'campaign_urn', 'campaign_creation_timestamp', 'surveys']);
     if (missing) return missing;
-    if (!asked.isByParameter) return failure('0200', 'An upload takes its token as a parameter, not as a cookie.');
+    if (!asked.isByParameter) return failureReply('0200', 'An upload takes its token as a parameter, not as a cookie.');
     const parsed = await parseUpload(asked.form, asked.userId ?? 0, asked.text('client'));
     if ('result' in parsed) return parsed;
-    const take = async (held: Pick<Database, 'query'>): Promise<void> => {
+    const storeUpload = async (held: Pick<Database, 'query'>): Promise<void> => {
       await sleep(values['upload-ms']);
       if (!asked.isStored) return;
       await this.photos.store(parsed.photos);
       for (const one of parsed.uploads) await store(held, one);
     };
-    if (values['upload-holds-connection']) await database.hold(take);
-    else await take(database);
+    if (values['upload-holds-connection']) await database.withConnection(storeUpload);
+    else await storeUpload(database);
     return { result: 'success' };
   }
 }
@@ -239,18 +239,18 @@ async function withConnection(work: () => Promise<Reply> | Reply): Promise<Reply
   try {
     return await work();
   } catch (thrown) {
-    if (thrown instanceof NoConnection) return failure('0103', 'General server error.');
+    if (thrown instanceof NoConnectionError) return failureReply('0103', 'General server error.');
     throw thrown;
   }
 }
 
-function whyNotKnown(text: (name: string) => string): string {
+function explainUnknown(text: (name: string) => string): string {
   if (text('auth_token') !== '') return 'The token is unknown.';
   return text('user') === '' ? 'Authentication credentials were not provided.' : WRONG_PASSWORD;
 }
 
 /** Returns the number of photos, and the bytes of all their files, including the smaller versions. */
-async function photosIn(directory: string): Promise<{ readonly photos: number; readonly bytes: number }> {
+async function countPhotos(directory: string): Promise<{ readonly photos: number; readonly bytes: number }> {
   const names = await readdir(directory).catch(() => []);
   const sizes = await Promise.all(names.map(async (name) => (await stat(join(directory, name))).size));
   return {

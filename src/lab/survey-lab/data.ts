@@ -24,15 +24,15 @@ const HASHES = ACCOUNTS.map(hashedPassword);
 
 /** Returns the number of the account with this plain-text password, or null. */
 export function findUserId(username: string, password: string): number | null {
-  return positionOrNull(ACCOUNTS.findIndex((account) => account.username === username && account.password === password));
+  return toPosition(ACCOUNTS.findIndex((account) => account.username === username && account.password === password));
 }
 
 /** The same for a stored hash. */
 export function userIdByHash(username: string, hash: string): number | null {
-  return positionOrNull(ACCOUNTS.findIndex((account, index) => account.username === username && HASHES[index] === hash));
+  return toPosition(ACCOUNTS.findIndex((account, index) => account.username === username && HASHES[index] === hash));
 }
 
-function positionOrNull(position: number): number | null {
+function toPosition(position: number): number | null {
   return position === -1 ? null : position;
 }
 
@@ -121,7 +121,7 @@ export async function dropIndex(database: Database): Promise<void> {
 /** Drops the unused column and frees its space. */
 export async function dropSpareColumn(database: Database): Promise<void> {
   await database.run(`ALTER TABLE survey_response DROP COLUMN ${SPARE_COLUMN}`);
-  await database.putInOrder('survey_response');
+  await database.reorganize('survey_response');
 }
 
 export function streamRows(database: Database, userId: number, link: number, skip: number, most: number): Promise<Row[]> {
@@ -133,7 +133,7 @@ export function streamRows(database: Database, userId: number, link: number, ski
 }
 
 /** Returns the user numbers of all respondents. */
-export async function respondents(database: Database, campaignId: number): Promise<number[]> {
+export async function findRespondents(database: Database, campaignId: number): Promise<number[]> {
   const rows = await database.query('SELECT DISTINCT user_id FROM survey_response WHERE campaign_id = $1 ORDER BY user_id', [campaignId]);
   return rows.map((row) => Number(row['user_id']));
 }
@@ -154,27 +154,27 @@ export async function respondentsInPortions(database: Database, campaignId: numb
 export const PORTIONS = PARTICIPANTS / PORTION;
 
 /** Filter for responses; null for all. */
-export interface Wanted {
+export interface ResponseFilter {
   readonly userIds: readonly number[] | null;
   readonly surveyIds: readonly string[] | null;
   readonly promptIds: readonly string[] | null;
   readonly uuids: readonly string[] | null;
 }
 
-export function responses(
+export function readResponses(
   database: Database,
   campaignId: number,
-  { userIds, surveyIds, promptIds, uuids }: Wanted,
+  { userIds, surveyIds, promptIds, uuids }: ResponseFilter,
   skip: number,
   most: number,
 ): Promise<Row[]> {
   const values: (string | number)[] = [campaignId];
-  const among = (column: string, list: readonly (string | number)[] | null): string => {
+  const inList = (column: string, list: readonly (string | number)[] | null): string => {
     if (list === null) return '';
     if (list.length === 0) return ' AND FALSE';
     return ` AND ${column} IN (${list.map((value) => `$${values.push(value)}`).join(', ')})`;
   };
-  const which = `${among('s.user_id', userIds)}${among('s.survey_id', surveyIds)}${among('p.prompt_id', promptIds)}${among('s.uuid', uuids)}`;
+  const which = `${inList('s.user_id', userIds)}${inList('s.survey_id', surveyIds)}${inList('p.prompt_id', promptIds)}${inList('s.uuid', uuids)}`;
   return database.query(
     `SELECT s.uuid AS survey_key, s.user_id, s.epoch_millis, s.phone_timezone, s.survey_id, p.prompt_id, p.response
      FROM survey_response s LEFT JOIN prompt_response p ON p.survey_response_id = s.id

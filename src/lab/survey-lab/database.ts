@@ -2,7 +2,7 @@ import Sqlite from 'better-sqlite3';
 import { Pool, type PoolClient } from 'pg';
 
 /** Thrown if no connection is available: the pool was empty for too long, or the database allows no more. */
-export class NoConnection extends Error {
+export class NoConnectionError extends Error {
   override readonly name = 'NoConnection';
 }
 
@@ -20,22 +20,22 @@ export interface Database {
   /** Returns the size of a table on disk, including free space of deleted rows. */
   bytesOf(table: string): Promise<number>;
   /** Rewrites a table without free space. */
-  putInOrder(table: string): Promise<void>;
+  reorganize(table: string): Promise<void>;
   /** Runs work in a transaction with its own connection. */
-  hold(work: (held: Pick<Database, 'query'>) => Promise<void>): Promise<void>;
+  withConnection(work: (held: Pick<Database, 'query'>) => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
  * Opens PostgreSQL with a connection pool that keeps its connections. Further queries wait in order for a limited time and then throw
- * {@link NoConnection}, like a refusal of the database.
+ * {@link NoConnectionError}, like a refusal of the database.
  */
 export function openPostgresql(url: string, connections: number, waitMs: number): Database {
   const pool = new Pool({ connectionString: url, max: connections, connectionTimeoutMillis: waitMs, idleTimeoutMillis: 0 });
-  const take = (): Promise<PoolClient> =>
-    pool.connect().catch((thrown: unknown) => Promise.reject(new NoConnection('No connection to the database.', { cause: thrown })));
+  const takeClient = (): Promise<PoolClient> =>
+    pool.connect().catch((thrown: unknown) => Promise.reject(new NoConnectionError('No connection to the database.', { cause: thrown })));
   const query: Database['query'] = async (sql, values = []) => {
-    const client = await take();
+    const client = await takeClient();
     try {
       return (await client.query<Row>(sql, [...values])).rows;
     } finally {
@@ -55,11 +55,11 @@ export function openPostgresql(url: string, connections: number, waitMs: number)
       const rows = await query('SELECT pg_relation_size($1::regclass) AS bytes', [table]);
       return Number(rows[0]?.['bytes'] ?? 0);
     },
-    async putInOrder(table) {
+    async reorganize(table) {
       await query(`VACUUM FULL ${table}`);
     },
-    async hold(work) {
-      const client = await take();
+    async withConnection(work) {
+      const client = await takeClient();
       try {
         await client.query('BEGIN');
         await work({ query: async (sql, values = []) => (await client.query<Row>(sql, [...values])).rows });
@@ -94,13 +94,13 @@ export function openSqlite(file: string): Database {
       const row = database.prepare<[string], Row>('SELECT sum(pgsize) AS bytes FROM dbstat WHERE name = ?').get(table);
       return Promise.resolve(Number(row?.['bytes'] ?? 0));
     },
-    putInOrder() {
+    reorganize() {
       // SQLite cannot vacuum a single table.
       database.exec('VACUUM');
       return Promise.resolve();
     },
     // There is only one connection.
-    hold: (work) => work(sqlite),
+    withConnection: (work) => work(sqlite),
     close() {
       database.close();
       return Promise.resolve();

@@ -31,7 +31,7 @@ export class Tokens {
 }
 
 /** The parameters of a request, from its address or form. */
-export interface Asked {
+export interface Parameters {
   readonly form: FormData;
   text(name: string): string;
   readonly userId: number | null;
@@ -67,13 +67,13 @@ const MISSING: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Returns the failure for the first missing parameter, or null. */
-export function findMissing(asked: Asked, names: readonly string[]): Reply | null {
+export function findMissing(asked: Parameters, names: readonly string[]): Reply | null {
   const name = names.find((one) => asked.text(one) === '');
-  return name === undefined ? null : failure(MISSING.get(name) ?? '0300', `The parameter ${name} is missing.`);
+  return name === undefined ? null : failureReply(MISSING.get(name) ?? '0300', `The parameter ${name} is missing.`);
 }
 
 /** Parses a list with commas; null if it means all or is missing. */
-export function toList(asked: Asked, name: string): readonly string[] | null {
+export function toList(asked: Parameters, name: string): readonly string[] | null {
   const text = asked.text(name);
   return text === '' || text === ALL_URN ? null : text.split(',');
 }
@@ -81,6 +81,6 @@ export function toList(asked: Asked, name: string): readonly string[] | null {
 /** The value that means all. */
 const ALL_URN = 'urn:ohmage:special:all';
 
-export function failure(code: string, text: string): Reply {
+export function failureReply(code: string, text: string): Reply {
   return { result: 'failure', errors: [{ code, text }] };
 }

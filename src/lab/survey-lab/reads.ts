@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { failure, toList, findMissing, type Asked, type Reply } from './protocol.ts';
-import { ACCOUNTS, CAMPAIGNS, CLASSES, STREAM_VERSION, STREAMS, type Wanted } from './data.ts';
+import { failureReply, toList, findMissing, type Parameters, type Reply } from './protocol.ts';
+import { ACCOUNTS, CAMPAIGNS, CLASSES, STREAM_VERSION, STREAMS, type ResponseFilter } from './data.ts';
 import type { Machine } from './machine.ts';
 import type { Values } from './options.ts';
 import type { Tables } from './tables.ts';
@@ -10,7 +10,7 @@ export interface Route {
   readonly needsUser: boolean;
   /** Whether GET is allowed; most calls require POST. */
   readonly byGet: boolean;
-  handle(asked: Asked): Promise<Reply> | Reply;
+  handle(asked: Parameters): Promise<Reply> | Reply;
 }
 
 const ALL = 1_000_000;
@@ -27,7 +27,7 @@ export class Reads {
   constructor(tables: Tables, values: Values) {
     this.tables = tables;
     this.values = values;
-    const readResponses = (asked: Asked): Promise<Reply> => this.readResponses(asked);
+    const readResponses = (asked: Parameters): Promise<Reply> => this.readResponses(asked);
     const responsesAsked = ['client', 'campaign_urn', 'user_list', 'column_list', 'output_format'];
     const streamAsked = ['client', 'observer_id', 'stream_version'];
     this.routes = {
@@ -57,7 +57,7 @@ export class Reads {
   }
 
   /** Returns the users whose responses are wanted; null for all. */
-  private async listed(wanted: readonly string[] | null): Promise<number[] | null> {
+  private async findListedUsers(wanted: readonly string[] | null): Promise<number[] | null> {
     if (wanted === null) return null;
     const { 'name-ms': nameMs } = this.values;
     if (nameMs > 0) await sleep(nameMs * wanted.length);
@@ -65,36 +65,36 @@ export class Reads {
   }
 
   /** Imitates the time for serializing rows. */
-  private async handOver(rows: number): Promise<void> {
+  private async simulateTransfer(rows: number): Promise<void> {
     const { 'row-ms': rowMs } = this.values;
     if (rowMs > 0) await sleep(rowMs * rows);
   }
 
-  private async wanted(asked: Asked): Promise<Wanted> {
+  private async readFilter(asked: Parameters): Promise<ResponseFilter> {
     return {
-      userIds: await this.listed(toList(asked, 'user_list')),
+      userIds: await this.findListedUsers(toList(asked, 'user_list')),
       surveyIds: toList(asked, 'survey_id_list'),
       promptIds: toList(asked, 'prompt_id_list'),
       uuids: toList(asked, 'survey_response_id_list'),
     };
   }
 
-  private async readResponses(asked: Asked): Promise<Reply> {
+  private async readResponses(asked: Parameters): Promise<Reply> {
     const campaignId = CAMPAIGNS.findIndex(({ urn }) => urn === asked.text('campaign_urn'));
-    if (campaignId === -1) return failure('0700', NO_CAMPAIGN);
+    if (campaignId === -1) return failureReply('0700', NO_CAMPAIGN);
     const [hasSurveys, hasPrompts] = ['survey_id_list', 'prompt_id_list'].map((name) => asked.text(name) !== '');
     if (hasSurveys === hasPrompts)
-      return failure('0618', 'Either a survey list (survey_id_list) or a prompt list (prompt_id_list) must be given.');
+      return failureReply('0618', 'Either a survey list (survey_id_list) or a prompt list (prompt_id_list) must be given.');
     const isList = asked.text('column_list') === 'urn:ohmage:user:id' && asked.text('collapse') === 'true';
     const data = isList
       ? (await this.respondentList(asked.machine, campaignId)).map((userId) => ({ user: USERNAMES[userId] }))
-      : (await this.tables.responses(asked.machine, campaignId, await this.wanted(asked), ...range(asked))).map(
+      : (await this.tables.responses(asked.machine, campaignId, await this.readFilter(asked), ...readRange(asked))).map(
           ({ user_id: userId, ...row }) => ({
             user: USERNAMES[Number(userId)],
             ...row,
           }),
         );
-    await this.handOver(data.length);
+    await this.simulateTransfer(data.length);
     return {
       result: 'success',
       metadata: { number_of_surveys: data.length, number_of_prompts: isList ? 0 : data.length, items: ['urn:ohmage:user:id'] },
@@ -102,15 +102,15 @@ export class Reads {
     };
   }
 
-  private async readStream(asked: Asked, stream: string): Promise<Reply> {
+  private async readStream(asked: Parameters, stream: string): Promise<Reply> {
     const link = STREAMS.findIndex(({ id }) => id === stream);
     const { 'page-rows': pageRows } = this.values;
-    const [skip, most] = range(asked, pageRows);
-    if (most > pageRows) return failure('0309', `The number of results to return may be at most ${pageRows}.`);
+    const [skip, most] = readRange(asked, pageRows);
+    if (most > pageRows) return failureReply('0309', `The number of results to return may be at most ${pageRows}.`);
     // An unknown stream or version has no rows, and is no error.
     const isThere = link !== -1 && asked.text('stream_version') === STREAM_VERSION;
     const data = isThere ? await this.tables.streamRows(asked.machine, asked.userId ?? 0, link, skip, most) : [];
-    await this.handOver(data.length);
+    await this.simulateTransfer(data.length);
     return {
       result: 'success',
       metadata: {
@@ -163,12 +163,12 @@ const FIXED_ROUTES: Readonly<Record<string, Route>> = {
   })),
 };
 
-function campaigns(asked: Asked): Record<string, unknown> {
-  const wanted = asked
+function campaigns(asked: Parameters): Record<string, unknown> {
+  const readFilter = asked
     .text('campaign_urn_list')
     .split(',')
     .filter((urn) => urn !== '');
-  const chosen = CAMPAIGNS.filter(({ urn }) => wanted.length === 0 || wanted.includes(urn));
+  const chosen = CAMPAIGNS.filter(({ urn }) => readFilter.length === 0 || readFilter.includes(urn));
   const isLong = asked.text('output_format') === 'long';
   return Object.fromEntries(
     chosen.map(({ urn, name, created, surveyId }) => [
@@ -184,7 +184,7 @@ function campaigns(asked: Asked): Record<string, unknown> {
 }
 
 /** Returns the address of another page of a stream, with the name by which the server knows itself. */
-function getPage(asked: Asked, stream: string, skip: number, most: number): string {
+function getPage(asked: Parameters, stream: string, skip: number, most: number): string {
   const query = new URLSearchParams({
     ...(asked.text('auth_token') === '' ? {} : { auth_token: asked.text('auth_token') }),
     client: asked.text('client'),
@@ -198,7 +198,7 @@ function getPage(asked: Asked, stream: string, skip: number, most: number): stri
 }
 
 /** Returns the number of rows to skip and to return. */
-function range(asked: Asked, otherwise = ALL): [number, number] {
-  const whole = (name: string, unset: number): number => (/^\d{1,9}$/.test(asked.text(name)) ? Number(asked.text(name)) : unset);
-  return [whole('num_to_skip', 0), whole('num_to_return', otherwise)];
+function readRange(asked: Parameters, otherwise = ALL): [number, number] {
+  const readInteger = (name: string, unset: number): number => (/^\d{1,9}$/.test(asked.text(name)) ? Number(asked.text(name)) : unset);
+  return [readInteger('num_to_skip', 0), readInteger('num_to_return', otherwise)];
 }

@@ -4,11 +4,11 @@ import {
   dropSpareColumn,
   fill,
   PORTIONS,
-  respondents,
+  findRespondents,
   respondentsInPortions,
-  responses,
+  readResponses,
   streamRows,
-  type Wanted,
+  type ResponseFilter,
 } from './data.ts';
 import type { Database, Row } from './database.ts';
 import { BLOCK_BYTES, type Machine } from './machine.ts';
@@ -58,7 +58,7 @@ export class Tables {
   }
 
   async putInOrder(): Promise<void> {
-    await this.database.putInOrder(RESPONSES_TABLE);
+    await this.database.reorganize(RESPONSES_TABLE);
     await this.measure();
   }
 
@@ -77,22 +77,22 @@ export class Tables {
   async streamRows(machine: Machine, userId: number, link: number, skip: number, most: number): Promise<Row[]> {
     const rows = await streamRows(this.database, userId, link, skip, most);
     const blockIndexes = rows.map(({ id }) => Math.floor(((Number(id) - 1) / this.lastStreamId) * this.streamBlocks));
-    await machine.read(STREAMS_TABLE, this.hasIndex ? new Set(blockIndexes) : all(this.streamBlocks));
+    await machine.read(STREAMS_TABLE, this.hasIndex ? new Set(blockIndexes) : allBlocks(this.streamBlocks));
     return rows.map(({ id: _id, ...row }) => row);
   }
 
   async respondents(machine: Machine, campaignId: number): Promise<number[]> {
     for (let query = 0; query < (this.isInPortions ? PORTIONS : 1); query += 1) await this.readResponses(machine);
-    return this.isInPortions ? respondentsInPortions(this.database, campaignId) : respondents(this.database, campaignId);
+    return this.isInPortions ? respondentsInPortions(this.database, campaignId) : findRespondents(this.database, campaignId);
   }
 
-  async responses(machine: Machine, campaignId: number, wanted: Wanted, skip: number, most: number): Promise<Row[]> {
+  async responses(machine: Machine, campaignId: number, wanted: ResponseFilter, skip: number, most: number): Promise<Row[]> {
     await this.readResponses(machine);
-    return responses(this.database, campaignId, wanted, skip, most);
+    return readResponses(this.database, campaignId, wanted, skip, most);
   }
 
   private async readResponses(machine: Machine): Promise<void> {
-    await machine.read(RESPONSES_TABLE, all(this.responseBlocks));
+    await machine.read(RESPONSES_TABLE, allBlocks(this.responseBlocks));
   }
 
   private async measure(): Promise<void> {
@@ -104,6 +104,6 @@ export class Tables {
   }
 }
 
-function* all(blocks: number): Iterable<number> {
+function* allBlocks(blocks: number): Iterable<number> {
   for (let block = 0; block < blocks; block += 1) yield block;
 }

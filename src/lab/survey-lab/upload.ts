@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { CAMPAIGNS, type Upload } from './data.ts';
 import { isJpeg } from './photo.ts';
-import { failure, type Reply } from './protocol.ts';
+import { failureReply, type Reply } from './protocol.ts';
 
 export const NO_CAMPAIGN = 'The campaign does not exist.';
 
@@ -29,20 +29,20 @@ export interface Photo {
   readonly file: File;
 }
 
-export interface Parsed {
+export interface ParsedUpload {
   readonly uploads: readonly Upload[];
   readonly photos: readonly Photo[];
 }
 
 /** Parses a form, or returns a failure reply. */
-export async function parseUpload(form: FormData, userId: number, client: string): Promise<Parsed | Reply> {
+export async function parseUpload(form: FormData, userId: number, client: string): Promise<ParsedUpload | Reply> {
   const campaignId = CAMPAIGNS.findIndex(({ urn }) => urn === form.get('campaign_urn'));
   const campaign = CAMPAIGNS[campaignId];
-  if (!campaign) return failure('0700', NO_CAMPAIGN);
+  if (!campaign) return failureReply('0700', NO_CAMPAIGN);
   if (form.get('campaign_creation_timestamp') !== campaign.created)
-    return failure('0710', "The given timestamp is not the same as the campaign's creation timestamp.");
+    return failureReply('0710', "The given timestamp is not the same as the campaign's creation timestamp.");
   const surveys = z.array(surveySchema).safeParse(jsonOf(form.get('surveys')));
-  if (!surveys.success) return failure('0600', `The surveys cannot be read: ${z.prettifyError(surveys.error)}`);
+  if (!surveys.success) return failureReply('0600', `The surveys cannot be read: ${z.prettifyError(surveys.error)}`);
   const photos: Photo[] = [];
   for (const { responses } of surveys.data)
     for (const { prompt_id: prompt, value } of responses) {
@@ -51,10 +51,11 @@ export async function parseUpload(form: FormData, userId: number, client: string
       const uuid = uuidSchema.safeParse(value);
       const file = uuid.success ? form.get(uuid.data) : null;
       if (!uuid.success || !(file instanceof File))
-        return failure('0600', `An image was missing for a photo prompt response: ${String(value)}`);
-      if (photos.some((other) => other.uuid === uuid.data)) return failure('0803', 'A duplicate image key was detected in the upload.');
+        return failureReply('0600', `An image was missing for a photo prompt response: ${String(value)}`);
+      if (photos.some((other) => other.uuid === uuid.data))
+        return failureReply('0803', 'A duplicate image key was detected in the upload.');
       if (file.type !== 'image/jpeg' || !isJpeg(Buffer.from(await file.arrayBuffer())))
-        return failure('0803', 'The image data was not valid image data.');
+        return failureReply('0803', 'The image data was not valid image data.');
       photos.push({ uuid: uuid.data, file });
     }
   const uploads = surveys.data.map((survey) => ({
@@ -106,17 +107,17 @@ export class Photos {
     for (const { uuid, file } of photos) {
       const bytes = Buffer.from(await file.arrayBuffer());
       await writeFile(join(this.directory, `${uuid}.jpg`), bytes);
-      if (this.laterMs === null) await this.makeSmaller(uuid, bytes);
+      if (this.laterMs === null) await this.writeThumbnails(uuid, bytes);
       else this.waiting.push({ uuid, bytes });
     }
-    this.goOn();
+    this.scheduleNext();
   }
 
   close(): void {
     if (this.timer !== null) clearTimeout(this.timer);
   }
 
-  private goOn(): void {
+  private scheduleNext(): void {
     if (this.timer !== null || this.waiting.length === 0 || this.laterMs === null) return;
     this.timer = setTimeout(() => void this.takeNext(), this.laterMs);
   }
@@ -125,14 +126,14 @@ export class Photos {
   private async takeNext(): Promise<void> {
     const [first] = this.waiting;
     if (first !== undefined && first.bytes.length > SMALL_BYTES) {
-      await this.makeSmaller(first.uuid, first.bytes);
+      await this.writeThumbnails(first.uuid, first.bytes);
       this.waiting.shift();
     } else if (first !== undefined) this.waiting.push(...this.waiting.splice(0, 1));
     this.timer = null;
-    this.goOn();
+    this.scheduleNext();
   }
 
-  private async makeSmaller(uuid: string, bytes: Buffer): Promise<void> {
+  private async writeThumbnails(uuid: string, bytes: Buffer): Promise<void> {
     const files = { [`${uuid}-small.jpg`]: bytes.subarray(0, SMALL_BYTES), [`${uuid}-icon.jpg`]: bytes.subarray(0, ICON_BYTES) };
     await Promise.all(Object.entries(files).map(([name, content]) => writeFile(join(this.directory, name), content)));
   }

@@ -23,7 +23,7 @@ export async function descendantsOf(pid: number): Promise<number[]> {
 }
 
 /** Returns the ids that are still alive. */
-export function living(pids: readonly number[]): number[] {
+export function filterAlive(pids: readonly number[]): number[] {
   return pids.filter((pid) => {
     try {
       process.kill(pid, 0);

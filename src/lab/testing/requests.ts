@@ -12,9 +12,9 @@ export interface Response {
 /** Sends one GET on a new connection. */
 export function ask(url: string, agent: Agent = new Agent({ keepAlive: false })): Promise<Response> {
   const begun = performance.now();
-  const since = (): number => performance.now() - begun;
+  const elapsedMs = (): number => performance.now() - begun;
   return new Promise((resolve) => {
-    const nothing = (): void => resolve({ status: 0, ms: since(), body: '', headers: {} });
+    const resolveFailed = (): void => resolve({ status: 0, ms: elapsedMs(), body: '', headers: {} });
     request(url, { agent }, (response) => {
       let body = '';
       response
@@ -22,20 +22,20 @@ export function ask(url: string, agent: Agent = new Agent({ keepAlive: false }))
         .on('data', (text: string) => {
           body += text;
         })
-        .on('error', nothing)
-        .on('end', () => resolve({ status: response.statusCode ?? 0, ms: since(), body, headers: response.headers }));
+        .on('error', resolveFailed)
+        .on('end', () => resolve({ status: response.statusCode ?? 0, ms: elapsedMs(), body, headers: response.headers }));
     })
-      .on('error', nothing)
+      .on('error', resolveFailed)
       .end();
   });
 }
 
 /** Sends this many requests at the same time. */
-export function burst(url: string, count: number): Promise<Response[]> {
+export function sendBurst(url: string, count: number): Promise<Response[]> {
   return Promise.all(Array.from({ length: count }, () => ask(url)));
 }
 
-export function statuses(responses: readonly Response[]): Record<number, number> {
+export function countStatuses(responses: readonly Response[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of responses) counts[status] = (counts[status] ?? 0) + 1;
   return counts;

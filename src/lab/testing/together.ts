@@ -3,23 +3,23 @@ import type { LoggedRequest } from '../readLog.ts';
 /** Logs have a resolution of one millisecond, so two intervals may overlap by this without being simultaneous. */
 const EXACT_MS = 2;
 
-interface Span {
+interface TimeSpan {
   readonly fromMs: number;
   readonly toMs: number;
 }
 
 /** Returns the maximum number of simultaneous spans. */
-export function mostAtOnce(spans: readonly Span[]): number {
+export function maxSimultaneous(spans: readonly TimeSpan[]): number {
   return Math.max(...spans.map(({ fromMs }) => spans.filter((span) => span.fromMs <= fromMs && fromMs < span.toMs - EXACT_MS).length));
 }
 
 /** Returns the span of each request, including waiting. */
-export function listPresence(lines: readonly LoggedRequest[]): Span[] {
+export function listPresence(lines: readonly LoggedRequest[]): TimeSpan[] {
   return lines.map(({ startedAtMs, endedAtMs }) => ({ fromMs: startedAtMs, toMs: endedAtMs }));
 }
 
 /** Returns the span in which a worker had each request. */
-export function measureWork(lines: readonly LoggedRequest[]): Span[] {
+export function measureWork(lines: readonly LoggedRequest[]): TimeSpan[] {
   return lines.map(({ startedAtMs, workFromMs = NaN, workMs = NaN }) => ({
     fromMs: startedAtMs + workFromMs,
     toMs: startedAtMs + workFromMs + workMs,
@@ -29,5 +29,5 @@ export function measureWork(lines: readonly LoggedRequest[]): Span[] {
 /** Estimates the number of workers and their time from the log: the maximum number of simultaneous requests, and the median time. */
 export function workersIn(lines: readonly LoggedRequest[]): { workers: number; medianMs: number } {
   const times = lines.map(({ workMs = NaN }) => workMs).sort((left, right) => left - right);
-  return { workers: mostAtOnce(measureWork(lines)), medianMs: times[Math.floor(times.length / 2)] ?? NaN };
+  return { workers: maxSimultaneous(measureWork(lines)), medianMs: times[Math.floor(times.length / 2)] ?? NaN };
 }

@@ -8,7 +8,7 @@ export class Visitor {
   }
 
   async get(path: string): Promise<Response> {
-    return this.take(await fetch(new URL(path, this.base), { redirect: 'manual', headers: this.headers() }));
+    return this.storeCookies(await fetch(new URL(path, this.base), { redirect: 'manual', headers: this.headers() }));
   }
 
   async post(path: string, fields: Record<string, string>): Promise<Response> {
@@ -16,7 +16,9 @@ export class Visitor {
   }
 
   async send(path: string, body: URLSearchParams | FormData, signal: AbortSignal | null = null): Promise<Response> {
-    return this.take(await fetch(new URL(path, this.base), { method: 'POST', redirect: 'manual', headers: this.headers(), body, signal }));
+    return this.storeCookies(
+      await fetch(new URL(path, this.base), { method: 'POST', redirect: 'manual', headers: this.headers(), body, signal }),
+    );
   }
 
   /** Reads the form's token and logs in; resolves with the response to the form. */
@@ -37,7 +39,7 @@ export class Visitor {
     return { cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
   }
 
-  private take(response: Response): Response {
+  private storeCookies(response: Response): Response {
     for (const line of response.headers.getSetCookie()) {
       const [pair = ''] = line.split(';');
       const split = pair.indexOf('=');

@@ -17,7 +17,7 @@ class BodyTooLarge extends Error {
  * an error with status 413 if it is too large.
  */
 export async function readForm(request: IncomingMessage, maxBytes = MAX_BODY_BYTES): Promise<FormData | null> {
-  const body = await (kept.get(request) ?? readBody(request, maxBytes));
+  const body = await (keptBodies.get(request) ?? readBody(request, maxBytes));
   const type = request.headers['content-type'] ?? '';
   try {
     return await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData();
@@ -26,14 +26,14 @@ export async function readForm(request: IncomingMessage, maxBytes = MAX_BODY_BYT
   }
 }
 
-const kept = new WeakMap<IncomingMessage, Promise<Buffer>>();
+const keptBodies = new WeakMap<IncomingMessage, Promise<Buffer>>();
 
 /** Reads a body now for a later `readForm`, like the kernel for a stopped process: the client may leave meanwhile. */
 export function keepBody(request: IncomingMessage): void {
   const body = readBody(request, MAX_BODY_BYTES);
   // The later caller gets the error.
   body.catch(() => {});
-  kept.set(request, body);
+  keptBodies.set(request, body);
 }
 
 async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {

@@ -66,12 +66,12 @@ export async function startWebServer(
 }
 
 /** Forwards requests to another server like a proxy, without buffering. A client that leaves ends the connection to that server. */
-export function passOn(url: string): RequestHandler {
+export function forwardTo(url: string): RequestHandler {
   const { hostname, port } = new URL(url);
   return (request, response) => {
     const { method, originalUrl: path } = request;
-    const onward = open({ hostname, port, agent: false, method, path, headers: endToEnd(request.headers) }, (received) => {
-      response.writeHead(received.statusCode ?? 502, endToEnd(received.headers));
+    const onward = open({ hostname, port, agent: false, method, path, headers: endToEndHeaders(request.headers) }, (received) => {
+      response.writeHead(received.statusCode ?? 502, endToEndHeaders(received.headers));
       response.flushHeaders();
       received.pipe(response);
       // An aborted upstream response aborts the response.
@@ -84,7 +84,7 @@ export function passOn(url: string): RequestHandler {
 }
 
 /** Removes hop-by-hop headers. */
-function endToEnd(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+function endToEndHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const { connection: _connection, 'keep-alive': _keepAlive, 'transfer-encoding': _encoding, ...others } = headers;
   return others;
 }

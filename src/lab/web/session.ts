@@ -23,7 +23,7 @@ export class Sessions {
   /** Returns the user of a request; null without a login, or if a break ignores it. */
   userOf(request: Request, breaks?: Breaks): string | null {
     const known = this.read(readCookies(request).get(this.cookie), Date.now());
-    return known !== null && breaks?.isForAnother(request, known) === true ? null : known;
+    return known !== null && breaks?.isOtherAccount(request, known) === true ? null : known;
   }
 
   logIn(response: Response, username: string): void {
@@ -39,7 +39,7 @@ export class Sessions {
   /** Returns the user of this cookie, or null if it is forged, foreign or expired. */
   read(cookie: string | undefined, nowMs: number): string | null {
     const [name = '', issued = '', signature = '', ...rest] = (cookie ?? '').split('.');
-    if (rest.length > 0 || !equal(signature, this.sign(`${name}.${issued}`))) return null;
+    if (rest.length > 0 || !isEqual(signature, this.sign(`${name}.${issued}`))) return null;
     const ageSeconds = (nowMs - Number(issued)) / 1_000;
     const username = Buffer.from(name, 'base64url').toString();
     return ageSeconds <= this.lastsSeconds && this.isKnownUser(username) ? username : null;
@@ -54,7 +54,7 @@ export class Sessions {
   unseal(sealed: string | undefined): string | null {
     if (sealed === undefined || sealed.length <= SEAL_LENGTH) return null;
     const text = Buffer.from(sealed.slice(0, -SEAL_LENGTH), 'base64url').toString();
-    return equal(this.seal(text), sealed) ? text : null;
+    return isEqual(this.seal(text), sealed) ? text : null;
   }
 
   private sign(text: string): string {
@@ -74,7 +74,7 @@ export function tokenFor(request: Request, response: Response, cookie: string): 
 /** Returns whether the form (or the header that scripts use) repeats the token of the cookie. */
 export function xsrfMatches(cookie: string | undefined, field: unknown, header: unknown): boolean {
   if (cookie === undefined || cookie === '') return false;
-  return [field, header].some((given) => typeof given === 'string' && equal(given, cookie));
+  return [field, header].some((given) => typeof given === 'string' && isEqual(given, cookie));
 }
 
 /** Returns the cookies of a request by name; the first of a repeated name. */
@@ -88,7 +88,7 @@ export function readCookies(request: IncomingMessage): Map<string, string> {
   return cookies;
 }
 
-function equal(left: string, right: string): boolean {
+function isEqual(left: string, right: string): boolean {
   const [a, b] = [Buffer.from(left), Buffer.from(right)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

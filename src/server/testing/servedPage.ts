@@ -12,12 +12,12 @@ import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { type ServedBackend, type ServerOptions, startServer, type WebServer } from '../startServer.ts';
 
 function handlersFor(dataDirectory: string): Handlers {
-  const notHere = (): never => {
+  const rejectCall = (): never => {
     throw new Error('this test asks for nothing but app.info and runs.active');
   };
   const handlers = {
     calls: {
-      ...Object.fromEntries(Object.keys(calls).map((name) => [name, notHere])),
+      ...Object.fromEntries(Object.keys(calls).map((name) => [name, rejectCall])),
       'app.info': () => ({
         version: '0.0.0',
         nodeVersion: process.version,
@@ -29,7 +29,7 @@ function handlersFor(dataDirectory: string): Handlers {
         notice: null,
       }),
     },
-    streams: { ...Object.fromEntries(Object.keys(streams).map((name) => [name, notHere])), 'runs.active': () => () => {} },
+    streams: { ...Object.fromEntries(Object.keys(streams).map((name) => [name, rejectCall])), 'runs.active': () => () => {} },
   };
   return handlers as unknown as Handlers;
 }
@@ -38,7 +38,7 @@ export interface ServedPage extends AsyncDisposable {
   readonly server: WebServer;
   readonly directory: string;
   readonly dataDirectory: string;
-  /** The backend that {@link servedPage} serves at once, and {@link pageAlone} does not. */
+  /** The backend that {@link servedPage} serves at once, and {@link servedPageWithoutBackend} does not. */
   readonly backend: ServedBackend;
   /** Connections that reached the backend. */
   readonly connections: Port[];
@@ -51,13 +51,16 @@ interface PageOptions extends Partial<ServerOptions> {
 
 /** Starts a real server with a small page, a secret file beside its folder, and a link in the folder to the secret. */
 export async function servedPage(options: PageOptions = {}): Promise<ServedPage> {
-  const page = await pageAlone(options);
+  const page = await servedPageWithoutBackend(options);
   await page.server.serve(page.backend);
   return page;
 }
 
 /** Like {@link servedPage}, before its backend exists. */
-export async function pageAlone({ index = '<!doctype html><title>Holdfast</title>', ...options }: PageOptions = {}): Promise<ServedPage> {
+export async function servedPageWithoutBackend({
+  index = '<!doctype html><title>Holdfast</title>',
+  ...options
+}: PageOptions = {}): Promise<ServedPage> {
   const directory = temporaryDirectory();
   const uiDirectory = join(directory, 'ui');
   await mkdir(join(uiDirectory, 'assets'), { recursive: true });
@@ -141,7 +144,7 @@ export async function openSocket({ port }: WebServer, { origin, cookie, host, pa
 }
 
 /** Opens a WebSocket like the page, which has sent nothing so far. */
-export async function openedSocket(server: WebServer): Promise<WebSocket> {
+export async function openUnadmittedSocket(server: WebServer): Promise<WebSocket> {
   const socket = await openSocket(server);
   if (typeof socket === 'number') throw new Error(`refused with ${socket}`);
   socket.on('error', () => {});
@@ -149,8 +152,8 @@ export async function openedSocket(server: WebServer): Promise<WebSocket> {
 }
 
 /** Opens a WebSocket that was admitted by its token. */
-export async function socketWithin(server: WebServer): Promise<WebSocket> {
-  const socket = await openedSocket(server);
+export async function openAdmittedSocket(server: WebServer): Promise<WebSocket> {
+  const socket = await openUnadmittedSocket(server);
   socket.send(JSON.stringify({ type: 'hello', token: makeToken(server) } satisfies Hello));
   const [welcome] = await once(socket, 'message');
   if (String(welcome) !== WELCOME) throw new Error(`not let in: ${String(welcome)}`);

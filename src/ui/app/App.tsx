@@ -14,7 +14,7 @@ import { callKey, ConnectionContext, useConnectionState, useStream } from '#ui/s
 import type { Connection } from '#ui/shared/connection.ts';
 import { type Offer, OffersContext } from '#ui/shared/offers.ts';
 import { Frame } from './Frame.tsx';
-import { later } from '#ui/shared/later.ts';
+import { registerLazy } from '#ui/shared/later.ts';
 
 interface CrashGuardProps {
   readonly children: ReactNode;
@@ -105,8 +105,8 @@ function PageSkeleton({ title = words.common.product, waitingFor = words.app.pag
   );
 }
 
-const LivePage = lazy(later(async () => ({ default: (await import('../live/LivePage.tsx')).LivePage })));
-const ResultPage = lazy(later(async () => ({ default: (await import('../results/ResultPage.tsx')).ResultPage })));
+const LivePage = lazy(registerLazy(async () => ({ default: (await import('../live/LivePage.tsx')).LivePage })));
+const ResultPage = lazy(registerLazy(async () => ({ default: (await import('../results/ResultPage.tsx')).ResultPage })));
 
 /** Page of a run: live while it is active, its result afterwards, at the same address. */
 function RunPage({ runId }: { readonly runId: string }) {
@@ -134,13 +134,13 @@ const NEW_TEST = /^\/(?:new(?:\/(?<page>[^/]+))?\/?)?$/;
 function NewTestPage({ asked, isStart }: { readonly asked: string | null; readonly isStart: boolean }) {
   return (
     <>
-      {isStart ? <Start /> : null}
+      {isStart ? <StartPage /> : null}
       <WizardPage asked={asked} />
     </>
   );
 }
 
-function Start() {
+function StartPage() {
   const { status, value } = useStream('runs.active', {});
   const connection = useConnectionState();
   if (value) {
@@ -151,19 +151,21 @@ function Start() {
 }
 
 // Lazy, because the first screen of a new window needs none of these pages.
-const CalculatePage = lazy(later(async () => ({ default: (await import('../calculate/CalculatePage.tsx')).CalculatePage })));
-const ComparePage = lazy(later(async () => ({ default: (await import('../compare/ComparePage.tsx')).ComparePage })));
-const HistoryPage = lazy(later(async () => ({ default: (await import('../history/HistoryPage.tsx')).HistoryPage })));
-const HostsPage = lazy(later(async () => ({ default: (await import('../hosts/HostsPage.tsx')).HostsPage })));
-const PracticePage = lazy(later(async () => ({ default: (await import('../practice/PracticePage.tsx')).PracticePage })));
-const RecordPage = lazy(later(async () => ({ default: (await import('../wizard/record/RecordPage.tsx')).RecordPage })));
-const SeriesPage = lazy(later(async () => ({ default: (await import('../series/SeriesPage.tsx')).SeriesPage })));
-const SettingsPage = lazy(later(async () => ({ default: (await import('../settings/SettingsPage.tsx')).SettingsPage })));
-const SearchesPage = lazy(later(async () => ({ default: (await import('../searches/SearchesPage.tsx')).SearchesPage })));
-const BreakingPointPage = lazy(later(async () => ({ default: (await import('../searches/BreakingPointPage.tsx')).BreakingPointPage })));
-const ServerPage = lazy(later(async () => ({ default: (await import('../searches/ServerPage.tsx')).ServerPage })));
-const VersionsPage = lazy(later(async () => ({ default: (await import('../series/VersionsPage.tsx')).VersionsPage })));
-const SearchPage = lazy(later(async () => ({ default: (await import('../searches/SearchPage.tsx')).SearchPage })));
+const CalculatePage = lazy(registerLazy(async () => ({ default: (await import('../calculate/CalculatePage.tsx')).CalculatePage })));
+const ComparePage = lazy(registerLazy(async () => ({ default: (await import('../compare/ComparePage.tsx')).ComparePage })));
+const HistoryPage = lazy(registerLazy(async () => ({ default: (await import('../history/HistoryPage.tsx')).HistoryPage })));
+const HostsPage = lazy(registerLazy(async () => ({ default: (await import('../hosts/HostsPage.tsx')).HostsPage })));
+const PracticePage = lazy(registerLazy(async () => ({ default: (await import('../practice/PracticePage.tsx')).PracticePage })));
+const RecordPage = lazy(registerLazy(async () => ({ default: (await import('../wizard/record/RecordPage.tsx')).RecordPage })));
+const SeriesPage = lazy(registerLazy(async () => ({ default: (await import('../series/SeriesPage.tsx')).SeriesPage })));
+const SettingsPage = lazy(registerLazy(async () => ({ default: (await import('../settings/SettingsPage.tsx')).SettingsPage })));
+const SearchesPage = lazy(registerLazy(async () => ({ default: (await import('../searches/SearchesPage.tsx')).SearchesPage })));
+const BreakingPointPage = lazy(
+  registerLazy(async () => ({ default: (await import('../searches/BreakingPointPage.tsx')).BreakingPointPage })),
+);
+const ServerPage = lazy(registerLazy(async () => ({ default: (await import('../searches/ServerPage.tsx')).ServerPage })));
+const VersionsPage = lazy(registerLazy(async () => ({ default: (await import('../series/VersionsPage.tsx')).VersionsPage })));
+const SearchPage = lazy(registerLazy(async () => ({ default: (await import('../searches/SearchPage.tsx')).SearchPage })));
 
 interface AppProps {
   readonly connection: Connection;
@@ -183,7 +185,7 @@ export function App({ connection, queries, draft, offers }: AppProps) {
             <WizardProvider draft={draft}>
               {/* oxlint-disable-next-line react/hooks -- [wouter takes the way to read the address as a hook and calls it as one] */}
               <Router hook={useHashLocation}>
-                <Routes />
+                <AppRoutes />
               </Router>
             </WizardProvider>
           </OffersContext>
@@ -193,7 +195,7 @@ export function App({ connection, queries, draft, offers }: AppProps) {
   );
 }
 
-function Routes() {
+function AppRoutes() {
   const [path] = useHashLocation();
   if (useConnectionState() === 'refused') return <RefusedPage />;
   return (

@@ -21,7 +21,7 @@ interface RailItem {
 /** After this time a lost connection is no short interruption: Holdfast was probably restarted with a new address. */
 const LONG_DISCONNECT_MS = 6_000;
 
-const items = {
+const RAIL_ITEMS = {
   newTest: {
     to: '/new',
     label: words.app.newTest,
@@ -50,13 +50,13 @@ export function Frame({ path, children }: { readonly path: string; readonly chil
         {words.app.skipToContent}
       </a>
       <nav className={styles.rail} aria-label={words.app.navigation}>
-        <RailLink item={items.newTest} path={path} />
+        <RailLink item={RAIL_ITEMS.newTest} path={path} />
         <HistoryLink path={path} />
-        <RailLink item={items.hosts} path={path} />
-        <RailLink item={items.practice} path={path} />
-        <RailLink item={items.calculate} path={path} />
+        <RailLink item={RAIL_ITEMS.hosts} path={path} />
+        <RailLink item={RAIL_ITEMS.practice} path={path} />
+        <RailLink item={RAIL_ITEMS.calculate} path={path} />
         <span className={styles.gap} />
-        <RailLink item={items.settings} path={path} />
+        <RailLink item={RAIL_ITEMS.settings} path={path} />
       </nav>
       <main className={styles.main} id="content" tabIndex={-1}>
         {state === 'lost' ? <LostBanner /> : null}
@@ -118,7 +118,7 @@ function HistoryLink({ path }: { readonly path: string }) {
   const active = useStream('runs.active', {}).value?.runs ?? [];
   useFreshLists(active.map(({ id }) => id).join(' '));
   const news = active.length === 0 ? null : words.app.runningNow(formatCount(active.length));
-  return <RailLink item={items.history} path={path} news={news} />;
+  return <RailLink item={RAIL_ITEMS.history} path={path} news={news} />;
 }
 
 /** Calls whose data is shown in lists of runs. */

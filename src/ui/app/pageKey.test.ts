@@ -1,35 +1,35 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Connection, ConnectionState } from '#ui/shared/connection.ts';
-import { takeKey, type KeyPlaces } from './pageKey.ts';
+import { takeKey, type KeyWindow } from './pageKey.ts';
 
 const OLD = 'a'.repeat(32);
 const NEW = 'b'.repeat(32);
 
 /** A simulated browser tab with address and session storage. */
-function tab(hash: string, stored?: string) {
+function createTab(hash: string, stored?: string) {
   const storage = new Map(stored === undefined ? [] : [['holdfast.token', stored]]);
   const shown: string[] = [];
-  let pasteListener: (event: { readonly oldURL: string }) => void = () => {};
+  let hashListener: (event: { readonly oldURL: string }) => void = () => {};
   const location = { hash, pathname: '/' };
-  const page: KeyPlaces = {
+  const page: KeyWindow = {
     location,
     history: { replaceState: (_data, _unused, url) => void shown.push(String(url)) },
     sessionStorage: { getItem: (key) => storage.get(key) ?? null, setItem: (key, value) => void storage.set(key, value) },
-    addEventListener: (_name, listener) => (pasteListener = listener),
+    addEventListener: (_name, listener) => (hashListener = listener),
   };
   const paste = (pasted: string): void => {
     location.hash = pasted;
-    pasteListener({ oldURL: 'http://127.0.0.1:1/#/history' });
+    hashListener({ oldURL: 'http://127.0.0.1:1/#/history' });
   };
   return { page, shown, paste, stored: () => storage.get('holdfast.token') };
 }
 
 /** A connection whose state the test sets; counts calls of retryNow. */
-function standIn() {
+function fakeConnection() {
   const listeners = new Set<() => void>();
   const retried = { times: 0, next: Promise.withResolvers<void>() };
   let state: ConnectionState = 'connecting';
-  const notHere = (): never => {
+  const rejectCall = (): never => {
     throw new Error('nothing is asked of the backend here');
   };
   const connection: Connection = {
@@ -40,45 +40,45 @@ function standIn() {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    call: notHere,
-    open: notHere,
+    call: rejectCall,
+    open: rejectCall,
     retryNow() {
       retried.times += 1;
       retried.next.resolve();
     },
-    close: notHere,
+    close: rejectCall,
   };
-  const become = (next: ConnectionState): void => {
+  const setState = (next: ConnectionState): void => {
     state = next;
     for (const listener of listeners) listener();
   };
-  return { connection, become, retried };
+  return { connection, become: setState, retried };
 }
 
-let other: BroadcastChannel;
+let otherChannel: BroadcastChannel;
 beforeEach(() => {
-  other = new BroadcastChannel('holdfast.token');
+  otherChannel = new BroadcastChannel('holdfast.token');
 });
-afterEach(() => other.close());
+afterEach(() => otherChannel.close());
 
 describe('the token of a page', () => {
   it('is removed from the address and stored for a reload', () => {
-    const first = tab(`#token=${OLD}`);
+    const first = createTab(`#token=${OLD}`);
     expect(takeKey(first.page).token).toBe(OLD);
     expect([first.shown, first.stored()]).toEqual([['/'], OLD]);
-    const reloaded = tab('#/history', OLD);
+    const reloaded = createTab('#/history', OLD);
     expect(takeKey(reloaded.page).token).toBe(OLD);
     expect(reloaded.shown).toEqual([]);
   });
 
   it('is null if the address has no valid token', () => {
     for (const hash of ['', '#/new', '#token=', '#token=<b>', `#token=${'x'.repeat(300)}`])
-      expect(takeKey(tab(hash).page).token).toBeNull();
+      expect(takeKey(createTab(hash).page).token).toBeNull();
   });
 
   it('is replaced by a token pasted into the address if the old one fails, without changing the screen', () => {
-    const { page, paste, shown, stored } = tab('#/history', OLD);
-    const { connection, become, retried } = standIn();
+    const { page, paste, shown, stored } = createTab('#/history', OLD);
+    const { connection, become, retried } = fakeConnection();
     const key = takeKey(page);
     key.follow(connection);
     become('lost');
@@ -89,8 +89,8 @@ describe('the token of a page', () => {
   });
 
   it('is not replaced while the backend accepts it', () => {
-    const { page, paste, shown } = tab('#/history', OLD);
-    const { connection, become, retried } = standIn();
+    const { page, paste, shown } = createTab('#/history', OLD);
+    const { connection, become, retried } = fakeConnection();
     const key = takeKey(page);
     key.follow(connection);
     become('open');
@@ -99,30 +99,30 @@ describe('the token of a page', () => {
   });
 
   it('is sent to other pages once it was accepted, and on request', async () => {
-    const { connection, become } = standIn();
+    const { connection, become } = fakeConnection();
     const received: unknown[] = [];
     let next = Promise.withResolvers<void>();
-    other.addEventListener('message', ({ data }) => {
+    otherChannel.addEventListener('message', ({ data }) => {
       received.push(data);
       next.resolve();
     });
-    takeKey(tab(`#token=${OLD}`).page).follow(connection);
+    takeKey(createTab(`#token=${OLD}`).page).follow(connection);
     become('open');
     await next.promise;
     next = Promise.withResolvers();
-    other.postMessage({ wanted: true });
+    otherChannel.postMessage({ wanted: true });
     await next.promise;
     expect(received).toEqual([{ token: OLD }, { token: OLD }]);
   });
 
   it('is taken from another page if this one is refused; other messages are ignored', async () => {
-    const { connection, become, retried } = standIn();
-    const key = takeKey(tab('').page);
+    const { connection, become, retried } = fakeConnection();
+    const key = takeKey(createTab('').page);
     key.follow(connection);
     become('refused');
     for (const message of [null, 'token', { token: 1 }, { token: '' }, { token: NEW, more: 1 }, { token: '<b>' }])
-      other.postMessage(message);
-    other.postMessage({ token: NEW });
+      otherChannel.postMessage(message);
+    otherChannel.postMessage({ token: NEW });
     await retried.next.promise;
     expect([key.token, retried.times]).toEqual([NEW, 1]);
   });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Connection } from '#ui/shared/connection.ts';
 import { STORED } from '#ui/shared/stored.ts';
-import { takeToken, tokenIn, type TokenPlaces } from './token.ts';
+import { takeToken, tokenIn, type TokenWindow } from './token.ts';
 
 const CHANNEL = 'holdfast.token';
 
@@ -10,7 +10,7 @@ const messageSchema = z.union([z.strictObject({ wanted: z.literal(true) }), z.st
 type Message = z.infer<typeof messageSchema>;
 
 /** Parts of a window that can provide a token, now or later. */
-export interface KeyPlaces extends TokenPlaces {
+export interface KeyWindow extends TokenWindow {
   addEventListener(name: 'hashchange', listener: (event: { readonly oldURL: string }) => void): void;
 }
 
@@ -25,11 +25,11 @@ interface PageKey {
 }
 
 /** Reads the token from the address or the session storage. */
-export function takeKey(page: KeyPlaces): PageKey {
+export function takeKey(page: KeyWindow): PageKey {
   let token = takeToken(page);
   const channel = new BroadcastChannel(CHANNEL);
-  const say = (message: Message): void => channel.postMessage(message);
-  const keep = (given: string): void => {
+  const broadcast = (message: Message): void => channel.postMessage(message);
+  const storeToken = (given: string): void => {
     token = given;
     page.sessionStorage.setItem(STORED.token, given);
   };
@@ -38,29 +38,29 @@ export function takeKey(page: KeyPlaces): PageKey {
     get token() {
       return token;
     },
-    askOthers: () => say({ wanted: true }),
+    askOthers: () => broadcast({ wanted: true }),
     follow(connection) {
-      const offer = (offered: string): void => {
+      const offerToken = (offered: string): void => {
         if (connection.state === 'open') return;
-        keep(offered);
+        storeToken(offered);
         connection.retryNow();
       };
       connection.subscribe(() => {
-        if (connection.state === 'open' && token !== null) say({ token });
+        if (connection.state === 'open' && token !== null) broadcast({ token });
       });
       channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
         const received = messageSchema.safeParse(data).data;
         if (!received) return;
         if ('token' in received) {
-          if (received.token !== token) offer(received.token);
-        } else if (connection.state === 'open' && token !== null) say({ token });
+          if (received.token !== token) offerToken(received.token);
+        } else if (connection.state === 'open' && token !== null) broadcast({ token });
       });
       // Opening an address with a token in this tab changes only the fragment, so the browser does not reload the page.
       page.addEventListener('hashchange', ({ oldURL }) => {
         const pasted = tokenIn(page.location.hash);
         if (pasted === undefined) return;
         page.history.replaceState(null, '', oldURL);
-        offer(pasted);
+        offerToken(pasted);
       });
     },
   };

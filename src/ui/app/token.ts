@@ -1,14 +1,14 @@
 import { STORED } from '#ui/shared/stored.ts';
 
-const IN_ADDRESS = /^#token=([\w-]{1,200})$/;
+const TOKEN_FRAGMENT = /^#token=([\w-]{1,200})$/;
 
 /** Returns the token in an address fragment, if there is one. */
 export function tokenIn(hash: string): string | undefined {
-  return IN_ADDRESS.exec(hash)?.[1];
+  return TOKEN_FRAGMENT.exec(hash)?.[1];
 }
 
 /** Parts of a window in which a token arrives and is stored. */
-export interface TokenPlaces {
+export interface TokenWindow {
   readonly location: Pick<Location, 'hash' | 'pathname'>;
   readonly history: Pick<History, 'replaceState'>;
   readonly sessionStorage: Pick<Storage, 'getItem' | 'setItem'>;
@@ -18,7 +18,7 @@ export interface TokenPlaces {
  * Moves the token from the address, where screenshots and the history would show it, to the session storage, which survives a
  * reload but not the end of the browser. Returns the stored token.
  */
-export function takeToken({ location, history, sessionStorage }: TokenPlaces): string | null {
+export function takeToken({ location, history, sessionStorage }: TokenWindow): string | null {
   const given = tokenIn(location.hash);
   if (given === undefined) return sessionStorage.getItem(STORED.token);
   sessionStorage.setItem(STORED.token, given);

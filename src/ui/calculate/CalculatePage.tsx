@@ -15,7 +15,7 @@ import { type DataColumn, DataTable } from '../components/Table.tsx';
 import styles from './CalculatePage.module.css';
 
 /** The result as a sentence, with the figures behind it and notes. */
-function Response({ calculation: { sentence, table, notes } }: { readonly calculation: Calculation }) {
+function CalculationResult({ calculation: { sentence, table, notes } }: { readonly calculation: Calculation }) {
   const say = words.calculate;
   const columns: readonly DataColumn<Calculation['table']['rows'][number]>[] = [
     { name: say.what, isHead: true, cell: ({ label }) => label },
@@ -95,12 +95,12 @@ function InputGroups({ groups, entries, problems, onChange }: InputGroupsProps) 
   );
 }
 
-const all = Object.values(calculators);
+const allCalculators = Object.values(calculators);
 
 /** Calculator page: inputs on the left, the result beside them, updated with each keystroke. */
 export function CalculatePage({ asked }: { readonly asked: string | null }) {
   const { title, story, choose } = words.calculate;
-  const chosen = all.find(({ id }) => id === asked) ?? all[0];
+  const chosen = allCalculators.find(({ id }) => id === asked) ?? allCalculators[0];
   return (
     <Page title={title} story={story}>
       <Stack gap={24}>
@@ -110,19 +110,19 @@ export function CalculatePage({ asked }: { readonly asked: string | null }) {
           layout="three"
           value={chosen?.id ?? null}
           onChange={(id) => navigate(`/calculate/${id}`, { replace: true })}
-          cards={all.map((calculator) => ({
+          cards={allCalculators.map((calculator) => ({
             value: calculator.id,
             name: calculator.title,
             content: <ChoiceText title={calculator.title} story={calculator.story} />,
           }))}
         />
-        {chosen ? <Sheet key={chosen.id} calculator={chosen} /> : null}
+        {chosen ? <CalculatorSheet key={chosen.id} calculator={chosen} /> : null}
       </Stack>
     </Page>
   );
 }
 
-function Sheet({ calculator }: { readonly calculator: Calculator }) {
+function CalculatorSheet({ calculator }: { readonly calculator: Calculator }) {
   const [entries, setEntries] = useState<Entries>({});
   const { values, problems } = readInputs(calculator, entries);
   return (
@@ -135,7 +135,7 @@ function Sheet({ calculator }: { readonly calculator: Calculator }) {
       />
       <Stack gap={16}>
         {Object.keys(problems).length > 0 ? <Banner tone="inconclusive">{words.calculate.correct}</Banner> : null}
-        <Response calculation={calculator.calculate(values)} />
+        <CalculationResult calculation={calculator.calculate(values)} />
       </Stack>
     </div>
   );

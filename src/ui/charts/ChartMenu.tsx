@@ -6,9 +6,9 @@ import { ActionMenu } from '../components/ActionMenu.tsx';
 import { Button } from '../components/Button.tsx';
 import { words } from '../words/words.ts';
 import styles from './ChartMenu.module.css';
-import { type KeyEntry, getPicture, standaloneSvg } from './picture.ts';
-import { receivedLine, play, listTones } from './sound.ts';
-import { download, getFileName, saveText, type Saved } from './saveFile.ts';
+import { type KeyEntry, renderPng, standaloneSvg } from './picture.ts';
+import { playedLine, play, listTones } from './sound.ts';
+import { download, getFileName, saveText, type SaveOutcome } from './saveFile.ts';
 
 interface ChartMenuProps {
   readonly title: string;
@@ -31,12 +31,12 @@ export function ChartMenu({ title, drawing, lines, csv, data }: ChartMenuProps) 
     const timer = setTimeout(() => setStated(''), MESSAGE_MS);
     return () => clearTimeout(timer);
   }, [stated]);
-  const svg = (): string => {
+  const createSvg = (): string => {
     const drawn = drawing();
     if (!drawn) throw new Error('there is no drawing');
     return standaloneSvg(drawn, title, lines());
   };
-  const report = (saved: Saved): void =>
+  const showOutcome = (saved: SaveOutcome): void =>
     setStated(saved.outcome === 'failed' ? saved.message : saved.outcome === 'saved' ? texts.saved : '');
   const acts: Record<string, { readonly label: string; readonly act: () => Promise<void>; readonly failed: string }> = {
     copyPng: {
@@ -44,7 +44,7 @@ export function ChartMenu({ title, drawing, lines, csv, data }: ChartMenuProps) 
       failed: texts.notCopied,
       act: async () => {
         // Passes the unresolved promise: browsers allow the clipboard only during the user's press.
-        await navigator.clipboard.write([new ClipboardItem({ 'image/png': getPicture(svg()) })]);
+        await navigator.clipboard.write([new ClipboardItem({ 'image/png': renderPng(createSvg()) })]);
         setStated(texts.copied);
       },
     },
@@ -52,14 +52,14 @@ export function ChartMenu({ title, drawing, lines, csv, data }: ChartMenuProps) 
       label: texts.savePng,
       failed: texts.notDrawn,
       act: async () => {
-        download(`${getFileName(title)}.png`, await getPicture(svg()));
+        download(`${getFileName(title)}.png`, await renderPng(createSvg()));
         setStated(texts.saved);
       },
     },
     saveSvg: {
       label: texts.saveSvg,
       failed: texts.notDrawn,
-      act: async () => report(await saveText(`${getFileName(title)}.svg`, 'image/svg+xml', svg())),
+      act: async () => showOutcome(await saveText(`${getFileName(title)}.svg`, 'image/svg+xml', createSvg())),
     },
     copyCsv: {
       label: texts.copyCsv,
@@ -72,13 +72,13 @@ export function ChartMenu({ title, drawing, lines, csv, data }: ChartMenuProps) 
     saveCsv: {
       label: texts.saveCsv,
       failed: texts.notCopied,
-      act: async () => report(await saveText(`${getFileName(title)}.csv`, 'text/csv', csv())),
+      act: async () => showOutcome(await saveText(`${getFileName(title)}.csv`, 'text/csv', csv())),
     },
     playSound: {
       label: texts.playSound,
       failed: texts.notPlayed,
       act: async () => {
-        const { name, values } = receivedLine(data);
+        const { name, values } = playedLine(data);
         setStated(texts.playing(name));
         await play(listTones(values));
       },

@@ -74,6 +74,6 @@ export function heatScale(values: readonly (number | null)[]): (value: number | 
   const known = values.filter((value) => value !== null).toSorted((one, other) => one - other);
   const [usual, most] = [medianOf(known), known.at(-1) ?? 0];
   if (most <= MIN_OUTLIER_RATIO * usual) return () => undefined;
-  const magnitudes = (value: number): number => Math.log1p(value) - Math.log1p(usual);
-  return (value) => (value === null || value <= usual ? undefined : magnitudes(value) / magnitudes(most));
+  const logDistance = (value: number): number => Math.log1p(value) - Math.log1p(usual);
+  return (value) => (value === null || value <= usual ? undefined : logDistance(value) / logDistance(most));
 }

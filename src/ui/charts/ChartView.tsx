@@ -55,11 +55,11 @@ export function ChartView({ children, computeFigures, from, to, startedAt, stage
   const [zoom, zoomTo] = useState<TimeRange | null>(null);
   useEffect(() => {
     if (zoom === null) return;
-    const leave = (event: KeyboardEvent): void => {
+    const leaveZoom = (event: KeyboardEvent): void => {
       if (event.key === 'Escape' && !event.defaultPrevented) zoomTo(null);
     };
-    document.addEventListener('keydown', leave);
-    return () => document.removeEventListener('keydown', leave);
+    document.addEventListener('keydown', leaveZoom);
+    return () => document.removeEventListener('keydown', leaveZoom);
   }, [zoom]);
   const view = useMemo(
     (): SharedView => ({

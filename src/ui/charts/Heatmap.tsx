@@ -7,7 +7,7 @@ import { formatElapsed, formatTick } from '#core/presentation/charts/units.ts';
 import { formatCount, formatMs } from '#core/base/units.ts';
 import { HORIZONTAL_AXIS, VALUE_AXIS } from './axes.ts';
 import { words } from '../words/words.ts';
-import { useTurn } from './useNear.ts';
+import { useDrawingTurn } from './useNear.ts';
 import { useWidth } from './useWidth.ts';
 import styles from './LevelChart.module.css';
 
@@ -34,7 +34,7 @@ export function Heatmap({ title, about, columns, edgesMs, say }: HeatmapProps) {
   const [box, setBox] = useState<HTMLDivElement | null>(null);
   const id = useId();
   const width = useWidth(box);
-  const isDue = useTurn(box, width > 0) === true;
+  const isDue = useDrawingTurn(box, width > 0) === true;
   const rows = Math.max(edgesMs.length - 1, 0);
   const last = columns.at(-1);
   const end = last === undefined ? 1 : last.second + last.width;

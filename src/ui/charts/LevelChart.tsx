@@ -19,7 +19,7 @@ import { words } from '../words/words.ts';
 import { ChartGrid } from './ChartGrid.tsx';
 import { Legend, LegendScope, useSwitches } from './Legend.tsx';
 import { PointReadout } from './PointReadout.tsx';
-import { useTurn } from './useNear.ts';
+import { useDrawingTurn } from './useNear.ts';
 import { useWidth } from './useWidth.ts';
 import styles from './LevelChart.module.css';
 
@@ -76,7 +76,7 @@ function LevelChart({ title, about, unit, categories, numbers, axisName, lines }
   const width = useWidth(box);
   const isWide = width > 0;
   const shown = lines.filter(({ name }) => !off.has(name));
-  const isDue = useTurn(box, isWide) === true;
+  const isDue = useDrawingTurn(box, isWide) === true;
   const levels = useMemo(() => levelAxis({ categories, numbers }), [categories, numbers]);
   const highest = Math.max(0, ...shown.flatMap(({ values }) => values.flatMap((value) => value?.most ?? [])));
   const axis = linearAxis(highest, TICKS, unit === 'count');
@@ -128,7 +128,7 @@ function LevelChart({ title, about, unit, categories, numbers, axisName, lines }
                   strokeDasharray={line.look.dash}
                   isAnimationActive={false}
                   activeDot={false}
-                  dot={<Dot color={line.look.color} />}
+                  dot={<LevelDot color={line.look.color} />}
                 >
                   <ErrorBar dataKey="spread" direction="y" width={0} stroke={line.look.color} strokeWidth={1.5} isAnimationActive={false} />
                 </Line>
@@ -165,7 +165,7 @@ interface DotProps {
 }
 
 /** A dot of a line; a gap has none. */
-function Dot({ color, cx, cy, payload }: DotProps) {
+function LevelDot({ color, cx, cy, payload }: DotProps) {
   return cx === undefined || typeof cy !== 'number' ? null : <LevelPoint cx={cx} cy={cy} outcome={payload?.outcome} color={color} />;
 }
 

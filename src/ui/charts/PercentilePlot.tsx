@@ -12,7 +12,7 @@ import { words } from '../words/words.ts';
 import { Legend, LegendScope, useSwitches } from './Legend.tsx';
 import { PointReadout } from './PointReadout.tsx';
 import { lineKey } from './plotRows.ts';
-import { useTurn } from './useNear.ts';
+import { useDrawingTurn } from './useNear.ts';
 import { useWidth } from './useWidth.ts';
 import styles from './LevelChart.module.css';
 
@@ -50,7 +50,7 @@ function Plot({ title, lines }: PercentilePlotProps) {
   const [box, setBox] = useState<HTMLDivElement | null>(null);
   const id = useId();
   const width = useWidth(box);
-  const isDue = useTurn(box, width > 0) === true;
+  const isDue = useDrawingTurn(box, width > 0) === true;
   const rarest = maxRarity(lines);
   const rows = useMemo(() => rowsOf(lines, rarest), [lines, rarest]);
   const all = lines.flatMap(({ points }) => points.map(({ ms }) => ms));

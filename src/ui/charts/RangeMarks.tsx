@@ -5,7 +5,7 @@ import { classes } from '../components/classes.ts';
 import { words } from '../words/words.ts';
 import { type TimeFrame, useChartView } from './ChartView.tsx';
 import { isNumber, MARK_HEIGHT, markPlaces } from './plotMarks.tsx';
-import { walk } from './TimeWalk.tsx';
+import { nextIndex } from './TimeWalk.tsx';
 import styles from './RangeMarks.module.css';
 
 /**
@@ -20,13 +20,13 @@ export function RangeMarks({ title, plot, frame }: { readonly title: string; rea
   const places = markPlaces(frame, plot);
   if (places.length === 0) return null;
   const stop = Math.min(current, places.length - 1);
-  const say = (index: number | null): void => {
+  const setMark = (index: number | null): void => {
     setStated(index);
     view.point(index === null ? null : (places[index]?.range.label ?? null));
   };
-  const walkFrom = (key: string): boolean => {
-    if (key === 'Escape') say(null);
-    const next = walk(key, stop, places.length);
+  const moveByKey = (key: string): boolean => {
+    if (key === 'Escape') setMark(null);
+    const next = nextIndex(key, stop, places.length);
     if (next !== null) list.current?.querySelectorAll('button')[next]?.focus();
     return next !== null;
   };
@@ -40,8 +40,8 @@ export function RangeMarks({ title, plot, frame }: { readonly title: string; rea
             key={`${label} ${from}`}
             className={classes(stated === index && styles.open)}
             style={{ left: place.left, top: place.top, width: place.width, height: MARK_HEIGHT }}
-            onPointerEnter={() => say(index)}
-            onPointerLeave={() => say(null)}
+            onPointerEnter={() => setMark(index)}
+            onPointerLeave={() => setMark(null)}
           >
             <Button
               className={classes(styles.mark)}
@@ -49,14 +49,14 @@ export function RangeMarks({ title, plot, frame }: { readonly title: string; rea
               excludeFromTabOrder={index !== stop}
               onFocus={() => {
                 setCurrent(index);
-                say(index);
+                setMark(index);
               }}
-              onBlur={() => say(null)}
+              onBlur={() => setMark(null)}
               onKeyDown={(event) => {
-                if (walkFrom(event.key)) event.preventDefault();
+                if (moveByKey(event.key)) event.preventDefault();
                 else event.continuePropagation();
               }}
-              onPress={() => say(index)}
+              onPress={() => setMark(index)}
             />
             {stated === index ? (
               <p role="tooltip" className={classes(styles.stated, isAtEnd && styles.atEnd)}>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sparklinePath, topOf } from './Sparkline.tsx';
+import { sparklinePath, axisTop } from './Sparkline.tsx';
 
 describe('sparklinePath', () => {
   it('draws 0 at the bottom and the highest value at the top', () => {
@@ -21,9 +21,9 @@ describe('sparklinePath', () => {
 
 describe('topOf', () => {
   it('includes a target near the values and ignores one far above them', () => {
-    expect(topOf([10, null, 40], 100)).toBe(100);
-    expect(topOf([10, null, 40], 20)).toBe(40);
-    expect(topOf([10], 1_000)).toBe(10);
-    expect(topOf([], 300)).toBe(1);
+    expect(axisTop([10, null, 40], 100)).toBe(100);
+    expect(axisTop([10, null, 40], 20)).toBe(40);
+    expect(axisTop([10], 1_000)).toBe(10);
+    expect(axisTop([], 300)).toBe(1);
   });
 });

@@ -20,7 +20,7 @@ const MARGIN = 2;
 
 /** A line chart of the size of a word, from 0 to its highest value. */
 export function Sparkline({ values, label, color = SERIES.completed.color, target = null, places = values.length }: SparklineProps) {
-  const top = topOf(values, target);
+  const top = axisTop(values, target);
   return (
     <svg
       className={styles.sparkline}
@@ -39,7 +39,7 @@ export function Sparkline({ values, label, color = SERIES.completed.color, targe
 const MAX_TARGET_RATIO = 4;
 
 /** Returns the upper end of the axis: the highest value, or a target that is not far above it. */
-export function topOf(values: readonly (number | null)[], target: number | null): number {
+export function axisTop(values: readonly (number | null)[], target: number | null): number {
   const highest = values.reduce<number>((most, value) => Math.max(most, value ?? 0), 0);
   return (target !== null && target <= MAX_TARGET_RATIO * highest ? Math.max(highest, target) : highest) || 1;
 }
@@ -49,7 +49,7 @@ function heightOf(value: number, top: number): number {
 }
 
 /** Returns the line as an SVG path: a new segment after each gap, and a dot (a segment of length 0) for a single value. */
-export function sparklinePath(values: readonly (number | null)[], places: number, top = topOf(values, null)): string {
+export function sparklinePath(values: readonly (number | null)[], places: number, top = axisTop(values, null)): string {
   const step = places > 1 ? (WIDTH - 2 * MARGIN) / (places - 1) : 0;
   const start = Math.max(0, places - values.length);
   let path = '';

@@ -16,7 +16,7 @@ import type { KeyEntry } from './picture.ts';
 import { RangeMarks } from './RangeMarks.tsx';
 import { TimePlot, type TimePlotProps } from './TimePlot.tsx';
 import { TimeWalk } from './TimeWalk.tsx';
-import { useTurn } from './useNear.ts';
+import { useDrawingTurn } from './useNear.ts';
 import { useWidth } from './useWidth.ts';
 import styles from './TimeChart.module.css';
 
@@ -41,10 +41,10 @@ export function chartCsv({ spans, series }: ChartData, unit: Unit, startedAt: st
     begin === null ? '' : new Date(begin + second * 1_000).toISOString(),
     ...series.map(({ values }) => String(values[index] ?? '')),
   ]);
-  return [head, ...lines].map((fields) => `${fields.map(quoted).join(',')}\r\n`).join('');
+  return [head, ...lines].map((fields) => `${fields.map(quoteCsv).join(',')}\r\n`).join('');
 }
 
-function quoted(field: string): string {
+function quoteCsv(field: string): string {
   // Spreadsheets run cells that begin with these characters as formulas.
   const safe = /^[=+\-@\t\r]/.test(field) && Number.isNaN(Number(field)) ? `'${field}` : field;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
@@ -59,13 +59,13 @@ function legendEntries(legend: HTMLDivElement | null): KeyEntry[] {
 }
 
 /** Returns the data of a range of time, without the lines that are switched off. */
-function shownData({ spans, series }: ChartData, zoom: TimeRange | null, isOff: (id: string) => boolean): ChartData {
+function visibleData({ spans, series }: ChartData, zoom: TimeRange | null, isOff: (id: string) => boolean): ChartData {
   const visible = series.filter(({ id }) => !isOff(id));
   if (zoom === null) return { spans, series: visible };
   const start = spans.findIndex(({ second, width }) => second + width > zoom.from);
   const end = spans.findLastIndex(({ second }) => second < zoom.to) + 1;
-  const part = <One,>(values: readonly One[]): readonly One[] => (start === -1 ? [] : values.slice(start, end));
-  return { spans: part(spans), series: visible.map((one) => ({ ...one, values: part(one.values) })) };
+  const cut = <One,>(values: readonly One[]): readonly One[] => (start === -1 ? [] : values.slice(start, end));
+  return { spans: cut(spans), series: visible.map((one) => ({ ...one, values: cut(one.values) })) };
 }
 
 interface TimeChartProps extends RunChart {
@@ -102,7 +102,7 @@ export function TimeChart({
   const offHere = data.series.flatMap((one) => (off.has(keyOf(one.id)) ? [one.id] : [])).join('\n');
   const shown = useMemo(() => {
     const ids = new Set(offHere.split('\n'));
-    return shownData(data, zoom, (line) => ids.has(line));
+    return visibleData(data, zoom, (line) => ids.has(line));
   }, [data, zoom, offHere]);
 
   const needsIt = useMemo(() => canBeLogarithmic && needsLogarithm(shown, limits, unit), [canBeLogarithmic, shown, limits, unit]);
@@ -117,7 +117,7 @@ export function TimeChart({
     const axis = valueAxis(shown, limits, unit, isLogarithmic);
     return { id, data: shown, bands, limits, unit, axis, isLogarithmic, plot, frame: { ...view, ...zoom }, syncId };
   }, [width, height, id, shown, bands, limits, unit, isLogarithmic, view, zoom, syncId]);
-  const drawn = useTurn(isTable ? null : box, wanted);
+  const drawn = useDrawingTurn(isTable ? null : box, wanted);
   return (
     <figure className={styles.chart} aria-labelledby={`${id}-title`}>
       <figcaption className={styles.head}>

@@ -24,7 +24,7 @@ import { CURSOR, HORIZONTAL_AXIS, VALUE_AXIS } from './axes.ts';
 import { words } from '../words/words.ts';
 import type { TimeFrame } from './ChartView.tsx';
 import { HatchPattern } from './Legend.tsx';
-import { getMoment } from './moment.ts';
+import { momentText } from './moment.ts';
 import { LimitLabel, RangeLabels, Seconds, StageName } from './plotMarks.tsx';
 import { PointReadout } from './PointReadout.tsx';
 import { lineKey, type PlotRow, plotRows } from './plotRows.ts';
@@ -143,20 +143,27 @@ function patternId(chart: string, index: number): string {
   return `${chart}-hatch-${index}`;
 }
 
-function placesOf(points: CurveProps['points']): PlotPoint[] {
+function plotPointsOf(points: CurveProps['points']): PlotPoint[] {
   return (points ?? []).map(({ x, y }) => (typeof x === 'number' && typeof y === 'number' ? { x, y } : null));
 }
 
 /** One path for all dots: a circle for each would take most of the time. */
 function DotsShape({ points, stroke, strokeWidth, clipPath }: CurveProps) {
   return (
-    <path d={dotsPath(placesOf(points))} stroke={stroke} strokeWidth={strokeWidth} strokeLinecap="round" fill="none" clipPath={clipPath} />
+    <path
+      d={dotsPath(plotPointsOf(points))}
+      stroke={stroke}
+      strokeWidth={strokeWidth}
+      strokeLinecap="round"
+      fill="none"
+      clipPath={clipPath}
+    />
   );
 }
 
 /** A line with dots where it has so few neighbouring points that it would hardly be visible. */
 function LineShape(props: CurveProps) {
-  const few = pathWithGaps(placesOf(props.points));
+  const few = pathWithGaps(plotPointsOf(props.points));
   return (
     <>
       <Curve {...props} />
@@ -258,7 +265,7 @@ function Readout({
   const lines = data.series.map(({ name, look, shape, values }) => ({ name, look, shape, text: formatValue(values[index] ?? null, unit) }));
   return (
     <PointReadout
-      title={getMoment(span ?? { second, width: 1 }, frame.startedAt)}
+      title={momentText(span ?? { second, width: 1 }, frame.startedAt)}
       lines={span === undefined ? [] : lines.toReversed()}
       empty={words.charts.noData}
     />

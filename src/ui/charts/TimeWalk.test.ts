@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { walk, wholeSpans } from './TimeWalk.tsx';
+import { nextIndex, wholeSpans } from './TimeWalk.tsx';
 
 describe('walk', () => {
   it('moves by steps and pages, jumps to the ends and stays on the chart', () => {
-    expect(walk('ArrowRight', 4, 100)).toBe(5);
-    expect(walk('ArrowLeft', 0, 100)).toBe(0);
-    expect(walk('PageUp', 95, 100)).toBe(99);
-    expect(walk('PageDown', 50, 100)).toBe(40);
-    expect(walk('Home', 50, 100)).toBe(0);
-    expect(walk('End', 50, 100)).toBe(99);
+    expect(nextIndex('ArrowRight', 4, 100)).toBe(5);
+    expect(nextIndex('ArrowLeft', 0, 100)).toBe(0);
+    expect(nextIndex('PageUp', 95, 100)).toBe(99);
+    expect(nextIndex('PageDown', 50, 100)).toBe(40);
+    expect(nextIndex('Home', 50, 100)).toBe(0);
+    expect(nextIndex('End', 50, 100)).toBe(99);
   });
 
   it('begins at the newest point', () => {
-    expect(walk('ArrowLeft', -1, 100)).toBe(98);
+    expect(nextIndex('ArrowLeft', -1, 100)).toBe(98);
   });
 
   it('returns null for other keys and for an empty chart', () => {
-    expect(walk('Tab', 5, 100)).toBeNull();
-    expect(walk('ArrowLeft', -1, 0)).toBeNull();
+    expect(nextIndex('Tab', 5, 100)).toBeNull();
+    expect(nextIndex('ArrowLeft', -1, 0)).toBeNull();
   });
 });
 

@@ -14,7 +14,7 @@ const PAGE_SHARE = 0.1;
 const MIN_DRAG_PX = 6;
 
 /** Returns the index that a key moves to from `index` (-1: none yet), or null for other keys. */
-export function walk(key: string, index: number, length: number): number | null {
+export function nextIndex(key: string, index: number, length: number): number | null {
   if (length === 0) return null;
   const page = Math.max(1, Math.round(length * PAGE_SHARE));
   const last = length - 1;
@@ -72,13 +72,13 @@ export function TimeWalk({ title, data, unit, plot, frame, children }: TimeWalkP
   const { from, to } = frame;
 
   const xIn = (event: PointerEvent): number => event.clientX - event.currentTarget.getBoundingClientRect().left;
-  const drag = (event: PointerEvent): void => {
+  const onDrag = (event: PointerEvent): void => {
     const start = pressedAt.current;
     if (start === null || (range === null && Math.abs(xIn(event) - start) < MIN_DRAG_PX)) return;
     event.currentTarget.setPointerCapture(event.pointerId);
     setRange({ from: secondAt(start, from, to, plot), to: secondAt(xIn(event), from, to, plot) });
   };
-  const drop = (): void => {
+  const endDrag = (): void => {
     pressedAt.current = null;
     setRange(null);
     const chosen = range === null ? null : wholeSpans(data.spans, range.from, range.to);
@@ -86,7 +86,7 @@ export function TimeWalk({ title, data, unit, plot, frame, children }: TimeWalkP
   };
 
   /** Moves the crosshair of Recharts, and of all charts with it, which only a pointer can. */
-  const point = (second: number | null): void => {
+  const showCrosshair = (second: number | null): void => {
     const chart = stage.current?.querySelector('.recharts-wrapper');
     if (!chart) return;
     const { left, top } = chart.getBoundingClientRect();
@@ -99,12 +99,12 @@ export function TimeWalk({ title, data, unit, plot, frame, children }: TimeWalkP
   const spanAt = (place: number | null): Span | undefined => (place === null ? undefined : data.spans[drawn[place] ?? -1]);
   const selected = walked.since === null ? null : selectedRange(data.spans, spanAt(walked.since), spanAt(walked.at));
   const shown = range ?? selected;
-  const press = (key: string, shift: boolean): boolean => {
-    const next = walk(key, walked.at, drawn.length);
+  const moveByKey = (key: string, shift: boolean): boolean => {
+    const next = nextIndex(key, walked.at, drawn.length);
     const span = spanAt(next);
     if (next !== null && span !== undefined) {
       setWalked({ at: next, since: shift ? (walked.since ?? (walked.at < 0 ? next : walked.at)) : null });
-      point(middleOf(span));
+      showCrosshair(middleOf(span));
       return true;
     }
     if (key === 'Enter' && selected !== null) {
@@ -114,7 +114,7 @@ export function TimeWalk({ title, data, unit, plot, frame, children }: TimeWalkP
     }
     if (key !== 'Escape' || walked.at < 0) return false;
     setWalked({ at: -1, since: null });
-    point(null);
+    showCrosshair(null);
     return true;
   };
   const place = drawn[walked.at];
@@ -129,8 +129,8 @@ export function TimeWalk({ title, data, unit, plot, frame, children }: TimeWalkP
         const isMark = event.target instanceof Element && event.target.closest('button') !== null;
         pressedAt.current = event.button !== 0 || isMark || x < plot.left || x > plot.right ? null : x;
       }}
-      onPointerMove={drag}
-      onPointerUp={drop}
+      onPointerMove={onDrag}
+      onPointerUp={endDrag}
       onPointerCancel={() => {
         pressedAt.current = null;
         setRange(null);
@@ -163,10 +163,10 @@ export function TimeWalk({ title, data, unit, plot, frame, children }: TimeWalkP
         }
         onBlur={() => {
           setWalked({ at: -1, since: null });
-          point(null);
+          showCrosshair(null);
         }}
         onKeyDown={(event) => {
-          if (press(event.key, event.shiftKey)) event.preventDefault();
+          if (moveByKey(event.key, event.shiftKey)) event.preventDefault();
         }}
       />
     </div>

@@ -10,17 +10,17 @@ export function clockTime(startedAt: string | null, second: number, locale?: str
   return createClockFormat(locale).format(moment);
 }
 
-const clocks = new Map<string | undefined, Intl.DateTimeFormat>();
+const clockFormats = new Map<string | undefined, Intl.DateTimeFormat>();
 
 /** Returns the formatter of a locale, cached because tables format hundreds of times. */
 function createClockFormat(locale: string | undefined): Intl.DateTimeFormat {
-  const made = clocks.get(locale) ?? new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
-  clocks.set(locale, made);
+  const made = clockFormats.get(locale) ?? new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+  clockFormats.set(locale, made);
   return made;
 }
 
 /** Returns the time of a span since the start and by the clock. */
-export function getMoment({ second, width }: Span, startedAt: string | null): string {
+export function momentText({ second, width }: Span, startedAt: string | null): string {
   const elapsed = width > 1 ? words.charts.spanOf(formatElapsed(second), formatSeconds(width)) : formatElapsed(second);
   return words.charts.at(elapsed, clockTime(startedAt, second));
 }
@@ -30,5 +30,5 @@ export function valuesAt({ spans, series }: ChartData, index: number, unit: Unit
   const span = spans[index];
   if (span === undefined) return words.charts.noData;
   const values = series.map(({ name, values: all }) => words.charts.value(name, formatValue(all[index] ?? null, unit)));
-  return `${getMoment(span, startedAt)}: ${values.join(', ')}`;
+  return `${momentText(span, startedAt)}: ${values.join(', ')}`;
 }

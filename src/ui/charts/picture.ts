@@ -22,13 +22,13 @@ export interface KeyEntry {
  */
 export function standaloneSvg(drawn: SVGSVGElement, title: string, key: readonly KeyEntry[] = []): string {
   const toRgb = rgbReader();
-  const copy = plainCopy(drawn, toRgb);
+  const copy = copyWithStyles(drawn, toRgb);
   const width = drawn.width.baseVal.value;
   const height = drawn.height.baseVal.value;
   const page = getComputedStyle(drawn);
   const ink = toRgb(page.color);
   const surface = toRgb(getComputedStyle(document.documentElement).getPropertyValue('--surface-card') || 'white', drawn);
-  const names = keyGroup(key, width, page.fontFamily, (entry) => plainCopy(entry, toRgb), ink);
+  const names = keyGroup(key, width, page.fontFamily, (entry) => copyWithStyles(entry, toRgb), ink);
   const top = TITLE_HEIGHT + names.height;
   const frame = { x: -MARGIN, y: -top, width: width + 2 * MARGIN, height: height + top + MARGIN };
   copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
@@ -36,12 +36,12 @@ export function standaloneSvg(drawn: SVGSVGElement, title: string, key: readonly
   copy.setAttribute('height', String(frame.height));
   copy.setAttribute('viewBox', `${frame.x} ${frame.y} ${frame.width} ${frame.height}`);
   copy.setAttribute('font-family', page.fontFamily.replaceAll('"', "'"));
-  copy.prepend(svgElement('rect', { ...frame, fill: surface }), heading(title, -10 - names.height, ink), names.group);
+  copy.prepend(svgElement('rect', { ...frame, fill: surface }), titleText(title, -10 - names.height, ink), names.group);
   return new XMLSerializer().serializeToString(copy);
 }
 
 /** Copies the drawing with all styles inlined. */
-function plainCopy(drawn: SVGSVGElement, toRgb: ReturnType<typeof rgbReader>): SVGSVGElement {
+function copyWithStyles(drawn: SVGSVGElement, toRgb: ReturnType<typeof rgbReader>): SVGSVGElement {
   const copy = drawn.cloneNode(true);
   if (!(copy instanceof SVGSVGElement)) throw new Error('a copy of an SVG is an SVG');
   const originals = drawn.querySelectorAll('*');
@@ -90,7 +90,7 @@ function keyGroup(
 }
 
 /** Renders an SVG as PNG with two pixels per CSS pixel. */
-export async function getPicture(svg: string): Promise<Blob> {
+export async function renderPng(svg: string): Promise<Blob> {
   const image = new Image();
   image.src = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
   try {
@@ -115,7 +115,7 @@ function rgbReader(): (color: string, within?: Element) => string {
   const context = canvas.getContext('2d', { willReadFrequently: true });
   const known = new Map<string, string>();
   return (color, within) => {
-    const plain = within ? resolved(color, within) : color;
+    const plain = within ? resolveColor(color, within) : color;
     const before = known.get(plain);
     if (before !== undefined || !context) return before ?? plain;
     context.clearRect(0, 0, 1, 1);
@@ -129,7 +129,7 @@ function rgbReader(): (color: string, within?: Element) => string {
 }
 
 /** Resolves a colour with `var()` or `light-dark()` inside an element. */
-function resolved(color: string, within: Element): string {
+function resolveColor(color: string, within: Element): string {
   const probe = document.createElement('span');
   probe.style.color = color;
   within.parentElement?.append(probe);
@@ -144,7 +144,7 @@ function svgElement(name: string, attributes: Readonly<Record<string, string | n
   return element;
 }
 
-function heading(title: string, y: number, fill: string): SVGElement {
+function titleText(title: string, y: number, fill: string): SVGElement {
   const text = svgElement('text', { x: 0, y, 'font-size': 14, 'font-weight': 600, fill });
   text.textContent = title;
   return text;

@@ -3,12 +3,12 @@ import { z } from 'zod';
 const replySchema = z.object({ done: z.boolean(), problem: z.object({ message: z.string(), hint: z.string() }).optional() });
 
 /** Result of saving; `declined`: the user closed the dialog. */
-export type Saved =
+export type SaveOutcome =
   | { readonly outcome: 'saved' | 'declined' }
   | { readonly outcome: 'failed'; readonly message: string; readonly hint: string };
 
 /** Saves a text: in the desktop app through the system's dialog, in a browser as a download. */
-export async function saveText(fileName: string, mediaType: string, content: string): Promise<Saved> {
+export async function saveText(fileName: string, mediaType: string, content: string): Promise<SaveOutcome> {
   const verbs = window.holdfast?.verbs;
   if (!verbs) {
     download(fileName, new Blob([content], { type: mediaType }));
@@ -18,7 +18,7 @@ export async function saveText(fileName: string, mediaType: string, content: str
 }
 
 /** Parses the desktop shell's response to a request to save a file. */
-export function savedReply(replied: unknown): Saved {
+export function savedReply(replied: unknown): SaveOutcome {
   const reply = replySchema.parse(replied);
   if (reply.problem) return { outcome: 'failed', ...reply.problem };
   return { outcome: reply.done ? 'saved' : 'declined' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SERIES } from '#core/presentation/charts/looks.ts';
-import { receivedLine, listTones } from './sound.ts';
+import { playedLine, listTones } from './sound.ts';
 
 describe('tonesOf', () => {
   it('maps values to two octaves and unknown values to silence', () => {
@@ -31,8 +31,8 @@ describe('receivedLine', () => {
   const spans = [{ second: 0, width: 1 }];
 
   it('returns the first line, or the sum of all layers', () => {
-    expect(receivedLine({ spans, series: [series('max', 'dots', [9]), series('p99', 'line', [5])] }).name).toBe('p99');
-    const layers = receivedLine({ spans, series: [series('2xx', 'stacked', [5]), series('5xx', 'stacked', [2])] });
+    expect(playedLine({ spans, series: [series('max', 'dots', [9]), series('p99', 'line', [5])] }).name).toBe('p99');
+    const layers = playedLine({ spans, series: [series('2xx', 'stacked', [5]), series('5xx', 'stacked', [2])] });
     expect(layers).toEqual({ name: '2xx, 5xx', values: [7] });
   });
 });

@@ -17,7 +17,7 @@ const LOUDNESS = 0.15;
 const EDGE_SECONDS = 0.01;
 
 /** Returns the series to play: the first line, which is the most important one, or the sum of all stacked layers. */
-export function receivedLine({ series, spans }: ChartData): { readonly name: string; readonly values: readonly (number | null)[] } {
+export function playedLine({ series, spans }: ChartData): { readonly name: string; readonly values: readonly (number | null)[] } {
   const line = series.find(({ shape }) => shape === 'line');
   if (line !== undefined) return line;
   const sums = spans.map((_, index) => series.reduce<number>((sum, { values }) => sum + (values[index] ?? 0), 0));
@@ -34,9 +34,9 @@ export function listTones(values: readonly (number | null)[]): Tone[] {
     return known.length === 0 ? null : Math.max(...known);
   });
   const most = parts.reduce<number>((high, value) => Math.max(high, value ?? 0), 0);
-  const height = (value: number): number => (most === 0 ? 0 : value / most);
+  const relativeHeight = (value: number): number => (most === 0 ? 0 : value / most);
   return parts.map((value) => ({
-    frequencyHz: value === null ? null : MIN_HZ * 2 ** (OCTAVES * height(value)),
+    frequencyHz: value === null ? null : MIN_HZ * 2 ** (OCTAVES * relativeHeight(value)),
     seconds: TOTAL_SECONDS / Math.max(count, 16),
   }));
 }

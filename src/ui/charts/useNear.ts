@@ -5,22 +5,22 @@ import { flushSync } from 'react-dom';
 const NEAR_MARGIN = '50% 0px';
 
 /** Charts that wait for their turn, in order. */
-const waiting = new Map<string, () => void>();
+const waitingCharts = new Map<string, () => void>();
 let isRunning = false;
 
 /** Draws one chart per frame: several at once would block the page. */
-function runTurns(): void {
-  if (isRunning || waiting.size === 0) return;
+function runNextTurn(): void {
+  if (isRunning || waitingCharts.size === 0) return;
   isRunning = true;
   requestAnimationFrame(() =>
     setTimeout(() => {
       isRunning = false;
-      const [first] = waiting;
+      const [first] = waitingCharts;
       if (first !== undefined) {
-        waiting.delete(first[0]);
+        waitingCharts.delete(first[0]);
         first[1]();
       }
-      runTurns();
+      runNextTurn();
     }),
   );
 }
@@ -29,7 +29,7 @@ function runTurns(): void {
  * Returns the newest value for which a chart had its turn: only while it is on the screen or near it, one chart after the other. Null before its first
  * turn. Printing draws all charts at once.
  */
-export function useTurn<Value>(watched: HTMLElement | null, value: Value): Value | null {
+export function useDrawingTurn<Value>(watched: HTMLElement | null, value: Value): Value | null {
   const id = useId();
   const [isNear, setNear] = useState(false);
   const [shown, setShown] = useState<Value | null>(null);
@@ -41,18 +41,18 @@ export function useTurn<Value>(watched: HTMLElement | null, value: Value): Value
     });
     observer.observe(watched);
     // The browser lays the sheet out right after this event.
-    const print = (): void => flushSync(() => show());
-    window.addEventListener('beforeprint', print);
+    const showForPrint = (): void => flushSync(() => show());
+    window.addEventListener('beforeprint', showForPrint);
     return () => {
       observer.disconnect();
-      window.removeEventListener('beforeprint', print);
+      window.removeEventListener('beforeprint', showForPrint);
     };
   }, [watched]);
   useEffect(() => {
     if (!isNear || value === shown) return;
-    waiting.set(id, () => setShown(value));
-    runTurns();
+    waitingCharts.set(id, () => setShown(value));
+    runNextTurn();
   }, [id, isNear, value, shown]);
-  useEffect(() => () => void waiting.delete(id), [id]);
+  useEffect(() => () => void waitingCharts.delete(id), [id]);
   return shown;
 }

@@ -13,24 +13,24 @@ export function useWidth(watched: HTMLElement | null): number {
     const measure = (): void => {
       if (!printing) setWidth(Math.floor(watched.clientWidth));
     };
-    const print = (): void => {
+    const onPrint = (): void => {
       printing = true;
       // The browser lays the sheet out right after this event.
       flushSync(() => setWidth((before) => Math.min(before, SHEET_WIDTH)));
     };
-    const printed = (): void => {
+    const onPrinted = (): void => {
       printing = false;
       measure();
     };
     // The observer also reports the initial width, after layout: measuring earlier would force a layout of the page for each chart.
     const observer = new ResizeObserver(measure);
     observer.observe(watched);
-    window.addEventListener('beforeprint', print);
-    window.addEventListener('afterprint', printed);
+    window.addEventListener('beforeprint', onPrint);
+    window.addEventListener('afterprint', onPrinted);
     return () => {
       observer.disconnect();
-      window.removeEventListener('beforeprint', print);
-      window.removeEventListener('afterprint', printed);
+      window.removeEventListener('beforeprint', onPrint);
+      window.removeEventListener('afterprint', onPrinted);
     };
   }, [watched]);
   return width;

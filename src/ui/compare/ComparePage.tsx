@@ -33,15 +33,15 @@ const MEASURE_CHOICES: readonly Choice<string>[] = [
 export function ComparePage({ sides: text, asked: askedText }: { readonly sides: string; readonly asked: string | null }) {
   const sides = sidesOfAddress(text).slice(0, MAX_SIDES);
   const asked = aspectSchema.safeParse(askedText).data ?? null;
-  const go = (next: Sides, nextAsked: Aspect | null = asked): void => navigate(compareAddress(next, nextAsked));
+  const showSides = (next: Sides, nextAsked: Aspect | null = asked): void => navigate(compareAddress(next, nextAsked));
   if (sides.length < 2) {
     return (
       <Page title={texts.page} story={sides.length === 0 ? texts.noSides : texts.tooFewSides}>
-        <AddRun sides={sides} onAdd={(runId) => go([...sides, [runId]])} />
+        <AddRun sides={sides} onAdd={(runId) => showSides([...sides, [runId]])} />
       </Page>
     );
   }
-  return <Compared sides={sides} asked={asked} onChange={go} />;
+  return <ComparisonView sides={sides} asked={asked} onChange={showSides} />;
 }
 
 interface ComparedProps {
@@ -50,7 +50,7 @@ interface ComparedProps {
   readonly onChange: (sides: Sides, asked?: Aspect | null) => void;
 }
 
-function Compared({ sides, asked, onChange }: ComparedProps) {
+function ComparisonView({ sides, asked, onChange }: ComparedProps) {
   const input = { sides: sides.map((runIds) => ({ runIds: [...runIds] })), asked };
   const { data, error, refetch } = useCall('comparisons.make', input, { keepPrevious: true });
   if (error) return <ProblemPage title={texts.page} problem={error} onRetry={() => void refetch()} />;
@@ -67,20 +67,20 @@ function Compared({ sides, asked, onChange }: ComparedProps) {
         <Card title={texts.response} actions={<AskedSelect asked={asked} onChange={(next) => onChange(sides, next)} />}>
           <Responses comparison={data} />
         </Card>
-        <MakeEnough comparison={data} />
-        <Figures comparison={data} />
+        <RepeatBothRuns comparison={data} />
+        <ComparisonFigures comparison={data} />
         <Card title={texts.runs.title} flush>
           <p className={styles.lead}>{texts.runs.story}</p>
           <SidesTable comparison={data} sides={sides} onChange={onChange} />
         </Card>
-        <AddRun sides={sides} onAdd={(runId) => onChange(withRun(sides, runId))} />
+        <AddRun sides={sides} onAdd={(runId) => onChange(addRun(sides, runId))} />
       </Stack>
     </Page>
   );
 }
 
 /** Measurements and their possible causes. */
-function Figures({ comparison }: { readonly comparison: Comparison }) {
+function ComparisonFigures({ comparison }: { readonly comparison: Comparison }) {
   return (
     <>
       <DifferenceTables comparison={comparison} />
@@ -107,7 +107,7 @@ function AskedSelect({ asked, onChange }: { readonly asked: Aspect | null; reado
 }
 
 /** Adds a run as a new side, or to the last side if the maximum number of sides is reached. */
-function withRun(sides: Sides, runId: string): Sides {
+function addRun(sides: Sides, runId: string): Sides {
   if (sides.length < MAX_SIDES) return [...sides, [runId]];
   return sides.map((runs, index) => (index === sides.length - 1 ? [...runs, runId] : runs));
 }
@@ -162,7 +162,7 @@ const enoughTexts = words.compare.enough;
 const MAX_POINTS = 600;
 
 /** Offers to repeat both runs if two sides have too few runs for a verdict; otherwise renders nothing. */
-function MakeEnough({ comparison: { sides, pairs } }: { readonly comparison: Comparison }) {
+function RepeatBothRuns({ comparison: { sides, pairs } }: { readonly comparison: Comparison }) {
   const [pair, ...otherPairs] = pairs;
   const [a, b] = sides.map(({ runs }) => runs);
   const first = a?.[0];
@@ -173,7 +173,7 @@ function MakeEnough({ comparison: { sides, pairs } }: { readonly comparison: Com
     <Card title={enoughTexts.title}>
       <Stack gap={12}>
         <p>
-          {areSingle ? <Smallest first={first.id} second={second.id} /> : enoughTexts.unknown} {enoughTexts.story}
+          {areSingle ? <SmallestDifference first={first.id} second={second.id} /> : enoughTexts.unknown} {enoughTexts.story}
         </p>
         <div>
           <LinkButton to={versionsAddress(first.id, second.id)} look="primary" icon={<Repeat />}>
@@ -186,7 +186,7 @@ function MakeEnough({ comparison: { sides, pairs } }: { readonly comparison: Com
 }
 
 /** Reports the smallest difference that two single runs can show, estimated from the scatter of their seconds. */
-function Smallest({ first, second }: { readonly first: string; readonly second: string }) {
+function SmallestDifference({ first, second }: { readonly first: string; readonly second: string }) {
   const one = useCall('runs.points', { runId: first, maxPoints: MAX_POINTS });
   const other = useCall('runs.points', { runId: second, maxPoints: MAX_POINTS });
   const smallest = one.data && other.data ? detectableChange(one.data, other.data) : null;

@@ -25,10 +25,10 @@ export function SidesTable({ comparison, sides, onChange }: SidesTableProps) {
   const choices = letters.map((letter) => ({ value: letter, label: texts.sideName(letter) }));
   const fresh = sideLetter(letters.length);
   const all = letters.length < MAX_SIDES ? [...choices, { value: fresh, label: texts.newSide(fresh) }] : choices;
-  const without = (runId: string): string[][] => sides.map((runs) => runs.filter((id) => id !== runId));
-  const put = (runId: string, letter: string): void => {
+  const removeRun = (runId: string): string[][] => sides.map((runs) => runs.filter((id) => id !== runId));
+  const moveRun = (runId: string, letter: string): void => {
     const index = letter === fresh ? letters.length : letters.indexOf(letter);
-    const rest = without(runId);
+    const rest = removeRun(runId);
     onChange(index < rest.length ? rest.map((runs, at) => (at === index ? [...runs, runId] : runs)) : [...rest, [runId]]);
   };
   const columns: readonly DataColumn<{ readonly run: Run; readonly letter: string }>[] = [
@@ -51,7 +51,7 @@ export function SidesTable({ comparison, sides, onChange }: SidesTableProps) {
           hideLabel
           value={letter}
           choices={all}
-          onChange={(chosen) => put(id, chosen)}
+          onChange={(chosen) => moveRun(id, chosen)}
         />
       ),
     },
@@ -65,7 +65,7 @@ export function SidesTable({ comparison, sides, onChange }: SidesTableProps) {
           size="small"
           icon={<X />}
           aria-label={texts.remove(name, formatWhen(startedAt))}
-          onPress={() => onChange(without(id))}
+          onPress={() => onChange(removeRun(id))}
         />
       ),
     },

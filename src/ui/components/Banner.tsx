@@ -3,7 +3,7 @@ import { type ReactNode, useRef } from 'react';
 import styles from './Banner.module.css';
 import { classes } from './classes.ts';
 import tones from './Tone.module.css';
-import { useFocusHandedOn } from './useKeptFocus.ts';
+import { useFocusAfterRemoval } from './useKeptFocus.ts';
 import type { Problem } from '#core/base/errors.ts';
 import { words } from '#ui/words/words.ts';
 import { Button, CopyButton, LinkButton } from './Button.tsx';
@@ -32,7 +32,7 @@ const icons: Record<Tone, ReactNode> = {
 /** A message about the page that contains it. */
 export function Banner({ tone, title, children, actions, announce, icon }: BannerProps) {
   const banner = useRef<HTMLDivElement>(null);
-  useFocusHandedOn(banner);
+  useFocusAfterRemoval(banner);
   return (
     <div ref={banner} className={classes(styles.banner, tones[tone])} role={announce}>
       <span className={styles.icon} aria-hidden="true">
@@ -69,7 +69,7 @@ export function ProblemBanner({ problem, onRetry, retryLabel = words.common.retr
       actions={
         <>
           {onRetry ? <Button onPress={onRetry}>{retryLabel}</Button> : null}
-          <CopyButton text={getDetails(problem)} label={words.common.copyDetails} />
+          <CopyButton text={formatDetails(problem)} label={words.common.copyDetails} />
         </>
       }
     >
@@ -78,7 +78,7 @@ export function ProblemBanner({ problem, onRetry, retryLabel = words.common.retr
   );
 }
 
-function getDetails({ code, message, hint, data }: Problem): string {
+function formatDetails({ code, message, hint, data }: Problem): string {
   return [code, message, hint, data === undefined ? '' : JSON.stringify(data, null, 2)].filter(Boolean).join('\n');
 }
 

@@ -94,7 +94,7 @@ export function CopyButton({ text, label = words.common.copy, iconOnly = false }
 }
 
 /** A text of a computer, such as an address, with a button that copies it. */
-export function Copied({ text, label }: { readonly text: string; readonly label: string }) {
+export function CopyableText({ text, label }: { readonly text: string; readonly label: string }) {
   return (
     <span className={styles.copied}>
       <code>{text}</code>

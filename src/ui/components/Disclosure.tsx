@@ -4,7 +4,7 @@ import { Button } from 'react-aria-components/Button';
 import { Disclosure as AriaDisclosure, DisclosurePanel } from 'react-aria-components/Disclosure';
 import { Heading } from 'react-aria-components/Heading';
 import { classes } from './classes.ts';
-import { useLater } from './Placeholders.tsx';
+import { useAfterFirstPaint } from './Placeholders.tsx';
 import styles from './Disclosure.module.css';
 
 interface DisclosureProps {
@@ -35,7 +35,7 @@ export function Disclosure({
   if (isHeldOpen && !isOpened) setOpened(true);
   const isExpanded = isHeldOpen || (isOpen ?? isOpened);
   // Folded content is rendered for the browser's text search, but after the visible content.
-  const isDue = useLater();
+  const isDue = useAfterFirstPaint();
   return (
     <AriaDisclosure
       className={classes(styles.disclosure)}

@@ -7,7 +7,7 @@ import styles from './Placeholders.module.css';
 const DELAY_MS = 300;
 
 /** Shows its children after a delay, so that short waits do not flicker. */
-function AfterAWhile({ children }: { readonly children: ReactNode }) {
+function Delayed({ children }: { readonly children: ReactNode }) {
   const [waited, setWaited] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setWaited(true), DELAY_MS);
@@ -32,7 +32,7 @@ interface SkeletonProps {
 /** Placeholder of a page while it loads. */
 export function Skeleton({ waitingFor, heights, children }: SkeletonProps) {
   return (
-    <AfterAWhile>
+    <Delayed>
       <div aria-live="polite" className={styles.skeleton}>
         <p className={styles.words}>{words.common.waitingFor(waitingFor)}</p>
         <div aria-hidden="true" className={styles.blocks}>
@@ -43,7 +43,7 @@ export function Skeleton({ waitingFor, heights, children }: SkeletonProps) {
           {children}
         </div>
       </div>
-    </AfterAWhile>
+    </Delayed>
   );
 }
 
@@ -71,7 +71,7 @@ export function Loaded<Data>({ query: { data, error, isPending, refetch }, waiti
 }
 
 /** Returns false in the first render and true soon after. The second render is a transition, so the page stays responsive. */
-export function useLater(): boolean {
+export function useAfterFirstPaint(): boolean {
   const [isDue, setDue] = useState(false);
   useEffect(() => startTransition(() => setDue(true)), []);
   return isDue;
@@ -84,8 +84,8 @@ interface LaterProps {
 }
 
 /** Renders its children after the first paint: for content below the visible part of the page. */
-export function Later({ height = 0, children }: LaterProps) {
-  return useLater() ? children : <div style={{ minHeight: height }} />;
+export function AfterFirstPaint({ height = 0, children }: LaterProps) {
+  return useAfterFirstPaint() ? children : <div style={{ minHeight: height }} />;
 }
 
 interface EmptyStateProps {

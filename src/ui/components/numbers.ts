@@ -8,10 +8,10 @@ export type NumberEntry = number | string;
  * decimal separator is the locale's or a point. Returns null for anything else.
  */
 export function parseNumber(text: string, locale = LOCALE): number | null {
-  const { group, decimal } = signs(locale);
+  const { group, decimal } = separatorsOf(locale);
   let plain = text.trim().replaceAll(/[\s\u00a0\u202f'’]/g, '');
   if (plain === '') return null;
-  const grouped = new RegExp(String.raw`^[+-]?\d{1,3}(${escape(group)}\d{3})+(${escape(decimal)}\d+)?$`);
+  const grouped = new RegExp(String.raw`^[+-]?\d{1,3}(${escapePattern(group)}\d{3})+(${escapePattern(decimal)}\d+)?$`);
   if (group !== decimal && grouped.test(plain)) plain = plain.replaceAll(group, '');
   plain = plain.replace(decimal, '.');
   return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : null;
@@ -41,12 +41,12 @@ export function textFor(value: NumberEntry, shown: { readonly value: NumberEntry
   return shown.value === value || (parseNumber(shown.text) ?? shown.text) === value ? shown.text : showNumber(value);
 }
 
-function signs(locale: string): { group: string; decimal: string } {
+function separatorsOf(locale: string): { group: string; decimal: string } {
   const parts = new Intl.NumberFormat(locale).formatToParts(1_234_567.8);
-  const find = (type: string): string => parts.find((part) => part.type === type)?.value ?? '';
-  return { group: find('group').replaceAll(/[\s\u00a0\u202f]/g, '') || ',', decimal: find('decimal') || '.' };
+  const findPart = (type: string): string => parts.find((part) => part.type === type)?.value ?? '';
+  return { group: findPart('group').replaceAll(/[\s\u00a0\u202f]/g, '') || ',', decimal: findPart('decimal') || '.' };
 }
 
-function escape(sign: string): string {
+function escapePattern(sign: string): string {
   return sign.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 }

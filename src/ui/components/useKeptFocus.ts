@@ -16,7 +16,7 @@ export function useLostFocus(header: RefObject<HTMLElement | null>): void {
 }
 
 /** Moves the focus to the page's heading when the element that contains it is removed. Dialogs handle their focus themselves. */
-export function useFocusHandedOn(going: RefObject<HTMLElement | null>): void {
+export function useFocusAfterRemoval(going: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const element = going.current;
     return () => {

@@ -12,9 +12,9 @@ import { Page, Stack } from '../components/Page.tsx';
 import { Select } from '#ui/components/Choices.tsx';
 import { TextField } from '../components/Field.tsx';
 import { words } from '../words/words.ts';
-import { compareAddress, proposedSides } from '#ui/shared/comparison.ts';
+import { compareAddress, proposeSides } from '#ui/shared/comparison.ts';
 import { useNameBaseline } from '#ui/shared/runActions.ts';
-import { RunningNow } from './RunningNow.tsx';
+import { ActiveRuns } from './RunningNow.tsx';
 import { RunTable } from './RunTable.tsx';
 import styles from './HistoryPage.module.css';
 
@@ -22,7 +22,7 @@ import styles from './HistoryPage.module.css';
 function CompareBar({ runs, onClear }: { readonly runs: readonly RunRow[]; readonly onClear: () => void }) {
   const say = words.compare.fromHistory;
   const { isPending, name } = useNameBaseline();
-  const nameAll = (): void =>
+  const setBaseline = (): void =>
     name(
       runs.map(({ id }) => id),
       onClear,
@@ -33,14 +33,14 @@ function CompareBar({ runs, onClear }: { readonly runs: readonly RunRow[]; reado
       <Button look="quiet" onPress={onClear}>
         {say.clear}
       </Button>
-      <Button icon={<Flag />} isPending={isPending} onPress={nameAll}>
+      <Button icon={<Flag />} isPending={isPending} onPress={setBaseline}>
         {runs.length === 1 ? words.baseline.name : words.baseline.nameChosen}
       </Button>
       <Button
         look="primary"
         icon={<GitCompareArrows />}
         isDisabled={runs.length < 2}
-        onPress={() => navigate(compareAddress(proposedSides(runs, MAX_SIDES)))}
+        onPress={() => navigate(compareAddress(proposeSides(runs, MAX_SIDES)))}
       >
         {say.compare}
       </Button>
@@ -87,7 +87,7 @@ export function HistoryPage() {
       footer={chosen.size === 0 ? undefined : <CompareBar runs={[...chosen.values()]} onClear={() => setChosen(new Map())} />}
     >
       <Stack gap={16}>
-        <RunningNow />
+        <ActiveRuns />
         {hasNone ? null : (
           <search ref={filterBar} className={styles.filters}>
             <div className={styles.search}>
@@ -171,7 +171,7 @@ function Runs({ list, chosen, isSearched, isFiltered, offset, onChoose, onOffset
     );
   }
   const last = Math.min(offset + list.runs.length, list.total);
-  const turnTo = (next: number): void => {
+  const showPage = (next: number): void => {
     onOffset(next);
     window.scrollTo({ top: 0 });
   };
@@ -182,10 +182,10 @@ function Runs({ list, chosen, isSearched, isFiltered, offset, onChoose, onOffset
         <p aria-live="polite">{say.count(formatCount(offset + 1), formatCount(last), formatCount(list.total))}</p>
         {list.total > PAGE_SIZE ? (
           <>
-            <Button size="small" isDisabled={offset === 0} onPress={() => turnTo(Math.max(0, offset - PAGE_SIZE))}>
+            <Button size="small" isDisabled={offset === 0} onPress={() => showPage(Math.max(0, offset - PAGE_SIZE))}>
               {say.previous}
             </Button>
-            <Button size="small" isDisabled={last >= list.total} onPress={() => turnTo(offset + PAGE_SIZE)}>
+            <Button size="small" isDisabled={last >= list.total} onPress={() => showPage(offset + PAGE_SIZE)}>
               {say.next}
             </Button>
           </>

@@ -54,7 +54,7 @@ export function RunName({ run }: { readonly run: RunRow }) {
       </span>
     );
   }
-  const keep = (): void => {
+  const saveName = (): void => {
     const name = draft.trim();
     if (name === '' || name === run.name) return setDraft(null);
     return rename.mutate({ runId: run.id, name }, { onSuccess: () => setDraft(null) });
@@ -76,10 +76,10 @@ export function RunName({ run }: { readonly run: RunRow }) {
           maxLength={120}
           error={rename.error?.message ?? null}
           onChange={setDraft}
-          onEnter={keep}
+          onEnter={saveName}
         />
       </div>
-      <Button look="quiet" size="small" icon={<Check />} aria-label={words.common.save} isPending={rename.isPending} onPress={keep} />
+      <Button look="quiet" size="small" icon={<Check />} aria-label={words.common.save} isPending={rename.isPending} onPress={saveName} />
       <Button look="quiet" size="small" icon={<X />} aria-label={words.common.cancel} onPress={() => setDraft(null)} />
     </div>
   );

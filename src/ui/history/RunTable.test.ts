@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { RunRow } from '#contract/replies.ts';
-import { groupedBySeries, getMarks } from './RunTable.tsx';
+import { groupedBySeries, countMarks } from './RunTable.tsx';
 import { isByOlderRules, JUDGING_RULES } from '#core/result/verdict.ts';
 
 function rowWith(id: string, seriesId?: string): RunRow {
@@ -40,7 +40,7 @@ it('groupedBySeries: groups consecutive runs of a series and keeps all runs', ()
 it('marksOf: counts the outcomes of runs, most frequent first', () => {
   const ended = (state: RunRow['state'], outcome: RunRow['outcome']) => ({ state, outcome });
   const runs = [ended('finished', 'failed'), ended('finished', 'passed'), ended('stopped', 'measured'), ended('finished', 'passed')];
-  expect(getMarks(runs)).toEqual([
+  expect(countMarks(runs)).toEqual([
     { mark: 'passed', count: 2 },
     { mark: 'failed', count: 1 },
     { mark: 'stopped', count: 1 },

@@ -24,13 +24,13 @@ function RunActions({ run }: { readonly run: RunRow }) {
   const restore = useAction('runs.restore', ['runs.list']);
   const say = words.history;
   const isRunning = toMark(run.state, run.outcome) === 'running';
-  const takeBack = (): void =>
+  const undoRemoval = (): void =>
     restore.mutate({ runId: run.id }, { onSuccess: () => notify(say.restored(run.name)), onError: (error) => notify(error.message) });
-  const press = (): void =>
+  const removeRun = (): void =>
     remove.mutate(
       { runId: run.id },
       {
-        onSuccess: () => notify(say.removed(run.name), { label: words.app.undo, act: takeBack }),
+        onSuccess: () => notify(say.removed(run.name), { label: words.app.undo, act: undoRemoval }),
         onError: (error) => notify(`${error.message} ${error.hint}`),
       },
     );
@@ -43,7 +43,7 @@ function RunActions({ run }: { readonly run: RunRow }) {
         aria-label={say.again(run.name)}
         onPress={() => startWizard({ kind: 'run', runId: run.id, starts: true })}
       />
-      <Button look="quiet" size="small" icon={<Trash2 />} aria-label={say.remove(run.name)} isDisabled={isRunning} onPress={press} />
+      <Button look="quiet" size="small" icon={<Trash2 />} aria-label={say.remove(run.name)} isDisabled={isRunning} onPress={removeRun} />
     </span>
   );
 }
@@ -90,7 +90,7 @@ export function groupedBySeries(runs: readonly RunRow[]): RunGroup[] {
 }
 
 /** Counts the marks of runs, most frequent first. */
-export function getMarks(runs: readonly Pick<RunRow, 'state' | 'outcome'>[]) {
+export function countMarks(runs: readonly Pick<RunRow, 'state' | 'outcome'>[]) {
   const counts = new Map<ReturnType<typeof toMark>, number>();
   for (const { state, outcome } of runs) {
     const mark = toMark(state, outcome);
@@ -99,10 +99,10 @@ export function getMarks(runs: readonly Pick<RunRow, 'state' | 'outcome'>[]) {
   return [...counts].map(([mark, count]) => ({ mark, count })).toSorted((one, other) => other.count - one.count);
 }
 
-type Standing = CallOutput<'baselines.standings'>['standings'][number];
+type BaselineStanding = CallOutput<'baselines.standings'>['standings'][number];
 
 /** Short comparison of a run with its baseline; the full sentence on hover. Renders nothing without a baseline. */
-function BaselineMark({ standing }: { readonly standing: Standing | undefined }) {
+function BaselineMark({ standing }: { readonly standing: BaselineStanding | undefined }) {
   if (standing === undefined) return null;
   return (
     <span className={styles.baseline} data-standing={standing.standing} title={standing.sentence === '' ? undefined : standing.sentence}>
@@ -125,7 +125,8 @@ interface RunTableProps {
 export function RunTable({ runs, chosen, onChoose, isSearched }: RunTableProps) {
   /** Ids of series that were opened or closed by the user. */
   const [turned, setTurned] = useState<ReadonlySet<string>>(new Set());
-  const turn = (id: string): void => setTurned(new Set(turned.has(id) ? [...turned].filter((other) => other !== id) : [...turned, id]));
+  const toggleGroup = (id: string): void =>
+    setTurned(new Set(turned.has(id) ? [...turned].filter((other) => other !== id) : [...turned, id]));
   const presets = useCall('presets.list', {}, { freshForMs: Infinity });
   const trends = useCall('runs.trends', { runIds: runs.map(({ id }) => id) }, { keepPrevious: true });
   const standings = useCall('baselines.standings', { runIds: runs.map(({ id }) => id) }, { keepPrevious: true });
@@ -151,7 +152,9 @@ export function RunTable({ runs, chosen, onChoose, isSearched }: RunTableProps) 
             const isOpen = series === null || isSearched !== turned.has(series.id);
             return (
               <Fragment key={members[0]?.id}>
-                {series === null ? null : <SeriesLine series={series} members={members} isOpen={isOpen} onTurn={() => turn(series.id)} />}
+                {series === null ? null : (
+                  <SeriesLine series={series} members={members} isOpen={isOpen} onTurn={() => toggleGroup(series.id)} />
+                )}
                 {isOpen
                   ? members.map((run) => (
                       <Row key={run.id}>
@@ -177,7 +180,7 @@ interface RowFacts {
   /** Returns the p95 of similar runs up to this one, which is the last. */
   readonly findTrend: (run: RunRow) => readonly RunRow['p95Ms'][];
   /** Returns the comparison with the baseline of the run's question; undefined without one. */
-  readonly judgeStanding: (run: RunRow) => Standing | undefined;
+  readonly judgeStanding: (run: RunRow) => BaselineStanding | undefined;
 }
 
 function columnsFor({ choice, getQuestion, findTrend, judgeStanding }: RowFacts): readonly DataColumn<RunRow>[] {
@@ -191,7 +194,7 @@ function columnsFor({ choice, getQuestion, findTrend, judgeStanding }: RowFacts)
         <div className={styles.name}>
           <RunName run={run} />
           <span className={styles.about} title={`${columns.target}: ${run.target}`}>
-            {aboutRun(run, getQuestion(run))}
+            {describeRun(run, getQuestion(run))}
           </span>
           <BaselineMark standing={judgeStanding(run)} />
         </div>
@@ -210,7 +213,7 @@ function columnsFor({ choice, getQuestion, findTrend, judgeStanding }: RowFacts)
         </span>
       ),
     },
-    { name: columns.when, cell: ({ startedAt }) => <When at={startedAt} /> },
+    { name: columns.when, cell: ({ startedAt }) => <RunTime at={startedAt} /> },
     {
       name: columns.rate,
       heading: <Term name="throughput">{columns.rate}</Term>,
@@ -233,7 +236,7 @@ function columnsFor({ choice, getQuestion, findTrend, judgeStanding }: RowFacts)
   ];
 }
 
-function When({ at }: { readonly at: string }) {
+function RunTime({ at }: { readonly at: string }) {
   return (
     <time dateTime={at} className={styles.when}>
       {formatWhen(at)}
@@ -274,20 +277,20 @@ function SeriesLine({ series: { id, name }, members, isOpen, onTurn }: SeriesLin
       </HeadCell>
       <Cell label={columns.verdict}>
         <span className={styles.marks}>
-          {getMarks(members).map(({ mark, count }) => (
+          {countMarks(members).map(({ mark, count }) => (
             <StateMark key={mark} mark={mark}>
               {`${formatCount(count)} ${words.marks[mark].toLowerCase()}`}
             </StateMark>
           ))}
         </span>
       </Cell>
-      <Cell label={columns.when}>{newest === undefined ? null : <When at={newest.startedAt} />}</Cell>
+      <Cell label={columns.when}>{newest === undefined ? null : <RunTime at={newest.startedAt} />}</Cell>
       <Cell colSpan={4} />
     </Row>
   );
 }
 
 /** Returns the line under a run's name: its load, question and target. */
-function aboutRun({ name, load, target }: RunRow, question: string | null): string {
+function describeRun({ name, load, target }: RunRow, question: string | null): string {
   return [loadSizeText(load), question === name ? '' : (question ?? ''), target.replace(/^http:\/\//, '')].filter(Boolean).join(' · ');
 }

@@ -10,7 +10,7 @@ import styles from './RunningNow.module.css';
 const say = words.history.running;
 
 /** List of all active runs with links to their live pages. Renders nothing without active runs. */
-export function RunningNow() {
+export function ActiveRuns() {
   const runs = useStream('runs.active', {}).value?.runs ?? [];
   if (runs.length === 0) return null;
   return (

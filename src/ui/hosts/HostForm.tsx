@@ -25,11 +25,11 @@ export const EMPTY_HOST: HostEntry = { name: '', address: '', user: '', port: ''
 const FOLDED_FIELDS = ['user', 'port', 'keyPath', 'jump'] as const;
 
 /** The host, or the problem of each field. */
-type ReadHost =
+type HostReading =
   | { readonly host: Host; readonly problems: null }
   | { readonly host: null; readonly problems: Readonly<Partial<Record<keyof HostEntry, string>>> };
 
-export function readHost(entry: HostEntry): ReadHost {
+export function readHost(entry: HostEntry): HostReading {
   const name = entry.name.trim();
   const [user, port, keyPath, jump] = [entry.user, entry.port, entry.keyPath, entry.jump].map((text) => text.trim());
   // The address may contain user and port; the separate fields take precedence.
@@ -46,19 +46,19 @@ export function readHost(entry: HostEntry): ReadHost {
   if (parsed.success) return { host: parsed.data, problems: null };
   const problems: Partial<Record<keyof HostEntry, string>> = {};
   for (const { path, message } of parsed.error.issues) {
-    const field = hostSchema.keyof().safeParse(path[0]);
-    if (field.success) problems[field.data] ??= message;
+    const renderField = hostSchema.keyof().safeParse(path[0]);
+    if (renderField.success) problems[renderField.data] ??= message;
   }
   return { host: null, problems };
 }
 
 /** Reads one host, or a host for each of several addresses separated by commas, semicolons or spaces. Several hosts are named by their addresses. */
-export function readHosts(entry: HostEntry): readonly ReadHost[] {
+export function readHosts(entry: HostEntry): readonly HostReading[] {
   const addresses = entry.address.split(/[\s,;]+/).filter((address) => address !== '');
   return addresses.length < 2 ? [readHost(entry)] : addresses.map((address) => readHost({ ...entry, name: '', address }));
 }
 
-function getEntry({ name, address, user, port, keyPath, jump }: Host): HostEntry {
+function toEntry({ name, address, user, port, keyPath, jump }: Host): HostEntry {
   return { name, address, user: user ?? '', port: port === null ? '' : String(port), keyPath: keyPath ?? '', jump: jump ?? '' };
 }
 
@@ -70,7 +70,7 @@ interface HostFormProps {
 
 /** Form for a host. Problems are shown after the first attempt to save, then updated with each keystroke. */
 export function HostForm({ host: before, onDone }: HostFormProps) {
-  const [entry, setEntry] = useState<HostEntry>(before === null ? EMPTY_HOST : getEntry(before));
+  const [entry, setEntry] = useState<HostEntry>(before === null ? EMPTY_HOST : toEntry(before));
   const [isTried, setTried] = useState(false);
   const add = useAction('hosts.add', ['hosts.list']);
   const remove = useAction('hosts.remove', ['hosts.list']);
@@ -88,7 +88,7 @@ export function HostForm({ host: before, onDone }: HostFormProps) {
     // A renamed host must not replace another host with that name.
     add.mutate({ host, replace: before !== null && !isRenamed }, { onSuccess: () => saveNext(others) });
   };
-  const field = (name: keyof HostEntry, label: string, help?: string) => (
+  const renderField = (name: keyof HostEntry, label: string, help?: string) => (
     <TextField
       label={label}
       value={entry[name]}
@@ -103,8 +103,8 @@ export function HostForm({ host: before, onDone }: HostFormProps) {
       <Stack gap={16}>
         {[add, remove].map(({ error }) => error && <ProblemBanner key={error.code} problem={error} />)}
         <div className={styles.fields}>
-          {field('address', say.address, say.addressHelp)}
-          {field('name', say.name, say.nameHelp)}
+          {renderField('address', say.address, say.addressHelp)}
+          {renderField('name', say.name, say.nameHelp)}
         </div>
         <Disclosure
           title={say.more}
@@ -113,10 +113,10 @@ export function HostForm({ host: before, onDone }: HostFormProps) {
           isHeldOpen={isTried && FOLDED_FIELDS.some((name) => problems?.[name])}
         >
           <div className={styles.fields}>
-            {field('user', say.user)}
-            {field('port', say.port)}
-            {field('keyPath', say.keyPath, say.keyHelp)}
-            {field('jump', say.jump, say.jumpHelp)}
+            {renderField('user', say.user)}
+            {renderField('port', say.port)}
+            {renderField('keyPath', say.keyPath, say.keyHelp)}
+            {renderField('jump', say.jump, say.jumpHelp)}
           </div>
         </Disclosure>
         <Inline>

@@ -41,7 +41,7 @@ function HostCard({ host }: { readonly host: Host }) {
       }
     >
       <Stack gap={16}>
-        <p className={styles.way}>{wayTo(host)}</p>
+        <p className={styles.way}>{routeText(host)}</p>
         {remove.error ? <ProblemBanner problem={remove.error} /> : null}
         <OpenChanges host={name} />
         <HostConnection name={name} />
@@ -50,7 +50,7 @@ function HostCard({ host }: { readonly host: Host }) {
   );
 }
 
-function wayTo({ address, user, port, jump, keyPath }: Host): string {
+function routeText({ address, user, port, jump, keyPath }: Host): string {
   const say = words.hosts.form;
   const place = `${user === null ? '' : `${user}@`}${address}${port === null ? '' : `:${port}`}`;
   const parts = [place, jump === null ? '' : `${say.jump}: ${jump}`, keyPath === null ? '' : `${say.keyPath}: ${keyPath}`];

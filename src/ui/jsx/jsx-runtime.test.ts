@@ -1,11 +1,14 @@
 import { Fragment } from 'react';
 import { expect, it } from 'vitest';
-import { laidOut } from './jsx-runtime.ts';
+import { keepNumbersWithUnits } from './jsx-runtime.ts';
 
 it('laidOut: puts a non-breaking space between numbers and units in text children', () => {
-  expect(laidOut('p', { children: '95 % within 300 ms' })).toEqual({ children: '95\u00A0% within 300\u00A0ms' });
-  expect(laidOut(Fragment, { children: '90 % within 61 ms' })).toEqual({ children: '90\u00A0% within 61\u00A0ms' });
-  expect(laidOut('p', { id: 'one', children: ['took 5 s ', null, 7] })).toEqual({ id: 'one', children: ['took 5\u00A0s ', null, 7] });
+  expect(keepNumbersWithUnits('p', { children: '95 % within 300 ms' })).toEqual({ children: '95\u00A0% within 300\u00A0ms' });
+  expect(keepNumbersWithUnits(Fragment, { children: '90 % within 61 ms' })).toEqual({ children: '90\u00A0% within 61\u00A0ms' });
+  expect(keepNumbersWithUnits('p', { id: 'one', children: ['took 5 s ', null, 7] })).toEqual({
+    id: 'one',
+    children: ['took 5\u00A0s ', null, 7],
+  });
 });
 
 it('laidOut: does not change verbatim elements, elements without units, or properties of components', () => {
@@ -15,5 +18,5 @@ it('laidOut: does not change verbatim elements, elements without units, or prope
     ['br', {}],
     [() => null, { children: '5 s' }],
   ] as const)
-    expect(laidOut(type, properties)).toBe(properties);
+    expect(keepNumbersWithUnits(type, properties)).toBe(properties);
 });

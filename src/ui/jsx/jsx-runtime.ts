@@ -11,7 +11,7 @@ const VERBATIM: ReadonlySet<unknown> = new Set(['code', 'pre', 'kbd', 'samp', 't
  * Returns the properties of an element or fragment with non-breaking spaces between numbers and units. Properties of components
  * are unchanged: their texts end up in elements.
  */
-export function laidOut<Properties>(type: unknown, properties: Properties): Properties {
+export function keepNumbersWithUnits<Properties>(type: unknown, properties: Properties): Properties {
   if ((typeof type !== 'string' && type !== Fragment) || VERBATIM.has(type) || typeof properties !== 'object' || properties === null)
     return properties;
   const children = 'children' in properties ? properties.children : undefined;
@@ -23,11 +23,11 @@ export function laidOut<Properties>(type: unknown, properties: Properties): Prop
   return { ...properties, children: children.map((child: unknown) => (typeof child === 'string' ? bindUnits(child) : child)) };
 }
 
-/** React's `jsx`, with non-breaking spaces before units (see {@link laidOut}). */
-export const jsx: typeof reactJsx = (type, properties, key) => reactJsx(type, laidOut(type, properties), key);
+/** React's `jsx`, with non-breaking spaces before units (see {@link keepNumbersWithUnits}). */
+export const jsx: typeof reactJsx = (type, properties, key) => reactJsx(type, keepNumbersWithUnits(type, properties), key);
 
 /** The same for an element with several children. */
-export const jsxs: typeof reactJsxs = (type, properties, key) => reactJsxs(type, laidOut(type, properties), key);
+export const jsxs: typeof reactJsxs = (type, properties, key) => reactJsxs(type, keepNumbersWithUnits(type, properties), key);
 
 /** The same for development builds. */
 export const jsxDEV = (...[type, properties, key, isStatic]: [...Parameters<typeof reactJsx>, boolean]) =>

@@ -18,7 +18,7 @@ import { Page } from '../components/Page.tsx';
 import { ProblemBanner, ProblemPage } from '#ui/components/Banner.tsx';
 import { Block, Skeleton } from '#ui/components/Placeholders.tsx';
 import { StopButton } from '../components/Button.tsx';
-import { besideEvent } from '#ui/shared/machines/RevertChange.tsx';
+import { revertButtonFor } from '#ui/shared/machines/RevertChange.tsx';
 import { EventList } from '../run/EventList.tsx';
 import { HealthSummary } from '../run/HealthSummary.tsx';
 import { RequestOutcomes, NotStarted } from '../run/RequestOutcomes.tsx';
@@ -28,15 +28,15 @@ import { RunCharts } from '../run/RunCharts.tsx';
 import { SeriesLink } from '../run/SeriesLink.tsx';
 import { words } from '../words/words.ts';
 import { LiveTiles } from './LiveTiles.tsx';
-import { isStopping, mergePoints, nextPicture, type Picture, stateSentence } from './picture.ts';
+import { isStopping, mergePoints, mergeLive, type LiveState, stateSentence } from './picture.ts';
 import { StageStrip } from './StageStrip.tsx';
 import styles from './LivePage.module.css';
 
 const MAX_FETCHED_POINTS = 600;
 
 /** Watches a run. After a reconnection the stream starts with the full state; points dropped for a slow reader are fetched. */
-function usePicture(runId: string): StreamState<Picture> {
-  const state = useStreamState('runs.watch', { runId }, nextPicture);
+function useLiveState(runId: string): StreamState<LiveState> {
+  const state = useStreamState('runs.watch', { runId }, mergeLive);
   const resyncs = state.value?.resyncs ?? 0;
   const fetched = useCall('runs.points', { runId, maxPoints: MAX_FETCHED_POINTS }, { enabled: resyncs > 0 });
   const { refetch } = fetched;
@@ -70,7 +70,7 @@ const texts = words.live;
 
 /** Page of an active run: current figures, warnings and a button to stop it. */
 export function LivePage({ runId, onEnded }: LivePageProps) {
-  const state = usePicture(runId);
+  const state = useLiveState(runId);
   // Deferred, so that the page stays responsive: updates come twice a second.
   const deferred = useDeferredValue(state.value);
   const picture = deferred?.live.run.id === runId ? deferred : state.value;
@@ -100,7 +100,7 @@ function LiveSkeleton() {
   );
 }
 
-const LiveView = memo(function LiveView({ picture, runId }: { readonly picture: Picture; readonly runId: string }) {
+const LiveView = memo(function LiveView({ picture, runId }: { readonly picture: LiveState; readonly runId: string }) {
   const { plan, live, points, events } = picture;
   const { run } = live;
   const stop = useAction('runs.stop');
@@ -196,7 +196,7 @@ const LiveView = memo(function LiveView({ picture, runId }: { readonly picture: 
               ) : null}
             </Card>
             <Card title={texts.events}>
-              <EventList events={events} startedAt={run.startedAt} asideOf={besideEvent} />
+              <EventList events={events} startedAt={run.startedAt} asideOf={revertButtonFor} />
             </Card>
           </div>
         </div>
@@ -206,7 +206,7 @@ const LiveView = memo(function LiveView({ picture, runId }: { readonly picture: 
 });
 
 /** Returns the throughput over the last points, or null without points. */
-function recentRate({ points }: Picture): number | null {
+function recentRate({ points }: LiveState): number | null {
   const late = points.slice(-RATE_POINTS);
   const seconds = late.reduce((sum, { width }) => sum + width, 0);
   return seconds > 0 ? late.reduce((sum, { completed }) => sum + completed, 0) / seconds : null;

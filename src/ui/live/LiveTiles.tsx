@@ -6,27 +6,27 @@ import { Term } from '../components/Term.tsx';
 import { SERIES } from '#core/presentation/charts/looks.ts';
 import { words } from '../words/words.ts';
 import styles from './LivePage.module.css';
-import { lastSeconds, type Picture } from './picture.ts';
-import { type Judged, nearestToFailing, restingBefore } from './nearest.ts';
+import { valuesOfLastSeconds, type LiveState } from './picture.ts';
+import { type JudgedFigure, findNearestToFailing, usersAfterRest } from './nearest.ts';
 import { type Rank, StatTile } from './StatTile.tsx';
-import { getWanted } from './wanted.ts';
+import { criterionTexts } from './wanted.ts';
 
 const texts = words.live.tiles;
 const MINUTE = 60;
 
 /** The four main figures: of events if the plan's users listen to streams, else of requests. */
-export function LiveTiles({ picture, plan }: { readonly picture: Picture; readonly plan: Plan | undefined }) {
+export function LiveTiles({ picture, plan }: { readonly picture: LiveState; readonly plan: Plan | undefined }) {
   const isListening = plan !== undefined && listensToStreams(plan) && picture.points.some(({ streams }) => streams !== undefined);
   return isListening ? <StreamTiles picture={picture} plan={plan} /> : <RequestTiles picture={picture} plan={plan} />;
 }
 
-function StreamTiles({ picture, plan }: { readonly picture: Picture; readonly plan: Plan }) {
+function StreamTiles({ picture, plan }: { readonly picture: LiveState; readonly plan: Plan }) {
   const { live, points } = picture;
   const last = points.at(-1);
   const now = last?.streams;
   const cut = points.reduce((sum, { streams }) => sum + (streams?.cut ?? 0), 0);
   const failures = sumFailures(live.outcomes);
-  const wanted = getWanted(plan, live.stage?.index ?? null, live.elapsedSeconds);
+  const wanted = criterionTexts(plan, live.stage?.index ?? null, live.elapsedSeconds);
   return (
     <div className={styles.tiles}>
       <StatTile
@@ -35,7 +35,7 @@ function StreamTiles({ picture, plan }: { readonly picture: Picture; readonly pl
         about={texts.perSecondNow}
         wanted=""
         rank="alike"
-        minute={lastSeconds(points, MINUTE, ({ streams, width }) => (streams?.events ?? 0) / width)}
+        minute={valuesOfLastSeconds(points, MINUTE, ({ streams, width }) => (streams?.events ?? 0) / width)}
         makeMinute={texts.events}
         color={SERIES.completed.color}
       />
@@ -50,7 +50,7 @@ function StreamTiles({ picture, plan }: { readonly picture: Picture; readonly pl
         wanted={wanted.within}
         rank="alike"
         target={wanted.withinMs}
-        minute={lastSeconds(points, MINUTE, ({ streams }) => streams?.delayP95 ?? null)}
+        minute={valuesOfLastSeconds(points, MINUTE, ({ streams }) => streams?.delayP95 ?? null)}
         makeMinute={texts.eventDelay}
         color={SERIES.p90.color}
       />
@@ -60,7 +60,7 @@ function StreamTiles({ picture, plan }: { readonly picture: Picture; readonly pl
         about={failures === 0 ? texts.noFailures : '\u00a0'}
         wanted={wanted.failures}
         rank="alike"
-        minute={lastSeconds(points, MINUTE, ({ failed, width }) => failed / width)}
+        minute={valuesOfLastSeconds(points, MINUTE, ({ failed, width }) => failed / width)}
         makeMinute={texts.failures}
         color={SERIES.status5xx.color}
       />
@@ -71,7 +71,7 @@ function StreamTiles({ picture, plan }: { readonly picture: Picture; readonly pl
         wanted=""
         rank="alike"
         {...(cut > 0 ? { tone: 'failed' as const } : {})}
-        minute={lastSeconds(points, MINUTE, ({ streams }) => streams?.open ?? 0)}
+        minute={valuesOfLastSeconds(points, MINUTE, ({ streams }) => streams?.open ?? 0)}
         makeMinute={texts.streams}
         color={SERIES.inFlight.color}
       />
@@ -79,17 +79,17 @@ function StreamTiles({ picture, plan }: { readonly picture: Picture; readonly pl
   );
 }
 
-function RequestTiles({ picture, plan }: { readonly picture: Picture; readonly plan: Plan | undefined }) {
+function RequestTiles({ picture, plan }: { readonly picture: LiveState; readonly plan: Plan | undefined }) {
   const { live, points } = picture;
   const last = points.at(-1);
   const { requests } = live.outcomes;
   const ended = countDue(live.outcomes) - requests.inFlight;
   const failures = sumFailures(live.outcomes);
   const { p95 } = live.latency;
-  const wanted = getWanted(plan, live.stage?.index ?? null, live.elapsedSeconds);
-  const resting = restingBefore(plan, live, last);
-  const nearest = nearestToFailing(plan, live, last === undefined || resting !== null ? null : last.ok / last.width);
-  const rankOf = (tile: Judged | null): Rank => (nearest === null ? 'alike' : tile === nearest ? 'nearest' : 'behind');
+  const wanted = criterionTexts(plan, live.stage?.index ?? null, live.elapsedSeconds);
+  const resting = usersAfterRest(plan, live, last);
+  const nearest = findNearestToFailing(plan, live, last === undefined || resting !== null ? null : last.ok / last.width);
+  const rankOf = (tile: JudgedFigure | null): Rank => (nearest === null ? 'alike' : tile === nearest ? 'nearest' : 'behind');
   return (
     <div className={styles.tiles}>
       <StatTile
@@ -100,7 +100,7 @@ function RequestTiles({ picture, plan }: { readonly picture: Picture; readonly p
         wanted={wanted.responses}
         rank={rankOf('answers')}
         target={wanted.minPerSecond}
-        minute={lastSeconds(points, MINUTE, ({ completed, width }) => completed / width)}
+        minute={valuesOfLastSeconds(points, MINUTE, ({ completed, width }) => completed / width)}
         makeMinute={texts.responses}
         color={SERIES.completed.color}
       />
@@ -115,7 +115,7 @@ function RequestTiles({ picture, plan }: { readonly picture: Picture; readonly p
         wanted={wanted.within}
         rank={rankOf('within')}
         target={wanted.withinMs}
-        minute={lastSeconds(points, MINUTE, ({ p90, p95 = p90 }) => p95)}
+        minute={valuesOfLastSeconds(points, MINUTE, ({ p90, p95 = p90 }) => p95)}
         makeMinute={texts.p95}
         color={SERIES.p90.color}
       />
@@ -126,7 +126,7 @@ function RequestTiles({ picture, plan }: { readonly picture: Picture; readonly p
         wanted={wanted.failures}
         rank={rankOf('failures')}
         {...(failures > ended * wanted.tolerableShare ? { tone: 'failed' as const } : {})}
-        minute={lastSeconds(points, MINUTE, ({ failed, width }) => failed / width)}
+        minute={valuesOfLastSeconds(points, MINUTE, ({ failed, width }) => failed / width)}
         makeMinute={texts.failures}
         color={SERIES.status5xx.color}
       />
@@ -136,7 +136,7 @@ function RequestTiles({ picture, plan }: { readonly picture: Picture; readonly p
         about={wanted.waiting || '\u00a0'}
         wanted=""
         rank={rankOf(null)}
-        minute={lastSeconds(points, MINUTE, ({ inFlight }) => inFlight)}
+        minute={valuesOfLastSeconds(points, MINUTE, ({ inFlight }) => inFlight)}
         makeMinute={texts.waiting}
         color={SERIES.inFlight.color}
       />

@@ -2,7 +2,7 @@ import type { Live } from '#contract/replies.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { classes } from '../components/classes.ts';
 import { words } from '../words/words.ts';
-import { levelNow } from './levelNow.ts';
+import { currentLevelText } from './levelNow.ts';
 import { formatProgress, listSegments } from '../run/progress.ts';
 import styles from './StageStrip.module.css';
 
@@ -19,7 +19,7 @@ const texts = words.live;
 export function StageStrip({ live, plan, perSecond }: StageStripProps) {
   const progress = formatProgress(live, perSecond);
   const segments = plan ? listSegments(plan, live) : [];
-  const now = live.stage ? texts.stage(live.stage.name, plan ? levelNow(plan, live) : '', live.stage.counted) : '';
+  const now = live.stage ? texts.stage(live.stage.name, plan ? currentLevelText(plan, live) : '', live.stage.counted) : '';
   const showsNow = segments.length > 1 || plan?.load.model !== 'connections';
   const percent = progress.share === null ? undefined : Math.round(progress.share * 100);
   return (

@@ -2,18 +2,18 @@ import type { Live } from '#contract/replies.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount, formatNumber } from '#core/base/units.ts';
 import { plannedRateAtSecond } from '#core/presentation/charts/limits.ts';
-import { restingBefore } from './nearest.ts';
+import { usersAfterRest } from './nearest.ts';
 import { words } from '../words/words.ts';
 
 const texts = words.live.level;
 
 /** Returns the load of the current stage as text; empty between stages. */
-export function levelNow(plan: Plan, live: Live): string {
+export function currentLevelText(plan: Plan, live: Live): string {
   const { stage, elapsedSeconds } = live;
   const found = stage === null ? undefined : plan.load.stages[stage.index];
   if (stage === null || found === undefined) return '';
   if ('connections' in found) return texts.connections(formatCount(found.connections));
-  const next = restingBefore(plan, live, live.points.at(-1));
+  const next = usersAfterRest(plan, live, live.points.at(-1));
   if (next !== null) return texts.resting(next, formatCount(next));
   if ('users' in found) {
     const isStarting = found.counted && !stage.counted;

@@ -6,9 +6,9 @@ import { buildLoadProfile } from '#core/work/load/profile.ts';
 import type { Point } from '#core/result/schema.ts';
 
 /** Figures that criteria judge. */
-export type Judged = 'answers' | 'within' | 'failures';
+export type JudgedFigure = 'answers' | 'within' | 'failures';
 
-const TILES: Readonly<Record<Exclude<Criterion['kind'], 'apdex'>, Judged>> = {
+const TILES: Readonly<Record<Exclude<Criterion['kind'], 'apdex'>, JudgedFigure>> = {
   throughput: 'answers',
   responseTime: 'within',
   errors: 'failures',
@@ -18,16 +18,16 @@ const TILES: Readonly<Record<Exclude<Criterion['kind'], 'apdex'>, Judged>> = {
  * Returns the figure that has used the largest part of its criterion, or missed it by the largest ratio; null if no criterion of the
  * whole run can be judged so far. `perSecond`: recent successful responses per second; null while none are due.
  */
-export function nearestToFailing(
+export function findNearestToFailing(
   plan: Plan | undefined,
   live: Pick<Live, 'latency' | 'outcomes'>,
   perSecond: number | null,
-): Judged | null {
-  let nearest: Judged | null = null;
+): JudgedFigure | null {
+  let nearest: JudgedFigure | null = null;
   let most = 0;
   for (const criterion of plan === undefined ? [] : listCriteria(plan)) {
     if (criterion.kind === 'apdex' || criterion.step !== undefined || ('of' in criterion && criterion.of !== undefined)) continue;
-    const part = partUsed(criterion, live, perSecond);
+    const part = shareOfLimit(criterion, live, perSecond);
     if (part === null || (nearest !== null && part <= most)) continue;
     [nearest, most] = [TILES[criterion.kind], part];
   }
@@ -35,7 +35,7 @@ export function nearestToFailing(
 }
 
 /** Returns measured value / limit (for throughput, limit / measured value); 1 is exactly at the criterion. */
-function partUsed(
+function shareOfLimit(
   criterion: Exclude<Criterion, { kind: 'apdex' }>,
   { latency, outcomes: { requests } }: Pick<Live, 'latency' | 'outcomes'>,
   perSecond: number | null,
@@ -64,7 +64,7 @@ function partUsed(
 }
 
 /** Returns the number of users of the next stage during the planned rest before it; null at other times. */
-export function restingBefore(plan: Plan | undefined, { elapsedSeconds, run }: Live, last: Point | undefined): number | null {
+export function usersAfterRest(plan: Plan | undefined, { elapsedSeconds, run }: Live, last: Point | undefined): number | null {
   if (plan?.load.model !== 'users' || run.state !== 'running' || (last !== undefined && last.started > 0)) return null;
   const stretches = buildLoadProfile(plan);
   const at = stretches.findIndex(({ fromSecond, toSecond }) => elapsedSeconds >= fromSecond && elapsedSeconds < (toSecond ?? Infinity));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Live } from '#contract/replies.ts';
 import type { Point } from '#core/result/schema.ts';
 import { samplePoint } from '#core/testing/points.ts';
-import { isStopping, lastSeconds, mergePoints, nextPicture, stateSentence } from './picture.ts';
+import { isStopping, valuesOfLastSeconds, mergePoints, mergeLive, stateSentence } from './picture.ts';
 import { sampleLive, sampleRequests } from './testing/live.ts';
 
 const update = (points: Point[], changes: Partial<Live> = {}): Live => sampleLive({ points, ...changes });
@@ -10,15 +10,15 @@ const seconds = (points: readonly Point[]): number[] => points.map(({ second }) 
 
 describe('nextPicture', () => {
   it('merges updates', () => {
-    const first = nextPicture(undefined, update([samplePoint(0), samplePoint(1)]));
-    const second = nextPicture(first, update([samplePoint(2)], { events: [{ second: 2, kind: 'note', text: 'x' }] }));
+    const first = mergeLive(undefined, update([samplePoint(0), samplePoint(1)]));
+    const second = mergeLive(first, update([samplePoint(2)], { events: [{ second: 2, kind: 'note', text: 'x' }] }));
     expect(seconds(second.points)).toEqual([0, 1, 2]);
     expect(second.events).toHaveLength(1);
   });
 
   it('keeps the same array of points if an update has none, so that charts are not redrawn', () => {
-    const first = nextPicture(undefined, update([samplePoint(0)]));
-    expect(nextPicture(first, update([])).points).toBe(first.points);
+    const first = mergeLive(undefined, update([samplePoint(0)]));
+    expect(mergeLive(first, update([])).points).toBe(first.points);
   });
 
   it('keeps the points of each load generator separate', () => {
@@ -31,16 +31,16 @@ describe('nextPicture', () => {
       p50: null,
       p90: null,
     });
-    const first = nextPicture(undefined, update([], { generatorPoints: [point(1, 0)] }));
-    const second = nextPicture(first, update([], { generatorPoints: [point(0, 0), point(1, 1)] }));
+    const first = mergeLive(undefined, update([], { generatorPoints: [point(1, 0)] }));
+    const second = mergeLive(first, update([], { generatorPoints: [point(0, 0), point(1, 1)] }));
     expect(second.generators.map((points) => points.map((one) => one.second))).toEqual([[0], [0, 1]]);
     expect(second.generators[0]).toEqual([{ second: 0, width: 1, completed: 1, bytesReceived: 0, p50: null, p90: null }]);
-    expect(nextPicture(second, update([])).generators).toBe(second.generators);
+    expect(mergeLive(second, update([])).generators).toBe(second.generators);
   });
 
   it('starts over and counts a resync if points were dropped', () => {
-    const first = nextPicture(undefined, update([samplePoint(0), samplePoint(1)]));
-    const second = nextPicture(first, update([samplePoint(900)], { resync: true }));
+    const first = mergeLive(undefined, update([samplePoint(0), samplePoint(1)]));
+    const second = mergeLive(first, update([samplePoint(900)], { resync: true }));
     expect(seconds(second.points)).toEqual([900]);
     expect(second.resyncs).toBe(1);
   });
@@ -56,44 +56,44 @@ describe('mergePoints', () => {
 describe('lastSeconds', () => {
   it('returns one value for each second, null where none was measured', () => {
     const points = [samplePoint(0, { inFlight: 1 }), samplePoint(3, { inFlight: 4 })];
-    expect(lastSeconds(points, 60, ({ inFlight }) => inFlight)).toEqual([1, null, null, 4]);
+    expect(valuesOfLastSeconds(points, 60, ({ inFlight }) => inFlight)).toEqual([1, null, null, 4]);
   });
 
   it('returns at most the requested number of seconds', () => {
     const points = Array.from({ length: 100 }, (_, second) => samplePoint(second, { inFlight: second }));
-    expect(lastSeconds(points, 3, ({ inFlight }) => inFlight)).toEqual([97, 98, 99]);
+    expect(valuesOfLastSeconds(points, 3, ({ inFlight }) => inFlight)).toEqual([97, 98, 99]);
   });
 });
 
-const live = (run: Partial<Live['run']>, inFlight = 12): Live => {
+const liveWith = (run: Partial<Live['run']>, inFlight = 12): Live => {
   const sample = sampleLive();
   return sampleLive({
     run: { ...sample.run, ...run },
     outcomes: { ...sample.outcomes, requests: sampleRequests({ sent: inFlight, inFlight }) },
   });
 };
-const because = { code: 'user', text: 'You stopped it.' } as const;
+const USER_STOP = { code: 'user', text: 'You stopped it.' } as const;
 
 describe('stateSentence', () => {
   it('reports the outstanding responses after a stop', () => {
-    expect(stateSentence(live({ endedBecause: because }))).toBe('Stopping: waiting for 12 outstanding responses.');
-    expect(stateSentence(live({ endedBecause: because }, 1))).toBe('Stopping: waiting for 1 outstanding response.');
+    expect(stateSentence(liveWith({ endedBecause: USER_STOP }))).toBe('Stopping: waiting for 12 outstanding responses.');
+    expect(stateSentence(liveWith({ endedBecause: USER_STOP }, 1))).toBe('Stopping: waiting for 1 outstanding response.');
   });
 
   it('reports the outstanding responses while draining', () => {
-    expect(stateSentence(live({ state: 'draining' }))).toContain('12 outstanding responses');
-    expect(stateSentence(live({ state: 'draining' }, 0))).not.toContain('0');
+    expect(stateSentence(liveWith({ state: 'draining' }))).toContain('12 outstanding responses');
+    expect(stateSentence(liveWith({ state: 'draining' }, 0))).not.toContain('0');
   });
 
   it('is empty while the test runs normally', () => {
-    expect(stateSentence(live({}))).toBe('');
+    expect(stateSentence(liveWith({}))).toBe('');
   });
 });
 
 describe('isStopping', () => {
   it('is true from the request to stop until the end of the run', () => {
-    expect(isStopping(live({}))).toBe(false);
-    expect(isStopping(live({ endedBecause: because }))).toBe(true);
-    expect(isStopping(live({ endedBecause: because, endedAt: '2026-01-01T00:01:00.000Z' }))).toBe(false);
+    expect(isStopping(liveWith({}))).toBe(false);
+    expect(isStopping(liveWith({ endedBecause: USER_STOP }))).toBe(true);
+    expect(isStopping(liveWith({ endedBecause: USER_STOP, endedAt: '2026-01-01T00:01:00.000Z' }))).toBe(false);
   });
 });

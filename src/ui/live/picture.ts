@@ -9,7 +9,7 @@ import { formatCount } from '#core/base/units.ts';
 import { words } from '../words/words.ts';
 
 /** State of an active run on the screen: the newest status, and all points and events merged from the updates. */
-export interface Picture {
+export interface LiveState {
   readonly plan: Plan | undefined;
   readonly live: Live;
   readonly points: readonly Point[];
@@ -26,7 +26,7 @@ const MAX_POINTS = 600;
 const MAX_EVENTS = 200;
 
 /** Merges an update into the picture. The first update of a connection is complete; later updates contain only changes. */
-export function nextPicture(before: Picture | undefined, live: Live): Picture {
+export function mergeLive(before: LiveState | undefined, live: Live): LiveState {
   if (!before) {
     const { plan, points, watched, events, monitors } = live;
     return {
@@ -54,7 +54,7 @@ export function nextPicture(before: Picture | undefined, live: Live): Picture {
 }
 
 /** Appends new points of load generators; they are later in time than the existing ones. */
-function withGeneratorPoints(before: Picture['generators'], generatorPoints: readonly PointOfGenerator[]): Picture['generators'] {
+function withGeneratorPoints(before: LiveState['generators'], generatorPoints: readonly PointOfGenerator[]): LiveState['generators'] {
   const count = generatorPoints.reduce((most, { generator }) => Math.max(most, generator + 1), before.length);
   return Array.from({ length: count }, (_, number) => {
     const news = generatorPoints.flatMap(({ generator, ...point }) => (generator === number ? [point] : []));
@@ -71,7 +71,11 @@ export function mergePoints(older: readonly Point[], newer: readonly Point[]): r
 }
 
 /** Returns one value for each of the last `seconds` seconds, null where unknown. */
-export function lastSeconds(points: readonly Point[], seconds: number, valueOf: (point: Point) => number | null): (number | null)[] {
+export function valuesOfLastSeconds(
+  points: readonly Point[],
+  seconds: number,
+  valueOf: (point: Point) => number | null,
+): (number | null)[] {
   const last = points.at(-1);
   if (!last) return [];
   const end = Math.floor(last.second + last.width);

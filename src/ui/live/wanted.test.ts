@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadSchema } from '#core/plan/schema/load.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
-import { getWanted } from './wanted.ts';
+import { criterionTexts } from './wanted.ts';
 
 const plan = (...criteria: object[]) =>
   planSchema.parse({
@@ -15,7 +15,7 @@ const plan = (...criteria: object[]) =>
 
 describe('wantedOf', () => {
   it('returns the criteria of the plan, and empty strings where it has none', () => {
-    const wanted = getWanted(plan({ kind: 'responseTime', percentile: 95, maxMs: 1_000 }, { kind: 'errors', maxShare: 0.05 }), 0, 5);
+    const wanted = criterionTexts(plan({ kind: 'responseTime', percentile: 95, maxMs: 1_000 }, { kind: 'errors', maxShare: 0.05 }), 0, 5);
     expect(wanted).toEqual({
       responses: '',
       within: 'target: ≤ 1 s',
@@ -28,7 +28,7 @@ describe('wantedOf', () => {
   });
 
   it('names the percentile if it differs from that of the figure', () => {
-    expect(getWanted(plan({ kind: 'responseTime', percentile: 99, maxMs: 500 }), null, 5).within).toBe('target: p99 ≤ 500 ms');
+    expect(criterionTexts(plan({ kind: 'responseTime', percentile: 99, maxMs: 500 }), null, 5).within).toBe('target: p99 ≤ 500 ms');
   });
 
   it('returns the planned rate at this second and the maximum number in flight', () => {
@@ -37,16 +37,16 @@ describe('wantedOf', () => {
       ...plan({ kind: 'throughput', minPerSecond: 20 }),
       load: loadSchema.parse({ model: 'arrivals', maxInFlight: 70, stages }),
     };
-    expect(getWanted(arrivals, 0, 5)).toMatchObject({
+    expect(criterionTexts(arrivals, 0, 5)).toMatchObject({
       responses: 'planned now: 50/s · target: ≥ 20/s',
       waiting: 'of at most 70',
     });
     const users = { ...plan(), load: loadSchema.parse({ model: 'users', stages: [{ users: 500, seconds: 9 }] }) };
-    expect(getWanted(users, 0, 5)).toMatchObject({ responses: '', waiting: 'of 500 users' });
+    expect(criterionTexts(users, 0, 5)).toMatchObject({ responses: '', waiting: 'of 500 users' });
   });
 
   it('returns empty strings while the plan is unknown', () => {
-    expect(getWanted(undefined, 0, 5)).toEqual({
+    expect(criterionTexts(undefined, 0, 5)).toEqual({
       responses: '',
       within: '',
       failures: '',

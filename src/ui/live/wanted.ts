@@ -7,7 +7,7 @@ import { plannedRateAtSecond } from '#core/presentation/charts/limits.ts';
 import { words } from '../words/words.ts';
 
 /** Criteria of the plan for each of the four figures as text; empty where there is none. */
-export interface Wanted {
+export interface CriterionTexts {
   readonly responses: string;
   readonly within: string;
   readonly failures: string;
@@ -25,8 +25,8 @@ const USUAL_SHARE = 0.01;
 const texts = words.live.tiles;
 
 /** `second`: elapsed time of the run. */
-export function getWanted(plan: Plan | undefined, stage: number | null, second: number): Wanted {
-  const nothing: Wanted = {
+export function criterionTexts(plan: Plan | undefined, stage: number | null, second: number): CriterionTexts {
+  const nothing: CriterionTexts = {
     responses: '',
     within: '',
     failures: '',
@@ -41,7 +41,7 @@ export function getWanted(plan: Plan | undefined, stage: number | null, second: 
   const isOfEvents = listensToStreams(plan);
   const time = criteria.filter((one) => one.kind === 'responseTime').find(({ of }) => of !== 'visits' && (of === 'events') === isOfEvents);
   const errors = criteria.filter((one) => one.kind === 'errors').find(({ of }) => of !== 'events' && of !== 'streams' && of !== 'visits');
-  const wanted: Wanted = {
+  const wanted: CriterionTexts = {
     ...nothing,
     ...(throughput && {
       responses: texts.wanted(texts.atLeast(`${formatNumber(throughput.minPerSecond)}/s`)),
@@ -56,11 +56,11 @@ export function getWanted(plan: Plan | undefined, stage: number | null, second: 
   const rate = stage === null ? null : plannedRateAtSecond(plan, second);
   const perJourney = stage === null ? null : requestsPerJourney(plan, stage).mean;
   const planned = rate === null || perJourney === null ? '' : texts.planned(`${formatNumber(rate * perJourney)}/s`);
-  return { ...wanted, responses: [planned, wanted.responses].filter(Boolean).join(' · '), waiting: mostWaiting(plan, stage) };
+  return { ...wanted, responses: [planned, wanted.responses].filter(Boolean).join(' · '), waiting: maxInFlightText(plan, stage) };
 }
 
 /** Returns the maximum number of requests in flight as text. */
-function mostWaiting({ load }: Plan, stage: number | null): string {
+function maxInFlightText({ load }: Plan, stage: number | null): string {
   if (load.model === 'arrivals') return texts.ofConnections(formatCount(load.maxInFlight));
   const found = stage === null ? undefined : load.stages[stage];
   if (found === undefined) return '';

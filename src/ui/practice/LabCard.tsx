@@ -5,12 +5,12 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import { useAction } from '#ui/shared/backend.ts';
 import { startWizard } from '#ui/shared/wizardSeed.ts';
 import { Banner, ProblemBanner } from '../components/Banner.tsx';
-import { Button, Copied } from '../components/Button.tsx';
+import { Button, CopyableText } from '../components/Button.tsx';
 import { Card, Inline, Stack } from '#ui/components/Page.tsx';
 import { classes } from '../components/classes.ts';
 import { words } from '../words/words.ts';
 import { LabDetails } from './LabDetails.tsx';
-import { type Entries, entryProblem, givenFrom, LabOptions, shownOptions } from './LabOptions.tsx';
+import { type Entries, entryProblem, changedOptions, LabOptions, listShownOptions } from './LabOptions.tsx';
 import styles from './LabCard.module.css';
 
 const PROGRESS_EVERY_MS = 700;
@@ -38,10 +38,10 @@ export function LabCard({ server, onRefresh }: LabCardProps) {
   const isStarting = state === 'starting';
   const isRunning = state === 'running';
   const error = start.error ?? stop.error;
-  const options = shownOptions(server.options);
+  const options = listShownOptions(server.options);
   const isWrong = options.some((shown) => entryProblem(shown.option, getOwn(entries, shown.name)) !== null);
   const isPossible = server.missing.every(({ needed }) => !needed);
-  const begin = (): void => start.mutate({ name, options: givenFrom(entries) });
+  const begin = (): void => start.mutate({ name, options: changedOptions(entries) });
 
   const refresh = useEffectEvent(onRefresh);
   useEffect(() => {
@@ -66,7 +66,7 @@ export function LabCard({ server, onRefresh }: LabCardProps) {
         <p>{server.story}</p>
         {server.missing.map(({ what, why, install, needed }) => (
           <Banner key={what} tone={needed ? 'inconclusive' : 'info'} title={needed ? say.lacks(what) : say.betterWith(what)}>
-            {why} {say.installWith} <Copied text={install} label={say.copyCommand} />
+            {why} {say.installWith} <CopyableText text={install} label={say.copyCommand} />
           </Banner>
         ))}
         {error ? <ProblemBanner problem={error} onRetry={begin} /> : null}

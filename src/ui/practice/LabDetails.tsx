@@ -3,7 +3,7 @@ import type { LabServer } from '#contract/replies.ts';
 import { formatCount } from '#core/base/units.ts';
 import { useAction } from '#ui/shared/backend.ts';
 import { Banner, ProblemBanner } from '../components/Banner.tsx';
-import { Button, Copied } from '../components/Button.tsx';
+import { Button, CopyableText } from '../components/Button.tsx';
 import { Stack } from '../components/Page.tsx';
 import { type DataColumn, DataTable } from '../components/Table.tsx';
 import { words } from '../words/words.ts';
@@ -39,7 +39,7 @@ function Address({ label, url, help }: Readonly<Record<'label' | 'url' | 'help',
   return (
     <div className={styles.address}>
       <span className={styles.label}>{label}</span>
-      <Copied text={url} label={words.practice.copyAddress(url)} />
+      <CopyableText text={url} label={words.practice.copyAddress(url)} />
       {help ? <span className="muted">{help}</span> : null}
     </div>
   );
@@ -49,7 +49,7 @@ const ACCOUNT_COLUMNS: readonly DataColumn<LabServer['accounts'][number]>[] = [
   { name: words.practice.account, cell: ({ username }) => username },
   {
     name: words.practice.password,
-    cell: ({ username, password }) => <Copied text={password} label={words.practice.copyPassword(username)} />,
+    cell: ({ username, password }) => <CopyableText text={password} label={words.practice.copyPassword(username)} />,
   },
 ];
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LabOption } from '#core/base/lab/listing.ts';
-import { entryProblem, givenFrom, shownOptions } from './LabOptions.tsx';
+import { entryProblem, changedOptions, listShownOptions } from './LabOptions.tsx';
 
 const texts = { label: 'Workers', help: '', fault: false };
 const workers: LabOption = { kind: 'number', ...texts, default: null, unset: 'random', min: 1, max: 32, whole: true, unit: '' };
@@ -8,11 +8,11 @@ const logs: LabOption = { kind: 'path', ...texts, default: null };
 
 describe('the options of a practice server on the screen', () => {
   it('include no paths', () => {
-    expect(shownOptions({ logs, workers }).map(({ name }) => name)).toEqual(['workers']);
+    expect(listShownOptions({ logs, workers }).map(({ name }) => name)).toEqual(['workers']);
   });
 
   it('are sent if entered, and omitted if emptied again', () => {
-    expect(givenFrom({ workers: 4, scale: '', heavy: 'burn' })).toEqual({ workers: 4, heavy: 'burn' });
+    expect(changedOptions({ workers: 4, scale: '', heavy: 'burn' })).toEqual({ workers: 4, heavy: 'burn' });
   });
 
   it.each([

@@ -14,7 +14,7 @@ interface ShownOption {
 }
 
 /** Returns the options that a screen offers: neither paths nor hidden options. */
-export function shownOptions(options: Readonly<Record<string, LabOption>>): ShownOption[] {
+export function listShownOptions(options: Readonly<Record<string, LabOption>>): ShownOption[] {
   return Object.entries(options).flatMap(([name, option]) =>
     option.kind === 'path' || option.kind === 'hidden' ? [] : [{ name, option }],
   );
@@ -28,7 +28,7 @@ export function entryProblem(option: LabOption, entry: Entries[string] | undefin
 }
 
 /** Returns the changed options, without empty entries. */
-export function givenFrom(entries: Entries): GivenOptions {
+export function changedOptions(entries: Entries): GivenOptions {
   return Object.fromEntries(Object.entries(entries).filter(([, entry]) => entry !== ''));
 }
 

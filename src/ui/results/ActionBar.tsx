@@ -31,7 +31,7 @@ function MoreMenu({ runId, plan }: { readonly runId: string; readonly plan: Plan
   const [kind, setKind] = useState<ExportKind | null>(null);
   const { address, label } = useComparison(runId);
   const { more } = words.common;
-  const act = (key: ExportKind | 'compare'): void => (key === 'compare' ? navigate(address) : setKind(key));
+  const runAction = (key: ExportKind | 'compare'): void => (key === 'compare' ? navigate(address) : setKind(key));
   const exports = EXPORT_KINDS.map((key) => ({ key, label: words.exports.kinds[key] }));
   return (
     <>
@@ -43,7 +43,7 @@ function MoreMenu({ runId, plan }: { readonly runId: string; readonly plan: Plan
           { key: 'compare', label },
           { title: words.exports.button, actions: exports },
         ]}
-        onAction={act}
+        onAction={runAction}
       />
       {kind === null ? null : <ExportDialog kind={kind} plan={plan} onClose={() => setKind(null)} />}
     </>
@@ -76,7 +76,7 @@ export function ActionBar({ runId, plan, onRunAgain }: ActionBarProps) {
       () => notify(texts.notCopied),
     );
   };
-  const act = (key: (typeof FORMATS)[number] | 'copy'): void => {
+  const runAction = (key: (typeof FORMATS)[number] | 'copy'): void => {
     setProblem(null);
     (key === 'copy' ? copy() : save(key)).catch((thrown: unknown) => setProblem(toProblem(thrown)));
   };
@@ -88,7 +88,7 @@ export function ActionBar({ runId, plan, onRunAgain }: ActionBarProps) {
         label={texts.save}
         placement="top start"
         actions={([...FORMATS, 'copy'] as const).map((key) => ({ key, label: texts.formats[key] }))}
-        onAction={act}
+        onAction={runAction}
       />
       {isNarrow ? (
         <MoreMenu runId={runId} plan={plan} />

@@ -7,7 +7,7 @@ import type { CallOutput } from '#contract/api.ts';
 import { formatCount } from '#core/base/units.ts';
 import { useCall } from '#ui/shared/backend.ts';
 import { toneOfStanding } from '#ui/shared/comparison.ts';
-import { useNameBaseline, useTakeBaselineBack } from '#ui/shared/runActions.ts';
+import { useNameBaseline, useRemoveBaseline } from '#ui/shared/runActions.ts';
 import { Banner } from '../components/Banner.tsx';
 import { Blocks } from '../components/Blocks.tsx';
 import { Button } from '../components/Button.tsx';
@@ -37,7 +37,7 @@ export function BaselineCard({ runId, isWhole, where }: BaselineCardProps) {
   const isNone = response.data?.baseline === null;
   return (
     <Card title={texts.title} actions={isNone && isWhole ? <NameButton runId={runId} isInstead={false} /> : null}>
-      {response.data ? <Standing runId={runId} isWhole={isWhole} response={response.data} /> : null}
+      {response.data ? <BaselineStanding runId={runId} isWhole={isWhole} response={response.data} /> : null}
       {response.error ? <ProblemBanner problem={response.error} onRetry={() => void response.refetch()} /> : null}
       {response.isPending ? (
         <Skeleton waitingFor={texts.loading}>
@@ -54,10 +54,14 @@ interface StandingProps {
   readonly response: CallOutput<'baselines.compare'>;
 }
 
-function Standing({ runId, isWhole, response: { baseline, isPart, comparison } }: StandingProps) {
+function BaselineStanding({ runId, isWhole, response: { baseline, isPart, comparison } }: StandingProps) {
   return (
     <Stack gap={12}>
-      {comparison === null ? <p className={styles.quiet}>{wordsWithout(baseline, isPart)}</p> : <Compared comparison={comparison} />}
+      {comparison === null ? (
+        <p className={styles.quiet}>{textWithoutComparison(baseline, isPart)}</p>
+      ) : (
+        <BaselineComparison comparison={comparison} />
+      )}
       {baseline !== null && baseline.runIds.length < ENOUGH_RUNS ? <p className={styles.quiet}>{texts.few}</p> : null}
       {baseline === null ? null : (
         <p className={styles.quiet}>{texts.of(formatCount(baseline.runIds.length), formatWhen(baseline.setAt))}</p>
@@ -73,7 +77,7 @@ function Standing({ runId, isWhole, response: { baseline, isPart, comparison } }
 }
 
 /** Verdict, reasons and figures of the comparison. It does not link to the comparison page, which ignores baselines. */
-function Compared({ comparison: { pairs, sides } }: { readonly comparison: Comparison }) {
+function BaselineComparison({ comparison: { pairs, sides } }: { readonly comparison: Comparison }) {
   const isOneRun = sides[1]?.runs.length === 1;
   return pairs.map((pair) => (
     <Stack key={pair.side} gap={12}>
@@ -101,7 +105,7 @@ function Compared({ comparison: { pairs, sides } }: { readonly comparison: Compa
   ));
 }
 
-function wordsWithout(baseline: StandingProps['response']['baseline'], isPart: boolean): string {
+function textWithoutComparison(baseline: StandingProps['response']['baseline'], isPart: boolean): string {
   if (baseline === null) return texts.none;
   return isPart ? texts.isPart(formatCount(baseline.runIds.length)) : texts.isEarlier;
 }
@@ -117,7 +121,7 @@ function NameButton({ runId, isInstead }: { readonly runId: string; readonly isI
 
 /** Revokes the baseline without a question, because this can be undone. */
 function TakeBackButton({ runId }: { readonly runId: string }) {
-  const { isPending, takeBack } = useTakeBaselineBack();
+  const { isPending, takeBack } = useRemoveBaseline();
   return (
     <Button look="quiet" isPending={isPending} onPress={() => takeBack(runId)}>
       {texts.takeBack}

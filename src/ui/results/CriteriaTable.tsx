@@ -24,8 +24,8 @@ interface FoldedCriteria {
 
 /** Splits the criteria of a run into open and folded ones. */
 export function foldCriteria(criteria: readonly CriterionResult[]): FoldedCriteria {
-  const of = (outcome: CriterionResult['outcome']): CriterionResult[] => criteria.filter((one) => one.outcome === outcome);
-  const [failed, unknown, passed] = [of('failed'), of('unknown'), of('passed')];
+  const withOutcome = (outcome: CriterionResult['outcome']): CriterionResult[] => criteria.filter((one) => one.outcome === outcome);
+  const [failed, unknown, passed] = [withOutcome('failed'), withOutcome('unknown'), withOutcome('passed')];
   const counts = { failed: failed.length, unknown: unknown.length, passed: passed.length };
   if (criteria.length <= MAX_OPEN) return { open: criteria, moreFailed: [], unknown: [], morePassed: [], counts };
   return {

@@ -21,23 +21,23 @@ export function NoteCard({ runId, note }: { readonly runId: string; readonly not
   const shown = typed ?? note;
   const isUnsaved = shown !== (sent ?? note) || save.isError;
 
-  const keep = (): void => {
+  const saveNote = (): void => {
     if (!isUnsaved) return;
     setSent(shown);
     save.mutate({ runId, note: shown });
   };
-  const keepNow = useEffectEvent(keep);
+  const keepNow = useEffectEvent(saveNote);
   useEffect(() => {
     if (typed === null || !isConnected) return;
     const timer = setTimeout(() => keepNow(), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [typed, isConnected]);
   useEffect(() => {
-    const leave = (): void => keepNow();
-    window.addEventListener('beforeunload', leave);
+    const saveBeforeLeaving = (): void => keepNow();
+    window.addEventListener('beforeunload', saveBeforeLeaving);
     return () => {
-      window.removeEventListener('beforeunload', leave);
-      leave();
+      window.removeEventListener('beforeunload', saveBeforeLeaving);
+      saveBeforeLeaving();
     };
   }, []);
 
@@ -50,7 +50,7 @@ export function NoteCard({ runId, note }: { readonly runId: string; readonly not
             hideLabel
             value={shown}
             onChange={setTyped}
-            onBlur={keep}
+            onBlur={saveNote}
             // An empty note takes only one line.
             rows={shown === '' ? 1 : 3}
             maxLength={MAX_LENGTH}
@@ -64,7 +64,7 @@ export function NoteCard({ runId, note }: { readonly runId: string; readonly not
           <>
             <ProblemBanner problem={save.error} />
             <div>
-              <Button isPending={save.isPending} onPress={keep}>
+              <Button isPending={save.isPending} onPress={saveNote}>
                 {texts.save}
               </Button>
             </div>

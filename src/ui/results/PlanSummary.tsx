@@ -23,9 +23,9 @@ export function PlanSummary({ plan }: { readonly plan: Plan }) {
     <div className={styles.plan}>
       {plan.story === '' ? null : <p>{plan.story}</p>}
       <dl className={styles.list}>
-        <Entry name={texts.targets} lines={linesOfTargets(plan)} />
-        <Entry name={texts.stages} lines={describePlan(plan).sentences} />
-        <Entry name={texts.rules} lines={listRules(plan)} />
+        <SummaryEntry name={texts.targets} lines={linesOfTargets(plan)} />
+        <SummaryEntry name={texts.stages} lines={describePlan(plan).sentences} />
+        <SummaryEntry name={texts.rules} lines={listRules(plan)} />
       </dl>
       <div className={styles.raw}>
         <Disclosure title={texts.raw}>
@@ -42,7 +42,7 @@ export function PlanSummary({ plan }: { readonly plan: Plan }) {
   );
 }
 
-function Entry({ name, lines }: { readonly name: string; readonly lines: readonly string[] }) {
+function SummaryEntry({ name, lines }: { readonly name: string; readonly lines: readonly string[] }) {
   return (
     <div className={styles.entry}>
       <dt>{name}</dt>

@@ -16,7 +16,7 @@ import { generatorBlocks } from '#core/presentation/document/machines.ts';
 import { formatApdex, behaviourBlocks, cacheBlocks, pageBlocks, serverBlocks } from '#core/presentation/document/special.ts';
 import { streamBlocks, streamsSummary } from '#core/presentation/document/streams.ts';
 import { percentileText } from '#core/presentation/document/words.ts';
-import { besideEvent } from '#ui/shared/machines/RevertChange.tsx';
+import { revertButtonFor } from '#ui/shared/machines/RevertChange.tsx';
 import { Blocks } from '../components/Blocks.tsx';
 import { Card } from '#ui/components/Page.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
@@ -82,7 +82,7 @@ export const ResultFigures = memo(function ResultFigures({ result }: { readonly 
           <PlanSummary plan={result.plan} />
         </Disclosure>
         <Disclosure level={2} title={texts.events} summary={texts.eventsSummary(result.events.length, formatCount(result.events.length))}>
-          <EventList events={result.events} startedAt={result.run.startedAt} asideOf={besideEvent} />
+          <EventList events={result.events} startedAt={result.run.startedAt} asideOf={revertButtonFor} />
         </Disclosure>
       </div>
     </Card>

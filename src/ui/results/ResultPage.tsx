@@ -19,7 +19,7 @@ import { Blocks } from '../components/Blocks.tsx';
 import { Button } from '../components/Button.tsx';
 import { Card } from '#ui/components/Page.tsx';
 import { Page } from '../components/Page.tsx';
-import { Later, Block, Skeleton } from '#ui/components/Placeholders.tsx';
+import { AfterFirstPaint, Block, Skeleton } from '#ui/components/Placeholders.tsx';
 import { ProblemPage } from '#ui/components/Banner.tsx';
 import { SeriesLink } from '../run/SeriesLink.tsx';
 import { MonitorCharts, GeneratorCharts } from '../run/MonitorCharts.tsx';
@@ -92,7 +92,7 @@ function ResultView({ result, onRunPlan }: ResultProps) {
   const [chosen, setChosen] = useState<number | null>(null);
   const [looked, setLooked] = useState<number | null>(null);
   const charts = useRef<HTMLDivElement>(null);
-  const show = (index: number): void => {
+  const showFinding = (index: number): void => {
     setChosen(index);
     setLooked(null);
     charts.current?.focus();
@@ -101,7 +101,7 @@ function ResultView({ result, onRunPlan }: ResultProps) {
   return (
     <Page
       title={run.name}
-      story={reportStory(result)}
+      story={runSummaryText(result)}
       actions={
         <div className={styles.screenOnly}>
           <Button look="quiet" size="small" icon={<SlidersHorizontal />} onPress={() => startWizard({ kind: 'run', runId: run.id })}>
@@ -120,25 +120,25 @@ function ResultView({ result, onRunPlan }: ResultProps) {
         <div ref={charts} tabIndex={-1} className={styles.charts}>
           <Card title={texts.charts.title} actions={<RangeSelect findings={result.findings} chosen={chosen} onChoose={setChosen} />}>
             {hasCourse(ratePoints(result.windows)) ? (
-              <Later height={CHARTS_HEIGHT}>
+              <AfterFirstPaint height={CHARTS_HEIGHT}>
                 <Charts result={result} shown={looked ?? chosen} />
-              </Later>
+              </AfterFirstPaint>
             ) : (
               <p className={styles.quiet}>{result.windows.length === 0 ? texts.charts.empty : texts.charts.short}</p>
             )}
           </Card>
         </div>
         <Card title={texts.findings.title}>
-          <Findings findings={result.findings} onShow={show} onLook={setLooked} />
+          <Findings findings={result.findings} onShow={showFinding} onLook={setLooked} />
         </Card>
         {listCriteria(plan).length === 0 ? null : (
           <Card title={texts.criteria.title}>
             <CriteriaTable criteria={result.criteria} none={nothingJudged(result)} />
           </Card>
         )}
-        <Later>
-          <Rest result={result} onRunPlan={onRunPlan} />
-        </Later>
+        <AfterFirstPaint>
+          <ResultDetails result={result} onRunPlan={onRunPlan} />
+        </AfterFirstPaint>
       </div>
       {isRenaming ? <RenameDialog runId={run.id} name={run.name} onClose={() => setRenaming(false)} /> : null}
       <p className={styles.printed}>{`${words.common.product} ${run.holdfastVersion} · ${run.id} · ${plan.targets[0]?.url ?? ''}`}</p>
@@ -147,7 +147,7 @@ function ResultView({ result, onRunPlan }: ResultProps) {
 }
 
 /** Everything below the verdict, charts, findings and criteria. */
-function Rest({ result, onRunPlan }: ResultProps) {
+function ResultDetails({ result, onRunPlan }: ResultProps) {
   const { run } = result;
   const places = useMemo(() => resultGeneratorBlocks(result), [result]);
   return (
@@ -176,7 +176,7 @@ function Rest({ result, onRunPlan }: ResultProps) {
 }
 
 /** Returns start time, duration and targets as a line. */
-function reportStory({ run, plan, durationSeconds }: RunResult): string {
+function runSummaryText({ run, plan, durationSeconds }: RunResult): string {
   const took = durationSeconds === null ? [] : [texts.took(formatSeconds(durationSeconds))];
   return texts.facts([formatWhen(run.startedAt), ...took, plan.targets.map(({ url }) => url).join(', ')]);
 }

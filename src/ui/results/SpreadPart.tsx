@@ -61,7 +61,7 @@ interface RangeSelectProps {
 /** Select field for the finding that is shaded in the charts. */
 export function RangeSelect({ findings, chosen, onChoose }: RangeSelectProps) {
   const choices = findings.flatMap(({ sentence, range }, index): Choice<string>[] =>
-    range === null ? [] : [{ value: String(index), label: rangeSelectTexts.numbered(index + 1, clipped(sentence)) }],
+    range === null ? [] : [{ value: String(index), label: rangeSelectTexts.numbered(index + 1, clipLabel(sentence)) }],
   );
   if (choices.length === 0) return null;
   return (
@@ -75,6 +75,6 @@ export function RangeSelect({ findings, chosen, onChoose }: RangeSelectProps) {
   );
 }
 
-function clipped(sentence: string): string {
+function clipLabel(sentence: string): string {
   return sentence.length > MAX_LABEL_LENGTH ? `${sentence.slice(0, MAX_LABEL_LENGTH - 1)}…` : sentence;
 }

@@ -16,7 +16,7 @@ import { isByOlderRules } from '#core/result/verdict.ts';
 const texts = words.results;
 
 /** Reasons for an early end that the title already states. */
-const STATED_BY_TITLE: ReadonlySet<Ending['code']> = new Set(['user', 'closed']);
+const ENDINGS_IN_TITLE: ReadonlySet<Ending['code']> = new Set(['user', 'closed']);
 
 /** The verdict in large type with its main figures. */
 export function VerdictHead({ result }: { readonly result: RunResult }) {
@@ -27,7 +27,7 @@ export function VerdictHead({ result }: { readonly result: RunResult }) {
     <div className={styles.head}>
       {run.endedBecause ? (
         <Banner tone={run.endedBecause.code === 'failure' ? 'failed' : 'info'} title={texts.early[run.endedBecause.code]}>
-          {STATED_BY_TITLE.has(run.endedBecause.code) ? '' : run.endedBecause.text} {texts.early.kept}
+          {ENDINGS_IN_TITLE.has(run.endedBecause.code) ? '' : run.endedBecause.text} {texts.early.kept}
         </Banner>
       ) : null}
       <VerdictBanner outcome={verdict.outcome} title={block.title} rest={formatAfterOutcome(block)}>

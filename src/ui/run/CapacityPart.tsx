@@ -17,14 +17,14 @@ export function CapacityPart({ capacity }: { readonly capacity: Capacity }) {
     <Stack gap={16}>
       <Sentences list={capacitySentences(capacity)} />
       {capacity.sets.map((one) => (
-        <Levels key={one.set.name} scaled={one} />
+        <CapacityLevels key={one.set.name} scaled={one} />
       ))}
     </Stack>
   );
 }
 
 /** Table of levels, with a chart if there are several distinct levels. */
-function Levels({ scaled }: { readonly scaled: ScaledSet }) {
+function CapacityLevels({ scaled }: { readonly scaled: ScaledSet }) {
   const { set, scaling } = scaled;
   const curve = new Map((scaling.kind === 'refused' ? [] : scaling.residuals).map((residual) => [residual.name, residual.curve]));
   const measured = set.levels.map((level) => ({

@@ -14,7 +14,7 @@ const MAX_SPANS = 600;
 
 /** Returns charts of runs aligned at their start: throughput, p95 in ms (the highest of each interval) and failures per second. */
 export function overlayData(runs: readonly OverlaidRun[]): { throughput: ChartData; p95: ChartData; failed: ChartData; toSecond: number } {
-  const end = Math.max(1, ...runs.map(({ points }) => endOf(points.at(-1))));
+  const end = Math.max(1, ...runs.map(({ points }) => endSecondOf(points.at(-1))));
   const widest = Math.max(1, ...runs.flatMap(({ points }) => points.map(({ width }) => width)));
   const width = Math.ceil(Math.max(widest, end / MAX_SPANS));
   const spans: Span[] = Array.from({ length: Math.ceil(end / width) }, (_, index) => ({ second: index * width, width }));
@@ -26,7 +26,7 @@ export function overlayData(runs: readonly OverlaidRun[]): { throughput: ChartDa
     // A span is drawn at its middle; the axis includes the end of the last one.
     toSecond: spans.length * width,
     throughput: getData((points) => perSecond(points, width, ({ completed }) => completed)),
-    p95: getData((points) => highest(points.flatMap(({ p95 }) => p95 ?? []))),
+    p95: getData((points) => maxOrNull(points.flatMap(({ p95 }) => p95 ?? []))),
     failed: getData((points) => perSecond(points, width, ({ failed }) => failed)),
   };
 }
@@ -51,10 +51,10 @@ function perSecond(points: readonly Point[], spanSeconds: number, count: (point:
   return seconds >= spanSeconds / 2 ? points.reduce((sum, point) => sum + count(point), 0) / seconds : null;
 }
 
-function highest(values: readonly number[]): number | null {
+function maxOrNull(values: readonly number[]): number | null {
   return values.length === 0 ? null : Math.max(...values);
 }
 
-function endOf(point: Point | undefined): number {
+function endSecondOf(point: Point | undefined): number {
   return point ? point.second + point.width : 0;
 }

@@ -55,7 +55,7 @@ function BreakingPointForm() {
   const valid = planSchema.safeParse(plan);
   const consent = useConsent(valid.success ? { plan: valid.data, ...onGenerator(place) } : null);
   const mayStart = valid.success && consent.isGiven;
-  const press = (): void => {
+  const startSearch = (): void => {
     address.complain();
     if (!valid.success || !settings.success || !mayStart) return;
     const document = { kind: 'breakingPoint' as const, plan: valid.data, settings: settings.data, ...onGenerator(place) };
@@ -64,7 +64,7 @@ function BreakingPointForm() {
   return (
     <Card>
       <Stack gap={12}>
-        <TextField {...address.field} label={texts.address} onEnter={press} />
+        <TextField {...address.field} label={texts.address} onEnter={startSearch} />
         <NumberField
           label={texts.limit}
           help={texts.limitHelp}
@@ -97,7 +97,13 @@ function BreakingPointForm() {
             <GeneratorSelect value={place} onChange={setGenerator} />
           </div>
         </Disclosure>
-        <StartRow label={texts.title} icon={<Crosshair />} isDisabled={address.url !== null && !mayStart} start={start} onPress={press} />
+        <StartRow
+          label={texts.title}
+          icon={<Crosshair />}
+          isDisabled={address.url !== null && !mayStart}
+          start={start}
+          onPress={startSearch}
+        />
       </Stack>
     </Card>
   );

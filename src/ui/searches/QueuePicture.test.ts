@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { queueAt, queueBoxes } from './QueuePicture.tsx';
+import { countQueueAt, queueBoxes } from './QueuePicture.tsx';
 
 describe('the picture of a queue', () => {
   it('serves one request per worker and round: 13 requests on one worker take 13 rounds, as do 39 on three', () => {
@@ -10,8 +10,8 @@ describe('the picture of a queue', () => {
 
   it('counts every request as waiting, working or done at every instant', () => {
     const boxes = queueBoxes(7, 3, 100);
-    expect(queueAt(boxes, 0)).toEqual({ waiting: 4, working: 3, done: 0 });
-    expect(queueAt(boxes, 150)).toEqual({ waiting: 1, working: 3, done: 3 });
-    expect(queueAt(boxes, 300)).toEqual({ waiting: 0, working: 0, done: 7 });
+    expect(countQueueAt(boxes, 0)).toEqual({ waiting: 4, working: 3, done: 0 });
+    expect(countQueueAt(boxes, 150)).toEqual({ waiting: 1, working: 3, done: 3 });
+    expect(countQueueAt(boxes, 300)).toEqual({ waiting: 0, working: 0, done: 7 });
   });
 });

@@ -31,7 +31,7 @@ export function queueBoxes(requests: number, workers: number, serviceMs: number)
 }
 
 /** Counts waiting, working and done requests at an instant. */
-export function queueAt(
+export function countQueueAt(
   boxes: readonly QueueBox[],
   atMs: number,
 ): { readonly waiting: number; readonly working: number; readonly done: number } {
@@ -56,8 +56,8 @@ export function QueuePicture({ workers, serviceMs }: { readonly workers: number;
   const requests = isNumber ? entry : workers;
   const boxes = queueBoxes(requests, workers, serviceMs);
   const endMs = Math.ceil(requests / workers) * serviceMs;
-  const { atMs, play } = usePlayed(endMs);
-  const { waiting, done } = queueAt(boxes, atMs);
+  const { atMs, play } = useAnimation(endMs);
+  const { waiting, done } = countQueueAt(boxes, atMs);
   return (
     <Card title={texts.title}>
       <Stack gap={12}>
@@ -132,26 +132,26 @@ function Rows({ boxes, workers, endMs, atMs }: RowsProps) {
 }
 
 /** Returns the shown instant: the end, except while the animation plays. With reduced motion it is always the end. */
-function usePlayed(endMs: number): { readonly atMs: number; readonly play: () => void } {
+function useAnimation(endMs: number): { readonly atMs: number; readonly play: () => void } {
   const [startedAt, setStartedAt] = useState<number | null>(null);
   const [share, setShare] = useState(1);
   useEffect(() => {
     if (startedAt === null) return;
     let frame = 0;
-    const step = (now: number): void => {
+    const nextFrame = (now: number): void => {
       const next = Math.min(1, (now - startedAt) / PLAYED_MS);
       setShare(next);
-      if (next < 1) frame = requestAnimationFrame(step);
+      if (next < 1) frame = requestAnimationFrame(nextFrame);
     };
-    frame = requestAnimationFrame(step);
+    frame = requestAnimationFrame(nextFrame);
     return () => cancelAnimationFrame(frame);
   }, [startedAt]);
-  const play = (): void => {
+  const playAnimation = (): void => {
     if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) return;
     setShare(0);
     setStartedAt(performance.now());
   };
-  return { atMs: share * endMs, play };
+  return { atMs: share * endMs, play: playAnimation };
 }
 
 /** Charts of rates and times over the levels; for a server also the queue of its workers. Renders nothing for a single level. */

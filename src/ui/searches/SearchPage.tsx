@@ -38,8 +38,8 @@ interface DeleteSearchProps {
 function DeleteSearch({ searchId, isOpen, onClose }: DeleteSearchProps) {
   const remove = useAction('searches.remove', ['searches.list']);
   const [, navigate] = useLocation();
-  const confirm = (): void => remove.mutate({ searchId }, { onSuccess: () => navigate('/searches') });
-  return <AskToDelete texts={words.searches.remove} isOpen={isOpen} onClose={onClose} removal={remove} onConfirm={confirm} />;
+  const deleteSearch = (): void => remove.mutate({ searchId }, { onSuccess: () => navigate('/searches') });
+  return <AskToDelete texts={words.searches.remove} isOpen={isOpen} onClose={onClose} removal={remove} onConfirm={deleteSearch} />;
 }
 
 const texts = words.searches;
@@ -134,7 +134,7 @@ function Footer({ result }: { readonly result: SearchResult }) {
   const [, navigate] = useLocation();
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isDeleting, setDeleting] = useState(false);
-  const goAgain = (agreed?: string[]): void =>
+  const startAgain = (agreed?: string[]): void =>
     again.mutate({ document, agreed }, { onSuccess: ({ searchId }) => navigate(`/searches/${searchId}`) });
   const save = async (): Promise<void> => {
     const fileName = `${search.id}.json`;
@@ -146,8 +146,10 @@ function Footer({ result }: { readonly result: SearchResult }) {
       notices={
         <>
           {problem ? <ProblemBanner problem={problem} /> : null}
-          {again.error?.code === 'AGREEMENT_NEEDED' ? <AgreementProblem problem={again.error} onAgree={goAgain} /> : null}
-          {again.error && again.error.code !== 'AGREEMENT_NEEDED' ? <HostProblem problem={again.error} onAgain={() => goAgain()} /> : null}
+          {again.error?.code === 'AGREEMENT_NEEDED' ? <AgreementProblem problem={again.error} onAgree={startAgain} /> : null}
+          {again.error && again.error.code !== 'AGREEMENT_NEEDED' ? (
+            <HostProblem problem={again.error} onAgain={() => startAgain()} />
+          ) : null}
         </>
       }
     >
@@ -160,7 +162,7 @@ function Footer({ result }: { readonly result: SearchResult }) {
         onAction={(key) => (key === 'save' ? void save().catch((thrown: unknown) => setProblem(toProblem(thrown))) : setDeleting(true))}
       />
       <DeleteSearch searchId={search.id} isOpen={isDeleting} onClose={() => setDeleting(false)} />
-      <Button look="primary" isPending={again.isPending} onPress={() => goAgain()}>
+      <Button look="primary" isPending={again.isPending} onPress={() => startAgain()}>
         {texts.again}
       </Button>
     </FooterBar>

@@ -16,11 +16,11 @@ export function SearchTable({ result: { search, runs } }: { readonly result: Sea
   const [table] = useMemo(() => searchTable({ search, runs }), [search, runs]);
   if (table === undefined) return null;
   const findLink = (row: number): string | null => (runs[row]?.runId == null ? null : `#/runs/${runs[row].runId}`);
-  return <BlockTable table={withReasonBelow(table)} isWhole findLink={findLink} besideOf={(row) => besideRun(runs[row])} />;
+  return <BlockTable table={moveReasonBelow(table)} isWhole findLink={findLink} besideOf={(row) => runStatus(runs[row])} />;
 }
 
 /** Moves the last column, the reason, below the row's name: beside ten figures there is no room for sentences. */
-function withReasonBelow(table: TableBlock): TableBlock {
+function moveReasonBelow(table: TableBlock): TableBlock {
   const { columns, rows } = table;
   const lines = rows.map((cells) => {
     const [first = '', why = ''] = [cells[0], cells.at(-1)];
@@ -31,7 +31,7 @@ function withReasonBelow(table: TableBlock): TableBlock {
   return { ...table, columns: columns.slice(0, -1), rows: lines };
 }
 
-function besideRun(run: SearchRun | undefined): ReactNode {
+function runStatus(run: SearchRun | undefined): ReactNode {
   if (run?.phase == null) return null;
   return (
     <>

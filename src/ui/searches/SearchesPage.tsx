@@ -24,13 +24,13 @@ export function SearchesPage() {
             {texts.server.title}
           </LinkButton>
         </Inline>
-        <Found />
+        <SearchList />
       </Stack>
     </Page>
   );
 }
 
-function Found() {
+function SearchList() {
   const list = useCall('searches.list', {});
   const say = texts.list;
   if (list.error) return <ProblemBanner problem={list.error} onRetry={() => void list.refetch()} />;

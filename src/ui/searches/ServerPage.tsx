@@ -38,33 +38,33 @@ function ServerForm() {
   const consent = useConsent(plan && { plan, ...onGenerator(place) });
   const settings = characterizeSettingsSchema.safeParse({ maxUsers, idleSeconds });
   const mayStart = plan !== null && settings.success && consent.isGiven;
-  const press = (): void => {
+  const startAnalysis = (): void => {
     address.complain();
     if (plan === null || !settings.success || !mayStart) return;
     const document = { kind: 'characterize' as const, plan, settings: settings.data, ...onGenerator(place) };
     start.mutate({ document, agreed: consent.agreed }, { onSuccess: ({ searchId }) => navigate(`/searches/${searchId}`) });
   };
-  const wrongEntry = (name: string): string | null => settings.error?.issues.find(({ path }) => path[0] === name)?.message ?? null;
+  const entryProblem = (name: string): string | null => settings.error?.issues.find(({ path }) => path[0] === name)?.message ?? null;
   return (
     <Card>
       <Stack gap={12}>
-        <TextField {...address.field} label={texts.address} help={texts.addressHelp} onEnter={press} />
+        <TextField {...address.field} label={texts.address} help={texts.addressHelp} onEnter={startAnalysis} />
         {consent.boxes}
         <Disclosure level={2} title={words.quick.more}>
           <div className={styles.fields}>
-            <NumberField label={texts.maxUsers} value={maxUsers} onChange={setMaxUsers} error={wrongEntry('maxUsers')} />
+            <NumberField label={texts.maxUsers} value={maxUsers} onChange={setMaxUsers} error={entryProblem('maxUsers')} />
             <NumberField
               label={texts.idleSeconds}
               value={idleSeconds}
               onChange={setIdleSeconds}
               unit={texts.seconds}
               help={texts.idleHelp}
-              error={wrongEntry('idleSeconds')}
+              error={entryProblem('idleSeconds')}
             />
             <GeneratorSelect value={place} onChange={setGenerator} help={texts.placeHelp} />
           </div>
         </Disclosure>
-        <StartRow label={texts.start} icon={<Search />} isDisabled={plan !== null && !mayStart} start={start} onPress={press} />
+        <StartRow label={texts.start} icon={<Search />} isDisabled={plan !== null && !mayStart} start={start} onPress={startAnalysis} />
       </Stack>
     </Card>
   );

@@ -18,9 +18,9 @@ export function MatrixCard({ rows }: Pick<SeriesResult, 'rows'>) {
   const [measure, setMeasure] = useState<(typeof MATRIX_MEASURES)[number]>('throughput');
   const matrices = matrixTables({ rows }, measure);
   if (matrices.length === 0) return null;
-  const pick = (value: string): void => setMeasure(MATRIX_MEASURES.find((one) => one === value) ?? measure);
+  const chooseMeasure = (value: string): void => setMeasure(MATRIX_MEASURES.find((one) => one === value) ?? measure);
   return (
-    <Card title={texts.title} actions={<Select isBeside label={texts.show} value={measure} choices={CHOICES} onChange={pick} />}>
+    <Card title={texts.title} actions={<Select isBeside label={texts.show} value={measure} choices={CHOICES} onChange={chooseMeasure} />}>
       <Blocks blocks={matrices} showTitles />
     </Card>
   );

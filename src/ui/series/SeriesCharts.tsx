@@ -11,17 +11,17 @@ import { OverlayCharts } from '#ui/shared/OverlayCharts.tsx';
 import styles from './SeriesPage.module.css';
 
 /** Returns the run that represents a cell: the complete run with throughput nearest to the median, else an aborted run. */
-export function typicalRun({ runs, throughput }: Pick<SeriesRow, 'runs' | 'throughput'>): CellRun | null {
+export function findTypicalRun({ runs, throughput }: Pick<SeriesRow, 'runs' | 'throughput'>): CellRun | null {
   const made = runs.filter(({ runId, state }) => runId !== null && state !== 'running');
   const whole = made.filter(({ state }) => state === 'value');
-  const distance = ({ figures }: CellRun): number => Math.abs((figures?.completedPerSecond ?? 0) - (throughput?.median ?? 0));
-  return [...(whole.length > 0 ? whole : made)].sort((a, b) => distance(a) - distance(b))[0] ?? null;
+  const distanceToMedian = ({ figures }: CellRun): number => Math.abs((figures?.completedPerSecond ?? 0) - (throughput?.median ?? 0));
+  return [...(whole.length > 0 ? whole : made)].sort((a, b) => distanceToMedian(a) - distanceToMedian(b))[0] ?? null;
 }
 
 /** Charts over time of one run per variant, aligned at second 0. `rows` belong to one level. */
-function OverTime({ rows, names }: { readonly rows: readonly SeriesRow[]; readonly names: readonly string[] }) {
+function ChartsOverTime({ rows, names }: { readonly rows: readonly SeriesRow[]; readonly names: readonly string[] }) {
   const runs = rows.flatMap((row) => {
-    const runId = typicalRun(row)?.runId ?? null;
+    const runId = findTypicalRun(row)?.runId ?? null;
     const look = variantLook(Math.max(0, names.indexOf(row.variant ?? '')));
     return runId === null ? [] : [{ name: row.variant ?? row.cell, look, runId }];
   });
@@ -52,7 +52,7 @@ export function SeriesCharts({ rows }: Pick<SeriesResult, 'rows'>) {
       <Card title={texts.overTime} actions={levelSelect}>
         <Stack gap={12}>
           <p className={styles.quiet}>{texts.overTimeStory}</p>
-          <OverTime rows={oneLevel} names={names} />
+          <ChartsOverTime rows={oneLevel} names={names} />
         </Stack>
       </Card>
     </>

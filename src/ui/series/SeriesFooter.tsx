@@ -29,8 +29,8 @@ interface DeleteSeriesProps {
 function DeleteSeries({ seriesId, isOpen, onClose }: DeleteSeriesProps) {
   const remove = useAction('series.remove', ['runs.list']);
   const [, navigate] = useLocation();
-  const confirm = (): void => remove.mutate({ seriesId }, { onSuccess: () => navigate('/history') });
-  return <AskToDelete texts={words.series.remove} isOpen={isOpen} onClose={onClose} removal={remove} onConfirm={confirm} />;
+  const deleteSeries = (): void => remove.mutate({ seriesId }, { onSuccess: () => navigate('/history') });
+  return <AskToDelete texts={words.series.remove} isOpen={isOpen} onClose={onClose} removal={remove} onConfirm={deleteSeries} />;
 }
 
 const texts = words.series;
@@ -45,8 +45,8 @@ export function SeriesFooter({ result: { series, document, rows }, onResumed }: 
   const again = useAction('series.start', ['runs.list']);
   const [, navigate] = useLocation();
   const resume = useAction('series.resume', ['runs.list']);
-  const goOn = (agreed?: string[]): void => resume.mutate({ seriesId: series.id, agreed }, { onSuccess: onResumed });
-  const goAgain = (agreed?: string[]): void =>
+  const resumeSeries = (agreed?: string[]): void => resume.mutate({ seriesId: series.id, agreed }, { onSuccess: onResumed });
+  const startAgain = (agreed?: string[]): void =>
     again.mutate({ document, agreed }, { onSuccess: ({ seriesId }) => navigate(`/series/${seriesId}`) });
   const hasCommands = listCommands(document).length > 0;
   const left = remainingRuns(rows.flatMap(({ runs }) => runs)).length;
@@ -54,20 +54,20 @@ export function SeriesFooter({ result: { series, document, rows }, onResumed }: 
     <FooterBar
       notices={
         <>
-          {resume.error ? <AgreementProblem problem={resume.error} onAgree={goOn} /> : null}
-          {again.error ? <AgreementProblem problem={again.error} onAgree={goAgain} /> : null}
+          {resume.error ? <AgreementProblem problem={resume.error} onAgree={resumeSeries} /> : null}
+          {again.error ? <AgreementProblem problem={again.error} onAgree={startAgain} /> : null}
           {hasCommands ? <p className={styles.quiet}>{texts.againByCommand}</p> : null}
         </>
       }
     >
       <SaveAndDelete seriesId={series.id} />
       {left === 0 || hasCommands ? null : (
-        <Button isPending={resume.isPending} onPress={() => goOn()}>
+        <Button isPending={resume.isPending} onPress={() => resumeSeries()}>
           {texts.resume(formatCount(left))}
         </Button>
       )}
       {hasCommands ? null : (
-        <Button look="primary" isPending={again.isPending} onPress={() => goAgain()}>
+        <Button look="primary" isPending={again.isPending} onPress={() => startAgain()}>
           {texts.again}
         </Button>
       )}
@@ -83,7 +83,7 @@ function SaveAndDelete({ seriesId }: { readonly seriesId: string }) {
     const { fileName, mediaType, content } = await connection.call('series.export', { seriesId, format });
     reportSaved(await saveText(fileName, mediaType, content), fileName);
   };
-  const act = (key: 'csv' | 'json' | 'delete'): void => {
+  const runAction = (key: 'csv' | 'json' | 'delete'): void => {
     if (key === 'delete') return setDeleting(true);
     setProblem(null);
     return void save(key).catch((thrown: unknown) => setProblem(toProblem(thrown)));
@@ -98,7 +98,7 @@ function SaveAndDelete({ seriesId }: { readonly seriesId: string }) {
           { key: 'json', label: texts.save.json },
           { key: 'delete', label: texts.remove.button, icon: <Trash2 /> },
         ]}
-        onAction={act}
+        onAction={runAction}
       />
       <DeleteSeries seriesId={seriesId} isOpen={isDeleting} onClose={() => setDeleting(false)} />
     </>

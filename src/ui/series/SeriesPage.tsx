@@ -38,8 +38,8 @@ interface FoldedDifferences {
 /** Splits differences into open and folded: all are open if there are few, else only the significant ones. */
 export function foldedDifferences(differences: readonly StatedDifference[]): FoldedDifferences {
   if (differences.length <= MAX_OPEN) return { open: differences, folded: [] };
-  const isReal = ({ judgement }: StatedDifference): boolean => judgement === 'differs';
-  return { open: differences.filter(isReal), folded: differences.filter((one) => !isReal(one)) };
+  const isDifferent = ({ judgement }: StatedDifference): boolean => judgement === 'differs';
+  return { open: differences.filter(isDifferent), folded: differences.filter((one) => !isDifferent(one)) };
 }
 
 const texts = words.series;
@@ -82,7 +82,7 @@ function SeriesView({ result, onResumed }: { readonly result: SeriesResult; read
         <Verdict result={result} />
         {document.plan.story === '' ? null : <p className={styles.story}>{document.plan.story}</p>}
         <Ending result={result} />
-        {isGoing ? null : <Response result={result} />}
+        {isGoing ? null : <SeriesConclusions result={result} />}
         <Card title={texts.table.title} flush>
           <SeriesTable rows={rows} />
         </Card>
@@ -179,7 +179,7 @@ function Ending({ result: { series } }: { readonly result: SeriesResult }) {
 }
 
 /** Conclusions of the series, above all figures. */
-function Response({ result }: { readonly result: SeriesResult }) {
+function SeriesConclusions({ result }: { readonly result: SeriesResult }) {
   const { best, effects, smallest, fits, notes, rows } = result;
   return (
     <Card title={texts.conclusion}>

@@ -12,11 +12,11 @@ const texts = words.series.table;
 /** Table of a series; the running cell shows its current figures. */
 export function SeriesTable({ rows }: Pick<SeriesResult, 'rows'>) {
   const [cells] = useMemo(() => seriesTable({ rows }), [rows]);
-  return cells === undefined ? null : <BlockTable table={cells} besideOf={(index) => besideCell(rows[index])} />;
+  return cells === undefined ? null : <BlockTable table={cells} besideOf={(index) => cellStatus(rows[index])} />;
 }
 
 /** Current figures of a cell and links to its runs. */
-function besideCell(row: SeriesRow | undefined): ReactNode {
+function cellStatus(row: SeriesRow | undefined): ReactNode {
   const running = row?.runs.find(({ state }) => state === 'running');
   const made = row?.runs.flatMap(({ runId, repeat, state }) => (runId === null ? [] : [{ runId, repeat, state }])) ?? [];
   return (

@@ -44,20 +44,20 @@ export function VersionsForm({ of }: { readonly of: VersionsOfRuns | null }) {
   const consent = useConsent(document && { ...document, ...on });
   // Only consents for hosts are reused: other permissions were given with the run, or are requested again.
   const keys = of === null ? consent.agreed : consent.agreed.filter((key) => readAskKey(key)?.kind === 'host');
-  const press = (agreed = keys): void => {
+  const startVersions = (agreed = keys): void => {
     a.complain();
     b.complain();
     if (document === null || !consent.isGiven) return;
     start.mutate({ document, agreed }, { onSuccess: ({ seriesId }) => navigate(`/series/${seriesId}`) });
   };
-  const wrong = (entry: NumberEntry): string | null => (isCount(entry) ? null : texts.wrongNumber);
+  const countProblem = (entry: NumberEntry): string | null => (isCount(entry) ? null : texts.wrongNumber);
   const bothGiven = a.url !== null && b.url !== null;
   return (
     <Card>
       <Stack gap={12}>
-        {of === null ? null : <OfRuns of={of} />}
-        <Version label={texts.a} address={a} targets={of?.a ?? []} onEnter={() => press()} />
-        <Version label={texts.b} address={b} targets={of?.b ?? []} onEnter={() => press()} />
+        {of === null ? null : <VersionsPlan of={of} />}
+        <Version label={texts.a} address={a} targets={of?.a ?? []} onEnter={() => startVersions()} />
+        <Version label={texts.b} address={b} targets={of?.b ?? []} onEnter={() => startVersions()} />
         {isSameAddress ? <Banner tone="inconclusive">{texts.sameAddress}</Banner> : null}
         {consent.boxes}
         {of === null ? (
@@ -67,9 +67,15 @@ export function VersionsForm({ of }: { readonly of: VersionsOfRuns | null }) {
               help={texts.connectionsHelp}
               value={connections}
               onChange={setConnections}
-              error={wrong(connections)}
+              error={countProblem(connections)}
             />
-            <NumberField label={texts.seconds} value={seconds} onChange={setSeconds} unit={texts.secondsUnit} error={wrong(seconds)} />
+            <NumberField
+              label={texts.seconds}
+              value={seconds}
+              onChange={setSeconds}
+              unit={texts.secondsUnit}
+              error={countProblem(seconds)}
+            />
           </div>
         ) : null}
         <Disclosure level={2} title={words.quick.more}>
@@ -81,21 +87,21 @@ export function VersionsForm({ of }: { readonly of: VersionsOfRuns | null }) {
               onChange={setRepeats}
               min={1}
               max={MAX_REPEATS}
-              error={wrong(repeats)}
+              error={countProblem(repeats)}
             />
             {of?.on === undefined ? <GeneratorSelect value={place} onChange={setGenerator} /> : null}
           </div>
         </Disclosure>
         <p aria-live="polite" className={styles.quiet}>
-          {document === null ? '' : getOutline(document)}
+          {document === null ? '' : outlineText(document)}
         </p>
         <StartRow
           label={texts.start}
           icon={<GitCompareArrows />}
           isDisabled={bothGiven && (document === null || !consent.isGiven)}
           start={start}
-          onPress={() => press()}
-          onAgree={press}
+          onPress={() => startVersions()}
+          onAgree={startVersions}
         />
       </Stack>
     </Card>
@@ -103,7 +109,7 @@ export function VersionsForm({ of }: { readonly of: VersionsOfRuns | null }) {
 }
 
 /** Describes the test that both versions get. */
-function OfRuns({ of: { plan, isSame, b } }: { readonly of: VersionsOfRuns }) {
+function VersionsPlan({ of: { plan, isSame, b } }: { readonly of: VersionsOfRuns }) {
   return (
     <>
       <p>{texts.ofRuns(plan.name, loadSizeText(sizeOf(plan.load)))}</p>
@@ -130,7 +136,7 @@ function Version({ label, address, targets, onEnter }: VersionProps) {
   );
 }
 
-function getOutline(document: SeriesDocument): string {
+function outlineText(document: SeriesDocument): string {
   const seconds = computeSeriesSeconds(document);
   return texts.outline(formatCount(compareOrder(document.series).length), seconds === null ? null : formatSeconds(seconds));
 }
@@ -148,7 +154,7 @@ interface Entries {
 /** Returns the series document, or null while an entry is missing or invalid. */
 function buildDocument({ of, a, b, connections, seconds, repeats, on }: Entries): SeriesDocument | null {
   if (a === null || b === null || !isCount(repeats) || repeats > MAX_REPEATS) return null;
-  const plan = of?.plan ?? (isCount(connections) && isCount(seconds) ? onePage({ a, b, connections, seconds }) : null);
+  const plan = of?.plan ?? (isCount(connections) && isCount(seconds) ? buildOnePagePlan({ a, b, connections, seconds }) : null);
   if (plan === null) return null;
   const versions = { a: targetsAt(of?.a ?? [], a), b: targetsAt(of === null || of.b.length === 0 ? plan.targets.slice(0, 1) : of.b, b) };
   const document = seriesOfVersions(plan, versions, repeats);
@@ -161,14 +167,14 @@ function targetsAt(targets: readonly Target[], url: string): readonly Target[] {
   return others.length > 0 ? targets : [{ ...only, url }];
 }
 
-interface OnePage {
+interface OnePageTest {
   readonly a: string;
   readonly b: string;
   readonly connections: number;
   readonly seconds: number;
 }
 
-function onePage({ a, b, connections, seconds }: OnePage): Plan | null {
+function buildOnePagePlan({ a, b, connections, seconds }: OnePageTest): Plan | null {
   const input: PlanInput = {
     holdfast: 1,
     name: `${placeOf(a)} or ${placeOf(b)}?`.slice(0, MAX_NAME_LENGTH),

@@ -17,11 +17,11 @@ export function VersionsPage({ runs }: { readonly runs: string }) {
       <VersionsForm of={null} />
     </Page>
   ) : (
-    <OfRuns a={a} b={b} />
+    <VersionsOfTwoRuns a={a} b={b} />
   );
 }
 
-function OfRuns({ a, b }: { readonly a: string; readonly b: string }) {
+function VersionsOfTwoRuns({ a, b }: { readonly a: string; readonly b: string }) {
   const first = useCall('runs.result', { runId: a, maxPoints: 10 });
   const second = useCall('runs.result', { runId: b, maxPoints: 10 });
   const error = first.error ?? second.error;

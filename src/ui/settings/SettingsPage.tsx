@@ -6,7 +6,7 @@ import { useCall } from '#ui/shared/backend.ts';
 import { STORED } from '#ui/shared/stored.ts';
 import { applyTheme, storedTheme, type Theme, THEMES } from '#ui/shared/theme.ts';
 import { Card, Page, Stack } from '#ui/components/Page.tsx';
-import { Copied } from '../components/Button.tsx';
+import { CopyableText } from '../components/Button.tsx';
 import { Facts } from '#ui/components/Facts.tsx';
 import { RadioCards } from '#ui/components/Choices.tsx';
 import { Loaded } from '#ui/components/Placeholders.tsx';
@@ -73,7 +73,7 @@ function AppFacts({ info }: { readonly info: AppInfo }) {
 function pathText(name: string, path: string, help: string) {
   return (
     <>
-      <Copied text={path} label={`${words.common.copy}: ${name}`} />
+      <CopyableText text={path} label={`${words.common.copy}: ${name}`} />
       <span className="muted">{help}</span>
     </>
   );

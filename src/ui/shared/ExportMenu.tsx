@@ -64,7 +64,7 @@ export function ExportDialog({ kind, plan, onClose }: { readonly kind: ExportKin
       }
     >
       {problem === null ? null : <ProblemBanner problem={problem} />}
-      {isExported ? <Shown plan={plan} exported={result.exported} onSave={save} /> : null}
+      {isExported ? <ExportedText plan={plan} exported={result.exported} onSave={save} /> : null}
       {isExported ? null : (
         <>
           <p>{texts.refused[kind]}</p>
@@ -87,7 +87,7 @@ interface ShownProps {
   readonly onSave: (fileName: string, content: string) => Promise<void>;
 }
 
-function Shown({ plan, exported: { kind, text, files, environment, notes }, onSave }: ShownProps) {
+function ExportedText({ plan, exported: { kind, text, files, environment, notes }, onSave }: ShownProps) {
   return (
     <>
       <div className={styles.head}>

@@ -17,7 +17,7 @@ import styles from './OverlayCharts.module.css';
 
 /** About as many points as a chart draws. */
 const MAX_POINTS = 600;
-const NOTHING: never[] = [];
+const NO_ITEMS: never[] = [];
 
 interface OverlayChartsProps {
   readonly runs: readonly { readonly runId: string; readonly name: string; readonly look: SeriesLook }[];
@@ -44,7 +44,7 @@ export function OverlayCharts({ runs, texts }: OverlayChartsProps) {
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- [as above]
   const ofRange = useCallback((range: TimeRange) => <RangeFigures runs={runs} range={range} />, [key]);
   return (
-    <ChartView from={0} to={toSecond} startedAt={null} stages={NOTHING} ranges={NOTHING} overloaded={NOTHING} computeFigures={ofRange}>
+    <ChartView from={0} to={toSecond} startedAt={null} stages={NO_ITEMS} ranges={NO_ITEMS} overloaded={NO_ITEMS} computeFigures={ofRange}>
       <Stack gap={12}>
         {runs.length > 1 ? <Legend lines={runs.map(({ runId, name, look }) => ({ key: runId, name, look }))} /> : null}
         <ChartGrid>

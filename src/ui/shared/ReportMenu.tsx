@@ -1,7 +1,7 @@
 import { FileText } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { type Problem, toProblem } from '#core/base/errors.ts';
-import { saveText, download, savedReply, type Saved } from '#ui/charts/saveFile.ts';
+import { saveText, download, savedReply, type SaveOutcome } from '#ui/charts/saveFile.ts';
 import { ActionMenu } from '#ui/components/ActionMenu.tsx';
 import { Button } from '#ui/components/Button.tsx';
 import { ProblemBanner } from '#ui/components/Banner.tsx';
@@ -25,7 +25,7 @@ export function ReportMenu({ source }: { readonly source: ReportSource }) {
   const work = useRef<AbortController>(undefined);
   useEffect(() => () => work.current?.abort(), []);
 
-  const make = async (choice: Choice): Promise<SavedFile> => {
+  const makeReport = async (choice: Choice): Promise<SavedFile> => {
     if (choice === 'html' || choice === 'markdown') {
       const { fileName, mediaType, content } = await reportText(connection, source, choice);
       return { ...(await saveText(fileName, mediaType, content)), fileName };
@@ -36,9 +36,9 @@ export function ReportMenu({ source }: { readonly source: ReportSource }) {
     const onePage = choice.startsWith('onePage');
     return savePdf({ connection, source, paper, onePage, onStage: setStage, signal: calledOff.signal });
   };
-  const act = (choice: Choice): void => {
+  const saveReport = (choice: Choice): void => {
     setProblem(null);
-    make(choice)
+    makeReport(choice)
       .then((saved) => reportSaved(saved, saved.fileName))
       .catch((thrown: unknown) => setProblem(toProblem(thrown)))
       .finally(() => setStage(null));
@@ -56,7 +56,7 @@ export function ReportMenu({ source }: { readonly source: ReportSource }) {
           label={texts.button}
           placement="top start"
           actions={CHOICES.map((key) => ({ key, label: texts.choices[key] }))}
-          onAction={act}
+          onAction={saveReport}
         />
       ) : stage === 'handedOver' ? (
         <Button icon={<FileText />} isDisabled>
@@ -86,7 +86,7 @@ interface PdfWork {
 }
 
 /** Result of saving with the name of the file. */
-export type SavedFile = Saved & { readonly fileName: string };
+export type SavedFile = SaveOutcome & { readonly fileName: string };
 
 /** Returns the report as HTML or Markdown. */
 export function reportText(
@@ -104,10 +104,10 @@ export function reportText(
 /** Creates and saves the PDF of a report. The desktop app prints it itself; for a browser the backend creates it. */
 export function savePdf(work: PdfWork): Promise<SavedFile> {
   const verbs = window.holdfast?.verbs;
-  return verbs ? printHere(work, (file) => verbs.savePdf(file)) : fetchPrinted(work);
+  return verbs ? printInPage(work, (file) => verbs.savePdf(file)) : fetchPdf(work);
 }
 
-async function printHere(
+async function printInPage(
   { connection, source, paper, onePage, onStage, signal }: PdfWork,
   print: (file: { suggestedName: string; html: string }) => Promise<unknown>,
 ): Promise<SavedFile> {
@@ -120,7 +120,7 @@ async function printHere(
   return { ...savedReply(await print({ suggestedName, html: content })), fileName: suggestedName };
 }
 
-function fetchPrinted({ connection, source, paper, onePage, onStage, signal }: PdfWork): Promise<SavedFile> {
+function fetchPdf({ connection, source, paper, onePage, onStage, signal }: PdfWork): Promise<SavedFile> {
   return new Promise((resolve, reject) => {
     let file: StreamItem<'reports.pdf'>['file'] = null;
     const close = connection.open(

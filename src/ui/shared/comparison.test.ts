@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareAddress, proposedSides, sidesOfAddress } from './comparison.ts';
+import { compareAddress, proposeSides, sidesOfAddress } from './comparison.ts';
 
 const run = (id: string, name = 'page', target = 'http://a/') => ({
   id,
@@ -25,22 +25,22 @@ describe('the address of a comparison', () => {
 
 describe('proposedSides', () => {
   it('groups runs by name and target, the earliest first', () => {
-    expect(proposedSides([run('4', 'b'), run('2', 'a'), run('3', 'b'), run('1', 'a')], 8)).toEqual([
+    expect(proposeSides([run('4', 'b'), run('2', 'a'), run('3', 'b'), run('1', 'a')], 8)).toEqual([
       ['1', '2'],
       ['3', '4'],
     ]);
-    expect(proposedSides([run('1', 'a', 'http://a/'), run('2', 'a', 'http://b/')], 8)).toEqual([['1'], ['2']]);
+    expect(proposeSides([run('1', 'a', 'http://a/'), run('2', 'a', 'http://b/')], 8)).toEqual([['1'], ['2']]);
   });
 
   it('groups runs of a series by cell, regardless of their names', () => {
     const cell = (id: string, name: string) => ({ ...run(id), series: { id: 's-1', cell: name } });
-    expect(proposedSides([cell('1', 'x'), cell('2', 'y'), cell('3', 'x')], 8)).toEqual([['1', '3'], ['2']]);
+    expect(proposeSides([cell('1', 'x'), cell('2', 'y'), cell('3', 'x')], 8)).toEqual([['1', '3'], ['2']]);
   });
 
   it('splits runs of a single group by time', () => {
-    expect(proposedSides([run('1'), run('2')], 8)).toEqual([['1'], ['2']]);
+    expect(proposeSides([run('1'), run('2')], 8)).toEqual([['1'], ['2']]);
     expect(
-      proposedSides(
+      proposeSides(
         ['5', '1', '3', '2', '4'].map((id) => run(id)),
         8,
       ),
@@ -52,7 +52,7 @@ describe('proposedSides', () => {
 
   it('proposes at most the maximum number of sides', () => {
     expect(
-      proposedSides(
+      proposeSides(
         ['1', '2', '3', '4', '5', '6'].map((id) => run(id, id)),
         2,
       ),

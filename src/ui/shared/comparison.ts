@@ -46,9 +46,9 @@ interface Candidate {
  * Proposes the sides of a comparison: runs of the same series cell, or of the same name and target, share a side. If that gives a single
  * side, runs are split by time into an earlier and a later half, as before and after a change; two or three runs are sides of their own.
  */
-export function proposedSides(runs: readonly Candidate[], mostSides: number): string[][] {
+export function proposeSides(runs: readonly Candidate[], mostSides: number): string[][] {
   const inOrder = runs.toSorted((one, other) => one.startedAt.localeCompare(other.startedAt));
-  const groups = [...Map.groupBy(inOrder, likeness).values()].map((group) => group.map(({ id }) => id));
+  const groups = [...Map.groupBy(inOrder, comparisonKey).values()].map((group) => group.map(({ id }) => id));
   if (groups.length > 1 && groups.length <= mostSides) return groups;
   const ids = inOrder.map(({ id }) => id);
   if (ids.length < 4) return ids.map((id) => [id]);
@@ -56,7 +56,7 @@ export function proposedSides(runs: readonly Candidate[], mostSides: number): st
   return [ids.slice(0, half), ids.slice(half)];
 }
 
-function likeness({ name, target, series }: Candidate): string {
+function comparisonKey({ name, target, series }: Candidate): string {
   return JSON.stringify(series === undefined ? [name, target] : [series.id, series.cell]);
 }
 

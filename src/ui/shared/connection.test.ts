@@ -3,7 +3,7 @@ import { portPair, type Port } from '#contract/rpc/port.ts';
 import { connect, type Clock } from './connection.ts';
 
 /** A clock that the test advances. */
-function handClock() {
+function createTestClock() {
   let now = 0;
   let timers: { at: number; act: () => void }[] = [];
   const clock: Clock = {
@@ -15,13 +15,13 @@ function handClock() {
       };
     },
   };
-  const pass = (milliseconds: number): void => {
+  const advance = (milliseconds: number): void => {
     now += milliseconds;
     const due = timers.filter(({ at }) => at <= now);
     timers = timers.filter(({ at }) => at > now);
     for (const { act } of due) act();
   };
-  return { clock, pass, waits: () => timers.map(({ at }) => at - now) };
+  return { clock, pass: advance, waits: () => timers.map(({ at }) => at - now) };
 }
 
 const appInfo = {
@@ -52,7 +52,7 @@ function backend({ replies }: { replies: (attempt: number) => boolean }) {
 }
 
 /** Copies a port, so that a test can add properties. */
-function dialled(port: Port): Port {
+function copyPort(port: Port): Port {
   return {
     send: (frame) => port.send(frame),
     onFrame: (listener) => port.onFrame(listener),
@@ -63,24 +63,24 @@ function dialled(port: Port): Port {
 }
 
 /** Waits until in-memory ports, which deliver in microtasks, have delivered everything. */
-async function settle(): Promise<void> {
+async function deliverAll(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 }
 
 describe('connect', () => {
   it('is open only after the first response of the backend', async () => {
-    const { clock } = handClock();
+    const { clock } = createTestClock();
     const connection = connect(backend({ replies: () => true }).dial, clock);
     expect(connection.state).toBe('connecting');
-    await settle();
+    await deliverAll();
     expect(connection.state).toBe('open');
   });
 
   it('is lost when the port closes, rejects pending calls with GONE and reconnects', async () => {
-    const { clock, pass } = handClock();
+    const { clock, pass } = createTestClock();
     const { dial, ends } = backend({ replies: () => true });
     const connection = connect(dial, clock);
-    await settle();
+    await deliverAll();
     const states: string[] = [];
     connection.subscribe(() => states.push(connection.state));
     const pending = connection.call('presets.list', {}).catch((error: unknown) => error);
@@ -89,19 +89,19 @@ describe('connect', () => {
     expect(connection.state).toBe('lost');
     await expect(connection.call('presets.list', {})).rejects.toMatchObject({ code: 'GONE' });
     pass(250);
-    await settle();
+    await deliverAll();
     expect(states).toEqual(['lost', 'open']);
     expect(ends).toHaveLength(2);
   });
 
   it('doubles the pause after each failure, up to eight seconds', async () => {
-    const { clock, pass, waits } = handClock();
+    const { clock, pass, waits } = createTestClock();
     const { dial, ends } = backend({ replies: () => false });
     connect(dial, clock);
     const pauses: number[] = [];
     for (let attempt = 0; attempt < 8; attempt += 1) {
       ends.at(-1)?.close();
-      await settle();
+      await deliverAll();
       const [pause = 0] = waits();
       pauses.push(pause);
       pass(pause);
@@ -110,57 +110,57 @@ describe('connect', () => {
   });
 
   it('closes a connection without a response and tries again', async () => {
-    const { clock, pass } = handClock();
+    const { clock, pass } = createTestClock();
     const { dial, ends } = backend({ replies: (attempt) => attempt > 1 });
     const connection = connect(dial, clock);
-    await settle();
+    await deliverAll();
     pass(10_000);
-    await settle();
+    await deliverAll();
     pass(250);
-    await settle();
+    await deliverAll();
     expect(ends).toHaveLength(2);
     expect(connection.state).toBe('open');
   });
 
   it('reconnects immediately on retryNow', async () => {
-    const { clock } = handClock();
+    const { clock } = createTestClock();
     const { dial, ends } = backend({ replies: () => true });
     const connection = connect(dial, clock);
-    await settle();
+    await deliverAll();
     ends[0]?.close();
     connection.retryNow();
-    await settle();
+    await deliverAll();
     expect(connection.state).toBe('open');
     connection.retryNow();
     expect(ends).toHaveLength(2);
   });
 
   it('is refused if the backend rejects the page, and reconnects only on retryNow', async () => {
-    const { clock, waits } = handClock();
+    const { clock, waits } = createTestClock();
     const { dial, ends } = backend({ replies: (attempt) => attempt > 1 });
-    const connection = connect(() => ({ ...dialled(dial()), isRefused: ends.length === 1 }), clock);
+    const connection = connect(() => ({ ...copyPort(dial()), isRefused: ends.length === 1 }), clock);
     ends[0]?.close();
-    await settle();
+    await deliverAll();
     expect([connection.state, waits()]).toEqual(['refused', []]);
     connection.retryNow();
-    await settle();
+    await deliverAll();
     expect(connection.state).toBe('open');
   });
 
   it('is lost instead of refused if it was open before', async () => {
-    const { clock } = handClock();
+    const { clock } = createTestClock();
     const { dial, ends } = backend({ replies: () => true });
-    const connection = connect(() => ({ ...dialled(dial()), isRefused: true }), clock);
-    await settle();
+    const connection = connect(() => ({ ...copyPort(dial()), isRefused: true }), clock);
+    await deliverAll();
     ends[0]?.close();
     expect(connection.state).toBe('lost');
   });
 
   it('does not reconnect after close', async () => {
-    const { clock, waits } = handClock();
+    const { clock, waits } = createTestClock();
     const { dial } = backend({ replies: () => true });
     const connection = connect(dial, clock);
-    await settle();
+    await deliverAll();
     connection.close();
     expect(waits()).toEqual([]);
   });

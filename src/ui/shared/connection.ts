@@ -46,23 +46,23 @@ export function connect(dial: Dial, clock: Clock): Connection {
   let state: ConnectionState = 'connecting';
   let client: Client;
   let failures = 0;
-  let abandon: () => void = () => {};
+  let abandonAttempt: () => void = () => {};
   let closed = false;
   let wasOpen = false;
   const listeners = new Set<() => void>();
 
-  const become = (next: ConnectionState): void => {
+  const setState = (next: ConnectionState): void => {
     if (state === next) return;
     state = next;
     for (const listener of listeners) listener();
   };
 
-  const attempt = (): void => {
-    abandon();
+  const connectOnce = (): void => {
+    abandonAttempt();
     const port = dial();
     let over = false;
     let cancelTimer = clock.after(RESPONSE_TIMEOUT_MS, () => port.close());
-    abandon = () => {
+    abandonAttempt = () => {
       over = true;
       cancelTimer();
       port.close();
@@ -72,23 +72,23 @@ export function connect(dial: Dial, clock: Clock): Connection {
       over = true;
       cancelTimer();
       // No automatic retry: the backend would refuse the same token again.
-      if (port.isRefused === true) return become(wasOpen ? 'lost' : 'refused');
+      if (port.isRefused === true) return setState(wasOpen ? 'lost' : 'refused');
       failures += 1;
       // A failure of the first attempt is not reported: the backend may still be starting.
-      if (state === 'open' || failures > 1) become('lost');
-      cancelTimer = clock.after(Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), MAX_PAUSE_MS), attempt);
+      if (state === 'open' || failures > 1) setState('lost');
+      cancelTimer = clock.after(Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), MAX_PAUSE_MS), connectOnce);
     });
-    const opened = (): void => {
+    const onOpened = (): void => {
       if (over || closed) return;
       cancelTimer();
       failures = 0;
       wasOpen = true;
-      become('open');
+      setState('open');
     };
     client = createClient(port);
-    void client.call('app.info', {}).then(opened, () => port.close());
+    void client.call('app.info', {}).then(onOpened, () => port.close());
   };
-  attempt();
+  connectOnce();
 
   return {
     get state() {
@@ -101,11 +101,11 @@ export function connect(dial: Dial, clock: Clock): Connection {
     call: (name, input) => client.call(name, input),
     open: (name, input, listener) => client.open(name, input, listener),
     retryNow() {
-      if (state !== 'open' && !closed) attempt();
+      if (state !== 'open' && !closed) connectOnce();
     },
     close() {
       closed = true;
-      abandon();
+      abandonAttempt();
     },
   };
 }

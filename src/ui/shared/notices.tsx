@@ -4,7 +4,7 @@ import { Button } from '#ui/components/Button.tsx';
 import { words } from '#ui/words/words.ts';
 import styles from './Notices.module.css';
 import { HoldfastError } from '#core/base/errors.ts';
-import type { Saved } from '#ui/charts/saveFile.ts';
+import type { SaveOutcome } from '#ui/charts/saveFile.ts';
 
 /** A short message at the bottom of the window with an action, such as "Deleted · Undo". */
 interface Notice {
@@ -17,17 +17,17 @@ let notices: readonly Notice[] = [];
 let nextId = 1;
 const listeners = new Set<() => void>();
 
-function set(next: readonly Notice[]): void {
+function setNotices(next: readonly Notice[]): void {
   notices = next;
   for (const listener of listeners) listener();
 }
 
 export function notify(text: string, action: Notice['action'] = null): void {
-  set([...notices.slice(-2), { id: nextId++, text, action }]);
+  setNotices([...notices.slice(-2), { id: nextId++, text, action }]);
 }
 
 function dismissNotice(id: number): void {
-  set(notices.filter((notice) => notice.id !== id));
+  setNotices(notices.filter((notice) => notice.id !== id));
 }
 
 function useNotices(): readonly Notice[] {
@@ -88,7 +88,7 @@ function NoticeLine({ notice }: { readonly notice: Notice }) {
 }
 
 /** Shows a notice that a file was saved; nothing if the user closed the dialog. Throws `NOT_SAVED` if saving failed. */
-export function reportSaved(saved: Saved, fileName: string): void {
+export function reportSaved(saved: SaveOutcome, fileName: string): void {
   if (saved.outcome === 'failed') throw new HoldfastError({ code: 'NOT_SAVED', message: saved.message, hint: saved.hint });
   if (saved.outcome === 'saved') notify(words.app.fileSaved(fileName));
 }

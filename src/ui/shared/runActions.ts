@@ -28,7 +28,7 @@ interface NameBaseline {
 /** Returns the action that names runs the baseline of their question and target. */
 export function useNameBaseline(): NameBaseline {
   const set = useAction('baselines.set', BASELINE_CALLS);
-  const name = async (runIds: readonly string[], onNamed?: () => void): Promise<void> => {
+  const nameBaseline = async (runIds: readonly string[], onNamed?: () => void): Promise<void> => {
     try {
       const named = await set.mutateAsync({ runIds: [...runIds] });
       notify(words.baseline.named(formatCount(named.runIds.length)));
@@ -37,14 +37,14 @@ export function useNameBaseline(): NameBaseline {
       notifyFailure(thrown);
     }
   };
-  return { isPending: set.isPending, name: (runIds, onNamed) => void name(runIds, onNamed) };
+  return { isPending: set.isPending, name: (runIds, onNamed) => void nameBaseline(runIds, onNamed) };
 }
 
 /** Returns the action that removes the baseline of a run's question, with an undo. */
-export function useTakeBaselineBack(): { readonly isPending: boolean; readonly takeBack: (runId: string) => void } {
+export function useRemoveBaseline(): { readonly isPending: boolean; readonly takeBack: (runId: string) => void } {
   const remove = useAction('baselines.remove', BASELINE_CALLS);
   const { name } = useNameBaseline();
-  const takeBack = async (runId: string): Promise<void> => {
+  const removeBaseline = async (runId: string): Promise<void> => {
     try {
       const { runIds } = await remove.mutateAsync({ runId });
       notify(words.baseline.takenBack, { label: words.app.undo, act: () => name(runIds) });
@@ -52,7 +52,7 @@ export function useTakeBaselineBack(): { readonly isPending: boolean; readonly t
       notifyFailure(thrown);
     }
   };
-  return { isPending: remove.isPending, takeBack: (runId) => void takeBack(runId) };
+  return { isPending: remove.isPending, takeBack: (runId) => void removeBaseline(runId) };
 }
 
 function notifyFailure(thrown: unknown): void {

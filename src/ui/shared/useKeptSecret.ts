@@ -16,7 +16,7 @@ interface KeptSecret {
 export function useKeptSecret(onKept: (reference: string) => void, valueOf = (text: string): string => text): KeptSecret {
   const { mutate, isPending, error } = useAction('secrets.keep');
   const [text, setText] = useState('');
-  const keep = (): void => {
+  const keepSecret = (): void => {
     const value = valueOf(text);
     if (value === '' || isPending) return;
     mutate(
@@ -29,5 +29,5 @@ export function useKeptSecret(onKept: (reference: string) => void, valueOf = (te
       },
     );
   };
-  return { text, setText, keep, isPending, error };
+  return { text, setText, keep: keepSecret, isPending, error };
 }

@@ -25,12 +25,12 @@ export type WizardSeed =
   /** A file that was opened with the app; the first page shows it before it is used. */
   | { readonly kind: 'file'; readonly name: string; readonly text: string };
 
-let waiting: WizardSeed | null = null;
+let pendingSeed: WizardSeed | null = null;
 const listeners = new Set<() => void>();
 
 /** Opens the wizard on a seed: “Run again”, “Edit the plan”, “the plan that would settle it”, “Test it”. */
 export function startWizard(seed: WizardSeed): void {
-  waiting = seed;
+  pendingSeed = seed;
   for (const listener of listeners) listener();
   navigate('/new');
 }
@@ -42,13 +42,13 @@ export function useWizardSeed(): WizardSeed | null {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => waiting,
-    () => waiting,
+    () => pendingSeed,
+    () => pendingSeed,
   );
 }
 
 export function takeWizardSeed(): void {
-  waiting = null;
+  pendingSeed = null;
   for (const listener of listeners) listener();
 }
 
@@ -57,7 +57,7 @@ const responseSchema = z.object({
 });
 
 /** Prevents the browser from opening files dropped outside a drop zone, which would replace the page and lose all entries. */
-export function keepDroppedFilesOut(): void {
+export function ignoreDroppedFiles(): void {
   for (const type of ['dragover', 'drop'] as const)
     window.addEventListener(type, (event) => {
       if (event.dataTransfer?.types.includes('Files') === true) event.preventDefault();
@@ -68,12 +68,12 @@ export function keepDroppedFilesOut(): void {
 export function watchOpenedFiles(): void {
   const verbs = window.holdfast?.verbs;
   if (!verbs) return;
-  const take = async (): Promise<void> => {
+  const takeFile = async (): Promise<void> => {
     const { file } = responseSchema.parse(await verbs.takeFile());
     if (!file) return;
     if (file.text === null) notify([file.problem?.message, file.problem?.hint].join(' '));
     else startWizard({ kind: 'file', name: file.name, text: file.text });
   };
-  verbs.onFile(() => void take());
-  void take();
+  verbs.onFile(() => void takeFile());
+  void takeFile();
 }

@@ -8,7 +8,7 @@ const DISTANCES = /^(margin|padding|gap|row-gap|column-gap)(-[a-z-]+)?$/;
 const SIZES_OF_THEIR_OWN = new Set(['base.css: font-size: 100%', 'base.css: font-size: 0.9em']);
 
 /** Returns declarations with distances or sizes that are not in tokens.css. */
-function offScale(name: string, css: string): string[] {
+function findOffScale(name: string, css: string): string[] {
   const declarations = css.replaceAll(/\/\*[\s\S]*?\*\//g, '').matchAll(/([\w-]+)\s*:\s*([^;{}]+);/g);
   return [...declarations].flatMap(([, property = '', value = '']) => {
     const wanted = property === 'font-size' ? 'size' : DISTANCES.test(property) ? 'space' : null;
@@ -16,29 +16,31 @@ function offScale(name: string, css: string): string[] {
     const isOnScale =
       /^(calc|clamp|max|min)\(/.test(value) && value.includes('var(--')
         ? value.includes(`var(--${wanted}-`) || value.includes('var(--size-')
-        : getParts(value).every((part) => ['0', 'auto', 'inherit'].includes(part) || part.startsWith(`var(--${wanted}-`) || isOwn(part));
+        : splitValues(value).every(
+            (part) => ['0', 'auto', 'inherit'].includes(part) || part.startsWith(`var(--${wanted}-`) || isComponentValue(part),
+          );
     const stated = `${name}: ${property}: ${value}`;
     return isOnScale || SIZES_OF_THEIR_OWN.has(stated) ? [] : [stated];
   });
 }
 
 /** Matches a custom property of a component, or a sum that contains a token. */
-function isOwn(part: string): boolean {
+function isComponentValue(part: string): boolean {
   return /^var\(--(table-edge|bottom-bar|card-edge|cell-space)/.test(part) || /^calc\(.*var\(--space-/.test(part);
 }
 
 /** Splits a shorthand into its values; an expression in brackets is one value. */
-function getParts(value: string): string[] {
+function splitValues(value: string): string[] {
   return value.match(/[^\s(]+\((?:[^()]|\([^()]*\))*\)|[^\s]+/g) ?? [];
 }
 
 it('style sheets take every text size and distance from tokens.css', () => {
   const files = readdirSync(ui, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.css'));
   expect(files.length).toBeGreaterThan(50);
-  expect(files.flatMap((name) => offScale(name.replace(/^.*\//, ''), readFileSync(join(ui, name), 'utf8')))).toEqual([]);
+  expect(files.flatMap((name) => findOffScale(name.replace(/^.*\//, ''), readFileSync(join(ui, name), 'utf8')))).toEqual([]);
 });
 
 it('the check finds values that are not in tokens.css', () => {
   const css = '.a { padding: 0 var(--space-8) 5px; gap: var(--space-4); font-size: 14px; margin: calc(1px + var(--space-4)) auto; }';
-  expect(offScale('a.css', css)).toEqual(['a.css: padding: 0 var(--space-8) 5px', 'a.css: font-size: 14px']);
+  expect(findOffScale('a.css', css)).toEqual(['a.css: padding: 0 var(--space-8) 5px', 'a.css: font-size: 14px']);
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { questionSchema } from '#core/presets/schema.ts';
-import { aboutRealServer } from './AnswerFields.tsx';
+import { withoutPracticeHelp } from './AnswerFields.tsx';
 
 it.each([
   ['Longer runs find leaks. A practice server gets a fifth.', 'Longer runs find leaks.'],
@@ -8,5 +8,5 @@ it.each([
   ['A practice server has a tenth of the threads.', 'A practice server has a tenth of the threads.'],
 ])('the help of a question says what a practice server gets only where one is tested: %s', (help, shown) => {
   const question = questionSchema.parse({ id: 'seconds', kind: 'number', label: 'How long?', help, default: 1, min: 1, max: 9 });
-  expect(aboutRealServer(question).help).toBe(shown);
+  expect(withoutPracticeHelp(question).help).toBe(shown);
 });

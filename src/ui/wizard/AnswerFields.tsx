@@ -7,7 +7,7 @@ import type { Preset, Question } from '#core/presets/schema.ts';
 import { NumberField, TextField } from '#ui/components/Field.tsx';
 import { Select } from '#ui/components/Choices.tsx';
 import { RecordField } from '#ui/components/RecordField.tsx';
-import { later } from '#ui/shared/later.ts';
+import { registerLazy } from '#ui/shared/later.ts';
 import { Button } from '#ui/components/Button.tsx';
 import { Stack } from '#ui/components/Page.tsx';
 import { words } from '#ui/words/words.ts';
@@ -54,7 +54,7 @@ function SecretAnswer({ label, help, reference, onKept, error }: SecretAnswerPro
   );
 }
 
-const CrawlDialog = lazy(later(async () => ({ default: (await import('./pages/CrawlDialog.tsx')).CrawlDialog })));
+const CrawlDialog = lazy(registerLazy(async () => ({ default: (await import('./pages/CrawlDialog.tsx')).CrawlDialog })));
 
 interface PagesAnswerProps {
   readonly label: string;
@@ -110,7 +110,7 @@ export function AnswerFields({ preset, answers, questions, issues }: AnswerField
   return questions.map((question) => (
     <AnswerField
       key={`${preset.id} ${question.id}`}
-      question={state.practice === null ? aboutRealServer(question) : question}
+      question={state.practice === null ? withoutPracticeHelp(question) : question}
       answer={getAnswer(question, answers, links)}
       found={chooseFoundPages(question, links)}
       issue={messageAt(issues, answerPath(question.id))}
@@ -119,7 +119,7 @@ export function AnswerFields({ preset, answers, questions, issues }: AnswerField
 }
 
 /** Removes the sentences about practice servers from a question's help, for tests of other servers. */
-export function aboutRealServer(question: Question): Question {
+export function withoutPracticeHelp(question: Question): Question {
   const sentences = question.help.split(/(?<=[.?])\s+/);
   return { ...question, help: sentences.filter((sentence) => !/\ba practice server gets\b/i.test(sentence)).join(' ') };
 }

@@ -26,17 +26,17 @@ interface DatabaseAnswerProps {
 export function DatabaseAnswer({ label, help, counted, value, onChange, error }: DatabaseAnswerProps) {
   const look = useAction('databases.rights');
   const say = words.wizard.database;
-  const take = (reference: string): void => {
+  const useReference = (reference: string): void => {
     onChange(reference);
     look.reset();
   };
-  const secret = useKeptSecret(take, (text) => text.trim());
-  const keepText = (): void => {
+  const secret = useKeptSecret(useReference, (text) => text.trim());
+  const keepConnection = (): void => {
     const typed = secret.text.trim();
     const read = readDatabase(typed);
     if (typeof read === 'string') return secret.keep();
     // Text that is neither an address nor a reference is shown as an error and not stored.
-    if (typed !== '') take(typed);
+    if (typed !== '') useReference(typed);
     secret.setText('');
   };
   const test = (): void => {
@@ -49,12 +49,12 @@ export function DatabaseAnswer({ label, help, counted, value, onChange, error }:
     <Stack gap={8}>
       <TextField
         label={label}
-        help={isKept(value) ? words.wizard.load.secretKept : help}
+        help={isKeptSecret(value) ? words.wizard.load.secretKept : help}
         type="password"
         value={secret.text}
         onChange={secret.setText}
-        onBlur={keepText}
-        onEnter={keepText}
+        onBlur={keepConnection}
+        onEnter={keepConnection}
         error={error}
         placeholder={placeholderFor(value)}
       />
@@ -64,34 +64,34 @@ export function DatabaseAnswer({ label, help, counted, value, onChange, error }:
           <Button size="small" isPending={look.isPending} onPress={test}>
             {say.test}
           </Button>
-          <Button size="small" look="quiet" onPress={() => take('')}>
+          <Button size="small" look="quiet" onPress={() => useReference('')}>
             {say.without}
           </Button>
         </Inline>
       )}
       {look.error ? <ProblemBanner problem={look.error} onRetry={test} /> : null}
-      {look.data ? <Rights rights={look.data} counted={counted} /> : null}
+      {look.data ? <RightsResult rights={look.data} counted={counted} /> : null}
       <Disclosure title={say.role}>
         <p>{say.roleStory}</p>
-        <Sql text={roleSql(counted)} />
+        <SqlText text={roleSql(counted)} />
       </Disclosure>
     </Stack>
   );
 }
 
-function isKept(value: string): boolean {
+function isKeptSecret(value: string): boolean {
   return readReference(value)?.kind === 'session';
 }
 
 /** Returns the placeholder. Only references are shown, because other text may be a mistyped address with a password. */
 function placeholderFor(value: string): string {
   const { example } = words.wizard.database;
-  if (isKept(value)) return words.wizard.load.secretReplace;
+  if (isKeptSecret(value)) return words.wizard.load.secretReplace;
   const read = readDatabase(value);
   return typeof read === 'object' && read !== null ? value : example;
 }
 
-function Rights({ rights, counted }: { readonly rights: DatabaseRights; readonly counted: CountedTable | undefined }) {
+function RightsResult({ rights, counted }: { readonly rights: DatabaseRights; readonly counted: CountedTable | undefined }) {
   const say = words.wizard.database;
   const lacks = [
     ...(statesSeen(rights) === 'tooFew' ? [say.noStates] : []),
@@ -106,12 +106,12 @@ function Rights({ rights, counted }: { readonly rights: DatabaseRights; readonly
       announce="status"
     >
       {lacks.length === 0 ? say.enough : lacks.join(' ')}
-      {sql === '' ? null : <Sql text={sql} />}
+      {sql === '' ? null : <SqlText text={sql} />}
     </Banner>
   );
 }
 
-function Sql({ text }: { readonly text: string }) {
+function SqlText({ text }: { readonly text: string }) {
   return (
     <div className={styles.sql}>
       <pre>{text}</pre>

@@ -24,7 +24,7 @@ export function FileField({ label, help, value, onChange, error = null }: FileFi
   const keep = useAction('files.keep');
   const [isTooLarge, setTooLarge] = useState(false);
   const say = words.wizard.file;
-  const take = async (file: File | null | undefined): Promise<void> => {
+  const readFile = async (file: File | null | undefined): Promise<void> => {
     if (!file) return;
     const isLarge = file.size > MAX_KEPT_CHARACTERS;
     setTooLarge(isLarge);
@@ -41,13 +41,13 @@ export function FileField({ label, help, value, onChange, error = null }: FileFi
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => {
         event.preventDefault();
-        void take(event.dataTransfer.files.item(0));
+        void readFile(event.dataTransfer.files.item(0));
       }}
     >
       <Stack gap={8}>
         <TextField label={label} help={`${help} ${say.help}`} value={value} onChange={change} error={error} code />
         <div>
-          <FileTrigger acceptedFileTypes={TYPES} onSelect={(files) => void take(files?.item(0))}>
+          <FileTrigger acceptedFileTypes={TYPES} onSelect={(files) => void readFile(files?.item(0))}>
             <Button size="small" icon={<FileUp />} isPending={keep.isPending}>
               {words.wizard.question.pasteChoose}
             </Button>

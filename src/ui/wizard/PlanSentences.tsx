@@ -9,14 +9,14 @@ const MAX_OPEN_SENTENCES = 2;
 /** A plan as sentences: amount and duration are open, steps and stages may be folded. */
 export function PlanSentences({ description, steps }: { readonly description: Description; readonly steps: number }) {
   const say = words.wizard.visitor;
-  const { stages, aboutLoad, aboutSteps } = folded(description);
+  const { stages, aboutLoad, aboutSteps } = foldSentences(description);
   const parts = [
     { title: say.stages, summary: say.stageCount(stages), sentences: aboutLoad },
     { title: say.title, summary: say.count(steps), sentences: aboutSteps },
   ].filter(({ sentences }) => sentences.length > 0);
   return (
     <Stack gap={8}>
-      <Sentences sentences={shortly(description)} />
+      <Sentences sentences={openSentences(description)} />
       {parts.map(({ title, summary, sentences }) => (
         <Disclosure key={title} title={title} summary={summary}>
           <Sentences sentences={sentences} />
@@ -27,13 +27,13 @@ export function PlanSentences({ description, steps }: { readonly description: De
 }
 
 /** Returns the sentences about the plan as a whole, without the folded ones. */
-export function shortly(description: Description): string[] {
-  const { aboutLoad, aboutSteps } = folded(description);
+export function openSentences(description: Description): string[] {
+  const { aboutLoad, aboutSteps } = foldSentences(description);
   return description.sentences.filter((sentence) => !aboutLoad.includes(sentence) && !aboutSteps.includes(sentence));
 }
 
 /** Returns the folded sentences: long lists of steps, and of several stages. */
-function folded({
+function foldSentences({
   aboutSteps,
   aboutLoad,
   profile,

@@ -4,7 +4,7 @@ import { navigate } from 'wouter/use-hash-location';
 import { HERE } from '#core/plan/schema/hosts.ts';
 import { useCall } from '#ui/shared/backend.ts';
 import { notify } from '#ui/shared/notices.tsx';
-import { later } from '#ui/shared/later.ts';
+import { registerLazy } from '#ui/shared/later.ts';
 import { Button } from '#ui/components/Button.tsx';
 import { Page, Stack } from '#ui/components/Page.tsx';
 import { ProblemBanner } from '#ui/components/Banner.tsx';
@@ -28,23 +28,23 @@ import { isBefore } from './state/reducer.ts';
 import { WIZARD_PAGES, type WizardPageId, type WizardState } from './state/types.ts';
 import { type Agreement, getAgreement } from './state/answers.ts';
 import { rolesOf } from './state/machineRoles.ts';
-import { type PlanInProgress, usePlan, useSeed } from './usePlan.ts';
+import { type PlanInProgress, usePlan, useWizardSeedActions } from './usePlan.ts';
 import { type Next, useNext, useStart } from './useNext.ts';
 import { useWizard } from './WizardProvider.tsx';
 import styles from './WizardPage.module.css';
 
 // Every test begins with the question page; the pages after it are loaded when opened.
-const HostProblem = lazy(later(async () => ({ default: (await import('#ui/shared/machines/HostProblem.tsx')).HostProblem })));
-const TargetPage = lazy(later(async () => ({ default: (await import('./target/TargetPage.tsx')).TargetPage })));
-const LoadPage = lazy(later(async () => ({ default: (await import('./load/LoadPage.tsx')).LoadPage })));
-const CheckPage = lazy(later(async () => ({ default: (await import('./check/CheckPage.tsx')).CheckPage })));
+const HostProblem = lazy(registerLazy(async () => ({ default: (await import('#ui/shared/machines/HostProblem.tsx')).HostProblem })));
+const TargetPage = lazy(registerLazy(async () => ({ default: (await import('./target/TargetPage.tsx')).TargetPage })));
+const LoadPage = lazy(registerLazy(async () => ({ default: (await import('./load/LoadPage.tsx')).LoadPage })));
+const CheckPage = lazy(registerLazy(async () => ({ default: (await import('./check/CheckPage.tsx')).CheckPage })));
 
 /** Frame of the wizard: navigation, the current page and a footer that names what is missing. `asked`: page in the address. */
 export function WizardPage({ asked }: { readonly asked: string | null }) {
   const { state } = useWizard();
-  const seed = useSeed();
+  const seed = useWizardSeedActions();
   const plan = usePlan(state);
-  const page = pageFor(asked, state.reached);
+  const page = reachablePage(asked, state.reached);
   const heading = useHeadlineFocus(page);
   const paste = usePaste(page === 'question');
   const hosts = useCall('hosts.list', {}).data?.map(({ name }) => name) ?? null;
@@ -96,7 +96,7 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
               page={page}
               readiness={readiness}
               isWaiting={next.isWaiting || start.isStarting || paste.isTaking}
-              beside={besideNext(page, state, trial)}
+              beside={nextHint(page, state, trial)}
             />
           </>
         }
@@ -120,17 +120,17 @@ export function WizardPage({ asked }: { readonly asked: string | null }) {
 /** Button that clears all entries, with an undo. */
 function StartOver({ page }: { readonly page: WizardPageId }) {
   const { state, dispatch } = useWizard();
-  const takeBack = (): void => {
+  const undoStartOver = (): void => {
     dispatch({ type: 'takenBack', state });
     navigate(pagePath(page));
   };
-  const press = (): void => {
+  const startOver = (): void => {
     dispatch({ type: 'startedOver' });
     navigate('/new');
-    notify(words.wizard.startedOver, { label: words.app.undo, act: takeBack });
+    notify(words.wizard.startedOver, { label: words.app.undo, act: undoStartOver });
   };
   return (
-    <Button look="quiet" icon={<RotateCcw />} onPress={press}>
+    <Button look="quiet" icon={<RotateCcw />} onPress={startOver}>
       {words.wizard.startOver}
     </Button>
   );
@@ -179,13 +179,13 @@ const PAGES: Readonly<
 };
 
 /** Returns the page of the address, or the furthest reached page if the address is beyond it. */
-function pageFor(asked: string | null, reached: WizardPageId): WizardPageId {
+function reachablePage(asked: string | null, reached: WizardPageId): WizardPageId {
   const page = WIZARD_PAGES.find((id) => id === asked) ?? 'question';
   return isBefore(reached, page) ? reached : page;
 }
 
 /** Returns the text beside an enabled Next button; empty for none. */
-function besideNext(page: WizardPageId, { login }: WizardState, trial: Trial): string {
+function nextHint(page: WizardPageId, { login }: WizardState, trial: Trial): string {
   const { trying, trialFailed, loginFailed } = words.wizard.notYet;
   if (page === 'target') return login.status === 'failed' ? loginFailed : '';
   if (page !== 'check') return '';

@@ -3,12 +3,12 @@ import { navigate } from 'wouter/use-hash-location';
 import { useAction } from '#ui/shared/backend.ts';
 import type { Paste } from './question/usePaste.ts';
 import type { Agreement } from './state/answers.ts';
-import { toBeStarted } from './state/makePlan.ts';
+import { startInput } from './state/makePlan.ts';
 import type { Readiness } from './state/readiness.ts';
 import type { WizardPageId } from './state/types.ts';
 import { pageAfter, pagePath } from './StepRail.tsx';
 import type { BeforeNext } from './target/LoginForm.tsx';
-import type { PlanInProgress, useSeed } from './usePlan.ts';
+import type { PlanInProgress, useWizardSeedActions } from './usePlan.ts';
 import { useWizard } from './WizardProvider.tsx';
 
 /** Starts the run, or the series, of a plan. */
@@ -25,7 +25,7 @@ export function useStart({ made }: PlanInProgress, { keys: agreed }: Agreement) 
       if (!made?.plan || hasStarted.current) return;
       hasStarted.current = true;
       const onSettled = (): void => void (hasStarted.current = false);
-      const { series: repeats, ...once } = toBeStarted(made.plan, made.series, choices);
+      const { series: repeats, ...once } = startInput(made.plan, made.series, choices);
       if (repeats === undefined) run.mutate({ ...once, agreed }, { onSettled, onSuccess: ({ runId }) => navigate(`/runs/${runId}`) });
       else
         series.mutate(
@@ -43,7 +43,7 @@ interface NextOptions {
   readonly page: WizardPageId;
   readonly readiness: Readiness;
   readonly paste: Paste;
-  readonly seed: ReturnType<typeof useSeed>;
+  readonly seed: ReturnType<typeof useWizardSeedActions>;
   readonly start: () => void;
 }
 
@@ -56,7 +56,7 @@ export function useNext({ page, readiness, paste, seed, start }: NextOptions) {
   const keepBeforeNext = useCallback((act: BeforeNext) => setBeforeNext(() => act), []);
   const turnedAt = useRef(Number.NEGATIVE_INFINITY);
 
-  const turnOrStart = (): void => {
+  const continueOrStart = (): void => {
     const next = pageAfter(page);
     if (next) {
       turnedAt.current = performance.now();
@@ -66,10 +66,10 @@ export function useNext({ page, readiness, paste, seed, start }: NextOptions) {
   };
   const proceed = (): void => {
     if (page === 'question' && !paste.isEmpty) return paste.take();
-    if (beforeNext === null) return turnOrStart();
+    if (beforeNext === null) return continueOrStart();
     setLeaving(true);
     void beforeNext()
-      .then((isDone) => (isDone ? turnOrStart() : undefined))
+      .then((isDone) => (isDone ? continueOrStart() : undefined))
       .finally(() => setLeaving(false));
   };
   // Next was pressed while a result was pending: continue as soon as it arrives.

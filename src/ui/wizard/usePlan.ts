@@ -18,7 +18,7 @@ import { toTarget } from './state/entries.ts';
 import { type MadePlan, requestPlan, type PlanInput, restorePreset } from './state/makePlan.ts';
 import type { PlanFacts } from './state/readiness.ts';
 import { listEntries, type WizardState } from './state/types.ts';
-import type { TakenPreset, WizardAction } from './state/reducer.ts';
+import type { RestoredPreset, WizardAction } from './state/reducer.ts';
 import { useWizard } from './WizardProvider.tsx';
 
 export interface PlanInProgress {
@@ -80,13 +80,13 @@ function planInput(state: WizardState, preset: Preset | null): PlanInput | null 
   );
 }
 
-interface Opening {
+interface SeedOpening {
   readonly actions: readonly WizardAction[];
   readonly path: string;
 }
 
 /** Applies the pending seed of another screen. */
-export function useSeed(): {
+export function useWizardSeedActions(): {
   readonly isWorking: boolean;
   readonly problem: Problem | null;
   /** Whether to start the test as soon as possible; false after the attempt. */
@@ -102,7 +102,7 @@ export function useSeed(): {
   useEffect(() => {
     if (!seed || seed.kind === 'file') return;
     let left = false;
-    openingOf(connection, seed).then(
+    readOpening(connection, seed).then(
       ({ actions, path }) => {
         if (left) return undefined;
         for (const action of actions) dispatch(action);
@@ -129,15 +129,15 @@ export function useSeed(): {
   };
 }
 
-async function openingOf(connection: Connection, seed: Exclude<WizardSeed, { kind: 'file' }>): Promise<Opening> {
+async function readOpening(connection: Connection, seed: Exclude<WizardSeed, { kind: 'file' }>): Promise<SeedOpening> {
   switch (seed.kind) {
     case 'plan':
-      return { actions: await takeActions(connection, seed.plan, seed), path: '/new/load' };
+      return { actions: await openPlanActions(connection, seed.plan, seed), path: '/new/load' };
     case 'run': {
       const { plan, generators } = await connection.call('runs.result', { runId: seed.runId, maxPoints: 10 });
       const names = generators.map(({ name }) => name);
       const preset = await restorePreset(connection.call, plan);
-      const actions = await takeActions(connection, plan, { generators: names, preset });
+      const actions = await openPlanActions(connection, plan, { generators: names, preset });
       return seed.starts === true
         ? { actions: [...actions, { type: 'pageOpened', page: 'check' }], path: '/new/check' }
         : { actions, path: '/new/load' };
@@ -168,12 +168,12 @@ interface Origin {
   /** Plan whose permissions are reused. */
   readonly from?: Plan;
   /** The preset from which the plan was made, if its questions still result in it. */
-  readonly preset?: TakenPreset | null;
+  readonly preset?: RestoredPreset | null;
   readonly isLoadProposed?: boolean;
 }
 
 /** Returns the actions that open a plan, with its questions if it comes from a preset. */
-async function takeActions(
+async function openPlanActions(
   connection: Connection,
   plan: Plan,
   { generators = [], from = plan, preset = null, isLoadProposed = false }: Origin,

@@ -20,11 +20,11 @@ child.on('exit', () => process.exit());
 const [, , , commands, replies] = child.stdio as unknown as Duplex[];
 const [input, output] = [createReadStream('', { fd: 3 }), createWriteStream('', { fd: 4 })];
 
-const behavior = { behavior: 'allow', downloadPath: join(profile, 'saved') };
-commands?.write(`${JSON.stringify({ id: FIRST_OWN_ID, method: 'Browser.setDownloadBehavior', params: behavior })}\0`);
+const downloadBehavior = { behavior: 'allow', downloadPath: join(profile, 'saved') };
+commands?.write(`${JSON.stringify({ id: FIRST_OWN_ID, method: 'Browser.setDownloadBehavior', params: downloadBehavior })}\0`);
 
 /** Passes messages on, those of a time span in one chunk, and drops those that the caller takes. */
-function pass(
+function forwardMessages(
   from: NodeJS.ReadableStream,
   to: NodeJS.WritableStream,
   gatheredMs: number,
@@ -52,10 +52,10 @@ function pass(
 }
 
 if (commands && replies) {
-  pass(input, commands, 0, ({ id, method = '' }) => {
+  forwardMessages(input, commands, 0, ({ id, method = '' }) => {
     const isRefused = REFUSED_METHODS.has(method);
     if (isRefused) output.write(`${JSON.stringify({ id, error: { code: -32_000, message: 'Not supported' } })}\0`);
     return isRefused;
   });
-  pass(replies, output, CHUNK_MS, ({ id }) => id === FIRST_OWN_ID);
+  forwardMessages(replies, output, CHUNK_MS, ({ id }) => id === FIRST_OWN_ID);
 }

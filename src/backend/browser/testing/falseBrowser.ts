@@ -24,14 +24,14 @@ function falseBrowser(line: string): Duplex {
 }
 
 // Runs as a separate program, since a test runner handles unhandled rejections itself.
-const endings: boolean[] = [];
+const outcomes: boolean[] = [];
 for (const line of process.argv.slice(2)) {
   const channel = falseBrowser(line);
   const closed = new Promise<boolean>((resolve) => channel.once('finish', () => resolve(true)));
   const browser = await chromium.connectOverCDP(new DevtoolsPipe(channel, Buffer.alloc(0)), { timeout: 5_000 }).catch(() => null);
-  endings.push(await Promise.race([closed, new Promise<boolean>((resolve) => setTimeout(resolve, 2_000, false))]));
+  outcomes.push(await Promise.race([closed, new Promise<boolean>((resolve) => setTimeout(resolve, 2_000, false))]));
   await browser?.close();
 }
 // oxlint-disable-next-line holdfast/output -- [a test program prints its result for the test]
-process.stdout.write(JSON.stringify(endings));
+process.stdout.write(JSON.stringify(outcomes));
 process.exit(0);

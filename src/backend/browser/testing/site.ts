@@ -57,7 +57,7 @@ const LOGIN = (token: string): string => `
 </form>`;
 
 export async function startSite(user = 'ada'): Promise<Site> {
-  const facts = { user, password: drawn('p&ss "wörd"/'), session: drawn('session-') };
+  const facts = { user, password: newToken('p&ss "wörd"/'), session: newToken('session-') };
   const asked: string[] = [];
   const server = createServer((request, response) => {
     asked.push(`${request.method} ${request.url}`);
@@ -98,23 +98,24 @@ async function respond(
     response.end(text);
   };
   const html = (title: string, text: string): void => send(200, 'text/html; charset=utf-8', page(title, text));
-  const goTo = (location: string, headers: Record<string, string> = {}): void => send(302, 'text/plain', '', { location, ...headers });
+  const redirectTo = (location: string, headers: Record<string, string> = {}): void =>
+    send(302, 'text/plain', '', { location, ...headers });
   switch (`${request.method} ${request.url?.split('?', 1)[0]}`) {
     case 'GET /':
       return html('Welcome', '<a href="/login">Log in here</a><img src="/picture.png" alt="">');
     case 'GET /login':
-      return html('Log in', LOGIN(drawn('csrf-')));
+      return html('Log in', LOGIN(newToken('csrf-')));
     case 'POST /login': {
       const isRight = new URLSearchParams(body).get('secret') === password;
-      if (!isRight) return html('Wrong', LOGIN(drawn('csrf-')));
-      return goTo('/home', { 'set-cookie': `session=${session}; HttpOnly; Path=/` });
+      if (!isRight) return html('Wrong', LOGIN(newToken('csrf-')));
+      return redirectTo('/home', { 'set-cookie': `session=${session}; HttpOnly; Path=/` });
     }
     case 'GET /home':
       return html('Home', HOME);
     case 'GET /old':
-      return goTo('/newer');
+      return redirectTo('/newer');
     case 'GET /newer':
-      return goTo('/task?from=old');
+      return redirectTo('/task?from=old');
     case 'GET /task':
       return html(
         'Task sum',
@@ -123,9 +124,9 @@ async function respond(
     case 'GET /frame':
       return html('Scores', '<p>In a frame</p><img src="/in-frame.png" alt="">');
     case 'POST /api':
-      return send(200, 'application/json', JSON.stringify({ token: drawn('api-'), stated: body }));
+      return send(200, 'application/json', JSON.stringify({ token: newToken('api-'), stated: body }));
     case 'POST /solutions':
-      return goTo('/task?handed=in');
+      return redirectTo('/task?handed=in');
     case 'GET /report.csv':
       return send(200, 'text/csv', 'a,b\n1,2\n', { 'content-disposition': 'attachment; filename="report.csv"' });
     case 'GET /style.css':
@@ -154,7 +155,7 @@ function escapedHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }
 
-function drawn(begin: string): string {
+function newToken(begin: string): string {
   return `${begin}${crypto.randomUUID().replaceAll('-', '')}`;
 }
 

@@ -125,20 +125,22 @@ export interface ConnectionScheme {
 /** Reads `scheme://user:password@host:port/database?option=value`. Throws `MONITOR_CONNECTION`, which repeats no part of the text. */
 export function readConnection(text: string, { what, protocols, port, needsUser = false, tls }: ConnectionScheme): DatabaseAddress {
   const [first = ''] = protocols;
-  const wrong = (message: string): HoldfastError =>
+  const connectionError = (message: string): HoldfastError =>
     new HoldfastError({
       code: 'MONITOR_CONNECTION',
       message: `The connection string of ${what} ${message}.`,
       hint: `Use ${first}//user:password@host:${port}/database. In the password, write @ : / # as %40 %3A %2F %23.`,
     });
-  if (!URL.canParse(text)) throw wrong('cannot be read');
+  if (!URL.canParse(text)) throw connectionError('cannot be read');
   const url = new URL(text);
-  if (!protocols.includes(url.protocol)) throw wrong(`does not begin with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
-  if (url.hostname === '') throw wrong('names no host');
-  if (needsUser && url.username === '') throw wrong('names no user');
+  if (!protocols.includes(url.protocol))
+    throw connectionError(`does not begin with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
+  if (url.hostname === '') throw connectionError('names no host');
+  if (needsUser && url.username === '') throw connectionError('names no user');
   const mode = url.searchParams.get(tls.option)?.toLowerCase() ?? null;
   // A typing error must not turn TLS off.
-  if (mode !== null && !tls.values.includes(mode)) throw wrong(`has an unknown ${tls.option}: use one of ${tls.values.join(', ')}`);
+  if (mode !== null && !tls.values.includes(mode))
+    throw connectionError(`has an unknown ${tls.option}: use one of ${tls.values.join(', ')}`);
   try {
     return {
       host: url.hostname.replace(/^\[|\]$/g, ''),
@@ -149,11 +151,11 @@ export function readConnection(text: string, { what, protocols, port, needsUser 
       tls: mode,
     };
   } catch {
-    throw wrong('has a % without two hexadecimal digits');
+    throw connectionError('has a % without two hexadecimal digits');
   }
 }
 
 /** Returns the address in the form that a `MonitorWay` connects to. */
-export function placeOf({ host, port }: DatabaseAddress): string {
+export function addressText({ host, port }: DatabaseAddress): string {
   return hostAndPort(host, port);
 }

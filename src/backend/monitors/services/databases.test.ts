@@ -18,7 +18,7 @@ import { Supervisor } from '#lab/supervisor/supervisor.ts';
 import { testSurroundings } from '#lab/testing/surroundings.ts';
 import { readCount, readList } from '#backend/services/runs/targetCounts.ts';
 import { databaseRightsSchema, missingSql, rightsQuestion } from '#core/presets/database.ts';
-import { localWay, wayThrough } from '../testing/ways.ts';
+import { LOCAL_WAY, wayThrough } from '../testing/ways.ts';
 import { readConnection } from './connection.ts';
 import { openMysql } from './mysql.ts';
 import { askPostgres, openPostgres } from './postgres.ts';
@@ -29,8 +29,8 @@ beforeAll(async () => {
 });
 afterAll(() => supervisor.stop());
 
-const ending: (() => Promise<unknown>)[] = [];
-afterEach(() => Promise.all(ending.splice(0).map((end) => end())));
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(() => Promise.all(cleanups.splice(0).map((end) => end())));
 
 const hasPostgresql = (await findPostgresql(process.env)) !== null;
 const SCHEME = { what: 'PostgreSQL', protocols: ['postgres:'], port: 5432, tls: { option: 'sslmode', values: ['disable', 'require'] } };
@@ -92,7 +92,7 @@ describe('openPostgres against the server of a plan', () => {
     onTestFinished(() => void vi.unstubAllEnvs());
     const address = server.address();
     const port = address !== null && typeof address === 'object' ? address.port : 0;
-    const ask = (connection: string) => Promise.resolve().then(() => openPostgres({ kind: 'postgres', connection }, localWay));
+    const ask = (connection: string) => Promise.resolve().then(() => openPostgres({ kind: 'postgres', connection }, LOCAL_WAY));
     await expect(ask(`postgres://me@127.0.0.1:${port}/x`)).rejects.toThrow('Cannot read');
     expect(reported.length).toBeGreaterThan(1);
     expect(reported.join('')).not.toContain('own');
@@ -109,7 +109,7 @@ describe.skipIf(!hasPostgresql)('a monitor of PostgreSQL (sudo apt-get install -
   it('readCount returns the number that the query of a plan selects', async () => {
     const read = (sql: string) =>
       readCount(storedSchema.parse({ name: 'rows', step: 'upload', sql, connection }), {
-        way: localWay,
+        way: LOCAL_WAY,
         signal: AbortSignal.timeout(30_000),
         clean: (text) => text,
       });
@@ -121,20 +121,20 @@ describe.skipIf(!hasPostgresql)('a monitor of PostgreSQL (sudo apt-get install -
       sql: 'select n from generate_series(1, 3) n -- of this test',
       connection,
     });
-    const parts = { way: localWay, signal: AbortSignal.timeout(30_000), clean: (text: string) => text };
+    const parts = { way: LOCAL_WAY, signal: AbortSignal.timeout(30_000), clean: (text: string) => text };
     expect([await readCount(listed, parts), await readList(listed, parts)]).toEqual([3, ['1', '2', '3']]);
     await expect(read('select 1 from nothing_like_it')).rejects.toMatchObject({
       code: 'MONITOR_REFUSED',
       message: expect.stringContaining('nothing_like_it') as unknown,
       hint: expect.stringContaining('No such table') as unknown,
     });
-    const client = await enter();
+    const client = await connect();
     await client.query("CREATE TABLE hidden (id int); CREATE ROLE blind LOGIN PASSWORD 'b'");
     const blind = new URL(connection);
     blind.username = 'blind';
     blind.password = 'b';
     const asBlind = storedSchema.parse({ name: 'rows', step: 'upload', sql: 'select count(*) from hidden', connection: blind.href });
-    const way = { way: localWay, signal: AbortSignal.timeout(30_000), clean: (text: string) => text };
+    const way = { way: LOCAL_WAY, signal: AbortSignal.timeout(30_000), clean: (text: string) => text };
     await expect(readCount(asBlind, way)).rejects.toMatchObject({ hint: expect.stringContaining('GRANT SELECT') as unknown });
     await expect(read("select 'many'")).rejects.toMatchObject({ code: 'STORED_UNREADABLE' });
   });
@@ -149,9 +149,9 @@ describe.skipIf(!hasPostgresql)('a monitor of PostgreSQL (sudo apt-get install -
     '/* only looks */ (DELETE FROM kept RETURNING 1)',
     'COMMIT',
   ])('rejects every writing statement of a plan: %s', async (sql) => {
-    const client = await enter();
+    const client = await connect();
     await client.query('CREATE TABLE IF NOT EXISTS kept (n int); DELETE FROM kept; INSERT INTO kept VALUES (1)');
-    const way = { way: localWay, signal: AbortSignal.timeout(30_000), clean: (text: string) => text };
+    const way = { way: LOCAL_WAY, signal: AbortSignal.timeout(30_000), clean: (text: string) => text };
     const count = { name: 'rows', step: 'upload', sql, connection };
     await expect(readCount(storedSchema.parse(count), way)).rejects.toThrow();
     const listed = storedSchema.parse({ ...count, marker: '{{id}}' });
@@ -159,20 +159,20 @@ describe.skipIf(!hasPostgresql)('a monitor of PostgreSQL (sudo apt-get install -
     expect((await client.query('SELECT count(*)::int AS n FROM kept')).rows).toEqual([{ n: 1 }]);
   });
 
-  async function enter(): Promise<Client> {
+  async function connect(): Promise<Client> {
     const client = new Client({ connectionString: connection });
     client.on('error', () => {});
     await client.connect();
-    ending.push(() => client.end());
+    cleanups.push(() => client.end());
     return client;
   }
 
   it('reports connections by state against the limit for applications', async () => {
-    const source = await openPostgres({ kind: 'postgres', connection: { secret: connection } }, localWay);
+    const source = await openPostgres({ kind: 'postgres', connection: { secret: connection } }, LOCAL_WAY);
     onTestFinished(() => source.close());
     const before = { ...(await source.read()), atMs: 0 };
-    await enter();
-    const [busy, waits] = [await enter(), await enter()];
+    await connect();
+    const [busy, waits] = [await connect(), await connect()];
     await busy.query('CREATE TABLE IF NOT EXISTS t (n int)');
     await busy.query('BEGIN');
     await busy.query('LOCK TABLE t');
@@ -197,28 +197,29 @@ describe.skipIf(!hasPostgresql)('a monitor of PostgreSQL (sudo apt-get install -
   });
 
   it('reads what the rights of its user allow, and offers SQL that grants the missing rights', async () => {
-    const admin = await enter();
+    const admin = await connect();
     await admin.query('CREATE TABLE IF NOT EXISTS submissions (id int, secret text)');
     await admin.query("DO $$ BEGIN CREATE ROLE looker LOGIN PASSWORD 'x'; EXCEPTION WHEN duplicate_object THEN NULL; END $$");
     const counted = { table: 'submissions', column: 'id' };
     const asLooker = connection.replace(/lab:[^@]*@/, 'looker:x@');
-    const rights = async (of: typeof counted) => databaseRightsSchema.parse((await askPostgres(asLooker, localWay, rightsQuestion(of)))[0]);
-    const before = await rights(counted);
+    const readRights = async (of: typeof counted) =>
+      databaseRightsSchema.parse((await askPostgres(asLooker, LOCAL_WAY, rightsQuestion(of)))[0]);
+    const before = await readRights(counted);
     expect(before).toMatchObject({ user: 'looker', seesStates: false, counts: 'forbidden' });
-    expect(await rights({ ...counted, table: 'nothing_such' })).toMatchObject({ counts: 'noTable' });
+    expect(await readRights({ ...counted, table: 'nothing_such' })).toMatchObject({ counts: 'noTable' });
     await admin.query(missingSql(before, counted));
-    const after = await rights(counted);
+    const after = await readRights(counted);
     expect(after).toMatchObject({ seesStates: true, counts: 'yes' });
     expect(missingSql(after, counted)).toBe('');
-    expect(await askPostgres(asLooker, localWay, 'select count(*) from submissions')).toEqual(['0']);
-    await expect(askPostgres(asLooker, localWay, 'select secret from submissions')).rejects.toThrow(/permission denied/);
+    expect(await askPostgres(asLooker, LOCAL_WAY, 'select count(*) from submissions')).toEqual(['0']);
+    await expect(askPostgres(asLooker, LOCAL_WAY, 'select secret from submissions')).rejects.toThrow(/permission denied/);
   });
 
   it("counts other users' connections although their activity is hidden from it", async () => {
-    const admin = await enter();
+    const admin = await connect();
     await admin.query("CREATE ROLE outsider LOGIN PASSWORD 'o'");
-    await enter();
-    const source = await openPostgres({ kind: 'postgres', connection: connection.replace(/lab:[^@]*@/, 'outsider:o@') }, localWay);
+    await connect();
+    const source = await openPostgres({ kind: 'postgres', connection: connection.replace(/lab:[^@]*@/, 'outsider:o@') }, LOCAL_WAY);
     onTestFinished(() => source.close());
     const { gauges } = await source.read();
     expect(gauges).toMatchObject({ 'postgres.connections': 3, 'postgres.notTold': 2 });
@@ -228,22 +229,22 @@ describe.skipIf(!hasPostgresql)('a monitor of PostgreSQL (sudo apt-get install -
   });
 
   it('reconnects after the server ended its connection', async () => {
-    const source = await openPostgres({ kind: 'postgres', connection }, localWay);
+    const source = await openPostgres({ kind: 'postgres', connection }, LOCAL_WAY);
     onTestFinished(() => source.close());
-    const other = await enter();
+    const other = await connect();
     await other.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'holdfast monitor'");
     await expect.poll(async () => (await source.read().catch(() => null))?.gauges['postgres.connections']).toBe(2);
   });
 
   it('reports a full server and a wrong password without repeating the password', async () => {
-    await (await enter()).query("DO $$ BEGIN CREATE ROLE app LOGIN PASSWORD 'geheim'; EXCEPTION WHEN duplicate_object THEN NULL; END $$");
+    await (await connect()).query("DO $$ BEGIN CREATE ROLE app LOGIN PASSWORD 'geheim'; EXCEPTION WHEN duplicate_object THEN NULL; END $$");
     const asApp = connection.replace(/lab:[^@]*@/, 'app:geheim@');
-    for (let more = 0; more < 6; more += 1) await enter();
-    await expect(openPostgres({ kind: 'postgres', connection: asApp }, localWay)).rejects.toMatchObject({
+    for (let more = 0; more < 6; more += 1) await connect();
+    await expect(openPostgres({ kind: 'postgres', connection: asApp }, LOCAL_WAY)).rejects.toMatchObject({
       code: 'MONITOR_REFUSED',
       hint: expect.stringContaining('All its connections are in use'),
     });
-    const wrong = await openPostgres({ kind: 'postgres', connection: connection.replace(/lab:[^@]*@/, 'lab:falsch@') }, localWay).catch(
+    const wrong = await openPostgres({ kind: 'postgres', connection: connection.replace(/lab:[^@]*@/, 'lab:falsch@') }, LOCAL_WAY).catch(
       toProblem,
     );
     expect(wrong).toMatchObject({ code: 'MONITOR_REFUSED', hint: expect.stringContaining('password') });
@@ -291,12 +292,12 @@ if (mariadb !== null && install !== null)
         args: ['--no-defaults', ...where, '--max-connections=10', ...asRoot],
       });
       await program.until((stated) => stated.includes('ready for connections'), 30_000);
-      const enter = async (password = '') => {
+      const connect = async (password = '') => {
         const client = await createConnection({ host: '127.0.0.1', port, user: password === '' ? 'root' : 'app', password });
-        ending.push(() => client.end());
+        cleanups.push(() => client.end());
         return client;
       };
-      await (await enter()).query("CREATE USER app@'%' IDENTIFIED BY 'ge:he@im'");
+      await (await connect()).query("CREATE USER app@'%' IDENTIFIED BY 'ge:he@im'");
       const connection = `mysql://app:ge%3Ahe%40im@127.0.0.1:${port}`;
       const listed = storedSchema.parse({
         name: 'rows',
@@ -305,22 +306,24 @@ if (mariadb !== null && install !== null)
         sql: "select 'a' as id union all select 'b'",
         connection,
       });
-      const parts = { way: localWay, signal: AbortSignal.timeout(30_000), clean: (text: string) => text };
+      const parts = { way: LOCAL_WAY, signal: AbortSignal.timeout(30_000), clean: (text: string) => text };
       expect([await readCount(listed, parts), await readList(listed, parts)]).toEqual([2, ['a', 'b']]);
-      const source = await openMysql({ kind: 'mysql', connection }, localWay);
+      const source = await openMysql({ kind: 'mysql', connection }, LOCAL_WAY);
       onTestFinished(() => source.close());
       const before = { ...(await source.read()), atMs: 0 };
-      for (let more = 0; more < 8; more += 1) await enter('ge:he@im');
-      await expect(enter('ge:he@im')).rejects.toMatchObject({ code: 'ER_CON_COUNT_ERROR' });
+      for (let more = 0; more < 8; more += 1) await connect('ge:he@im');
+      await expect(connect('ge:he@im')).rejects.toMatchObject({ code: 'ER_CON_COUNT_ERROR' });
       const values = collectValues(before, { ...(await source.read()), atMs: 1_000 }, source.catalogue);
       // MariaDB counts clients that it refuses after the login as failed.
       expect(values).toMatchObject({ 'mysql.connections': 10, 'mysql.failed': 1 });
       expect(source.limits?.()).toEqual([{ chart: 'Connections', value: 10, words: 'max_connections' }]);
-      await expect(openMysql({ kind: 'mysql', connection }, localWay)).rejects.toMatchObject({
+      await expect(openMysql({ kind: 'mysql', connection }, LOCAL_WAY)).rejects.toMatchObject({
         hint: expect.stringContaining('All its connections are in use'),
       });
-      await Promise.all(ending.splice(0, 3).map((end) => end()));
-      const wrong = await openMysql({ kind: 'mysql', connection: connection.replace('ge%3Ahe%40im', 'falsch') }, localWay).catch(toProblem);
+      await Promise.all(cleanups.splice(0, 3).map((end) => end()));
+      const wrong = await openMysql({ kind: 'mysql', connection: connection.replace('ge%3Ahe%40im', 'falsch') }, LOCAL_WAY).catch(
+        toProblem,
+      );
       expect(wrong).toMatchObject({ code: 'MONITOR_REFUSED', hint: expect.stringContaining('password') });
       expect(JSON.stringify(wrong)).not.toContain('falsch');
     });

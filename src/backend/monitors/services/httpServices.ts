@@ -12,13 +12,13 @@ import { parseSelection } from '#core/plan/prometheusSelection.ts';
 import {
   type MonitorWay,
   RESPONSE_TIMEOUT_MS,
-  refused,
+  accessRefused,
   unreachable,
   noResponseInTime,
   tooLongResponse,
   type OpenMonitor,
-  asked,
-  notSuch,
+  createPolledSource,
+  unexpectedProtocol,
 } from '../source.ts';
 
 export interface AskHttp {
@@ -59,7 +59,7 @@ export async function askHttp({
   try {
     const plain = await way.connect(`${url.hostname}:${url.port || (isSecure ? 443 : 80)}`);
     stream = isSecure ? connectTls({ socket: plain, ...(isIP(hostname) ? { host: hostname } : { servername: hostname }) }) : plain;
-    return await responseOn(stream, { url, headers, limitBytes, isHead, onText });
+    return await readResponse(stream, { url, headers, limitBytes, isHead, onText });
   } catch (thrown) {
     throw unreachable(what, url.host, thrown);
   } finally {
@@ -68,7 +68,7 @@ export async function askHttp({
   }
 }
 
-function responseOn(
+function readResponse(
   stream: Duplex,
   {
     url,
@@ -126,17 +126,22 @@ export async function askPage(ask: AskHttp): Promise<string> {
     403: 'Access denied: allow the address of the monitor (in nginx `allow`), or monitor through the host itself.',
     404: 'Page not found. Check the path, and that the running configuration enables it.',
   };
-  throw refused(ask.what, ask.url.host, `it responds with status ${status}`, hints[status] ?? 'Open the address in a browser to see why.');
+  throw accessRefused(
+    ask.what,
+    ask.url.host,
+    `it responds with status ${status}`,
+    hints[status] ?? 'Open the address in a browser to see why.',
+  );
 }
 
 const NGINX_HINT = 'Switch it on with `location = /status { stub_status; allow 127.0.0.1; deny all; }` and enter that address.';
 
 /** Reads the stub_status page of nginx. Each reading is a connection and a request that nginx counts. */
 export const openNginx: OpenMonitor<MonitorOf<'nginx'>> = ({ url, limit }, way) =>
-  asked(NGINX_CATALOGUE, async () => {
+  createPolledSource(NGINX_CATALOGUE, async () => {
     const address = new URL(url);
     const reading = parseNginx(await askPage({ what: 'nginx', url: address, way }), limit);
-    if (reading === null) throw notSuch('the page of stub_status', url, NGINX_HINT);
+    if (reading === null) throw unexpectedProtocol('the page of stub_status', url, NGINX_HINT);
     return reading;
   });
 
@@ -145,13 +150,13 @@ const CACHE_HINT =
 
 /** Requests one page and reads its headers, not its body. This adds one request a second to the server's load. */
 export const openCacheHeaders: OpenMonitor<MonitorOf<'cacheHeaders'>> = ({ url }, way) =>
-  asked(CACHE_HEADERS_CATALOGUE, async () => {
+  createPolledSource(CACHE_HEADERS_CATALOGUE, async () => {
     const { headers } = await askHttp({ what: 'The page', url: new URL(url), way, isHead: true });
     const reading = readCacheHeaders((name) => {
       const value = getOwn(headers, name);
       return Array.isArray(value) ? value.join(', ') : (value ?? null);
     });
-    if (reading === null) throw notSuch('a cache with such headers', url, CACHE_HINT);
+    if (reading === null) throw unexpectedProtocol('a cache with such headers', url, CACHE_HINT);
     return reading;
   });
 
@@ -163,28 +168,28 @@ const MAX_NAMES = 12;
 export const openPrometheus: OpenMonitor<MonitorOf<'prometheus'>> = async ({ url, metrics }, way) => {
   const chosen = metrics.flatMap((text) => parseSelection(text) ?? []);
   const address = new URL(url);
-  const ask = async (wantsNames: boolean) => {
+  const readMetrics = async (wantsNames: boolean) => {
     const reader = new MetricReader(chosen, wantsNames);
     await readPage({ what: 'The exporter', url: address, way, headers: { accept: ACCEPT }, limitBytes: MAX_METRICS_BYTES }, (piece) =>
       reader.take(piece),
     );
     return reader.end();
   };
-  const first = await ask(true);
+  const first = await readMetrics(true);
   const isNone = first.found.every((found) => found === null);
   if (isNone && first.names.length === 0)
-    throw notSuch('a Prometheus exporter', url, 'Its address usually ends in /metrics. Only the text format is read.');
+    throw unexpectedProtocol('a Prometheus exporter', url, 'Its address usually ends in /metrics. Only the text format is read.');
   const missing = chosen.filter((_, index) => first.found[index] === null).map(({ text }) => text);
   if (missing.length > 0) throw noMetric(url, missing, first.names);
   const catalogue = prometheusCatalogue(chosen, first);
-  return { catalogue, read: async () => prometheusReading(chosen, await ask(false)), close: () => {} };
+  return { catalogue, read: async () => prometheusReading(chosen, await readMetrics(false)), close: () => {} };
 };
 
 function noMetric(url: string, missing: readonly string[], names: readonly string[]): HoldfastError {
   // Names that share a word with a missing metric come first.
   const words = new Set(missing.flatMap((text) => text.replace(/\{.*/, '').split(/[_:]/)));
-  const likeness = (name: string): number => name.split(/[_:]/).filter((word) => words.has(word)).length;
-  const near = names.toSorted((one, other) => likeness(other) - likeness(one)).slice(0, MAX_NAMES);
+  const countSharedWords = (name: string): number => name.split(/[_:]/).filter((word) => words.has(word)).length;
+  const near = names.toSorted((one, other) => countSharedWords(other) - countSharedWords(one)).slice(0, MAX_NAMES);
   return new HoldfastError({
     code: 'MONITOR_NO_METRIC',
     message: `The exporter at ${url} does not report ${missing.join(', ')}.`,

@@ -4,8 +4,16 @@ import type { MonitorOf } from '#core/plan/schema/monitors.ts';
 import { MYSQL_CATALOGUE, MYSQL_QUESTIONS, readMysql } from '#core/machines/monitors/services/databases.ts';
 import { namedValues } from '#core/machines/monitors/services/reading.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { type MonitorWay, type OpenMonitor, asked, RESPONSE_TIMEOUT_MS, notSuch, refused, unreachable } from '../source.ts';
-import { type DatabaseAddress, DatabaseStream, placeOf, readConnection, requireReading } from './connection.ts';
+import {
+  type MonitorWay,
+  type OpenMonitor,
+  createPolledSource,
+  RESPONSE_TIMEOUT_MS,
+  unexpectedProtocol,
+  accessRefused,
+  unreachable,
+} from '../source.ts';
+import { type DatabaseAddress, DatabaseStream, addressText, readConnection, requireReading } from './connection.ts';
 
 const SCHEME = {
   what: 'MySQL',
@@ -17,10 +25,10 @@ const SCHEME = {
 /** Reads MySQL or MariaDB over one connection that stays open. The reported connections include it. */
 export const openMysql: OpenMonitor<MonitorOf<'mysql'>> = ({ connection }, way) => {
   const address = readConnection(way.secret(connection), SCHEME);
-  const place = placeOf(address);
+  const place = addressText(address);
   let kept: Connection | null = null;
 
-  async function connected(): Promise<Connection> {
+  async function ensureConnected(): Promise<Connection> {
     if (kept !== null) return kept;
     const client = await connect(address, way);
     // If the connection is lost between two readings, the next reading reconnects.
@@ -34,7 +42,7 @@ export const openMysql: OpenMonitor<MonitorOf<'mysql'>> = ({ connection }, way) 
   async function read() {
     const rows: [unknown, unknown][] = [];
     try {
-      const client = await connected();
+      const client = await ensureConnected();
       for (const sql of MYSQL_QUESTIONS) {
         const [response] = await client.query<RowDataPacket[]>({ sql, timeout: RESPONSE_TIMEOUT_MS });
         for (const row of response) rows.push([row['Variable_name'], row['Value']]);
@@ -45,11 +53,12 @@ export const openMysql: OpenMonitor<MonitorOf<'mysql'>> = ({ connection }, way) 
       throw toProblem(place, thrown);
     }
     const reading = readMysql(namedValues(rows));
-    if (reading === null) throw notSuch('MySQL', place, 'Enter the address of the database itself, not of a proxy’s admin port.');
+    if (reading === null)
+      throw unexpectedProtocol('MySQL', place, 'Enter the address of the database itself, not of a proxy’s admin port.');
     return reading;
   }
 
-  return asked(MYSQL_CATALOGUE, read, { close: () => kept?.destroy(), secrets: [address.password] });
+  return createPolledSource(MYSQL_CATALOGUE, read, { close: () => kept?.destroy(), secrets: [address.password] });
 };
 
 /**
@@ -66,7 +75,7 @@ export async function askMysql(connection: string, way: Pick<MonitorWay, 'connec
     const [rows] = await client.query<RowDataPacket[]>({ sql, timeout: RESPONSE_TIMEOUT_MS });
     return rows.map((row) => Object.values<unknown>(row)[0]);
   } catch (thrown) {
-    throw toProblem(placeOf(address), thrown);
+    throw toProblem(addressText(address), thrown);
   } finally {
     client?.destroy();
   }
@@ -75,7 +84,7 @@ export async function askMysql(connection: string, way: Pick<MonitorWay, 'connec
 async function connect(address: DatabaseAddress, way: Pick<MonitorWay, 'connect'>): Promise<Connection> {
   // Loaded on demand: most runs watch no MySQL, and this loads a hundred files.
   const { createConnection } = await import('mysql2/promise');
-  const stream = new DatabaseStream(await way.connect(placeOf(address)));
+  const stream = new DatabaseStream(await way.connect(addressText(address)));
   try {
     return await createConnection({
       host: address.host,
@@ -116,5 +125,5 @@ function toProblem(place: string, thrown: unknown): HoldfastError {
   const hint = getOwn(hints, code);
   return hint === undefined
     ? unreachable('MySQL', place, thrown)
-    : refused('MySQL', place, thrown instanceof Error ? thrown.message : code, hint);
+    : accessRefused('MySQL', place, thrown instanceof Error ? thrown.message : code, hint);
 }

@@ -7,15 +7,15 @@ import { getOwn, setOwn } from '#core/base/ownMembers.ts';
 import {
   type MonitorWay,
   type OpenMonitor,
-  asked,
+  createPolledSource,
   withoutSecrets,
   RESPONSE_TIMEOUT_MS,
-  notSuch,
-  refused,
+  unexpectedProtocol,
+  accessRefused,
   unreachable,
   OTHER_CREDENTIALS,
 } from '../source.ts';
-import { type DatabaseAddress, DatabaseStream, placeOf, readConnection, requireReading } from './connection.ts';
+import { type DatabaseAddress, DatabaseStream, addressText, readConnection, requireReading } from './connection.ts';
 
 const SCHEME = {
   what: 'PostgreSQL',
@@ -28,10 +28,10 @@ const SCHEME = {
 /** Reads PostgreSQL over one connection that stays open. The reported connections include it, as idle or active. */
 export const openPostgres: OpenMonitor<MonitorOf<'postgres'>> = ({ connection }, way) => {
   const address = readConnection(way.secret(connection), SCHEME);
-  const place = placeOf(address);
+  const place = addressText(address);
   let kept: Client | null = null;
 
-  async function connected(): Promise<Client> {
+  async function ensureConnected(): Promise<Client> {
     if (kept !== null) return kept;
     const client = await connect(address, way);
     // If the connection is lost between two readings, the next reading reconnects.
@@ -46,7 +46,7 @@ export const openPostgres: OpenMonitor<MonitorOf<'postgres'>> = ({ connection },
   async function read() {
     let rows: readonly (readonly [unknown, unknown])[];
     try {
-      const client = await connected();
+      const client = await ensureConnected();
       ({ rows } = await client.query<[unknown, unknown]>({ text: POSTGRES_QUESTION, rowMode: 'array' }));
     } catch (thrown) {
       void kept?.end().catch(() => {});
@@ -55,7 +55,7 @@ export const openPostgres: OpenMonitor<MonitorOf<'postgres'>> = ({ connection },
     }
     const reading = readPostgres(namedValues(rows));
     if (reading === null)
-      throw notSuch(
+      throw unexpectedProtocol(
         'PostgreSQL',
         place,
         'Probably this is the console of a pooler such as PgBouncer. Enter the address of the database itself.',
@@ -63,7 +63,7 @@ export const openPostgres: OpenMonitor<MonitorOf<'postgres'>> = ({ connection },
     return reading;
   }
 
-  return asked(POSTGRES_CATALOGUE, read, { close: () => void kept?.end().catch(() => {}), secrets: [address.password] });
+  return createPolledSource(POSTGRES_CATALOGUE, read, { close: () => void kept?.end().catch(() => {}), secrets: [address.password] });
 };
 
 /**
@@ -81,7 +81,7 @@ export async function askPostgres(connection: string, way: Pick<MonitorWay, 'con
     const { rows } = await client.query<unknown[]>({ name: 'asked', text: sql, rowMode: 'array' });
     return rows.map((row) => row[0]);
   } catch (thrown) {
-    throw withoutSecrets(toProblem(placeOf(address), thrown), [address.password]);
+    throw withoutSecrets(toProblem(addressText(address), thrown), [address.password]);
   } finally {
     await client?.end().catch(() => {});
   }
@@ -90,7 +90,7 @@ export async function askPostgres(connection: string, way: Pick<MonitorWay, 'con
 async function connect(address: DatabaseAddress, way: Pick<MonitorWay, 'connect'>): Promise<Client> {
   // Loaded on demand: most runs watch no PostgreSQL.
   const pg = await import('pg');
-  const stream = new DatabaseStream(await way.connect(placeOf(address)));
+  const stream = new DatabaseStream(await way.connect(addressText(address)));
   const client = withoutOwnSettings(
     () =>
       new pg.Client({
@@ -100,7 +100,7 @@ async function connect(address: DatabaseAddress, way: Pick<MonitorWay, 'connect'
         // A function even for an empty password: without one, the client would look for a password in ~/.pgpass.
         password: () => address.password,
         database: address.database || address.user,
-        ssl: getSsl(address.tls),
+        ssl: toSslOption(address.tls),
         stream: () => stream,
         application_name: 'holdfast monitor',
         connectionTimeoutMillis: RESPONSE_TIMEOUT_MS,
@@ -133,7 +133,7 @@ function withoutOwnSettings(make: () => Client): Client {
 }
 
 /** Maps the TLS modes of libpq. `prefer` and `allow` mean no TLS: an attacker can strip optional TLS. */
-function getSsl(mode: string | null): boolean | { readonly rejectUnauthorized: boolean } {
+function toSslOption(mode: string | null): boolean | { readonly rejectUnauthorized: boolean } {
   if (mode === 'verify-full' || mode === 'verify-ca') return true;
   return mode === 'require' ? { rejectUnauthorized: false } : false;
 }
@@ -153,5 +153,5 @@ function toProblem(place: string, thrown: unknown): HoldfastError {
   const hint = getOwn(hints, code);
   return hint === undefined
     ? unreachable('PostgreSQL', place, thrown)
-    : refused('PostgreSQL', place, thrown instanceof Error ? thrown.message : code, hint);
+    : accessRefused('PostgreSQL', place, thrown instanceof Error ? thrown.message : code, hint);
 }

@@ -12,41 +12,41 @@ import { freePort } from '#lab/freePort.ts';
 import { Supervisor } from '#lab/supervisor/supervisor.ts';
 import { testSurroundings } from '#lab/testing/surroundings.ts';
 import type { MonitorSource } from '../source.ts';
-import { localWay } from '../testing/ways.ts';
+import { LOCAL_WAY } from '../testing/ways.ts';
 import { openCacheHeaders, openNginx, openPrometheus } from './httpServices.ts';
 import { openHaproxy, openRedis } from './socketServices.ts';
 import { openVarnish } from './varnish.ts';
 
 const READY_MS = 30_000;
-const closing: (() => void)[] = [];
+const cleanups: (() => void)[] = [];
 
 let supervisor: Supervisor;
 beforeAll(async () => {
   supervisor = await Supervisor.start(testSurroundings(), null);
 });
 afterEach(() => {
-  for (const close of closing.splice(0)) close();
+  for (const close of cleanups.splice(0)) close();
 });
 afterAll(() => supervisor.stop());
 
 /** Path of each program, or how to install it. Tests are skipped without their program. */
-const found = {
+const PROGRAMS = {
   haproxy: await findProgram('haproxy', process.env),
   redis: await findProgram('redis-server', process.env),
   varnish: await findProgram('varnishd', process.env),
   nginx: await findProgram('nginx', process.env),
 };
-const needs = (program: keyof typeof found, what: string): string =>
-  found[program] === null
+const titleWithNeed = (program: keyof typeof PROGRAMS, what: string): string =>
+  PROGRAMS[program] === null
     ? `${what} (there is no ${program}: sudo apt-get install --yes ${program === 'redis' ? 'redis-server' : program})`
     : what;
 
 /** Starts a program and waits until its port accepts connections. */
-async function start(name: keyof typeof found, port: number, args: readonly string[]): Promise<void> {
-  const program = await supervisor.program({ name, file: found[name] ?? name, args });
+async function start(name: keyof typeof PROGRAMS, port: number, args: readonly string[]): Promise<void> {
+  const program = await supervisor.program({ name, file: PROGRAMS[name] ?? name, args });
   const until = Date.now() + READY_MS;
   while (!program.hasEnded() && Date.now() < until) {
-    const socket = await opened(port).catch(() => null);
+    const socket = await openSocket(port).catch(() => null);
     socket?.destroy();
     if (socket !== null) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -54,10 +54,10 @@ async function start(name: keyof typeof found, port: number, args: readonly stri
   throw new Error(`${name} is not there: ${program.stated()}`);
 }
 
-async function opened(port: number): Promise<Socket> {
+async function openSocket(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
-  closing.push(() => socket.destroy());
+  cleanups.push(() => socket.destroy());
   return socket;
 }
 
@@ -72,7 +72,7 @@ async function serverBehind(): Promise<{ readonly port: number; release(): void;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
-  closing.push(
+  cleanups.push(
     () => server.closeAllConnections(),
     () => server.close(),
   );
@@ -84,23 +84,23 @@ async function serverBehind(): Promise<{ readonly port: number; release(): void;
 }
 
 /** Fetches a page on a new connection. */
-async function asked(url: string): Promise<string> {
+async function fetchText(url: string): Promise<string> {
   return (await fetch(url, { headers: { connection: 'close' } })).text();
 }
 
-function spec<Kind extends Monitor['kind']>(kind: Kind, written: object): MonitorOf<Kind> {
+function parseMonitor<Kind extends Monitor['kind']>(kind: Kind, written: object): MonitorOf<Kind> {
   const parsed = monitorSchema.parse({ kind, ...written });
   return parsed as MonitorOf<Kind>;
 }
 
 async function watching(opening: Promise<MonitorSource>): Promise<MonitorSource> {
   const source = await opening;
-  closing.push(() => source.close());
+  cleanups.push(() => source.close());
   return source;
 }
 
 /** Returns the changes between two readings around `act`, scaled as if the readings were a second apart. */
-async function during(source: MonitorSource, act: () => Promise<unknown>): Promise<Record<string, number>> {
+async function readChanges(source: MonitorSource, act: () => Promise<unknown>): Promise<Record<string, number>> {
   const before = await source.read();
   await act();
   const after = await source.read();
@@ -113,7 +113,7 @@ function expectKnown(keys: readonly string[], { quantities, limits = [] }: Catal
   expect(keys.filter((key) => !ids.has(key.split(':')[0] ?? ''))).toEqual([]);
 }
 
-describe.skipIf(found.nginx === null)(needs('nginx', 'a monitor of nginx'), () => {
+describe.skipIf(PROGRAMS.nginx === null)(titleWithNeed('nginx', 'a monitor of nginx'), () => {
   it('counts connections and requests, including its own', async () => {
     const port = await freePort();
     const configuration = join(supervisor.directory, 'status.conf');
@@ -125,10 +125,10 @@ describe.skipIf(found.nginx === null)(needs('nginx', 'a monitor of nginx'), () =
     );
     await start('nginx', port, ['-p', supervisor.directory, '-e', 'status-error.log', '-c', configuration]);
     const url = `http://127.0.0.1:${port}`;
-    const source = await watching(openNginx(spec('nginx', { url: `${url}/status`, limit: 64 }), localWay));
-    const values = await during(source, async () => {
-      for (let held = 0; held < 5; held += 1) await opened(port);
-      for (let page = 0; page < 7; page += 1) await asked(url);
+    const source = await watching(openNginx(parseMonitor('nginx', { url: `${url}/status`, limit: 64 }), LOCAL_WAY));
+    const values = await readChanges(source, async () => {
+      for (let held = 0; held < 5; held += 1) await openSocket(port);
+      for (let page = 0; page < 7; page += 1) await fetchText(url);
     });
     expect(values).toMatchObject({
       'nginx.connections': 6,
@@ -136,19 +136,19 @@ describe.skipIf(found.nginx === null)(needs('nginx', 'a monitor of nginx'), () =
       'nginx.accepts': 13,
       'nginx.dropped': 0,
     });
-    await expect(openNginx(spec('nginx', { url }), localWay)).rejects.toMatchObject({ code: 'MONITOR_OTHER_ANSWER' });
-    await expect(openNginx(spec('nginx', { url: `${url}/private` }), localWay)).rejects.toMatchObject({
+    await expect(openNginx(parseMonitor('nginx', { url }), LOCAL_WAY)).rejects.toMatchObject({ code: 'MONITOR_OTHER_ANSWER' });
+    await expect(openNginx(parseMonitor('nginx', { url: `${url}/private` }), LOCAL_WAY)).rejects.toMatchObject({
       code: 'MONITOR_REFUSED',
       message: expect.stringContaining('status 403'),
     });
-    await expect(openNginx(spec('nginx', { url: `http://127.0.0.1:${await freePort()}/` }), localWay)).rejects.toMatchObject({
+    await expect(openNginx(parseMonitor('nginx', { url: `http://127.0.0.1:${await freePort()}/` }), LOCAL_WAY)).rejects.toMatchObject({
       code: 'MONITOR_UNREACHABLE',
       hint: expect.stringContaining('Nothing listens there'),
     });
   });
 });
 
-describe.skipIf(found.haproxy === null)(needs('haproxy', 'a monitor of HAProxy'), () => {
+describe.skipIf(PROGRAMS.haproxy === null)(titleWithNeed('haproxy', 'a monitor of HAProxy'), () => {
   it('reports queue, sessions and errors alike from page, socket and exporter', async () => {
     const behind = await serverBehind();
     const [port, statsPort, closed] = [await freePort(), await freePort(), await freePort()];
@@ -190,18 +190,18 @@ frontend stats
       metrics: ['haproxy_backend_http_responses_total{proxy="broken",code="5xx"}', 'haproxy_backend_current_queue{proxy="app"}'],
     };
     const sources = await Promise.all([
-      watching(openHaproxy(spec('haproxy', page), localWay)),
-      watching(openHaproxy(spec('haproxy', { address: socket }), localWay)),
+      watching(openHaproxy(parseMonitor('haproxy', page), LOCAL_WAY)),
+      watching(openHaproxy(parseMonitor('haproxy', { address: socket }), LOCAL_WAY)),
     ]);
-    const metrics = await watching(openPrometheus(spec('prometheus', exporter), localWay));
-    const ask = (path: string): Promise<string> => asked(`http://127.0.0.1:${port}${path}`);
+    const metrics = await watching(openPrometheus(parseMonitor('prometheus', exporter), LOCAL_WAY));
+    const fetchPage = (path: string): Promise<string> => fetchText(`http://127.0.0.1:${port}${path}`);
     const before = await metrics.read();
     let responses: Promise<string>[] = [];
-    const values = await during(sources[0], async () => {
-      await Promise.all([ask('/broken'), ask('/broken'), ask('/broken')]);
-      responses = Array.from({ length: 5 }, () => ask('/hold'));
-      const onItsWay = async (): Promise<number> => Number((await sources[1].read()).gauges['haproxy.queue:app']);
-      await expect.poll(onItsWay).toBe(3);
+    const values = await readChanges(sources[0], async () => {
+      await Promise.all([fetchPage('/broken'), fetchPage('/broken'), fetchPage('/broken')]);
+      responses = Array.from({ length: 5 }, () => fetchPage('/hold'));
+      const readQueue = async (): Promise<number> => Number((await sources[1].read()).gauges['haproxy.queue:app']);
+      await expect.poll(readQueue).toBe(3);
     });
     expect(values).toMatchObject({
       'haproxy.queue:app': 3,
@@ -224,27 +224,29 @@ frontend stats
     await expect.poll(behind.waiting).toBe(1);
     behind.release();
     await Promise.all(responses);
-    await expect(openHaproxy(spec('haproxy', { ...page, password: 'other' }), localWay)).rejects.toMatchObject({
+    await expect(openHaproxy(parseMonitor('haproxy', { ...page, password: 'other' }), LOCAL_WAY)).rejects.toMatchObject({
       code: 'MONITOR_REFUSED',
       hint: expect.stringContaining('needs a login'),
     });
-    await expect(openPrometheus(spec('prometheus', { ...exporter, metrics: ['haproxy_backend_queue'] }), localWay)).rejects.toMatchObject({
+    await expect(
+      openPrometheus(parseMonitor('prometheus', { ...exporter, metrics: ['haproxy_backend_queue'] }), LOCAL_WAY),
+    ).rejects.toMatchObject({
       code: 'MONITOR_NO_METRIC',
       hint: expect.stringContaining('haproxy_backend_current_queue'),
     });
   });
 });
 
-describe.skipIf(found.redis === null)(needs('redis', 'a monitor of Redis'), () => {
+describe.skipIf(PROGRAMS.redis === null)(titleWithNeed('redis', 'a monitor of Redis'), () => {
   const password = 'a secret: with spaces ' + String.fromCodePoint(228);
 
   it('reports clients and the hit rate, and never shows the password', async () => {
     const port = await freePort();
     await start('redis', port, ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--maxclients', '40', '--requirepass', password]);
     const address = `127.0.0.1:${port}`;
-    const source = await watching(openRedis(spec('redis', { address, password }), localWay));
-    const values = await during(source, async () => {
-      const client = await opened(port);
+    const source = await watching(openRedis(parseMonitor('redis', { address, password }), LOCAL_WAY));
+    const values = await readChanges(source, async () => {
+      const client = await openSocket(port);
       client.write(`AUTH "${password}"\r\nSET a 1\r\nGET a\r\nGET a\r\nGET a\r\nGET b\r\n`);
       let stated = '';
       for await (const piece of client.iterator({ destroyOnReturn: false })) if ((stated += String(piece)).endsWith('$-1\r\n')) break;
@@ -257,14 +259,14 @@ describe.skipIf(found.redis === null)(needs('redis', 'a monitor of Redis'), () =
       'redis.connections': 1,
     });
     for (const wrong of [undefined, 'not-the-password']) {
-      const refusal = await openRedis(spec('redis', { address, password: wrong }), localWay).catch(toProblem);
+      const refusal = await openRedis(parseMonitor('redis', { address, password: wrong }), LOCAL_WAY).catch(toProblem);
       expect(refusal).toMatchObject({ code: 'MONITOR_REFUSED' });
       expect(JSON.stringify(refusal)).not.toContain('not-the-password');
     }
   });
 });
 
-describe.skipIf(found.varnish === null)(needs('varnish', 'a monitor of Varnish'), () => {
+describe.skipIf(PROGRAMS.varnish === null)(titleWithNeed('varnish', 'a monitor of Varnish'), () => {
   it('reports hits, misses and threads', async () => {
     const behind = await serverBehind();
     const port = await freePort();
@@ -283,9 +285,9 @@ describe.skipIf(found.varnish === null)(needs('varnish', 'a monitor of Varnish')
       'none',
       ...threads,
     ]);
-    const source = await watching(openVarnish(spec('varnish', { instance, limit: 5_000 }), localWay));
-    const values = await during(source, async () => {
-      for (const path of ['/a', '/a', '/a', '/b']) await asked(`http://127.0.0.1:${port}${path}`);
+    const source = await watching(openVarnish(parseMonitor('varnish', { instance, limit: 5_000 }), LOCAL_WAY));
+    const values = await readChanges(source, async () => {
+      for (const path of ['/a', '/a', '/a', '/b']) await fetchText(`http://127.0.0.1:${port}${path}`);
       // A Varnish thread adds its counts to the totals only when it is idle.
       const requests = async (): Promise<number> => (await source.read()).counters['varnish.requests'] ?? 0;
       await expect.poll(requests, { timeout: 30_000 }).toBe(4);
@@ -297,12 +299,12 @@ describe.skipIf(found.varnish === null)(needs('varnish', 'a monitor of Varnish')
       'varnish.requests': 4,
     });
     expect(values['varnish.threads']).toBeGreaterThanOrEqual(10);
-    const page = spec('cacheHeaders', { url: `http://127.0.0.1:${port}/a` });
-    const pages = await watching(openCacheHeaders(page, localWay));
+    const page = parseMonitor('cacheHeaders', { url: `http://127.0.0.1:${port}/a` });
+    const pages = await watching(openCacheHeaders(page, LOCAL_WAY));
     expect((await pages.read()).gauges).toMatchObject({ 'cacheHeaders.fromCache': 1 });
-    const silent = spec('cacheHeaders', { url: `http://127.0.0.1:${behind.port}/` });
-    await expect(openCacheHeaders(silent, localWay)).rejects.toMatchObject({ code: 'MONITOR_OTHER_ANSWER' });
-    await expect(openVarnish(spec('varnish', { instance: `${instance}-other` }), localWay)).rejects.toMatchObject({
+    const silent = parseMonitor('cacheHeaders', { url: `http://127.0.0.1:${behind.port}/` });
+    await expect(openCacheHeaders(silent, LOCAL_WAY)).rejects.toMatchObject({ code: 'MONITOR_OTHER_ANSWER' });
+    await expect(openVarnish(parseMonitor('varnish', { instance: `${instance}-other` }), LOCAL_WAY)).rejects.toMatchObject({
       code: 'MONITOR_COMMAND',
     });
   });

@@ -8,10 +8,10 @@ import {
   tooLongResponse,
   type MonitorWay,
   type OpenMonitor,
-  asked,
-  notSuch,
+  createPolledSource,
+  unexpectedProtocol,
   unreachable,
-  refused,
+  accessRefused,
   OTHER_CREDENTIALS,
 } from '../source.ts';
 import { askPage } from './httpServices.ts';
@@ -65,7 +65,7 @@ export function exchange(
     };
     const timer = setTimeout(() => settle(noResponseInTime()), RESPONSE_TIMEOUT_MS);
     // An error thrown in a listener would end the process.
-    const guarded = (listen: () => void): void => {
+    const guardListener = (listen: () => void): void => {
       try {
         listen();
       } catch (thrown) {
@@ -73,13 +73,13 @@ export function exchange(
       }
     };
     const onData = (piece: Buffer): void =>
-      guarded(() => {
+      guardListener(() => {
         const response = received.add(piece);
         if (response.length > limitBytes) settle(tooLongResponse(limitBytes));
         else if (isWhole(response) === true) settle(null);
       });
     const onEnd = (): void =>
-      guarded(() => settle(isWhole(received.bytes) === 'at the end' ? null : new Error('it closed the connection')));
+      guardListener(() => settle(isWhole(received.bytes) === 'at the end' ? null : new Error('it closed the connection')));
     stream.on('data', onData).on('end', onEnd).on('close', onEnd).on('error', settle);
     stream.write(question);
   });
@@ -91,13 +91,13 @@ const HINT =
 /** Reads the statistics of HAProxy from its page with `;csv`, or with `show stat` from its socket. */
 export const openHaproxy: OpenMonitor<MonitorOf<'haproxy'>> = ({ address, user, password }, way) => {
   const ask = /^https?:/.test(address)
-    ? () => askPage({ what: 'HAProxy', url: getCsv(address), way, headers: basic(way, user, password) })
+    ? () => askPage({ what: 'HAProxy', url: getCsv(address), way, headers: basicAuthorization(way, user, password) })
     : () => askSocket(address, way);
-  return asked(
+  return createPolledSource(
     HAPROXY_CATALOGUE,
     async () => {
       const reading = parseHaproxy(await ask());
-      if (reading === null) throw notSuch('the statistics of HAProxy', address, HINT);
+      if (reading === null) throw unexpectedProtocol('the statistics of HAProxy', address, HINT);
       return reading;
     },
     { secrets: password === undefined ? [] : [way.secret(password)] },
@@ -110,7 +110,7 @@ function getCsv(address: string): URL {
   return url;
 }
 
-function basic(way: MonitorWay, user = '', password: MonitorOf<'haproxy'>['password'] = ''): Record<string, string> {
+function basicAuthorization(way: MonitorWay, user = '', password: MonitorOf<'haproxy'>['password'] = ''): Record<string, string> {
   const secret = way.secret(password);
   return user === '' && secret === '' ? {} : { authorization: `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}` };
 }
@@ -137,7 +137,7 @@ const MAX_LINE_BYTES = 1_024;
 export const openRedis: OpenMonitor<MonitorOf<'redis'>> = ({ address, user, password }, way) => {
   let kept: Duplex | null = null;
 
-  async function connected(): Promise<Duplex> {
+  async function ensureConnected(): Promise<Duplex> {
     if (kept !== null && !kept.destroyed && kept.writable) return kept;
     const stream = await way.connect(address);
     // No other listener exists between two readings. The next reading finds the stream destroyed.
@@ -152,22 +152,22 @@ export const openRedis: OpenMonitor<MonitorOf<'redis'>> = ({ address, user, pass
     const reply = parseReply(response);
     if (reply === null || reply.error === null) return reply?.text ?? '';
     stream.destroy();
-    throw refused('Redis', address, reply.error, hintFor(reply.error));
+    throw accessRefused('Redis', address, reply.error, hintFor(reply.error));
   }
 
   async function read() {
     let info: string;
     try {
-      info = await ask(await connected(), ['INFO']);
+      info = await ask(await ensureConnected(), ['INFO']);
     } catch (thrown) {
       throw unreachable('Redis', address, thrown);
     }
     const reading = parseRedis(info);
-    if (reading === null) throw notSuch('Redis', address, 'Check the port. By default it listens on 6379.');
+    if (reading === null) throw unexpectedProtocol('Redis', address, 'Check the port. By default it listens on 6379.');
     return reading;
   }
 
-  return asked(REDIS_CATALOGUE, read, {
+  return createPolledSource(REDIS_CATALOGUE, read, {
     close: () => kept?.destroy(),
     secrets: password === undefined ? [] : [way.secret(password)],
   });

@@ -6,20 +6,20 @@ import type { CommandResult } from '#backend/remote/ssh/connection.ts';
 import { plainText } from '#backend/remote/ssh/problems.ts';
 import { shellQuoted } from '#backend/remote/host/clock.ts';
 import { childEnvironment } from '#engine/childEnvironment.ts';
-import { type MonitorWay, type OpenMonitor, asked, RESPONSE_TIMEOUT_MS, notSuch } from '../source.ts';
+import { type MonitorWay, type OpenMonitor, createPolledSource, RESPONSE_TIMEOUT_MS, unexpectedProtocol } from '../source.ts';
 
 const PROGRAM = 'varnishstat';
 const MAX_BYTES = 4_000_000;
 
 /** Runs `varnishstat -j` on this computer or on the host: Varnish keeps its counters in shared memory only. */
 export const openVarnish: OpenMonitor<MonitorOf<'varnish'>> = ({ instance, limit }, way) =>
-  asked(VARNISH_CATALOGUE, async () => {
+  createPolledSource(VARNISH_CATALOGUE, async () => {
     const place = way.connection?.label ?? 'this computer';
     const args = ['-j', ...(instance === undefined ? [] : ['-n', instance])];
     const { code, out, error } = await run(way, args);
     if (code !== 0) throw cannotRun(place, error || out, code);
     const reading = parseVarnish(out, limit);
-    if (reading === null) throw notSuch('varnishstat', place, 'Run `varnishstat -j` there to see why.');
+    if (reading === null) throw unexpectedProtocol('varnishstat', place, 'Run `varnishstat -j` there to see why.');
     return reading;
   });
 

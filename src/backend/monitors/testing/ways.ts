@@ -5,7 +5,7 @@ import type { SshConnection } from '#backend/remote/ssh/connection.ts';
 const secret: MonitorWay['secret'] = (value) => (typeof value === 'string' ? value : value.secret);
 
 /** Connects from this computer. Secrets are their own references. */
-export const localWay: MonitorWay = {
+export const LOCAL_WAY: MonitorWay = {
   connection: null,
   secret,
   connect: (address) =>

@@ -2,7 +2,7 @@ import type { ClientChannel } from 'ssh2';
 import { type LineFromAgent, lineFromAgentSchema, type LineToAgent } from '#contract/agent/frames.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import type { SshConnection } from '../ssh/connection.ts';
-import { agentEnded, agentGarbled, agentSilent } from './problems.ts';
+import { agentEnded, agentUnreadable, agentSilent } from './problems.ts';
 
 const FIRST_BYTES = 4_096;
 
@@ -22,16 +22,16 @@ export class LineReader {
     const lines: string[] = [];
     let start = 0;
     for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
-      this.keep(chunk.subarray(start, end));
+      this.keepPart(chunk.subarray(start, end));
       lines.push(this.buffer.toString('utf8', 0, this.length));
       this.length = 0;
       start = end + 1;
     }
-    this.keep(chunk.subarray(start));
+    this.keepPart(chunk.subarray(start));
     return lines;
   }
 
-  private keep(part: Buffer): void {
+  private keepPart(part: Buffer): void {
     const length = this.length + part.length;
     if (length > this.limitBytes) throw new RangeError(`A line is longer than ${this.limitBytes} bytes.`);
     if (length > this.buffer.length) {
@@ -53,7 +53,7 @@ const MAX_ERROR_CHARACTERS = 8_000;
 const CLOSE_DELAY_MS = 300;
 
 /** Closes a connection after a pause in which the host reads the last message. Otherwise that message could be dropped. */
-export function closeSoon(connection: SshConnection): void {
+export function closeAfterPause(connection: SshConnection): void {
   setTimeout(() => connection.close(), CLOSE_DELAY_MS).unref();
 }
 
@@ -107,7 +107,7 @@ export class AgentLink {
       // If both ended, the problem of the connection is reported first.
       setImmediate(() => this.loseChannel());
     });
-    this.forgetConnection = connection.whenLost((problem) => this.lose({ problem, exitCode: null, how: 'network' }));
+    this.forgetConnection = connection.addLostListener((problem) => this.onLoss({ problem, exitCode: null, how: 'network' }));
   }
 
   send(line: LineToAgent): void {
@@ -157,27 +157,27 @@ export class AgentLink {
       const problem =
         thrown instanceof HoldfastError
           ? thrown
-          : agentGarbled(this.connection.label, thrown instanceof Error ? thrown.message : String(thrown));
+          : agentUnreadable(this.connection.label, thrown instanceof Error ? thrown.message : String(thrown));
       // Nobody will reconnect, so the agent is to stop its load now instead of after the grace period.
       this.send({ type: 'bye' });
-      this.lose({ problem, exitCode: null, how: 'nonsense' });
+      this.onLoss({ problem, exitCode: null, how: 'nonsense' });
     }
   }
 
   private loseChannel(): void {
     const { exit } = this;
     const problem = agentEnded(this.connection.label, exit?.words ?? 'its connection closed', this.stated);
-    this.lose({ problem, exitCode: exit?.code ?? null, how: exit === null ? 'network' : 'end' });
+    this.onLoss({ problem, exitCode: exit?.code ?? null, how: exit === null ? 'network' : 'end' });
   }
 
   private silenceTimer(): NodeJS.Timeout {
     return setTimeout(
-      () => this.lose({ problem: agentSilent(this.connection.label, SILENCE_SECONDS), exitCode: null, how: 'network' }),
+      () => this.onLoss({ problem: agentSilent(this.connection.label, SILENCE_SECONDS), exitCode: null, how: 'network' }),
       SILENCE_SECONDS * 1_000,
     );
   }
 
-  private lose(loss: LinkLoss): void {
+  private onLoss(loss: LinkLoss): void {
     if (this.isLost) return;
     this.close();
     this.listener.onLost(loss);

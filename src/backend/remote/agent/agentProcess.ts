@@ -6,9 +6,9 @@ import { PATH_LIMITS, type PathReading } from '#core/machines/checks/path/schema
 import { clockOffset, type ClockReading } from '#core/plan/hosts/generatorNames.ts';
 import type { ClockOffset } from '#core/plan/schema/hosts.ts';
 import type { SshConnection } from '../ssh/connection.ts';
-import { AgentLink, closeSoon, type LinkListener, type LinkLoss, SILENCE_SECONDS } from './agentLink.ts';
-import { agentEnded, agentGarbled, agentSilent, otherVersion } from './problems.ts';
-import { comeBack, type WayBack } from './wayBack.ts';
+import { AgentLink, closeAfterPause, type LinkListener, type LinkLoss, SILENCE_SECONDS } from './agentLink.ts';
+import { agentEnded, agentUnreadable, agentSilent, otherVersion } from './problems.ts';
+import { reconnectAgent, type ReconnectWay } from './wayBack.ts';
 
 export type Greeting = Extract<LineFromAgent, { type: 'hello' }>;
 
@@ -29,7 +29,7 @@ export interface ConnectionWatch {
 /** An agent on a host for its whole life, over one connection after the other. It closes its connections at its end. */
 export class AgentProcess {
   readonly label: string;
-  private readonly wayBack: WayBack;
+  private readonly wayBack: ReconnectWay;
   private readonly stream = new ResumableStream<ToAgent, FromAgent>((message) => this.deliver(message));
   private readonly lostListeners = new Set<(problem: HoldfastError) => void>();
   private readonly closing = new AbortController();
@@ -43,7 +43,7 @@ export class AgentProcess {
   private readonly clocks = new Map<number, (nowMs: number) => void>();
   private problem: HoldfastError | null = null;
 
-  constructor(connection: SshConnection, channel: ClientChannel, wayBack: WayBack) {
+  constructor(connection: SshConnection, channel: ClientChannel, wayBack: ReconnectWay) {
     this.label = connection.label;
     this.wayBack = wayBack;
     this.link = new AgentLink(connection, channel, {
@@ -72,7 +72,7 @@ export class AgentProcess {
   }
 
   /** Lets a lost connection be resumed from now on, as long as the agent waits at its door. */
-  mayReturn(door: string, graceSeconds: number, watch: ConnectionWatch): void {
+  allowReconnect(door: string, graceSeconds: number, watch: ConnectionWatch): void {
     this.resumption = { door, graceSeconds, watch };
   }
 
@@ -94,7 +94,7 @@ export class AgentProcess {
 
   /** Measures the path from the agent to an address; not during a run. Throws `AGENT_BUSY`, or the cause of a loss. */
   async measurePath(url: string): Promise<PathReading> {
-    const response = this.next(PATH_LIMITS.seconds + GREETING_SECONDS, (frame) =>
+    const response = this.waitFor(PATH_LIMITS.seconds + GREETING_SECONDS, (frame) =>
       frame.type === 'path' || frame.type === 'refused' ? frame : null,
     );
     this.send({ type: 'path', url });
@@ -127,7 +127,7 @@ export class AgentProcess {
   }
 
   /** Returns the first wanted message and drops those before it. Throws the cause of a loss, or `AGENT_SILENT`. */
-  next<Wanted extends FromAgent>(limitSeconds: number, wanted: (message: FromAgent) => Wanted | null): Promise<Wanted> {
+  waitFor<Wanted extends FromAgent>(limitSeconds: number, wanted: (message: FromAgent) => Wanted | null): Promise<Wanted> {
     const { promise, resolve, reject } = Promise.withResolvers<Wanted>();
     const late = setTimeout(() => reject(agentSilent(this.label, limitSeconds)), limitSeconds * 1_000);
     this.onLost(reject);
@@ -144,18 +144,18 @@ export class AgentProcess {
   }
 
   close(): void {
-    this.lose(agentEnded(this.label, 'it was closed', ''));
+    this.fail(agentEnded(this.label, 'it was closed', ''));
   }
 
   private take(line: LineFromAgent): void {
     if (this.problem !== null) return;
     switch (line.type) {
       case 'message':
-        this.hear(() => this.stream.take(line));
+        this.handleFrame(() => this.stream.take(line));
         this.link?.acknowledge(this.stream.received);
         return;
       case 'received':
-        this.hear(() => this.stream.settle(line.number));
+        this.handleFrame(() => this.stream.settle(line.number));
         return;
       case 'hello':
         this.onGreeting?.(line);
@@ -173,11 +173,11 @@ export class AgentProcess {
   }
 
   /** Impossible sequence numbers mean that the other side is not an agent. */
-  private hear(take: () => void): void {
+  private handleFrame(take: () => void): void {
     try {
       take();
     } catch (thrown) {
-      throw thrown instanceof RangeError ? agentGarbled(this.label, thrown.message) : thrown;
+      throw thrown instanceof RangeError ? agentUnreadable(this.label, thrown.message) : thrown;
     }
   }
 
@@ -190,7 +190,7 @@ export class AgentProcess {
   private keepWaiting(message: FromAgent): void {
     this.waitingCharacters += JSON.stringify(message).length;
     if (this.waiting.length >= MAX_WAITING_MESSAGES || this.waitingCharacters > MAX_WAITING_CHARACTERS)
-      throw agentGarbled(this.label, 'more than anybody has asked for');
+      throw agentUnreadable(this.label, 'more than anybody has asked for');
     this.waiting.push(message);
   }
 
@@ -199,17 +199,17 @@ export class AgentProcess {
     if (loss.how === 'network') return this.loseLink(loss);
     if (loss.how === 'end' && this.link !== null && this.resumption !== null)
       this.wayBack.tidy(this.link.connection, this.resumption.door).catch(() => {});
-    this.lose(loss.problem);
+    this.fail(loss.problem);
   }
 
   private loseLink({ problem, how }: LinkLoss): void {
-    if (this.resumption === null || how === 'nonsense') return this.lose(problem);
+    if (this.resumption === null || how === 'nonsense') return this.fail(problem);
     this.link?.connection.close();
     this.link = null;
-    void this.seek(problem);
+    void this.reconnect(problem);
   }
 
-  private async seek(lost: HoldfastError): Promise<void> {
+  private async reconnect(lost: HoldfastError): Promise<void> {
     if (this.resumption === null || this.problem !== null) return;
     const { door, graceSeconds, watch } = this.resumption;
     const sinceMs = performance.now();
@@ -226,26 +226,26 @@ export class AgentProcess {
     try {
       const received = () => this.stream.received;
       const { signal } = this.closing;
-      const found = await comeBack({ label: this.label, way: this.wayBack, door, graceSeconds, lost, received, listener, signal });
-      this.goOn(found.link, found.received);
+      const found = await reconnectAgent({ label: this.label, way: this.wayBack, door, graceSeconds, lost, received, listener, signal });
+      this.resume(found.link, found.received);
       if (this.problem === null) watch.onBack((performance.now() - sinceMs) / 1_000);
       for (const loss of early) this.loseLink(loss);
     } catch (thrown) {
-      this.lose(thrown instanceof HoldfastError ? thrown : lost);
+      this.fail(thrown instanceof HoldfastError ? thrown : lost);
     }
   }
 
   /** Resends what the agent has not received. */
-  private goOn(link: AgentLink, received: number): void {
+  private resume(link: AgentLink, received: number): void {
     this.link = link;
     if (this.problem !== null) return this.endLink();
-    this.hear(() => {
+    this.handleFrame(() => {
       for (const stated of this.stream.resumeAfter(received)) link.send({ type: 'message', ...stated });
     });
     link.acknowledge(this.stream.received);
   }
 
-  private lose(problem: HoldfastError): void {
+  private fail(problem: HoldfastError): void {
     if (this.problem !== null) return;
     this.problem = problem;
     this.closing.abort();
@@ -260,6 +260,6 @@ export class AgentProcess {
     if (link === null) return;
     link.send({ type: 'bye' });
     link.close();
-    closeSoon(link.connection);
+    closeAfterPause(link.connection);
   }
 }

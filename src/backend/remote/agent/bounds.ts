@@ -37,12 +37,12 @@ export class AgentBounds {
   }
 
   /** Returns why a window cannot belong to this run, or null. */
-  whyNotWindow({ second, cells, loaded, side }: Window, reading: GeneratorReading): string | null {
+  findWindowProblem({ second, cells, loaded, side }: Window, reading: GeneratorReading): string | null {
     if (second > this.elapsedSeconds() + MAX_AHEAD_SECONDS) return `second ${second} of a run that is not that old`;
     if (reading.second !== second) return `a reading of second ${reading.second} with second ${second}`;
     // Start-ups of stages have their own stage numbers, after those of the plan.
-    const isOurs = (cell: { stage: number; step: number }): boolean => cell.stage < 2 * this.stages && cell.step < this.requests;
-    if (![...cells, ...loaded].every(isOurs) || side?.cells.some(({ step }) => step >= this.requests) === true)
+    const isOfPlan = (cell: { stage: number; step: number }): boolean => cell.stage < 2 * this.stages && cell.step < this.requests;
+    if (![...cells, ...loaded].every(isOfPlan) || side?.cells.some(({ step }) => step >= this.requests) === true)
       return 'counts of requests that are not in the plan';
     // Duplicate cells would let sums grow without bound.
     if (new Set(cells.map((cell) => cell.stage * this.requests + cell.step)).size !== cells.length) return 'counts that are reported twice';
@@ -67,7 +67,7 @@ export class AgentBounds {
     return { ...bounded, ...(isShort ? { data } : {}) };
   }
 
-  maySend(sample: Sample): boolean {
+  admitSample(sample: Sample): boolean {
     this.samples += 1;
     return this.samples <= MAX_SAMPLES && JSON.stringify(sample).length <= MAX_SAMPLE_CHARACTERS;
   }
@@ -84,7 +84,7 @@ export class AgentBounds {
     return { ...reading, sockets: sockets === null ? null : firstNames(sockets), watched: firstNames(watched) };
   }
 
-  end({ problem, firstBodyLengths, serverSoftware, addresses, silentAddresses, leftOut, stages, ...end }: EngineEnd): EngineEnd {
+  boundEnd({ problem, firstBodyLengths, serverSoftware, addresses, silentAddresses, leftOut, stages, ...end }: EngineEnd): EngineEnd {
     return {
       ...end,
       problem: problem === null ? null : boundedProblem(problem),

@@ -21,7 +21,7 @@ export function agentSilent(label: string, seconds: number): HoldfastError {
 }
 
 /** Returns the problem of a door without an agent. */
-export function agentGone(label: string): HoldfastError {
+export function agentMissing(label: string): HoldfastError {
   return new HoldfastError({
     code: 'AGENT_GONE',
     message: `The agent on ${label} ended while it had no connection.`,
@@ -30,7 +30,7 @@ export function agentGone(label: string): HoldfastError {
 }
 
 /** `lost`: why the connection was lost. `thrown`: why reconnecting failed. `graceSeconds`: null if waiting was useless. */
-export function notBack(lost: HoldfastError, thrown: unknown, graceSeconds: number | null): HoldfastError {
+export function reconnectFailed(lost: HoldfastError, thrown: unknown, graceSeconds: number | null): HoldfastError {
   const why = thrown instanceof Error ? plainText(thrown.message, 400) : String(thrown);
   return new HoldfastError(
     {
@@ -42,7 +42,7 @@ export function notBack(lost: HoldfastError, thrown: unknown, graceSeconds: numb
   );
 }
 
-export function agentGarbled(label: string, why: string): HoldfastError {
+export function agentUnreadable(label: string, why: string): HoldfastError {
   return new HoldfastError({
     code: 'AGENT_GARBLED',
     message: `${label} sent something that no agent sends: ${plainText(why)}.`,

@@ -26,14 +26,14 @@ it('reports the loss and the return of the connection in seconds of the load, wi
   const agent: RunningAgent = {
     label: 'there',
     send: () => {},
-    async next(_limitSeconds, wanted) {
+    async waitFor(_limitSeconds, wanted) {
       const found = wanted(STARTED);
       if (found === null) throw new Error('A run waits for its start first.');
       return found;
     },
     listen: (onMessage) => void listeners.push(onMessage),
     onLost: () => {},
-    mayReturn: (_door, _graceSeconds, watch) => void watches.push(watch),
+    allowReconnect: (_door, _graceSeconds, watch) => void watches.push(watch),
   };
   const job = buildJob(['http://127.0.0.1:9/'], { load: { model: 'connections', stages: [{ connections: 1, seconds: 60 }] } });
   const begun = await beginRemoteRun(agent, job);

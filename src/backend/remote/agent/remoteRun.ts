@@ -11,7 +11,7 @@ import { unknownReading } from '#core/result/readings.ts';
 import { formatSeconds } from '#core/base/units.ts';
 import type { AgentProcess, ConnectionWatch } from './agentProcess.ts';
 import { AgentBounds, boundedProblem } from './bounds.ts';
-import { agentGarbled, agentSilent, lostDuringRun } from './problems.ts';
+import { agentUnreadable, agentSilent, lostDuringRun } from './problems.ts';
 
 type Started = Extract<FromAgent, { type: 'started' }>;
 
@@ -21,18 +21,18 @@ const START_SECONDS = 60;
 const STOP_SECONDS = 30;
 
 /** A run that an agent has begun and that has no listener so far. */
-export interface BegunRun {
+export interface PendingRun {
   readonly started: Started;
   /** `onBegin` gets the instant on the clock of the agent. */
   attach(sink: EngineSink): EngineRun;
 }
 
 /** The parts of an agent that its run needs. */
-export type RunningAgent = Pick<AgentProcess, 'label' | 'send' | 'next' | 'listen' | 'onLost' | 'mayReturn'>;
+export type RunningAgent = Pick<AgentProcess, 'label' | 'send' | 'waitFor' | 'listen' | 'onLost' | 'allowReconnect'>;
 
 /** Hands a job to an agent. Secrets travel only in its channel. Throws the refusal of the agent, or the cause of a loss. */
-export async function beginRemoteRun(agent: RunningAgent, job: LoadJob): Promise<BegunRun> {
-  const response = agent.next(START_SECONDS, (frame) => (frame.type === 'started' || frame.type === 'refused' ? frame : null));
+export async function beginRemoteRun(agent: RunningAgent, job: LoadJob): Promise<PendingRun> {
+  const response = agent.waitFor(START_SECONDS, (frame) => (frame.type === 'started' || frame.type === 'refused' ? frame : null));
   agent.send({ type: 'run', job: asFrame(job) });
   const started = await response;
   if (started.type === 'refused') throw new HoldfastError(boundedProblem(started.problem));
@@ -41,7 +41,7 @@ export async function beginRemoteRun(agent: RunningAgent, job: LoadJob): Promise
     started,
     attach(sink) {
       const run = new RemoteRun(agent, job, sink);
-      if (door !== null) agent.mayReturn(door, readGraceSeconds(job.plan), run);
+      if (door !== null) agent.allowReconnect(door, readGraceSeconds(job.plan), run);
       return {
         threads: started.threads,
         engine: started.engine,
@@ -78,7 +78,7 @@ class RemoteRun implements ConnectionWatch {
     this.done = promise;
     this.settle = resolve;
     agent.onLost((problem) => this.lose(problem));
-    agent.listen((frame) => this.take(frame));
+    agent.listen((frame) => this.receive(frame));
   }
 
   stop(): void {
@@ -105,7 +105,7 @@ class RemoteRun implements ConnectionWatch {
     if (!this.isOver) this.sink.onEvent({ second, kind, text });
   }
 
-  private take(frame: FromAgent): void {
+  private receive(frame: FromAgent): void {
     if (this.isOver) return;
     switch (frame.type) {
       case 'began':
@@ -123,13 +123,13 @@ class RemoteRun implements ConnectionWatch {
         return event === null ? undefined : this.sink.onEvent(event);
       }
       case 'sample':
-        return this.bounds.maySend(frame.sample) ? this.sink.onSample?.(frame.sample) : undefined;
+        return this.bounds.admitSample(frame.sample) ? this.sink.onSample?.(frame.sample) : undefined;
       case 'acknowledged':
         return this.sink.onAcknowledged?.(frame.count, this.bounds.markers(frame.markers));
       case 'rows':
         return this.sink.onRows?.(frame);
       case 'end':
-        return this.finish(this.bounds.end(frame.end));
+        return this.finish(this.bounds.boundEnd(frame.end));
       case 'refused':
         return this.lose(new HoldfastError(boundedProblem(frame.problem)));
       case 'clock':
@@ -142,7 +142,7 @@ class RemoteRun implements ConnectionWatch {
   }
 
   private takeStage(stage: number, second: number): void {
-    if (!this.bounds.isStage(stage)) throw agentGarbled(this.agent.label, `stage ${stage} of a plan without it`);
+    if (!this.bounds.isStage(stage)) throw agentUnreadable(this.agent.label, `stage ${stage} of a plan without it`);
     this.stages[stage] = this.bounds.second(second);
     this.sink.onStage(stage, this.stages[stage]);
   }
@@ -150,9 +150,9 @@ class RemoteRun implements ConnectionWatch {
   private takeWindow(window: Window, reading: GeneratorReading): void {
     // Windows arrive in order and without gaps. Any other window would be counted twice or not at all.
     if (window.second !== this.tally.nextSecond || window.width !== 1)
-      throw agentGarbled(this.agent.label, `second ${window.second} instead of ${this.tally.nextSecond}`);
-    const whyNot = this.bounds.whyNotWindow(window, reading);
-    if (whyNot !== null) throw agentGarbled(this.agent.label, whyNot);
+      throw agentUnreadable(this.agent.label, `second ${window.second} instead of ${this.tally.nextSecond}`);
+    const whyNot = this.bounds.findWindowProblem(window, reading);
+    if (whyNot !== null) throw agentUnreadable(this.agent.label, whyNot);
     this.tally.add(window);
     this.sink.onWindow(window, this.bounds.reading(reading));
   }

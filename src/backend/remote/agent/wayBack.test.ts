@@ -1,26 +1,30 @@
 import { describe, expect, it } from 'vitest';
 import { HoldfastError } from '#core/base/errors.ts';
 import type { SshConnection } from '../ssh/connection.ts';
-import { comeBack } from './wayBack.ts';
+import { reconnectAgent } from './wayBack.ts';
 
 const lost = new HoldfastError({ code: 'HOST_LOST', message: 'The connection to there was lost.', hint: 'The network failed.' });
 const busy = new HoldfastError({ code: 'AGENT_LOST', message: 'Its door let nobody in.', hint: '' });
 
 /** A host that never responds, so a connection attempt ends only by its signal. */
-function silent(signal: AbortSignal): Promise<SshConnection> {
+function connectSilently(signal: AbortSignal): Promise<SshConnection> {
   const { promise, reject } = Promise.withResolvers<SshConnection>();
   signal.addEventListener('abort', () => reject(new HoldfastError({ code: 'HOST_CLOSED', message: 'there closed.', hint: '' })));
   return promise;
 }
 
-function seek(connect: (signal: AbortSignal) => Promise<SshConnection>, graceSeconds: number, signal = new AbortController().signal) {
-  const no = (): never => {
+function startReconnect(
+  connect: (signal: AbortSignal) => Promise<SshConnection>,
+  graceSeconds: number,
+  signal = new AbortController().signal,
+) {
+  const failWhenReached = (): never => {
     throw new Error('Nobody was let in.');
   };
-  const listener = { onLine: no, onLost: no };
-  return comeBack({
+  const listener = { onLine: failWhenReached, onLost: failWhenReached };
+  return reconnectAgent({
     label: 'there',
-    way: { connect, join: no, tidy: no },
+    way: { connect, join: failWhenReached, tidy: failWhenReached },
     door: '/door',
     graceSeconds,
     lost,
@@ -32,7 +36,7 @@ function seek(connect: (signal: AbortSignal) => Promise<SshConnection>, graceSec
 
 describe('reconnecting to an agent', () => {
   it('ends with the grace period, even if the host never responds', async () => {
-    await expect(seek(silent, 0.05)).rejects.toMatchObject({
+    await expect(startReconnect(connectSilently, 0.05)).rejects.toMatchObject({
       code: 'HOST_LOST',
       message: 'The connection to there was lost. It could not be restored within 0.05 s: It did not respond.',
     });
@@ -41,19 +45,19 @@ describe('reconnecting to an agent', () => {
   it('reports the failure of the attempt before the one that was cut off', async () => {
     let isFirst = true;
     const connect = (signal: AbortSignal): Promise<SshConnection> => {
-      const response = isFirst ? Promise.reject(busy) : silent(signal);
+      const response = isFirst ? Promise.reject(busy) : connectSilently(signal);
       isFirst = false;
       return response;
     };
-    await expect(seek(connect, 1.5)).rejects.toThrow('within 1.5 s: Its door let nobody in.');
+    await expect(startReconnect(connect, 1.5)).rejects.toThrow('within 1.5 s: Its door let nobody in.');
   });
 
   it('ends at once when it is aborted', async () => {
     const closing = new AbortController();
-    const sought = seek(
+    const sought = startReconnect(
       (signal) => {
         setImmediate(() => closing.abort());
-        return silent(signal);
+        return connectSilently(signal);
       },
       600,
       closing.signal,

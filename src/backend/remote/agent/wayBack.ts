@@ -3,11 +3,11 @@ import { AGENT_PROTOCOL, NO_AGENT_THERE, type LineFromAgent } from '#contract/ag
 import { HoldfastError } from '#core/base/errors.ts';
 import type { ClientChannel } from 'ssh2';
 import type { SshConnection } from '../ssh/connection.ts';
-import { AgentLink, closeSoon, type LinkListener, type LinkLoss } from './agentLink.ts';
-import { agentGone, agentSilent, notBack } from './problems.ts';
+import { AgentLink, closeAfterPause, type LinkListener, type LinkLoss } from './agentLink.ts';
+import { agentMissing, agentSilent, reconnectFailed } from './problems.ts';
 
 /** How a lost connection to an agent is restored. */
-export interface WayBack {
+export interface ReconnectWay {
   /** Connects to the host again unless aborted. */
   connect(signal: AbortSignal): Promise<SshConnection>;
   /** Starts the process on the host that connects us with the agent behind this door. */
@@ -16,9 +16,9 @@ export interface WayBack {
   tidy(connection: SshConnection, door: string): Promise<unknown>;
 }
 
-interface Return {
+interface ReconnectParts {
   readonly label: string;
-  readonly way: WayBack;
+  readonly way: ReconnectWay;
   readonly door: string;
   readonly graceSeconds: number;
   /** Why the previous connection was lost. */
@@ -47,7 +47,7 @@ const TEMPORARY_PROBLEMS: ReadonlySet<string> = new Set([
  * Tries to reach the agent until the grace period ends or the signal aborts; both also end the current attempt. Resolves to the new link
  * and the number of the last message that the agent received. Throws why reconnecting failed.
  */
-export async function comeBack(wanted: Return): Promise<{ readonly link: AgentLink; readonly received: number }> {
+export async function reconnectAgent(wanted: ReconnectParts): Promise<{ readonly link: AgentLink; readonly received: number }> {
   const { signal, graceSeconds, lost } = wanted;
   const untilMs = performance.now() + graceSeconds * 1_000;
   const grace = AbortSignal.timeout(Math.ceil(graceSeconds * 1_000));
@@ -58,35 +58,35 @@ export async function comeBack(wanted: Return): Promise<{ readonly link: AgentLi
     } catch (thrown) {
       signal.throwIfAborted();
       // The attempt that was cut off only reports its abort. Earlier attempts report the cause.
-      if (grace.aborted) throw notBack(lost, why, graceSeconds);
+      if (grace.aborted) throw reconnectFailed(lost, why, graceSeconds);
       why = thrown;
       const isPassing = !(thrown instanceof HoldfastError) || TEMPORARY_PROBLEMS.has(thrown.code);
-      if (!isPassing) throw notBack(lost, thrown, null);
-      if (performance.now() + RETRY_MS >= untilMs) throw notBack(lost, thrown, graceSeconds);
+      if (!isPassing) throw reconnectFailed(lost, thrown, null);
+      if (performance.now() + RETRY_MS >= untilMs) throw reconnectFailed(lost, thrown, graceSeconds);
       await sleep(RETRY_MS, undefined, { signal });
     }
   }
 }
 
-async function tryOnce(wanted: Return, signal: AbortSignal): Promise<{ readonly link: AgentLink; readonly received: number }> {
+async function tryOnce(wanted: ReconnectParts, signal: AbortSignal): Promise<{ readonly link: AgentLink; readonly received: number }> {
   const connection = await wanted.way.connect(signal);
   // Closing the connection ends everything that waits on it.
-  const end = (): void => connection.close();
-  const stay = (): void => signal.removeEventListener('abort', end);
-  signal.addEventListener('abort', end, { once: true });
+  const closeConnection = (): void => connection.close();
+  const keepOpen = (): void => signal.removeEventListener('abort', closeConnection);
+  signal.addEventListener('abort', closeConnection, { once: true });
   try {
     signal.throwIfAborted();
-    return await joined(connection, wanted, stay);
+    return await resumeLink(connection, wanted, keepOpen);
   } catch (thrown) {
-    closeSoon(connection);
+    closeAfterPause(connection);
     throw thrown;
   } finally {
-    stay();
+    keepOpen();
   }
 }
 
 /** The first line is the agent's reply. From then on the listener owns the link. */
-async function joined(connection: SshConnection, { label, way, door, received, listener }: Return, onThrough: () => void) {
+async function resumeLink(connection: SshConnection, { label, way, door, received, listener }: ReconnectParts, onThrough: () => void) {
   const channel = await way.join(connection, door);
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   let isThrough = false;
@@ -120,5 +120,5 @@ function parseResponse(line: LineFromAgent): number | null {
 }
 
 function attemptFailure(label: string, { problem, exitCode }: LinkLoss): HoldfastError {
-  return exitCode === NO_AGENT_THERE ? agentGone(label) : problem;
+  return exitCode === NO_AGENT_THERE ? agentMissing(label) : problem;
 }

@@ -29,7 +29,7 @@ export async function measureClock(connection: SshConnection): Promise<ClockRepo
     text = text.slice(end + 1);
     waiting?.(line);
   });
-  const ask = (question: string): Promise<{ line: string; askedMs: number; repliedMs: number }> =>
+  const askTime = (question: string): Promise<{ line: string; askedMs: number; repliedMs: number }> =>
     new Promise((resolve, reject) => {
       const late = setTimeout(() => reject(connectionLost(connection.label, new Error('it does not respond'))), LIMIT_MS);
       const askedMs = performance.timeOrigin + performance.now();
@@ -41,13 +41,13 @@ export async function measureClock(connection: SshConnection): Promise<ClockRepo
     });
   try {
     // The first reply includes the start of the shell.
-    await ask('ready');
+    await askTime('ready');
     const trips: number[] = [];
     const readings: ClockReading[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
-      const echo = await ask(`${round}`);
+      const echo = await askTime(`${round}`);
       trips.push(echo.repliedMs - echo.askedMs);
-      const { line, askedMs, repliedMs } = await ask('t');
+      const { line, askedMs, repliedMs } = await askTime('t');
       const thereMs = timeFrom(line);
       if (thereMs !== null) readings.push({ askedMs, repliedMs, thereMs });
     }

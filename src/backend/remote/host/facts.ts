@@ -70,18 +70,18 @@ export function parseFacts(text: string): HostFacts | null {
     const [, version, path] = /^v(\d+\.\d+\.\d+\S*) (\/.*)$/.exec(name === 'node' ? value : '') ?? [];
     if (version !== undefined && path !== undefined) nodes.push({ version: plainText(version, 40), path });
   }
-  const one = (name: string): string | null => stated.get(name) || null;
-  const system = one('system') ?? 'unknown';
+  const factOf = (name: string): string | null => stated.get(name) || null;
+  const system = factOf('system') ?? 'unknown';
   const node = nodes.sort((a, b) => majorVersion(b.version) - majorVersion(a.version))[0];
   return {
-    user: one('user') ?? 'unknown',
-    hostname: one('hostname') ?? 'unknown',
-    system: one('name') ?? system,
-    kernel: [system, one('release'), one('machine')].filter(Boolean).join(' '),
-    cores: wholeNumber(one('cores')),
-    memoryBytes: wholeNumber(one('memoryBytes')) ?? timesThousand(wholeNumber(one('memoryKb'))),
+    user: factOf('user') ?? 'unknown',
+    hostname: factOf('hostname') ?? 'unknown',
+    system: factOf('name') ?? system,
+    kernel: [system, factOf('release'), factOf('machine')].filter(Boolean).join(' '),
+    cores: wholeNumber(factOf('cores')),
+    memoryBytes: wholeNumber(factOf('memoryBytes')) ?? kibibytesToBytes(wholeNumber(factOf('memoryKb'))),
     node: node === undefined ? null : { ...node, isEnough: majorVersion(node.version) >= OLDEST_NODE },
-    nodePackage: nodePackageFor(system, one('machine') ?? '', one('libc') ?? ''),
+    nodePackage: nodePackageFor(system, factOf('machine') ?? '', factOf('libc') ?? ''),
   };
 }
 
@@ -107,6 +107,6 @@ function wholeNumber(text: string | null): number | null {
   return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
-function timesThousand(kibibytes: number | null): number | null {
+function kibibytesToBytes(kibibytes: number | null): number | null {
   return kibibytes === null ? null : kibibytes * 1_024;
 }

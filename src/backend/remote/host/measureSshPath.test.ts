@@ -15,7 +15,7 @@ const MAX_ATTEMPTS = 6;
 
 const schema = z.strictObject({ down: pathReadingSchema, up: pathReadingSchema });
 
-async function measured(): Promise<z.infer<typeof schema>> {
+async function measureNarrowLine(): Promise<z.infer<typeof schema>> {
   const child = join(import.meta.dirname, '../testing/narrowLine.ts');
   const args = ['--net', process.execPath, child, String(MEGABITS * 1_000_000)];
   const { stdout } = await promisify(execFile)('unshare', args, { timeout: 60_000 });
@@ -27,7 +27,7 @@ it.skipIf(!hasSshServer)('measures what a narrow line carries over SSH, both way
   const isReported = (found: readonly number[]): boolean =>
     found.some((megabits) => Math.abs(megabits / PAYLOAD_MEGABITS - 1) < MAX_DEVIATION_SHARE);
   for (let attempt = 0; attempt < MAX_ATTEMPTS && !(isReported(reported.down) && isReported(reported.up)); attempt += 1) {
-    const readings = await measured();
+    const readings = await measureNarrowLine();
     for (const way of ['down', 'up'] as const) {
       const { bytes, seconds, megabits, failure } = readings[way];
       expect(failure).toBeNull();

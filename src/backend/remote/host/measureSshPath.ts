@@ -44,13 +44,13 @@ export async function measureToHost(connection: SshConnection): Promise<PathRead
 
 type Channel = Awaited<ReturnType<SshConnection['start']>>;
 
-interface Way {
+interface TransferWay {
   /** Returns the number of transferred bytes that a chunk of the command's output represents. */
   bytesIn(chunk: Buffer): number;
   feed(channel: Channel): void;
 }
 
-async function transfer(connection: SshConnection, command: string, { bytesIn, feed }: Way): Promise<PathReading> {
+async function transfer(connection: SshConnection, command: string, { bytesIn, feed }: TransferWay): Promise<PathReading> {
   const channel = await connection.start(command);
   const arrivals: Arrival[] = [];
   let bytes = 0;
@@ -68,7 +68,7 @@ async function transfer(connection: SshConnection, command: string, { bytesIn, f
   });
   channel.on('error', () => {});
   channel.on('close', () => resolve());
-  const forget = connection.whenLost(reject);
+  const forget = connection.addLostListener(reject);
   const timer = setTimeout(resolve, PATH_LIMITS.seconds * 1_000);
   try {
     feed(channel);

@@ -31,7 +31,7 @@ export async function placeFile(connection: SshConnection, wanted: WantedFile): 
   });
   const files = new Files(sftp, connection);
   try {
-    return await place(files, connection, wanted);
+    return await placeOn(files, connection, wanted);
   } catch (thrown) {
     if (thrown instanceof HoldfastError) throw thrown;
     if (await isFull(files, wanted.content.length)) throw diskFull(connection.label, wanted.content.length, thrown);
@@ -42,7 +42,7 @@ export async function placeFile(connection: SshConnection, wanted: WantedFile): 
 }
 
 /** Returns whether a host offers SFTP. Throws `HOST_LOST`. */
-export async function takesFiles(connection: SshConnection): Promise<boolean> {
+export async function offersSftp(connection: SshConnection): Promise<boolean> {
   try {
     const sftp = await connection.openFiles();
     sftp.end();
@@ -53,7 +53,7 @@ export async function takesFiles(connection: SshConnection): Promise<boolean> {
   }
 }
 
-async function place(files: Files, connection: SshConnection, { name, content, isProgram }: WantedFile): Promise<string> {
+async function placeOn(files: Files, connection: SshConnection, { name, content, isProgram }: WantedFile): Promise<string> {
   const directory = await ownDirectory(files, connection.label);
   const path = `${directory}/${name}`;
   if ((await files.sizeOf(path)) === content.length && (await hashOnHost(connection, files, path, content.length)) === hashOf(content))
@@ -135,9 +135,9 @@ const END_OF_FILE = 1;
 /** The files of a host, over SFTP. Every method throws the server's error, or the cause of a lost connection. */
 export class Files {
   private readonly sftp: SFTPWrapper;
-  private readonly connection: Pick<SshConnection, 'whenLost'>;
+  private readonly connection: Pick<SshConnection, 'addLostListener'>;
 
-  constructor(sftp: SFTPWrapper, connection: Pick<SshConnection, 'whenLost'>) {
+  constructor(sftp: SFTPWrapper, connection: Pick<SshConnection, 'addLostListener'>) {
     this.sftp = sftp;
     this.connection = connection;
   }
@@ -167,7 +167,7 @@ export class Files {
     const handle = await this.ask<Buffer>((done) => this.sftp.open(path, 'wx', { mode }, done));
     try {
       let next = 0;
-      const lane = async (): Promise<void> => {
+      const writePieces = async (): Promise<void> => {
         while (next < content.length) {
           const start = next;
           next += PIECE_BYTES;
@@ -175,7 +175,7 @@ export class Files {
           await this.ask<void>((done) => this.sftp.write(handle, content, start, length, start, done));
         }
       };
-      await Promise.all(Array.from({ length: MAX_PIECES_IN_FLIGHT }, lane));
+      await Promise.all(Array.from({ length: MAX_PIECES_IN_FLIGHT }, writePieces));
     } finally {
       await this.ask<void>((done) => this.sftp.close(handle, done));
     }
@@ -235,7 +235,7 @@ export class Files {
 
   private ask<Value>(start: (done: (error?: Error | null, value?: Value) => void) => void): Promise<Value> {
     const { promise, resolve, reject } = Promise.withResolvers<Value>();
-    const forget = this.connection.whenLost(reject);
+    const forget = this.connection.addLostListener(reject);
     start((error, value) => {
       if (error) reject(error);
       // A call without an error either has the requested value or returns none.

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { codeOf, HoldfastError } from '#core/base/errors.ts';
 import type { HopSettings } from './hostSettings.ts';
 import { plainText } from './problems.ts';
-import { type Replies, type Question, secretNeeded } from './surroundings.ts';
+import { type Replies, type Question, secretNeededError } from './surroundings.ts';
 import { isPrivate, findRights } from './configFile.ts';
 
 /** A private key in a file, or why it is not used. `isLocked`: the key needs a passphrase. */
@@ -39,19 +39,19 @@ function readIdentity(path: string, userId: number | null): Identity {
   }
 }
 
-function opens(text: Buffer, passphrase: string): boolean {
+function opensKey(text: Buffer, passphrase: string): boolean {
   return !(ssh2.utils.parseKey(text, passphrase) instanceof Error);
 }
 
 /** One authentication method. `make` returns null if the method turns out to be impossible. */
-interface Way {
+interface AuthenticationWay {
   readonly type: AuthenticationType;
   /** Text for the list of attempts in a refusal. */
   readonly words: string;
   make(): Promise<AnyAuthMethod | null>;
 }
 
-type Next = (method: AnyAuthMethod | false) => void;
+type NextMethod = (method: AnyAuthMethod | false) => void;
 
 const MAX_PROMPTS = 10;
 
@@ -63,7 +63,7 @@ export class Authentication {
   private readonly settings: HopSettings;
   private readonly replies: Replies;
   private readonly identities: readonly Identity[];
-  private readonly ways: Way[];
+  private readonly ways: AuthenticationWay[];
   private readonly tried: string[] = [];
   private readonly withoutResponse: Question[] = [];
   private used: Question[] = [];
@@ -82,7 +82,7 @@ export class Authentication {
   }
 
   /** The handler of ssh2, called at first and after each refusal. */
-  readonly next = (left: AuthenticationType[] | null, partial: boolean | null, done: Next): void => {
+  readonly next = (left: AuthenticationType[] | null, partial: boolean | null, done: NextMethod): void => {
     if (left === null) {
       // Asks which methods the host accepts.
       done({ type: 'none', username: this.settings.user });
@@ -91,13 +91,13 @@ export class Authentication {
     this.accepted = left;
     if (partial !== true) for (const question of this.used) this.replies.forget(question);
     this.used = [];
-    void this.goOn(left, done);
+    void this.offerNext(left, done);
   };
 
   /** Returns why no method is left. */
   problem(): HoldfastError {
     const [question] = this.withoutResponse;
-    if (question !== undefined) return secretNeeded(question);
+    if (question !== undefined) return secretNeededError(question);
     const { label, user } = this.settings;
     const unusable = this.identities.flatMap((identity) => (identity.kind === 'unusable' ? [`${identity.path}: ${identity.reason}`] : []));
     const tried = this.tried.length === 0 ? 'No key or password to try' : `Tried: ${this.tried.join(', ')}`;
@@ -108,11 +108,11 @@ export class Authentication {
     });
   }
 
-  private async goOn(left: readonly string[], done: Next): Promise<void> {
-    done(await this.nextWay(left));
+  private async offerNext(left: readonly string[], done: NextMethod): Promise<void> {
+    done(await this.makeNextMethod(left));
   }
 
-  private async nextWay(left: readonly string[]): Promise<AnyAuthMethod | false> {
+  private async makeNextMethod(left: readonly string[]): Promise<AnyAuthMethod | false> {
     for (;;) {
       const position = this.ways.findIndex(({ type }) => left.includes(type === 'agent' ? 'publickey' : type));
       const [way] = position < 0 ? [] : this.ways.splice(position, 1);
@@ -124,7 +124,7 @@ export class Authentication {
     }
   }
 
-  private byKey({ path, text, isLocked }: Extract<Identity, { kind: 'key' }>): Way {
+  private byKey({ path, text, isLocked }: Extract<Identity, { kind: 'key' }>): AuthenticationWay {
     const username = this.settings.user;
     return {
       type: 'publickey',
@@ -134,7 +134,7 @@ export class Authentication {
         const question: Question = { kind: 'passphrase', host: this.settings.label, label: `passphrase of the key ${path}` };
         const passphrase = await this.ask(question);
         if (passphrase === null) return null;
-        if (opens(text, passphrase)) return { type: 'publickey', username, key: text, passphrase };
+        if (opensKey(text, passphrase)) return { type: 'publickey', username, key: text, passphrase };
         this.replies.forget(question);
         this.tried.push(`the key ${path} (its passphrase was wrong)`);
         return null;
@@ -142,7 +142,7 @@ export class Authentication {
     };
   }
 
-  private byAgent(agent: string): Way {
+  private byAgent(agent: string): AuthenticationWay {
     return {
       type: 'agent',
       words: 'the keys of the ssh-agent',
@@ -150,7 +150,7 @@ export class Authentication {
     };
   }
 
-  private byPassword(): Way {
+  private byPassword(): AuthenticationWay {
     const { user, label, address } = this.settings;
     return {
       type: 'password',
@@ -165,7 +165,7 @@ export class Authentication {
     };
   }
 
-  private byPrompts(): Way {
+  private byPrompts(): AuthenticationWay {
     const prompt: KeyboardInteractiveAuthMethod['prompt'] = (_name, _instructions, _language, prompts, finish) => {
       void this.replyAll(prompts.slice(0, MAX_PROMPTS).map((asked) => plainText(asked.prompt))).then(finish);
     };

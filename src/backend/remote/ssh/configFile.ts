@@ -12,7 +12,7 @@ const WRITABLE_BY_OTHERS = 0o022;
 const ACCESSIBLE_BY_OTHERS = 0o077;
 
 /** Returns whether nobody else could have written the file, as OpenSSH requires of its configuration. */
-export function isSafeToFollow({ ownerId, mode }: FileRights, userId: number): boolean {
+export function isSafeConfiguration({ ownerId, mode }: FileRights, userId: number): boolean {
   return (ownerId === 0 || ownerId === userId) && (mode & WRITABLE_BY_OTHERS) === 0;
 }
 
@@ -53,11 +53,11 @@ const MAX_DEPTH = 8;
 /** Throws `SSH_CONFIG` for a file that cannot be read or that others could have written. */
 export function readConfigText(surroundings: SshSurroundings): ConfigText {
   const notes: string[] = [];
-  const text = readOne(join(surroundings.home, '.ssh', 'config'), surroundings, notes, 0);
+  const text = readWithIncludes(join(surroundings.home, '.ssh', 'config'), surroundings, notes, 0);
   return { text, notes };
 }
 
-function readOne(path: string, surroundings: SshSurroundings, notes: string[], depth: number): string {
+function readWithIncludes(path: string, surroundings: SshSurroundings, notes: string[], depth: number): string {
   const text = readSafely(path, surroundings);
   if (text === null) return '';
   let isInSection = false;
@@ -71,7 +71,7 @@ function readOne(path: string, surroundings: SshSurroundings, notes: string[], d
       return [];
     }
     // Sections of an included file end at its end.
-    return [...includedFiles(rest, surroundings).map((file) => readOne(file, surroundings, notes, depth + 1)), 'Host *'];
+    return [...includedFiles(rest, surroundings).map((file) => readWithIncludes(file, surroundings, notes, depth + 1)), 'Host *'];
   });
   return lines.join('\n');
 }
@@ -91,7 +91,7 @@ function readSafely(path: string, { userId }: SshSurroundings): string | null {
     const text = textOf(path);
     if (text === null) return null;
     const rights = findRights(path, userId);
-    if (rights === null || userId === null || isSafeToFollow(rights, userId)) return text;
+    if (rights === null || userId === null || isSafeConfiguration(rights, userId)) return text;
   } catch (cause) {
     throw new HoldfastError(
       {

@@ -5,11 +5,11 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { Authentication } from './authentication.ts';
 import { HostKeys } from './hostKeys.ts';
 import type { HopSettings } from './hostSettings.ts';
-import { closedEarly, notSsh, saysTooMuch, tooSlow, unreachable } from './problems.ts';
+import { closedEarly, notSshError, tooMuchOutput, hostTimeout, unreachable } from './problems.ts';
 import type { Replies, SshSurroundings } from './surroundings.ts';
 
 /** A time limit that pauses while the user is asked something. */
-class Patience {
+class PausableTimeout {
   private readonly onOver: () => void;
   private leftMs: number;
   private since = 0;
@@ -23,9 +23,9 @@ class Patience {
   }
 
   /** Pauses the time limit while `work` waits for the user. */
-  async during<Value>(work: () => Promise<Value>): Promise<Value> {
+  async pauseDuring<Value>(work: () => Promise<Value>): Promise<Value> {
     this.asking += 1;
-    if (this.asking === 1) this.halt();
+    if (this.asking === 1) this.stopTimer();
     try {
       return await work();
     } finally {
@@ -36,7 +36,7 @@ class Patience {
 
   end(): void {
     this.leftMs = Infinity;
-    this.halt();
+    this.stopTimer();
   }
 
   private go(): void {
@@ -45,7 +45,7 @@ class Patience {
     this.timer = setTimeout(this.onOver, this.leftMs);
   }
 
-  private halt(): void {
+  private stopTimer(): void {
     if (this.timer === null) return;
     clearTimeout(this.timer);
     this.timer = null;
@@ -87,7 +87,7 @@ export async function connectHop(settings: HopSettings, context: HopContext, thr
 function openSocket(settings: HopSettings, signal: AbortSignal | undefined): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: settings.address, port: settings.port });
-    const timer = setTimeout(() => socket.destroy(new HoldfastError(tooSlow(settings, LIMIT_SECONDS))), LIMIT_SECONDS * 1_000);
+    const timer = setTimeout(() => socket.destroy(new HoldfastError(hostTimeout(settings, LIMIT_SECONDS))), LIMIT_SECONDS * 1_000);
     // Ends only the attempt. Passed to `connect`, the signal would also end the established connection.
     const onAbort = (): void => void socket.destroy(closedEarly(settings));
     const settle = (): void => {
@@ -112,10 +112,10 @@ function openSocket(settings: HopSettings, signal: AbortSignal | undefined): Pro
 
 function logIn(client: Client, socket: Duplex, keys: HostKeys, settings: HopSettings, context: HopContext): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const patience = new Patience(LIMIT_SECONDS * 1_000, () => reject(tooSlow(settings, LIMIT_SECONDS)));
+  const patience = new PausableTimeout(LIMIT_SECONDS * 1_000, () => reject(hostTimeout(settings, LIMIT_SECONDS)));
   const { replies } = context;
   const patient: Replies = {
-    ask: (question) => patience.during(() => replies.ask(question)),
+    ask: (question) => patience.pauseDuring(() => replies.ask(question)),
     forget: (question) => replies.forget(question),
   };
   const authentication = new Authentication(settings, patient, context.surroundings.userId);
@@ -134,13 +134,13 @@ function logIn(client: Client, socket: Duplex, keys: HostKeys, settings: HopSett
         reject(refused ?? unreachable(settings, error));
         return;
       default:
-        reject(refused ?? notSsh(settings, error));
+        reject(refused ?? notSshError(settings, error));
     }
   });
   client.once('close', () => reject(refused ?? closedEarly(settings)));
   client.on('banner', (text) => {
     bannerBytes += text.length;
-    if (bannerBytes > BANNER_LIMIT_BYTES) reject(saysTooMuch(settings.label, BANNER_LIMIT_BYTES));
+    if (bannerBytes > BANNER_LIMIT_BYTES) reject(tooMuchOutput(settings.label, BANNER_LIMIT_BYTES));
   });
   const onAbort = (): void => reject(closedEarly(settings));
   context.signal?.addEventListener('abort', onAbort, { once: true });
@@ -149,7 +149,7 @@ function logIn(client: Client, socket: Duplex, keys: HostKeys, settings: HopSett
       keys.require(key);
       return true;
     } catch (thrown) {
-      refused = thrown instanceof HoldfastError ? thrown : notSsh(settings, thrown);
+      refused = thrown instanceof HoldfastError ? thrown : notSshError(settings, thrown);
       return false;
     }
   };

@@ -15,8 +15,8 @@ import { trustKey } from './hostKeys.ts';
 import { type Question, type SshSurroundings, makeSurroundings } from './surroundings.ts';
 
 let surroundings: SshSurroundings;
-let asked: Question[];
-let forgotten: Question[];
+let askedQuestions: Question[];
+let forgottenQuestions: Question[];
 let reply: (question: Question) => string | null;
 const open = new Set<SshConnection>();
 
@@ -24,8 +24,8 @@ beforeEach(() => {
   const home = temporaryDirectory();
   mkdirSync(join(home, '.ssh'), { mode: 0o700 });
   surroundings = makeSurroundings(home, { home, agentSocket: null, userName: 'root', systemKnownHosts: join(home, 'none') });
-  asked = [];
-  forgotten = [];
+  askedQuestions = [];
+  forgottenQuestions = [];
   reply = () => null;
 });
 afterEach(() => {
@@ -38,10 +38,10 @@ async function connect(port: number, host: Partial<Host> = {}): Promise<SshConne
   const hops = hopsTo(hostSchema.parse({ name: 'there', address: '127.0.0.1', port, ...host }), ways);
   const replies = {
     ask: async (question: Question) => {
-      asked.push(question);
+      askedQuestions.push(question);
       return reply(question);
     },
-    forget: (question: Question) => void forgotten.push(question),
+    forget: (question: Question) => void forgottenQuestions.push(question),
   };
   const connection = await connectThrough(hops, { surroundings, replies });
   open.add(connection);
@@ -57,7 +57,7 @@ async function refusal(work: Promise<unknown>): Promise<HoldfastError> {
   return thrown;
 }
 
-const know = (text: string): void => appendFileSync(join(surroundings.home, '.ssh', 'known_hosts'), text);
+const addKnownHost = (text: string): void => appendFileSync(join(surroundings.home, '.ssh', 'known_hosts'), text);
 const whoAmI = async (connection: SshConnection): Promise<string> => (await connection.run('id -un')).out.trim();
 
 describe.skipIf(!hasSshServer)('a connection to a real OpenSSH server', () => {
@@ -68,14 +68,14 @@ describe.skipIf(!hasSshServer)('a connection to a real OpenSSH server', () => {
   afterAll(() => server.stop());
 
   it('authenticates with a key and runs commands', async () => {
-    know(server.knownHosts);
+    addKnownHost(server.knownHosts);
     const connection = await connect(server.port, { keyPath: server.clientKey });
     expect(await connection.run('cat; echo there >&2; exit 7', { input: 'hello' })).toEqual({ code: 7, out: 'hello', error: 'there\n' });
-    expect(asked).toEqual([]);
+    expect(askedQuestions).toEqual([]);
   });
 
   it('reports the exit code even if all messages of a command arrive in one event loop turn', async () => {
-    know(server.knownHosts);
+    addKnownHost(server.knownHosts);
     const connection = await connect(server.port, { keyPath: server.clientKey });
     const busy = setInterval(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60), 0);
     try {
@@ -87,25 +87,25 @@ describe.skipIf(!hasSshServer)('a connection to a real OpenSSH server', () => {
   });
 
   it('asks for the passphrase of a locked key', async () => {
-    know(server.knownHosts);
+    addKnownHost(server.knownHosts);
     const locked = join(surroundings.home, 'locked');
     execFileSync('cp', [server.clientKey, locked]);
     execFileSync('ssh-keygen', ['-q', '-p', '-a', '1', '-P', '', '-N', 'open sesame', '-f', locked]);
     reply = () => 'open sesame';
     expect(await whoAmI(await connect(server.port, { keyPath: locked }))).toBe('root');
-    expect(asked).toEqual([{ kind: 'passphrase', host: 'there', label: `passphrase of the key ${locked}` }]);
+    expect(askedQuestions).toEqual([{ kind: 'passphrase', host: 'there', label: `passphrase of the key ${locked}` }]);
     reply = () => 'wrong';
     expect((await refusal(connect(server.port, { keyPath: locked }))).message).toMatch(/its passphrase was wrong/);
-    expect(forgotten).toHaveLength(1);
+    expect(forgottenQuestions).toHaveLength(1);
     reply = () => null;
     expect(await refusal(connect(server.port, { keyPath: locked }))).toMatchObject({
       code: 'HOST_SECRET_NEEDED',
-      data: { question: asked[0] },
+      data: { question: askedQuestions[0] },
     });
   });
 
   it('authenticates with a key of an ssh-agent', async () => {
-    know(server.knownHosts);
+    addKnownHost(server.knownHosts);
     const socket = join(surroundings.home, 'agent');
     const agent = spawn('ssh-agent', ['-D', '-a', socket], { stdio: ['ignore', 'pipe', 'ignore'] });
     await once(agent.stdout, 'data');
@@ -118,7 +118,7 @@ describe.skipIf(!hasSshServer)('a connection to a real OpenSSH server', () => {
   });
 
   it('uses no key that others may use too', async () => {
-    know(server.knownHosts);
+    addKnownHost(server.knownHosts);
     const loose = join(surroundings.home, 'loose');
     execFileSync('cp', [server.clientKey, loose]);
     chmodSync(loose, 0o644);
@@ -128,7 +128,7 @@ describe.skipIf(!hasSshServer)('a connection to a real OpenSSH server', () => {
   });
 
   it('lists the tried methods when the host refuses the key', async () => {
-    know(server.knownHosts);
+    addKnownHost(server.knownHosts);
     const other = makeKey(join(surroundings.home, 'other'), 'ed25519');
     expect(await refusal(connect(server.port, { keyPath: other }))).toMatchObject({
       code: 'HOST_AUTHENTICATION',
@@ -147,7 +147,7 @@ describe.skipIf(!hasSshServer)('a connection to a real OpenSSH server', () => {
   });
 
   it('accepts a hashed entry, and asks for the known type of key', async () => {
-    know(server.knownHosts.split('\n')[1] ?? '');
+    addKnownHost(server.knownHosts.split('\n')[1] ?? '');
     execFileSync('ssh-keygen', ['-H', '-f', join(surroundings.home, '.ssh', 'known_hosts')], { stdio: 'ignore' });
     expect(readFileSync(join(surroundings.home, '.ssh', 'known_hosts'), 'utf8')).toMatch(/^\|1\|.* ssh-rsa /);
     expect(await whoAmI(await connect(server.port, { keyPath: server.clientKey }))).toBe('root');
@@ -155,20 +155,20 @@ describe.skipIf(!hasSshServer)('a connection to a real OpenSSH server', () => {
 
   it('refuses a changed host key', async () => {
     const other = readFileSync(`${makeKey(join(surroundings.home, 'other'), 'ed25519')}.pub`, 'utf8');
-    know(`[127.0.0.1]:${server.port} ${other}`);
+    addKnownHost(`[127.0.0.1]:${server.port} ${other}`);
     const refused = await refusal(connect(server.port, { keyPath: server.clientKey }));
     expect(refused.code).toBe('HOST_KEY_CHANGED');
     expect(refused.hint).toContain('known_hosts:1');
   });
 
   it('refuses a revoked host key', async () => {
-    know(server.knownHosts);
-    for (const line of server.knownHosts.trim().split('\n')) know(`@revoked * ${line.split(' ').slice(1).join(' ')}\n`);
+    addKnownHost(server.knownHosts);
+    for (const line of server.knownHosts.trim().split('\n')) addKnownHost(`@revoked * ${line.split(' ').slice(1).join(' ')}\n`);
     expect((await refusal(connect(server.port, { keyPath: server.clientKey }))).code).toBe('HOST_KEY_REVOKED');
   });
 
   it('ends a command whose output never ends', async () => {
-    know(server.knownHosts);
+    addKnownHost(server.knownHosts);
     const connection = await connect(server.port, { keyPath: server.clientKey });
     expect((await refusal(connection.run('yes'))).code).toBe('HOST_SAYS_TOO_MUCH');
     expect((await refusal(connection.run('sleep 60', { limitSeconds: 0.2 }))).code).toBe('HOST_TIMEOUT');
@@ -176,7 +176,7 @@ describe.skipIf(!hasSshServer)('a connection to a real OpenSSH server', () => {
   });
 
   it('follows a configuration without running its Match exec', async () => {
-    know(server.knownHosts);
+    addKnownHost(server.knownHosts);
     const trap = join(surroundings.home, 'trap');
     const config = `Match exec "touch ${trap}"\n  Port 1\nHost alias\n  HostName 127.0.0.1\n  Port ${server.port}\n  IdentityFile ${server.clientKey}\n`;
     writeFileSync(join(surroundings.home, '.ssh', 'config'), config, { mode: 0o600 });
@@ -197,22 +197,22 @@ describe.skipIf(!hasSshServer)('a connection to other OpenSSH servers', () => {
     ['an answer to its prompt', true, { kind: 'prompt', host: 'there', label: '(root@127.0.0.1) Password' }],
   ])('authenticates with %s', async (_, asksByPrompts, question) => {
     server = await startSshServer({ password: 'correct horse', asksByPrompts });
-    know(server.knownHosts);
+    addKnownHost(server.knownHosts);
     reply = () => 'correct horse';
     expect(await whoAmI(await connect(server.port))).toBe('root');
-    expect(asked.map(({ kind }) => kind)).toEqual([question.kind]);
-    expect(asked[0]?.label).toMatch(/[Pp]assword/);
+    expect(askedQuestions.map(({ kind }) => kind)).toEqual([question.kind]);
+    expect(askedQuestions[0]?.label).toMatch(/[Pp]assword/);
     reply = () => 'wrong';
     expect((await refusal(connect(server.port))).code).toBe('HOST_AUTHENTICATION');
-    expect(forgotten.map(({ kind }) => kind)).toEqual([question.kind]);
+    expect(forgottenQuestions.map(({ kind }) => kind)).toEqual([question.kind]);
   });
 
   it('sends both a key and a password to a host that requires both', async () => {
     server = await startSshServer({ password: 'correct horse', config: ['AuthenticationMethods publickey,password'] });
-    know(server.knownHosts);
+    addKnownHost(server.knownHosts);
     reply = () => 'correct horse';
     expect(await whoAmI(await connect(server.port, { keyPath: server.clientKey }))).toBe('root');
-    expect(forgotten).toEqual([]);
+    expect(forgottenQuestions).toEqual([]);
   });
 
   it('connects through a jump host and verifies its key too', async () => {
@@ -222,12 +222,12 @@ describe.skipIf(!hasSshServer)('a connection to other OpenSSH servers', () => {
       const through = { jump: `root@127.0.0.1:${server.port}` };
       const config = `Host *\n  IdentityFile ${inner.clientKey}\n  IdentityFile ${server.clientKey}\n`;
       writeFileSync(join(surroundings.home, '.ssh', 'config'), config, { mode: 0o600 });
-      know(inner.knownHosts);
+      addKnownHost(inner.knownHosts);
       expect(await refusal(connect(inner.port, through))).toMatchObject({
         code: 'HOST_KEY_UNKNOWN',
         data: { name: `[127.0.0.1]:${server.port}` },
       });
-      know(server.knownHosts);
+      addKnownHost(server.knownHosts);
       expect((await (await connect(inner.port, through)).run('echo $HOME')).out.trim()).toBe(inner.home);
     } finally {
       await inner.stop();
@@ -236,7 +236,7 @@ describe.skipIf(!hasSshServer)('a connection to other OpenSSH servers', () => {
 
   it('reports a jump host that forbids forwarding', async () => {
     server = await startSshServer({ config: ['AllowTcpForwarding no'] });
-    know(server.knownHosts);
+    addKnownHost(server.knownHosts);
     const through = { jump: `127.0.0.1:${server.port}`, keyPath: null };
     writeFileSync(join(surroundings.home, '.ssh', 'config'), `Host *\n  IdentityFile ${server.clientKey}\n`, { mode: 0o600 });
     expect((await refusal(connect(1, through))).code).toBe('HOST_JUMP');
@@ -244,7 +244,7 @@ describe.skipIf(!hasSshServer)('a connection to other OpenSSH servers', () => {
 
   it('notices a dropped connection, also in channels over it', async () => {
     server = await startSshServer();
-    know(server.knownHosts);
+    addKnownHost(server.knownHosts);
     const connection = await connect(server.port, { keyPath: server.clientKey });
     const lost = new Promise<HoldfastError>((resolve) => connection.onLost(resolve));
     const going = refusal(connection.run('sleep 60'));
@@ -262,7 +262,7 @@ describe.skipIf(!hasSshServer)('a connection to other OpenSSH servers', () => {
     const banner = join(surroundings.home, 'banner');
     writeFileSync(banner, 'x'.repeat(length));
     server = await startSshServer({ config: [`Banner ${banner}`] });
-    know(server.knownHosts);
+    addKnownHost(server.knownHosts);
     const connecting = connect(server.port, { keyPath: server.clientKey });
     if (refused === null) expect(await whoAmI(await connecting)).toBe('root');
     else expect((await refusal(connecting)).code).toMatch(refused);
@@ -289,7 +289,7 @@ describe('a peer that is not an SSH server', () => {
     return address.port;
   }
 
-  const endlessly = (text: string) => (socket: Socket) => {
+  const sendEndlessly = (text: string) => (socket: Socket) => {
     const chunk = text.repeat(1_000);
     const write = (): void => {
       while (socket.writable && socket.write(chunk));
@@ -305,11 +305,11 @@ describe('a peer that is not an SSH server', () => {
       /NOT_SSH|CLOSED/,
     ],
     ['speaks HTTP', (socket: Socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'), /NOT_SSH|CLOSED/],
-    ['greets without end', endlessly('welcome\r\n'), /NOT_SSH/],
-    ['sends one line without end', endlessly('x'), /NOT_SSH/],
+    ['greets without end', sendEndlessly('welcome\r\n'), /NOT_SSH/],
+    ['sends one line without end', sendEndlessly('x'), /NOT_SSH/],
     [
       'says garbage after its greeting',
-      (socket: Socket) => endlessly('\u0000\u00ff garbage')((socket.write('SSH-2.0-OpenSSH_9.9\r\n'), socket)),
+      (socket: Socket) => sendEndlessly('\u0000\u00ff garbage')((socket.write('SSH-2.0-OpenSSH_9.9\r\n'), socket)),
       /NOT_SSH/,
     ],
     ['closes at once', (socket: Socket) => void socket.destroy(), /NOT_SSH|CLOSED|UNREACHABLE/],

@@ -2,7 +2,7 @@ import type { Client, ClientChannel, SFTPWrapper } from 'ssh2';
 import type { HoldfastError } from '#core/base/errors.ts';
 import { connectHop, type HopContext } from './connectHop.ts';
 import type { HopSettings } from './hostSettings.ts';
-import { connectionLost, jumpRefused, saysTooMuch, tooSlow } from './problems.ts';
+import { connectionLost, jumpRefused, tooMuchOutput, hostTimeout } from './problems.ts';
 
 /** Output and exit of a command. `code` is null if the command was killed. */
 export interface CommandResult {
@@ -33,8 +33,8 @@ export class SshConnection {
     this.hops = hops;
     this.client = hops.at(-1) ?? hops[0];
     for (const hop of hops) {
-      hop.on('error', (error) => this.lose(error));
-      hop.on('close', () => this.lose(null));
+      hop.on('error', (error) => this.onLoss(error));
+      hop.on('close', () => this.onLoss(null));
     }
   }
 
@@ -56,7 +56,7 @@ export class SshConnection {
     const { promise, resolve, reject } = Promise.withResolvers<CommandResult>();
     const texts = { out: '', error: '' };
     const take = (name: keyof typeof texts) => (chunk: Buffer) => {
-      if (texts.out.length + texts.error.length + chunk.length > limitBytes) reject(saysTooMuch(this.label, limitBytes));
+      if (texts.out.length + texts.error.length + chunk.length > limitBytes) reject(tooMuchOutput(this.label, limitBytes));
       else texts[name] += chunk.toString('utf8');
     };
     channel.on('data', take('out'));
@@ -64,9 +64,9 @@ export class SshConnection {
     // The close event carries the exit code. The exit event may fire before a listener exists, with the reply that the command was started.
     channel.on('close', (code?: number | null) => resolve({ code: code ?? null, ...texts }));
     channel.on('error', () => {});
-    const forget = this.whenLost(reject);
+    const forget = this.addLostListener(reject);
     const timer = setTimeout(
-      () => reject(tooSlow({ label: this.label, address: this.label, port: 22 }, limitSeconds)),
+      () => reject(hostTimeout({ label: this.label, address: this.label, port: 22 }, limitSeconds)),
       limitSeconds * 1_000,
     );
     channel.end(options.input ?? '');
@@ -95,7 +95,7 @@ export class SshConnection {
   }
 
   close(): void {
-    this.lose(null);
+    this.onLoss(null);
     for (const hop of this.hops.toReversed()) hop.end();
     // Does not wait for a host that does not close its side.
     setTimeout(() => {
@@ -106,7 +106,7 @@ export class SshConnection {
   private ask<Value>(start: (done: (error: Error | undefined, value: Value) => void) => void): Promise<Value> {
     return new Promise((resolve, reject) => {
       if (this.problem !== null) return reject(this.problem);
-      const forget = this.whenLost(reject);
+      const forget = this.addLostListener(reject);
       try {
         start((error, value) => {
           forget();
@@ -121,12 +121,12 @@ export class SshConnection {
   }
 
   /** Like {@link onLost}, and returns a function that removes the listener. */
-  whenLost(listener: (problem: HoldfastError) => void): () => void {
+  addLostListener(listener: (problem: HoldfastError) => void): () => void {
     this.onLost(listener);
     return () => void this.listeners.delete(listener);
   }
 
-  private lose(thrown: unknown): void {
+  private onLoss(thrown: unknown): void {
     if (this.problem !== null) return;
     this.problem = connectionLost(this.label, thrown);
     for (const listener of this.listeners) listener(this.problem);
@@ -137,8 +137,8 @@ export class SshConnection {
 /** Connects to the last host, each through the one before. Throws the errors of {@link connectHop}, and `HOST_JUMP`. */
 export async function connectThrough(hops: readonly HopSettings[], context: HopContext): Promise<SshConnection> {
   let reached: SshConnection | null = null;
-  const end = (): void => reached?.close();
-  context.signal?.addEventListener('abort', end, { once: true });
+  const closeReached = (): void => reached?.close();
+  context.signal?.addEventListener('abort', closeReached, { once: true });
   let clients: readonly Client[] = [];
   try {
     for (const hop of hops) {
@@ -151,7 +151,7 @@ export async function connectThrough(hops: readonly HopSettings[], context: HopC
     reached?.close();
     throw thrown;
   } finally {
-    context.signal?.removeEventListener('abort', end);
+    context.signal?.removeEventListener('abort', closeReached);
   }
   if (reached === null) throw new RangeError('No host to connect to.');
   return reached;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Host, hostSchema } from '#core/plan/schema/hosts.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
-import { isPrivate, isSafeToFollow, readConfigText } from './configFile.ts';
+import { isPrivate, isSafeConfiguration, readConfigText } from './configFile.ts';
 import { type HopSettings, hopsTo } from './hostSettings.ts';
 import { makeSurroundings } from './surroundings.ts';
 
@@ -13,7 +13,7 @@ beforeEach(() => {
   mkdirSync(join(home, '.ssh'), { mode: 0o700 });
 });
 
-const own: Host[] = [hostSchema.parse({ name: 'bastion', address: '10.0.0.9', user: 'gate', port: 2_200, jump: 'outer' })];
+const HOSTS: Host[] = [hostSchema.parse({ name: 'bastion', address: '10.0.0.9', user: 'gate', port: 2_200, jump: 'outer' })];
 
 function hops(config: string, host: Partial<Host> = {}): HopSettings[] {
   writeFileSync(join(home, '.ssh', 'config'), config, { mode: 0o600 });
@@ -21,12 +21,12 @@ function hops(config: string, host: Partial<Host> = {}): HopSettings[] {
   const ways = {
     config: readConfigText(surroundings),
     surroundings,
-    findHost: (name: string) => own.find((known) => known.name === name) ?? null,
+    findHost: (name: string) => HOSTS.find((known) => known.name === name) ?? null,
   };
   return hopsTo(hostSchema.parse({ name: 'web', address: 'web1', ...host }), ways);
 }
 
-const short = (settings: readonly HopSettings[]) => settings.map(({ user, address, port }) => `${user}@${address}:${port}`);
+const formatHops = (settings: readonly HopSettings[]) => settings.map(({ user, address, port }) => `${user}@${address}:${port}`);
 
 describe('hopsTo', () => {
   it('uses the defaults of OpenSSH without a configuration', () => {
@@ -71,14 +71,14 @@ Host *
       agentSocket: null,
       knownHostsFiles: [join(home, '.ssh/known_web'), '/etc/known_web'],
     });
-    expect(short(hops(config, { user: 'root', port: 22 }))).toEqual(['root@web1.inner.example:22']);
+    expect(formatHops(hops(config, { user: 'root', port: 22 }))).toEqual(['root@web1.inner.example:22']);
   });
 
   it('follows jumps, and the jumps of the first jump host', () => {
     const config = 'Host inner\n ProxyJump wrong\nHost first\n ProxyJump zero\n User one\nHost web1\n ProxyJump first,two@inner:2022\n';
-    expect(short(hops(config))).toEqual(['me@zero:22', 'one@first:22', 'two@inner:2022', 'me@web1:22']);
-    expect(short(hops(config, { jump: 'bastion' }))).toEqual(['me@outer:22', 'gate@10.0.0.9:2200', 'me@web1:22']);
-    expect(short(hops(config, { jump: 'none' }))).toEqual(['me@web1:22']);
+    expect(formatHops(hops(config))).toEqual(['me@zero:22', 'one@first:22', 'two@inner:2022', 'me@web1:22']);
+    expect(formatHops(hops(config, { jump: 'bastion' }))).toEqual(['me@outer:22', 'gate@10.0.0.9:2200', 'me@web1:22']);
+    expect(formatHops(hops(config, { jump: 'none' }))).toEqual(['me@web1:22']);
   });
 
   it('rejects a loop of jumps', () => {
@@ -87,14 +87,14 @@ Host *
 
   it('rejects a host that needs a ProxyCommand', () => {
     expect(() => hops('Host *\n ProxyCommand nc %h %p\n')).toThrow(/through a command \(ProxyCommand\)/);
-    expect(short(hops('Host *\n ProxyCommand none\n'))).toEqual(['me@web1:22']);
+    expect(formatHops(hops('Host *\n ProxyCommand none\n'))).toEqual(['me@web1:22']);
   });
 
   it('reads included files, whose sections end with the file', () => {
     mkdirSync(join(home, '.ssh', 'conf.d'));
     writeFileSync(join(home, '.ssh', 'conf.d', 'a'), 'Host other\n  User nobody\n', { mode: 0o600 });
     writeFileSync(join(home, '.ssh', 'conf.d', 'b'), 'Host web1\n  Port 2222\n', { mode: 0o600 });
-    expect(short(hops('Include conf.d/*\nUser all\n'))).toEqual(['all@web1:2222']);
+    expect(formatHops(hops('Include conf.d/*\nUser all\n'))).toEqual(['all@web1:2222']);
   });
 });
 
@@ -102,7 +102,7 @@ describe('a hostile configuration', () => {
   it('runs no command: neither Match exec nor name lookups', () => {
     const trap = join(home, 'trap');
     const config = `Match exec "touch ${trap}"\n  Port 1\nMatch host web1 exec "touch ${trap}"\n  Port 2\nHost *\n  CanonicalizeHostname yes\n  CanonicalDomains example.invalid x\n  ProxyJump none\n`;
-    expect(short(hops(config))).toEqual(['me@web1:22']);
+    expect(formatHops(hops(config))).toEqual(['me@web1:22']);
     expect(existsSync(trap)).toBe(false);
   });
 
@@ -120,7 +120,7 @@ describe('a hostile configuration', () => {
     [1_000, 0o664, false],
     [1_000, 0o602, false],
   ])('isSafeToFollow: owner %i with mode %o: %s', (ownerId, mode, isSafe) => {
-    expect(isSafeToFollow({ ownerId, mode }, 1_000)).toBe(isSafe);
+    expect(isSafeConfiguration({ ownerId, mode }, 1_000)).toBe(isSafe);
   });
 
   it.each([

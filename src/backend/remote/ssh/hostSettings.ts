@@ -39,55 +39,55 @@ interface WantedHop {
 const DEFAULT_KEYS = ['id_ed25519', 'id_ecdsa', 'id_rsa'];
 
 /** Reads the settings of a host. Runs nothing: `Match exec` never matches, and names are not looked up. */
-export function getSettings(config: ConfigText, wanted: WantedHop, surroundings: SshSurroundings): HopSettings {
+export function readHopSettings(config: ConfigText, wanted: WantedHop, surroundings: SshSurroundings): HopSettings {
   const found = lookUp(config, wanted);
-  const one = (name: string): string | null => found.get(name)?.[0] ?? null;
-  const user = wanted.user ?? one('user') ?? surroundings.userName;
-  const address = (one('hostname') ?? wanted.address).replaceAll('%h', wanted.address).replaceAll('%%', '%');
-  const port = wanted.port ?? portOf(one('port'), wanted.label);
-  const expand = (path: string): string => expandPath(path, { address, user, port }, surroundings);
+  const firstOf = (name: string): string | null => found.get(name)?.[0] ?? null;
+  const user = wanted.user ?? firstOf('user') ?? surroundings.userName;
+  const address = (firstOf('hostname') ?? wanted.address).replaceAll('%h', wanted.address).replaceAll('%%', '%');
+  const port = wanted.port ?? portOf(firstOf('port'), wanted.label);
+  const expandTokens = (path: string): string => expandPath(path, { address, user, port }, surroundings);
   const named = [
     ...(wanted.keyPath === null ? [] : [wanted.keyPath]),
     ...(found.get('identityfile') ?? []).filter((file) => file !== 'none'),
   ];
-  const jump = wanted.jump ?? one('proxyjump');
-  if (jump === null && (one('proxycommand') ?? 'none') !== 'none') throw proxyCommand(wanted.label);
-  const agent = one('identityagent');
+  const jump = wanted.jump ?? firstOf('proxyjump');
+  if (jump === null && (firstOf('proxycommand') ?? 'none') !== 'none') throw proxyCommand(wanted.label);
+  const agent = firstOf('identityagent');
   const knownHosts = found.get('userknownhostsfile');
   return {
     label: wanted.label,
     address,
     port,
     user,
-    keyName: one('hostkeyalias') ?? address,
-    identityFiles: (named.length > 0 ? named : DEFAULT_KEYS.map((name) => join(surroundings.home, '.ssh', name))).map(expand),
+    keyName: firstOf('hostkeyalias') ?? address,
+    identityFiles: (named.length > 0 ? named : DEFAULT_KEYS.map((name) => join(surroundings.home, '.ssh', name))).map(expandTokens),
     areIdentitiesNamed: named.length > 0,
-    identitiesOnly: (one('identitiesonly') ?? 'no').toLowerCase() === 'yes',
-    agentSocket: agent === null || agent === 'SSH_AUTH_SOCK' ? surroundings.agentSocket : agent === 'none' ? null : expand(agent),
+    identitiesOnly: (firstOf('identitiesonly') ?? 'no').toLowerCase() === 'yes',
+    agentSocket: agent === null || agent === 'SSH_AUTH_SOCK' ? surroundings.agentSocket : agent === 'none' ? null : expandTokens(agent),
     knownHostsFiles:
       knownHosts === undefined
         ? [join(surroundings.home, '.ssh', 'known_hosts'), join(surroundings.home, '.ssh', 'known_hosts2')]
-        : knownHosts.filter((file) => file !== 'none').map(expand),
+        : knownHosts.filter((file) => file !== 'none').map(expandTokens),
     jumps: jump === null || jump.toLowerCase() === 'none' ? [] : jump.split(','),
   };
 }
 
 /** Returns the settings that apply, with lower-case names. */
 function lookUp(config: ConfigText, { address, user }: WantedHop): ReadonlyMap<string, readonly string[]> {
-  const computed = computedFor(config, { Host: address, ...(user === null ? {} : { User: user }) });
+  const computed = computeSettings(config, { Host: address, ...(user === null ? {} : { User: user }) });
   return new Map(
     Object.entries(computed).map(([name, value]) => [
       name.toLowerCase(),
-      (Array.isArray(value) ? value : [value]).filter((text) => typeof text === 'string').flatMap((text) => getWords(name, text)),
+      (Array.isArray(value) ? value : [value]).filter((text) => typeof text === 'string').flatMap((text) => splitValues(name, text)),
     ]),
   );
 }
 
 /** Throws `SSH_CONFIG` for an invalid configuration, such as a Match line without a value. */
-function computedFor({ text }: ConfigText, host: Readonly<Record<'Host', string>>): Record<string, string | string[]> {
+function computeSettings({ text }: ConfigText, host: Readonly<Record<'Host', string>>): Record<string, string | string[]> {
   try {
     const parsed = SshConfig.parse(text);
-    withoutLookups(parsed);
+    disableLookups(parsed);
     return parsed.compute(host, { ignoreCase: true, matchExec: false });
   } catch (cause) {
     throw new HoldfastError(
@@ -102,15 +102,15 @@ function computedFor({ text }: ConfigText, host: Readonly<Record<'Host', string>
 }
 
 /** With this setting, ssh-config would start another program to look up names. */
-function withoutLookups(config: SshConfig): void {
+function disableLookups(config: SshConfig): void {
   for (const line of config) {
     if (!('param' in line)) continue;
     if (/^canonicalizehostname$/i.test(line.param)) line.value = 'no';
-    if ('config' in line) withoutLookups(line.config);
+    if ('config' in line) disableLookups(line.config);
   }
 }
 
-function getWords(name: string, text: string): string[] {
+function splitValues(name: string, text: string): string[] {
   return /^userknownhostsfile$/i.test(name) ? text.split(/\s+/).filter(Boolean) : [text];
 }
 
@@ -154,7 +154,7 @@ function proxyCommand(label: string): HoldfastError {
 const MAX_HOPS = 8;
 
 /** Everything that decides the route of a connection. */
-interface Ways {
+interface RouteParts {
   readonly config: ConfigText;
   readonly surroundings: SshSurroundings;
   /** Finds a host of Holdfast's list by its name: jumps may name one. */
@@ -162,24 +162,24 @@ interface Ways {
 }
 
 /** Returns the hosts to connect to, one through the other, ending with the target. Throws `SSH_TOO_MANY_JUMPS`. */
-export function hopsTo(host: Host, ways: Ways): HopSettings[] {
-  return walk({ label: host.name, ...host }, ways, 0);
+export function hopsTo(host: Host, ways: RouteParts): HopSettings[] {
+  return walkHops({ label: host.name, ...host }, ways, 0);
 }
 
-function walk(wanted: WantedHop, ways: Ways, depth: number): HopSettings[] {
+function walkHops(wanted: WantedHop, ways: RouteParts, depth: number): HopSettings[] {
   if (depth >= MAX_HOPS) throw tooMany(wanted.label);
-  const settings = getSettings(ways.config, wanted, ways.surroundings);
+  const settings = readHopSettings(ways.config, wanted, ways.surroundings);
   // Like OpenSSH: only the first of several jumps may have its own jumps. The others are reached through the one before.
   const before = settings.jumps.flatMap((jump, position) => {
-    const hop = wantedJump(jump.trim(), ways);
-    return position === 0 ? walk(hop, ways, depth + 1) : [getSettings(ways.config, { ...hop, jump: 'none' }, ways.surroundings)];
+    const hop = resolveJump(jump.trim(), ways);
+    return position === 0 ? walkHops(hop, ways, depth + 1) : [readHopSettings(ways.config, { ...hop, jump: 'none' }, ways.surroundings)];
   });
   const all = [...before, settings];
   if (all.length > MAX_HOPS) throw tooMany(wanted.label);
   return all;
 }
 
-function wantedJump(text: string, { findHost }: Ways): WantedHop {
+function resolveJump(text: string, { findHost }: RouteParts): WantedHop {
   const own = findHost(text);
   if (own !== null) return { label: own.name, ...own };
   const { user, address, port } = parseJump(text);

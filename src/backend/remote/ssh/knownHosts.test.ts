@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { judgeHostKey, knownName, knownTypes, matchesHost, parseKnownHosts } from './knownHosts.ts';
 
 const offered = { type: 'ssh-ed25519', key: 'AAAA1' };
-const judge = (text: string, name = 'web.example', shown = offered) => judgeHostKey(parseKnownHosts(text, 'f'), name, shown);
+const judgeKey = (text: string, name = 'web.example', shown = offered) => judgeHostKey(parseKnownHosts(text, 'f'), name, shown);
 
 describe('judgeHostKey', () => {
   it.each([
@@ -23,12 +23,12 @@ describe('judgeHostKey', () => {
     ['under a marker of the future', '@trusted web.example ssh-ed25519 AAAA1', { kind: 'unknown', hasAuthority: false }],
     ['in half a line', 'web.example ssh-ed25519', { kind: 'unknown', hasAuthority: false }],
   ])('judges a key %s', (_, text, judgement) => {
-    expect(judge(text)).toEqual(judgement);
+    expect(judgeKey(text)).toEqual(judgement);
   });
 
   it('distinguishes ports of a host', () => {
-    expect(judge('[web.example]:2222 ssh-ed25519 AAAA1', knownName('Web.Example', 2_222))).toEqual({ kind: 'known' });
-    expect(judge('web.example ssh-ed25519 AAAA1', knownName('web.example', 2_222)).kind).toBe('unknown');
+    expect(judgeKey('[web.example]:2222 ssh-ed25519 AAAA1', knownName('Web.Example', 2_222))).toEqual({ kind: 'known' });
+    expect(judgeKey('web.example ssh-ed25519 AAAA1', knownName('web.example', 2_222)).kind).toBe('unknown');
     expect(knownName('web.example', 22)).toBe('web.example');
   });
 
@@ -45,8 +45,8 @@ describe('judgeHostKey', () => {
     rmSync(directory, { recursive: true });
     expect(text).toMatch(/^\|1\|/);
     const key = 'AAAAC3NzaC1lZDI1NTE5AAAAIIlzBUJGUi/ZXwqYUb9FS7VRrXYZs2r5aHmp6dBPnUZm';
-    expect(judge(text, 'web.example', { type: 'ssh-ed25519', key })).toEqual({ kind: 'known' });
-    expect(judge(text, 'db.example', { type: 'ssh-ed25519', key }).kind).toBe('unknown');
+    expect(judgeKey(text, 'web.example', { type: 'ssh-ed25519', key })).toEqual({ kind: 'known' });
+    expect(judgeKey(text, 'db.example', { type: 'ssh-ed25519', key }).kind).toBe('unknown');
   });
 });
 

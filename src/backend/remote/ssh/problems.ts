@@ -43,7 +43,7 @@ export function unreachable(place: HopAddress, thrown: unknown): HoldfastError {
   );
 }
 
-export function tooSlow(place: HopAddress, seconds: number): HoldfastError {
+export function hostTimeout(place: HopAddress, seconds: number): HoldfastError {
   return new HoldfastError({
     code: 'HOST_TIMEOUT',
     message: `${placeOf(place)} did not complete the login within ${seconds} s.`,
@@ -52,7 +52,7 @@ export function tooSlow(place: HopAddress, seconds: number): HoldfastError {
 }
 
 /** Returns the problem of a peer that does not speak SSH. */
-export function notSsh(place: HopAddress, thrown: unknown): HoldfastError {
+export function notSshError(place: HopAddress, thrown: unknown): HoldfastError {
   const stated = plainText(thrown instanceof Error ? thrown.message : String(thrown));
   return new HoldfastError(
     {
@@ -84,7 +84,7 @@ export function connectionLost(label: string, thrown: unknown): HoldfastError {
   );
 }
 
-export function saysTooMuch(label: string, limitBytes: number): HoldfastError {
+export function tooMuchOutput(label: string, limitBytes: number): HoldfastError {
   return new HoldfastError({
     code: 'HOST_SAYS_TOO_MUCH',
     message: `${label} sent more than ${limitBytes} bytes where a few lines were expected.`,

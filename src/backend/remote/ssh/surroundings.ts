@@ -24,7 +24,7 @@ export function makeSurroundings(dataDirectory: string, changes: Partial<SshSurr
     ownKnownHosts: join(dataDirectory, 'known_hosts'),
     systemKnownHosts: '/etc/ssh/ssh_known_hosts',
     agentSocket: process.env['SSH_AUTH_SOCK'] ?? (process.platform === 'win32' ? String.raw`\\.\pipe\openssh-ssh-agent` : null),
-    userName: ownName(),
+    userName: localUserName(),
     userId: process.getuid?.() ?? null,
     signEveryMs: 5_000,
     ...changes,
@@ -32,7 +32,7 @@ export function makeSurroundings(dataDirectory: string, changes: Partial<SshSurr
 }
 
 /** A container may run as a user id without a name. */
-function ownName(): string {
+function localUserName(): string {
   try {
     return userInfo().username;
   } catch {
@@ -57,7 +57,7 @@ export interface Replies {
   forget(question: Question): void;
 }
 
-export function secretNeeded(question: Question): HoldfastError {
+export function secretNeededError(question: Question): HoldfastError {
   return new HoldfastError({
     code: 'HOST_SECRET_NEEDED',
     message: `${question.host} asks: ${question.label}.`,

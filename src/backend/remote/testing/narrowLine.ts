@@ -24,10 +24,10 @@ if (process.argv[1] === import.meta.filename) {
   const directory = temporaryDirectory();
   try {
     const connection = await connectTo(server, directory);
-    const down = await measureFromHost(connection);
-    const up = await measureToHost(connection);
+    const fromHost = await measureFromHost(connection);
+    const toHost = await measureToHost(connection);
     connection.close();
-    process.stdout.write(JSON.stringify({ down, up } satisfies NarrowLine));
+    process.stdout.write(JSON.stringify({ down: fromHost, up: toHost } satisfies NarrowLine));
   } finally {
     await server.stop();
     rmSync(directory, { recursive: true });

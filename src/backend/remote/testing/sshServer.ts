@@ -178,14 +178,14 @@ function configText(directory: string, port: number, hostKeys: readonly string[]
     ...(options.hasSftp === false ? [] : [`Subsystem sftp ${options.ownNetwork === undefined ? 'internal-sftp' : SFTP_SERVER}`]),
     // The temporary folder of killed agents is removed with the server.
     `SetEnv PATH=${directory}/bin:/usr/bin:/bin TMPDIR=${directory}`,
-    ...(options.ownNetwork === undefined ? [] : [`ForceCommand exec ${inNetwork(directory, options)}`]),
+    ...(options.ownNetwork === undefined ? [] : [`ForceCommand exec ${networkCommand(directory, options)}`]),
     ...(options.config ?? []),
     '',
   ].join('\n');
 }
 
 /** Returns the command that runs a session in the network of the server. */
-function inNetwork(directory: string, { user }: SshServerOptions): string {
+function networkCommand(directory: string, { user }: SshServerOptions): string {
   const net = `--net='${directory}/network'`;
   // Only root may enter a network namespace. Other users become root by a setuid file that only this server has.
   if (user !== undefined) return `'${directory}/nsenter' ${net} --setgid=${USER_ID} --setuid=${USER_ID} sh -c "$SSH_ORIGINAL_COMMAND"`;
@@ -195,31 +195,32 @@ function inNetwork(directory: string, { user }: SshServerOptions): string {
 
 /** Bind-mounts the files of this server over those of the machine, in a mount namespace that ends with the server. */
 function startScript(directory: string, home: string, options: SshServerOptions): string {
-  const over = (from: string, onto: string): string => `mount --bind '${from}' '${onto}'`;
-  const without = (paths: readonly string[]): string[] => paths.filter((path) => existsSync(path)).map((path) => over('/dev/null', path));
+  const bindMount = (from: string, onto: string): string => `mount --bind '${from}' '${onto}'`;
+  const hidePaths = (paths: readonly string[]): string[] =>
+    paths.filter((path) => existsSync(path)).map((path) => bindMount('/dev/null', path));
   return [
     'set -e',
-    over(join(directory, 'passwd'), '/etc/passwd'),
-    over(join(directory, 'shadow'), '/etc/shadow'),
-    ...(options.asksByPrompts === true ? [over(join(directory, 'pam'), '/etc/pam.d/sshd')] : []),
-    ...(options.sudoers === undefined ? [] : ownSudo(directory, over)),
-    ...(options.hasNode === false ? without(NODE_PLACES) : []),
-    ...(options.hasBrowser === false ? without(BROWSER_PLACES) : []),
+    bindMount(join(directory, 'passwd'), '/etc/passwd'),
+    bindMount(join(directory, 'shadow'), '/etc/shadow'),
+    ...(options.asksByPrompts === true ? [bindMount(join(directory, 'pam'), '/etc/pam.d/sshd')] : []),
+    ...(options.sudoers === undefined ? [] : isolateSudo(directory, bindMount)),
+    ...(options.hasNode === false ? hidePaths(NODE_PLACES) : []),
+    ...(options.hasBrowser === false ? hidePaths(BROWSER_PLACES) : []),
     ...(options.diskBytes === undefined ? [] : [`mount -t tmpfs -o size=${options.diskBytes} tmpfs '${home}'`]),
-    ...(options.ownNetwork === undefined ? [] : ownNetwork(join(directory, 'network'), options.ownNetwork)),
+    ...(options.ownNetwork === undefined ? [] : createNetwork(join(directory, 'network'), options.ownNetwork)),
     `exec ${SSHD} -D -e -f '${directory}/sshd_config'`,
   ].join('\n');
 }
 
 /** Creates a network namespace that exists while its file is mounted, so no process has to stay in it. */
-function ownNetwork(file: string, commands: readonly string[]): string[] {
+function createNetwork(file: string, commands: readonly string[]): string[] {
   const script = ['set -e', 'ip link set lo up', ...commands].join('\n');
   writeFileSync(`${file}.sh`, `${script}\n`);
   return [`touch '${file}'`, `unshare --net='${file}' sh '${file}.sh'`];
 }
 
 /** Keeps the lecture records of sudo in the server's own folder. */
-function ownSudo(directory: string, over: (from: string, onto: string) => string): string[] {
+function isolateSudo(directory: string, over: (from: string, onto: string) => string): string[] {
   return [
     over(join(directory, 'sudoers'), '/etc/sudoers'),
     over(join(directory, 'pam'), '/etc/pam.d/sudo'),

@@ -37,7 +37,7 @@ describe('baselines', () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  interface Made {
+  interface MadeRun {
     readonly minute: number;
     readonly ms?: number;
     readonly users?: number;
@@ -49,9 +49,9 @@ describe('baselines', () => {
   }
 
   /** Stores an ended run in which every time was about `ms`. */
-  function made(
+  function storeTimedRun(
     id: string,
-    { minute, ms = 100, users = 50, head: changes = {}, target = 'http://127.0.0.1:1/', name = 'A test', state = 'finished' }: Made,
+    { minute, ms = 100, users = 50, head: changes = {}, target = 'http://127.0.0.1:1/', name = 'A test', state = 'finished' }: MadeRun,
   ): string {
     const startedAt = new Date(Date.UTC(2026, 0, 1, 12, minute)).toISOString();
     const head = headFor(id, { preset: 'contest-day', startedAt, name, ...changes });
@@ -72,19 +72,19 @@ describe('baselines', () => {
     return id;
   }
 
-  const five = (): string[] =>
-    TIMES.map((ms, index) => made(`base-${index}`, { minute: index, ms, head: { series: { ...SERIES, repeat: index + 1 } } }));
+  const makeFive = (): string[] =>
+    TIMES.map((ms, index) => storeTimedRun(`base-${index}`, { minute: index, ms, head: { series: { ...SERIES, repeat: index + 1 } } }));
   const compare = async (runId: string) => calls['baselines.compare']({ runId });
 
   it('include all repeats of a cell and are compared with later runs of the preset', async () => {
-    const ids = five();
+    const ids = makeFive();
     expect(await calls['baselines.set']({ runIds: ['base-2'] })).toEqual({ runIds: ids });
     expect(await compare('base-0')).toMatchObject({ isPart: true, comparison: null, baseline: { question: 'contest-day', runIds: ids } });
 
-    const same = await compare(made('same', { minute: 20, ms: 100.7 }));
+    const same = await compare(storeTimedRun('same', { minute: 20, ms: 100.7 }));
     expect(same.comparison?.pairs[0]?.conclusion).toBe('withinNoise');
     expect(same.comparison?.pairs[0]?.sentence).toMatch(/^No difference between .* Still possible for/);
-    const slow = await compare(made('slow', { minute: 21, ms: 120 }));
+    const slow = await compare(storeTimedRun('slow', { minute: 21, ms: 120 }));
     expect(slow.comparison?.pairs[0]).toMatchObject({ conclusion: 'differs' });
     expect(slow.comparison?.pairs[0]?.sentence).toMatch(
       /is worse than “the baseline”: p95 240 ms instead of 200 ms, \+20 % \(99 % interval: \+1[4-9].* to \+2[0-9]/,
@@ -98,25 +98,25 @@ describe('baselines', () => {
   });
 
   it('are not compared with themselves, only with other repeats', async () => {
-    const ids = five();
+    const ids = makeFive();
     await calls['baselines.set']({ runIds: ['base-0'] });
-    const repeat = (number: number) => ({ head: { series: { ...SERIES, repeat: number } } });
-    const cut = await compare(made('cut', { minute: 5, state: 'stopped', ...repeat(6) }));
+    const repeatHead = (number: number) => ({ head: { series: { ...SERIES, repeat: number } } });
+    const cut = await compare(storeTimedRun('cut', { minute: 5, state: 'stopped', ...repeatHead(6) }));
     const idsOf = ({ comparison }: typeof cut) => comparison?.sides.map(({ runs }) => runs.map(({ id }) => id));
     expect([cut.isPart, idsOf(cut), cut.comparison?.pairs[0]?.conclusion]).toEqual([false, [ids, ['cut']], 'tooFew']);
-    const resumed = await compare(made('resumed', { minute: 6, ms: 120, ...repeat(7) }));
+    const resumed = await compare(storeTimedRun('resumed', { minute: 6, ms: 120, ...repeatHead(7) }));
     expect(idsOf(resumed)).toEqual([ids, ['cut', 'resumed']]);
     expect(resumed.comparison?.pairs[0]?.sentence).toContain('is worse than “the baseline”');
   });
 
   it('belong to their plan even if its runs are renamed', async () => {
     const ofPlan = { name: 'A page', head: { preset: null } };
-    made('first', { minute: 0, ...ofPlan });
+    storeTimedRun('first', { minute: 0, ...ofPlan });
     store.rename('first', 'Before the patch');
     await calls['baselines.set']({ runIds: ['first'] });
     store.rename('first', 'Without the cache');
     expect(await compare('first')).toMatchObject({ isPart: true, baseline: { question: 'A page', isPreset: false } });
-    made('later', { minute: 5, ...ofPlan });
+    storeTimedRun('later', { minute: 5, ...ofPlan });
     store.rename('later', 'After the patch');
     const { baseline, comparison } = await compare('later');
     expect([baseline?.runIds, comparison?.sides.map(({ name }) => name)]).toEqual([['first'], ['the baseline', 'After the patch']]);
@@ -124,11 +124,11 @@ describe('baselines', () => {
   });
 
   it('are looked up once per list and let other tasks run while long results are read', async () => {
-    five();
+    makeFive();
     await calls['baselines.set']({ runIds: ['base-0'] });
     const series = { ...SERIES, id: 's-2', name: 'After' };
     const ids = TIMES.map((ms, index) =>
-      made(`now-${index}`, { minute: 20 + index, ms, head: { series: { ...series, repeat: index + 1 } } }),
+      storeTimedRun(`now-${index}`, { minute: 20 + index, ms, head: { series: { ...series, repeat: index + 1 } } }),
     );
     const queries = vi.spyOn(store, 'endedOfCell');
     const order: string[] = [];
@@ -146,53 +146,57 @@ describe('baselines', () => {
   });
 
   it('make no claim about a different plan, and list the differences', async () => {
-    five();
+    makeFive();
     await calls['baselines.set']({ runIds: ['base-0'] });
-    const { comparison } = await compare(made('heavier', { minute: 20, ms: 130, users: 80 }));
+    const { comparison } = await compare(storeTimedRun('heavier', { minute: 20, ms: 130, users: 80 }));
     expect(comparison?.pairs[0]).toMatchObject({ conclusion: 'refused' });
     expect(comparison?.pairs[0]?.reasons[0]).toMatch(/^The plans differ: connections of stage “.*” \(50 \/ 80\)/);
   });
 
   it('of one run give no statement about differences', async () => {
-    await calls['baselines.set']({ runIds: [made('only', { minute: 0 })] });
-    const { comparison } = await compare(made('later', { minute: 5, ms: 500 }));
+    await calls['baselines.set']({ runIds: [storeTimedRun('only', { minute: 0 })] });
+    const { comparison } = await compare(storeTimedRun('later', { minute: 5, ms: 500 }));
     expect(comparison?.pairs[0]).toMatchObject({ conclusion: 'tooFew' });
   });
 
   it('belong to a preset at a target, and are not compared with earlier runs', async () => {
-    made('earlier', { minute: 0 });
-    await calls['baselines.set']({ runIds: [made('named', { minute: 5 })] });
+    storeTimedRun('earlier', { minute: 0 });
+    await calls['baselines.set']({ runIds: [storeTimedRun('named', { minute: 5 })] });
     expect(await compare('earlier')).toMatchObject({ comparison: null, isPart: false, baseline: { runIds: ['named'] } });
     for (const other of [
-      made('elsewhere', { minute: 9, target: 'http://127.0.0.1:2/' }),
-      made('other', { minute: 9, head: { preset: 'node-vs-gunicorn' } }),
-      made('plan', { minute: 9, name: 'contest-day', head: { preset: null } }),
+      storeTimedRun('elsewhere', { minute: 9, target: 'http://127.0.0.1:2/' }),
+      storeTimedRun('other', { minute: 9, head: { preset: 'node-vs-gunicorn' } }),
+      storeTimedRun('plan', { minute: 9, name: 'contest-day', head: { preset: null } }),
     ])
       expect(await compare(other), other).toEqual({ baseline: null, isPart: false, comparison: null });
   });
 
   it('can be replaced, removed and set again, and are deleted with their runs', async () => {
-    await calls['baselines.set']({ runIds: [made('first', { minute: 0 })] });
-    await calls['baselines.set']({ runIds: [made('second', { minute: 1 })] });
-    const listed = async () => (await calls['baselines.list']({})).baselines.map(({ runIds }) => runIds);
-    expect(await listed()).toEqual([['second']]);
+    await calls['baselines.set']({ runIds: [storeTimedRun('first', { minute: 0 })] });
+    await calls['baselines.set']({ runIds: [storeTimedRun('second', { minute: 1 })] });
+    const listBaselines = async () => (await calls['baselines.list']({})).baselines.map(({ runIds }) => runIds);
+    expect(await listBaselines()).toEqual([['second']]);
     expect(await calls['baselines.remove']({ runId: 'first' })).toEqual({ runIds: ['second'] });
-    expect(await listed()).toEqual([]);
+    expect(await listBaselines()).toEqual([]);
     expect(await calls['baselines.remove']({ runId: 'first' })).toEqual({ runIds: [] });
     await calls['baselines.set']({ runIds: ['second'] });
     store.remove('second', Date.now());
-    expect(await listed()).toEqual([]);
+    expect(await listBaselines()).toEqual([]);
     store.restore('second');
-    expect(await listed()).toEqual([['second']]);
+    expect(await listBaselines()).toEqual([['second']]);
   });
 
   it('cannot consist of different tests or interrupted runs', async () => {
-    made('one', { minute: 0 });
-    made('other', { minute: 1, target: 'http://127.0.0.1:2/' });
+    storeTimedRun('one', { minute: 0 });
+    storeTimedRun('other', { minute: 1, target: 'http://127.0.0.1:2/' });
     expect(() => calls['baselines.set']({ runIds: ['one', 'other'] })).toThrow(/different questions, targets or cells/);
-    const cells = ['one user', 'two users'].map((cell) => made(cell, { minute: 1, head: { series: { ...SERIES, cell, repeat: 1 } } }));
+    const cells = ['one user', 'two users'].map((cell) =>
+      storeTimedRun(cell, { minute: 1, head: { series: { ...SERIES, cell, repeat: 1 } } }),
+    );
     expect(() => calls['baselines.set']({ runIds: cells })).toThrow(/different questions, targets or cells/);
-    expect(() => calls['baselines.set']({ runIds: [made('cut', { minute: 2, state: 'stopped' })] })).toThrow(/None of these runs finished/);
+    expect(() => calls['baselines.set']({ runIds: [storeTimedRun('cut', { minute: 2, state: 'stopped' })] })).toThrow(
+      /None of these runs finished/,
+    );
     store.create({ ...newRun('going'), head: headFor('going', { preset: 'contest-day', series: { ...SERIES, repeat: 1 } }) });
     expect(() => calls['baselines.set']({ runIds: ['going'] })).toThrow(/None of these runs finished/);
   });

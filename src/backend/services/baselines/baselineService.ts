@@ -3,13 +3,13 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { ONLY_CELL } from '#core/series/cells.ts';
 import type { RunRecord } from '#backend/store/rows.ts';
 import type { Store } from '#backend/store/store.ts';
-import { MAX_BASELINE_RUNS, getOutline, getQuestion, listRepeats } from '#backend/store/baselineOfRun.ts';
+import { MAX_BASELINE_RUNS, outlineOf, questionOfRun, listRepeats } from '#backend/store/baselineOfRun.ts';
 
 /** Makes runs the baseline of their question and target. */
 export function createBaselineCalls(store: Store): Pick<CallHandlers, 'baselines.set' | 'baselines.remove' | 'baselines.list'> {
-  function mustBeOfOneTest(records: readonly RunRecord[]): void {
-    const tests = new Set(records.map((record) => JSON.stringify([getQuestion(store, record), record.series_cell ?? ONLY_CELL])));
-    if (tests.size > 1) throw notOneTest();
+  function requireOneTest(records: readonly RunRecord[]): void {
+    const tests = new Set(records.map((record) => JSON.stringify([questionOfRun(store, record), record.series_cell ?? ONLY_CELL])));
+    if (tests.size > 1) throw severalTests();
   }
 
   return {
@@ -18,28 +18,28 @@ export function createBaselineCalls(store: Store): Pick<CallHandlers, 'baselines
         ...new Map(runIds.flatMap((id) => listRepeats(store, store.find(id))).map((record) => [record.id, record])).values(),
       ];
       const [first] = records;
-      if (first === undefined) throw notWhole();
-      mustBeOfOneTest(records);
+      if (first === undefined) throw incompleteRun();
+      requireOneTest(records);
       const whole = records.filter(({ state }) => state === 'finished').slice(0, MAX_BASELINE_RUNS);
-      if (whole.length === 0) throw notWhole();
+      if (whole.length === 0) throw incompleteRun();
       store.setBaseline(
-        getQuestion(store, first),
+        questionOfRun(store, first),
         whole.map(({ key }) => key),
         Date.now(),
       );
       return { runIds: whole.map(({ id }) => id) };
     },
     'baselines.remove': ({ runId }) => {
-      const of = getQuestion(store, store.find(runId));
+      const of = questionOfRun(store, store.find(runId));
       const runs = store.findBaseline(of)?.runs ?? [];
       store.removeBaseline(of);
       return { runIds: runs.map(({ id }) => id) };
     },
-    'baselines.list': () => ({ baselines: store.listBaselines().map(getOutline) }),
+    'baselines.list': () => ({ baselines: store.listBaselines().map(outlineOf) }),
   };
 }
 
-function notOneTest(): HoldfastError {
+function severalTests(): HoldfastError {
   return new HoldfastError({
     code: 'NOT_ONE_TEST',
     message: 'These runs cannot be one baseline: they have different questions, targets or cells.',
@@ -47,7 +47,7 @@ function notOneTest(): HoldfastError {
   });
 }
 
-function notWhole(): HoldfastError {
+function incompleteRun(): HoldfastError {
   return new HoldfastError({
     code: 'NOT_WHOLE',
     message: 'None of these runs finished. A baseline needs one that did.',

@@ -18,7 +18,7 @@ import type { OwnCertificate } from './check.ts';
 import type { Shell } from './shell.ts';
 
 /** Time after the whole response at which the load closes a connection itself (workers/drivers/stageLoad.ts). */
-const LEFT_TO_SERVER_MS = 1_000;
+const MAX_SERVER_CLOSE_MS = 1_000;
 const LIMIT_MS = 5_000;
 const MAX_BYTES = 10 * 1_024 * 1_024;
 
@@ -55,7 +55,7 @@ export async function askTarget(plan: Plan): Promise<SeenResponse | null> {
       bytes += chunk.length;
       lastMs = performance.now();
       clearTimeout(quiet);
-      quiet = setTimeout(() => settle('generator'), LEFT_TO_SERVER_MS);
+      quiet = setTimeout(() => settle('generator'), MAX_SERVER_CLOSE_MS);
       if (bytes > MAX_BYTES) settle('not known');
     });
     socket.once('end', () => settle('server'));
@@ -65,7 +65,7 @@ export async function askTarget(plan: Plan): Promise<SeenResponse | null> {
 }
 
 /** Returns the client certificate of a plan if that needs no question to the user. Never throws. */
-export async function ownCertificate(tls: Plan['tls'], secrets: Secrets): Promise<OwnCertificate> {
+export async function readOwnCertificate(tls: Plan['tls'], secrets: Secrets): Promise<OwnCertificate> {
   const references = clientCertificateReferences(tls);
   if (references.length === 0 || references.some(isAsked)) return { kind: 'none' };
   try {
@@ -97,7 +97,7 @@ export async function checkPath(place: PathPlace, plan: Plan, seen: SeenResponse
   if (address === null)
     return { finding: pathUnknown('The target is a Unix socket: there is no network path.', 'Nothing was sent.'), path: null };
   const load = planLoad(plan, seen);
-  const link = await linkTo(place.shell, load);
+  const link = await findSlowestLink(place.shell, load);
   const reading = await place.measurePath(address);
   const way = { from: place.name, to: new URL(address).origin, link };
   const finding = judgePath(reading, way, parseResponse(load, reading));
@@ -119,7 +119,7 @@ function parseResponse(load: PlanLoad, { respondedBytes, responses }: PathReadin
 }
 
 /** Returns the slowest link on the way to the targets, or null if unknown. */
-async function linkTo(shell: Shell, load: PlanLoad): Promise<PathLink | null> {
+async function findSlowestLink(shell: Shell, load: PlanLoad): Promise<PathLink | null> {
   const [probe = ''] = linkProbe(load);
   const stated = await shell.run('sh', { input: `PATH="$PATH:/usr/sbin:/sbin"\n{ ${probe}\n} 2>/dev/null </dev/null\n` }).catch(() => null);
   const [link] = readLinks(stated?.out ?? '').sort((one, other) => (one.megabits ?? Infinity) - (other.megabits ?? Infinity));

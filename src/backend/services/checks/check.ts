@@ -37,7 +37,7 @@ export interface Check<Reading> {
   judge(reading: Reading, facts: PlanFacts): Omit<CheckFinding, 'id'>;
 }
 
-export function planFacts(plan: Plan, clientCertificate: OwnCertificate = { kind: 'none' }, isAgreed = true): PlanFacts {
+export function makePlanFacts(plan: Plan, clientCertificate: OwnCertificate = { kind: 'none' }, isAgreed = true): PlanFacts {
   return {
     plan,
     isAgreed,

@@ -34,13 +34,13 @@ async function ownReadings(): Promise<ReadonlyMap<string, string>> {
   own.set(CPU_PROBE, `${ticksLine(before)}\n${ticksLine(after)}\n${after.length}\n`);
   own.set(MEMORY_PROBE, `MemTotal: ${Math.floor(totalmem() / 1_024)} kB\nMemAvailable: ${Math.floor(freemem() / 1_024)} kB\n`);
   if (process.platform !== 'win32') return own;
-  own.set(OTHER_PORTS_PROBE, await printed('netsh', ['int', 'ipv4', 'show', 'dynamicport', 'tcp']));
-  own.set(OTHER_SOCKETS_PROBE, await printed('netstat', ['-an']));
+  own.set(OTHER_PORTS_PROBE, await readOutput('netsh', ['int', 'ipv4', 'show', 'dynamicport', 'tcp']));
+  own.set(OTHER_SOCKETS_PROBE, await readOutput('netstat', ['-an']));
   return own;
 }
 
 /** Returns the output of a system command, or '' if it cannot be run. */
-async function printed(command: string, args: readonly string[]): Promise<string> {
+async function readOutput(command: string, args: readonly string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(command, [...args], {
     timeout: COMMAND_LIMIT_MS,
     maxBuffer: MAX_OUTPUT_BYTES,
@@ -65,7 +65,7 @@ function ticksLine(cores: readonly Pick<CpuInfo, 'times'>[]): string {
   return `cpu  ${sum('user')} ${sum('nice')} ${sum('sys')} ${sum('idle')} 0 ${sum('irq')} 0 0 0 0`;
 }
 
-export interface CheckWish {
+export interface CheckRequest {
   readonly role: Role;
   /** null: without a plan. */
   readonly plan: Plan | null;
@@ -74,7 +74,7 @@ export interface CheckWish {
 }
 
 /** Checks this computer. Without /bin/sh (Windows), only Node's own readings are used. */
-export async function checkOwn(wish: CheckWish): Promise<CheckFinding[]> {
+export async function checkOwn(wish: CheckRequest): Promise<CheckFinding[]> {
   const facts = collectFacts(wish, { isRemote: false, clock: null });
   const own = await ownReadings();
   const out = await ownShell.run('sh', { input: probeScript(facts) }).then(
@@ -85,19 +85,19 @@ export async function checkOwn(wish: CheckWish): Promise<CheckFinding[]> {
 }
 
 /** Checks a host over a connection. Throws the errors of the connection, and `HOST_NOT_POSIX`. */
-export async function checkRemote(shell: Shell, clock: ClockOffset | null, wish: CheckWish): Promise<CheckFinding[]> {
+export async function checkRemote(shell: Shell, clock: ClockOffset | null, wish: CheckRequest): Promise<CheckFinding[]> {
   const facts = collectFacts(wish, { isRemote: true, clock });
   const { out, error } = await shell.run('sh', { input: probeScript(facts) });
   const findings = judgeHost(out, facts);
   if (findings === null) throw notPosix(shell.label, error, 'Checks are complete on Linux, partial on macOS');
-  return findings.map(clean);
+  return findings.map(cleanFinding);
 }
 
-function collectFacts({ role, plan, seen }: CheckWish, rest: Pick<HostFacts, 'isRemote' | 'clock'>): HostFacts {
+function collectFacts({ role, plan, seen }: CheckRequest, rest: Pick<HostFacts, 'isRemote' | 'clock'>): HostFacts {
   return { role, load: plan === null ? null : planLoad(plan, seen), ...rest };
 }
 
 /** Removes control characters from a host's texts. */
-function clean({ title, evidence, ...finding }: CheckFinding): CheckFinding {
+function cleanFinding({ title, evidence, ...finding }: CheckFinding): CheckFinding {
   return { ...finding, title: plainText(title), evidence: plainText(evidence) };
 }

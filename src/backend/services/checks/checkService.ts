@@ -17,9 +17,9 @@ import type { Store } from '#backend/store/store.ts';
 import type { HostService } from '../hosts/hostService.ts';
 import { isAsked, type Secrets } from '../secrets.ts';
 import type { LoadLock } from '../loadLock.ts';
-import { askTarget, ownCertificate, type CheckedPath, checkPath, checkSshPath } from './askTarget.ts';
+import { askTarget, readOwnCertificate, type CheckedPath, checkPath, checkSshPath } from './askTarget.ts';
 import { changeSetting, readSetting, ownShell, type Shell } from './shell.ts';
-import { checkOwn, checkRemote, type CheckWish } from './checkHost.ts';
+import { checkOwn, checkRemote, type CheckRequest } from './checkHost.ts';
 import type { AskDatabase } from './databaseRights.ts';
 import { checkPlan } from './registry.ts';
 import type { LoadGenerator } from '../runs/loadGenerator.ts';
@@ -58,11 +58,11 @@ export class CheckService {
   }
 
   /** Runs work on a machine over a new connection. */
-  private async on<Result>(host: string | null, work: (shell: Shell) => Promise<Result>): Promise<Result> {
-    return host === null ? work(ownShell) : this.onHost(host, work);
+  private async withShell<Result>(host: string | null, work: (shell: Shell) => Promise<Result>): Promise<Result> {
+    return host === null ? work(ownShell) : this.withConnection(host, work);
   }
 
-  private async onHost<Result>(host: string, work: (connection: SshConnection) => Promise<Result>): Promise<Result> {
+  private async withConnection<Result>(host: string, work: (connection: SshConnection) => Promise<Result>): Promise<Result> {
     const connection = await this.parts.hosts.connect(host);
     try {
       return await work(connection);
@@ -80,14 +80,14 @@ export class CheckService {
     lock.claim('path');
     if (plan === null || role !== 'generator') {
       if (host === null) throw noPath();
-      return this.onHost(host, (connection) => lock.measure(() => checkSshPath(host, connection)));
+      return this.withConnection(host, (connection) => lock.measure(() => checkSshPath(host, connection)));
     }
     const seen = await askTarget(plan);
     const check = (shell: Shell, place: Pick<LoadGenerator, 'name' | 'measurePath'>): Promise<CheckedPath> =>
       checkPath({ name: place.name, shell, measurePath: (url) => lock.measure(() => place.measurePath(url)) }, plan, seen, new Date());
     const { finding, path } = await (host === null
       ? check(ownShell, { name: THIS_COMPUTER, measurePath })
-      : this.fromHost(host, (place) => this.onHost(host, (shell) => check(shell, place))));
+      : this.fromHost(host, (place) => this.withConnection(host, (shell) => check(shell, place))));
     if (path !== null) store.keepPath(path);
     return finding;
   }
@@ -102,10 +102,10 @@ export class CheckService {
   }
 
   /** Without an agreement, nothing is read or connected to. */
-  private async aboutPlan(plan: Plan, isAgreed: boolean): Promise<CheckFinding[]> {
+  private async checkPlanItself(plan: Plan, isAgreed: boolean): Promise<CheckFinding[]> {
     const { secrets, store } = this.parts;
     const askDatabase: AskDatabase = (monitor, sql) => this.askDatabase(monitor, sql);
-    return checkPlan(plan, isAgreed ? await ownCertificate(plan.tls, secrets) : { kind: 'none' }, {
+    return checkPlan(plan, isAgreed ? await readOwnCertificate(plan.tls, secrets) : { kind: 'none' }, {
       isAgreed,
       askDatabase,
       used: store.usedRows,
@@ -120,21 +120,24 @@ export class CheckService {
     const address = typeof connection === 'object' ? (values.get(connection.secret) ?? '') : connection;
     redaction.add(address);
     const ask = async (way: SshConnection | null) => (await askPostgres(address, { connect: (place) => connectFrom(way, place) }, sql))[0];
-    return host === undefined ? ask(null) : this.onHost(host, ask);
+    return host === undefined ? ask(null) : this.withConnection(host, ask);
   }
 
   private async findings({ host, role, plan, agreed }: Checked, asksTarget: boolean): Promise<CheckFinding[]> {
     const isAgreed = plan !== null && this.parts.agreements.covers({ plan }, agreed);
     // Only a request shows which side closes connections first. It is sent if that matters.
     const asks = isAgreed && role === 'generator' && (asksTarget || plan.connections.reuse === 'never');
-    const wish: CheckWish = { role, plan, seen: asks ? await askTarget(plan) : null };
+    const wish: CheckRequest = { role, plan, seen: asks ? await askTarget(plan) : null };
     if (host !== null) {
-      return this.onHost(host, async (connection) => {
+      return this.withConnection(host, async (connection) => {
         const { offset } = await measureClock(connection);
         return checkRemote(connection, offset, wish);
       });
     }
-    const [own, about] = await Promise.all([checkOwn(wish), plan === null || role !== 'generator' ? [] : this.aboutPlan(plan, isAgreed)]);
+    const [own, about] = await Promise.all([
+      checkOwn(wish),
+      plan === null || role !== 'generator' ? [] : this.checkPlanItself(plan, isAgreed),
+    ]);
     return [...about.filter(({ id }) => id === 'feeds'), ...own, ...about.filter(({ id }) => id !== 'feeds')];
   }
 
@@ -142,12 +145,12 @@ export class CheckService {
   private async apply(checked: Checked, id: string, agreed: SettingChange): Promise<{ change: HostChange; finding: CheckFinding }> {
     const { store, log, hosts } = this.parts;
     const advised = (await this.findings(checked, false)).find((finding) => finding.id === id)?.remedy?.change;
-    if (advised === undefined || !isSame(advised, agreed)) throw notAdvised(id);
-    await this.on(checked.host, (shell) => changeSetting(shell, agreed, hosts.replies()));
+    if (advised === undefined || !isSameChange(advised, agreed)) throw changeNotAdvised(id);
+    await this.withShell(checked.host, (shell) => changeSetting(shell, agreed, hosts.replies()));
     const change = store.addHostChange({ host: checked.host, check: id, ...agreed, appliedAt: new Date().toISOString() });
     log.info('setting changed', { host: checked.host ?? 'this computer', ...agreed });
     const finding = (await this.findings(checked, false)).find((one) => one.id === id);
-    if (finding === undefined) throw notAdvised(id);
+    if (finding === undefined) throw changeNotAdvised(id);
     return { change, finding };
   }
 
@@ -161,7 +164,7 @@ export class CheckService {
         hint: 'Reload the list. Probably it was undone meanwhile.',
       });
     const { setting, from, to } = change;
-    await this.on(change.host, async (shell) => {
+    await this.withShell(change.host, async (shell) => {
       // A restart of the machine also reverts a change.
       if ((await readSetting(shell, setting)) !== from) await changeSetting(shell, { setting, from: to, to: from }, hosts.replies());
     });
@@ -179,11 +182,11 @@ function noPath(): HoldfastError {
   });
 }
 
-function isSame(one: SettingChange, other: SettingChange): boolean {
+function isSameChange(one: SettingChange, other: SettingChange): boolean {
   return one.setting === other.setting && one.from === other.from && one.to === other.to;
 }
 
-function notAdvised(id: string): HoldfastError {
+function changeNotAdvised(id: string): HoldfastError {
   return new HoldfastError({
     code: 'NOT_ADVISED',
     message: `The check ${quote(id)} advises no such change now. Nothing was done.`,

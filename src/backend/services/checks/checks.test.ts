@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { planFor } from '#backend/testing/plans.ts';
 import { askTarget } from './askTarget.ts';
-import { planFacts } from './check.ts';
+import { makePlanFacts } from './check.ts';
 import { checkOwn } from './checkHost.ts';
 import { checkPlan, sharedMachine } from './registry.ts';
 import { askNobody } from './testing/askNobody.ts';
@@ -67,14 +67,14 @@ describe('checkPlan', () => {
   });
 
   it('always reports a target on the same machine', () => {
-    const facts = planFacts(planFor('http://127.0.0.1:1/'));
+    const facts = makePlanFacts(planFor('http://127.0.0.1:1/'));
     expect(sharedMachine.judge({ shares: true, cores: 2 }, facts)).toMatchObject({ level: 'info', evidence: '127.0.0.1:1' });
     expect(sharedMachine.judge({ shares: false, cores: 2 }, facts).level).toBe('ok');
   });
 });
 
 describe('askTarget', () => {
-  async function seen(closes: boolean, changes: object = {}) {
+  async function probeClosing(closes: boolean, changes: object = {}) {
     let requests = 0;
     const server = createServer((socket) => {
       socket.on('error', () => {});
@@ -95,8 +95,8 @@ describe('askTarget', () => {
   }
 
   it('finds with one request which side closes first, and the size of a response', async () => {
-    expect(await seen(true)).toMatchObject({ requests: 1, response: { closesFirst: 'server', bytes: 40 } });
-    expect(await seen(false)).toMatchObject({ requests: 1, response: { closesFirst: 'generator', bytes: 40 } });
+    expect(await probeClosing(true)).toMatchObject({ requests: 1, response: { closesFirst: 'server', bytes: 40 } });
+    expect(await probeClosing(false)).toMatchObject({ requests: 1, response: { closesFirst: 'generator', bytes: 40 } });
   });
 
   it('returns null without a response, and sends nothing without an agreement', async () => {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 /** Returns the finding about the databases that a plan monitors. */
-async function checked(...connections: (string | { secret: string })[]) {
+async function checkRights(...connections: (string | { secret: string })[]) {
   const plan = planFor('http://127.0.0.1:1/', { monitors: connections.map((connection) => ({ kind: 'postgres', connection })) });
   const findings = await test.client.call('checks.machine', { plan, agreed: listAsks({ plan }).map(askKey) });
   return findings.find(({ id }) => id === 'databaseRights');
@@ -24,14 +24,14 @@ async function checked(...connections: (string | { secret: string })[]) {
 
 describe('a monitored database', () => {
   it('is not connected to without an agreement, or for a plan that does not monitor it', async () => {
-    expect(await checked()).toBeUndefined();
+    expect(await checkRights()).toBeUndefined();
     const plan = planFor('http://127.0.0.1:1/', { monitors: [{ kind: 'postgres', connection: 'postgres://me:x@db.example.org/x' }] });
     const findings = await test.stranger.call('checks.machine', { plan });
     expect(findings.map(({ id }) => id)).not.toContain('databaseRights');
   });
 
   it('is reported as a problem before the run if the login fails', async () => {
-    expect(await checked('postgres://me:geheim@127.0.0.1:1/x')).toMatchObject({
+    expect(await checkRights('postgres://me:geheim@127.0.0.1:1/x')).toMatchObject({
       level: 'problem',
       title: expect.stringContaining('127.0.0.1:1'),
       remedy: { text: expect.stringMatching(/\w/) },
@@ -39,7 +39,7 @@ describe('a monitored database', () => {
   });
 
   it('is unknown before the run if its address is asked for at the start', async () => {
-    expect(await checked({ secret: 'ask:database' })).toMatchObject({
+    expect(await checkRights({ secret: 'ask:database' })).toMatchObject({
       level: 'unknown',
       evidence: expect.stringContaining('entered when the run starts'),
     });
@@ -58,7 +58,7 @@ describe('a monitored database', () => {
     await once(server, 'listening');
     onTestFinished(() => void server.close());
     const { port } = server.address() as AddressInfo;
-    const finding = await checked(`postgres://me:geheim@127.0.0.1:${port}/x`);
+    const finding = await checkRights(`postgres://me:geheim@127.0.0.1:${port}/x`);
     expect(finding).toMatchObject({ level: 'problem', title: expect.stringContaining('no entry with') });
     expect(JSON.stringify(finding)).not.toContain('geheim');
   });
@@ -83,7 +83,7 @@ describe.skipIf((await findPostgresql(process.env)) === null)('the rights in it 
   });
 
   it('is reported without the right to see other connections, and the suggested SQL grants it', async () => {
-    const before = await checked({ secret: await kept(as('looker')) });
+    const before = await checkRights({ secret: await keepSecret(as('looker')) });
     expect(before).toMatchObject({
       level: 'warning',
       title: 'PostgreSQL hides the state of other roles’ connections from “looker”',
@@ -91,18 +91,21 @@ describe.skipIf((await findPostgresql(process.env)) === null)('the rights in it 
       remedy: { command: 'GRANT pg_read_all_stats TO "looker";', undo: 'REVOKE pg_read_all_stats FROM "looker";' },
     });
     await admin.query(before?.remedy?.command ?? '');
-    expect(await checked(as('looker'))).toMatchObject({ level: 'ok', remedy: null });
+    expect(await checkRights(as('looker'))).toMatchObject({ level: 'ok', remedy: null });
     await admin.query(before?.remedy?.undo ?? '');
     await admin.query('GRANT pg_monitor TO looker');
-    expect(await checked(as('looker'))).toMatchObject({ level: 'ok', evidence: 'PostgreSQL: “looker” sees the connections of all roles.' });
+    expect(await checkRights(as('looker'))).toMatchObject({
+      level: 'ok',
+      evidence: 'PostgreSQL: “looker” sees the connections of all roles.',
+    });
   });
 
   it('is reported by name if there are several', async () => {
-    expect(await checked(as('looker'), as('app'))).toMatchObject({
+    expect(await checkRights(as('looker'), as('app'))).toMatchObject({
       level: 'warning',
       remedy: { command: 'GRANT pg_read_all_stats TO "app";' },
     });
   });
 
-  const kept = async (value: string): Promise<string> => (await test.client.call('secrets.keep', { value })).secret;
+  const keepSecret = async (value: string): Promise<string> => (await test.client.call('secrets.keep', { value })).secret;
 });

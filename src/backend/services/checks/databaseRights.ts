@@ -18,31 +18,31 @@ type PostgresMonitor = Extract<Monitor, { kind: 'postgres' }>;
 export type AskDatabase = (monitor: PostgresMonitor, sql: string) => Promise<unknown>;
 
 /** What is known of one monitored database. */
-interface Looked {
+interface DatabaseReading {
   readonly name: string;
   readonly rights: DatabaseRights | null;
   readonly problem: Problem | null;
 }
 
 /** Checks that monitored PostgreSQL databases accept the login, and let the monitor see other connections. */
-export function databaseRights(ask: AskDatabase): Check<readonly Looked[]> {
+export function databaseRights(ask: AskDatabase): Check<readonly DatabaseReading[]> {
   return {
     id: 'databaseRights',
     about: 'Permissions of the PostgreSQL monitor',
     appliesTo: ({ plan, isAgreed }) => isAgreed && watchedDatabases(plan.monitors).length > 0,
     async probe({ plan }) {
-      const looked = await Promise.all(watchedDatabases(plan.monitors).map((monitor) => look(monitor, ask)));
+      const looked = await Promise.all(watchedDatabases(plan.monitors).map((monitor) => readRights(monitor, ask)));
       return looked.every(({ rights, problem }) => rights === null && problem === null)
         ? { unknown: 'Its address is entered when the run starts.' }
         : looked;
     },
     judge(looked) {
       const shut = looked.find(({ problem }) => problem !== null)?.problem;
-      if (shut) return notEntered(shut);
+      if (shut) return refusedFinding(shut);
       const known = looked.flatMap(({ name, rights }) => (rights === null ? [] : [{ name, rights }]));
       const blind = known.filter(({ rights }) => statesSeen(rights) === 'tooFew');
       if (blind.length > 0) return missingRights(blind.map(({ rights }) => rights));
-      const evidence = known.map(({ name, rights }) => `${name}: ${seenWords(rights)}`).join('; ');
+      const evidence = known.map(({ name, rights }) => `${name}: ${visibleText(rights)}`).join('; ');
       return { level: 'ok', title: 'The PostgreSQL monitor sees the state of connections', evidence, matters: '', remedy: null };
     },
   };
@@ -52,7 +52,7 @@ function watchedDatabases(monitors: readonly Monitor[] = []): PostgresMonitor[] 
   return monitors.filter((monitor) => monitor.kind === 'postgres');
 }
 
-async function look(monitor: PostgresMonitor, ask: AskDatabase): Promise<Looked> {
+async function readRights(monitor: PostgresMonitor, ask: AskDatabase): Promise<DatabaseReading> {
   const name = monitorName(monitor);
   try {
     const response = await ask(monitor, rightsQuestion(undefined));
@@ -62,7 +62,7 @@ async function look(monitor: PostgresMonitor, ask: AskDatabase): Promise<Looked>
   }
 }
 
-function notEntered({ message, hint }: Problem): ReturnType<Check<unknown>['judge']> {
+function refusedFinding({ message, hint }: Problem): ReturnType<Check<unknown>['judge']> {
   const matters = 'A run does not start while one of its monitors cannot connect.';
   return { level: 'problem', title: message, evidence: '', matters, remedy: { text: hint, command: null, undo: null, risk: '' } };
 }
@@ -73,7 +73,7 @@ function missingRights(all: readonly DatabaseRights[]): ReturnType<Check<unknown
   return {
     level: 'warning',
     title: `PostgreSQL hides the state of other roles’ connections from ${names}`,
-    evidence: all.map((rights) => seenWords(rights)).join('; '),
+    evidence: all.map((rights) => visibleText(rights)).join('; '),
     matters:
       'They are counted, but not by state: idle in a transaction, active, waiting for a lock. The result could not show an exhausted connection pool, nor why responses stopped.',
     remedy: {
@@ -85,7 +85,7 @@ function missingRights(all: readonly DatabaseRights[]): ReturnType<Check<unknown
   };
 }
 
-function seenWords(rights: DatabaseRights): string {
+function visibleText(rights: DatabaseRights): string {
   const { user, others } = rights;
   if (statesSeen(rights) === 'all') return `“${user}” sees the connections of all roles.`;
   const open = others.seen + others.hidden;

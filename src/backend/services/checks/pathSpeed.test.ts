@@ -31,7 +31,7 @@ afterEach(async () => {
   server.close();
 });
 
-function origin(): string {
+function originOfServer(): string {
   const address = server.address();
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
 }
@@ -39,7 +39,7 @@ function origin(): string {
 describe('checks.path', { timeout: 60_000 }, () => {
   it('measures with the first path of the plan, and reports the path in later runs', async () => {
     test = await startTestBackend();
-    const plan = planFor(`${origin()}/`, {
+    const plan = planFor(`${originOfServer()}/`, {
       journey: [
         { name: 'log in', method: 'POST', path: '/login' },
         { name: 'page', path: '/page?a=1' },
@@ -54,12 +54,12 @@ describe('checks.path', { timeout: 60_000 }, () => {
     expect(finding.matters).toContain('At 900 kB per response');
     // One more request for the start page finds its size.
     expect(new Set(paths)).toEqual(new Set(['/', '/page?a=1']));
-    const { runId } = await test.client.call('runs.start', { plan: planFor(`${origin()}/`) });
+    const { runId } = await test.client.call('runs.start', { plan: planFor(`${originOfServer()}/`) });
     await watchToEnd(test.client, runId);
     const { events } = await test.client.call('runs.result', { runId });
     expect(events.find(({ kind }) => kind === 'path')).toMatchObject({
       second: 0,
-      data: { from: 'this computer', to: origin(), megabits: expect.any(Number) },
+      data: { from: 'this computer', to: originOfServer(), megabits: expect.any(Number) },
     });
   });
 
@@ -67,7 +67,7 @@ describe('checks.path', { timeout: 60_000 }, () => {
     test = await startTestBackend();
     const unpermitted = test.stranger.call('checks.path', { plan: planFor('http://load.example/') });
     await expect(unpermitted).rejects.toMatchObject({ code: 'AGREEMENT_NEEDED' });
-    const local = planFor(`${origin()}/`, { connections: { socketPath: '/run/nothing' } });
+    const local = planFor(`${originOfServer()}/`, { connections: { socketPath: '/run/nothing' } });
     expect((await test.client.call('checks.path', { plan: local })).level).toBe('unknown');
     expect(paths).toEqual([]);
     await expect(test.client.call('checks.path', {})).rejects.toMatchObject({ code: 'NO_PATH' });
@@ -76,8 +76,8 @@ describe('checks.path', { timeout: 60_000 }, () => {
   it('measures nothing during a load', async () => {
     test = await startTestBackend();
     const load = { model: 'connections' as const, stages: [{ connections: 1, seconds: 4 }] };
-    const { runId } = await test.client.call('runs.start', { plan: planFor(`${origin()}/`, { load }) });
-    const plan = planFor(`${origin()}/measured`);
+    const { runId } = await test.client.call('runs.start', { plan: planFor(`${originOfServer()}/`, { load }) });
+    const plan = planFor(`${originOfServer()}/measured`);
     await expect(test.client.call('checks.path', { plan })).rejects.toMatchObject({ code: 'RUN_GOING', data: { runId } });
     await test.client.call('runs.stop', { runId });
     await watchToEnd(test.client, runId);
@@ -86,11 +86,11 @@ describe('checks.path', { timeout: 60_000 }, () => {
 
   it('delays a load that starts during the measurement, and rejects another measurement', async () => {
     test = await startTestBackend();
-    const plan = planFor(`${origin()}/`, { journey: [{ name: 'page', path: '/slow' }] });
+    const plan = planFor(`${originOfServer()}/`, { journey: [{ name: 'page', path: '/slow' }] });
     const measured = test.client.call('checks.path', { plan });
     // The start page is requested once before.
     while (!paths.includes('/slow')) await once(server, 'asked');
-    const started = test.client.call('runs.start', { plan: planFor(`${origin()}/loaded`) });
+    const started = test.client.call('runs.start', { plan: planFor(`${originOfServer()}/loaded`) });
     await expect(test.client.call('checks.path', { plan })).rejects.toMatchObject({ code: 'RUN_GOING' });
     expect(paths).not.toContain('/loaded');
     expect(await measured).toMatchObject({ title: expect.stringContaining('Mbit/s between this computer and') });

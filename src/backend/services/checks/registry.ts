@@ -7,8 +7,8 @@ import { sharesMachine } from '#engine/startEngine.ts';
 import type { CheckFinding } from '#core/machines/checks/finding.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { UsedRows } from '../runs/usedRows.ts';
-import { lookIntoFeeds } from '../runs/readFiles.ts';
-import { type Check, type OwnCertificate, planFacts, type PlanFacts, type Unknown } from './check.ts';
+import { checkFeeds } from '../runs/readFiles.ts';
+import { type Check, type OwnCertificate, makePlanFacts, type PlanFacts, type Unknown } from './check.ts';
 import { type AskDatabase, databaseRights } from './databaseRights.ts';
 import { serversBehind, targetReachable, targetProtocol } from './targetChecks.ts';
 
@@ -18,12 +18,12 @@ interface Lists {
 }
 
 /** Checks that the feeds of a plan exist and are long enough. */
-const feeds = (used: UsedRows | null): Check<Lists> => ({
+const feedsCheck = (used: UsedRows | null): Check<Lists> => ({
   id: 'feeds',
   about: 'Lists of accounts and values',
   appliesTo: ({ isAgreed }) => isAgreed,
   async probe({ plan }) {
-    const looked = await lookIntoFeeds(plan, used);
+    const looked = await checkFeeds(plan, used);
     const has = Object.entries(plan.feeds ?? {}).flatMap(([name, feed]) => {
       const rows = getOwn(looked.feeds, name)?.rows.length;
       const spent = getOwn(looked.spent, name);
@@ -83,12 +83,12 @@ function listOrigins(targets: readonly { readonly url: string }[]): string[] {
   return [...new Set(targets.map(({ url }) => new URL(url).origin))];
 }
 
-interface Sharing {
+interface MachineSharing {
   readonly shares: boolean;
   readonly cores: number;
 }
 
-export const sharedMachine: Check<Sharing> = {
+export const sharedMachine: Check<MachineSharing> = {
   id: 'sharedMachine',
   about: 'Where the target runs',
   appliesTo: ({ isAgreed }) => isAgreed,
@@ -124,7 +124,7 @@ const CHECKS: readonly Run[] = [
   runnable(serverList),
 ];
 
-interface Given {
+interface PlanCheckParts {
   readonly isAgreed: boolean;
   readonly askDatabase: AskDatabase;
   readonly used: UsedRows | null;
@@ -134,16 +134,16 @@ interface Given {
 export async function checkPlan(
   plan: Plan,
   clientCertificate: OwnCertificate,
-  { isAgreed, askDatabase, used }: Given,
+  { isAgreed, askDatabase, used }: PlanCheckParts,
 ): Promise<CheckFinding[]> {
-  const facts = planFacts(plan, clientCertificate, isAgreed);
-  const checks = [...(plan.feeds === undefined ? [] : [runnable(feeds(used))]), ...CHECKS, runnable(databaseRights(askDatabase))];
+  const facts = makePlanFacts(plan, clientCertificate, isAgreed);
+  const checks = [...(plan.feeds === undefined ? [] : [runnable(feedsCheck(used))]), ...CHECKS, runnable(databaseRights(askDatabase))];
   const findings = await Promise.all(checks.map((run) => run(facts)));
-  return withoutEchoes(findings.filter((finding) => finding !== null));
+  return dropFollowUps(findings.filter((finding) => finding !== null));
 }
 
 /** Drops the unknown protocol of a target that cannot be reached. */
-function withoutEchoes(findings: readonly CheckFinding[]): CheckFinding[] {
+function dropFollowUps(findings: readonly CheckFinding[]): CheckFinding[] {
   const isReached = findings.every(({ id, level }) => id !== targetReachable.id || level !== 'problem');
   return findings.filter(({ id, level }) => isReached || id !== targetProtocol.id || level !== 'unknown');
 }

@@ -10,7 +10,7 @@ afterEach(() => {
 });
 
 /** Returns the finding about the servers behind an address. `says` returns the header of each response. */
-async function checked(says: (asked: number) => string | null, expected = 3) {
+async function checkServers(says: (asked: number) => string | null, expected = 3) {
   let asked = 0;
   const server = createServer((_, response) => {
     const name = says((asked += 1));
@@ -33,21 +33,21 @@ async function checked(says: (asked: number) => string | null, expected = 3) {
 }
 
 it('reports that all load would reach one of several servers', async () => {
-  const { finding, asked } = await checked(() => 'shard-2');
+  const { finding, asked } = await checkServers(() => 'shard-2');
   expect(finding).toMatchObject({ level: 'problem', title: 'All 6 responses came from one of 3 servers' });
   expect(finding?.remedy?.text).toContain('hash $remote_addr');
   expect(asked).toBe(6);
 });
 
 it('accepts several responding servers, and explains how to identify them without the header', async () => {
-  expect((await checked((number) => `shard-${(number % 3) + 1}`)).finding).toMatchObject({
+  expect((await checkServers((number) => `shard-${(number % 3) + 1}`)).finding).toMatchObject({
     level: 'ok',
     title: '3 of 3 servers responded to this computer',
   });
-  const { finding } = await checked(() => null);
+  const { finding } = await checkServers(() => null);
   expect(finding).toMatchObject({ level: 'info', remedy: { command: 'add_header x-shard $upstream_addr always;' } });
 });
 
 it('sends nothing for a single server', async () => {
-  expect(await checked(() => 'shard-1', 1)).toEqual({ finding: undefined, asked: 0 });
+  expect(await checkServers(() => 'shard-1', 1)).toEqual({ finding: undefined, asked: 0 });
 });

@@ -5,7 +5,7 @@ import type { CommandOptions, CommandResult } from '#backend/remote/ssh/connecti
 import type { SettingChange } from '#core/machines/checks/finding.ts';
 import { settingFile } from '#core/machines/checks/host/hostCheck.ts';
 import { plainText } from '#backend/remote/ssh/problems.ts';
-import { type Replies, type Question, secretNeeded } from '#backend/remote/ssh/surroundings.ts';
+import { type Replies, type Question, secretNeededError } from '#backend/remote/ssh/surroundings.ts';
 
 /** Runs commands on a host over SSH, or on this computer. */
 export interface Shell {
@@ -24,19 +24,19 @@ export const ownShell: Shell = {
     return new Promise((resolve, reject) => {
       const child = spawn('/bin/sh', ['-c', command], { stdio: 'pipe', detached: true, env: childEnvironment() });
       const texts = { out: '', error: '' };
-      const end = (): void => {
+      const killGroup = (): void => {
         // Kills the whole process group.
         if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) process.kill(-child.pid, 'SIGKILL');
       };
       const timer = setTimeout(() => {
-        end();
+        killGroup();
         reject(problem('SHELL_TIMEOUT', `A command on this computer did not end within ${limitSeconds} s.`));
       }, limitSeconds * 1_000);
       for (const [name, stream] of [['out', child.stdout] as const, ['error', child.stderr] as const])
         stream.on('data', (chunk: Buffer) => {
           texts[name] += chunk.toString('utf8');
           if (texts.out.length + texts.error.length <= limitBytes) return;
-          end();
+          killGroup();
           reject(problem('SHELL_SAYS_TOO_MUCH', `A command on this computer wrote more than ${limitBytes} bytes.`));
         });
       child.once('error', (cause) => {
@@ -81,7 +81,7 @@ export async function changeSetting(shell: Shell, { setting, from, to }: Setting
   await write(shell, `sysctl -q -w '${setting}=${to}'`, replies);
   const after = await readSetting(shell, setting);
   if (after === to) return;
-  throw refused(shell, `${setting} is ${after ?? 'not there'} and not ${to}, though the command reported no failure.`);
+  throw changeRefused(shell, `${setting} is ${after ?? 'not there'} and not ${to}, though the command reported no failure.`);
 }
 
 /** Returns the value of a setting with single spaces, or null if it does not exist. Throws `SETTING_UNREADABLE`. */
@@ -100,24 +100,24 @@ async function write(shell: Shell, command: string, replies: Replies): Promise<v
   const asRoot = await shell.run('id -u');
   if (asRoot.out.trim() === '0') {
     const { code, error } = await shell.run(`${ADMINISTRATORS_PATH}; ${command}`);
-    if (code !== 0) throw refused(shell, error);
+    if (code !== 0) throw changeRefused(shell, error);
     return;
   }
   const silent = await shell.run(`${SUDO} -n ${command}`);
   if (silent.code === 0) return;
   // Only these words mean that a password would help.
-  if (!/password|askpass|terminal/i.test(silent.error)) throw refused(shell, silent.error);
+  if (!/password|askpass|terminal/i.test(silent.error)) throw changeRefused(shell, silent.error);
   await writeWithPassword(shell, command, replies);
 }
 
 async function writeWithPassword(shell: Shell, command: string, replies: Replies): Promise<void> {
   const question: Question = { kind: 'password', host: shell.label, label: `password for sudo on ${shell.label}` };
   const password = await replies.ask(question);
-  if (password === null) throw secretNeeded(question);
+  if (password === null) throw secretNeededError(question);
   const { code, error } = await shell.run(`${SUDO} -k -S -p '' ${command}`, { input: `${password}\n` });
   if (code === 0) return;
   replies.forget(question);
-  throw /incorrect password|no password was provided/i.test(error) ? passwordWrong(shell) : refused(shell, error);
+  throw /incorrect password|no password was provided/i.test(error) ? passwordWrong(shell) : changeRefused(shell, error);
 }
 
 function passwordWrong({ label }: Shell): HoldfastError {
@@ -128,7 +128,7 @@ function passwordWrong({ label }: Shell): HoldfastError {
   });
 }
 
-function refused(shell: Shell, why: string): HoldfastError {
+function changeRefused(shell: Shell, why: string): HoldfastError {
   const stated = plainText(why.trim());
   return new HoldfastError({
     code: 'SETTING_REFUSED',

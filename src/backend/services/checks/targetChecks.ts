@@ -74,10 +74,10 @@ export const targetReachable: Check<Reachability> = {
         title:
           attempts.length === 1
             ? 'The target cannot be reached'
-            : `${problems.length} of ${attempts.length} ${attemptWords(attempts)} cannot be reached`,
-        evidence: unique(problems.map(({ message }) => message)),
+            : `${problems.length} of ${attempts.length} ${attemptNoun(attempts)} cannot be reached`,
+        evidence: joinUnique(problems.map(({ message }) => message)),
         matters: 'All requests to it would fail. The run would measure only errors.',
-        remedy: { text: unique(problems.map(({ hint }) => hint)), command: null, undo: null, risk: '' },
+        remedy: { text: joinUnique(problems.map(({ hint }) => hint)), command: null, undo: null, risk: '' },
       };
     if (unpermitted > 0)
       return {
@@ -98,7 +98,7 @@ export const targetReachable: Check<Reachability> = {
 };
 
 /** A target may be tried from several local addresses. */
-function attemptWords(attempts: readonly Attempt[]): string {
+function attemptNoun(attempts: readonly Attempt[]): string {
   return attempts.some(({ from }) => from !== null) ? 'paths to the targets' : 'targets';
 }
 
@@ -114,12 +114,12 @@ function collectEvidence(attempts: readonly Attempt[], unpermitted: number, beyo
   return parts.join(' ');
 }
 
-function unique(sentences: readonly string[]): string {
+function joinUnique(sentences: readonly string[]): string {
   return [...new Set(sentences)].join(' ');
 }
 
 /** The header value of each response, or null. */
-interface Spread {
+interface ServerSpread {
   readonly stated: readonly (string | null)[];
   readonly header: string;
   readonly expected: number;
@@ -133,7 +133,7 @@ const LIMIT_MS = 3_000;
  * Finds which of several servers behind one address respond to this computer, with some requests for the start page over separate
  * connections. Only for plans that name the header and expect several servers.
  */
-export const serversBehind: Check<Spread> = {
+export const serversBehind: Check<ServerSpread> = {
   id: 'serversBehind',
   about: 'Servers behind the address',
   appliesTo: ({ plan, isAgreed }) =>

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { TlsOffer } from '#core/result/tlsOffer.ts';
 import { planFor } from '#backend/testing/plans.ts';
-import { planFacts } from './check.ts';
+import { makePlanFacts } from './check.ts';
 import { targetProtocol } from './targetChecks.ts';
 
-const facts = planFacts(planFor('https://shop.test/'));
+const facts = makePlanFacts(planFor('https://shop.test/'));
 const offer = (changes: Partial<TlsOffer> = {}): TlsOffer => ({
   origin: 'https://shop.test',
   protocol: 'http/1.1',
@@ -33,7 +33,7 @@ describe('targetProtocol', () => {
   });
 
   it('is ok if the plan uses HTTP/2 like browsers, and a problem if the target lacks it', () => {
-    const modern = planFacts(planFor('https://shop.test/', { connections: { protocol: 'h2' } }));
+    const modern = makePlanFacts(planFor('https://shop.test/', { connections: { protocol: 'h2' } }));
     expect(targetProtocol.judge([offer({ protocol: 'h2' })], modern)).toMatchObject({
       level: 'ok',
       title: 'Browsers use HTTP/2 here, and so does the test',
@@ -51,8 +51,9 @@ describe('targetProtocol', () => {
   });
 
   it('applies only to https targets, after an agreement', () => {
-    const applies = (url: string, isAgreed: boolean) => targetProtocol.appliesTo?.(planFacts(planFor(url), { kind: 'none' }, isAgreed));
-    expect([applies('https://shop.test/', true), applies('http://shop.test/', true), applies('https://shop.test/', false)]).toEqual([
+    const appliesTo = (url: string, isAgreed: boolean) =>
+      targetProtocol.appliesTo?.(makePlanFacts(planFor(url), { kind: 'none' }, isAgreed));
+    expect([appliesTo('https://shop.test/', true), appliesTo('http://shop.test/', true), appliesTo('https://shop.test/', false)]).toEqual([
       true,
       false,
       false,

@@ -6,13 +6,13 @@ import { httpServer, type TestServer } from '#workers/testing/servers.ts';
 import { startTestBackend, type TestBackend } from '#backend/testing/backend.ts';
 
 let backend: TestBackend;
-const opened: TestServer[] = [];
+const servers: TestServer[] = [];
 beforeEach(async () => {
   backend = await startTestBackend();
 });
 afterEach(async () => {
   await backend.close();
-  await Promise.all(opened.splice(0).map((server) => server.close()));
+  await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
 const PAGES: Readonly<Record<string, string>> = {
@@ -28,7 +28,7 @@ interface Site {
   readonly seen: string[];
 }
 
-async function site(): Promise<Site> {
+async function startSite(): Promise<Site> {
   const seen: string[] = [];
   let now = 0;
   const server = await httpServer((request, response) => {
@@ -46,11 +46,11 @@ async function site(): Promise<Site> {
     else if (page !== undefined) response.writeHead(200, { ...html, 'Set-Cookie': 'seen=1' }).end(page);
     else response.end('x'.repeat(100));
   });
-  opened.push(server);
+  servers.push(server);
   return { server, seen };
 }
 
-function crawl(input: StreamInput<'sites.crawl'>): Promise<{ items: StreamItem<'sites.crawl'>[]; report: CrawlReport | null }> {
+function crawlSite(input: StreamInput<'sites.crawl'>): Promise<{ items: StreamItem<'sites.crawl'>[]; report: CrawlReport | null }> {
   const items: StreamItem<'sites.crawl'>[] = [];
   return new Promise((resolve, reject) => {
     backend.client.open('sites.crawl', input, {
@@ -62,8 +62,8 @@ function crawl(input: StreamInput<'sites.crawl'>): Promise<{ items: StreamItem<'
 
 describe('crawling a site', () => {
   it('visits each page once with its resources, one request at a time, and finds slow pages and errors', async () => {
-    const { server, seen } = await site();
-    const { items, report } = await crawl({ target: { url: server.url } });
+    const { server, seen } = await startSite();
+    const { items, report } = await crawlSite({ target: { url: server.url } });
     expect(seen).toEqual(['/', '/a.png', '/one', '/missing.png', '/a.css', '/gone', '/moved', '/one', '/slow', '/deep']);
     expect(report?.pages.map(({ path, status, title, depth, landedOn }) => [path, status, title, depth, landedOn])).toEqual([
       ['/', 200, 'Start', 0, null],
@@ -90,22 +90,22 @@ describe('crawling a site', () => {
   });
 
   it('respects its limits', async () => {
-    const { server, seen } = await site();
-    const { report } = await crawl({ target: { url: server.url }, bounds: { maxPages: 2, resources: false } });
+    const { server, seen } = await startSite();
+    const { report } = await crawlSite({ target: { url: server.url }, bounds: { maxPages: 2, resources: false } });
     expect([seen, report?.endedBy]).toEqual([['/', '/one'], 'pages']);
-    const quick = await crawl({ target: { url: `${server.url}slow` }, bounds: { maxSeconds: 0.03 } });
+    const quick = await crawlSite({ target: { url: `${server.url}slow` }, bounds: { maxSeconds: 0.03 } });
     expect(quick.report?.endedBy).toBe('seconds');
     expect(quick.report?.pages.length).toBeLessThanOrEqual(1);
   });
 
   it('asks before it crawls a host that may belong to someone else', async () => {
-    const refused = crawl({ target: { url: 'http://public.example.org/' } });
+    const refused = crawlSite({ target: { url: 'http://public.example.org/' } });
     await expect(refused).rejects.toMatchObject({ code: 'AGREEMENT_NEEDED' });
     await expect(refused).rejects.toBeInstanceOf(HoldfastError);
   });
 
   it('reports what it found when it is stopped', async () => {
-    const { server, seen } = await site();
+    const { server, seen } = await startSite();
     const items: StreamItem<'sites.crawl'>[] = [];
     await new Promise<void>((resolve, reject) => {
       backend.client.open(
@@ -129,7 +129,7 @@ describe('crawling a site', () => {
   });
 
   it('stops when its reader leaves', async () => {
-    const { server, seen } = await site();
+    const { server, seen } = await startSite();
     await new Promise<void>((resolve) => {
       const leave = backend.client.open(
         'sites.crawl',
@@ -145,7 +145,7 @@ describe('crawling a site', () => {
     });
     await expect.poll(() => seen.length, { timeout: 30_000 }).toBeGreaterThan(0);
     const { length } = seen;
-    await crawl({ target: { url: `${server.url}deep` } });
+    await crawlSite({ target: { url: `${server.url}deep` } });
     expect(seen.filter((path) => path !== '/deep').length - length).toBeLessThanOrEqual(1);
   });
 });

@@ -35,8 +35,8 @@ const MAX_PAGE_BYTES = 4 * (MAX_PAGE_CHARACTERS + 1);
 
 /** Crawls a site like one visitor who follows every link: one request at a time, within limits, without load. */
 async function crawlSite(options: CrawlOptions): Promise<CrawlReport> {
-  const walk = new SiteWalk(options);
-  return walk.report(await walk.toTheEnd());
+  const runCrawl = new SiteWalk(options);
+  return runCrawl.report(await runCrawl.walkAll());
 }
 
 class SiteWalk {
@@ -54,7 +54,7 @@ class SiteWalk {
     this.frontier = new Frontier(options.start.href, options.bounds);
   }
 
-  async toTheEnd(): Promise<CrawlReport['endedBy']> {
+  async walkAll(): Promise<CrawlReport['endedBy']> {
     const { frontier, options } = this;
     for (let found = frontier.takeNext(); found !== null; found = frontier.takeNext()) {
       options.onPage(frontier.visited, frontier.size, found.url);
@@ -86,7 +86,7 @@ class SiteWalk {
     // A redirect target is visited as a separate page. A login page usually has another address for each page that redirects to it.
     if (isRedirected && !isLogin && !this.frontier.isElsewhere(landedOn.href)) this.frontier.add([landedOn.href], found.depth, found.url);
     const page = html === null || isRedirected ? null : readPage(html, landedOn.href);
-    if (response === null || response.status >= 400) this.noteWrong(found.url, 'page', found.foundOn ?? found.url, visited);
+    if (response === null || response.status >= 400) this.addWrongLink(found.url, 'page', found.foundOn ?? found.url, visited);
     else if (page !== null) this.frontier.add(page.pages, found.depth + 1, landedOn.href);
     const linked = page?.resources ?? [];
     const isGood = response !== null && response.status < 400;
@@ -125,12 +125,12 @@ class SiteWalk {
       const visited = await this.visitor.get(url, foundOn, this.leftMs());
       ms += visited.ms;
       bytes += visited.response?.body.length ?? 0;
-      if (visited.response === null || visited.response.status >= 400) this.noteWrong(url, kind, foundOn, visited);
+      if (visited.response === null || visited.response.status >= 400) this.addWrongLink(url, kind, foundOn, visited);
     }
     return { bytes, ms };
   }
 
-  private noteWrong(url: string, kind: WrongLink['kind'], foundOn: string, { response, problem }: Visited): void {
+  private addWrongLink(url: string, kind: WrongLink['kind'], foundOn: string, { response, problem }: VisitOutcome): void {
     if (this.wrong.length < MAX_ERRORS) this.wrong.push({ url, kind, foundOn, why: problem ?? `status ${response?.status ?? ''}` });
   }
 }
@@ -164,7 +164,7 @@ export function createCrawlService({ secrets, version }: CrawlParts): CrawlServi
       const forget = (): void => {
         if (crawlId !== undefined && going.get(crawlId) === abort) going.delete(crawlId);
       };
-      const walk = async (): Promise<void> => {
+      const runCrawl = async (): Promise<void> => {
         const values = await secrets.resolve([...listReferences(target), ...clientCertificateReferences(tls)]);
         const { headers } = resolveTarget(target, values);
         start.hash = '';
@@ -183,7 +183,7 @@ export function createCrawlService({ secrets, version }: CrawlParts): CrawlServi
         });
         sink.item({ ...last, report });
       };
-      walk()
+      runCrawl()
         .then(
           () => sink.end(),
           (thrown: unknown) => sink.end(toProblem(thrown)),
@@ -212,7 +212,7 @@ interface VisitorOptions {
 }
 
 /** The result of visiting an address. */
-interface Visited {
+interface VisitOutcome {
   readonly landedOn: URL;
   /** null if there was no response, or redirects led away from the site or in a loop. */
   readonly response: SingleResponse | null;
@@ -230,7 +230,7 @@ class SiteVisitor {
     this.options = options;
   }
 
-  async get(address: string, referer: string | null, leftMs: number): Promise<Visited> {
+  async get(address: string, referer: string | null, leftMs: number): Promise<VisitOutcome> {
     let url = new URL(address);
     let ms = 0;
     try {

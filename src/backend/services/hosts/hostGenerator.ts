@@ -5,7 +5,7 @@ import type { RunEvent } from '#core/result/schema.ts';
 import type { EngineSink } from '#engine/engine.ts';
 import { fromPerformance } from '#backend/monitors/source.ts';
 import { beginRemoteRun } from '#backend/remote/agent/remoteRun.ts';
-import type { WayBack } from '#backend/remote/agent/wayBack.ts';
+import type { ReconnectWay } from '#backend/remote/agent/wayBack.ts';
 import type { SshConnection } from '#backend/remote/ssh/connection.ts';
 import { plainText } from '#backend/remote/ssh/problems.ts';
 import { HoldfastError } from '#core/base/errors.ts';
@@ -19,7 +19,11 @@ import type { LoadGenerator } from '../runs/loadGenerator.ts';
  * Makes a host a load generator for one load. It owns the connection; if that is lost, `connectAgain` makes another. Throws the errors of
  * {@link startAgent}.
  */
-export async function hostGenerator(connection: SshConnection, agentFile: URL, connectAgain: WayBack['connect']): Promise<LoadGenerator> {
+export async function hostGenerator(
+  connection: SshConnection,
+  agentFile: URL,
+  connectAgain: ReconnectWay['connect'],
+): Promise<LoadGenerator> {
   const { agent, greeting, clock } = await startAgent(connection, agentFile, connectAgain);
   return {
     name: connection.label,
@@ -28,7 +32,7 @@ export async function hostGenerator(connection: SshConnection, agentFile: URL, c
       const begun = await beginRemoteRun(agent, job);
       const { threads, engine, engineVersion, sharesMachineWithTarget, keptAwake } = begun.started;
       return {
-        attach: (sink) => begun.attach(withStart(sink, connection.label, clock)),
+        attach: (sink) => begun.attach(recordStart(sink, connection.label, clock)),
         measureClock: () => agent.measureClock(),
         facts: () => ({
           name: connection.label,
@@ -55,7 +59,7 @@ export async function hostGenerator(connection: SshConnection, agentFile: URL, c
 }
 
 /** Records the start of the run on our clock, which aligns windows and logs of several machines. */
-function withStart(sink: EngineSink, name: string, clock: ClockOffset | null): EngineSink {
+function recordStart(sink: EngineSink, name: string, clock: ClockOffset | null): EngineSink {
   return {
     onReady: (leg) => sink.onReady?.(leg),
     onStage: (stage, second) => sink.onStage(stage, second),
@@ -95,7 +99,7 @@ interface StartedAgent {
  * the plan allows reconnecting, until the wait for `connectAgain` ends. Closing it ends the connection. Throws `HOST_NO_NODE`,
  * `AGENT_MISSING`, the errors of copying files, `AGENT_VERSION`, or the reason the connection was lost.
  */
-async function startAgent(connection: SshConnection, agentFile: URL, connectAgain: WayBack['connect']): Promise<StartedAgent> {
+async function startAgent(connection: SshConnection, agentFile: URL, connectAgain: ReconnectWay['connect']): Promise<StartedAgent> {
   const facts = await askFacts(connection);
   const node = usableNode(connection.label, facts);
   const content = await readBundle(agentFile);

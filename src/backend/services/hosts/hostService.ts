@@ -4,7 +4,7 @@ import type { CallHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import type { Log } from '#backend/log.ts';
 import type { Redaction } from '#backend/redaction.ts';
-import { takesFiles } from '#backend/remote/host/placeFile.ts';
+import { offersSftp } from '#backend/remote/host/placeFile.ts';
 import { measureClock } from '#backend/remote/host/clock.ts';
 import { installNode } from '#backend/remote/installNode.ts';
 import { readConfigText } from '#backend/remote/ssh/configFile.ts';
@@ -14,7 +14,7 @@ import { type ShownKey, shownKeySchema, trustKey } from '#backend/remote/ssh/hos
 import { knownName } from '#backend/remote/ssh/knownHosts.ts';
 import type { Replies, SshSurroundings, Question } from '#backend/remote/ssh/surroundings.ts';
 import type { Store } from '#backend/store/store.ts';
-import { closing } from '../loadLock.ts';
+import { closingError } from '../loadLock.ts';
 import type { LoadGenerator } from '../runs/loadGenerator.ts';
 import { hostGenerator } from './hostGenerator.ts';
 
@@ -22,7 +22,11 @@ import { hostGenerator } from './hostGenerator.ts';
 const MAX_CLOCK_OFFSET_MS = 1_000;
 
 /** Returns sentences about what the user should know before running load from a host. */
-function notesOn({ node, nodePackage }: Pick<HostFacts, 'node' | 'nodePackage'>, clock: ClockOffset | null, takesAgent: boolean): string[] {
+function notesOnHost(
+  { node, nodePackage }: Pick<HostFacts, 'node' | 'nodePackage'>,
+  clock: ClockOffset | null,
+  takesAgent: boolean,
+): string[] {
   const notes: string[] = [];
   if (!takesAgent)
     notes.push(
@@ -56,11 +60,11 @@ export class HostService {
     'hosts.list': () => this.parts.store.hosts(),
     'hosts.add': ({ host, replace }) => {
       if (!this.parts.store.addHost(host, replace)) throw hostExists(host.name);
-      if (replace) this.known.forgetWhere((name) => name === host.name);
+      if (replace) this.known.forgetMatching((name) => name === host.name);
     },
     'hosts.remove': ({ name }) => {
       if (!this.parts.store.removeHost(name)) throw noSuchHost(name);
-      this.known.forgetWhere((one) => one === name);
+      this.known.forgetMatching((one) => one === name);
     },
     'hosts.test': ({ name }) => this.test(this.find(name)),
     'hosts.installNode': async ({ name }) => {
@@ -77,7 +81,7 @@ export class HostService {
       const key = this.shown.get(keyName);
       if (key?.fingerprint !== fingerprint) throw otherFingerprint(keyName, key?.fingerprint ?? null);
       trustKey(key, this.parts.surroundings);
-      this.known.forgetWhere((name) => this.isReachedBy(name, keyName));
+      this.known.forgetMatching((name) => this.isOnRoute(name, keyName));
       this.shown.delete(keyName);
       this.parts.log.info('host key trusted', { host: keyName, fingerprint });
     },
@@ -94,7 +98,7 @@ export class HostService {
     this.parts = parts;
     // Another process on the same data may redefine a name, and so may ~/.ssh/config.
     const getMachine = (name: string): string => {
-      const host = this.listed(name);
+      const host = this.findListed(name);
       return host === null ? '' : JSON.stringify(this.hops(host));
     };
     this.known = new KnownReplies({ redaction: parts.redaction, getMachine, resolveAsk: parts.resolveAsk });
@@ -106,7 +110,7 @@ export class HostService {
   }
 
   replies(): Replies {
-    return this.known.forOneAttempt();
+    return this.known.repliesForAttempt();
   }
 
   /** Connects to a host and starts the agent there. */
@@ -126,7 +130,7 @@ export class HostService {
     this.ending.abort();
   }
 
-  private listed(name: string): Host | null {
+  private findListed(name: string): Host | null {
     return hostNameSchema.safeParse(name).success ? this.parts.store.findHost(name) : null;
   }
 
@@ -137,12 +141,12 @@ export class HostService {
   }
 
   private hops(host: Host, config = readConfigText(this.parts.surroundings)): ReturnType<typeof hopsTo> {
-    return hopsTo(host, { config, surroundings: this.parts.surroundings, findHost: (name) => this.listed(name) });
+    return hopsTo(host, { config, surroundings: this.parts.surroundings, findHost: (name) => this.findListed(name) });
   }
 
   /** Returns whether the route to a host includes a machine with this key name. A host outside the list may match. */
-  private isReachedBy(name: string, keyName: string): boolean {
-    const host = this.listed(name);
+  private isOnRoute(name: string, keyName: string): boolean {
+    const host = this.findListed(name);
     return host === null || this.hops(host).some((hop) => knownName(hop.keyName, hop.port) === keyName);
   }
 
@@ -152,7 +156,7 @@ export class HostService {
   ): Promise<{ connection: SshConnection; notes: readonly string[] }> {
     const { surroundings } = this.parts;
     const config = readConfigText(surroundings);
-    const attempt = this.known.forOneAttempt();
+    const attempt = this.known.repliesForAttempt();
     try {
       // Loaded on demand: most users have no hosts.
       const { connectThrough } = await import('#backend/remote/ssh/connection.ts');
@@ -169,7 +173,7 @@ export class HostService {
   }
 
   private async connectAgain(host: Host, signal: AbortSignal): Promise<SshConnection> {
-    if (this.ending.signal.aborted) throw closing();
+    if (this.ending.signal.aborted) throw closingError();
     return (await this.connectTo(host, AbortSignal.any([this.ending.signal, signal]))).connection;
   }
 
@@ -178,9 +182,9 @@ export class HostService {
     try {
       const facts = await askFacts(connection);
       const { offset, roundTripMs } = await measureClock(connection);
-      const takesAgent = await takesFiles(connection);
+      const takesAgent = await offersSftp(connection);
       this.parts.log.info('host answered', { host: host.name });
-      return { ...facts, clock: offset, roundTripMs, notes: [...notes, ...notesOn(facts, offset, takesAgent)] };
+      return { ...facts, clock: offset, roundTripMs, notes: [...notes, ...notesOnHost(facts, offset, takesAgent)] };
     } finally {
       connection.close();
     }
@@ -236,12 +240,12 @@ class KnownReplies {
   }
 
   /** Forgets secrets of hosts that show another key or were removed from the list. */
-  forgetWhere(isMeant: (host: string) => boolean): void {
+  forgetMatching(isMeant: (host: string) => boolean): void {
     for (const [key, { host }] of this.known) if (isMeant(host)) this.known.delete(key);
   }
 
   /** Returns the secrets for one attempt to connect. `cancelled` is set if the user cancelled a question. */
-  forOneAttempt(): Replies & { readonly cancelled: HoldfastError | null } {
+  repliesForAttempt(): Replies & { readonly cancelled: HoldfastError | null } {
     let cancelled: HoldfastError | null = null;
     return {
       get cancelled() {

@@ -16,7 +16,7 @@ import { newRun } from '#backend/testing/runs.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { ensureBuild } from '#tools/launch/build.mjs';
 import type { LoadGenerator } from '../runs/loadGenerator.ts';
-import { getResult } from '#backend/results/resultOf.ts';
+import { readResult } from '#backend/results/resultOf.ts';
 import { hostGenerator } from './hostGenerator.ts';
 
 const root = new URL('../../../../', import.meta.url).pathname;
@@ -28,7 +28,7 @@ const START_DELAY_MS = 500;
 beforeAll(() => (hasSshServer ? ensureBuild(root) : undefined), 300_000);
 
 /** Starts a server that responds at once or late, irregularly. */
-async function unevenServer(): Promise<{ url: string; asked: () => number; close(): void }> {
+async function startUnevenServer(): Promise<{ url: string; asked: () => number; close(): void }> {
   let asked = 0;
   const server = createServer((_request, response) => {
     asked += 1;
@@ -50,15 +50,15 @@ it.skipIf(!hasSshServer)(
   'times of two live agents, merged, are those of one histogram over every request of both',
   { timeout: 60_000 },
   async () => {
-    const target = await unevenServer();
+    const target = await startUnevenServer();
     const servers = [await startSshServer(), await startSshServer()];
     const directory = temporaryDirectory();
     const store = openStore(directory);
     const { agentFile } = testOptions(directory);
-    const neverAgain = (): Promise<never> => Promise.reject(new Error('no connection is lost here'));
+    const rejectReconnect = (): Promise<never> => Promise.reject(new Error('no connection is lost here'));
     const places: LoadGenerator[] = [];
     try {
-      for (const server of servers) places.push(await hostGenerator(await connectTo(server, directory), agentFile, neverAgain));
+      for (const server of servers) places.push(await hostGenerator(await connectTo(server, directory), agentFile, rejectReconnect));
       const job = buildJob([target.url], {
         load: { model: 'arrivals', stages: [{ kind: 'count', arrivals: ARRIVALS, seconds: 2 }] },
       });
@@ -92,7 +92,7 @@ it.skipIf(!hasSshServer)(
       expect((await Promise.all(ends)).map(({ reason }) => reason)).toEqual(['completed', 'completed']);
       const one = createTotalHistogram();
       for (const time of times) record(one, time);
-      const { latency, outcomes } = getResult(store, store.find('live'));
+      const { latency, outcomes } = readResult(store, store.find('live'));
       expect([times.length, outcomes.requests.ok, target.asked()]).toEqual([ARRIVALS, ARRIVALS, ARRIVALS]);
       expect(latency.service).toEqual(summarize(one));
       // Windows came from both generators.

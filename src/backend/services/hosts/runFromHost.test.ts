@@ -186,12 +186,12 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
 
   it('resumes after each broken connection and counts what the server counted', async () => {
     const { runId } = await start({ load: ENDLESS });
-    const reported = (events: readonly RunEvent[], kind: string): number => events.filter((event) => event.kind === kind).length;
+    const countEvents = (events: readonly RunEvent[], kind: string): number => events.filter((event) => event.kind === kind).length;
     let cuts = 0;
     let backs = 0;
     let seconds = 0;
     await watchToEnd(test.client, runId, ({ points, events }) => {
-      backs += reported(events, 'connectionBack');
+      backs += countEvents(events, 'connectionBack');
       seconds += points.length;
       if (seconds === 0 || backs < cuts) return;
       seconds = 0;
@@ -202,7 +202,7 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
     });
     const result = await test.client.call('runs.result', { runId });
     expect(result).toMatchObject({ run: { state: 'stopped' }, balances: true, generators: [{ lost: null }] });
-    expect([reported(result.events, 'connectionLost'), reported(result.events, 'connectionBack')]).toEqual([2, 2]);
+    expect([countEvents(result.events, 'connectionLost'), countEvents(result.events, 'connectionBack')]).toEqual([2, 2]);
     const { sent, ok } = result.outcomes.requests;
     expect(sent).toBeGreaterThan(100);
     expect([sent, ok]).toEqual([target.log.length, target.log.length]);

@@ -19,7 +19,7 @@ let target: TestTarget;
 let servers: readonly SshServer[];
 let test: HostsBackend;
 /** The last live item of the last run. */
-let last: Live | undefined;
+let lastItem: Live | undefined;
 
 describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }, () => {
   beforeAll(() => ensureBuild(root), 300_000);
@@ -44,12 +44,12 @@ describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }
   async function run(on: string[], changes: Partial<PlanInput>): Promise<RunResult> {
     const { runId } = await start(on, changes);
     const lives = await watchToEnd(test.client, runId);
-    last = lives.at(-1);
+    lastItem = lives.at(-1);
     return test.client.call('runs.result', { runId });
   }
 
   /** Starts a load and waits for its first second. */
-  async function going(changes: Partial<PlanInput>): Promise<{ ended: Promise<RunResult> }> {
+  async function startLoad(changes: Partial<PlanInput>): Promise<{ ended: Promise<RunResult> }> {
     const { runId } = await start(['one', 'two'], changes);
     const { promise, resolve } = Promise.withResolvers<void>();
     const watched = watchToEnd(test.client, runId, ({ points }) => points.length > 0 && resolve());
@@ -87,7 +87,7 @@ describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }
     expect(parts.every((part) => part > planned / 4)).toBe(true);
     expect(parts.reduce((sum, part) => sum + part, 0)).toBe(planned);
     // Live figures also distinguish the generators, and their sum is what was sent.
-    expect(last?.generators.map(({ name, figures }) => [name, figures?.sent])).toEqual(
+    expect(lastItem?.generators.map(({ name, figures }) => [name, figures?.sent])).toEqual(
       result.generators.map(({ name, figures }) => [name, figures?.sent]),
     );
     for (const { figures } of result.generators)
@@ -99,7 +99,7 @@ describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }
   it.each(Array.from({ length: KILLS }, (_, turn) => turn))(
     'continues when an agent is killed, reports that, keeps its windows and balances (%i)',
     async (turn) => {
-      const { ended } = await going({ load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 60, seconds: 3 }] } });
+      const { ended } = await startLoad({ load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 60, seconds: 3 }] } });
       // At a different moment each time.
       await new Promise((resolve) => setTimeout(resolve, (turn * 373) % 1_500));
       servers[1]?.killAll('holdfast-agent');
@@ -186,7 +186,7 @@ describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }
   });
 
   it('stops when an agent is killed, if the plan says so', async () => {
-    const { ended } = await going({
+    const { ended } = await startLoad({
       onLostGenerator: 'stop',
       // Limited by requests, because a load with a long planned duration would include a warm-up.
       load: { model: 'connections', stages: [{ connections: 2, requests: 100_000 }] },

@@ -7,8 +7,8 @@ import { hasSshServer, type SshServer, startSshServer } from '#backend/remote/te
 import { watchToEnd } from '#backend/testing/backend.ts';
 import { planFor } from '#backend/testing/plans.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
-import { HELD } from '#backend/visits/testing/heldLoad.ts';
-import { LOG_IN, startJourneyServer, takePart } from '#backend/visits/testing/journeyServer.ts';
+import { HELD_LOAD } from '#backend/visits/testing/heldLoad.ts';
+import { LOG_IN, startJourneyServer, participationJourney } from '#backend/visits/testing/journeyServer.ts';
 import { browserOfWalks } from '#tools/check/browser.ts';
 import { type PageServer, startPageServer } from '#backend/visits/testing/pageServer.ts';
 
@@ -20,7 +20,7 @@ let test: HostsBackend;
 /** Returns a plan whose load lasts until it is released, with a watched page. */
 const plan = (changes: Partial<PlanInput> = {}) =>
   planFor(`${pages.url}held`, {
-    ...HELD,
+    ...HELD_LOAD,
     watchPages: [{ name: 'shop', url: '/' }],
     watchFrom: 'there',
     ...changes,
@@ -50,7 +50,7 @@ describe.skipIf(!hasSshServer)('a run that is watched from a host', { timeout: 1
     const folder = temporaryDirectory();
     const file = join(folder, 'accounts.csv');
     writeFileSync(file, `username,password\n${['ada', 'bob', 'cyd'].map((name) => `${name},pw-of-${name}\n`).join('')}`);
-    const journey = takePart([LOG_IN]);
+    const journey = participationJourney([LOG_IN]);
     const { runId } = await start({
       feeds: { account: { file } },
       watchPages: [
@@ -68,12 +68,13 @@ describe.skipIf(!hasSshServer)('a run that is watched from a host', { timeout: 1
     const visits = result.visits?.visits ?? [];
     expect(visits.filter(({ problem, steal }) => problem !== null || steal === null)).toEqual([]);
     // Entries: the page, the whole journey, its first page and the login.
-    const of = (entry: number) => visits.filter(({ page }) => page === entry);
-    for (const entry of [0, 1, 2, 3]) expect(new Set(of(entry).map(({ when }) => when))).toEqual(new Set(['before', 'during', 'after']));
-    const journeys = of(1).length;
-    expect([2, 3].map((entry) => of(entry).length)).toEqual([journeys, journeys]);
+    const visitsOf = (entry: number) => visits.filter(({ page }) => page === entry);
+    for (const entry of [0, 1, 2, 3])
+      expect(new Set(visitsOf(entry).map(({ when }) => when))).toEqual(new Set(['before', 'during', 'after']));
+    const journeys = visitsOf(1).length;
+    expect([2, 3].map((entry) => visitsOf(entry).length)).toEqual([journeys, journeys]);
     // The load requests another file. One extra visit of each warms up the browser.
-    expect([pages.visits, contest.logins.length]).toEqual([of(0).length + 1, journeys + 1]);
+    expect([pages.visits, contest.logins.length]).toEqual([visitsOf(0).length + 1, journeys + 1]);
     expect(contest.logins.slice(0, 3)).toEqual(['cyd:pw-of-cyd', 'bob:pw-of-bob', 'ada:pw-of-ada']);
     expect(pages.agents.every((agent) => agent.includes('Chrome/') && agent.includes('Holdfast/'))).toBe(true);
     const { content } = await test.client.call('runs.export', { runId, format: 'html' });

@@ -52,7 +52,7 @@ const STOPPED: Status = {
 /** Runs practice servers, each in a child process that ends with this one. */
 export class LabService {
   readonly calls: Pick<CallHandlers, 'lab.list' | 'lab.start' | 'lab.stop' | 'lab.reveal'> = {
-    'lab.list': async () => (await this.all()).map((lab) => this.show(lab)),
+    'lab.list': async () => (await this.all()).map((lab) => this.withStatus(lab)),
     'lab.start': async ({ name, options }) => {
       const lab = await this.find(name);
       refusePaths(lab, options);
@@ -62,12 +62,12 @@ export class LabService {
       if (now?.status.state === 'running' && isOther) await this.end(name);
       const state = this.running.get(name)?.status.state;
       if (state !== 'running' && state !== 'starting') await this.begin(name, options);
-      return this.show(lab);
+      return this.withStatus(lab);
     },
     'lab.stop': async ({ name }) => {
       const lab = await this.find(name);
       await this.end(name);
-      return this.show(lab);
+      return this.withStatus(lab);
     },
     'lab.reveal': async ({ name }) => {
       const { child, status } = this.running.get(name) ?? {};
@@ -126,7 +126,7 @@ export class LabService {
     );
   }
 
-  private show(lab: LabListing): LabServer {
+  private withStatus(lab: LabListing): LabServer {
     return { ...lab, ...(this.running.get(lab.name)?.status ?? STOPPED) };
   }
 

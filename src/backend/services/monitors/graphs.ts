@@ -16,15 +16,15 @@ export function createGraphCalls(store: Store): Pick<CallHandlers, 'monitors.att
   return {
     'monitors.attachGraph': ({ runId, name, text, zone, replace }) => {
       const record = store.find(runId);
-      const run = timeOf(store, record);
-      const read = readGraph(text, { zone: zone === null ? undefined : getZone(zone), nearMs: run.startedAtMs });
+      const run = runTimeOf(store, record);
+      const read = readGraph(text, { zone: zone === null ? undefined : requireZone(zone), nearMs: run.startedAtMs });
       if (read.graph === null) throw unreadable(name, read.problems);
       const laid = layOnRun(read.graph, run);
-      if (laid === null) throw nothingInRun(name, explainOutside(read.graph, run));
+      if (laid === null) throw graphOutsideRun(name, explainOutside(read.graph, run));
       const infos = store.monitorInfos(record.key);
       const same = infos.find((info) => info.kind === 'graph' && info.name === name);
       if (same !== undefined && !replace) throw alreadyAttached(name);
-      const { info, points } = graphMonitor(laid, { number: same?.number ?? nextAfter(infos), name });
+      const { info, points } = graphMonitor(laid, { number: same?.number ?? nextNumber(infos), name });
       store.attachMonitor(record.key, info, points);
       return {
         columns: info.quantities.map(({ words }) => words),
@@ -36,11 +36,11 @@ export function createGraphCalls(store: Store): Pick<CallHandlers, 'monitors.att
   };
 }
 
-function nextAfter(infos: readonly { readonly number: number }[]): number {
+function nextNumber(infos: readonly { readonly number: number }[]): number {
   return Math.max(-1, ...infos.map(({ number }) => number)) + 1;
 }
 
-function timeOf(store: Store, { id, key, started_at: startedAt, ended_at: endedAt }: RunRecord): RunTime {
+function runTimeOf(store: Store, { id, key, started_at: startedAt, ended_at: endedAt }: RunRecord): RunTime {
   if (endedAt === null)
     throw new HoldfastError({ code: 'RUN_GOING', message: `Run ${id} is still running.`, hint: 'Attach the graph when it has ended.' });
   const reported = store.events(key).find(({ kind }) => kind === 'clock')?.data;
@@ -49,7 +49,7 @@ function timeOf(store: Store, { id, key, started_at: startedAt, ended_at: endedA
   return { startedAtMs, seconds: (Date.parse(endedAt) - startedAtMs) / 1_000 };
 }
 
-function getZone(text: string): Zone {
+function requireZone(text: string): Zone {
   const zone = parseZone(text);
   if (zone !== null) return zone;
   throw new HoldfastError({
@@ -69,7 +69,7 @@ function unreadable(name: string, problems: readonly GraphProblem[]): HoldfastEr
   });
 }
 
-function nothingInRun(name: string, why: string): HoldfastError {
+function graphOutsideRun(name: string, why: string): HoldfastError {
   return new HoldfastError({
     code: 'GRAPH_ELSEWHEN',
     message: `Nothing in ${name} was measured during the run: ${why}.`,

@@ -13,12 +13,12 @@ import { planFor } from '#backend/testing/plans.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 
 const ROWS = 60;
-const password = (row: number): string => `pw-${row}-Zx9.secret`;
+const passwordOf = (row: number): string => `pw-${row}-Zx9.secret`;
 
 /** A site with users: `POST /users` creates one and redirects to it, `DELETE /users/ID` removes it. */
 class Site {
   readonly users = new Map<string, string>();
-  readonly refused = new Set<string>();
+  readonly playPopulate = new Set<string>();
   inFlight = 0;
   mostInFlight = 0;
   responseMs = 0;
@@ -34,7 +34,7 @@ class Site {
     const form = new URLSearchParams(body);
     const name = form.get('username') ?? '';
     if (request.method === 'POST') {
-      if (this.refused.has(name)) return void response.writeHead(409).end(`${name} with ${form.get('password') ?? ''} is refused`);
+      if (this.playPopulate.has(name)) return void response.writeHead(409).end(`${name} with ${form.get('password') ?? ''} is refused`);
       this.made += 1;
       this.users.set(`id${this.made}`, name);
       return void response.writeHead(303, { Location: `/users/id${this.made}` }).end();
@@ -72,7 +72,7 @@ describe('populate', () => {
 
   /** Column names of another system. */
   function writeList(rows: number): void {
-    const lines = Array.from({ length: rows }, (_, row) => `user${row},${password(row)}\n`);
+    const lines = Array.from({ length: rows }, (_, row) => `user${row},${passwordOf(row)}\n`);
     writeFileSync(list, `Login Name,Passwd\n${lines.join('')}`);
   }
 
@@ -103,13 +103,13 @@ describe('populate', () => {
   }
 
   const names = (): string[] => [...site.users.values()].toSorted();
-  const recorded = (): string => readFileSync(`${list}.made.jsonl`, 'utf8');
+  const readRecord = (): string => readFileSync(`${list}.made.jsonl`, 'utf8');
 
   it('creates each row once, records it without secrets, and removes what it created', async () => {
     const made = await play(backend.client, getPlan());
     expect(made).toMatchObject({ state: 'finished', total: ROWS, before: 0, done: ROWS, failed: 0, left: 0, failures: [] });
     expect(names()).toEqual(Array.from({ length: ROWS }, (_, row) => `user${row}`).toSorted());
-    expect(recorded().trim().split('\n')).toHaveLength(ROWS);
+    expect(readRecord().trim().split('\n')).toHaveLength(ROWS);
     expect(statSync(made.record).mode & 0o777).toBe(0o600);
     expect(await play(backend.client, getPlan())).toMatchObject({ state: 'finished', before: ROWS, done: 0, left: 0 });
     expect(site.users.size, 'nothing is made twice').toBe(ROWS);
@@ -118,18 +118,18 @@ describe('populate', () => {
     expect(await play(backend.client, getPlan(), 'remove')).toMatchObject({ state: 'finished', done: ROWS, failed: 0 });
     expect(names()).toEqual(['somebody else']);
     expect(await play(backend.client, getPlan(), 'remove')).toMatchObject({ done: 0, before: ROWS });
-    expect(recorded()).not.toMatch(/pw-\d/);
+    expect(readRecord()).not.toMatch(/pw-\d/);
   });
 
   it('reports failed rows with reasons, and retries them later', async () => {
-    for (const name of ['user3', 'user41']) site.refused.add(name);
+    for (const name of ['user3', 'user41']) site.playPopulate.add(name);
     const first = await play(backend.client, getPlan());
     expect(first).toMatchObject({ state: 'finished', done: ROWS - 2, failed: 2, left: 0 });
     expect(first.failures.toSorted((a, b) => a.row - b.row)).toEqual([
       { row: 4, key: 'user3', reason: 'make: status 409' },
       { row: 42, key: 'user41', reason: 'make: status 409' },
     ]);
-    site.refused.clear();
+    site.playPopulate.clear();
     expect(await play(backend.client, getPlan())).toMatchObject({ before: ROWS - 2, done: 2, failed: 0 });
     expect(new Set(names()).size).toBe(ROWS);
     expect(site.users.size).toBe(ROWS);
@@ -147,7 +147,7 @@ describe('populate', () => {
   });
 
   it('stops after many failures or on request, reports untried rows, and can continue', async () => {
-    for (let row = 0; row < ROWS; row += 1) site.refused.add(`user${row}`);
+    for (let row = 0; row < ROWS; row += 1) site.playPopulate.add(`user${row}`);
     const hopeless = await play(backend.client, getPlan({ atOnce: 1 }));
     expect(hopeless).toMatchObject({
       state: 'stopped',
@@ -158,7 +158,7 @@ describe('populate', () => {
     expect(hopeless.left).toBeGreaterThan(0);
     expect(hopeless.failed + hopeless.left).toBe(ROWS);
 
-    site.refused.clear();
+    site.playPopulate.clear();
     site.responseMs = 20;
     const stopped = await play(backend.client, getPlan({ perSecond: 20 }), 'create', (state, stop) => {
       if (state.done >= 3) stop();
@@ -185,13 +185,13 @@ describe('populate', () => {
   });
 
   it('exposes no password in logs, store or messages', async () => {
-    for (let row = 0; row < 5; row += 1) site.refused.add(`user${row}`);
+    for (let row = 0; row < 5; row += 1) site.playPopulate.add(`user${row}`);
     const reported = await play(backend.client, getPlan());
     const preview = await backend.client.call('populate.preview', { plan: getPlan() });
     mkdirSync(backend.dataDirectory, { recursive: true });
     const files = readdirSync(backend.dataDirectory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     const stored = files.map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1')).join('\n');
-    for (const text of [JSON.stringify(reported), JSON.stringify(preview), recorded(), stored]) expect(text).not.toMatch(/pw-\d+-Zx9/);
+    for (const text of [JSON.stringify(reported), JSON.stringify(preview), readRecord(), stored]) expect(text).not.toMatch(/pw-\d+-Zx9/);
   });
 
   it('reports a feed that is too short before a run, and how many rows exist', async () => {
@@ -208,14 +208,14 @@ describe('populate', () => {
   });
 
   it('rejects invalid plans before it sends anything', async () => {
-    const refused = (plan: Plan, mode?: PopulateMode) => play(backend.client, plan, mode);
-    await expect(refused(getPlan({}, { populate: undefined }))).rejects.toMatchObject({ code: 'NOTHING_TO_POPULATE' });
-    await expect(refused(getPlan({ remove: undefined }), 'remove')).rejects.toMatchObject({ code: 'NOTHING_TO_POPULATE' });
-    await expect(refused(getPlan({ key: 'password' }))).rejects.toMatchObject({ code: 'NO_KEY' });
-    await expect(refused(getPlan({}, { feeds: { people: { file: join(folder, 'none.csv') } } }))).rejects.toMatchObject({
+    const playPopulate = (plan: Plan, mode?: PopulateMode) => play(backend.client, plan, mode);
+    await expect(playPopulate(getPlan({}, { populate: undefined }))).rejects.toMatchObject({ code: 'NOTHING_TO_POPULATE' });
+    await expect(playPopulate(getPlan({ remove: undefined }), 'remove')).rejects.toMatchObject({ code: 'NOTHING_TO_POPULATE' });
+    await expect(playPopulate(getPlan({ key: 'password' }))).rejects.toMatchObject({ code: 'NO_KEY' });
+    await expect(playPopulate(getPlan({}, { feeds: { people: { file: join(folder, 'none.csv') } } }))).rejects.toMatchObject({
       code: 'FEED_UNUSABLE',
     });
-    await expect(refused(getPlan({ journey: [{ name: 'x', path: '{{nobody}}' }] }))).rejects.toMatchObject({ code: 'INVALID_PLAN' });
+    await expect(playPopulate(getPlan({ journey: [{ name: 'x', path: '{{nobody}}' }] }))).rejects.toMatchObject({ code: 'INVALID_PLAN' });
     expect(site.users.size).toBe(0);
   });
 });

@@ -13,9 +13,9 @@ import type { Store } from '#backend/store/store.ts';
 import type { Log } from '#backend/log.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import { forgetRows, type UsedRows } from '../runs/usedRows.ts';
-import { lookIntoFeeds, countSpent } from '../runs/readFiles.ts';
+import { checkFeeds, summarizeUsed } from '../runs/readFiles.ts';
 import { mayRunCommands } from '../runCommand.ts';
-import { mayStart } from '../runs/prepareRun.ts';
+import { requireValidPlan } from '../runs/prepareRun.ts';
 import { type LoadLock, CLOSED, STOPPED_BY_USER } from '../loadLock.ts';
 import { rowsOf } from './rows.ts';
 import { PopulateSession } from './populateSession.ts';
@@ -23,14 +23,14 @@ import type { WalkParts } from './walkRows.ts';
 
 /** Compares the feeds of a plan with what it needs, and reports how many rows exist on its target. Changes and sends nothing. */
 async function readPreview(plan: Plan, used: UsedRows): Promise<PopulatePreview> {
-  const { feeds, spent, problems } = await lookIntoFeeds(plan, used);
+  const { feeds, spent, problems } = await checkFeeds(plan, used);
   return {
     feeds: Object.entries(plan.feeds ?? {}).map(([name, feed]) => ({
       name,
       file: feed.file,
       needed: rowsNeeded(plan, feed),
       rows: getOwn(feeds, name)?.rows.length ?? null,
-      spent: feed.order === 'once' ? countSpent(getOwn(spent, name) ?? []) : null,
+      spent: feed.order === 'once' ? summarizeUsed(getOwn(spent, name) ?? []) : null,
       areAccounts: areAccounts(getOwn(feeds, name)?.columns ?? []),
     })),
     problems,
@@ -78,9 +78,9 @@ export function createPopulateService(parts: PopulateServiceParts): PopulateServ
   const { log, redaction, lock } = parts;
   const sessions = new Map<string, PopulateSession>();
   let isStarting = false;
-  const going = (): PopulateSession | undefined => [...sessions.values()].find(({ state }) => state.state === 'running');
+  const findGoing = (): PopulateSession | undefined => [...sessions.values()].find(({ state }) => state.state === 'running');
 
-  lock.register('populate', () => (isStarting || going() !== undefined ? populateGoing() : null));
+  lock.register('populate', () => (isStarting || findGoing() !== undefined ? populateGoing() : null));
 
   async function start(given: Plan, mode: PopulateMode): Promise<{ id: string }> {
     lock.claim('populate');
@@ -92,9 +92,9 @@ export function createPopulateService(parts: PopulateServiceParts): PopulateServ
       const plan = { ...hidden, ...(hidden.populate && { populate: { ...hidden.populate, command, removeCommand } }) };
       const rows = await rowsOf(plan, mode);
       const { populate, work, todo } = rows;
-      if (work.kind === 'journey') mayStart(walkPlan(plan, populate, work.steps, mode, todo.length));
+      if (work.kind === 'journey') requireValidPlan(walkPlan(plan, populate, work.steps, mode, todo.length));
       mayRunCommands(populateCommands(populate, mode), parts.runsCommands, 'This plan');
-      await lock.untilQuiet();
+      await lock.waitForMeasurement();
       const session = await PopulateSession.start({ id: randomUUID(), plan, mode, rows, parts, clean: redaction.text });
       sessions.set(session.state.id, session);
       const [oldest] = sessions.keys();
@@ -128,13 +128,13 @@ export function createPopulateService(parts: PopulateServiceParts): PopulateServ
   return {
     calls: {
       'populate.preview': ({ plan }) => readPreview(plan, parts.store.usedRows),
-      'populate.reuseRows': async ({ plan }) => forgetRows(plan, (await lookIntoFeeds(plan)).feeds, parts.store.usedRows),
+      'populate.reuseRows': async ({ plan }) => forgetRows(plan, (await checkFeeds(plan)).feeds, parts.store.usedRows),
       'populate.start': ({ plan, mode }) => start(plan, mode),
       'populate.stop': ({ id }) => find(id).stop('user', STOPPED_BY_USER.text),
     },
     streams: { 'populate.watch': ({ id }, sink) => watch(id, sink) },
     async close() {
-      const session = going();
+      const session = findGoing();
       session?.stop('holdfast', CLOSED.text);
       await session?.done;
     },

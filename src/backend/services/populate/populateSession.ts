@@ -12,7 +12,7 @@ import { formatCount } from '#core/base/units.ts';
 import { commonName } from '#core/work/accounts/accounts.ts';
 import { pause } from '../runGroups/pauses.ts';
 import { runCommand } from '../runCommand.ts';
-import { RecordWriter, keptNames, type Row, type Rows } from './rows.ts';
+import { RecordWriter, namesToStore, type Row, type Rows } from './rows.ts';
 import { type WalkParts, walkRows } from './walkRows.ts';
 
 /** Number of characters at the end of a failed command's output that are reported. */
@@ -27,8 +27,8 @@ async function commandRows(
 ): Promise<void> {
   const beginsMs = performance.now();
   let next = 0;
-  const hide = (text: string): string => clean(redactValue(text, secrets));
-  const work = async (): Promise<void> => {
+  const hideSecretsIn = (text: string): string => clean(redactValue(text, secrets));
+  const runCommands = async (): Promise<void> => {
     for (let index = next++; index < todo.length && !signal.aborted; index = next++) {
       const row = todo[index];
       if (row === undefined) return;
@@ -38,22 +38,22 @@ async function commandRows(
         ...getEnvironment(columns, row),
         HOLDFAST_TARGET: target,
       };
-      const { problem, output } = await runCommand(command, { when: 'before', environment, signal, clean: hide });
+      const { problem, output } = await runCommand(command, { when: 'before', environment, signal, clean: hideSecretsIn });
       const stated = output.trim().slice(-MAX_REPORTED_CHARACTERS);
       settled(row, problem === null ? { isGood: true, captured: {} } : { isGood: false, reason: `${problem} ${stated}`.trim() });
     }
   };
-  await Promise.all(Array.from({ length: populate.atOnce }, work));
+  await Promise.all(Array.from({ length: populate.atOnce }, runCommands));
 }
 
 /** Sets each value under its column name and under its common name. */
 function getEnvironment(columns: readonly string[], row: Row): Record<string, string> {
-  const under = (nameOf: (column: string) => string | null): [string, string][] =>
+  const columnsAs = (nameOf: (column: string) => string | null): [string, string][] =>
     columns.flatMap((column, at): [string, string][] => {
       const name = nameOf(column);
       return name === null ? [] : [[getVariable(name), row.values[at] ?? '']];
     });
-  return Object.fromEntries([...under(commonName), ...under((column) => column)]);
+  return Object.fromEntries([...columnsAs(commonName), ...columnsAs((column) => column)]);
 }
 
 /** Converts `first_name` to HOLDFAST_ROW_FIRST_NAME. */
@@ -80,7 +80,7 @@ type Ending = Pick<PopulateState, 'state' | 'because' | 'stoppedBy'>;
 /** One populate, from its first row to its last. */
 export class PopulateSession {
   readonly done: Promise<void>;
-  private readonly work: PopulateWork;
+  private readonly runCommands: PopulateWork;
   private readonly writer: RecordWriter;
   private readonly kept: readonly string[];
   private readonly ending = new AbortController();
@@ -94,9 +94,9 @@ export class PopulateSession {
   private timer: NodeJS.Timeout | undefined;
 
   private constructor(work: PopulateWork, writer: RecordWriter) {
-    this.work = work;
+    this.runCommands = work;
     this.writer = writer;
-    this.kept = keptNames(work.rows.populate);
+    this.kept = namesToStore(work.rows.populate);
     this.done = this.run();
   }
 
@@ -108,7 +108,7 @@ export class PopulateSession {
   }
 
   get state(): PopulateState {
-    const { id, mode, rows } = this.work;
+    const { id, mode, rows } = this.runCommands;
     const { total, before, record, target, todo } = rows;
     return {
       id,
@@ -168,8 +168,8 @@ export class PopulateSession {
   }
 
   private async walk(): Promise<string | null> {
-    const { plan, mode, rows, parts, clean } = this.work;
-    const how = { settled: (row: Row, outcome: WalkOutcome) => this.settle(row, outcome), signal: this.ending.signal };
+    const { plan, mode, rows, parts, clean } = this.runCommands;
+    const how = { settled: (row: Row, outcome: WalkOutcome) => this.settleRow(row, outcome), signal: this.ending.signal };
     switch (rows.work.kind) {
       case 'journey':
         return walkRows(plan, rows, { steps: rows.work.steps, mode }, parts, how);
@@ -181,7 +181,7 @@ export class PopulateSession {
     }
   }
 
-  private settle(row: Row, outcome: WalkOutcome): void {
+  private settleRow(row: Row, outcome: WalkOutcome): void {
     if (outcome.isGood) {
       this.good += 1;
       this.inARow = 0;
@@ -202,20 +202,20 @@ export class PopulateSession {
   }
 
   private formatLine({ key }: Row, outcome: WalkOutcome): RecordLine {
-    const { mode, rows } = this.work;
+    const { mode, rows } = this.runCommands;
     const line = { at: new Date().toISOString(), target: rows.target, key };
     if (!outcome.isGood) return { ...line, state: mode === 'create' ? 'failed' : 'notRemoved', reason: this.clean(outcome.reason) };
     if (mode === 'remove') return { ...line, state: 'removed' };
-    const values = Object.fromEntries(this.kept.flatMap((name) => getEntry(outcome.captured, name)));
+    const values = Object.fromEntries(this.kept.flatMap((name) => entryOf(outcome.captured, name)));
     return { ...line, state: 'created', ...(Object.keys(values).length === 0 ? {} : { values }) };
   }
 
   private clean(text: string): string {
-    return this.work.clean(redactValue(text, this.work.rows.secrets));
+    return this.runCommands.clean(redactValue(text, this.runCommands.rows.secrets));
   }
 }
 
-function getEntry(captured: Readonly<Record<string, string>>, name: string): [string, string][] {
+function entryOf(captured: Readonly<Record<string, string>>, name: string): [string, string][] {
   const value = getOwn(captured, name);
   return value === undefined ? [] : [[name, value]];
 }

@@ -11,7 +11,7 @@ import { CREATED_FEED, type Populate, type PopulateMode } from '#core/plan/schem
 import { isSecretColumn } from '#core/work/accounts/accounts.ts';
 import { isSecret } from '#core/work/feeds/rows.ts';
 import { readValueName } from '#core/plan/valueNames.ts';
-import { lookIntoFeeds } from '../runs/readFiles.ts';
+import { checkFeeds } from '../runs/readFiles.ts';
 
 /** A row of the feed to create or remove. */
 export interface Row {
@@ -44,11 +44,11 @@ export interface Rows {
 export async function rowsOf(plan: Plan, mode: PopulateMode): Promise<Rows> {
   const { populate } = plan;
   const work = populate === undefined ? null : measureWork(populate, mode);
-  if (populate === undefined || work === null) throw nothingToDo(mode);
+  if (populate === undefined || work === null) throw noRowsLeft(mode);
   const feed = getOwn(plan.feeds, populate.feed);
   // The load may have more users than rows, which does not prevent creating the existing rows.
   const asked = { ...plan, journey: work.kind === 'journey' ? [...work.steps] : plan.journey, load: ONE_USER };
-  const { feeds, problems } = await lookIntoFeeds(asked);
+  const { feeds, problems } = await checkFeeds(asked);
   const read = getOwn(feeds, populate.feed);
   if (problems.length > 0 || feed === undefined || read === undefined)
     throw new HoldfastError({
@@ -59,7 +59,7 @@ export async function rowsOf(plan: Plan, mode: PopulateMode): Promise<Rows> {
   const { columns, rows } = read;
   const key = keyColumn(populate, columns, (column) => isSecret(column, feed));
   const at = key === null ? -1 : columns.indexOf(key);
-  if (key === null || isSecret(key, feed)) throw noKey(populate, columns);
+  if (key === null || isSecret(key, feed)) throw missingKey(populate, columns);
   const target = showReferences(plan.targets[0]?.url ?? '');
   const record = getRecordFile(feed.file);
   const known = await loadRecord(record, target);
@@ -88,7 +88,7 @@ function rowOf(values: readonly string[], index: number, keyAt: number, known: R
 }
 
 /** Returns the names of captured values that the removal needs. Names that look like secrets are left out: their values are never recorded. */
-export function keptNames({ remove }: Populate): string[] {
+export function namesToStore({ remove }: Populate): string[] {
   const asked = (remove ?? []).flatMap(namesOfStep).flatMap((name) => {
     const { owner, member } = readValueName(name);
     return owner === CREATED_FEED ? [member] : [];
@@ -96,7 +96,7 @@ export function keptNames({ remove }: Populate): string[] {
   return [...new Set(asked)].filter((name) => !isSecretColumn(name));
 }
 
-function nothingToDo(mode: PopulateMode): HoldfastError {
+function noRowsLeft(mode: PopulateMode): HoldfastError {
   return mode === 'create'
     ? new HoldfastError({
         code: 'NOTHING_TO_POPULATE',
@@ -110,7 +110,7 @@ function nothingToDo(mode: PopulateMode): HoldfastError {
       });
 }
 
-function noKey({ key }: Populate, columns: readonly string[]): HoldfastError {
+function missingKey({ key }: Populate, columns: readonly string[]): HoldfastError {
   return new HoldfastError({
     code: 'NO_KEY',
     message: key === undefined ? 'No column that may be stored identifies the rows.' : `“${key}” cannot identify the rows.`,

@@ -10,7 +10,7 @@ import { runTurnsYielding } from '#core/base/turns.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { createSecrets } from '../secrets.ts';
 import { readFeeds } from '../runs/readFiles.ts';
-import { givesWay, finishRecordingFrom } from './finishRecording.ts';
+import { createYield, finishRecordingFrom } from './finishRecording.ts';
 
 const PUPILS = Array.from({ length: 8 }, (_, index) => [`pupil${index}`, `quiet-day-${index}`] as const);
 const PEOPLE: Readonly<Record<string, string>> = { adalovelace: 'hush-hush', bobnoyce: 'quiet-night', ...Object.fromEntries(PUPILS) };
@@ -58,7 +58,7 @@ const parts = {
   workerEntry: new URL('../../../../workers/loadWorker.ts', import.meta.url),
   version: 'test',
 };
-const recordedAs = (body: string): object => {
+const recordingWith = (body: string): object => {
   const token = 'f0f1f2f3-0000-4000-8000-000000000001';
   const entry = (method: string, status: number, content: string, at: number, postData?: object): object => ({
     startedDateTime: new Date(at).toISOString(),
@@ -79,7 +79,7 @@ const recordedAs = (body: string): object => {
 const account = { number: 1, userField: 'user', userName: 'adalovelace', password: 'hush-hush' };
 
 it('finishRecordingOf: walks the journey as another account and leaves no password and no token in the plan', async () => {
-  const har = recordedAs(`user=adalovelace&password=${MARK}`);
+  const har = recordingWith(`user=adalovelace&password=${MARK}`);
   const others = [{ number: 1, userName: 'bobnoyce', password: 'quiet-night' }];
   const walks: number[] = [];
   const onWalk = (number: number): void => void walks.push(number);
@@ -103,7 +103,7 @@ it('finishRecordingOf: walks the journey as another account and leaves no passwo
 it('finishRecordingOf: walks with the second row of an accounts file first', async () => {
   const file = join(temporaryDirectory(), 'people.csv');
   writeFileSync(file, 'username,password\nadalovelace,hush-hush\nbobnoyce,quiet-night\n');
-  const har = recordedAs(`user=adalovelace&password=${MARK}`);
+  const har = recordingWith(`user=adalovelace&password=${MARK}`);
   const result = await finishRecordingFrom(
     { recording: planOfRecording(har, { accounts: [account], accountsFile: file }), accounts: [account], others: [] },
     parts,
@@ -117,7 +117,7 @@ it('finishRecordingOf: uses a new row of the accounts file for each walk and ski
   const file = join(temporaryDirectory(), 'people.csv');
   const names = Object.keys(PEOPLE);
   writeFileSync(file, ['username,password', ...Object.entries(PEOPLE).map((row) => row.join(','))].join('\n'));
-  const har = recordedAs(`user=adalovelace&password=${MARK}`);
+  const har = recordingWith(`user=adalovelace&password=${MARK}`);
   const result = await finishRecordingFrom(
     { recording: planOfRecording(har, { accounts: [account], accountsFile: file }), accounts: [account], others: [] },
     parts,
@@ -134,7 +134,7 @@ it('finishRecordingOf: uses a new row of the accounts file for each walk and ski
 });
 
 it('finishRecordingOf: rejects as soon as its signal aborts, during a walk and between walks', async () => {
-  const recording = planOfRecording(recordedAs(`user=adalovelace&password=${MARK}`), { accounts: [account] });
+  const recording = planOfRecording(recordingWith(`user=adalovelace&password=${MARK}`), { accounts: [account] });
   const end = new AbortController();
   const walks: number[] = [];
   const onWalk = (number: number): void => {
@@ -145,12 +145,12 @@ it('finishRecordingOf: rejects as soon as its signal aborts, during a walk and b
   await expect(finishing).rejects.toThrow('given up');
   expect(walks).toEqual([1, 2]);
 
-  function* endless(): Generator<void, never> {
+  function* yieldForever(): Generator<void, never> {
     for (;;) yield;
   }
   const between = new AbortController();
   setImmediate(() => between.abort(new Error('given up')));
-  await expect(runTurnsYielding(endless(), givesWay(between.signal))).rejects.toThrow('given up');
+  await expect(runTurnsYielding(yieldForever(), createYield(between.signal))).rejects.toThrow('given up');
 });
 
 it('finishRecordingOf: refuses an empty recording with the reason', async () => {
@@ -159,7 +159,7 @@ it('finishRecordingOf: refuses an empty recording with the reason', async () => 
 });
 
 it('finishRecordingOf: sends a different text in each walk for a text that has to be unique', async () => {
-  const har = recordedAs(`user=adalovelace&password=${MARK}&title=Lesson+12`);
+  const har = recordingWith(`user=adalovelace&password=${MARK}&title=Lesson+12`);
   const result = await finishRecordingFrom(
     { recording: planOfRecording(har, { accounts: [account], unique: ['Lesson 12'] }), accounts: [account], others: [] },
     parts,

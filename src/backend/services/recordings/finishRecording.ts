@@ -63,11 +63,11 @@ export async function finishRecordingFrom(
     { plan, walk: recorded, secrets },
     {
       hasOtherAccount: others.length > 0 || rows > 1,
-      giveWay: givesWay(signal),
+      giveWay: createYield(signal),
       walk: async (given, as, known) => {
         walks += 1;
         onWalk?.(walks);
-        const walked = withKnown(as === 'other' ? asAccounts(given, names, others, keep) : given, known, keep);
+        const walked = useKnownValues(as === 'other' ? replaceAccounts(given, names, others, keep) : given, known, keep);
         const walk = walks - 1;
         const rowOf = (count: number): number => rowOfWalk(walk, count);
         const { samples } = await walkOnce(walked, parts, 'whole', { rowOf, signal });
@@ -76,7 +76,7 @@ export async function finishRecordingFrom(
     },
   );
   if (rows === 0) return { kind: 'finished', finished, notes };
-  if (feed?.order === 'once') return { kind: 'finished', finished, notes: [...notes, onceNote(walks, rows)] };
+  if (feed?.order === 'once') return { kind: 'finished', finished, notes: [...notes, onceFeedNote(walks, rows)] };
   return {
     kind: 'finished',
     finished: { ...finished, plan: withoutUsedRows(finished.plan, walks, rows) },
@@ -94,17 +94,17 @@ function rowOfWalk(walk: number, count: number): number {
 /** Sets `skip` to the rows that the walks used, if more than half of the rows are left. */
 function withoutUsedRows(plan: Plan, walks: number, rows: number): Plan {
   const feed = getOwn(plan.feeds, ACCOUNT_FEED);
-  if (feed === undefined || walks === 0 || !leavesEnough(walks, rows)) return plan;
+  if (feed === undefined || walks === 0 || !leavesEnoughRows(walks, rows)) return plan;
   return { ...plan, feeds: { ...plan.feeds, [ACCOUNT_FEED]: { ...feed, skip: walks } } };
 }
 
-function leavesEnough(walks: number, rows: number): boolean {
+function leavesEnoughRows(walks: number, rows: number): boolean {
   return walks < rows / 2;
 }
 
 type Notes = Extract<ImportResult, { kind: 'imported' }>['imported']['notes'];
 
-function onceNote(walks: number, rows: number): Notes[number] {
+function onceFeedNote(walks: number, rows: number): Notes[number] {
   return {
     kind: 'changed',
     location: 'feeds',
@@ -116,7 +116,7 @@ function onceNote(walks: number, rows: number): Notes[number] {
 function rowNotes(walks: number, rows: number): Notes {
   if (walks === 0) return [];
   const used = Math.min(walks, rows);
-  if (leavesEnough(walks, rows))
+  if (leavesEnoughRows(walks, rows))
     return [
       {
         kind: 'changed',
@@ -149,14 +149,19 @@ export function getSecrets(names: readonly AccountNames[], accounts: readonly Kn
 }
 
 /** Replaces references to environment variables by references to the known values. */
-function withKnown(plan: Plan, known: ReadonlyMap<string, string>, keep: (value: string) => string): Plan {
+function useKnownValues(plan: Plan, known: ReadonlyMap<string, string>, keep: (value: string) => string): Plan {
   const asked = new Set(secretReferences(plan));
   const found = [...known].filter(([name]) => asked.has(envReference(name)));
   return planSchema.parse(replaceByReferences(plan, new Map(found.map(([name, value]) => [envReference(name), keep(value)]))));
 }
 
 /** Replaces the recorded user names and passwords by those of other accounts. */
-function asAccounts(plan: Plan, names: readonly AccountNames[], others: readonly KnownAccount[], keep: (value: string) => string): Plan {
+function replaceAccounts(
+  plan: Plan,
+  names: readonly AccountNames[],
+  others: readonly KnownAccount[],
+  keep: (value: string) => string,
+): Plan {
   const secret = (value: string) => ({ kind: 'secret', secret: keep(value) }) as const;
   const values = new Map(
     names.flatMap(({ number, user, password, basic }): [string, NonNullable<Plan['variables']>[string]][] => {
@@ -185,7 +190,7 @@ const TURN_MS = 10;
  * Divides seconds of work on the event loop into turns of `TURN_MS`. The work calls the returned function every few milliseconds, which
  * lets other tasks run after each turn. Rejects with the signal's reason once it aborts.
  */
-export function givesWay(signal: AbortSignal): () => Promise<void> {
+export function createYield(signal: AbortSignal): () => Promise<void> {
   let since = performance.now();
   return async () => {
     if (performance.now() - since < TURN_MS) return;

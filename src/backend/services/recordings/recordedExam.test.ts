@@ -93,7 +93,7 @@ class Person {
   }
 }
 
-interface Taken {
+interface TakenExam {
   /** The failure of each step in plan order, “not sent”, or null for success. */
   readonly failures: readonly (string | null)[];
   /** Answers to exam questions that the server stored during the walk. */
@@ -102,8 +102,8 @@ interface Taken {
 }
 
 /** Walks the plan once per row, one walk after the other. */
-async function takenBy(plan: Plan, rows: readonly number[]): Promise<Taken[]> {
-  const taken: Taken[] = [];
+async function takeExams(plan: Plan, rows: readonly number[]): Promise<TakenExam[]> {
+  const taken: TakenExam[] = [];
   for (const row of rows) {
     const before = await report();
     const { samples } = await walkOnce(plan, parts, 'whole', { rowOf: () => row });
@@ -152,7 +152,7 @@ it(
     }
     expect((await report()).stored).toHaveLength(3);
     const plan = await planOfPerson(person);
-    const taken = await takenBy(
+    const taken = await takeExams(
       plan,
       Array.from({ length: 6 }, (_, index) => 8 + index),
     );
@@ -167,7 +167,7 @@ it(
     expect([...texts].filter((text) => !['The Seine', 'The Rhine', 'The river of the recorded person'].includes(text))).toEqual([]);
 
     // The server rejects a second attempt, so no answer of that pupil to a question counts as handed in.
-    const [again] = await takenBy(plan, [8]);
+    const [again] = await takeExams(plan, [8]);
     expect(again?.stored).toEqual([]);
     expect(answers.map((index) => again?.failures[index])).toEqual(['not sent', 'not sent', 'not sent']);
     expect(again?.failures.filter((failure) => failure !== null)).not.toEqual([]);
@@ -185,7 +185,7 @@ it(
     const plan = await planOfPerson(person);
     expect(plan.journey.at(-1)).toMatchObject({ form: { version: '{{version}}' }, redirects: { to: [`${BASE}/board`] } });
     const change = plan.journey.length - 1;
-    const [alone] = await takenBy(plan, [9]);
+    const [alone] = await takeExams(plan, [9]);
     expect([alone?.failures[change], alone?.edits]).toEqual([null, 1]);
 
     // A second person saves between loading the form and sending it.
@@ -193,14 +193,14 @@ it(
       ...plan,
       journey: plan.journey.map((step, index) => (index === change ? { ...step, form: { version: '1', text: 'Late' } } : step)),
     };
-    const [late] = await takenBy(stale, [10]);
+    const [late] = await takeExams(stale, [10]);
     expect([late?.failures[change], late?.edits]).toEqual([`NOT_REDIRECTED ${BASE}/board@check`, 0]);
 
     const wrong = {
       ...plan,
       feeds: { account: { ...plan.feeds?.['account'], skip: 0, file: accountsFile([{ username: 'nobody', password: 'no' }]) } },
     };
-    const [refused] = await takenBy(planSchema.parse(wrong), [0]);
+    const [refused] = await takeExams(planSchema.parse(wrong), [0]);
     expect(refused?.failures.at(-1)).toBe('not sent');
     expect(refused?.failures[1]).toMatch(/^LEADS_(TO_LOGIN|ELSEWHERE)/);
   },

@@ -22,7 +22,7 @@ import { cleanValue } from '#backend/browser/recordedEntry.ts';
 import { useAccounts } from '../runs/usedRows.ts';
 import { readFeeds } from '../runs/readFiles.ts';
 import type { TryParts } from '../tries/tryService.ts';
-import { finishRecordingFrom, givesWay, getSecrets } from './finishRecording.ts';
+import { finishRecordingFrom, createYield, getSecrets } from './finishRecording.ts';
 
 export interface PlanParts extends Omit<TryParts, 'redaction'> {
   /** Whether the person agreed to send the requests of this plan. */
@@ -31,7 +31,7 @@ export interface PlanParts extends Omit<TryParts, 'redaction'> {
   readonly signal: AbortSignal;
 }
 
-interface Wanted {
+interface PlanOptions {
   /** Whether the journey is sent again to find its values. */
   readonly walks: boolean;
   /** Path of the accounts file; undefined if every user is the recorded one. */
@@ -54,11 +54,11 @@ export interface MadePlan extends Pick<RecordedPlan, 'walked' | 'problem'> {
 /** Creates the plan of a recording and walks it if the person agreed to that. Throws `NOTHING_RECORDED`. */
 export async function toPlanFile(
   { har, accounts }: Pick<Recording, 'accounts'> & { readonly har: unknown },
-  { walks, accountsFile, accountsOnce, unique }: Wanted,
+  { walks, accountsFile, accountsOnce, unique }: PlanOptions,
   { mayWalk, signal, ...parts }: PlanParts,
 ): Promise<MadePlan> {
   const options = { accounts, unique, ...(accountsFile === undefined ? {} : { accountsFile, accountsOnce }) };
-  const recording = await runTurnsYielding(planInTurns(har, options), givesWay(signal));
+  const recording = await runTurnsYielding(planInTurns(har, options), createYield(signal));
   const { result, accounts: names } = recording;
   if (result.kind === 'refused') throw nothingRecorded(result.issues[0]?.message ?? '');
   const { plan, notes, secrets } = result.imported;
@@ -73,7 +73,7 @@ export async function toPlanFile(
   const known = new Map([...secrets, ...getSecrets(names, accounts)]);
   const unwalked: MadePlan = { plan, notes, secrets: known, walked: null, problem: null, watched };
   if (!walks) return unwalked;
-  if (!mayWalk(plan)) return { ...unwalked, problem: toProblem(notAgreed(plan)) };
+  if (!mayWalk(plan)) return { ...unwalked, problem: toProblem(walkNotAgreed(plan)) };
   try {
     const finished = await finishRecordingFrom({ recording, accounts, others: [], signal }, parts);
     if (finished.kind === 'refused') return unwalked;
@@ -85,7 +85,7 @@ export async function toPlanFile(
       notes: finished.notes,
       secrets: all,
       walked: { rounds, captured: [...captured], steps: shown },
-      problem: heldBack === null ? null : toProblem(notSent(heldBack)),
+      problem: heldBack === null ? null : toProblem(walkHeldBack(heldBack)),
       watched,
     };
   } catch (thrown) {
@@ -94,7 +94,7 @@ export async function toPlanFile(
   }
 }
 
-export interface PlanWishes {
+export interface PlanChoices {
   readonly thinkTimes: ThinkTimes;
   /** Whether a browser takes the journey beside the load. */
   readonly watches: boolean;
@@ -106,7 +106,7 @@ export interface PlanWishes {
  */
 export function recordedPlan(
   { plan, notes, secrets, walked, problem, watched }: MadePlan,
-  { thinkTimes, watches }: PlanWishes,
+  { thinkTimes, watches }: PlanChoices,
   keep: (value: string) => string,
 ): Omit<RecordedPlan, 'recording'> {
   const paced = withThinkTimes(plan, thinkTimes);
@@ -161,7 +161,7 @@ function nothingRecorded(message: string): HoldfastError {
 }
 
 /** Shows at most 40 characters of the value, which may belong to another person. */
-function notSent({ step, called, value }: HeldBack): HoldfastError {
+function walkHeldBack({ step, called, value }: HeldBack): HoldfastError {
   return new HoldfastError({
     code: 'WALK_HELD_BACK',
     message: `Holdfast did not send “${step}” as another account: “${called}” would have been ${visibleLine(value.slice(0, 40))}, as recorded, and no page of that account shows this value. The plan ends before that step.`,
@@ -169,7 +169,7 @@ function notSent({ step, called, value }: HeldBack): HoldfastError {
   });
 }
 
-function notAgreed({ targets }: Plan): HoldfastError {
+function walkNotAgreed({ targets }: Plan): HoldfastError {
   return new HoldfastError({
     code: 'NOT_WALKED',
     message: `Holdfast did not send the journey again: nobody has agreed to send requests to ${targets[0]?.url ?? ''}.`,

@@ -4,7 +4,7 @@ import type { CallHandlers, StreamHandlers } from '#contract/rpc/server.ts';
 import { parseJson } from '#core/base/json.ts';
 import { HoldfastError, toProblem } from '#core/base/errors.ts';
 import type { WindowCommand } from '#backend/browser/ownWindow.ts';
-import { type Dropped, Recorder, type RecorderOptions, type Recording } from '#backend/browser/recorder.ts';
+import { type DroppedCounts, Recorder, type RecorderOptions, type Recording } from '#backend/browser/recorder.ts';
 import type { Log } from '#backend/log.ts';
 import { listAsks, openAsks } from '#core/review/asks/ask.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
@@ -28,7 +28,7 @@ interface RecordingParts {
   readonly openRecorder?: ((options: RecorderOptions) => Promise<Recorder>) | undefined;
 }
 
-interface AskedRecording {
+interface RecordingRequest {
   readonly url: string;
   /** Whether certificates are verified. */
   readonly verify: boolean;
@@ -40,7 +40,7 @@ interface AskedRecording {
 }
 
 /** State of one recording, in memory only. */
-interface Session extends Omit<AskedRecording, 'verify'> {
+interface Session extends Omit<RecordingRequest, 'verify'> {
   readonly id: string;
   recorder: Recorder | null;
   state: RecordingState['state'];
@@ -52,12 +52,12 @@ interface Session extends Omit<AskedRecording, 'verify'> {
   /** Resolves with the plan. Created only once, because a walk sends the journey again. */
   made: Promise<MadePlan> | null;
   /** Actions and losses at the moment when the window was closed. */
-  last: { readonly actions: RecordingState['actions']; readonly dropped: Dropped } | null;
+  last: { readonly actions: RecordingState['actions']; readonly dropped: DroppedCounts } | null;
 }
 
 const REPORT_INTERVAL_MS = 500;
 const MAX_LISTED_REQUESTS = 50;
-const NOTHING_DROPPED: Dropped = { requests: 0, bodies: 0, actions: 0 };
+const NOTHING_DROPPED: DroppedCounts = { requests: 0, bodies: 0, actions: 0 };
 
 /** Records a person's actions in a browser window, one recording at a time. Stores and logs nothing. */
 export class RecordingService {
@@ -78,9 +78,9 @@ export class RecordingService {
       const { url, agreed, accountsFile, accountsOnce, unique } = ending;
       const { signal } = ending.end;
       signal.throwIfAborted();
-      ending.made ??= unlessEnded(
+      ending.made ??= rejectOnAbort(
         signal,
-        toPlanFile(recording, { walks, accountsFile, accountsOnce, unique }, { ...this.parts, mayWalk: isOfServer(url, agreed), signal }),
+        toPlanFile(recording, { walks, accountsFile, accountsOnce, unique }, { ...this.parts, mayWalk: sendsOnlyTo(url, agreed), signal }),
       );
       return {
         ...recordedPlan(await ending.made, { thinkTimes, watches }, this.parts.secrets.keep),
@@ -97,7 +97,7 @@ export class RecordingService {
       const made = await toPlanFile(
         recording,
         { walks: true, accountsFile, accountsOnce, unique: [] },
-        { ...this.parts, mayWalk: isOfServer(url, agreed), signal },
+        { ...this.parts, mayWalk: sendsOnlyTo(url, agreed), signal },
       );
       return { ...recordedPlan(made, { thinkTimes: 'recorded', watches: false }, secrets.keep), recording: null };
     },
@@ -111,10 +111,10 @@ export class RecordingService {
 
   readonly streams: Pick<StreamHandlers, 'recordings.watch'> = {
     'recordings.watch': (_input, sink) => {
-      const reader = (): void => sink.item({ recording: this.session === null ? null : stateOf(this.session) });
-      this.readers.add(reader);
-      reader();
-      return () => this.readers.delete(reader);
+      const sendState = (): void => sink.item({ recording: this.session === null ? null : stateOf(this.session) });
+      this.readers.add(sendState);
+      sendState();
+      return () => this.readers.delete(sendState);
     },
   };
 
@@ -143,7 +143,7 @@ export class RecordingService {
   private readonly report = (): void => {
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
-      for (const reader of this.readers) reader();
+      for (const sendState of this.readers) sendState();
     }, REPORT_INTERVAL_MS);
   };
 
@@ -163,7 +163,7 @@ export class RecordingService {
     const { recorder } = ending;
     if (recorder === null) throw noSuchRecording();
     ending.ended ??= recorder.finish().finally(() => {
-      ending.last = getPicture(recorder);
+      ending.last = progressOf(recorder);
       ending.state = 'ended';
       this.report();
     });
@@ -171,7 +171,7 @@ export class RecordingService {
   }
 
   /** Opens the window, and returns the id of the recording. */
-  private async start({ verify, url, ...asked }: AskedRecording): Promise<string> {
+  private async start({ verify, url, ...asked }: RecordingRequest): Promise<string> {
     const { version, ownWindow, openRecorder = Recorder.open, redaction, log } = this.parts;
     const shown = new URL(url);
     [shown.username, shown.password] = ['', ''];
@@ -213,12 +213,12 @@ export class RecordingService {
 }
 
 /** Whether a plan may be walked: it may only send to the host that the user agreed to. */
-function isOfServer(url: string, agreed: readonly string[]): (plan: Plan) => boolean {
+function sendsOnlyTo(url: string, agreed: readonly string[]): (plan: Plan) => boolean {
   return (plan) => openAsks(listAsks({ plan }), agreed).every(({ kind, name }) => kind !== 'host' || name === new URL(url).hostname);
 }
 
 /** Rejects at once when the signal aborts, without waiting for outstanding responses or the end of a turn. */
-async function unlessEnded<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
+async function rejectOnAbort<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
   const ended = Promise.withResolvers<never>();
   const end = (): void => ended.reject(signal.reason);
   signal.addEventListener('abort', end);
@@ -227,14 +227,14 @@ async function unlessEnded<Value>(signal: AbortSignal, work: Promise<Value>): Pr
 
 function stateOf({ id, url, state, recorder, problem, last }: Session): RecordingState {
   const isPaused = state === 'recording' && recorder?.state === 'paused';
-  const { actions, dropped } = last ?? (recorder === null ? { actions: [], dropped: NOTHING_DROPPED } : getPicture(recorder));
+  const { actions, dropped } = last ?? (recorder === null ? { actions: [], dropped: NOTHING_DROPPED } : progressOf(recorder));
   return { recordingId: id, url, state: isPaused ? 'paused' : state, actions, dropped, problem };
 }
 
-function getPicture(recorder: Recorder): { readonly actions: RecordingState['actions']; readonly dropped: Dropped } {
+function progressOf(recorder: Recorder): { readonly actions: RecordingState['actions']; readonly dropped: DroppedCounts } {
   return {
     dropped: recorder.dropped,
-    actions: recorder.seen().map(({ kind, text, title, requests }) => ({
+    actions: recorder.listSeen().map(({ kind, text, title, requests }) => ({
       kind,
       text,
       title,

@@ -11,7 +11,7 @@ import { createReportService } from './reportService.ts';
 
 type Parts = Parameters<typeof createReportService>[0];
 
-const unused = (): never => {
+const rejectCall = (): never => {
   throw new Error('nothing is read');
 };
 
@@ -30,14 +30,14 @@ describe('createReportService', () => {
     );
     return createReportService({
       log: openLog(directory, createRedaction()),
-      report: unused,
+      report: rejectCall,
       lock,
       ...changes,
     });
   }
 
   /** Returns how a PDF request ended, and its stages. */
-  async function printed({ streams }: ReturnType<typeof createReportService>): Promise<{ stages: string[]; ended: unknown }> {
+  async function printReport({ streams }: ReturnType<typeof createReportService>): Promise<{ stages: string[]; ended: unknown }> {
     const stages: string[] = [];
     const ended = await new Promise((resolve) => {
       streams['reports.pdf']({ of: { runId: 'run' }, paper: 'A4' }, { item: ({ stage }) => void stages.push(stage), end: resolve });
@@ -49,7 +49,7 @@ describe('createReportService', () => {
     const { calls, streams } = service({});
     isGoing = true;
     expect(() => calls['reports.mayPrint']({})).toThrow(expect.objectContaining({ code: 'PDF_WAITS' }));
-    expect(await printed({ calls, streams })).toEqual({ stages: [], ended: expect.objectContaining({ code: 'PDF_WAITS' }) });
+    expect(await printReport({ calls, streams })).toEqual({ stages: [], ended: expect.objectContaining({ code: 'PDF_WAITS' }) });
     isGoing = false;
     expect(calls['reports.mayPrint']({})).toBeUndefined();
   });
@@ -64,7 +64,7 @@ describe('createReportService', () => {
         return Promise.resolve({ html: '<p>', name: 'report' });
       },
     });
-    const { stages, ended } = await printed(reports);
+    const { stages, ended } = await printReport(reports);
     expect([stages, ended]).toEqual([['reading'], expect.objectContaining({ code: 'PDF_WAITS' })]);
   });
 });

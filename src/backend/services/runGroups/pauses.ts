@@ -42,21 +42,21 @@ export async function untilReady(plan: Plan, seconds: number, signal: AbortSigna
 }
 
 /** The targets of loads, and the number of connections before the first load. */
-export interface RestingServer {
+export interface TargetConnections {
   readonly endpoints: Endpoints;
   /** null if this computer cannot count them. */
   readonly baseline: number | null;
 }
 
 /** Counts the present connections to the targets of a plan. Connections of hosts are not counted. */
-export async function readAtRest(plan: Plan, on: readonly string[] | null | undefined): Promise<RestingServer> {
+export async function readBaseline(plan: Plan, on: readonly string[] | null | undefined): Promise<TargetConnections> {
   const endpoints: Endpoints = isLoadedHere(on) ? await readEndpoints(plan) : new Set();
   return { endpoints, baseline: await countSockets(endpoints) };
 }
 
 /** Waits until the number of connections to the target is back at its baseline, at most `baselineSeconds`, and then for the cool-down. */
-export async function rest(
-  { endpoints, baseline }: RestingServer,
+export async function waitForBaseline(
+  { endpoints, baseline }: TargetConnections,
   { coolDownSeconds, baselineSeconds }: { readonly coolDownSeconds: number; readonly baselineSeconds: number },
   signal: AbortSignal,
 ): Promise<RestRecord> {
@@ -83,7 +83,7 @@ export async function readEndpoints(plan: Plan): Promise<Endpoints> {
       const target = new URL(url);
       const port = Number(target.port || (target.protocol === 'https:' ? 443 : 80));
       const addresses = await lookup(hostOf(target), { all: true }).catch(() => []);
-      return addresses.flatMap(({ address }) => writtenForms(address).map((form) => `${form}:${hex(port, 4)}`));
+      return addresses.flatMap(({ address }) => hexForms(address).map((form) => `${form}:${toHex(port, 4)}`));
     }),
   );
   return new Set(found.flat());
@@ -97,7 +97,7 @@ export async function countSockets(endpoints: Endpoints): Promise<number | null>
   if (endpoints.size === 0) return null;
   try {
     const lists = await Promise.all(['tcp', 'tcp6'].map((name) => readFile(`/proc/net/${name}`, 'utf8').catch(() => '')));
-    return lists.every((list) => list === '') ? null : countIn(lists.join('\n'), endpoints);
+    return lists.every((list) => list === '') ? null : countSocketsIn(lists.join('\n'), endpoints);
   } catch {
     return null;
   }
@@ -106,7 +106,7 @@ export async function countSockets(endpoints: Endpoints): Promise<number | null>
 /** TIME_WAIT and LISTEN: include/net/tcp_states.h. */
 const UNCOUNTED_STATES: ReadonlySet<string> = new Set(['06', '0A']);
 
-export function countIn(list: string, endpoints: Endpoints): number {
+export function countSocketsIn(list: string, endpoints: Endpoints): number {
   let count = 0;
   for (const [, local = '', remote = '', state = ''] of list.matchAll(/^ *\d+: (\S+) (\S+) ([0-9A-F]{2}) /gm)) {
     if (!UNCOUNTED_STATES.has(state) && (endpoints.has(local) || endpoints.has(remote))) count += 1;
@@ -117,23 +117,23 @@ export function countIn(list: string, endpoints: Endpoints): number {
 /**
  * Returns an address as 32-bit words in the machine's byte order (little-endian on all platforms of Node); IPv4 also as mapped into IPv6.
  */
-export function writtenForms(address: string): string[] {
+export function hexForms(address: string): string[] {
   if (isIPv4(address)) {
     const word = address
       .split('.')
       .toReversed()
-      .map((part) => hex(Number(part), 2))
+      .map((part) => toHex(Number(part), 2))
       .join('');
     return [word, `0000000000000000FFFF0000${word}`];
   }
-  const groups = getGroups(address);
+  const groups = ipv6Groups(address);
   const words: string[] = [];
-  for (let at = 0; at < 8; at += 2) words.push(swapped(`${groups[at] ?? '0000'}${groups[at + 1] ?? '0000'}`));
+  for (let at = 0; at < 8; at += 2) words.push(swapBytes(`${groups[at] ?? '0000'}${groups[at + 1] ?? '0000'}`));
   return [words.join('')];
 }
 
 /** Returns the eight groups of an IPv6 address, four digits each. */
-function getGroups(address: string): string[] {
+function ipv6Groups(address: string): string[] {
   const [head = '', tail] = (address.split('%')[0] ?? '').split('::');
   const parts = (text: string): string[] => (text === '' ? [] : text.split(':').map((part) => part.padStart(4, '0').toUpperCase()));
   const left = parts(head);
@@ -142,10 +142,10 @@ function getGroups(address: string): string[] {
   return [...left, ...Array.from({ length: 8 - left.length - right.length }, () => '0000'), ...right];
 }
 
-function swapped(word: string): string {
+function swapBytes(word: string): string {
   return (word.match(/../g) ?? []).toReversed().join('');
 }
 
-function hex(value: number, digits: number): string {
+function toHex(value: number, digits: number): string {
   return value.toString(16).toUpperCase().padStart(digits, '0');
 }

@@ -9,7 +9,7 @@ import type { RunGroupRecord, RunGroupTable } from '#backend/store/runGroupTable
 import type { Store } from '#backend/store/store.ts';
 import type { CallHandlers, Sink, StreamHandlers } from '#contract/rpc/server.ts';
 import type { Ending } from '#core/result/schema.ts';
-import { type LoadLock, loadElsewhere, loadGoing, STOPPED_BY_USER, CLOSED } from '../loadLock.ts';
+import { type LoadLock, loadElsewhereError, loadGoingError, STOPPED_BY_USER, CLOSED } from '../loadLock.ts';
 import type { LoadGenerator } from '../runs/loadGenerator.ts';
 import { newRunId } from '../runs/recovery.ts';
 import type { RunService } from '../runs/runService.ts';
@@ -103,7 +103,7 @@ export class RunGroups<Document, Run extends StatedRun, Result> {
   private readonly parts: RunGroupServiceParts;
   private readonly kind: GroupKind<Document, Run, Result>;
   private readonly self = readOwnIdentity();
-  private readonly going = new OneAtATime<RunGroupSession<Run>>();
+  private readonly going = new LongWorkHolder<RunGroupSession<Run>>();
   private recovering: Promise<void> | null = null;
 
   constructor(parts: RunGroupServiceParts, kind: GroupKind<Document, Run, Result>) {
@@ -126,23 +126,27 @@ export class RunGroups<Document, Run extends StatedRun, Result> {
   /** Returns its id. */
   async start(given: Document): Promise<string> {
     const { prefix, table } = this.kind;
-    await this.enter(given);
+    await this.requireStart(given);
     const { name, document, runs: known, stepsOf } = this.kind.begin(given);
     const now = new Date();
     const id = `${prefix}${newRunId(now)}`;
     const head: SeriesHead = { id, name, startedAt: now.toISOString(), endedAt: null, state: 'running', endedBecause: null };
     const key = table.create({ head, document, runs: known, owner: this.self, nowMs: now.getTime() });
-    this.hold(key, head, stepsOf);
+    this.runGroup(key, head, stepsOf);
     return id;
   }
 
   /** Continues a group that ended early, with newly planned runs. */
-  async goOn({ key, head, document, owner }: RunGroupRecord<Document>, planned: readonly Run[], stepsOf: StepsOf<Run>): Promise<void> {
+  async resumeGroup(
+    { key, head, document, owner }: RunGroupRecord<Document>,
+    planned: readonly Run[],
+    stepsOf: StepsOf<Run>,
+  ): Promise<void> {
     const { table } = this.kind;
-    await this.enter(document);
-    if (!table.reopen(key, this.self, Date.now())) throw this.elsewhere(owner.pid);
+    await this.requireStart(document);
+    if (!table.reopen(key, this.self, Date.now())) throw this.elsewhereError(owner.pid);
     for (const run of planned) table.saveRun(key, run, Date.now());
-    this.hold(key, { ...head, state: 'running', endedAt: null, endedBecause: null }, stepsOf);
+    this.runGroup(key, { ...head, state: 'running', endedAt: null, endedBecause: null }, stepsOf);
   }
 
   /** Returns a group that no process runs. Throws if one does. */
@@ -150,14 +154,14 @@ export class RunGroups<Document, Run extends StatedRun, Result> {
     await this.recover();
     const found = this.kind.table.find(id);
     if (this.going.current?.id === id) throw this.isGoing(id);
-    if (found.head.endedAt === null) throw this.elsewhere(found.owner.pid);
+    if (found.head.endedAt === null) throw this.elsewhereError(found.owner.pid);
     return found;
   }
 
   stop(id: string): void {
     const { head, owner } = this.kind.table.find(id);
     if (this.going.current?.id === id) this.going.current.stop(STOPPED_BY_USER);
-    else if (head.endedAt === null) throw this.elsewhere(owner.pid);
+    else if (head.endedAt === null) throw this.elsewhereError(owner.pid);
   }
 
   async remove(id: string): Promise<void> {
@@ -184,30 +188,30 @@ export class RunGroups<Document, Run extends StatedRun, Result> {
 
   private isGoing(id: string): HoldfastError {
     const { code, goes, idName } = this.kind;
-    return loadGoing(code, `${goes} Another load at the same time would disturb its figures.`, { [idName]: id });
+    return loadGoingError(code, `${goes} Another load at the same time would disturb its figures.`, { [idName]: id });
   }
 
-  private elsewhere(pid: number): HoldfastError {
-    return loadElsewhere(this.kind.code, this.kind.called, pid);
+  private elsewhereError(pid: number): HoldfastError {
+    return loadElsewhereError(this.kind.code, this.kind.called, pid);
   }
 
   /** Throws what prevents a start, before and after the questions of hosts: another load may have begun meanwhile. */
-  private async enter(document: Document): Promise<void> {
-    const mayGo = (): void => {
+  private async requireStart(document: Document): Promise<void> {
+    const requireFree = (): void => {
       this.parts.lock.claim(this.kind.called);
       this.kind.mayStart(document);
     };
-    mayGo();
+    requireFree();
     await this.kind.enterHosts(document);
-    mayGo();
+    requireFree();
   }
 
-  private hold(key: number, head: SeriesHead, stepsOf: StepsOf<Run>): void {
+  private runGroup(key: number, head: SeriesHead, stepsOf: StepsOf<Run>): void {
     const { called, table } = this.kind;
     const { log, redaction, runs, results } = this.parts;
-    const onChange = this.going.report;
+    const onChange = this.going.reportResult;
     const session = new RunGroupSession<Run>({ called, table, log, redaction, runs, results, onChange }, key, head, stepsOf);
-    this.going.hold(session, () => {
+    this.going.runGroup(session, () => {
       try {
         table.beat(key, Date.now());
       } catch (thrown) {
@@ -254,7 +258,7 @@ const HEARTBEAT_INTERVAL_MS = 5_000;
 const MAX_CLOSE_MS = 15_000;
 
 /** Holds the long work of this process: sends heartbeats to the store, and notifies readers of changes. */
-class OneAtATime<Work extends LongWork> {
+class LongWorkHolder<Work extends LongWork> {
   private work: Work | null = null;
   private readonly watchers = new Set<() => void>();
 
@@ -262,15 +266,15 @@ class OneAtATime<Work extends LongWork> {
     return this.work;
   }
 
-  readonly report = (): void => this.watchers.forEach((report) => report());
+  readonly reportResult = (): void => this.watchers.forEach((report) => report());
 
-  hold(work: Work, beat: () => void): void {
+  runGroup(work: Work, beat: () => void): void {
     this.work = work;
     const beating = setInterval(beat, HEARTBEAT_INTERVAL_MS);
     void work.done.then(() => {
       clearInterval(beating);
       this.work = null;
-      this.report();
+      this.reportResult();
     });
   }
 
@@ -278,7 +282,7 @@ class OneAtATime<Work extends LongWork> {
   watch<Result>(id: string, { read, isEnded, recover }: WatchedResult<Result>, sink: Sink<Result>): () => void {
     let last = '';
     let hasLeft = false;
-    const report = async (): Promise<void> => {
+    const reportResult = async (): Promise<void> => {
       try {
         if (this.work?.id !== id) await recover();
         if (hasLeft) return;
@@ -287,26 +291,26 @@ class OneAtATime<Work extends LongWork> {
         if (text !== last) sink.item(current);
         last = text;
         if (!isEnded(current)) return;
-        leave();
+        stopWatching();
         sink.end();
       } catch (thrown) {
-        leave();
+        stopWatching();
         sink.end(toProblem(thrown));
       }
     };
-    const throttled = throttle(() => void report(), UPDATE_INTERVAL_MS);
+    const throttled = throttle(() => void reportResult(), UPDATE_INTERVAL_MS);
     // Work of this process notifies directly; that of another process is polled from the store.
     const poll = (): void => (this.work?.id === id ? undefined : throttled.call());
     const timer = setInterval(poll, 2 * UPDATE_INTERVAL_MS);
     this.watchers.add(throttled.call);
-    const leave = (): void => {
+    const stopWatching = (): void => {
       hasLeft = true;
       clearInterval(timer);
       throttled.cancel();
       this.watchers.delete(throttled.call);
     };
-    void report();
-    return leave;
+    void reportResult();
+    return stopWatching;
   }
 
   async close(): Promise<void> {

@@ -45,7 +45,7 @@ export interface StepWork<Run> {
   readonly stopText: string;
   save(run: Run): void;
   /** Runs one load. Never throws: the result says if the load failed to start or its result could not be read. */
-  load<Read>(step: StepLoad<Read>): Promise<Read | UnmadeLoad>;
+  load<Read>(step: StepLoad<Read>): Promise<Read | FailedLoad>;
 }
 
 export interface StepLoad<Read> {
@@ -64,7 +64,7 @@ export interface StepLoad<Read> {
 }
 
 /** `unread`: the run exists, but its result could not be read. */
-export interface UnmadeLoad {
+export interface FailedLoad {
   readonly state: 'notRun' | 'refused' | 'unread';
   readonly reason: string;
 }
@@ -89,7 +89,7 @@ export class RunGroupSession<Run extends GroupRun> implements StepWork<Run> {
     this.key = key;
     this.head = head;
     this.id = head.id;
-    this.done = this.take(stepsOf).catch((thrown: unknown) => this.fail(thrown));
+    this.done = this.takeSteps(stepsOf).catch((thrown: unknown) => this.fail(thrown));
   }
 
   get signal(): AbortSignal {
@@ -122,7 +122,7 @@ export class RunGroupSession<Run extends GroupRun> implements StepWork<Run> {
     onVisits,
     onStarted,
     read,
-  }: StepLoad<Read>): Promise<Read | UnmadeLoad> {
+  }: StepLoad<Read>): Promise<Read | FailedLoad> {
     const { called, runs, log } = this.parts;
     const refused = readySeconds === null ? null : await untilReady(plan, readySeconds, this.signal);
     if (this.signal.aborted) return { state: 'notRun', reason: this.stopText };
@@ -149,7 +149,7 @@ export class RunGroupSession<Run extends GroupRun> implements StepWork<Run> {
     }
   }
 
-  private async take(stepsOf: (work: StepWork<Run>) => Steps): Promise<void> {
+  private async takeSteps(stepsOf: (work: StepWork<Run>) => Steps): Promise<void> {
     const steps = stepsOf(this);
     await steps.prepare();
     while (!this.signal.aborted) {

@@ -7,7 +7,7 @@ import type { SearchRun } from '#core/search/run.ts';
 import { chooseNextStep } from '#core/search/search.ts';
 import { searchResultFrom, getSearchResult } from '#backend/store/groupResults.ts';
 import { enterBrowserHost, enterHosts } from '../runs/generators/openGenerators.ts';
-import { mayStart } from '../runs/prepareRun.ts';
+import { requireValidPlan } from '../runs/prepareRun.ts';
 import { getTargetConnection } from '../targets/targetCalls.ts';
 import { RunGroups, type RunGroupService, type RunGroupServiceParts } from './runGroupService.ts';
 import { SearchSteps } from './searchSteps.ts';
@@ -33,11 +33,11 @@ export function createSearchService(parts: RunGroupServiceParts): RunGroupServic
     begin: (given) => {
       const document = toStorable({ ...given, plan: hideSecrets(given.plan, secrets.keep) });
       const { plan } = document;
-      const way = async () => {
+      const readProbeWay = async () => {
         const values = await secrets.resolve([...clientCertificateReferences(plan.tls), ...listHiddenReferences(plan)]);
         return { plan: revealPlan(plan, values), connection: getTargetConnection(plan, values) };
       };
-      return { name: plan.name, document, runs: [], stepsOf: (work) => new SearchSteps({ results, way }, work, document) };
+      return { name: plan.name, document, runs: [], stepsOf: (work) => new SearchSteps({ results, way: readProbeWay }, work, document) };
     },
     result: (searchId) => getSearchResult(store, searchId),
     isEnded: ({ search }) => search.endedAt !== null,
@@ -66,7 +66,7 @@ export function createSearchService(parts: RunGroupServiceParts): RunGroupServic
 /** Throws `INVALID_PLAN` before the first run. */
 function mayStartSearch(document: SearchDocument): void {
   const step = chooseNextStep(document, []);
-  if (step.kind === 'run') mayStart(step.plan);
+  if (step.kind === 'run') requireValidPlan(step.plan);
   const { settings } = document;
   if (!('to' in settings) || settings.to === undefined || settings.from === undefined || settings.from <= settings.to) return;
   throw new HoldfastError({

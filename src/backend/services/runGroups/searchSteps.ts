@@ -8,7 +8,7 @@ import { chooseNextStep } from '#core/search/search.ts';
 import { maxThreads } from '#engine/loadParts.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';
 import { type TargetConnection, openSocket } from '../targets/targetConnection.ts';
-import { readAtRest, rest, type RestingServer } from './pauses.ts';
+import { readBaseline, waitForBaseline, type TargetConnections } from './pauses.ts';
 import type { NextStep, Steps, StepWork } from './runGroupSession.ts';
 
 interface SearchStepsParts {
@@ -40,7 +40,7 @@ export class SearchSteps implements Steps {
   private readonly work: StepWork<SearchRun>;
   private readonly document: SearchDocument;
   private readonly runs: SearchRun[] = [];
-  private place: RestingServer = { endpoints: new Set(), baseline: null };
+  private place: TargetConnections = { endpoints: new Set(), baseline: null };
 
   constructor(parts: SearchStepsParts, work: StepWork<SearchRun>, document: SearchDocument) {
     this.parts = parts;
@@ -50,13 +50,13 @@ export class SearchSteps implements Steps {
 
   /** Counts connections before the runs, which may leave some behind. */
   async prepare(): Promise<void> {
-    this.place = await readAtRest(this.document.plan, this.document.on);
+    this.place = await readBaseline(this.document.plan, this.document.on);
   }
 
   next(): NextStep {
     const step = chooseNextStep(this.document, this.runs);
     if (step.kind === 'end') return step;
-    return { perform: () => (step.kind === 'idle' ? this.lookAtIdle(step) : this.perform(step)) };
+    return { perform: () => (step.kind === 'idle' ? this.readIdleTime(step) : this.perform(step)) };
   }
 
   /** The next steps of a search are unknown. */
@@ -65,7 +65,7 @@ export class SearchSteps implements Steps {
   private async perform(step: RunStep): Promise<void> {
     const startedMs = performance.now();
     const { purpose, name, level, repeat } = step;
-    let run: SearchRun = { ...this.begun(purpose, name), level, repeat };
+    let run: SearchRun = { ...this.newRun(purpose, name), level, repeat };
     const save = (changes: Partial<SearchRun>): void => {
       run = { ...run, ...changes, spentSeconds: (performance.now() - startedMs) / 1_000 };
       this.save(run);
@@ -73,7 +73,7 @@ export class SearchSteps implements Steps {
     save({});
     const outcome = await this.load(step, save);
     save({ ...outcome, state: 'running', phase: 'rest' });
-    if (run.runId !== null) await rest(this.place, this.document.settings, this.work.signal);
+    if (run.runId !== null) await waitForBaseline(this.place, this.document.settings, this.work.signal);
     save({ ...outcome, phase: null });
   }
 
@@ -82,7 +82,7 @@ export class SearchSteps implements Steps {
     const { plan, name, repeat, purpose, level } = step;
     const outcome = await work.load({
       plan,
-      on: placesFor(plan, document.on),
+      on: generatorsFor(plan, document.on),
       readySeconds: isLoadedHere(document.on) ? READY_SECONDS : null,
       cell: name,
       repeat,
@@ -99,9 +99,9 @@ export class SearchSteps implements Steps {
     return { state: outcome.state === 'unread' ? 'unread' : 'notRun', reason: outcome.reason, reading: null, requests: 0 };
   }
 
-  private async lookAtIdle({ purpose, name, seconds }: IdleStep): Promise<void> {
+  private async readIdleTime({ purpose, name, seconds }: IdleStep): Promise<void> {
     const startedMs = performance.now();
-    const run: SearchRun = { ...this.begun(purpose, name), phase: 'load' };
+    const run: SearchRun = { ...this.newRun(purpose, name), phase: 'load' };
     this.save(run);
     if (!isLoadedHere(this.document.on)) return this.save({ ...run, state: 'value', phase: null, reading: UNREACHABLE_READING });
     const { plan, connection } = await this.parts.way();
@@ -110,7 +110,7 @@ export class SearchSteps implements Steps {
     this.save({ ...run, state: 'value', phase: null, reading, requests: 1, spentSeconds });
   }
 
-  private begun(purpose: SearchRun['purpose'], name: string): SearchRun {
+  private newRun(purpose: SearchRun['purpose'], name: string): SearchRun {
     return {
       position: this.runs.length,
       purpose,
@@ -134,7 +134,7 @@ export class SearchSteps implements Steps {
 }
 
 /** Returns as many generators as a small load has threads for, in their order: one user needs the first only. */
-function placesFor(plan: Plan, on: SearchDocument['on']): readonly string[] | null {
+function generatorsFor(plan: Plan, on: SearchDocument['on']): readonly string[] | null {
   return on?.slice(0, Math.max(1, maxThreads(plan))) ?? null;
 }
 
@@ -159,7 +159,7 @@ function watchIdle(plan: Plan, connection: TargetConnection, seconds: number, si
       signal.removeEventListener('abort', onAbort);
       socket.destroy();
       const idle = lastByteMs === null ? 0 : (performance.now() - lastByteMs) / 1_000;
-      resolve({ kind: 'idle', closedAfterSeconds: isClosed ? idle : null, watchedSeconds: idle, ...statedIn(head), problem });
+      resolve({ kind: 'idle', closedAfterSeconds: isClosed ? idle : null, watchedSeconds: idle, ...parseKeepAlive(head), problem });
     };
     const wait = (milliseconds: number, then: () => void): void => {
       clearTimeout(timer);
@@ -188,7 +188,7 @@ function requestText({ targets, journey }: Plan, url: URL): string {
 }
 
 /** Reads the header Keep-Alive (RFC 9112 leaves it to servers; Node, Apache and others send `timeout=5, max=100`). */
-function statedIn(text: string): Pick<IdleReading, 'statedSeconds' | 'statedRequests'> {
+function parseKeepAlive(text: string): Pick<IdleReading, 'statedSeconds' | 'statedRequests'> {
   const value = /^keep-alive:(.*)$/im.exec(text.split('\r\n\r\n')[0] ?? '')?.[1] ?? '';
   const number = (name: string): number | null => {
     const found = new RegExp(`${name}\\s*=\\s*(\\d+)`, 'i').exec(value)?.[1];

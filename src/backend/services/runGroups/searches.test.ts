@@ -70,7 +70,7 @@ describe('a search', () => {
     'finds the breaking point of a real server with ordinary runs, and can be read later',
     async () => {
       const { client } = backend;
-      const { result } = await play(client, search());
+      const { result } = await playSearch(client, search());
       expect(result.search).toMatchObject({ state: 'finished', kind: 'breakingPoint', name: 'Where?', endedBecause: null });
       expect(result.conclusion).toMatchObject({ sustained: 3, breakingPoint: 4, isKnown: true, withoutError: { upTo: 3, from: 4 } });
       const levels = result.runs.filter(({ purpose }) => purpose === 'level');
@@ -110,8 +110,8 @@ describe('a search', () => {
         return { state: 'notRun', reason: 'Nobody is there.' };
       },
     };
-    const nothing = (): Promise<never> => Promise.reject(new Error('nothing is read'));
-    const step = new SearchSteps({ results: { read: nothing }, way: nothing }, work, search()).next();
+    const rejectRead = (): Promise<never> => Promise.reject(new Error('nothing is read'));
+    const step = new SearchSteps({ results: { read: rejectRead }, way: rejectRead }, work, search()).next();
     if ('perform' in step) await step.perform();
     expect(phases).toEqual(['ready', 'visits', 'load', 'rest', null]);
   });
@@ -130,7 +130,7 @@ describe('a search', () => {
         await expect(client.call('searches.start', { document: search() })).rejects.toMatchObject({ code: 'SEARCH_GOING' });
         await client.call('searches.stop', { searchId: result.search.id });
       };
-      const { result } = await play(client, search({ secondsEach: 2 }), stopAtSecond);
+      const { result } = await playSearch(client, search({ secondsEach: 2 }), stopAtSecond);
       expect(result.search).toMatchObject({ state: 'stopped', endedBecause: 'You stopped it.' });
       expect(result.runs.map(({ purpose, state }) => `${purpose} ${state}`)).toEqual(['probe value', 'level value', 'level aborted']);
       expect(result.conclusion).toMatchObject({ sustained: 2, breakingPoint: null });
@@ -143,7 +143,7 @@ describe('a search', () => {
     async () => {
       const plan = planFor(target.url, { name: 'What?' });
       const settings = { ...quick, maxUsers: 8, idleSeconds: 20 };
-      const { result } = await play(backend.client, searchDocumentSchema.parse({ kind: 'characterize', plan, settings }));
+      const { result } = await playSearch(backend.client, searchDocumentSchema.parse({ kind: 'characterize', plan, settings }));
       const { conclusion, runs } = result;
       if (conclusion.kind !== 'characterize') throw new TypeError('A server was looked at.');
       // On a busy machine runs of few users are repeated.
@@ -175,7 +175,7 @@ describe('a search', () => {
   });
 });
 
-async function play(client: Client, document: SearchDocument, onItem: (result: SearchResult) => Promise<void> = async () => {}) {
+async function playSearch(client: Client, document: SearchDocument, onItem: (result: SearchResult) => Promise<void> = async () => {}) {
   const { searchId } = await client.call('searches.start', { document });
   const pending: Promise<void>[] = [];
   await new Promise<void>((resolve, reject) => {

@@ -22,7 +22,7 @@ import { browserOfWalks } from '#tools/check/browser.ts';
 import { recoverRunGroups } from './runGroupService.ts';
 import { RunGroupSession, type RunGroupSessionParts } from './runGroupSession.ts';
 import { seriesRecovery } from './seriesService.ts';
-import { plannedRuns, SeriesSteps } from './seriesSteps.ts';
+import { planRuns, SeriesSteps } from './seriesSteps.ts';
 
 const UNREACHABLE_URL = 'http://127.0.0.1:9/';
 
@@ -237,7 +237,7 @@ describe('a series', () => {
   it('excludes other loads, also between its cells', async () => {
     const document = buildDocument({ repeats: 2, coolDownSeconds: 30 });
     const attempts: string[] = [];
-    const tryOther = (result: SeriesResult, stop: () => void): void => {
+    const tryOtherLoads = (result: SeriesResult, stop: () => void): void => {
       if (result.rows[0]?.runs[0]?.phase !== 'rest' || attempts.length > 0) return;
       attempts.push('');
       const others = [backend.client.call('runs.start', { plan: planFor(target.url) }), backend.client.call('series.start', { document })];
@@ -246,14 +246,14 @@ describe('a series', () => {
         stop();
       });
     };
-    const { result } = await play(backend.client, document, tryOther);
+    const { result } = await play(backend.client, document, tryOtherLoads);
     expect(attempts).toEqual(['SERIES_GOING', 'SERIES_GOING']);
     expect(result.rows[0]?.runs.map(({ state }) => state)).toEqual(['value', 'notRun']);
   });
 
   it('of a dead process reports finished and skipped runs once the result of its run can be read', async () => {
     const store = openStore(backend.dataDirectory);
-    const key = storeDead(store, whole);
+    const key = storeInterrupted(store, whole);
     const lost = new HoldfastError({ code: 'RESULT_THREAD_LOST', message: 'It stopped.', hint: 'Ask again.' });
     const log = { file: '', info: () => {}, warn: () => {}, failure: () => {} };
     const kind = seriesRecovery(store, { read: () => Promise.reject(lost) });
@@ -286,7 +286,7 @@ describe('a series', () => {
       state: 'running',
       endedBecause: null,
     } as const;
-    const runs = plannedRuns(document);
+    const runs = planRuns(document);
     const key = store.series.create({ head, document: toStorable(document), runs, owner: readOwnIdentity(), nowMs: Date.now() });
     const lost = new HoldfastError({ code: 'RESULT_THREAD_LOST', message: 'It stopped.', hint: 'Ask again.' });
     const phases: CellRun['phase'][] = [];
@@ -321,7 +321,7 @@ describe('a series', () => {
 });
 
 /** Stores a series of four runs whose process died in the second. */
-function storeDead(store: Store, result: SeriesResult): number {
+function storeInterrupted(store: Store, result: SeriesResult): number {
   const owner = { pid: 1, startTime: '', bootId: 'another boot', pidNamespace: '' };
   const inTime = result.rows.flatMap(({ runs }) => runs).sort((a, b) => a.position - b.position);
   const runs = inTime.map((run, index): CellRun => {

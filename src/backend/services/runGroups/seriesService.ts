@@ -14,10 +14,10 @@ import { getSeriesResult } from '#backend/store/groupResults.ts';
 import type { Store } from '#backend/store/store.ts';
 import { mayRunCommands } from '../runCommand.ts';
 import { enterBrowserHost } from '../runs/generators/openGenerators.ts';
-import { mayStart } from '../runs/prepareRun.ts';
+import { requireValidPlan } from '../runs/prepareRun.ts';
 import { RunGroups, type RunGroupRecovery, type RunGroupService, type RunGroupServiceParts } from './runGroupService.ts';
 import type { StepWork } from './runGroupSession.ts';
-import { plannedRuns, SeriesSteps } from './seriesSteps.ts';
+import { planRuns, SeriesSteps } from './seriesSteps.ts';
 
 export interface SeriesServiceParts extends RunGroupServiceParts {
   readonly runsCommands: boolean;
@@ -47,7 +47,7 @@ export function createSeriesService(parts: SeriesServiceParts): RunGroupService<
     },
     begin: (given) => {
       const document = withoutSecrets(given, secrets.keep);
-      const runs = plannedRuns(document);
+      const runs = planRuns(document);
       const stored = withCleanCommands(document, secrets.keep, redaction.text);
       return { name: document.plan.name, document: stored, runs, stepsOf: stepsOf(document, runs) };
     },
@@ -56,13 +56,13 @@ export function createSeriesService(parts: SeriesServiceParts): RunGroupService<
   });
 
   /** Continues a series that ended early. Finished and rejected cells stay. */
-  async function resume(seriesId: string): Promise<{ seriesId: string }> {
+  async function resumeSeries(seriesId: string): Promise<{ seriesId: string }> {
     lock.claim('series');
     const record = await groups.findEnded(seriesId);
     const left = remainingRuns(store.series.runs(record.key));
-    if (left.length === 0) throw noRunsLeft(seriesId);
+    if (left.length === 0) throw noRunsLeftError(seriesId);
     if (listCommands(record.document).some((command) => command.includes(SECRET_MARK))) throw commandsForgotten();
-    await groups.goOn(record, left, stepsOf(record.document, left));
+    await groups.resumeGroup(record, left, stepsOf(record.document, left));
     return { seriesId };
   }
 
@@ -70,7 +70,7 @@ export function createSeriesService(parts: SeriesServiceParts): RunGroupService<
     calls: {
       'series.start': async ({ document }) => ({ seriesId: await groups.start(document) }),
       'series.stop': ({ seriesId }) => groups.stop(seriesId),
-      'series.resume': ({ seriesId }) => resume(seriesId),
+      'series.resume': ({ seriesId }) => resumeSeries(seriesId),
       'series.remove': ({ seriesId }) => groups.remove(seriesId),
       'series.merge': async ({ seriesIds }) => {
         await groups.recover();
@@ -125,7 +125,7 @@ function mayStartSeries(document: SeriesDocument): void {
       hint: issues.map(({ path, message, hint }) => `${path}: ${message} ${hint}`.trim()).join('\n'),
       data: { issues },
     });
-  for (const { plan, problem } of expandSeries(document).cells) if (problem === null) mayStart(plan);
+  for (const { plan, problem } of expandSeries(document).cells) if (problem === null) requireValidPlan(plan);
 }
 
 function withoutSecrets({ plan, series }: SeriesDocument, keep: (value: string) => string): SeriesDocument {
@@ -144,20 +144,20 @@ function withCleanCommands(
   keep: (value: string) => string,
   known: (text: string) => string,
 ): Storable<SeriesDocument> {
-  const forget = (secret: string): string => {
+  const dropSecret = (secret: string): string => {
     keep(secret);
     return SECRET_MARK;
   };
-  const clean = (line: string): string => known(replaceCommandSecrets(line, forget));
-  const around = <Around extends Pick<SeriesDocument['series'], 'before' | 'after'>>(written: Around): Around => ({
+  const clean = (line: string): string => known(replaceCommandSecrets(line, dropSecret));
+  const cleanCommands = <Around extends Pick<SeriesDocument['series'], 'before' | 'after'>>(written: Around): Around => ({
     ...written,
     before: written.before.map((command) => ({ ...command, run: clean(command.run) })),
     after: written.after.map((command) => ({ ...command, run: clean(command.run) })),
   });
-  return toStorable({ plan, series: { ...around(series), variants: series.variants.map(around) } });
+  return toStorable({ plan, series: { ...cleanCommands(series), variants: series.variants.map(cleanCommands) } });
 }
 
-function noRunsLeft(seriesId: string): HoldfastError {
+function noRunsLeftError(seriesId: string): HoldfastError {
   return new HoldfastError({
     code: 'NOTHING_LEFT',
     message: `Every cell of the series ${seriesId} is done.`,

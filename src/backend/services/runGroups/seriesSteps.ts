@@ -5,7 +5,7 @@ import { expandSeries, compareOrder, toPlannedRun, type SeriesCell } from '#core
 import type { CellRun, CommandRecord } from '#core/series/result.ts';
 import type { Redaction } from '#backend/redaction.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';
-import { readAtRest, rest, type RestingServer } from './pauses.ts';
+import { readBaseline, waitForBaseline, type TargetConnections } from './pauses.ts';
 import { runCommand } from '../runCommand.ts';
 import type { NextStep, Steps, StepWork } from './runGroupSession.ts';
 
@@ -15,7 +15,7 @@ interface SeriesStepsParts {
 }
 
 /** Returns all planned runs of the series in order. */
-export function plannedRuns(document: SeriesDocument): CellRun[] {
+export function planRuns(document: SeriesDocument): CellRun[] {
   const { cells } = expandSeries(document);
   return compareOrder(document.series).map(({ cell, repeat }, position) =>
     toPlannedRun({ position, cell: cells[cell]?.name ?? '', repeat }),
@@ -29,7 +29,7 @@ export class SeriesSteps implements Steps {
   private readonly document: SeriesDocument;
   private readonly left: CellRun[];
   private readonly cells: ReadonlyMap<string, SeriesCell>;
-  private readonly places = new Map<string, RestingServer>();
+  private readonly places = new Map<string, TargetConnections>();
 
   constructor(parts: SeriesStepsParts, work: StepWork<CellRun>, document: SeriesDocument, planned: readonly CellRun[]) {
     this.parts = parts;
@@ -41,7 +41,7 @@ export class SeriesSteps implements Steps {
 
   /** Counts connections before the cells, which may leave some behind. */
   async prepare(): Promise<void> {
-    for (const { name, plan, on } of this.cells.values()) this.places.set(name, await readAtRest(plan, on));
+    for (const { name, plan, on } of this.cells.values()) this.places.set(name, await readBaseline(plan, on));
   }
 
   next(): NextStep {
@@ -58,25 +58,25 @@ export class SeriesSteps implements Steps {
   private async perform(cell: SeriesCell, planned: CellRun): Promise<void> {
     if (cell.problem !== null) return this.work.save({ ...planned, state: 'refused', reason: cell.problem });
     let run: CellRun = { ...planned, state: 'running', phase: 'before' };
-    const step = (changes: Partial<CellRun>): void => {
+    const changeRun = (changes: Partial<CellRun>): void => {
       run = { ...run, ...changes };
       this.work.save(run);
     };
-    step({});
+    changeRun({});
     const before = await this.runCommands(cell, run, cell.before, 'before');
-    step({ commands: before, phase: 'ready' });
+    changeRun({ commands: before, phase: 'ready' });
     const failed = before.find(({ problem }) => problem !== null);
     let outcome: Partial<CellRun>;
     if (failed !== undefined) outcome = { state: 'notRun', reason: `The command “${failed.run}” failed. ${failed.problem ?? ''}`.trim() };
-    else outcome = await this.load(cell, run, step);
-    step({ ...outcome, state: 'running', phase: 'after' });
+    else outcome = await this.load(cell, run, changeRun);
+    changeRun({ ...outcome, state: 'running', phase: 'after' });
     const after = await this.runCommands(cell, run, cell.after, 'after');
     const place = this.places.get(cell.name);
     const settled = { ...outcome, commands: [...before, ...after] };
-    if (this.left.length === 0 || place === undefined || run.runId === null) return step({ ...settled, phase: null });
-    step({ ...settled, state: 'running', phase: 'rest' });
-    const rested = await rest(place, this.document.series, this.work.signal);
-    step({ ...settled, phase: null, rest: rested });
+    if (this.left.length === 0 || place === undefined || run.runId === null) return changeRun({ ...settled, phase: null });
+    changeRun({ ...settled, state: 'running', phase: 'rest' });
+    const rested = await waitForBaseline(place, this.document.series, this.work.signal);
+    changeRun({ ...settled, phase: null, rest: rested });
   }
 
   private load(cell: SeriesCell, run: CellRun, step: (changes: Partial<CellRun>) => void): Promise<Partial<CellRun>> {
@@ -86,7 +86,7 @@ export class SeriesSteps implements Steps {
       readySeconds: isLoadedHere(cell.on) ? this.document.series.readySeconds : null,
       cell: cell.name,
       repeat: run.repeat,
-      events: run.commands.map(getEvent),
+      events: run.commands.map(commandEvent),
       onVisits: () => step({ phase: 'visits' }),
       onStarted: (runId) => step({ runId, phase: 'load' }),
       read: (runId) => this.parts.results.read('own.cell', { runId }),
@@ -119,7 +119,7 @@ export class SeriesSteps implements Steps {
   }
 }
 
-function getEvent({ run, exitCode, seconds, output, problem }: CommandRecord): RunEvent {
+function commandEvent({ run, exitCode, seconds, output, problem }: CommandRecord): RunEvent {
   const ended = problem ?? `It ended with code ${exitCode} after ${seconds.toFixed(1)} s.`;
   return { second: 0, kind: 'command', text: `Before the load: ${run}. ${ended}`, data: { output } };
 }

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { planFor } from '#backend/testing/plans.ts';
 import { startTarget } from '#backend/testing/target.ts';
-import { countIn, countSockets, readEndpoints, writtenForms } from './pauses.ts';
+import { countSocketsIn, countSockets, readEndpoints, hexForms } from './pauses.ts';
 
 describe('connections to a target', () => {
   it('are found by either end, without listening sockets and TIME_WAIT', () => {
@@ -13,13 +13,13 @@ describe('connections to a target', () => {
    2: 0100007F:C001 0100007F:1F90 01 00000000:00000000
    3: 0100007F:C002 0100007F:1F90 06 00000000:00000000
    4: 0100007F:C003 0100007F:1F91 01 00000000:00000000`;
-    expect(countIn(list, new Set(['0100007F:1F90']))).toBe(2);
+    expect(countSocketsIn(list, new Set(['0100007F:1F90']))).toBe(2);
   });
 
   it("are compared in the kernel's address format", () => {
-    expect(writtenForms('127.0.0.1')).toEqual(['0100007F', '0000000000000000FFFF00000100007F']);
-    expect(writtenForms('::1')).toEqual(['00000000000000000000000001000000']);
-    expect(writtenForms('2001:db8::7')).toEqual(['B80D0120000000000000000007000000']);
+    expect(hexForms('127.0.0.1')).toEqual(['0100007F', '0000000000000000FFFF00000100007F']);
+    expect(hexForms('::1')).toEqual(['00000000000000000000000001000000']);
+    expect(hexForms('2001:db8::7')).toEqual(['B80D0120000000000000000007000000']);
   });
 
   it.runIf(process.platform === 'linux')('come and go as they are opened and closed', async () => {

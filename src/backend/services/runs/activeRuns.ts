@@ -2,7 +2,7 @@ import type { CallOutput, StreamItem } from '#contract/api.ts';
 import type { RunRow, Live } from '#contract/replies.ts';
 import type { Sink } from '#contract/rpc/server.ts';
 import type { Log } from '#backend/log.ts';
-import { rowOf, getHead } from '#backend/store/rows.ts';
+import { rowOf, headOf } from '#backend/store/rows.ts';
 import type { Store } from '#backend/store/store.ts';
 import { toProblem } from '#core/base/errors.ts';
 import type { GeneratorReading } from '#core/result/schema.ts';
@@ -10,7 +10,7 @@ import { maxWatchedReadings } from '#core/result/readings.ts';
 import { InFlightByGenerator, type GeneratorWindow, mergeGenerators, worstReading } from '#backend/store/folding.ts';
 import { LiveView } from './liveView.ts';
 
-type Active = StreamItem<'runs.active'>;
+type ActiveItem = StreamItem<'runs.active'>;
 
 /** Runs of other processes are only in the store. It is polled at this interval while there are readers. */
 const POLL_EVERY_MS = 2_000;
@@ -19,7 +19,7 @@ export type ActiveRuns = ReturnType<typeof createActiveRuns>;
 
 /** Sends its readers the active runs of all processes that share the store. */
 export function createActiveRuns(store: Store, recover: () => void, log: Log) {
-  const readers = new Set<Sink<Active>>();
+  const readers = new Set<Sink<ActiveItem>>();
   let timer: NodeJS.Timeout | undefined;
   let soon: NodeJS.Immediate | undefined;
   let last = '';
@@ -27,7 +27,7 @@ export function createActiveRuns(store: Store, recover: () => void, log: Log) {
   function report(): void {
     if (readers.size === 0) return;
     try {
-      const runs = going(store);
+      const runs = listGoing(store);
       const text = JSON.stringify(runs);
       if (text === last) return;
       last = text;
@@ -42,9 +42,9 @@ export function createActiveRuns(store: Store, recover: () => void, log: Log) {
   }
 
   return {
-    subscribe(sink: Sink<Active>): () => void {
+    subscribe(sink: Sink<ActiveItem>): () => void {
       recover();
-      const runs = going(store);
+      const runs = listGoing(store);
       readers.add(sink);
       sink.item({ runs });
       timer ??= setInterval(poll, POLL_EVERY_MS);
@@ -56,7 +56,7 @@ export function createActiveRuns(store: Store, recover: () => void, log: Log) {
       };
     },
     /** A run of this process has changed. Simultaneous changes are sent once. */
-    changed(): void {
+    notifyReaders(): void {
       if (readers.size === 0) return;
       soon ??= setImmediate(() => {
         soon = undefined;
@@ -71,7 +71,7 @@ export function createActiveRuns(store: Store, recover: () => void, log: Log) {
   };
 }
 
-function going(store: Store): RunRow[] {
+function listGoing(store: Store): RunRow[] {
   return store.going().map(rowOf);
 }
 
@@ -111,7 +111,7 @@ export function followRun({ store, recover }: FollowParts, runId: string, sink: 
   let eventsSeen = 0;
   const monitorsUntil = new Map<number, number>();
 
-  const readNews = (hasEnded: boolean) => {
+  const readUpdate = (hasEnded: boolean) => {
     const generatorWindows = store.generatorWindows(record.key, nextSecond);
     const newest = Math.max(0, ...generatorWindows.map(({ window }) => window.second));
     const generators = store.generators(record.key);
@@ -121,7 +121,7 @@ export function followRun({ store, recover }: FollowParts, runId: string, sink: 
     const generatorPoints = complete.flatMap((generatorWindow) => view.addGeneratorWindow(generatorWindow));
     const points = [...mergeGenerators(complete, levels)].map((window) => {
       nextSecond = window.second + window.width;
-      return view.add(window, readingAt(complete, window.second));
+      return view.add(window, mergeReadingsAt(complete, window.second));
     });
     const events = store.events(record.key).slice(eventsSeen);
     eventsSeen += events.length;
@@ -138,8 +138,8 @@ export function followRun({ store, recover }: FollowParts, runId: string, sink: 
   const poll = (): void => {
     try {
       recover();
-      const current = getHead(store.find(runId));
-      sink.item(view.update(current, null, readNews(current.endedAt !== null)));
+      const current = headOf(store.find(runId));
+      sink.item(view.update(current, null, readUpdate(current.endedAt !== null)));
       if (current.endedAt === null) return;
       clearInterval(timer);
       sink.end();
@@ -149,13 +149,13 @@ export function followRun({ store, recover }: FollowParts, runId: string, sink: 
     }
   };
 
-  readNews(false);
-  sink.item(view.full(getHead(record), null));
+  readUpdate(false);
+  sink.item(view.fullState(headOf(record), null));
   const timer = setInterval(poll, FOLLOW_INTERVAL_MS);
   return () => clearInterval(timer);
 }
 
-function readingAt(generatorWindows: readonly GeneratorWindow[], second: number): GeneratorReading | null {
+function mergeReadingsAt(generatorWindows: readonly GeneratorWindow[], second: number): GeneratorReading | null {
   const [first, ...others] = generatorWindows.filter(({ window }) => window.second === second).map(({ reading }) => reading);
   return first === undefined ? null : worstReading(first, others);
 }

@@ -5,28 +5,28 @@ import { startTestBackend, watchToEnd, type TestBackend } from '#backend/testing
 import { planFor } from '#backend/testing/plans.ts';
 
 /** Stores every upload, but acknowledges only every second. */
-let stored = 0;
-let taken = 0;
+let storedUploads = 0;
+let receivedUploads = 0;
 const orders: string[] = [];
 const server = createServer((request, response) => {
   if (request.url === '/orders') return void response.end(JSON.stringify(orders));
   const order = /^\/order\/(.+)$/.exec(request.url ?? '')?.[1];
   if (order !== undefined) {
-    taken += 1;
+    receivedUploads += 1;
     // The first order is lost, and the second is stored twice.
-    orders.push(...(taken === 1 ? [] : taken === 2 ? [order, order] : [order]));
+    orders.push(...(receivedUploads === 1 ? [] : receivedUploads === 2 ? [order, order] : [order]));
     return void response.end('kept');
   }
-  if (request.url === '/count') return void response.end(JSON.stringify({ stored }));
-  stored += 1;
-  response.statusCode = stored % 2 === 0 ? 504 : 200;
+  if (request.url === '/count') return void response.end(JSON.stringify({ stored: storedUploads }));
+  storedUploads += 1;
+  response.statusCode = storedUploads % 2 === 0 ? 504 : 200;
   response.end('kept');
 });
 let test: TestBackend;
 let url = '';
 
 beforeEach(async () => {
-  stored = 100;
+  storedUploads = 100;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -87,10 +87,10 @@ it('finds a step whose name equals the value of a header', async () => {
 });
 
 it('reports how long the server worked after the load, and does not accept this count as proof of storage', async () => {
-  stored = 0;
+  storedUploads = 0;
   let left = 0;
   const [queue, counter] = [
-    (): number => (left = stored > 0 && left === 0 ? 3 : Math.max(0, left - 1)),
+    (): number => (left = storedUploads > 0 && left === 0 ? 3 : Math.max(0, left - 1)),
     createServer((_request, response) => void response.end(String(queue()))),
   ];
   counter.listen(0, '127.0.0.1');
@@ -118,12 +118,12 @@ it('reports how long the server worked after the load, and does not accept this 
 });
 
 it('runs a command only with an agreement, and starts no load that cannot be counted', async () => {
-  const counted = (command: string) => planFor(url, { journey: upload, load, stored: [{ name: 'files', step: 'upload', command }] });
-  await expect(test.stranger.call('runs.start', { plan: counted('echo 1') })).rejects.toMatchObject({ code: 'AGREEMENT_NEEDED' });
+  const planCountedBy = (command: string) => planFor(url, { journey: upload, load, stored: [{ name: 'files', step: 'upload', command }] });
+  await expect(test.stranger.call('runs.start', { plan: planCountedBy('echo 1') })).rejects.toMatchObject({ code: 'AGREEMENT_NEEDED' });
   const failing = 'echo gone; exit 4';
-  await expect(test.client.call('runs.start', { plan: counted(failing) })).rejects.toMatchObject({
+  await expect(test.client.call('runs.start', { plan: planCountedBy(failing) })).rejects.toMatchObject({
     code: 'STORED_UNREADABLE',
   });
-  expect(stored).toBe(100);
+  expect(storedUploads).toBe(100);
   expect((await test.client.call('runs.list', {})).total).toBe(0);
 });

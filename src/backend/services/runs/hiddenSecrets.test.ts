@@ -7,12 +7,12 @@ import { secretReferences } from '#core/plan/secrets.ts';
 import { planFor } from '#backend/testing/plans.ts';
 import { resolveJob } from '../resolveJob.ts';
 
-const S = 'planted-9f3a';
+const SECRET = 'planted-9f3a';
 const URL_1 = 'http://127.0.0.1:1/';
 
 type StepInput = PlanInput['journey'][number];
 
-function hidden(plan: Plan) {
+function hideAll(plan: Plan) {
   const values = new Map<string, string>([['env:TOKEN', 'from-env']]);
   const clean = hideSecrets(plan, (value) => {
     const reference = `session:id-${values.size}`;
@@ -27,34 +27,34 @@ const stepPlan = (step: Partial<StepInput>, others: Partial<PlanInput> = {}): Pl
 
 describe('a secret in clear text', () => {
   it.each<[string, Partial<StepInput>]>([
-    ['in a query of a path', { path: `/x?id=1&access_token=${S}#part` }],
-    ['in a path, behind its name', { path: `/reset/token/${S}-longer-and-random7/now` }],
-    ['as a parameter', { query: { q: 'word', api_key: S } }],
-    ['in a header', { headers: { 'X-Auth': S } }],
-    ['in a header with a placeholder', { headers: { Authorization: `Bearer ${S}{{id}}` } }],
-    ['in a cookie with a placeholder', { headers: { Cookie: `lang=en; sid=${S}; user={{id}}` } }],
-    ['in an address of a header', { headers: { Referer: `http://h/?token=${S}` } }],
-    ['in a form', { form: { user: 'ada', password: S } }],
-    ['in a form with a placeholder', { form: { user: 'ada', password: `${S}-{{id}}` } }],
-    ['in a part of a form', { multipart: [{ name: 'passwd', value: S }] }],
-    ['in JSON', { json: { user: 'ada', login: { password: S } } }],
-    ['in a list in JSON', { json: { tokens: ['a', S], ids: [1, 2] } }],
-    ['in an object that is called so, in JSON', { json: { credentials: { name: 'ada', key: S } } }],
-    ['in a body that is a form', { body: `user=ada&password=${S}` }],
-    ['in a body that is a form, with a placeholder', { body: `user={{id}}&password=${S}` }],
-    ['in a body that is JSON', { body: `{"user":"ada","password" : "${S}"}` }],
-    ['in a list of a body that is JSON', { body: `{"tokens":["${S}"]}` }],
-    ['in a body that is XML', { body: `<env><user>ada</user><wsse:Password Type="text">${S}</wsse:Password></env>` }],
-    ['in an attribute of a body', { body: `<login user="ada" password="${S}"/>` }],
-    ['in a body with parts', { body: `--b\r\nContent-Disposition: form-data; name="password"\r\n\r\n${S}\r\n--b--` }],
-    ['in a body that nobody can read', { body: `login ada; password = <<${S}>>` }],
-    ['in what an answer is to hold', { checks: [{ kind: 'json', path: '$.token', equals: S }] }],
-    ['by the mark of who issued it', { body: `hello ghp_${'a1B2'.repeat(9)}-${S}` }],
-    ['as a JSON Web Token in a path', { path: `/j/eyJhbGciOiJIUzI1NiJ9.${S}.abc` }],
+    ['in a query of a path', { path: `/x?id=1&access_token=${SECRET}#part` }],
+    ['in a path, behind its name', { path: `/reset/token/${SECRET}-longer-and-random7/now` }],
+    ['as a parameter', { query: { q: 'word', api_key: SECRET } }],
+    ['in a header', { headers: { 'X-Auth': SECRET } }],
+    ['in a header with a placeholder', { headers: { Authorization: `Bearer ${SECRET}{{id}}` } }],
+    ['in a cookie with a placeholder', { headers: { Cookie: `lang=en; sid=${SECRET}; user={{id}}` } }],
+    ['in an address of a header', { headers: { Referer: `http://h/?token=${SECRET}` } }],
+    ['in a form', { form: { user: 'ada', password: SECRET } }],
+    ['in a form with a placeholder', { form: { user: 'ada', password: `${SECRET}-{{id}}` } }],
+    ['in a part of a form', { multipart: [{ name: 'passwd', value: SECRET }] }],
+    ['in JSON', { json: { user: 'ada', login: { password: SECRET } } }],
+    ['in a list in JSON', { json: { tokens: ['a', SECRET], ids: [1, 2] } }],
+    ['in an object that is called so, in JSON', { json: { credentials: { name: 'ada', key: SECRET } } }],
+    ['in a body that is a form', { body: `user=ada&password=${SECRET}` }],
+    ['in a body that is a form, with a placeholder', { body: `user={{id}}&password=${SECRET}` }],
+    ['in a body that is JSON', { body: `{"user":"ada","password" : "${SECRET}"}` }],
+    ['in a list of a body that is JSON', { body: `{"tokens":["${SECRET}"]}` }],
+    ['in a body that is XML', { body: `<env><user>ada</user><wsse:Password Type="text">${SECRET}</wsse:Password></env>` }],
+    ['in an attribute of a body', { body: `<login user="ada" password="${SECRET}"/>` }],
+    ['in a body with parts', { body: `--b\r\nContent-Disposition: form-data; name="password"\r\n\r\n${SECRET}\r\n--b--` }],
+    ['in a body that nobody can read', { body: `login ada; password = <<${SECRET}>>` }],
+    ['in what an answer is to hold', { checks: [{ kind: 'json', path: '$.token', equals: SECRET }] }],
+    ['by the mark of who issued it', { body: `hello ghp_${'a1B2'.repeat(9)}-${SECRET}` }],
+    ['as a JSON Web Token in a path', { path: `/j/eyJhbGciOiJIUzI1NiJ9.${SECRET}.abc` }],
   ])('%s is removed from the plan, and restored in the job', (_where, step) => {
     const plan = stepPlan(step, { variables: { id: { kind: 'uuid' } } });
-    const { clean, values, text } = hidden(plan);
-    expect(text).not.toContain(S);
+    const { clean, values, text } = hideAll(plan);
+    expect(text).not.toContain(SECRET);
     expect(planSchema.parse(JSON.parse(text))).toEqual(clean);
     expect(secretReferences(clean).every((reference) => values.has(reference))).toBe(true);
     const job = resolveJob(clean, { runId: 'r', version: '1', values });
@@ -65,26 +65,33 @@ describe('a secret in clear text', () => {
   });
 
   it.each<[string, Partial<PlanInput>]>([
-    ['in the address of a target', { targets: [{ url: `${URL_1}?token=${S}` }] }],
-    ['in the cookie of a target', { targets: [{ url: URL_1, cookie: `login=${S}` }] }],
-    ['in a variable', { variables: { password: { kind: 'item', of: ['a', S] } } }],
-    ['in a connection of a monitor', { monitors: [{ kind: 'postgres', connection: `postgres://app:${S}@db/x` }] }],
-    ['in an address of a monitor', { monitors: [{ kind: 'nginx', url: `${URL_1}status?key=1&token=${S}` }] }],
-    ['in the password of a monitor', { monitors: [{ kind: 'redis', address: 'db:6379', password: S }] }],
-    ['in what is watched', { watch: [{ name: 'rows', url: `${URL_1}n?api_key=${S}` }] }],
-    ['in the address of a count', { stored: [{ name: 'rows', step: 'home', url: `${URL_1}n?api_key=${S}` }] }],
-    ['in the query of a count', { stored: [{ name: 'n', step: 'home', sql: `select 1 where token = '${S}'`, connection: 'mysql://h/d' }] }],
+    ['in the address of a target', { targets: [{ url: `${URL_1}?token=${SECRET}` }] }],
+    ['in the cookie of a target', { targets: [{ url: URL_1, cookie: `login=${SECRET}` }] }],
+    ['in a variable', { variables: { password: { kind: 'item', of: ['a', SECRET] } } }],
+    ['in a connection of a monitor', { monitors: [{ kind: 'postgres', connection: `postgres://app:${SECRET}@db/x` }] }],
+    ['in an address of a monitor', { monitors: [{ kind: 'nginx', url: `${URL_1}status?key=1&token=${SECRET}` }] }],
+    ['in the password of a monitor', { monitors: [{ kind: 'redis', address: 'db:6379', password: SECRET }] }],
+    ['in what is watched', { watch: [{ name: 'rows', url: `${URL_1}n?api_key=${SECRET}` }] }],
+    ['in the address of a count', { stored: [{ name: 'rows', step: 'home', url: `${URL_1}n?api_key=${SECRET}` }] }],
+    [
+      'in the query of a count',
+      { stored: [{ name: 'n', step: 'home', sql: `select 1 where token = '${SECRET}'`, connection: 'mysql://h/d' }] },
+    ],
     [
       'in a command',
-      { stored: [{ name: 'n', step: 'home', command: `count --password ${S} http://ada:${S}@h/ -H "Authorization: Bearer ${S}"` }] },
+      {
+        stored: [
+          { name: 'n', step: 'home', command: `count --password ${SECRET} http://ada:${SECRET}@h/ -H "Authorization: Bearer ${SECRET}"` },
+        ],
+      },
     ],
-    ['in what populates', { populate: { feed: 'f', journey: [{ name: 'make', method: 'POST', json: { password: S } }] } }],
-    ['in the command that populates', { populate: { feed: 'f', command: `API_TOKEN=${S} make-user` } }],
-    ['in words', { story: `with glpat-${'x9'.repeat(9)}${S}` }],
+    ['in what populates', { populate: { feed: 'f', journey: [{ name: 'make', method: 'POST', json: { password: SECRET } }] } }],
+    ['in the command that populates', { populate: { feed: 'f', command: `API_TOKEN=${SECRET} make-user` } }],
+    ['in words', { story: `with glpat-${'x9'.repeat(9)}${SECRET}` }],
   ])('%s is removed from the plan, and restored', (_where, changes) => {
     const plan = planFor(URL_1, changes);
-    const { clean, values, text } = hidden(plan);
-    expect(text).not.toContain(S);
+    const { clean, values, text } = hideAll(plan);
+    expect(text).not.toContain(SECRET);
     const back = revealPlan(clean, values);
     const whole = JSON.stringify(back, (_name, value: unknown) => {
       const reference = typeof value === 'object' && value !== null && 'secret' in value ? String(value.secret) : null;
@@ -105,23 +112,23 @@ describe('a secret in clear text', () => {
         { name: 'e', headers: { Authorization: 'Bearer {{id}}', Cookie: 'a={{id}}' } },
       ],
     });
-    expect(hidden(plan).clean).toEqual(plan);
+    expect(hideAll(plan).clean).toEqual(plan);
   });
 
   it('does not change the engine of a plan', () => {
-    const plan = stepPlan({ path: `/?token=${S}`, headers: { 'X-Auth': S } });
-    expect(chooseEngineFor(hidden(plan).clean)).toBe(chooseEngineFor(plan));
+    const plan = stepPlan({ path: `/?token=${SECRET}`, headers: { 'X-Auth': SECRET } });
+    expect(chooseEngineFor(hideAll(plan).clean)).toBe(chooseEngineFor(plan));
   });
 
   it('is hidden only once', () => {
-    const { clean } = hidden(
-      stepPlan({ json: { password: S, pin: 123_456 }, headers: { Authorization: `Bearer ${S}` }, path: `?token=${S}` }),
+    const { clean } = hideAll(
+      stepPlan({ json: { password: SECRET, pin: 123_456 }, headers: { Authorization: `Bearer ${SECRET}` }, path: `?token=${SECRET}` }),
     );
-    expect(hidden(clean).clean).toEqual(clean);
+    expect(hideAll(clean).clean).toEqual(clean);
   });
 
   it('is shown as the same text each time, and becomes a variable for other tools', () => {
-    const { clean } = hidden(stepPlan({ json: { password: S }, path: `?token=${S}` }));
+    const { clean } = hideAll(stepPlan({ json: { password: SECRET }, path: `?token=${SECRET}` }));
     expect(showReferences(clean.journey[0]?.path ?? '')).toBe('?token=•••');
     const exported = replaceHiddenByVariables(clean);
     expect(listHiddenReferences(exported.journey)).toEqual([]);

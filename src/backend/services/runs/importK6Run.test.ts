@@ -7,10 +7,10 @@ import { startTestBackend, type TestBackend } from '#backend/testing/backend.ts'
 import { planSchema } from '#core/plan/schema/plan.ts';
 
 /** Recorded responses of a real Prometheus: see src/core/k6/prometheus/importedRun.test.ts. */
-const recorded = z
+const RECORDED_REPLIES = z
   .record(z.string(), z.unknown())
   .parse(JSON.parse(readFileSync(new URL('../../../core/k6/prometheus/testing/recorded.jsonl', import.meta.url), 'utf8')));
-const NOTHING = { status: 'success', data: { resultType: 'matrix', result: [] } };
+const EMPTY_REPLY = { status: 'success', data: { resultType: 'matrix', result: [] } };
 const PLAN = planSchema.parse({
   holdfast: 1,
   name: 'Shop at its peak',
@@ -40,7 +40,7 @@ describe('a run of k6 in Prometheus', () => {
       asked.push(`${request.headers.authorization ?? ''} ${url.pathname} ${query}`.trim());
       const metric = /^(\w+)\{testid="try1"\}/.exec(query)?.[1] ?? '';
       if (url.pathname !== '/prometheus/api/v1/query') return void response.writeHead(404).end('not here');
-      response.end(JSON.stringify(recorded[metric] ?? NOTHING));
+      response.end(JSON.stringify(RECORDED_REPLIES[metric] ?? EMPTY_REPLY));
     });
     await new Promise<void>((resolve) => prometheus.listen(0, '127.0.0.1', resolve));
     const bound = prometheus.address();

@@ -116,20 +116,20 @@ const MAX_BYTES = 64_000_000;
 async function readRunFromPrometheus(address: string, run: string, days: number): Promise<MetricSeries> {
   const found = new Map<PrometheusMetric, PromSeries[]>();
   for (const metric of PROMETHEUS_METRICS) found.set(metric, await seriesOfRun(address, metric, run, days));
-  const of = (metric: PrometheusMetric): readonly PromSeries[] => found.get(metric) ?? [];
+  const seriesOf = (metric: PrometheusMetric): readonly PromSeries[] => found.get(metric) ?? [];
   return {
-    k6_http_reqs_total: of('k6_http_reqs_total'),
-    k6_http_req_duration_seconds: of('k6_http_req_duration_seconds'),
-    k6_http_req_waiting_seconds: of('k6_http_req_waiting_seconds'),
-    k6_http_req_receiving_seconds: of('k6_http_req_receiving_seconds'),
-    k6_http_req_connecting_seconds: of('k6_http_req_connecting_seconds'),
-    k6_http_req_tls_handshaking_seconds: of('k6_http_req_tls_handshaking_seconds'),
-    k6_iterations_total: of('k6_iterations_total'),
-    k6_dropped_iterations_total: of('k6_dropped_iterations_total'),
-    k6_failed_requests_rate: of('k6_failed_requests_rate'),
-    k6_vus_max: of('k6_vus_max'),
-    k6_data_received_total: of('k6_data_received_total'),
-    k6_data_sent_total: of('k6_data_sent_total'),
+    k6_http_reqs_total: seriesOf('k6_http_reqs_total'),
+    k6_http_req_duration_seconds: seriesOf('k6_http_req_duration_seconds'),
+    k6_http_req_waiting_seconds: seriesOf('k6_http_req_waiting_seconds'),
+    k6_http_req_receiving_seconds: seriesOf('k6_http_req_receiving_seconds'),
+    k6_http_req_connecting_seconds: seriesOf('k6_http_req_connecting_seconds'),
+    k6_http_req_tls_handshaking_seconds: seriesOf('k6_http_req_tls_handshaking_seconds'),
+    k6_iterations_total: seriesOf('k6_iterations_total'),
+    k6_dropped_iterations_total: seriesOf('k6_dropped_iterations_total'),
+    k6_failed_requests_rate: seriesOf('k6_failed_requests_rate'),
+    k6_vus_max: seriesOf('k6_vus_max'),
+    k6_data_received_total: seriesOf('k6_data_received_total'),
+    k6_data_sent_total: seriesOf('k6_data_sent_total'),
   };
 }
 
@@ -154,17 +154,17 @@ async function query(address: string, text: string): Promise<PromSeries[]> {
     redirect: 'manual',
     headers: { Accept: 'application/json', ...(username === '' ? {} : { Authorization: authorization }) },
   }).catch((cause: unknown) => {
-    throw failed(`${url.origin} does not respond: ${describeReason(cause)}`, cause);
+    throw prometheusFailed(`${url.origin} does not respond: ${describeReason(cause)}`, cause);
   });
-  const body = await textOf(response, url);
-  if (!response.ok) throw failed(`${url.origin} responds with status ${response.status}: ${body.slice(0, 300)}`);
+  const body = await readText(response, url);
+  if (!response.ok) throw prometheusFailed(`${url.origin} responds with status ${response.status}: ${body.slice(0, 300)}`);
   const parsed = prometheusResponseSchema.safeParse(parseJson(body));
-  if (!parsed.success) throw failed(`${url.origin} sends a response that is not from Prometheus: ${body.slice(0, 200)}`);
+  if (!parsed.success) throw prometheusFailed(`${url.origin} sends a response that is not from Prometheus: ${body.slice(0, 200)}`);
   return readSeries(parsed.data);
 }
 
 /** Reads a response and unpacks it in chunks: a few bytes may expand to very many. */
-async function textOf({ body }: Response, url: URL): Promise<string> {
+async function readText({ body }: Response, url: URL): Promise<string> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
   const read = async (): Promise<void> => {
@@ -175,9 +175,9 @@ async function textOf({ body }: Response, url: URL): Promise<string> {
     }
   };
   await read().catch((cause: unknown) => {
-    throw failed(`${url.origin} broke off its response: ${describeReason(cause)}`, cause);
+    throw prometheusFailed(`${url.origin} broke off its response: ${describeReason(cause)}`, cause);
   });
-  if (bytes > MAX_BYTES) throw failed(`${url.origin} sends more than ${MAX_BYTES / 1_000_000} MB for one metric`);
+  if (bytes > MAX_BYTES) throw prometheusFailed(`${url.origin} sends more than ${MAX_BYTES / 1_000_000} MB for one metric`);
   return Buffer.concat(pieces).toString('utf8');
 }
 
@@ -186,7 +186,7 @@ function describeReason(thrown: unknown): string {
   return thrown.cause instanceof Error ? thrown.cause.message : thrown.message;
 }
 
-function failed(what: string, cause?: unknown): HoldfastError {
+function prometheusFailed(what: string, cause?: unknown): HoldfastError {
   return new HoldfastError(
     {
       code: 'PROMETHEUS_FAILED',

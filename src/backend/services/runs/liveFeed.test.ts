@@ -15,7 +15,7 @@ it('LiveFeed sends everything once to every reader, whenever it joined', () => {
     feed.subscribe({ item: (item) => void items.push(item), end: () => {} });
     return items;
   };
-  const happen = (second: number): void => {
+  const addSecond = (second: number): void => {
     const window = syntheticWindow(second, { perSecond: 2 });
     for (const generator of [0, 1]) feed.addGeneratorWindow({ generator, window });
     feed.add(window, null);
@@ -23,7 +23,7 @@ it('LiveFeed sends everything once to every reader, whenever it joined', () => {
   };
   const readers = [0, 1, 2].map((second) => {
     const items = read();
-    happen(second);
+    addSecond(second);
     return items;
   });
   feed.end();

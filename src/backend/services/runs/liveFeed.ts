@@ -49,7 +49,7 @@ export class LiveFeed {
     this.flush();
     this.readers.add(sink);
     const { head, stage } = this.state();
-    sink.item(this.view.full(head, stage));
+    sink.item(this.view.fullState(head, stage));
     return () => void this.readers.delete(sink);
   }
 
@@ -59,13 +59,13 @@ export class LiveFeed {
       this.points.push(point);
       if (reading !== null) this.watched.push(...maxWatchedReadings([reading]));
     }
-    this.changed();
+    this.scheduleUpdate();
     return point;
   }
 
   setGenerators(generators: Parameters<LiveView['setGenerators']>[0]): void {
     this.view.setGenerators(generators);
-    this.changed();
+    this.scheduleUpdate();
   }
 
   addGeneratorWindow(generatorWindow: Parameters<LiveView['addGeneratorWindow']>[0]): void {
@@ -75,23 +75,23 @@ export class LiveFeed {
 
   addVisit(visit: Visit): void {
     this.view.addVisit(visit);
-    this.changed();
+    this.scheduleUpdate();
   }
 
   addEvent(event: RunEvent): void {
     this.view.addEvent(event);
     if (this.hasReaders) this.events.push(event);
-    this.changed();
+    this.scheduleUpdate();
   }
 
   addMonitor(news: LiveMonitor): void {
     this.view.addMonitors([news]);
     if (this.hasReaders) this.monitors = joinLiveMonitors(this.monitors, [news]);
-    this.changed();
+    this.scheduleUpdate();
   }
 
   /** Schedules an update within a quarter of a second. */
-  changed(): void {
+  scheduleUpdate(): void {
     this.timer ??= setTimeout(() => this.flush(), UPDATE_EVERY_MS);
   }
 

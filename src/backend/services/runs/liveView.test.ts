@@ -14,7 +14,7 @@ describe('LiveView', () => {
   it('keeps every count in constant memory, however long the run', () => {
     const view = new LiveView(plan);
     for (let second = 0; second < 5_000; second++) view.add(syntheticWindow(second, { perSecond: 2 }), null);
-    const live = view.full(headFor('a'), null);
+    const live = view.fullState(headFor('a'), null);
     expect(live.points.length).toBeLessThanOrEqual(MAX_LIVE_POINTS);
     expect(live.points.reduce((sum, { started }) => sum + started, 0)).toBe(10_000);
     expect(live.outcomes.requests).toMatchObject({ sent: 10_000, ok: 10_000, inFlight: 0 });
@@ -24,10 +24,10 @@ describe('LiveView', () => {
 
   it('finds the stage from the windows if it is not reported', () => {
     const view = new LiveView(plan);
-    expect(view.full(headFor('a'), null).stage).toBeNull();
+    expect(view.fullState(headFor('a'), null).stage).toBeNull();
     view.add(syntheticWindow(0, { perSecond: 2 }), null);
-    expect(view.full(headFor('a'), null).stage).toEqual({ index: 0, name: 'steady', counted: true });
-    expect(view.full(headFor('a', { state: 'draining' }), null).stage).toBeNull();
+    expect(view.fullState(headFor('a'), null).stage).toEqual({ index: 0, name: 'steady', counted: true });
+    expect(view.fullState(headFor('a', { state: 'draining' }), null).stage).toBeNull();
   });
 
   it('counts nothing while users start one after the other', () => {
@@ -38,10 +38,10 @@ describe('LiveView', () => {
     const [starting, running] = [syntheticWindow(0, { perSecond: 2 }), syntheticWindow(1, { perSecond: 2 })];
     const cells = starting.cells.map((cell) => ({ ...cell, stage: startUpStage(users, 0) }));
     view.add({ ...starting, cells }, null);
-    expect(view.full(headFor('a'), 0).stage).toEqual({ index: 0, name: 'cycle', counted: false });
-    expect(view.full(headFor('a'), null).stage).toEqual({ index: 0, name: 'cycle', counted: false });
+    expect(view.fullState(headFor('a'), 0).stage).toEqual({ index: 0, name: 'cycle', counted: false });
+    expect(view.fullState(headFor('a'), null).stage).toEqual({ index: 0, name: 'cycle', counted: false });
     view.add(running, null);
-    expect(view.full(headFor('a'), 0).stage).toEqual({ index: 0, name: 'cycle', counted: true });
+    expect(view.fullState(headFor('a'), 0).stage).toEqual({ index: 0, name: 'cycle', counted: true });
   });
 
   it('shows waiting results, responding servers and monitors like the result', () => {
@@ -51,7 +51,7 @@ describe('LiveView', () => {
     const cells = first.cells.map((cell) => ({ ...cell, waitsBegun: 5, servers: { 'shard-2': count, 'shard-1': count } }));
     view.add({ ...first, cells }, { ...syntheticReading(0), watched: { connections: 40 } });
     view.add(syntheticWindow(1, { perSecond: 2 }), syntheticReading(1));
-    const live = view.full(headFor('a'), null);
+    const live = view.fullState(headFor('a'), null);
     expect(live.points.map(({ waiting }) => waiting)).toEqual([5, 5]);
     expect(live.servers.map(({ name, responded, failed }) => [name, responded, failed])).toEqual([
       ['shard-1', 3, 1],

@@ -20,7 +20,7 @@ import type { RunPhase } from './runPhase.ts';
 type KnownGenerator = Pick<LiveGenerator, 'name' | 'lost'>;
 
 /** What a reader has not seen so far. */
-export interface LiveNews {
+export interface LiveUpdate {
   readonly points: Point[];
   readonly watched: WatchedReading[];
   readonly generatorPoints: PointOfGenerator[];
@@ -112,7 +112,7 @@ export class LiveView {
   }
 
   /** Returns the full state for a new reader. */
-  full(run: RunHead, stage: RunPhase['stage']): Live {
+  fullState(run: RunHead, stage: RunPhase['stage']): Live {
     const { watched, events, monitors } = this;
     const generatorPoints = this.pointsByGenerator.flatMap((points, generator) => points.map((point) => ({ generator, ...point })));
     const points = reducePoints(this.points, MAX_LIVE_POINTS);
@@ -120,7 +120,7 @@ export class LiveView {
   }
 
   /** Returns the current state with what the reader has not seen. */
-  update(run: RunHead, stage: RunPhase['stage'], { points, watched, generatorPoints, events, monitors }: LiveNews): Live {
+  update(run: RunHead, stage: RunPhase['stage'], { points, watched, generatorPoints, events, monitors }: LiveUpdate): Live {
     const { outcomes, balances } = this.totals.outcomes(this.plan, run.endedAt !== null);
     return {
       run,

@@ -1,11 +1,11 @@
 import { expect, it, vi } from 'vitest';
 import { buildJob } from '#engine/testing/runLoad.ts';
 import type { Wakefulness } from '#engine/keepAwake.ts';
-import { thisComputer } from './loadGenerator.ts';
+import { localGenerator } from './loadGenerator.ts';
 
 it('lets this computer sleep again if it is closed before the request to stay awake was granted', async () => {
   const { promise, resolve } = Promise.withResolvers<Wakefulness>();
-  const generator = thisComputer(
+  const generator = localGenerator(
     new URL('file:///nothing'),
     () => null,
     () => promise,

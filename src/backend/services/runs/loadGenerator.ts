@@ -27,14 +27,14 @@ function generatorFacts(
     threads,
     engine,
     engineVersion,
-    outgoingPorts: outgoingPorts(),
+    outgoingPorts: countOutgoingPorts(),
     ...known,
     lost: null,
   };
 }
 
 /** Returns null on systems other than Linux, or if unknown. */
-function outgoingPorts(): number | null {
+function countOutgoingPorts(): number | null {
   try {
     const range = parsePortRange(readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8'));
     return range === null ? null : countPorts(range);
@@ -62,7 +62,7 @@ export interface LoadGenerator {
   close(): void;
 }
 
-export function thisComputer(workerEntry: URL, selfTest: () => SelfTestSummary | null, keepAwake = stayAwake): LoadGenerator {
+export function localGenerator(workerEntry: URL, selfTest: () => SelfTestSummary | null, keepAwake = stayAwake): LoadGenerator {
   let awake: Promise<Wakefulness> | null = null;
   return {
     name: THIS_COMPUTER,
@@ -88,12 +88,12 @@ export function thisComputer(workerEntry: URL, selfTest: () => SelfTestSummary |
 }
 
 /** Knows the seconds in which a browser took processor time from the load. */
-interface Visited {
+interface VisitedSeconds {
   isTaken(second: number, width: number): boolean;
 }
 
 /** Wraps a load beside a browser on the same computer: seconds in which the browser took processor time are marked as overloaded. */
-export function visitedLoad(load: PreparedLoad, visits: Visited): PreparedLoad {
+export function markVisitedSeconds(load: PreparedLoad, visits: VisitedSeconds): PreparedLoad {
   return {
     ...load,
     attach: (sink) =>

@@ -87,18 +87,18 @@ export async function prepareRun(plan: Plan, { on, mustWork }: PrepareOptions, p
     storable,
     generatorHosts(on).every((host) => host === null),
   );
-  const secret = (value: TextOrSecret): string => (typeof value === 'string' ? value : (values.get(value.secret) ?? ''));
+  const resolveText = (value: TextOrSecret): string => (typeof value === 'string' ? value : (values.get(value.secret) ?? ''));
   try {
     const monitors = await RunMonitors.open(
       { monitors: shown.monitors ?? [], generators: generatorHosts(on), mustWork },
-      { enterHost, secret },
+      { enterHost, secret: resolveText },
     );
     opened.push(() => monitors.end());
     const stored =
       shown.stored === undefined || shown.stored.length === 0
         ? null
         : await TargetCounts.open(shown.stored, {
-            way: { secret, connect: (address) => connectFrom(null, address) },
+            way: { secret: resolveText, connect: (address) => connectFrom(null, address) },
             clean: (text) => redaction.text(text),
           });
     const offers = generatorHosts(on).includes(null) ? await askTlsOffers(storable, clientCertificate) : [];
@@ -123,7 +123,7 @@ export async function prepareRun(plan: Plan, { on, mustWork }: PrepareOptions, p
 }
 
 /** Throws `INVALID_PLAN` with every error. */
-export function mayStart(plan: Plan): void {
+export function requireValidPlan(plan: Plan): void {
   const issues = checkPlan(plan).filter(({ level }) => level === 'error');
   if (issues.length > 0)
     throw new HoldfastError({
@@ -135,7 +135,7 @@ export function mayStart(plan: Plan): void {
 }
 
 /** Throws `K6_ONLY_HERE`, `K6_MISSING` or `K6_VERSION` if k6 cannot run the plan, before anything is stored. */
-export async function k6MayStart(plan: Plan, on: readonly string[] | undefined): Promise<void> {
+export async function requireK6(plan: Plan, on: readonly string[] | undefined): Promise<void> {
   if (chooseEngineFor(plan) !== 'k6') return;
   const hosts = generatorHosts(on);
   if (hosts.length > 1 || hosts.some((host) => host !== null)) throw k6OnlyLocalError();
@@ -146,7 +146,7 @@ export async function k6MayStart(plan: Plan, on: readonly string[] | undefined):
 const MAX_PATH_AGE_MS = 24 * 3_600_000;
 
 /** Returns events about what happened before a run and belongs to it: changed settings and measured paths. */
-export function notesBefore(store: Store, places: readonly string[], plan: Plan, now: Date): RunEvent[] {
+export function eventsBeforeRun(store: Store, places: readonly string[], plan: Plan, now: Date): RunEvent[] {
   const changes = store.openHostChanges().map((change) => ({ second: 0, kind: 'hostChanged', text: changeWords(change), data: change }));
   const origins = [...new Set(listTargets(plan).map(({ url }) => new URL(url).origin))];
   const paths = places.flatMap((place) => origins.flatMap((origin) => store.findPath(place, origin) ?? []));
@@ -155,7 +155,7 @@ export function notesBefore(store: Store, places: readonly string[], plan: Plan,
 }
 
 /** Returns an event with what an https target offered browsers before the run. */
-export function offerNote(offer: TlsOffer, { connections }: Pick<Plan, 'connections'>): RunEvent {
+export function tlsOfferEvent(offer: TlsOffer, { connections }: Pick<Plan, 'connections'>): RunEvent {
   const [theirs, ours] = [offer.protocol, connections.protocol].map((protocol) => (protocol === 'h2' ? 'HTTP/2' : 'HTTP/1.1'));
   const browsers = theirs === ours ? `Browsers and this test use ${theirs}.` : `Browsers use ${theirs}, this test ${ours}.`;
   return { second: 0, kind: TLS_OFFER_EVENT, text: `${offer.origin}: ${formatTls(offer)}. ${browsers}`, data: offer };

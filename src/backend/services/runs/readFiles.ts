@@ -57,7 +57,7 @@ export async function openUploads(plan: Plan, isMadeHere = true): Promise<Upload
 export async function readUploads(plan: Plan, largeFiles: Uploads['largeFiles'] | null = null): Promise<Record<string, string>> {
   const files: Record<string, string> = {};
   const problems: string[] = [];
-  const take = async (path: string, key: string): Promise<number> => {
+  const readUpload = async (path: string, key: string): Promise<number> => {
     try {
       const { size, mtimeMs } = await stat(path);
       if (size > MAX_BYTES && largeFiles !== null) {
@@ -72,12 +72,12 @@ export async function readUploads(plan: Plan, largeFiles: Uploads['largeFiles'] 
       return 0;
     }
   };
-  for (const path of listUploads(plan)) await take(path, path);
+  for (const path of listUploads(plan)) await readUpload(path, path);
   for (const folder of listUploadFolders(plan)) {
     const names = await namesIn(folder, problems);
     let bytes = 0;
     for (const name of names) {
-      bytes += await take(join(folder, name), pathInFolder(folder, name));
+      bytes += await readUpload(join(folder, name), pathInFolder(folder, name));
       if (bytes > MAX_FOLDER_BYTES) {
         problems.push(`The files in ${folder} are larger than 64 MiB together.`);
         break;
@@ -118,7 +118,7 @@ const MAX_FEED_BYTES = 64 * 1_048_576;
  * @throws {HoldfastError} `FEED_UNUSABLE` that lists every problem of every file.
  */
 export async function readFeeds(plan: Plan, used: UsedRows | null = null): Promise<Record<string, FeedRows>> {
-  const { feeds, problems } = await lookIntoFeeds(plan, used);
+  const { feeds, problems } = await checkFeeds(plan, used);
   if (problems.length === 0) return feeds;
   throw new HoldfastError({
     code: 'FEED_UNUSABLE',
@@ -128,7 +128,7 @@ export async function readFeeds(plan: Plan, used: UsedRows | null = null): Promi
   });
 }
 
-interface SeenFeeds {
+interface FeedReport {
   /** Without files that cannot be read. */
   readonly feeds: Record<string, FeedRows>;
   /** Names of the used rows of feeds with `order: once`, which are left out. */
@@ -137,7 +137,7 @@ interface SeenFeeds {
 }
 
 /** Reads the files of a plan's feeds and reports every problem in them. */
-export async function lookIntoFeeds(plan: Plan, used: UsedRows | null = null): Promise<SeenFeeds> {
+export async function checkFeeds(plan: Plan, used: UsedRows | null = null): Promise<FeedReport> {
   const feeds: Record<string, FeedRows> = {};
   const spent: Record<string, readonly string[]> = {};
   const problems: FeedProblem[] = [];
@@ -147,11 +147,11 @@ export async function lookIntoFeeds(plan: Plan, used: UsedRows | null = null): P
       problems.push(text);
       continue;
     }
-    const parsed = withoutUsed(withAskedNames(plan, name, parseFeed(text, feed)), feed);
+    const parsed = dropUsedRows(useNamesOfPlan(plan, name, parseFeed(text, feed)), feed);
     const looksUp = used !== null && feed.order === 'once';
     const { left, spent: names } = looksUp ? withoutSpent(parsed, plan, feed, used) : { left: parsed, spent: [] };
     if (names.length > 0) setOwn(spent, name, names);
-    const list = { rows: left.rows.length, spent: countSpent(names), areAccounts: areAccounts(left.columns) };
+    const list = { rows: left.rows.length, spent: summarizeUsed(names), areAccounts: areAccounts(left.columns) };
     problems.push(...checkRows(plan, name, feed, left, names.length === 0 ? null : formatRowsLeft(list)));
     setOwn(feeds, name, { columns: [...left.columns], rows: [...left.rows], order: feed.order });
   }
@@ -162,17 +162,17 @@ export async function lookIntoFeeds(plan: Plan, used: UsedRows | null = null): P
 const MAX_NAMES = 100;
 
 /** Returns the number of used rows of a list and their first names. */
-export function countSpent(names: readonly string[]): { count: number; names: string[] } {
+export function summarizeUsed(names: readonly string[]): { count: number; names: string[] } {
   return { count: names.length, names: names.slice(0, MAX_NAMES) };
 }
 
 /** Renames columns of another system's list to the names that the plan uses. */
-function withAskedNames(plan: Plan, name: string, parsed: ParsedFeed): ParsedFeed {
+function useNamesOfPlan(plan: Plan, name: string, parsed: ParsedFeed): ParsedFeed {
   return { ...parsed, columns: renameToAsked(parsed.columns, columnsAsked(plan, name)) };
 }
 
 /** Removes the rows that are already used up. */
-function withoutUsed(parsed: ParsedFeed, { skip = 0 }: Feed): ParsedFeed {
+function dropUsedRows(parsed: ParsedFeed, { skip = 0 }: Feed): ParsedFeed {
   const rows = parsed.rows.slice(skip);
   if (skip === 0 || rows.length > 0 || parsed.rows.length === 0) return { ...parsed, rows };
   const message = `${formatCount(parsed.rows.length)} of ${formatCount(parsed.rows.length)} rows are used up (skip: ${skip})`;

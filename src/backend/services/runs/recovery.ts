@@ -39,13 +39,13 @@ export class OutstandingResults {
 
   add(runIds: readonly string[]): void {
     for (const runId of runIds) {
-      const made = this.makeOne(runId);
+      const made = this.makeResult(runId);
       this.making.add(made);
       void made.finally(() => this.making.delete(made));
     }
   }
 
-  private async makeOne(runId: string): Promise<void> {
+  private async makeResult(runId: string): Promise<void> {
     try {
       await this.make(runId);
     } catch (thrown) {
@@ -54,7 +54,7 @@ export class OutstandingResults {
   }
 
   /** Resolves when the results that are missing now are stored or have failed. Never rejects. */
-  async settled(): Promise<void> {
+  async waitForAll(): Promise<void> {
     await Promise.all(this.making);
   }
 }

@@ -16,27 +16,27 @@ import { headFor, newRun } from '#backend/testing/runs.ts';
 import { syntheticReading, syntheticWindow } from '#backend/testing/windows.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { resolveJob } from '../resolveJob.ts';
-import { ResultAhead } from './runWriter.ts';
+import { EarlyResultReader } from './runWriter.ts';
 import { RowsOfRun } from './usedRows.ts';
 import { RunSession } from './runSession.ts';
 
 type Ask = ResultThread['ask'];
-const nothing: Ask = async () => new JsonText('{}');
+const emptyReply: Ask = async () => new JsonText('{}');
 
-const asking = z.object({ runId: z.literal('long'), from: z.number(), before: z.number() });
+const REQUEST_SCHEMA = z.object({ runId: z.literal('long'), from: z.number(), before: z.number() });
 
 /** Returns the requests during a run of this length. */
-async function askedIn(seconds: number, ask: Ask = nothing): Promise<string[]> {
+async function requestsDuring(seconds: number, ask: Ask = emptyReply): Promise<string[]> {
   const asked: string[] = [];
-  const ahead = new ResultAhead('long', {
+  const ahead = new EarlyResultReader('long', {
     ask: (name, input) => {
-      const { from, before } = asking.parse(input);
+      const { from, before } = REQUEST_SCHEMA.parse(input);
       asked.push(`${name} ${from} to ${before}`);
       return ask(name, input);
     },
   });
   for (let second = 0; second < seconds; second += 1) {
-    ahead.secondPassed(second);
+    ahead.onSecondPassed(second);
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
   return asked;
@@ -44,19 +44,19 @@ async function askedIn(seconds: number, ask: Ask = nothing): Promise<string[]> {
 
 describe('windows of an active run', () => {
   it('are read from the third minute on, half a minute late, at most a minute at once, every ten seconds, during the first hour', async () => {
-    expect(await askedIn(120)).toEqual([]);
-    const asked = await askedIn(5_000);
+    expect(await requestsDuring(120)).toEqual([]);
+    const asked = await requestsDuring(5_000);
     expect(asked.slice(0, 4)).toEqual(['own.readOn 0 to 60', 'own.readOn 60 to 91', 'own.readOn 91 to 101', 'own.readOn 101 to 111']);
     expect(asked.length).toBeLessThan(360);
     expect(asked.at(-1)).toBe('own.readOn 3551 to 3561');
   });
 
   it('are read one range after the other, however long one takes', async () => {
-    expect(await askedIn(500, () => new Promise(() => {}))).toEqual(['own.readOn 0 to 60']);
+    expect(await requestsDuring(500, () => new Promise(() => {}))).toEqual(['own.readOn 0 to 60']);
   });
 
   it('are read further after a failed range', async () => {
-    const asked = await askedIn(140, () => Promise.reject(new Error('The thread is gone.')));
+    const asked = await requestsDuring(140, () => Promise.reject(new Error('The thread is gone.')));
     expect(asked).toEqual(['own.readOn 0 to 60', 'own.readOn 60 to 91', 'own.readOn 91 to 101']);
   });
 });

@@ -46,7 +46,7 @@ export class MonitorLog implements MonitorSink {
     this.states.set(info.number, info.state);
     this.parts.saveInfo(clean);
     this.parts.show({ info: clean, points: [] });
-    const text = before === info.state ? null : getWords(clean, before);
+    const text = before === info.state ? null : describeChange(clean, before);
     if (text !== null) this.parts.report({ second: this.second, kind: 'monitor', text });
   }
 
@@ -69,7 +69,7 @@ export class MonitorLog implements MonitorSink {
 }
 
 /** Returns a message about a change of a monitor, or null if it is not worth one. */
-function getWords({ name, role, state, problem }: MonitorInfo, before: MonitorInfo['state'] | undefined): string | null {
+function describeChange({ name, role, state, problem }: MonitorInfo, before: MonitorInfo['state'] | undefined): string | null {
   const why = problem ?? 'reason unknown';
   if (state === 'lost') return `${name} is no longer monitored: ${why} The run continues.`;
   if (state === 'watching' && before === 'lost') return `${name} is monitored again.`;
@@ -90,7 +90,7 @@ interface VisitLogParts {
 }
 
 /** Passes visits to the run's readers and to the store. */
-export class VisitKeeper implements VisitSink {
+export class VisitLog implements VisitSink {
   private readonly redaction: Redaction;
   private readonly parts: VisitLogParts;
   private facts: VisitFacts;
@@ -121,7 +121,7 @@ export class VisitKeeper implements VisitSink {
     this.parts.report({ second, kind: 'visits', text: stepBackWords(pauseSeconds, this.parts.from ?? 'this computer') });
   }
 
-  onGone(second: number): void {
+  onBrowserGone(second: number): void {
     const where = this.parts.from === null ? '' : ` on ${this.parts.from}`;
     this.parts.report({ second, kind: 'visits', text: `The browser${where} ended during the load, so visits ended.` });
   }

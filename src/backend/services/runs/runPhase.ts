@@ -51,7 +51,7 @@ export function nextPhase(phase: RunPhase, signal: RunSignal): RunPhase {
     case 'stopRequested':
       return phase.because ? phase : { ...phase, because: signal.because };
     case 'ended':
-      return { stage: null, ...ended(phase.because, signal) };
+      return { stage: null, ...phaseAtEnd(phase.because, signal) };
     case 'abandoned':
       return {
         state: 'interrupted',
@@ -63,7 +63,10 @@ export function nextPhase(phase: RunPhase, signal: RunSignal): RunPhase {
   }
 }
 
-function ended(because: Ending | null, { reason, problem }: Extract<RunSignal, { kind: 'ended' }>): Pick<RunPhase, 'state' | 'because'> {
+function phaseAtEnd(
+  because: Ending | null,
+  { reason, problem }: Extract<RunSignal, { kind: 'ended' }>,
+): Pick<RunPhase, 'state' | 'because'> {
   if (because?.code === 'failure') return { state: 'failed', because };
   switch (reason) {
     case 'completed':

@@ -55,11 +55,14 @@ describe('runs on a store that fails or is shared', () => {
   function watch(service: RunService, runId: string, onItem: (item: Live) => void = () => {}): Promise<Live[]> {
     const items: Live[] = [];
     return new Promise((resolve, reject) => {
-      const item = (live: Live): void => {
+      const onLive = (live: Live): void => {
         items.push(live);
         onItem(live);
       };
-      service.streams['runs.watch']({ runId }, { item, end: (problem) => (problem ? reject(new Error(problem.message)) : resolve(items)) });
+      service.streams['runs.watch'](
+        { runId },
+        { item: onLive, end: (problem) => (problem ? reject(new Error(problem.message)) : resolve(items)) },
+      );
     });
   }
 
@@ -67,7 +70,7 @@ describe('runs on a store that fails or is shared', () => {
   function nearlyFullStore(): Store {
     const maxBytes = 22 * 32_768;
     const { window, reading } = syntheticGeneratorWindow(0, { perSecond: 40_000 });
-    const fill = (store: Store, windows: number): number => {
+    const fillStore = (store: Store, windows: number): number => {
       const key = store.create(newRun('filler'));
       let second = 0;
       try {
@@ -81,11 +84,11 @@ describe('runs on a store that fails or is shared', () => {
     };
     const scratch = temporaryDirectory();
     const twin = openStore(scratch, { maxBytes });
-    const fitting = fill(twin, Number.POSITIVE_INFINITY);
+    const fitting = fillStore(twin, Number.POSITIVE_INFINITY);
     twin.close();
     rmSync(scratch, { recursive: true });
     const store = openStore(directory, { maxBytes });
-    fill(store, fitting - 3);
+    fillStore(store, fitting - 3);
     return store;
   }
 
@@ -115,14 +118,14 @@ describe('runs on a store that fails or is shared', () => {
   it('watches a run of another process to its end, but cannot stop it', async () => {
     const owner = openStore(directory);
     const key = owner.create(newRun('other'));
-    const append = (second: number): void =>
+    const appendSecond = (second: number): void =>
       owner.append(key, syntheticGeneratorWindow(second, { perSecond: 10 }), {
         requests: 10 * (second + 1),
         completedPerSecond: 10,
         nowMs: Date.now(),
       });
-    append(0);
-    append(1);
+    appendSecond(0);
+    appendSecond(1);
     const store = openStore(directory);
     const service = serviceOn(store);
     expect(() => service.calls['runs.stop']({ runId: 'other' })).toThrow(expect.objectContaining({ code: 'RUN_ELSEWHERE' }));
@@ -130,7 +133,7 @@ describe('runs on a store that fails or is shared', () => {
     const items = await watch(service, 'other', () => {
       if (ended) return;
       ended = true;
-      append(2);
+      appendSecond(2);
       owner.end(key, { state: 'finished', endedAt: new Date().toISOString(), because: null }, null);
     });
     expect(items.map(({ points }) => points.map(({ second }) => second))).toEqual([[0, 1], [2]]);

@@ -12,13 +12,21 @@ import type { Log } from '#backend/log.ts';
 import { readOwnIdentity } from '#engine/processIdentity.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';
 import type { Store } from '#backend/store/store.ts';
-import { closing, type LoadLock, loadElsewhere, loadGoing, CLOSED, STOPPED_BY_USER } from '../loadLock.ts';
+import { closingError, type LoadLock, loadElsewhereError, loadGoingError, CLOSED, STOPPED_BY_USER } from '../loadLock.ts';
 import { mayRunCommands } from '../runCommand.ts';
 import { createActiveRuns, listTrends, followRun, type ActiveRuns } from './activeRuns.ts';
 import { importK6Run } from './importK6Run.ts';
 import type { Generator } from './generators/group.ts';
-import { thisComputer, visitedLoad, type LoadGenerator } from './loadGenerator.ts';
-import { k6MayStart, mayStart, notesBefore, offerNote, type PreparedRun, type PrepareParts, prepareRun } from './prepareRun.ts';
+import { localGenerator, markVisitedSeconds, type LoadGenerator } from './loadGenerator.ts';
+import {
+  requireK6,
+  requireValidPlan,
+  eventsBeforeRun,
+  tlsOfferEvent,
+  type PreparedRun,
+  type PrepareParts,
+  prepareRun,
+} from './prepareRun.ts';
 import { newRunId, OutstandingResults, recoverRuns } from './recovery.ts';
 import { resolveJob } from '../resolveJob.ts';
 import { RowsOfRun } from './usedRows.ts';
@@ -71,12 +79,12 @@ export class RunService {
     'runs.stop': ({ runId }) => {
       const record = this.parts.store.find(runId);
       if (this.session?.id === runId) this.session.stop(STOPPED_BY_USER);
-      else if (record.ended_at === null) throw loadElsewhere('RUN', 'run', record.owner_pid);
+      else if (record.ended_at === null) throw loadElsewhereError('RUN', 'run', record.owner_pid);
     },
     'runs.list': async (search) => {
       this.recover();
       // Lists include values of the result.
-      await this.outstanding.settled();
+      await this.outstanding.waitForAll();
       return this.parts.store.list(search);
     },
     'runs.trends': ({ runIds }) => listTrends(this.parts.store, runIds),
@@ -89,7 +97,7 @@ export class RunService {
     'runs.rename': ({ runId, name }) => {
       this.parts.store.rename(runId, name);
       if (this.session?.id === runId) this.session.relabel({ name });
-      this.active.changed();
+      this.active.notifyReaders();
     },
     'runs.note': ({ runId, note }) => {
       this.parts.store.annotate(runId, note);
@@ -107,7 +115,7 @@ export class RunService {
       this.recover();
       const { store } = this.parts;
       if (store.find(runId).ended_at === null) return followRun({ store, recover: () => this.recover() }, runId, sink);
-      return this.showEnded(runId, sink);
+      return this.sendFinalState(runId, sink);
     },
     'runs.active': (_nothing, sink) => this.active.subscribe(sink),
   };
@@ -125,7 +133,7 @@ export class RunService {
   constructor(parts: RunServiceParts) {
     const { store, log, results, lock } = parts;
     this.parts = parts;
-    this.here = thisComputer(parts.workerEntry, parts.selfTest);
+    this.here = localGenerator(parts.workerEntry, parts.selfTest);
     this.outstanding = new OutstandingResults((runId) => results.ask('own.storeResult', { runId }), log);
     this.active = createActiveRuns(store, () => this.recover(), log);
     lock.register('run', () => (this.starting || (this.session && !this.session.settled) ? runGoing(this.session?.id) : null));
@@ -159,7 +167,7 @@ export class RunService {
   }
 
   /** Requests the results of runs whose process was killed between their end and their result. */
-  makeMissing(): void {
+  requestMissingResults(): void {
     this.outstanding.add(this.parts.store.withoutResult().map(({ id }) => id));
   }
 
@@ -181,10 +189,10 @@ export class RunService {
     lock.claim(series === undefined ? 'run' : 'cell');
     this.starting = true;
     try {
-      mayStart(plan);
+      requireValidPlan(plan);
       mayRunCommands(listCountCommands(plan.stored), runsCommands === true, 'This plan');
-      await lock.untilQuiet();
-      await k6MayStart(plan, on);
+      await lock.waitForMeasurement();
+      await requireK6(plan, on);
       const prepared = await prepareRun(plan, { on, mustWork: series === undefined }, { ...this.parts, here: this.here });
       try {
         return await this.startLoad(prepared, series);
@@ -200,17 +208,17 @@ export class RunService {
   private async startLoad(prepared: PreparedRun, series: RunHead['series']): Promise<RunSession> {
     const { store, log, redaction, version, results } = this.parts;
     const { generators, storable, values, feeds, files, largeFiles, monitors, visits, stored, offers } = prepared;
-    if (this.closed) throw closing();
+    if (this.closed) throw closingError();
     const now = new Date();
-    const head = { ...headOfNew(storable, newRunId(now), now, version), ...(series === undefined ? {} : { series }) };
+    const head = { ...newRunHead(storable, newRunId(now), now, version), ...(series === undefined ? {} : { series }) };
     const target = showReferences(storable.targets[0]?.url ?? '');
     const key = store.create({ head, target, plan: storable, owner: this.self, nowMs: now.getTime() });
     const job = resolveJob(storable, { runId: head.id, version, values, feeds, files, largeFiles });
-    const started = await this.orEnd(key, async () => {
+    const started = await this.beginOrFail(key, async () => {
       const loads = await this.prepareLoads(job, prepared);
-      if (this.closed) throw closing();
+      if (this.closed) throw closingError();
       return new RunSession(
-        { store, log, redaction, results, onChange: this.active.changed },
+        { store, log, redaction, results, onChange: this.active.notifyReaders },
         {
           key,
           head,
@@ -233,10 +241,10 @@ export class RunService {
     // The next run of a series begins at once, so nothing may be read beside it.
     if (series === undefined) void started.done.then(() => this.prepareDistribution(head.id));
     const names = generators.map(({ name }) => name);
-    for (const note of [...notesBefore(store, names, storable, now), ...offers.map((offer) => offerNote(offer, storable))])
+    for (const note of [...eventsBeforeRun(store, names, storable, now), ...offers.map((offer) => tlsOfferEvent(offer, storable))])
       started.record(note);
     log.info('run started', { run: head.id });
-    this.active.changed();
+    this.active.notifyReaders();
     return started;
   }
 
@@ -247,13 +255,13 @@ export class RunService {
     return Promise.all(
       generators.map(async (generator, index) => {
         const load = await generator.prepare({ ...job, part: parts[index] });
-        return { name: generator.name, load: visits !== null && generator === this.here ? visitedLoad(load, visits) : load };
+        return { name: generator.name, load: visits !== null && generator === this.here ? markVisitedSeconds(load, visits) : load };
       }),
     );
   }
 
   /** Begins a run; one that fails to start is stored as failed. */
-  private async orEnd(key: number, begin: () => Promise<RunSession>): Promise<RunSession> {
+  private async beginOrFail(key: number, begin: () => Promise<RunSession>): Promise<RunSession> {
     const { store, log, redaction } = this.parts;
     try {
       return await begin();
@@ -279,7 +287,7 @@ export class RunService {
   }
 
   /** Shows the final state of an ended run to a reader. */
-  private showEnded(runId: string, sink: Sink<Live>): () => void {
+  private sendFinalState(runId: string, sink: Sink<Live>): () => void {
     this.parts.results.read('own.live', { runId }).then(
       (live) => {
         sink.item(live);
@@ -291,7 +299,7 @@ export class RunService {
   }
 }
 
-function headOfNew(plan: Plan, id: string, now: Date, holdfastVersion: string): RunHead {
+function newRunHead(plan: Plan, id: string, now: Date, holdfastVersion: string): RunHead {
   return {
     id,
     name: plan.name,
@@ -306,5 +314,5 @@ function headOfNew(plan: Plan, id: string, now: Date, holdfastVersion: string): 
 }
 
 function runGoing(runId: string | undefined): HoldfastError {
-  return loadGoing('RUN', 'Another run is active. Two at once would disturb each other’s figures.', { runId: runId ?? null });
+  return loadGoingError('RUN', 'Another run is active. Two at once would disturb each other’s figures.', { runId: runId ?? null });
 }

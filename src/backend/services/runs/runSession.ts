@@ -18,8 +18,8 @@ import type { Store } from '#backend/store/store.ts';
 import { cleanCounts, cleanWindow, LiveFeed } from './liveFeed.ts';
 import { type Generator, GeneratorGroup, type GroupSink, type Loss } from './generators/group.ts';
 import { LiveView } from './liveView.ts';
-import { MonitorLog, VisitKeeper } from './runLogs.ts';
-import { ResultAhead, RunWriter, SampleJar } from './runWriter.ts';
+import { MonitorLog, VisitLog } from './runLogs.ts';
+import { EarlyResultReader, RunWriter, SampleSelection } from './runWriter.ts';
 import { isSettled, nextPhase, PREPARING, type RunPhase, type RunSignal } from './runPhase.ts';
 import { secretValues } from './readFiles.ts';
 import type { RowsOfRun } from './usedRows.ts';
@@ -71,10 +71,10 @@ export class RunSession {
   private requests = 0;
   /** Throughput in the last second that all generators have reported. */
   private completedPerSecond: number | null = null;
-  private readonly jar = new SampleJar();
+  private readonly jar = new SampleSelection();
   private readonly secrets: readonly string[];
   private readonly writer = new RunWriter((thrown) => this.fail('run cannot be stored', thrown));
-  private readonly ahead: ResultAhead | null;
+  private readonly ahead: EarlyResultReader | null;
   private abandoned = false;
   private isEndStored = false;
   private readonly engine: GeneratorGroup;
@@ -92,25 +92,25 @@ export class RunSession {
     this.head = start.head;
     this.secrets = [...Object.values(start.job.secrets), ...secretValues(start.plan, start.job.feeds)];
     this.feed = new LiveFeed(new LiveView(start.plan), () => ({ head: this.head, stage: this.phase.stage }));
-    this.ahead = start.isLoadMadeHere ? null : new ResultAhead(this.id, parts.results);
+    this.ahead = start.isLoadMadeHere ? null : new EarlyResultReader(this.id, parts.results);
     this.monitors = start.monitors;
     this.storedCounts = start.stored;
     this.rows = start.rows;
     this.monitorLog = new MonitorLog(parts.redaction, {
       show: (news) => this.feed.addMonitor(news),
-      saveInfo: (info) => this.stored(() => parts.store.saveMonitor(this.key, info)),
-      savePoints: (info, points) => this.stored(() => parts.store.appendMonitor(this.key, info, points)),
+      saveInfo: (info) => this.writeToStore(() => parts.store.saveMonitor(this.key, info)),
+      savePoints: (info, points) => this.writeToStore(() => parts.store.appendMonitor(this.key, info, points)),
       report: (event) => this.record(event),
     });
     this.visits = start.visits;
     if (this.visits !== null) this.visits.attach(this.visitKeeper(this.visits));
-    this.engine = new GeneratorGroup(start.generators, start.plan, this.sink());
+    this.engine = new GeneratorGroup(start.generators, start.plan, this.createSink());
     this.monitors.attach(this.monitorLog);
     this.done = this.engine.done
       .then((end) => this.finish(end))
       .catch((thrown: unknown) => parts.log.failure('run could not be ended', thrown));
     this.facts = this.engine.runs.flatMap((run, number) => start.generators[number]?.load.facts(run) ?? []);
-    for (const number of this.facts.keys()) this.keepFacts(number);
+    for (const number of this.facts.keys()) this.storeFacts(number);
     this.feed.setGenerators(this.facts);
   }
 
@@ -127,13 +127,13 @@ export class RunSession {
   record(event: RunEvent): void {
     const { sentence, value } = this.parts.redaction;
     const clean = { ...event, text: sentence(event.text), ...(event.data === undefined ? {} : { data: value(event.data) }) };
-    this.stored(() => this.parts.store.addEvent(this.key, clean));
+    this.writeToStore(() => this.parts.store.addEvent(this.key, clean));
     this.feed.addEvent(clean);
   }
 
   relabel(changes: Partial<Pick<RunHead, 'name' | 'note'>>): void {
     this.head = { ...this.head, ...changes };
-    this.feed.changed();
+    this.feed.scheduleUpdate();
   }
 
   stop(because: Ending): void {
@@ -147,12 +147,12 @@ export class RunSession {
     this.storedCounts?.end();
     if (this.settled) return;
     this.signal({ kind: 'abandoned' });
-    if (this.settle(null)) await this.complete();
+    if (this.storeEnd(null)) await this.requestResult();
   }
 
   /** Receives the events of the load. An error while handling one ends this run, not the process. */
-  private sink(): GroupSink {
-    const guarded =
+  private createSink(): GroupSink {
+    const guardListener =
       <Given extends unknown[]>(take: (...given: Given) => void) =>
       (...given: Given): void => {
         try {
@@ -162,69 +162,69 @@ export class RunSession {
         }
       };
     return {
-      onBegin: guarded((atMs) => this.began(atMs)),
-      onStage: guarded((stage) => {
+      onBegin: guardListener((atMs) => this.onLoadBegan(atMs)),
+      onStage: guardListener((stage) => {
         this.visits?.stageBegan(stage);
         this.signal({ kind: 'stage', stage });
       }),
-      onDraining: guarded(() => {
+      onDraining: guardListener(() => {
         this.visits?.loadEnded();
         this.signal({ kind: 'draining' });
       }),
-      onGeneratorWindow: guarded((generatorWindow) =>
+      onGeneratorWindow: guardListener((generatorWindow) =>
         this.keep({ ...generatorWindow, window: this.clean(generatorWindow.window), reading: this.cleanReading(generatorWindow.reading) }),
       ),
-      onWindow: guarded((window, readings) =>
-        this.show(
+      onWindow: guardListener((window, readings) =>
+        this.showSecond(
           this.clean(window),
           readings.map((reading) => this.cleanReading(reading)),
         ),
       ),
-      onLost: guarded((number, loss) => this.keepLoss(number, loss)),
-      onEvent: guarded((event) => this.record(event)),
-      onSample: guarded((sample) => this.keepSample(sample)),
-      onAcknowledged: guarded((count, markers) => this.storedCounts?.expect(count, markers)),
-      onRows: guarded((report) => {
+      onLost: guardListener((number, loss) => this.storeLoss(number, loss)),
+      onEvent: guardListener((event) => this.record(event)),
+      onSample: guardListener((sample) => this.keepSample(sample)),
+      onAcknowledged: guardListener((count, markers) => this.storedCounts?.expect(count, markers)),
+      onRows: guardListener((report) => {
         const hashes = this.rows.take(report);
-        this.stored(() => this.parts.store.usedRows.add(hashes));
+        this.writeToStore(() => this.parts.store.usedRows.add(hashes));
       }),
     };
   }
 
-  private began(atMs: number): void {
+  private onLoadBegan(atMs: number): void {
     this.monitors.runBegan(atMs);
     this.visits?.loadBegan(atMs);
   }
 
-  private visitKeeper({ seenWith }: RunVisits): VisitKeeper {
+  private visitKeeper({ seenWith }: RunVisits): VisitLog {
     const { store, redaction } = this.parts;
-    return new VisitKeeper(redaction, {
+    return new VisitLog(redaction, {
       browser: seenWith.name,
       from: seenWith.from,
       show: (visit) => this.feed.addVisit(visit),
-      saveFacts: (facts) => this.stored(() => store.setVisitFacts(this.key, facts)),
-      saveVisit: (visit) => this.stored(() => store.addVisit(this.key, visit)),
-      saveFilm: (number, frames) => this.stored(() => store.setVisitFilm(this.key, number, frames)),
+      saveFacts: (facts) => this.writeToStore(() => store.setVisitFacts(this.key, facts)),
+      saveVisit: (visit) => this.writeToStore(() => store.addVisit(this.key, visit)),
+      saveFilm: (number, frames) => this.writeToStore(() => store.setVisitFilm(this.key, number, frames)),
       report: (event) => this.record(event),
     });
   }
 
-  private keepFacts(number: number): void {
+  private storeFacts(number: number): void {
     const facts = this.facts[number];
-    if (facts !== undefined) this.stored(() => this.parts.store.setGenerator(this.key, number, facts));
+    if (facts !== undefined) this.writeToStore(() => this.parts.store.setGenerator(this.key, number, facts));
   }
 
-  private keepLoss(number: number, { second, text }: Loss): void {
+  private storeLoss(number: number, { second, text }: Loss): void {
     const facts = this.facts[number];
     if (facts === undefined) return;
     this.facts[number] = { ...facts, lost: { second, text: this.parts.redaction.sentence(text) } };
-    this.keepFacts(number);
+    this.storeFacts(number);
     this.feed.setGenerators(this.facts);
   }
 
   private keepSample(sample: Sample): void {
     const clean = cleanSample(sample, this.secrets, this.parts.redaction);
-    if (this.jar.admit(clean)) this.stored(() => this.parts.store.addSample(this.key, clean));
+    if (this.jar.admit(clean)) this.writeToStore(() => this.parts.store.addSample(this.key, clean));
   }
 
   /** Once a second: servers may repeat secrets in their names and errors. */
@@ -241,17 +241,17 @@ export class RunSession {
     if (this.settled) return;
     this.signal({ kind: 'window' });
     // If the start of the load is unknown, it is estimated from the reported seconds.
-    this.began(nowMs() - (generatorWindow.window.second + generatorWindow.window.width) * 1_000);
+    this.onLoadBegan(nowMs() - (generatorWindow.window.second + generatorWindow.window.width) * 1_000);
     for (const cell of generatorWindow.window.cells) this.requests += cell.started;
     this.feed.addGeneratorWindow(generatorWindow);
     const { requests, completedPerSecond } = this;
-    this.stored(() => this.parts.store.append(this.key, generatorWindow, { requests, completedPerSecond, nowMs: Date.now() }));
+    this.writeToStore(() => this.parts.store.append(this.key, generatorWindow, { requests, completedPerSecond, nowMs: Date.now() }));
   }
 
-  private show(window: Window, readings: readonly GeneratorReading[]): void {
+  private showSecond(window: Window, readings: readonly GeneratorReading[]): void {
     if (this.settled) return;
     this.visits?.secondPassed(window.second, window.width, window.overloadedBy.length > 0);
-    this.ahead?.secondPassed(window.second);
+    this.ahead?.onSecondPassed(window.second);
     const [first, ...others] = readings;
     const { completed, width } = this.feed.add(window, first === undefined ? null : worstReading(first, others));
     this.completedPerSecond = width > 0 ? completed / width : null;
@@ -264,13 +264,13 @@ export class RunSession {
     if (this.phase === before) return;
     this.head = { ...this.head, state: this.phase.state, endedBecause: this.phase.because };
     if (!this.settled && this.phase.state !== before.state)
-      this.stored(() => this.parts.store.setState(this.key, this.phase.state, Date.now()));
-    this.feed.changed();
+      this.writeToStore(() => this.parts.store.setState(this.key, this.phase.state, Date.now()));
+    this.feed.scheduleUpdate();
     this.parts.onChange();
   }
 
   /** Runs a write to the store. The first failure stops the load: a run that is not stored would be lost. */
-  private stored(work: () => void): void {
+  private writeToStore(work: () => void): void {
     this.writer.write(work);
   }
 
@@ -284,10 +284,10 @@ export class RunSession {
   private async finish(end: EngineEnd): Promise<void> {
     this.signal({ kind: 'ended', reason: end.reason, problem: end.problem });
     if (end.problem) this.parts.log.failure('run ended early', new HoldfastError(end.problem));
-    await Promise.all([this.monitors.readOnceMore(), this.count(end.endedAtSecond)]);
-    for (const refusal of this.rows.refusals(end.endedAtSecond)) this.record(refusal);
-    if (this.phase.state === 'finished') await this.visits?.seeAfter();
-    if (this.settle(end) || (this.parts.store.makeRoom() && this.settle(end))) return this.complete();
+    await Promise.all([this.monitors.readRest(), this.recordCounts(end.endedAtSecond)]);
+    for (const refusal of this.rows.refusalEvents(end.endedAtSecond)) this.record(refusal);
+    if (this.phase.state === 'finished') await this.visits?.visitAfterLoad();
+    if (this.storeEnd(end) || (this.parts.store.makeRoom() && this.storeEnd(end))) return this.requestResult();
     this.endUnstored();
     void this.settleLater(end);
   }
@@ -303,8 +303,8 @@ export class RunSession {
 
   private async settleLater(end: EngineEnd): Promise<void> {
     do await new Promise<void>((resolve) => setTimeout(resolve, RETRY_MS).unref());
-    while (!this.settle(end) && !this.abandoned);
-    if (this.isEndStored) await this.complete();
+    while (!this.storeEnd(end) && !this.abandoned);
+    if (this.isEndStored) await this.requestResult();
   }
 
   /** Returns state, reason without secrets, and time of the end. */
@@ -315,7 +315,7 @@ export class RunSession {
   }
 
   /** Records what the target counted after its count is stable. */
-  private async count(endedAtSecond: number | null): Promise<void> {
+  private async recordCounts(endedAtSecond: number | null): Promise<void> {
     const counted = (await this.storedCounts?.settle(this.feed.slowestMs)) ?? [];
     for (const { problem, ...reading } of counted) {
       const text = formatStored(reading, null) ?? `“${reading.name}” could not be counted after the load: ${problem ?? ''}`;
@@ -324,7 +324,7 @@ export class RunSession {
   }
 
   /** Stores the end. Returns false if that failed; it is retried later. */
-  private settle(end: EngineEnd | null): boolean {
+  private storeEnd(end: EngineEnd | null): boolean {
     if (this.isEndStored) return true;
     this.monitors.end();
     void this.visits?.end();
@@ -348,7 +348,7 @@ export class RunSession {
   }
 
   /** Requests the result, then notifies readers of the end of the run. */
-  private async complete(): Promise<void> {
+  private async requestResult(): Promise<void> {
     const { results, log } = this.parts;
     try {
       await results.ask('own.storeResult', { runId: this.id });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { HoldfastError } from '#core/base/errors.ts';
 import { RunWriter } from './runWriter.ts';
 
-const full = new HoldfastError({ code: 'DISK_FULL', message: 'full', hint: '' });
+const DISK_FULL = new HoldfastError({ code: 'DISK_FULL', message: 'full', hint: '' });
 
 describe('RunWriter', () => {
   it('queues writes in order after a failure, and writes them when it is over', () => {
@@ -12,14 +12,14 @@ describe('RunWriter', () => {
     const writer = new RunWriter((thrown) => void failures.push(thrown));
     const write = (number: number): void =>
       writer.write(() => {
-        if (isFull) throw full;
+        if (isFull) throw DISK_FULL;
         written.push(number);
       });
     write(1);
     isFull = true;
     for (const number of [2, 3, 4]) write(number);
     expect([written, failures.length]).toEqual([[1], 1]);
-    expect(() => writer.flush()).toThrow(full);
+    expect(() => writer.flush()).toThrow(DISK_FULL);
     isFull = false;
     writer.flush();
     write(5);
@@ -30,7 +30,7 @@ describe('RunWriter', () => {
   it('limits the queue', () => {
     const writer = new RunWriter(() => {});
     const fail = (): void => {
-      throw full;
+      throw DISK_FULL;
     };
     for (let count = 0; count < 5_000; count += 1) writer.write(fail);
     expect(writer.hasLost).toBe(true);

@@ -60,7 +60,7 @@ const MAX_SAMPLES = 60;
 const MAX_CHARACTERS = 1_000_000;
 
 /** Decides which samples of all threads are kept with a run. */
-export class SampleJar {
+export class SampleSelection {
   private readonly counts = new Map<string, number>();
   private taken = 0;
   private characters = 0;
@@ -92,7 +92,7 @@ const DELAY_SECONDS = 30;
  * Reads the windows of a long run during the run, so its result does not wait for all of them at the end. After an error, they are read at
  * the end. Only for loads from hosts: the reading thread would take processor time from a local load.
  */
-export class ResultAhead {
+export class EarlyResultReader {
   private readonly runId: string;
   private readonly results: Pick<ResultThread, 'ask'>;
   private readBefore = 0;
@@ -104,7 +104,7 @@ export class ResultAhead {
   }
 
   /** Called when all generators have reported this second, or are late. */
-  secondPassed(second: number): void {
+  onSecondPassed(second: number): void {
     const [from, before] = [this.readBefore, Math.min(second - DELAY_SECONDS, this.readBefore + MAX_SECONDS_AT_ONCE)];
     if (this.isReading || second < MIN_SECOND || second > MAX_SECOND || before < from + READ_INTERVAL_SECONDS) return;
     this.readBefore = before;

@@ -15,10 +15,10 @@ const parts: CountParts = {
   signal: new AbortController().signal,
   clean: (text) => text,
 };
-const count = (how: object) => storedSchema.parse({ name: 'rows', step: 'upload', ...how });
+const parseCount = (how: object) => storedSchema.parse({ name: 'rows', step: 'upload', ...how });
 
 /** Starts a server that sends these responses in order, and then repeats the last. */
-async function counting(...responses: string[]): Promise<string> {
+async function startCountServer(...responses: string[]): Promise<string> {
   let asked = 0;
   const server = createServer((_request, response) => {
     response.end(responses[Math.min(asked, responses.length - 1)]);
@@ -37,15 +37,19 @@ async function counting(...responses: string[]): Promise<string> {
 
 describe('counts of a target', () => {
   it('are read from an address, or the last line of a command', async () => {
-    expect(await readCount(count({ url: await counting('{"rows": 17}'), path: '$.rows' }), parts)).toBe(17);
-    expect(await readCount(count({ command: 'echo counted; echo 42' }), parts)).toBe(42);
+    expect(await readCount(parseCount({ url: await startCountServer('{"rows": 17}'), path: '$.rows' }), parts)).toBe(17);
+    expect(await readCount(parseCount({ command: 'echo counted; echo 42' }), parts)).toBe(42);
   });
 
   it.each([
-    ['an answer without it', async () => count({ url: await counting('{"files": 1}'), path: '$.rows' }), 'without a number at $.rows'],
-    ['an address where nobody is', async () => count({ url: 'http://127.0.0.1:1/' }), 'does not respond'],
-    ['a command that fails', async () => count({ command: 'echo no such table; exit 3' }), 'ended with code 3. no such table'],
-    ['a command that writes no number', async () => count({ command: 'echo many' }), 'is not a number'],
+    [
+      'an answer without it',
+      async () => parseCount({ url: await startCountServer('{"files": 1}'), path: '$.rows' }),
+      'without a number at $.rows',
+    ],
+    ['an address where nobody is', async () => parseCount({ url: 'http://127.0.0.1:1/' }), 'does not respond'],
+    ['a command that fails', async () => parseCount({ command: 'echo no such table; exit 3' }), 'ended with code 3. no such table'],
+    ['a command that writes no number', async () => parseCount({ command: 'echo many' }), 'is not a number'],
   ])('report a problem: %s', async (_what, make, stated) => {
     await expect(readCount(await make(), parts)).rejects.toMatchObject({
       code: 'STORED_UNREADABLE',
@@ -56,9 +60,9 @@ describe('counts of a target', () => {
   it('is the number of listed items if items have markers, and each acknowledged item is looked up in the list', async () => {
     const file = join(temporaryDirectory(), 'rows');
     await writeFile(file, 'old 1\nold 2\n');
-    const url = await counting('{"rows": []}', '{"rows": ["a", "b", "b", 7]}');
+    const url = await startCountServer('{"rows": []}', '{"rows": ["a", "b", "b", 7]}');
     const stored = await TargetCounts.open(
-      [count({ command: `cat ${file}`, marker: '{{id}}' }), count({ url, path: '$.rows', marker: '{{id}}' })],
+      [parseCount({ command: `cat ${file}`, marker: '{{id}}' }), parseCount({ url, path: '$.rows', marker: '{{id}}' })],
       parts,
     );
     for (const place of [0, 1]) stored.expect(place, ['a', 'b', '7', 'gone']);
@@ -67,19 +71,19 @@ describe('counts of a target', () => {
       { before: 2, after: 6, items: { compared: 4, missing: 0, repeated: 0 } },
       { before: 0, after: 4, items: { compared: 4, missing: 1, repeated: 1 } },
     ]);
-    await expect(readCount(count({ url: await counting('{"rows": 4}'), path: '$.rows', marker: '{{id}}' }), parts)).rejects.toThrow(
-      'without a list at $.rows',
-    );
+    await expect(
+      readCount(parseCount({ url: await startCountServer('{"rows": 4}'), path: '$.rows', marker: '{{id}}' }), parts),
+    ).rejects.toThrow('without a list at $.rows');
   });
 
   it('compare items with the same marker by how often they occur', async () => {
-    const stored = await TargetCounts.open([count({ url: await counting('["a", "a"]'), marker: '{{id}}' })], parts);
+    const stored = await TargetCounts.open([parseCount({ url: await startCountServer('["a", "a"]'), marker: '{{id}}' })], parts);
     stored.expect(0, ['a', 'a', 'b', 'b']);
     expect(await stored.settle(0)).toMatchObject([{ items: { compared: 4, missing: 2, repeated: 0 } }]);
   });
 
   it('never show the password of a database', async () => {
-    const asked = readCount(count({ sql: 'select 1', connection: { secret: 'env:DB' } }), parts);
+    const asked = readCount(parseCount({ sql: 'select 1', connection: { secret: 'env:DB' } }), parts);
     await expect(asked).rejects.toThrow(/PostgreSQL/);
     await expect(asked).rejects.not.toThrow(/hidden/);
   });
@@ -88,7 +92,7 @@ describe('counts of a target', () => {
     const file = join(temporaryDirectory(), 'count');
     await writeFile(file, '100');
     const stored = await TargetCounts.open(
-      [count({ command: `cat ${file}` }), count({ url: await counting('5', '8', '9', '9', '9', '9') })],
+      [parseCount({ command: `cat ${file}` }), parseCount({ url: await startCountServer('5', '8', '9', '9', '9', '9') })],
       parts,
     );
     await writeFile(file, '115');
@@ -101,8 +105,8 @@ describe('counts of a target', () => {
 
   it('are watched as long as the slowest response took, so late items are reported', async () => {
     const responses = ['2', '2', '2', '2', '6'];
-    const quick = await TargetCounts.open([count({ url: await counting(...responses) })], parts);
-    const slow = await TargetCounts.open([count({ url: await counting(...responses) })], parts);
+    const quick = await TargetCounts.open([parseCount({ url: await startCountServer(...responses) })], parts);
+    const slow = await TargetCounts.open([parseCount({ url: await startCountServer(...responses) })], parts);
     expect(await Promise.all([quick.settle(0), slow.settle(5_000)])).toMatchObject([
       [{ before: 2, after: 2, stands: true }],
       [{ before: 2, after: 6, stands: true }],
@@ -110,13 +114,13 @@ describe('counts of a target', () => {
   });
 
   it('are read until unfinished work is as low as before the load', async () => {
-    const how = { counts: 'unfinished', url: await counting('2', '40', '40', '40', '40', '2') };
-    const waiting = await TargetCounts.open([count(how)], parts);
+    const how = { counts: 'unfinished', url: await startCountServer('2', '40', '40', '40', '40', '2') };
+    const waiting = await TargetCounts.open([parseCount(how)], parts);
     expect(await waiting.settle(0)).toMatchObject([{ before: 2, after: 2, stands: true, unfinished: { atEnd: 40, seconds: 4 } }]);
   });
 
   it('report that they were not stable when the wait was ended', async () => {
-    const stored = await TargetCounts.open([count({ url: await counting('2', '3') })], parts);
+    const stored = await TargetCounts.open([parseCount({ url: await startCountServer('2', '3') })], parts);
     stored.end();
     expect(await stored.settle(0)).toMatchObject([{ before: 2, stands: false }]);
   });
@@ -124,7 +128,7 @@ describe('counts of a target', () => {
   it('report a failed reading, and end without a wait', async () => {
     const file = join(temporaryDirectory(), 'count');
     await writeFile(file, '1');
-    const stored = await TargetCounts.open([count({ command: `cat ${file}` })], parts);
+    const stored = await TargetCounts.open([parseCount({ command: `cat ${file}` })], parts);
     await writeFile(file, 'gone');
     const [reported] = await stored.settle(0);
     expect(reported).toMatchObject({ after: null, problem: expect.stringContaining('is not a number') });

@@ -20,7 +20,7 @@ const MAX_STABLE_MS = 60_000;
 const MAX_SETTLE_MS = 60_000;
 
 /** A count with its readings before and after the load; `problem` says why one is missing. */
-export interface Counted extends StoredReading {
+export interface CountOutcome extends StoredReading {
   readonly problem: string | null;
 }
 
@@ -28,13 +28,13 @@ export class TargetCounts {
   private readonly counts: readonly { readonly count: StoredCount; readonly before: number }[];
   private readonly parts: CountParts;
   private readonly ending: AbortController;
-  private readonly expected: readonly Expected[];
+  private readonly expected: readonly ExpectedItems[];
 
   private constructor(counts: TargetCounts['counts'], parts: CountParts, ending: AbortController) {
     this.counts = counts;
     this.parts = parts;
     this.ending = ending;
-    this.expected = counts.map(noneExpected);
+    this.expected = counts.map(noExpectedItems);
   }
 
   /** Reads each count once. Throws the first problem, because a missing count before the load cannot be read later. */
@@ -56,16 +56,17 @@ export class TargetCounts {
   }
 
   /** Waits until the counts are stable and returns them. `slowestMs`: time of the load's slowest response. Never rejects. */
-  settle(slowestMs: number): Promise<Counted[]> {
+  settle(slowestMs: number): Promise<CountOutcome[]> {
     const stillMs = Math.min(slowestMs, MAX_STABLE_MS);
     const untilMs = Date.now() + MAX_SETTLE_MS + stillMs;
     return Promise.all(
       this.counts.map(async ({ count, before }, index) => {
         const { name, step } = count;
         try {
-          if (count.counts === 'unfinished') return { index, name, step, before, ...(await this.finishing(count, before)), problem: null };
-          const after = await this.standing(count, stillMs, untilMs);
-          return { index, name, step, before, ...after, ...(await this.compared(count, index)), problem: null };
+          if (count.counts === 'unfinished')
+            return { index, name, step, before, ...(await this.waitForUnfinished(count, before)), problem: null };
+          const after = await this.waitUntilStable(count, stillMs, untilMs);
+          return { index, name, step, before, ...after, ...(await this.compareItems(count, index)), problem: null };
         } catch (thrown) {
           return { index, name, step, before, after: null, stands: false, problem: toProblem(thrown).message };
         }
@@ -78,9 +79,9 @@ export class TargetCounts {
     this.ending.abort();
   }
 
-  private async compared(count: StoredCount, index: number): Promise<Pick<StoredReading, 'items'>> {
+  private async compareItems(count: StoredCount, index: number): Promise<Pick<StoredReading, 'items'>> {
     if (count.marker === undefined) return {};
-    const { byMarker, total } = this.expected[index] ?? noneExpected();
+    const { byMarker, total } = this.expected[index] ?? noExpectedItems();
     const listed = new Map<string, number>();
     for (const text of await readList(count, this.parts)) if (byMarker.has(text)) listed.set(text, (listed.get(text) ?? 0) + 1);
     let [missing, repeated] = [0, 0];
@@ -93,7 +94,7 @@ export class TargetCounts {
   }
 
   /** Reads the amount of unfinished work until it is as low as before the load, for a limited time. */
-  private async finishing(count: StoredCount, before: number): Promise<Pick<StoredReading, 'after' | 'stands' | 'unfinished'>> {
+  private async waitForUnfinished(count: StoredCount, before: number): Promise<Pick<StoredReading, 'after' | 'stands' | 'unfinished'>> {
     const sinceMs = Date.now();
     const atEnd = await readCount(count, this.parts);
     let after = atEnd;
@@ -105,28 +106,28 @@ export class TargetCounts {
     return { after, stands: after <= before, unfinished: { atEnd, seconds } };
   }
 
-  private async standing(count: StoredCount, stillMs: number, untilMs: number): Promise<{ after: number; stands: boolean }> {
+  private async waitUntilStable(count: StoredCount, stillMs: number, untilMs: number): Promise<{ after: number; stands: boolean }> {
     let after = await readCount(count, this.parts);
     let [alike, sinceMs] = [1, Date.now()];
-    const stands = (): boolean => alike >= STABLE_READINGS && Date.now() - sinceMs >= stillMs;
-    while (!stands() && Date.now() < untilMs && !this.ending.signal.aborted) {
+    const isStable = (): boolean => alike >= STABLE_READINGS && Date.now() - sinceMs >= stillMs;
+    while (!isStable() && Date.now() < untilMs && !this.ending.signal.aborted) {
       await sleep(READING_INTERVAL_MS, undefined, { signal: this.ending.signal }).catch(() => {});
       const now = await readCount(count, this.parts);
       if (now !== after) [alike, sinceMs] = [0, Date.now()];
       alike += 1;
       after = now;
     }
-    return { after, stands: stands() };
+    return { after, stands: isStable() };
   }
 }
 
 /** Markers of acknowledged items, with the number of items for each: 1 if the marker of the plan is unique. */
-interface Expected {
+interface ExpectedItems {
   readonly byMarker: Map<string, number>;
   total: number;
 }
 
-function noneExpected(): Expected {
+function noExpectedItems(): ExpectedItems {
   return { byMarker: new Map(), total: 0 };
 }
 
@@ -149,7 +150,7 @@ export async function readCount(count: StoredCount, parts: CountParts): Promise<
   if (count.marker === undefined) return readNumber(count, parts);
   if (!('sql' in count)) return (await readList(count, parts)).length;
   const [listed] = await valuesOfDatabase(count, `SELECT count(*) FROM (\n${count.sql}\n) AS listed`, parts);
-  return numberOf(listed) ?? fail(count.name, 'its query lists nothing that can be counted');
+  return numberOf(listed) ?? throwUnreadable(count.name, 'its query lists nothing that can be counted');
 }
 
 /** Reads all items that the target lists for a count with a marker, in the form in which markers are compared. */
@@ -163,19 +164,20 @@ async function readNumber(count: StoredCount, parts: CountParts): Promise<number
   const { name } = count;
   if ('url' in count) {
     return (
-      numberIn(await textAt(count, parts.signal), count.path) ?? fail(name, `its address responds, but without a number at ${count.path}`)
+      numberIn(await fetchText(count, parts.signal), count.path) ??
+      throwUnreadable(name, `its address responds, but without a number at ${count.path}`)
     );
   }
   const values = await listValues(count, parts);
-  if ('sql' in count) return numberOf(values[0]) ?? fail(name, 'the first value from the database is not a number');
-  return numberOf(values.at(-1) ?? '') ?? fail(name, 'the last line of its command’s output is not a number');
+  if ('sql' in count) return numberOf(values[0]) ?? throwUnreadable(name, 'the first value from the database is not a number');
+  return numberOf(values.at(-1) ?? '') ?? throwUnreadable(name, 'the last line of its command’s output is not a number');
 }
 
 /** Reads the values at an address, in the first column of a query, or in the lines of a command's output. */
 async function listValues(count: StoredCount, parts: CountParts): Promise<readonly unknown[]> {
   if ('url' in count) {
-    const value = findGaugeValue(await textAt(count, parts.signal, MAX_LISTED_BYTES), count.path);
-    return Array.isArray(value) ? value : fail(count.name, `its address responds, but without a list at ${count.path}`);
+    const value = findGaugeValue(await fetchText(count, parts.signal, MAX_LISTED_BYTES), count.path);
+    return Array.isArray(value) ? value : throwUnreadable(count.name, `its address responds, but without a list at ${count.path}`);
   }
   if ('sql' in count) {
     const limited = count.marker === undefined ? count.sql : `SELECT * FROM (\n${count.sql}\n) AS listed LIMIT ${MAX_LISTED + 1}`;
@@ -193,7 +195,7 @@ async function listValues(count: StoredCount, parts: CountParts): Promise<readon
   return output.trim() === '' ? [] : output.trim().split('\n');
 }
 
-async function textAt({ name, url }: Extract<StoredCount, { url: string }>, signal: AbortSignal, maxBytes?: number): Promise<string> {
+async function fetchText({ name, url }: Extract<StoredCount, { url: string }>, signal: AbortSignal, maxBytes?: number): Promise<string> {
   try {
     const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]), redirect: 'manual' });
     if (!response.ok) throw unreadable(name, `its address responded with status ${response.status}`);
@@ -237,7 +239,7 @@ function numberOf(value: unknown): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
-function fail(name: string, why: string): never {
+function throwUnreadable(name: string, why: string): never {
   throw unreadable(name, why);
 }
 

@@ -63,10 +63,10 @@ export function withoutSpent<Given extends Rows>(
 
 /** Makes all rows of a plan's feeds usable again, for example after a reset of the server. */
 export function forgetRows(plan: Plan, feeds: Readonly<Record<string, Rows>>, used: UsedRows): void {
-  for (const [feed, rows] of onceFeeds(plan, feeds)) used.remove(rows.rows.map((row) => hashOf(plan, feed, row, rows)));
+  for (const [feed, rows] of listOnceFeeds(plan, feeds)) used.remove(rows.rows.map((row) => hashOf(plan, feed, row, rows)));
 }
 
-function onceFeeds<Given extends Rows>(plan: Plan, feeds: Readonly<Record<string, Given>>): (readonly [Feed, Given])[] {
+function listOnceFeeds<Given extends Rows>(plan: Plan, feeds: Readonly<Record<string, Given>>): (readonly [Feed, Given])[] {
   return Object.entries(plan.feeds ?? {}).flatMap(([name, feed]) => {
     const rows = getOwn(feeds, name);
     return feed.order === 'once' && rows !== undefined ? [[feed, rows] as const] : [];
@@ -84,7 +84,7 @@ export class RowsOfRun {
 
   constructor(plan: Plan, feeds: Readonly<Record<string, FeedRows>>) {
     this.plan = plan;
-    this.lists = onceFeeds(plan, feeds);
+    this.lists = listOnceFeeds(plan, feeds);
   }
 
   take({ taken, refused }: RowsReport): string[] {
@@ -99,7 +99,7 @@ export class RowsOfRun {
   }
 
   /** Returns one event for each step at which the server refused accounts, with their names. */
-  refusals(second: number): RunEvent[] {
+  refusalEvents(second: number): RunEvent[] {
     const [first] = this.lists;
     if (first === undefined) return [];
     const [feed, list] = first;

@@ -4,7 +4,7 @@ import { windowWith } from '#core/testing/windows.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { unknownReading } from '#core/result/readings.ts';
 import type { EngineSink } from '#engine/engine.ts';
-import { type PreparedLoad, visitedLoad } from './loadGenerator.ts';
+import { type PreparedLoad, markVisitedSeconds } from './loadGenerator.ts';
 
 /** A load that reports three seconds at once, one of them overloaded. */
 const load = {
@@ -21,7 +21,7 @@ const load = {
 it('marks seconds in which a browser took processor time, in counts and reading', () => {
   const reported: [Window, GeneratorReading][] = [];
   const listening = { onWindow: (window: Window, reading: GeneratorReading) => void reported.push([window, reading]) } as EngineSink;
-  visitedLoad(load, { isTaken: (second) => second < 2 }).attach(listening);
+  markVisitedSeconds(load, { isTaken: (second) => second < 2 }).attach(listening);
   expect(reported.map(([{ second, overloadedBy }, reading]) => [second, overloadedBy, reading.overloadedBy])).toEqual([
     [0, ['browser'], ['browser']],
     [1, ['steal', 'browser'], ['steal', 'browser']],

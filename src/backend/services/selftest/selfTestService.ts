@@ -6,10 +6,10 @@ import { type SelfTestMachine, type SelfTestProgress, type SelfTestSummary, summ
 import { runSelfTest } from '#selftest/runSelfTest.ts';
 import type { Log } from '#backend/log.ts';
 import type { Store } from '#backend/store/store.ts';
-import { type LoadLock, loadGoing } from '../loadLock.ts';
+import { type LoadLock, loadGoingError } from '../loadLock.ts';
 
 /** Identifies this machine and installation by facts that a restart does not change. */
-function thisMachine(holdfastVersion: string): SelfTestMachine {
+function identifyMachine(holdfastVersion: string): SelfTestMachine {
   return {
     hostname: hostname(),
     platform: `${process.platform} ${arch()}`,
@@ -40,7 +40,7 @@ export interface SelfTestService {
 /** Runs one self-test at a time. If its reader leaves, it stops and nothing is kept. */
 export function createSelfTestService(parts: SelfTestServiceParts): SelfTestService {
   const { store, log, version, lock } = parts;
-  const machine = thisMachine(version);
+  const machine = identifyMachine(version);
   let going: { readonly abort: AbortController; readonly done: Promise<void> } | null = null;
 
   lock.register('selfTest', () => (going === null ? null : selfTestGoing()));
@@ -52,7 +52,7 @@ export function createSelfTestService(parts: SelfTestServiceParts): SelfTestServ
       sink.item(progress);
     };
     try {
-      await lock.untilQuiet();
+      await lock.waitForMeasurement();
       log.info('self-test started', { quick });
       const { workerEntry, serverEntry } = parts;
       const report = await runSelfTest({ workerEntry, serverEntry, machine, quick, signal, onProgress });
@@ -91,5 +91,8 @@ export function createSelfTestService(parts: SelfTestServiceParts): SelfTestServ
 }
 
 function selfTestGoing(): HoldfastError {
-  return loadGoing('SELF_TEST', 'The self-test of this computer is running. A second load at the same time would disturb its figures.');
+  return loadGoingError(
+    'SELF_TEST',
+    'The self-test of this computer is running. A second load at the same time would disturb its figures.',
+  );
 }

@@ -2,10 +2,13 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import type { Probe } from '#contract/replies.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { splitCertificates, type ClientCertificate, holdsPrivateKey, COPY_WHOLE_PEM } from '#core/plan/certificates.ts';
-import type { SeenCertificate } from './singleRequest.ts';
+import type { ShownCertificate } from './singleRequest.ts';
 
 /** Describes the server's certificate. `problem`: why a browser would refuse it. */
-export function describeCertificate({ certificate, refusedBecause }: SeenCertificate, hostname: string): NonNullable<Probe['certificate']> {
+export function describeCertificate(
+  { certificate, refusedBecause }: ShownCertificate,
+  hostname: string,
+): NonNullable<Probe['certificate']> {
   const { subject, issuer, valid_to: validTo } = certificate;
   const until = validTo ? new Date(validTo) : null;
   return {
@@ -13,7 +16,7 @@ export function describeCertificate({ certificate, refusedBecause }: SeenCertifi
     subject: nameOf(subject),
     issuer: nameOf(issuer),
     validUntil: until && !Number.isNaN(until.getTime()) ? until.toISOString() : '',
-    problem: refusedBecause === null ? null : explain(refusedBecause, hostname, validTo),
+    problem: refusedBecause === null ? null : explainCode(refusedBecause, hostname, validTo),
   };
 }
 
@@ -22,7 +25,7 @@ function nameOf(name: { CN?: string | string[]; O?: string | string[] } | undefi
   return [name?.CN ?? name?.O ?? ''].flat().join(', ');
 }
 
-function explain(code: string, hostname: string, validTo: string | undefined): string {
+function explainCode(code: string, hostname: string, validTo: string | undefined): string {
   return certificateWords(code, hostname, validTo) ?? `The certificate is not trusted (${code}).`;
 }
 
@@ -54,38 +57,45 @@ export function certificateWords(code: string, hostname: string, validTo?: strin
 export function requireUsable(own: ClientCertificate, nowMs: number): void {
   const chain = splitCertificates(own.certificate).map(readCertificate);
   const [leaf] = chain;
-  if (leaf === undefined) throw unusable('It has no certificate.', 'Paste the text of the PEM file, from BEGIN to END CERTIFICATE.');
+  if (leaf === undefined)
+    throw certificateUnusable('It has no certificate.', 'Paste the text of the PEM file, from BEGIN to END CERTIFICATE.');
   const key = readKey(own);
   if (!leaf.checkPrivateKey(key)) {
     const other = chain.findIndex((certificate) => certificate.checkPrivateKey(key));
     throw other < 0
-      ? unusable(
-          `The key does not belong to the certificate of ${getSubject(leaf)}.`,
+      ? certificateUnusable(
+          `The key does not belong to the certificate of ${subjectText(leaf)}.`,
           'Use the key that the certificate was requested with. Probably two files were mixed up.',
         )
-      : unusable(
+      : certificateUnusable(
           `The key belongs to certificate ${other + 1} of the text, not to the first one.`,
           'Put the certificate of the key first, then those of the authorities.',
         );
   }
   if (nowMs > leaf.validToDate.getTime())
-    throw unusable(`The certificate of ${getSubject(leaf)} has expired on ${leaf.validTo}.`, 'Servers refuse it. Get a new one.');
+    throw certificateUnusable(
+      `The certificate of ${subjectText(leaf)} has expired on ${leaf.validTo}.`,
+      'Servers refuse it. Get a new one.',
+    );
   if (nowMs < leaf.validFromDate.getTime())
-    throw unusable(`The certificate of ${getSubject(leaf)} is not valid before ${leaf.validFrom}.`, 'Check the clock of this computer.');
+    throw certificateUnusable(
+      `The certificate of ${subjectText(leaf)} is not valid before ${leaf.validFrom}.`,
+      'Check the clock of this computer.',
+    );
 }
 
 function readCertificate(pem: string, index: number): X509Certificate {
   try {
     return new X509Certificate(pem);
   } catch {
-    throw unusable(`Certificate ${index + 1} of the text is damaged.`, COPY_WHOLE_PEM);
+    throw certificateUnusable(`Certificate ${index + 1} of the text is damaged.`, COPY_WHOLE_PEM);
   }
 }
 
 /** Messages of the library are not passed on, because its input is secret. */
 function readKey({ key, passphrase }: ClientCertificate): KeyObject {
   if (!holdsPrivateKey(key))
-    throw unusable(
+    throw certificateUnusable(
       'Its key is not a private key in PEM format.',
       'Such a file has a line -----BEGIN PRIVATE KEY-----. To convert one from DER: openssl pkey -inform der -in FILE -out key.pem',
     );
@@ -93,13 +103,13 @@ function readKey({ key, passphrase }: ClientCertificate): KeyObject {
     return createPrivateKey({ key, format: 'pem', ...(passphrase === null ? {} : { passphrase }) });
   } catch {
     if (passphrase === null && holdsEncryptedKey(key))
-      throw unusable(
+      throw certificateUnusable(
         'Its key is encrypted, and the passphrase is missing.',
         'Add one to the plan (tls.clientCertificate.passphrase: {secret: ask:Passphrase}); on the command line: --key-passphrase ask:Passphrase.',
       );
     if (passphrase !== null && holdsEncryptedKey(key))
-      throw unusable('The passphrase does not open its key.', 'Check the passphrase, and that it belongs to this key.');
-    throw unusable('Its key is damaged, or of an unsupported type.', COPY_WHOLE_PEM);
+      throw certificateUnusable('The passphrase does not open its key.', 'Check the passphrase, and that it belongs to this key.');
+    throw certificateUnusable('Its key is damaged, or of an unsupported type.', COPY_WHOLE_PEM);
   }
 }
 
@@ -107,10 +117,10 @@ function holdsEncryptedKey(key: string): boolean {
   return key.includes('ENCRYPTED');
 }
 
-function getSubject({ subject, subjectAltName }: X509Certificate): string {
+function subjectText({ subject, subjectAltName }: X509Certificate): string {
   return (subject || (subjectAltName ?? '')).replaceAll('\n', ', ') || 'nobody in particular';
 }
 
-function unusable(message: string, hint: string): HoldfastError {
+function certificateUnusable(message: string, hint: string): HoldfastError {
   return new HoldfastError({ code: 'CLIENT_CERTIFICATE_UNUSABLE', message: `The client certificate cannot be used. ${message}`, hint });
 }

@@ -30,7 +30,7 @@ function handshakeBound(): { readonly server: Http2SecureServer; resumed: () => 
     if (handshake === null || handshake === undefined) response.writeHead(503).end('busy');
     else void handshake.then(() => response.end('hello'));
   });
-  const makeFull = (): Promise<void> | null => {
+  const takeTurn = (): Promise<void> | null => {
     if (waiting >= MAX_WAITING) return null;
     waiting += 1;
     free = free.then(() => delay(HANDSHAKE_MS)).then(() => void (waiting -= 1));
@@ -40,7 +40,7 @@ function handshakeBound(): { readonly server: Http2SecureServer; resumed: () => 
     socket.on('error', () => {});
     const isResumed = socket.isSessionReused();
     if (isResumed) resumed += 1;
-    made.set(socket.remotePort, isResumed ? Promise.resolve() : makeFull());
+    made.set(socket.remotePort, isResumed ? Promise.resolve() : takeTurn());
   });
   server.on('sessionError', () => {});
   return { server, resumed: () => resumed };
@@ -59,7 +59,7 @@ afterAll(async () => {
 });
 
 /** A new connection for each request, as if each came from another visitor. */
-async function measured(protocol: Protocol, resume: number): Promise<{ readonly result: RunResult; readonly resumed: number }> {
+async function measureResumption(protocol: Protocol, resume: number): Promise<{ readonly result: RunResult; readonly resumed: number }> {
   const before = site.resumed();
   const { port } = site.server.address() as AddressInfo;
   const plan = planFor(`https://127.0.0.1:${port}/`, {
@@ -92,14 +92,14 @@ describe('a server whose capacity is limited by full handshakes', { timeout: 90_
   ] as const)(
     'fails for new visitors and passes for returning ones over %s, and each verdict says so',
     async (protocol, name, other, unused) => {
-      const ofNew = await measured(protocol, 0);
+      const ofNew = await measureResumption(protocol, 0);
       expect(ofNew).toMatchObject({ resumed: 0, result: { sessionsResumed: 0, verdict: { outcome: 'failed' } } });
       expect(ofNew.result.verdict.sentence).toContain(
         `Every connection over ${name} made a full TLS handshake, as new visitors do. Resumed ones of returning visitors and ${other} were not tested.`,
       );
       expect(ofNew.result.verdict.notExercised.join()).toContain('resumed TLS sessions of returning visitors');
 
-      const ofReturning = await measured(protocol, 1);
+      const ofReturning = await measureResumption(protocol, 1);
       const { sessionsResumed, verdict, windows } = ofReturning.result;
       expect(verdict.outcome).toBe('passed');
       // The server itself counts all connections; the check before the run resumed one of its own.

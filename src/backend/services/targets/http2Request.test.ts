@@ -17,7 +17,7 @@ const connection: TargetConnection = { ...USUAL_CONNECTION, tls: { verify: false
 type Response = (request: Http2ServerRequest, response: Http2ServerResponse) => void;
 
 /** Starts a server that only supports HTTP/2. */
-async function onlyHttp2(respond: Response): Promise<URL> {
+async function startHttp2Server(respond: Response): Promise<URL> {
   const server = createSecureServer({ key, cert }, respond);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -27,7 +27,7 @@ async function onlyHttp2(respond: Response): Promise<URL> {
 
 describe('a server that only supports HTTP/2', () => {
   it('is probed with the headers of the request', async () => {
-    const url = await onlyHttp2((request, response) => {
+    const url = await startHttp2Server((request, response) => {
       response.setHeader('content-type', 'text/html');
       response.end(`${request.authority} ${request.headers['user-agent'] ?? ''}`);
     });
@@ -48,7 +48,7 @@ describe('a server that only supports HTTP/2', () => {
 
   it('accepts a login', async () => {
     const bodies: string[] = [];
-    const url = await onlyHttp2((request, response) => {
+    const url = await startHttp2Server((request, response) => {
       if (request.method === 'GET') {
         const isIn = request.headers.cookie?.includes('session=yes') === true;
         response.end(
@@ -65,19 +65,20 @@ describe('a server that only supports HTTP/2', () => {
   });
 
   it('times out, or reports an ended stream', async () => {
-    const silent = await onlyHttp2(() => {});
+    const silent = await startHttp2Server(() => {});
     const ask = (url: URL, timeoutMs: number) =>
       singleRequest({ url, method: 'GET', headers: {}, connection, demandsTrust: false, timeoutMs });
     await expect(ask(silent, 200)).rejects.toMatchObject({ code: 'TIMEOUT' });
-    const rude = await onlyHttp2((_, response) => response.stream.destroy(new Error('no')));
+    const rude = await startHttp2Server((_, response) => response.stream.destroy(new Error('no')));
     await expect(ask(rude, 5_000)).rejects.toMatchObject({ name: 'Error', code: expect.any(String) });
   });
 
   it('is reachable only for a plan with HTTP/2', async () => {
-    const url = await onlyHttp2((_, response) => response.end());
-    const speaking = (protocol: 'h2' | 'http/1.1') => connectOnce(url, { protocol }, { ...connection, connections: { protocol } }, 3_000);
-    expect(await speaking('h2')).toBeNull();
-    const failure = await speaking('http/1.1');
+    const url = await startHttp2Server((_, response) => response.end());
+    const connectSpeaking = (protocol: 'h2' | 'http/1.1') =>
+      connectOnce(url, { protocol }, { ...connection, connections: { protocol } }, 3_000);
+    expect(await connectSpeaking('h2')).toBeNull();
+    const failure = await connectSpeaking('http/1.1');
     const problem = unreachableProblem(new NoResponseError(failure?.code ?? '', ''), url);
     expect(problem.message).toContain('probably HTTP/2 only');
     expect(problem.hint).toContain('--http2');

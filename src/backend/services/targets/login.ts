@@ -3,8 +3,8 @@ import { CookieJar } from '#core/work/journey/cookieJar.ts';
 import { isRedirect } from '#core/work/journey/redirects.ts';
 import { classifyPassage, refererFor } from '#core/base/origins.ts';
 import { findLoginForm, type LoginForm, listSentFields } from '#core/work/pages/loginForm.ts';
-import { type SingleResponse, singleRequest, textWithForm } from './singleRequest.ts';
-import { startInstead } from './probe.ts';
+import { type SingleResponse, singleRequest, searchedText } from './singleRequest.ts';
+import { urlWithoutSlash } from './probe.ts';
 import type { TargetConnection } from './targetConnection.ts';
 import { unreachableProblem } from './unreachable.ts';
 
@@ -21,7 +21,7 @@ export interface LoginRequest {
   readonly timeoutMs: number;
 }
 
-export interface LoggedIn {
+export interface LoginResult {
   /** Value of the Cookie header: a secret. */
   readonly cookieHeader: string;
   readonly cookieNames: string[];
@@ -43,51 +43,51 @@ interface Page {
  * given. `classifyPassage` decides about every address; the explanation says where the password was sent. Throws `NO_LOGIN_FORM`,
  * `LOGIN_REFUSED`, `LOGIN_ELSEWHERE`, `LOGIN_FAILED`, `NO_COOKIE`, or the errors of an unreachable server.
  */
-export async function login(request: LoginRequest): Promise<LoggedIn> {
+export async function login(request: LoginRequest): Promise<LoginResult> {
   const jar = new CookieJar();
   const browse = browser(jar, request);
   const first = await browse({ url: request.url, method: 'GET' });
-  const start = startInstead(first.url, first.response.status);
+  const start = urlWithoutSlash(first.url, first.response.status);
   const page = start === null ? first : await browse({ url: start, method: 'GET' });
-  if (!mayGoTo(page.url, request)) throw elsewhere('page', page.url, request);
-  const form = findLoginForm(textWithForm(page.response.body), page.url);
+  if (!isAllowedRedirect(page.url, request)) throw elsewhere('page', page.url, request);
+  const form = findLoginForm(searchedText(page.response.body), page.url);
   if (!form) throw noForm(page);
-  if (!mayGoTo(form.action, request)) throw elsewhere('form', form.action, request);
+  if (!isAllowedRedirect(form.action, request)) throw elsewhere('form', form.action, request);
   const before = new Set(jar.of(request.url, Date.now()).map(({ name, value }) => `${name}=${value}`));
-  const fields = filledIn(form, jar, request);
+  const fields = fillForm(form, jar, request);
   const landed = await browse(
     form.method === 'POST'
       ? { url: form.action, method: 'POST', body: fields.toString(), referer: page.url }
       : { url: withQuery(form.action, fields), method: 'GET', referer: page.url },
   );
-  refuseFailure(landed, form);
+  throwIfFailed(landed, form);
   const cookies = jar.of(request.url, Date.now());
   const changed = cookies.filter(({ name, value }) => !before.has(`${name}=${value}`));
   if (changed.length === 0) throw noCookie(form.action, request);
-  const movedTo = form.action.origin === request.url.origin ? null : form.action.origin;
+  const connectionElsewhere = form.action.origin === request.url.origin ? null : form.action.origin;
   const names = cookies.map(({ name }) => name);
   return {
     cookieHeader: jar.header(request.url, Date.now()) ?? '',
     cookieNames: names,
     cookieValues: cookies.map(({ value }) => value),
     landedOn: landed.url.origin + landed.url.pathname,
-    movedTo,
+    movedTo: connectionElsewhere,
     explanation: [
-      `Logged in as ${request.username}: the server set ${changed.map(({ name }) => name).join(', ')} and ${landedWords(landed, request)}.`,
-      ...(movedTo === null ? [] : [`The server moved: user name and password were sent to ${movedTo}.`]),
+      `Logged in as ${request.username}: the server set ${changed.map(({ name }) => name).join(', ')} and ${landingText(landed, request)}.`,
+      ...(connectionElsewhere === null ? [] : [`The server moved: user name and password were sent to ${connectionElsewhere}.`]),
     ].join(' '),
   };
 }
 
 /** The explanation reports a move to another origin. */
-function mayGoTo(url: URL, { url: given, connection }: LoginRequest): boolean {
+function isAllowedRedirect(url: URL, { url: given, connection }: LoginRequest): boolean {
   const passage = classifyPassage(given, url);
   // A server behind a Unix socket has no address on the network.
   return passage === 'same' || (passage === 'sameSite' && connection.connections.socketPath === undefined);
 }
 
-function landedWords({ url }: Page, request: LoginRequest): string {
-  return mayGoTo(url, request) ? `shows ${url.pathname}` : `sends on to ${url.origin}, which was not followed`;
+function landingText({ url }: Page, request: LoginRequest): string {
+  return isAllowedRedirect(url, request) ? `shows ${url.pathname}` : `sends on to ${url.origin}, which was not followed`;
 }
 
 interface Visit {
@@ -110,7 +110,7 @@ function browser(jar: CookieJar, request: LoginRequest): (visit: Visit) => Promi
         return { url: visit.url, response };
       const url = new URL(location, visit.url);
       const keepsMethod = response.status === 307 || response.status === 308;
-      if (!mayGoTo(url, request)) {
+      if (!isAllowedRedirect(url, request)) {
         // A form that is passed on carries the password.
         if (keepsMethod && visit.method === 'POST') throw elsewhere('response', url, request);
         return { url, response };
@@ -137,7 +137,7 @@ async function send({ url, method, body, referer }: Visit, jar: CookieJar, reque
     ...(body === undefined ? {} : { 'Content-Type': 'application/x-www-form-urlencoded', Origin: url.origin }),
   };
   try {
-    const connection = classifyPassage(request.url, url) === 'same' ? request.connection : movedTo(request.connection);
+    const connection = classifyPassage(request.url, url) === 'same' ? request.connection : connectionElsewhere(request.connection);
     // Credentials are never sent to a server that the load would not trust.
     const demandsTrust = request.connection.tls.verify;
     return await singleRequest({ url, method, headers, connection, demandsTrust, timeoutMs, ...(body === undefined ? {} : { body }) });
@@ -147,7 +147,7 @@ async function send({ url, method, body, referer }: Visit, jar: CookieJar, reque
 }
 
 /** Another origin has another name, and gets no client certificate. */
-function movedTo({ tls, connections }: TargetConnection): TargetConnection {
+function connectionElsewhere({ tls, connections }: TargetConnection): TargetConnection {
   const { ca, verify } = tls;
   const { localAddresses } = connections;
   return {
@@ -157,7 +157,7 @@ function movedTo({ tls, connections }: TargetConnection): TargetConnection {
   };
 }
 
-function filledIn(form: LoginForm, jar: CookieJar, { username, password }: LoginRequest): URLSearchParams {
+function fillForm(form: LoginForm, jar: CookieJar, { username, password }: LoginRequest): URLSearchParams {
   const cookie = (wanted: string): string | null => jar.of(form.action, Date.now()).find(({ name }) => name === wanted)?.value ?? null;
   const fields = new URLSearchParams(listSentFields(form, cookie));
   if (form.usernameField !== null) fields.set(form.usernameField, username);
@@ -171,21 +171,21 @@ function withQuery(url: URL, fields: URLSearchParams): URL {
   return full;
 }
 
-function refuseFailure(landed: Page, form: LoginForm): void {
+function throwIfFailed(landed: Page, form: LoginForm): void {
   const { status } = landed.response;
-  if (status === 401 || status === 403) throw refused(`The server responded with ${status}.`);
-  if (FAILED_LOGIN.test(landed.url.search)) throw refused('The server reports that the login failed.');
+  if (status === 401 || status === 403) throw loginRefused(`The server responded with ${status}.`);
+  if (FAILED_LOGIN.test(landed.url.search)) throw loginRefused('The server reports that the login failed.');
   if (status >= 400)
     throw new HoldfastError({
       code: 'LOGIN_FAILED',
       message: `The server responded to the login with an error (${status} ${landed.response.statusText}).`,
       hint: 'Log in with a browser. If that works, paste the cookie.',
     });
-  const again = findLoginForm(textWithForm(landed.response.body), landed.url);
-  if (again && again.passwordField === form.passwordField) throw refused('The login form came back.');
+  const again = findLoginForm(searchedText(landed.response.body), landed.url);
+  if (again && again.passwordField === form.passwordField) throw loginRefused('The login form came back.');
 }
 
-function refused(why: string): HoldfastError {
+function loginRefused(why: string): HoldfastError {
   return new HoldfastError({
     code: 'LOGIN_REFUSED',
     message: `The login was refused. ${why}`,

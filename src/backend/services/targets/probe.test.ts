@@ -11,7 +11,7 @@ import { probe, getRedirect } from './probe.ts';
 import type { TargetConnection } from './targetConnection.ts';
 import { USUAL_CONNECTION } from './testing/usualConnection.ts';
 
-const from = new URL('http://contest.example/tasks/sum/description');
+const REDIRECTED_URL = new URL('http://contest.example/tasks/sum/description');
 
 describe('redirectOf', () => {
   it.each([
@@ -25,12 +25,12 @@ describe('redirectOf', () => {
     ['/blog/insights', false],
     ['https://contest.example/tasks/sum/description', false],
   ])('%s looks like a login: %s', (location, looksLikeLogin) => {
-    expect(getRedirect(302, location, from)).toEqual({ location: new URL(location, from).href, looksLikeLogin });
+    expect(getRedirect(302, location, REDIRECTED_URL)).toEqual({ location: new URL(location, REDIRECTED_URL).href, looksLikeLogin });
   });
 
   it('returns null for a response that is no redirect', () => {
-    expect(getRedirect(200, '/login', from)).toBeNull();
-    expect(getRedirect(304, undefined, from)).toBeNull();
+    expect(getRedirect(200, '/login', REDIRECTED_URL)).toBeNull();
+    expect(getRedirect(304, undefined, REDIRECTED_URL)).toBeNull();
   });
 
   it('does not call the redirect after a login page a login', () => {
@@ -38,7 +38,7 @@ describe('redirectOf', () => {
   });
 
   it('accepts an invalid address', () => {
-    expect(getRedirect(302, 'http://[', from)).toEqual({ location: 'http://[', looksLikeLogin: false });
+    expect(getRedirect(302, 'http://[', REDIRECTED_URL)).toEqual({ location: 'http://[', looksLikeLogin: false });
   });
 });
 
@@ -54,7 +54,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-const probed = (path: string, headers: Record<string, string> = {}) =>
+const probePath = (path: string, headers: Record<string, string> = {}) =>
   probe({ url: new URL(path, target.url), headers, connection, timeoutMs: 5_000 });
 
 async function portOf(server: Server): Promise<number> {
@@ -66,7 +66,7 @@ async function portOf(server: Server): Promise<number> {
 
 describe('probe', () => {
   it('reports the response', async () => {
-    const found = await probed('/page');
+    const found = await probePath('/page');
     expect(found).toMatchObject({
       status: 200,
       keepAlive: true,
@@ -87,10 +87,10 @@ describe('probe', () => {
   });
 
   it('explains that the redirect to a login would be measured', async () => {
-    const found = await probed('/members');
+    const found = await probePath('/members');
     expect(found.redirect).toEqual({ location: `${target.url}?next=%2Fmembers`, looksLikeLogin: true });
     expect(found.notes[0]).toMatchObject({ level: 'problem', text: expect.stringContaining('You would measure the redirect') });
-    const withCookie = await probed('/members', { Cookie: 'contest_login=old' });
+    const withCookie = await probePath('/members', { Cookie: 'contest_login=old' });
     expect(withCookie.notes[0]?.text).toContain('log in again');
   });
 
@@ -106,22 +106,27 @@ describe('probe', () => {
       else response.writeHead(request.url === '/login' ? 401 : 200).end('<h1>Talk 42</h1>');
     });
     const port = await portOf(server);
-    const looks = async (path: string) => {
+    const probeLogin = async (path: string) => {
       const found = await probe({ url: new URL(`http://127.0.0.1:${port}${path}`), headers: {}, connection, timeoutMs: 5_000 });
       return found.redirect?.looksLikeLogin;
     };
-    expect([await looks('/talk'), await looks('/away'), await looks('/shut'), await looks('/round')]).toEqual([false, false, true, false]);
+    expect([await probeLogin('/talk'), await probeLogin('/away'), await probeLogin('/shut'), await probeLogin('/round')]).toEqual([
+      false,
+      false,
+      true,
+      false,
+    ]);
     expect(asked).toEqual(['/talk', '/sessions/42', '/away', '/shut', '/login', '/round', ...Array<string>(3).fill('/login/round')]);
     server.closeAllConnections();
     server.close();
   });
 
   it('explains other redirects, errors, login forms and closed connections', async () => {
-    expect((await probed('/moved')).notes[0]).toMatchObject({ level: 'warning', text: expect.stringContaining('/page') });
-    expect((await probed('/status/500')).notes[0]).toMatchObject({ level: 'problem' });
-    expect((await probed('/status/401')).notes[0]?.text).toContain('refuses');
-    expect(await probed('/')).toMatchObject({ hasLoginForm: true, notes: [{ level: 'warning', asksLogin: true }] });
-    expect(await probed('/close')).toMatchObject({ keepAlive: false, notes: [{ level: 'info' }] });
+    expect((await probePath('/moved')).notes[0]).toMatchObject({ level: 'warning', text: expect.stringContaining('/page') });
+    expect((await probePath('/status/500')).notes[0]).toMatchObject({ level: 'problem' });
+    expect((await probePath('/status/401')).notes[0]?.text).toContain('refuses');
+    expect(await probePath('/')).toMatchObject({ hasLoginForm: true, notes: [{ level: 'warning', asksLogin: true }] });
+    expect(await probePath('/close')).toMatchObject({ keepAlive: false, notes: [{ level: 'info' }] });
   });
 
   it('reports a cache in front that adds headers', async () => {
@@ -158,20 +163,23 @@ describe('probe', () => {
     const identity = selfSigned(directory);
     const server = createSecureServer(identity, (_request, response) => response.end('hello'));
     const port = await portOf(server);
-    const under = (tls: TargetConnection['tls']) =>
+    const probeWithTls = (tls: TargetConnection['tls']) =>
       probe({ url: new URL(`https://127.0.0.1:${port}/`), headers: {}, connection: { ...USUAL_CONNECTION, tls }, timeoutMs: 5_000 });
-    const found = await under(VERIFIED);
+    const found = await probeWithTls(VERIFIED);
     expect(found).toMatchObject({ status: 200, certificate: { valid: false, subject: 'localhost', issuer: 'localhost' } });
     expect(found.certificate?.problem).toContain('is self-signed');
     expect(found.notes[0]).toMatchObject({ level: 'problem', text: expect.stringContaining('Every request would fail') });
 
-    const unverified = await under({ verify: false });
+    const unverified = await probeWithTls({ verify: false });
     expect(unverified.certificate?.valid).toBe(false);
     expect(unverified.notes[0]).toMatchObject({ level: 'warning', text: expect.stringContaining('You turned off its verification') });
 
     const ca = identity.cert.toString();
-    expect(await under({ verify: true, ca })).toMatchObject({ certificate: { valid: true, problem: null }, notes: [{ level: 'ok' }] });
-    const misnamed = await under({ verify: true, ca, serverName: 'shop.test' });
+    expect(await probeWithTls({ verify: true, ca })).toMatchObject({
+      certificate: { valid: true, problem: null },
+      notes: [{ level: 'ok' }],
+    });
+    const misnamed = await probeWithTls({ verify: true, ca, serverName: 'shop.test' });
     expect(misnamed.certificate?.problem).toContain('a different name than shop.test');
     server.closeAllConnections();
     server.close();
@@ -199,7 +207,7 @@ describe('probe', () => {
     expect(notTls.problem?.hint).toContain('http://');
     rude.close();
 
-    const badHeader = await probed('/page', { 'X-Bad': 'a\nb' });
+    const badHeader = await probePath('/page', { 'X-Bad': 'a\nb' });
     expect(badHeader.problem?.code).toBe('ERR_INVALID_CHAR');
   });
 });

@@ -8,7 +8,7 @@ import { readPage } from '#core/work/pages/readPage.ts';
 import { formatBytes, formatMs } from '#core/base/units.ts';
 import { asksForPassword, findLoginForm } from '#core/work/pages/loginForm.ts';
 import { describeCertificate } from './certificates.ts';
-import { type SingleResponse, singleRequest, textWithForm } from './singleRequest.ts';
+import { type SingleResponse, singleRequest, searchedText } from './singleRequest.ts';
 import type { TargetConnection } from './targetConnection.ts';
 import { unreachableProblem } from './unreachable.ts';
 
@@ -43,7 +43,7 @@ export async function probe(request: ProbeRequest): Promise<Probe> {
   } catch (thrown) {
     return { ...noResponse(request.url), problem: unreachableProblem(thrown, request.url) };
   }
-  const start = startInstead(request.url, response.status);
+  const start = urlWithoutSlash(request.url, response.status);
   // The second request never replaces the first response by an error.
   const other = start && (await singleRequest({ ...request, url: start, method: 'GET', demandsTrust: false }).catch(() => null));
   return start && other && other.status < 400 ? collectFacts({ ...request, url: start }, other) : collectFacts(request, response);
@@ -52,7 +52,7 @@ export async function probe(request: ProbeRequest): Promise<Probe> {
 const MAX_FOLLOWED_REDIRECTS = 3;
 
 /** Returns the same redirect. It counts as a login only if its page asks for a password or refuses the visitor. Sends nothing to another server. */
-async function lookedAt(request: ProbeRequest, redirect: Redirect | null): Promise<Redirect | null> {
+async function confirmLoginRedirect(request: ProbeRequest, redirect: Redirect | null): Promise<Redirect | null> {
   if (redirect === null || !redirect.looksLikeLogin) return redirect;
   let url = new URL(redirect.location);
   for (let hop = 0; hop < MAX_FOLLOWED_REDIRECTS && isSameOrigin(request.url, url); hop += 1) {
@@ -60,7 +60,7 @@ async function lookedAt(request: ProbeRequest, redirect: Redirect | null): Promi
     if (response === null) break;
     const next = getRedirect(response.status, response.headers.location, url);
     if (next === null)
-      return { ...redirect, looksLikeLogin: [401, 403].includes(response.status) || asksForPassword(textWithForm(response.body)) };
+      return { ...redirect, looksLikeLogin: [401, 403].includes(response.status) || asksForPassword(searchedText(response.body)) };
     if (!URL.canParse(next.location)) break;
     url = new URL(next.location);
   }
@@ -80,25 +80,25 @@ async function collectFacts(request: ProbeRequest, response: SingleResponse): Pr
     connectMs: response.connectMs,
     firstByteMs: response.firstByteMs,
     httpVersion: response.httpVersion,
-    keepAlive: keepsAlive(response),
+    keepAlive: isKeptAlive(response),
     server: headerText(response.headers.server),
     contentType,
     address: response.address,
-    redirect: await lookedAt(request, getRedirect(response.status, response.headers.location, url)),
-    hasLoginForm: isHtml && findLoginForm(textWithForm(response.body), url) !== null,
+    redirect: await confirmLoginRedirect(request, getRedirect(response.status, response.headers.location, url)),
+    hasLoginForm: isHtml && findLoginForm(searchedText(response.body), url) !== null,
     links: isHtml ? linksOf(response.body, url) : [],
     certificate: response.certificate && describeCertificate(response.certificate, request.connection.tls.serverName ?? url.hostname),
     problem: null,
   };
   const fromCache = cameFromCache((name) => headerText(getOwn(response.headers, name)));
-  const notes = notesOn(facts, 'cookie' in lowerCased(request.headers), request.connection.tls.verify);
+  const notes = notesOnProbe(facts, 'cookie' in lowerCaseNames(request.headers), request.connection.tls.verify);
   return { ...facts, notes: fromCache === null ? notes : [...notes, cacheNote(fromCache)] };
 }
 
 const MAX_LINKS = 200;
 
 /** Returns the address without the trailing slash if the page below it was not found, otherwise null. */
-export function startInstead(url: URL, status: number): URL | null {
+export function urlWithoutSlash(url: URL, status: number): URL | null {
   if (status !== 404 || url.pathname === '/' || !url.pathname.endsWith('/')) return null;
   const other = new URL(url);
   other.pathname = removeTrailingSlash(url.href);
@@ -106,7 +106,7 @@ export function startInstead(url: URL, status: number): URL | null {
 }
 
 function linksOf(body: Buffer, url: URL): string[] {
-  const links = readPage(textWithForm(body), url.href).pages.map((page) => new URL(page));
+  const links = readPage(searchedText(body), url.href).pages.map((page) => new URL(page));
   const own = links.filter((link) => isSameOrigin(link, url));
   return [...new Set(own.map(({ pathname, search }) => pathname + search))].slice(0, MAX_LINKS);
 }
@@ -116,17 +116,17 @@ function headerText(value: string | string[] | undefined): string | null {
   return value === undefined ? null : [value].flat().join(', ');
 }
 
-function keepsAlive({ headers, httpVersion }: SingleResponse): boolean {
+function isKeptAlive({ headers, httpVersion }: SingleResponse): boolean {
   const connection = (headers.connection ?? '').toLowerCase();
   return httpVersion === '1.0' ? connection.includes('keep-alive') : !connection.includes('close');
 }
 
-function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+function lowerCaseNames(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 /** Explains what a probe means for a test, most severe first. Pure. */
-export function notesOn(facts: Omit<Probe, 'notes'>, sentCookie: boolean, verifies: boolean): Probe['notes'] {
+export function notesOnProbe(facts: Omit<Probe, 'notes'>, sentCookie: boolean, verifies: boolean): Probe['notes'] {
   const notes: Probe['notes'] = [];
   const { status, redirect, certificate } = facts;
   if (redirect?.looksLikeLogin)

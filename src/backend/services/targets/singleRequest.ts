@@ -6,7 +6,7 @@ import { connect, constants, type IncomingHttpHeaders as Http2Headers, type Outg
 import type { Readable } from 'node:stream';
 import { addressInHeader } from '#core/work/journey/redirects.ts';
 import { type AskedRequest, overHttp1, type ReadResponse } from './overHttp1.ts';
-import { BROWSERS_PROTOCOLS, connectTls, openSocket, type TargetConnection } from './targetConnection.ts';
+import { BROWSER_PROTOCOLS, connectTls, openSocket, type TargetConnection } from './targetConnection.ts';
 
 /** Maximum size of a body; the rest is not read. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
@@ -24,7 +24,7 @@ export interface SingleRequestOptions {
   readonly timeoutMs: number;
 }
 
-export interface SeenCertificate {
+export interface ShownCertificate {
   readonly certificate: PeerCertificate;
   /** Why it is not trusted, e.g. `DEPTH_ZERO_SELF_SIGNED_CERT`; null if it is trusted. */
   readonly refusedBecause: string | null;
@@ -40,7 +40,7 @@ export interface SingleResponse {
   readonly connectMs: number;
   readonly firstByteMs: number;
   readonly totalMs: number;
-  readonly certificate: SeenCertificate | null;
+  readonly certificate: ShownCertificate | null;
 }
 
 /** Thrown if no complete response arrived. `code` is the system's (`ECONNREFUSED`) or `TIMEOUT`. */
@@ -56,32 +56,32 @@ export class NoResponseError extends Error {
 export async function singleRequest(options: SingleRequestOptions): Promise<SingleResponse> {
   const { url, connection, demandsTrust, timeoutMs } = options;
   const started = performance.now();
-  const since = (): number => performance.now() - started;
+  const elapsedMs = (): number => performance.now() - started;
   const times = { connectMs: 0, firstByteMs: 0 };
   const opening = new AbortController();
-  const timer = setTimeout(() => opening.abort(timedOut(url, timeoutMs, times.connectMs)), timeoutMs);
+  const timer = setTimeout(() => opening.abort(timeoutError(url, timeoutMs, times.connectMs)), timeoutMs);
   let socket: Socket | null = null;
   try {
-    const offered = { ALPNProtocols: BROWSERS_PROTOCOLS, rejectUnauthorized: demandsTrust };
+    const offered = { ALPNProtocols: BROWSER_PROTOCOLS, rejectUnauthorized: demandsTrust };
     const secure = url.protocol === 'https:';
     socket = secure ? connectTls(url, connection, offered) : openSocket(url, connection.connections, null).socket;
     socket.on('error', () => {});
     await once(socket, secure ? 'secureConnect' : 'connect', { signal: opening.signal });
-    times.connectMs = since();
-    const seen = { address: socket.remoteAddress ?? null, certificate: socket instanceof TLSSocket ? seenCertificate(socket) : null };
+    times.connectMs = elapsedMs();
+    const seen = { address: socket.remoteAddress ?? null, certificate: socket instanceof TLSSocket ? readCertificate(socket) : null };
     const asked: AskedRequest = {
       ...options,
       socket,
       signal: opening.signal,
       mostBytes: MAX_BODY_BYTES,
-      onHead: () => (times.firstByteMs = since()),
+      onHead: () => (times.firstByteMs = elapsedMs()),
     };
     const speaksHttp2 = socket instanceof TLSSocket && socket.alpnProtocol === 'h2';
     // The request ends within the time limit, whatever the server does.
-    const received = await Promise.race([speaksHttp2 ? overHttp2(asked) : overHttp1(asked), aborted(opening.signal)]);
+    const received = await Promise.race([speaksHttp2 ? sendOverHttp2(asked) : overHttp1(asked), rejectOnAbort(opening.signal)]);
     const { location } = received.headers;
     const headers = location === undefined ? received.headers : { ...received.headers, location: addressInHeader(location) };
-    return { ...received, headers, ...seen, ...times, totalMs: since() };
+    return { ...received, headers, ...seen, ...times, totalMs: elapsedMs() };
   } catch (thrown) {
     throw toFailure(opening.signal.aborted ? opening.signal.reason : thrown);
   } finally {
@@ -90,14 +90,14 @@ export async function singleRequest(options: SingleRequestOptions): Promise<Sing
   }
 }
 
-function aborted(signal: AbortSignal): Promise<never> {
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     if (signal.aborted) reject(signal.reason);
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 }
 
-function seenCertificate(socket: TLSSocket): SeenCertificate {
+function readCertificate(socket: TLSSocket): ShownCertificate {
   const { authorizationError } = socket;
   // Node's types say Error, but the value is the code as text.
   const reason: unknown = authorizationError;
@@ -105,7 +105,7 @@ function seenCertificate(socket: TLSSocket): SeenCertificate {
   return { certificate: socket.getPeerCertificate(), refusedBecause: socket.authorized ? null : code };
 }
 
-function timedOut(url: URL, timeoutMs: number, connectMs: number): NoResponseError {
+function timeoutError(url: URL, timeoutMs: number, connectMs: number): NoResponseError {
   const what = connectMs > 0 ? 'accepted the connection but did not send a complete response' : 'did not accept a connection';
   return new NoResponseError('TIMEOUT', `${url.host} ${what} within ${timeoutMs / 1000} s.`);
 }
@@ -123,7 +123,7 @@ function toFailure(thrown: unknown): NoResponseError {
 const MAX_BYTES = 1_000_000;
 
 /** Returns the part of a page that is searched for a login form and links. */
-export function textWithForm(body: Buffer): string {
+export function searchedText(body: Buffer): string {
   return body.toString('utf8', 0, MAX_BYTES);
 }
 
@@ -131,7 +131,7 @@ export function textWithForm(body: Buffer): string {
 const NOT_IN_HTTP2 = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade', 'host', 'te']);
 
 /** Sends one request over HTTP/2, without server push. */
-function overHttp2({ url, method, headers, body, socket, signal, mostBytes, onHead }: AskedRequest): Promise<ReadResponse> {
+function sendOverHttp2({ url, method, headers, body, socket, signal, mostBytes, onHead }: AskedRequest): Promise<ReadResponse> {
   return new Promise((resolve, reject) => {
     const session = connect(url.origin, { createConnection: () => socket, settings: { enablePush: false } });
     session.on('error', reject);

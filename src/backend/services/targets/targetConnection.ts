@@ -1,4 +1,4 @@
-import { lookUp } from '#backend/lookUp.ts';
+import { lookUpHost } from '#backend/lookUp.ts';
 import { connect as connectPlain, isIP, type NetConnectOpts, type Socket } from 'node:net';
 import { checkServerIdentity, connect, type ConnectionOptions, type PeerCertificate, type TLSSocket } from 'node:tls';
 import type { ClientCertificate } from '#core/plan/certificates.ts';
@@ -12,7 +12,7 @@ export interface TargetConnection extends ConnectionSettings {
 }
 
 /** In the order of browsers. */
-export const BROWSERS_PROTOCOLS = ['h2', 'http/1.1'];
+export const BROWSER_PROTOCOLS = ['h2', 'http/1.1'];
 
 /** Converts the TLS settings to Node's options. */
 export function tlsOptions({ tls, clientCertificate: own }: TargetConnection): {
@@ -96,7 +96,7 @@ function connectOptions(url: URL, connections: ConnectionSettings['connections']
   const host = findPinnedAddresses(connections.resolve, url)?.[0] ?? hostOf(url);
   const [localAddress] = localAddressesFor(connections, host);
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
-  const to = { host, port, lookup: lookUp };
+  const to = { host, port, lookup: lookUpHost };
   return localAddress === undefined ? to : { ...to, localAddress, family: isIP(localAddress) };
 }
 

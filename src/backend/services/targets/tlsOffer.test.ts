@@ -8,16 +8,16 @@ import { planFor } from '#backend/testing/plans.ts';
 import { cert, key } from '#workers/testing/certificate.ts';
 import { askTlsOffers } from './tlsOffer.ts';
 
-const open: Server[] = [];
+const openServers: Server[] = [];
 const sockets = new Set<Socket>();
 afterEach(() => {
-  for (const server of open.splice(0)) server.close();
+  for (const server of openServers.splice(0)) server.close();
   for (const socket of sockets) socket.destroy();
   sockets.clear();
 });
 
 async function portOf(server: Server): Promise<number> {
-  open.push(server);
+  openServers.push(server);
   server.on('connection', (socket) => sockets.add(socket));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return (server.address() as AddressInfo).port;

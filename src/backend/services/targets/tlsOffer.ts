@@ -2,7 +2,7 @@ import type { ClientCertificate } from '#core/plan/certificates.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { listTargets } from '#core/plan/url.ts';
 import type { TlsOffer } from '#core/result/tlsOffer.ts';
-import { BROWSERS_PROTOCOLS, connectTls, type TargetConnection } from './targetConnection.ts';
+import { BROWSER_PROTOCOLS, connectTls, type TargetConnection } from './targetConnection.ts';
 
 /** In TLS 1.3 the session ticket comes after the handshake, with the first bytes of the server. */
 const MAX_SESSION_MS = 500;
@@ -12,7 +12,7 @@ const CONNECTION_LIMIT_MS = 3_000;
 /** Maximum number of servers; the others are usually of the same kind. */
 const MAX_SERVERS = 4;
 
-interface Agreed extends Omit<TlsOffer, 'origin' | 'resumes'> {
+interface AgreedSession extends Omit<TlsOffer, 'origin' | 'resumes'> {
   readonly session: Buffer | null;
   readonly isResumed: boolean;
 }
@@ -36,26 +36,26 @@ export async function askTlsOffers(
  */
 async function askTlsOffer(url: URL, connection: TargetConnection, maxMs: number): Promise<TlsOffer | null> {
   if (url.protocol !== 'https:') return null;
-  const first = await agree(url, connection, null, maxMs);
+  const first = await agreeOnSession(url, connection, null, maxMs);
   if (first === null) return null;
   const { session, isResumed: _isResumed, ...offer } = first;
-  const second = session === null ? null : await agree(url, connection, session, maxMs);
+  const second = session === null ? null : await agreeOnSession(url, connection, session, maxMs);
   return { origin: url.origin, ...offer, resumes: second?.isResumed ?? false };
 }
 
-function agree(url: URL, connection: TargetConnection, session: Buffer | null, maxMs: number): Promise<Agreed | null> {
+function agreeOnSession(url: URL, connection: TargetConnection, session: Buffer | null, maxMs: number): Promise<AgreedSession | null> {
   return new Promise((resolve) => {
     // No request is sent, and another check judges the certificate.
-    const offered = { ALPNProtocols: BROWSERS_PROTOCOLS, rejectUnauthorized: false };
+    const offered = { ALPNProtocols: BROWSER_PROTOCOLS, rejectUnauthorized: false };
     const socket = connectTls(url, connection, { ...offered, ...(session === null ? {} : { session }) });
-    let agreed: Agreed | null = null;
+    let agreed: AgreedSession | null = null;
     const settle = (): void => {
       clearTimeout(timer);
       socket.destroy();
       resolve(agreed);
     };
     let timer = setTimeout(settle, maxMs);
-    const take = (issued: Buffer | null): void => {
+    const takeSession = (issued: Buffer | null): void => {
       const { alpnProtocol } = socket;
       const { publicKey } = socket.getPeerX509Certificate() ?? {};
       agreed = {
@@ -71,7 +71,7 @@ function agree(url: URL, connection: TargetConnection, session: Buffer | null, m
       };
     };
     socket.once('secureConnect', () => {
-      take(null);
+      takeSession(null);
       // Whether the session was resumed is known now; whether there is a ticket, only when it arrives.
       if (session !== null) return settle();
       clearTimeout(timer);
@@ -79,7 +79,7 @@ function agree(url: URL, connection: TargetConnection, session: Buffer | null, m
     });
     socket.on('session', (issued: Buffer) => {
       if (agreed === null || socket.destroyed) return;
-      take(issued);
+      takeSession(issued);
       settle();
     });
     socket.once('close', settle);

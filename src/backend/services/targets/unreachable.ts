@@ -8,11 +8,11 @@ import { NO_SUCH_SOCKET, USE_HTTP2 } from '#core/judgement/diagnosis/causes.ts';
 export function unreachableProblem(thrown: unknown, url: URL): Problem {
   if (!(thrown instanceof NoResponseError)) throw thrown;
   const { code, message } = thrown;
-  const [what, hint] = words(code, message, url);
+  const [what, hint] = explainFailure(code, message, url);
   return { code, message: what, hint };
 }
 
-function words(code: string, message: string, url: URL): [message: string, hint: string] {
+function explainFailure(code: string, message: string, url: URL): [message: string, hint: string] {
   const { host, hostname } = url;
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
   const untrusted = certificateWords(code, hostname);

@@ -8,7 +8,7 @@ import type { Sample } from '#core/work/samples/schema.ts';
 import { tryPlan, type TryReport } from '#core/work/samples/tryPlan.ts';
 import { cleanSample, type Redaction } from '#backend/redaction.ts';
 import { startEngine } from '#engine/startEngine.ts';
-import { mayStart } from '../runs/prepareRun.ts';
+import { requireValidPlan } from '../runs/prepareRun.ts';
 import { RowsOfRun, type UsedRows } from '../runs/usedRows.ts';
 import { readFeeds, secretValues, openUploads } from '../runs/readFiles.ts';
 import { resolveClientCertificate, resolveJob } from '../resolveJob.ts';
@@ -42,7 +42,7 @@ async function tryOnce(plan: Plan, parts: TryParts, feedAt: number): Promise<Try
   };
 }
 
-interface Walked {
+interface WalkResult {
   /** Contain secrets in clear: keep them in memory only. */
   readonly samples: readonly Sample[];
   /** Values that must not be shown. */
@@ -51,7 +51,7 @@ interface Walked {
   readonly problem: { readonly code: string; readonly message: string; readonly hint: string } | null;
 }
 
-interface Wishes {
+interface WalkOptions {
   /** Chooses the first row of a feed by its number of rows; default: row 0. */
   readonly rowOf?: (rows: number) => number;
   /** Stops the walk, which then rejects with the signal's reason. */
@@ -63,9 +63,9 @@ export async function walkOnce(
   plan: Plan,
   { usedRows, secrets, workerEntry, version }: Omit<TryParts, 'redaction'>,
   sampling: 'everything' | 'whole',
-  { rowOf = () => 0, signal }: Wishes = {},
-): Promise<Walked> {
-  mayStart(plan);
+  { rowOf = () => 0, signal }: WalkOptions = {},
+): Promise<WalkResult> {
+  requireValidPlan(plan);
   const once = hideSecrets(tryPlan(plan), secrets.keep);
   const values = await secrets.resolve(secretReferences(once));
   const clientCertificate = resolveClientCertificate(once.tls, values);

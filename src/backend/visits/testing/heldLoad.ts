@@ -4,7 +4,7 @@ import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { watchToEnd } from '#backend/testing/backend.ts';
 
 /** A load of one request to `/held`, whose response the test releases. So visits fall into the load however busy the machine is. */
-export const HELD = {
+export const HELD_LOAD = {
   load: { model: 'connections', stages: [{ connections: 1, requests: 1 }] },
   timeoutSeconds: 120,
 } satisfies Partial<PlanInput>;

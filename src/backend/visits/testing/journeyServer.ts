@@ -14,7 +14,7 @@ export const LOG_IN: JourneySteps[number] = {
 };
 
 /** A journey that starts at the login page. */
-export function takePart(steps: JourneySteps): WatchedJourney {
+export function participationJourney(steps: JourneySteps): WatchedJourney {
   return { name: 'Take part', url: '/login', steps };
 }
 

@@ -16,7 +16,7 @@ export interface TracedVisit {
 }
 
 /** Records a trace of the browser while `work` runs. */
-export async function traced<Result>(browser: Browser, address: string, work: () => Promise<Result>): Promise<[Result, TracedVisit]> {
+export async function traceWork<Result>(browser: Browser, address: string, work: () => Promise<Result>): Promise<[Result, TracedVisit]> {
   const tools = await browser.newBrowserCDPSession();
   const events: TraceEvent[] = [];
   tools.on('Tracing.dataCollected', ({ value }) => {

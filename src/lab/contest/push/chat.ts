@@ -65,21 +65,21 @@ export async function startChat(given: unknown): Promise<Part> {
   let came = 0;
   let messages = 0;
 
-  const say = (from: Member, text: string): void => {
+  const broadcast = (from: Member, text: string): void => {
     messages += 1;
     const at = Date.now();
     log.write({ kind: 'event', id: messages, name: 'message', at });
     const message = Buffer.from(JSON.stringify({ number: messages, at, from: from.number, text }));
     for (const member of members) {
       if (member.socket.readyState !== member.socket.OPEN) continue;
-      if (member.socket.bufferedAmount > MAX_WAITING_BYTES) breakOff(member, 'slow');
+      if (member.socket.bufferedAmount > MAX_WAITING_BYTES) terminate(member, 'slow');
       else {
         member.received += 1;
         member.socket.send(message, { binary: false });
       }
     }
   };
-  const take = (member: Member, data: RawData, isBinary: boolean): void => {
+  const onMessage = (member: Member, data: RawData, isBinary: boolean): void => {
     if (member.ended !== null) return;
     const nowMs = performance.now();
     if (nowMs - member.sinceMs >= 1_000) Object.assign(member, { sinceMs: nowMs, recent: 0 });
@@ -87,7 +87,7 @@ export async function startChat(given: unknown): Promise<Part> {
     if (isBinary || !Buffer.isBuffer(data)) return close(member, 'binary');
     if (member.recent > MAX_MESSAGES_PER_SECOND) return close(member, 'flood');
     member.sent += 1;
-    say(member, data.toString());
+    broadcast(member, data.toString());
   };
 
   sockets.on('connection', (socket) => {
@@ -99,7 +99,7 @@ export async function startChat(given: unknown): Promise<Part> {
       // Messages that are too long or not valid text close the connection, with 1009 or 1007.
       .on('error', () => (member.ended ??= 'refused'))
       .on('pong', () => (member.isAlive = true))
-      .on('message', (data, isBinary) => take(member, data, isBinary))
+      .on('message', (data, isBinary) => onMessage(member, data, isBinary))
       .on('close', (code) => {
         members.delete(member);
         const { number, sent, received, ended } = member;
@@ -110,7 +110,7 @@ export async function startChat(given: unknown): Promise<Part> {
   });
   const pinging = setInterval(() => {
     for (const member of members) {
-      if (!member.isAlive) breakOff(member, 'idle');
+      if (!member.isAlive) terminate(member, 'idle');
       member.isAlive = false;
       if (member.ended === null) member.socket.ping();
     }
@@ -144,7 +144,7 @@ function close(member: Member, why: keyof typeof CLOSE_CODES): void {
 }
 
 /** A member that does not read would not receive a close code either. */
-function breakOff(member: Member, why: 'slow' | 'idle'): void {
+function terminate(member: Member, why: 'slow' | 'idle'): void {
   member.ended ??= why;
   member.socket.terminate();
 }

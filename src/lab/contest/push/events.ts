@@ -7,7 +7,7 @@ export interface StreamEvent {
 }
 
 /** Frames text of an event stream, both plain and as an HTTP chunk. */
-export function framed(text: string): { readonly plain: Buffer; readonly chunk: Buffer } {
+export function frameText(text: string): { readonly plain: Buffer; readonly chunk: Buffer } {
   const plain = Buffer.from(text);
   return { plain, chunk: Buffer.concat([Buffer.from(`${plain.length.toString(16)}\r\n`), plain, Buffer.from('\r\n')]) };
 }
@@ -39,19 +39,19 @@ export class EventCache {
 
   add(name: string, data: Readonly<Record<string, unknown>>): StreamEvent {
     this.made += 1;
-    const event = { id: this.made, ...framed(eventText(this.made, name, data)) };
+    const event = { id: this.made, ...frameText(eventText(this.made, name, data)) };
     this.events[this.made % this.size] = event;
     return event;
   }
 
   /** Returns undefined for a dropped event. */
-  at(id: number): StreamEvent | undefined {
+  eventAt(id: number): StreamEvent | undefined {
     const event = this.events[id % this.size];
     return event?.id === id ? event : undefined;
   }
 
   /** Returns whether all events after this one are available. An event that was never made belongs to an earlier start. */
-  reaches(id: number): boolean {
+  hasAllAfter(id: number): boolean {
     return id <= this.made && id >= Math.max(this.made - this.kept, this.forgotten);
   }
 

@@ -3,7 +3,7 @@ import { listen } from '#lab/listen.ts';
 import { ScoreboardFeed } from './feed.ts';
 import type { Scoring } from './scores.ts';
 
-const scoring = (id: string): Scoring => ({ id, user: 'a', task: 'b', score: 1, submittedAtMs: 1, atMs: 2 });
+const makeScoring = (id: string): Scoring => ({ id, user: 'a', task: 'b', score: 1, submittedAtMs: 1, atMs: 2 });
 
 /** Starts a scoreboard that responds with these statuses in turn; 0 closes the connection. */
 async function feedTo(statuses: readonly number[]) {
@@ -28,19 +28,19 @@ async function feedTo(statuses: readonly number[]) {
 
 it('delivers scores in order, once each, also after failed requests', async () => {
   const { feed, taken, failures } = await feedTo([500, 0, 204, 0]);
-  for (const id of ['1', '2', '3']) feed.hand(scoring(id));
+  for (const id of ['1', '2', '3']) feed.add(makeScoring(id));
   await expect.poll(() => taken.flat()).toEqual(['1', '2', '3']);
-  feed.hand(scoring('4'));
+  feed.add(makeScoring('4'));
   await expect.poll(() => taken.flat()).toEqual(['1', '2', '3', '4']);
   expect(failures).toEqual([]);
 });
 
 it('reports why it cannot deliver, and drops its queue at the end', async () => {
   const { feed, failures } = await feedTo(Array.from({ length: 5 }, () => 503));
-  feed.hand(scoring('1'));
+  feed.add(makeScoring('1'));
   await expect.poll(() => failures).toEqual(['It returned 503.']);
   const closing = await feedTo(Array.from({ length: 5 }, () => 503));
-  closing.feed.hand(scoring('1'));
+  closing.feed.add(makeScoring('1'));
   await closing.feed.close();
   expect(closing.failures).toEqual([]);
 });

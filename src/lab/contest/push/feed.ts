@@ -26,11 +26,11 @@ export class ScoreboardFeed {
     this.settings = settings;
   }
 
-  hand(scoring: Scoring): void {
+  add(scoring: Scoring): void {
     if (this.stopping.signal.aborted) return;
     if (this.waiting.length >= MAX_WAITING_EVENTS) return this.settings.onFailed('Too many scores wait.');
     this.waiting.push(scoring);
-    this.sending ??= this.send();
+    this.sending ??= this.sendWaiting();
   }
 
   /** Drops unsent scores. */
@@ -39,9 +39,9 @@ export class ScoreboardFeed {
     await this.sending;
   }
 
-  private async send(): Promise<void> {
+  private async sendWaiting(): Promise<void> {
     try {
-      while (this.waiting.length > 0) await this.put(JSON.stringify(this.waiting.splice(0, MAX_EVENTS_AT_ONCE)));
+      while (this.waiting.length > 0) await this.putScores(JSON.stringify(this.waiting.splice(0, MAX_EVENTS_AT_ONCE)));
     } catch (thrown) {
       // A request in progress at the end is aborted.
       if (!this.stopping.signal.aborted) this.settings.onFailed(thrown instanceof Error ? thrown.message : String(thrown));
@@ -51,7 +51,7 @@ export class ScoreboardFeed {
   }
 
   /** Repeats requests that fail because of the scoreboard's faults. */
-  private async put(body: string): Promise<void> {
+  private async putScores(body: string): Promise<void> {
     const { url, password } = this.settings;
     const { signal } = this.stopping;
     const authorization = `Basic ${Buffer.from(`${SCOREBOARD_USER}:${password}`).toString('base64')}`;

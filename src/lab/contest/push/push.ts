@@ -75,11 +75,11 @@ async function getStartScoreboard(supervisor: Supervisor, values: Values, port: 
   const feed = new ScoreboardFeed({
     url: part.url,
     password,
-    onFailed: (why) => supervisor.breakDown(`The scoreboard did not take a score. ${why}`),
+    onFailed: (why) => supervisor.reportBroken(`The scoreboard did not take a score. ${why}`),
   });
   supervisor.onStop(() => feed.close());
   return {
-    onScored: (scoring) => feed.hand(scoring),
+    onScored: (scoring) => feed.add(scoring),
     scoreboard: part.url,
     addresses: [{ label: 'Scoreboard', url: new URL(`${SCOREBOARD_PATH}/`, part.url).href, help: 'Scores as events, at events below it.' }],
     actions: { 'cut-listeners': () => part.ask('cut'), 'restart-scoreboard': () => part.ask('restart') },
@@ -87,7 +87,7 @@ async function getStartScoreboard(supervisor: Supervisor, values: Values, port: 
       const { listeners = 0, events = 0, written = 0 } = stateSchema.parse(await part.ask('state'));
       return { listeners, 'events made': events, 'events written': written };
     },
-    locations: location(`${SCOREBOARD_PATH}/`, part.url, [
+    locations: nginxLocation(`${SCOREBOARD_PATH}/`, part.url, [
       ...(values['nginx-holds-events']
         ? ['proxy_http_version 1.0;']
         : ['proxy_http_version 1.1;', 'proxy_set_header Connection "";', 'proxy_buffering off;']),
@@ -112,7 +112,7 @@ async function getStartChat(supervisor: Supervisor, values: Values, port: number
       const { members = 0, messages = 0 } = stateSchema.parse(await part.ask('state'));
       return { 'chat members': members, 'chat messages': messages };
     },
-    locations: location(CHAT_PATH, part.url, [
+    locations: nginxLocation(CHAT_PATH, part.url, [
       'proxy_http_version 1.1;',
       'proxy_set_header Upgrade $http_upgrade;',
       'proxy_set_header Connection "upgrade";',
@@ -121,7 +121,7 @@ async function getStartChat(supervisor: Supervisor, values: Values, port: number
   };
 }
 
-function location(path: string, url: string, lines: readonly string[]): string {
+function nginxLocation(path: string, url: string, lines: readonly string[]): string {
   const all = [`proxy_pass http://${new URL(url).host};`, 'proxy_set_header Host $http_host;', ...lines];
   return `    location ${path} {\n${all.map((line) => `      ${line}\n`).join('')}    }`;
 }

@@ -18,9 +18,9 @@ const noNginx = await whyNot(
 );
 
 const started: RunningContest[] = [];
-const listening: EventStream[] = [];
+const openStreams: EventStream[] = [];
 afterEach(async () => {
-  for (const stream of listening.splice(0)) stream.leave();
+  for (const stream of openStreams.splice(0)) stream.leave();
   for (const lab of started.splice(0)) await lab.stop();
 });
 
@@ -36,16 +36,16 @@ function board(lab: RunningContest, path = '', label = 'Scoreboard'): string {
 
 async function listenAt(lab: RunningContest, lastEventId: string | null = null, query = ''): Promise<EventStream> {
   const stream = await listenTo(board(lab, `events${query}`), lastEventId);
-  listening.push(stream);
+  openStreams.push(stream);
   return stream;
 }
 
-const act = async (lab: RunningContest, action: string): Promise<unknown> =>
+const runAction = async (lab: RunningContest, action: string): Promise<unknown> =>
   (await fetch(`${lab.control}actions/${action}`, { method: 'POST' })).json();
 const gauges = async (lab: RunningContest): Promise<Record<string, number>> => (await fetch(`${lab.control}gauges`)).json();
 const getLog = (lab: RunningContest) => readStreamLog(lab.logs['scoreboard-events'] ?? '');
-const upTo = (last: number, first = 1): number[] => Array.from({ length: last - first + 1 }, (_, index) => first + index);
-const reaches = (stream: EventStream, id: number) =>
+const idsUpTo = (last: number, first = 1): number[] => Array.from({ length: last - first + 1 }, (_, index) => first + index);
+const waitForEvent = (stream: EventStream, id: number) =>
   expect.poll(() => stream.ids.at(-1) ?? 0, { timeout: 30_000 }).toBeGreaterThanOrEqual(id);
 
 async function submit(lab: RunningContest, shard: number, account: LabAccount | undefined, bytes: number): Promise<void> {
@@ -63,7 +63,7 @@ describe('the scoreboard of the practice contest', () => {
     const streams = await Promise.all(Array.from({ length: 5 }, () => listenAt(lab)));
     const before = Date.now();
     for (const contestant of [0, 1, 2, 3]) await submit(lab, contestant % 2, lab.accounts[contestant], 10 + contestant);
-    for (const stream of streams) await reaches(stream, 4);
+    for (const stream of streams) await waitForEvent(stream, 4);
     for (const { ids, events, headers } of streams) {
       expect(headers).toMatchObject({ 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' });
       expect(ids).toEqual([1, 2, 3, 4]);
@@ -82,7 +82,7 @@ describe('the scoreboard of the practice contest', () => {
     const lab = await start();
     const stream = await listenAt(lab);
     await submit(lab, 0, lab.accounts[0], 12);
-    await reaches(stream, 1);
+    await waitForEvent(stream, 1);
     expect(stream.events[0]?.data).toMatchObject({ user: 'contestant1', task: 'harbour', score: 84 });
   });
 
@@ -94,7 +94,7 @@ describe('the scoreboard of the practice contest', () => {
     const account = { username: 'newcomer', password: 'secret1' };
     await visitor.post('/register', { ...account, first_name: 'New', last_name: 'Comer', new_user: 'true', _xsrf: token });
     await submit(lab, 0, account, 12);
-    await reaches(stream, 2);
+    await waitForEvent(stream, 2);
     expect(stream.events.map(({ name, data }) => [name, data])).toEqual([
       ['user', { at: expect.any(Number), action: 'create', key: 'newcomer' }],
       ['score', { at: expect.any(Number), user: 'newcomer', task: 'harbour', score: 84, submission: 'newcomer-harbour-1' }],
@@ -107,7 +107,7 @@ describe('the scoreboard of the practice contest', () => {
     const stream = await listenAt(lab);
     await submit(lab, 0, lab.accounts[0], 12);
     await submit(lab, 0, lab.accounts[0], 11);
-    await reaches(stream, 2);
+    await waitForEvent(stream, 2);
     const read = async (path: string): Promise<unknown> => (await fetch(board(lab, path))).json();
     expect(await read('scores')).toEqual({ contestant1: { harbour: 84 } });
     expect(await read('history')).toEqual([['contestant1', 'harbour', expect.any(Number), 84]]);
@@ -132,7 +132,7 @@ describe('the scoreboard of the practice contest', () => {
     const stream = await listenAt(lab);
     await expect.poll(() => stream.events.length, { timeout: 10_000 }).toBeGreaterThan(100);
     const { ids, events } = stream;
-    expect(ids).toEqual(upTo(ids.at(-1) ?? 0, ids[0]));
+    expect(ids).toEqual(idsUpTo(ids.at(-1) ?? 0, ids[0]));
     expect(Number(events[100]?.data['at']) - Number(events[0]?.data['at'])).toBeGreaterThan(900);
   });
 
@@ -141,7 +141,7 @@ describe('the scoreboard of the practice contest', () => {
     onTestFinished(() => rm(logs, { recursive: true }));
     const lab = await start({ 'events-per-second': 100, logs });
     const streams = await Promise.all(Array.from({ length: 20 }, () => listenAt(lab)));
-    for (const stream of streams) await reaches(stream, 20);
+    for (const stream of streams) await waitForEvent(stream, 20);
     await lab.stop();
     await Promise.all(streams.map(({ ended }) => ended));
     const { listeners } = await readStreamLog(join(logs, 'scoreboard-events.log'));
@@ -151,15 +151,15 @@ describe('the scoreboard of the practice contest', () => {
   it('counts exactly what it wrote to a listener until it left', async () => {
     const lab = await start({ 'events-per-second': 200 });
     const streams = await Promise.all(Array.from({ length: 10 }, () => listenAt(lab)));
-    for (const stream of streams) await reaches(stream, 50);
-    await act(lab, 'cut-listeners');
+    for (const stream of streams) await waitForEvent(stream, 50);
+    await runAction(lab, 'cut-listeners');
     expect(await Promise.all(streams.map(({ ended }) => ended))).toEqual(streams.map(() => 'cut'));
     await expect.poll(async () => (await getLog(lab)).listeners.length).toBe(10);
     const { listeners, events } = await getLog(lab);
     const written = listeners.map(({ number, first, last, events: count, by, why }) => [number, first, last, count, by, why]);
     const received = streams.map(({ ids }) => [ids[0], ids.at(-1), ids.length]);
     expect(written.map(([, ...figures]) => figures).sort()).toEqual(received.map((figures) => [...figures, 'server', 'cut']).sort());
-    expect(events.map(({ id }) => id)).toEqual(upTo(events.length));
+    expect(events.map(({ id }) => id)).toEqual(idsUpTo(events.length));
     expect((await gauges(lab))['events written']).toBe(received.reduce((sum, [, , count = 0]) => sum + count, 0));
   });
 
@@ -167,8 +167,8 @@ describe('the scoreboard of the practice contest', () => {
     const lab = await start({ 'events-per-second': 5 });
     const streams = await Promise.all(Array.from({ length: 1_000 }, () => listenAt(lab)));
     const newest = Math.max(...streams.map(({ ids }) => ids.at(-1) ?? 0));
-    for (const stream of streams) await reaches(stream, newest + 5);
-    for (const { ids } of streams) expect(ids).toEqual(upTo(ids.at(-1) ?? 0, ids[0]));
+    for (const stream of streams) await waitForEvent(stream, newest + 5);
+    for (const { ids } of streams) expect(ids).toEqual(idsUpTo(ids.at(-1) ?? 0, ids[0]));
   }, 60_000);
 });
 
@@ -176,12 +176,12 @@ describe('a reconnecting listener', () => {
   it('gets what it missed, by header or address', async () => {
     const lab = await start({ 'events-per-second': 100, 'retry-ms': 1_234, 'kept-events': 10_000 });
     const stream = await listenAt(lab);
-    await reaches(stream, 20);
+    await waitForEvent(stream, 20);
     expect(stream.retryMs).toBe(1_234);
     stream.leave();
     const again = [await listenAt(lab, '7'), await listenAt(lab, null, '?last_event_id=9'), await listenAt(lab, '11', '?last_event_id=2')];
-    for (const other of again) await reaches(other, 50);
-    expect(again.map(({ ids }) => ids.slice(0, 30))).toEqual([upTo(37, 8), upTo(39, 10), upTo(41, 12)]);
+    for (const other of again) await waitForEvent(other, 50);
+    expect(again.map(({ ids }) => ids.slice(0, 30))).toEqual([idsUpTo(37, 8), idsUpTo(39, 10), idsUpTo(41, 12)]);
     again[0]?.leave();
     await expect
       .poll(async () => (await getLog(lab)).listeners.find(({ lastEventId }) => lastEventId === 7))
@@ -196,12 +196,12 @@ describe('a reconnecting listener', () => {
 
   it('gets a reload event if it missed too much or names an unknown event', async () => {
     const lab = await start({ 'events-per-second': 200, 'kept-events': 10 });
-    await reaches(await listenAt(lab), 30);
+    await waitForEvent(await listenAt(lab), 30);
     for (const lastEventId of ['3', '999999']) {
       const stream = await listenAt(lab, lastEventId);
       await expect.poll(() => stream.events.length).toBeGreaterThan(1);
       expect(stream.events[0]).toMatchObject({ name: 'reload', id: NaN, data: { at: expect.any(Number) } });
-      expect(stream.ids.slice(1)).toEqual(upTo(stream.ids.at(-1) ?? 0, stream.ids[1]));
+      expect(stream.ids.slice(1)).toEqual(idsUpTo(stream.ids.at(-1) ?? 0, stream.ids[1]));
     }
     for (const nonsense of ['-1', 'x', '1e3', '9'.repeat(400)]) {
       const stream = await listenAt(lab, nonsense);
@@ -213,13 +213,13 @@ describe('a reconnecting listener', () => {
   it('catches up after all connections were cut, and reloads after a restart', async () => {
     const lab = await start({ 'events-per-second': 50, 'kept-events': 10_000 });
     const stream = await listenAt(lab);
-    await reaches(stream, 3);
-    expect(await act(lab, 'cut-listeners')).toEqual({ cut: 1 });
+    await waitForEvent(stream, 3);
+    expect(await runAction(lab, 'cut-listeners')).toEqual({ cut: 1 });
     expect(await stream.ended).toBe('cut');
     const back = await listenAt(lab, '3');
-    await reaches(back, 6);
+    await waitForEvent(back, 6);
     expect(back.ids[0]).toBe(4);
-    expect(await act(lab, 'restart-scoreboard')).toEqual({ cut: 1 });
+    expect(await runAction(lab, 'restart-scoreboard')).toEqual({ cut: 1 });
     const late = await listenAt(lab, '3');
     await expect.poll(() => late.events.length).toBeGreaterThan(0);
     expect(late.events[0]?.name).toBe('reload');
@@ -231,14 +231,14 @@ describe('the faults of the scoreboard', () => {
   it('delay events and send them together', async () => {
     const lab = await start({ 'events-per-second': 100, 'hold-events-ms': 400 });
     const stream = await listenAt(lab);
-    await reaches(stream, 200);
+    await waitForEvent(stream, 200);
     const arrivals = stream.events.map(({ atMs }) => atMs);
     const gaps = arrivals.slice(1).map((atMs, index) => atMs - (arrivals[index] ?? 0));
     const long = gaps.filter((gap) => gap > 200);
     expect(long.length).toBeGreaterThanOrEqual(2);
     // Without the delay, each event is sent after 10 ms.
     expect(long.length).toBeLessThan(stream.events.length / 10);
-    expect(stream.ids).toEqual(upTo(stream.ids.at(-1) ?? 0, stream.ids[0]));
+    expect(stream.ids).toEqual(idsUpTo(stream.ids.at(-1) ?? 0, stream.ids[0]));
     expect(stream.events.some(({ data, atMs }) => atMs - Number(data['at']) > 200)).toBe(true);
   });
 
@@ -265,9 +265,9 @@ describe('the faults of the scoreboard', () => {
   it('lose and duplicate exact numbers of events per listener', async () => {
     const lab = await start({ 'events-per-second': 100, 'lose-event-one-in': 5, 'double-event-one-in': 4, 'kept-events': 10_000 });
     const stream = await listenAt(lab, '0');
-    await reaches(stream, 19);
+    await waitForEvent(stream, 19);
     expect(stream.ids.slice(0, 20)).toEqual([1, 2, 3, 4, 4, 6, 7, 8, 8, 9, 11, 12, 12, 13, 14, 16, 16, 17, 18, 19]);
-    await act(lab, 'cut-listeners');
+    await runAction(lab, 'cut-listeners');
     await stream.ended;
     await expect.poll(async () => (await getLog(lab)).listeners.length).toBe(1);
     const [line] = (await getLog(lab)).listeners;
@@ -291,7 +291,7 @@ describe.skipIf(noNginx !== null)(noNginx ?? 'nginx in front of the scoreboard',
     const lab = await start({ front: 'hash', 'events-per-second': 20 });
     expect(new URL(board(lab)).port).toBe(new URL(lab.urls[0] ?? '').port);
     const stream = await listenAt(lab);
-    await reaches(stream, 20);
+    await waitForEvent(stream, 20);
     // Events arrive one by one, not in blocks of 4 kB.
     expect(new Set(stream.events.map(({ atMs }) => atMs)).size).toBeGreaterThan(stream.events.length / 2);
   });
@@ -302,7 +302,7 @@ describe.skipIf(noNginx !== null)(noNginx ?? 'nginx in front of the scoreboard',
     await expect.poll(() => stream.events.length, { timeout: 20_000 }).toBeGreaterThan(60);
     const arrivals = new Set(stream.events.map(({ atMs }) => Math.floor(atMs / 50)));
     expect(arrivals.size).toBeLessThan(8);
-    expect(stream.ids).toEqual(upTo(stream.ids.at(-1) ?? 0, stream.ids[0]));
+    expect(stream.ids).toEqual(idsUpTo(stream.ids.at(-1) ?? 0, stream.ids[0]));
   });
 
   it('cuts a silent stream after its time-out', async () => {
@@ -333,7 +333,7 @@ describe('hostile requests to the scoreboard', () => {
     await expect
       .poll(async () => (await getLog(lab)).listeners, { timeout: 30_000, interval: 500 })
       .toMatchObject([{ by: 'server', why: 'slow' }]);
-    expect(stream.ids).toEqual(upTo(stream.ids.at(-1) ?? 0, stream.ids[0]));
+    expect(stream.ids).toEqual(idsUpTo(stream.ids.at(-1) ?? 0, stream.ids[0]));
     deaf.destroy();
   }, 60_000);
 
@@ -363,10 +363,10 @@ describe('hostile requests to the scoreboard', () => {
 
   it('are refused without a password, with invalid data, or for another content type', async () => {
     const lab = await start();
-    const put = (authorization: string, body: string): Promise<Response> =>
+    const putScores = (authorization: string, body: string): Promise<Response> =>
       fetch(board(lab, 'subchanges/'), { method: 'PUT', body, headers: { authorization, 'content-type': 'application/json' } });
-    expect((await put('', '[]')).status).toBe(401);
-    expect((await put('Basic c2NvcmVib2FyZDp4', '[]')).status).toBe(401);
+    expect((await putScores('', '[]')).status).toBe(401);
+    expect((await putScores('Basic c2NvcmVib2FyZDp4', '[]')).status).toBe(401);
     expect((await fetch(board(lab, 'events'), { headers: { accept: 'text/html' } })).status).toBe(406);
     const head = await fetch(board(lab, 'events'), { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);

@@ -48,7 +48,7 @@ export async function startScoreboard(given: unknown): Promise<Part> {
   const users = new Map(settings.users.map((name) => [name, userOf(name)]));
   const scores = new Scores();
 
-  const score = (scoring: Scoring): void => {
+  const addScore = (scoring: Scoring): void => {
     if (!users.has(scoring.user) && users.size < MAX_USERS) {
       users.set(scoring.user, userOf(scoring.user));
       streams.publish('user', scoring.atMs, { action: 'create', key: scoring.user });
@@ -56,12 +56,12 @@ export async function startScoreboard(given: unknown): Promise<Part> {
     const { id: submission, user, task, atMs } = scoring;
     streams.publish('score', atMs, { user, task, score: scores.add(scoring), submission });
   };
-  const making = values['events-per-second'] === null ? null : makeScores(values['events-per-second'], settings.users, score);
+  const making = values['events-per-second'] === null ? null : makeScores(values['events-per-second'], settings.users, addScore);
 
   const part = await startWebServer(
     { name: 'scoreboard', log: settings.log, faults: values, port: settings.port, http: { highWaterMark: MAX_UNSENT_BYTES } },
     (app) => {
-      addRoutes(app, settings, { streams, users, scores, score });
+      addRoutes(app, settings, { streams, users, scores, score: addScore });
       return {
         commands: {
           state: () => streams.state,
@@ -100,12 +100,12 @@ function addRoutes(app: Express, settings: Settings, { streams, users, scores, s
   );
   const teams = Object.fromEntries(TEAMS.map((name) => [name, { name: `${name.charAt(0).toUpperCase()}${name.slice(1)}` }]));
   /** The event after which the page follows the stream. */
-  const stamped: RequestHandler = (_request, response, next) => {
+  const addEventHeaders: RequestHandler = (_request, response, next) => {
     response.set({ Timestamp: (Date.now() / 1_000).toFixed(6), 'X-Last-Event-Id': String(streams.newest) });
     next();
   };
   /** CMS responds with an error to clients that do not accept JSON. */
-  const forJson: RequestHandler = ({ headers }, response, next) => {
+  const requireJson: RequestHandler = ({ headers }, response, next) => {
     if (/application\/json|application\/\*|\*\/\*/i.test(headers.accept ?? '')) next();
     else response.status(500).type('text').send('Internal Server Error');
   };
@@ -116,10 +116,10 @@ function addRoutes(app: Express, settings: Settings, { streams, users, scores, s
   board.get('/logo', (_request, response) => void response.type('image/svg+xml').send(LOGO));
   board.get('/config', (_request, response) => void response.json({ show_id_column: false }));
   board.get('/events', streams.handler);
-  board.get('/scores', forJson, stamped, (_request, response) => void response.json(scores.scores));
-  board.get('/history', forJson, (_request, response) => void response.json(scores.history));
+  board.get('/scores', requireJson, addEventHeaders, (_request, response) => void response.json(scores.scores));
+  board.get('/history', requireJson, (_request, response) => void response.json(scores.history));
   board.get('/sublist/:user', (request, response) => void response.json(scores.listSubmissions(request.params.user)));
-  board.put('/subchanges/', ...handIn(settings.password, score));
+  board.put('/subchanges/', ...acceptScores(settings.password, score));
   const lists: Readonly<Record<string, () => Readonly<Record<string, unknown>>>> = {
     contests: () => contests,
     tasks: () => tasks,
@@ -128,13 +128,13 @@ function addRoutes(app: Express, settings: Settings, { streams, users, scores, s
     submissions: () => scores.submissions,
     subchanges: () => scores.subchanges,
   };
-  for (const [name, read] of Object.entries(lists)) board.use(`/${name}`, stamped, store(read));
+  for (const [name, read] of Object.entries(lists)) board.use(`/${name}`, addEventHeaders, serveList(read));
   app.use(SCOREBOARD_PATH, board);
   app.use((_request, response) => void response.status(404).type('text/plain').send('The scoreboard has no such page.'));
 }
 
 /** Serves a list by key, and each entry at its own path. */
-function store(read: () => Readonly<Record<string, unknown>>): Router {
+function serveList(read: () => Readonly<Record<string, unknown>>): Router {
   const router = express.Router();
   router.get('/', (_request, response) => void response.json(read()));
   router.get('/:key', (request, response, next) => {
@@ -146,7 +146,7 @@ function store(read: () => Readonly<Record<string, unknown>>): Router {
 }
 
 /** Accepts scores like CMS: by PUT with a password. */
-function handIn(password: string, score: (scoring: Scoring) => void): RequestHandler[] {
+function acceptScores(password: string, score: (scoring: Scoring) => void): RequestHandler[] {
   const expected = `Basic ${Buffer.from(`${SCOREBOARD_USER}:${password}`).toString('base64')}`;
   const given = z.array(scoringSchema).max(MAX_SUBMISSIONS);
   return [
@@ -175,17 +175,17 @@ const MAX_TICK_MS = 100;
 function makeScores(perSecond: number, users: readonly string[], score: (scoring: Scoring) => void): NodeJS.Timeout {
   const startedMs = performance.now();
   let made = 0;
-  const makeOne = (number: number): void => {
+  const makeScore = (number: number): void => {
     const user = users[number % users.length] ?? '';
     const task = TASKS[Math.floor(number / users.length) % TASKS.length]?.name ?? '';
     const atMs = Date.now();
     score({ id: `made${number}`, user, task, score: (number * 7) % 101, submittedAtMs: atMs, atMs });
   };
-  const makeDue = (): void => {
+  const makeDueScores = (): void => {
     const due = Math.floor(((performance.now() - startedMs) / 1_000) * perSecond);
     const last = Math.min(due, made + Math.ceil(perSecond));
-    for (let number = made + 1; number <= last; number += 1) makeOne(number);
+    for (let number = made + 1; number <= last; number += 1) makeScore(number);
     made = last;
   };
-  return setInterval(makeDue, Math.min(1_000 / perSecond / 2, MAX_TICK_MS));
+  return setInterval(makeDueScores, Math.min(1_000 / perSecond / 2, MAX_TICK_MS));
 }

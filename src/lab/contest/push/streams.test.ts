@@ -34,8 +34,8 @@ async function streamsWith(changes: Partial<StreamSettings> = {}) {
   return { streams, url, listeners: async () => (await readStreamLog(file)).listeners };
 }
 
-const upTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
-const FILLING = 'x'.repeat(2_000);
+const idsUpTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
+const LARGE_EVENT = 'x'.repeat(2_000);
 
 it('sends the rest to a listener that reads again, without a new event', async () => {
   const { streams, url, listeners } = await streamsWith();
@@ -47,23 +47,23 @@ it('sends the rest to a listener that reads again, without a new event', async (
   socket.write('GET / HTTP/1.0\r\n\r\n');
   await once(socket, 'data');
   socket.pause();
-  for (const id of upTo(9_000)) streams.publish('score', id, { FILLING });
+  for (const id of idsUpTo(9_000)) streams.publish('score', id, { FILLING: LARGE_EVENT });
   const { written } = streams.state;
   expect(written).toBeLessThan(9_000);
   socket.resume();
   await expect.poll(() => streams.state.written, { timeout: 20_000 }).toBe(9_000);
   await expect.poll(() => /^id: 9000\n.*\n\n$/ms.test(text.slice(-5_000))).toBe(true);
-  expect([...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id))).toEqual(upTo(9_000));
+  expect([...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id))).toEqual(idsUpTo(9_000));
   socket.destroy();
   await expect.poll(listeners).toMatchObject([{ events: 9_000, first: 1, last: 9_000, why: 'left' }]);
 });
 
 it('sends everything in order to a listener that is far behind', async () => {
   const { streams, url } = await streamsWith();
-  for (const id of upTo(5_000)) streams.publish('score', id, { FILLING });
+  for (const id of idsUpTo(5_000)) streams.publish('score', id, { FILLING: LARGE_EVENT });
   const stream = await listenTo(url, '0');
   await expect.poll(() => stream.events.length, { timeout: 20_000 }).toBe(5_000);
-  expect(stream.ids).toEqual(upTo(5_000));
+  expect(stream.ids).toEqual(idsUpTo(5_000));
   stream.leave();
 });
 
@@ -73,19 +73,19 @@ it('cuts a listener that does not read the end of its stream', async () => {
   socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
   await once(socket, 'data');
   socket.pause();
-  for (const id of upTo(9_000)) streams.publish('score', id, { FILLING });
+  for (const id of idsUpTo(9_000)) streams.publish('score', id, { FILLING: LARGE_EVENT });
   await expect.poll(listeners, { timeout: 10_000 }).toMatchObject([{ by: 'server', why: 'time' }]);
   socket.destroy();
 });
 
 it('EventCache knows whether all events after a number are available', () => {
   const cache = new EventCache(3);
-  expect([0, 1].map((id) => cache.reaches(id))).toEqual([true, false]);
-  for (const _ of upTo(5)) cache.add('score', {});
-  expect([0, 1, 2, 3, 5, 6].map((id) => cache.reaches(id))).toEqual([false, false, true, true, true, false]);
-  expect([cache.at(1)?.id, cache.at(5)?.id, cache.at(6)]).toEqual([1, 5, undefined]);
+  expect([0, 1].map((id) => cache.hasAllAfter(id))).toEqual([true, false]);
+  for (const _ of idsUpTo(5)) cache.add('score', {});
+  expect([0, 1, 2, 3, 5, 6].map((id) => cache.hasAllAfter(id))).toEqual([false, false, true, true, true, false]);
+  expect([cache.eventAt(1)?.id, cache.eventAt(5)?.id, cache.eventAt(6)]).toEqual([1, 5, undefined]);
   cache.forget();
-  expect([4, 5].map((id) => cache.reaches(id))).toEqual([false, true]);
-  for (const _ of upTo(2_000)) cache.add('score', {});
-  expect([cache.at(1_005), cache.at(1_006)?.id]).toEqual([undefined, 1_006]);
+  expect([4, 5].map((id) => cache.hasAllAfter(id))).toEqual([false, true]);
+  for (const _ of idsUpTo(2_000)) cache.add('score', {});
+  expect([cache.eventAt(1_005), cache.eventAt(1_006)?.id]).toEqual([undefined, 1_006]);
 });

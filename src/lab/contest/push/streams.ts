@@ -6,7 +6,7 @@ import type { Request, RequestHandler } from 'express';
 import type { ValuesOf } from '#core/base/lab/readOptions.ts';
 import type { Ending, LoggedListener, StreamLog } from '#lab/streamLog.ts';
 import type { pushFaultOptions, pushOptions } from './options.ts';
-import { EventCache, eventText, framed, type StreamEvent } from './events.ts';
+import { EventCache, eventText, frameText, type StreamEvent } from './events.ts';
 
 export type StreamSettings = ValuesOf<typeof pushOptions & typeof pushFaultOptions>;
 
@@ -29,7 +29,7 @@ interface Listener {
 const MAX_LISTENERS = 20_000;
 const MIN_POLL_MS = 10;
 const MAX_POLL_MS = 1_000;
-const PING = framed(':\n');
+const PING = frameText(':\n');
 
 /** Maximum unsent data of a listener in this process. Later events stay in the shared cache. */
 export const MAX_UNSENT_BYTES = 16_384;
@@ -47,7 +47,7 @@ export class EventStreams {
   private readonly cache: EventCache;
   private readonly listeners = new Set<Listener>();
   private readonly timers: NodeJS.Timeout[] = [];
-  private readonly greeting: ReturnType<typeof framed>;
+  private readonly greeting: ReturnType<typeof frameText>;
   private came = 0;
   private written = 0;
 
@@ -58,9 +58,9 @@ export class EventStreams {
     this.pingMs = settings['ping-seconds'] * 1_000;
     this.streamMs = settings['stream-seconds'] * 1_000;
     this.cache = new EventCache(settings['kept-events']);
-    this.greeting = framed(`:\nretry: ${settings['retry-ms']}\n\n`);
+    this.greeting = frameText(`:\nretry: ${settings['retry-ms']}\n\n`);
     const soonest = Math.min(this.pingMs, idleMs ?? Infinity, this.streamMs) / 10;
-    this.timers.push(setInterval(() => this.look(), Math.min(Math.max(soonest, MIN_POLL_MS), MAX_POLL_MS)));
+    this.timers.push(setInterval(() => this.checkListeners(), Math.min(Math.max(soonest, MIN_POLL_MS), MAX_POLL_MS)));
     if (holdMs !== null) this.timers.push(setInterval(() => this.writeAll(), holdMs));
   }
 
@@ -112,7 +112,7 @@ export class EventStreams {
     this.came += 1;
     const nowMs = performance.now();
     const lastEventId = findLastEventId(request);
-    const isKnown = lastEventId !== null && this.cache.reaches(lastEventId);
+    const isKnown = lastEventId !== null && this.cache.hasAllAfter(lastEventId);
     const listener: Listener = {
       response,
       socket,
@@ -141,17 +141,17 @@ export class EventStreams {
       hasEnded: false,
     };
     this.listeners.add(listener);
-    const goOn = (): void => this.writeTo(listener);
-    socket.on('drain', goOn);
+    const writeRest = (): void => this.writeTo(listener);
+    socket.on('drain', writeRest);
     response.once('close', () => {
-      socket.off('drain', goOn);
+      socket.off('drain', writeRest);
       this.listeners.delete(listener);
       this.log.write({ ...listener.line, endedAt: Date.now() });
     });
     this.write(listener, this.greeting);
     if (lastEventId !== null && !isKnown) {
       listener.line.reloads += 1;
-      this.write(listener, framed(eventText(null, 'reload', { at: Date.now(), newest: this.cache.newest })));
+      this.write(listener, frameText(eventText(null, 'reload', { at: Date.now(), newest: this.cache.newest })));
     }
     if (this.settings['hold-events-ms'] === null) this.writeTo(listener);
     const { 'cut-all-after-ms': cutAllAfterMs, 'cut-forgets': isRestart } = this.settings;
@@ -169,14 +169,14 @@ export class EventStreams {
     const { newest } = this.cache;
     if (listener.hasEnded || listener.next > newest) return;
     if (socket.writableNeedDrain) {
-      if (!this.cache.at(listener.next)) this.end(listener, 'slow');
+      if (!this.cache.eventAt(listener.next)) this.end(listener, 'slow');
       return;
     }
     // Several missing events are sent in one packet.
     const isBurst = listener.next < newest;
     if (isBurst) socket.cork();
     while (listener.next <= newest && !socket.writableNeedDrain) {
-      const event = this.cache.at(listener.next);
+      const event = this.cache.eventAt(listener.next);
       if (!event) {
         this.end(listener, 'slow');
         break;
@@ -215,7 +215,7 @@ export class EventStreams {
   }
 
   /** Checks which listeners are idle and which streams have reached their duration. */
-  private look(): void {
+  private checkListeners(): void {
     const { 'cut-idle-ms': idleMs, 'hold-events-ms': holdMs } = this.settings;
     const nowMs = performance.now();
     for (const listener of this.listeners) {

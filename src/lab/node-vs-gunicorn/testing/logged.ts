@@ -10,7 +10,7 @@ import { nodeVsGunicornLab } from '../lab.ts';
 export const surroundings = testSurroundings();
 
 /** Why this machine cannot run it, or null. */
-export const reason = await whyNot(await nodeVsGunicornLab.missing(process.env), () => pythonWith(REQUIREMENTS, surroundings));
+export const lackReason = await whyNot(await nodeVsGunicornLab.missing(process.env), () => pythonWith(REQUIREMENTS, surroundings));
 
 /** 200 ms per request; nginx waits 2 s. */
 export const QUICK = { scale: 25, 'proxy-timeout-ms': 50_000 };
@@ -21,8 +21,8 @@ export const addressOf = (lab: RunningLab, label: string): string =>
 export const getLog = async (lab: RunningLab, server: string): Promise<LoggedRequest[]> => readLog(lab.logs[server] ?? '');
 
 /** Returns the log lines of a path once there are this many. */
-export async function logged(lab: RunningLab, server: string, path: string, count: number): Promise<LoggedRequest[]> {
-  const ofPath = async (): Promise<LoggedRequest[]> => (await getLog(lab, server)).filter((line) => line.path.endsWith(path));
-  await expect.poll(ofPath, { timeout: 30_000 }).toHaveLength(count);
-  return ofPath();
+export async function waitForLogLines(lab: RunningLab, server: string, path: string, count: number): Promise<LoggedRequest[]> {
+  const linesOfPath = async (): Promise<LoggedRequest[]> => (await getLog(lab, server)).filter((line) => line.path.endsWith(path));
+  await expect.poll(linesOfPath, { timeout: 30_000 }).toHaveLength(count);
+  return linesOfPath();
 }

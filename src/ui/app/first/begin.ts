@@ -5,8 +5,8 @@ import { drawnScreen } from './screen.ts';
 // A separate script that runs before the first paint. The other code loads while the first screen is already readable.
 const { documentElement } = document;
 // Before any press, because a link replaces the fragment of the address, and with it the token.
-const isLetIn = 'holdfast' in window || takeToken(window) !== null;
-const screen = drawnScreen(location.hash, isLetIn, sessionStorage);
+const hasToken = 'holdfast' in window || takeToken(window) !== null;
+const screen = drawnScreen(location.hash, hasToken, sessionStorage);
 documentElement.dataset['screen'] = screen;
 applyTheme(storedTheme(localStorage), documentElement);
 
@@ -22,13 +22,13 @@ const PAINTED_WITHIN_MS = 300;
 document.addEventListener('DOMContentLoaded', () => {
   const code = document.querySelector<HTMLLinkElement>('link[rel="modulepreload"]');
   let hasBegun = false;
-  const begin = (): void => {
+  const loadPage = (): void => {
     if (hasBegun || !code) return;
     hasBegun = true;
     void import(/* @vite-ignore */ code.href);
   };
-  if (screen === 'other') return begin();
+  if (screen === 'other') return loadPage();
   // Starts after the first paint, because running the code would delay it.
-  new PerformanceObserver(begin).observe({ type: 'paint', buffered: true });
-  setTimeout(begin, PAINTED_WITHIN_MS);
+  new PerformanceObserver(loadPage).observe({ type: 'paint', buffered: true });
+  setTimeout(loadPage, PAINTED_WITHIN_MS);
 });

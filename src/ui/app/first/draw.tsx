@@ -7,7 +7,7 @@ import { newQueries } from '../queries.ts';
 import { getOffer, OFFERS_ID } from '#ui/shared/offers.ts';
 
 /** Stand-in for the backend at build time. */
-const nobody: Connection = {
+const NO_BACKEND: Connection = {
   state: 'connecting',
   subscribe: () => () => {},
   call: () => new Promise(() => {}),
@@ -27,7 +27,7 @@ export function drawFirstScreen(sources: readonly string[]): { readonly root: st
     if (!preset || issues.length > 0) throw new Error('A preset has problems.', { cause: issues });
     return getOffer(preset);
   });
-  const html = renderToString(<App connection={nobody} queries={newQueries(nobody)} draft={null} offers={offers} />);
+  const html = renderToString(<App connection={NO_BACKEND} queries={newQueries(NO_BACKEND)} draft={null} offers={offers} />);
   const data = JSON.stringify(offers).replaceAll('<', String.raw`\u003c`);
   return {
     root: html.replaceAll(/ style="/g, ' data-style="'),

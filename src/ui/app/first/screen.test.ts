@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest';
 import { drawnScreen } from './screen.ts';
 
-const nothing = { getItem: () => null };
+const emptyStorage = { getItem: () => null };
 
 it.each(['', '#', '#/', '#/new', '#new'])('drawnScreen: %j shows the first screen', (hash) => {
-  expect(drawnScreen(hash, true, nothing)).toBe('first');
+  expect(drawnScreen(hash, true, emptyStorage)).toBe('first');
 });
 
 it.each(['#/history', '#/new/target', '#/newest', '#/runs/20260101-000000-000000', '#token=short'])(
   'drawnScreen: %j shows another screen',
   (hash) => {
-    expect(drawnScreen(hash, true, nothing)).toBe('other');
+    expect(drawnScreen(hash, true, emptyStorage)).toBe('other');
   },
 );
 
 it('drawnScreen: shows another screen without access to a backend, or with a saved draft', () => {
-  expect(drawnScreen('', false, nothing)).toBe('other');
+  expect(drawnScreen('', false, emptyStorage)).toBe('other');
   expect(drawnScreen('', true, { getItem: (key) => (key === 'holdfast.wizard' ? '{}' : null) })).toBe('other');
 });

@@ -17,7 +17,7 @@ export function SampleList({ samples }: { readonly samples: readonly Sample[] })
           // Samples have no id, and their order never changes.
           // eslint-disable-next-line react/no-array-index-key
           <li key={index} className={styles.sample}>
-            <OneSample sample={sample} />
+            <SampleView sample={sample} />
           </li>
         ))}
       </ol>
@@ -26,7 +26,7 @@ export function SampleList({ samples }: { readonly samples: readonly Sample[] })
   );
 }
 
-function OneSample({ sample }: { readonly sample: Sample }) {
+function SampleView({ sample }: { readonly sample: Sample }) {
   const { request, failure, says, serviceMs, captured, sent, received } = sample;
   const explained = failure === null ? null : explainFailure(failure);
   const status = received?.head.split('\n', 1)[0] ?? '';
@@ -78,14 +78,14 @@ function Message({ title, message, none }: { readonly title: string; readonly me
           <pre className={styles.message} tabIndex={0} aria-label={title}>
             {message.body === '' ? message.head : `${message.head}\n\n${message.body}`}
           </pre>
-          <Extent message={message} />
+          <BodyExtent message={message} />
         </>
       )}
     </div>
   );
 }
 
-function Extent({ message: { body, bodyBytes, isCut } }: { readonly message: SampleMessage }) {
+function BodyExtent({ message: { body, bodyBytes, isCut } }: { readonly message: SampleMessage }) {
   if (bodyBytes > 0 && body === '') return <p className={styles.quiet}>{texts.notText(formatBytes(bodyBytes))}</p>;
   return isCut ? <p className={styles.quiet}>{texts.cut(formatBytes(bodyBytes))}</p> : null;
 }

@@ -75,7 +75,7 @@ export function SelfTestCard() {
         {isRunning ? <Progress progress={state.progress} /> : null}
         {isRunning ? null : (
           <Loaded query={last} waitingFor={say.loading} heights={[160]}>
-            {({ report }) => <Last report={report} />}
+            {({ report }) => <LastSelfTest report={report} />}
           </Loaded>
         )}
       </Stack>
@@ -97,7 +97,7 @@ function Progress({ progress }: { readonly progress: SelfTestProgress | null }) 
 
 const TONES = { passed: 'passed', wrong: 'failed', busy: 'inconclusive', stolen: 'inconclusive' } as const;
 
-function Last({ report }: { readonly report: SelfTestReport | null }) {
+function LastSelfTest({ report }: { readonly report: SelfTestReport | null }) {
   if (report === null) return <p>{say.never}</p>;
   const { checks, limits, at, seconds, machine, quick } = report;
   const failed = formatCount(checks.filter(({ passed }) => !passed).length);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SelfTestCheck, SelfTestFact } from '#core/measurement/selfTest/report.ts';
-import { knownWords, shownFacts, valueWords } from './SelfTestChecks.tsx';
+import { knownText, selectFacts, valueText } from './SelfTestChecks.tsx';
 
 const count = (name: string, passed = true): SelfTestFact => ({
   name,
@@ -34,7 +34,7 @@ const check = (facts: SelfTestFact[]): SelfTestCheck => ({
   overloadedBy: [],
   problem: null,
 });
-const namesShown = (facts: SelfTestFact[]): string[] => shownFacts(check(facts)).map(({ name }) => name);
+const namesShown = (facts: SelfTestFact[]): string[] => selectFacts(check(facts)).map(({ name }) => name);
 
 describe('the figures of a check', () => {
   it('are its first count and its first time if all are correct', () => {
@@ -46,9 +46,9 @@ describe('the figures of a check', () => {
   });
 
   it('include unit and tolerance', () => {
-    expect(knownWords(time('p50'))).toBe('49.5 ms ± 1 ms');
-    expect(knownWords(count('sent'))).toBe('600');
-    expect(valueWords(4_000_123, { unit: 'bytes' })).toBe('4,000,123 B');
-    expect(valueWords(null, { unit: 'ms' })).toBe('none');
+    expect(knownText(time('p50'))).toBe('49.5 ms ± 1 ms');
+    expect(knownText(count('sent'))).toBe('600');
+    expect(valueText(4_000_123, { unit: 'bytes' })).toBe('4,000,123 B');
+    expect(valueText(null, { unit: 'ms' })).toBe('none');
   });
 });

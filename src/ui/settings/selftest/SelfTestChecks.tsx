@@ -11,19 +11,19 @@ import styles from './SelfTestCard.module.css';
 const say = words.selfTest;
 
 /** Formats a figure. Byte counts stay exact, because they are compared exactly. */
-export function valueWords(value: number | null, { unit }: Pick<SelfTestFact, 'unit'>): string {
+export function valueText(value: number | null, { unit }: Pick<SelfTestFact, 'unit'>): string {
   if (value === null) return say.nothing;
   if (unit === 'ms') return formatMs(value);
   return unit === 'bytes' ? `${formatCount(value)} B` : formatCount(value);
 }
 
-export function knownWords(fact: SelfTestFact): string {
-  const value = valueWords(fact.known, fact);
-  return fact.tolerance > 0 ? say.tolerance(value, valueWords(fact.tolerance, fact)) : value;
+export function knownText(fact: SelfTestFact): string {
+  const value = valueText(fact.known, fact);
+  return fact.tolerance > 0 ? say.tolerance(value, valueText(fact.tolerance, fact)) : value;
 }
 
 /** Returns the figures of a row: all wrong ones, or if there are none, the first count and the first time. */
-export function shownFacts({ facts }: SelfTestCheck): readonly SelfTestFact[] {
+export function selectFacts({ facts }: SelfTestCheck): readonly SelfTestFact[] {
   const wrong = facts.filter(({ passed }) => !passed);
   if (wrong.length > 0) return wrong;
   return [...facts.filter(({ kind }) => kind === 'count').slice(0, 1), ...facts.filter(({ kind }) => kind === 'time').slice(0, 1)];
@@ -41,9 +41,9 @@ const CHECK_COLUMNS: readonly DataColumn<SelfTestCheck>[] = [
     cell: (check) => (
       <ul className={styles.lines}>
         {check.problem === null ? null : <li>{check.problem}</li>}
-        {shownFacts(check).map((fact) => (
+        {selectFacts(check).map((fact) => (
           <li key={fact.name}>
-            {fact.name}: {valueWords(fact.measured, fact)}
+            {fact.name}: {valueText(fact.measured, fact)}
           </li>
         ))}
       </ul>
@@ -53,8 +53,8 @@ const CHECK_COLUMNS: readonly DataColumn<SelfTestCheck>[] = [
     name: say.known,
     cell: (check) => (
       <ul className={styles.lines}>
-        {shownFacts(check).map((fact) => (
-          <li key={fact.name}>{knownWords(fact)}</li>
+        {selectFacts(check).map((fact) => (
+          <li key={fact.name}>{knownText(fact)}</li>
         ))}
       </ul>
     ),
@@ -69,8 +69,8 @@ const FIGURE_COLUMNS: readonly DataColumn<SelfTestFact>[] = [
     ),
   },
   { name: say.figure, isHead: true, cell: ({ name }) => name },
-  { name: say.measured, numeric: true, cell: (fact) => valueWords(fact.measured, fact) },
-  { name: say.known, numeric: true, cell: knownWords },
+  { name: say.measured, numeric: true, cell: (fact) => valueText(fact.measured, fact) },
+  { name: say.known, numeric: true, cell: knownText },
 ];
 
 /** Table with a row for each check; all figures are in a folded section below. */

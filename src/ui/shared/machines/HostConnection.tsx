@@ -55,20 +55,22 @@ interface HostConnectionProps {
 export function HostConnection({ name, isFolded = false }: HostConnectionProps) {
   const test = useAction('hosts.test');
   const say = words.hosts;
-  const tryIt = (): void => test.mutate({ name });
+  const testHost = (): void => test.mutate({ name });
   return (
     <Stack gap={12}>
-      {test.error ? <HostProblem problem={test.error} onAgain={tryIt} /> : null}
+      {test.error ? <HostProblem problem={test.error} onAgain={testHost} /> : null}
       {test.isPending ? <p aria-live="polite">{words.common.waitingFor(say.testing(name))}</p> : null}
-      {test.data ? <Reply report={test.data} isFolded={isFolded} /> : null}
-      {test.data && test.data.node?.isEnough !== true && test.data.nodePackage !== null ? <NodeOffer name={name} onDone={tryIt} /> : null}
+      {test.data ? <HostReply report={test.data} isFolded={isFolded} /> : null}
+      {test.data && test.data.node?.isEnough !== true && test.data.nodePackage !== null ? (
+        <NodeOffer name={name} onDone={testHost} />
+      ) : null}
       <Inline>
         <Button
           icon={<PlugZap />}
           size={isFolded ? 'small' : 'normal'}
           {...(isFolded ? { 'aria-label': say.testNamed(name) } : {})}
           isPending={test.isPending}
-          onPress={tryIt}
+          onPress={testHost}
         >
           {say.test}
         </Button>
@@ -77,7 +79,7 @@ export function HostConnection({ name, isFolded = false }: HostConnectionProps) 
   );
 }
 
-function Reply({ report, isFolded }: { readonly report: HostReport; readonly isFolded: boolean }) {
+function HostReply({ report, isFolded }: { readonly report: HostReport; readonly isFolded: boolean }) {
   if (!isFolded) return <HostFactList report={report} />;
   const { system, cores, node, notes } = report;
   const level = node?.isEnough === true ? (notes.length === 0 ? 'ok' : 'warning') : 'problem';

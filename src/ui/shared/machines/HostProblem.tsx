@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Problem } from '#core/base/errors.ts';
 import { Stack } from '#ui/components/Page.tsx';
 import { ProblemBanner, Banner } from '#ui/components/Banner.tsx';
-import { Button, Copied } from '#ui/components/Button.tsx';
+import { Button, CopyableText } from '#ui/components/Button.tsx';
 import { TextField } from '#ui/components/Field.tsx';
 import { words } from '#ui/words/words.ts';
 import { useAction } from '../backend.ts';
@@ -27,7 +27,7 @@ function UnknownKey({ shown, onTrusted }: { readonly shown: z.infer<typeof keySc
   const say = words.hosts.unknown;
   const { name, label, type, fingerprint } = shown;
   const command = `ssh-keygen -l -f /etc/ssh/ssh_host_${getFile(type)}_key.pub`;
-  const decide = (): void => trust.mutate({ keyName: name, fingerprint }, { onSuccess: onTrusted });
+  const trustKey = (): void => trust.mutate({ keyName: name, fingerprint }, { onSuccess: onTrusted });
   return (
     <Stack gap={12}>
       <Banner
@@ -35,16 +35,16 @@ function UnknownKey({ shown, onTrusted }: { readonly shown: z.infer<typeof keySc
         announce="alert"
         title={say.title(label)}
         actions={
-          <Button isPending={trust.isPending} onPress={decide}>
+          <Button isPending={trust.isPending} onPress={trustKey}>
             {say.trust}
           </Button>
         }
       >
         <Stack gap={4}>
           <p>{say.fingerprint(type)}</p>
-          <Copied text={fingerprint} label={say.copy} />
+          <CopyableText text={fingerprint} label={say.copy} />
           <p>{say.text}</p>
-          <Copied text={command} label={say.copyCommand} />
+          <CopyableText text={command} label={say.copyCommand} />
         </Stack>
       </Banner>
       {trust.error ? <ProblemBanner problem={trust.error} onRetry={onTrusted} /> : null}
@@ -64,7 +64,7 @@ function SecretQuestion({ question, onReplied }: { readonly question: Question; 
   const [value, setValue] = useState('');
   const reply = useAction('hosts.reply');
   const say = words.hosts.secret;
-  const go = (): void => {
+  const sendSecret = (): void => {
     if (value !== '') reply.mutate({ question, value }, { onSuccess: onReplied });
   };
   return (
@@ -72,13 +72,13 @@ function SecretQuestion({ question, onReplied }: { readonly question: Question; 
       <Banner tone="accent" announce="status" title={say.title(question.host)}>
         {say.help}
       </Banner>
-      <TextField label={capitalize(question.label)} type="password" value={value} onChange={setValue} onEnter={go} />
+      <TextField label={capitalize(question.label)} type="password" value={value} onChange={setValue} onEnter={sendSecret} />
       <div>
-        <Button look="primary" isPending={reply.isPending} isDisabled={value === ''} onPress={go}>
+        <Button look="primary" isPending={reply.isPending} isDisabled={value === ''} onPress={sendSecret}>
           {say.go}
         </Button>
       </div>
-      {reply.error ? <ProblemBanner problem={reply.error} onRetry={go} /> : null}
+      {reply.error ? <ProblemBanner problem={reply.error} onRetry={sendSecret} /> : null}
     </Stack>
   );
 }

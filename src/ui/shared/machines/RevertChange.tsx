@@ -24,7 +24,7 @@ function RevertChange({ change }: { readonly change: HostChange }) {
     close();
     notify(say.done(change.setting, change.from));
   };
-  const go = (): void => revert.mutate({ changeId: change.id }, { onSuccess });
+  const revertChange = (): void => revert.mutate({ changeId: change.id }, { onSuccess });
   return (
     <>
       <Button size="small" icon={<Undo2 />} aria-label={say.openNamed(change.setting)} onPress={() => setAsking(true)}>
@@ -36,12 +36,12 @@ function RevertChange({ change }: { readonly change: HostChange }) {
         isOpen={isAsking}
         isPending={revert.isPending}
         onClose={close}
-        onConfirm={go}
+        onConfirm={revertChange}
       >
         <Stack gap={12}>
           <p>{say.story(change.setting, change.to, change.from)}</p>
           {revert.isPending ? <p aria-live="polite">{words.common.waitingFor(say.waiting)}</p> : null}
-          {revert.error ? <HostProblem problem={revert.error} onAgain={go} /> : null}
+          {revert.error ? <HostProblem problem={revert.error} onAgain={revertChange} /> : null}
         </Stack>
       </Confirm>
     </>
@@ -73,7 +73,7 @@ function writeSentence({ setting, from, to }: HostChange): string {
 }
 
 /** Returns the button that reverts a recorded change while it is still in effect; null for any other event. */
-export function besideEvent(event: RunEvent): ReactNode {
+export function revertButtonFor(event: RunEvent): ReactNode {
   const parsed = event.kind === 'hostChanged' ? hostChangeSchema.safeParse(event.data) : null;
   return parsed?.success === true ? <Revert id={parsed.data.id} /> : null;
 }

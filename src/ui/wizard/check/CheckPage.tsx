@@ -111,7 +111,7 @@ function BreakingPointCard({ plan: given, series, agreement }: BreakingPointCard
   const settings = breakingPointSettingsSchema.safeParse({ from, to: to === '' ? undefined : to, repeats });
   const on = generatorChoices(state.choices.places, given);
   const mayStart = agreement.missing.length === 0;
-  const press = (): void => {
+  const startSearch = (): void => {
     if (!settings.success || !mayStart) return;
     const document = {
       kind: 'breakingPoint' as const,
@@ -152,11 +152,11 @@ function BreakingPointCard({ plan: given, series, agreement }: BreakingPointCard
             error={toProblem(repeats, false)}
           />
         </div>
-        {start.error ? <HostProblem problem={start.error} onAgain={press} /> : null}
+        {start.error ? <HostProblem problem={start.error} onAgain={startSearch} /> : null}
         {variant === null ? null : <p className="muted">{searchWords.firstOnly(variant)}</p>}
         {mayStart ? null : <p className="muted">{searchWords.openConsent}</p>}
         <div>
-          <Button icon={<Crosshair />} isDisabled={!settings.success || !mayStart} isPending={start.isPending} onPress={press}>
+          <Button icon={<Crosshair />} isDisabled={!settings.success || !mayStart} isPending={start.isPending} onPress={startSearch}>
             {searchWords.start}
           </Button>
         </div>
@@ -185,7 +185,7 @@ function VersionsCard({ plan, agreement }: VersionsCardProps) {
   const b = url === null || isSame ? null : { headers: {}, ...target, url };
   const consent = useConsent(b && { plan: { targets: [b] } });
   const isAgreed = agreement.missing.length === 0;
-  const press = (): void => {
+  const startSearch = (): void => {
     address.complain();
     if (b === null || !isAgreed || !consent.isGiven) return;
     const { plan: run, series } = seriesOfVersions(plan, { a: plan.targets, b: [b] });
@@ -198,17 +198,17 @@ function VersionsCard({ plan, agreement }: VersionsCardProps) {
     <Disclosure level={2} title={versionWords.instead}>
       <Stack gap={12}>
         <p>{versionWords.insteadStory}</p>
-        <TextField {...address.field} label={versionWords.b} onEnter={press} />
+        <TextField {...address.field} label={versionWords.b} onEnter={startSearch} />
         {isSame ? <Banner tone="inconclusive">{versionWords.sameAddress}</Banner> : null}
         {consent.boxes}
-        {start.error ? <HostProblem problem={start.error} onAgain={press} /> : null}
+        {start.error ? <HostProblem problem={start.error} onAgain={startSearch} /> : null}
         {isAgreed ? null : <p className="muted">{words.searches.wizard.openConsent}</p>}
         <div>
           <Button
             icon={<GitCompareArrows />}
             isDisabled={!isAgreed || (url !== null && (b === null || !consent.isGiven))}
             isPending={start.isPending}
-            onPress={press}
+            onPress={startSearch}
           >
             {versionWords.start}
           </Button>

@@ -29,7 +29,7 @@ export function FindingGroups({ findings, ...rest }: FindingsProps) {
     <>
       <FindingList findings={others} {...rest} />
       {fine.length > 0 ? (
-        <Disclosure title={<LevelledFine count={fine.length} />}>
+        <Disclosure title={<FineCount count={fine.length} />}>
           <FindingList findings={fine} {...rest} />
         </Disclosure>
       ) : null}
@@ -37,7 +37,7 @@ export function FindingGroups({ findings, ...rest }: FindingsProps) {
   );
 }
 
-function LevelledFine({ count }: { readonly count: number }) {
+function FineCount({ count }: { readonly count: number }) {
   return (
     <span className={styles.fine}>
       <SeverityMark level="ok" /> {words.wizard.check.fine(count)}
@@ -141,7 +141,7 @@ function ApplyRemedy({ id, remedy, checked, onChanged }: ApplyRemedyProps) {
     close();
     onChanged();
   };
-  const go = (): void => apply.mutate({ ...checked, id, change }, { onSuccess });
+  const applyRemedy = (): void => apply.mutate({ ...checked, id, change }, { onSuccess });
   return (
     <div>
       <Button size="small" onPress={() => setAsking(true)}>
@@ -153,7 +153,7 @@ function ApplyRemedy({ id, remedy, checked, onChanged }: ApplyRemedyProps) {
         isOpen={isAsking}
         isPending={apply.isPending}
         onClose={close}
-        onConfirm={go}
+        onConfirm={applyRemedy}
       >
         <Stack gap={12}>
           <p>{say.story}</p>
@@ -163,7 +163,7 @@ function ApplyRemedy({ id, remedy, checked, onChanged }: ApplyRemedyProps) {
             {words.wizard.check.undo}: <code>{undo}</code>
           </p>
           {apply.isPending ? <p aria-live="polite">{words.common.waitingFor(say.waiting)}</p> : null}
-          {apply.error ? <HostProblem problem={apply.error} onAgain={go} /> : null}
+          {apply.error ? <HostProblem problem={apply.error} onAgain={applyRemedy} /> : null}
         </Stack>
       </Confirm>
     </div>

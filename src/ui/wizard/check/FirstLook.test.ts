@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Probe } from '#contract/replies.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
-import { isAbout } from './FirstLook.tsx';
+import { isOfPlan } from './FirstLook.tsx';
 
 const planWith = (step: object) =>
   planSchema.parse({
@@ -34,24 +34,24 @@ const probe: Probe = {
 };
 
 it('isAbout: is true for the page of the plan, and false for a failed request to the root of an API', () => {
-  expect(isAbout(planWith({}), probe)).toBe(true);
-  expect(isAbout(planWith({ path: '/' }), probe)).toBe(true);
-  expect(isAbout(planWith({ path: '/api/people' }), probe)).toBe(false);
-  expect(isAbout(planWith({ method: 'POST' }), probe)).toBe(false);
+  expect(isOfPlan(planWith({}), probe)).toBe(true);
+  expect(isOfPlan(planWith({ path: '/' }), probe)).toBe(true);
+  expect(isOfPlan(planWith({ path: '/api/people' }), probe)).toBe(false);
+  expect(isOfPlan(planWith({ method: 'POST' }), probe)).toBe(false);
 });
 
 it('isAbout: is true for a redirect to https with any plan, and false for other redirects', () => {
-  const to = (location: string): Probe => ({ ...probe, status: 301, redirect: { location, looksLikeLogin: false } });
+  const probeRedirectedTo = (location: string): Probe => ({ ...probe, status: 301, redirect: { location, looksLikeLogin: false } });
   const api = planWith({ path: '/api/people' });
-  expect(isAbout(api, to('https://127.0.0.1/'))).toBe(true);
-  expect(isAbout(api, to('http://127.0.0.1/start'))).toBe(false);
-  expect(isAbout(api, to('https://elsewhere.example/'))).toBe(false);
+  expect(isOfPlan(api, probeRedirectedTo('https://127.0.0.1/'))).toBe(true);
+  expect(isOfPlan(api, probeRedirectedTo('http://127.0.0.1/start'))).toBe(false);
+  expect(isOfPlan(api, probeRedirectedTo('https://elsewhere.example/'))).toBe(false);
 });
 
 it('isAbout: is always true for a required login or an invalid certificate', () => {
   const api = planWith({ path: '/api/people' });
-  expect(isAbout(api, { ...probe, notes: [{ level: 'problem', text: 'Log in.', asksLogin: true }] })).toBe(true);
+  expect(isOfPlan(api, { ...probe, notes: [{ level: 'problem', text: 'Log in.', asksLogin: true }] })).toBe(true);
   const certificate = { valid: false, subject: '', issuer: '', validUntil: '', problem: 'self-signed' };
-  expect(isAbout(api, { ...probe, certificate })).toBe(true);
-  expect(isAbout(api, { ...probe, status: 200, statusText: 'OK' })).toBe(true);
+  expect(isOfPlan(api, { ...probe, certificate })).toBe(true);
+  expect(isOfPlan(api, { ...probe, status: 200, statusText: 'OK' })).toBe(true);
 });

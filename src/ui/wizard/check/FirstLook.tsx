@@ -34,7 +34,7 @@ export function useObjections(plan: Plan, preset: Preset | null): Objections {
     if (probe?.status !== 'responded') continue;
     const { result } = probe;
     if (result.problem !== null) isProblem = true;
-    else if (isAbout(plan, result) && !isFine(result, isQuiet)) {
+    else if (isOfPlan(plan, result) && !hasNoProblem(result, isQuiet)) {
       isProblem ||= result.redirect !== null || result.notes.some(({ level }) => level === 'problem');
       for (const { level, text } of result.notes) if (level === 'warning') warnings.add(text);
     }
@@ -47,7 +47,7 @@ function logsInByItself(plan: Plan, preset: Preset | null, state: WizardState): 
 }
 
 /** Results of one request to each address: open if there are problems, else folded. */
-export function FirstLook({ plan, preset }: { readonly plan: Plan; readonly preset: Preset | null }) {
+export function TargetProbes({ plan, preset }: { readonly plan: Plan; readonly preset: Preset | null }) {
   const { state } = useWizard();
   const isQuiet = logsInByItself(plan, preset, state);
   return state.targets.map((target) => {
@@ -56,8 +56,8 @@ export function FirstLook({ plan, preset }: { readonly plan: Plan; readonly pres
     const strip = <ResponseStrip target={target} probe={probe} isOneOfMany={state.targets.length > 1} logsInItself={isQuiet} />;
     const title = say.title(hostOf(target.url));
     const answer = probe.status === 'responded' && probe.result.problem === null ? probe.result : null;
-    if (answer !== null && !isAbout(plan, answer)) return null;
-    if (answer !== null && isFine(answer, isQuiet))
+    if (answer !== null && !isOfPlan(plan, answer)) return null;
+    if (answer !== null && hasNoProblem(answer, isQuiet))
       return (
         <Disclosure key={target.id} title={title} summary={`${answer.status ?? ''} ${answer.statusText}`}>
           {strip}
@@ -77,7 +77,7 @@ export function FirstLook({ plan, preset }: { readonly plan: Plan; readonly pres
 }
 
 /** Returns whether a probe has no problems. If the plan's users log in themselves, a login form is not a problem. */
-function isFine({ notes }: Probe, isQuiet: boolean): boolean {
+function hasNoProblem({ notes }: Probe, isQuiet: boolean): boolean {
   return notes.every(({ level, asksLogin }) => level === 'ok' || level === 'info' || (isQuiet && asksLogin === true));
 }
 
@@ -85,7 +85,7 @@ function isFine({ notes }: Probe, isQuiet: boolean): boolean {
  * Returns whether the response of the address itself is relevant for the test: it succeeded, the plan requests that page, a login is
  * required, or the certificate is invalid. Other failures are ignored, because an API may have nothing at its root.
  */
-export function isAbout({ journey }: Pick<Plan, 'journey'>, { url, status, redirect, certificate, notes }: Probe): boolean {
+export function isOfPlan({ journey }: Pick<Plan, 'journey'>, { url, status, redirect, certificate, notes }: Probe): boolean {
   // A redirect to https usually applies to all paths of a server.
   if (redirect !== null && secureAddress(url, redirect.location) !== null) return true;
   if (journey.some(({ method, path }) => method === 'GET' && (path === '' || path === '/'))) return true;

@@ -31,12 +31,12 @@ export function PlanSummary({ plan, series, description }: PlanSummaryProps) {
       <Facts
         hasLongNames
         facts={[
-          [say.summaryTargets, inLines(urls)],
+          [say.summaryTargets, renderLines(urls)],
           [say.summaryLoad, loadSizeText(sizeOf(plan.load))],
-          series === null ? null : [say.summaryRuns, inLines(describeSeries({ plan, series }))],
+          series === null ? null : [say.summaryRuns, renderLines(describeSeries({ plan, series }))],
           [say.summaryDuration, seconds === null ? say.summaryUnknown : formatSeconds(seconds)],
           requests === null ? null : [say.summaryRequests, formatCount(requests)],
-          [say.summaryCriteria, criteria(description.criteria)],
+          [say.summaryCriteria, criteriaText(description.criteria)],
           plan.leavesBehind.length === 0 ? null : [say.leavesBehind, list(plan.leavesBehind)],
         ]}
       />
@@ -49,7 +49,7 @@ export function PlanSummary({ plan, series, description }: PlanSummaryProps) {
         {description.criteria.length > MAX_CRITERIA_SHOWN ? (
           <section className={styles.criteria}>
             <h4>{say.summaryCriteria}</h4>
-            <Limits plan={plan} criteria={description.criteria} />
+            <CriteriaList plan={plan} criteria={description.criteria} />
           </section>
         ) : null}
         {plan.lookAt.length === 0 ? null : (
@@ -66,12 +66,12 @@ export function PlanSummary({ plan, series, description }: PlanSummaryProps) {
 /** More criteria than this are only counted here, and listed in the folded plan. */
 const MAX_CRITERIA_SHOWN = 3;
 
-function criteria(criteria: readonly string[]) {
+function criteriaText(criteria: readonly string[]) {
   if (criteria.length > MAX_CRITERIA_SHOWN) return words.wizard.criteria.count(criteria.length);
   return criteria.length === 0 ? words.wizard.check.summaryMeasured : list(criteria);
 }
 
-function inLines(lines: readonly string[]) {
+function renderLines(lines: readonly string[]) {
   return lines.map((line) => <div key={line}>{line}</div>);
 }
 
@@ -88,7 +88,7 @@ function list(lines: readonly string[]) {
 /** More criteria than this are grouped by stage. */
 const MAX_UNGROUPED = 8;
 
-function Limits({ plan, criteria }: { readonly plan: Plan; readonly criteria: readonly string[] }) {
+function CriteriaList({ plan, criteria }: { readonly plan: Plan; readonly criteria: readonly string[] }) {
   const say = words.wizard.check;
   if (criteria.length <= MAX_UNGROUPED) return list(criteria);
   return criteriaByStage(plan).map(({ stage, steps }) => (

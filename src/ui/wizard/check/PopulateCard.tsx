@@ -23,12 +23,12 @@ export function PopulateCard({ plan, agreed }: { readonly plan: Plan; readonly a
   const start = useAction('populate.start');
   const reuse = useAction('populate.reuseRows');
   const isRunning = id !== null && endedId !== id;
-  const begin = (mode: PopulateMode): void => start.mutate({ plan, mode, agreed }, { onSuccess: (started) => setId(started.id) });
-  const end = (): void => {
+  const startPopulate = (mode: PopulateMode): void => start.mutate({ plan, mode, agreed }, { onSuccess: (started) => setId(started.id) });
+  const onEnded = (): void => {
     setEndedId(id);
     void preview.refetch();
   };
-  if (preview.data && isFine(preview.data))
+  if (preview.data && isSuccessful(preview.data))
     return (
       <Card>
         <Disclosure level={2} title={say.title} summary={preview.data.feeds.map(rowsText).join(' ')}>
@@ -42,7 +42,7 @@ export function PopulateCard({ plan, agreed }: { readonly plan: Plan; readonly a
         {preview.error ? <ProblemBanner problem={preview.error} onRetry={() => void preview.refetch()} /> : null}
         {preview.data ? <Lists preview={preview.data} /> : null}
         {preview.data?.feeds.some(({ spent }) => spent !== null && spent.count > 0) ? (
-          <Act
+          <PopulateAction
             text={say.reuse}
             how={say.reuseHow}
             isBusy={reuse.isPending}
@@ -50,16 +50,18 @@ export function PopulateCard({ plan, agreed }: { readonly plan: Plan; readonly a
           />
         ) : null}
         {reuse.error ? <ProblemBanner problem={reuse.error} /> : null}
-        {id === null ? null : <Progress key={id} id={id} onEnd={end} />}
+        {id === null ? null : <Progress key={id} id={id} onEnd={onEnded} />}
         {start.error ? <ProblemBanner problem={start.error} /> : null}
-        {preview.data?.populate && !isRunning ? <Acts preview={preview.data.populate} isBusy={start.isPending} begin={begin} /> : null}
+        {preview.data?.populate && !isRunning ? (
+          <PopulateActions preview={preview.data.populate} isBusy={start.isPending} begin={startPopulate} />
+        ) : null}
       </Stack>
     </Card>
   );
 }
 
 /** Whether the lists need no action. */
-function isFine({ feeds, problems, populate }: PopulatePreview): boolean {
+function isSuccessful({ feeds, problems, populate }: PopulatePreview): boolean {
   const isEnough = feeds.every(({ rows, needed, spent }) => rows !== null && rows >= needed && (spent === null || spent.count === 0));
   return isEnough && problems.length === 0 && populate === null;
 }
@@ -94,7 +96,7 @@ interface ActsProps {
   readonly begin: (mode: PopulateMode) => void;
 }
 
-function Acts({ preview, isBusy, begin }: ActsProps) {
+function PopulateActions({ preview, isBusy, begin }: ActsProps) {
   const { total, made, removes, commands, problem, perSecond, target, record } = preview;
   if (problem !== null) return null;
   const left = total - made;
@@ -103,10 +105,15 @@ function Acts({ preview, isBusy, begin }: ActsProps) {
       <p>{say.made(formatCount(made), formatCount(total), target)}</p>
       {commands.length > 0 ? <p>{say.byCommand}</p> : null}
       {commands.length === 0 && left > 0 ? (
-        <Act text={say.make(formatCount(left))} how={say.how(formatNumber(perSecond))} isBusy={isBusy} onPress={() => begin('create')} />
+        <PopulateAction
+          text={say.make(formatCount(left))}
+          how={say.how(formatNumber(perSecond))}
+          isBusy={isBusy}
+          onPress={() => begin('create')}
+        />
       ) : null}
       {commands.length === 0 && removes && made > 0 ? (
-        <RemoveAct made={made} target={target} isBusy={isBusy} onRemove={() => begin('remove')} />
+        <RemoveAction made={made} target={target} isBusy={isBusy} onRemove={() => begin('remove')} />
       ) : null}
       <p className="muted">{say.record(record)}</p>
     </>
@@ -121,12 +128,12 @@ interface RemoveActProps {
 }
 
 /** Asks for confirmation, because data that is removed from a server is lost. */
-function RemoveAct({ made, target, isBusy, onRemove }: RemoveActProps) {
+function RemoveAction({ made, target, isBusy, onRemove }: RemoveActProps) {
   const [isAsking, setAsking] = useState(false);
   const close = (): void => setAsking(false);
   return (
     <>
-      <Act text={say.remove(formatCount(made))} how={say.removeHow} isBusy={isBusy} onPress={() => setAsking(true)} />
+      <PopulateAction text={say.remove(formatCount(made))} how={say.removeHow} isBusy={isBusy} onPress={() => setAsking(true)} />
       <Confirm
         title={say.removeTitle(formatCount(made))}
         confirm={say.removeConfirm}
@@ -151,7 +158,7 @@ interface ActProps {
   readonly onPress: () => void;
 }
 
-function Act({ text, how, isBusy, onPress }: ActProps) {
+function PopulateAction({ text, how, isBusy, onPress }: ActProps) {
   return (
     <Stack gap={4}>
       <div>
@@ -187,19 +194,23 @@ function Progress({ id, onEnd }: { readonly id: string; readonly onEnd: () => vo
 }
 
 function Outcome({ state: { mode, done, failed, left, failures, because } }: { readonly state: PopulateState }) {
-  const isFine = failed + left === 0 && because === null;
+  const isSuccessful = failed + left === 0 && because === null;
   const succeeded = mode === 'create' ? say.created(formatCount(done)) : say.removed(formatCount(done));
   const title = [
     failed > 0 ? say.failed(formatCount(failed)) : null,
-    done > 0 || isFine ? succeeded : null,
+    done > 0 || isSuccessful ? succeeded : null,
     left > 0 ? say.notTried(formatCount(left)) : null,
   ]
     .filter((part) => part !== null)
     .join(' ');
   const shown = failures.slice(0, MAX_SHOWN_FAILURES);
   return (
-    <Banner tone={isFine ? 'passed' : failed > 0 ? 'failed' : 'inconclusive'} title={title} announce={isFine ? 'status' : 'alert'}>
-      {isFine ? null : (
+    <Banner
+      tone={isSuccessful ? 'passed' : failed > 0 ? 'failed' : 'inconclusive'}
+      title={title}
+      announce={isSuccessful ? 'status' : 'alert'}
+    >
+      {isSuccessful ? null : (
         <>
           {because === null ? null : <p>{because}</p>}
           <ul className="list">

@@ -16,7 +16,7 @@ import { ProblemBanner } from '#ui/components/Banner.tsx';
 import { FindingGroups, FindingList } from './FindingGroups.tsx';
 import styles from './CheckPage.module.css';
 
-const COST = `${formatSeconds(PATH_LIMITS.seconds)} and ${formatBytes(PATH_LIMITS.bytes)}`;
+const PATH_COST = `${formatSeconds(PATH_LIMITS.seconds)} and ${formatBytes(PATH_LIMITS.bytes)}`;
 
 interface PathMeasureProps {
   readonly host: string | null;
@@ -30,20 +30,20 @@ function PathMeasure({ host, purpose: role, plan, agreed }: PathMeasureProps) {
   const measure = useAction('checks.path');
   const say = words.wizard.check.path;
   const checked = { host, role, plan, agreed };
-  const go = (): void => measure.mutate(checked);
+  const measurePath = (): void => measure.mutate(checked);
   const target = new URL(plan.targets[0]?.url ?? 'http://localhost').host;
   return (
     <div className={styles.path}>
       <Stack gap={8}>
-        <p className="muted">{role === 'generator' ? say.toTarget(target, COST) : say.toHost(host ?? '', COST)}</p>
+        <p className="muted">{role === 'generator' ? say.toTarget(target, PATH_COST) : say.toHost(host ?? '', PATH_COST)}</p>
         <div>
-          <Button isPending={measure.isPending} onPress={go}>
+          <Button isPending={measure.isPending} onPress={measurePath}>
             {say.measure(host)}
           </Button>
         </div>
         {measure.isPending ? <p aria-live="polite">{words.common.waitingFor(say.waiting)}</p> : null}
-        {measure.error ? <ProblemBanner problem={measure.error} onRetry={go} /> : null}
-        {measure.data ? <FindingList findings={[measure.data]} checked={checked} onChanged={go} /> : null}
+        {measure.error ? <ProblemBanner problem={measure.error} onRetry={measurePath} /> : null}
+        {measure.data ? <FindingList findings={[measure.data]} checked={checked} onChanged={measurePath} /> : null}
       </Stack>
     </div>
   );
@@ -118,16 +118,16 @@ function OneMachine({
   agreed,
   isAgreed,
 }: Omit<RoleChecksProps, 'checks'> & { readonly check: MachineCheck }) {
-  const again = (): void => void query.refetch();
+  const checkAgain = (): void => void query.refetch();
   const host = hostOf(name);
   return (
     <Stack gap={12}>
       <OpenChanges host={host} />
-      {query.error && !query.isFetching ? <HostProblem problem={query.error} onAgain={again} /> : null}
+      {query.error && !query.isFetching ? <HostProblem problem={query.error} onAgain={checkAgain} /> : null}
       {query.isPending || (query.error && query.isFetching) ? (
         <Skeleton waitingFor={words.wizard.check.waiting(host ?? words.machines.here)} heights={[48, 48]} />
       ) : null}
-      {query.data ? <FindingGroups findings={query.data} checked={{ host, role, plan, agreed }} onChanged={again} /> : null}
+      {query.data ? <FindingGroups findings={query.data} checked={{ host, role, plan, agreed }} onChanged={checkAgain} /> : null}
       {isAgreed ? <PathMeasure host={host} purpose={role} plan={plan} agreed={agreed} /> : null}
     </Stack>
   );

@@ -9,7 +9,7 @@ import type { Agreement } from '../state/answers.ts';
 import { rolesOf } from '../state/machineRoles.ts';
 import { useWizard } from '../WizardProvider.tsx';
 import styles from './CheckPage.module.css';
-import { FirstLook, useObjections } from './FirstLook.tsx';
+import { TargetProbes, useObjections } from './FirstLook.tsx';
 import { type MachineCheck, RoleChecks, useMachineChecks } from './RoleChecks.tsx';
 import type { Trial } from './useTrial.ts';
 import type { ReactNode } from 'react';
@@ -38,10 +38,10 @@ export function StateCard({ plan, preset, agreement, trial }: StateCardProps) {
   const isRefused = checks.some(({ query }) => query.error !== null && !query.isFetching);
   // No mark is shown until the trial and all checks have ended.
   const isPending = trial.state !== 'failed' && !isRefused && (trial.state === 'running' || checks.some(({ query }) => query.isPending));
-  const level = worst(
+  const level = worstSeverity(
     trial.state === 'failed' || isRefused || isProblem ? 'problem' : 'ok',
     warnings.length > 0 ? 'warning' : 'ok',
-    ...findings.map(levelOf),
+    ...findings.map(severityOf),
   );
   return (
     <Card>
@@ -49,7 +49,7 @@ export function StateCard({ plan, preset, agreement, trial }: StateCardProps) {
         level={2}
         title={
           <span className={styles.fine}>
-            {isPending ? null : <SeverityMark level={level} />} <span aria-live="polite">{sentence(trial, checks, isRefused)}</span>
+            {isPending ? null : <SeverityMark level={level} />} <span aria-live="polite">{stateSentence(trial, checks, isRefused)}</span>
           </span>
         }
         summary={[...warnings, getSummary(findings, checks)].join(' ')}
@@ -57,7 +57,7 @@ export function StateCard({ plan, preset, agreement, trial }: StateCardProps) {
       >
         <Stack gap={16}>
           <TrialPart trial={trial}>
-            <FirstLook plan={plan} preset={preset} />
+            <TargetProbes plan={plan} preset={preset} />
           </TrialPart>
           <RoleChecks checks={checks} plan={plan} agreed={agreement.keys} isAgreed={isAgreed} />
         </Stack>
@@ -66,7 +66,7 @@ export function StateCard({ plan, preset, agreement, trial }: StateCardProps) {
   );
 }
 
-function sentence(trial: Trial, checks: readonly MachineCheck[], isRefused: boolean): string {
+function stateSentence(trial: Trial, checks: readonly MachineCheck[], isRefused: boolean): string {
   switch (trial.state) {
     case 'failed':
       return words.samples.bad;
@@ -84,25 +84,26 @@ function sentence(trial: Trial, checks: readonly MachineCheck[], isRefused: bool
 /** “1 warning · 18 checks passed”; empty until all checks have ended. */
 function getSummary(findings: readonly CheckFinding[], checks: readonly MachineCheck[]): string {
   if (checks.some(({ query }) => query.isPending)) return '';
-  const count = (...levels: readonly CheckFinding['level'][]): number => findings.filter(({ level }) => levels.includes(level)).length;
+  const countFindings = (...levels: readonly CheckFinding['level'][]): number =>
+    findings.filter(({ level }) => levels.includes(level)).length;
   const parts = [
-    [count('problem'), say.problems],
-    [count('warning'), say.warnings],
-    [count('info', 'unknown'), say.notes],
-    [count('ok'), words.wizard.check.fine],
+    [countFindings('problem'), say.problems],
+    [countFindings('warning'), say.warnings],
+    [countFindings('info', 'unknown'), say.notes],
+    [countFindings('ok'), words.wizard.check.fine],
   ] as const;
   return parts.flatMap(([number, text]) => (number === 0 ? [] : [text(number)])).join(' · ');
 }
 
-const GRAVER: readonly Severity[] = ['problem', 'warning'];
+const SEVERE: readonly Severity[] = ['problem', 'warning'];
 
 /** Returns ok for findings that only inform. */
-function levelOf({ level }: CheckFinding): Severity {
-  return GRAVER.includes(level) ? level : 'ok';
+function severityOf({ level }: CheckFinding): Severity {
+  return SEVERE.includes(level) ? level : 'ok';
 }
 
-function worst(...levels: readonly Severity[]): Severity {
-  return GRAVER.find((level) => levels.includes(level)) ?? 'ok';
+function worstSeverity(...levels: readonly Severity[]): Severity {
+  return SEVERE.find((level) => levels.includes(level)) ?? 'ok';
 }
 
 const texts = words.samples;

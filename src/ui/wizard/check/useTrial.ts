@@ -24,7 +24,7 @@ interface TrialOptions {
 export function useTrial({ plan, agreed, isAllowed }: TrialOptions): Trial {
   const connection = useConnection();
   const query = useQuery<TryReport, HoldfastError>({
-    queryKey: ['wizard.trial', plan && findWay(plan)],
+    queryKey: ['wizard.trial', plan && trialKey(plan)],
     queryFn: () => {
       if (plan === null) throw new Error('tried without a plan');
       return connection.call('plans.try', { plan, agreed });
@@ -46,6 +46,6 @@ export function useTrial({ plan, agreed, isAllowed }: TrialOptions): Trial {
 }
 
 /** Returns the parts of a plan that a trial depends on, as text. */
-function findWay({ targets, journey, flow, feeds, tls, connections, cookies }: Plan): string {
+function trialKey({ targets, journey, flow, feeds, tls, connections, cookies }: Plan): string {
   return JSON.stringify([targets, journey, flow, feeds, tls, connections, cookies]);
 }

@@ -121,13 +121,13 @@ function Message({ text }: { readonly text: string | null }) {
 const say = words.wizard.criteria;
 
 /** A part of a criterion's sentence: words, the choice of a request, or a field for a number. */
-type Part =
+type SentencePart =
   | 'step'
   | 'share'
   | ((of: CriterionEntry['of']) => string)
   | { readonly number: CriterionNumber; readonly unit?: string; readonly step?: number; readonly label?: string };
 
-const SENTENCES: Readonly<Record<CriterionKind, readonly Part[]>> = {
+const SENTENCE_PARTS: Readonly<Record<CriterionKind, readonly SentencePart[]>> = {
   responseTime: ['share', (of) => say.timed[of], 'step', () => say.within, { number: 'maxMs', unit: 'ms', step: 100 }],
   errors: [(of) => say.failing[of], 'step', () => say.areAtMost, { number: 'maxShare', unit: '%' }],
   throughput: [() => say.atLeast, { number: 'minPerSecond', step: 10 }, () => say.perSecond, 'step'],
@@ -155,7 +155,7 @@ function CriterionSentence({ namesStage, ...rest }: CriterionSentenceProps) {
   const { kind, stage } = rest.criterion;
   return (
     <>
-      {SENTENCES[kind].map((part, place) => (
+      {SENTENCE_PARTS[kind].map((part, place) => (
         // oxlint-disable-next-line react/no-array-index-key -- [what a part is follows from its place]
         <Fragment key={place}>
           <PartField part={part} isTerm={kind === 'apdex' && place === 0} {...rest} />
@@ -167,7 +167,7 @@ function CriterionSentence({ namesStage, ...rest }: CriterionSentenceProps) {
 }
 
 interface PartFieldProps extends Omit<CriterionSentenceProps, 'namesStage'> {
-  readonly part: Part;
+  readonly part: SentencePart;
   readonly isTerm: boolean;
 }
 

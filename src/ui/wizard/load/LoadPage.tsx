@@ -29,7 +29,7 @@ import type { MadePlan } from '../state/makePlan.ts';
 import { listEntries, type LoadEntries, type Source } from '../state/types.ts';
 import type { PlanInProgress } from '../usePlan.ts';
 import { useWizard } from '../WizardProvider.tsx';
-import { PlanSentences, shortly } from '../PlanSentences.tsx';
+import { PlanSentences, openSentences } from '../PlanSentences.tsx';
 import { LoadPreview } from './LoadPreview.tsx';
 import { CriterionRows } from './CriterionRows.tsx';
 import { LoadPart } from './LoadPart.tsx';
@@ -85,7 +85,7 @@ export function LoadPage({ plan }: { readonly plan: PlanInProgress }) {
       {problem ? <ProblemBanner problem={problem} onRetry={plan.retry} /> : null}
       {source?.kind === 'plan' ? <Banner tone="accent">{originOf(source)}</Banner> : null}
       <div className={asksMore ? styles.halves : undefined}>
-        {asksMore ? <Situation preset={preset} answers={entries.answers} issues={issues} /> : null}
+        {asksMore ? <SituationQuestions preset={preset} answers={entries.answers} issues={issues} /> : null}
         <Card title={say.preview}>
           {isFirstTime ? (
             <Skeleton waitingFor={say.working} heights={[220, 48]} />
@@ -143,7 +143,7 @@ interface SituationProps {
 }
 
 /** Questions about the server and its users; rarely needed ones are folded. */
-function Situation({ preset, answers, issues }: SituationProps) {
+function SituationQuestions({ preset, answers, issues }: SituationProps) {
   const say = words.wizard.load;
   const questions = questionsToAsk(preset, answers).filter(({ first }) => !first);
   const main = questions.filter((question) => question.main);
@@ -154,7 +154,7 @@ function Situation({ preset, answers, issues }: SituationProps) {
   return (
     <Card title={say.answers}>
       <Stack gap={16}>
-        <FirstResponses preset={preset} answers={answers} />
+        <EarlierAnswers preset={preset} answers={answers} />
         <AnswerFields preset={preset} answers={answers} questions={main.length === 0 ? questions : main} issues={issues} />
         {others.length === 0 ? null : (
           <Disclosure title={say.advanced} summary={say.more(others.length)} isHeldOpen={isWrong}>
@@ -194,7 +194,7 @@ function Preview({ made, isWorking, isStale, isOwnLoad }: PreviewProps) {
   return (
     <div className={classes(styles.preview, isStale && styles.stale)}>
       {isStale ? <p className={styles.old}>{say.old}</p> : null}
-      {isLevel(description.profile) ? null : <LoadPreview profile={description.profile} label={shortly(description).join(' ')} />}
+      {isLevel(description.profile) ? null : <LoadPreview profile={description.profile} label={openSentences(description).join(' ')} />}
       <div aria-live="polite" aria-busy={isWorking} className={styles.sentences}>
         {made.explanation && !isOwnLoad ? <p>{made.explanation}</p> : null}
         <PlanSentences description={description} steps={made.base?.journey.length ?? 0} />
@@ -221,7 +221,7 @@ function isLevel(profile: Description['profile']): boolean {
 }
 
 /** Values that were chosen with the question. They define the meaning of the numbers below. */
-export function FirstResponses({ preset, answers }: { readonly preset: Preset; readonly answers: Readonly<Record<string, NumberEntry>> }) {
+export function EarlierAnswers({ preset, answers }: { readonly preset: Preset; readonly answers: Readonly<Record<string, NumberEntry>> }) {
   const say = words.wizard.load;
   const chosen = questionsToAsk(preset, answers).flatMap((question) => {
     if (!question.first || question.kind !== 'choice') return [];

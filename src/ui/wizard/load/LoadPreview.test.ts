@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { axisTo, getShape, ticksTo } from './LoadPreview.tsx';
+import { axisTo, profileShape, ticksTo } from './LoadPreview.tsx';
 
 const part = (fromSecond: number, toSecond: number | null, level: number) => ({
   stage: 's',
@@ -14,7 +14,7 @@ const part = (fromSecond: number, toSecond: number | null, level: number) => ({
 
 describe('shapeOf', () => {
   it('keeps times from the plan', () => {
-    const shape = getShape([part(0, 30, 10), part(30, 330, 200)]);
+    const shape = profileShape([part(0, 30, 10), part(30, 330, 200)]);
     expect(shape).toMatchObject({ endSecond: 330, highest: 200, isTimed: true });
     expect(shape.parts.map(({ from, to }) => [from, to])).toEqual([
       [0, 30],
@@ -23,13 +23,13 @@ describe('shapeOf', () => {
   });
 
   it('gives a part that ends by requests a default width and marks it as open', () => {
-    const shape = getShape([part(0, 10, 5), part(10, null, 50)]);
+    const shape = profileShape([part(0, 10, 5), part(10, null, 50)]);
     expect(shape.isTimed).toBe(false);
     expect(shape.parts[1]).toMatchObject({ from: 10, to: 20, isOpen: true });
   });
 
   it('returns the span of each stage, and includes the ends of ramps in the maximum', () => {
-    const shape = getShape([{ ...part(0, 10, 0), toLevel: 80 }, part(10, 30, 20), { ...part(30, 40, 5), stage: 'after' }]);
+    const shape = profileShape([{ ...part(0, 10, 0), toLevel: 80 }, part(10, 30, 20), { ...part(30, 40, 5), stage: 'after' }]);
     expect(shape.highest).toBe(80);
     expect(shape.stages).toEqual([
       { name: 's', from: 0, to: 30 },
@@ -38,7 +38,7 @@ describe('shapeOf', () => {
   });
 
   it('returns an empty shape for an empty profile', () => {
-    expect(getShape([])).toEqual({ parts: [], stages: [], unit: 'connections', endSecond: 0, highest: 0, isTimed: true });
+    expect(profileShape([])).toEqual({ parts: [], stages: [], unit: 'connections', endSecond: 0, highest: 0, isTimed: true });
   });
 });
 

@@ -22,23 +22,23 @@ const LABEL_MIN_WIDTH = 56;
 export function LoadPreview({ profile, label }: LoadPreviewProps) {
   const [frame, setFrame] = useState<HTMLElement | null>(null);
   const width = useWidth(frame);
-  const shape = getShape(profile);
+  const shape = profileShape(profile);
   return (
     <div ref={setFrame} className={styles.frame}>
-      {width > 0 && shape.parts.length > 0 ? <Picture shape={shape} width={width} label={label} /> : null}
+      {width > 0 && shape.parts.length > 0 ? <ProfilePicture shape={shape} width={width} label={label} /> : null}
     </div>
   );
 }
 
-function Picture({ shape, width, label }: { readonly shape: ProfileShape; readonly width: number; readonly label: string }) {
+function ProfilePicture({ shape, width, label }: { readonly shape: ProfileShape; readonly width: number; readonly label: string }) {
   const say = words.wizard.load;
-  const x = (second: number): number => LEFT + (second / shape.endSecond) * (width - LEFT - RIGHT);
+  const xAt = (second: number): number => LEFT + (second / shape.endSecond) * (width - LEFT - RIGHT);
   const levels = axisTo(shape.highest, 4);
   const top = levels.at(-1) || 1;
-  const y = (level: number): number => HEIGHT - BOTTOM - (level / top) * (HEIGHT - TOP - BOTTOM);
+  const yAt = (level: number): number => HEIGHT - BOTTOM - (level / top) * (HEIGHT - TOP - BOTTOM);
   const floor = HEIGHT - BOTTOM;
   const seconds = shape.isTimed ? ticksTo(shape.endSecond, Math.max(2, Math.floor((width - LEFT) / 90))) : [0];
-  const outline = shape.parts.flatMap(({ from, to, level, toLevel }) => [`${x(from)},${y(level)}`, `${x(to)},${y(toLevel)}`]);
+  const outline = shape.parts.flatMap(({ from, to, level, toLevel }) => [`${xAt(from)},${yAt(level)}`, `${xAt(to)},${yAt(toLevel)}`]);
   return (
     <svg
       className={styles.chart}
@@ -60,8 +60,8 @@ function Picture({ shape, width, label }: { readonly shape: ProfileShape; readon
       </text>
       {levels.map((tick) => (
         <g key={tick}>
-          <line x1={LEFT} x2={width - RIGHT} y1={y(tick)} y2={y(tick)} className={styles.grid} />
-          <text x={LEFT - 8} y={y(tick) + 4} textAnchor="end" className={styles.axis}>
+          <line x1={LEFT} x2={width - RIGHT} y1={yAt(tick)} y2={yAt(tick)} className={styles.grid} />
+          <text x={LEFT - 8} y={yAt(tick) + 4} textAnchor="end" className={styles.axis}>
             {formatNumber(tick)}
           </text>
         </g>
@@ -70,20 +70,20 @@ function Picture({ shape, width, label }: { readonly shape: ProfileShape; readon
         // oxlint-disable-next-line react/no-array-index-key -- [parts have no other identity than their place]
         <g key={index}>
           <polygon
-            points={`${x(from)},${floor} ${x(from)},${y(level)} ${x(to)},${y(toLevel)} ${x(to)},${floor}`}
+            points={`${xAt(from)},${floor} ${xAt(from)},${yAt(level)} ${xAt(to)},${yAt(toLevel)} ${xAt(to)},${floor}`}
             className={counted ? styles.area : undefined}
             fill={counted ? undefined : 'url(#load-hatch)'}
           />
-          {isOpen ? <line x1={x(to)} x2={x(to)} y1={y(toLevel)} y2={floor} className={styles.open} /> : null}
+          {isOpen ? <line x1={xAt(to)} x2={xAt(to)} y1={yAt(toLevel)} y2={floor} className={styles.open} /> : null}
         </g>
       ))}
       {shape.stages.map(({ name, from, to }, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- [as above]
         <g key={index}>
-          {index > 0 ? <line x1={x(from)} x2={x(from)} y1={TOP} y2={floor + 4} className={styles.border} /> : null}
-          {x(to) - x(from) > LABEL_MIN_WIDTH ? (
-            <text x={(x(from) + x(to)) / 2} y={HEIGHT - 6} textAnchor="middle" className={styles.axis}>
-              {fitted(name, x(to) - x(from))}
+          {index > 0 ? <line x1={xAt(from)} x2={xAt(from)} y1={TOP} y2={floor + 4} className={styles.border} /> : null}
+          {xAt(to) - xAt(from) > LABEL_MIN_WIDTH ? (
+            <text x={(xAt(from) + xAt(to)) / 2} y={HEIGHT - 6} textAnchor="middle" className={styles.axis}>
+              {fitName(name, xAt(to) - xAt(from))}
             </text>
           ) : null}
         </g>
@@ -91,7 +91,7 @@ function Picture({ shape, width, label }: { readonly shape: ProfileShape; readon
       <polyline points={outline.join(' ')} className={styles.line} />
       <line x1={LEFT} x2={width - RIGHT} y1={floor} y2={floor} className={styles.floor} />
       {seconds.map((tick) => (
-        <text key={tick} x={x(tick)} y={floor + 16} textAnchor={tick === 0 ? 'start' : 'middle'} className={styles.axis}>
+        <text key={tick} x={xAt(tick)} y={floor + 16} textAnchor={tick === 0 ? 'start' : 'middle'} className={styles.axis}>
           {formatSeconds(tick)}
         </text>
       ))}
@@ -100,7 +100,7 @@ function Picture({ shape, width, label }: { readonly shape: ProfileShape; readon
 }
 
 /** Shortens a stage's name to the width; a character takes about 7 px. */
-function fitted(name: string, width: number): string {
+function fitName(name: string, width: number): string {
   const letters = Math.floor(width / 7);
   return name.length <= letters ? name : `${name.slice(0, Math.max(1, letters - 1))}…`;
 }
@@ -140,7 +140,7 @@ interface ProfileShape {
  * Lays the profile out for drawing. A part that ends by requests has no known length: it is drawn as long as the timed ones
  * together (30 s when there are none) and marked open.
  */
-export function getShape(profile: Profile): ProfileShape {
+export function profileShape(profile: Profile): ProfileShape {
   const timed = profile.reduce((sum, { fromSecond, toSecond }) => sum + (toSecond === null ? 0 : toSecond - fromSecond), 0);
   const openWidth = timed > 0 ? timed : 30;
   const parts: ProfilePart[] = [];

@@ -9,7 +9,7 @@ import { Inline, Stack } from '#ui/components/Page.tsx';
 import { messageAt, messageBeside, stagePath } from '../state/readiness.ts';
 import {
   ARRIVAL_KINDS,
-  isCounted,
+  countsInResult,
   type LoadEntry,
   type LoadModel,
   listNumbers,
@@ -97,7 +97,7 @@ function StageRow({ model, stage, title, path, issues, isReadOnly, onChange, ...
         <Checkbox
           isReadOnly={isReadOnly}
           isDisabled={!canCount}
-          isSelected={isCounted(model, stage)}
+          isSelected={countsInResult(model, stage)}
           onChange={(counted) => onChange({ ...stage, counted })}
         >
           {say.counted}
@@ -179,12 +179,12 @@ export function StageRows({ load, issues, isStale }: StageRowsProps) {
   const { dispatch } = useWizard();
   const { stages } = load;
   const say = words.load.stages;
-  const edit = (next: readonly StageEntry[]): void => dispatch({ type: 'loadEdited', load: { ...load, stages: next } });
-  const move = (index: number, by: 1 | -1): void => {
+  const editStages = (next: readonly StageEntry[]): void => dispatch({ type: 'loadEdited', load: { ...load, stages: next } });
+  const moveStage = (index: number, by: 1 | -1): void => {
     const next = [...stages];
     const [moved] = next.splice(index, 1);
     if (moved) next.splice(index + by, 0, moved);
-    edit(next);
+    editStages(next);
   };
   return (
     <Stack gap={12}>
@@ -203,9 +203,9 @@ export function StageRows({ load, issues, isStale }: StageRowsProps) {
             isReadOnly={isStale}
             isFirst={index === 0}
             isLast={index === stages.length - 1}
-            onChange={(changed) => edit(stages.map((other) => (other.id === stage.id ? changed : other)))}
-            onMove={(by) => move(index, by)}
-            onRemove={() => edit(stages.filter(({ id }) => id !== stage.id))}
+            onChange={(changed) => editStages(stages.map((other) => (other.id === stage.id ? changed : other)))}
+            onMove={(by) => moveStage(index, by)}
+            onRemove={() => editStages(stages.filter(({ id }) => id !== stage.id))}
           />
         ))}
       </ol>

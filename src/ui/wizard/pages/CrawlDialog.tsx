@@ -17,7 +17,7 @@ import { useConnection } from '#ui/shared/backend.ts';
 import { type TargetEntry, wizardConnection } from '../state/types.ts';
 import { useWizard } from '../WizardProvider.tsx';
 import { toTarget } from '../state/entries.ts';
-import { agreedByAsking } from '../state/answers.ts';
+import { agreedByProbe } from '../state/answers.ts';
 import { CrawlFindings, CrawlTable } from './CrawlTable.tsx';
 
 type CrawlState =
@@ -54,7 +54,7 @@ function useCrawl(target: TargetEntry): Crawl {
           crawlId: walk.current,
           bounds: { maxPages },
           ...single,
-          agreed: agreedByAsking(wizard, asksOfSingle(single)),
+          agreed: agreedByProbe(wizard, asksOfSingle(single)),
         },
         {
           onItem: ({ visited, known, now, report }) =>
@@ -158,7 +158,7 @@ export function CrawlDialog({ target, onUse, onClose }: CrawlDialogProps) {
           <CrawlTable
             pages={sortBySlowness(state.report.pages)}
             isTicked={(page) => isVisitable(page) && !unticked.has(page.path)}
-            onTick={(path, ticked) => setUnticked(changed(unticked, path, !ticked))}
+            onTick={(path, ticked) => setUnticked(withPath(unticked, path, !ticked))}
           />
           {chosen.length > MAX_PAGES ? <p>{texts.tooMany(formatCount(MAX_PAGES))}</p> : null}
         </>
@@ -184,7 +184,7 @@ function chosenPaths({ pages }: CrawlReport, unticked: ReadonlySet<string>): str
   return pages.filter((page) => isVisitable(page) && !unticked.has(page.path)).map(({ path }) => path);
 }
 
-function changed(set: ReadonlySet<string>, path: string, isIn: boolean): ReadonlySet<string> {
+function withPath(set: ReadonlySet<string>, path: string, isIn: boolean): ReadonlySet<string> {
   const next = new Set(set);
   if (isIn) next.add(path);
   else next.delete(path);

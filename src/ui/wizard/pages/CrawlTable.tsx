@@ -29,7 +29,7 @@ const FIGURES: readonly DataColumn<CrawledPage>[] = [
 
 /** Table of all crawled pages; testable pages have a checkbox. */
 export function CrawlTable({ pages, isTicked, onTick }: CrawlTableProps) {
-  const name = (page: CrawledPage) =>
+  const renderName = (page: CrawledPage) =>
     isVisitable(page) ? (
       <Checkbox isSelected={isTicked(page)} onChange={(ticked) => onTick(page.path, ticked)}>
         <PageName page={page} />
@@ -42,7 +42,7 @@ export function CrawlTable({ pages, isTicked, onTick }: CrawlTableProps) {
       <DataTable
         caption={texts.caption}
         stacks
-        columns={[{ name: columns.page, isHead: true, cell: name }, ...FIGURES]}
+        columns={[{ name: columns.page, isHead: true, cell: renderName }, ...FIGURES]}
         rows={pages}
         keyOf={({ url }) => url}
       />

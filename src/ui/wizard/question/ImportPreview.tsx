@@ -36,8 +36,8 @@ export function shownChoices(choices: readonly Choice[]): readonly Choice[] {
 export function foundText({ notes, plan }: Pick<Imported, 'notes' | 'plan'>, called: string, isPlain = false): string {
   const say = words.wizard.question.imported;
   if (isPlain) return say.address(loadSizeText(sizeOf(plan.load)));
-  const has = (...kinds: readonly Note['kind'][]): boolean => notes.some((note) => kinds.includes(note.kind));
-  const coverage = has('leftOut', 'changed') ? 'differs' : has('assumed') ? 'assumes' : 'complete';
+  const hasNote = (...kinds: readonly Note['kind'][]): boolean => notes.some((note) => kinds.includes(note.kind));
+  const coverage = hasNote('leftOut', 'changed') ? 'differs' : hasNote('assumed') ? 'assumes' : 'complete';
   const count = plan.journey.length;
   return say.found(called, formatCount(count), count === 1, say.coverage[coverage]);
 }
@@ -72,7 +72,7 @@ export function ImportPreview({
       <Banner tone="info" announce="status">
         {foundText({ notes, plan }, called, isPlain)}
       </Banner>
-      <AskedBy plan={plan} secrets={secrets} />
+      <RequestedPermissions plan={plan} secrets={secrets} />
       {askedNames({ plan }).map((name) => (
         <TextField
           key={name}
@@ -105,7 +105,7 @@ export function ImportPreview({
 }
 
 /** Above everything folded: a user must see at once what a plan asks for. */
-function AskedBy({ plan, secrets }: Pick<Imported, 'plan' | 'secrets'>) {
+function RequestedPermissions({ plan, secrets }: Pick<Imported, 'plan' | 'secrets'>) {
   // Secrets found in the text are kept in memory, so their variables are not asked for.
   const asks = listAsks({ plan }).filter(({ kind, name }) => kind !== 'env' || !secrets.has(name));
   if (!asks.some(needsAgreement)) return null;

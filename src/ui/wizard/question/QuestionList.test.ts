@@ -2,11 +2,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readPreset } from '#core/presets/parse.ts';
-import { lineAndRest } from './QuestionList.tsx';
+import { splitStory } from './QuestionList.tsx';
 
 it('lineAndRest: splits a story after its first sentence, ignoring decimal points', () => {
-  expect(lineAndRest('Load 2.5 pages a second. Then stop.')).toEqual(['Load 2.5 pages a second.', 'Then stop.']);
-  expect(lineAndRest('One sentence without more')).toEqual(['One sentence without more', '']);
+  expect(splitStory('Load 2.5 pages a second. Then stop.')).toEqual(['Load 2.5 pages a second.', 'Then stop.']);
+  expect(splitStory('One sentence without more')).toEqual(['One sentence without more', '']);
 });
 
 it('lineAndRest: returns a first sentence that fits into a line for each preset', async () => {
@@ -14,6 +14,6 @@ it('lineAndRest: returns a first sentence that fits into a line for each preset'
   const files = (await readdir(folder)).filter((name) => name.endsWith('.yaml'));
   for (const file of files) {
     const story = readPreset(await readFile(join(folder, file), 'utf8')).preset?.story ?? '';
-    expect(lineAndRest(story)[0].length, file).toBeLessThanOrEqual(80);
+    expect(splitStory(story)[0].length, file).toBeLessThanOrEqual(80);
   }
 });

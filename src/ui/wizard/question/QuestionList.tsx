@@ -6,7 +6,7 @@ import type { Preset } from '#core/presets/schema.ts';
 import { formatCount } from '#core/base/units.ts';
 import { useCall } from '#ui/shared/backend.ts';
 import { type Offer, getOffer, useOffers } from '#ui/shared/offers.ts';
-import { later } from '#ui/shared/later.ts';
+import { registerLazy } from '#ui/shared/later.ts';
 import { Button } from '#ui/components/Button.tsx';
 import { classes } from '#ui/components/classes.ts';
 import { EmptyState, Skeleton } from '#ui/components/Placeholders.tsx';
@@ -20,7 +20,7 @@ import styles from './QuestionList.module.css';
 
 const say = words.wizard.question;
 
-interface Door {
+interface DirectEntry {
   readonly to: string;
   readonly icon: ReactNode;
   readonly title: string;
@@ -29,7 +29,7 @@ interface Door {
 }
 
 /** Entries that need only an address: a recording, and searches of several runs. */
-const DOORS: readonly Door[] = [
+const DIRECT_ENTRIES: readonly DirectEntry[] = [
   { to: '/record', icon: <Footprints />, title: words.recording.title, ...say.doors.record },
   { to: '/versions', icon: <GitCompareArrows />, title: words.series.versions.title, ...say.doors.versions },
   { to: '/breaking-point', icon: <Crosshair />, title: words.searches.breakingPoint.title, ...say.doors.breakingPoint },
@@ -37,7 +37,7 @@ const DOORS: readonly Door[] = [
 ];
 
 // Lazy, because only some presets ask questions before the address.
-const AnswerFields = lazy(later(async () => ({ default: (await import('../AnswerFields.tsx')).AnswerFields })));
+const AnswerFields = lazy(registerLazy(async () => ({ default: (await import('../AnswerFields.tsx')).AnswerFields })));
 
 interface QuestionListProps {
   /** The chosen preset, once its questions are loaded. */
@@ -76,8 +76,8 @@ export function QuestionList({ preset, issues, chosen, onChoose }: QuestionListP
       </fieldset>
       <nav aria-label={say.doors.title}>
         <ul className={styles.group}>
-          {DOORS.map((door) => (
-            <DoorRow key={door.to} door={door} />
+          {DIRECT_ENTRIES.map((door) => (
+            <DirectEntryRow key={door.to} door={door} />
           ))}
         </ul>
       </nav>
@@ -96,7 +96,7 @@ interface OfferRowProps {
 function OfferRow({ offer, isChosen, onChoose, children }: OfferRowProps) {
   const { id, title, story, needs, origin, takesMinutes } = offer;
   const described = useId();
-  const [line, rest] = lineAndRest(story);
+  const [line, rest] = splitStory(story);
   return (
     <div className={classes(styles.row, isChosen && styles.chosen)}>
       <label className={styles.head}>
@@ -162,7 +162,7 @@ function FirstQuestions({ preset, issues }: { readonly preset: Preset; readonly 
 }
 
 /** Row that is a link as a whole; its accessible name is only the title. */
-function DoorRow({ door: { to, icon, title, story, takes } }: { readonly door: Door }) {
+function DirectEntryRow({ door: { to, icon, title, story, takes } }: { readonly door: DirectEntry }) {
   const described = useId();
   return (
     <li className={styles.row}>
@@ -182,7 +182,7 @@ function DoorRow({ door: { to, icon, title, story, takes } }: { readonly door: D
 }
 
 /** Splits a story into its first sentence, shown in the list, and the rest, shown in the open row. */
-export function lineAndRest(story: string): readonly [string, string] {
+export function splitStory(story: string): readonly [string, string] {
   const [line = story] = /^.*?[.?](?=\s|$)/s.exec(story) ?? [];
   return [line.trim(), story.slice(line.length).trim()];
 }

@@ -16,7 +16,7 @@ import { type Paste, readFile } from './usePaste.ts';
 import { FileUp } from 'lucide-react';
 import { isPlainAddress } from '#core/import/imported.ts';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
-import { later } from '#ui/shared/later.ts';
+import { registerLazy } from '#ui/shared/later.ts';
 import { classes } from '#ui/components/classes.ts';
 import { TextField } from '#ui/components/Field.tsx';
 import { IssueList } from '../IssueList.tsx';
@@ -101,21 +101,21 @@ export function redoEarlyInput(): void {
     chosen.click();
   }
   const field = document.querySelector('textarea');
-  if (field && field.value !== '') enter(field, field.value);
+  if (field && field.value !== '') enterText(field, field.value);
   for (const button of document.querySelectorAll<HTMLElement>('[data-pressed]')) {
     delete button.dataset['pressed'];
     button.click();
   }
 }
 
-function enter(field: HTMLTextAreaElement, text: string): void {
+function enterText(field: HTMLTextAreaElement, text: string): void {
   field.value = '';
   // Uses the setter of the prototype: React tracks the element's own setter and would ignore the event.
   Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set?.call(field, text);
   field.dispatchEvent(new InputEvent('input', { bubbles: true }));
 }
 
-const ImportPreview = lazy(later(async () => ({ default: (await import('./ImportPreview.tsx')).ImportPreview })));
+const ImportPreview = lazy(registerLazy(async () => ({ default: (await import('./ImportPreview.tsx')).ImportPreview })));
 
 /** Longer texts are not editable: a recording of some megabytes would block the page. */
 const MAX_EDITABLE_LENGTH = 20_000;
@@ -145,7 +145,7 @@ function PasteForm({ paste }: { readonly paste: Paste }) {
               rows={1}
               code
               onChange={(next) => change({ text: next, fileName: null, tooLarge: false })}
-              {...(isWhole(text) ? { onEnter: paste.take } : {})}
+              {...(isComplete(text) ? { onEnter: paste.take } : {})}
             />
           )}
           <div className={styles.file}>
@@ -189,6 +189,6 @@ function PasteForm({ paste }: { readonly paste: Paste }) {
 }
 
 /** Returns whether the text is a single line without a continuation character, which Enter submits. */
-function isWhole(text: string): boolean {
+function isComplete(text: string): boolean {
   return /^[^\n]*[^\s\\^`]$/.test(text.trim());
 }

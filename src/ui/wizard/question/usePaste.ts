@@ -5,29 +5,29 @@ import type { Issue } from '#core/plan/issues.ts';
 import { addUsualCriteria } from '#core/plan/criteria.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import { useConnection } from '#ui/shared/backend.ts';
-import { later } from '#ui/shared/later.ts';
+import { registerLazy } from '#ui/shared/later.ts';
 import { startWizard, takeWizardSeed, useWizardSeed, type WizardSeed } from '#ui/shared/wizardSeed.ts';
 import { secretReferences, replaceByReferences } from '#core/plan/secrets.ts';
 import { askReference, envReference, readReference } from '#core/plan/secretReference.ts';
 
 /** Loads the importers with the first text: they are as large as the rest of the first screen's code. */
-const loadReaders = later(async () => {
+const loadReaders = registerLazy(async () => {
   const [{ readText }, { titleOf }] = await Promise.all([import('#core/import/importText.ts'), import('#core/import/importers.ts')]);
   return { readText, titleOf };
 });
 
 type Readers = Awaited<ReturnType<typeof loadReaders>>;
 
-export type Refusal =
+export type PasteProblem =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'issues'; readonly issues: readonly Issue[] }
   | { readonly kind: 'problem'; readonly problem: Problem };
 
-const EMPTY: Pasted = { text: '', fileName: null, tooLarge: false };
+const EMPTY: PastedText = { text: '', fileName: null, tooLarge: false };
 
 /** State of the input field for an address, command line, recording, document or plan. */
 export interface Paste {
-  readonly pasted: Pasted;
+  readonly pasted: PastedText;
   readonly isEmpty: boolean;
   /** Whether a file is dragged over the window. */
   readonly isDraggedOver: boolean;
@@ -35,10 +35,10 @@ export interface Paste {
   readonly result: ImportResult | null;
   /** Name of the recognized format, for use in a sentence. */
   readonly title: string | null;
-  readonly refusal: Refusal | null;
+  readonly refusal: PasteProblem | null;
   readonly answers: ReadonlyMap<string, string>;
   readonly isTaking: boolean;
-  readonly change: (next: Pasted) => void;
+  readonly change: (next: PastedText) => void;
   readonly clear: () => void;
   readonly choose: (chosen: Chosen) => void;
   readonly answer: (name: string, value: string) => void;
@@ -50,7 +50,7 @@ export interface Paste {
 export function usePaste(isShown: boolean): Paste {
   const connection = useConnection();
   const [pasted, setPasted] = useState(EMPTY);
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [refusal, setRefusal] = useState<PasteProblem | null>(null);
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [answers, setAnswers] = useState<ReadonlyMap<string, string>>(new Map());
   const [isTaking, setTaking] = useState(false);
@@ -64,7 +64,7 @@ export function usePaste(isShown: boolean): Paste {
   const importPastedPlan = useMemo(() => (isEmpty || readers === null ? null : readers.readText(text)), [text, isEmpty, readers]);
   const result = useMemo(() => importPastedPlan?.(chosen) ?? null, [importPastedPlan, chosen]);
 
-  const change = (next: Pasted): void => {
+  const change = (next: PastedText): void => {
     setRefusal(null);
     setChosen(null);
     setAnswers(new Map());
@@ -73,11 +73,11 @@ export function usePaste(isShown: boolean): Paste {
   const isDraggedOver = useFilesOfWindow(isShown, change);
   useOpenedFile(change);
 
-  const plan = async (): Promise<Refusal | null> => {
+  const plan = async (): Promise<PasteProblem | null> => {
     const found = result ?? (await loadReaders()).readText(text)(chosen);
     if (found.kind === 'imported') {
-      const keep = async (value: string): Promise<string> => (await connection.call('secrets.keep', { value })).secret;
-      const imported = planSchema.parse(await withKeptSecrets(found.imported, answers, keep));
+      const keepSecret = async (value: string): Promise<string> => (await connection.call('secrets.keep', { value })).secret;
+      const imported = planSchema.parse(await withKeptSecrets(found.imported, answers, keepSecret));
       startWizard({ kind: 'plan', plan: addUsualCriteria(imported), isLoadProposed: isLoadProposed(found.imported) });
       return null;
     }
@@ -87,7 +87,7 @@ export function usePaste(isShown: boolean): Paste {
     if (parsed.plan) startWizard({ kind: 'plan', plan: parsed.plan });
     return parsed.plan ? null : { kind: 'issues', issues: parsed.issues };
   };
-  const take = (): void => {
+  const takeInput = (): void => {
     if (isTaking) return;
     setRefusal(null);
     setTaking(true);
@@ -111,14 +111,14 @@ export function usePaste(isShown: boolean): Paste {
     clear: () => change(EMPTY),
     choose: setChosen,
     answer: (name, value) => setAnswers(new Map(answers).set(name, value)),
-    take,
+    take: takeInput,
   };
 }
 
 /** Handles files that are dropped on the window or pasted. Returns whether a file is dragged over it. */
-function useFilesOfWindow(isTaken: boolean, onFile: (pasted: Pasted) => void): boolean {
+function useFilesOfWindow(isTaken: boolean, onFile: (pasted: PastedText) => void): boolean {
   const [isOver, setOver] = useState(false);
-  const take = useEffectEvent(async (file: File) => onFile(await readFile(file)));
+  const takeInput = useEffectEvent(async (file: File) => onFile(await readFile(file)));
   useEffect(() => {
     if (!isTaken) return;
     const onDrag = ({ type, dataTransfer, relatedTarget }: DragEvent): void =>
@@ -127,7 +127,7 @@ function useFilesOfWindow(isTaken: boolean, onFile: (pasted: Pasted) => void): b
     const onTransfer = (transfer: DataTransfer | null): void => {
       setOver(false);
       const [file] = transfer?.files ?? [];
-      if (file !== undefined) void take(file);
+      if (file !== undefined) void takeInput(file);
     };
     const onDrop = ({ dataTransfer }: DragEvent): void => onTransfer(dataTransfer);
     const onPaste = ({ clipboardData }: ClipboardEvent): void => onTransfer(clipboardData);
@@ -146,7 +146,7 @@ function useFilesOfWindow(isTaken: boolean, onFile: (pasted: Pasted) => void): b
 }
 
 /** Shows a file that was opened with the app. */
-function useOpenedFile(onFile: (pasted: Pasted) => void): void {
+function useOpenedFile(onFile: (pasted: PastedText) => void): void {
   const seed = useWizardSeed();
   const [taken, setTaken] = useState<WizardSeed | null>(null);
   if (seed?.kind === 'file' && seed !== taken) {
@@ -162,7 +162,7 @@ function isUnknown(result: Extract<ImportResult, { kind: 'refused' }>): boolean 
   return result.issues.some(({ code }) => code === 'UNKNOWN_KIND' || code === 'EMPTY');
 }
 
-export interface Pasted {
+export interface PastedText {
   readonly text: string;
   /** null for typed or pasted text. */
   readonly fileName: string | null;
@@ -173,7 +173,7 @@ export interface Pasted {
 const MAX_FILE_BYTES = 100_000_000;
 
 /** Reads a chosen or dropped file. */
-export async function readFile(file: File): Promise<Pasted> {
+export async function readFile(file: File): Promise<PastedText> {
   const tooLarge = file.size > MAX_FILE_BYTES;
   return { text: tooLarge ? '' : await file.text(), fileName: file.name, tooLarge };
 }

@@ -55,14 +55,14 @@ export function LiveRecording({ recording }: { readonly recording: RecordingStat
           <p className="muted">
             {texts.undoStory} {texts.finishStory}
           </p>
-          <Writes actions={actions} />
+          <WritingRequests actions={actions} />
           <MarkForm recordingId={recordingId} />
           {problem ? <ProblemBanner problem={problem} /> : null}
         </Stack>
       </Card>
       {actions.length === 0 ? <p>{texts.nothing}</p> : null}
       <ol className="list" reversed aria-label={texts.actions}>
-        {numbered(actions)
+        {withIndexes(actions)
           .toReversed()
           .map(([number, action]) => (
             <ActionItem key={number} action={action} origin={origin} />
@@ -73,7 +73,7 @@ export function LiveRecording({ recording }: { readonly recording: RecordingStat
 }
 
 /** Lists recorded requests that change data, before anything is repeated. */
-function Writes({ actions }: Pick<RecordingState, 'actions'>) {
+function WritingRequests({ actions }: Pick<RecordingState, 'actions'>) {
   const written = formatRequests(actions.flatMap(({ requests }) => requests));
   if (written.length === 0) return null;
   return (
@@ -94,15 +94,15 @@ function Writes({ actions }: Pick<RecordingState, 'actions'>) {
 function MarkForm({ recordingId }: { readonly recordingId: string }) {
   const [text, setText] = useState('');
   const mark = useAction('recordings.mark');
-  const press = (): void => {
+  const addMark = (): void => {
     if (text.trim() === '') return;
     mark.mutate({ recordingId, text: text.trim().slice(0, 80) });
     setText('');
   };
   return (
     <div className={styles.mark}>
-      <TextField label={texts.markLabel} help={texts.markHelp} value={text} onChange={setText} onEnter={press} />
-      <Button icon={<Flag />} isDisabled={text.trim() === ''} onPress={press}>
+      <TextField label={texts.markLabel} help={texts.markHelp} value={text} onChange={setText} onEnter={addMark} />
+      <Button icon={<Flag />} isDisabled={text.trim() === ''} onPress={addMark}>
         {texts.mark}
       </Button>
       {mark.error ? <ProblemBanner problem={mark.error} /> : null}
@@ -111,7 +111,7 @@ function MarkForm({ recordingId }: { readonly recordingId: string }) {
 }
 
 /** Returns items with their index as React key; both lists only grow at the end. */
-function numbered<Item>(items: readonly Item[]): [number, Item][] {
+function withIndexes<Item>(items: readonly Item[]): [number, Item][] {
   return items.map((item, index) => [index, item]);
 }
 
@@ -135,7 +135,7 @@ function ActionItem({ action: { kind, text, title, requests, requestCount }, ori
       </p>
       {shown.length === 0 ? null : (
         <ul className={styles.requests}>
-          {numbered(shown).map(([number, { method, url, status }]) => (
+          {withIndexes(shown).map(([number, { method, url, status }]) => (
             <li key={number}>
               <code>
                 {status === 0 ? texts.noResponse : status} {method}{' '}

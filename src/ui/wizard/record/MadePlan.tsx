@@ -28,7 +28,7 @@ export function MadePlan({ recording: { recordingId } }: { readonly recording: R
   // Fetches a plan for each choice; the backend keeps the recording until a plan is used.
   const made = useCall('recordings.finish', { recordingId, thinkTimes, watches }, { keepPrevious: true, freshForMs: Infinity });
   const discard = useAction('recordings.discard');
-  const use = (): void => {
+  const usePlan = (): void => {
     if (made.data === undefined) return;
     startWizard({ kind: 'plan', plan: addUsualCriteria(made.data.plan), isLoadProposed: isLoadProposed(made.data) });
     discard.mutate({ recordingId });
@@ -70,7 +70,7 @@ export function MadePlan({ recording: { recordingId } }: { readonly recording: R
         )}
         <Inline>
           {made.data === undefined ? null : (
-            <Button look="primary" onPress={use}>
+            <Button look="primary" onPress={usePlan}>
               {texts.use}
             </Button>
           )}
@@ -83,18 +83,18 @@ export function MadePlan({ recording: { recordingId } }: { readonly recording: R
   );
 }
 
-type Walked = NonNullable<RecordedPlan['walked']>;
-type Step = Walked['steps'][number];
+type WalkOutcome = NonNullable<RecordedPlan['walked']>;
+type Step = WalkOutcome['steps'][number];
 
 const COLUMNS: readonly DataColumn<Step>[] = [
   { name: texts.columns.step, isHead: true, cell: ({ step }) => visibleLine(step) },
-  { name: texts.columns.recorded, wrap: true, cell: ({ recorded }) => outcome(recorded) },
-  { name: texts.columns.tried, wrap: true, cell: ({ tried }) => outcome(tried) },
+  { name: texts.columns.recorded, wrap: true, cell: ({ recorded }) => outcomeText(recorded) },
+  { name: texts.columns.tried, wrap: true, cell: ({ tried }) => outcomeText(tried) },
   { name: texts.columns.same, wrap: true, cell: (step) => visibleLine(explainDeparture(step) ?? texts.same) },
 ];
 
 /** Result of repeating the recorded journey: captured dynamic values, and steps whose responses differ. */
-function WalkResult({ walked: { captured, steps } }: { readonly walked: Walked }) {
+function WalkResult({ walked: { captured, steps } }: { readonly walked: WalkOutcome }) {
   const other = steps.filter(({ isSame }) => !isSame);
   return (
     <Stack gap={12}>
@@ -119,6 +119,6 @@ function WalkResult({ walked: { captured, steps } }: { readonly walked: Walked }
   );
 }
 
-function outcome(of: Step['recorded']): string {
+function outcomeText(of: Step['recorded']): string {
   return of === null ? texts.noResponse : texts.outcome(String(of.status), visibleLine(of.title ?? ''), formatBytes(of.bytes));
 }

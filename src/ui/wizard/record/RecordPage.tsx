@@ -46,7 +46,7 @@ function RecordForm({ isOpening }: { readonly isOpening: boolean }) {
   const unique = linesOf(texts);
   const wrong = unique.length > MAX_DRAWN || unique.some((text) => text.length < MIN_DRAWN_LENGTH);
   const consent = useConsent(address.url === null ? null : recordingAsking({ url: address.url, ...wanted }));
-  const press = (): void => {
+  const startRecording = (): void => {
     address.complain();
     if (address.url !== null && consent.isGiven && !wrong)
       start.mutate({ url: address.url, ...wanted, accountsOnce: once, unique: [...unique], agreed: consent.agreed });
@@ -54,7 +54,7 @@ function RecordForm({ isOpening }: { readonly isOpening: boolean }) {
   return (
     <Card>
       <Stack gap={12}>
-        <TextField {...address.field} label={say.address} help={say.addressHelp} onEnter={press} />
+        <TextField {...address.field} label={say.address} help={say.addressHelp} onEnter={startRecording} />
         {consent.boxes}
         <Disclosure level={2} title={words.quick.more}>
           <Stack gap={12}>
@@ -86,7 +86,7 @@ function RecordForm({ isOpening }: { readonly isOpening: boolean }) {
             </Checkbox>
           </Stack>
         </Disclosure>
-        <WhereItOpens />
+        <BrowserLocation />
         {isOpening ? <output>{say.states.opening}</output> : null}
         {start.error !== null && start.error.code !== 'AGREEMENT_NEEDED' ? <ProblemBanner problem={start.error} /> : null}
         <StartRow
@@ -94,7 +94,7 @@ function RecordForm({ isOpening }: { readonly isOpening: boolean }) {
           icon={<Footprints />}
           isDisabled={(address.url !== null && !consent.isGiven) || wrong}
           start={{ error: start.error?.code === 'AGREEMENT_NEEDED' ? start.error : null, isPending: start.isPending }}
-          onPress={press}
+          onPress={startRecording}
         />
       </Stack>
     </Card>
@@ -109,7 +109,7 @@ function linesOf(text: string): readonly string[] {
 }
 
 /** Says on which computer the browser window opens; it may not be that of the user. */
-function WhereItOpens() {
+function BrowserLocation() {
   const isDesktop = window.holdfast !== undefined;
   const info = useCall('app.info', {}, { enabled: !isDesktop });
   return isDesktop ? null : <p>{say.where(info.data?.hostname ?? say.here)}</p>;

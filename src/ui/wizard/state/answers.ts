@@ -82,13 +82,13 @@ export interface Agreement {
   readonly keys: string[];
 }
 
-type Agreed = Pick<WizardState, 'foreign' | 'agreed'>;
+type AgreedState = Pick<WizardState, 'foreign' | 'agreed'>;
 
 /**
  * Returns the permissions of a plan. A plan made here contains only what the user entered, so only public hosts need consent. Contents of an
  * opened or imported plan (`foreign`) need consent, too. `open`: permissions that are not stored in the backend.
  */
-export function getAgreement({ foreign, agreed }: Agreed, asks: readonly Ask[], open: readonly Ask[]): Agreement {
+export function getAgreement({ foreign, agreed }: AgreedState, asks: readonly Ask[], open: readonly Ask[]): Agreement {
   const asked = open.filter((ask) => isPublic(ask) || foreign.includes(askKey(ask)));
   const missing = asked.filter((ask) => !agreed.includes(askKey(ask)));
   return {
@@ -103,6 +103,6 @@ export function getAgreement({ foreign, agreed }: Agreed, asks: readonly Ask[], 
 }
 
 /** Returns the permissions that are implied by asking for a single request: all except those of a foreign plan that were not given. */
-export function agreedByAsking({ foreign, agreed }: Agreed, asks: readonly Ask[]): string[] {
+export function agreedByProbe({ foreign, agreed }: AgreedState, asks: readonly Ask[]): string[] {
   return asks.map(askKey).filter((key) => !foreign.includes(key) || agreed.includes(key));
 }

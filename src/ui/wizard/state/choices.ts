@@ -49,7 +49,7 @@ interface Choice<Value> {
   readonly field?: FieldRecord;
 }
 
-const { protocol, resumption, cache, where } = words.wizard;
+const { protocol, resumption, cache, where: whereTexts } = words.wizard;
 
 /** Each choice in one place: its value in a plan, its validation and its field. */
 export const CHOICES: { readonly [Name in ChoiceName]: Choice<Values[Name]> } = {
@@ -104,8 +104,8 @@ export const CHOICES: { readonly [Name in ChoiceName]: Choice<Values[Name]> } = 
     write: (_plan, onLostGenerator) => ({ onLostGenerator }),
     field: {
       kind: 'cards',
-      label: where.loss.title,
-      choices: (['continue', 'stop'] as const).map((value) => ({ value, ...where.loss.choices[value] })),
+      label: whereTexts.loss.title,
+      choices: (['continue', 'stop'] as const).map((value) => ({ value, ...whereTexts.loss.choices[value] })),
     },
   },
   program: {
@@ -114,8 +114,8 @@ export const CHOICES: { readonly [Name in ChoiceName]: Choice<Values[Name]> } = 
     write: (_plan, program) => ({ engine: program === 'k6' ? 'k6' : 'auto' }),
     field: {
       kind: 'cards',
-      label: where.engine.title,
-      choices: (['holdfast', 'k6'] as const).map((value) => ({ value, ...where.engine.choices[value] })),
+      label: whereTexts.engine.title,
+      choices: (['holdfast', 'k6'] as const).map((value) => ({ value, ...whereTexts.engine.choices[value] })),
     },
   },
   places: {
@@ -133,20 +133,20 @@ export const DEFAULTS: Settings = { tls: { verify: true }, connections: { reuse:
 /** Returns the chosen value, else that of the plan. */
 export function getChoice<Name extends ChoiceName>(name: Name, choices: Choices, plan: Settings | null): Values[Name] {
   const chosen: Choices[Name] = choices[name];
-  return isChosen<Name>(chosen) ? chosen : CHOICES[name].read(plan ?? DEFAULTS);
+  return isDefined<Name>(chosen) ? chosen : CHOICES[name].read(plan ?? DEFAULTS);
 }
 
-function isChosen<Name extends ChoiceName>(value: Choices[Name] | undefined): value is Values[Name] {
+function isDefined<Name extends ChoiceName>(value: Choices[Name] | undefined): value is Values[Name] {
   return value !== undefined;
 }
 
 /** Applies choices to a plan. A choice that is the plan's own value changes nothing. */
 export function withChoices<Made extends Settings>(plan: Made, choices: Choices): Made {
-  const write = <Name extends ChoiceName>(made: Made, name: Name): Made => {
+  const writeChoice = <Name extends ChoiceName>(made: Made, name: Name): Made => {
     const value = getChoice(name, choices, made);
     return isSame(value, CHOICES[name].read(made)) ? made : { ...made, ...CHOICES[name].write(made, value) };
   };
-  return CHOICE_NAMES.reduce<Made>((made, name) => (choices[name] === undefined ? made : write(made, name)), plan);
+  return CHOICE_NAMES.reduce<Made>((made, name) => (choices[name] === undefined ? made : writeChoice(made, name)), plan);
 }
 
 /** Returns whether every choice can be in a plan. */
@@ -156,7 +156,7 @@ export function areValid(choices: Choices): boolean {
 
 export function isValidChoice<Name extends ChoiceName>(name: Name, choices: Choices): boolean {
   const chosen: Choices[Name] = choices[name];
-  return !isChosen<Name>(chosen) || CHOICES[name].isValid?.(chosen) !== false;
+  return !isDefined<Name>(chosen) || CHOICES[name].isValid?.(chosen) !== false;
 }
 
 /** Returns the choices that lead from one plan to another. */

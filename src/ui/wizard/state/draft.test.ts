@@ -5,7 +5,7 @@ import { withOneMore } from './switchLoad.ts';
 import { FULL_LOADS, rowsOf } from './testing/loads.ts';
 import { after, samplePlan, sampleProbe } from './testing/samples.ts';
 import { EMPTY_STATE, readTls } from './types.ts';
-import { probeAbout } from './reducer.ts';
+import { probeKey } from './reducer.ts';
 
 const full = after([
   { type: 'presetChosen', id: 'contest' },
@@ -45,7 +45,7 @@ describe('draft', () => {
   it('omits responses of the backend, which may be outdated', () => {
     const [target] = full.targets;
     if (!target) throw new Error('no target');
-    const about = probeAbout(target, readTls(full));
+    const about = probeKey(target, readTls(full));
     const probed = after(
       [
         { type: 'probeChanged', id: 1, probe: { status: 'asking', about } },

@@ -171,13 +171,13 @@ function toStage(model: LoadModel, stage: StageEntry): Readonly<Record<string, u
       ...(name === '' ? {} : { name }),
       ...numbers,
       ...(model === 'users' ? stage.kept : {}),
-      counted: isCounted(model, stage),
+      counted: countsInResult(model, stage),
     }
   );
 }
 
 /** Returns whether a stage counts. Pauses never count. */
-export function isCounted(model: LoadModel, { kind, counted }: StageEntry): boolean {
+export function countsInResult(model: LoadModel, { kind, counted }: StageEntry): boolean {
   return counted && !(model === 'arrivals' && kind === 'pause');
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { monitorSchema } from '#core/plan/schema/monitors.ts';
 import { samplePlan } from './testing/samples.ts';
-import { namesOf, placesFrom, generatorChoices, roleOf, rolesOf, withRoles, type MachineRoles } from './machineRoles.ts';
+import { namesOf, withGenerators, generatorChoices, roleOf, rolesOf, withRoles, type MachineRoles } from './machineRoles.ts';
 
 const nginx = { kind: 'nginx', host: 'web1', url: 'http://127.0.0.1/status' } as const;
 const machine = { kind: 'machine' as const, host: 'web1', processes: ['nginx'] };
@@ -50,14 +50,14 @@ describe('withPlaces', () => {
 
 describe('placesFrom', () => {
   it('restores the load generators and keeps monitored machines', () => {
-    const places = placesFrom(['web2', 'this computer'], { web3: 'generator', db: 'hop' }, null);
+    const places = withGenerators(['web2', 'this computer'], { web3: 'generator', db: 'hop' }, null);
     expect(namesOf('generator', places, null)).toEqual(['here', 'web2']);
     expect(namesOf('hop', places, null)).toEqual(['db']);
   });
 
   it('removes this computer if it sent no load, and monitors it if the plan does', () => {
-    expect(roleOf('here', placesFrom(['web1'], {}, null), null)).toBeNull();
+    expect(roleOf('here', withGenerators(['web1'], {}, null), null)).toBeNull();
     const own = samplePlan({ monitors: [{ kind: 'machine' }] });
-    expect(roleOf('here', placesFrom(['web1'], {}, own), own)).toBe('target');
+    expect(roleOf('here', withGenerators(['web1'], {}, own), own)).toBe('target');
   });
 });

@@ -2,23 +2,23 @@ import { checkPlan } from '#core/review/check.ts';
 import { describePlan } from '#core/review/describe.ts';
 import { describe, expect, it } from 'vitest';
 import type { CallInput, CallName, CallOutput } from '#contract/api.ts';
-import { editedPlan, type Edits, requestPlan, toBeStarted } from './makePlan.ts';
+import { editedPlan, type Edits, requestPlan, startInput } from './makePlan.ts';
 import { samplePlan } from './testing/samples.ts';
 import { USUAL_THINK_TIME } from './loadEntry.ts';
 import { withModel } from './switchLoad.ts';
 import { rowsOf } from './testing/loads.ts';
 
-const none: Edits = { load: null, criteria: null, presetTitle: null };
+const NO_EDITS: Edits = { load: null, criteria: null, presetTitle: null };
 const users = rowsOf({ model: 'users', stages: [{ users: 7, seconds: 5 }] });
-const claiming = samplePlan({ name: 'Will it hold for 60 participants?', story: '60 participants ask.', claim: '60 participants' });
+const PLAN_WITH_CLAIM = samplePlan({ name: 'Will it hold for 60 participants?', story: '60 participants ask.', claim: '60 participants' });
 
 describe('editedPlan', () => {
   it('returns the same plan without edits', () => {
-    expect(editedPlan(claiming, none)).toEqual({ plan: claiming, issues: [] });
+    expect(editedPlan(PLAN_WITH_CLAIM, NO_EDITS)).toEqual({ plan: PLAN_WITH_CLAIM, issues: [] });
   });
 
   it('replaces the load with that of another model', () => {
-    const { plan } = editedPlan(samplePlan(), { ...none, load: users });
+    const { plan } = editedPlan(samplePlan(), { ...NO_EDITS, load: users });
     expect(plan?.load).toMatchObject({ model: 'users', stages: [{ users: 7, seconds: 5 }] });
     expect(plan?.name).toBe('Sample');
   });
@@ -27,16 +27,16 @@ describe('editedPlan', () => {
     const load = { ...withModel(users, 'arrivals'), thinkTime: USUAL_THINK_TIME };
     const one = samplePlan();
     expect(one.journey).toHaveLength(1);
-    expect(editedPlan(one, { ...none, load }).plan?.load).not.toHaveProperty('thinkTime');
+    expect(editedPlan(one, { ...NO_EDITS, load }).plan?.load).not.toHaveProperty('thinkTime');
     const two = samplePlan({ journey: [...one.journey, { ...one.journey[0], name: 'next', path: 'next' }] });
-    expect(editedPlan(two, { ...none, load }).plan?.load).toMatchObject({ thinkTime: { kind: 'uniform' } });
-    expect(editedPlan(one, { ...none, load: withModel(load, 'users') }).plan?.load).toMatchObject({ thinkTime: { kind: 'uniform' } });
+    expect(editedPlan(two, { ...NO_EDITS, load }).plan?.load).toMatchObject({ thinkTime: { kind: 'uniform' } });
+    expect(editedPlan(one, { ...NO_EDITS, load: withModel(load, 'users') }).plan?.load).toMatchObject({ thinkTime: { kind: 'uniform' } });
   });
 
   it('removes name, story and claim of the preset after an edit of the load', () => {
-    const fromPreset = editedPlan(claiming, { ...none, load: users, presetTitle: 'Will it hold?' }).plan;
+    const fromPreset = editedPlan(PLAN_WITH_CLAIM, { ...NO_EDITS, load: users, presetTitle: 'Will it hold?' }).plan;
     expect(fromPreset).toMatchObject({ name: 'Will it hold? (custom load)', story: '', claim: '' });
-    const fromRun = editedPlan(claiming, { ...none, load: users }).plan;
+    const fromRun = editedPlan(PLAN_WITH_CLAIM, { ...NO_EDITS, load: users }).plan;
     expect(fromRun).toMatchObject({ name: 'Will it hold for 60 participants? (custom load)', claim: '' });
   });
 
@@ -44,14 +44,14 @@ describe('editedPlan', () => {
     const [stage] = users.stages;
     if (!stage) throw new Error('no stage');
     const load = { ...users, stages: [{ ...stage, numbers: { ...stage.numbers, users: 0, seconds: -1 } }] };
-    const { plan, issues } = editedPlan(samplePlan(), { ...none, load });
+    const { plan, issues } = editedPlan(samplePlan(), { ...NO_EDITS, load });
     expect(plan).toBeNull();
     expect(issues.map(({ path }) => path)).toEqual(['load.stages[0].users', 'load.stages[0].seconds']);
   });
 
   it('returns no plan and no issues while a number is missing', () => {
     const criteria = [{ id: 1, step: '', stage: '', of: 'requests' as const, kind: 'errors' as const, numbers: { maxShare: '' } }];
-    expect(editedPlan(samplePlan(), { ...none, criteria })).toEqual({ plan: null, issues: [] });
+    expect(editedPlan(samplePlan(), { ...NO_EDITS, criteria })).toEqual({ plan: null, issues: [] });
   });
 });
 
@@ -97,8 +97,8 @@ describe('makePlan', () => {
 
   it('makes a plan even without a load generator', () => {
     // An empty list of places would be refused, and with it the page on which one is chosen.
-    expect(toBeStarted(samplePlan(), null, { places: { here: null } })).toEqual({ plan: samplePlan() });
-    expect(toBeStarted(samplePlan(), null, { places: { here: null, web1: 'generator' } })).toMatchObject({ on: ['web1'] });
+    expect(startInput(samplePlan(), null, { places: { here: null } })).toEqual({ plan: samplePlan() });
+    expect(startInput(samplePlan(), null, { places: { here: null, web1: 'generator' } })).toMatchObject({ on: ['web1'] });
   });
 
   it('describes the plan again after edits by hand', async () => {

@@ -12,7 +12,7 @@ import { type Choices, choicesBetween, isSame, withChoices } from './choices.ts'
 import { fromCriteria, toCriterion } from './entries.ts';
 import { fromLoad, type LoadEntry, toLoad } from './loadEntry.ts';
 import { generatorChoices } from './machineRoles.ts';
-import type { TakenPreset } from './reducer.ts';
+import type { RestoredPreset } from './reducer.ts';
 import type { LoadEntries } from './types.ts';
 
 export interface Edits extends Pick<LoadEntries, 'load' | 'criteria'> {
@@ -29,12 +29,12 @@ interface EditedPlan {
 /** Applies edits by hand to a plan and validates the result. */
 export function editedPlan(plan: Plan, { load, criteria, presetTitle }: Edits): EditedPlan {
   if (load === null && criteria === null) return { plan, issues: [] };
-  const editedLoad = load ? toLoad(pausing(load, isSingleRequest(plan))) : plan.load;
+  const editedLoad = load ? toLoad(withPossiblePauses(load, isSingleRequest(plan))) : plan.load;
   const editedCriteria: readonly unknown[] = criteria ? criteria.map(toCriterion) : plan.criteria;
   if (editedLoad === null || editedCriteria.includes(null)) return { plan: null, issues: [] };
   const edited = {
     ...plan,
-    ...(load === null ? {} : ownName(plan, presetTitle)),
+    ...(load === null ? {} : neutralName(plan, presetTitle)),
     load: editedLoad,
     criteria: editedCriteria,
     // The claim applies only to the calculated load and criteria.
@@ -45,14 +45,14 @@ export function editedPlan(plan: Plan, { load, criteria, presetTitle }: Edits): 
 }
 
 /** Removes the think time for arrivals with a single step, which pause only between steps. The entry is kept for users. */
-function pausing(load: LoadEntry, isSingle: boolean): LoadEntry {
+function withPossiblePauses(load: LoadEntry, isSingle: boolean): LoadEntry {
   return load.model === 'arrivals' && isSingle ? { ...load, thinkTime: null } : load;
 }
 
 const MAX_NAME_LENGTH = 120;
 
 /** Returns a neutral name and an empty story, if the originals describe the calculated load, which was edited. */
-function ownName({ name, claim }: Plan, presetTitle: string | null): Partial<Pick<Plan, 'name' | 'story'>> {
+function neutralName({ name, claim }: Plan, presetTitle: string | null): Partial<Pick<Plan, 'name' | 'story'>> {
   if (presetTitle === null && claim === '') return {};
   return { name: words.load.ownName(presetTitle ?? name).slice(0, MAX_NAME_LENGTH), story: '' };
 }
@@ -86,7 +86,7 @@ export interface MadePlan {
 type Call = <N extends CallName>(name: N, input: CallInput<N>) => Promise<CallOutput<N>>;
 
 /** Returns the description and issues of a plan. The code for it is loaded with the first plan. */
-async function review(plan: Plan): Promise<{ readonly description: Description; readonly issues: readonly Issue[] }> {
+async function reviewPlan(plan: Plan): Promise<{ readonly description: Description; readonly issues: readonly Issue[] }> {
   const [{ describePlan }, { checkPlan }] = await Promise.all([import('#core/review/describe.ts'), import('#core/review/check.ts')]);
   return { description: describePlan(plan), issues: checkPlan(plan) };
 }
@@ -98,7 +98,10 @@ export async function requestPlan(call: Call, { from, targets, choices, edits }:
   const base = source && withChoices(source, choices);
   const { plan, issues: editIssues } = base ? editedPlan(base, edits) : { plan: null, issues: [] };
   const series = built?.series ?? null;
-  const [reviewed, agreements] = await Promise.all([plan && review(plan), plan && call('plans.asks', toBeStarted(plan, series, choices))]);
+  const [reviewed, agreements] = await Promise.all([
+    plan && reviewPlan(plan),
+    plan && call('plans.asks', startInput(plan, series, choices)),
+  ]);
   return {
     base,
     plan,
@@ -106,31 +109,31 @@ export async function requestPlan(call: Call, { from, targets, choices, edits }:
     description: reviewed?.description ?? null,
     derived: built?.derived ?? [],
     explanation: built?.explanation ?? '',
-    issues: withoutRepeats([...(built?.issues ?? []), ...editIssues, ...(reviewed?.issues ?? [])]),
+    issues: uniqueIssues([...(built?.issues ?? []), ...editIssues, ...(reviewed?.issues ?? [])]),
     asks: agreements?.asks ?? [],
     open: agreements?.open ?? [],
   };
 }
 
 /** Returns the input of a start; permissions are stored by it. Without a load generator the property is left out, and the plan cannot be started. */
-export function toBeStarted(plan: Plan, series: Series | null, { places = {} }: Choices) {
+export function startInput(plan: Plan, series: Series | null, { places = {} }: Choices) {
   const on = generatorChoices(places, plan);
   const where = on === undefined || on.length === 0 ? {} : { on };
   return series === null ? { plan, ...where } : { plan, series: { ...series, ...where } };
 }
 
-function withoutRepeats(issues: readonly Issue[]): Issue[] {
+function uniqueIssues(issues: readonly Issue[]): Issue[] {
   return [...new Map(issues.map((issue) => [`${issue.code} ${issue.path} ${issue.message}`, issue])).values()];
 }
 
 /** Parts of a preset's plan that edits by hand change. */
-const EDITED: ReadonlySet<string> = new Set(['load', 'criteria', 'name', 'story', 'claim']);
+const EDITABLE_PARTS: ReadonlySet<string> = new Set(['load', 'criteria', 'name', 'story', 'claim']);
 
 /**
  * Restores the answers, edits and choices that made a plan from its preset. Returns null if the plan has no preset, or if the answers now
  * result in another plan because the preset or the plan was changed.
  */
-export async function restorePreset(call: Call, plan: Plan): Promise<TakenPreset | null> {
+export async function restorePreset(call: Call, plan: Plan): Promise<RestoredPreset | null> {
   const { preset: id, answers } = plan;
   if (id === undefined || answers === undefined) return null;
   const presets = await call('presets.list', {});
@@ -138,9 +141,9 @@ export async function restorePreset(call: Call, plan: Plan): Promise<TakenPreset
   const { plan: built, series } = await call('presets.build', { id, answers, targets: plan.targets });
   if (built === null || series !== null) return null;
   const choices = choicesBetween(built, plan);
-  const other = differing(plan, withChoices(built, choices));
+  const other = listDifferences(plan, withChoices(built, choices));
   const isEdited = other.includes('load') || other.includes('criteria');
-  if (other.some((part) => !isEdited || !EDITED.has(part))) return null;
+  if (other.some((part) => !isEdited || !EDITABLE_PARTS.has(part))) return null;
   const entered = Object.entries(answers).map(([question, answer]) => [question, typeof answer === 'boolean' ? String(answer) : answer]);
   const entries = {
     answers: Object.fromEntries(entered),
@@ -151,7 +154,7 @@ export async function restorePreset(call: Call, plan: Plan): Promise<TakenPreset
 }
 
 /** Returns the names of the parts in which two plans differ. */
-function differing(plan: Plan, other: Plan): string[] {
+function listDifferences(plan: Plan, other: Plan): string[] {
   const [mine, parts] = [plan, other].map((one) => new Map<string, unknown>(Object.entries(one)));
   return [...new Set([...Object.keys(plan), ...Object.keys(other)])].filter((name) => !isSame(mine?.get(name), parts?.get(name)));
 }

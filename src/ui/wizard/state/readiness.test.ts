@@ -4,14 +4,14 @@ import { checkReadiness, loadReadiness, questionReadiness, READY, targetReadines
 import { after } from './testing/samples.ts';
 import { EMPTY_STATE } from './types.ts';
 
-const withUrls = (...urls: string[]) =>
+const stateWithUrls = (...urls: string[]) =>
   after(
     urls.flatMap((url, index) => [
       ...(index === 0 ? [] : [{ type: 'targetAdded' as const }]),
       { type: 'targetChanged' as const, id: index + 1, change: { url } },
     ]),
   );
-const ready: CheckFacts = {
+const READY_FACTS: CheckFacts = {
   isWorking: false,
   hasPlan: true,
   issues: [],
@@ -34,21 +34,21 @@ it('questionReadiness: requires a question or an input', () => {
 
 describe('target', () => {
   it.each([[['']], [['ftp://x']], [['http://a.example/', '']], [['http://a.example/', 'a.example/']]])('is not ready with %j', (urls) => {
-    expect(targetReadiness(withUrls(...urls)).status).toBe('notYet');
+    expect(targetReadiness(stateWithUrls(...urls)).status).toBe('notYet');
   });
   it.each([[['a.example']], [['http://a.example/', 'http://b.example/']]])('is ready with %j', (urls) => {
-    expect(targetReadiness(withUrls(...urls)).status).toBe('ready');
+    expect(targetReadiness(stateWithUrls(...urls)).status).toBe('ready');
   });
 });
 
 describe('load', () => {
   it.each([
-    [{ ...ready, failed: true }, 'notYet'],
-    [{ ...ready, issues: [error] }, 'notYet'],
-    [{ ...ready, issues: [{ ...error, level: 'warning' as const }] }, 'ready'],
-    [{ ...ready, isWorking: true, hasPlan: false }, 'pending'],
-    [{ ...ready, hasPlan: false }, 'notYet'],
-    [ready, 'ready'],
+    [{ ...READY_FACTS, failed: true }, 'notYet'],
+    [{ ...READY_FACTS, issues: [error] }, 'notYet'],
+    [{ ...READY_FACTS, issues: [{ ...error, level: 'warning' as const }] }, 'ready'],
+    [{ ...READY_FACTS, isWorking: true, hasPlan: false }, 'pending'],
+    [{ ...READY_FACTS, hasPlan: false }, 'notYet'],
+    [READY_FACTS, 'ready'],
   ])('%j is %s', (facts, status) => {
     expect(loadReadiness(facts).status).toBe(status);
   });
@@ -57,7 +57,8 @@ describe('load', () => {
 describe('where', () => {
   const here = { name: 'here', role: 'generator' } as const;
   const web1 = { name: 'web1', role: 'generator' } as const;
-  const many = (count: number, role: 'generator' | 'hop') => Array.from({ length: count }, (_, index) => ({ name: `host${index}`, role }));
+  const makeHosts = (count: number, role: 'generator' | 'hop') =>
+    Array.from({ length: count }, (_, index) => ({ name: `host${index}`, role }));
 
   it.each([
     ['this computer alone, whatever the list of hosts', [here], null, 'ready'],
@@ -65,8 +66,8 @@ describe('where', () => {
     ['a host before the list is there', [here, web1], null, 'pending'],
     ['a host that there is no more', [here, web1], ['web2'], 'notYet'],
     ['nobody who makes the load', [{ ...here, role: 'target' as const }], [], 'notYet'],
-    ['more than can share a load', many(17, 'generator'), many(17, 'generator').map(({ name }) => name), 'notYet'],
-    ['more than can be watched', [here, ...many(21, 'hop')], many(21, 'hop').map(({ name }) => name), 'notYet'],
+    ['more than can share a load', makeHosts(17, 'generator'), makeHosts(17, 'generator').map(({ name }) => name), 'notYet'],
+    ['more than can be watched', [here, ...makeHosts(21, 'hop')], makeHosts(21, 'hop').map(({ name }) => name), 'notYet'],
   ])('with %s', (_what, roles, hosts, status) => {
     expect(whereReadiness({ roles, hosts }).status).toBe(status);
   });
@@ -75,25 +76,25 @@ describe('where', () => {
 describe('check', () => {
   it('is not ready without valid machines', () => {
     const where = whereReadiness({ roles: [], hosts: [] });
-    expect(checkReadiness({ ...ready, where })).toEqual(where);
-    expect(checkReadiness({ ...ready, hasPlan: false, issues: [error], where })).toEqual(where);
+    expect(checkReadiness({ ...READY_FACTS, where })).toEqual(where);
+    expect(checkReadiness({ ...READY_FACTS, hasPlan: false, issues: [error], where })).toEqual(where);
   });
 
   it('requires consent for every public host by name, and for the other permissions', () => {
     const host = { kind: 'host' as const, name: 'b.example', reach: 'public' as const, uses: [] };
-    const asked = checkReadiness({ ...ready, missing: [host] });
+    const asked = checkReadiness({ ...READY_FACTS, missing: [host] });
     expect(asked).toEqual({ status: 'notYet', because: expect.stringContaining('b.example') as string });
     const file = { kind: 'file' as const, name: '/x', reach: null, uses: [] };
-    expect(checkReadiness({ ...ready, missing: [host, file] })).toEqual({ status: 'notYet', because: words.agreement.missing });
+    expect(checkReadiness({ ...READY_FACTS, missing: [host, file] })).toEqual({ status: 'notYet', because: words.agreement.missing });
   });
   it('explains a long start if pages are watched', () => {
-    expect(checkReadiness({ ...ready, isStarting: true })).toEqual({ status: 'pending', because: words.wizard.notYet.starting });
-    expect(checkReadiness({ ...ready, isStarting: true, watchedPages: 1 })).toEqual({
+    expect(checkReadiness({ ...READY_FACTS, isStarting: true })).toEqual({ status: 'pending', because: words.wizard.notYet.starting });
+    expect(checkReadiness({ ...READY_FACTS, isStarting: true, watchedPages: 1 })).toEqual({
       status: 'pending',
       because: 'Opening the page in a browser, to see it without load …',
     });
   });
   it('is pending before the permissions are known', () => {
-    expect(checkReadiness({ ...ready, missing: null }).status).toBe('pending');
+    expect(checkReadiness({ ...READY_FACTS, missing: null }).status).toBe('pending');
   });
 });

@@ -18,8 +18,8 @@ export type Readiness =
 
 export const READY: Readiness = { status: 'ready' };
 
-const notYet = (because: string): Readiness => ({ status: 'notYet', because });
-const pending = (because: string): Readiness => ({ status: 'pending', because });
+const notReady = (because: string): Readiness => ({ status: 'notYet', because });
+const pendingReadiness = (because: string): Readiness => ({ status: 'pending', because });
 
 /** State of the input field of the first page. */
 interface PasteFacts {
@@ -31,18 +31,18 @@ interface PasteFacts {
 /** Returns the readiness of the first page. Entered text takes precedence over a chosen question. */
 export function questionReadiness(state: Pick<WizardState, 'source'>, { isEmpty, isTaking, pasted }: PasteFacts): Readiness {
   const { notYet: say } = words.wizard;
-  if (pasted.tooLarge) return notYet(say.noFile);
-  if (!isEmpty) return isTaking ? pending(say.reading) : READY;
-  return state.source ? READY : notYet(say.noQuestion);
+  if (pasted.tooLarge) return notReady(say.noFile);
+  if (!isEmpty) return isTaking ? pendingReadiness(say.reading) : READY;
+  return state.source ? READY : notReady(say.noQuestion);
 }
 
 export function targetReadiness(state: WizardState): Readiness {
   const { notYet: say } = words.wizard;
-  if (state.targets.some(({ url }) => url.trim() === '')) return notYet(state.targets.length === 1 ? say.noAddress : say.emptyAddress);
-  if (state.targets.some(({ url }) => urlProblem(url) !== null)) return notYet(say.wrongAddress);
+  if (state.targets.some(({ url }) => url.trim() === '')) return notReady(state.targets.length === 1 ? say.noAddress : say.emptyAddress);
+  if (state.targets.some(({ url }) => urlProblem(url) !== null)) return notReady(say.wrongAddress);
   const addresses = state.targets.map(({ url }) => completeUrl(url));
-  if (new Set(addresses).size < addresses.length) return notYet(say.sameAddress);
-  if (state.targets.some(({ headers }) => headers.some(({ value }) => value.kind === 'toKeep'))) return notYet(say.openHeader);
+  if (new Set(addresses).size < addresses.length) return notReady(say.sameAddress);
+  if (state.targets.some(({ headers }) => headers.some(({ value }) => value.kind === 'toKeep'))) return notReady(say.openHeader);
   return READY;
 }
 
@@ -56,10 +56,10 @@ export interface PlanFacts {
 
 export function loadReadiness({ isWorking, hasPlan, issues, failed }: PlanFacts): Readiness {
   const errors = issues.filter(({ level }) => level === 'error');
-  if (failed) return notYet(words.wizard.notYet.planFailed);
-  if (errors.length > 0) return notYet(words.wizard.notYet.planIssues(errors.length));
-  if (isWorking) return pending(words.wizard.notYet.planWorking);
-  return hasPlan ? READY : notYet(words.wizard.notYet.planIssues(1));
+  if (failed) return notReady(words.wizard.notYet.planFailed);
+  if (errors.length > 0) return notReady(words.wizard.notYet.planIssues(errors.length));
+  if (isWorking) return pendingReadiness(words.wizard.notYet.planWorking);
+  return hasPlan ? READY : notReady(words.wizard.notYet.planIssues(1));
 }
 
 /** State of the part “Run from”. */
@@ -74,18 +74,18 @@ export interface WhereFacts {
 export function whereReadiness({ roles, hosts }: WhereFacts): Readiness {
   const { notYet: say } = words.wizard;
   const generators = roles.filter(({ role }) => role === 'generator').length;
-  if (generators === 0) return notYet(say.noGenerator);
-  if (generators > MAX_LOAD_GENERATORS) return notYet(say.manyGenerators(MAX_LOAD_GENERATORS));
-  if (roles.length - generators > MAX_MONITORS) return notYet(say.manyWatched(MAX_MONITORS));
+  if (generators === 0) return notReady(say.noGenerator);
+  if (generators > MAX_LOAD_GENERATORS) return notReady(say.manyGenerators(MAX_LOAD_GENERATORS));
+  if (roles.length - generators > MAX_MONITORS) return notReady(say.manyWatched(MAX_MONITORS));
   const wanted = roles.flatMap(({ name }) => (name === HERE ? [] : [name]));
   if (wanted.length === 0) return READY;
-  if (hosts === null) return pending(say.hosts);
+  if (hosts === null) return pendingReadiness(say.hosts);
   const gone = wanted.filter((name) => !hosts.includes(name));
-  return gone.length > 0 ? notYet(say.noSuchHost(gone.join(', '))) : READY;
+  return gone.length > 0 ? notReady(say.noSuchHost(gone.join(', '))) : READY;
 }
 
 /** Returns a sentence about missing permissions. */
-function openWords(missing: readonly Ask[]): string {
+function permissionText(missing: readonly Ask[]): string {
   if (missing.some((ask) => !isPublic(ask))) return words.agreement.missing;
   return words.agreement.missingHosts(missing.map(({ name }) => visibleLine(name)).join(', '));
 }
@@ -105,9 +105,9 @@ export function checkReadiness({ missing, isStarting, watchedPages, where, ...fa
   const plan = loadReadiness(facts);
   if (plan.status !== 'ready') return plan;
   if (where.status !== 'ready') return where;
-  if (missing === null) return pending(words.wizard.notYet.checking);
-  if (missing.length > 0) return notYet(openWords(missing));
-  return isStarting ? pending(openingPages(watchedPages) || words.wizard.notYet.starting) : READY;
+  if (missing === null) return pendingReadiness(words.wizard.notYet.checking);
+  if (missing.length > 0) return notReady(permissionText(missing));
+  return isStarting ? pendingReadiness(openingPages(watchedPages) || words.wizard.notYet.starting) : READY;
 }
 
 /** Returns the first error about a field or a part of it, by its path; null without one. */

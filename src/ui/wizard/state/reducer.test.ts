@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { probeAbout, wizardReducer, type WizardAction } from './reducer.ts';
+import { probeKey, wizardReducer, type WizardAction } from './reducer.ts';
 import { FULL_LOADS, rowsOf } from './testing/loads.ts';
 import { after, samplePlan, sampleProbe } from './testing/samples.ts';
 import { EMPTY_STATE, listEntries, readTls, type WizardState } from './types.ts';
 
 const problem = { code: 'REFUSED', message: 'No answer.', hint: 'Start the server.' };
 const address = (url: string, id = 1): WizardAction => ({ type: 'targetChanged', id, change: { url } });
-const atCheck = after([
+const AT_CHECK = after([
   { type: 'presetChosen', id: 'contest' },
   address('http://a.example/'),
   { type: 'answerChanged', question: 'participants', answer: 750 },
   { type: 'pageOpened', page: 'check' },
 ]);
-const ask = (state: WizardState): WizardAction => ({
+const startProbe = (state: WizardState): WizardAction => ({
   type: 'probeChanged',
   id: 1,
   probe: { status: 'asking', about: describeTarget(state) },
@@ -25,7 +25,7 @@ const answer = (about: string): WizardAction => ({
 const describeTarget = (state: WizardState): string => {
   const [target] = state.targets;
   if (!target) throw new Error('no target');
-  return probeAbout(target, readTls(state));
+  return probeKey(target, readTls(state));
 };
 
 describe('pages', () => {
@@ -38,7 +38,7 @@ describe('pages', () => {
     ['edited limits', { type: 'criteriaEdited', criteria: [] }, 'load'],
     ['another choice about a cache', { type: 'chosen', change: { countsCache: true } }, 'load'],
   ])('%s makes the later pages to be gone through again', (_what, action, reached) => {
-    expect(wizardReducer(atCheck, action).reached).toBe(reached);
+    expect(wizardReducer(AT_CHECK, action).reached).toBe(reached);
   });
 
   it.each<[string, WizardAction]>([
@@ -48,20 +48,20 @@ describe('pages', () => {
     ['an agreement', { type: 'agreementChanged', keys: ['host:a.example'], given: true }],
     ['opening an earlier page', { type: 'pageOpened', page: 'question' }],
   ])('%s changes nothing of it', (_what, action) => {
-    expect(wizardReducer(atCheck, action).reached).toBe('check');
+    expect(wizardReducer(AT_CHECK, action).reached).toBe('check');
   });
 
   it('keep their entries when an earlier page changes', () => {
     const changed = after(
       [{ type: 'presetChosen', id: 'other' }, address('http://b.example/'), { type: 'presetChosen', id: 'contest' }],
-      atCheck,
+      AT_CHECK,
     );
     expect(listEntries(changed).answers).toEqual({ participants: 750 });
     expect(changed.targets[0]?.url).toBe('http://b.example/');
   });
 
   it('keep text that is not a number', () => {
-    const typed = wizardReducer(atCheck, { type: 'answerChanged', question: 'participants', answer: '7x' });
+    const typed = wizardReducer(AT_CHECK, { type: 'answerChanged', question: 'participants', answer: '7x' });
     expect(listEntries(typed).answers['participants']).toBe('7x');
   });
 });
@@ -74,7 +74,7 @@ describe('places', () => {
         { type: 'planTaken', plan: samplePlan({ onLostGenerator: 'stop', monitors: [{ kind: 'machine', host: 'db' }] }) },
         { type: 'placesTaken', generators: ['web1', 'web2'] },
       ],
-      atCheck,
+      AT_CHECK,
     );
     expect(again).toMatchObject({ choices: { places: { here: null, web1: 'generator', web2: 'generator' } }, reached: 'load' });
     expect(again.choices.onLost).toBeUndefined();
@@ -102,7 +102,7 @@ describe('certificates', () => {
   });
 
   it('may be signed by a private authority until another plan is opened', () => {
-    const own = after([{ type: 'chosen', change: { authority: 'PEM' } }], atCheck);
+    const own = after([{ type: 'chosen', change: { authority: 'PEM' } }], AT_CHECK);
     expect(readTls(own)).toEqual({ verify: true, ca: 'PEM' });
     expect([own.reached, own.probes]).toEqual(['target', {}]);
     expect(readTls(wizardReducer(own, { type: 'chosen', change: { authority: '' } }))).toEqual({ verify: true });
@@ -116,12 +116,12 @@ describe('certificates', () => {
       address('https://b.example/'),
       { type: 'pageOpened', page: 'load' },
     ];
-    expect(readTls(after(actions, atCheck)).verify).toBe(false);
+    expect(readTls(after(actions, AT_CHECK)).verify).toBe(false);
   });
 });
 
 describe('a test request', () => {
-  const asked = after([ask(atCheck)], atCheck);
+  const asked = after([startProbe(AT_CHECK)], AT_CHECK);
 
   it('accepts the expected response', () => {
     const answered = wizardReducer(asked, answer(describeTarget(asked)));
@@ -130,14 +130,14 @@ describe('a test request', () => {
 
   it('ignores the response of an earlier address', () => {
     const elsewhere = wizardReducer(asked, address('http://b.example/'));
-    const moved = wizardReducer(elsewhere, ask(elsewhere));
+    const moved = wizardReducer(elsewhere, startProbe(elsewhere));
     const late = wizardReducer(moved, answer(describeTarget(asked)));
     expect(late.probes[1]).toEqual({ status: 'asking', about: describeTarget(moved) });
   });
 
   it('is discarded with its late response when the certificate setting changes', () => {
     const lax = wizardReducer(asked, { type: 'chosen', change: { verify: false } });
-    const changed = wizardReducer(lax, ask(lax));
+    const changed = wizardReducer(lax, startProbe(lax));
     const late = wizardReducer(changed, answer(describeTarget(asked)));
     expect(late.probes[1]).toEqual({ status: 'asking', about: describeTarget(changed) });
   });
@@ -160,7 +160,7 @@ describe('a test request', () => {
 
   it('is discarded with its target', () => {
     const removed = after([{ type: 'targetAdded' }, { type: 'targetRemoved', id: 1 }], asked);
-    expect(wizardReducer(removed, ask(asked)).probes).toEqual({});
+    expect(wizardReducer(removed, startProbe(asked)).probes).toEqual({});
     expect(removed.targets.map(({ id }) => id)).toEqual([2]);
   });
 });
@@ -172,20 +172,20 @@ describe('a login', () => {
     login: { status: 'responded', about: 'x', result: { cookieNames: [...cookie.names], explanation: 'ok' } },
     cookies: [{ id: 1, url: 'http://a.example/', cookie }],
   };
-  const wait = (about: string): WizardAction => ({ type: 'loginChanged', login: { status: 'asking', about } });
+  const startLogin = (about: string): WizardAction => ({ type: 'loginChanged', login: { status: 'asking', about } });
 
   it('sets the cookie of the target', () => {
-    expect(after([wait('x'), answered], atCheck).targets[0]?.cookie).toEqual(cookie);
+    expect(after([startLogin('x'), answered], AT_CHECK).targets[0]?.cookie).toEqual(cookie);
   });
 
   it('sets no cookie if the address has changed', () => {
-    const moved = after([wait('x'), address('http://b.example/'), answered], atCheck);
+    const moved = after([startLogin('x'), address('http://b.example/'), answered], AT_CHECK);
     expect(moved.targets[0]?.cookie).toBeNull();
   });
 
   it('is ignored if it is not expected', () => {
-    expect(wizardReducer(atCheck, answered)).toBe(atCheck);
-    expect(after([wait('y'), answered], atCheck).targets[0]?.cookie).toBeNull();
+    expect(wizardReducer(AT_CHECK, answered)).toBe(AT_CHECK);
+    expect(after([startLogin('y'), answered], AT_CHECK).targets[0]?.cookie).toBeNull();
   });
 });
 
@@ -223,7 +223,7 @@ describe('an earlier plan', () => {
 
 describe('headers', () => {
   it('accept a stored secret only while they wait for it', () => {
-    const added = after([{ type: 'headerAdded', id: 1 }], atCheck);
+    const added = after([{ type: 'headerAdded', id: 1 }], AT_CHECK);
     const headerId = added.targets[0]?.headers[0]?.id ?? 0;
     const kept: WizardAction = { type: 'headerKept', id: 1, headerId, secret: 'session:h' };
     expect(wizardReducer(added, kept).targets[0]?.headers[0]?.value).toEqual({ kind: 'clear', text: '' });
@@ -245,7 +245,7 @@ it('wizardReducer: gives targets and the headers of a target unique ids', () => 
 });
 
 it('wizardReducer: returns the empty state after starting over', () => {
-  expect(wizardReducer(atCheck, { type: 'startedOver' })).toEqual(EMPTY_STATE);
+  expect(wizardReducer(AT_CHECK, { type: 'startedOver' })).toEqual(EMPTY_STATE);
 });
 
 describe('a practice server', () => {
@@ -256,7 +256,7 @@ describe('a practice server', () => {
     username: 'anna',
     answers: { scale: 5, password: 'file:/tmp/password' },
   };
-  const practising = after([filled], atCheck);
+  const practising = after([filled], AT_CHECK);
 
   it('fills in the values that it needs and keeps the others', () => {
     expect(listEntries(practising).answers).toEqual({ participants: 750, scale: 5, password: 'file:/tmp/password' });

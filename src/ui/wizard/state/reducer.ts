@@ -5,7 +5,7 @@ import type { NumberEntry } from '#ui/components/numbers.ts';
 import { CHOICE_NAMES, CHOICES, type Choices } from './choices.ts';
 import { fromTarget, toTarget } from './entries.ts';
 import { type LoadEntry, newIdIn } from './loadEntry.ts';
-import { placesFrom } from './machineRoles.ts';
+import { withGenerators } from './machineRoles.ts';
 import {
   type Asked,
   EMPTY_ENTRIES,
@@ -25,7 +25,7 @@ import {
 } from './types.ts';
 
 /** A preset with entries and choices, restored from an earlier run. */
-export interface TakenPreset {
+export interface RestoredPreset {
   readonly id: string;
   readonly entries: LoadEntries;
   readonly choices: Choices;
@@ -40,7 +40,7 @@ export type WizardAction =
   | { readonly type: 'planTaken'; readonly plan: Plan; readonly foreign?: readonly string[]; readonly isLoadProposed?: boolean }
   | {
       readonly type: 'presetTaken';
-      readonly preset: TakenPreset;
+      readonly preset: RestoredPreset;
       readonly targets: readonly Target[];
       readonly foreign: readonly string[];
     }
@@ -83,23 +83,23 @@ export function wizardReducer(state: WizardState, action: WizardAction): WizardS
       return action.state;
     case 'presetChosen':
       if (state.source?.kind === 'preset' && state.source.id === action.id) return state;
-      return changedOn('question', { ...state, source: { kind: 'preset', id: action.id } });
+      return requireVisitAfter('question', { ...state, source: { kind: 'preset', id: action.id } });
     case 'planTaken':
-      return planTaken(state, action);
+      return openPlan(state, action);
     case 'presetTaken':
-      return presetTaken(state, action);
+      return openPreset(state, action);
     case 'targetsFilled':
     case 'targetAdded':
     case 'targetRemoved':
     case 'targetChanged':
-      return forgetPractice(changedOn('target', changeTargets(state, action)));
+      return forgetPractice(requireVisitAfter('target', changeTargets(state, action)));
     case 'headerAdded':
     case 'headerChanged':
     case 'headerKept':
     case 'headerRemoved':
-      return changeTarget(state, action.id, (target) => ({ ...target, headers: changedHeaders(target.headers, action) }));
+      return changeTarget(state, action.id, (target) => ({ ...target, headers: changeHeaders(target.headers, action) }));
     case 'chosen':
-      return chosen(state, action.change);
+      return applyChoice(state, action.change);
     case 'usernameChanged':
       return { ...state, username: action.username };
     case 'answerChanged':
@@ -114,14 +114,14 @@ export function wizardReducer(state: WizardState, action: WizardAction): WizardS
     }
     case 'placesTaken': {
       const plan = state.source?.kind === 'plan' ? state.source.plan : null;
-      return { ...state, choices: { ...state.choices, places: placesFrom(action.generators, state.choices.places, plan) } };
+      return { ...state, choices: { ...state.choices, places: withGenerators(action.generators, state.choices.places, plan) } };
     }
     case 'pageOpened':
       return isBefore(state.reached, action.page) ? { ...state, reached: action.page } : state;
     case 'probeChanged':
-      return probeChanged(state, action);
+      return storeProbe(state, action);
     case 'loginChanged':
-      return loginChanged(state, action);
+      return storeLogin(state, action);
     default:
       return action satisfies never;
   }
@@ -137,7 +137,7 @@ function changeTargets(
   switch (action.type) {
     case 'targetsFilled':
       return {
-        ...practised(state, action),
+        ...fillFromPractice(state, action),
         targets: action.targets.map((target, index) => fromTarget(target, newIdIn(targets) + index)),
         probes: {},
         login: { status: 'idle' },
@@ -162,15 +162,15 @@ function changeTarget(state: WizardState, id: number, change: (target: TargetEnt
   if (!before) return state;
   const after = change(before);
   const { [id]: probe, ...others } = state.probes;
-  const keepsProbe = probe && (probe.status === 'idle' || probe.about === probeAbout(after, readTls(state)));
-  return changedOn('target', {
+  const keepsProbe = probe && (probe.status === 'idle' || probe.about === probeKey(after, readTls(state)));
+  return requireVisitAfter('target', {
     ...state,
     targets: state.targets.map((target) => (target.id === id ? after : target)),
     probes: keepsProbe ? { ...others, [id]: probe } : others,
   });
 }
 
-function changedHeaders(
+function changeHeaders(
   headers: readonly HeaderEntry[],
   action: ActionOf<'headerAdded' | 'headerChanged' | 'headerKept' | 'headerRemoved'>,
 ): readonly HeaderEntry[] {
@@ -184,7 +184,7 @@ function changedHeaders(
 }
 
 /** Adds the values of the practice server to the entries of the chosen preset. */
-function practised(state: WizardState, { targets, answers }: ActionOf<'targetsFilled'>): WizardState {
+function fillFromPractice(state: WizardState, { targets, answers }: ActionOf<'targetsFilled'>): WizardState {
   if (state.source?.kind !== 'preset') return state;
   const source = sourceKey(state.source);
   const { answers: given, ...others } = listEntries(state);
@@ -209,7 +209,7 @@ function forgetPractice(state: WizardState): WizardState {
 }
 
 /** Returns the key of a probe: the whole target and its TLS settings. */
-export function probeAbout(target: TargetEntry, tls: Plan['tls']): string {
+export function probeKey(target: TargetEntry, tls: Plan['tls']): string {
   return JSON.stringify([toTarget(target), tls]);
 }
 
@@ -218,21 +218,21 @@ export function isBefore(page: WizardPageId, other: WizardPageId): boolean {
 }
 
 /** Requires later pages to be visited again after a change, and keeps their entries. */
-function changedOn(page: WizardPageId, state: WizardState): WizardState {
+function requireVisitAfter(page: WizardPageId, state: WizardState): WizardState {
   return isBefore(page, state.reached) ? { ...state, reached: page } : state;
 }
 
-function chosen(state: WizardState, change: Choices): WizardState {
+function applyChoice(state: WizardState, change: Choices): WizardState {
   const page = WIZARD_PAGES.find((each) => CHOICE_NAMES.some((name) => change[name] !== undefined && CHOICES[name].page === each));
   const after = { ...state, choices: { ...state.choices, ...change } };
   // Probes with the previous certificate setting are outdated.
-  return page === undefined ? after : changedOn(page, page === 'target' ? { ...after, probes: {} } : after);
+  return page === undefined ? after : requireVisitAfter(page, page === 'target' ? { ...after, probes: {} } : after);
 }
 
 /** The parts of the state after another source was opened. */
-const OPENED = { probes: {}, agreed: [], login: { status: 'idle' }, reached: 'load' } as const;
+const NEW_SOURCE_STATE = { probes: {}, agreed: [], login: { status: 'idle' }, reached: 'load' } as const;
 
-function planTaken(state: WizardState, { plan, foreign = [], isLoadProposed = false }: ActionOf<'planTaken'>): WizardState {
+function openPlan(state: WizardState, { plan, foreign = [], isLoadProposed = false }: ActionOf<'planTaken'>): WizardState {
   // Headers and cookies are now in the target entries, where secrets are references.
   const source = {
     kind: 'plan',
@@ -241,7 +241,7 @@ function planTaken(state: WizardState, { plan, foreign = [], isLoadProposed = fa
   } as const;
   return {
     ...state,
-    ...OPENED,
+    ...NEW_SOURCE_STATE,
     foreign,
     source,
     entries: { ...state.entries, [sourceKey(source)]: EMPTY_ENTRIES },
@@ -250,11 +250,11 @@ function planTaken(state: WizardState, { plan, foreign = [], isLoadProposed = fa
   };
 }
 
-function presetTaken(state: WizardState, { preset: { id, entries, choices }, targets, foreign }: ActionOf<'presetTaken'>): WizardState {
+function openPreset(state: WizardState, { preset: { id, entries, choices }, targets, foreign }: ActionOf<'presetTaken'>): WizardState {
   const source = { kind: 'preset', id } as const;
   return {
     ...state,
-    ...OPENED,
+    ...NEW_SOURCE_STATE,
     foreign,
     source,
     entries: { ...state.entries, [sourceKey(source)]: entries },
@@ -266,21 +266,24 @@ function presetTaken(state: WizardState, { preset: { id, entries, choices }, tar
 
 function changeEntries(state: WizardState, change: Partial<LoadEntries>): WizardState {
   if (!state.source) return state;
-  return changedOn('load', { ...state, entries: { ...state.entries, [sourceKey(state.source)]: { ...listEntries(state), ...change } } });
+  return requireVisitAfter('load', {
+    ...state,
+    entries: { ...state.entries, [sourceKey(state.source)]: { ...listEntries(state), ...change } },
+  });
 }
 
 /** Stores the result of a probe only if it is expected; late results and those of earlier addresses are ignored. */
-function probeChanged(state: WizardState, { id, probe }: ActionOf<'probeChanged'>): WizardState {
-  const isExpected = probe.status === 'asking' ? state.targets.some((target) => target.id === id) : isAnswerTo(state.probes[id], probe);
+function storeProbe(state: WizardState, { id, probe }: ActionOf<'probeChanged'>): WizardState {
+  const isExpected = probe.status === 'asking' ? state.targets.some((target) => target.id === id) : isReplyTo(state.probes[id], probe);
   return isExpected ? { ...state, probes: { ...state.probes, [id]: probe } } : state;
 }
 
-function isAnswerTo(asked: Asked<unknown> | undefined, settled: Asked<unknown>): boolean {
+function isReplyTo(asked: Asked<unknown> | undefined, settled: Asked<unknown>): boolean {
   return asked?.status === 'asking' && settled.status !== 'idle' && asked.about === settled.about;
 }
 
-function loginChanged(state: WizardState, { login, cookies = [] }: ActionOf<'loginChanged'>): WizardState {
-  if (login.status !== 'asking' && !isAnswerTo(state.login, login)) return state;
+function storeLogin(state: WizardState, { login, cookies = [] }: ActionOf<'loginChanged'>): WizardState {
+  if (login.status !== 'asking' && !isReplyTo(state.login, login)) return state;
   const withCookies = cookies.reduce(
     (changed, { id, url, cookie }) =>
       changeTarget(changed, id, (target) => (toTarget(target).url === url ? { ...target, cookie } : target)),

@@ -27,13 +27,13 @@ plan:
   criteria: [{ kind: errors, maxShare: 0.01 }]
 `;
 
-function read(): Preset {
+function readPreset(): Preset {
   const { preset, issues } = parsePreset(SOURCE);
   if (preset === null) throw new Error(JSON.stringify(issues));
   return preset;
 }
 
-const preset = read();
+const preset = readPreset();
 
 const targets = [{ url: 'http://127.0.0.1:1/', headers: {} }];
 const getPlan = (answers: Record<string, number>): Plan => {
@@ -42,11 +42,14 @@ const getPlan = (answers: Record<string, number>): Plan => {
   return plan;
 };
 
-const given = z.object({ answers: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])), targets: z.array(targetSchema) });
+const BUILD_INPUT = z.object({
+  answers: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  targets: z.array(targetSchema),
+});
 
 /** Simulates the backend's calls about presets. */
 async function call<N extends CallName>(name: N, input: CallInput<N>): Promise<CallOutput<N>> {
-  const { answers, targets: at } = given.partial().parse(input);
+  const { answers, targets: at } = BUILD_INPUT.partial().parse(input);
   const answer: unknown = name === 'presets.list' ? [preset] : buildPlan(preset, answers ?? {}, at ?? []);
   return Promise.resolve(answer as CallOutput<N>);
 }
@@ -77,7 +80,7 @@ describe('a run that is made again', () => {
   it('keeps edits by hand and other choices', async () => {
     const plan = getPlan({ connections: 60 });
     const load: Plan['load'] = { model: 'connections', stages: [{ connections: 7, seconds: 5, counted: true }] };
-    const edited: Plan = { ...plan, name: 'own', load, tls: { verify: false }, monitors: [watched('db')] };
+    const edited: Plan = { ...plan, name: 'own', load, tls: { verify: false }, monitors: [machineMonitor('db')] };
     const asked = await restorePreset(call, edited);
     expect(asked).toMatchObject({ entries: { criteria: null }, choices: { verify: false, places: { db: 'target' } } });
     if (asked === null) return;
@@ -96,6 +99,6 @@ describe('a run that is made again', () => {
   });
 });
 
-function watched(host: string): NonNullable<Plan['monitors']>[number] {
+function machineMonitor(host: string): NonNullable<Plan['monitors']>[number] {
   return { kind: 'machine', host, processes: [], containers: 'cgroup' };
 }

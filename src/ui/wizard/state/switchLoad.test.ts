@@ -4,7 +4,7 @@ import { ARRIVAL_KINDS, LOAD_MODELS, type LoadEntry, toLoad } from './loadEntry.
 import { withEnd, withKind, withModel, withOneMore } from './switchLoad.ts';
 import { FULL_LOADS, rowsOf } from './testing/loads.ts';
 
-const written = (load: LoadEntry) => loadSchema.parse(toLoad(load));
+const loadOf = (load: LoadEntry) => loadSchema.parse(toLoad(load));
 const connections = rowsOf({
   model: 'connections',
   stages: [
@@ -15,7 +15,7 @@ const connections = rowsOf({
 
 describe('withModel', () => {
   it('keeps names, durations and whether stages count', () => {
-    expect(written(withModel(connections, 'users'))).toEqual({
+    expect(loadOf(withModel(connections, 'users'))).toEqual({
       model: 'users',
       thinkTime: { kind: 'uniform', fromSeconds: 2, toSeconds: 8 },
       stages: [
@@ -23,7 +23,7 @@ describe('withModel', () => {
         { users: 50, startUpSeconds: 0, seconds: 60, restSeconds: 0, counted: true },
       ],
     });
-    expect(written(withModel(connections, 'arrivals')).stages[0]).toEqual({
+    expect(loadOf(withModel(connections, 'arrivals')).stages[0]).toEqual({
       kind: 'constant',
       name: 'warm-up',
       perSecond: 10,
@@ -35,12 +35,12 @@ describe('withModel', () => {
   it.each(FULL_LOADS)('keeps a load of $model unchanged after switching through all models', (load) => {
     const rows = rowsOf(load);
     const there = LOAD_MODELS.reduce(withModel, rows);
-    expect(written(withModel(there, load.model))).toEqual(load);
+    expect(loadOf(withModel(there, load.model))).toEqual(load);
   });
 
   it('converts every load to every model', () => {
     for (const load of FULL_LOADS)
-      for (const model of LOAD_MODELS) expect(written(withModel(rowsOf(load), model)).stages).toHaveLength(load.stages.length);
+      for (const model of LOAD_MODELS) expect(loadOf(withModel(rowsOf(load), model)).stages).toHaveLength(load.stages.length);
   });
 
   it('keeps users without think time', () => {
@@ -62,7 +62,7 @@ describe('withKind', () => {
 
   it('proposes a load of about the same rate and duration', () => {
     const load = { ...rowsOf(FULL_LOADS[3]), stages: ARRIVAL_KINDS.map((kind) => withKind(steady, kind)) };
-    expect(written(load).stages).toEqual([
+    expect(loadOf(load).stages).toEqual([
       { kind: 'constant', perSecond: 50, seconds: 100, counted: true },
       { kind: 'ramp', fromPerSecond: 10, toPerSecond: 50, seconds: 100, counted: true },
       { kind: 'count', arrivals: 5_000, seconds: 100, counted: true },

@@ -22,19 +22,19 @@ export function withModel(load: LoadEntry, model: LoadModel): LoadEntry {
   return {
     ...load,
     model,
-    stages: load.stages.map((stage) => completed(model, stage)),
+    stages: load.stages.map((stage) => completeStage(model, stage)),
     thinkTime: model === 'users' ? (load.thinkTime ?? USUAL_THINK_TIME) : load.thinkTime,
   };
 }
 
 /** Converts a stage of arrivals to another kind. */
 export function withKind(stage: StageEntry, kind: ArrivalKind): StageEntry {
-  return completed('arrivals', { ...stage, kind }, stage);
+  return completeStage('arrivals', { ...stage, kind }, stage);
 }
 
 /** Changes the unit that ends a stage of connections. */
 export function withEnd(stage: StageEntry, end: StageEntry['end']): StageEntry {
-  return completed('connections', { ...stage, end });
+  return completeStage('connections', { ...stage, end });
 }
 
 /** Adds a stage like the last one, with an empty name. */
@@ -43,11 +43,11 @@ export function withOneMore(load: LoadEntry): LoadEntry {
   const id = newIdIn(stages);
   const last = stages.at(-1) ?? { id, name: '', counted: true, end: 'seconds', kind: 'constant', numbers: {} };
   const kind = last.kind === 'pause' ? 'constant' : last.kind;
-  return { ...load, stages: [...stages, completed(model, { ...last, id, name: '', counted: true, kind })] };
+  return { ...load, stages: [...stages, completeStage(model, { ...last, id, name: '', counted: true, kind })] };
 }
 
 /** Adds missing numbers. `before`: the original stage, from which duration and rate are derived. */
-function completed(model: LoadModel, stage: StageEntry, before: StageEntry = stage): StageEntry {
+function completeStage(model: LoadModel, stage: StageEntry, before: StageEntry = stage): StageEntry {
   const proposals = proposalsFor(before);
   const missing = listNumbers(model, stage).filter((name) => stage.numbers[name] === undefined);
   return { ...stage, numbers: { ...stage.numbers, ...Object.fromEntries(missing.map((name) => [name, proposals[name]])) } };
@@ -55,39 +55,43 @@ function completed(model: LoadModel, stage: StageEntry, before: StageEntry = sta
 
 function proposalsFor(stage: StageEntry): Readonly<Record<StageNumber, number>> {
   const { numbers } = stage;
-  const given = (name: StageNumber): number | null => {
+  const numberOf = (name: StageNumber): number | null => {
     const value = numbers[name];
     return typeof value === 'number' ? value : null;
   };
-  const seconds = given('seconds') ?? lengthOf(given) ?? USUAL_SECONDS;
+  const seconds = numberOf('seconds') ?? durationOf(numberOf) ?? USUAL_SECONDS;
   const perSecond =
-    given('perSecond') ?? given('toPerSecond') ?? given('peakPerSecond') ?? divided(given('arrivals'), seconds) ?? USUAL_PER_SECOND;
-  const people = given('users') ?? given('connections') ?? USUAL_CONNECTIONS;
+    numberOf('perSecond') ??
+    numberOf('toPerSecond') ??
+    numberOf('peakPerSecond') ??
+    divideRounded(numberOf('arrivals'), seconds) ??
+    USUAL_PER_SECOND;
+  const people = numberOf('users') ?? numberOf('connections') ?? USUAL_CONNECTIONS;
   return {
-    connections: given('connections') ?? people,
+    connections: numberOf('connections') ?? people,
     requests: 1_000,
     users: people,
     startUpSeconds: 0,
     restSeconds: 0,
     seconds,
     perSecond,
-    fromPerSecond: tidy(perSecond / USUAL_RATIO),
+    fromPerSecond: roundProposal(perSecond / USUAL_RATIO),
     toPerSecond: perSecond,
     arrivals: Math.max(1, Math.round(perSecond * seconds)),
     steps: USUAL_STEPS,
-    secondsEach: tidy(seconds / USUAL_STEPS),
-    basePerSecond: tidy(perSecond),
-    peakPerSecond: tidy(perSecond * USUAL_RATIO),
-    secondsBefore: tidy(seconds * 0.4),
+    secondsEach: roundProposal(seconds / USUAL_STEPS),
+    basePerSecond: roundProposal(perSecond),
+    peakPerSecond: roundProposal(perSecond * USUAL_RATIO),
+    secondsBefore: roundProposal(seconds * 0.4),
     rampSeconds: 0,
-    peakSeconds: tidy(seconds * 0.2),
-    secondsAfter: tidy(seconds * 0.4),
+    peakSeconds: roundProposal(seconds * 0.2),
+    secondsAfter: roundProposal(seconds * 0.4),
     maxInFlight: 10_000,
   };
 }
 
 /** Returns the total duration of a stage that consists of steps, in seconds. */
-function lengthOf(given: (name: StageNumber) => number | null): number | null {
+function durationOf(given: (name: StageNumber) => number | null): number | null {
   const [each, steps] = [given('secondsEach'), given('steps')];
   if (each !== null && steps !== null) return each * steps;
   const parts = [given('secondsBefore'), given('peakSeconds'), given('secondsAfter')];
@@ -95,11 +99,11 @@ function lengthOf(given: (name: StageNumber) => number | null): number | null {
   return parts.reduce<number | null>((sum, part) => (sum === null || part === null ? null : sum + part), flanks);
 }
 
-function divided(amount: number | null, seconds: number): number | null {
-  return amount === null ? null : tidy(amount / seconds);
+function divideRounded(amount: number | null, seconds: number): number | null {
+  return amount === null ? null : roundProposal(amount / seconds);
 }
 
 /** Rounds a proposal to three significant digits, at least 0.001. */
-function tidy(value: number): number {
+function roundProposal(value: number): number {
   return Math.max(0.001, Number(value.toPrecision(3)));
 }

@@ -34,7 +34,7 @@ export function LabOffer({ lab, preset, labels, needsLogin, login }: LabOfferPro
   const start = useAction('lab.start', ['lab.list']);
   const labs = useCall('lab.list', {});
   const say = words.wizard.target.lab;
-  const fill = (started: LabServer): void =>
+  const fillTargets = (started: LabServer): void =>
     dispatch({
       type: 'targetsFilled',
       targets: listTargets(started, labels),
@@ -42,12 +42,12 @@ export function LabOffer({ lab, preset, labels, needsLogin, login }: LabOfferPro
       answers: labAnswersWhileRunning(preset, started),
     });
   const [isFresh, setFresh] = useState(false);
-  const press = (): void =>
+  const startLab = (): void =>
     start.mutate(
       { name: lab, options: preset.labOptions },
       {
         onSuccess: (started) => {
-          fill(started);
+          fillTargets(started);
           setFresh(true);
         },
       },
@@ -70,9 +70,11 @@ export function LabOffer({ lab, preset, labels, needsLogin, login }: LabOfferPro
     if (isDue) logInOnce();
   }, [isDue]);
 
-  if (start.error) return <ProblemBanner problem={start.error} onRetry={press} />;
+  if (start.error) return <ProblemBanner problem={start.error} onRetry={startLab} />;
   if (server && isFilled) {
-    return <Filled preset={preset} account={account} needsLogin={needsLogin} login={login} count={listTargets(server, labels).length} />;
+    return (
+      <FilledByLab preset={preset} account={account} needsLogin={needsLogin} login={login} count={listTargets(server, labels).length} />
+    );
   }
   return (
     <Banner
@@ -80,7 +82,7 @@ export function LabOffer({ lab, preset, labels, needsLogin, login }: LabOfferPro
       icon={<FlaskConical size={20} />}
       title={say.question}
       actions={
-        <Button isPending={start.isPending} onPress={press}>
+        <Button isPending={start.isPending} onPress={startLab}>
           {say.start}
         </Button>
       }
@@ -97,7 +99,7 @@ interface FilledProps extends Pick<LabOfferProps, 'preset' | 'needsLogin' | 'log
 }
 
 /** What the running practice server filled in. */
-function Filled({ preset, account, needsLogin, login, count }: FilledProps) {
+function FilledByLab({ preset, account, needsLogin, login, count }: FilledProps) {
   const { state } = useWizard();
   const say = words.wizard.target.lab;
   const { answers } = listEntries(state);

@@ -76,21 +76,21 @@ function ProbedResponse({ target, probe, isOneOfMany, logsInItself }: Omit<Respo
 /** Button that replaces the address with the target of a redirect that needs no login, such as https. */
 function TakeRedirect({ target, redirect }: { readonly target: TargetEntry; readonly redirect: NonNullable<Probe['redirect']> }) {
   const { state, dispatch } = useWizard();
-  const url = secureAddress(target.url, redirect.location) ?? landing(target.url, redirect);
+  const url = secureAddress(target.url, redirect.location) ?? redirectTarget(target.url, redirect);
   if (url === null) return null;
-  const take = (): void => {
+  const useRedirect = (): void => {
     dispatch({ type: 'targetChanged', id: target.id, change: { url } });
     dispatch({ type: 'pageOpened', page: state.reached });
   };
   return (
     <div>
-      <Button onPress={take}>{words.wizard.target.takeRedirect(url)}</Button>
+      <Button onPress={useRedirect}>{words.wizard.target.takeRedirect(url)}</Button>
     </div>
   );
 }
 
 /** Returns the target of a redirect; null for a login or an invalid address. */
-function landing(from: string, { location, looksLikeLogin }: NonNullable<Probe['redirect']>): string | null {
+function redirectTarget(from: string, { location, looksLikeLogin }: NonNullable<Probe['redirect']>): string | null {
   return looksLikeLogin || !URL.canParse(location, from) ? null : new URL(location, from).href;
 }
 

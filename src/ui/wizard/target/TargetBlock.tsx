@@ -21,13 +21,13 @@ function CookieField({ target }: { readonly target: TargetEntry }) {
   const probes = useProbes();
   const say = words.wizard.target;
   const change = (cookie: TargetEntry['cookie']): void => dispatch({ type: 'targetChanged', id: target.id, change: { cookie } });
-  const take = (secret: string): void => {
+  const useCookie = (secret: string): void => {
     const cookie = { secret, names: [], from: 'typed' } as const;
     change(cookie);
     // Probes the target again with the cookie, as after a login.
     probes.sendAll([{ ...target, cookie }]);
   };
-  const { text, setText, keep, isPending, error } = useKeptSecret(take, (entered) => entered.trim().replace(/^cookie:\s*/i, ''));
+  const { text, setText, keep, isPending, error } = useKeptSecret(useCookie, (entered) => entered.trim().replace(/^cookie:\s*/i, ''));
   if (target.cookie) {
     return (
       <Inline>

@@ -103,7 +103,7 @@ function AuthorityField({ trusted, onChange }: AuthorityFieldProps) {
   const [text, setText] = useState('');
   const [error, setError] = useState<string | null>(null);
   const say = words.wizard.target.certificate;
-  const trust = (pem: string): void => {
+  const trustAuthority = (pem: string): void => {
     const certificates = splitCertificates(pem);
     if (certificates.length === 0) {
       setError(say.noCertificate);
@@ -117,7 +117,7 @@ function AuthorityField({ trusted, onChange }: AuthorityFieldProps) {
     const file = files?.item(0);
     if (!file) return;
     if (file.size > MAX_FILE_BYTES) setError(say.noCertificate);
-    else trust(await file.text());
+    else trustAuthority(await file.text());
   };
   if (trusted > 0)
     return (
@@ -144,7 +144,7 @@ function AuthorityField({ trusted, onChange }: AuthorityFieldProps) {
         }}
       />
       <Inline gap={8}>
-        <Button size="small" isDisabled={text.trim() === ''} onPress={() => trust(text)}>
+        <Button size="small" isDisabled={text.trim() === ''} onPress={() => trustAuthority(text)}>
           {say.trust}
         </Button>
         <FileTrigger acceptedFileTypes={['.pem', '.crt', '.cer']} onSelect={(files) => void readFile(files)}>

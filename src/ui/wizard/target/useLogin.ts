@@ -4,8 +4,8 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { useConnection } from '#ui/shared/backend.ts';
 import { urlProblem } from '#core/plan/url.ts';
 import { toTarget } from '../state/entries.ts';
-import { probeAbout } from '../state/reducer.ts';
-import { agreedByAsking } from '../state/answers.ts';
+import { probeKey } from '../state/reducer.ts';
+import { agreedByProbe } from '../state/answers.ts';
 import { type KeptCookie, type LoginOutcome, type TargetEntry, readTls, wizardConnection } from '../state/types.ts';
 import { useWizard } from '../WizardProvider.tsx';
 
@@ -17,13 +17,13 @@ export interface Probes {
 export function useProbes(): Probes {
   const connection = useConnection();
   const { state, dispatch } = useWizard();
-  const send = async (target: TargetEntry, tls: Plan['tls']): Promise<void> => {
+  const sendProbe = async (target: TargetEntry, tls: Plan['tls']): Promise<void> => {
     const { id } = target;
-    const about = probeAbout(target, tls);
+    const about = probeKey(target, tls);
     dispatch({ type: 'probeChanged', id, probe: { status: 'asking', about } });
     try {
       const single = { target: toTarget(target), ...wizardConnection(state, tls) };
-      const agreed = agreedByAsking(state, asksOfSingle(single));
+      const agreed = agreedByProbe(state, asksOfSingle(single));
       const result = await connection.call('targets.probe', { ...single, agreed });
       dispatch({ type: 'probeChanged', id, probe: { status: 'responded', about, result } });
     } catch (thrown) {
@@ -32,7 +32,7 @@ export function useProbes(): Probes {
   };
   return {
     sendAll(targets, tls = readTls(state)) {
-      for (const target of targets) if (target.url.trim() !== '' && urlProblem(target.url) === null) void send(target, tls);
+      for (const target of targets) if (target.url.trim() !== '' && urlProblem(target.url) === null) void sendProbe(target, tls);
     },
   };
 }
@@ -59,7 +59,7 @@ export function useLogin(probes: Probes): Login {
         for (const target of targets) {
           const { url } = toTarget(target);
           const way = wizardConnection(state);
-          const agreed = agreedByAsking(state, asksOfSingle({ target: { url, headers: {} }, ...way }));
+          const agreed = agreedByProbe(state, asksOfSingle({ target: { url, headers: {} }, ...way }));
           const answer = await connection.call('targets.login', { url, username, password, ...way, agreed });
           kept.push({ id: target.id, url, cookie: { secret: answer.cookie.secret, names: answer.cookieNames, from: 'login' } });
           explanations.add(answer.explanation);

@@ -57,7 +57,7 @@ export const agreement = {
   imported: 'Asks for your agreement before anything is sent',
 };
 
-const timesOff = (failed: string, checks: string): string => `All counts correct, but times off in ${failed} of ${checks} checks`;
+const timesWrongText = (failed: string, checks: string): string => `All counts correct, but times off in ${failed} of ${checks} checks`;
 
 export const selfTest = {
   title: 'Self-test',
@@ -78,8 +78,8 @@ export const selfTest = {
   outcomes: {
     passed: (_failed: string, checks: string) => `Passed ${checks} of ${checks} checks`,
     wrong: (failed: string, checks: string) => `${failed} of ${checks} checks failed`,
-    busy: timesOff,
-    stolen: timesOff,
+    busy: timesWrongText,
+    stolen: timesWrongText,
   },
   hints: {
     wrong: 'A count is wrong, or a check could not run. This is a fault of Holdfast. Report it with the figures below.',

@@ -58,13 +58,13 @@ http { access_log off; client_body_temp_path ${directory}/b; proxy_temp_path ${d
 export async function buildHops(): Promise<Hops> {
   const directory = mkdtempSync(join(tmpdir(), 'holdfast-hops-'));
   const network = (machine: Machine): string => join(directory, machine);
-  const inside = (machine: Machine): string => `nsenter --net='${network(machine)}'`;
-  const link = (near: Machine, far: Machine, number: number): string[] => [
-    `${inside(near)} ip link add to-${far} type veth peer name eth0 netns '${network(far)}'`,
-    `${inside(near)} ip addr add 10.99.${number}.1/24 dev to-${far}`,
-    `${inside(far)} ip addr add 10.99.${number}.2/24 dev eth0`,
-    `${inside(near)} ip link set to-${far} up`,
-    `${inside(far)} ip link set eth0 up`,
+  const enterNetwork = (machine: Machine): string => `nsenter --net='${network(machine)}'`;
+  const linkCommands = (near: Machine, far: Machine, number: number): string[] => [
+    `${enterNetwork(near)} ip link add to-${far} type veth peer name eth0 netns '${network(far)}'`,
+    `${enterNetwork(near)} ip addr add 10.99.${number}.1/24 dev to-${far}`,
+    `${enterNetwork(far)} ip addr add 10.99.${number}.2/24 dev eth0`,
+    `${enterNetwork(near)} ip link set to-${far} up`,
+    `${enterNetwork(far)} ip link set eth0 up`,
   ];
   writeFileSync(join(directory, 'app.cjs'), APP);
   writeFileSync(join(directory, 'database.cjs'), DATABASE);
@@ -76,12 +76,12 @@ export async function buildHops(): Promise<Hops> {
       `touch '${network(machine)}'`,
       `unshare --net='${network(machine)}' sh -c 'ip link set lo up; echo 0 > /proc/sys/net/ipv4/tcp_tw_reuse'`,
     ]),
-    ...link('generator', 'proxy', 1),
-    ...link('proxy', 'app', 2),
-    ...link('app', 'database', 3),
-    `${inside('database')} '${process.execPath}' '${directory}/database.cjs' &`,
-    `${inside('app')} '${process.execPath}' '${directory}/app.cjs' &`,
-    `${inside('proxy')} nginx -c '${directory}/nginx.conf' &`,
+    ...linkCommands('generator', 'proxy', 1),
+    ...linkCommands('proxy', 'app', 2),
+    ...linkCommands('app', 'database', 3),
+    `${enterNetwork('database')} '${process.execPath}' '${directory}/database.cjs' &`,
+    `${enterNetwork('app')} '${process.execPath}' '${directory}/app.cjs' &`,
+    `${enterNetwork('proxy')} nginx -c '${directory}/nginx.conf' &`,
     'echo built',
     'wait',
   ].join('\n');
@@ -99,7 +99,7 @@ export async function buildHops(): Promise<Hops> {
     }
     rmSync(directory, { recursive: true, force: true });
   };
-  const on = (machine: Machine, command: string, input = ''): Promise<string> => {
+  const runOn = (machine: Machine, command: string, input = ''): Promise<string> => {
     const processes = `--pid=/proc/${child.pid}/ns/pid_for_children`;
     const words = [`--target=${child.pid}`, '--mount', processes, 'nsenter', `--net=${network(machine)}`, 'sh', '-c', command];
     return new Promise((resolve, reject) => {
@@ -109,7 +109,7 @@ export async function buildHops(): Promise<Hops> {
     });
   };
   const send = async (requests: number): Promise<number> =>
-    Number(await on('generator', `'${process.execPath}' '${directory}/client.cjs' ${requests}`));
+    Number(await runOn('generator', `'${process.execPath}' '${directory}/client.cjs' ${requests}`));
   await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
   const deadline = Date.now() + 20_000;
   while (child.exitCode !== null || (await send(1)) !== 1) {
@@ -120,10 +120,10 @@ export async function buildHops(): Promise<Hops> {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   return {
-    on,
+    on: runOn,
     send,
     stop,
     setPorts: async (machine, ports) =>
-      void (await on(machine, `echo "20000 ${20_000 + ports - 1}" > /proc/sys/net/ipv4/ip_local_port_range`)),
+      void (await runOn(machine, `echo "20000 ${20_000 + ports - 1}" > /proc/sys/net/ipv4/ip_local_port_range`)),
   };
 }

@@ -7,7 +7,7 @@ import type { PreparedLoad } from '../loadGenerator.ts';
 import { GeneratorGroup, type GroupSink } from './group.ts';
 
 const plan = planSchema.parse(planFor('http://127.0.0.1:9/'));
-const ENDED: EngineEnd = {
+const COMPLETED_END: EngineEnd = {
   reason: 'completed',
   problem: null,
   endedAtSecond: 1,
@@ -19,7 +19,7 @@ const ENDED: EngineEnd = {
   stages: [],
 };
 
-const silently: GroupSink = {
+const SILENT_SINK: GroupSink = {
   onBegin() {},
   onStage() {},
   onDraining() {},
@@ -49,10 +49,10 @@ class Place {
           engine: 'native',
           engineVersion: '1',
           done: promise,
-          stop: () => resolve({ ...ENDED, reason: 'stopped' }),
+          stop: () => resolve({ ...COMPLETED_END, reason: 'stopped' }),
           startAt: (leg) => {
             this.started.push(leg);
-            resolve(ENDED);
+            resolve(COMPLETED_END);
           },
         };
       },
@@ -75,7 +75,7 @@ const makeGroup = (...places: readonly Place[]): GeneratorGroup =>
   new GeneratorGroup(
     places.map(({ load }, index) => ({ name: ['one', 'two'][index] ?? '', load })),
     plan,
-    silently,
+    SILENT_SINK,
   );
 
 describe('GeneratorGroup', () => {

@@ -13,7 +13,7 @@ import { unknownReading } from '#core/result/readings.ts';
 import type { GeneratorWindow } from '#backend/store/folding.ts';
 import type { Problem } from '#core/base/errors.ts';
 import type { PreparedLoad } from '../loadGenerator.ts';
-import { joinedEnd } from './openGenerators.ts';
+import { mergeEnds } from './openGenerators.ts';
 
 /** A generator whose load has been handed over. */
 export interface Generator {
@@ -97,7 +97,7 @@ export class GeneratorGroup {
       end: null,
     }));
     this.ticker = this.isAlone ? null : setInterval(() => this.tick(), TICK_MS);
-    this.readyLimit = this.isAlone ? null : setTimeout(() => this.tooLate(), MAX_READY_SECONDS * 1_000);
+    this.readyLimit = this.isAlone ? null : setTimeout(() => this.endTooLate(), MAX_READY_SECONDS * 1_000);
     // All generators exist before the first is attached: a host may report that it is ready at once.
     this.runs = this.generators.map(({ load, number }) => load.attach(this.createSink(number)));
     for (const [index, { done }] of this.runs.entries()) void done.then((end) => this.takeEnd(index, end));
@@ -174,15 +174,15 @@ export class GeneratorGroup {
   private async startLeg(leg: number, going: readonly RunningGenerator[]): Promise<void> {
     const trips = await Promise.all(going.map((generator) => readClock(generator)));
     const unread = going.find(({ aheadMs, end }) => aheadMs === null && end === null);
-    if (unread !== undefined) return this.endAll({ reason: 'failed', problem: clockUnread(unread.name) });
+    if (unread !== undefined) return this.endAll({ reason: 'failed', problem: clockProblem(unread.name) });
     const startMs = performance.now() + START_AHEAD_MS + 2 * Math.max(...trips);
     this.originMs ??= startMs;
     for (const { number, aheadMs } of going) if (aheadMs !== null) this.runs[number]?.startAt(leg, startMs + aheadMs);
   }
 
-  private tooLate(): void {
+  private endTooLate(): void {
     const late = this.generators.filter(({ readyLeg, end }) => readyLeg < 0 && end === null).map(({ name }) => name);
-    this.endAll({ reason: 'failed', problem: notReady(joinNames(late), MAX_READY_SECONDS) });
+    this.endAll({ reason: 'failed', problem: notReadyProblem(joinNames(late), MAX_READY_SECONDS) });
   }
 
   private takeEnd(index: number, end: EngineEnd): void {
@@ -215,7 +215,7 @@ export class GeneratorGroup {
   /** The first reason to end counts. */
   private endAll({ reason, problem }: LoadEnding): void {
     if (!this.tally.end({ reason, problem })) return;
-    if (!this.isAlone && problem !== null) this.sink.onEvent({ second: this.secondNow(), kind: reason, text: problem.message });
+    if (!this.isAlone && problem !== null) this.sink.onEvent({ second: this.currentSecond(), kind: reason, text: problem.message });
     for (const { number, end } of this.generators) if (end === null) this.runs[number]?.stop();
   }
 
@@ -225,7 +225,7 @@ export class GeneratorGroup {
     const [only] = ends;
     if (this.isAlone && only !== undefined) return this.settle(only);
     this.countNotStarted(ends);
-    this.settle({ ...this.getEnding(ends), ...joinedEnd(ends) });
+    this.settle({ ...this.getEnding(ends), ...mergeEnds(ends) });
   }
 
   private getEnding(ends: readonly EngineEnd[]): LoadEnding {
@@ -256,10 +256,10 @@ export class GeneratorGroup {
   }
 
   private tick(): void {
-    if (this.originMs !== null) this.aggregator.advance(Math.floor(this.secondNow()));
+    if (this.originMs !== null) this.aggregator.advance(Math.floor(this.currentSecond()));
   }
 
-  private secondNow(): number {
+  private currentSecond(): number {
     return this.originMs === null ? 0 : Math.max(0, (performance.now() - this.originMs) / 1_000);
   }
 }
@@ -272,7 +272,7 @@ async function readClock(generator: RunningGenerator): Promise<number> {
   return clock.roundTripMs;
 }
 
-function notReady(names: string, seconds: number): Problem {
+function notReadyProblem(names: string, seconds: number): Problem {
   return {
     code: 'GENERATOR_NOT_READY',
     message: `${names} did not become ready for the load within ${seconds} s.`,
@@ -281,7 +281,7 @@ function notReady(names: string, seconds: number): Problem {
 }
 
 /** Without a clock reading, there is no common start instant. */
-function clockUnread(name: string): Problem {
+function clockProblem(name: string): Problem {
   return {
     code: 'GENERATOR_CLOCK',
     message: `The clock of ${name} could not be read.`,

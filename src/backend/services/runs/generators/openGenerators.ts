@@ -16,7 +16,7 @@ export async function openGenerators(
   openHost: (name: string) => Promise<LoadGenerator>,
 ): Promise<LoadGenerator[]> {
   if (names === undefined) return [here];
-  mustDiffer(names);
+  requireDifferent(names);
   const generators: LoadGenerator[] = [];
   try {
     for (const name of names) generators.push(isHere(name) ? here : await openHost(name));
@@ -35,7 +35,7 @@ export async function enterHosts(
   names: readonly string[],
   openHost: (name: string) => Promise<Pick<LoadGenerator, 'close'>>,
 ): Promise<void> {
-  mustDiffer(names);
+  requireDifferent(names);
   for (const name of names) if (!isHere(name)) (await openHost(name)).close();
 }
 
@@ -50,16 +50,16 @@ export function generatorHosts(names: readonly string[] | undefined): (string | 
   return names === undefined ? [null] : names.map((name) => (isHere(name) ? null : name));
 }
 
-function mustDiffer(names: readonly string[]): void {
-  const twice = names.find((name, index) => names.some((other, before) => before < index && isSame(name, other)));
-  if (twice !== undefined) throw placeTwice(twice);
+function requireDifferent(names: readonly string[]): void {
+  const twice = names.find((name, index) => names.some((other, before) => before < index && isSameName(name, other)));
+  if (twice !== undefined) throw generatorTwice(twice);
 }
 
-function isSame(one: string, other: string): boolean {
+function isSameName(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }
 
-function placeTwice(name: string): HoldfastError {
+function generatorTwice(name: string): HoldfastError {
   return new HoldfastError({
     code: 'PLACE_TWICE',
     message: `${name} is named twice.`,
@@ -68,21 +68,21 @@ function placeTwice(name: string): HoldfastError {
 }
 
 /** Merges the ends of several generators into the end of their run; at least one. */
-export function joinedEnd(ends: readonly EngineEnd[]): Omit<EngineEnd, 'reason' | 'problem'> {
+export function mergeEnds(ends: readonly EngineEnd[]): Omit<EngineEnd, 'reason' | 'problem'> {
   const length = Math.max(0, ...ends.map(({ firstBodyLengths }) => firstBodyLengths.length));
   return {
     endedAtSecond: Math.max(0, ...ends.map(({ endedAtSecond }) => endedAtSecond)),
-    firstBodyLengths: Array.from({ length }, (_, step) => firstKnown(ends.map(({ firstBodyLengths }) => firstBodyLengths[step]))),
-    serverSoftware: firstKnown(ends.map(({ serverSoftware }) => serverSoftware)),
+    firstBodyLengths: Array.from({ length }, (_, step) => findFirstKnown(ends.map(({ firstBodyLengths }) => firstBodyLengths[step]))),
+    serverSoftware: findFirstKnown(ends.map(({ serverSoftware }) => serverSoftware)),
     addresses: addNames(ends.map(({ addresses }) => addresses)),
     silentAddresses: addNames(ends.map(({ silentAddresses }) => silentAddresses)),
     leftOut: addNames(ends.map(({ leftOut }) => leftOut)),
-    stages: joinedStages(ends.map(({ stages }) => stages)),
+    stages: mergeStages(ends.map(({ stages }) => stages)),
   };
 }
 
 /** From the first start to the last end. */
-function joinedStages(ofAll: readonly EngineEnd['stages'][]): EngineEnd['stages'] {
+function mergeStages(ofAll: readonly EngineEnd['stages'][]): EngineEnd['stages'] {
   const length = Math.max(0, ...ofAll.map((stages) => stages.length));
   return Array.from({ length }, (_, stage) => {
     const reached = ofAll.flatMap((stages) => stages[stage] ?? []);
@@ -93,6 +93,6 @@ function joinedStages(ofAll: readonly EngineEnd['stages'][]): EngineEnd['stages'
   });
 }
 
-function firstKnown<Value>(values: readonly (Value | null | undefined)[]): Value | null {
+function findFirstKnown<Value>(values: readonly (Value | null | undefined)[]): Value | null {
   return values.find((value) => value !== null && value !== undefined) ?? null;
 }
