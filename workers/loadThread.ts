@@ -1,12 +1,14 @@
 import { HoldfastError, toProblem } from '#core/base/errors.ts';
 import { firstStepIndex, hasSideCalls } from '#core/work/journey/flow/takings.ts';
 import type { Window } from '#core/measurement/window.ts';
-import type { RowsReport } from '#contract/agent/frames.ts';
+import { MAX_PEOPLE_RECORDS, noPeopleChanges, type PeopleChanges, PeopleSum } from '#core/measurement/people.ts';
+import type { RowsReport, SentItem } from '#contract/agent/frames.ts';
 import { encodeWindow } from '#core/measurement/windowCodec.ts';
 import { createSharedClock } from './clock.ts';
 import type { FromWorker, ToWorker, WorkerData } from './messages.ts';
 import { Recorder } from './recorder.ts';
 import { HealthyPace } from './drivers/loadDriver.ts';
+import type { Person } from './journey/person.ts';
 import { LegRun } from './legRun.ts';
 import { Sampler } from './sampling/sampler.ts';
 import { Standstill, ThreadWatch } from './threadHealth.ts';
@@ -36,8 +38,10 @@ export class LoadThread {
   private withoutResponse = 0;
   private sideWithoutResponse = 0;
   private isServerReported = false;
-  /** Markers of items acknowledged since the last window, by the index of their count. */
-  private readonly markers = new Map<number, string[]>();
+  /** Items with a marker sent since the last window, by the index of their count. */
+  private readonly items = new Map<number, SentItem[]>();
+  /** People of whom something has become since the last window. */
+  private readonly changed = new Set<Person>();
   /** Rows of feeds with `order: once`, since the last window. */
   private rows: RowsReport = { taken: [], refused: [] };
   /** Keeps code that V8 compiled for the warm-up. */
@@ -91,7 +95,8 @@ export class LoadThread {
         sampler: this.sampler,
         pace: this.pace,
         reports: {
-          acknowledged: (count, marker) => this.keepMarker(count, marker),
+          sentItem: (count, item) => this.keepItem(count, item),
+          personChanged: (person) => void this.changed.add(person),
           rowTaken: (row) => void this.rows.taken.push(row),
           rowRefused: (row, step) => void this.rows.refused.push({ row, step }),
         },
@@ -135,21 +140,34 @@ export class LoadThread {
     this.windowTimer = setTimeout(() => this.armWindowTimer(), Math.ceil((this.recorder.windowEndsUs - nowUs) / 1_000));
   }
 
-  private keepMarker(count: number, marker: string): void {
-    const markers = this.markers.get(count);
-    if (markers === undefined) this.markers.set(count, [marker]);
-    else markers.push(marker);
+  private keepItem(count: number, item: SentItem): void {
+    const items = this.items.get(count);
+    if (items === undefined) this.items.set(count, [item]);
+    else items.push(item);
   }
 
   private publish(window: Window): void {
-    for (const [count, markers] of this.markers) this.port.post({ type: 'acknowledged', count, markers });
-    this.markers.clear();
+    for (const [count, items] of this.items) this.port.post({ type: 'items', count, items });
+    this.items.clear();
+    if (this.changed.size > 0) window.people = this.takeChanges();
     if (this.rows.taken.length + this.rows.refused.length > 0) this.port.post({ type: 'rows', ...this.rows });
     this.rows = { taken: [], refused: [] };
     this.standstill.hadTurn(this.now());
     const fromUs = this.recorder.beganUs + window.second * SECOND_US;
     const stoodStillMs = this.standstill.overlapUs(fromUs, fromUs + SECOND_US) / 1_000;
     this.port.post({ type: 'window', bytes: encodeWindow(window), health: { ...this.watch.read(), stoodStillMs } });
+  }
+
+  private takeChanges(): PeopleChanges {
+    const changes = noPeopleChanges();
+    const further = new PeopleSum();
+    for (const person of this.changed) {
+      if (person.number < MAX_PEOPLE_RECORDS) changes.records.push(person.record());
+      else if (person.hasLeft) further.count(person.record(), 1);
+    }
+    this.changed.clear();
+    changes.further.push(...further.further.values());
+    return changes;
   }
 
   private reportServer(software: string | null, atUs: number): void {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jobShape, rowsReportShape } from '#contract/agent/frames.ts';
+import { itemsReportShape, jobShape, rowsReportShape } from '#contract/agent/frames.ts';
 import { sampleSchema } from '#core/work/samples/schema.ts';
 import { feedRowsSchema, type FeedRows } from '#core/plan/schema/feeds.ts';
 
@@ -101,8 +101,8 @@ export const fromWorkerSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('server'), atUs: z.number(), software: z.string().nullable() }),
   /** A sample request. */
   z.strictObject({ type: z.literal('sample'), sample: sampleSchema }),
-  /** Markers of items that the target acknowledged, for a count in `stored` of the plan. */
-  z.strictObject({ type: z.literal('acknowledged'), count: z.int(), markers: z.array(z.string()) }),
+  /** Items with a marker that people sent since the last window. */
+  z.strictObject({ type: z.literal('items'), ...itemsReportShape }),
   /** Rows of feeds with `order: once` since the last window: those taken by journeys, and those refused by the server at a step. */
   z.strictObject({ type: z.literal('rows'), ...rowsReportShape }),
   /** The request budget is spent. */

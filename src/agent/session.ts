@@ -100,7 +100,7 @@ export class AgentSession {
       onWindow: (window, reading) => send({ type: 'window', bytes: Buffer.from(encodeWindow(window)).toString('base64'), reading }),
       onEvent: (event) => send({ type: 'event', event }),
       onSample: (sample) => send({ type: 'sample', sample }),
-      onAcknowledged: (count, markers) => send({ type: 'acknowledged', count, markers: [...markers] }),
+      onItems: (count, items) => send({ type: 'items', count, items: [...items] }),
       onRows: ({ taken, refused }) => send({ type: 'rows', taken, refused }),
     };
   }

@@ -218,8 +218,8 @@ export class Conductor {
       case 'sample':
         this.sink.onSample?.(message.sample);
         return;
-      case 'acknowledged':
-        this.sink.onAcknowledged?.(message.count, message.markers);
+      case 'items':
+        this.sink.onItems?.(message.count, message.items);
         return;
       case 'rows':
         this.sink.onRows?.({ taken: message.taken, refused: message.refused });

@@ -1,4 +1,4 @@
-import type { EngineEnd, RowsReport } from '#contract/agent/frames.ts';
+import type { EngineEnd, RowsReport, SentItem } from '#contract/agent/frames.ts';
 import type { FeedRows } from '#core/plan/schema/feeds.ts';
 import type { ClientCertificate } from '#core/plan/certificates.ts';
 import type { LoadPart } from '#core/work/load/part.ts';
@@ -63,8 +63,8 @@ export interface EngineSink {
   onEvent(event: RunEvent): void;
   /** A sampled request, with unmasked secrets. Absent if nobody uses samples. */
   onSample?(sample: Sample): void;
-  /** Markers of items that the target acknowledged. `count`: index of the count in the plan. Absent if no markers are compared. */
-  onAcknowledged?(count: number, markers: readonly string[]): void;
+  /** Items with a marker that people sent. `count`: index of the count in the plan. Absent if no markers are compared. */
+  onItems?(count: number, items: readonly SentItem[]): void;
   /** Rows of feeds with `order: once` that journeys took, and those that the server refused. Absent if there are no such feeds. */
   onRows?(report: RowsReport): void;
 }

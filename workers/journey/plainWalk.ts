@@ -15,6 +15,8 @@ export interface Visit {
 /** A bell at which waiting users continue. */
 export interface Gate {
   readonly bell: string;
+  /** Index of the gate among those of the journey. */
+  readonly index: number;
   /** From the start of the load to the bell. */
   readonly afterUs: number;
   /** Whether a user who reaches the gate after the bell ends the journey. */
@@ -60,10 +62,12 @@ export interface Walk {
   next(): DrivenStep | Unsendable;
   /** The request has ended. `responded`: with a complete response of any status. */
   settle(responded: boolean): void;
-  /** Remembers that the user has reached the gate: later journeys do not wait there. */
-  passGate(gate: Gate): void;
+  /** Remembers that the user has reached the gate, before or after its bell: later journeys do not wait there. */
+  passGate(gate: Gate, isLate: boolean): void;
   /** Ends the journey without its remaining steps. */
   breakOff(): void;
+  /** The user leaves for good, with a request in flight or without. */
+  leave(isInFlight: boolean): void;
   /** Whether the user has had a successful response of the step since the user started anew. */
   hasReached(step: number): boolean;
   /** Returns a walk of only this step that shares the user's memory. */
@@ -118,6 +122,8 @@ export class PlainWalk implements Walk {
   }
 
   passGate(): void {}
+
+  leave(): void {}
 
   hasReached(): boolean {
     return false;

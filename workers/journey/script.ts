@@ -2,6 +2,7 @@ import { listLegs } from '#core/work/load/stages.ts';
 import { compileFlow, type FlowNode } from '#core/work/journey/flow/compile.ts';
 import { generate, seedPurpose } from '#core/work/journey/generate.ts';
 import { listRecordedRequests, findSideUrl } from '#core/plan/requests.ts';
+import { findPeopleRules, listGates, type PeopleRules } from '#core/work/journey/people.ts';
 import { listRequiredSteps } from '#core/work/journey/requiredSteps.ts';
 import { cookiesOf, namesOfStep, findWalkField } from '#core/work/journey/walked.ts';
 import { TARGET_WITHOUT_SLASH, removeTrailingSlash } from '#core/work/journey/escape.ts';
@@ -91,6 +92,8 @@ export interface Script {
   /** Whether any step has `renew`. */
   readonly renews: boolean;
   readonly keeps: 'journey' | 'user' | 'ignore';
+  /** What is counted of each person; null if the plan has no people. */
+  readonly people: PeopleRules | null;
   /** Whether the login page after a redirect is read: it shows why a login failed. A load does not follow such a redirect. */
   readonly readsLoginPages: boolean;
   readonly seed: number;
@@ -178,6 +181,7 @@ export function buildScript(data: WorkerData, targetIndex: number, stage: number
     ],
     renews: plan.journey.some(({ renew }) => renew !== undefined),
     keeps: cookiesOf(plan),
+    people: findPeopleRules(plan),
     readsLoginPages: data.sampling === 'everything',
     seed,
     stage,
@@ -228,10 +232,11 @@ function reloadOf({ reload }: Step): ScriptStep['reload'] {
   return { most, pause: { kind: 'uniform', fromSeconds, toSeconds } };
 }
 
-function buildGate({ bells }: Plan, { gate }: Step): Gate | null {
-  const bell = gate === undefined ? undefined : getOwn(bells ?? {}, gate);
+function buildGate(plan: Plan, { gate }: Step): Gate | null {
+  const bell = gate === undefined ? undefined : getOwn(plan.bells ?? {}, gate);
   if (gate === undefined || bell === undefined) return null;
-  return { bell: gate, afterUs: bell.atSeconds * 1_000_000, endsLateJourneys: bell.late === 'leave' };
+  const index = listGates(plan).findIndex((slot) => plan.journey[slot]?.gate === gate);
+  return { bell: gate, index, afterUs: bell.atSeconds * 1_000_000, endsLateJourneys: bell.late === 'leave' };
 }
 
 function holdUs({ seconds = Number.POSITIVE_INFINITY, beside = false }: StreamStep): number {

@@ -15,6 +15,7 @@ import type { DrivenStep, Wait } from './drivenSteps.ts';
 import type { PageHost, PageRequest } from './pageHost.ts';
 import type { FormSupply } from './multipart.ts';
 import { NoValue, UserMemory } from './userMemory.ts';
+import { type PersonReports, PersonTracker } from './person.ts';
 import { type Hop, Redirects } from './redirects.ts';
 import { LoginRenewal } from './loginRenewal.ts';
 import { NO_PAUSE, StepRepeats } from './stepRepeats.ts';
@@ -26,9 +27,9 @@ import type { Gate, Unsendable, Visit, Walk } from './plainWalk.ts';
 const FIRST_BACKGROUND_REQUEST = 1_000_000;
 
 /** Reports of walks in addition to the measurements. */
-export interface WalkReports {
-  /** An acknowledged item that has a marker. `count`: index of the count in the plan. */
-  acknowledged(count: number, marker: string): void;
+export interface WalkReports extends PersonReports {
+  /** A sent item with a marker, acknowledged or not. `count`: index of the count in the plan. `person`: number of the user. */
+  sentItem(count: number, item: { readonly marker: string; readonly person: number; readonly isAcknowledged: boolean }): void;
   /** A journey took this row of the feeds with `order: once`. */
   rowTaken(row: number): void;
   /** The server refused a request of this row's journey at this step, by a status below 500 or by its content. */
@@ -64,6 +65,9 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
   wasStepOk = false;
   /** Status of the response to the last request; 0 without a response. */
   private status = 0;
+  /** Name of the failed check of the last request, or why it could not be sent; null without one. */
+  private failure: string | null = null;
+  private readonly tracker: PersonTracker;
   private nextPause: ThinkTime | null = null;
   private readonly repeats: StepRepeats;
   /** Index of the step that asks why the current step failed, while it runs. */
@@ -90,6 +94,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
     this.redirects = new Redirects(script, this.memory, this.valueOf);
     this.repeats = new StepRepeats(this.memory, now);
     this.logins = new LoginRenewal(script, this.memory);
+    this.tracker = new PersonTracker(this.memory, script.people, besides === null ? reports : null);
     this.route = new Route(besides === null ? script.flow : [{ kind: 'step', step: besides.step }], this.memory);
     if (besides !== null) this.requests = FIRST_BACKGROUND_REQUEST;
   }
@@ -128,8 +133,9 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
     return gate === null || this.memory.hasPassed(gate.bell) ? null : gate;
   }
 
-  passGate({ bell }: Gate): void {
+  passGate({ bell, index, endsLateJourneys }: Gate, isLate: boolean): void {
     this.memory.pass(bell);
+    this.tracker.reachGate(index, isLate, endsLateJourneys);
   }
 
   get hasEndedStep(): boolean {
@@ -157,6 +163,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
       if (row !== null && row !== before) this.reports?.rowTaken(row);
       if (this.memory.begin(visit)) this.users += 1;
       this.requests = 0;
+      this.tracker.beginJourney();
     }
     this.failedSlot = null;
     this.isRefused = false;
@@ -186,6 +193,8 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
     this.isBroken = false;
     this.isGood = false;
     this.status = 0;
+    this.failure = null;
+    if (step.gate !== null) this.tracker.leaveGate();
     try {
       this.url = hop === null ? step.recipe.urlOf(this.valueOf) : hop.url;
       step.recipe.fillSocket(this.valueOf)?.messages();
@@ -202,6 +211,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
       const reason = explainUnsendable(thrown);
       if (reason === null) throw thrown;
       this.isBroken = true;
+      this.failure = reason;
       return { slot, unsendable: reason, user: this.memory.visit.user, ...page };
     }
   }
@@ -234,6 +244,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
       response.failedCheck = failure;
     }
     this.isGood = response.expected && response.failedCheck === null;
+    this.failure = response.expected ? response.failedCheck : null;
     // Failed statuses need no further explanation, and more requests would add load to a failing server.
     this.mayAskWhy = response.expected && response.failedCheck !== null && this.explaining === null;
     if (!this.isGood && isNeeded(step)) this.isBroken = true;
@@ -241,9 +252,18 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
   }
 
   settle(responded: boolean): void {
+    this.settleStep(responded);
+    if (this.isOver) this.tracker.endJourney();
+  }
+
+  private settleStep(responded: boolean): void {
     const step = this.step();
     this.wasStepOk = responded && this.isGood;
-    if (this.explaining === null && this.repeats.reload(step, this.status)) return this.redirects.leave();
+    if (!this.wasStepOk) this.recordFailure(step);
+    if (this.explaining === null && this.repeats.reload(step, this.status)) {
+      this.tracker.reload();
+      return this.redirects.leave();
+    }
     if (this.redirects.hop !== null && responded && (!this.isBroken || this.redirects.isRefused)) return;
     if (this.repeats.pause !== null && responded && !this.isBroken) return this.redirects.leave();
     if (responded && this.logins.takeDue()) {
@@ -264,7 +284,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
       return;
     }
     for (const confirmed of step.confirms) this.unconfirmed.delete(confirmed);
-    if (this.isGood) this.reportMarkers(step);
+    if (this.isGood) this.recordSuccess(step);
     if (this.isGood && step.isConfirmed) this.unconfirmed.add(this.route.step);
     if (this.isGood) this.memory.reach(this.route.step);
     if (step.isOnce && this.isGood) this.memory.take(this.route.step);
@@ -304,10 +324,35 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
     if (ageMs !== null && !this.isBeside) response.sessionAgeUs = ageMs * 1_000;
   }
 
-  private reportMarkers({ markers }: ScriptStep): void {
+  /** The user leaves for good. A request in flight may still be processed. */
+  leave(isInFlight: boolean): void {
+    if (this.isBeside) return;
+    if (isInFlight && !this.isOver) this.reportMarkers(this.step(), false);
+    this.tracker.leave();
+  }
+
+  private recordSuccess(step: ScriptStep): void {
+    this.reportMarkers(step, true);
+    this.tracker.succeed(this.route.step, step);
+  }
+
+  /** A redirect and a poll that continue are no failures. */
+  private recordFailure(step: ScriptStep): void {
+    const { status, failure } = this;
+    if (status > 0 && failure === null && step.isExpected(status)) return;
+    if (this.redirects.hop !== null && !this.isBroken && status > 0) return;
+    if (status > 0 || failure === null) this.reportMarkers(step, false);
+    if (this.explaining === null && this.logins.next === null) this.tracker.fail({ step: this.route.step, status, failure }, step);
+  }
+
+  private reportMarkers({ markers }: ScriptStep, isAcknowledged: boolean): void {
     for (const { count, template } of this.reports === null ? [] : markers) {
-      const marker = normalizeMarker(fillTemplate(template, ({ name }) => this.valueOf(name)));
-      this.reports?.acknowledged(count, marker);
+      try {
+        const marker = normalizeMarker(fillTemplate(template, ({ name }) => this.valueOf(name)));
+        this.reports?.sentItem(count, { marker, person: this.memory.visit.user, isAcknowledged });
+      } catch (thrown) {
+        if (!(thrown instanceof NoValue)) throw thrown;
+      }
     }
   }
 

@@ -2,6 +2,7 @@ import type { Draw } from '#core/work/journey/generate.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { CookieJar } from '#core/work/journey/cookieJar.ts';
 import type { KnownValue } from './captures.ts';
+import { Person } from './person.ts';
 import type { Traveller } from './route.ts';
 import type { Script } from './script.ts';
 import type { Visit } from './plainWalk.ts';
@@ -20,6 +21,8 @@ export class UserMemory implements Traveller {
   readonly jar: CookieJar | null;
   readonly script: Script;
   visit = NOBODY;
+  /** null if the plan has no people. */
+  person: Person | null = null;
   /** Row of the feeds with `order: once`; null if there is none. */
   row: number | null = null;
   private readonly memory = new Map<string, KnownValue>();
@@ -62,7 +65,10 @@ export class UserMemory implements Traveller {
   /** Begins a journey. Returns whether earlier values were forgotten. */
   begin(visit: Visit): boolean {
     const forgets = visit.user !== this.visit.user || visit.journey === 0 || this.script.keeps !== 'user';
-    if (visit.user !== this.visit.user || visit.journey === 0) this.passedBells?.clear();
+    const isNew = visit.user !== this.visit.user || visit.journey === 0;
+    if (isNew) this.passedBells?.clear();
+    if (isNew && this.script.people !== null) this.person = new Person(visit.user, this.row);
+    else this.person?.beginAgain();
     this.visit = visit;
     if (!forgets) return false;
     this.jar?.clear();

@@ -43,8 +43,21 @@ export const rowsReportShape = {
 const rowsReportSchema = z.strictObject(rowsReportShape);
 export type RowsReport = z.infer<typeof rowsReportSchema>;
 
+/** An item with a marker that a person sent. */
+const sentItemSchema = z.strictObject({
+  marker: z.string().max(MAX_MARKER_CHARACTERS),
+  /** Number of the user or the arrival within the plan. */
+  person: z.int().min(0),
+  /** Whether the response was successful. Without one, the target may have stored the item nevertheless. */
+  isAcknowledged: z.boolean(),
+});
+export type SentItem = z.infer<typeof sentItemSchema>;
+
+/** Sent items. `count`: index in the counts of the plan. */
+export const itemsReportShape = { count: z.int().min(0).max(1_000), items: z.array(sentItemSchema) } as const;
+
 /** Protocol version. The side that starts the agent refuses another version. */
-export const AGENT_PROTOCOL = 9;
+export const AGENT_PROTOCOL = 10;
 
 const loadJobSchema = z.strictObject({
   ...jobShape,
@@ -97,8 +110,7 @@ const fromAgentSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('window'), bytes: z.base64(), reading: generatorReadingSchema }),
   z.strictObject({ type: z.literal('event'), event: runEventSchema }),
   z.strictObject({ type: z.literal('sample'), sample: sampleSchema }),
-  /** Markers of items that the target acknowledged. `count`: index in the counts of the plan. */
-  z.strictObject({ type: z.literal('acknowledged'), count: countSchema, markers: z.array(z.string().max(MAX_MARKER_CHARACTERS)) }),
+  z.strictObject({ type: z.literal('items'), ...itemsReportShape }),
   /** Rows of feeds with `order: once`. */
   z.strictObject({ type: z.literal('rows'), ...rowsReportShape }),
   z.strictObject({ type: z.literal('end'), end: engineEndSchema }),

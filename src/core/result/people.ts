@@ -253,7 +253,7 @@ const NOT_LOGGED_IN = 'sent to log in';
 const CAUSES: ReadonlyMap<string, string> = new Map([
   ['', 'unknown'],
   ['NO_RESPONSE', 'no response'],
-  ['NO_VALUE', 'a value was missing'],
+  ['NO_VALUE', 'no value to send'],
   ['LEADS_TO_LOGIN', NOT_LOGGED_IN],
   ['LOGIN_FORM', NOT_LOGGED_IN],
   ['SHOWS_ERROR', 'the page shows an error'],

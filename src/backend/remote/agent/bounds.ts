@@ -4,6 +4,8 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import type { GeneratorReading, RunEvent } from '#core/result/schema.ts';
 import type { Sample } from '#core/work/samples/schema.ts';
 import type { Window } from '#core/measurement/window.ts';
+import { MAX_PEOPLE_RECORDS } from '#core/measurement/people.ts';
+import type { SentItem } from '#contract/agent/frames.ts';
 import type { EngineEnd } from '#engine/engine.ts';
 import { plainText } from '../ssh/problems.ts';
 
@@ -37,13 +39,15 @@ export class AgentBounds {
   }
 
   /** Returns why a window cannot belong to this run, or null. */
-  findWindowProblem({ second, cells, loaded, side }: Window, reading: GeneratorReading): string | null {
+  findWindowProblem({ second, cells, loaded, side, people }: Window, reading: GeneratorReading): string | null {
     if (second > this.elapsedSeconds() + MAX_AHEAD_SECONDS) return `second ${second} of a run that is not that old`;
     if (reading.second !== second) return `a reading of second ${reading.second} with second ${second}`;
     // Start-ups of stages have their own stage numbers, after those of the plan.
     const isOfPlan = (cell: { stage: number; step: number }): boolean => cell.stage < 2 * this.stages && cell.step < this.requests;
     if (![...cells, ...loaded].every(isOfPlan) || side?.cells.some(({ step }) => step >= this.requests) === true)
       return 'counts of requests that are not in the plan';
+    if (people?.records.some(({ person, step }) => person >= MAX_PEOPLE_RECORDS || (step ?? 0) >= this.requests) === true)
+      return 'people who are not in the plan';
     // Duplicate cells would let sums grow without bound.
     if (new Set(cells.map((cell) => cell.stage * this.requests + cell.step)).size !== cells.length) return 'counts that are reported twice';
     return null;
@@ -72,11 +76,11 @@ export class AgentBounds {
     return this.samples <= MAX_SAMPLES && JSON.stringify(sample).length <= MAX_SAMPLE_CHARACTERS;
   }
 
-  /** Returns the markers that are compared: at most MAX_COMPARED_ITEMS in total. */
-  markers(markers: readonly string[]): readonly string[] {
-    const left = MAX_COMPARED_ITEMS - this.compared;
-    this.compared += markers.length;
-    return markers.slice(0, Math.max(0, left));
+  /** Returns the items that are compared: one more than MAX_COMPARED_ITEMS in total, which shows that some are left out. */
+  items(items: readonly SentItem[]): readonly SentItem[] {
+    const left = MAX_COMPARED_ITEMS + 1 - this.compared;
+    this.compared += items.length;
+    return items.slice(0, Math.max(0, left));
   }
 
   reading(reading: GeneratorReading): GeneratorReading {

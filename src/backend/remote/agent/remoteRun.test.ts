@@ -38,23 +38,26 @@ it('reports the loss and the return of the connection in seconds of the load, wi
   const job = buildJob(['http://127.0.0.1:9/'], { load: { model: 'connections', stages: [{ connections: 1, seconds: 60 }] } });
   const begun = await beginRemoteRun(agent, job);
   const events: RunEvent[] = [];
-  const acknowledged: unknown[] = [];
+  const sent: unknown[] = [];
   begun.attach({
     onWindow: () => {},
     onEvent: (event) => void events.push(event),
     onStage: () => {},
     onDraining: () => {},
-    onAcknowledged: (count, markers) => void acknowledged.push([count, markers.length]),
+    onItems: (count, items) => void sent.push([count, items.length]),
   });
   for (const second of [0, 1, 2]) {
     const bytes = Buffer.from(encodeWindow(emptyWindow(second, 1))).toString('base64');
     for (const say of listeners) say({ type: 'window', bytes, reading: unknownReading(second) });
   }
   const many = Array.from({ length: MAX_COMPARED_ITEMS }, () => 'order');
-  for (const markers of [['a', 'b'], many]) for (const say of listeners) say({ type: 'acknowledged', count: 0, markers });
-  expect(acknowledged).toEqual([
+  for (const markers of [['a', 'b'], many]) {
+    const items = markers.map((marker) => ({ marker, person: 0, isAcknowledged: true }));
+    for (const say of listeners) say({ type: 'items', count: 0, items });
+  }
+  expect(sent).toEqual([
     [0, 2],
-    [0, MAX_COMPARED_ITEMS - 2],
+    [0, MAX_COMPARED_ITEMS - 1],
   ]);
   const problem = new HoldfastError({ code: 'HOST_LOST', message: 'The connection to there was lost.', hint: '' });
   for (const watch of watches) {

@@ -124,8 +124,8 @@ class RemoteRun implements ConnectionWatch {
       }
       case 'sample':
         return this.bounds.admitSample(frame.sample) ? this.sink.onSample?.(frame.sample) : undefined;
-      case 'acknowledged':
-        return this.sink.onAcknowledged?.(frame.count, this.bounds.markers(frame.markers));
+      case 'items':
+        return this.sink.onItems?.(frame.count, this.bounds.items(frame.items));
       case 'rows':
         return this.sink.onRows?.(frame);
       case 'end':

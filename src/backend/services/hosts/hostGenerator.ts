@@ -67,7 +67,7 @@ function recordStart(sink: EngineSink, name: string, clock: ClockOffset | null):
     onWindow: (window, reading) => sink.onWindow(window, reading),
     onEvent: (event) => sink.onEvent(event),
     onSample: (sample) => sink.onSample?.(sample),
-    onAcknowledged: (count, markers) => sink.onAcknowledged?.(count, markers),
+    onItems: (count, items) => sink.onItems?.(count, items),
     onRows: (report) => sink.onRows?.(report),
     onBegin(atMs) {
       if (clock === null) return;

@@ -1,3 +1,4 @@
+import { findPeopleRules } from '#core/work/journey/people.ts';
 import { randomUUID } from 'node:crypto';
 import type { Plan, TextOrSecret } from '#core/plan/schema/plan.ts';
 import { revealPlan } from '#core/plan/hiddenText.ts';
@@ -100,6 +101,7 @@ export async function prepareRun(plan: Plan, { on, mustWork }: PrepareOptions, p
         : await TargetCounts.open(shown.stored, {
             way: { secret: resolveText, connect: (address) => connectFrom(null, address) },
             clean: (text) => redaction.text(text),
+            isOfPeople: findPeopleRules(shown) !== null,
           });
     const offers = generatorHosts(on).includes(null) ? await askTlsOffers(storable, clientCertificate) : [];
     const generators = await openGenerators(on, here, openHost);

@@ -183,7 +183,7 @@ export class RunSession {
       onLost: guardListener((number, loss) => this.storeLoss(number, loss)),
       onEvent: guardListener((event) => this.record(event)),
       onSample: guardListener((sample) => this.keepSample(sample)),
-      onAcknowledged: guardListener((count, markers) => this.storedCounts?.expect(count, markers)),
+      onItems: guardListener((count, items) => this.storedCounts?.expect(count, items)),
       onRows: guardListener((report) => {
         const hashes = this.rows.take(report);
         this.writeToStore(() => this.parts.store.usedRows.add(hashes));

@@ -35,6 +35,11 @@ async function startCountServer(...responses: string[]): Promise<string> {
   return `http://127.0.0.1:${address.port}/`;
 }
 
+/** Acknowledged items of one person. */
+function listItems(markers: readonly string[]): { marker: string; person: number; isAcknowledged: boolean }[] {
+  return markers.map((marker) => ({ marker, person: 0, isAcknowledged: true }));
+}
+
 describe('counts of a target', () => {
   it('are read from an address, or the last line of a command', async () => {
     expect(await readCount(parseCount({ url: await startCountServer('{"rows": 17}'), path: '$.rows' }), parts)).toBe(17);
@@ -65,7 +70,7 @@ describe('counts of a target', () => {
       [parseCount({ command: `cat ${file}`, marker: '{{id}}' }), parseCount({ url, path: '$.rows', marker: '{{id}}' })],
       parts,
     );
-    for (const place of [0, 1]) stored.expect(place, ['a', 'b', '7', 'gone']);
+    for (const place of [0, 1]) stored.expect(place, listItems(['a', 'b', '7', 'gone']));
     await writeFile(file, 'old 1\nold 2\na\nb\n7\ngone\n');
     expect(await stored.settle(0)).toMatchObject([
       { before: 2, after: 6, items: { compared: 4, missing: 0, repeated: 0 } },
@@ -78,8 +83,25 @@ describe('counts of a target', () => {
 
   it('compare items with the same marker by how often they occur', async () => {
     const stored = await TargetCounts.open([parseCount({ url: await startCountServer('["a", "a"]'), marker: '{{id}}' })], parts);
-    stored.expect(0, ['a', 'a', 'b', 'b']);
+    stored.expect(0, listItems(['a', 'a', 'b', 'b']));
     expect(await stored.settle(0)).toMatchObject([{ items: { compared: 4, missing: 2, repeated: 0 } }]);
+  });
+
+  it('are compared for each person, with items that were stored without acknowledgement', async () => {
+    const ofPeople = { ...parts, isOfPeople: true };
+    const stored = await TargetCounts.open([parseCount({ url: await startCountServer('[]', '["a", "c"]'), marker: '{{id}}' })], ofPeople);
+    stored.expect(0, [
+      { marker: 'a', person: 3, isAcknowledged: false },
+      { marker: 'a', person: 3, isAcknowledged: true },
+      { marker: 'b', person: 4, isAcknowledged: true },
+      { marker: 'c', person: 5, isAcknowledged: false },
+      { marker: 'd', person: 6, isAcknowledged: false },
+    ]);
+    const people = [
+      { person: 4, missing: 1, unacknowledged: 0 },
+      { person: 5, missing: 0, unacknowledged: 1 },
+    ];
+    expect(await stored.settle(0)).toMatchObject([{ items: { compared: 2, missing: 1, repeated: 0, unacknowledged: 1, people } }]);
   });
 
   it('never show the password of a database', async () => {

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toProblem, HoldfastError } from '#core/base/errors.ts';
+import { MAX_PEOPLE_RECORDS } from '#core/measurement/people.ts';
+import type { SentItem } from '#contract/agent/frames.ts';
 import { MAX_COMPARED_ITEMS, type StoredCount, normalizeMarker } from '#core/plan/schema/populate.ts';
 import type { StoredReading } from '#core/result/readings.ts';
 import { formatCount } from '#core/base/units.ts';
@@ -45,13 +47,19 @@ export class TargetCounts {
     return new TargetCounts(opened, all, ending);
   }
 
-  /** Adds markers of items that the target acknowledged. `count`: index in the counts of the plan. */
-  expect(count: number, markers: readonly string[]): void {
+  /** Adds items that people sent. `count`: index in the counts of the plan. */
+  expect(count: number, items: readonly SentItem[]): void {
     const expected = this.expected[count];
     if (expected === undefined) return;
-    for (const marker of markers.slice(0, MAX_COMPARED_ITEMS - expected.total)) {
-      expected.byMarker.set(marker, (expected.byMarker.get(marker) ?? 0) + 1);
-      expected.total += 1;
+    for (const { marker, person, isAcknowledged } of items) {
+      if (expected.sent >= MAX_COMPARED_ITEMS) {
+        expected.isPartial = true;
+        return;
+      }
+      expected.sent += 1;
+      const known = expected.byMarker.get(marker);
+      if (known === undefined) expected.byMarker.set(marker, { person, acknowledged: isAcknowledged ? 1 : 0 });
+      else if (isAcknowledged) known.acknowledged += 1;
     }
   }
 
@@ -81,16 +89,29 @@ export class TargetCounts {
 
   private async compareItems(count: StoredCount, index: number): Promise<Pick<StoredReading, 'items'>> {
     if (count.marker === undefined) return {};
-    const { byMarker, total } = this.expected[index] ?? noExpectedItems();
+    const { byMarker, isPartial } = this.expected[index] ?? noExpectedItems();
     const listed = new Map<string, number>();
     for (const text of await readList(count, this.parts)) if (byMarker.has(text)) listed.set(text, (listed.get(text) ?? 0) + 1);
-    let [missing, repeated] = [0, 0];
-    for (const [marker, times] of byMarker) {
+    let [compared, missing, repeated, unacknowledged] = [0, 0, 0, 0];
+    const people = new Map<number, { person: number; missing: number; unacknowledged: number }>();
+    for (const [marker, { person, acknowledged }] of byMarker) {
       const found = listed.get(marker) ?? 0;
-      missing += Math.max(0, times - found);
-      if (found > times) repeated += 1;
+      const lost = Math.max(0, acknowledged - found);
+      const isUnacknowledged = acknowledged === 0 && found > 0;
+      compared += acknowledged;
+      missing += lost;
+      if (found > Math.max(1, acknowledged)) repeated += 1;
+      if (isUnacknowledged) unacknowledged += 1;
+      if (lost === 0 && !isUnacknowledged) continue;
+      const known = people.get(person) ?? { person, missing: 0, unacknowledged: 0 };
+      people.set(person, {
+        person,
+        missing: known.missing + lost,
+        unacknowledged: known.unacknowledged + (isUnacknowledged ? 1 : 0),
+      });
     }
-    return { items: { compared: total, missing, repeated, unacknowledged: 0 } };
+    const differing = this.parts.isOfPeople === true ? { people: [...people.values()].slice(0, MAX_PEOPLE_RECORDS) } : {};
+    return { items: { compared, missing, repeated, unacknowledged, ...differing, ...(isPartial ? { isPartial } : {}) } };
   }
 
   /** Reads the amount of unfinished work until it is as low as before the load, for a limited time. */
@@ -121,20 +142,24 @@ export class TargetCounts {
   }
 }
 
-/** Markers of acknowledged items, with the number of items for each: 1 if the marker of the plan is unique. */
+/** Markers of sent items, with the person who sent each, and the number of acknowledged items: at most 1 if the marker of the plan is unique. */
 interface ExpectedItems {
-  readonly byMarker: Map<string, number>;
-  total: number;
+  readonly byMarker: Map<string, { readonly person: number; acknowledged: number }>;
+  sent: number;
+  /** Whether more items were sent than are compared. */
+  isPartial: boolean;
 }
 
 function noExpectedItems(): ExpectedItems {
-  return { byMarker: new Map(), total: 0 };
+  return { byMarker: new Map(), sent: 0, isPartial: false };
 }
 
 const LIMIT_MS = 30_000;
 const MAX_REPORTED_CHARACTERS = 300;
 
 export interface CountParts {
+  /** Whether differences are listed by person. */
+  readonly isOfPeople?: boolean;
   readonly way: Pick<MonitorWay, 'connect' | 'secret'>;
   readonly signal: AbortSignal;
   /** Removes secrets from a command's output. */

@@ -143,7 +143,7 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
   private reachGate(gate: Gate, nowUs: number, recorder: StageRecorder): Proceeded {
     const bellUs = this.host.loadInstantUs(gate.afterUs);
     const isLate = nowUs > bellUs;
-    this.journey.passGate(gate);
+    this.journey.passGate(gate, isLate);
     recorder.gateReached(this.journey.slot, nowUs, isLate);
     if (!isLate) {
       this.bellUs = bellUs;
@@ -172,6 +172,7 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
     if (this.load.holdsStreams) this.exchange.close();
     // A journey interrupted by the end of the load is not abandoned, since no request failed.
     if (!this.journey.isOver) this.journey.breakOff();
+    this.journey.leave(false);
   }
 
   /** Drops requests in flight and leaves the journey unfinished. */
@@ -181,6 +182,7 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
     this.endHold(this.load.now());
     this.endBackground();
     this.exchange.close();
+    this.journey.leave(true);
   }
 
   expire(nowUs: number): void {

@@ -25,7 +25,7 @@ const SILENT_SINK: GroupSink = {
   onDraining() {},
   onEvent() {},
   onSample() {},
-  onAcknowledged() {},
+  onItems() {},
   onRows() {},
   onGeneratorWindow() {},
   onWindow() {},

@@ -1,5 +1,5 @@
 import { joinNames } from '#core/plan/hosts/generatorNames.ts';
-import type { RowsReport } from '#contract/agent/frames.ts';
+import type { RowsReport, SentItem } from '#contract/agent/frames.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { GeneratorReading, RunEvent } from '#core/result/schema.ts';
 import type { Sample } from '#core/work/samples/schema.ts';
@@ -34,7 +34,7 @@ export interface GroupSink {
   onDraining(): void;
   onEvent(event: RunEvent): void;
   onSample(sample: Sample): void;
-  onAcknowledged(count: number, markers: readonly string[]): void;
+  onItems(count: number, items: readonly SentItem[]): void;
   onRows(report: RowsReport): void;
   /** A second of one generator, when it arrives: to be stored. */
   onGeneratorWindow(generatorWindow: GeneratorWindow): void;
@@ -121,7 +121,7 @@ export class GeneratorGroup {
       onWindow: (window, reading) => this.takeWindow(index, window, reading),
       onEvent: (event) => this.sink.onEvent(event),
       onSample: (sample) => this.sink.onSample(sample),
-      onAcknowledged: (count, markers) => this.sink.onAcknowledged(count, markers),
+      onItems: (count, items) => this.sink.onItems(count, items),
       onRows: (report) => this.sink.onRows(report),
     };
   }

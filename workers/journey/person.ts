@@ -1,0 +1,192 @@
+import { readErrorName } from '#core/base/errorNames.ts';
+import { MAX_CAUSE_LENGTH, type PersonEnd, type PersonRecord } from '#core/measurement/people.ts';
+import type { PeopleRules } from '#core/work/journey/people.ts';
+
+/** A failed step of a journey. */
+export interface StepFailure {
+  readonly step: number;
+  /** Status of the response; 0 without a response. */
+  readonly status: number;
+  /** Name of the failed check, or of the reason why the request could not be sent; null without one. */
+  readonly failure: string | null;
+}
+
+/** What has become of one person so far. A few dozen bytes, kept as long as the user. */
+export class Person {
+  readonly number: number;
+  /** Whether the user has left for good. */
+  hasLeft = false;
+  private end: PersonEnd = 'underWay';
+  private milestones = 0;
+  private step: number | null = null;
+  private cause = '';
+  private items = 0;
+  private gates = 0;
+  private reloads = 0;
+  private confirmed = 0;
+  private notFound = 0;
+  /** Acknowledged items that a later step is to find. */
+  private unconfirmed = 0;
+  private changes = 0;
+  private readonly row: number | null;
+
+  constructor(number: number, row: number | null) {
+    this.number = number;
+    this.row = row;
+  }
+
+  /** Begins a further journey after one that did not lead to the last milestone. */
+  beginAgain(): void {
+    if (this.end !== 'done') this.become('underWay');
+  }
+
+  reload(): void {
+    this.reloads += 1;
+    this.changes += 1;
+  }
+
+  /** Reaches a gate. `gate`: index of the gate in the journey. A late user does not wait. */
+  reachGate(gate: number, isLate: boolean): void {
+    this.gates |= 1 << gate;
+    this.changes += 1;
+    if (!isLate) this.become('waiting');
+  }
+
+  leaveGate(): void {
+    if (this.end === 'waiting') this.become('underWay');
+  }
+
+  /** Leaves because the bell has rung. */
+  comeLate(): void {
+    if (this.end !== 'done') this.become('late');
+  }
+
+  /** A step had a successful response. `isConfirmed`: another step reads back what it stored. */
+  succeed(step: number, { milestones, items }: PeopleRules, isConfirmed: boolean): void {
+    this.changes += 1;
+    if (items.has(step)) {
+      this.items += 1;
+      if (isConfirmed) this.unconfirmed += 1;
+    }
+    const reached = milestones.findLastIndex((milestone) => milestone.step === step) + 1;
+    this.milestones = Math.max(this.milestones, reached);
+    if (reached === milestones.length) this.become('done');
+  }
+
+  /** A step that reads back has found all unconfirmed items, or not. */
+  readBack(isFound: boolean): void {
+    if (isFound) this.confirmed += this.unconfirmed;
+    else this.notFound += this.unconfirmed;
+    this.unconfirmed = 0;
+    this.changes += 1;
+  }
+
+  /** The journey is over. `failed`: its last failed step; null without any. */
+  endJourney(failed: StepFailure | null): void {
+    if (this.end === 'done' || this.end === 'late') return;
+    if (failed === null) {
+      this.become('ended');
+      return;
+    }
+    const { code } = readErrorName(failed.failure ?? '');
+    const isRefused = failed.status > 0 && failed.status < 500 && code !== 'WAITED_IN_VAIN';
+    this.become(isRefused ? 'refused' : 'gaveUp');
+    this.step = failed.step;
+    this.cause = (failed.failure !== null ? code : failed.status > 0 ? String(failed.status) : 'NO_RESPONSE').slice(0, MAX_CAUSE_LENGTH);
+  }
+
+  leave(): void {
+    this.hasLeft = true;
+    this.changes += 1;
+  }
+
+  record(): PersonRecord {
+    const { number: person, changes, end, milestones, step, cause, items, gates, reloads, confirmed, notFound, row } = this;
+    return { person, changes, end, milestones, step, cause, items, gates, reloads, confirmed, notFound, row };
+  }
+
+  private become(end: PersonEnd): void {
+    this.end = end;
+    this.step = null;
+    this.cause = '';
+    this.changes += 1;
+  }
+}
+
+export interface PersonReports {
+  /** Something has become of a person since the last report. */
+  personChanged(person: Person): void;
+}
+
+/** What a step of a script says about reading back. */
+interface Confirming {
+  readonly confirms: readonly number[];
+  readonly isConfirmed: boolean;
+}
+
+/** Follows the person of one walk and reports each change. Without `reports`, as beside a journey, nothing changes. */
+export class PersonTracker {
+  private readonly memory: { readonly person: Person | null };
+  private readonly rules: PeopleRules | null;
+  private readonly reports: PersonReports | null;
+  /** The last failed step of this journey; null without any. */
+  private failed: StepFailure | null = null;
+
+  constructor(memory: { readonly person: Person | null }, rules: PeopleRules | null, reports: PersonReports | null) {
+    this.memory = memory;
+    this.rules = rules;
+    this.reports = reports;
+  }
+
+  beginJourney(): void {
+    this.failed = null;
+    this.change(() => {});
+  }
+
+  /** Reaches a gate. `endsLateJourneys`: whether a late user leaves. */
+  reachGate(gate: number, isLate: boolean, endsLateJourneys: boolean): void {
+    this.change((person) => {
+      person.reachGate(gate, isLate);
+      if (isLate && endsLateJourneys) person.comeLate();
+    });
+  }
+
+  leaveGate(): void {
+    this.change((person) => person.leaveGate());
+  }
+
+  reload(): void {
+    this.change((person) => person.reload());
+  }
+
+  succeed(step: number, { confirms, isConfirmed }: Confirming): void {
+    const { rules } = this;
+    if (rules === null) return;
+    if (this.failed?.step === step) this.failed = null;
+    this.change((person) => {
+      person.succeed(step, rules, isConfirmed);
+      if (confirms.length > 0) person.readBack(true);
+    });
+  }
+
+  fail(failure: StepFailure, { confirms }: Pick<Confirming, 'confirms'>): void {
+    this.failed = failure;
+    // A response with the expected status and other content shows that the items are not there.
+    if (failure.status > 0 && failure.failure !== null && confirms.length > 0) this.change((person) => person.readBack(false));
+  }
+
+  endJourney(): void {
+    this.change((person) => person.endJourney(this.failed));
+  }
+
+  leave(): void {
+    this.change((person) => person.leave());
+  }
+
+  private change(change: (person: Person) => void): void {
+    const { person } = this.memory;
+    if (person === null || this.reports === null) return;
+    change(person);
+    this.reports.personChanged(person);
+  }
+}
