@@ -68,7 +68,7 @@ export interface ConversationOptions {
   readonly workerEntry: URL;
   /** Opens a private socket for later connections; null where that fails. */
   openDoor(): Promise<string | null>;
-  /** The owner has gone for good. */
+  /** Called when the owner will not reconnect. */
   onEnd(): void;
 }
 

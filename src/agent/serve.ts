@@ -16,7 +16,7 @@ export function serve(workerEntry: URL): void {
   const end = (): never => process.exit(0);
   // Exit handlers remove files; a signal alone would not run them.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);
-  // The reader has gone.
+  // Nobody reads standard error any more.
   process.stderr.on('error', () => {});
   const first = linkOver(process.stdin, process.stdout);
   const conversation = new Conversation(first.link, {

@@ -160,19 +160,19 @@ export const calls = {
     }),
     z.strictObject({ runs: z.array(runRowSchema), total: z.int() }),
   ),
-  /** Returns, for each run, the runs with its name and target up to it, oldest first, with their `p95Ms`. */
+  /** Returns for each run the earlier runs with the same name and target and the run itself, oldest first, with their `p95Ms`. */
   'runs.trends': call(
     z.strictObject({ runIds: z.array(runId.shape.runId).max(500) }),
     z.array(z.strictObject({ runId: z.string(), runIds: z.array(z.string()), p95Ms: z.array(runRowSchema.shape.p95Ms) })),
   ),
   'runs.result': call(z.strictObject({ runId: runId.shape.runId, maxPoints: z.int().min(10).max(100_000).optional() }), resultSchema),
   'runs.points': call(z.strictObject({ runId: runId.shape.runId, maxPoints: z.int().min(10).max(100_000) }), z.array(pointSchema)),
-  /** Returns the sum of the seconds [from, to) as one point, with the percentiles of all their times together; null without any. */
+  /** Merges the seconds [from, to) into one point whose percentiles cover all their times; null if there are none. */
   'runs.range': call(
     z.strictObject({ runId: runId.shape.runId, from: z.number().min(0), to: z.number().min(0) }),
     z.strictObject({ point: pointSchema.nullable() }),
   ),
-  /** Returns the distribution of its times, over the whole run and per second. */
+  /** Returns the distribution of response times, over the whole run and per second. */
   'runs.distribution': call(runId, distributionSchema),
   /** Imports a finished k6 run from Prometheus. `run`: name of the TestRun, or the tag `testid`. */
   'runs.importK6': call(
@@ -259,7 +259,7 @@ export const calls = {
   'series.stop': call(seriesId, nothing),
   /** Continues an ended series with its unmeasured cells. Commands need the same permission as at the start. */
   'series.resume': call(z.strictObject({ seriesId: seriesId.shape.seriesId, agreed: agreedSchema }), seriesId),
-  /** Removes its table; the runs of its cells stay. */
+  /** Removes the table of a series; the runs of its cells stay. */
   'series.remove': call(seriesId, nothing),
   'series.merge': call(z.strictObject({ seriesIds: z.array(seriesId.shape.seriesId).min(2).max(20) }), seriesResultSchema),
   'series.result': call(seriesId, seriesResultSchema),
@@ -277,7 +277,7 @@ export const calls = {
   'searches.start': call(z.strictObject({ document: searchDocumentSchema, agreed: agreedSchema }), searchId),
   /** Ends the current run and starts no other; results are kept. */
   'searches.stop': call(searchId, nothing),
-  /** Removes its result; its runs stay. */
+  /** Removes the result of a search; its runs stay. */
   'searches.remove': call(searchId, nothing),
   'searches.result': call(searchId, searchResultSchema),
   'searches.list': call(
@@ -357,7 +357,7 @@ export const calls = {
       thinkTimes: thinkTimesSchema.default('recorded'),
       /** Whether a browser runs the journey during the load. */
       watches: z.boolean().default(false),
-      /** If false, nothing is sent, and values are found only by their form. */
+      /** If false, nothing is sent again, and values that change are recognized by their format only. */
       walks: z.boolean().default(true),
       withRecording: z.boolean().default(false),
     }),
@@ -392,7 +392,7 @@ export const calls = {
 } as const;
 
 export const streams = {
-  /** Ends with the run. Starts with a full picture: all points, at most {@link MAX_LIVE_POINTS}. */
+  /** Live state of a run until it ends. The first item is complete, with at most {@link MAX_LIVE_POINTS} points. */
   'runs.watch': stream(runId, liveSchema, foldLive),
   /** The active runs of this backend and other processes; sent at once and at each change. */
   'runs.active': stream(nothing, z.strictObject({ runs: z.array(runRowSchema) }), (_earlier, later) => later),
@@ -400,7 +400,7 @@ export const streams = {
   'series.watch': stream(seriesId, seriesResultSchema, (_earlier, later) => later),
   /** The current result; sent at once and at each change, at most twice a second. Ends with the search. */
   'searches.watch': stream(searchId, searchResultSchema, (_earlier, later) => later),
-  /** Progress; sent at once and at most four times a second. Ends with it. */
+  /** Progress of creating data, sent at once and then at most four times a second. Ends when the data are created. */
   'populate.watch': stream(populateId, populateStateSchema, (_earlier, later) => later),
   /** The current recording or null; sent at once and at each change, at most twice a second. Ends when the reader closes it. */
   'recordings.watch': stream(nothing, z.strictObject({ recording: recordingSchema.nullable() }), (_earlier, later) => later),

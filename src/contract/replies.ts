@@ -55,7 +55,7 @@ export const appInfoSchema = z.strictObject({
 export const runRowSchema = z.strictObject({
   ...runHeadSchema.shape,
   target: z.string(),
-  /** null if its plan has another version. */
+  /** null if the stored plan has another schema version. */
   load: loadSizeSchema.nullable(),
   outcome: z.enum(['passed', 'failed', 'inconclusive', 'measured']).nullable(),
   sentence: z.string().nullable(),
@@ -114,9 +114,9 @@ export const labServerSchema = z.strictObject({
   urls: z.array(z.string()),
   addresses: z.array(labAddressSchema),
   accounts: z.array(labAccountSchema),
-  /** Address of its logs; null unless it runs. */
+  /** Address of the practice server's logs; null unless it runs. */
   control: z.string().nullable(),
-  /** Folder of its files; null unless it runs. */
+  /** Folder of the practice server's files; null unless it runs. */
   folder: z.string().nullable(),
   hasSecrets: z.boolean(),
   problem: z.string().nullable(),
@@ -171,10 +171,10 @@ const seenActionSchema = z.strictObject({
   kind: z.enum(['open', 'click', 'submit', 'choose', 'mark', 'back', 'reload', 'tab', 'upload', 'download']),
   /** Text of the clicked element; empty if it has none. */
   text: z.string(),
-  /** Title of the page after it. */
+  /** Title of the page after the action. */
   title: z.string(),
   requestCount: z.int(),
-  /** The first requests. */
+  /** The first requests that the action caused. */
   requests: z.array(
     z.strictObject({ method: z.string(), url: z.string(), /** 0: no response. */ status: z.int(), type: z.string(), bytes: z.number() }),
   ),

@@ -1,5 +1,5 @@
 import type { Page, Request, Response } from 'playwright-core';
-import { readSite } from '#core/import/recording/siteOf.ts';
+import { findRegisteredDomain } from '#core/import/recording/siteOf.ts';
 import type { Actions, RecordedAction } from './actions.ts';
 import type { HttpLogins } from './httpLogins.ts';
 import { type Challenge, watchByDevtools } from './pageDevtools.ts';
@@ -40,7 +40,7 @@ export class Tabs {
     const { context } = this.parts.browser;
     await context.exposeBinding(PERSON_BINDING, ({ page, frame }, message: unknown) => {
       const parsed = personMessageSchema.safeParse(message);
-      if (parsed.success) this.onReported(page, parsed.data, readSite(frame.url()));
+      if (parsed.success) this.onReported(page, parsed.data, findRegisteredDomain(frame.url()));
     });
     await context.addInitScript(PERSON_SCRIPT);
     context.on('request', (request) => isRecording() && traffic.began(request));

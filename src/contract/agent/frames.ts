@@ -82,11 +82,11 @@ const toAgentSchema = z.discriminatedUnion('type', [
 ]);
 export type ToAgent = z.infer<typeof toAgentSchema>;
 
-/** Limit of cores, threads, stages and legs. */
+/** Bounds the counts of cores, threads, stages and legs. */
 const countSchema = z.int().min(0).max(100_000);
 
 const fromAgentSchema = z.discriminatedUnion('type', [
-  /** Its monotonic clock, to which `began` refers. */
+  /** Reading of the agent's monotonic clock, to which `began` refers. */
   z.strictObject({ type: z.literal('clock'), id: z.int(), nowMs: z.number() }),
   z.strictObject({ type: z.literal('path'), reading: pathReadingSchema }),
   z.strictObject({

@@ -25,7 +25,7 @@ function connected(own: Parameters<typeof handlersWith>[0]): { client: Client; o
   return { client: createClient(ours), ours, theirs };
 }
 
-/** Returns a stream handler whose sink the test controls, and how often its reader left. */
+/** Returns a stream handler whose sink the test controls, and a counter of readers that left. */
 function heldStream(): { streams: Pick<StreamHandlers, 'runs.active'>; sink: () => Sink<Runs>; left: () => number } {
   let sink: Sink<Runs> | undefined;
   let left = 0;

@@ -37,7 +37,7 @@ export interface Sink<Item> {
   end(problem?: Problem): void;
 }
 
-/** Implementations of all streams; each returns a function for when the reader leaves. */
+/** Implementations of all streams; each returns a function that is called when the reader leaves. */
 export type StreamHandlers = { [N in StreamName]: (input: z.output<Streams[N]['input']>, sink: Sink<StreamItem<N>>) => () => void };
 
 export interface Handlers {

@@ -3,7 +3,7 @@ export function hostAndPort(host: string, port: number | string | null): string 
   return `${host.includes(':') ? `[${host}]` : host}:${port ?? '*'}`;
 }
 
-/** Returns the port of a place made by {@link hostAndPort}. */
+/** Returns the port of an address that {@link hostAndPort} formatted. */
 export function portOfAddress(place: string): string {
   return place.slice(place.lastIndexOf(':') + 1);
 }

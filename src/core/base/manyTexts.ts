@@ -31,7 +31,7 @@ export class ManyTexts {
     this.back = null;
   }
 
-  /** Returns all occurrences in order. Overlapping texts are one place, named by the longest text. */
+  /** Returns all occurrences in order. Overlapping occurrences become one, with the longest text. */
   find(text: string): Found[] {
     const back = (this.back ??= this.link());
     const found: Found[] = [];
@@ -79,7 +79,7 @@ export class ManyTexts {
   }
 }
 
-/** Merges overlapping places. */
+/** Merges overlapping occurrences. */
 export function mergeOverlapping(places: Found[]): Found[] {
   const found: Found[] = [];
   for (const place of places.sort((one, other) => one.to - other.to)) join(found, place);

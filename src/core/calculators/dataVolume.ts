@@ -169,7 +169,7 @@ interface Expected {
   /** Noun in a sentence: "students". */
   readonly what: string;
   readonly perYear: readonly number[];
-  /** True if the same ones return the next year, so that a sum over years counts them twice. */
+  /** True if the same ones return the next year, so a sum over years counts them more than once. */
   readonly staying: boolean;
   readonly format: (value: number) => string;
   /** Other unit of the figure, such as binary gigabytes: its factor and name. */
@@ -228,7 +228,7 @@ function significantDigits(value: number): number {
   return Math.max(2, Math.min(digits, 15));
 }
 
-/** Deviations from which chance is excluded: 1 in 15,000. */
+/** Standard deviations from which chance is ruled out: it causes such a gap once in 15,000 cases. */
 const MIN_SIGNIFICANT_DEVIATIONS = 4;
 
 interface StoredGap {

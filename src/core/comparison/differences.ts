@@ -185,7 +185,7 @@ function reportDifference(
 function computeChange(one: AlignedFigure): number | null {
   const values = listValues(one);
   if (values === null || one.from === null) return null;
-  return toOriginalScale(findMedianShift(values, one.from.length), one.scale);
+  return toOriginalScale(findMeanShift(values, one.from.length), one.scale);
 }
 
 function toOriginalScale(shift: number, scale: FigureDifference['scale']): number {
@@ -282,7 +282,7 @@ function differencesPerWay(values: Values, { first, second, ways }: Omit<Permuta
 }
 
 /** Mean of the second side minus mean of the first, for the real assignment. */
-function findMedianShift(values: Values, first: number): number {
+function findMeanShift(values: Values, first: number): number {
   return meanOf(values.slice(first)) - meanOf(values.slice(0, first));
 }
 
@@ -300,7 +300,7 @@ export function familyProbabilities(figures: readonly Values[], all: Permutation
     const squares = sumOf(centred.map((value) => value * value));
     for (const [way, difference] of differencesPerWay(centred, all).entries())
       largest[way] = Math.max(largest[way] ?? 0, permutationDistance(difference, squares));
-    return permutationDistance(findMedianShift(centred, all.first), squares);
+    return permutationDistance(findMeanShift(centred, all.first), squares);
   });
   return observed.map((one) => largest.filter((other) => other >= one * (1 - ROUNDING)).length / largest.length);
 }
@@ -326,7 +326,7 @@ interface Interval {
  */
 export function shiftInterval(values: Values, all: Permutations, level: number): Interval {
   const differences = differencesPerWay(values, all);
-  const real = findMedianShift(values, all.first);
+  const real = findMeanShift(values, all.first);
   return { from: findLowerBound(differences, real, 1, all, level), to: -findLowerBound(differences, real, -1, all, level) };
 }
 

@@ -1,7 +1,7 @@
 import { studentQuantile } from '#core/statistics/bounds.ts';
 import { meanOf } from '#core/statistics/trend.ts';
 
-/** The part of a second that is needed. */
+/** The fields of a second that {@link detectableChange} reads. */
 interface Second {
   readonly p90: number | null;
 }

@@ -16,7 +16,7 @@ function thereAndBack(kind: ExportKind, input: PlanInput): { plan: Plan; back: P
   return { plan, back: readImported(result.exported.text).plan };
 }
 
-/** Removes the part that belongs to the flow. */
+/** Removes the repetition of a step, which belongs to the flow. */
 function stated<Given extends { repeat?: number }>({ repeat, ...step }: Given): Omit<Given, 'repeat'> {
   void repeat;
   return step;

@@ -50,7 +50,7 @@ export function readAddress(text: string): Address | null {
   const url = completeUrl(text);
   if (url.length > MAX_ADDRESS_LENGTH || !/^https?:\/\/[^\s/?#]/i.test(url) || !URL.canParse(url)) return null;
   const { origin, protocol, hostname, pathname, search, username, password } = new URL(url);
-  // No host has such a name: a shell or a template would have filled in a part of it.
+  // Such a host name still contains a placeholder of a shell or a template.
   if (!/^https?:$/.test(protocol) || hostname === '' || /[%\s$`{}]/.test(hostname)) return null;
   // A path that begins with `//` would be resolved against the target as another host.
   const path = escapePlaceholders(`${pathname.startsWith('//') ? '/.' : ''}${pathname}${search}`);

@@ -17,7 +17,7 @@ export const STOP_BY_ERROR_RATE = 'To end a run by its error rate, set safety.st
 export const REPLACED_BY_UUID = 'The plan uses a random UUID.';
 export const STANDS_AS_TEXT = 'The plan contains it as plain text. Replace it with a variable, a feed or a capture.';
 
-/** Replaces the server that a document does not name. */
+/** Server in a plan whose document names none. */
 export const STAND_IN = 'http://localhost';
 
 /** Notes that the document names no server; `what` gives the reason. */
@@ -25,7 +25,7 @@ export function assumeServer(draft: Draft, location: string, what: string): void
   draft.noteAssumed(location, what, `${STAND_IN} is used instead. Set your server as the plan’s target.`);
 }
 
-/** Notes a request to another server than the others. `name` is its name in the document if the place has several requests. */
+/** Notes a request to a different server than the rest. `name`: its name in the document if several requests share the location. */
 export function leaveOutOtherServer(draft: Draft, location: string, server: string, name?: string): void {
   const request = name === undefined ? 'It' : `“${name.slice(0, 60)}”`;
   draft.noteLeftOut(location, `${request} is for another server, ${server}.`, 'A journey has one server.');

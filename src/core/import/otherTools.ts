@@ -29,7 +29,7 @@ const codeTool = (title: string, sign: RegExp, wayOut: string): OtherTool => ({
   wayOut,
 });
 
-/** Programs, recognized by lines that only their code has and no prose about them. */
+/** Programs, recognized by lines that occur in their code and not in prose about them. */
 const SCRIPTS: readonly OtherTool[] = [
   codeTool('a Locust test', /^[ \t]*(?:from|import)[ \t]+locust\b/m, RECORD),
   codeTool(

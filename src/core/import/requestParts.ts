@@ -129,7 +129,7 @@ export function addPause(step: WrittenStep, added: { readonly from: number; read
 /** Follows redirects as browsers and most tools do. */
 export const FOLLOWS = { follow: true, mayEndAtLogin: true } as const;
 
-/** Returns the step of a request. `location` and what is appended to it for each part: the places of notes. */
+/** Returns the step of a request. Notes refer to `location`, followed by a suffix for each part of the request. */
 export function stepOf(
   draft: Draft,
   { name, method, target, path, headers, query = [], payload, expectStatus = [], ...rest }: RequestParts,

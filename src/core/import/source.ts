@@ -7,7 +7,7 @@ import { readXml, type XmlElement } from './xml.ts';
 
 const MAX_COMMANDS_LENGTH = 1_000_000;
 
-/** A prompt in brackets, or wiki markup around code: the text begins like JSON but is none. */
+/** A prompt in brackets, or wiki markup around code: the text begins like JSON but is not JSON. */
 const BEFORE_COMMANDS = /^(?:\[[^\]\n]{1,80}\]\s?[$#%>]|\{\{\{|\{\s+[A-Za-z$]|\{(?:code|noformat))/;
 /** Beginnings that only documents have: descriptions in a document may contain commands. */
 const DOCUMENT = /^["']?(?:openapi|swagger|holdfast|holdfastPreset|scenarios)["']?\s*:|^type:\s*["']?collection\.insomnia\.rest/m;

@@ -86,7 +86,7 @@ export class RunTally {
 /** {@link ResultInput} with summed windows. */
 export type TalliedInput = Omit<ResultInput, 'windows'>;
 
-/** Computes {@link buildFacts} windows. */
+/** Computes the figures of a run from its windows: see {@link buildFacts}. */
 export function buildMeasuredRun({ windows, ...input }: ResultInput): MeasuredRun {
   const tally = new RunTally(input.plan);
   for (const window of windows) tally.add(window);

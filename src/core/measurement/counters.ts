@@ -26,7 +26,7 @@ export const CELL_COUNTERS = [
   'waitsBegun',
   /** Connections whose TLS handshake resumed an earlier session. */
   'sessionsResumed',
-  /** Resent requests. They are no failures: the server had not begun to process them (HTTP/2) or had closed the reused connection. */
+  /** Resent requests. They are not failures: the server had not begun to process them (HTTP/2) or had closed the reused connection. */
   'requestsResent',
   /** Complete responses that could not be checked because no memory was left for their bodies. */
   'responsesUnchecked',

@@ -102,7 +102,7 @@ export interface Cell extends Counters<typeof CELL_COUNTERS> {
   cache?: CacheCount;
   /** Omitted if no stream was opened, ended or read. */
   streams?: StreamCount;
-  /** Complete responses in this window that are among the first of the stage, by intended start: at most EARLY_ANSWERS. */
+  /** Complete responses in this window that are among the first of the stage, by intended start: at most EARLY_RESPONSES. */
   early: EarlyResponse[];
   times: Partial<Record<TimeKind, Histogram>>;
 }
@@ -168,5 +168,5 @@ export const OVERLOAD_CAUSES = [
 ] as const;
 export type OverloadCause = (typeof OVERLOAD_CAUSES)[number];
 
-/** Pause of a thread from which its process or machine stood still, rather than being busy. */
+/** If a thread pauses for this long, its process or machine stood still rather than being busy. */
 export const STANDSTILL_US = 1_000_000;

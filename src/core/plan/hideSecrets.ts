@@ -160,7 +160,7 @@ function hideWith(keep: Keep, written: (reference: string) => string = hideRefer
       if (typeof value !== 'object' || value === null) return value;
       return Object.fromEntries(
         Object.entries(value).map(([name, item]) => {
-          // A number may have a name such as max_tokens and be no secret.
+          // A number may have a name such as max_tokens without being a secret.
           const isNamed = typeof item === 'number' ? /pass|pwd|secret|pin$/i.test(name) : isSecretField(name);
           return [name, hide.json(item, isSecret || isNamed) ?? null];
         }),

@@ -14,7 +14,7 @@ export const NOTHING_IN_IT = 'It is empty.';
 /** Migrates a plan from version n to n + 1. The first change of the schema adds `1`. */
 const STEPS: Readonly<Record<number, (plan: Record<string, unknown>) => Record<string, unknown>>> = {};
 
-/** Migrates a parsed plan to the current version. Rejects newer versions and documents that are no plan. */
+/** Migrates a parsed plan to the current version. Rejects newer versions and documents that are not plans. */
 export function migratePlan(value: unknown): Migrated {
   if (value === null || value === undefined)
     return refuseMigration('EMPTY', '', NOTHING_IN_IT, 'A plan begins with the line “holdfast: 1”.');

@@ -149,7 +149,7 @@ class Structure {
     return values ?? 1;
   }
 
-  /** Reports names that are duplicates or no text, because a block becomes an object. */
+  /** Reports names that are duplicated or are not text, because a block becomes an object. */
   private checkNames(pairs: readonly Pair[]): void {
     const names = new Set<string>();
     for (const { key } of pairs) {

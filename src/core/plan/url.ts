@@ -9,7 +9,7 @@ export function completeUrl(text: string): string {
   return `http://${trimmed.replace(/^\/+/, '')}`;
 }
 
-/** Returns why a text is no valid target address; null if valid or empty. */
+/** Returns why a text is not a valid target address; null if valid or empty. */
 export function urlProblem(text: string): string | null {
   if (text.trim() === '') return null;
   const parsed = targetSchema.shape.url.safeParse(completeUrl(text));

@@ -102,7 +102,7 @@ export const presetSchema = z.strictObject({
   labAddresses: z.array(z.union([z.string(), z.record(z.string(), z.unknown())])).default([]),
   /** Options for starting it. */
   labOptions: givenOptionsSchema.default({}),
-  /** Answers to questions for the practice server instead of the defaults; see `getLabAnswers`. */
+  /** Answers to questions for the practice server instead of the defaults; see `fillLabAnswers`. */
   labAnswers: z.record(identifier, z.union([z.string(), z.number()])).default({}),
   /** Calculators for its questions. */
   calculators: z.array(z.enum(CALCULATOR_IDS)).default([]),

@@ -101,7 +101,7 @@ const groupsSchema = z.strictObject({
   step: z.string(),
   /** Service times of successful responses, in ascending order: one group without a gap, none with too few times. */
   responses: z.array(timeGroupSchema),
-  /** The same for connection times. */
+  /** Connection times, grouped in the same way. */
   connects: z.array(timeGroupSchema),
 });
 export type Groups = z.infer<typeof groupsSchema>;

@@ -18,10 +18,7 @@ export const SERVED_WITHIN_SECONDS = [1, 5, 15] as const;
 const OPENING_TENTHS = 100;
 const TENTH_US = 100_000;
 
-/**
- * What happened at a bell. Every user is in one place:
- * `expected = waited + late + absent` and `waited = served + failed + unfinished`.
- */
+/** What happened at a bell. Every user is in one group: `expected = waited + late + absent` and `waited = served + failed + unfinished`. */
 export const bellResultSchema = z.strictObject({
   bell: z.string(),
   /** The step that was sent at the bell. */

@@ -16,7 +16,7 @@ import {
 import { getOwn } from '#core/base/ownMembers.ts';
 import { indexAt } from '#core/presentation/charts/drawnRows.ts';
 import { type Plot } from '#core/presentation/charts/geometry.ts';
-import { dotsPath, pathWithGaps, type PlotPoint } from '#core/presentation/charts/paths.ts';
+import { dotsPath, shortRunDots, type PlotPoint } from '#core/presentation/charts/paths.ts';
 import { type Axis, timeTicks } from '#core/presentation/charts/valueAxis.ts';
 import type { ChartBand, ChartData, ChartSeries, Limit, Unit } from '#core/presentation/charts/types.ts';
 import { formatElapsed, formatTick, formatValue } from '#core/presentation/charts/units.ts';
@@ -163,7 +163,7 @@ function DotsShape({ points, stroke, strokeWidth, clipPath }: CurveProps) {
 
 /** A line with dots where it has so few neighbouring points that it would hardly be visible. */
 function LineShape(props: CurveProps) {
-  const few = pathWithGaps(plotPointsOf(props.points));
+  const few = shortRunDots(plotPointsOf(props.points));
   return (
     <>
       <Curve {...props} />

@@ -34,7 +34,7 @@ export const labOptionSchema = z.discriminatedUnion('kind', [
     choices: z.array(z.strictObject({ value: z.string(), label: z.string() })).min(2),
   }),
   z.strictObject({ kind: z.literal('switch'), ...optionShape, default: z.boolean() }),
-  /** A path of this machine. Only for the command line; screens never show one. */
+  /** A path on this machine. Only the command line offers this option. */
   z.strictObject({ kind: z.literal('path'), ...optionShape, default: z.null() }),
   /** A text for programs of the checkout, which neither screens nor lists show. */
   z.strictObject({ kind: z.literal('hidden'), ...optionShape, default: z.null() }),
@@ -75,7 +75,7 @@ export type LabAccount = z.infer<typeof labAccountSchema>;
 
 /** State of a running practice server. */
 export const runningLabSchema = z.strictObject({
-  /** Default targets of a test, all together. */
+  /** Targets that a test uses by default, all together. */
   urls: z.array(z.string()),
   /** All addresses that respond, including `urls`. */
   addresses: z.array(labAddressSchema),

@@ -6,7 +6,7 @@ const GIBIBYTE = 2 ** 30;
 
 /** Memory per connection of MySQL in the default parameter group of Amazon RDS. */
 const MYSQL_BYTES_PER_CONNECTION = 12_582_880;
-/** The same for PostgreSQL, with a maximum number of connections. */
+/** Memory per connection of PostgreSQL in the default parameter group of Amazon RDS, and its maximum number of connections. */
 const POSTGRESQL_BYTES_PER_CONNECTION = 9_531_392;
 const POSTGRESQL_CAP = 5_000;
 
@@ -119,7 +119,7 @@ function limitSentence(seen: number | null, mysql: number, postgresql: number): 
   return `A database of RDS allows at most ${formatCount(mysql)} (MySQL) or ${formatCount(postgresql)} (PostgreSQL).`;
 }
 
-/** Judges the observed limit, or else that of each engine. */
+/** Notes whether the observed limit suffices; without one, the default limit of each engine. */
 function fitNotes(
   needed: number,
   reserved: number,
@@ -144,7 +144,7 @@ function fitNotes(
   });
 }
 
-/** Says from which memory the limit would follow, and which engine matches. */
+/** Notes the memory that would give the observed limit, and the engine that it matches. */
 function noteSeenMemory(seen: number, nominal: number): Note {
   const memory = memoryForLimit(seen);
   const say = (name: string, gibibytes: number | null): string =>

@@ -37,7 +37,7 @@ export function gracefulSeconds({ drainSeconds, timeoutSeconds }: Plan): number 
  */
 export function arrivalUsers(plan: Plan, load: ArrivalsLoad, arrivals: readonly number[]): ArrivalUsers[] {
   const wishes = load.stages.map((stage, index) => writeWish(plan, load, stage, index, arrivals[index] ?? 1));
-  const ends = writeEnds(load);
+  const ends = listStageEnds(load);
   const isTogether = (one: number, other: number): boolean =>
     one === other || findStageStart(ends, Math.max(one, other)) < (ends[Math.min(one, other)] ?? 0) + gracefulSeconds(plan);
   return wishes.map((wish, index) => {
@@ -45,7 +45,7 @@ export function arrivalUsers(plan: Plan, load: ArrivalsLoad, arrivals: readonly 
     const together = wishes.reduce((sum, each, other) => sum + (isTogether(index, other) ? each.count - each.pausing : 0), 0);
     const share = Math.min(1, MAX_USERS / Math.max(1, together));
     const given = Math.max(1, Math.min(count, CHEAP_USERS), Math.ceil(pausing + (count - pausing) * share));
-    return { count: given, responseSeconds: writeResponseSeconds(wish, given) };
+    return { count: given, responseSeconds: computeResponseSeconds(wish, given) };
   });
 }
 
@@ -62,7 +62,7 @@ interface Wish {
 }
 
 /** Returns the mean response time at which all VUs are busy; null if that cannot happen. */
-function writeResponseSeconds({ most, perSecond, requests, restSeconds }: Wish, given: number): number | null {
+function computeResponseSeconds({ most, perSecond, requests, restSeconds }: Wish, given: number): number | null {
   return given >= most ? null : Math.max(0, (given / perSecond - restSeconds) / requests);
 }
 
@@ -85,7 +85,7 @@ function writeWish(plan: Plan, load: ArrivalsLoad, stage: ArrivalsStage, index: 
 }
 
 /** Returns the end of each stage in seconds. */
-function writeEnds({ stages }: ArrivalsLoad): number[] {
+function listStageEnds({ stages }: ArrivalsLoad): number[] {
   let at = 0;
   return stages.map((stage) => (at += secondsOf(stage) ?? 0));
 }

@@ -1,4 +1,4 @@
-/** Names of checks whose failure ends a journey. k6 shows them, and its results are read by them. */
+/** Names of checks whose failure ends a journey. k6 shows them, and Holdfast finds them in k6's results. */
 export const NOT_ASTRAY = 'is not sent astray';
 
 export function captureCheck(as: string): string {

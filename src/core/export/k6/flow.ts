@@ -4,7 +4,7 @@ import { stageName } from '#core/plan/names.ts';
 import { memberCode, quote, formatValue } from './javaScript.ts';
 import { indent, type StepWriting } from './steps.ts';
 
-/** Returns the flow as statements; `gone` ends a journey early. */
+/** Returns the flow as statements. `gone`: the statement that ends a journey early. */
 export function flowLines(writing: StepWriting, gone: string): string[] {
   let loops = 0;
   const { plan } = writing.draft;

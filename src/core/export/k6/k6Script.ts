@@ -238,7 +238,7 @@ function jpegOf(length) {
   return bytes.buffer;
 }`;
 
-/** Returns the table of facts that k6 scenarios lack, as far as they are used. */
+/** Returns the table of scenario properties that k6 does not provide, limited to those that the script uses. */
 function scenariosCode({ helpers, plan }: K6Draft, { load, needsUser, reportsStages }: Features): string {
   const isArrivals = plan.load.model === 'arrivals';
   const sequential = Object.values(plan.feeds ?? {}).some(({ order }) => order === 'sequential');

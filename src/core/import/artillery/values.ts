@@ -41,7 +41,7 @@ export class Values {
     return own;
   }
 
-  /** Reads what `read` converts with the item variable of a loop. */
+  /** Calls `read` with the item variable of a loop in scope. */
   readInLoop<Read>(item: string, read: () => Read): Read {
     this.loopItems.push(item);
     const found = read();

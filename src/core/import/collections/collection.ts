@@ -29,7 +29,7 @@ export interface Request {
   /** Id by which later requests refer to its response. */
   readonly id: string;
   readonly name: string;
-  /** Place of the request in notes. */
+  /** Location of the request, as notes state it. */
   readonly location: string;
   readonly request: {
     readonly method: string;

@@ -186,7 +186,7 @@ export function headersOf(draft: Draft, command: ToolCommand, parsed: Parsed, bo
   if (body.type !== '' && kind !== 'none' && !writesType) add('Content-Type', body.type);
   if (kind === 'multipart' && removed.has('content-type'))
     draft.noteLeftOut('header', 'It removes the type of a multipart form.', SENT_AS_PARTS);
-  if (kind === 'none') addTypeOfNothing(draft, command, parsed, add);
+  if (kind === 'none') addTypeWithoutBody(draft, command, parsed, add);
   const cookies = cookiesOf(draft, command, parsed.all('cookie'), pairs);
   const others = pairs.filter(
     ([name, value]) => !/^cookie$/i.test(name) && !(/^content-type$/i.test(name) && isOwnType(draft, body, value)),
@@ -233,7 +233,7 @@ function isOwnType(draft: Draft, { payload }: CommandBody, value: string): boole
 }
 
 /** Adds the Content-Type of requests without a body: hey always sends one, oha if it is set, curl after --json, also with -G. ab sends none. */
-function addTypeOfNothing(draft: Draft, { tool }: ToolCommand, parsed: Parsed, add: (name: string, value: string) => void): void {
+function addTypeWithoutBody(draft: Draft, { tool }: ToolCommand, parsed: Parsed, add: (name: string, value: string) => void): void {
   const given = parsed.last('contentType');
   if (tool === 'ab' && given !== undefined) draft.noteLeftOut(given.option, 'ab sets a type only for a body, and there is none.');
   else if (tool === 'curl' && parsed.fields.has('json')) add('Content-Type', 'application/json');

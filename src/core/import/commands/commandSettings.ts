@@ -58,7 +58,7 @@ export function readSettings(
   return { isInsecure, timeoutSeconds, connectSeconds, closes, usesHttp2, socketPath, localAddress, resolve };
 }
 
-/** What is noted where commands differ in a setting: its option, what differs and what the plan does. */
+/** Notes about settings in which commands differ: the option, the difference, and what the plan does. */
 const DIFFERENCES = {
   isInsecure: ['-k', 'Only some requests accept any certificate.', 'The plan has one setting for all: tls: {verify: false}.'],
   timeoutSeconds: [

@@ -8,7 +8,7 @@ import { readTest } from './testFile.ts';
 const BENCH = /^\[bench\]/m;
 const TEST = /^class\s+\w+\s*\([^)\n]*\)\s*:/m;
 const FUNKLOAD = /\bFunkLoadTestCase\b|\bfrom\s+funkload\b/;
-/** Beginnings that only programs have. */
+/** Beginnings of a text that only programs have. */
 const BEGINS_TEST = /^(?:#!.*python.*|#.*coding[:=].*|(?:import|from)\s+\w.*|"""|'''|class\s+\w+)/m;
 const BEGINS_CONFIGURATION = /^\[(?:main|bench|ftest|test_\w+|credential|monitor)\]/m;
 

@@ -8,7 +8,7 @@ type WrittenCapture = NonNullable<WrittenStep['captures']>[number];
 export interface Response {
   readonly headers: readonly (readonly [string, string])[];
   readonly text: string | null;
-  /** Values to their paths in a JSON response. */
+  /** Paths in a JSON response, by value. */
   readonly json: ReadonlyMap<string, string>;
 }
 

@@ -275,7 +275,7 @@ function findOwnOrigin(entries: readonly Entry[], hasPages: boolean): string | n
 }
 
 /** Returns the registrable domain: `shop.co.uk` and `ads.co.uk` are different sites. A host without one is its own site. */
-function readSite(origin: string): string {
+function findDomain(origin: string): string {
   const { hostname } = new URL(origin);
   return getDomain(hostname, { allowPrivateDomains: true }) ?? hostname;
 }
@@ -291,7 +291,7 @@ function choicesAmong(entries: readonly Entry[], hasPages: boolean, hosts: reado
   if (main === null) return [];
   const counts = new Map<string, number>([[main, 0]]);
   for (const { address, kind } of entries)
-    if ((kind.is !== 'resource' && kind.is !== 'preflight' && readSite(address.origin) === readSite(main)) || address.origin === main)
+    if ((kind.is !== 'resource' && kind.is !== 'preflight' && findDomain(address.origin) === findDomain(main)) || address.origin === main)
       counts.set(address.origin, (counts.get(address.origin) ?? 0) + 1);
   return [...counts].slice(0, MAX_NAMED_TARGETS + 1).map(([origin, count]) => {
     const id = idOf(origin);
@@ -302,7 +302,7 @@ function choicesAmong(entries: readonly Entry[], hasPages: boolean, hosts: reado
 
 function listSameSiteHosts(entries: readonly Entry[], origin: string): string[] {
   const hosts = entries.flatMap(({ address, kind }) =>
-    kind.is === 'resource' && address.origin !== origin && readSite(address.origin) === readSite(origin)
+    kind.is === 'resource' && address.origin !== origin && findDomain(address.origin) === findDomain(origin)
       ? [new URL(address.origin).host]
       : [],
   );
@@ -325,7 +325,7 @@ function noteOthers(draft: Draft, entries: readonly Entry[], origin: string): vo
   }
   for (const [host, list] of others) {
     const count = describeRequests(list.length, 'is', 'are');
-    const isOwn = readSite(list[0]?.address.origin ?? origin) === readSite(origin);
+    const isOwn = findDomain(list[0]?.address.origin ?? origin) === findDomain(origin);
     const isFetched = isOwn && list.some(({ kind }) => kind.is === 'resource');
     const what = `${count} for ${host}, ${isOwn ? 'another server of the same site' : 'which belongs to someone else'}.`;
     if (isFetched)

@@ -48,7 +48,7 @@ interface RecordedStep {
 interface JourneyParts {
   /** Server of the load, if requests to other servers are imported, too. */
   readonly origin?: string;
-  /** The values that its requests send. */
+  /** The values that requests of the recording send. */
   readonly needles: Needles;
   readonly names: StepNames;
   readonly accounts: AccountValues;

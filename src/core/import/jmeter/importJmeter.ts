@@ -13,9 +13,9 @@ interface Threads {
   readonly title: string;
   readonly users: number;
   readonly rampSeconds: number;
-  /** null: until the loops end, or without end. */
+  /** null: until the loops end, or forever. */
   readonly seconds: number | null;
-  /** null: without end. */
+  /** null: forever. */
   readonly loops: number | null;
 }
 

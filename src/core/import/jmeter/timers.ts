@@ -43,7 +43,7 @@ export function readTimer(draft: Draft, values: Values, element: Element, locati
     }
     case 'ConstantThroughputTimer':
     case 'PreciseThroughputTimer': {
-      const count = numberOf(values.plain(computeThroughput(element))) ?? 0;
+      const count = numberOf(values.plain(readThroughput(element))) ?? 0;
       const isConstant = element.kind === 'ConstantThroughputTimer';
       const period = isConstant ? 60 : (numberOf(values.plain(textOf(element.xml, 'throughputPeriod'))) ?? 3_600);
       if (count <= 0 || period <= 0) leaveOutRate(draft, location);
@@ -75,7 +75,7 @@ export function leaveOutRate(draft: Draft, location: string): void {
 }
 
 /** Returns the text of `throughput`: a doubleProp with a `<name>` element, or, for a variable, a property with a name attribute. */
-function computeThroughput({ xml }: Element): string {
+function readThroughput({ xml }: Element): string {
   const text = (element: XmlElement, name: string): string => element.children.find((child) => child.name === name)?.text ?? '';
   const double = xml.children.find((child) => child.name === 'doubleProp' && text(child, 'name') === 'throughput');
   return double === undefined ? textOf(xml, 'throughput') : text(double, 'value');

@@ -49,7 +49,7 @@ function findExample(document: unknown, holder: unknown): unknown {
   return findWritten(resolveReference(document, at(holder, 'schema')));
 }
 
-/** Returns the value that a schema gives for itself. */
+/** Returns the example, default or constant that a schema itself contains. */
 function findWritten(schema: unknown): unknown {
   return at(schema, 'example') ?? listAt(schema, 'examples')[0] ?? at(schema, 'default') ?? at(schema, 'const');
 }
@@ -113,7 +113,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   byte: 'ZXhhbXBsZQ==',
 };
 
-/** Returns parameters without those that a later one of their place and name replaces. */
+/** Returns the parameters; of those with the same location and name, only the last. */
 export function lastOfEachName(parameters: readonly unknown[]): unknown[] {
   return [...new Map(parameters.map((one) => [`${textAt(one, 'in') ?? ''} ${textAt(one, 'name') ?? ''}`, one])).values()];
 }

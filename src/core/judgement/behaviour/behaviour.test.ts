@@ -124,7 +124,7 @@ describe('firstAnswers', () => {
     for (const first of [
       [900, 4, 4, 4, 4, 4, 4, 4, 4, 4],
       [4, 4, 4, 4, 4, 4, 4, 4, 4, 4],
-      // Caused by opening connections.
+      // Opening connections made the first responses slower.
       [34, 22, 14, 12, 11, 10, 10, 9, 9, 8],
     ])
       expect(compareFirstResponses('page', early(first), makeHistogram([...first.map((ms) => ms * 1_000), ...usual])).isSlowAtFirst).toBe(

@@ -273,7 +273,10 @@ function findRateLimits(stages: readonly CapacityStage[], aloneMs: number): Pick
 
 export const FIRST_RESPONSE_COUNT = 10;
 const MIN_OTHER_RESPONSES = 30;
-/** Fewest first responses above the 90th percentile. By chance five or more of 10 are so with probability 0.0016 (binomial distribution, p = 0.1). */
+/**
+ * Minimum number of the first responses above the 90th percentile of the rest. By chance, five or more of 10 are with probability 0.0016 (binomial
+ * distribution, p = 0.1).
+ */
 const MIN_SLOWER = 5;
 /** Smallest difference. Opening the first connections takes some milliseconds on both sides. */
 const MIN_DIFFERENCE_US = 20_000;

@@ -12,10 +12,10 @@ interface HighTime {
   readonly stage: string;
 }
 
-/** The load is high from this share of the highest planned level on, and calm up to the other. */
+/** The load is high at or above this share of the highest planned level, and calm at or below MAX_CALM_SHARE of it. */
 const MIN_HIGH_SHARE = 0.5;
 const MAX_CALM_SHARE = 0.34;
-/** The load is at its height from this share of the maximum of its high time on. */
+/** A high time is at its height at or above this share of its maximum level. */
 const MIN_TOP_SHARE = 0.9;
 
 /** Returns the times of high planned load; none if a stage ends by requests, because its end is not planned. */
@@ -45,7 +45,7 @@ function findHighest(profile: readonly LoadStretch[]): number {
 }
 
 /** Returns the highest planned level between two seconds. */
-function meanLevel(profile: readonly LoadStretch[], from: number, to: number): number {
+function findMaxLevel(profile: readonly LoadStretch[], from: number, to: number): number {
   return Math.max(
     0,
     ...profile.flatMap(({ fromSecond, toSecond, level, toLevel }) => {
@@ -94,7 +94,7 @@ export function listRecoveries(profile: readonly LoadStretch[], seconds: readonl
   const calm =
     first === undefined
       ? []
-      : seconds.filter((one) => end(one) <= first.from && meanLevel(profile, one.second, end(one)) <= MAX_CALM_SHARE * highest);
+      : seconds.filter((one) => end(one) <= first.from && findMaxLevel(profile, one.second, end(one)) <= MAX_CALM_SHARE * highest);
   // A load that begins high has no calm time for comparison.
   if (first === undefined || calm.length < 2) return [];
   // At the end of the last stage, a recovery cannot be distinguished from the end of the load.
@@ -169,7 +169,7 @@ function judgeAfter(
   // The rise to the next high load is excluded, because it exceeds the calm load.
   return next === undefined
     ? following
-    : following.filter((one) => one.second < to + 1 || meanLevel(profile, one.second, end(one)) <= MAX_CALM_SHARE * highest);
+    : following.filter((one) => one.second < to + 1 || findMaxLevel(profile, one.second, end(one)) <= MAX_CALM_SHARE * highest);
 }
 
 function end({ second, width }: Pick<Second, 'second' | 'width'>): number {

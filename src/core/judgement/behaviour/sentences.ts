@@ -46,7 +46,7 @@ function joinAlike<Item>(some: readonly Item[], sayOne: (item: Item) => string, 
 /** Maximum number of rows, so that a table does not fill pages. */
 const MAX_ROWS = 20;
 
-/** Returns the first responses to show in a table. Omits many unknown ones; of very many, shows only those that were slow at first. */
+/** Returns the first responses to show in a table. If there are many, omits unknown ones; if there are very many, keeps only those that were slow at first. */
 export function chooseFirstResponses(all: readonly FirstResponses[]): FirstResponses[] {
   const known = all.filter(({ isSlowAtFirst }) => isSlowAtFirst !== null);
   if (known.length > MAX_ROWS) return known.filter(({ isSlowAtFirst }) => isSlowAtFirst);

@@ -36,7 +36,7 @@ function findFailed(criteria: readonly CriterionResult[]): CriterionResult[] {
   return criteria.filter(({ criterion, outcome }) => outcome === 'failed' && criterion.kind !== 'throughput');
 }
 
-/** From this share of overloaded seconds on, the load generator may cause a low rate. */
+/** At or above this share of overloaded seconds, the load generator itself may limit the rate. */
 const MAX_OVERLOADED_SHARE = 0.2;
 
 /** Returns the headroom as a finding; empty if unknown. */
@@ -75,7 +75,7 @@ export interface Capacity {
   readonly headroom: Headroom | null;
 }
 
-/** Findings after which a rate is not the server's. */
+/** Findings that mean that something other than the server limits the rate. */
 const NOT_THE_SERVER: ReadonlySet<string> = new Set(['generatorLimited', 'portsExhausted', 'bandwidthBound']);
 
 type Run = Pick<RunResult, 'stages' | 'pages' | 'windows' | 'criteria' | 'plan' | 'findings'>;
@@ -94,7 +94,7 @@ export function capacityOfRun(run: Run, demand: Demand | undefined = run.plan.de
   };
 }
 
-/** Fewest successful responses for a number of people. */
+/** Minimum number of successful responses for stating a number of people. */
 const MIN_RESPONSES_OF_ROOM = 100;
 
 /** Returns the verdict of a passed run, with the number of people for which the capacity suffices in its headline. */

@@ -32,7 +32,7 @@ export interface Headroom {
 
 /** Factor below which the headroom does not cover two estimates that are 10 % too low. */
 const MIN_COMFORTABLE_FACTOR = 1.25;
-/** From this share on, no resource is left. */
+/** At or above this share, the resource is used up. */
 const MAX_USED_SHARE = 0.95;
 
 /**
@@ -121,18 +121,18 @@ interface Resource {
   readonly words: string;
   /** Share in use while the rate was measured, 0 to 1. */
   readonly share: number;
-  /** Successful responses per second at which it is full, by the utilization law. A lower bound if a part is used without load. */
+  /** Successful responses per second at which the resource is full, by the utilization law. A lower bound if a part is used without load. */
   readonly fullAtPerSecond: number;
 }
 
 const MIN_READINGS = 3;
-/** Smallest share in use. Less is rounding, which extrapolation would multiply. */
+/** Minimum share in use: a smaller one is mostly rounding, which extrapolation would multiply. */
 const MIN_USED_SHARE = 0.03;
 
 interface SteadyLoad {
   readonly fromSecond: number;
   readonly toSecond: number;
-  /** Successful responses per second in it. */
+  /** Successful responses per second during this time. */
   readonly perSecond: number;
 }
 

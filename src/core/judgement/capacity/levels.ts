@@ -28,7 +28,7 @@ export interface LevelSet {
 
 /** Fewest levels that show more than their own figures. */
 export const MIN_SHOWN_LEVELS = 3;
-/** From this share of overloaded seconds on, a level is doubtful. */
+/** At or above this share of overloaded seconds, a level is doubtful. */
 export const MIN_DOUBTFUL_SHARE = 0.2;
 
 /** Returns the counted stages of a run with a constant number of users or connections; null for fewer than three. */
@@ -76,11 +76,11 @@ export interface Cycle {
   readonly at: number;
   /** Pages if whole pages were fetched, else requests. */
   readonly counted: 'pages' | 'requests';
-  /** Ended ones, successful ones and failed ones. */
+  /** Ended, successful and failed pages or requests. */
   readonly total: number;
   readonly good: number;
   readonly failed: number;
-  /** Successful ones per second. */
+  /** Successful pages or requests per second. */
   readonly perSecond: number | null;
   readonly times: {
     readonly min: TimeMs;

@@ -14,7 +14,7 @@ interface HardLimit {
   readonly fullAt: number;
 }
 
-/** Fewest levels on either side of the corner; with fewer it could be anywhere. */
+/** Minimum number of levels on either side of the corner; with fewer, its position is undetermined. */
 const MIN_LEVELS_PER_SIDE = 2;
 const PARAMETER_COUNT = 2;
 /** Error probability of both tails. Smaller than the claimed 5 %, because the corner was chosen by the best fit. */
@@ -88,15 +88,15 @@ export interface LevelNumbers {
   readonly doubted: number;
 }
 
-/** Fewest levels. A curve with three parameters fits any few points (Gunther asks for half a dozen). */
+/** Minimum number of levels: a curve with three parameters fits any few points (Gunther asks for half a dozen). */
 export const MIN_LEVELS = 6;
 /** Largest share of failures. Failures are fast without doing work. */
 export const MAX_FAILED_SHARE = 0.01;
-/** Largest ratio of two equal rates. */
+/** Maximum ratio at which two rates count as equal. */
 export const MAX_FLAT_RATIO = 1.12;
 /** Smallest ratio of the best throughput per user to that of the first level at which the curve does not apply: cold start, or shared work. */
 const MIN_SUPERLINEAR_RATIO = 1.1;
-/** Smallest ratio to proportional throughput at which nothing limits it yet. */
+/** Minimum ratio to proportional throughput at which throughput counts as unlimited. */
 const MIN_PROPORTIONAL_RATIO = 0.8;
 /** Largest relative deviations, maximum and standard error, of an acceptable curve. */
 const MAX_DEVIATION = 0.15;

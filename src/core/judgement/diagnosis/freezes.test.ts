@@ -36,7 +36,7 @@ describe('a freeze without a monitor', () => {
   ])('requires twenty missing responses at the rate before: %d per second', (ok, expected) => {
     const of = silentIn(10, 15);
     expect(times(run((second) => (second < 10 ? { completed: ok, ok } : of(second))))).toEqual(expected);
-    // Or compared with the rate of other runs, from the first second on.
+    // Compared with the rate of other runs, a freeze is found from the first second on.
     expect(times(run(silentIn(0, 5)), ok)).toEqual(expected.map(() => [0, 5]));
   });
 

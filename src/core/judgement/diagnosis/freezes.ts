@@ -36,7 +36,7 @@ export interface Held {
   /** Peak number of busy or in-transaction connections in the run. */
   readonly mostUsed: number;
   readonly open: number;
-  /** Idle ones among the open connections. */
+  /** Idle connections among the open ones. */
   readonly idle: number;
   readonly oldestMs: number;
   /** Peak number of connections waiting for a lock. */
@@ -76,7 +76,7 @@ export function findFreezes(facts: MeasuredRun, usualPerSecond = 0): Freeze[] {
     .toSorted((one, other) => one.fromSecond - other.fromSecond);
 }
 
-/** Returns whether this is about a default wait of connection pools. */
+/** Returns whether a time is close to a default wait of connection pools. */
 export function isUsualWait(seconds: number): boolean {
   return USUAL_WAITS_SECONDS.some((usual) => Math.abs(seconds - usual) <= WAIT_TOLERANCE * usual);
 }

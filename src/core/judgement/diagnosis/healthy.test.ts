@@ -8,7 +8,7 @@ import { diagnose } from './diagnose.ts';
 interface Kind {
   readonly name: string;
   draw(random: Random): { readonly load: PlanInput['load']; readonly server: SimulatedServer };
-  /** Findings that are true and no alarm. */
+  /** Findings that are correct and not alarming. */
   readonly remarks?: readonly string[];
 }
 

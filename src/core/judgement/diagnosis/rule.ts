@@ -19,7 +19,7 @@ export interface Found extends Finding {
 
 /** A finding as a rule makes it. A condition may leave out lines of evidence and figures. */
 export interface Draft extends Omit<Found, 'id' | 'evidence' | 'figures' | 'confidence' | 'range'> {
-  /** The part of its id before the full stop, if it is not that of the rule. */
+  /** The part of the id before the full stop, if it differs from the id of the rule. */
   readonly rule?: string;
   /** Its subject, if the rule finds several: the id is then `rule.subject`. */
   readonly of?: string;
@@ -57,7 +57,7 @@ function buildFinding(
 
 /** Smaller shares are not reported. */
 export const MAX_NEGLIGIBLE_SHARE = 0.001;
-/** From this share of failures on, their cause is reported. */
+/** At or above this share of failures, their cause is reported. */
 export const MIN_NOTICEABLE_SHARE = 0.01;
 
 /** A number of the evidence with its name. */
@@ -69,7 +69,7 @@ export function figure(what: string, value: string): Figure {
 
 type Stretch = NonNullable<NonNullable<Finding['range']>['spans']>[number];
 
-/** Most separate spans in a chart; beyond it the closest spans are joined. */
+/** Maximum number of separate spans in a chart; beyond it, the closest spans are joined. */
 const MAX_SPANS = 60;
 /** Tolerance for floating-point sums of seconds. */
 const TOUCHING_SECONDS = 1e-6;

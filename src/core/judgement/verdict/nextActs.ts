@@ -75,7 +75,7 @@ type Act = Verdict['next'][number];
 
 const LOAD_WORDS = { connections: 'connections', users: 'users', arrivals: 'arrivals a second' } as const;
 
-/** From this share of overloaded seconds on, a load generator is unfit for more load. */
+/** At or above this share of overloaded seconds, a load generator is unfit for more load. */
 const MIN_UNFIT_SHARE = 0.1;
 
 /** Returns the advised next actions, the best first, each with a plan if one would settle the question. */

@@ -73,7 +73,7 @@ function rarestSeenSeconds(seconds: number): number {
   return seconds / 3;
 }
 
-/** Returns the same for a planned run; null if requests end a judged stage. */
+/** Returns this interval for a planned run; null if requests end a judged stage. */
 export function rarestToBeSeenSeconds(plan: Plan): number | null {
   const lengths = listJudgedStages(plan).flatMap((index) => {
     const stage = plan.load.stages[index];

@@ -63,7 +63,7 @@ function criterionReason({ criterion, outcome, text, reason, isDefault }: Criter
   return { code: `${criterion.kind}.${outcome}`, text: `${capitalize(text)}: ${uncapitalize(reason)}` };
 }
 
-/** Returns one sentence for all of them, because a recorded journey has many steps. */
+/** Returns one sentence for all default passes, because a recorded journey has many steps. */
 function listDefaultPasses(criteria: readonly CriterionResult[]): Reason[] {
   const passed = criteria.filter(({ isDefault, outcome }) => isDefault === true && outcome === 'passed');
   if (passed.length === 0) return [];

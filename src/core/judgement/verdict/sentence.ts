@@ -338,7 +338,7 @@ function formatTooFew(criterion: Criterion, counted: number): string {
 
 /** Smallest number of handshakes per request at which they affect the measurement. */
 const MIN_NOTABLE_SHARE = 0.1;
-/** The first connections have no session to resume. */
+/** Maximum share of full handshakes that first connections explain: they have no session to resume. */
 const MAX_FIRST_SHARE = 0.05;
 
 /**

@@ -4,7 +4,7 @@ import { MAX_STAGE_SECONDS } from './load.ts';
 
 const MAX_BELLS = 20;
 
-/** What users do who reach the gate after the bell: continue at once, or end their journey. */
+/** What a user does who reaches the gate after the bell: continues at once, or ends the journey. */
 export const LATE_USERS = ['continue', 'leave'] as const;
 
 const bellSchema = z.strictObject({

@@ -245,7 +245,7 @@ const wholePlanSchema = z.strictObject({
   threads: z.int().min(1).max(64).optional(),
   /** Effect of losing one of several load generators: continue with less load (default), or stop. */
   onLostGenerator: z.enum(['continue', 'stop']).optional(),
-  /** How long a load on a host continues without its connection, for a reconnect: see `getGraceSeconds`. 0: it ends immediately. */
+  /** How long a load on a host continues without its connection, for a reconnect: see `readGraceSeconds`. 0: it ends immediately. */
   graceSeconds: z.number().min(0).max(600).optional(),
   /** Seed of all random values, so that a run is repeatable. */
   seed: z.int().min(0).max(4_294_967_295).default(1),

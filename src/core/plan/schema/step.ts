@@ -183,7 +183,7 @@ export const MAX_PAGES = 10_000;
 const againSchema = z.strictObject({
   /** Name of a capture of this step; the request is sent again, with the new value, until it is empty. */
   while: valueNameSchema,
-  /** Its value in the first request: a number, or nothing. */
+  /** Value of the capture in the first request: a number, or nothing. */
   first: z
     .string()
     .regex(/^\d{0,15}$/, 'Enter a number in quotes, or nothing.')

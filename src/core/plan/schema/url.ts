@@ -49,7 +49,7 @@ function hasPlainHost(url: string): boolean {
   return URL.canParse(url) && isPlainHost(new URL(url).hostname);
 }
 
-/** Returns why a text is no valid target URL, with a hint; null if valid. */
+/** Returns why a text is not a valid target URL, with a hint; null if valid. */
 function httpUrlProblem(text: string): string | null {
   if (text.length > MAX_URL_LENGTH)
     return `The address has ${formatCount(text.length)} characters. The limit is ${formatCount(MAX_URL_LENGTH)}. Shorten its query, or send it as the body of a step.`;

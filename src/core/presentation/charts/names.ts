@@ -3,7 +3,7 @@ import { formatValue } from './units.ts';
 
 const PENDING_RESULTS = 'Pending results';
 
-/** Texts of charts. Inserted values are formatted before. */
+/** Texts of charts. Inserted values are already formatted. */
 export const chartNames = {
   units: {
     perSecond: 'per second',
@@ -103,7 +103,7 @@ export const chartNames = {
   limit: (value: string) => `limit ${value}`,
   atLeast: (value: string) => `≥ ${value}`,
   atMost: (value: string) => `≤ ${value}`,
-  /** Parts of the time axis that are no stage. */
+  /** Parts of the time axis that are not stages. */
   startUp: 'start-up',
   drain: 'outstanding',
   failingFrom: 'criterion failed',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bandPath, dotsPath, pathWithGaps, linePath, stepAreaPath } from './paths.ts';
+import { bandPath, dotsPath, shortRunDots, linePath, stepAreaPath } from './paths.ts';
 
 const at = (x: number, y: number) => ({ x, y });
 
@@ -12,8 +12,8 @@ describe('linePath', () => {
 
 describe('fewPath', () => {
   it('draws dots for places with few neighbours, and none in a longer line', () => {
-    expect(pathWithGaps([at(0, 5), at(10, 6), null, at(30, 7)])).toBe('M0 5h0M10 6h0M30 7h0');
-    expect(pathWithGaps([at(0, 5), at(1, 5), at(2, 5), at(3, 5)])).toBe('');
+    expect(shortRunDots([at(0, 5), at(10, 6), null, at(30, 7)])).toBe('M0 5h0M10 6h0M30 7h0');
+    expect(shortRunDots([at(0, 5), at(1, 5), at(2, 5), at(3, 5)])).toBe('');
   });
 });
 

@@ -4,7 +4,7 @@ export type PlotPoint = { readonly x: number; readonly y: number } | null;
 /** A part of an area between two x positions and two heights; null if unknown. */
 export type Piece = { readonly from: number; readonly to: number; readonly low: number; readonly high: number } | null;
 
-/** Returns a line through places, interrupted at unknown ones. A single place has no line: see {@link pathWithGaps}. */
+/** Returns a line through points, interrupted at unknown ones. A single point has no line: see {@link shortRunDots}. */
 export function linePath(places: readonly PlotPoint[]): string {
   return splitAtGaps(places)
     .filter(({ length }) => length > 1)
@@ -12,11 +12,11 @@ export function linePath(places: readonly PlotPoint[]): string {
     .join('');
 }
 
-/** A line through at most this many places may be shorter than its dashes. */
+/** A line through at most this many points may be shorter than its dashes. */
 const MAX_DOTTED_POINTS = 3;
 
-/** Returns dots for places with few neighbours, whose line would hardly be visible. */
-export function pathWithGaps(places: readonly PlotPoint[]): string {
+/** Returns dots for points with few neighbours, whose line would hardly be visible. */
+export function shortRunDots(places: readonly PlotPoint[]): string {
   return dotsPath(
     splitAtGaps(places)
       .filter(({ length }) => length <= MAX_DOTTED_POINTS)
@@ -24,12 +24,12 @@ export function pathWithGaps(places: readonly PlotPoint[]): string {
   );
 }
 
-/** Returns a dot for each place. */
+/** Returns a dot for each point. */
 export function dotsPath(places: readonly PlotPoint[]): string {
   return places.map((place) => (place ? `M${round(place.x)} ${round(place.y)}h0` : '')).join('');
 }
 
-/** Returns the area between two lines, interrupted at unknown places. */
+/** Returns the area between two lines, interrupted at unknown points. */
 export function bandPath(lower: readonly PlotPoint[], upper: readonly PlotPoint[]): string {
   const pairs = lower.map((low, index) => {
     const high = upper[index] ?? null;

@@ -93,7 +93,7 @@ function requestCharts(plan: Plan | undefined, points: readonly Point[], stages:
   ];
 }
 
-/** Returns the charts of a run that has ended; none if it was so short that its figures say all. */
+/** Returns the charts of a run that has ended; none if it was so short that its figures suffice. */
 export function chartsOfResult(result: RunResult): RunCharts {
   const points = ratePoints(result.windows);
   if (!hasCourse(points)) return { main: [], more: [], minor: [] };

@@ -131,7 +131,7 @@ export const READING_WHAT_WAS_MEASURED = 'Loading the measurements …';
 export const SEEING_PAGES = 'seeing the watched pages without load';
 export const WAITING_FOR_LAST_RESPONSES = 'waiting for outstanding responses';
 
-/** Says that a run with this many watched pages is starting: each page is visited before the load. Empty without watched pages. */
+/** Returns the text for a starting run with this many watched pages: each page is visited before the load. Empty without watched pages. */
 export function openingPages(count: number): string {
   if (count === 0) return '';
   return `Opening ${count === 1 ? 'the page' : `${count} pages`} in a browser, to see ${count === 1 ? 'it' : 'them'} without load …`;

@@ -1,6 +1,6 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { DrawnRow } from '../charts/drawnRows.ts';
-import { bandPath, dotsPath, pathWithGaps, linePath, type Piece, type PlotPoint, stepAreaPath } from '../charts/paths.ts';
+import { bandPath, dotsPath, shortRunDots, linePath, type Piece, type PlotPoint, stepAreaPath } from '../charts/paths.ts';
 import type { ChartSeries } from '../charts/types.ts';
 import type { ReportChart } from '../document/model.ts';
 import { type ChartLayout, roundPixels } from './background.ts';
@@ -79,7 +79,7 @@ export function shapes({ data, bands }: ReportChart, rows: readonly DrawnRow[], 
         return markup`<path d="${dotsPath(placesOf(one.id))}" stroke="${color}" stroke-width="${one.isLarge === true ? 4.8 : 2.4}" stroke-linecap="round"/>`;
       case 'line': {
         const dash = one.look.dash === '' ? NOTHING : markup` stroke-dasharray="${one.look.dash}"`;
-        const dots = pathWithGaps(placesOf(one.id));
+        const dots = shortRunDots(placesOf(one.id));
         const few = dots === '' ? NOTHING : markup`<path d="${dots}" stroke="${color}" stroke-width="4.8" stroke-linecap="round"/>`;
         return markup`<path d="${linePath(placesOf(one.id))}" stroke="${color}" stroke-width="1.6"${dash}/>${few}`;
       }

@@ -37,7 +37,7 @@ const MAX_OPERATIONS = 200_000;
 const MAX_CALL_DEPTH = 30;
 const ASSERTIONS = /^(assert_|assertTrue|failUnless|assertFalse|failIf|assertIn|assertNotIn)$/;
 
-/** What the nodes that are parsed and not interpreted are called in notes. */
+/** Names in notes for syntax that is parsed and not interpreted. */
 const OTHERS = { LambdaExpression: 'a lambda', SetExpression: 'a set', FormatString: 'a formatted text' };
 const LEAVES = { BreakStatement: 'break', ContinueStatement: 'continue', RaiseStatement: 'raise' } as const;
 /** How a block ends. */

@@ -337,7 +337,7 @@ export function callBuiltIn(name: string, values: readonly Value[]): Value | und
   }
 }
 
-/** Returns the negation of a comparison; unknown if it is. */
+/** Returns the negation of a truth value; unknown if the value is unknown. */
 export function negateTruth(truth: boolean | null): Value {
   return truth === null ? unknown('a comparison') : !truth;
 }

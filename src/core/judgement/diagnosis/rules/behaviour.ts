@@ -93,7 +93,7 @@ export const behaviour = rule('behaviour', ({ behaviour: seen, windows }) => {
 /** Smallest slowdown, as a ratio and in ms, of a cold server. */
 const MIN_SLOWDOWN_RATIO = 1.5;
 const MIN_SLOWDOWN_MS = 10;
-/** Every program loads something in the first seconds. */
+/** Minimum duration of a slow start: every program loads something in its first seconds. */
 const MIN_COLD_SECONDS = 3;
 const MIN_WARM_SECONDS = 5;
 /** Smallest growth of the share of cached responses that shows a cold cache. */
@@ -157,7 +157,7 @@ function medianInFlight(points: readonly Point[]): number {
   return medianOf(points.flatMap(({ p50 }) => p50 ?? []).toSorted((one, other) => one - other));
 }
 
-/** Maximum per second. */
+/** Returns the most requests started in one second. */
 function maxStarted(points: readonly Point[]): number {
   return Math.max(0, ...points.map(({ started, width }) => started / width));
 }
@@ -181,7 +181,7 @@ const MIN_FILLED = 0.5;
 const MIN_FILLED_AS_MAIN_WORK = 0.3;
 const MIN_SHARE_OF_WORK = 0.6;
 const MIN_SECONDS = 2;
-/** Use of one processor from which a single-threaded program is at its limit. */
+/** At or above this many busy cores, a single-threaded program is at its limit. */
 const MIN_FULL_CORES = 0.85;
 const MAX_OVERLOADED_SHARE = 0.5;
 

@@ -148,7 +148,7 @@ const MIN_PER_RESPONSE = 0.5;
 const MIN_NEARLY_EACH = 0.8;
 /** Smallest ratio over a whole minute. */
 const MIN_PER_RESPONSE_MINUTE = 0.1;
-/** Share of the ports from which a shortage is near. */
+/** At or above this share of the ports in use, a shortage is near. */
 const MIN_MANY_PORTS_SHARE = 0.5;
 
 /** Tolerance of the ratio of sockets to responses. Sockets name no program, but those of the target follow its responses. */
@@ -185,7 +185,7 @@ interface Waiting {
   readonly machine: string;
   readonly destination: string;
   readonly sockets: number;
-  /** In the same minute. */
+  /** Responses within the same minute. */
   readonly responses: number;
   readonly seconds: number;
   readonly ports: number | null;
@@ -322,7 +322,7 @@ function isMany(waiting: Waiting | undefined): boolean {
   return waiting !== undefined && waiting.ports !== null && waiting.sockets > MIN_MANY_PORTS_SHARE * waiting.ports;
 }
 
-/** Share of its ports from which a machine may run out. Ports of open connections are not among the waiting ones. */
+/** At or above this share of its ports in TIME_WAIT, a machine may run out: ports of open connections are not counted. */
 const MIN_USED_SHARE = 0.8;
 /** The number of waiting ports stopped growing within this share of its maximum, because no connection can be opened. */
 const MIN_PEAK_SHARE = 0.9;
@@ -330,7 +330,7 @@ const MIN_FAILED_SHARE = 0.1;
 /** Delay of a reading in seconds. */
 const TOLERANCE_SECONDS = 3;
 
-/** A place where ports wait in TIME_WAIT, second by second. */
+/** A machine whose ports are in TIME_WAIT, by second. */
 interface Holder {
   readonly where: string;
   /** Address and port of the connections; null if not listed. */

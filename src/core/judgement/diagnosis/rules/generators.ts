@@ -225,7 +225,7 @@ function findNoFile(facts: MeasuredRun): Draft {
   };
 }
 
-/** Returns whether an error belongs to a shortage. A port in use does only while connecting. */
+/** Returns whether an error belongs to a shortage. EADDRINUSE does only while connecting. */
 const IS_OF: Readonly<Record<Shortage, (code: string, phase: string | null) => boolean>> = {
   noPort: (code, phase) => code === 'EADDRNOTAVAIL' || (code === 'EADDRINUSE' && phase === 'connect'),
   noFile: (code) => code === 'EMFILE' || code === 'ENFILE',

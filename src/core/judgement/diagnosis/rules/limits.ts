@@ -76,7 +76,7 @@ export const saturatedBelow = rule('saturatedBelow', (facts) => {
 
 /** Fewer readings, at one per second, show only the beginning of a run. */
 const MIN_READINGS = 10;
-/** A pool that has filled up no longer grows in the second half of the readings. Fewest readings there. */
+/** A full pool no longer grows in the second half of the readings, which must have at least this many. */
 const MIN_LATE_READINGS = 6;
 /** Smallest growth, absolute and as a share. */
 const MIN_GROWTH = 3;
@@ -119,7 +119,7 @@ function forecastLimit({ id, words, limit: { value: limit, words: limitWords }, 
       'Something is opened and never released: look for a path that does not return a connection, first after errors. A longer test shows whether it stops: pools grow to their size and stay there.',
     confidence: 'likely',
     range,
-    // It includes that the limit was reached without harm.
+    // This finding covers the one that the limit was reached without harm.
     insteadOf: [`limitReached.${id}`],
   };
 }
@@ -132,7 +132,7 @@ function lengthOf({ startedAtSecond, endedAtSecond }: StageOfRun): number {
   return (endedAtSecond ?? 0) - (startedAtSecond ?? 0);
 }
 
-/** Share of the limit from which it counts as reached, because one may be closing while another is refused. */
+/** A limit counts as reached at this share: one connection may be closing while another is refused. */
 const MIN_REACHED_SHARE = 0.97;
 /** Below this limit, one less is a large share, so all must be in use. */
 const MIN_LIMIT_FOR_SHARE = 10;
@@ -148,7 +148,7 @@ interface Limited {
   readonly words: string;
   readonly limit: number;
   readonly readings: readonly Reading[];
-  /** Less precise findings about it. */
+  /** Less precise findings about the same resource. */
   readonly insteadOf: readonly string[];
 }
 
@@ -228,7 +228,7 @@ interface Bounded {
   readonly readings: readonly (Reading & { readonly width: number })[];
 }
 
-/** Returns the counts of a monitor that have a limit, with their readings. Memory and links of a machine are no such counts. */
+/** Returns the counts of a monitor that have a limit, with their readings. Memory and links of a machine are not counts. */
 function listBounded(monitor: MonitorResult): Bounded[] {
   if (monitor.kind === 'machine') return [];
   return monitor.limits.flatMap((limit) => {

@@ -23,7 +23,7 @@ type StageOfRun = MeasuredRun['stages'][number];
 
 /** Smallest share of the measured bandwidth. Responses have headers, acknowledgements and pauses. */
 const MIN_PATH_SHARE = 0.8;
-/** Ratio of another location's throughput that shows that the target can send more. */
+/** Ratio of another location's throughput to this one's that proves that the target can send more. */
 const MIN_OTHER_LOCATION_RATIO = 1.25;
 /** Smallest share of a link's nominal speed, with all its traffic counted. */
 const MIN_LINK_SHARE = 0.9;
@@ -292,11 +292,11 @@ export const slowLookup = rule('slowLookup', ({ server, phases }) => {
 
 /** Linux delays an acknowledgement by at least 40 ms (TCP_DELACK_MIN). */
 const STEP_MS = 40;
-/** One step per round in which a response waits. More steps are lost in the timers' delay. */
+/** Maximum number of delayed acknowledgements in a response; the delays of timers hide more of them. */
 const MAX_STEPS = 3;
 /** Delay of the server and the timer. */
 const LATE_TOLERANCE_MS = 6;
-/** Histogram buckets, and a timer that begins before the last byte of the first part arrives. */
+/** Allows for the width of histogram buckets, and for a timer that starts before the last byte of the first part arrives. */
 const EARLY_TOLERANCE_MS = 2;
 /** Smallest share of responses that waited. */
 const MIN_SHARE = 0.02;

@@ -70,9 +70,9 @@ export const proxyTimeout = rule('proxyTimeout', ({ latencyByStatusClass, status
 const NO_SLOT = ['500', '502', '503'] as const;
 const MIN_REFUSED_SHARE = 0.2;
 const MIN_SLOTS = 20;
-/** A refusal takes no work. */
+/** Maximum time of a refusal, which takes no work. */
 const MAX_REFUSAL_MS = 100;
-/** Or it takes about as long as a successful response, if the network path dominates. */
+/** Maximum ratio of the time of a refusal to that of a successful response, if the network path dominates both. */
 const MAX_SUCCESS_RATIO = 1.5;
 /** Smallest share of successful responses before the first refusal that had a connection of their own. */
 const MIN_OWN_CONNECTION_SHARE = 0.8;
@@ -160,7 +160,7 @@ function isRefusing({ status, completed }: Point): boolean {
   return completed > 0 && refusals > MIN_REFUSED_SHARE * completed;
 }
 
-/** A refusal takes no work. */
+/** Maximum time of a refusal, which takes no work. */
 const MAX_LIMITER_MS = 100;
 /** Smallest share of refusals among all responses, and in a second of refusal. */
 const MIN_REFUSED = 0.02;
@@ -174,7 +174,7 @@ const MAX_DISPERSION = 0.35;
 /** Smallest ratio and difference of the waiting times of delayed and undelayed requests. */
 const MIN_WAIT_FACTOR = 5;
 const MIN_WAIT_MS = 50;
-/** From this share of overloaded seconds on, the generator may cause the waits. */
+/** At or above this share of overloaded seconds, the generator may cause the waits. */
 const MAX_OVERLOADED_SHARE = 0.7;
 
 const SHARED =

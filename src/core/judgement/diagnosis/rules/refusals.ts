@@ -19,7 +19,7 @@ import {
 } from '../rule.ts';
 import { sumOf } from '#core/base/lists.ts';
 
-/** Fewest requests of a stage for a share. */
+/** Minimum number of requests of a stage for stating a share. */
 const MIN_REQUESTS = 20;
 /** Smallest ratio of the highest to the lowest load. */
 const MIN_RISE = 1.5;
@@ -67,7 +67,7 @@ export const refusedAtAnyLoad = rule('refusedAtAnyLoad', (facts) =>
   }),
 );
 
-/** From this share of refused accounts on, another cause than earlier use is more probable. */
+/** At or above this share of refused accounts, another cause than earlier use is more probable. */
 const MIN_OTHER_CAUSE_SHARE = 0.5;
 
 /** Finds refused accounts that can be used only once, and names them. */
@@ -220,7 +220,7 @@ const LATE_TOLERANCE_MS = 400;
 const EARLY_TOLERANCE_MS = 30;
 /** Default time-out of gunicorn. */
 const DEFAULT_LIMIT_SECONDS = 30;
-/** From this many seconds on, people set multiples of five. */
+/** Time-outs of at least this many seconds are usually set to multiples of five. */
 const MIN_ROUND_SECONDS = 10;
 /** Smallest share of seconds with successes while requests wait. Otherwise the whole server stood still for another reason. */
 const MIN_SUCCESS_SHARE = 0.5;
@@ -235,7 +235,7 @@ export const workerTimeout = rule('workerTimeout', ({ latencyByStatusClass, stat
   const complete = sumOf(Object.values(status), (responses) => responses);
   const failures = sumOf(Object.entries(status), ([code, responses]) => (code.startsWith('5') ? responses : 0));
   const times = latencyByStatusClass['5xx'];
-  // Their times are known only if all failures are of these two.
+  // Their times are known only if all failures have one of these two statuses.
   if (times === undefined || count < MIN_RESPONSES || count < MAX_NEGLIGIBLE_SHARE * complete || count < failures) return [];
   const { min, p50, max } = times;
   if (typeof min !== 'number' || typeof p50 !== 'number' || typeof max !== 'number') return [];

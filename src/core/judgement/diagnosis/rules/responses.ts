@@ -66,7 +66,7 @@ export const missingRoute = rule('missingRoute', ({ steps, plan, windows, status
     const good = step.latencyByStatusClass['2xx']?.p50 ?? null;
     const written = plan.journey.find(({ name }) => name === step.name);
     const isExpected = written?.expectStatus?.includes(404) === true;
-    // Addresses with values may be missing one by one, which concerns the values.
+    // Addresses with values may be missing one by one; then the values are wrong, not the route.
     const isMadeUp = written === undefined || namesOfStep(written).length > 0;
     if (isExpected || isMadeUp || missing === 0 || missing / complete < MIN_NOTICEABLE_SHARE || missing < inClass) return [];
     if (typeof times?.p50 !== 'number' || times.p50 > Math.max(MAX_QUICK_MS, typeof good === 'number' ? good : 0)) return [];
@@ -227,7 +227,7 @@ const CLIENT_ERROR = {
 };
 const SERVER_ERROR = { what: 'the server failed', remedy: LOOK_INTO_LOG };
 
-/** From this share on, the status is what the test measured; below it is a failure among successes. */
+/** At or above this share, the status is what the test measured; below, it is a failure among successes. */
 const MIN_MAIN_SHARE = 0.5;
 const MIN_STATUS_SHARE = 0.01;
 
@@ -265,7 +265,7 @@ export const unexpectedStatus = rule('unexpectedStatus', (facts) => {
 const MAX_BENIGN_SHARE = 0.02;
 /** Smallest ratio of failures to responses of another length that explains the difference by failures. */
 const MIN_ERROR_PAGE_RATIO = 0.5;
-/** Share of differing responses from which the first response is the exception. */
+/** At or above this share of differing responses, the first response is the exception. */
 const MIN_DIFFERING_SHARE = 0.5;
 /** Smallest difference in bytes that a changing number explains. */
 const MIN_BENIGN_BYTES = 16;

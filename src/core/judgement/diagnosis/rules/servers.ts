@@ -100,7 +100,7 @@ function listUnevenSteps(servers: readonly ServerResult[], count: number): strin
   return [...names].filter((name) => {
     const counts = servers.map(({ steps = {} }) => getOwn(steps, name)?.responded ?? 0).filter((responded) => responded > 0);
     const total = sumOf(counts, (responded) => responded);
-    // A server that never receives a step is not meant to, unless there is only one kind of request.
+    // A server that never receives a step is not meant to receive it, unless there is only one kind of request.
     const sharing = names.size === 1 ? count : counts.length;
     return total >= MIN_RESPONSES * sharing && Math.max(...counts) >= (MIN_UNEVEN_RATIO * total) / sharing;
   });
@@ -139,7 +139,7 @@ export const serverDown = rule('serverDown', ({ servers, durationSeconds, noServ
         ? 'Start it, or remove it from the list. The others did its work only if a proxy sent it to them.'
         : `Check its log for that time. CMS servers under one ResourceService all restart when one of them does not respond in time.${formatWaited(server)}`,
       range: rangeOfSpans(server.silent),
-      // Meanwhile the other servers did its share. From the start of the run on, the first responses were those that waited for it.
+      // Meanwhile the other servers did its share. If it was down from the start, the first responses waited for it.
       insteadOf: ['unevenServers', ...(first.fromSecond < 1 ? ['behaviour.first.*'] : [])],
     };
   });

@@ -13,7 +13,7 @@ import { meanOf } from '#core/statistics/trend.ts';
 
 /** Fewest responses with which a p95 criterion can pass at 95 % confidence: ln 0.05 / ln 0.95 (see docs/method.md). */
 const MIN_P95_RESPONSES = 59;
-/** Most steps listed by name. Pages have a step for each kind of their files. */
+/** Maximum number of steps listed by name. Pages have a step for each kind of their files. */
 const MAX_NAMED_STEPS = 5;
 
 /** Finds percentiles of too few responses, which another run would not repeat. */
@@ -64,7 +64,7 @@ export const notSteady = rule('notSteady', ({ stages }) => {
 /** Largest ratio of the law to the measured times. The limits of a window cut users' rounds in two. */
 const MIN_CONTRADICTION_RATIO = 1.5;
 const MIN_DIFFERENCE_SECONDS = 0.1;
-/** Rounds of response and pause in a window from which its limits no longer matter. */
+/** With this many rounds of response and pause in a window, its ends no longer matter. */
 const ENOUGH_ROUNDS = 5;
 const MIN_RESPONSES = 20;
 /** Largest share of overloaded seconds. A busy generator sends late, which the law counts as waiting. */

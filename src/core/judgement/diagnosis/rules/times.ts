@@ -111,7 +111,7 @@ export const unevenAddresses = rule('unevenAddresses', ({ server, plan }) => {
   };
 });
 
-/** From this share on, slow responses are a separate kind rather than exceptions. */
+/** At or above this share, slow responses are a separate kind rather than exceptions. */
 const MIN_KIND_SHARE = 0.05;
 /** Smallest distance of an exception that is reported. */
 const MIN_DISTANCE_MS = 500;
@@ -298,7 +298,7 @@ const MIN_RETRIED = 5;
 /** Tolerance of failures with equal times. */
 const TIME_TOLERANCE = 0.2;
 const MULTIPLE_TOLERANCE = 0.25;
-/** Largest share of the shortest successful response that happens only once, such as connecting. A retry is shorter by it. */
+/** Maximum share of the shortest successful response for work that happens only once, such as connecting. A retry is shorter by that time. */
 const MAX_ONCE_SHARE = 0.2;
 /** Largest excess, as a share of a successful response, that is no further attempt. */
 const MAX_NOISE_SHARE = 0.1;

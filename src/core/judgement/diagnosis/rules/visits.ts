@@ -14,7 +14,7 @@ function ruleForAlikePages<Alike>(
   report: (alike: Alike, pages: readonly Page[]) => Draft,
 ): Rule {
   return rule(id, ({ visits }) => {
-    // The steps of a journey lack the same as the journey.
+    // The steps of a journey lack the same files as the whole journey.
     const lacking = (visits?.pages ?? []).flatMap((page) => {
       const alike = page.kind === 'journey' ? null : read(page);
       return alike === null ? [] : [{ page, alike }];
@@ -33,7 +33,7 @@ function sumCounts(pages: readonly Page[], counts: (page: Page) => Readonly<Reco
   return Object.entries(addNames(pages.map(counts))).map(([what, count]) => figure(what, formatCount(count)));
 }
 
-/** Share of slowed visits from which a part of the run counts as hardly seen. */
+/** At or above this share of slowed visits, a part of the run was hardly observed. */
 const MIN_SLOWED_SHARE = 0.5;
 
 /** Finds visits that the browser's computer slowed, which say nothing about the server. */
@@ -129,7 +129,7 @@ interface Wait {
   readonly loaded: NonNullable<VisitMedian>;
   readonly highest: Part;
   readonly stage: MeasuredRun['plan']['load']['stages'][number];
-  /** Certainly slower, by a noticeable amount. */
+  /** Whether the page is certainly slower, by a noticeable amount. */
   readonly isSlower: boolean;
 }
 

@@ -45,7 +45,7 @@ export function testShare(blocks: readonly DoubtfulBlock[], allowance: number, o
   const strict = maybe === 0 ? lenient : reading(blocks, (block) => block.surely + block.maybe, CONFIDENCE, others);
   const facts = { counted, surely, maybe, independent: strict.independent, bounds: { low: lenient.bounds.low, high: strict.bounds.high } };
   if (counted === 0) return { ...facts, outcome: 'unknown', unknownBecause: 'notMeasured' };
-  // No failure at all is a statement about this run, which counting decides.
+  // “No failure at all” is a statement about this run, which counting alone decides.
   if (allowance === 0 && surely === 0 && maybe > 0) return { ...facts, outcome: 'unknown', unknownBecause: 'generator' };
   if (allowance === 0) return { ...facts, outcome: surely > 0 ? 'failed' : 'passed', unknownBecause: null };
   const outcomes = [lenient, strict].map(({ bounds }) => decideOutcome(bounds, allowance));
@@ -241,7 +241,7 @@ function countNever(block: CellEvidence['blocks'][number]): number {
   return block.failedSurely + block.failedMaybe + block.notStartedTarget + block.notStartedGenerator;
 }
 
-/** Reason if nothing was counted. */
+/** Returns the reason for a criterion without any counted request. */
 export function formatNoneCounted(things: string): string {
   return `No ${things} were counted.`;
 }

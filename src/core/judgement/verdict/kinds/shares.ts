@@ -185,7 +185,7 @@ interface Share {
   readonly others: OtherLimits;
 }
 
-/** `formatShares`: not satisfied, and frustrated. */
+/** `shares`: not satisfied, and frustrated. */
 function decide(min: number, shares: readonly Share[], over: Over): Judgement['outcome'] {
   const bounds = shares.map(({ blocks, others }) => reading(blocks, over, EACH_CONFIDENCE, others).bounds);
   if (1 - bounds.reduce((sum, { high }) => sum + high, 0) / 2 >= min) return 'passed';

@@ -6,7 +6,7 @@ import { type MeasuredPath, PATH_LIMITS, type PathLink, type PathReading } from 
 
 const PATH_CHECK = 'pathSpeed';
 
-/** Share of the measured bandwidth from which a plan gets a warning. */
+/** At or above this share of the measured bandwidth, a plan gets a warning. */
 const NEAR_SHARE = 0.8;
 
 const EXPLAIN =
