@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { packedFeedSchema, packFeed, valueAt } from './messages.ts';
 
-it('gives every value back as it was, whatever its letters', () => {
+it('packed feed: returns every value unchanged, whatever its characters', () => {
   const value = fc.string({ unit: 'grapheme', maxLength: 20 });
   fc.assert(
     fc.property(fc.array(fc.tuple(value, value), { maxLength: 20 }), (rows) => {

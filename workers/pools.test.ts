@@ -17,7 +17,7 @@ function sum(pools: readonly Pool[], count: (pool: Pool) => number): number {
   return pools.reduce((total, pool) => total + count(pool), 0);
 }
 
-describe('poolsOf', () => {
+describe('listPools', () => {
   it('assigns exactly the planned requests, for any number of threads and targets', () => {
     fc.assert(
       fc.property(divisions, fc.integer({ min: 1, max: 16 }), (division, wanted) => {

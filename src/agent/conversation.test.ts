@@ -50,7 +50,7 @@ function run(graceSeconds: number): Record<string, unknown> {
   };
 }
 
-describe('messages to an agent', () => {
+describe('the agent, when it gets a message,', () => {
   it.each([
     ['text other than JSON', 'hello?', 'BAD_FRAME'],
     ['an unknown type', '{"type":"dance"}', 'BAD_FRAME'],

@@ -6,7 +6,7 @@ import { httpServer } from '#workers/testing/servers.ts';
 import { agentProgram } from '#tools/testing/threads.ts';
 import { AgentTalk } from './testing/agentTalk.ts';
 
-it('reports exhausted file descriptors in the request outcomes and in the overloaded seconds', async () => {
+it('the agent: reports exhausted file descriptors in the request outcomes and in the overloaded seconds', async () => {
   const server = await httpServer((_, response) => response.end());
   const stages = [{ connections: 200, requests: 400 }];
   const job = buildJob([server.url], { threads: 1, load: { model: 'connections', stages } });

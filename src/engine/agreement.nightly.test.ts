@@ -9,7 +9,7 @@ const MIN_ROUNDS = 5;
 const MAX_ROUNDS = 25;
 const MAX_DIFFERENCE_SHARE = 0.03;
 
-it('both engines measure the same median of a server that takes 5 ms, within 3 %', async () => {
+it('engine agreement: both engines measure the same median of a server that takes 5 ms, within 3 %', async () => {
   const server = await httpServer((_, response) => void setTimeout(() => response.end('hello'), HOLD_MS));
   const stages = [{ connections: 4, requests: 200 }];
   const medianUs = async (engine: OwnEngine): Promise<number> => {

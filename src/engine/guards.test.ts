@@ -128,7 +128,7 @@ function problemCodes(...windows: readonly Window[]): (string | undefined)[] {
 }
 const STOP = 'SAFETY_NOTHING_ANSWERED';
 
-describe('NoAnswerGuard', () => {
+describe('NoResponseGuard', () => {
   it('stops the run after 5 s, and reports that once', () => {
     expect(problemCodes(refused(0, 60), refused(3, 1), refused(4, 1), refused(5, 1))).toEqual([undefined, undefined, STOP, undefined]);
   });

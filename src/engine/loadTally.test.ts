@@ -3,7 +3,7 @@ import { emptyWindow } from '#core/measurement/windowFold.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { journeysNotStarted, LoadTally, stageSpans } from './loadTally.ts';
 
-describe('LoadBooks', () => {
+describe('LoadTally', () => {
   it('keeps the first reason to end, and reports each beginning once', () => {
     const tally = new LoadTally();
     expect(tally.end({ reason: 'stopped', problem: null })).toBe(true);

@@ -151,7 +151,7 @@ describe('a run with a regular expression', () => {
 });
 
 describe('a run that ends early', () => {
-  it('by a stop keeps all measurements and counts the requests that were not started', async () => {
+  it('when stopped, keeps all measurements and counts the requests that were not started', async () => {
     const slow = await httpServer((_, response) => setTimeout(() => response.end(), 20));
     try {
       const stages = [
@@ -170,7 +170,7 @@ describe('a run that ends early', () => {
     }
   });
 
-  it('by the limit on requests sends exactly that many', async () => {
+  it('at the limit on requests, sends exactly that many', async () => {
     const stages = [{ connections: 8, seconds: 4 }];
     const safety = { maxRequests: 1_234 };
     const result = await runLoad(buildJob([server.url], { threads: 2, safety, load: { model: 'connections', stages } }));
@@ -186,7 +186,7 @@ describe('a run that ends early', () => {
     expect(result.end.reason).toBe('completed');
   });
 
-  it('by the limit on time includes the drain', async () => {
+  it('at the limit on time, includes the drain', async () => {
     const hanging = await httpServer(() => {});
     try {
       const stages = [{ connections: 3, seconds: 4 }];
@@ -199,7 +199,7 @@ describe('a run that ends early', () => {
     }
   });
 
-  it('by the share of errors reports this safety limit', async () => {
+  it('at the limit on the share of errors, reports this safety limit', async () => {
     const failing = await httpServer((_, response) => setTimeout(() => response.writeHead(500).end(), 10));
     try {
       const stages = [{ connections: 3, seconds: 4 }];
@@ -212,7 +212,7 @@ describe('a run that ends early', () => {
     }
   });
 
-  it('by a request that the driver cannot send reports this problem', async () => {
+  it('at a request that the driver cannot send, reports this problem', async () => {
     const stages = [{ connections: 2, requests: 10 }];
     const journey = [{ name: 'page', method: 'HEAD' as const }];
     const result = await runLoad(buildJob([server.url], { journey, engine: 'autocannon', load: { model: 'connections', stages } }));
@@ -220,7 +220,7 @@ describe('a run that ends early', () => {
     expect(server.requests).toBe(0);
   });
 
-  it('by a crashed worker thread keeps all measurements', async () => {
+  it('at a crashed worker thread, keeps all measurements', async () => {
     const stages = [{ connections: 4, seconds: 4 }];
     const result = await runLoad(
       buildJob([server.url], { threads: 2, load: { model: 'connections', stages } }),
@@ -232,7 +232,7 @@ describe('a run that ends early', () => {
     expect(result.events).toMatchObject([{ kind: 'failed' }]);
   });
 
-  it('by its time limit counts the requests that were not started', async () => {
+  it('at its time limit, counts the requests that were not started', async () => {
     const slow = await httpServer((_, response) => setTimeout(() => response.end(), 50));
     const stages = [{ connections: 2, requests: 10_000, seconds: 0.3 }];
     const result = await runLoad(buildJob([slow.url], { load: { model: 'connections', stages } }));
@@ -242,7 +242,7 @@ describe('a run that ends early', () => {
     expect(result.journeys.started + result.journeys.notStartedStopped).toBe(10_000);
   });
 
-  it('before its start sends nothing', async () => {
+  it('before its start, sends nothing', async () => {
     const stages = [{ connections: 1, requests: 10 }];
     const job = buildJob([server.url], { load: { model: 'connections', stages } });
     const { startEngine } = await import('./startEngine.ts');

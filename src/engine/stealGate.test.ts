@@ -25,7 +25,7 @@ async function attemptsBehind(
   return { made, repeats, steal };
 }
 
-describe('behindStealGate', () => {
+describe('withStealGate', () => {
   it('measures once when the times are plausible, whatever the steal', async () => {
     expect(await attemptsBehind(machine(0.5), [false])).toEqual({ made: 1, repeats: 0, steal: 0.5 });
   });

@@ -10,7 +10,7 @@ afterEach(() => void vi.useRealTimers());
 it.each([
   ['of the whole load', {}],
   ['of one of several load generators', { part: { generator: 0, generators: 2, threads: 1 } }],
-])('a thread that does not become ready ends the run and is reported as the reason: %s', async (_, more) => {
+])('startEngine: a thread that does not become ready ends the run and is reported as the reason: %s', async (_, more) => {
   const job = {
     ...buildJob(['http://127.0.0.1:9/'], { threads: 1, load: { model: 'connections', stages: [{ connections: 1, requests: 1 }] } }),
     ...more,

@@ -29,7 +29,7 @@ describe('StepChecks', () => {
     [{ kind: 'json', path: '$.a', not: true }, '{}', '<html>', 'NOT_JSON $.a is absent@check'],
     [{ kind: 'size', minBytes: 3 }, 'abc', 'ab', 'TOO_SMALL 3 B@check'],
     [{ kind: 'size', maxBytes: 2 }, 'ab', 'abc', 'TOO_LARGE 2 B@check'],
-  ])('%j passes and fails', (check, good, bad, failure) => {
+  ])('pass and fail as stated: %j', (check, good, bad, failure) => {
     expect(toFailure([check], good)).toBeNull();
     expect(toFailure([check], bad)).toBe(failure);
   });
@@ -86,7 +86,7 @@ describe('StepChecks', () => {
     expect(toFailure(checks, 'a')).toBe('TEXT_MISSING “b”@check');
   });
 
-  it('of size need no body', () => {
+  it('of size do not need the body', () => {
     const sized = new StepChecks([bodyCheckSchema.parse({ kind: 'size', minBytes: 1 })]);
     expect(sized.needsBody).toBe(false);
     expect(toFailure([{ kind: 'size', minBytes: 1 }], null, { bodyBytes: 5 })).toBeNull();

@@ -16,7 +16,7 @@ async function front(): Promise<TestServer> {
 const counts = ({ responded, failed, withoutResponse }: ServerCount) => ({ responded, failed, withoutResponse });
 
 describe.each(['autocannon', 'native'] as const)('several servers distinguished by %s', (engine) => {
-  it('by the header in the plan', async () => {
+  it('uses the header in the plan', async () => {
     const server = await front();
     const driven = await drive({
       targets: [server.url],
@@ -30,7 +30,7 @@ describe.each(['autocannon', 'native'] as const)('several servers distinguished 
     expect(driven.cell.servers['shard-1']?.serviceUs).toBeGreaterThan(0);
   });
 
-  it('by their targets, including an unreachable one', async () => {
+  it('uses their targets, including an unreachable one', async () => {
     const [here, gone] = [await httpServer((_, response) => response.end('page')), await httpServer(() => {})];
     const [host, goneHost] = [new URL(here.url).host, new URL(gone.url).host];
     const targets = [here.url, gone.url];
@@ -45,7 +45,7 @@ describe.each(['autocannon', 'native'] as const)('several servers distinguished 
     expect(other.withoutResponse).toBeGreaterThan(0);
   });
 
-  it('not if there is only one', async () => {
+  it('reports no name if there is only one', async () => {
     const server = await front();
     const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 4 }, plan: { engine } });
     await server.close();

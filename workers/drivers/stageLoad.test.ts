@@ -25,8 +25,8 @@ async function front(): Promise<TestServer> {
 
 const counts = ({ cache }: Cell) => cache && { fromCache: cache.fromCache, fromServer: cache.fromServer };
 
-describe.each(['autocannon', 'native'] as const)('cached responses counted by %s', (engine) => {
-  it('by their headers', async () => {
+describe.each(['autocannon', 'native'] as const)('counting cached responses with %s', (engine) => {
+  it('uses their headers', async () => {
     const server = await front();
     const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 40 }, plan: { engine, countsCache: true } });
     await server.close();
@@ -36,7 +36,7 @@ describe.each(['autocannon', 'native'] as const)('cached responses counted by %s
     expect(driven.cell.outcomes).toEqual({ ok: 40 });
   });
 
-  it('not if the plan does not ask', async () => {
+  it('counts none if the plan does not ask for them', async () => {
     const server = await front();
     const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 8 }, plan: { engine } });
     await server.close();
@@ -44,7 +44,7 @@ describe.each(['autocannon', 'native'] as const)('cached responses counted by %s
     expect(driven.cell.outcomes).toEqual({ ok: 8 });
   });
 
-  it('together with servers distinguished by the same header', async () => {
+  it('counts them together with servers distinguished by the same header', async () => {
     const server = await front();
     const driven = await drive({
       targets: [server.url],
@@ -56,7 +56,7 @@ describe.each(['autocannon', 'native'] as const)('cached responses counted by %s
     expect(driven.cell.servers['HIT']).toMatchObject({ responded: 2 });
   });
 
-  it('exactly as in the log of a cache', async () => {
+  it('counts exactly as the log of a cache', async () => {
     const behind = await httpServer((_, response) => response.end('made'));
     const nginx = await startNginx({
       http: "proxy_cache_path kept keys_zone=kept:1m use_temp_path=off; log_format cache '$upstream_cache_status';",
@@ -90,7 +90,7 @@ const PACED: readonly PlanInput['load'][] = [
   { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 100, seconds: 0.3 }] },
 ];
 
-it.each(PACED)('cached responses are counted in the model of $model', async (load) => {
+it.each(PACED)('stageLoad: cached responses are counted in the model of $model', async (load) => {
   const server = await front();
   const driven = await drive({ targets: [server.url], load, plan: { countsCache: true } });
   const asked = server.requests;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { captureSchema } from '#core/plan/schema/journey.ts';
 import { createCapturer } from './captures.ts';
 
-it('a captured value does not keep its page in memory', async () => {
+it('createCapturer: a captured value does not keep its page in memory', async () => {
   const script = new URL('testing/heapOfKept.ts', import.meta.url).pathname;
   const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', script]);
   const kept: unknown = JSON.parse(stdout);
@@ -14,7 +14,7 @@ it('a captured value does not keep its page in memory', async () => {
   );
 });
 
-describe('capturerOf', () => {
+describe('createCapturer', () => {
   const page = '<a href="../../../italia/tasks/b&amp;c/statements/it/b.pdf">PDF</a> <a href="http://elsewhere.example/x">x</a>';
   const take = (capture: object): unknown =>
     createCapturer(captureSchema.parse({ from: 'body', as: 'it', ...capture }))(
@@ -55,7 +55,7 @@ describe('capturerOf', () => {
   ])('%s', (_, capture, taken) => expect(take(capture)).toEqual(taken));
 });
 
-describe('capturerOf for login forms', () => {
+describe('createCapturer for login forms', () => {
   const take = (part: string, page: string, cookies: Record<string, string> = {}): unknown =>
     createCapturer(captureSchema.parse({ from: 'loginForm', as: 'it', part }))(
       { bodyBytes: page.length, body: null, contentEncoding: undefined, contentType: undefined, header: () => undefined, text: () => page },
@@ -92,7 +92,7 @@ describe('capturerOf for login forms', () => {
   });
 });
 
-describe('capturerOf for links, among those to this server', () => {
+describe('createCapturer for links, among those to this server', () => {
   const away = '<a href="http://elsewhere.example/x">x</a>';
   const page = `${away}<a href="a">a</a>${away}${away}<a href="b">b</a><a href="mailto:ada@a.example">m</a>`;
   const links = { from: 'body', as: 'it', pattern: 'href="([^"]+)"', address: true };
@@ -138,7 +138,7 @@ describe('limits of captured values', () => {
     ['long texts together', { from: 'between', after: '[', before: ']', which: 'all' }, `[${'x'.repeat(33_000)}]`.repeat(2)],
   ])('%s', (_, capture, page) => expect(() => take(capture, page)).toThrow(expect.objectContaining({ code: 'TOO_MUCH_CAPTURED' })));
 
-  it('a single value of very many is still found', () => {
+  it('finds a single value among very many', () => {
     const page = Array.from({ length: 20_000 }, (_, index) => `<i${index}>`).join('');
     const capture = { from: 'body', pattern: '<(i\\d+)>' };
     expect(take({ ...capture, which: 'first' }, page)).toBe('i0');
@@ -152,7 +152,7 @@ it.each([
   ['$.name', '"ada"'],
   ['$.tags', '["a","b"]'],
   ['$.none', null],
-])('a typed capture of %s keeps the value as JSON: %s', (path, expected) => {
+])('createCapturer: a typed capture of %s keeps the value as JSON: %s', (path, expected) => {
   const text = '{"age":33,"name":"ada","tags":["a","b"]}';
   const response = {
     bodyBytes: text.length,

@@ -4,7 +4,7 @@ import { createCapturer } from './captures.ts';
 
 const deep = (inside: string): string => '['.repeat(100_000) + inside + ']'.repeat(100_000);
 
-describe('capturerOf for JSON', () => {
+describe('createCapturer for JSON', () => {
   const take = createCapturer(captureSchema.parse({ as: 'it', from: 'json', path: '$.a' }));
   const takeFrom = (text: string) =>
     take(

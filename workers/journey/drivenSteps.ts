@@ -11,7 +11,7 @@ import { closingHeaders, Recipe, runHeaders } from './recipe.ts';
 
 /** A request of a journey with its response checks. */
 export interface DrivenStep {
-  /** Slot of its figures: index in `recordedRequests` of the plan. */
+  /** Slot of its figures: index in `listRecordedRequests` of the plan. */
   readonly slot: number;
   readonly request: BuiltRequest;
   /** Status codes that count as `ok`. */

@@ -158,7 +158,7 @@ describe('a journey with a login', () => {
     expect((await walk(server, { journey: [{ name: 'tasks', ...tasks }], cookies: 'journey' })).cell.outcomes).toEqual({ ok: 120 });
   });
 
-  it('fails if a response is no redirect or leads to an unexpected place', async () => {
+  it('fails if a response is not a redirect or leads to an unexpected place', async () => {
     const [moved, back, refused] = ['?tab=notes', '/edit', null];
     const replied = new Map<string | null, number>();
     let saved = 0;

@@ -23,7 +23,7 @@ function takeAll(sampler: (report: (sample: Sample) => void) => Sampler, receive
 it.each([
   ['endless heads', `HTTP/1.1 200 OK\r\nX: ${'\u001b'.repeat(65_000)}`],
   ['bodies of control characters', `HTTP/1.1 200 OK\r\nContent-Length: 65000\r\n\r\n${'\u001b'.repeat(65_000)}`],
-])('a tried journey keeps its samples within one reply of the API, for any responses: %s', (_what, received) => {
+])('Sampler: a tried journey keeps its samples within one reply of the API, for any responses: %s', (_what, received) => {
   const samples = takeAll((report) => new Sampler('everything', plan, report), Buffer.from(received));
   expect(samples).toHaveLength(1_000);
   expect(JSON.stringify(samples).length).toBeLessThan(MAX_FRAME_BYTES);
@@ -31,7 +31,7 @@ it.each([
   expect(samples.at(-1)?.received).toMatchObject({ head: expect.stringContaining('HTTP/1.1 200 OK'), body: '', isCut: true });
 });
 
-it('a journey for a comparison with a recording keeps complete pages', () => {
+it('Sampler: a journey for a comparison with a recording keeps complete pages', () => {
   const page = 'x'.repeat(300_000);
   const samples: Sample[] = [];
   const sampler = new Sampler('whole', plan, (sample) => void samples.push(sample));

@@ -88,7 +88,7 @@ async function responseInTurns(streams: readonly ServerHttp2Stream[]): Promise<v
   for (const [index, stream] of streams.entries()) stream.end(`${index} ends`);
 }
 
-describe('messageOfAnswer', () => {
+describe('toSampleMessage', () => {
   it('decompresses incomplete bodies and removes chunk framing', () => {
     const packed = gzipSync('text '.repeat(10_000));
     const chunk = Buffer.concat([Buffer.from(`${packed.length.toString(16)}\r\n`), packed, Buffer.from('\r\n0\r\n\r\n')]);

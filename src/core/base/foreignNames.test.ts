@@ -50,5 +50,5 @@ describe('records by foreign names', () => {
     ['\ud800', '�'],
     ['__proto__', '(__proto__)'],
     ['constructor', 'constructor'],
-  ])('%j is shown as %j', (text, name) => expect(truncateName(text, 20)).toBe(name));
+  ])('show the name %j as %j', (text, name) => expect(truncateName(text, 20)).toBe(name));
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { classifyPassage, refererFor, type Passage } from './origins.ts';
 
-describe('passageOf: credentials for an address', () => {
+describe('classifyPassage: credentials for an address', () => {
   it.each<[given: string, to: string, Passage]>([
     ['http://example.org/a', 'http://example.org/b?c', 'same'],
     ['http://example.org/', 'http://EXAMPLE.org:80/', 'same'],

@@ -94,7 +94,7 @@ it('bareName: ignores case, spaces and signs', () => {
   expect(['First Name', 'first_name', 'FIRST-NAME', 'ß1'].map(bareName)).toEqual(['firstname', 'firstname', 'firstname', '1']);
 });
 
-it('quoted and capitalized: quote foreign text and capitalize a sentence', () => {
+it('quote and capitalize: quote foreign text and capitalize a sentence', () => {
   expect([quote('a\nb'), capitalize('so it is'), capitalize('')]).toEqual([String.raw`“a\nb”`, 'So it is', '']);
   expect([flatCopy('é"\n'), flatCopy('')]).toEqual(['é"\n', '']);
 });

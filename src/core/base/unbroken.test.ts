@@ -5,7 +5,7 @@ import { bindUnits } from './unbroken.ts';
 
 const FORMATS = { formatBytes, formatMegabits, formatMs, formatPercent, formatPortion, formatSeconds, formatShare };
 
-it.each(Object.entries(FORMATS))('unbroken: joins numbers of %s with their units', (_name, format) => {
+it.each(Object.entries(FORMATS))('bindUnits: joins numbers of %s with their units', (_name, format) => {
   fc.assert(
     fc.property(fc.double({ min: 0, max: 1e7, noNaN: true }), (value) => {
       const text = bindUnits(`within ${format(value)}, then`);
@@ -15,7 +15,7 @@ it.each(Object.entries(FORMATS))('unbroken: joins numbers of %s with their units
   );
 });
 
-it('unbroken: does not join words with numbers, but joins the parts of rates', () => {
+it('bindUnits: does not join words with numbers, but joins the parts of rates', () => {
   expect(bindUnits('95 % within 300 ms: 5 server errors, 2 min to wait')).toBe(
     '95\u00A0% within 300\u00A0ms: 5 server errors, 2\u00A0min to wait',
   );

@@ -23,7 +23,7 @@ function pair(conclusion: Pair['conclusion'], ...differences: FigureDifference[]
   return { reference: 0, side: 1, conclusion, sentence: '', reasons: [], isInterleaved: null, differences };
 }
 
-it('baselineOf: identifies a preset, or a plan by its name', () => {
+it('describeBaseline: identifies a preset, or a plan by its name', () => {
   const asked = { planName: () => 'my plan', target: 'http://a/' };
   expect(describeBaseline({ ...asked, preset: 'survey' })).toEqual({ question: 'survey', isPreset: true, target: 'http://a/' });
   expect(describeBaseline({ ...asked, preset: null })).toEqual({ question: 'my plan', isPreset: false, target: 'http://a/' });
@@ -43,7 +43,7 @@ describe('standing of a run against its baseline', () => {
   ])('is “%s”', (standing, of) => expect(judgeStanding(of)).toBe(standing));
 });
 
-describe('gateOf', () => {
+describe('judgeGate', () => {
   it('is worse for a certain regression beyond the tolerance', () => {
     expect(isWorse(difference(), 0.19)).toBe(true);
     expect(isWorse(difference(), 0.2)).toBe(false);

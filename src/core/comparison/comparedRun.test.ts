@@ -8,7 +8,7 @@ import { findDissimilarities } from './refusal.ts';
 const sample = sampleResult();
 const differences = (...results: RunResult[]) => findDissimilarities(results.map((result) => [toComparedRun(result).conditions]));
 
-describe('comparedRunOf', () => {
+describe('toComparedRun', () => {
   it('has the figures of the counted stages of a run', () => {
     const { figures, leftOut } = toComparedRun(sample);
     expect(leftOut).toBeNull();

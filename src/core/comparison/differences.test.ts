@@ -5,7 +5,7 @@ import type { Figure } from './schema.ts';
 
 const p95 = (value: number | null): Figure[] => [{ scope: WHOLE_RUN, measure: 'p95', value }];
 
-describe('differencesOf', () => {
+describe('listDifferences', () => {
   it('shows the figures of few runs without a claim', () => {
     const [one] = listDifferences({ first: [p95(100), p95(102)], second: [p95(200), p95(210)], isRefused: false });
     expect(one).toMatchObject({ judgement: 'tooFew', from: { median: 101 }, to: { median: 205 }, interval: null, direction: 'worse' });

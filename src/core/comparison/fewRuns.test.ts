@@ -28,7 +28,7 @@ describe('one run compared with several', () => {
     expect(one?.interval?.to).toBeCloseTo(0.09 + 4.0321 * Math.sqrt(0.0012 / 5) * Math.sqrt(0.7), 5);
   });
 
-  it('differs from 4.604 standard errors on, a probability of 1 %', () => {
+  it('differs at 4.604 or more standard errors, which have a probability of 1 %', () => {
     expect([0.1897, 0.1898].map((now) => predicted(now)?.judgement)).toEqual(['withinNoise', 'differs']);
     expect([0.0303, 0.0302].map((now) => predicted(now)?.judgement)).toEqual(['withinNoise', 'differs']);
   });
@@ -151,7 +151,7 @@ describe('circumstances of a comparison', () => {
   });
 });
 
-it('smallestChange: follows from the variance of ten parts (Student’s t with 9 degrees of freedom: 3.25)', () => {
+it('detectableChange: follows from the variance of ten parts (Student’s t with 9 degrees of freedom: 3.25)', () => {
   const seconds = (...times: (number | null)[]) => times.map((p90) => ({ p90 }));
   const calm = seconds(...Array.from({ length: 10 }, () => 100));
   const wavy = seconds(...Array.from({ length: 10 }, (_, second) => (second % 2 === 0 ? 110 : 100 / 1.1)));

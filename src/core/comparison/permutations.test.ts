@@ -34,7 +34,7 @@ describe('permutations', () => {
 });
 
 describe('familyProbabilities', () => {
-  it('equals that of the rank sums for ranks without overlap', () => {
+  it('equals the probability of the rank sums for ranks without overlap', () => {
     expect(alone([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 5)).toBeCloseTo(2 / 252, 12);
     expect(rankSumProbability([1, 2, 3, 4, 5], [6, 7, 8, 9, 10])).toBeCloseTo(2 / 252, 12);
   });

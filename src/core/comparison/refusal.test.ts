@@ -14,13 +14,13 @@ const differs = (aspect: Aspect): Dissimilarity => unlike(aspect, ['a'], ['b']);
 const why = (asked: Aspect | null, ...dissimilar: Dissimilarity[]): string[] =>
   listRefusals({ dissimilar, asked, names: ['one', 'other'], places: [0, 1] });
 
-it('between: returns what differs between two of three sides', () => {
+it('selectBetween: returns what differs between two of three sides', () => {
   const all = [unlike('load', ['10'], ['10'], ['20']), unlike('host', ['a'], ['b'], ['b']), unlike('engine', ['x', 'y'], ['x'], ['x'])];
   const aspects = (reference: number, side: number) => selectBetween(all, reference, side).map(({ aspect }) => aspect);
   expect([aspects(0, 1), aspects(0, 2), aspects(1, 2)]).toEqual([['host', 'engine'], ['load', 'host', 'engine'], ['load']]);
 });
 
-describe('refusals: a difference is attributed', () => {
+describe('listRefusals: attributes a difference', () => {
   it('to one thing, to none, or only to what was asked about', () => {
     expect(why(null)).toEqual([]);
     expect(why(null, differs('host'))).toEqual([]);
@@ -66,10 +66,10 @@ describe('planRefusals', () => {
   });
 });
 
-describe('dissimilarities', () => {
+describe('findDissimilarities', () => {
   const condition = (aspect: Aspect, value: string, what = 'it'): Condition => ({ aspect, what, value });
 
-  it('list the values of each side in the order of the aspects, with a dash if absent', () => {
+  it('lists the values of each side in the order of the aspects, with a dash if absent', () => {
     const found = findDissimilarities([
       [
         [condition('version', '1'), condition('load', 'x')],
@@ -86,7 +86,7 @@ describe('dissimilarities', () => {
     ]);
   });
 
-  it('merge several values of one name, and shorten long values', () => {
+  it('merges several values of one name, and shortens long values', () => {
     const [found] = findDissimilarities([
       [[condition('tuning', 'a'), condition('tuning', 'b')]],
       [[condition('tuning', 'c'.repeat(120))]],
@@ -100,14 +100,14 @@ describe('dissimilarities', () => {
     ['load', true],
     ['host', true],
     ['engine', false],
-  ])('list the cell of a series only if nothing else explains it: %s explains it: %s', (aspect, explained) => {
+  ])('lists the cell of a series only if nothing else explains it: %s explains it: %s', (aspect, explained) => {
     const side = (name: string) => [[condition('variant', name), condition(aspect, name)]];
     const aspects = findDissimilarities([side('a'), side('b')]).map((one) => one.aspect);
     expect(aspects.includes('variant')).toBe(!explained);
   });
 });
 
-describe('conditionsOf', () => {
+describe('listConditions', () => {
   const sample = sampleResult();
   const valueIn = (conditions: readonly Condition[], what: string) => conditions.find((one) => one.what === what)?.value;
 

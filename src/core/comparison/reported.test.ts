@@ -35,7 +35,7 @@ describe('headline of a difference', () => {
     expect(differs(difference('p95', 3, { scope: { kind: 'stage', name: 'main' } }))).toContain(' in stage “main”: ');
   });
 
-  it('is about failures from 1 % on', () => {
+  it('is about failures if their share changes by 1 % or more', () => {
     expect(differs(difference('p50', 9), difference('failedShare', 0.01))).toMatch(/“before”: failed .*, \+1 points/);
     expect(differs(difference('p50', 9), difference('failedShare', 0.0099))).toMatch(/“before”: p50/);
     expect(differs(difference('failedShare', 0.0099))).toContain('is slightly worse than');
@@ -100,7 +100,7 @@ describe('no significant difference', () => {
   });
 });
 
-it('sentenceOf: names the sides of a pair that was refused or has too few runs', () => {
+it('writeSentence: names the sides of a pair that was refused or has too few runs', () => {
   const nothing = { ...sides, claimed: [], differences: [] };
   expect(writeSentence('refused', nothing)).toMatch(/^No conclusion whether “after” is better or worse than “before”: /);
   expect(writeSentence('tooFew', nothing)).toBe(
@@ -109,7 +109,7 @@ it('sentenceOf: names the sides of a pair that was refused or has too few runs',
   expect(requireCompleteSide(undefined)).toEqual({ name: '', runs: [], whole: [] });
 });
 
-it('comparison: contains its runs without their figures', () => {
+it('comparison: omits the figures of its runs', () => {
   const { figures: _figures, conditions: _conditions, ...head } = runWith(3, { note: 'warm' });
   const { sides: reported } = compareSides(
     [

@@ -7,7 +7,7 @@ const seconds = (times: readonly number[]) => times.map((p90) => ({ p90 }));
 const wavy = (length: number, share: number, speed: number) =>
   seconds(Array.from({ length }, (_, second) => 100 * (1 + share * Math.sin(speed * second))));
 
-it('smallestChange: grows with the variation of seconds and shrinks with the duration', () => {
+it('detectableChange: grows with the variation of seconds and shrinks with the duration', () => {
   const short = detectableChange(wavy(30, 0.3, 1.3), wavy(30, 0.3, 2.1));
   const calm = detectableChange(wavy(30, 0.05, 1.3), wavy(30, 0.05, 2.1));
   const long = detectableChange(wavy(600, 0.3, 1.3), wavy(600, 0.3, 2.1));
@@ -15,12 +15,12 @@ it('smallestChange: grows with the variation of seconds and shrinks with the dur
   expect(short).toBeGreaterThan(long ?? 1);
 });
 
-it('smallestChange: ignores what the load causes in both runs, and a constant slowdown', () => {
+it('detectableChange: ignores what the load causes in both runs, and a constant slowdown', () => {
   const rising = Array.from({ length: 60 }, (_, second) => 10 + second);
   expect(detectableChange(seconds(rising), seconds(rising.map((time) => 3 * time)))).toBeCloseTo(0, 10);
 });
 
-it('smallestChange: is null for runs of a few seconds, and never negative', () => {
+it('detectableChange: is null for runs of a few seconds, and never negative', () => {
   expect(detectableChange(wavy(9, 0.1, 1), wavy(600, 0.1, 1))).toBeNull();
   expect(detectableChange([{ p90: null }], [{ p90: null }])).toBeNull();
   const times = fc.array(fc.double({ min: 0.1, max: 1e5, noNaN: true }), { minLength: 10, maxLength: 60 });

@@ -14,14 +14,14 @@ const computeFigures = (result: RunResult) =>
   listMonitorFigures(result).map(({ scope, measure, value }) => [scope.name, measure, value === null ? null : Number(value.toFixed(9))]);
 const watched = (...monitors: MonitorResult[]) => computeFigures(sampleResult({ monitors }));
 
-describe('watchedFigures', () => {
-  it('cover machines without load generators, and nothing else', () => {
+describe('listMonitorFigures', () => {
+  it('covers machines without load generators, and nothing else', () => {
     const busy = { 'memory.used': [5, 6] };
     expect(watched(monitor(busy))).toEqual([['web1', 'memory', 6]]);
     expect(watched(monitor(busy, { role: 'generator' }), monitor(busy, { kind: 'nginx' }))).toEqual([]);
   });
 
-  it('use each reading that overlaps the loaded time, by its width', () => {
+  it('uses each reading that overlaps the loaded time, by its width', () => {
     // A reading of ten seconds from 25 overlaps the load. One from 20 ends as the load begins, and one at 330 begins as it ends.
     const at = (second: number[], width: number[], memory: number[]) => watched(monitor({ 'memory.used': memory }, { second, width }));
     expect(at([20, 25, 329, 330], [10, 10, 1, 1], [9, 2, 3, 9])).toEqual([['web1', 'memory', 3]]);
@@ -30,7 +30,7 @@ describe('watchedFigures', () => {
     expect(at([20], [10], [9])).toEqual([]);
   });
 
-  it('cover all counted stages', () => {
+  it('covers all counted stages', () => {
     const [warmUp, main] = sample.stages;
     if (warmUp === undefined || main === undefined) throw new Error('the sample has two stages');
     const stages = [warmUp, main, { ...main, startedAtSecond: 400, endedAtSecond: 500 }];
@@ -43,7 +43,7 @@ describe('watchedFigures', () => {
     ]);
   });
 
-  it('weight busy cores by the width of readings, and divide by responses', () => {
+  it('weights busy cores by the width of readings, and divides by responses', () => {
     const cores = { 'cpu.used': [0.2, 0.8], 'core.used:0': [0, 0], 'core.used:1': [0, 0], 'core.used:2': [0, 0] };
     // (0.2 × 3 s + 0.8 × 1 s) / 4 s of 3 cores are 1.05 cores; for 200 responses per second 5.25 ms each.
     expect(watched(monitor(cores, { width: [3, 1] }))).toEqual([
@@ -59,13 +59,13 @@ describe('watchedFigures', () => {
     ]);
   });
 
-  it('omit a processor without a known number of cores or without its use', () => {
+  it('omits a processor without a known number of cores or without its use', () => {
     expect(watched(monitor({ 'cpu.used': [0.5, 0.5] }))).toEqual([]);
     expect(watched(monitor({ 'core.used:0': [0.5, 0.5] }))).toEqual([]);
     expect(watched(monitor({ 'cpu.used': [null, null], 'core.used:0': [0.5, 0.5] }))).toEqual([]);
   });
 
-  it('have each program and container by name, and nothing else than processor and memory', () => {
+  it('names each program and container, and returns only processor and memory', () => {
     const values = {
       'process.cpu:db': [1, 3],
       'process.memory:db': [4, 2],
@@ -83,7 +83,7 @@ describe('watchedFigures', () => {
   });
 });
 
-describe('visitedFigures', () => {
+describe('listVisitFigures', () => {
   type Seen = NonNullable<RunResult['visits']>;
   const stages = sample.stages;
   /** A visit of the second page in the counted stage, undisturbed. */
@@ -92,7 +92,7 @@ describe('visitedFigures', () => {
   const seenBy = (...visits: Seen['visits'][number][]) =>
     listVisitFigures({ stages, visits: { pages: [{ name: 'home' }, { name: 'shop' }], visits } as unknown as Seen });
 
-  it('have the median largest paint of each page, over the counted visits', () => {
+  it('returns the median largest paint of each page, over the counted visits', () => {
     const disturbed = [
       visit(1, { page: 0, stage: 0 }),
       visit(2, { stage: 0 }),
@@ -109,5 +109,5 @@ describe('visitedFigures', () => {
     expect(seenBy(...disturbed).map(({ value }) => value)).toEqual([null, null]);
   });
 
-  it('are empty without visits', () => expect(listVisitFigures({ stages, visits: null })).toEqual([]));
+  it('returns nothing without visits', () => expect(listVisitFigures({ stages, visits: null })).toEqual([]));
 });

@@ -64,7 +64,7 @@ describe('abTable', () => {
   });
 });
 
-describe('concurrencyOf', () => {
+describe('maxConcurrency', () => {
   it('is the highest level of a stage, or the maximum in flight for arrivals', () => {
     expect(maxConcurrency(result)).toBe(50);
     const arriving = result.stages.map((stage) => ({
@@ -75,7 +75,7 @@ describe('concurrencyOf', () => {
     expect(maxConcurrency({ ...result, stages: arriving, windows: [] })).toBe(0);
   });
 
-  it('gives the time per request only for connections without pauses', () => {
+  it('meanTimePerRequest is given only for connections without pauses', () => {
     expect(meanTimePerRequest(result)).toBe(250);
     expect(meanTimePerRequest({ ...result, plan: planWith({ load: stages({ connections: 5, seconds: 1 }) }) })).toBe(250);
     expect(

@@ -52,7 +52,7 @@ describe('buildResult', () => {
     ).toEqual([]);
   });
 
-  it('names the overloaded time of the whole run like the figure', () => {
+  it('states the same overloaded time of the whole run in sentences as in figures', () => {
     const ok = [{ count: 80, ms: 20 }];
     const overloadedInBoth = [
       ...repeatedWindows(5, { stage: 0, ok, overloadedBy: ['steal'] }),

@@ -50,7 +50,7 @@ function second(at: number, stage: number, status: number): Window {
 const collectFacts = (windows: Window[]): ReturnType<typeof buildMeasuredRun> =>
   buildMeasuredRun({ head, plan, windows, end: null, generators: [], events: [] });
 
-describe('measuredRun', () => {
+describe('buildMeasuredRun', () => {
   it('has figures of the counted stages, and the warm-up only in the request outcomes', () => {
     const facts = collectFacts([second(0, 0, 200), second(1, 0, 200), second(2, 1, 200)]);
     expect(facts.outcomes.requests.sent).toBe(30);

@@ -26,7 +26,7 @@ describe('mainModule', () => {
   });
 });
 
-describe('k6VersionIn', () => {
+describe('parseK6Version', () => {
   it.each([
     ['k6 v1.8.1 (go1.26.8, linux/amd64)\n', '1.8.1', true],
     ['k6.exe v1.2.0 (commit/1234567890, go1.24, windows/amd64)', '1.2.0', true],

@@ -18,7 +18,7 @@ const request: K6Request = {
   receivingUs: 0,
 };
 
-describe('failureOf', () => {
+describe('toFailure', () => {
   it.each<[Partial<K6Request>, string, string]>([
     [{ errorCode: '1212', error: 'dial: connection refused' }, 'refused', 'ECONNREFUSED@connect'],
     [{ errorCode: '1211', error: 'dial: i/o timeout' }, 'timeout', 'ETIMEDOUT@connect'],

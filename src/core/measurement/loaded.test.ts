@@ -8,7 +8,7 @@ const responses = fc.array(fc.record({ startUs: fc.nat({ max: 500 }), responseUs
 });
 const inOrder = (list: readonly EarlyResponse[]): EarlyResponse[] => keepEarliest(list, []);
 
-describe('earliest and EarliestStarts', () => {
+describe('keepEarliest and EarliestStarts', () => {
   it('give the same responses in any order of merging', () => {
     fc.assert(
       fc.property(responses, responses, responses, (a, b, c) => {

@@ -11,7 +11,7 @@ function times(...microseconds: readonly number[]): Histogram {
 }
 const cell = (stage: number, step: number, changes: Partial<Cell>): Cell => ({ ...emptyCell(stage, step), ...changes });
 
-describe('pageCellOf', () => {
+describe('findPageCell', () => {
   it('gives whole pages separate step numbers', () => {
     expect([0, 1, 141].map((step) => stepOfSlot(pageStep(step)))).toEqual([0, 1, 141]);
     expect([stepOfSlot(0), stepOfSlot(ALL_PAGES)]).toEqual([null, null]);
@@ -51,7 +51,7 @@ describe('pageCellOf', () => {
     expect(findPageCell(cell(0, 0, { times: { serviceOk: times(1_000) } }))).toBeNull();
   });
 
-  it('adds up over the steps of each stage in allPagesOf', () => {
+  it('adds up over the steps of each stage in listAllPages', () => {
     const page = (stage: number, step: number, count: number): Cell =>
       cell(stage, step, { times: { page: times(...Array.from({ length: count }, () => 1_000)) } });
     const all = listAllPages([page(0, 0, 2), page(0, 4, 3), page(1, 0, 7), cell(1, 1, { times: { serviceOk: times(1_000) } })]);

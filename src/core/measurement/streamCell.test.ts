@@ -8,7 +8,7 @@ import { emptyCell } from './windowFold.ts';
 
 const streams = (changes: Partial<StreamCount>): StreamCount => ({ ...zeroCounters(STREAM_COUNTERS), ...changes });
 
-describe('streamCellsOf', () => {
+describe('listStreamCells', () => {
   it('gives events and streams separate step numbers that map back to their step', () => {
     for (const step of [0, 7, 141]) {
       expect(new Set([step, eventsStep(step), streamsStep(step)]).size).toBe(3);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findPinnedAddresses, readPin } from './pins.ts';
 
-describe('pinnedAddresses', () => {
+describe('findPinnedAddresses', () => {
   it.each([
     ['shop.example:443:10.0.0.7', { host: 'shop.example', port: 443, address: '10.0.0.7' }],
     ['Shop.Example:80:[2001:db8::7]', { host: 'shop.example', port: 80, address: '2001:db8::7' }],

@@ -13,7 +13,7 @@ describe('a reference to a secret', () => {
   });
 
   it.each(['', 'env:', 'env:1A', 'env:A B', 'env:A\n', 'file:', 'ask:', 'session:a b', 'ENV:A', ' env:A', 'http://host', 'Bearer env:A'])(
-    '%j is none',
+    'is not %j',
     (text) => expect(readReference(text)).toBeNull(),
   );
 });

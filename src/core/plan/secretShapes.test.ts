@@ -10,12 +10,12 @@ import {
   replaceFieldSecrets,
 } from './secretShapes.ts';
 
-it('treats a header as secret unless its name is known to be harmless', () => {
+it('isSecretHeader: treats a header as secret unless its name is known to be harmless', () => {
   expect(['Accept', 'user-agent ', 'Content-Type'].every(isHarmlessHeader)).toBe(true);
   expect(['Authorization', 'X-Api-Key', 'Cookie', 'X-Anything'].some(isHarmlessHeader)).toBe(false);
 });
 
-it('recognizes a secret header by name or value', () => {
+it('isSecretHeader: recognizes a secret header by name or value', () => {
   for (const name of ['Authorization', 'Cookie', 'X-Auth', 'x-authenticated', 'Key', 'my-key', 'X-ApiKey', 'CSRF', 'Signature'])
     expect([name, isSecretHeader(name, 'x')]).toEqual([name, true]);
   for (const name of ['Keys', 'Monkey', 'Accept', 'X-Author'])
@@ -24,7 +24,7 @@ it('recognizes a secret header by name or value', () => {
   for (const value of ['eyJhbG.', 'a Bearer x', 'Bearer', 'text']) expect(isSecretHeader('X-A', value)).toBe(false);
 });
 
-it('treats a field as secret by its name, except for flags', () => {
+it('isSecretField: treats a field as secret by its name, except for flags', () => {
   expect(isSecretField('password') && isSecretField('password', '1234')).toBe(true);
   for (const value of ['0', '1', 'true', 'Off']) expect(isSecretField('pwd_empty', value)).toBe(false);
   for (const value of ['10', 'onto', 'y']) expect(isSecretField('pwd_empty', value)).toBe(true);
@@ -60,15 +60,15 @@ it.each([
   ['sid', true],
   ['inside', false],
   ['login_data', true],
-])('a field called %s is a secret: %s', (name, isSecret) => expect(isSecretField(name)).toBe(isSecret));
+])('isSecretField: a field called %s is a secret: %s', (name, isSecret) => expect(isSecretField(name)).toBe(isSecret));
 
-it('recognizes random tokens', () => {
+it('looksRandom: recognizes random tokens', () => {
   for (const text of ['9f8e7d6c5b4a3928', 'abcdefghijklmno1', 'A1~+=-_bcdefghij']) expect(looksRandom(text)).toBe(true);
   for (const text of ['9f8e7d6c5b4a392', 'abcdefghijklmnop', '1234567890123456', 'two words 123456789'])
     expect(looksRandom(text)).toBe(false);
 });
 
-it("recognizes tokens with an issuer's prefix", () => {
+it("MARKED_SECRET: recognizes tokens with an issuer's prefix", () => {
   const marked = [
     'eyJhbGciOiJI.eyJz.sig',
     'eyJhbGciOiJI.eyJz',
@@ -81,7 +81,7 @@ it("recognizes tokens with an issuer's prefix", () => {
   expect('ghp_0123456789a sk_other_0123456789ab eyJh.x xghp_0123456789ab'.match(MARKED_SECRET)).toBeNull();
 });
 
-describe('a body', () => {
+describe('replaceBodySecrets', () => {
   const hidden = (body: string): string => replaceBodySecrets(body, () => '*').text;
 
   it.each([
@@ -110,12 +110,12 @@ describe('a body', () => {
     ['password: "', false],
     ['compass: north', false],
     ['plain text', false],
-  ])('says of “%s” whether a secret is left in another form: %s', (body, isLeft) => {
+  ])('reports whether a secret is left in another form in “%s”: %s', (body, isLeft) => {
     expect(replaceBodySecrets(`see ${body}`, () => '*').isSecretLeft).toBe(isLeft);
   });
 });
 
-it('hides query fields by name', () => {
+it('replaceFieldSecrets: hides query fields by name', () => {
   expect(replaceFieldSecrets('?page=2&api_key=open&token=', () => '*')).toBe('?page=2&api_key=*&token=');
 });
 
@@ -142,5 +142,5 @@ describe('replaceCommandSecrets', () => {
     'curl http://ada@host:80/',
     'run --passive 1',
     'run --password {{secret}}',
-  ])('%s stays', (line) => expect(hidden(line)).toBe(line));
+  ])('leaves %s unchanged', (line) => expect(hidden(line)).toBe(line));
 });

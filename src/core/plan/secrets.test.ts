@@ -16,7 +16,7 @@ describe('placeholders', () => {
     expect(listSecretNames('{{a}}{{b}}{{a}}')).toEqual(['a', 'b']);
   });
 
-  it('are no other text in braces', () => {
+  it('are not any other text in braces', () => {
     for (const text of ['{{#if a}}', '{a}', '{{ }}', '{{7}}', '{"a":{"b":1}}', '\\{{name}}'])
       expect(hasPlaceholders(text), text).toBe(false);
     expect(parseTemplate('\\{{name}} {{name}}')).toEqual(['{{name}} ', { name: 'name', isRaw: false }]);
@@ -35,7 +35,7 @@ describe('placeholders', () => {
 describe('values in their context', () => {
   const values = fc.string({ unit: 'binary' }).map((text) => text.toWellFormed());
 
-  it('is escaped as one component of a URL', () => {
+  it('are escaped as one component of a URL', () => {
     fc.assert(
       fc.property(values, (value) => {
         fc.pre(!/^(\.|\.\.)$/.test(value));
@@ -47,7 +47,7 @@ describe('values in their context', () => {
     );
   });
 
-  it("is decoded from a form like a browser's", () => {
+  it("are decoded from a form like a browser's", () => {
     fc.assert(
       fc.property(values, (value) => {
         expect(formEncoded(value)).toBe(new URLSearchParams({ a: value }).toString().slice(2));
@@ -55,7 +55,7 @@ describe('values in their context', () => {
     );
   });
 
-  it('is escaped as one JSON string', () => {
+  it('are escaped as one JSON string', () => {
     fc.assert(
       fc.property(fc.string(), (value) => {
         expect(JSON.parse(`{"a":"${escapeFor('json', value)}"}`)).toEqual({ a: value });

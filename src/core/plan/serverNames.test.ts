@@ -92,7 +92,7 @@ describe('hostReach', () => {
     expect(hosts.every((host) => isPublicHost(host) === (reach === 'public'))).toBe(true);
   });
 
-  it('and whether it is reached over TLS', () => {
+  it('isSecureUrl: returns whether an address is reached over TLS', () => {
     expect([hasSecureTarget(two), hasSecureTarget(planWith({ targets: [{ url: 'http://a/' }, { url: 'https://b/' }] }))]).toEqual([
       false,
       true,
@@ -101,11 +101,11 @@ describe('hostReach', () => {
   });
 });
 
-it('hostOf and pathOf return parts of a URL and leave other text unchanged', () => {
+it('hostOf and pathOf: return parts of a URL and leave other text unchanged', () => {
   expect([hostOf('http://a:8080/b?c'), pathOf('http://a:8080/b?c'), hostOf('a b'), pathOf('/b')]).toEqual(['a:8080', '/b', 'a b', '/b']);
 });
 
-it('single requests use the connection settings of the load', () => {
+it('connectionSettings: single requests use the connection settings of the load', () => {
   const plan = planWith({ connections: { reuse: 'never', socketPath: '/run/a' }, tls: { verify: false } });
   expect(connectionSettings(plan)).toEqual({ tls: plan.tls, connections: { socketPath: '/run/a' } });
   expect(connectionSettings(planWith({ connections: { localAddresses: ['10.0.0.1'] } })).connections).toEqual({

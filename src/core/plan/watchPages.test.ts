@@ -30,7 +30,7 @@ it('watched pages: limit the length of a click', () => {
   for (const click of ['', ' ', 'x'.repeat(201)]) expect(watchPageSchema.safeParse({ click }).success, click).toBe(false);
 });
 
-it('visitorWords: describes only unusual settings of a visitor', () => {
+it('formatVisitor: describes only unusual settings of a visitor', () => {
   expect(formatVisitor({ cache: 'empty', device: 'desktop', line: 'none' })).toBe('');
   expect(formatVisitor({ cache: 'filled', device: 'phone', line: 'slow 4G' })).toBe('phone, slow 4G, filled cache');
   expect(formatVisitor({ cache: 'empty', device: 'desktop', line: 'none', click: 'Add to cart' })).toBe('clicks “Add to cart”');

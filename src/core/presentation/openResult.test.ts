@@ -37,7 +37,7 @@ const openWindows = [
 describe('the result of arrivals', () => {
   const result = buildRunResult(open, openWindows);
 
-  it('says of each stage what was planned, what began and why not', () => {
+  it('states for each stage what was planned, what began and why not', () => {
     expect(result.stages.map(({ journeys }) => journeys)).toEqual([
       {
         planned: 500,
@@ -83,7 +83,7 @@ describe('the result of arrivals', () => {
     expect(text.split('\n').every((line) => line.length <= 260)).toBe(true);
   });
 
-  it('says in ApacheBench’s layout what it cannot say', () => {
+  it('states in ApacheBench’s layout what that layout cannot show', () => {
     const text = formatAb(result);
     expect(text).toContain(
       'Times are service times, from the actual start of a request, not from its scheduled start; 1390 of 1500 arrivals started, 110 could not\n',
@@ -108,7 +108,7 @@ describe('the result of users', () => {
   const counted = repeatedWindows(10, { second: 2, ok: [{ count: 40, ms: 20, lateMs: 0 }] });
   const result = buildRunResult(plan, [...startUp, ...counted]);
 
-  it('has the start-up in the outcomes and in no figure', () => {
+  it('includes the start-up in the outcomes and in no figure', () => {
     expect(result.outcomes.requests.sent).toBe(420);
     expect(Object.values(result.requestsByStep).map(({ sent, ok }) => [sent, ok])).toEqual([[420, 420]]);
     expect(result.steps.map(({ requests }) => requests.sent)).toEqual([400]);
@@ -122,7 +122,7 @@ describe('the result of users', () => {
     });
   });
 
-  it('has the rate of responses that came during the load, whenever their requests were sent', () => {
+  it('includes the rate of responses that came during the load, whenever their requests were sent', () => {
     const slow = planWith({ load: users([{ users: 20, startUpSeconds: 2, seconds: 5 }]) });
     // 20 users whose responses take one second: in each second 20 responses come to requests of the previous second.
     const { rates, steps, requestsByStep } = buildRunResult(slow, [
@@ -134,7 +134,7 @@ describe('the result of users', () => {
     expect(Object.values(requestsByStep)[0]?.ok).toBe(120);
   });
 
-  it('that got none in the counted time is not said to have sent nothing', () => {
+  it('does not claim that nothing was sent if no response came in the counted time', () => {
     const { verdict, ...rest } = buildRunResult(plan, startUp);
     expect(verdict.sentence).toBe('Measured: no response was counted. All 20 requests were sent outside the counted time.');
     expect(formatText({ verdict, ...rest })).toContain('No counted responses, so no times.');

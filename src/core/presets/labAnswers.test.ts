@@ -4,7 +4,7 @@ import { rightsQuestion } from './database.ts';
 import { fillLabAnswers, labAnswersWhileRunning } from './lab.ts';
 import { scaleTimesOfPlan, levelsAtTimeScale } from './timeScale.ts';
 
-describe('labAnswersOf', () => {
+describe('fillLabAnswers', () => {
   const addresses = [
     { label: 'Contest', url: 'http://127.0.0.1:8001/contest' },
     { label: 'Oracle', url: 'https://127.0.0.1:8002' },
@@ -21,7 +21,7 @@ describe('labAnswersOf', () => {
     },
   };
 
-  it('contains its folder, its socket and its addresses', () => {
+  it('fills in the folder, the socket and the addresses of the server', () => {
     expect(fillLabAnswers(preset, lab)).toEqual({
       file: '/tmp/lab/a.csv',
       socket: '/tmp/lab.sock',
@@ -32,14 +32,14 @@ describe('labAnswersOf', () => {
     });
   });
 
-  it('is empty unless the server runs', () => {
+  it('returns nothing unless the server runs', () => {
     expect(Object.keys(labAnswersWhileRunning(preset, lab))).toHaveLength(6);
     expect(labAnswersWhileRunning(preset, { ...lab, folder: null })).toEqual({});
     expect(labAnswersWhileRunning(preset, { ...lab, control: null })).toEqual({});
   });
 });
 
-describe('atTimeScale with factor 10', () => {
+describe('scaleTimesOfPlan with factor 10', () => {
   const plan = planWith({
     load: users([{ users: 40, startUpSeconds: 20, seconds: 60 }], { kind: 'fixed', seconds: 5 }),
     criteria: [
@@ -89,7 +89,7 @@ describe('atTimeScale with factor 10', () => {
   });
 });
 
-it('a database preset queries only visible states, and a table only if rows are counted', () => {
+it('rightsQuestion: queries only visible states, and a table only if rows are counted', () => {
   expect(rightsQuestion(undefined)).toContain("'counts', NULL)");
   expect(rightsQuestion({ table: 'rows', column: 'id' })).toContain("to_regclass('rows') IS NULL THEN 'noTable'");
 });

@@ -41,11 +41,11 @@ describe('comparison of load generator locations', () => {
     ['a location without responses', [generator('a', 50), generator('b', null)]],
     ['a single location', [generator('a', 50)]],
     ['none', []],
-  ])('are empty with %s', (_what, generators) => {
+  ])('is empty with %s', (_what, generators) => {
     expect(generatorSentences(generators)).toEqual([]);
   });
 });
 
-it('formatted network speed: uses Mbit/s', () => {
+it('formatLine: uses Mbit/s', () => {
   expect([formatLine(1_250_000), formatLine(null)]).toEqual(['10 Mbit/s', 'unknown']);
 });

@@ -10,7 +10,7 @@ import { pointsUntil, generatorPointOfWindow, createPointOfWindows, pointOfWindo
 
 const points = [point(0), point(1), point(2)];
 
-describe('endingAt', () => {
+describe('pointsUntil', () => {
   it('ends the last point with the run, not with its second', () => {
     expect(pointsUntil(points, 2.25).map(({ width }) => width)).toEqual([1, 1, 0.25]);
   });
@@ -57,7 +57,7 @@ it('generatorPointOfWindow: equals the point of the window', () => {
   );
 });
 
-describe('newPointOfWindows', () => {
+describe('createPointOfWindows', () => {
   it('adds counts, and has the percentiles of all times together instead of their mean', () => {
     const sum = createPointOfWindows();
     sum.add(windowWith({ second: 4, ok: [{ count: 99, ms: 10 }], inFlight: 1 }));

@@ -4,7 +4,7 @@ import { STORED_EVENT, formatStored, addAcknowledged } from './readings.ts';
 
 const rows = { name: 'rows', step: 'upload', before: 14, after: 75, stands: true };
 
-it('storedWords: reports how many acknowledged items are stored, with the readings if some are missing', () => {
+it('formatStored: reports how many acknowledged items are stored, with the readings if some are missing', () => {
   expect(formatStored(rows, 61)).toBe('“rows”: all 61 acknowledged are stored.');
   expect(formatStored(rows, 60)).toBe('“rows”: 60 acknowledged, 61 stored. “rows” was 14 before the load and 75 after it.');
   expect(formatStored({ ...rows, after: 14 }, 0)).toContain('0 acknowledged, 0 stored.');
@@ -13,7 +13,7 @@ it('storedWords: reports how many acknowledged items are stored, with the readin
   expect(formatStored({ ...rows, after: null }, 61)).toBeNull();
 });
 
-it('withAcknowledged: leaves other events and unreadable ones unchanged', () => {
+it('addAcknowledged: leaves other events and unreadable ones unchanged', () => {
   const requests = { upload: { ...emptyRequestOutcomes(), sent: 70, ok: 61 } };
   const event = { second: 9, kind: STORED_EVENT, text: 'as it was', data: rows };
   expect(addAcknowledged(event, requests, {}).text).toBe('“rows”: all 61 acknowledged are stored.');

@@ -350,7 +350,7 @@ const wholeResultSchema = z.strictObject({
   /** Visits with a real browser; null without visits. */
   visits: visitsResultSchema.nullable().default(null),
   windows: z.array(pointSchema),
-  /** Overloaded time in total; omitted in older results. Read it with `getOverload`. */
+  /** Overloaded time in total; omitted in older results. Read it with `findOverload`. */
   overload: overloadSchema.optional(),
   generators: z.array(generatorSchema),
   /** Readings of machines and services during the load. */

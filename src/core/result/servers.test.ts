@@ -92,7 +92,7 @@ describe('servers that share the work', () => {
     expect(shard).toMatchObject({ responded: 20, failed: 15, withoutResponse: 15 });
   });
 
-  it('with names are not away because of a few requests to their target without a response', () => {
+  it('with names are not reported away because of a few requests to their target without a response', () => {
     const lost = { failed: 1, withoutResponse: 1 };
     const results = tallied(
       { 'a › shard-1': good, a: lost, 'b › shard-2': good },
@@ -105,7 +105,7 @@ describe('servers that share the work', () => {
     ]);
   });
 
-  it('with names are away while their target does not respond', () => {
+  it('with names are reported away while their target does not respond', () => {
     const results = tallied({ 'a › shard-1': good }, { a: gone }, { a: gone }, { 'a › shard-1': good }, { a: gone });
     expect(results).toMatchObject([
       {
@@ -300,7 +300,7 @@ describe('servers behind nginx, named by $upstream_addr', () => {
     expect(later).toMatchObject({ name: B, silent: [{ fromSecond: 10, toSecond: 70, lost: 25 }] });
   });
 
-  describe('that hang from the first second on', () => {
+  describe('that hang from the first second', () => {
     const onlyB: Second = { servers: { [B]: good } };
     /** Five of A's responses arrived after a wait of eight seconds. */
     const backAgain: Second = { servers: { [A]: { responded: 5, serviceUs: 40e6 }, [B]: good }, longestMs: 8_000 };
@@ -322,7 +322,7 @@ describe('servers behind nginx, named by $upstream_addr', () => {
       expect(silences({ ...BEHIND_ONE, servers: { header: 'X-Shard', expected: 1 } })).toEqual([]);
     });
 
-    it('and to the end have their requests outstanding', () => {
+    it('are silent to the end with their requests outstanding', () => {
       const results = played([...times(9, onlyB), ...times(3, { servers: {} })], DIRECT).results();
       expect(results).toMatchObject([
         { name: A, responded: 0, withoutResponse: 0, silent: [{ fromSecond: 0, toSecond: 9 }] },
@@ -332,7 +332,7 @@ describe('servers behind nginx, named by $upstream_addr', () => {
       expect(nothingOutstanding.map(({ name }) => name)).toEqual([B]);
     });
 
-    it('are not slow starters, always slow servers, or servers of a later load', () => {
+    it('are not confused with slow starters, always slow servers, or servers of a later load', () => {
       const slowA = { servers: { [A]: { responded: 2, serviceUs: 10e6 }, [B]: good }, longestMs: 5_000 };
       const silent = (seconds: Second[]) =>
         played(seconds, DIRECT)

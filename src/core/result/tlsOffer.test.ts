@@ -37,7 +37,7 @@ describe('TLS offer of a server', () => {
 const plain = planWith({});
 const asVisitors = planWith({ connections: { protocol: 'h2' }, tls: { resume: 0.5 } });
 
-describe('unlikeVisitors', () => {
+describe('listDifferencesFromBrowsers', () => {
   it('is empty if the server offers no more than the run uses', () => {
     expect(listDifferencesFromBrowsers([], plain)).toEqual([]);
     expect(listDifferencesFromBrowsers([offer(), offer({ protocol: null })], plain)).toEqual([]);

@@ -19,7 +19,7 @@ function sumTotals(...windows: Window[]): Totals {
 const full = (): Window => windowWith({ ok: [{ count: 90, ms: 20 }], failed: { timeout: 4, refused: 3 }, withoutResponse: 3 });
 
 describe('request and journey outcomes', () => {
-  it('account for every journey and every request', () => {
+  it('cover every journey and every request', () => {
     const { outcomes, balances } = sumTotals(full()).outcomes(plan, true);
     expect(balances).toBe(true);
     expect(outcomes.requests).toMatchObject({ sent: 100, ok: 90, timeout: 4, refused: 3, inFlight: 3, httpError: 0 });
@@ -75,7 +75,7 @@ describe('request and journey outcomes', () => {
 });
 
 describe('sums', () => {
-  it('are separate by stage and step, and have the end of the run', () => {
+  it('are separate by stage and step, and include the end of the run', () => {
     const totals = sumTotals(
       ...repeatedWindows(3, { ok: [{ count: 5, ms: 1 }] }),
       windowWith({ second: 3, width: 10, stage: 1, step: 2, ok: [{ count: 7, ms: 9 }] }),

@@ -86,7 +86,7 @@ export const verdictSchema = z.strictObject({
   outcome: z.enum(VERDICT_OUTCOMES),
   /** One-line summary: outcome, claim and load. The sentence begins with it. */
   headline: z.string(),
-  /** The result in one sentence for readers without testing experience: {@link verdictWords}. */
+  /** The result in one sentence for readers without testing experience: `formatVerdict`. */
   sentence: z.string(),
   /** Omitted in older results. */
   parts: verdictPartsSchema.optional(),

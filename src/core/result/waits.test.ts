@@ -46,7 +46,7 @@ describe('WaitTally', () => {
     expect(results[1]).toMatchObject({ step: 'hand in', begun: 2, came: 0, most: 2, mostAtSecond: 2, clearedAtSecond: null, overdue: 2 });
   });
 
-  it('counts results as overdue that began longer ago than usual times', () => {
+  it('counts results as overdue if they began longer ago than usual times', () => {
     const tally = new WaitTally();
     for (let second = 0; second < 30; second += 1)
       tally.add(makeWindow(second, [{ step: 1, begun: second < 10 ? 10 : 0, came: second < 6 ? 10 : 0, ms: 500 }]));

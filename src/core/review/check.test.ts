@@ -155,7 +155,7 @@ describe('checkPlan', () => {
       'warning SAFETY_BELOW_PLAN safety.maxRequests',
     ],
     ['a time limit below the plan', { safety: { maxSeconds: 10 } }, 'warning SAFETY_BELOW_PLAN safety.maxSeconds'],
-  ])('notices %s', (_, changes, expected) => {
+  ])('reports %s', (_, changes, expected) => {
     expect(found(changes)).toEqual([expected]);
   });
 
@@ -198,7 +198,7 @@ describe('hostReach', () => {
     '2130706433',
     '0x7f.1',
     '[::ffff:127.0.0.1]',
-  ])('knows %s for this computer', (host) => expect(makeReach(host)).toBe('loopback'));
+  ])('classifies %s as this computer', (host) => expect(makeReach(host)).toBe('loopback'));
 
   it.each([
     '10.1.2.3',
@@ -215,7 +215,7 @@ describe('hostReach', () => {
     'printer.local',
     'db.internal',
     'nas.home.arpa',
-  ])('knows %s for a network of one’s own', (host) => expect(makeReach(host)).toBe('private'));
+  ])('classifies %s as a private network', (host) => expect(makeReach(host)).toBe('private'));
 
   it.each([
     'example.org',
@@ -236,5 +236,5 @@ describe('hostReach', () => {
     'intranet',
     'ai',
     'local',
-  ])('says that %s may be anybody’s', (host) => expect(makeReach(host)).toBe('public'));
+  ])('classifies %s as public', (host) => expect(makeReach(host)).toBe('public'));
 });

@@ -81,7 +81,7 @@ criteria: [{ kind: errors, maxShare: 2 }, { kind: speed }]
     expect(parsePlan(`${GOOD}critera: []`).plan).toBe(null);
   });
 
-  it('refuses earlier names of fields and says their present names', () => {
+  it('refuses earlier names of fields and states their present names', () => {
     const kind = '{ kind: responseTime, percentile: 95, limitMs: 800 }';
     const renamed = (source: string): string[] =>
       parsePlan(source).issues.flatMap(({ code, path, message }) => (code === 'RENAMED_KEY' ? [`${path}: ${message}`] : []));

@@ -24,13 +24,13 @@ describe('isStandstill', () => {
     expect([at(3.9), at(4), at(null)]).toEqual([false, true, false]);
   });
 
-  it('is true from three times the p95 on', () => {
+  it('is true from three times the p95', () => {
     const at = (p95Ms: number | null) => isStandstill(frozen({ seconds: 6 }), { okPerSecond: 50, p95Ms });
     expect([at(2_000), at(2_001), at(null)]).toEqual([true, false, false]);
   });
 });
 
-describe('usedUpPool', () => {
+describe('describeUsedUpPool', () => {
   it('is null without a monitor', () => {
     expect(describeUsedUpPool([])).toBeNull();
     expect(describeUsedUpPool([frozen()])).toBeNull();
@@ -44,7 +44,7 @@ describe('usedUpPool', () => {
     );
   });
 
-  it('of several servers is a share of the maximum, unless a single server froze', () => {
+  it('estimates the pool of several servers as a share of the maximum, unless a single server froze', () => {
     const two = { servers: 2 };
     const both = [frozen({ pool: pool(30, { ...two, each: 15 }) }), frozen({ pool: pool(20, { ...two, each: 10 }) })];
     expect(describeUsedUpPool(both)?.short).toContain('15 for each of 2 servers');

@@ -15,7 +15,7 @@ const breakingPoint = searchDocumentSchema.parse({ kind: 'breakingPoint', plan, 
 const characterize = searchDocumentSchema.parse({ kind: 'characterize', plan });
 const resultOfRun = (of: Plan) => buildRunResult(of, simulate(of, { workers: 8, serviceMs: (random) => 99 + 2 * random() }, randomFrom(1)));
 
-describe('readingOf', () => {
+describe('findReading', () => {
   it('reads a run by its purpose', () => {
     if (breakingPoint.kind !== 'breakingPoint') throw new TypeError('It is one.');
     const level = resultOfRun(planOfLevel(plan, 40, breakingPoint.settings, []));

@@ -39,7 +39,7 @@ describe('searchRunLine', () => {
     ['No connection.', { ...idle, problem: 'No connection.' }],
   ])('%s', (words, reading) => expect(describeReading(reading)).toBe(words));
 
-  it('has the name, the repetition from the second on, and the result or why there is none', () => {
+  it('has the name, the repetition number for repeats, and the result or why there is none', () => {
     const run: SearchRun = {
       position: 0,
       purpose: 'idle',
@@ -62,7 +62,7 @@ describe('searchRunLine', () => {
   });
 });
 
-it('turnedAway: lists rejections by kind, or that there were none', () => {
+it('formatTurnedAway: lists rejections by kind, or that there were none', () => {
   const words = (changes: Partial<UsersReading>): string => formatTurnedAway(calmReading(8, changes));
   expect(words({})).toBe('none');
   expect(words({ errorResponses: 1, refused: 2, reset: 3, timeouts: 4 })).toBe('1 with status 5xx, 2 refused, 3 reset, 4 timed out');

@@ -98,7 +98,7 @@ describe('checkSeries', () => {
   });
 });
 
-describe('orderOf', () => {
+describe('compareOrder', () => {
   const names = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `v${index}` }));
 
   it('begins each repeat with another variant', () => {

@@ -25,7 +25,7 @@ describe('budgets of a run', () => {
   });
 });
 
-describe('usedOf', () => {
+describe('computeUsedShare', () => {
   const used = (measured: number | 'never' | null, limit: number, unit: 'ms' | 'share' | 'perSecond' | 'apdex') =>
     computeUsedShare({ measured, limit, unit });
 

@@ -41,7 +41,7 @@ export const CRITERIA_OF_MACHINE: Readonly<Record<Exclude<MachineJudgement, 'not
 export interface Closest {
   /** As judged in the median run. */
   readonly budget: Budget;
-  /** Used share of the limit in each run, sorted: see `getUsedShare`. */
+  /** Used share of the limit in each run, sorted: see `computeUsedShare`. */
   readonly used: readonly number[];
 }
 

@@ -29,7 +29,7 @@ function stated(ofB: readonly (readonly number[])[], a: readonly number[] = [100
   return listStatedDifferences(buildSeriesResult(head, document, runs)).map(({ text }) => text);
 }
 
-describe('statedDifferences', () => {
+describe('listStatedDifferences', () => {
   it('merges levels with the same result', () => {
     expect(stated([])).toEqual([
       'At 10, 20 and 50 connections, “b” and “a” do not differ in successful responses a second beyond run-to-run noise.',

@@ -34,7 +34,7 @@ const ALL = [
   [2, '4 GB'],
 ] as const;
 
-describe('effectsOf', () => {
+describe('listEffects', () => {
   it('finds the factor with an effect, regardless of the others', () => {
     const [cores, memory, ...others] = listEffects(rowsOf(3, ALL));
     expect(others).toEqual([]);

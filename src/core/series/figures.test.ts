@@ -18,7 +18,7 @@ function resultWith(warmUp: Partial<Requests>, counted: Partial<Requests>, chang
 }
 const rates = { startedPerSecond: 50, completedPerSecond: 40, bytesPerSecond: 1 };
 
-describe('figuresOf', () => {
+describe('computeFigures', () => {
   it('covers the counted stages', () => {
     const figures = computeFigures(
       resultWith({ sent: 7, ok: 7 }, { sent: 90, notMade: 10, ok: 60, httpError: 15, wrongBody: 5, reset: 10 }, { rates }),
@@ -69,7 +69,7 @@ describe('figuresOf', () => {
   });
 });
 
-describe('outcomeOf', () => {
+describe('decideOutcome', () => {
   const outcomes = (requests: Partial<Requests>): Partial<RunResult> => ({
     outcomes: { ...sampleResult().outcomes, requests: { ...emptyRequestOutcomes(), ...requests } },
   });

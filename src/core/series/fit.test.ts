@@ -6,7 +6,7 @@ import type { Fit } from './result.ts';
 import type { SeriesHead } from './result.ts';
 import { cellRun, documentWith, figuresWith } from './testing/series.ts';
 
-describe('amountOf', () => {
+describe('parseAmount', () => {
   it('parses numbers, amounts of data and other units', () => {
     expect(parseAmount(4)).toEqual({ value: 4, unit: '' });
     expect(parseAmount('4 GB')).toEqual({ value: 4e9, unit: 'B' });

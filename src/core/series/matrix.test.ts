@@ -33,7 +33,7 @@ const runs = [
 ];
 const { rows } = buildSeriesResult(head, document, runs);
 
-describe('matricesOf', () => {
+describe('listMatrices', () => {
   it('has a figure, “Refused” or “Cut off” in each place, with the reason', () => {
     const [found] = matrixTables({ rows }, 'throughput');
     expect([found?.columns.map(({ name }) => name), ...(found?.rows ?? [])]).toEqual([

@@ -8,7 +8,7 @@ const listTurns = (series: Parameters<typeof seriesSchema.parse>[0]): string[] =
   compareOrder(seriesSchema.parse(series)).map(({ cell, repeat }) => `${cell}/${repeat}`);
 const variants = ['a', 'b'].map((name) => ({ name, factors: {} }));
 
-it('orderOf: runs all variants at a level before the next, and begins each repeat with another variant', () => {
+it('compareOrder: runs all variants at a level before the next, and begins each repeat with another variant', () => {
   // Cells 0 and 1 belong to a, 2 and 3 to b.
   expect(listTurns({ variants, levels: { connections: [1, 2] }, repeats: 2 })).toEqual([
     '0/1',
@@ -23,7 +23,7 @@ it('orderOf: runs all variants at a level before the next, and begins each repea
   expect(listTurns({ repeats: 3 })).toEqual(['0/1', '0/2', '0/3']);
 });
 
-it('orderOf: runs all repeats of a cell before the next if not interleaved', () => {
+it('compareOrder: runs all repeats of a cell before the next if not interleaved', () => {
   expect(listTurns({ variants, levels: { connections: [1, 2] }, repeats: 2, interleaved: false })).toEqual([
     '0/1',
     '0/2',

@@ -11,7 +11,7 @@ function burst(jobs: number, perSecond: number, seconds: number): Progress[] {
   }));
 }
 
-describe('workOf', () => {
+describe('measureWork', () => {
   it('finds 15 s for 200 jobs of 0.3 s on 4 workers', () => {
     expect(drainSeconds({ jobs: 200, secondsEach: 0.3, workers: 4 })).toBeCloseTo(15, 9);
     const work = measureWork(burst(200, 4 / 0.3, 20));
@@ -114,7 +114,7 @@ describe('forecastWork by numbers', () => {
   });
 });
 
-describe('workOf by numbers', () => {
+describe('measureWork by numbers', () => {
   const line = (...came: number[]): Progress[] => came.map((one, index) => ({ second: index + 1, begun: 100, came: one }));
 
   it('needs ten results and three busy seconds for a rate', () => {
@@ -150,7 +150,7 @@ describe('workOf by numbers', () => {
   });
 });
 
-describe('overdueOf', () => {
+describe('countOverdue', () => {
   /** One job per second for a minute. Each takes `seconds`; none completes from `stillFrom` on. */
   const taking = (seconds: number, stillFrom = Infinity) =>
     Array.from({ length: 60 }, (_, at) => ({ second: at + 1, begun: at + 1, came: Math.max(0, Math.min(at + 1, stillFrom) - seconds) }));

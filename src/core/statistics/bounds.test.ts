@@ -75,7 +75,7 @@ describe('shareBounds', () => {
   });
 });
 
-describe('leastRequests', () => {
+describe('minRequests', () => {
   it('is 59 for p95, 299 for p99, 2,995 for p99.9 and about 3/e for an error rate e', () => {
     expect([0.05, 0.01, 0.001].map(minRequests)).toEqual([59, 299, 2_995]);
     expect([0, -0.1].map(minRequests)).toEqual([Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]);
@@ -92,7 +92,7 @@ describe('leastRequests', () => {
   });
 });
 
-describe('missedFrom', () => {
+describe('findFailingSecond', () => {
   it('finds the turning point, not the first failure', () => {
     const amounts = [-5, 3, -5, -5, 8, 9, -1, 9, 8];
     expect(findFailingSecond(amounts.map((amount, second) => ({ second, amount })))).toBe(4);

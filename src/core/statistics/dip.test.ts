@@ -28,7 +28,7 @@ describe('dipAmong', () => {
   });
 });
 
-describe('apdexOf', () => {
+describe('computeApdex', () => {
   function good(...ms: number[]) {
     const histogram = createHistogram();
     for (const time of ms) record(histogram, 1_000 * time);
@@ -44,7 +44,7 @@ describe('apdexOf', () => {
     expect([computeApdex(undefined, 0, 100), computeApdex(good(), 0, 100)]).toEqual([null, null]);
   });
 
-  it('apdexWord: returns the ratings of the specification', () => {
+  it('rateApdex: returns the ratings of the specification', () => {
     expect([0.49, 0.5, 0.69, 0.7, 0.84, 0.85, 0.93, 0.94].map(rateApdex)).toEqual([
       'Unacceptable',
       'Poor',

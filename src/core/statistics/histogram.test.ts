@@ -112,7 +112,7 @@ describe('recordMany', () => {
   });
 });
 
-describe('without', () => {
+describe('subtractHistograms', () => {
   const used = (histogram: Histogram) => {
     const found: [number, number][] = [];
     forEachUsed(histogram, (index, count) => found.push([lowestUsOf(index), count]));

@@ -4,7 +4,7 @@ import { fitLeastSquares } from './leastSquares.ts';
 const at = (points: readonly (readonly number[])[], value: (point: readonly number[]) => number, weight = 1) =>
   points.map((point) => ({ at: point, value: value(point), weight }));
 
-describe('leastSquares', () => {
+describe('fitLeastSquares', () => {
   it('finds an exact plane in any units', () => {
     const points = [1e3, 1e4, 1e5].flatMap((rows) => [100, 1e6, 1e7].map((bytes) => [rows, bytes]));
     const plane = fitLeastSquares(at(points, ([rows = 0, bytes = 0]) => 25 + 0.012 * rows + 3e-6 * bytes));

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { medianWithEnds } from './trend.ts';
 import { uniformAt } from './uniformAt.ts';
 
-it('medianWithEnds: returns the middle value, with an interval from six values on', () => {
+it('medianWithEnds: returns the middle value, with an interval for at least six values', () => {
   expect(medianWithEnds([])).toBeNull();
   expect(medianWithEnds([3, 1, 2])).toEqual({ median: 2, low: null, high: null });
   expect(medianWithEnds([6, 5, 4, 3, 2, 1])).toEqual({ median: 3.5, low: 1, high: 6 });

@@ -7,7 +7,7 @@ function readings(count: number, value: (second: number) => number): Reading[] {
   return Array.from({ length: count }, (_, second) => ({ second, value: value(second) }));
 }
 
-describe('trendOf', () => {
+describe('findTrend', () => {
   it('finds the slope of a straight line and when it reaches a limit', () => {
     fc.assert(
       fc.property(fc.integer({ min: 6, max: 3_000 }), fc.integer({ min: 1, max: 1_000 }), fc.nat({ max: 500 }), (count, slope, start) => {
@@ -53,7 +53,7 @@ describe('trendOf', () => {
   });
 });
 
-describe('trendOf by numbers', () => {
+describe('findTrend by numbers', () => {
   it('has the slope, standard error and line of a published example', () => {
     // Anscombe 1973, first data set, at 4 to 14: slope 0.5001 ± 0.1179, half-width 2.262 × 0.1179 with 9 degrees of freedom.
     const values = [4.26, 5.68, 7.24, 4.82, 6.95, 8.81, 8.04, 8.33, 10.84, 7.58, 9.96];

@@ -3,7 +3,7 @@ import { HOSTILE_STRINGS, newString, TERMINAL_HARM } from './hostileStrings.ts';
 
 const bytesOf = (wire: string): Uint8Array => Uint8Array.from(wire, (letter) => letter.codePointAt(0) ?? 0);
 
-it('writes what is well-formed as UTF-8, and the rest so that no decoder takes it', () => {
+it('hostile strings: are written as UTF-8 if well-formed, and otherwise so that no decoder accepts them', () => {
   for (const { text, wire } of HOSTILE_STRINGS) {
     const decoded = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytesOf(wire));
     if (wire !== text && text.isWellFormed()) expect(decoded).toBe(text);
@@ -11,7 +11,7 @@ it('writes what is well-formed as UTF-8, and the rest so that no decoder takes i
   }
 });
 
-it('holds every kind of harm to a terminal, and knows it from what a terminal may show', () => {
+it('hostile strings: contain every kind of text that harms a terminal, and recognize it', () => {
   const harmful = HOSTILE_STRINGS.filter(({ text }) => TERMINAL_HARM.test(text)).map(({ name }) => name);
   for (const name of [
     'cursor sequence',
@@ -25,6 +25,6 @@ it('holds every kind of harm to a terminal, and knows it from what a terminal ma
   expect(TERMINAL_HARM.test('Grüße\tan 東京 ✓\n')).toBe(false);
 });
 
-it('makes strings that nobody has seen', () => {
+it('hostile strings: differ in each run of the generator', () => {
   expect(new Set(Array.from({ length: 10_000 }, (_, number) => newString(number))).size).toBe(10_000);
 });

@@ -4,7 +4,7 @@ import { exactPercentileUs } from './runCheck.ts';
 
 const MS = 1_000;
 
-describe('thawed', () => {
+describe('findThaw', () => {
   it('delays what is due in the freeze, and nothing else', () => {
     expect([0, 999, 1_000, 1_999, 2_000, 5_999, 6_000, 6_500].map((dueMs) => findThaw(dueMs * MS, PAUSE) / MS)).toEqual([
       0, 999, 2_000, 2_000, 2_000, 5_999, 7_000, 7_000,

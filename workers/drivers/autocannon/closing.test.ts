@@ -59,7 +59,7 @@ describe('a server that closes connections after many requests', () => {
   });
 
   // With autocannon's `reconnectRate`, the response that triggers a reconnect is never reported: 0 responses at a rate of 1.
-  it('has the response counted after which it closes', async () => {
+  it('has its last response counted', async () => {
     server = await rawServer(({ socket }) => socket.end(responseText(5, ['Connection: close'])));
     const driven = await drive({ targets: [server.url], stage: { connections: 1, requests: 3 } });
     expect(driven.cell.statuses).toEqual(new Map([[200, 3]]));

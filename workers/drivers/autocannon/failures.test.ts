@@ -83,7 +83,7 @@ describe('a response that does not arrive', () => {
     expect(server.connections).toBe(2);
   });
 
-  it('completely is a time-out in the body', async () => {
+  it('whose body stalls is a time-out in the body', async () => {
     server = await rawServer(({ socket }) => socket.write(responseText(100).slice(0, -1)));
     const driven = await drive({ targets: [server.url], stage: { connections: 2, requests: 2 }, plan: { timeoutSeconds: 1 } });
     expect(driven.cell.errors).toEqual({ 'TIMEOUT@body': 2 });

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { drive } from '#workers/testing/drive.ts';
 import { OK, ScriptedServer } from './testing/scriptedServer.ts';
 
-it('the request budget limits the requests exactly, and responses in flight are awaited when it is spent', async () => {
+it('native driver: limits the requests exactly to the request budget, and awaits responses in flight when it is spent', async () => {
   const waiting: Socket[] = [];
   // Responds to all connections at once, which makes them claim the rest of the budget at the same time.
   const server = new ScriptedServer(({ socket }) => {

@@ -27,7 +27,7 @@ function logCalls(recorder: StageRecorder, log: [string, number][]): StageRecord
   });
 }
 
-it('the native driver records all events in chronological order, even responses that it counts later than it reads them', async () => {
+it('native driver: records all events in chronological order, even responses that it counts later than it reads them', async () => {
   const server = new ScriptedServer(({ socket, number }) => {
     if (number % 11 === 0) socket.resetAndDestroy();
     else if (number % 7 === 0) socket.end(OK_AND_CLOSE);

@@ -194,7 +194,7 @@ describe('listeners of an event stream', () => {
     expect(makeStreams(driven)).toMatchObject({ events: 6, missed: 1, repeated: 1, disordered: 1 });
   });
 
-  it('distinguish lost from ended streams, and stop after a response that is no stream', async () => {
+  it('distinguish lost from ended streams, and stop after a response that is not a stream', async () => {
     let count = 0;
     const { server, driven } = await driveListeners(
       {},

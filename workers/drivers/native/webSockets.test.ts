@@ -211,7 +211,7 @@ describe('listeners of a WebSocket', () => {
     expect(driven.cell.outcomes).toEqual({ ok: 1 });
   });
 
-  it('do not hold a response that opens no WebSocket', async () => {
+  it('do not hold a response that does not open a WebSocket', async () => {
     const { driven } = await driveWebSockets({}, () => {}, {
       users: 1,
       until: ({ requestCompleted, requestFailed }) => requestCompleted + requestFailed > 0,

@@ -41,7 +41,7 @@ describe('FrameReader reads frames split anywhere', () => {
   });
 });
 
-describe('FrameReader breaks the connection', () => {
+describe('FrameReader closes the connection', () => {
   it.each([
     ['the second reserved bit', hex('a100'), 'WS_RESERVED_BITS 1002'],
     ['the third reserved bit', hex('9100'), 'WS_RESERVED_BITS 1002'],
@@ -98,7 +98,7 @@ describe('FrameReader breaks the connection', () => {
     expect(readMessages(hex('c107f248cdc9c90700'), [], undefined, null)).toEqual(['broken WS_RESERVED_BITS 1002']);
   });
 
-  it('at the invalid byte, even if nothing follows', () => {
+  it('for an invalid byte, even if nothing follows', () => {
     for (const start of ['f1', '8181', '09', '80', '897e', '817e007d', '827f80']) {
       const bytes = hex(start);
       expect(readMessages(bytes.subarray(0, -1))).toEqual([]);

@@ -23,7 +23,7 @@ describe('deflateOffer', () => {
   });
 });
 
-describe('agreedDeflate', () => {
+describe('parseAgreedDeflate', () => {
   const both = 'server_no_context_takeover; client_no_context_takeover';
   const agreed = (serverKeepsContext: boolean, serverWindowBits = 15, clientWindowBits = 15) => ({
     serverKeepsContext,

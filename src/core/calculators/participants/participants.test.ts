@@ -8,7 +8,7 @@ const levelled = (given: GivenInputs): string =>
     .notes.map(({ level, text }) => `${level}: ${text}`)
     .join('\n');
 
-describe('demandOf and portSeconds', () => {
+describe('computeDemand and portSeconds', () => {
   it('sum actions and polls: 750 people every 5 s and every 15 s make 200 per second', () => {
     expect(computeDemand({ count: 750, pauseSeconds: 5, pollSeconds: 15 })).toEqual({ actions: 150, polls: 50, demand: 200 });
     expect(computeDemand({ count: 750, pauseSeconds: 5, pollSeconds: 30 }).demand).toBe(175);

@@ -45,7 +45,7 @@ const RESERVED_NAMES = [
 ];
 
 /**
- * Exports a plan as a k6 script. Each request has the tags `holdfast_step`, its index in `recordedRequests` of the plan, and `holdfast_stage`, the index of
+ * Exports a plan as a k6 script. Each request has the tags `holdfast_step`, its index in `listRecordedRequests` of the plan, and `holdfast_stage`, the index of
  * its stage (`startUpStage` for an uncounted start-up). Secrets come from environment variables and are never written. Throws a HoldfastError `NOT_IN_K6` for
  * plans that k6 cannot run.
  */

@@ -102,7 +102,7 @@ describe('k6 steps', () => {
     ['another server', { status: 302, headers: { Location: 'http://evil.example/' } }, 'log in: is not sent astray'],
     ['a login page', { status: 302, headers: { Location: '/?next=%2F' } }, null],
     ['a circle', { status: 307, headers: { Location: '/login' } }, 'log in: is not sent astray'],
-  ])('ends the journey where a response has %s', (_what, response, failing) => {
+  ])('end the journey if a response has %s', (_what, response, failing) => {
     const { script } = made({ journey: login, variables, load: brief });
     const { requests, failedChecks, added } = playK6(script, {
       environment: { HOLDFAST_PASSWORD: 'x' },

@@ -313,6 +313,6 @@ it.each<[string, unknown[]]>([
     'curl.exe http://a.example/ -H "X-A: 1"',
     [{ targets: [{ url: 'http://a.example/', headers: { 'X-A': '1' } }], journey: [{ name: 'page', path: '' }] }],
   ],
-])('imports %s', (text, expected) => {
+])('importCommands, a curl command: imports %s', (text, expected) => {
   expect(readOfCommand(text)).toEqual(expected);
 });

@@ -312,6 +312,6 @@ it.each<[string, unknown[]]>([
     ],
   ],
   ['curl http://a.example/ > out.txt 2>&1', [{ targets: [{ url: 'http://a.example/' }], journey: [{ name: 'page', path: '' }] }]],
-])('imports %s', (text, expected) => {
+])('importCommands, settings of curl: imports %s', (text, expected) => {
   expect(readOfCommand(text)).toEqual(expected);
 });

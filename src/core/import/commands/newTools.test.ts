@@ -129,11 +129,11 @@ it.each<[string, unknown[]]>([
       { targets: [{ url: 'http://localhost:3000/a' }], journey: [{ name: 'page', path: '' }] },
     ],
   ],
-])('imports %s', (text, expected) => {
+])('importCommands: imports %s', (text, expected) => {
   expect(importedJourney(text)).toEqual(expected);
 });
 
-it('keeps a login of wget and HTTPie out of the plan', () => {
+it('importCommands: keeps a login of wget and HTTPie out of the plan', () => {
   for (const text of [
     'wget --user=ada --password=hush http://a.example/',
     'http -a ada:hush a.example',
@@ -151,10 +151,13 @@ it.each([
   ['siege -f urls.txt http://a.example/', 'Addresses are in a file.'],
   ['wget -r http://a.example/', 'It follows the links of the page. The plan requests only the address.'],
   ['http a.example a[b]=c', 'A member within another one has no equivalent here.'],
-])('reports what is missing in %s', (text, expected) => {
+])('importCommands: reports what is missing in %s', (text, expected) => {
   expect(JSON.stringify(readOfCommand(text)).replaceAll('\\"', '"')).toContain(expected);
 });
 
-it.each(['http is a protocol', 'The http request failed', 'Use https for logins'])('does not read “%s” as a command of HTTPie', (text) => {
-  expect(readOfCommand(text)[0]).toContain('The format was not recognized.');
-});
+it.each(['http is a protocol', 'The http request failed', 'Use https for logins'])(
+  'importCommands: does not read “%s” as a command of HTTPie',
+  (text) => {
+    expect(readOfCommand(text)[0]).toContain('The format was not recognized.');
+  },
+);

@@ -343,6 +343,6 @@ it.each<[string, unknown[]]>([
       'leftOut {a:1}: This is another program. Holdfast does not run it.',
     ],
   ],
-])('imports %s', (text, expected) => {
+])('importCommands: imports %s', (text, expected) => {
   expect(readOfCommand(text)).toEqual(expected);
 });

@@ -254,7 +254,7 @@ describe('a shell variable', () => {
   });
 });
 
-describe('a load command', () => {
+describe('a load command in a text', () => {
   it('takes precedence over curl commands, which are reported', () => {
     const imported = readImported('curl -d user=1 http://127.0.0.1:8080/login\nab -n 100 -c 10 http://127.0.0.1:8080/');
     expect(imported.kind).toBe('ab');

@@ -61,7 +61,7 @@ describe('compareWalks', () => {
   });
 });
 
-it('trusts responses up to the first step that differs', () => {
+it('listTrustedSteps: trusts responses up to the first step that differs', () => {
   const walk = [
     recordedStep('home', [{ text: page('Shop') }]),
     recordedStep('order', [{ status: 403, text: '' }]),
@@ -75,17 +75,17 @@ it('trusts responses up to the first step that differs', () => {
   expect([...listTrustedSteps(recorded, asks)]).toEqual(['home', 'order']);
 });
 
-it('accepts a page whose end the walk did not keep', () => {
+it('compareWalks: accepts a page whose end the walk did not keep', () => {
   const long = [recordedStep('list', [{ text: page('List'), bytes: 5_000_000 }])];
   expect(compareWalks(long, [recordedStep('list', [{ text: page('List'), bytes: 1_048_576 }])])[0]?.isSame).toBe(true);
 });
 
-it('accepts a recorded error page that is shorter without a browser', () => {
+it('compareWalks: accepts a recorded error page that is shorter without a browser', () => {
   const missing = [recordedStep('gone', [{ status: 404, text: page('Not found', 'x'.repeat(900)) }])];
   expect(compareWalks(missing, [recordedStep('gone', [{ status: 404, text: page('Not found') }])])[0]?.isSame).toBe(true);
 });
 
-it('reports a step whose redirects differ, even if its last page is the same', () => {
+it('compareWalks: reports a step whose redirects differ, even if its last page is the same', () => {
   const saved = (...places: string[]) => {
     const urls = ['/save', ...places];
     return [
@@ -103,7 +103,7 @@ it('reports a step whose redirects differ, even if its last page is the same', (
   expect(why('/issues/42', '/home')).toBe('redirect');
 });
 
-it('does not trust a response after a redirect to a parent path, because the item no longer exists', () => {
+it('listTrustedSteps: does not trust a response after a redirect to a parent path, because the item no longer exists', () => {
   const saved = (url: string) => [recordedStep('save', [{ status: 302 }, { url, text: page('Notes') }])];
   expect([...listTrustedSteps(saved('/notes/26/change/'), saved('/notes/27/change/'))]).toEqual(['save']);
   expect([...listTrustedSteps(saved('/notes/26/change/'), saved('/'))]).toEqual([]);

@@ -19,7 +19,7 @@ const exam =
     return isResponded ? { text: '<title>Stored</title>' } : { status: 400, text: 'No answer' };
   };
 
-it('captures each changing number in field names once', () => {
+it('captureByTwo: captures each changing number in field names once', () => {
   const fields = {
     attempt: '7002',
     'q7002:1_:sequencecheck': '2',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { explainCapture, explainDeparture, formatRequests } from './notes.ts';
 
-it('whyCaptured names the source of a captured value', () => {
+it('explainCapture: names the source of a captured value', () => {
   expect(explainCapture({ name: 'csrf', from: 'Open login', kind: 'field', called: 'csrf', usedIn: 'Log in', usedAs: 'csrf' })).toBe(
     '“csrf” comes from the field “csrf” of the response to “Open login” and differs between sessions.',
   );
@@ -10,7 +10,7 @@ it('whyCaptured names the source of a captured value', () => {
   );
 });
 
-it('whyDeparted states why a step differs from the recording', () => {
+it('explainDeparture: states why a step differs from the recording', () => {
   const outcome = (status: number, title: string, bytes: number) => ({ status, title, bytes });
   const step = {
     step: 'Log in',
@@ -31,7 +31,7 @@ it('whyDeparted states why a step differs from the recording', () => {
   expect(explainDeparture({ ...step, isSame: true, why: null })).toBeNull();
 });
 
-it('lists the writing requests of a walk by method and path', () => {
+it('formatRequests: lists the writing requests of a walk by method and path', () => {
   const requests = [
     { method: 'GET', url: 'http://a.example/' },
     { method: 'POST', url: 'http://a.example/save?id=1' },

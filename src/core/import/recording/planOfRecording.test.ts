@@ -248,7 +248,7 @@ it.each([
   ['recorded', [3, 0]],
   ['none', [0, 0]],
   [1.5, [1.5, 0]],
-] as const)('the option “pauses” sets the think times: %s', (pauses, seconds) => {
+] as const)('planOfRecording: the option “pauses” sets the think times: %s', (pauses, seconds) => {
   const { plan } = recorded([], [login, profile], { pauses });
   expect(plan.journey.map(({ thinkTime }) => (thinkTime?.kind === 'fixed' ? thinkTime.seconds : 0))).toEqual(seconds);
 });
@@ -313,7 +313,7 @@ describe('a recorded stream', () => {
   });
 });
 
-it('replaces uploaded files with generated files of the same size, and keeps the other fields', () => {
+it('planOfRecording: replaces uploaded files with generated files of the same size, and keeps the other fields', () => {
   const type = 'multipart/form-data; boundary=x';
   const params = [
     { name: 'note', value: 'mine' },
@@ -333,7 +333,7 @@ it('replaces uploaded files with generated files of the same size, and keeps the
   ]);
 });
 
-it('sends an empty file field, as browsers do', () => {
+it('planOfRecording: sends an empty file field, as browsers do', () => {
   const type = 'multipart/form-data; boundary=x';
   const upload = { url: 'http://a.example/submit', at: 0, method: 'POST', resource: 'document', headers: { 'Content-Type': type } };
   const empty = { name: 'photo', bytes: 0, fileName: '', type: 'application/octet-stream' };
@@ -350,7 +350,7 @@ it('sends an empty file field, as browsers do', () => {
   }
 });
 
-it('loads the files of a page after a form, with or without a redirect', () => {
+it('planOfRecording: loads the files of a page after a form, with or without a redirect', () => {
   const home = { url: 'http://a.example/', at: 0, resource: 'document', text: '<title>Form</title>' };
   const css = (at: number) => ({ url: 'http://a.example/a.css', at, resource: 'stylesheet', type: 'text/css', text: '' });
   const script = { url: 'http://a.example/a.js', at: 3_200, resource: 'script', type: 'text/javascript', text: '' };
@@ -362,7 +362,7 @@ it('loads the files of a page after a form, with or without a redirect', () => {
   expect(kinds({ ...login, resource: 'fetch', type: 'application/json', text: '{}' }, script)).toEqual([['css', 'script'], undefined]);
 });
 
-it('returns the recorded exchanges by step name, with redirects in order', () => {
+it('planOfRecording: returns the recorded exchanges by step name, with redirects in order', () => {
   const { walk } = recorded(
     [],
     [
@@ -377,7 +377,7 @@ it('returns the recorded exchanges by step name, with redirects in order', () =>
   ]);
 });
 
-it('requires a recorded redirect, with wildcards for numbers, tokens and user names', () => {
+it('planOfRecording: requires a recorded redirect, with wildcards for numbers, tokens and user names', () => {
   const sentOnTo = (location: string): unknown => {
     const moved = { ...login, status: 302, response: { Location: location } };
     const page = { url: `http://a.example${location}`, at: 3_100, resource: 'document', text: '<title>Home</title>' };
@@ -389,7 +389,7 @@ it('requires a recorded redirect, with wildcards for numbers, tokens and user na
   expect(sentOnTo('/a*?x')).toMatchObject({ to: ['/a%2A?x'] });
 });
 
-it('assigns a redirect to its step, even if the old page sends a request in between', () => {
+it('planOfRecording: assigns a redirect to its step, even if the old page sends a request in between', () => {
   const moved = { ...login, status: 302, response: { Location: '/home#next' } };
   const script = { url: 'http://a.example/late.js', at: 3_020, resource: 'script', type: 'text/javascript', text: '' };
   const home = { url: 'http://a.example/home', at: 3_060, resource: 'document', text: '<title>Home</title>' };

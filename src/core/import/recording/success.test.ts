@@ -30,7 +30,7 @@ function success(recorded: Walk, walks: readonly Walk[], to?: string[]): Step | 
   return runTurns(addSuccessChecks(plan, plan, recorded, walks)).journey[0];
 }
 
-it('requires a recorded redirect, with wildcards for parts of the target that differ', () => {
+it('addSuccessChecks: requires a recorded redirect, with wildcards for parts of the target that differ', () => {
   const to = (...all: (readonly string[])[]): unknown => {
     const [recorded = [], ...walks] = all.map((places) => saved(places));
     return success(recorded, walks)?.redirects?.to;
@@ -43,13 +43,13 @@ it('requires a recorded redirect, with wildcards for parts of the target that di
   expect(to([], [])).toBeUndefined();
 });
 
-it('ignores a walk that was redirected back to the form', () => {
+it('addSuccessChecks: ignores a walk that was redirected back to the form', () => {
   expect(success(saved(['/issues/42']), [saved(['/issues/42/edit'])], ['/issues/*'])?.redirects?.to).toEqual(['/issues/*']);
   expect(success(saved(['/issues/42']), [saved([])], ['/issues/*'])?.redirects?.to).toEqual(['/issues/*']);
   expect(success(saved(['/issues/42']), [saved(['/issues/42/edit']), saved(['/issues/43'])])?.redirects?.to).toEqual(['/issues/*']);
 });
 
-it('requires a page without an error message, and with the recorded heading', () => {
+it('addSuccessChecks: requires a page without an error message, and with the recorded heading', () => {
   const checks = (text: string, ...others: string[]): unknown =>
     success(
       saved(['/issues/42'], { text }),
@@ -72,7 +72,7 @@ it('requires a page without an error message, and with the recorded heading', ()
   ]);
 });
 
-it('requires that the form of an answered question does not come again', () => {
+it('addSuccessChecks: requires that the form of an answered question does not come again', () => {
   const form = (id: string): string =>
     `<title>Exam</title><form><input type="hidden" name="log" value="${id}"><input name="answer"></form>`;
   const walk = (id: string, next: string): Walk => [

@@ -18,7 +18,7 @@ const plan = planOfSteps([
   { name: 'next', path: '/next' },
 ]);
 
-it('walkOfSamples assigns redirects to their step and omits page resources', () => {
+it('walkOfSamples: assigns redirects to their step and omits page resources', () => {
   const walk = walkOfSamples(plan, [
     sample('log in', '/login', 302, 'Location: /home\nSet-Cookie: sid=abc; Path=/\nSet-Cookie: lang=en'),
     sample('log in › redirects', '/home', 200, '', 'Welcome'),

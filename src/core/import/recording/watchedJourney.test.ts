@@ -55,7 +55,7 @@ function buildJourney(done: readonly Done[], isFed = true) {
   return findWatchedJourney({ log: { _actions: actions, entries } }, [ACCOUNT], { target: 'http://a.example/', isFed });
 }
 
-describe('watchedJourneyOf', () => {
+describe('findWatchedJourney', () => {
   it('repeats the clicks and logs in with the account of the plan', () => {
     const found = buildJourney([
       LOGIN_PAGE,

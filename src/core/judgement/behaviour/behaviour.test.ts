@@ -48,7 +48,7 @@ function makeHistogram(times: readonly number[]): Histogram {
   return histogram;
 }
 
-describe('queueOf', () => {
+describe('findQueue', () => {
   it('finds growth by service time minus gap, and responses one service time apart', () => {
     const queue = findQueue(names, served({ count: 13, gapMs: 77, serviceMs: 500, workers: 1 }), 13);
     expect(queue).toMatchObject({ responses: 13, sent: 13, queues: true, reason: null });
@@ -106,12 +106,12 @@ describe('queueOf', () => {
   });
 });
 
-describe('firstAnswers', () => {
+describe('compareFirstResponses', () => {
   const early = (times: readonly number[]): EarlyResponse[] =>
     times.map((ms, index) => ({ startUs: index, responseUs: ms * 1_000, ok: true }));
   const usual = Array.from({ length: 200 }, (_, index) => 4_000 + (index % 10) * 100);
 
-  it('are slow if a server loads itself at the first request', () => {
+  it('finds them slow if a server loads itself at the first request', () => {
     const first = [900, 300, 40, 30, 20, 10, 9, 4, 4, 4];
     const found = compareFirstResponses('page', early(first), makeHistogram([...first.map((ms) => ms * 1_000), ...usual]));
     expect(found).toMatchObject({ first, slower: 7, isSlowAtFirst: true, reason: null });
@@ -120,7 +120,7 @@ describe('firstAnswers', () => {
     expect(firstResponsesSentence(found)).toContain('7 of them were slower than the later p90');
   });
 
-  it('are not slow because of a single slow response', () => {
+  it('does not find them slow because of a single slow response', () => {
     for (const first of [
       [900, 4, 4, 4, 4, 4, 4, 4, 4, 4],
       [4, 4, 4, 4, 4, 4, 4, 4, 4, 4],
@@ -132,19 +132,19 @@ describe('firstAnswers', () => {
       );
   });
 
-  it('are not slow if the difference is small compared to the usual time', () => {
+  it('does not find them slow if the difference is small compared to the usual time', () => {
     const first = [60_300, 60_310, 60_305, 60_320, 60_300, 60_310, 60_300, 60_330, 60_310, 60_300];
     const times = makeHistogram([...first.map((ms) => ms * 1_000), ...Array.from({ length: 60 }, () => 60_200_000)]);
     expect(compareFirstResponses('page', early(first), times).isSlowAtFirst).toBe(false);
   });
 
-  it('are compared with successful responses only, not with refusals', () => {
+  it('compares them with successful responses only, not with refusals', () => {
     const first = Array.from({ length: 12 }, (_, index) => ({ startUs: index, responseUs: index < 2 ? 300 : 4_500, ok: index >= 2 }));
     const found = compareFirstResponses('page', first, makeHistogram(usual));
     expect(found).toMatchObject({ first: Array.from({ length: 10 }, () => 4.5), isSlowAtFirst: false });
   });
 
-  it('are unknown if there are few other responses', () => {
+  it('returns unknown if there are few other responses', () => {
     const found = compareFirstResponses('page', early([1, 2, 3]), makeHistogram([1_000, 2_000, 3_000]));
     expect(found).toMatchObject({ first: [1, 2, 3], isSlowAtFirst: null, firstMedian: null });
     expect(found.reason).toContain('at least 40');
@@ -165,7 +165,7 @@ function buildPlan(stages: readonly object[]): Plan {
   return plan;
 }
 
-describe('burstsOf', () => {
+describe('findBursts', () => {
   it('requires at least three stages, each with a pause at least as long', () => {
     const burst = { kind: 'count', arrivals: 5, seconds: 1 };
     const pause = { kind: 'pause', seconds: 2 };
@@ -188,7 +188,7 @@ describe('burstsOf', () => {
   });
 });
 
-describe('recoveriesOf', () => {
+describe('listRecoveries', () => {
   const plan = buildPlan([
     { name: 'calm', kind: 'constant', perSecond: 5, seconds: 10 },
     { name: 'up', kind: 'ramp', fromPerSecond: 5, toPerSecond: 50, seconds: 10 },
@@ -266,7 +266,7 @@ describe('recoveriesOf', () => {
     ]);
   });
 
-  it('waits until times stay as before, not for a single fast second', () => {
+  it('ends when times stay as before, not at a single fast second', () => {
     const slow = (second: number): number => (second >= 15 && second < 27 && second !== 23 ? 4_000 : 500);
     const [first, second] = recoveries(slow);
     expect(first).toMatchObject({ seconds: 7, worstMs: 4_000, resolutionSeconds: 1 });
@@ -319,7 +319,7 @@ describe('recoveriesOf', () => {
   });
 });
 
-describe('capacityOf', () => {
+describe('estimateCapacity', () => {
   const stages: CapacityStage[] = [
     { fromSecond: 0, toSecond: 10, fromPerSecond: 2, toPerSecond: 2, p50: 800 },
     { fromSecond: 10, toSecond: 70, fromPerSecond: 5, toPerSecond: 150, p50: 2_000 },

@@ -72,10 +72,10 @@ describe('bursts of a run', () => {
   });
 });
 
-describe('behaviourOf', () => {
+describe('describeBehaviour', () => {
   const windows = repeatedWindows(10, { ok: [{ count: 10, ms: 20 }] });
 
-  it('has queues and a capacity for arrivals with one step', () => {
+  it('reports queues and a capacity for arrivals with one step', () => {
     const behaviour = describeBehaviour(steady, windows);
     expect(behaviour.bursts).toBeNull();
     expect(behaviour.queues.map(({ stage, sent }) => [stage, sent])).toEqual([['steady', 100]]);
@@ -98,7 +98,7 @@ describe('behaviourOf', () => {
     });
   });
 
-  it('has no queues for users or connections, which wait for responses', () => {
+  it('reports no queues for users or connections, which wait for responses', () => {
     expect(describeBehaviour({}, windows)).toMatchObject({ queues: [], bursts: null, recoveries: [], capacity: null });
     expect(describeBehaviour({ load: users([{ users: 5, seconds: 10 }]) }, windows)).toMatchObject({
       queues: [],
@@ -107,13 +107,13 @@ describe('behaviourOf', () => {
     });
   });
 
-  it('has the first responses of each step that was sent', () => {
+  it('reports the first responses of each step that was sent', () => {
     const journey = [{ name: 'a' }, { name: 'b' }, { name: 'never' }];
     const both = [...windows, ...repeatedWindows(10, { step: 1, ok: [{ count: 10, ms: 20 }] })];
     expect(describeBehaviour({ ...steady, journey }, both).firstResponses.map(({ step }) => step)).toEqual(['a', 'b']);
   });
 
-  it('has groups of times for stages with a constant load', () => {
+  it('reports groups of times for stages with a constant load', () => {
     const apart = repeatedWindows(10, {
       ok: [
         { count: 50, ms: 20 },

@@ -26,7 +26,7 @@ const read = (monitors: MonitorResult[], watched: Parameters<typeof generatorTha
   return listResources({ ...base, plan: { ...base.plan, ...plan } }, stretch);
 };
 
-describe('resourcesOf', () => {
+describe('listResources', () => {
   it('finds the resource that is full at the lowest rate: rate / share in use', () => {
     const processor = monitor({ values: { 'cpu.used': second.map((at) => (at >= 10 && at < 50 ? 0.25 : 0)) } });
     const database = monitor({
@@ -65,7 +65,7 @@ describe('resourcesOf', () => {
     expect(read([monitor({ values: { 'cpu.used': second.map((at) => (at < 10 ? 0.9 : null)) } })])).toEqual([]);
   });
 
-  it('appears beside the headroom with its computation', () => {
+  it('names the first resource to run out beside the headroom, with its computation', () => {
     const loads = [
       { name: 'calm', perSecond: 400, startedPerSecond: 400, hasFailed: false },
       { name: 'rush', perSecond: 700, startedPerSecond: 900, hasFailed: true },

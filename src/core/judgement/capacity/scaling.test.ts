@@ -12,7 +12,7 @@ const why = (set: ReturnType<typeof levelSet>): string => {
   return scaling.kind === 'refused' ? scaling.why : scaling.kind;
 };
 
-describe('scalingOf', () => {
+describe('fitScaling', () => {
   it('finds a curve with its peak if throughput bends and falls', () => {
     const truth = { lambda: 100, sigma: 0.03, kappa: 0.001 };
     for (let seed = 1; seed <= 40; seed += 1) {

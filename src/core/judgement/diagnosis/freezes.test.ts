@@ -24,7 +24,7 @@ const silentIn =
 describe('a freeze without a monitor', () => {
   const times = (given: MeasuredRun, usual?: number) => findFreezes(given, usual).map(({ fromSecond, toSecond }) => [fromSecond, toSecond]);
 
-  it('requires five seconds without a response, also at the end', () => {
+  it('requires five seconds without a response, also at the end of the run', () => {
     expect(findFreezes(run(silentIn(10, 15)))).toEqual([{ ...span(10, 15), inFlight: 4, isPartial: false, held: null }]);
     expect(times(run(silentIn(10, 14)))).toEqual([]);
     expect(times(run(silentIn(55, 60)))).toEqual([[55, 60]]);
@@ -114,7 +114,7 @@ const frozen = (given: Database, of = partly, changes: Partial<MeasuredRun> = {}
 const freezeTimes = (...given: Parameters<typeof frozen>) => frozen(...given).map(({ fromSecond, toSecond }) => [fromSecond, toSecond]);
 
 describe('a freeze with a database monitor', () => {
-  it('has the held connections', () => {
+  it('reports the held connections', () => {
     const more: Database['more'] = {
       connections: (second) => (second === 24 || second === 25 ? 99 : 50),
       idle: (second) => (second < 20 ? 3 : second < 30 ? 7 : second === 40 ? 9 : second === 45 ? 1 : 12),
@@ -128,7 +128,7 @@ describe('a freeze with a database monitor', () => {
     expect(freeze?.held).toMatchObject(numbers);
   });
 
-  it('has no idle count after a freeze that lasts to the end', () => {
+  it('reports no idle connections after a freeze that lasts to the end of the run', () => {
     const [freeze] = frozen({ from: 50, to: 60, more: { idle: () => 7 } }, (second) => (second >= 50 ? { completed: 1, ok: 1 } : {}));
     expect(freeze?.held).toMatchObject({ idle: 7, idleAfter: null, mostUsed: 5 });
   });

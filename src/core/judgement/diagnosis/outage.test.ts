@@ -18,7 +18,7 @@ function run(away: (second: number) => Partial<Point>, seconds: readonly [from: 
 
 const refused = () => ({ started: 900, completed: 50, ok: 0, failed: 50, status: { '502': 50 } });
 
-it("outage: is one finding with the monitors' observations", () => {
+it("outage: is reported as one finding with the monitors' observations", () => {
   const given = run(refused);
   const found = diagnose(given);
   expect(found.map(({ id }) => id)).toEqual(['outage']);
@@ -38,7 +38,7 @@ it.each([
   expect(diagnose(given).map(({ id }) => id)).not.toContain('outage');
 });
 
-it('is found beside an overloaded load generator if the server sent a status, but not if connections failed', () => {
+it('outage: is found beside an overloaded load generator if the server sent a status, but not if connections failed', () => {
   const overloaded = (given: ReturnType<typeof run>) => ({
     ...given,
     windows: given.windows.map((one) => ({ ...one, overloadedBy: ['threadCpu' as const] })),

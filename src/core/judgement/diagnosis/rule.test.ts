@@ -57,12 +57,12 @@ describe('inputs of rules', () => {
     expect(watchedReadings([], 'jobs')).toEqual([]);
   });
 
-  it('differentOnPurpose lists steps whose requests differ each time', () => {
+  it('listDifferentOnPurpose lists steps whose requests differ each time', () => {
     const plan = planWith({ journey: [{ name: 'a' }, { name: 'b', path: 'tasks/{{task}}' }] });
     expect([...listDifferentOnPurpose(plan)]).toEqual(['b', 'b › redirects']);
   });
 
-  it('ruleOf returns the part before the full stop; firstInWords follows a comma', () => {
+  it('ruleOf returns the part before the full stop; formatFirst returns text that follows a comma', () => {
     expect([ruleOf({ id: 'slowTail' }), ruleOf({ id: 'unexpectedStatus.404' })]).toEqual(['slowTail', 'unexpectedStatus']);
     expect([formatFirst(undefined), formatFirst(point(12))]).toEqual(['', ', first in second 12']);
   });

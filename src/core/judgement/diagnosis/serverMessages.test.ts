@@ -15,7 +15,7 @@ const failed = (request: string, failure: string | null, says?: string): Sample 
   captured: [],
 });
 
-describe('serverSaidIn', () => {
+describe('collectServerMessages', () => {
   it('keeps the most frequent words for each kind of failure of a request', () => {
     const samples = [
       failed('save', 'status 500', 'Deadlock found'),

@@ -98,7 +98,7 @@ describe('Evidence', () => {
   });
 });
 
-it('judges requests that still waited to be sent at the end like requests without a response', () => {
+it('Evidence: counts requests that still waited to be sent at the end like requests without a response', () => {
   const waiting = collectEvidence([windowWith({ ok: [{ count: 5, ms: 5 }], failed: { neverSent: 3 } })]);
   const outstanding = collectEvidence([windowWith({ ok: [{ count: 5, ms: 5 }], withoutResponse: 3 })]);
   expect(waiting.of(0, 0)).toMatchObject({ started: 8, ended: 5, blocks: [{ failedSurely: 0, failedMaybe: 0 }] });

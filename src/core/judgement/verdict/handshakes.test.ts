@@ -15,7 +15,7 @@ function stated(full: number, resumed: number): string {
   return judged({ plan, windows }).verdict.sentence;
 }
 
-it('handshakeWords: describes the measured handshakes if they are a notable part of the run', () => {
+it('verdict sentence: describes the measured handshakes if they are a notable part of the run', () => {
   expect(stated(0, 0)).not.toContain('TLS');
   expect(stated(5, 0)).not.toContain('TLS');
   expect(stated(100, 0)).toContain('Every connection over HTTP/1.1 made a full TLS handshake, as new visitors do.');

@@ -208,7 +208,7 @@ describe('action raiseCap', () => {
   });
 });
 
-describe('action goDown', () => {
+describe('action suggestLessLoad', () => {
   const levels = [5, 8, 16];
   /** One stage for each number of users. From `failsFrom` users on, half of the responses are slow. */
   function lower(failsFrom: number, story: Partial<RunStory> & { readonly notOfLoad?: { readonly remedy: string } } = {}) {
@@ -236,7 +236,7 @@ describe('action goDown', () => {
     });
   });
 
-  it('is absent if load is not the cause, like goUp', () => {
+  it('is absent if load is not the cause, like the action to raise the load', () => {
     const notOfLoad = { remedy: 'Check the accounts.' };
     expect(lower(5, { notOfLoad }).map(({ kind, label, explanation }) => [kind, label, explanation])).toEqual([
       ['runAgain', 'Correct the cause, then run it again', 'Load is not the cause. Check the accounts.'],

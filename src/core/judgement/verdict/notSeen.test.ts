@@ -17,7 +17,7 @@ describe('rarestToBeSeenSeconds', () => {
   });
 });
 
-describe('notSeenIn', () => {
+describe('findNotSeen', () => {
   const load = stages(
     { connections: 1, seconds: 6, counted: false },
     { connections: 1, seconds: 30 },

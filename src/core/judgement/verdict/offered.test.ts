@@ -14,7 +14,7 @@ const makeInput = (plan: Plan, windows: readonly Window[]): JudgeInput => inputO
 const each = (begun: number, notStarted: { target?: number; generator?: number }, seconds = 10) =>
   repeatedWindows(seconds, { ok: [{ count: begun, ms: 5 }], notStarted });
 
-describe('offeredIn and notOfferedWords', () => {
+describe('computeOffered and formatNotOffered', () => {
   it('apply to arrivals only', () => {
     expect(computeOffered(makeInput(open, each(45, { target: 3, generator: 2 })), 0)).toEqual({
       planned: 500,
@@ -71,7 +71,7 @@ describe('offeredIn and notOfferedWords', () => {
   });
 });
 
-describe('owedIn', () => {
+describe('countOutstanding', () => {
   const failed = (changes: Partial<CriterionResult> = {}): CriterionResult => ({
     criterion: {
       kind: 'errors',
@@ -121,7 +121,7 @@ describe('owedIn', () => {
   });
 });
 
-it('rateWordsAt: names the rate only if it changes within the stage', () => {
+it('formatRateAt: names the rate only if it changes within the stage', () => {
   const of = (stage: Parameters<typeof arrivals>[0][number]): Plan => planWith({ load: arrivals([stage]) });
   const ramp = of({ kind: 'ramp', fromPerSecond: 10, toPerSecond: 30, seconds: 10 });
   expect(formatRateAt(ramp, 0, 5)).toBe(' (20 a second)');

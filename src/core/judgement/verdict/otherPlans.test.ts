@@ -16,7 +16,7 @@ const every = [
   { kind: 'spike', basePerSecond: 3, peakPerSecond: 12, secondsBefore: 7, rampSeconds: 2, peakSeconds: 9, secondsAfter: 8 },
 ] as const;
 
-describe('withLoad', () => {
+describe('scaleLoad', () => {
   it('multiplies connections, users or arrivals in each stage and keeps its length', () => {
     expect(stagesOf(scaleLoad(of(stages({ connections: 10, seconds: 60 }, { connections: 3, seconds: 5 })), 2))).toMatchObject([
       { connections: 20, seconds: 60 },
@@ -52,7 +52,7 @@ describe('withLoad', () => {
   });
 });
 
-describe('withLonger', () => {
+describe('lengthenPlan', () => {
   it('extends counted stages at the same load', () => {
     const two = stages({ connections: 10, seconds: 60, counted: false }, { connections: 3, seconds: 5 }, { connections: 3, requests: 50 });
     expect(stagesOf(lengthenPlan(of(two), 4))).toMatchObject([
@@ -84,7 +84,7 @@ describe('withLonger', () => {
   });
 });
 
-it('withLoad and withLonger: return null for an invalid plan, but accept a plan with a warning', () => {
+it('scaleLoad and lengthenPlan: return null for an invalid plan, but accept a plan with a warning', () => {
   const poisson = arrivals([{ kind: 'constant', perSecond: 100, seconds: 70_000 }], { spacing: 'poisson' });
   // Ten million arrivals at random times are the maximum.
   expect([scaleLoad(of(poisson), 2), lengthenPlan(of(poisson), 2)]).toEqual([null, null]);
@@ -92,7 +92,7 @@ it('withLoad and withLonger: return null for an invalid plan, but accept a plan 
   expect(stagesOf(lengthenPlan(warned, 2))).toMatchObject([{ seconds: 120 }]);
 });
 
-describe('withRoomFor', () => {
+describe('raiseMaxInFlight', () => {
   const raiseCapTo = (maxInFlight: number, ...own: (number | undefined)[]): Plan =>
     of(
       arrivals(
@@ -117,7 +117,7 @@ describe('withRoomFor', () => {
   });
 });
 
-describe('withLimits', () => {
+describe('setLimits', () => {
   it('keeps the counted stages, and counts all stages but pauses if none is', () => {
     const some = setLimits(of(stages({ connections: 1, seconds: 5, counted: false }, { connections: 2, seconds: 5 })));
     expect(some.load.stages.map(({ counted }) => counted)).toEqual([false, true]);
@@ -137,7 +137,7 @@ describe('withLimits', () => {
     expect(some.criteria).toEqual(none.criteria);
   });
 
-  it('withoutVisits: removes watched pages and criteria about visits', () => {
+  it('removeVisits: removes watched pages and criteria about visits', () => {
     const errors: Criterion = { kind: 'errors', maxShare: 0.01 };
     const watching = planWith({
       watchPages: [{}],
@@ -149,6 +149,6 @@ describe('withLimits', () => {
   });
 });
 
-it('withThreads: sets the number of threads, at most 64', () => {
+it('setThreads: sets the number of threads, at most 64', () => {
   expect([2, 64, 65].map((threads) => setThreads(planWith(), threads).threads)).toEqual([2, 64, 64]);
 });

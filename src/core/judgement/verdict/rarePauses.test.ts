@@ -46,7 +46,7 @@ const MIN_CORRECT_SHARE = 0.9;
 const MAX_MISSED_SHARE = 0.1;
 
 it.each(PAUSING_SERVERS.filter(({ every }) => every === 8 || every === 60).map((server) => [server.name, server] as const))(
-  'bounds from 24 s of a server that pauses are correct, and pauses are seen as claimed: %s',
+  'bounds from 24 s of a server that pauses: are correct, and pauses occur as often as claimed: %s',
   (_, server) => {
     const found = judgeRarePauses(server, { seconds: SECONDS, perSecond: 100 }, { runs: RUNS, seed: 1 });
     expect(found.highTrue / found.highClaimed).toBeGreaterThanOrEqual(MIN_CORRECT_SHARE);

@@ -20,7 +20,7 @@ const seconds = (stage: number, events: number, times?: Parameters<typeof stream
 const input = (windows: readonly Window[], changes: Partial<PlanInput> = {}, story: Partial<RunStory> = {}) =>
   makeInput({ plan: streamPlan(changes), windows, ...story });
 
-describe('listens', () => {
+describe('listensToStreams', () => {
   const choosing = (inBusy: number): Partial<PlanInput> => ({
     journey: [news, page],
     flow: [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { listHistogramIncreases, listIncreases, prometheusResponseSchema, readSeries } from './response.ts';
 
-it('seriesOf: leaves out numbers too large to add', () => {
+it('readSeries: leaves out numbers too large to add', () => {
   const histogram = (count: string, inBucket: string) => [7, { count, sum: '1', buckets: [[0, '0', '1', inBucket]] }];
   const response = prometheusResponseSchema.parse({
     status: 'success',

@@ -46,7 +46,7 @@ describe('foldPoints', () => {
   });
 });
 
-it('columnsOf and pointsOf: restore points, including gaps', () => {
+it('columnsOf and readPoints: restore points, including gaps', () => {
   const points = [at(0.25, { a: 1, 'b:c': 0.12345 }), at(1.25, {}), at(2.25, { a: 0 }, 1.001)];
   const columns = columnsOf(points);
   expect(columns.values).toEqual({ a: [1, null, 0], 'b:c': [0.12345, null, null] });

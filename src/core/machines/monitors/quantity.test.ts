@@ -12,7 +12,7 @@ it.each<[number | null, Quantity['unit'], string]>([
   [1, 'cores', '1 core'],
   [2.5, 'cores', '2.5 cores'],
   [null, 'share', 'unknown'],
-])('writes %s of unit %s as “%s”', (value, unit, words) => {
+])('formatQuantity: writes %s of unit %s as “%s”', (value, unit, words) => {
   expect(formatQuantity(value, unit)).toBe(words);
 });
 
@@ -21,7 +21,7 @@ it('keyOf: returns a unique key for each instance, whatever its name', () => {
   expect(keyParts(keyOf('net.in', 'eth0:1'))).toEqual({ id: 'net.in', instance: 'eth0:1' });
 });
 
-it('valueWords: puts the instance before the quantity', () => {
+it('formatValueName: puts the instance before the quantity', () => {
   const received: Quantity = { id: 'net.in', words: 'in', unit: 'bytesPerSecond', chart: 'Network' };
   expect(formatValueName('net.in', received)).toBe('in');
   expect(formatValueName('net.in:eth0', received)).toBe('eth0: in');

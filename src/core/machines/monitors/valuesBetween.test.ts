@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { KnownInstances, MAX_INSTANCES, collectValues, type Catalogue } from './result.ts';
 
-it('limits the number of instances in a run, whatever their names', () => {
+it('KnownInstances: limits the number of instances in a run, whatever their names', () => {
   const known = new KnownInstances();
   const second = (from: number, to: number): Record<string, number> =>
     Object.fromEntries(Array.from({ length: to - from }, (_, index) => [`cpu.used:${from + index}`, 1]));
@@ -26,7 +26,7 @@ function reading(atMs: number, hits: number, misses: number, instance = '') {
   return { atMs, gauges: { 'cache.open': 5 }, counters: { [`cache.hits${instance}`]: hits, [`cache.misses${instance}`]: misses } };
 }
 
-describe('valuesBetween', () => {
+describe('collectValues', () => {
   it('returns gauges, counters per second, and shares', () => {
     expect(collectValues(reading(1_000, 100, 10), reading(3_000, 160, 30), CATALOGUE)).toEqual({
       'cache.open': 5,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { monitorsSchema } from '#core/plan/schema/monitors.ts';
 import { listWatched } from './watched.ts';
 
-it('watchedOf: monitors the generators and the machines of the plan, each once', () => {
+it('listWatched: monitors the generators and the machines of the plan, each once', () => {
   const monitors = monitorsSchema.parse([
     { kind: 'machine', host: 'web1' },
     { kind: 'machine', host: 'loader', processes: ['node'] },

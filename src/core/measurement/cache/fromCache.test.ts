@@ -102,4 +102,4 @@ it.each([
   ['', null],
   ['1.5', null],
   ['12345678901', null],
-])('reads the age %j as %j', (text, seconds) => expect(ageSeconds(of({ age: text }))).toBe(seconds));
+])('ageSeconds: reads the age %j as %j', (text, seconds) => expect(ageSeconds(of({ age: text }))).toBe(seconds));

@@ -27,7 +27,7 @@ it('clockOffset: is null without readings', () => {
   expect(clockOffset([])).toBeNull();
 });
 
-describe('placesWords', () => {
+describe('joinGeneratorNames', () => {
   it('lists names, with “this computer” for here', () => {
     expect(['', 'a', 'a,b', 'a,b,c'].map((names) => joinNames(names === '' ? [] : names.split(',')))).toEqual([
       '',

@@ -32,7 +32,7 @@ it.each([
   [`http://contest.example/${'a'.repeat(2_100)}`, /^The address has 2,123 characters\. The limit is 2,048/],
   ['ftp://contest.example/', /^Enter a full address that starts with http/],
   ['http://contest example/', /^Enter a full address that starts with http/],
-])('says of %s what is wrong with it', (url, stated) => {
+])('target URL: %s is refused with what is wrong with it', (url, stated) => {
   expect(httpUrlSchema.safeParse(url).error?.issues.map(({ message }) => message)).toEqual([expect.stringMatching(stated)]);
 });
 
@@ -68,7 +68,7 @@ describe('a host', () => {
   const paths = (changes: object): string[] =>
     parsePlan(JSON.stringify({ ...plan, ...changes })).issues.flatMap(({ code, path }) => (code === 'SIDE_HOST_UNUSED' ? [] : [path]));
 
-  it.each(places)('in %s must not be a pattern', (_place, changes) => {
+  it.each(places)('may not be a pattern in %s', (_place, changes) => {
     for (const host of PATTERNS) expect([host, paths(changes(host)).length]).toEqual([host, 1]);
     for (const host of ['cdn.example.org', 'a_b-c.example:8443', '[::1]:80', 'bücher.example', 'web1'])
       expect([host, paths(changes(host))]).toEqual([host, []]);

@@ -13,7 +13,7 @@ const samplePoints = (all: readonly Partial<Point>[]) => all.map((one, second) =
 const slow: Partial<Point> = { p90: 100, p95: 400, p99: 500 };
 const fast: Partial<Point> = { p90: 100, p95: 200, p99: 500 };
 
-describe('breachesOf', () => {
+describe('findBreaches', () => {
   it('returns the counted seconds in which the percentile exceeded the criterion, without gaps between', () => {
     const points = samplePoints([slow, slow, fast, slow, slow, fast, fast, slow, slow]);
     expect(findBreaches(p95, points, stages)).toEqual({

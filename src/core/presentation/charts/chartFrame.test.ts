@@ -42,7 +42,7 @@ describe('stageBands of users', () => {
   });
 });
 
-describe('shadedRanges', () => {
+describe('listShadedRanges', () => {
   it('labels ranges with the numbers of their findings', () => {
     const result = sampleResult();
     const [finding] = result.findings;

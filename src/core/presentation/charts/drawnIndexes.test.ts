@@ -5,7 +5,7 @@ import type { Span } from './types.ts';
 
 const range = (length: number): number[] => Array.from({ length }, (_, index) => index);
 
-describe('largestTriangles', () => {
+describe('chooseByLargestTriangle', () => {
   it('keeps everything if it fits', () => {
     expect(chooseByLargestTriangle([0, 1, 2], [5, 5, 5], 3)).toEqual([0, 1, 2]);
     expect(chooseByLargestTriangle([], [], 10)).toEqual([]);
@@ -35,7 +35,7 @@ describe('largestTriangles', () => {
 
 const seconds = (length: number, from = 0): Span[] => Array.from({ length }, (_, index) => ({ second: from + index, width: 1 }));
 
-describe('drawnIndexes', () => {
+describe('chooseDrawnIndexes', () => {
   it('draws every span of a short run', () => {
     expect(chooseDrawnIndexes(seconds(5), [{ values: [1, 2, 3, 4, 5] }])).toEqual([0, 1, 2, 3, 4]);
   });

@@ -12,7 +12,7 @@ const line = (id: string, values: (number | null)[]): ChartSeries => ({
   values,
 });
 
-describe('drawnRows', () => {
+describe('buildDrawnRows', () => {
   it('inserts an empty row into a gap, so no line crosses it', () => {
     const spans = [
       { second: 0, width: 1 },

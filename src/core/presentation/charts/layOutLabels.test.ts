@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chooseFreeEnd, keyPositions, labelLines, layOutLabels } from './layOutLabels.ts';
 
-describe('placeLabels', () => {
+describe('layOutLabels', () => {
   it('keeps labels in place if they fit', () => {
     expect(layOutLabels([100, 20, 60], 14, 0, 200)).toEqual([100, 20, 60]);
   });
@@ -38,7 +38,7 @@ describe('labelLines', () => {
   });
 });
 
-it('freeEnd: selects the end with fewer marks, or the right end if equal', () => {
+it('chooseFreeEnd: selects the end with fewer marks, or the right end if equal', () => {
   const ends = [50, 500] as const;
   expect(chooseFreeEnd([], 60, ends)).toBe('end');
   expect(chooseFreeEnd([60], 60, ends)).toBe('end');
@@ -47,7 +47,7 @@ it('freeEnd: selects the end with fewer marks, or the right end if equal', () =>
   expect(chooseFreeEnd([300], 60, ends)).toBe('end');
 });
 
-describe('keyPlaces', () => {
+describe('keyPositions', () => {
   it('places entries in a row, and wraps at the end', () => {
     expect(keyPositions([50, 30, 40, 10], 10, 100)).toEqual([
       { x: 0, row: 0 },

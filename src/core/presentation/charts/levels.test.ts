@@ -28,7 +28,7 @@ describe('levelAxis', () => {
   });
 });
 
-it('spacedTicks: leaves out overlapping labels', () => {
+it('thinOutTicks: leaves out overlapping labels', () => {
   const { ticks } = makeAxis(1, 2, 4, 64);
   expect(thinOutTicks(ticks, 60, 6, 8).map(({ label }) => label)).toEqual(['1', '5', '20']);
 });

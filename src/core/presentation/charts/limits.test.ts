@@ -14,7 +14,7 @@ const plan = (stages: object[], criteria: object[] = []) =>
     criteria,
   });
 
-describe('limitsOf', () => {
+describe('listLimits', () => {
   it('returns each limit once for any number of steps', () => {
     const time = { kind: 'responseTime', percentile: 95, maxMs: 1_000 };
     const limits = listLimits(
@@ -24,7 +24,7 @@ describe('limitsOf', () => {
   });
 });
 
-describe('plannedStages', () => {
+describe('listPlannedStages', () => {
   it('separates the uncounted start-up of users', () => {
     const load = loadSchema.parse({
       model: 'users',
@@ -60,7 +60,7 @@ const arrivals = planWith({
   },
 });
 
-describe('plannedRates', () => {
+describe('listPlannedRates', () => {
   it('returns the planned requests within each span', () => {
     const spans = [
       { second: 0, width: 1 },
@@ -77,7 +77,7 @@ describe('plannedRates', () => {
   });
 });
 
-describe('plannedRateAt', () => {
+describe('plannedRateAtSecond', () => {
   it('returns the rate of the curve', () => {
     expect([0, 4, 6].map((second) => plannedRateAtSecond(arrivals, second))).toEqual([10, 4, 0]);
   });

@@ -10,7 +10,7 @@ describe('linePath', () => {
   });
 });
 
-describe('fewPath', () => {
+describe('shortRunDots', () => {
   it('draws dots for places with few neighbours, and none in a longer line', () => {
     expect(shortRunDots([at(0, 5), at(10, 6), null, at(30, 7)])).toBe('M0 5h0M10 6h0M30 7h0');
     expect(shortRunDots([at(0, 5), at(1, 5), at(2, 5), at(3, 5)])).toBe('');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { chooseLabelledMarks, RARITY_MARKS, rarityOf } from './rarity.ts';
 
-describe('labelledMarks', () => {
+describe('chooseLabelledMarks', () => {
   it('labels every mark on the axis if there is space', () => {
     expect(chooseLabelledMarks(5, 1_000, () => 60)).toEqual([...RARITY_MARKS]);
     expect(chooseLabelledMarks(rarityOf(99), 1_000, () => 60)).toEqual([50, 90, 99]);

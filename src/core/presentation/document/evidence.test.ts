@@ -21,7 +21,7 @@ const result = (changes: Partial<CriterionResult>): CriterionResult => ({
   ...changes,
 });
 
-describe('measuredText', () => {
+describe('formatMeasured', () => {
   it('uses the unit of the criterion', () => {
     expect(formatMeasured(result({}))).toBe('2.4 s');
     expect(formatMeasured(result({ measured: 'never' }))).toBe('more than 5 % of requests failed');

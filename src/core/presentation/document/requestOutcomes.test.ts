@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatPartOfWhole } from './requestOutcomes.ts';
 
-describe('shareWords', () => {
+describe('formatPartOfWhole', () => {
   it('formats percentages; shares near 100 % get enough digits to show the missing part', () => {
     expect(formatPartOfWhole(10, 20_000)).toBe('0.05 %');
     expect(formatPartOfWhole(37_480, 37_512)).toBe('99.91 %');

@@ -3,7 +3,7 @@ import { stepSchema } from '#core/plan/schema/step.ts';
 import { sampleResult } from '#core/result/testing/sampleResult.ts';
 import { cacheBlocks, joinTimesOfOneUnit } from './special.ts';
 
-it('inOneUnit shows a common unit once', () => {
+it('joinTimesOfOneUnit: shows a common unit once', () => {
   expect(joinTimesOfOneUnit(['64 ms', '81.1 ms', '49.9 ms'])).toBe('64, 81.1, 49.9 ms');
   expect(joinTimesOfOneUnit(['980 ms', '1.2 s'])).toBe('980 ms, 1.2 s');
   expect(joinTimesOfOneUnit(['64 ms'])).toBe('64 ms');

@@ -11,8 +11,8 @@ const sample = sampleResult();
 
 const latency = sample.latency.response;
 
-describe('blocks about', () => {
-  it('connections show address, software and reuse', () => {
+describe('report blocks', () => {
+  it('about connections show address, software and reuse', () => {
     expect(
       linesOf(connectionBlocks(sampleResult({ sessionsResumed: 7, phases: { ...sample.phases, tls: { ...latency, count: 20 } } }))),
     ).toEqual([
@@ -25,7 +25,7 @@ describe('blocks about', () => {
     ]);
   });
 
-  it('several servers show shares, failures and silent periods', () => {
+  it('about several servers show shares, failures and silent periods', () => {
     const server = { name: 'a', responded: 1_000, share: 0.5, failed: 3, withoutResponse: 1, meanMs: 12.5, silent: [] };
     const servers = [
       server,
@@ -41,7 +41,7 @@ describe('blocks about', () => {
     ]);
   });
 
-  it('caches show responses by request', () => {
+  it('about caches show responses by request', () => {
     const cached = (responded: number, fromCache: number, unsaid: number) => ({
       responded,
       fromCache,
@@ -79,7 +79,7 @@ describe('blocks about', () => {
     expect(cacheBlocks({ plan: sample.plan, cache: undefined })).toEqual([]);
   });
 
-  it('behaviour show sentences and figures', () => {
+  it('about behaviour show sentences and figures', () => {
     const interval = { value: 12, low: 10, high: 14 };
     const queue = { step: 'page', sent: 100 };
     const recovery = {

@@ -188,7 +188,7 @@ it('visitBlocks returns nothing without visits', () => {
   expect([visitBlocks(none), visitOverview(none), visitTables(none), filmBlocks(none)]).toEqual([[], [], [], []]);
 });
 
-it('lastVisitBlocks shows the last visit', () => {
+it('describeLastVisit shows the last visit', () => {
   const plan = planWith({
     watchPages: [
       { name: 'home', url: '/' },

@@ -13,7 +13,7 @@ describe('levelText', () => {
     ['arrivalsPerSecond', 10, 50, 50, '10 → 50/s'],
     ['arrivalsPerSecond', 5, 5, 100, '5 → 100 → 5/s'],
     ['arrivalsPerSecond', 0, 0, 0, '0/s'],
-  ] as const)('says %s from %d to %d, at most %d', (unit, from, to, highest, text) => {
+  ] as const)('formats %s from %d to %d, at most %d', (unit, from, to, highest, text) => {
     expect(levelText({ unit, from, to, highest })).toBe(text);
   });
 });

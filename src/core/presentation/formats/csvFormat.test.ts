@@ -3,7 +3,7 @@ import { sampleResult } from '#core/result/testing/sampleResult.ts';
 import { samplePoint } from '#core/testing/points.ts';
 import { formatCsv, formatStepsCsv } from './csvFormat.ts';
 
-it('writes a line for each stage and step; unknown values are empty, unreached percentiles “never”', () => {
+it('formatStepsCsv: writes a line for each stage and step; unknown values are empty, unreached percentiles “never”', () => {
   const sample = sampleResult();
   const lines = formatStepsCsv(sample)
     .trim()
@@ -27,7 +27,7 @@ it('writes a line for each stage and step; unknown values are empty, unreached p
   ]);
 });
 
-it('adds columns of TLS handshakes if any session was resumed', () => {
+it('formatCsv: adds columns of TLS handshakes if any session was resumed', () => {
   const columns = (...handshakes: readonly { full: number; resumed: number }[]): string[] =>
     formatCsv({ windows: handshakes.map((each, second) => samplePoint(second, { handshakes: each })) })
       .trim()

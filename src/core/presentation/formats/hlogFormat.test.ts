@@ -15,7 +15,7 @@ function linesOf(windows: readonly Window[], durationSeconds: number | null = wi
 }
 const ok = [{ count: 3, ms: 20 }];
 
-describe('newHlog', () => {
+describe('createHlog', () => {
   it('begins with its version and the start of the run', () => {
     expect(createHlog({ run, plan: planWith(), durationSeconds: 10 }).head.split('\n')).toEqual([
       '#[Logged with Holdfast 1.2.3, run run-1: response times in microseconds, highest value in ms]',

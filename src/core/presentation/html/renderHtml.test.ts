@@ -133,7 +133,7 @@ describe('the colours of data', () => {
   });
 });
 
-describe('code', () => {
+describe('code in a report', () => {
   const toClass = (lines: number) => {
     const text = Array.from({ length: lines }, (_, line) => `line ${line}`).join('\n');
     const report = {
@@ -150,7 +150,7 @@ describe('code', () => {
     expect(toClass(17)).toBe('columns');
   });
 
-  it('places short film strips two in a row and long ones over the full width', () => {
+  it('report: places short film strips two in a row and long ones over the full width', () => {
     const film = (moments: number) => ({
       kind: 'film' as const,
       title: '“Log in”, moment by moment',

@@ -17,7 +17,7 @@ describe('askKey and readAskKey', () => {
   });
 });
 
-describe('asksOf', () => {
+describe('listAsks', () => {
   it('needs no consent if the load stays on this computer', () => {
     expect(keys({})).toEqual(['host:127.0.0.1']);
     expect(open({})).toEqual([]);

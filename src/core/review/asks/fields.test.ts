@@ -47,7 +47,7 @@ const samples: readonly ((word: string) => string)[] = [
 ];
 
 describe('each field in ASKING', () => {
-  it.each(Object.keys(ASKING))('%s adds a permission when set', (pattern) => {
+  it.each(Object.keys(ASKING))('adds a permission when set: %s', (pattern) => {
     const word = 'w17';
     const lists = samples.map((sample) => listAsks({ plan: documentWith(pattern, sample(word)) }));
     const asked = lists.flat().filter(({ name }) => name.includes(word));

@@ -86,7 +86,7 @@ it.each<[string, Partial<PlanInput>, string]>([
   expect(problems(changes)).toContain(issue);
 });
 
-it('bells: the description names the instant and what late users do', () => {
+it('bells: their description contains the instant and what late users do', () => {
   const sentences = (late: 'continue' | 'leave'): string =>
     JSON.stringify(describePlan(planSchema.parse({ ...PLAN, bells: { start: { atSeconds: 5, late } } })));
   expect(sentences('continue')).toContain(
@@ -95,7 +95,7 @@ it('bells: the description names the instant and what late users do', () => {
   expect(sentences('leave')).toContain('A user who comes later ends the journey.');
 });
 
-it('bells: no other tool gets a plan with a gate', () => {
+it('bells: a plan with a gate cannot be exported to other tools', () => {
   const result = exportPlan('k6', planSchema.parse(PLAN), {});
   expect(result.kind).toBe('refused');
 });

@@ -69,7 +69,7 @@ describe('side calls', () => {
     'http:\\\\oracle.example.org\\x',
     'http:oracle.example.org/x',
     'http://oracle.example.org:80@127.0.0.1/x',
-  ])('never go to a host that a value could change: %s', (path) => {
+  ])('are never sent to a host that a value could change: %s', (path) => {
     expect(findSideUrl({ path, measured: false })).toBeNull();
     expect(problems([page, side(path)], { sideHosts: ['oracle.example.org'] })).toContain('error SIDE_CALL_UNREADABLE journey[1].path');
   });

@@ -47,7 +47,7 @@ describe('checks of bodies', () => {
     ],
     ['no text', [{ kind: 'contains', text: '' }], 'error TOO_SMALL journey[0].checks[0].text'],
     ['a kind that there is not', [{ kind: 'hash' }], 'error NOT_ONE_OF journey[0].checks[0].kind'],
-  ])('refuses %s', (_name, checks, issue) => expect(found(checks)).toEqual([issue]));
+  ])('refuse %s', (_name, checks, issue) => expect(found(checks)).toEqual([issue]));
 
   it('require a body', () => {
     const checks = [{ kind: 'contains', text: 'a' }];

@@ -36,7 +36,7 @@ describe('the check of arrivals and users', () => {
       { load: users([{ users: 500, seconds: 600 }], { kind: 'exponential', meanSeconds: 5 }), criteria: [p95] },
     ],
     ['a rate that leaves room for the last answers', { load: arrivals([steady]), criteria: [{ kind: 'throughput', minPerSecond: 48 }] }],
-  ])('has nothing to say about %s', (_, changes) => {
+  ])('reports nothing about %s', (_, changes) => {
     expect(found(changes)).toEqual([]);
   });
 
@@ -162,7 +162,7 @@ describe('the check of arrivals and users', () => {
     ],
     ['arrivals by autocannon', { engine: 'autocannon', load: arrivals([steady]) }, 'error MODEL_NOT_SUPPORTED load.model'],
     ['users by autocannon', { engine: 'autocannon', load: users([{ users: 1, seconds: 9 }]) }, 'error MODEL_NOT_SUPPORTED load.model'],
-  ])('notices %s', (_, changes, expected) => {
+  ])('reports %s', (_, changes, expected) => {
     expect(found(changes)).toEqual([expected]);
   });
 

@@ -30,7 +30,7 @@ describe('a stream in a plan', () => {
     ['beside the journey, once', { stream: { beside: true }, once: true }],
     ['of messages', { stream: { kind: 'websocket', send: { messages: ['hello'], everySeconds: 5 }, protocols: ['chat'] } }],
     ['with a value of a header', { captures: [{ from: 'header', as: 'node', name: 'X-Node' }] }],
-  ])('%s is fine, and sent by the native driver', (_name, step) => {
+  ])('is valid with %s, and sent by the native driver', (_name, step) => {
     expect(listErrors(step)).toEqual([]);
     expect(chooseEngineFor(streamPlan(step))).toBe('native');
   });
@@ -45,7 +45,7 @@ describe('a stream in a plan', () => {
     ['a path that is none', { stream: { number: { from: 'data', path: 'n' } } }, 'BAD_JSON_PATH journey[1].stream.number.path'],
     ['messages over an event stream', { stream: { send: { messages: ['x'] } } }, 'ONLY_OF_A_WEBSOCKET journey[1].stream.send'],
     ['an id of messages', { stream: { kind: 'websocket', number: { from: 'id' } } }, 'MESSAGE_WITHOUT_ID journey[1].stream.number.from'],
-  ])('has no %s', (_name, step, code) => {
+  ])('cannot have %s', (_name, step, code) => {
     expect(listErrors(step)).toEqual([code]);
   });
 

@@ -41,7 +41,7 @@ describe('the engine of a plan', () => {
     ['a client certificate', { targets: secure, tls: { verify: false, clientCertificate: OWN } }, 'CLIENT_CERTIFICATE_NOT_SUPPORTED'],
     ['a Unix socket', { connections: { socketPath: '/run/app.sock' } }, 'SOCKET_NOT_SUPPORTED'],
     ['local addresses', { connections: { localAddresses: ['127.0.0.2'] } }, 'LOCAL_ADDRESS_NOT_SUPPORTED'],
-  ])('takes the native one for %s, which autocannon refuses', (_name, changes, code) => {
+  ])('is the native one for %s, which autocannon refuses', (_name, changes, code) => {
     expect(chooseEngineFor(buildPlan(changes))).toBe('native');
     expect(engineIssues({ ...changes, engine: 'autocannon' })).toContain(`error ${code}`);
   });

@@ -47,7 +47,7 @@ describe('breaking point', () => {
     }
   });
 
-  it('of users with think time is where times reach their limit (interactive response time law)', () => {
+  it('of users with think time lies where times reach their limit (interactive response time law)', () => {
     // N* = W (L + Z) / S = 4 × (1 + 2) / 0.2 = 60
     const load = users([{ users: 20, seconds: 30 }], { kind: 'fixed', seconds: 2 });
     const criteria = [{ kind: 'responseTime' as const, percentile: 95, maxMs: 1_000 }];

@@ -18,8 +18,8 @@ function secondsOf(count: number, of: (second: number) => Partial<Point>): Point
 const overloaded = (responses: number, seconds = 10): Point[] =>
   secondsOf(seconds, (second) => ({ completed: responses, p50: 100 + 1_000 * (1 - responses / 100) * second }));
 
-describe('growthOf', () => {
-  it('detects growth within seconds for constant times, at 2 % above the limit', () => {
+describe('measureGrowth', () => {
+  it('detects growth within seconds for constant times, 2 % above the limit', () => {
     const growth = measureGrowth(overloaded(98), ONE);
     expect(growth).toMatchObject({ isGrowing: true, wantedSeconds: null, overloadedShare: 0 });
     expect(growth?.msPerSecond).toBeCloseTo(20, 6);
@@ -27,12 +27,12 @@ describe('growthOf', () => {
     expect(measureGrowth(overloaded(100), ONE)).toMatchObject({ isGrowing: false, wantedSeconds: null });
   });
 
-  it('detects none if as much completes as arrives on average, despite a temporary excess', () => {
+  it('detects no growth if as much completes as arrives on average, despite a temporary excess', () => {
     const lucky = secondsOf(20, (second) => ({ started: 104 + (second % 2), completed: 100 + (second % 2), p50: 100 + 40 * second }));
     expect(measureGrowth(lucky, ONE)).toMatchObject({ isGrowing: false, wantedSeconds: null });
   });
 
-  it('detects none if less arrived and all completed, but does not count that as sustained', () => {
+  it('detects no growth if less arrived and all completed, but does not count that as sustained', () => {
     const less = secondsOf(10, () => ({ started: 92, completed: 92, p50: 100 }));
     const growth = measureGrowth(less, ONE);
     expect(growth?.isGrowing).toBe(false);
@@ -72,14 +72,14 @@ describe('growthOf', () => {
     expect(measureGrowth(journeys, { perSecond: 105, requestsPerJourney: 2.9 })).toMatchObject({ isGrowing: true, wantedSeconds: null });
   });
 
-  it('needs five seconds, from the first response on', () => {
+  it('needs five seconds after the first response', () => {
     expect(measureGrowth(overloaded(90, 4), ONE)).toBeNull();
     expect(measureGrowth([], ONE)).toBeNull();
     const slow = secondsOf(12, (second) => (second < 6 ? { completed: 0, p50: null } : { p50: 6_000 }));
     expect(measureGrowth(slow, ONE)).toMatchObject({ isGrowing: false, wantedSeconds: null });
   });
 
-  it('detects none if response times stay constant, although more starts than completes', () => {
+  it('detects no growth if response times stay constant, although more starts than completes', () => {
     expect(
       measureGrowth(
         secondsOf(10, () => ({ completed: 97, p50: 100 })),

@@ -22,7 +22,7 @@ const closed = planWith({ load: stages({ connections: 30, seconds: 60 }) });
 const settings = breakingPointSettingsSchema.parse({});
 const twoSteps = { journey: [{ name: 'a' }, { name: 'b' }] };
 
-describe('startOf', () => {
+describe('start level of a search', () => {
   it('is a quarter of the highest counted level, rounded for users and connections', () => {
     expect([startOf(open(50), {}), startOf(crowd, {}), startOf(closed, {})]).toEqual([12.5, 8, 8]);
     expect(startOf(open(12.345), {})).toBe(3.09);

@@ -43,11 +43,11 @@ describe('recovery run', () => {
   });
 });
 
-describe('a search ends early', () => {
+describe('a search', () => {
   const TIME = 'The maximum duration was reached.';
   const REQUESTS = 'The maximum number of requests was reached.';
 
-  it('if a level would exceed its time or requests', () => {
+  it('ends early if a level would exceed its time or requests', () => {
     // 10 s and 100 requests are spent; 40 per second for 2 s and 10 s are 480 more.
     const first = searchRuns(probe);
     expect([next(first, { maxSeconds: 22 }), next(first, { maxRequests: 580 })]).toMatchObject([{ level: 40 }, { level: 40 }]);
@@ -57,7 +57,7 @@ describe('a search ends early', () => {
     ]);
   });
 
-  it('if a probe would exceed its time', () => {
+  it('ends early if a probe would exceed its time', () => {
     const afterwards = searchRuns(probe, passedLevel(40), failedLevel(80));
     expect(next(afterwards, { maxSeconds: 32 })).toMatchObject({ purpose: 'probe' });
     expect(next(afterwards, { maxSeconds: 31 })).toEqual({ kind: 'end', because: TIME });
@@ -65,7 +65,7 @@ describe('a search ends early', () => {
     expect(next(afterwards, { maxRequests: 299 })).toEqual({ kind: 'end', because: REQUESTS });
   });
 
-  it('without a recovery run that would exceed the limits', () => {
+  it('ends early without a recovery run that would exceed the limits', () => {
     // 40 s and 400 requests are spent. Four times 10 s at 40.99 per second on average are 1,639.5 more, in 50 s with the calm.
     expect([next(found, { maxSeconds: 90 }), next(found, { maxRequests: 2_040 })]).toMatchObject([
       { purpose: 'recovery' },
@@ -74,7 +74,7 @@ describe('a search ends early', () => {
     expect([next(found, { maxSeconds: 89 }), next(found, { maxRequests: 2_039 })]).toEqual([END, END]);
   });
 
-  it('but continues after a probe that could not be made', () => {
+  it('continues after a probe that could not be made', () => {
     const lost = readRun(probe, 0, { reading: null, state: 'notRun' });
     expect(next([lost])).toMatchObject({ purpose: 'level', level: 40 });
   });

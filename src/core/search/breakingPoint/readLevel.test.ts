@@ -89,7 +89,7 @@ describe('a level of connections whose warm-up', () => {
     ),
   });
 
-  it('froze has failed, whatever followed', () => {
+  it('froze: the level failed, whatever followed', () => {
     expect(readLevel(begunAfter(58), 8)).toMatchObject({
       outcome: 'failed',
       because: 'outstanding',
@@ -97,18 +97,18 @@ describe('a level of connections whose warm-up', () => {
     });
   });
 
-  it('froze has failed even if its time-outs stopped the level for safety', () => {
+  it('froze: the level failed even if its time-outs stopped it for safety', () => {
     const late = begunAfter(118);
     const stopped: RunResult = { ...late, run: { ...late.run, endedBecause: { code: 'safety', text: TEXT } } };
     expect(readLevel(stopped, 8)).toMatchObject({ outcome: 'failed', because: 'outstanding' });
   });
 
-  it('ended in time has passed: within the duration of the level', () => {
+  it('ended in time: the level passed, within its duration', () => {
     const outcomes = [3, 9.9, 10].map((late) => readLevel(begunAfter(late), 8).outcome);
     expect(outcomes).toEqual(['passed', 'passed', 'failed']);
   });
 
-  it('was skipped cannot be late', () => {
+  it('was skipped: the level cannot be late', () => {
     const cold = planOfLevel(byConnections, 8, { ...settings, warmUpSeconds: 0 }, []);
     const at = buildRunResult(cold, simulate(cold, { workers: 8, serviceMs: steady }, randomFrom(1)));
     expect(readLevel(at, 8)).toMatchObject({ outcome: 'passed', because: 'fine' });

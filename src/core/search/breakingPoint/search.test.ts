@@ -20,7 +20,7 @@ function search(bounds: Bounds, sustains: (level: number, run: number) => LevelO
 const upTo = (limit: number) => (level: number) => (level <= limit ? 'passed' : 'failed') as LevelOutcome;
 const levels = (tried: readonly TriedLevel[]) => tried.map(({ level }) => level);
 
-describe('nextLevel', () => {
+describe('chooseNextLevel', () => {
   it('doubles until a level fails, then halves the interval', () => {
     const { tried, sustained, breakingPoint, because } = search(usual, upTo(100));
     expect(levels(tried)).toEqual([10, 20, 40, 80, 160, 113.1, 95.12, 103.7, 99.32]);

@@ -70,7 +70,7 @@ describe('a server with workers', () => {
 });
 
 describe('a server without a limit', () => {
-  it('is found from 32 users on, whose times are at most 20 % longer', () => {
+  it('is found with 32 users or more, whose times are at most 20 % longer', () => {
     const kind = (users: number, meanMs: number) => describeCharacter([...free(1, 2, 4, 8, 16), calmReading(users, { meanMs })], null);
     expect(kind(32, 120)).toMatchObject({ server: 'asynchronous', atOnce: 32, workers: null, queueAtLeast: null, trap: null });
     expect(kind(32, 120).sentence).toBe('Asynchronous: 100 ms each at any load (tested up to 32 users at a time).');

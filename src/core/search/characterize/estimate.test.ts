@@ -50,7 +50,7 @@ describe('workers', () => {
     expect(workersInterval([calmReading(64, { ok: 100, okPerSecond: 200 })], spread)).toMatchObject({ value: 20, low: 16, high: 24 });
   });
 
-  it('are all busy from 1.5 × the unloaded time on, or if more than 5 % is rejected', () => {
+  it('are all busy from 1.5 × the unloaded time, or if more than 5 % is rejected', () => {
     expect([149, 150].map((meanMs) => isFull(calmReading(8, { meanMs }), alone))).toEqual([false, true]);
     expect([5, 6].map((failed) => isTurningAway({ sent: 100, failed }))).toEqual([false, true]);
     expect(isTurningAway({ sent: 0, failed: 0 })).toBe(false);
@@ -104,14 +104,14 @@ describe('queueInterval', () => {
   });
 });
 
-it('timeoutOf: needs three failures with equal times, longer than a response', () => {
+it('findTimeout: needs three failures with equal times, longer than a response', () => {
   const failing = (errorResponses: number, errorP50Ms: number | null, errorP95Ms: number | null) =>
     findTimeout([calmReading(8), calmReading(16, { errorResponses, errorP50Ms, errorP95Ms })], alone);
   expect([failing(3, 2_000, 2_100), failing(2, 2_000, 2_000), failing(3, 2_000, 2_101)]).toEqual([2_000, null, null]);
   expect([failing(3, 100, 101), failing(3, 101, 102), failing(3, null, 101), failing(3, 101, null)]).toEqual([null, 101, null, null]);
 });
 
-describe('nextUsers', () => {
+describe('chooseNextUsers', () => {
   const settings = { maxUsers: 128, secondsEach: 3 };
 
   it('starts with one user for the requested time, repeated if there were fewer than eight responses', () => {
@@ -123,7 +123,7 @@ describe('nextUsers', () => {
     expect(chooseNextUsers(settings, [calmReading(1, { ok: 0, meanMs: null })])).toBeNull();
   });
 
-  it('lasts twelve response times or five waits, at most a minute', () => {
+  it('takes twelve response times or five waits, at most a minute', () => {
     const seconds = (meanMs: number, last = meanMs) =>
       chooseNextUsers(settings, [calmReading(1, { meanMs }), calmReading(8, { meanMs: last })])?.seconds;
     expect([seconds(100), seconds(1_000), seconds(20_000)]).toEqual([3, 12, 60]);

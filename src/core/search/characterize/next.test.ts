@@ -36,33 +36,33 @@ const lost = run(calmReading(2), { reading: null, state: 'aborted' });
 const all = [run(calmReading(1)), run(calmReading(128))];
 const next = (runs: readonly SearchRun[], changes: Partial<typeof settings> = {}) => chooseNextRun(plan, { ...settings, ...changes }, runs);
 
-describe('nextCharacterRun', () => {
-  it('is a run with one user, then with twice as many, or a repetition', () => {
+describe('chooseNextRun', () => {
+  it('returns a run with one user, then with twice as many, or a repetition', () => {
     expect(next([])).toMatchObject({ kind: 'run', purpose: 'users', name: 'one user', level: 1, repeat: 1 });
     expect(next([run(calmReading(1))])).toMatchObject({ name: '2 users', level: 2, repeat: 1 });
     const overloaded = run(calmReading(2, { overloadedSeconds: 2 }));
     expect(next([run(calmReading(1)), overloaded])).toMatchObject({ level: 2, repeat: 2 });
   });
 
-  it('is the end if a run would exceed the maximum time', () => {
+  it('ends the search if a run would exceed the maximum time', () => {
     // 3 s are spent; two users start within 0.2 s and are counted for 3 s.
     const within = (maxSeconds: number) => next([run(calmReading(1))], { maxSeconds, idleSeconds: 0 });
     expect(within(6.2)).toMatchObject({ kind: 'run', level: 2 });
     expect(within(6.1)).toEqual({ kind: 'end', because: 'The maximum duration was reached.' });
   });
 
-  it('is an idle connection at the end, once, if requested', () => {
+  it('returns an idle connection at the end, once, if requested', () => {
     expect(next(all)).toEqual({ kind: 'idle', purpose: 'idle', name: 'an idle connection', seconds: 10 });
     expect(next([...all, run(idle)])).toEqual({ kind: 'end', because: null });
     expect(next(all, { idleSeconds: 0 })).toEqual({ kind: 'end', because: null });
   });
 
-  it('is the end after a lost run with users', () => {
+  it('ends the search after a lost run with users', () => {
     expect(next([run(calmReading(1)), lost])).toEqual({ kind: 'end', because: null });
     expect(next([run(calmReading(1)), run(idle, { reading: null })])).toMatchObject({ kind: 'run', level: 2 });
   });
 
-  it('follows from the runs and the connection', () => {
+  it('depends on the runs and the connection', () => {
     expect(usersReadings([...all, run(idle), lost]).map(({ users }) => users)).toEqual([1, 128]);
     expect([findIdleReading([lost, ...all]), findIdleReading([lost, ...all, run(idle)])]).toEqual([null, idle]);
   });

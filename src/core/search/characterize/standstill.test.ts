@@ -118,7 +118,7 @@ describe('a run with users in which the server froze', () => {
     expect(about([...calmReadings(), failing], 'time-out')).toContain('9 timed out by the plan');
   });
 
-  it('is no freeze if responses always take that long', () => {
+  it('is not a freeze if responses always take that long', () => {
     const slow = [1, 2, 4, 8, 16].map((users) => calmReading(users, { meanMs: 20_000, p95Ms: 21_000, okPerSecond: 0.05 * users }));
     expect(describeCharacter([...slow, frozenWith32()], null)).toMatchObject({ freeze: null });
     expect(chooseNextUsers(settings, [...slow, frozenWith32()])?.users).toBe(64);
@@ -126,7 +126,7 @@ describe('a run with users in which the server froze', () => {
 });
 
 describe('frozenUsers', () => {
-  it('finds the fewest users with a freeze that fewer users did not have', () => {
+  it('finds the smallest number of users with a freeze that fewer users did not have', () => {
     const [first, second] = [frozenWith32(), frozenWith64()];
     expect(frozenUsers([second, ...calmReadings(), first])).toEqual([first, second]);
     expect(frozenUsers([first, calmReading(64)]), 'only more users were served').toEqual([]);
@@ -136,7 +136,7 @@ describe('frozenUsers', () => {
     expect(isSilent({ sent: 0, startUp: { sent: 0, failed: 0 } }), 'nobody asked').toBe(false);
   });
 
-  it('is described in one sentence per run', () => {
+  it('describes each run in one sentence', () => {
     const stood = 'No response for 58 s, from second 4 to 62, with 25 requests in flight.';
     expect([formatStandstillAt(frozenWith32(), true), formatStandstillAt(frozenWith32(), false)]).toEqual([stood, '']);
     expect(formatStandstillAt(frozenWith64(), true)).toBe(

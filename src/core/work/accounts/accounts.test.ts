@@ -26,7 +26,7 @@ describe('columns of account lists', () => {
       ['user', 'login'],
     ],
     [['colour'], ['colour']],
-  ])('%j are found as the user name where it is asked for: %j', (columns, expected) => {
+  ])('find the column %j as the user name that is asked for: %j', (columns, expected) => {
     expect(renameToAsked(columns, ['username'])).toEqual(expected);
   });
 

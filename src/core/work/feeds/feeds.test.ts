@@ -80,7 +80,7 @@ describe('a file that is not JSON lines', () => {
   });
 });
 
-describe('rowFor', () => {
+describe('findRow', () => {
   const draw = { seed: 1, user: 0, journey: 0 };
 
   it('order "sequential" uses all rows equally often', () => {

@@ -45,7 +45,7 @@ describe('HTML entities', () => {
   });
 });
 
-it('groupsOf: counts the groups of a pattern', () => {
+it('countGroups: counts the groups of a pattern', () => {
   expect([countGroups('a'), countGroups('(a)(?:b)(?<c>d)'), countGroups('x', 'g')]).toEqual([0, 2, 0]);
   expect(() => countGroups('(')).toThrow(SyntaxError);
 });

@@ -41,7 +41,7 @@ describe('describeJourney', () => {
     [{ kind: 'number', from: 5 }, '“x” is the number of the user, from 5 on.'],
     [{ kind: 'timestamp' }, '“x” is the time of the request.'],
     [{ kind: 'secret', secret: 'env:KEY' }, '“x” is a secret.'],
-  ])('says what a variable is: %j', (variable, words) => {
+  ])('describes a variable: %j', (variable, words) => {
     expect(stated({}, { variables: { x: variable } })).toBe(words);
   });
 

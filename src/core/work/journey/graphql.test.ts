@@ -28,7 +28,7 @@ describe('graphqlOperation', () => {
   });
 });
 
-it('withGraphqlCheck: checks for errors unless the step has its own checks', () => {
+it('addGraphqlCheck: checks for errors unless the step has its own checks', () => {
   const step = { name: 'tasks', method: 'POST' as const, path: '/graphql', json: { query: '{ tasks { id } }' } };
   expect(addGraphqlCheck(step).checks).toEqual([{ kind: 'json', path: '$.errors[0]', not: true }]);
   const checked = { ...step, checks: [{ kind: 'contains' as const, text: 'id' }] };

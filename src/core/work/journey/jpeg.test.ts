@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createJpegWriter, MIN_JPEG_BYTES } from './jpeg.ts';
 import { decodeJpeg } from './testing/decodeJpeg.ts';
 
-describe('jpegMaker', () => {
+describe('createJpegWriter', () => {
   it('creates exactly the requested size, and every block can be decoded', () => {
     fc.assert(
       fc.property(fc.integer({ min: MIN_JPEG_BYTES, max: 20_000 }), fc.string(), (length, seed) => {

@@ -25,7 +25,9 @@ it.each([
   ['http://host/a/b//', '/a/b'],
   ['http://host/', '/'],
   ['http://host', '/'],
-])('withoutSlash: returns the path of %s without its trailing slash, %s', (url, path) => expect(removeTrailingSlash(url)).toBe(path));
+])('removeTrailingSlash: returns the path of %s without its trailing slash, %s', (url, path) =>
+  expect(removeTrailingSlash(url)).toBe(path),
+);
 
 describe('login redirects', () => {
   const from = new URL('http://contest.example/tasks/sum');
@@ -66,7 +68,7 @@ describe('login redirects', () => {
   });
 });
 
-it('uploadsOf and uploadFoldersOf: return each file and folder once', () => {
+it('listUploads and listUploadFolders: return each file and folder once', () => {
   const part = (source: { file: string } | { folder: string }) => ({ name: 'x', ...source });
   const plan = planWith({
     journey: [

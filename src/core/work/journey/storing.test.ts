@@ -13,7 +13,7 @@ it.each([
   ['/signup', true],
   ['/tokens/new', true],
   ['/orders', true],
-])('a POST to %s stores something: %s', (path, stores) => {
+])('storesValue: a POST to %s stores something: %s', (path, stores) => {
   const plan = planWith({ journey: [{ name: 'send', method: 'POST', path, json: { user: 'anna' } }] });
   expect(plan.journey.map((step) => storesValue(step, plan))).toEqual([stores]);
 });

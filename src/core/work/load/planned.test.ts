@@ -54,7 +54,7 @@ it("journeysAtLimit: multiplies the highest rate by the journey duration with pa
   expect(atLimit(open({ criteria: [within(500)], load: paused }))).toBe(80);
 });
 
-it('plannedAsMade: accepts one arrival more or less per stage from k6', () => {
+it('correctPlanned: accepts one arrival more or less per stage from k6', () => {
   const k6 = { engine: 'k6' } as const;
   expect([98, 99, 100, 101, 102].map((made) => correctPlanned(k6, 100, made, 1))).toEqual([100, 99, 100, 101, 100]);
   expect([97, 98, 103].map((made) => correctPlanned(k6, 100, made, 2))).toEqual([100, 98, 100]);

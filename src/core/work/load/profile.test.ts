@@ -8,7 +8,7 @@ const shape = (load: PlanInput['load']) =>
     [fromSecond, toSecond, level, toLevel, counted ? 'counted' : 'not'].join(' '),
   );
 
-describe('profileOf', () => {
+describe('buildLoadProfile', () => {
   it('shows rest, start-up and full load of users', () => {
     expect(shape({ model: 'users', stages: [{ users: 50, restSeconds: 5, startUpSeconds: 10, seconds: 60 }] })).toEqual([
       '0 5 0 0 not',

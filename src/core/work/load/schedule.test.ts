@@ -8,7 +8,7 @@ const stage = { kind: 'constant', perSecond: 20, seconds: 50 } as const;
 const buildPlan = (spacing: 'uniform' | 'poisson', list: Parameters<typeof arrivals>[0] = [stage, stage]) =>
   planWith({ load: arrivals(list, { spacing }), seed: 7 });
 
-describe('scheduleOf', () => {
+describe('planSchedule', () => {
   it('follows the arrivals, their spacing and the seed', () => {
     expect(planSchedule(buildPlan('uniform'))).toMatchObject({ spacing: { kind: 'uniform' }, perStage: [1_000, 1_000] });
     const poisson = planSchedule(buildPlan('poisson'));
@@ -37,7 +37,7 @@ describe('scheduleOf', () => {
   });
 });
 
-describe('profileOf', () => {
+describe('buildLoadProfile', () => {
   const shape = (list: Parameters<typeof arrivals>[0]) =>
     buildLoadProfile(buildPlan('uniform', list)).map(({ stage: name, level, toLevel, unit }) => [name, level, toLevel, unit]);
 

@@ -74,7 +74,7 @@ describe('stages', () => {
   });
 });
 
-describe('legsOf', () => {
+describe('listLegs', () => {
   it('joins all stages of an open model, and stages whose users stay', () => {
     expect([listLegs(open), listLegs(closed), listLegs(crowd)]).toEqual([[[0, 1, 2]], [[0], [1]], [[0, 1, 2]]]);
   });

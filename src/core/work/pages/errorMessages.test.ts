@@ -16,7 +16,7 @@ it.each([
   ['<script>var a = "<div class=error>text</div>"</script><template><p class="error">x</p></template>', []],
   ['<p class="terror errors-none">Words</p><a class="alert-link">Danger</a>', []],
   ['<div class="error"><script>run()</script>Words</div>', ['Words']],
-])('%s shows %j', (html, messages) => expect(errorMessages(html)).toEqual(messages));
+])('errorMessages: %s shows %j', (html, messages) => expect(errorMessages(html)).toEqual(messages));
 
 it('errorMessages: stops after five messages', () => {
   expect(errorMessages('<p class=error>No</p>'.repeat(100_000))).toHaveLength(5);

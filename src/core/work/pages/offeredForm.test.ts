@@ -26,7 +26,7 @@ const fieldsOf = (more: object = {}, draws: readonly number[] = []) =>
     ...more,
   });
 
-describe('offeredFields', () => {
+describe('listOfferedFields', () => {
   it('keeps fixed fields and selects one option of each choice', () => {
     expect(fieldsOf()).toEqual([
       ['attempt', '70&2'],

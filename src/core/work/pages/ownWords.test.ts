@@ -7,7 +7,7 @@ const frame = (main: string): string => `<!DOCTYPE html><html><head><title>Conte
 ${main}
 <footer><p>Made by somebody</p></footer></body></html>`;
 
-describe('ownWords', () => {
+describe('findOwnWords', () => {
   it('returns paragraphs without menus, footers and hidden parts', () => {
     const page = frame(
       '<h1>Overview</h1><h2>General information</h2><p>\n  The contest hasn&#39;t started yet.  </p><p>It starts at <b>9:00</b>.</p>',

@@ -7,7 +7,7 @@ import { MAX_PAGE_CHARACTERS } from './readTags.ts';
 const url = 'http://school.example/grade-10/page.html?x=1';
 const found = (html: string): string[] => readPage(html, url).resources.map((link) => `${link.kind} ${link.url}`);
 
-describe('taggedLinks', () => {
+describe('listTaggedLinks', () => {
   it('returns each link and image once, in page order, whatever its purpose', () => {
     const html = `<link rel="alternate" href="/feed.xml"><link rel="shortcut icon" href="/f.png"><link rel=stylesheet media=print href=p.css>
       <script src="a.js"></script><img src="b.png"><noscript><img src="n.png"></noscript><!-- <img src="no.png"> -->

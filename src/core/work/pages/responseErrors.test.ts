@@ -20,7 +20,7 @@ it.each([
   ['a status', '{"status":"failed","message":"Version is old"}', ['Version is old']],
   ['a status without words', '{"success":false}', ['“success” is false']],
   ['a number of an error', '{"errno":1205}', ['“errno” is 1205']],
-])('finds the reason for a refusal in %s', (_what, text, messages) => expect(responseErrors(text)).toEqual(messages));
+])('refusal in a response: finds the reason in %s', (_what, text, messages) => expect(responseErrors(text)).toEqual(messages));
 
 it.each([
   ['a success', frame('parent.app.sent_well("confirmation","Message sent.",["Sent"],false);')],
@@ -32,9 +32,9 @@ it.each([
   ['JSON that lists what went wrong elsewhere', '{"items":[{"status":"failed"}],"page":{"errors":3}}'],
   ['a text', 'error'],
   ['a text that is cut off', '{"error":"Not sav'],
-])('finds no refusal in %s', (_what, text) => expect(responseErrors(text)).toEqual([]));
+])('refusal in a response: finds none in %s', (_what, text) => expect(responseErrors(text)).toEqual([]));
 
-it('finds calls with literal arguments, with their source text', () => {
+it('serverCalls: finds calls with literal arguments, with their source text', () => {
   expect(serverCalls(frame('if (parent.a) { parent.a.say("x (1)", [1, {"b": "]"}], -2.5); } run(x); go();'))).toEqual([
     { name: 'parent.a.say', args: ['x (1)', [1, { b: ']' }], -2.5], text: 'parent.a.say("x (1)", [1, {"b": "]"}], -2.5)' },
     { name: 'go', args: [], text: 'go()' },
@@ -46,6 +46,6 @@ it.each([
   ['brackets', (length: number) => frame(`error${'('.repeat(length * 8)}`)],
   ['quotes', (length: number) => frame(`error(${'"\\'.repeat(length * 4)}`)],
   ['names', (length: number) => frame('error.'.repeat(length * 2))],
-])('reads %s in time proportional to their length', (_what, made) => {
+])('serverCalls: reads %s in time proportional to their length', (_what, made) => {
   expect(measureGrowth((length) => responseErrors(made(length)), 2_000)).toBeLessThan(MAX_GROWTH);
 });

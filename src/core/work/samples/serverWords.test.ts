@@ -5,7 +5,7 @@ import { MAX_QUOTE_LENGTH, findServerMessage } from './serverWords.ts';
 const page = (body: string, title = 'Edit'): string =>
   `<!DOCTYPE html><html><head><title>${title}</title><style>.error{}</style></head><body>${body}<p>${'Rules of the site. '.repeat(40)}</p></body></html>`;
 
-describe('serverWords for failures', () => {
+describe('findServerMessage for failures', () => {
   it.each([
     ['an alert', '<div role="alert">Too late: the <b>contest</b> is over.</div>', 'Too late: the contest is over.'],
     ['an alert that is empty, then one that is not', '<p role="alert"></p><p class="error">No seat left</p>', 'No seat left'],
@@ -66,7 +66,7 @@ describe('serverWords for failures', () => {
   });
 });
 
-describe('serverWords for refusals with a successful status', () => {
+describe('findServerMessage for refusals with a successful status', () => {
   it.each([
     ['a code that says more than “Error”', '{"code":"version_mismatch","message":"Error"}', 'version_mismatch'],
     ['a call in JSON', JSON.stringify({ exec: 'this.show("No sender in it.","error",0);' }), 'No sender in it.'],

@@ -39,7 +39,7 @@ describe('endOfToken', () => {
   });
 });
 
-describe('unescaped', () => {
+describe('unescapeCss', () => {
   it.each([
     [String.raw`a\28 b`, 'a(b'],
     [String.raw`\000041B`, 'AB'],
@@ -51,18 +51,18 @@ describe('unescaped', () => {
     ['plain', 'plain'],
   ])('%s', (written, text) => expect(unescapeCss(written)).toBe(text));
 
-  it('reads strings in quotes and addresses in parentheses', () => {
+  it('parseString and parseUrl: read strings in quotes and addresses in parentheses', () => {
     expect([parseString('"a"'), parseString("'a"), parseString('"'), parseString(String.raw`"\41 "`)]).toEqual(['a', 'a', '', 'A']);
     expect([parseUrl('url( a )'), parseUrl('url(a'), parseUrl(String.raw`url(a\)b)`)]).toEqual(['a', 'a', 'a)b']);
   });
 });
 
-it('listed: splits at commas or blanks outside brackets and strings', () => {
+it('splitList: splits at commas or blanks outside brackets and strings', () => {
   expect(splitList('a, b(c, d), "e, f",, g')).toEqual(['a', 'b(c, d)', '"e, f"', 'g']);
   expect(splitList('a  b(c d) "e f"', ' ')).toEqual(['a', 'b(c d)', '"e f"']);
 });
 
-describe('withAddresses', () => {
+describe('resolveAddresses', () => {
   const base = 'http://site.example/css/main.css';
   const of = (value: string): string | null => resolveAddresses(value, base);
 
@@ -87,7 +87,7 @@ describe('withAddresses', () => {
   });
 });
 
-describe('picturesOf', () => {
+describe('listPictures', () => {
   const set = (...options: readonly string[]): string => listPictures(`image-set(${options.join(', ')})`).join(' ');
   const option = (name: string, rest = ''): string => `url("http://x/${name}")${rest}`;
 
@@ -114,7 +114,7 @@ describe('picturesOf', () => {
   });
 });
 
-describe('withVariables', () => {
+describe('replaceVariables', () => {
   const known: Readonly<Record<string, string>> = { '--a': 'one', '--b': 'var(--a) two', '--c': '' };
   const filled = (value: string): string | undefined =>
     replaceVariables(value, (name) => known[name])

@@ -20,7 +20,7 @@ const asked = (faces: readonly FontFace[], wanted: ReturnType<typeof font>, text
     .map(({ url }) => url)
     .join(' ');
 
-describe('fontOf', () => {
+describe('parseFont', () => {
   it.each([
     ['12px a', font('a')],
     ['italic bold 12px/1.5 "x y", a', font('"x y", a', 700, true)],
@@ -76,7 +76,7 @@ describe('font weight matching', () => {
   });
 });
 
-describe('addressesFor', () => {
+describe('findFontFiles', () => {
   const latin = face('latin', { range: [[0x20, 0x7e]] });
   const greek = face('greek', { range: [[0x370, 0x3ff]] });
 
@@ -123,7 +123,7 @@ describe('addressesFor', () => {
   });
 });
 
-describe('fontFaceOf', () => {
+describe('findFontFace', () => {
   const read = (descriptors: Readonly<Record<string, string>>): FontFace | null =>
     findFontFace(new Map(Object.entries({ 'font-family': 'a', src: 'url(a.woff2)', ...descriptors })), base);
 

@@ -134,7 +134,7 @@ it('Matcher: matches nothing after its step limit', () => {
   expect([matcher.matches(selector.parts, element), matcher.isSpent]).toEqual([false, true]);
 });
 
-describe('selectorsOf', () => {
+describe('parseSelectors', () => {
   const weightOf = (selector: string) =>
     parseSelectors(selector).map(({ specificity }) => [specificity >> 16, (specificity >> 8) & 255, specificity & 255]);
 

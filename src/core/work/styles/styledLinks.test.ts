@@ -10,7 +10,7 @@ const asked = (css: string, html: string): string[] =>
 /** Returns only the images. */
 const pictures = (css: string, html: string): string[] => asked(css, html).map((each) => each.replace('image ', ''));
 
-describe('images of styledLinks', () => {
+describe('images of findStyledLinks', () => {
   it.each([
     ['.a', '<p class="b a">'],
     ['#a', '<p id=a>'],
@@ -27,7 +27,7 @@ describe('images of styledLinks', () => {
     ['.a { & p', '<div class=a><p></div>'],
     ['input[type="text" i]', '<input type=TEXT>'],
     [':root', ''],
-  ])('are asked for where %s matches %s', (selector, html) => {
+  ])('are requested where %s matches %s', (selector, html) => {
     expect(pictures(`${selector} { background: url(a.png) }`, html)).toEqual(['a.png']);
   });
 
@@ -43,7 +43,7 @@ describe('images of styledLinks', () => {
     ['.a', '<p hidden class=a>'],
     ['.a', '<div style="display: none"><p class=a></div>'],
     ['.a', '<details><summary>b</summary><p class=a></details>'],
-  ])('are not asked for where %s is to match %s', (selector, html) => {
+  ])('are not requested where %s should match %s', (selector, html) => {
     expect(pictures(`${selector} { background: url(a.png) }`, html)).toEqual([]);
   });
 
@@ -70,7 +70,7 @@ describe('images of styledLinks', () => {
   });
 });
 
-describe('fonts of styledLinks', () => {
+describe('fonts of findStyledLinks', () => {
   const face = (name: string, more = ''): string => `@font-face { font-family: "${name}"; src: url(${name}.woff2); ${more} }`;
 
   it('are requested for visible texts, with the nearest family, weight and style', () => {

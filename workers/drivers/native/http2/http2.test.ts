@@ -127,7 +127,7 @@ describe("HTTP/2 driver: counts match the server's", () => {
     expect([server.requests, server.sessions]).toEqual([300, 2]);
   });
 
-  it('reports a server without HTTP/2 as a TLS failure', async () => {
+  it('with a server without HTTP/2: reports a TLS failure', async () => {
     const server = createTls({ key, cert, ALPNProtocols: ['http/1.1'] });
     closing.push(() => server.close());
     server.on('tlsClientError', () => {});
@@ -135,7 +135,7 @@ describe("HTTP/2 driver: counts match the server's", () => {
     expect(figures.outcomes).toEqual({ tls: 2 });
   });
 
-  it('reports a server that responds in HTTP/1.1, also without TLS', async () => {
+  it('with a server that responds in HTTP/1.1: reports it, also without TLS', async () => {
     const url = await rawServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'));
     const figures = await over({ url, connections: 2, streams: 2, journeys: 4 });
     expect(figures.errors).toEqual({ 'NO_HTTP2@firstByte': 4 });

@@ -4,7 +4,7 @@ import { drive } from '#workers/testing/drive.ts';
 import { driveThreads } from './testing/driveThreads.ts';
 import { serve } from './testing/serve.ts';
 
-it('users keep their cookies from one stage to the next, and requests of a start-up that counts are recorded in its stage', async () => {
+it('users driver: users keep their cookies from one stage to the next, and requests of a start-up that counts are recorded in its stage', async () => {
   const seen: string[] = [];
   let given = 0;
   const server = await serve((request, response) => {
@@ -53,7 +53,7 @@ it('users keep their cookies from one stage to the next, and requests of a start
 });
 
 it.each([1, 2])(
-  'users with a pace begin a journey each time it has passed, however long the journey takes, on %i threads',
+  'users driver: users with a pace begin a journey each time it has passed, however long the journey takes, on %i threads',
   async (threads) => {
     const server = await serve((_, response) => {
       setTimeout(() => response.end(), 30);

@@ -205,8 +205,8 @@ describe('resources of a page', () => {
   });
 });
 
-describe('a page is not complete', () => {
-  it('when a resource fails or does not arrive: each counts as a failed request', async () => {
+describe('a page is incomplete', () => {
+  it('if a resource fails or does not arrive: each counts as a failed request', async () => {
     const found = await newSite((request, response) => {
       if (request.url === '/p2.png') response.writeHead(404).end();
       else if (request.url === '/p4.png') request.socket.destroy();
@@ -222,7 +222,7 @@ describe('a page is not complete', () => {
     expect(driven.journeys).toMatchObject({ started: 2, finished: 2 });
   });
 
-  it('when the document is an error, and then no resource is fetched', async () => {
+  it('if the document is an error, and then no resource is fetched', async () => {
     const found = await newSite((request, response) => {
       if (request.url !== '/') return false;
       response.writeHead(500, { 'Content-Type': 'text/html' }).end(HOME);

@@ -244,7 +244,7 @@ describe('thresholds of a full network path', () => {
     ['half a response in transfer at the lower level', { transferMs: 4.9 }, {}, false],
     ['less than one in transfer at the higher level', {}, { transferMs: 9 }, false],
     ['shorter responses', { responseBytes: 8_199 }, { responseBytes: 8_199 }, false],
-  ])('of flat throughput: %s', (_name, lower, higher, isFull) => {
+  ])('of flat throughput depend on the figures: %s', (_name, lower, higher, isFull) => {
     const low = stage({ connections: 10, perSecond: 100, medianMs: 100, transferMs: 5, responseBytes: 8_200, ...lower });
     const high = stage({ connections: 15, perSecond: 100, medianMs: 125, transferMs: 10, responseBytes: 8_200, ...higher });
     for (const stages of [[low, high], [high, low]]) expect(found({ stages })).toHaveLength(isFull ? 1 : 0); // prettier-ignore

@@ -139,7 +139,7 @@ describe('thresholds of connectionsBehind', () => {
     expect(of({ waiting: growing(8), monitor: { limits: [] } })?.figures?.[0]?.value).toBe('480');
   });
 
-  it('warn from half of the ports on', () => {
+  it('warn from half of the ports', () => {
     expect(of({ waiting: growing(8), ports: 960 })?.level).toBe('info');
     expect(of({ waiting: growing(8), ports: 959 })?.level).toBe('warning');
     expect(of({ waiting: growing(8), monitor: { limits: [] } })?.level).toBe('info');
@@ -163,7 +163,7 @@ describe('thresholds of connectionsBehind', () => {
     ['the default port of a target', { waiting: growing(8), key: 'timeWait.to:10.0.0.9:80', targets: ['http://a/'] }, false],
     ['the default port of another scheme', { waiting: growing(8), key: 'timeWait.to:10.0.0.9:80', targets: ['https://a/'] }, true],
     ['the default port of an https target', { waiting: growing(8), key: 'timeWait.to:10.0.0.9:443', targets: ['https://a/'] }, false],
-  ])('with this result: %s', (_name, changes, isReported) => {
+  ])('give this result: %s', (_name, changes, isReported) => {
     expect(of(changes) !== undefined).toBe(isReported);
   });
 

@@ -77,7 +77,7 @@ describe('a freeze of the server', () => {
     expect(found?.remedy).toContain('PostgreSQL monitor');
   });
 
-  it('of one of two servers has a single pool if the database had more connections in use', () => {
+  it('of one of two servers is explained by a single pool if the database had more connections in use', () => {
     const monitor = postgres([{ ...SPAN, held: 30, kept: 30 }]);
     const idleInTransaction = monitor.values['postgres.idleInTransaction']?.map((held, second) => (second === 81 ? 58 : held)) ?? [];
     const given = behind(
@@ -88,7 +88,7 @@ describe('a freeze of the server', () => {
     expect(found?.figures).toContainEqual({ what: 'Pool', value: '30 for each of 2 servers' });
   });
 
-  it('from the first second on is found if all requests waited as long as proxies and pools allow', () => {
+  it('is found from the first second if all requests waited as long as proxies and pools allow', () => {
     const span = { from: 0, to: 60 };
     const given = run([
       ...frozenIn([span], 60),

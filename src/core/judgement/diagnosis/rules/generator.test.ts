@@ -69,7 +69,7 @@ it('backlog: forecasts the lag of the expected work', () => {
   expect(found({}, { ...expected, step: 'another' })[0]?.level).toBe('info');
 });
 
-it('backlog: reports queues from ten results on, with the expected work', () => {
+it('backlog: reports queues of at least ten results, with the expected work', () => {
   expect(found({ begun: 10, came: 10 })).toHaveLength(1);
   expect(found({ begun: 9, came: 9 })).toEqual([]);
   const [finding] = found();
@@ -93,7 +93,7 @@ it.each([
   // At eight per second, 1,025 jobs in 128 s leave one, and 1,024 leave none.
   [1_025, 'problem', '1 will be pending'],
   [1_024, 'info', 'never lags behind'],
-])('backlog: lags behind from one pending result on: %d', (count, level, words) => {
+])('backlog: reports a lag if at least one result is pending: %d', (count, level, words) => {
   const [finding] = found({ perSecond: 8 }, { step: 'evaluation', count, overSeconds: 128 });
   expect(finding).toMatchObject({ level, sentence: expect.stringContaining(words) });
 });
@@ -142,7 +142,7 @@ describe('ownTimeout and notMade', () => {
   const of = (rule: string, requests: Partial<typeof none>) =>
     findingsBy(rule, facts(healthyStep({ requests: { ...none, ...requests } })))[0];
 
-  it('report time-outs from 0.1 % on, beside responses', () => {
+  it('report time-outs of 0.1 % or more, beside responses', () => {
     const finding = of('ownTimeout', { sent: 6_000, ok: 5_994, timeout: 6 });
     expect(finding?.sentence).toBe('6 of 6,000 requests (0.1 %) timed out after 2 min.');
     expect(finding?.evidence).toHaveLength(1);

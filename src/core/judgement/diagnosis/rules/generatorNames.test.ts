@@ -40,7 +40,7 @@ it.each([
   ],
   ['generatorLimited', busy(facts())],
   ['standstill', facts()],
-] satisfies readonly (readonly [string, MeasuredRun])[])('%s names the machine that made the load', (id, given) => {
+] satisfies readonly (readonly [string, MeasuredRun])[])('finding %s names the machine that made the load', (id, given) => {
   const [finding] = findingsBy(id, { ...given, generators: [web1] });
   expect(finding).toBeDefined();
   const stated = [

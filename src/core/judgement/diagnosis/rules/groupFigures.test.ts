@@ -35,7 +35,7 @@ function of(responses: readonly TimeGroup[], { connects = [], windows, steps = [
 }
 
 describe('thresholds of groups', () => {
-  it('report an exception from half a second on', () => {
+  it('report an exception of at least half a second', () => {
     const finding = of([group(951, 20), group(49, 500)]);
     expect(finding).toMatchObject({ level: 'warning', range: null });
     expect(finding?.sentence).toBe(
@@ -50,7 +50,7 @@ describe('thresholds of groups', () => {
     expect(of([group(951, 20), group(49, 499)])).toBeUndefined();
   });
 
-  it('report a kind from 5 % on, however quick', () => {
+  it('report a kind with at least 5 % of the responses, however quick', () => {
     const finding = of([group(950, 20), group(25, 200), group(25, 400)]);
     expect(finding).toMatchObject({ level: 'info', range: null });
     expect(finding?.sentence).toContain('fall into 3 groups: 95 % about 20 ms, 2.5 % about 200 ms, 2.5 % about 400 ms,');

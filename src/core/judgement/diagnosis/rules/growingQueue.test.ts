@@ -85,7 +85,7 @@ describe('thresholds of growingQueue', () => {
       seconds(7, () => ({ width: 2, started: 200, completed: 192, ok: 192 })).map((one) => ({ ...one, second: 2 * one.second })),
       true,
     ],
-  ])('with this result: %s', (_name, windows, isReported) => {
+  ])('give this result: %s', (_name, windows, isReported) => {
     expect(of(windows) !== undefined).toBe(isReported);
   });
 

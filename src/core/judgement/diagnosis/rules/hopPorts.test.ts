@@ -137,7 +137,7 @@ describe('thresholds of hopPorts', () => {
     ['some seconds are unknown', { waiting: (second) => (second === 4 ? null : until(10)(second)) }, true],
     ['the monitor is no machine', { monitor: { kind: 'haproxy' } }, false],
     ['the number of ports is unknown', { monitor: { limits: [] } }, false],
-  ])('with this result: %s', (_name, changes, isReported) => {
+  ])('give this result: %s', (_name, changes, isReported) => {
     expect(of(changes) !== undefined).toBe(isReported);
   });
 

@@ -129,7 +129,7 @@ describe('thresholds of poolWait', () => {
     ['one idle connection', SIX.map((one, at) => ({ ...one, idle: at === 0 ? 2 : 3 })), true],
     ['two idle connections', SIX.map((one, at) => ({ ...one, idle: at === 0 ? 2 : 4 })), false],
     ['some unknown seconds', [...SIX, { ...full, used: 99, idle: null }], true],
-  ])('with this result: %s', (_name, seconds, isReported) => {
+  ])('give this result: %s', (_name, seconds, isReported) => {
     expect(of(seconds) !== undefined).toBe(isReported);
   });
 

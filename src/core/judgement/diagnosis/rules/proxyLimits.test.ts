@@ -49,7 +49,7 @@ describe('proxyTimeout', () => {
     ['have an unknown maximum', FEW, { p95: 'never' }],
     ['have an unknown minimum', FEW, { min: 'never' }],
     ['have an unknown p95', FEW, { max: 'never' }],
-  ])('show no limit if they %s', (_name, status, changes) => {
+  ])('reports no limit if the responses %s', (_name, status, changes) => {
     expect(of(status, limit(changes))).toEqual([]);
   });
 
@@ -63,7 +63,7 @@ describe('proxyTimeout', () => {
   it.each<[string, Partial<LatencySummary>, string]>([
     ['a shorter time', { min: 9_499 }, 'after 10 s'],
     ['a longer time', { max: 10_501 }, 'after 10 s'],
-  ])('have nearly the same time with %s', (_name, changes, words) => {
+  ])('accepts nearly equal times with %s', (_name, changes, words) => {
     const [finding] = of(FEW, limit(changes));
     expect(finding).toMatchObject({ confidence: 'likely', sentence: expect.stringContaining(words) });
     expect(finding?.evidence[0]).toMatch(/^Most of them/);

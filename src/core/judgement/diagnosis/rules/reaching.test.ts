@@ -26,7 +26,7 @@ describe('slowLookup', () => {
     return slowLookup.find({ ...given, phases: { ...given.phases, lookup } });
   };
 
-  it('is reported from 100 ms on', () => {
+  it('is reported for lookups of at least 100 ms', () => {
     expect([found(3_000).length, found(100).length, found(99).length, found(null).length]).toEqual([1, 1, 0, 0]);
     expect(found(3_000)[0]?.sentence).toMatch(/took up to 3 s\. 2 requests waited/);
   });

@@ -94,7 +94,7 @@ it.each([
   expect(findingsBy('refusedAtAnyLoad', run(levels))).toEqual([]);
 });
 
-it("notOfLoad: returns a rule's refusals if they are most failures, and null if the server fails", () => {
+it("findNotOfLoad: returns a rule's refusals if they are most failures, and null if the server fails", () => {
   const of = (status: string) => {
     const given = run([{ users: 2, ok: 76, refused: 24, status }], users([{ users: 2, seconds: 60 }]));
     return findNotOfLoad(given, diagnose(given))?.id ?? null;

@@ -34,7 +34,7 @@ const silence = (fromSecond: number, toSecond: number, longestMs: number | null 
 describe('oneServer', () => {
   const reported = { header: 'X-Shard', expected: 4 };
 
-  it('is reported from twenty responses on, with the servers that never responded', () => {
+  it('is reported for at least twenty responses, with the servers that never responded', () => {
     const [finding] = stated('oneServer', [server('a')], { reported });
     expect(finding?.sentence).toBe('All 20 responses came from “a”, one of 4 servers: 3 of 4 never responded.');
     expect(finding?.evidence).toHaveLength(1);
@@ -49,7 +49,7 @@ describe('oneServer', () => {
 describe('missingServers', () => {
   const reported = { header: 'X-Shard', expected: 4 };
 
-  it('are reported from twenty responses per expected server on', () => {
+  it('are reported for at least twenty responses per expected server', () => {
     const [finding] = stated('missingServers', [server('a', { responded: 60 }), server('b')], { reported });
     expect(finding?.sentence).toBe('2 of 4 servers never responded.');
     expect(finding?.evidence).toEqual(['a: 60 responses', 'b: 20 responses']);
@@ -60,7 +60,7 @@ describe('missingServers', () => {
 });
 
 describe('unevenServers', () => {
-  it('are reported at 1.5 times an even share, from twenty responses each on', () => {
+  it('are reported at 1.5 times an even share, for at least twenty responses each', () => {
     const [finding] = stated('unevenServers', [server('a', { responded: 10 }), server('b', { responded: 30, share: 0.75 })]);
     expect(finding?.sentence).toBe('“b” sent 75 % of the responses of 2 servers; an even share is 50 %.');
     expect(finding?.evidence).toEqual(['a: 10 responses', 'b: 30 responses']);
@@ -144,7 +144,7 @@ describe('failingServer', () => {
   const failing = (failed: number, others: Partial<ServerResult>) =>
     stated('failingServer', [server('a', { responded: 990, withoutResponse: 10, failed }), server('b', others)])[0];
 
-  it('is reported from 1 % on, and at three times the failures of the others', () => {
+  it('is reported from 1 % failures, at three times the failures of the others', () => {
     const finding = failing(10, {});
     expect(finding?.sentence).toBe('1 % of requests to “a” failed, and 0 % of those to the other servers.');
     expect(finding?.evidence).toEqual(['a: 10 of 1,000 failed', 'b: 0 of 20 failed']);

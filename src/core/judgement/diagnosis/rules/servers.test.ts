@@ -33,7 +33,7 @@ describe('servers that share the work', () => {
     expect(found([server('shard-3')], { header: 'X-Shard', expected: 1 })).toEqual([]);
   });
 
-  it('unevenly give a warning', () => {
+  it('give a warning if they share it unevenly', () => {
     const [finding] = found([server('a', { responded: 900, share: 0.9 }), server('b', { responded: 100, share: 0.1 })]);
     expect(finding).toMatchObject({ id: 'unevenServers', level: 'warning' });
     expect(finding?.sentence).toContain('90 %');
@@ -101,7 +101,7 @@ describe('servers that share the work', () => {
     );
   });
 
-  it('are reported as none left, by the name that the proxy uses', () => {
+  it('are reported as all unavailable, by the name that the proxy uses', () => {
     const noServer = { name: 'cws_turn', responses: 40, fromSecond: 12, toSecond: 22 };
     const given = facts(healthyStep(), { servers: [server('a'), server('b')], noServer });
     expect(diagnose(given).find(({ id }) => id === 'noServerLeft')?.sentence).toContain(

@@ -117,7 +117,7 @@ describe('visitsSlowed', () => {
   const log = (slowed: readonly Slowed[]) =>
     run({}, { visits: slowed.map((slowedBy, number) => ({ ...visitWith({ number, second: number }), stage: 0, slowedBy })) });
 
-  it('is reported from more than half on, by cause', () => {
+  it('is reported if more than half of the visits were slowed, by cause', () => {
     const [finding] = findingsBy('visitsSlowed', log(['overloaded', 'steal', 'steal', null, null]));
     expect(finding?.sentence).toContain('slowed 3 of 5 visits under load (60 %)');
     expect(finding?.evidence).toHaveLength(1);

@@ -102,7 +102,7 @@ describe('thresholds of warmingUp', () => {
     ['more than 10 % slow again', seconds(53, (second) => (second < 3 || (second >= 40 && second < 46) ? { p50: 31 } : {})), false],
     ['a second without a response', seconds(60, (second) => (second === 1 ? { p50: null } : coldIn(0, 4)(second))), true],
     ['nothing', [], false],
-  ])('with this result: %s', (_name, windows, isCold) => {
+  ])('give this result: %s', (_name, windows, isCold) => {
     expect(of(windows) !== undefined).toBe(isCold);
   });
 

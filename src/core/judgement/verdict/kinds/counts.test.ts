@@ -67,7 +67,7 @@ function input(state: JudgeInput['head']['state'] = 'finished'): JudgeInput {
 const over = (blocks: readonly Reported[], withoutResponse = 0, state: JudgeInput['head']['state'] = 'finished') =>
   listBlocksOver(cellEvidence(blocks, withoutResponse), LIMIT, input(state)).map(({ counted, surely, maybe }) => [counted, surely, maybe]);
 
-describe('blocksOver', () => {
+describe('listBlocksOver', () => {
   const mixed = { ended: 100, failedSurely: 1, failedMaybe: 2, slow: 4, late: 8, notStartedTarget: 16, notStartedGenerator: 32 };
 
   it('counts violations of a healthy second as certain, unless the load generator was late or could not start the journey', () => {
@@ -104,7 +104,7 @@ describe('blocksOver', () => {
     expect(over([{ ended: 30 }], 6, state)[0]?.[0]).toBe(counted);
   });
 
-  it('gives excessOf the violations beyond the allowance', () => {
+  it('gives computeExcess the violations beyond the allowance', () => {
     const blocks = [
       { second: 3, counted: 100, surely: 4, maybe: 3 },
       { second: 4, counted: 40, surely: 0, maybe: 0 },
@@ -123,7 +123,7 @@ describe('blocksOver', () => {
   });
 });
 
-describe('otherLimits', () => {
+describe('findOtherLimits', () => {
   // Rows 20 to 30: 2 ms to 100 ms. 400 ms is in row 33, half of it in row 31.
   const counted = 1_000;
   const cell = cellEvidence([

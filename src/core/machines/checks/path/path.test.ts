@@ -9,7 +9,7 @@ function steady(chunks: number, bytes: number, everyMs: number, atOnce = 0): Arr
   return Array.from({ length: chunks }, (_, index) => ({ atMs: Math.max(0, index - atOnce) * everyMs, bytes }));
 }
 
-describe('throughputOf', () => {
+describe('computeThroughput', () => {
   it('divides bytes by time without the initial burst', () => {
     // 1,000 chunks of 1,250 bytes, 1 ms apart: 10 Mbit/s.
     const arrivals = steady(1_000, 1_250, 1, 26);

@@ -39,7 +39,7 @@ describe('row times', () => {
     '1398420000000',
     '1398420000000000',
     '1398420000.000',
-  ])('is read as %s', (time) => expect(makeGraph(`time;cpu\n${time};1`).timesMs[0]).toBe(TEN));
+  ])('are read as %s', (time) => expect(makeGraph(`time;cpu\n${time};1`).timesMs[0]).toBe(TEN));
 
   it.each([
     ['2014-04-25 12:00:00', 'Europe/Berlin'],
@@ -48,7 +48,7 @@ describe('row times', () => {
     ['Apr 25, 2014, 12:00:00\u202fPM', 'UTC+2'],
     ['25-Apr-2014 03:30', '-06:30'],
     ['2014-04-25 10:00', 'UTC'],
-  ])('%s is read in the zone that was given, %s', (time, given) => {
+  ])('are read in the given zone: %s, %s', (time, given) => {
     expect(makeGraph(`time;cpu\n${time};1`, zone(given)).timesMs[0]).toBe(TEN);
     expect(listProblems(`time;cpu\n${time};1`)).toEqual([expect.stringContaining('have no time zone')]);
   });
@@ -152,7 +152,7 @@ describe('unusual files', () => {
           .map((time, row) => `${time};${row % 2 || ''}`)
           .join('\n'),
     ],
-  ])('is read in a time and a room that grow as it does: %s', (_what, textOf) => {
+  ])('are read in linear time and memory: %s', (_what, textOf) => {
     expect(measureGrowth((size) => void readGraph(textOf(size)), 500)).toBeLessThan(MAX_GROWTH);
     const text = textOf(2_000);
     expect(JSON.stringify(readGraph(text)).length).toBeLessThan(20 * text.length);
@@ -217,7 +217,7 @@ describe('layOnRun', () => {
     expect(laid).toMatchObject({ stepSeconds: 60, outside: 16 });
   });
 
-  it('returns null if the times do not overlap, and whyOutside suggests the time zone that would match', () => {
+  it('returns null if the times do not overlap, and explainOutside suggests the time zone that would match', () => {
     const run = { startedAtMs: TEN + 2 * 3_600_000, seconds: 1_200 };
     expect(layOnRun(graph, run)).toBeNull();
     expect(explainOutside(graph, run)).toBe(

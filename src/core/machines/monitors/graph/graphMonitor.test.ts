@@ -27,7 +27,7 @@ describe('layOnRun', () => {
   });
 });
 
-describe('whyOutside', () => {
+describe('explainOutside', () => {
   const moved = (hours: number): string => {
     const { columns, timesMs, stepMs } = graph(0, [1, 2, 3, 4, 5, 6, 7]);
     return explainOutside({ columns, stepMs, timesMs: timesMs.map((atMs) => atMs + hours * HOUR_MS) } as Graph, run);

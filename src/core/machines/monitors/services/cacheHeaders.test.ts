@@ -14,8 +14,8 @@ it.each([
     { 'cacheHeaders.fromCache': 1, 'cacheHeaders.age': 7_000 },
   ],
   [{ age: '0' }, { 'cacheHeaders.age': 0 }],
-])('%j is read as %j', (headers, gauges) => expect(read(headers)).toEqual(gauges));
+])('readCacheHeaders: reads %j as %j', (headers, gauges) => expect(read(headers)).toEqual(gauges));
 
-it.each([{}, { age: 'soon' }, { 'cache-control': 'max-age=60' }])('%j gives no reading', (headers) =>
+it.each([{}, { age: 'soon' }, { 'cache-control': 'max-age=60' }])('readCacheHeaders: returns no reading for %j', (headers) =>
   expect(read(headers)).toBeUndefined(),
 );

@@ -17,7 +17,7 @@ const either = (weight: number, weightIn?: Record<string, number>): FlowPart => 
   ],
 });
 
-describe('flowWords', () => {
+describe('formatFlow', () => {
   it.each<readonly [FlowPart[], string]>([
     [[], 'nothing'],
     [['a', 'b'], '“a”, then “b”'],

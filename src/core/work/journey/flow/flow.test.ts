@@ -199,7 +199,7 @@ describe('flow checks', () => {
   });
 });
 
-describe('flowWords', () => {
+describe('formatFlow', () => {
   it('describes choices and repetitions', () => {
     const words = describePlan(
       plan(['login', { repeat: { from: 2, to: 5 }, flow: [{ choose }] }, { forEach: 'campaigns', as: 'one', flow: ['status'] }]),
@@ -211,7 +211,7 @@ describe('flowWords', () => {
   });
 });
 
-describe('toursOf', () => {
+describe('computeTours', () => {
   it('covers each possible choice, including nested choices', () => {
     const inner = {
       choose: [

@@ -34,7 +34,7 @@ const plan = (changes: Partial<PlanInput> = {}) =>
     ...changes,
   });
 
-describe('paceOf', () => {
+describe('computePace', () => {
   it('includes repeated steps with their own pauses, and background requests', () => {
     expect(computePace(plan(), 0)).toEqual({ pauseSeconds: 4, requests: 1.25, besidePerSecond: 0.1 });
   });
