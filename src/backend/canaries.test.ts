@@ -22,7 +22,7 @@ import { canaryPlans, canarySeries } from './testing/canaryPlans.ts';
 import { planFor } from './testing/plans.ts';
 import { poppler } from './testing/poppler.ts';
 
-/** Plan fields without secrets, and the reason: their values are shown to users, or are meaningless unless shown. */
+/** Plan fields without secrets, each with the reason: their values are shown to users, or mean nothing unless shown. */
 const NO_SECRET: readonly (readonly [RegExp, string])[] = [
   [/\.secret$/, 'a reference already'],
   [
@@ -48,7 +48,7 @@ const NO_SECRET: readonly (readonly [RegExp, string])[] = [
   [/^feeds\.\*\.secret\[\]$|multipart\[\]\.name$|monitors\[\]\.user$|auth\.user$/, 'a name of a column, a field or a user'],
 ];
 
-/** Collects output by place, for the search. */
+/** All output by the place where it appeared, to be searched for secrets. */
 class MachineRoles {
   readonly all = new Map<string, Buffer>();
 
@@ -81,7 +81,7 @@ async function notePdf(places: MachineRoles, place: string, html: string, folder
     try {
       places.record(`${place}: PDF, stream ${(streams += 1)}`, inflateSync(Buffer.from(content, 'latin1')));
     } catch {
-      // An uncompressed stream is in the bytes as it is.
+      // An uncompressed stream is contained in the bytes already.
     }
   }
   const text = await poppler('pdftotext', ['-layout', file, '-']);
@@ -190,7 +190,7 @@ describe('secrets in all positions of a plan', () => {
   });
 });
 
-/** Performs every action with a plan and records all output. Returns how it ended. */
+/** Performs every action with a plan and records all output. Returns how the run ended. */
 async function playPlan(client: Client, name: string, plan: ReturnType<typeof planFor>, places: MachineRoles): Promise<string> {
   const started = await places.recordCall(`${name}: start`, client.call('runs.start', { plan }));
   if (started !== null) {
@@ -217,7 +217,7 @@ async function playPlan(client: Client, name: string, plan: ReturnType<typeof pl
   return `${name}: ${started === null ? (places.all.get(`${name}: start: error`)?.toString().slice(0, 200) ?? '') : 'ran'}`;
 }
 
-/** Runs a series whose commands fail and repeat their input. */
+/** Runs a series whose commands fail and print their input. */
 async function playSeries(client: Client, url: string, places: MachineRoles): Promise<void> {
   const { plan, series } = canarySeries(url);
   const document = { plan: planFor(url, plan), series: seriesSchema.parse(series) };

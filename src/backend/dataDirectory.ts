@@ -103,7 +103,7 @@ function restrictToOwner(path: string, mode: number): void {
     file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     if ((fstatSync(file).mode & OTHERS_MODE_BITS) !== 0) fchmodSync(file, mode);
   } catch {
-    // The path does not exist, is a link, or belongs to another user, who may want it open.
+    // The path does not exist, is a link, or belongs to another user, who may have opened it on purpose.
   } finally {
     if (file !== null) closeSync(file);
   }

@@ -89,7 +89,7 @@ interface OpenedParts {
   readonly notice: string | null;
 }
 
-/** Creates all services. Each takes what it needs of the parts that they share. */
+/** Creates all services, each from the parts that it needs. */
 function createServices(options: BackendOptions, opened: OpenedParts) {
   const { store, log, agreements, notice } = opened;
   const { dataDirectory, runsCommands = false } = options;
@@ -160,7 +160,7 @@ function createServices(options: BackendOptions, opened: OpenedParts) {
   return { services, runs, close };
 }
 
-/** What a full disk prevents now is done at a later start. Stored data stays readable. */
+/** Work that a full disk prevents now is done at a later start. Stored data stays readable. */
 function tidyStore(store: Store, runs: RunService, log: Log): void {
   runs.recover();
   try {

@@ -8,7 +8,7 @@ export interface BackendOptions {
   readonly dataDirectory: string;
   readonly workerEntry: URL;
   readonly resultEntry: URL;
-  /** Entry file of the practice servers' child process. */
+  /** Entry file of the child process for practice servers. */
   readonly labEntry: URL;
   /** Entry file of the self-test's server. */
   readonly selfTestEntry: URL;
@@ -19,7 +19,9 @@ export interface BackendOptions {
   readonly ssh?: Partial<SshSurroundings> | undefined;
   /** Version of Holdfast, stored with each run. */
   readonly version: string;
-  /** Whether a series may run commands on this computer. Only allowed if a person has just read them, which a web page cannot prove. */
+  /**
+   * Whether a series may run commands on this computer. Allowed only if a person has just read the commands, which a web page cannot prove.
+   */
   readonly runsCommands?: boolean | undefined;
   /** Number of visits of each watched page before a load, and again after it; default: enough for a median. */
   readonly visitsWithoutLoad?: number | undefined;
@@ -27,7 +29,7 @@ export interface BackendOptions {
   readonly ownWindow?: WindowCommand | undefined;
   /** Opens the browser of a recording; default: {@link Recorder.open}. */
   readonly openRecorder?: ((options: RecorderOptions) => Promise<Recorder>) | undefined;
-  /** Gets notices for the user, such as a data directory that others can read. */
+  /** Receives notices for the user, such as a data directory that others can read. */
   readonly onNotice?: ((text: string) => void) | undefined;
   /** Asks the user for a secret written `ask:LABEL`; without it, such a secret is reported as missing. */
   readonly resolveAsk?: ((label: string) => Promise<string>) | undefined;

@@ -24,12 +24,12 @@ export function createRedaction() {
     text: redactText,
     /** Redacts a sentence of Holdfast itself, such as an error message (see {@link Redactor.sentence}). */
     sentence: (original: string): string => redactor.sentence(original),
-    /** Redacts everything that can be written as JSON, except member names: Holdfast defines them, and a person may choose one of them as a secret. */
+    /** Redacts all texts of a JSON value, except member names: Holdfast defines them, and a person may choose one of them as a secret. */
     value: (original: unknown): unknown => (knowsAny ? redactDeep(original, redactText) : original),
   };
 }
 
-/** Redacts a sample for showing and storing. */
+/** Redacts a sample before it is shown or stored. */
 export function cleanSample(sample: Sample, secrets: readonly string[], { text, sentence }: Redaction): Sample {
   const masked = maskSample(sample, secrets);
   const redactMessage = (one: SampleMessage | null): SampleMessage | null => one && { ...one, head: text(one.head), body: text(one.body) };

@@ -9,7 +9,7 @@ import { canary, filesUnder, findCanaries, startEcho } from '#backend/testing/ca
 import { cliProgram } from '#tools/testing/threads.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 
-/** Reads a fact of a process from its /proc folder; null if the process has ended. */
+/** Reads from the /proc folder of a process. Returns null if the process has ended. */
 function readProcess<Value>(pid: string, read: (folder: string) => Value): Value | null {
   try {
     return read(`/proc/${pid}`);

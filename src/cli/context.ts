@@ -22,23 +22,23 @@ export interface CliContext {
   readonly currentDirectory: string;
   readonly version: string;
   readonly presetsDirectory: string;
-  /** Folder of the presets that a person added; it may not exist. */
+  /** Folder for presets that the user added; it may not exist. */
   readonly addedPresetsDirectory: string;
   /** The built page for `serve`. */
   readonly uiDirectory: string;
   /** Entry file of the practice servers' processes. */
   readonly labEntry: URL;
-  /** Opens the store and everything behind it. Throws when the data directory or the database cannot be used. */
+  /** Opens the store and all services. Throws if the data directory or the database cannot be used. */
   openBackend(options?: { readonly runsCommands?: boolean }): Promise<BackendHandle>;
-  /** Calls the listener at each Ctrl-C or SIGTERM. Returns a function that removes it. */
+  /** Calls the listener on each Ctrl-C or SIGTERM. Returns a function that removes the listener. */
   onInterrupt(listener: () => void): () => void;
-  /** Calls the listener when the user presses Enter at a terminal. Returns a function that removes it. */
+  /** Calls the listener when the user presses Enter at a terminal. Returns a function that removes the listener. */
   onEnter(listener: () => void): () => void;
   /** Exits the process at once. */
   quit(code: number): void;
 }
 
-/** What a command receives besides its arguments. */
+/** What a command receives besides its own options and arguments. */
 export interface CommandHost {
   readonly context: CliContext;
   exit(code: ExitCode): void;
@@ -64,7 +64,7 @@ export async function withBackend<Result>(
   }
 }
 
-/** Runs `use` with a client of a backend that is open meanwhile. */
+/** Runs `use` with a client of a backend that is closed afterwards. */
 export function withClient<Result>(
   context: Pick<CliContext, 'openBackend'>,
   use: (client: Client) => Promise<Result>,

@@ -55,12 +55,12 @@ function codeLinesOf(document: string): string[] {
   return [...blocks.flatMap((block) => block.split('\n')), ...[...inline].map(([, code = '']) => code)].map((line) => line.trim());
 }
 
-/** Removes a remark after a command, in a column or as a comment. */
+/** Removes the remark after a command: text in another column, or a comment. */
 function removeRemark(line: string): string {
   return line.split(/ {2,}| # | -- | \|\| |; /, 1)[0] ?? '';
 }
 
-/** Returns lines with a measurement that the bench does not know. The bench parses them without measuring. */
+/** Returns lines with measurements that the bench does not know. The bench only parses them. */
 async function wrongBenchLines(lines: readonly string[]): Promise<string[]> {
   const asked = lines.flatMap((line) => {
     const [, words] = /^(?:npm run (?:-s )?bench --|node bench\/main\.ts) (.+)$/.exec(line) ?? [];
@@ -159,7 +159,7 @@ describe.each(DOCUMENTS)('%s', (document) => {
         return read === null ? [`${block}${JSON.stringify(issues)}`] : [];
       }
       if (Object.hasOwn(value, 'holdfast')) return parseValue(value).plan === null ? [block] : [];
-      // A CI job may have the name of a plan field.
+      // Documents whose YAML is not a plan, such as a CI job, may use names of plan fields.
       if (document === 'docs/ci.md' || !Object.keys(value).every((name) => ofPlan.has(name))) return [];
       const part = planSchema.safeParse({ ...frame, ...value });
       return part.success ? [] : [`${block}${part.error.message}`];

@@ -10,7 +10,7 @@ export interface Entries {
   readonly resultEntry: URL;
   readonly labEntry: URL;
   readonly selfTestEntry: URL;
-  /** The agent for hosts. Always the built file, because it is copied to a host as one file. */
+  /** The agent for hosts: always the built file, because a single file is copied. */
   readonly agentFile: URL;
 }
 

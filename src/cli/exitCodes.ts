@@ -1,7 +1,7 @@
 import type { Gate } from '#core/comparison/baseline.ts';
 import type { RunResult } from '#core/result/schema.ts';
 
-/** Every exit code of the command line, for use in scripts. docs/cli.md repeats the table; a test compares both. */
+/** All exit codes of the command line, for scripts. A test compares them with the table in docs/cli.md. */
 export const EXIT_CODES = {
   fine: { code: 0, meaning: 'Passed, or measured without pass criteria; for other commands: done.' },
   failed: { code: 1, meaning: 'The command was used wrongly, or an error occurred in Holdfast or around it.' },

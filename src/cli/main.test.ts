@@ -34,7 +34,7 @@ function start(home: string, ...args: string[]): { child: Child; readonly ended:
   });
   return {
     child,
-    // Lazy, because a pipe can have only one reader.
+    // A getter, because a pipe can have only one reader.
     get ended() {
       return decideOutcome(child);
     },

@@ -27,7 +27,7 @@ const context: CliContext = {
   uiDirectory: fileURLToPath(entries.uiDirectory),
   labEntry: entries.labEntry,
   async openBackend(options = {}) {
-    // Loads the backend lazily: it is most of the program, and many commands do not need it.
+    // Loaded on demand: the backend is most of the program, and many commands do not need it.
     const { startBackend } = await import('#backend/index.ts');
     return startBackend({
       ...options,
@@ -54,5 +54,5 @@ const context: CliContext = {
   quit: (code) => process.exit(code),
 };
 
-// The process ends by itself when everything is closed: leaving earlier would cut off what a pipe has not taken yet.
+// The process ends when everything is closed. An earlier exit would cut off output that a pipe has not read.
 process.exitCode = await runCli(process.argv.slice(2), context);

@@ -133,7 +133,8 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
 };
 
 /**
- * Builds the program with the command that the arguments name; with none for the version, otherwise with all commands. `print` and `printError` receive commander's output.
+ * Builds the program with the command that the arguments name: none for the version, else all commands. `print` and `printError` receive
+ * commander's output.
  */
 export async function buildProgram(
   args: readonly string[],
@@ -167,7 +168,7 @@ export async function buildProgram(
   return program;
 }
 
-/** Adds a pointer to the command's help after a usage error. */
+/** Adds a reference to the command's help after a usage error. */
 function pointToHelp(command: Command, called: string): void {
   command.showHelpAfterError(`  See: ${called} --help`);
   for (const part of command.commands) pointToHelp(part, `${called} ${part.name()}`);
@@ -179,7 +180,7 @@ function commandsFor([first = '']: readonly string[]): readonly CommandEntry[] {
   return called === undefined ? Object.values(COMMANDS) : [called];
 }
 
-/** Hides the default of repeatable options, an empty list. */
+/** Hides the default value of repeatable options, which is an empty list. */
 function optionDescription(this: Help, option: Option): string {
   const text = Help.prototype.optionDescription.call(this, option);
   return text.replace(' (default: [])', '');

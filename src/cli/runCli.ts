@@ -4,7 +4,7 @@ import type { CliContext } from './context.ts';
 import { EXIT, type ExitCode } from './exitCodes.ts';
 import { buildProgram } from './program.ts';
 
-/** Runs one command and returns its exit code. Never throws: prints every error. */
+/** Runs one command and returns its exit code. Prints every error and never throws. */
 export async function runCli(args: readonly string[], context: CliContext): Promise<number> {
   let code: number = EXIT.fine;
   const { own, after } = splitAtDashes(args);
@@ -29,7 +29,7 @@ export async function runCli(args: readonly string[], context: CliContext): Prom
     await Promise.all(writing);
   } catch (thrown) {
     await Promise.allSettled(writing);
-    // If the error cannot be printed, only the exit code reports it.
+    // If the error cannot be printed either, the exit code still reports it.
     code = await explain(thrown, context).catch(() => EXIT.failed);
   }
   return code;
@@ -59,7 +59,7 @@ async function explain(thrown: unknown, context: CliContext): Promise<ExitCode> 
   }
 }
 
-/** Splits at `--` only for `lab`, which runs the user's command; elsewhere `--` has its usual meaning. */
+/** Splits at `--` for `lab` only, which runs the user's command. For other commands `--` has its usual meaning. */
 function splitAtDashes(args: readonly string[]): { readonly own: readonly string[]; readonly after: readonly string[] } {
   const at = args[0] === 'lab' ? args.indexOf('--') : -1;
   return at === -1 ? { own: args, after: [] } : { own: args.slice(0, at), after: args.slice(at + 1) };

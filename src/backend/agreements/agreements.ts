@@ -14,15 +14,15 @@ import { readReference, sessionReference } from '#core/plan/secretReference.ts';
 
 interface Digest {
   readonly key: Buffer;
-  /** Returns the value that this process keeps in memory under the id of a reference. */
+  /** Returns the secret that this process keeps in memory under a reference id. */
   valueOf(id: string): string | undefined;
 }
 
 export type Agreements = ReturnType<typeof createAgreements>;
 
 /**
- * The agreements of users. An agreement covers one plan and its list as they are, found by a hash of both. The same plan runs again without
- * a question; a changed plan needs a new agreement. Fields of a plan cannot grant anything.
+ * Stores what the user agreed to. An agreement covers one plan and its list of permissions, both unchanged: it is found by a hash of both.
+ * The same plan runs again without a question; a changed plan needs a new agreement. Fields of a plan cannot grant anything.
  */
 export function createAgreements(store: Pick<Store, 'hasAgreement' | 'addAgreement'>, digest: Digest) {
   function listOpenAsks(asking: Asking): { asks: Ask[]; open: Ask[] } {
@@ -33,7 +33,7 @@ export function createAgreements(store: Pick<Store, 'hasAgreement' | 'addAgreeme
 
   return {
     look: listOpenAsks,
-    /** Returns whether everything was agreed to, now (by its keys) or before. */
+    /** Returns whether everything was agreed to: by the given keys, or earlier. */
     covers: (asking: Asking, agreed: readonly string[]): boolean => openAsks(listOpenAsks(asking).open, agreed).length === 0,
     /** Stores the given agreements. Throws `AGREEMENT_NEEDED` with everything that is missing. */
     require(asking: Asking, agreed: readonly string[]): void {
@@ -61,13 +61,13 @@ export function agreementNeeded(asks: readonly Ask[]): HoldfastError {
  * the hash does not contain it.
  */
 function hashAsking({ plan, series, on }: Asking, asks: readonly Ask[], { key, valueOf }: Digest): string {
-  // As long as a reference: a digest may be part of a name of limited length.
+  // Digests are as long as a reference, because they may be part of a name of limited length.
   const digest = (value: string): string => createHmac('sha256', key).update(value).digest('base64url').slice(0, REFERENCE_LETTERS);
   const reference = (text: string): string => {
     const parts = readReference(text);
     return parts?.kind === 'session' ? sessionReference(digest(valueOf(parts.id) ?? '')) : text;
   };
-  // Replaces values in memory first. A value in clear text then gets the same digest as the same value in memory.
+  // Replaces secrets in memory by their values first, so a value gets the same digest in clear text and in memory.
   const known = mapTexts({ plan, series }, (text) => (readReference(text) === null ? replaceReferences(text, reference) : reference(text)));
   const { plan: own, series: ownSeries } = knownSchema.parse(known);
   const whole = planSchema.safeParse(own);
@@ -85,7 +85,7 @@ function sortMembers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortMembers);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
-  // Pairs instead of an object, because a name from outside must not become a property.
+  // Uses pairs instead of an object: a name from outside must not become a property.
   return { block: entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, inner]) => [name, sortMembers(inner)]) };
 }
 
@@ -98,13 +98,13 @@ export function agreementKey(dataDirectory: string): Buffer {
   try {
     writeFileSync(file, randomBytes(KEY_BYTES), { mode: OWNER_ONLY.file, flag: 'wx' });
   } catch {
-    // The key exists, or another process has just created it. If the disk is full, this process uses a key of its own.
+    // The key exists or was just created by another process. If the disk is full, this process generates a key that is not stored.
   }
   try {
     const key = readFileSync(file);
     if (key.length === KEY_BYTES) return key;
   } catch {
-    // An unreadable key is replaced like an incomplete one.
+    // An unreadable key is replaced, like an incomplete one.
   }
   return randomBytes(KEY_BYTES);
 }

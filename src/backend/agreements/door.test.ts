@@ -53,7 +53,7 @@ function stealingPlan(changes: Partial<PlanInput> = {}): Plan {
 
 type Attempt = (plan: Plan, agreed?: string[]) => Promise<unknown>;
 
-/** Every call that sends or opens something because of a plan. */
+/** Calls that send or open something named in a plan. */
 const attempts: Readonly<Record<string, Attempt>> = {
   'plans.try': (plan, agreed) => test.stranger.call('plans.try', { plan, agreed }),
   'targets.probe': (plan, agreed) => test.stranger.call('targets.probe', { target: plan.targets[0] ?? { url }, agreed }),
@@ -80,7 +80,7 @@ const attempts: Readonly<Record<string, Attempt>> = {
     }),
 };
 
-/** Calls with a plan, or a part of one, that send and open nothing before an agreement, each with the reason. */
+/** Calls with a plan, or a part of one, that have no effect before an agreement, each with the reason. */
 const CALLS_WITHOUT_EFFECT: Readonly<Record<string, string>> = {
   'plans.asks': 'reads the plan',
   'presets.build': 'makes a plan',

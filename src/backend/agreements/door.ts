@@ -6,7 +6,7 @@ import type { Store } from '#backend/store/store.ts';
 import type { Agreements } from './agreements.ts';
 import { wrapHandlers } from '../guarded.ts';
 
-/** A plan, or the part of one that decides what is contacted or opened. */
+/** The parts of an input that decide what is contacted or opened. */
 type PartOfPlan = { plan: unknown } | { document: unknown } | { target: unknown } | { tls: unknown };
 type CallInput<N extends CallName> = z.output<Calls[N]['input']>;
 type StreamInput<N extends StreamName> = z.output<Streams[N]['input']>;

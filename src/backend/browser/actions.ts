@@ -5,14 +5,12 @@ export interface RecordedAction {
   readonly atMs: number;
   readonly text: string;
   readonly role: 'link' | 'button' | 'form' | 'field' | 'page';
-  /** Title of the page after the action. */
   title: string;
-  /** Address of the page before the action. */
   readonly url: string;
 }
 
 interface StoredAction extends RecordedAction {
-  /** Numbers of the tabs of this action: its own and those that it opened. */
+  /** Tab numbers of this action: its own tab, and the tabs that it opened. */
   readonly tabs: Set<number>;
 }
 
@@ -59,7 +57,7 @@ export class Actions {
     this.kept.splice(before + 1, 0, kept);
   }
 
-  /** Adds a tab that another tab opened to the click before it, if there was one. */
+  /** If a click opened the tab, adds the tab to that click. */
   openTab(tab: number, opener: number, atMs: number, url: string): void {
     const click = this.kept.findLast(({ tabs }) => tabs.has(opener));
     if (click !== undefined && (click.kind === 'click' || click.kind === 'submit') && atMs - click.atMs < MAX_TAB_DELAY_MS) {
@@ -68,7 +66,7 @@ export class Actions {
     } else this.add(tab, { kind: 'tab', atMs, text: '', role: 'page', url });
   }
 
-  /** Adds a remark between two actions. It causes no request. */
+  /** Adds a remark of the user. It causes no request. */
   mark(text: string, atMs: number): void {
     this.add(NO_TAB, { kind: 'mark', atMs, text, role: 'page', url: '' });
   }
@@ -78,12 +76,12 @@ export class Actions {
     if (last !== undefined) last.title = title.slice(0, MAX_TITLE_LENGTH);
   }
 
-  /** Returns whether an action happened in this tab since then. */
+  /** Returns whether this tab has an action since `sinceMs`. */
   hasActionIn(tab: number, sinceMs: number): boolean {
     return this.kept.some(({ tabs, atMs }) => tabs.has(tab) && atMs >= sinceMs);
   }
 
-  /** Undoes the last action. Requests that it caused until now belong to no action. */
+  /** Removes the last action. Its requests so far belong to no action. */
   undo(nowMs: number): boolean {
     const action = this.kept.pop();
     if (action !== undefined) this.undone.push({ action, untilMs: nowMs });
@@ -91,8 +89,8 @@ export class Actions {
   }
 
   /**
-   * Returns the action that caused a request: the latest before it in its tab, otherwise in any tab. 'undone' if that was undone, null if
-   * there is none.
+   * Returns the index of the action that caused a request: the latest action before it in the same tab, else in any tab. Returns 'undone'
+   * if that action was removed, and null if there was none.
    */
   getCause(tab: number, startMs: number): number | 'undone' | null {
     const untilMs = startMs + MAX_CLOCK_DIFFERENCE_MS;

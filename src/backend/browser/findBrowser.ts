@@ -6,7 +6,7 @@ import { getOwn } from '#core/base/ownMembers.ts';
 /** Environment variable with the path of a browser. */
 export const BROWSER_VARIABLE = 'HOLDFAST_BROWSER';
 
-/** The use of the browser, for the error message. */
+/** What the browser is needed for, to name it in the error message. */
 export type BrowserUse = 'print' | 'record' | 'visit';
 
 const USES: Readonly<Record<BrowserUse, { readonly needs: string; readonly instead: string }>> = {
@@ -34,7 +34,7 @@ const WINDOWS_PROGRAMS = [
   String.raw`Microsoft\Edge\Application\msedge.exe`,
 ] as const;
 
-/** Returns whether the environment names a browser. */
+/** Returns whether the environment variable names a browser. */
 export function isBrowserNamed(environment: Environment = process.env): boolean {
   return (environment[BROWSER_VARIABLE] ?? '') !== '';
 }

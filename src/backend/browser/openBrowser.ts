@@ -12,7 +12,7 @@ export interface SavedFile {
 }
 
 export interface OpenedBrowser {
-  /** Has at least one tab. */
+  /** The browser context; it has at least one tab. */
   readonly context: BrowserContext;
   /** Listens to downloads of a tab. */
   onDownload(page: Page, listener: (file: SavedFile) => void): void;
@@ -21,18 +21,17 @@ export interface OpenedBrowser {
 }
 
 interface BrowserOptions {
-  /** Path of the browser. */
   readonly program: string;
   readonly headless: boolean;
   /** Whether certificates are verified. */
   readonly verify: boolean;
-  /** Further switches of the browser. */
+  /** Additional command-line switches. */
   readonly args?: readonly string[];
   /** Whether scripts of pages run; default: true. */
   readonly runsScripts?: boolean;
 }
 
-/** No requests of the browser itself, and no crash messages over the page. */
+/** Disables the browser's own requests, and the crash message that covers the page. */
 const FLAGS = ['--disable-domain-reliability', '--no-pings', '--disable-session-crashed-bubble', '--hide-crash-restore-bubble'];
 
 /** A fresh profile would offer to save passwords and cover the page with that. */
@@ -132,8 +131,8 @@ export function browserFailed(program: string, thrown: unknown): HoldfastError {
 }
 
 /**
- * Features that a headless browser does not need. Two address bar pages per window take a second of CPU time to start, which a visit or a
- * load would lack. The others are those that Playwright disables: Chromium uses only the last of two such switches.
+ * Features that a headless browser does not need. Two address bar pages per window take a second of CPU time to start, which the visit or
+ * the load needs. The other features are those that Playwright disables itself: of two such switches, Chromium uses only the last.
  */
 const FEATURES = [
   'WebUIOmniboxPopup',

@@ -10,7 +10,7 @@ import { startSite } from './testing/site.ts';
 
 const fakeApp = { program: process.execPath, args: [fileURLToPath(new URL('testing/appWindow.ts', import.meta.url))] };
 
-/** A temporary folder of this test: other tests record at the same time. */
+/** A temporary folder for this test only: other tests record at the same time. */
 let folder: string;
 beforeEach(() => {
   folder = temporaryDirectory();

@@ -11,28 +11,28 @@ import { makeOwnFolder, removeOwnFolder } from '#engine/ownFolder.ts';
 import { LAUNCH_LIMIT_MS, type OpenedBrowser, requireDisplay, type SavedFile } from './openBrowser.ts';
 import { DevtoolsPipe, type PipeLimits } from './pipe.ts';
 
-/** The command that opens a window of the desktop app: its own program, started again. */
+/** Command that opens a window of the desktop app by starting the app's own program again. */
 export interface WindowCommand {
   readonly program: string;
   readonly args: readonly string[];
 }
 
-/** The browser sends only requests of its pages, and requests a page again after the back button. */
+/** The browser sends only the requests of its pages, and reloads a page after the back button. */
 const SWITCHES = ['--remote-debugging-pipe', '--no-pings', '--disable-back-forward-cache'];
 
 /** The window is a trusted process, so its limits are wide. */
 const LIMITS: PipeLimits = { messageBytes: 512_000_000, minuteBytes: Number.POSITIVE_INFINITY };
 const POLL_INTERVAL_MS = 50;
-/** Maximum time to end after its pipe was closed. */
+/** Maximum time that the process may take to end after its pipe was closed. */
 const MAX_END_MS = 5_000;
 const MAX_OUTPUT_CHARACTERS = 2_000;
 /** Blocks service workers, as Playwright does in browsers that it starts itself. */
 const NO_SERVICE_WORKERS = 'if (self.ServiceWorkerContainer) ServiceWorkerContainer.prototype.register = async () => {};';
 
 /**
- * Opens a window of the desktop app, which is Chromium too. It is a separate process with a fresh profile, controlled over a pipe: no port
- * is open, and it ends with this process. Electron creates no tabs or contexts on command, so there is one context and the window that it
- * opens itself. Throws `NO_DISPLAY` or `BROWSER_FAILED`.
+ * Opens a window of the desktop app, which is based on Chromium. It runs in a separate process with a fresh profile and is controlled over
+ * a pipe: no port is open, and the process ends with this one. Electron cannot create tabs or contexts on command, so there is one context
+ * with the window that Electron opens at its start. Throws `NO_DISPLAY` or `BROWSER_FAILED`.
  */
 export async function openRecordingWindow(
   { program, args }: WindowCommand,
@@ -92,7 +92,7 @@ async function listenToDownloads(context: BrowserContext, page: Page, listener: 
 
 const targetsSchema = z.object({ result: z.object({ targetInfos: z.array(z.object({ type: z.string(), url: z.string() })) }) });
 
-/** Playwright treats a window without content as crashed. Resolves with null once it shows something. */
+/** Resolves with null once the window shows something. Playwright treats an empty window as crashed. */
 async function waitUntilShown(pipe: DevtoolsPipe): Promise<null> {
   for (let id = 1; ; id += 1) {
     const reply = new Promise<object>((resolve) => void Object.assign(pipe, { onmessage: resolve }));
@@ -105,7 +105,7 @@ async function waitUntilShown(pipe: DevtoolsPipe): Promise<null> {
 
 function getChannel({ stdio }: ChildProcess): Duplex {
   const channel = Duplex.from({ writable: stdio[3] as Writable, readable: stdio[4] as Readable });
-  // An error ends the channel, which is noticed elsewhere.
+  // The listener is needed only so that an error does not throw: the error also closes the channel.
   return channel.on('error', () => {});
 }
 
@@ -115,7 +115,7 @@ function collectLastOutput({ stderr }: ChildProcess): () => string {
   return () => stated.trim().split('\n').at(-1) ?? '';
 }
 
-/** Resolves with the reason; never rejects. */
+/** Resolves with the reason of the exit; never rejects. */
 function waitForExit(child: ChildProcess): Promise<string> {
   return once(child, 'exit').then(
     () => 'It has ended.',

@@ -1,18 +1,18 @@
 import type { BrowserContext, CDPSession, Frame, Page } from 'playwright-core';
 import { isTextType } from './recordedEntry.ts';
 
-/** DevTools data of a request that Playwright lacks. Method, address and time relate it to Playwright's request. */
+/** DevTools data of a request that Playwright lacks. Method, address and time identify Playwright's request. */
 export interface Reported {
   readonly method: string;
   readonly url: string;
   /** Milliseconds since 1970. */
   readonly atMs: number;
-  /** The request body, if the browser reports it only on request: forms with files. */
+  /** The body of a form with files, which DevTools returns only if asked; null if it was reported directly. */
   readonly sent: Promise<Buffer | null> | null;
   body: Promise<Buffer | null> | null;
 }
 
-/** A server requires an HTTP login. */
+/** A server's demand for an HTTP login. */
 export interface Challenge {
   readonly url: string;
   readonly scheme: string;
@@ -26,11 +26,13 @@ export interface DevtoolsEvents {
   onEvent(url: string): void;
   /** The request headers of a WebSocket. */
   onHandshake(url: string, headers: { name: string; value: string }[]): void;
-  /** Returns the credentials, or null. The request then ends with the server's refusal. */
+  /** Returns the credentials, or null to let the request fail with the server's refusal. */
   onChallenge(challenge: Challenge): { readonly username: string; readonly password: string } | null;
 }
 
-/** Responses are kept after a navigation. Otherwise 90 % of responses to pages that redirect at once are lost before they are read. */
+/**
+ * Keeps response bodies after a navigation. Otherwise 90 % of the responses of pages that redirect at once are lost before they are read.
+ */
 const NETWORK_BUFFERS = { enableDurableMessages: true, maxTotalBufferSize: 100_000_000, maxResourceBufferSize: 20_000_000 };
 
 /**
@@ -75,7 +77,7 @@ function watchBodies(session: CDPSession, { onRequest }: DevtoolsEvents, paused:
         () => null,
       );
     const isUnsaid = request.hasPostData === true && request.postData === undefined;
-    // The body of a document request is known from its pause, that of other requests from asking.
+    // The body of a document request is known while the request is paused. Other bodies are requested from DevTools.
     const sent = isUnsaid ? ask().then((bytes) => bytes ?? paused.get(requestId) ?? null) : null;
     const { promise, resolve } = Promise.withResolvers<Buffer | null>();
     const reported: Reported = { method: request.method, url: request.url, atMs: wallTime * 1_000, sent, body: promise };
@@ -106,8 +108,8 @@ function watchBodies(session: CDPSession, { onRequest }: DevtoolsEvents, paused:
 }
 
 /**
- * Handles HTTP logins: the browser's own dialog would hide what is entered. Returns the bodies of document requests by request, without
- * file contents.
+ * Handles HTTP logins in place of the browser's dialog, whose input DevTools does not show. Returns the bodies of document requests by
+ * request id, without file contents.
  */
 function pauseDocuments(session: CDPSession, { onChallenge }: DevtoolsEvents): ReadonlyMap<string, Buffer> {
   const asked = new Set<string>();

@@ -90,7 +90,7 @@ describe('Passwords', () => {
       ]),
     );
     expect(passwords.accounts).toMatchObject([{ userField: 'user', passwordField: 'pwd' }]);
-    // A user who later searches for their own name sends it in another field.
+    // Later the user searches for their own name, which is then sent in another field.
     passwords.nameFields(new Map([['q', 'ada']]));
     expect(passwords.accounts).toMatchObject([{ userField: 'user', passwordField: 'pwd' }]);
   });

@@ -30,7 +30,7 @@ const MAX_KEPT_TEXT_LETTERS = 2_048;
 interface Known extends RecordedAccount {
   userField: string;
   passwordField: string;
-  /** Whether its field names are known. They are searched in sent forms until found; a basic login has none. */
+  /** State of the field names: searched for in sent forms, found, or none (HTTP login). */
   fields: 'sought' | 'known' | 'none';
 }
 
@@ -40,7 +40,10 @@ interface WholeValue {
   readonly account: Known | null;
 }
 
-/** Removes passwords from everything that is recorded. Searches each text once for all passwords: a page chooses both texts and passwords. */
+/**
+ * Removes passwords from everything that is recorded. Each text is searched once for all passwords, because a page can choose both texts
+ * and passwords to be slow.
+ */
 export class Passwords {
   private readonly known = new Map<string, Known>();
   private readonly beginnings = new Set<string>();
@@ -52,7 +55,7 @@ export class Passwords {
   private readonly cleanTexts = new Map<string, string>();
   private characters = 0;
   private readonly sites = new Map<string, { accounts: number; characters: number }>();
-  /** Increases with each new password: a text that was cleaned at an earlier version may contain a later password. */
+  /** Increases with each new password. A text that was cleaned at an earlier version may still contain a later password. */
   version = 0;
   private readonly onLearned: (password: string) => void;
 
@@ -64,7 +67,7 @@ export class Passwords {
   /** Learns the account of a form that the user fills in. */
   learn(account: Omit<RecordedAccount, 'number'>, site = ''): void {
     const known = this.known.get(account.password);
-    // The same account logs in by HTTP and by a form.
+    // The same account logged in by HTTP first and now by a form.
     if (known?.fields === 'none' && known.userName === account.userName) {
       Object.assign(known, { fields: 'sought', userField: account.userField, passwordField: account.passwordField });
       this.cleanTexts.clear();
@@ -99,7 +102,7 @@ export class Passwords {
     this.onLearned(password);
   }
 
-  /** Learns what was typed before a field was complete. */
+  /** Learns the text of a password field that the user has not left so far. */
   learnPrefix(text: string): void {
     if (text.length < MIN_SEARCHED_LENGTH || this.known.has(text) || this.beginnings.has(text)) return;
     if (this.beginnings.size >= MAX_BEGINNINGS) return;
@@ -110,7 +113,7 @@ export class Passwords {
 
   private addEverywhere(password: string, mark: string): void {
     const json = JSON.stringify(password).slice(1, -1);
-    // Each of these may be encoded again, such as JSON within JSON or within an address.
+    // Each form may be encoded again, such as JSON within JSON or within an address.
     for (const written of [password, json, asciiJson(password), json.replaceAll('/', String.raw`\/`)])
       for (const form of secretForms(written)) {
         if (form.length < MIN_SEARCHED_LENGTH || this.marks.has(form)) continue;
@@ -160,7 +163,7 @@ export class Passwords {
     return clean;
   }
 
-  /** Removes passwords from a header. Learns the password of basic authentication and removes it with the name. */
+  /** Removes passwords from a header. Also learns the password of basic authentication. */
   cleanHeader(name: string, value: string): string {
     if (!/^(proxy-)?authorization$/i.test(name)) return this.cleanSent(value);
     const [, letters = ''] = /^\s*basic\s+(\S+)\s*$/i.exec(value) ?? [];
@@ -173,7 +176,7 @@ export class Passwords {
     return account === undefined ? 'Basic' : `Basic ${passwordMark(account.number)}`;
   }
 
-  /** Reads the field names from a sent request: the page may use other names. */
+  /** Takes the names of the login fields from a sent form: they may differ from those in the page. */
   nameFields(sent: ReadonlyMap<string, string>): void {
     for (const account of this.known.values()) {
       if (account.fields !== 'sought') continue;

@@ -30,15 +30,15 @@ export const personMessageSchema = z.discriminatedUnion('kind', [
     url: text,
     files: z.array(z.object({ name: text, size: z.number() })).max(200),
   }),
-  /** A document has loaded. `atMs` is the start of its navigation. */
+  /** A document was loaded. `atMs`: start of its navigation. */
   z.object({ kind: z.literal('arrived'), atMs: z.number(), how: z.string().max(20), url: text }),
   z.object({ kind: z.literal('title'), title: text }),
 ]);
 export type PersonMessage = z.infer<typeof personMessageSchema>;
 
 /**
- * Runs in every document before its own scripts and reports user actions: clicks, submits and choices, by their visible names. Field values
- * are never reported except passwords, which must be known to be removed from the recording.
+ * Runs in every document before the page's own scripts and reports user actions (clicks, submits, choices) by their visible names. Of field
+ * values it reports only passwords, which must be known to be removed from the recording.
  */
 export const PERSON_SCRIPT = String.raw`(() => {
   const report = window[${JSON.stringify(PERSON_BINDING)}];

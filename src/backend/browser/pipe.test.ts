@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { readStart } from '#backend/visits/hostBrowser.ts';
 import { DevtoolsPipe } from './pipe.ts';
 
-/** A pipe with the messages that came over it and those that were written. */
+/** A fake pipe that records the received and the written messages. */
 function openPipe(stated = '') {
   const written: string[] = [];
   const channel = new Duplex({
@@ -91,7 +91,7 @@ describe('readStart', () => {
   });
 });
 
-/** Messages that Playwright cannot read. Each one ended the process before the fix. */
+/** Messages that Playwright cannot read. Unguarded, each one ends the process. */
 const LINES = [
   '{"method":"Target.attachedToTarget"}',
   '{"method":"Target.attachedToTarget","params":{}}',

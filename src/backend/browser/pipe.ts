@@ -8,8 +8,8 @@ export interface PipeLimits {
 }
 
 /**
- * Limits for browsers on hosts. A screenshot is far smaller than one message. A visit lasts at most a minute and its messages are kept: the
- * limit is a hundred times what a real one needs.
+ * Limits for browsers on hosts. A visit lasts at most a minute, and its messages are kept in memory. The limits are about a hundred times
+ * what a real visit needs.
  */
 const HOST_LIMITS: PipeLimits = { messageBytes: 32_000_000, minuteBytes: 256_000_000 };
 const MINUTE_MS = 60_000;
@@ -19,8 +19,8 @@ const currentPipe = new AsyncLocalStorage<DevtoolsPipe>();
 let isGuarded = false;
 
 /**
- * Ends the browser that sent a malformed message instead of the process. Playwright trusts its browser: a message without a required member rejects a promise
- * that nobody awaits, which would end the process.
+ * Ends the browser that sent a malformed message, not the process. Playwright trusts its browser: a message that lacks a required member
+ * rejects a promise that nobody awaits, which would end the process.
  */
 function guardProcess(): void {
   if (isGuarded) return;
@@ -46,13 +46,13 @@ export class DevtoolsPipe implements ConnectOverCDPTransport {
   private minute = { fromMs: 0, bytes: 0 };
   private isClosed = false;
 
-  /** `arrived`: bytes that were read before. */
+  /** `arrived`: bytes that were read from the channel before. */
   constructor(channel: Duplex, arrived: Buffer, limits = HOST_LIMITS) {
     this.channel = channel;
     this.limits = limits;
     guardProcess();
     channel.on('data', (chunk: Buffer) => this.take(chunk));
-    // After the messages that came before the close.
+    // Runs after the messages that arrived before the close.
     channel.on('close', () => setImmediate(() => this.onClosed()));
     this.take(arrived);
   }

@@ -50,12 +50,12 @@ export interface WebSocketMessage {
   readonly data: string;
 }
 
-/** What the browser reports about a request. A tab that closes may lose parts of it. */
+/** What the browser reports about a request. A tab that closes may not report everything. */
 export interface Observed {
   readonly request: Request;
-  /** Without credentials. */
+  /** Without user name and password. */
   readonly url: string;
-  /** null: no body reported. */
+  /** null if no body was reported. */
   readonly sent: Buffer | null;
   readonly response: Response | null;
   readonly startMs: number;
@@ -64,10 +64,10 @@ export interface Observed {
   readonly responseHeaders: Headers;
   readonly httpVersion: string;
   readonly address: string | null;
-  /** Text of the response; null if it has none or it was not kept. */
+  /** Text of the response; null if it is not text or was not kept. */
   readonly text: string | null;
   readonly bodyBytes: number;
-  /** Why there is no text. */
+  /** The reason for a missing text. */
   readonly comment?: string | undefined;
   readonly pageref: string;
   readonly fileSizes: ReadonlyMap<string, number>;
@@ -95,7 +95,7 @@ export function decodeText(bytes: Buffer, type: string): string {
   }
 }
 
-/** Creates an entry without passwords. */
+/** Creates the HAR entry of a request, without passwords. */
 export function recordedEntry(observed: Observed, passwords: Passwords): RecordedEntry {
   const { request, response, startMs, endMs, httpVersion, text, bodyBytes, comment, pageref, address } = observed;
   const requestHeaders = cleanHeaders(observed.requestHeaders, passwords);
@@ -160,7 +160,7 @@ interface Simple {
   readonly headers?: Headers;
 }
 
-/** Creates an entry for a request with little more than a known address. */
+/** Creates a HAR entry from little more than an address. */
 export function simpleEntry({ url, tab, startMs, endMs, status, headers = [] }: Simple): Omit<RecordedEntry, '_resourceType'> {
   const rest = { cookies: [] as const, headersSize: -1 as const, httpVersion: 'HTTP/1.1' };
   return {

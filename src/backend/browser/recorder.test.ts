@@ -56,7 +56,7 @@ function expectHttpLogin(recording: Recording, { user, password }: Site): void {
   expect(findContexts(text, password.slice(-20))).toEqual([]);
 }
 
-/** Returns the surroundings of each occurrence of a text. */
+/** Returns the text around each occurrence of `part`. */
 function findContexts(text: string, part: string): string[] {
   return text
     .split(part)
@@ -73,7 +73,7 @@ async function logIn(page: Page, { user, password }: Site): Promise<void> {
   await page.waitForLoadState('networkidle');
 }
 
-/** A temporary folder of this test: other tests may record at the same time. */
+/** Sets a temporary folder for this test only: other tests may record at the same time. */
 async function ownTemporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-profiles-'));
   const before = process.env['TMPDIR'];
@@ -151,7 +151,7 @@ describe.each([
     const recording = await recorder.finish();
     expect(await readdir(folder)).toEqual([]);
 
-    // An HTTP login in the address becomes an account, and no header contains it.
+    // User name and password in the address become an account; no header contains them.
     expectHttpLogin(recording, site);
     expect(requestsOf(recording)).toEqual(expect.arrayContaining([...site.asked, ...contest.asked]));
     expect(getEntry(recording, '/home').request.headers).toContainEqual({ name: 'Cookie', value: `session=${contest.session}` });

@@ -17,7 +17,7 @@ interface SeenAction extends RecordedAction {
 interface SeenRequest {
   readonly method: string;
   readonly url: string;
-  /** 0: no response. */
+  /** 0 without a response. */
   readonly status: number;
   readonly type: string;
   readonly bytes: number;
@@ -31,7 +31,7 @@ export interface Recording {
   readonly dropped: DroppedCounts;
 }
 
-/** What exceeded the limits. */
+/** Numbers of items that exceeded the limits. */
 export interface DroppedCounts {
   readonly requests: number;
   readonly bodies: number;
@@ -44,14 +44,9 @@ export interface RecorderOptions {
   readonly headless: boolean;
   /** Whether certificates are verified. */
   readonly verify: boolean;
-  /** Version of Holdfast, written into the recording. */
   readonly version: string;
-  /** Path of the browser. */
   readonly program?: string;
-  /**
-   * Command for a window of the desktop app. It is preferred to an installed browser; a browser named in the environment is preferred to
-   * both.
-   */
+  /** Command that opens a window of the desktop app. It is used instead of an installed browser, unless the environment names a browser. */
   readonly ownWindow?: WindowCommand | undefined;
   /** Called after a new action or request, or a change of state. */
   readonly onChange?: () => void;
@@ -61,7 +56,7 @@ export interface RecorderOptions {
 
 /** A browser window whose requests and user actions are recorded. */
 export class Recorder {
-  /** For tests, which act as the user. */
+  /** For tests only, which act as the user. */
   readonly context: BrowserContext;
   /** Resolves when the user has closed the browser, or it has ended. */
   readonly closed: Promise<void>;
@@ -98,15 +93,15 @@ export class Recorder {
     });
     this.closed = new Promise((resolve) => {
       this.context.once('close', () => resolve());
-      // For the user, closing the last tab closes the window.
+      // Closing the last tab closes the window, as the user expects.
       this.context.on('page', (page) => page.once('close', () => this.context.pages().length === 0 && resolve()));
       for (const page of this.context.pages()) page.once('close', () => this.context.pages().length === 0 && resolve());
     });
   }
 
   /**
-   * Opens the window at the address. Throws `NO_BROWSER`, `NO_DISPLAY` or `BROWSER_FAILED`. The browser itself shows a page that cannot be
-   * loaded.
+   * Opens the window at the address. If the address cannot be loaded, the browser shows its error page. Throws `NO_BROWSER`, `NO_DISPLAY`
+   * or `BROWSER_FAILED`.
    */
   static async open(options: RecorderOptions): Promise<Recorder> {
     const browser = await openWindow(options);
@@ -158,7 +153,7 @@ export class Recorder {
     this.notifyChange();
   }
 
-  /** Undoes the last action with its requests. Neither the window nor the server changes. */
+  /** Removes the last action with its requests. The window and the server stay as they are. */
   undo(): void {
     this.actions.undo(Date.now());
     this.notifyChange();
@@ -230,7 +225,7 @@ export class Recorder {
   }
 }
 
-/** The desktop app needs no installed browser. */
+/** The desktop app needs no installed browser: it opens a window of its own. */
 async function openWindow({ program, ownWindow, headless, verify }: RecorderOptions): Promise<OpenedBrowser> {
   if (program === undefined && ownWindow !== undefined && !isBrowserNamed()) return openRecordingWindow(ownWindow, { verify });
   return openBrowser({ program: program ?? findBrowser('record'), headless, verify });

@@ -41,7 +41,7 @@ export function followSocket(webSocket: WebSocket, passwords: Passwords, room: M
   return socket;
 }
 
-/** Returns the messages without passwords. An open socket ends now. */
+/** Returns the HAR entry of a socket, without passwords. A socket that is still open ends now. */
 export function socketEntry(socket: Socket, tab: number, passwords: Passwords): RecordedEntry {
   const endMs = socket.endMs ?? Date.now();
   return {

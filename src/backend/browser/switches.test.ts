@@ -42,7 +42,7 @@ it('a visiting browser opens no page besides the visited one', async () => {
   }
 });
 
-/** Ways for a page to reach an address without a name lookup and without a request that the visit observes. */
+/** Returns which ways lead a page to an address without a name lookup and without a request that the visit observes. */
 const PAST_NAMES = `async ({ udp, tcp }) => {
   const connection = new RTCPeerConnection({ iceServers: [
     { urls: 'stun:127.0.0.2:' + udp },

@@ -18,7 +18,7 @@ interface TabsParts {
   readonly onChange: () => void;
 }
 
-/** Maximum number of open tabs. A person opens fewer, a page could open any number, and each tab costs a connection. */
+/** Maximum number of open tabs. Users open fewer; a page could open any number, and each tab costs a connection. */
 const MAX_OPEN_TABS = 30;
 const MAX_TABS = 500;
 
@@ -27,7 +27,7 @@ export class Tabs {
   private readonly parts: TabsParts;
   private readonly numbers = new Map<Page, number>();
   private readonly arrivals = new Set<Page>();
-  /** Tabs whose next document comes without a user action. */
+  /** Tabs that will load their next document without a user action. */
   private readonly comesByItself = new Set<Page>();
 
   constructor(parts: TabsParts) {
@@ -62,7 +62,7 @@ export class Tabs {
     return [...this.numbers.values()];
   }
 
-  /** Observes a tab from now on, with its frames and the tabs that it opens. */
+  /** Observes a tab, its frames and the tabs that it opens. */
   async onOpened(page: Page): Promise<void> {
     if (this.numbers.has(page)) return;
     if (this.parts.browser.context.pages().length > MAX_OPEN_TABS || this.numbers.size >= MAX_TABS) return page.close().catch(() => {});
@@ -81,7 +81,7 @@ export class Tabs {
         },
       }).catch(() => {});
     const watched = watch(page);
-    // Frames of the same site have no session of their own, and an error says so.
+    // Frames of the same site have no session of their own: attaching fails, which is ignored.
     page.on('framenavigated', (frame) => frame !== page.mainFrame() && void watch(frame));
     page.on('websocket', (webSocket) => {
       if (isRecording()) traffic.socket(webSocket, tab);
@@ -141,7 +141,7 @@ export class Tabs {
     }
   }
 
-  /** Handles a document without a click: the user went back, reloaded or entered an address. */
+  /** Handles a document that no click opened: the user went back, reloaded or entered an address. */
   private async onArrived(page: Page, { atMs, how, url }: Extract<PersonMessage, { kind: 'arrived' }>): Promise<void> {
     const isFirst = !this.arrivals.has(page);
     this.arrivals.add(page);
@@ -149,7 +149,8 @@ export class Tabs {
     const role = 'page';
     if (how === 'back_forward') return this.addAction(page, { kind: 'back', atMs, text: '', role, url });
     if (how === 'reload') return this.addAction(page, { kind: 'reload', atMs, text: '', role, url });
-    // No page leads to the document, so it was entered. Only browsers on secure connections, or connections to this computer, report that.
+    // Without a page that links to it, the document was opened by an entered address. Browsers report that only on secure connections, or
+    // connections to this computer.
     const opener = await page.opener().catch(() => null);
     if ((isFirst && (opener !== null || this.numberOf(page) === 1)) || !(await this.parts.traffic.isEnteredAddress(url))) return;
     const { host, pathname } = new URL(url);

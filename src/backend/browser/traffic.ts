@@ -37,7 +37,7 @@ export class Traffic {
   private readonly messageRoom: MessageBudget = { characters: MAX_MESSAGE_CHARACTERS };
   private readonly handshakes = new Map<string, Headers[]>();
   private readonly events = new Map<string, number>();
-  /** DevTools reports that are not matched with a request so far. */
+  /** DevTools reports without a matching request so far. */
   private readonly reported: Reported[] = [];
   private readonly ended: Ended[] = [];
   private bodyBytes = 0;
@@ -65,13 +65,13 @@ export class Traffic {
     if (this.reported.length > MAX_DEVTOOLS_REPORTS) this.reported.shift();
   }
 
-  /** Drops the refusal of a request that was repeated with a login. */
+  /** Drops the refused request that was repeated with a login. */
   dropRefused(url: string): void {
     const index = this.ended.findLastIndex(({ entry }) => [0, 401].includes(entry.response.status) && entry.request.url === url);
     if (index >= 0) this.ended.splice(index, 1);
   }
 
-  /** Adds a download: the browser reports nothing else about its request. */
+  /** Adds a download. The browser reports only its address. */
   addDownload(url: string, tab: number): void {
     if (!/^https?:/i.test(url) || this.isKnown(url) || !this.countEntry()) return;
     const startMs = Date.now();
@@ -81,7 +81,7 @@ export class Traffic {
     this.onChange();
   }
 
-  /** A download that a page started itself was reported as a request just before. */
+  /** A download that a page started was reported as a request just before. */
   private isKnown(url: string): boolean {
     const isRecent = (startMs: number): boolean => Date.now() - startMs < MAX_TIME_DIFFERENCE_MS;
     return (
@@ -139,7 +139,7 @@ export class Traffic {
     return headers !== undefined && headerOf(headers, 'sec-fetch-site') === 'none';
   }
 
-  /** Waits for outstanding requests as long as the browser responds. Open ones are then recorded as they are. */
+  /** Waits for outstanding requests while the browser responds. Those that are still open are then recorded without their response. */
   async waitForOutstanding(): Promise<void> {
     for (const live of this.underWay.values()) {
       const isFinished = live.ending !== null;

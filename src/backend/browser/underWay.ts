@@ -4,14 +4,14 @@ import { isTextType } from './recordedEntry.ts';
 
 export type Headers = { name: string; value: string }[];
 
-/** An outstanding request with data requested from the browser early: after its tab closes, nothing can be read. */
+/** An outstanding request. Its data is requested from the browser early, because nothing can be read once its tab has closed. */
 export interface OutstandingRequest {
   readonly request: Request;
   readonly startMs: number;
   readonly order: number;
   readonly requestHeaders: Promise<Headers>;
   responded: ResponseData | null;
-  /** Resolves when its entry is recorded. */
+  /** Resolves when the entry of the request was recorded. */
   ending: Promise<void> | null;
 }
 
@@ -39,13 +39,11 @@ interface CollectedData {
 /** Time limit for reports of the browser. */
 const MAX_REPORT_MS = 2_000;
 
-/** Starts to follow a request. */
 export function followRequest(request: Request, order: number): OutstandingRequest {
   const requestHeaders = request.headersArray().catch(() => listPairs(request.headers()));
   return { request, startMs: Date.now(), order, requestHeaders, responded: null, ending: null };
 }
 
-/** Requests the data of a response. */
 export function requestData(response: Response): ResponseData {
   const type = response.headers()['content-type'] ?? '';
   const hasBody = isTextType(type) && !isRedirect(response.status());
@@ -59,12 +57,12 @@ export function requestData(response: Response): ResponseData {
       (address) => address?.ipAddress ?? null,
       () => null,
     ),
-    // Requested before it has arrived, because a page that redirects at once discards it.
+    // Requested before the body has arrived, because a page that redirects at once discards it.
     body: hasBody ? response.body().catch(() => null) : Promise.resolve(null),
   };
 }
 
-/** Returns the headers and bodies of a request that only the browser still has. `devTools`: its events from the DevTools protocol; null without any. */
+/** Collects the headers and bodies of a request from the browser. `devTools`: its events from the DevTools protocol; null without any. */
 export async function collectData({ requestHeaders, responded }: OutstandingRequest, devTools: Reported | null): Promise<CollectedData> {
   const [ofRequest, responseHeaders, httpVersion, address, body, sent] = await Promise.all([
     withTimeLimit(requestHeaders, []),
@@ -78,8 +76,8 @@ export async function collectData({ requestHeaders, responded }: OutstandingRequ
 }
 
 /**
- * Returns the body from Playwright or DevTools, whichever has it first. Playwright loses pages that redirect at once, DevTools lacks new
- * tabs.
+ * Returns the body from Playwright or DevTools, whichever has it first. Playwright loses the bodies of pages that redirect at once;
+ * DevTools has none for new tabs.
  */
 function bodyOf(responded: ResponseData | null, devTools: Reported | null): Promise<Buffer | null> {
   if (responded === null || !responded.hasBody) return Promise.resolve(null);
@@ -88,7 +86,7 @@ function bodyOf(responded: ResponseData | null, devTools: Reported | null): Prom
   return Promise.any(known).catch(() => null);
 }
 
-/** Returns null for a request without a page, or whose page is unknown so far. */
+/** Returns the page of a request; null if it has none, or the page is unknown so far. */
 export function pageOf(request: Request): Page | null {
   try {
     return request.frame().page();

@@ -61,7 +61,7 @@ describe('AskedShell', () => {
     const maxMs = 200;
     const shell = new MonitorShell('web1', { input: child.stdin, output: child.stdout, close: () => void child.kill('SIGKILL') }, maxMs);
     const response = shell.ask('r');
-    // The question has to be sent before the event loop is blocked.
+    // The question must be sent before the event loop is blocked.
     await new Promise((resolve) => setImmediate(resolve));
     const sinceMs = performance.now();
     while (!existsSync(responded) || performance.now() - sinceMs < 2 * maxMs);
@@ -83,7 +83,7 @@ describe('AskedShell', () => {
     pipes.output.write(END);
     await reading;
     expect(await problem).toMatchObject({ code: 'MONITOR_SILENT', message: expect.stringContaining('list its sockets') });
-    // The time limit began when the question before it got its response.
+    // The time limit begins when the previous question got its response.
     expect(performance.now() - sinceMs).toBeGreaterThan(1.4 * maxMs);
   });
 });

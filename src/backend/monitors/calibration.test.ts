@@ -11,13 +11,13 @@ const ID = 'c0ffee'.padEnd(64, '0');
 /** /proc counts user and system time in hundredths of a second, each rounded down. */
 const TICKS_SECONDS = 0.03;
 
-/** Where each version of control groups counts processor time, if groups can be created on this machine. */
+/** Roots of control groups of each version, where groups can be created on this machine. */
 const roots = [
   ['/sys/fs/cgroup', '/sys/fs/cgroup/unified'].filter((path) => existsSync(join(path, 'cgroup.controllers'))),
   ['/sys/fs/cgroup/cpuacct', '/sys/fs/cgroup/cpu,cpuacct'].filter((path) => existsSync(join(path, 'cpuacct.usage'))),
 ].flatMap(([root]) => (root !== undefined && canMakeGroups(root) ? [root] : []));
 
-/** Removes the group that it creates. */
+/** Returns whether a group can be created; removes it again. */
 function canMakeGroups(root: string): boolean {
   try {
     rmdirSync(mkdtempSync(join(root, 'holdfast-probe-')));
@@ -48,7 +48,7 @@ async function measureGroupSeconds(root: string): Promise<{ container: number; p
   try {
     // A group left by an earlier run can be used again.
     mkdirSync(group, { recursive: true });
-    // The program is paused while both are read, so both are read at the same time.
+    // The program is paused, so both readings are from the same time.
     busy.kill('SIGSTOP');
     writeFileSync(join(group, 'cgroup.procs'), `${busy.pid}`);
     const machine = await openMachine({ processes: ['holdfast-busy'], containers: 'cgroup' }, null);

@@ -26,7 +26,8 @@ const UPTIME_STEP_MS = 10;
 type Spec = Pick<MonitorOf<'machine'>, 'processes' | 'containers'>;
 
 /**
- * Begins to read a machine: `connection`, or this computer. Throws `HOST_LOST`, `MONITOR_ENDED`, `MONITOR_SILENT` or `MONITOR_NOT_LINUX`.
+ * Opens a monitor of a machine: the host of `connection`, or this computer. Throws `HOST_LOST`, `MONITOR_ENDED`, `MONITOR_SILENT` or
+ * `MONITOR_NOT_LINUX`.
  */
 export async function openMachine({ processes, containers }: Spec, connection: SshConnection | null): Promise<MonitorSource> {
   const kept = processes.map(normalizeProgramName);
@@ -67,7 +68,7 @@ class Machine implements MonitorSource {
   async read(): Promise<SourceReading> {
     const { text, askedMs, repliedMs } = await this.shell.ask('r');
     const { reading, uptimeSeconds } = this.reader.take(text);
-    // Occasional questions come after the reading, so readings stay a second apart. The next reading reports a lost connection.
+    // Searches and lists come after the reading, so readings stay a second apart. A lost connection is reported by the next reading.
     if (repliedMs >= this.lookAtMs) this.findContainers().catch(() => {});
     if (repliedMs >= this.listAtMs) this.listProcesses().catch(() => {});
     return { ...reading, ...this.getInstant(askedMs, repliedMs, uptimeSeconds) };
@@ -82,8 +83,8 @@ class Machine implements MonitorSource {
   }
 
   /**
-   * Returns when the machine was read, on our clock. The machine's own clock decides, with the offset of the shortest round trips. The
-   * result is between question and response, so a slow response does not shift its reading.
+   * Returns when the machine was read, on our clock. It is computed from the machine's own clock, with the offset of the shortest round
+   * trips, and lies between question and response. A slow response therefore does not shift its reading.
    */
   private getInstant(askedMs: number, repliedMs: number, uptimeSeconds: number | null): { atMs: number; errorMs: number } {
     const halfTripMs = (repliedMs - askedMs) / 2;
@@ -100,7 +101,7 @@ class Machine implements MonitorSource {
     const { text, repliedMs } = await this.shell.ask(this.watchesContainers ? 'p' : 'l');
     this.reader.takeLinks(text);
     this.lookAtMs = repliedMs + SEARCH_INTERVAL_MS;
-    // The engine is asked once per new container: its command takes longer than everything else.
+    // The container engine is asked once per new container, because its command takes longer than all other questions.
     const nameless = this.reader.namelessContainers();
     if (nameless === 0 || nameless === this.namesAsked) return;
     this.namesAsked = nameless;
@@ -122,7 +123,7 @@ const END = Buffer.from(`${MACHINE_END}\n`);
 const LINE_FEED = 10;
 const EMPTY = Buffer.alloc(0);
 
-/** What each question asks for. Errors name it when the response is missing. */
+/** What each question asks for, to name it in errors about missing responses. */
 const QUESTIONS = {
   r: 'report its state',
   p: 'look for its programs and containers',
@@ -164,7 +165,7 @@ export class MonitorShell {
   private bytes = 0;
   private problem: HoldfastError | null = null;
 
-  /** `maxMs`: maximum wait for each response, from the question's turn. */
+  /** `maxMs`: maximum time for each response, from when its question is due. */
   constructor(label: string, pipes: Pipes, maxMs: number = REPLY_TIMEOUT_SECONDS * 1_000) {
     this.label = label;
     this.pipes = pipes;
@@ -245,7 +246,7 @@ export class MonitorShell {
   }
 }
 
-/** Returns where the line begins that ends a response, or -1. */
+/** Returns where the line that ends a response begins, or -1. */
 function endOf(bytes: Buffer): number {
   for (let at = bytes.indexOf(END); at >= 0; at = bytes.indexOf(END, at + 1)) if (at === 0 || bytes[at - 1] === LINE_FEED) return at;
   return -1;

@@ -34,7 +34,7 @@ export interface MonitorsOptions {
   readonly mustWork: boolean;
 }
 
-/** All monitors of a run, from before its start to its end. Reads once a second, on the seconds of the run. */
+/** All monitors of a run, from before its start to its end. They are read once a second, on whole seconds of the run. */
 export class RunMonitors {
   private readonly watched: readonly WatchedMonitor[];
   private readonly running: readonly RunningMonitor[];
@@ -61,7 +61,7 @@ export class RunMonitors {
     });
   }
 
-  /** Begins all monitors at once. If one that must work fails, closes all and throws its error. */
+  /** Opens all monitors at once. If a required monitor fails, closes all and throws its error. */
   static async open(options: MonitorsOptions, parts: MonitorParts): Promise<RunMonitors> {
     const all = new RunMonitors(options, parts);
     const begun = await Promise.allSettled(
@@ -73,7 +73,7 @@ export class RunMonitors {
     throw failed.reason;
   }
 
-  /** Reports to this sink from now on, and reports at once what is known. */
+  /** Sets the sink for reports, and reports at once what is known. */
   attach(sink: MonitorSink): void {
     this.sink = sink;
     for (const info of this.infos.values()) sink.onInfo(info);
@@ -88,7 +88,7 @@ export class RunMonitors {
     this.schedule();
   }
 
-  /** Reads what came after the last whole second: runs seldom end on a whole second. */
+  /** Reads the rest since the last whole second, because runs seldom end on a whole second. */
   async readRest(): Promise<void> {
     const read = Promise.all(this.running.map((monitor) => monitor.readRest()));
     await Promise.race([read, after(MAX_LAST_READING_MS, undefined, { ref: false })]);
@@ -106,7 +106,7 @@ export class RunMonitors {
     return mustWork && this.watched[number]?.info.role !== 'generator';
   }
 
-  /** Schedules a reading for the next whole second of the run; before the run, of the clock. */
+  /** Schedules a reading for the next whole second of the run, or of the clock before the run starts. */
   private schedule(): void {
     clearTimeout(this.timer);
     if (this.ended) return;
@@ -174,7 +174,7 @@ export async function connectFrom(connection: SshConnection | null, address: str
   }
 }
 
-/** Begins to read what a plan watches. Throws a HoldfastError with the cause and what to do. */
+/** Opens the source of a monitor in the plan. Throws a HoldfastError with the cause and what to do. */
 async function openMonitor(monitor: Monitor, way: MonitorWay): Promise<MonitorSource> {
   switch (monitor.kind) {
     case 'machine':

@@ -15,7 +15,7 @@ export interface MonitorSink {
   onInfo(info: MonitorInfo): void;
 }
 
-/** One monitor of a run. Reads on request, converts readings to the clock of the run, and reopens a lost source. */
+/** One monitor of a run. Reads when asked, converts readings to the clock of the run, and reopens a lost source. */
 export class RunningMonitor {
   private info: MonitorInfo;
   private readonly open: () => Promise<MonitorSource>;
@@ -41,7 +41,7 @@ export class RunningMonitor {
     await this.read(this.source);
   }
 
-  /** Sets when the run began, on the clock of `nowMs`. From then on readings become points. */
+  /** Sets when the run began, on the clock of `nowMs`. Later readings become points. */
   runBegan(originMs: number): void {
     this.originMs = originMs;
   }
@@ -54,7 +54,7 @@ export class RunningMonitor {
     return this.reading;
   }
 
-  /** Reads what has come since the last reading if that is long enough to report. Does not reopen. Never rejects. */
+  /** Reads the rest since the last reading if it is long enough to report. Does not reopen the source. Never rejects. */
   async readRest(): Promise<void> {
     await this.reading;
     const sinceMs = this.before === null ? 0 : nowMs() - this.before.atMs;
@@ -99,7 +99,7 @@ export class RunningMonitor {
     this.sink.onPoint(this.info, { second, width: until - second, values });
   }
 
-  /** The largest error so far applies to all readings. */
+  /** The largest clock error so far applies to all readings. */
   private noteExactness(errorMs: number, source: MonitorSource): void {
     const limits = source.limits?.() ?? [];
     const worst = Math.max(this.info.errorMs ?? 0, errorMs);

@@ -8,7 +8,7 @@ import { redactValue } from '#core/base/redact.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { plainText } from '../remote/ssh/problems.ts';
 
-/** Returns the monotonic clock of this machine in ms. All readings use it, and the engine reports the start of a run on it. */
+/** Returns the monotonic clock of this machine in ms. All readings use this clock, and the engine reports the start of a run on it. */
 export function nowMs(): number {
   return hrtimeUs() / 1_000;
 }
@@ -22,12 +22,12 @@ export function fromPerformance(performanceMs: number): number {
 export interface MonitorSource {
   readonly catalogue: Catalogue;
   /**
-   * Reads once. Called again only after the last reading has resolved or rejected. A rejection (a HoldfastError) closes the source; the
-   * problem is reported and the source opened again after some seconds. `atMs` (clock of `nowMs`) is when the source was read, if it knows
-   * better than the midpoint of question and response; `errorMs` bounds its error.
+   * Reads once. Called again only after the previous reading was settled. If it rejects (with a HoldfastError), the source is closed, the
+   * problem is reported, and the source is opened again after some seconds. `atMs` (clock of `nowMs`): when the source was read, if known
+   * better than as the midpoint of question and response. `errorMs`: bound of its error.
    */
   read(): Promise<SourceReading>;
-  /** Horizontal lines for its charts, as far as known. */
+  /** Horizontal lines for the charts of this source, as far as known. */
   limits?(): MonitorLimit[];
   close(): void;
 }
@@ -56,7 +56,7 @@ interface PollOptions {
   readonly secrets?: readonly string[];
 }
 
-/** Creates a monitor that sends one question per reading. Asks once before it opens, so errors show before the run. */
+/** Creates a monitor that sends one question per reading. It asks once before it opens, so errors show before the run. */
 export async function createPolledSource(
   catalogue: Catalogue,
   ask: () => Promise<MonitorReading>,
@@ -81,7 +81,7 @@ export async function createPolledSource(
   return { catalogue, read, limits: () => readLimits(catalogue, gauges), close };
 }
 
-/** Returns a problem without any secret. Its cause is dropped, because causes are logged. */
+/** Returns a problem without any secret. Its cause is dropped, because causes are written to the log. */
 export function withoutSecrets(thrown: unknown, secrets: readonly string[]): unknown {
   if (secrets.length === 0) return thrown;
   const { code, message, hint } = toProblem(thrown);

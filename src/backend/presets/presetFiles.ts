@@ -6,7 +6,7 @@ import type { Issue } from '#core/plan/issues.ts';
 import { type ParsedPreset, parsePreset, readPreset } from '#core/presets/parse.ts';
 import type { Preset } from '#core/presets/schema.ts';
 
-/** The folder of the presets that Holdfast brings along, and that of presets which a person added. */
+/** Folders of presets: those that Holdfast ships, and those that a user added. */
 export interface PresetFolders {
   readonly shipped: string;
   readonly added?: string | undefined;
@@ -15,7 +15,7 @@ type AllFolders = Required<PresetFolders> & { readonly added: string };
 
 export interface PresetLibrary {
   readonly presets: readonly Preset[];
-  /** Ids of the added ones. */
+  /** Ids of the added presets. */
   readonly added: readonly string[];
   /** Problems of unusable presets, with the file name before the path. */
   readonly issues: readonly Issue[];
@@ -32,7 +32,7 @@ const EXTENSIONS: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json']);
 const MAX_PRESET_BYTES = 1_000_000;
 const MAX_ADDED_PRESETS = 200;
 
-/** Returns the preset files by name, shipped ones first. An added file with the id of a shipped preset is left out. */
+/** Returns the preset files by name, shipped ones first. An added file whose id a shipped preset has is omitted. */
 export async function listPresetFiles({ shipped, added }: PresetFolders): Promise<PresetFile[]> {
   const own = await listFolder(shipped, false);
   const ids = new Set(own.map(({ id }) => id));
@@ -83,7 +83,7 @@ export async function addPreset(folders: AllFolders, source: string, replaces = 
   const taken = (await listPresetFiles(folders)).find(({ id }) => id === preset.id);
   if (taken !== undefined && !(taken.isAdded && replaces)) throw idTaken(preset.id, taken.isAdded);
   await mkdir(folders.added, { recursive: true, mode: 0o700 });
-  // A file with another extension would stand beside the new one.
+  // The file may have another extension than the new one, and would remain beside it.
   if (taken !== undefined) await rm(taken.path, { force: true });
   await writeFile(join(folders.added, `${preset.id}.yaml`), source, { mode: 0o600 });
   return preset;

@@ -63,7 +63,7 @@ export function mustHaveHash(content: Buffer, integrity: string): void {
   if (found !== integrity) throw new Error('the download does not match the hash in the registry');
 }
 
-/** npm passes these settings of its current project to child processes. They do not apply here. */
+/** Settings of npm's current project, which npm passes to child processes. They do not apply here. */
 const PROJECT_SETTINGS = /^npm_config_(global|prefix|workspaces?|local_prefix)$/i;
 const LIMIT_MS = 600_000;
 const OUTPUT_LIMIT_BYTES = 4_000_000;
@@ -93,7 +93,7 @@ function findReason(complaints: string): string | null {
 const BLOCK_BYTES = 512;
 
 /**
- * Returns the content of one plain file of a tar archive (POSIX ustar) by its full name, or null. Reads nothing else and writes nothing, so
+ * Returns the content of one plain file of a tar archive (POSIX ustar) by its full name, or null. Reads no other file and writes none, so
  * no name in the archive can lead out of a folder. Throws `RangeError` for a truncated archive.
  */
 export function tarEntry(archive: Buffer, wanted: string): Buffer | null {

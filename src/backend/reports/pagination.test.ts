@@ -18,7 +18,7 @@ interface PaperLine {
   readonly text: string;
 }
 
-/** One browser for all reports. The tests of printPdf.ts cover how it starts a browser. */
+/** One browser for all reports. How a browser is started is tested in printPdf.test.ts. */
 let browser: Browser;
 beforeAll(async () => {
   browser = await chromium.launch({ ...launchOptions(browserOfWalks() ?? chromium.executablePath()), headless: true });
@@ -28,7 +28,7 @@ afterAll(() => browser.close());
 /** Margins in points. */
 const [TOP, BOTTOM] = [42.5, 48.2];
 
-/** Returns the lines of each page from top to bottom and how far down they reach, without the text in the margins. */
+/** Returns the lines of each page from top to bottom, and the lowest position that they reach, without the text in the margins. */
 async function pagesOf(report: Report): Promise<{ readonly used: number; readonly lines: readonly PaperLine[] }[]> {
   const directory = await mkdtemp(join(tmpdir(), 'holdfast-pages-'));
   try {
@@ -117,7 +117,7 @@ it.each(RUNS)('fills the pages of %s, and ends no page with a heading', async (_
   }
 });
 
-/** Creates tables of these lengths, each with a heading and a sentence, which begin at different heights of a page. */
+/** Builds a report with tables of these lengths, each with a heading and a sentence, so that they begin at different heights. */
 function tablesReport(rowCounts: readonly number[]): Report {
   const [start, pad] = [{ kind: 'heading', text: 'Pad' } as const, { kind: 'text', text: 'A line in between.' } as const];
   return {
@@ -168,6 +168,6 @@ it('prints a long plan in two columns', async () => {
   const pages = await pagesOf(report);
   const lines = pages.flatMap(({ lines: all }) => all);
   expect(lines.map(({ text: line }) => line)).toEqual(expect.arrayContaining(text.split('\n')));
-  // In two columns, two lines share one height.
+  // Lines that stand beside each other in two columns share one height.
   expect(new Set(lines.filter(({ text: line }) => line.startsWith('line-')).map(({ top }) => Math.round(top))).size).toBeLessThan(60);
 });

@@ -4,11 +4,11 @@ import { openBrowser } from '#backend/browser/openBrowser.ts';
 
 /** The first version that prints page margin boxes. Source: chromestatus.com, "CSS page margin boxes". */
 const MIN_VERSION = 131;
-/** A report about a day takes some seconds. A browser that takes longer than this hangs. */
+/** A report of a day-long run takes some seconds. A browser that takes longer than this hangs. */
 const MAX_PRINT_MS = 60_000;
 
 const SWITCHES = [
-  // A report needs no network, and the browser cannot fetch updates of its own.
+  // A report needs no network, and the browser must not fetch updates.
   '--host-resolver-rules=MAP * ~NOTFOUND',
   // Becomes the creator in the PDF's metadata.
   '--user-agent=Holdfast',
@@ -24,8 +24,8 @@ interface PrintOptions {
 }
 
 /**
- * Prints an HTML document as PDF: tagged, with its headings as outline, on the paper that its style sets. The HTML reaches the browser over
- * a pipe, never the disk, and its scripts do not run. Throws `BROWSER_TOO_OLD`, `PDF_FAILED` or `CANCELLED`.
+ * Prints an HTML document as tagged PDF, with its headings as outline, on the paper that its style sets. The HTML reaches the browser over
+ * a pipe, never over the disk, and its scripts do not run. Throws `BROWSER_TOO_OLD`, `PDF_FAILED` or `CANCELLED`.
  */
 export async function printPdf(html: string, program: string, { signal, onePage = false }: PrintOptions = {}): Promise<Buffer> {
   if (signal?.aborted === true) throw pdfCalledOff();
@@ -74,7 +74,7 @@ function requireVersion(browser: Browser | null): void {
   });
 }
 
-/** Counts the pages of a PDF from Chromium, which does not compress page objects. */
+/** Returns the number of pages of a PDF from Chromium, which does not compress page objects. */
 export function pageCount(pdf: Buffer): number {
   return pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;
 }
@@ -101,7 +101,7 @@ function tookTooLong(): HoldfastError {
 }
 
 function printFailed(program: string, thrown: unknown): HoldfastError {
-  // After the reason, Playwright quotes the last output of the browser.
+  // Playwright appends the last output of the browser to the reason.
   const cause = thrown instanceof HoldfastError ? thrown.cause : thrown;
   const [reason = '', ...output] = (cause instanceof Error ? cause.message : String(cause)).trim().split('\n');
   return new HoldfastError(

@@ -17,7 +17,7 @@ import { MAX_BASELINE_RUNS, outlineOf, questionOfRun, listRepeats } from '../sto
 import type { Log } from '../log.ts';
 import type { ResultReaders } from './questions.ts';
 
-/** Number of runs whose comparison data is cached. Results are large, comparison data is small. */
+/** Maximum number of runs whose comparison data is cached. A result is large; its comparison data is small. */
 const MAX_CACHED_RUNS = 1_000;
 
 /** Compares runs with the baseline of their question. @param runResult Throws `NO_SUCH_RUN`. */
@@ -36,14 +36,14 @@ export function createBaselineReaders(
     return run;
   }
 
-  /** Reading long results takes time, so other requests run in between. */
+  /** Yields to other requests between runs, because reading long results takes time. */
   async function readSide(name: string, records: readonly RunRecord[]): Promise<ComparedSide> {
     const runs: ComparedRun[] = [];
     for await (const record of yieldInTurns(records.slice(0, MAX_BASELINE_RUNS))) runs.push(compared(record));
     return { name, runs };
   }
 
-  /** Repeats that belong to the baseline do not appear on both sides. Interrupted or later repeats do not belong to it. */
+  /** A repeat that belongs to the baseline must not be on both sides. Interrupted and later repeats do not belong to the baseline. */
   async function compare(baseline: BaselineRecord, record: RunRecord): Promise<Comparison> {
     const now = listRepeats(store, record).filter((one) => !isPartOf(baseline, one));
     return compareWithBaseline(await readSide('the baseline', baseline.runs), await readSide(record.name, now));
@@ -59,7 +59,7 @@ export function createBaselineReaders(
     },
     'baselines.standings': async ({ runIds }) => {
       const standings: CallOutput<'baselines.standings'>['standings'] = [];
-      // Most runs of a list share few questions and are repeats of each other.
+      // Cached, because most runs of a list share a few questions.
       const baselineOnce = cacheBy((of: BaselineOf) => JSON.stringify(of), store.findBaseline);
       const pairOnce = cacheBy<BaselineCandidate, Promise<Pair | null>>(
         ({ record: { id, name, series_id, series_cell } }) => JSON.stringify([series_id ?? id, series_cell, name]),
@@ -83,7 +83,7 @@ interface BaselineCandidate {
   readonly record: RunRecord;
 }
 
-/** Caches the result of `find` by key. */
+/** Caches the results of `find` by key. */
 function cacheBy<Input, Value extends object | null>(keyOf: (input: Input) => string, find: (input: Input) => Value) {
   const known = new Map<string, Value>();
   return (input: Input): Value => {
@@ -100,7 +100,10 @@ function isPartOf({ runs }: BaselineRecord, { id }: RunRecord): boolean {
   return runs.some((run) => run.id === id);
 }
 
-/** Returns whether a run is compared with its baseline: it has ended, is not part of the baseline, and did not start before all of it. */
+/**
+ * Returns whether a run is compared with its baseline: the run has ended, is not part of the baseline, and did not start before all runs of
+ * it.
+ */
 function isComparable(baseline: BaselineRecord, record: RunRecord): boolean {
   if (record.ended_at === null || isPartOf(baseline, record)) return false;
   return baseline.runs.some(({ started_at }) => started_at <= record.started_at);
@@ -109,7 +112,7 @@ function isComparable(baseline: BaselineRecord, record: RunRecord): boolean {
 /** Maximum time in ms that the work blocks the event loop. */
 const MAX_BLOCKED_MS = 12;
 
-/** Yields the values of an iterable, and lets other tasks of the thread run when they take long. */
+/** Yields the values of an iterable, and lets other tasks of the thread run when that takes long. */
 export async function* yieldInTurns<Value>(values: Iterable<Value>): AsyncGenerator<Value> {
   let since = performance.now();
   for (const value of values) {
@@ -134,15 +137,15 @@ export async function sumPointOfRange(slices: Iterable<readonly Window[]>): Prom
   return sum.end();
 }
 
-/** Maximum number of windows that a report reads. A report must be ready within seconds. */
+/** Maximum number of windows that a report reads, so that it is ready within seconds. */
 const MAX_REPORT_WINDOWS = 1_200;
 
 interface Distributions {
-  /** Returns the time distribution of a run. That of an ended run is read only once. */
+  /** Returns the time distribution of a run. Ended runs are read only once. */
   of(runId: string): Promise<Distribution>;
-  /** Like `of`, for a report: returns 'tooLong' if reading would take too long. */
+  /** Returns the distribution for a report, or 'tooLong' if reading would take too long. */
   ofReport(runId: string): Promise<Spread>;
-  /** Reads the distribution of a long run that has just ended, before anyone needs it. Never throws. */
+  /** Reads the distribution of a long run right after its end, before anyone needs it. Never throws. */
   prepare(runId: string): Promise<void>;
 }
 

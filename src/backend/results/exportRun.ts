@@ -18,7 +18,7 @@ import { yieldInTurns } from './baselineReaders.ts';
 
 /**
  * Returns the HDR histogram log of a run. An hour has thousands of histograms, which take seconds to read, so other tasks run between
- * slices. Each is compressed in place: that takes 0.1 ms, less than passing it to a thread.
+ * slices. Histograms are compressed in this thread: that takes 0.1 ms each, less than passing them to another.
  */
 export async function writeHlog(
   result: Pick<RunResult, 'run' | 'plan' | 'durationSeconds'>,
@@ -52,9 +52,9 @@ interface ExportOptions {
   readonly layout: Layout;
   /** Width of the terminal; undefined if there is none. */
   readonly columns: number | undefined;
-  /** The histograms of the run in order of time, some seconds per slice. */
+  /** The histograms of the run in order of time, in slices of some seconds. */
   readonly slices: () => Iterable<readonly Window[]>;
-  /** The distribution of its times. */
+  /** The distribution of the run's times. */
   readonly spread: () => Promise<Spread>;
 }
 

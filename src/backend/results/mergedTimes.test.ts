@@ -25,7 +25,7 @@ interface Response {
   readonly thread: number;
   readonly second: number;
   readonly timeUs: number;
-  /** null: the headers do not say. */
+  /** null if the headers do not show it. */
   readonly isFromCache: boolean | null;
 }
 
@@ -33,7 +33,7 @@ const response = fc.record({
   generator: fc.nat(2),
   thread: fc.nat(THREADS - 1),
   second: fc.nat(SECONDS - 1),
-  // Evenly distributed on a logarithmic scale, from microseconds to minutes.
+  // Times are drawn evenly on a logarithmic scale, from microseconds to minutes.
   timeUs: fc.double({ min: 0, max: 8, noNaN: true }).map((power) => 10 ** power),
   isFromCache: fc.option(fc.boolean()),
 });

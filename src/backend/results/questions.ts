@@ -24,7 +24,8 @@ export const questions = {
   'series.export': calls['series.export'],
   'searches.export': calls['searches.export'],
   /**
-   * Reads the windows [from, before) of an active run and keeps them for its result. `from` is 0 in the first call, then the last `before`.
+   * Reads the windows from `from` to before `before` of an active run, and keeps them for its result. `from` is 0 in the first call, then
+   * the last `before`.
    */
   'own.readOn': call(runInput.extend({ from: z.number(), before: z.number() }), noInput),
   'own.storeResult': call(runInput, noInput),
@@ -52,7 +53,7 @@ export type QuestionName = keyof Questions;
 export type QuestionInput<N extends QuestionName> = z.output<Questions[N]['input']>;
 export type QuestionOutput<N extends QuestionName> = z.output<Questions[N]['output']>;
 
-/** The handler of each request. Inputs are parsed. */
+/** The handler of each request; its input has been parsed. */
 export type ResultReaders = { readonly [N in QuestionName]: (input: QuestionInput<N>) => QuestionOutput<N> | Promise<QuestionOutput<N>> };
 
 export const toThreadSchema = z.discriminatedUnion('type', [
@@ -64,7 +65,7 @@ export const toThreadSchema = z.discriminatedUnion('type', [
     /** The head of a run whose end could not be stored. */
     unstored: runHeadSchema.nullable(),
   }),
-  /** Ends the thread: no request follows. */
+  /** Ends the thread. No request follows. */
   z.strictObject({ type: z.literal('close') }),
 ]);
 export type ToThread = z.infer<typeof toThreadSchema>;
@@ -72,7 +73,7 @@ export type ToThread = z.infer<typeof toThreadSchema>;
 export const fromThreadSchema = z.discriminatedUnion('type', [
   /** `text`: the reply as JSON. */
   z.strictObject({ type: z.literal('reply'), id: z.int(), text: z.string() }),
-  /** `stack`: the origin of an internal error; null for an expected problem. */
+  /** `stack`: stack trace of an internal error; null for an expected problem. */
   z.strictObject({ type: z.literal('problem'), id: z.int(), problem: problemSchema, stack: z.string().nullable() }),
   z.strictObject({ type: z.literal('failure'), text: z.string(), problem: problemSchema, stack: z.string().nullable() }),
 ]);

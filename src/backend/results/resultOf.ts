@@ -14,7 +14,7 @@ import type { RunSummary } from '../store/runTable.ts';
 /** Returns the result of a run: the stored one, or one computed from its windows if it is active or its process was killed. */
 export function readResult(store: Store, record: RunRecord, maxPoints?: number): RunResult {
   const result = (record.ended_at === null ? null : store.result(record.key)) ?? computeResult(store, record, tallyFor(store, record));
-  // Name and note may have changed since.
+  // Name and note may have changed since the result was stored.
   const current = {
     ...result,
     run: headOf(record),
@@ -86,10 +86,10 @@ function reduced(result: RunResult, maxPoints: number): RunResult {
   };
 }
 
-/** Sums of a run's windows, in total and per load generator. Windows are read at once or step by step during the run, each of them once. */
+/** Sums of a run's windows, in total and per load generator. Each window is read once, either at the end or step by step during the run. */
 export class TalliedWindows {
   readonly whole: ResultTally;
-  /** By generator number; empty if there is only one. */
+  /** By generator number; empty if there is only one generator. */
   readonly parts: readonly GeneratorRunTally[];
   private readonly store: Store;
   private readonly key: number;
@@ -118,10 +118,7 @@ export class TalliedWindows {
     this.before = second;
   }
 
-  /**
-   * Whether the store still holds exactly the windows that were read. A late window adds seconds, and folding reduces the number of
-   * windows.
-   */
+  /** Whether the store still holds exactly the windows that were read: a late window adds seconds, and folding reduces their number. */
   get isCurrent(): boolean {
     const { windows, seconds } = this.store.windowExtent(this.key, this.before);
     return windows === this.count && Math.abs(seconds - this.seconds) < 1e-6 * Math.max(1, seconds);
@@ -130,7 +127,7 @@ export class TalliedWindows {
 
 const SPARKLINE_VALUES = 40;
 
-/** Returns the completed requests per second over the run in at most 40 values. Several points become their mean. */
+/** Returns the completed requests per second over the run, as at most 40 values. Several points are averaged. */
 export function drawSparkline(points: readonly Pick<Point, 'completed' | 'width'>[]): number[] {
   const size = Math.max(1, Math.ceil(points.length / SPARKLINE_VALUES));
   const values: number[] = [];
@@ -146,7 +143,7 @@ export function drawSparkline(points: readonly Pick<Point, 'completed' | 'width'
   return values;
 }
 
-/** Returns the columns that lists show of a result. The 95th percentile counts failed and outstanding requests as "never". */
+/** Returns the figures that lists show of a result. For the 95th percentile, failed and outstanding requests count as "never". */
 function getSummary(result: RunResult): RunSummary {
   return {
     outcome: result.verdict.outcome,

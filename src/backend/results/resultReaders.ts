@@ -35,7 +35,7 @@ import type { ResultReaders, QuestionInput } from './questions.ts';
 
 type ComparisonInput = z.output<Calls['comparisons.make']['input']>;
 
-/** Compares stored runs. Reads one result at a time and keeps only what is compared. @param runResult Throws `NO_SUCH_RUN`. */
+/** Compares stored runs. Reads one result at a time and keeps only what the comparison needs. @param runResult Throws `NO_SUCH_RUN`. */
 function compareRuns({ sides, asked }: ComparisonInput, runResult: (runId: string) => RunResult): Comparison {
   requireDifferent(sides.flatMap(({ runIds }) => runIds));
   const read = sides.map(({ name, runIds }) => ({
@@ -146,7 +146,7 @@ export function createResultReaders(store: Store, { unstored, log }: ReaderParts
     'searches.export': ({ searchId, format, ...layout }) => exportSearch(getSearchResult(store, searchId), format, layout),
     'own.readOn': ({ runId, from, before }) => {
       const known = from === 0 ? { runId, before: 0, tallied: tallyFor(store, store.find(runId)) } : readAhead;
-      // A thread that started later has no windows to continue from. Then all are read at the end, as after an error.
+      // A thread that was started later lacks the earlier windows. All windows are then read at the end, as after an error.
       readAhead = null;
       if (known?.runId !== runId || known.before !== from) return {};
       known.tallied.readUntil(before);
@@ -155,7 +155,7 @@ export function createResultReaders(store: Store, { unstored, log }: ReaderParts
     },
     'own.storeResult': ({ runId }) => {
       const tallied = readAhead?.runId === runId ? readAhead.tallied : null;
-      // The windows hold up to an hour of points and are used only once.
+      // The windows hold up to an hour of points, and are used only once.
       if (tallied !== null) readAhead = null;
       storeResult(store, store.find(runId), tallied);
       return {};
@@ -182,7 +182,7 @@ export function createResultReaders(store: Store, { unstored, log }: ReaderParts
   };
 }
 
-/** Returns why a run is no complete measurement, or null. A level that a safety limit ended counts as complete. */
+/** Returns why a run is not a complete measurement, or null. A level that a safety limit ended counts as complete. */
 function incompleteReason({ run }: RunResult): string | null {
   return run.endedBecause?.code === 'safety' ? null : explainCut(run);
 }

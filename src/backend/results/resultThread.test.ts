@@ -56,7 +56,7 @@ describe('ResultThread', () => {
     const took = performance.now() - began;
     clearInterval(ticking);
     expect(share).toBeLessThan(0.25);
-    // If the main thread computed it, one turn would last the whole time.
+    // Computed in the main thread, one turn would last the whole time.
     expect(Math.max(...turns)).toBeLessThan(took / 3);
   });
 

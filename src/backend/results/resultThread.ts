@@ -34,12 +34,12 @@ interface Waiting {
  * idle time.
  */
 const IDLE_MS = 30_000;
-/** How long the end of the process waits for requests in progress. */
+/** Maximum time that the end of the process waits for requests in progress. */
 const MAX_CLOSE_MS = 10_000;
 
 /**
- * Computes and reads results in a separate thread with its own connection to the store. An hour of a run takes seconds to add up; the load
- * and the live view continue meanwhile. Requests start in order. Replies are JSON text, which is passed on unparsed.
+ * Computes and reads results in a separate thread with its own connection to the store. Adding up an hour of a run takes seconds, during
+ * which the load and the live view continue. Requests start in order. Replies are JSON text, which is passed on unparsed.
  */
 export class ResultThread {
   private readonly parts: ResultThreadParts;
@@ -102,7 +102,7 @@ export class ResultThread {
     return worker;
   }
 
-  /** Without requests, the thread does not keep the process alive, and ends after the idle time. */
+  /** An idle thread does not keep the process alive, and ends after the idle time. */
   private becomeIdle(): void {
     this.worker?.unref();
     clearTimeout(this.idle);

@@ -14,9 +14,9 @@ const HOSTS = [0, 1, 2];
 interface GoingRun {
   readonly store: Store;
   readonly tallied: TalliedWindows;
-  /** Stores the seconds [from, before) of the hosts. */
+  /** Stores windows of the hosts for the seconds from `from` to before `before`. */
   addSeconds(from: number, before: number, hosts?: readonly number[]): void;
-  /** Ends the run and computes its result from what was read. Returns the second from which windows were read again. */
+  /** Ends the run and computes its result from the windows that were read. Returns the second from which windows were read again. */
   end(): number | undefined;
 }
 
@@ -68,7 +68,7 @@ it('gives the same result as reading all windows at once, and reads only the res
     run.tallied.readUntil(0);
     run.tallied.readUntil(7);
     run.tallied.readUntil(39);
-    // One host was lost, and its outstanding requests stay outstanding.
+    // The second host is lost, and its outstanding requests stay outstanding.
     run.addSeconds(40, 50, [0, 2]);
     run.tallied.readUntil(45);
     expect(run.end()).toBe(45);
@@ -103,7 +103,7 @@ it('continues only where the same thread stopped reading', () => {
     const reads = vi.spyOn(store, 'windows');
     const readOn = (from: number, before: number): void => void readers['own.readOn']({ runId: 'going', from, before });
     const readFrom = (): (number | undefined)[] => reads.mock.calls.splice(0).map(([, { from }]) => from);
-    // The windows that an earlier thread has read are lost.
+    // The windows that an ended thread has read are lost.
     readOn(10, 20);
     expect(readFrom()).toEqual([]);
     readOn(0, 10);

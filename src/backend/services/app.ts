@@ -48,7 +48,7 @@ export function createPlanCalls(agreements: Agreements): Pick<CallHandlers, 'pla
   };
 }
 
-/** Presets are files. An unusable preset is logged, and the others are still listed. Added ones are read anew for each list. */
+/** Presets are files. An unusable preset is logged, and the others are still listed. Added presets are read again for each list. */
 export function createPresetCalls(folders: PresetFolders, log: Log): Pick<CallHandlers, 'presets.list' | 'presets.build'> {
   let presets: Promise<readonly Preset[]> | undefined;
   const allPresets = (): Promise<readonly Preset[]> => (presets ??= usablePresets(folders, log));
@@ -88,11 +88,14 @@ function noSuchPreset(id: string, presets: readonly Preset[]): HoldfastError {
 const HASH_DIGITS = 16;
 const MAX_NAME_CHARACTERS = 80;
 
-/** Keeps files that a person chooses in the app, such as lists of accounts, in the data directory. A page in a browser cannot know their original paths. */
+/**
+ * Keeps files that a user chooses in the app, such as lists of accounts, in the data directory: a page in a browser cannot know their
+ * original paths.
+ */
 export function createFileCalls(dataDirectory: string): Pick<CallHandlers, 'files.keep'> {
   return {
     'files.keep': async ({ name, text }) => {
-      // One folder per content, so files of the same name do not replace each other.
+      // Each content has its own folder, so files of the same name do not replace each other.
       const folder = join(dataDirectory, 'files', createHash('sha256').update(text).digest('hex').slice(0, HASH_DIGITS));
       const path = join(folder, safeName(name));
       await mkdir(folder, { recursive: true, mode: OWNER_ONLY.folder });
@@ -102,7 +105,7 @@ export function createFileCalls(dataDirectory: string): Pick<CallHandlers, 'file
   };
 }
 
-/** Removes folders from a name, and characters that some file systems refuse. */
+/** Removes folders from a name, and characters that some file systems reject. */
 function safeName(name: string): string {
   const last = basename(name.replaceAll('\\', '/'))
     .replaceAll(/[^\p{L}\p{N}._ -]/gu, '_')

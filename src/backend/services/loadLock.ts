@@ -4,12 +4,12 @@ import type { Ending } from '#core/result/schema.ts';
 /** The kinds of load from this process; `anyRun` includes runs of other processes with the same store. */
 export type LoadKind = 'selfTest' | 'populate' | 'series' | 'search' | 'run' | 'anyRun';
 
-/** Returns `…_GOING`: the error for requests that conflict with a load of this process. */
+/** Returns the error `…_GOING`, for requests that conflict with a load of this process. */
 export function loadGoingError(name: string, message: string, data?: unknown): HoldfastError {
   return new HoldfastError({ code: `${name}_GOING`, message, hint: 'Wait until it ends or stop it, then start again.', data });
 }
 
-/** Returns `…_ELSEWHERE`: only the process that runs a load can stop it. */
+/** Returns the error `…_ELSEWHERE`: only the process that runs a load can stop it. */
 export function loadElsewhereError(name: string, called: string, pid: number): HoldfastError {
   return new HoldfastError({
     code: `${name}_ELSEWHERE`,
@@ -18,10 +18,12 @@ export function loadElsewhereError(name: string, called: string, pid: number): H
   });
 }
 
-/** What must run alone: a load, or what would disturb one. A `cell` is a run of a series or a search. */
+/** What needs to run alone: a load, or work that would disturb one. A `cell` is a run of a series or a search. */
 export type Claim = Exclude<LoadKind, 'anyRun'> | 'cell' | 'path' | 'print' | 'record';
 
-/** The loads that exclude each claim, in the order in which they are reported. The store rejects a run beside one of another process. */
+/**
+ * The loads that exclude each claim, in the order in which they are reported. The store itself rejects a run while another process has one.
+ */
 const EXCLUDING_LOADS: Readonly<Record<Claim, readonly LoadKind[]>> = {
   run: ['run', 'selfTest', 'populate', 'series', 'search'],
   cell: ['run', 'selfTest', 'populate'],
@@ -35,14 +37,14 @@ const EXCLUDING_LOADS: Readonly<Record<Claim, readonly LoadKind[]>> = {
 };
 
 /**
- * Keeps loads apart from each other, and from path measurements, because each would distort the other. A load registers first, so no new
- * measurement starts, and then waits for {@link waitForMeasurement}: a measurement ends within seconds.
+ * Keeps loads apart from each other and from path measurements, because each would distort the other. A load registers first, so no new
+ * measurement starts, then waits for the current one by {@link waitForMeasurement}: a measurement ends within seconds.
  */
 export class LoadLock {
   private readonly going = new Map<LoadKind, () => HoldfastError | null>();
   private lastMeasured: Promise<unknown> = Promise.resolve();
 
-  /** `going`: returns the error while a load of this kind is active or about to start, otherwise null. */
+  /** `going` returns the error while a load of this kind is active or about to start, otherwise null. */
   register(kind: LoadKind, going: () => HoldfastError | null): void {
     this.going.set(kind, going);
   }
@@ -55,7 +57,7 @@ export class LoadLock {
     }
   }
 
-  /** Measures a path, one at a time. Throws if a load is active by then, and the errors of the work. */
+  /** Measures a path, one at a time. Throws if a load is active when its turn comes, and the errors of the work. */
   measure<Result>(work: () => Promise<Result>): Promise<Result> {
     const own = this.lastMeasured.then(() => {
       this.claim('path');

@@ -16,9 +16,9 @@ export interface JobFacts {
   readonly largeFiles?: LoadJob['largeFiles'];
 }
 
-/** Returns the job with resolved secrets, for the engine only, never stored. Every reference must be in `values`. */
+/** Returns the job for the engine, with resolved secrets; it is never stored. Every reference must be in `values`. */
 export function resolveJob(given: Plan, { runId, version, values, feeds = {}, files = {}, largeFiles }: JobFacts): LoadJob {
-  // The script for k6 is a file, so its secrets are variables that it reads from the environment.
+  // The k6 script is a file, so it reads its secrets from environment variables.
   const plan = revealPlan(given.engine === 'k6' ? replaceHiddenByVariables(given) : given, values);
   return {
     runId,

@@ -6,7 +6,7 @@ import type { CellCommand } from '#core/plan/schema/series.ts';
 import type { CommandRecord } from '#core/series/result.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 
-/** Maximum number of characters of a command's output, from its end. */
+/** Maximum number of characters that are kept from the end of a command's output. */
 const KEPT_CHARACTERS = 8_000;
 
 export interface CommandFacts {
@@ -40,7 +40,7 @@ interface Ended {
   readonly problem: string | null;
 }
 
-/** A background process may hold the output open. The wait for that is limited. */
+/** Maximum wait for the last output: a background process may hold the output open. */
 const MAX_LAST_OUTPUT_MS = 500;
 
 function execute(
@@ -61,7 +61,7 @@ function execute(
     };
     let timer = setTimeout(() => kill(`It did not end within ${formatSeconds(timeoutSeconds)} and was killed.`), timeoutSeconds * 1_000);
     const onAbort = (): void => kill('It was killed because the series was stopped.');
-    // If this process exits, its command is killed.
+    // Kills the command if this process exits.
     const onExit = (): void => killGroup(child);
     process.once('exit', onExit);
     const settle = (exitCode: number | null, problem: string | null): void => {
@@ -77,7 +77,7 @@ function execute(
     child.once('error', (error) => settle(null, `It could not be started: ${error.message}`));
     child.once('exit', (code, killedBy) => {
       const end = (): void => settle(killedBecause === null ? code : null, killedBecause ?? problemOfExit(code, killedBy));
-      // The last output may still arrive.
+      // The last output may still be on its way.
       child.once('close', end);
       clearTimeout(timer);
       timer = setTimeout(end, MAX_LAST_OUTPUT_MS);
@@ -92,18 +92,18 @@ function problemOfExit(code: number | null, killedBy: NodeJS.Signals | null): st
   return code === null ? `It was ended by ${killedBy ?? 'a signal'}.` : `It ended with code ${code}.`;
 }
 
-/** The pipe closes before the line runs; standard input is unchanged. */
+/** Reads the line from descriptor 3 and closes it before the line runs, so standard input is unchanged. */
 const LINE_READER = 'eval "$(cat <&3)" 3<&-';
 
 /**
- * Starts a process group, so child processes are killed too. The shell reads the line from a pipe: it may contain a secret, and arguments
- * are visible to all users of this computer.
+ * Starts a process group, so that child processes can be killed too. The shell reads the line from a pipe: the line may contain a secret,
+ * and all users of this computer can see arguments.
  */
 function spawnShell(run: string, env: NodeJS.ProcessEnv): ChildProcess {
   if (process.platform === 'win32') return spawn(run, { shell: true, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const child = spawn('/bin/sh', ['-c', LINE_READER], { env, stdio: ['ignore', 'pipe', 'pipe', 'pipe'], detached: true });
   const line = child.stdio[3];
-  // Its own events report a shell that did not start or has ended.
+  // A shell that did not start or has ended is reported by its own events.
   if (line instanceof Writable) line.on('error', () => {}).end(run);
   return child;
 }
@@ -114,13 +114,13 @@ function killGroup(child: ChildProcess): void {
     if (process.platform === 'win32') child.kill('SIGKILL');
     else process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // It has ended meanwhile.
+    // The process has ended in the meantime.
   }
 }
 
 /**
- * Throws `COMMANDS_NOT_ALLOWED` where commands are never run: a web page cannot prove that a person has read them. `who`: what runs them,
- * as the beginning of a sentence.
+ * Throws `COMMANDS_NOT_ALLOWED` if commands are never run here: a web page cannot prove that a person has read them. `who` begins the
+ * sentence: what would run them.
  */
 export function mayRunCommands(commands: readonly string[], areAllowed: boolean, who: string): void {
   if (commands.length === 0 || areAllowed) return;

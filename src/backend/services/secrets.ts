@@ -14,13 +14,13 @@ export interface MissingSecret {
 export interface SecretsOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly resolveAsk?: ((label: string) => Promise<string>) | undefined;
-  /** Called with every value as soon as it is known, so it never enters a log or the store. */
+  /** Called with every value as soon as it is known, so that it never enters a log or the store. */
   readonly onKnown: (value: string) => void;
 }
 
 export type Secrets = ReturnType<typeof createSecrets>;
 
-/** Resolves secrets. They are kept in memory only, as long as the backend. */
+/** Resolves secrets. Values are kept in memory only, as long as the backend runs. */
 export function createSecrets({ environment, resolveAsk, onKnown }: SecretsOptions) {
   const kept = new Map<string, string>();
 
@@ -60,9 +60,9 @@ export function createSecrets({ environment, resolveAsk, onKnown }: SecretsOptio
       onKnown(value);
       return sessionReference(id);
     },
-    /** Returns the value that is kept under an id; undefined if it is gone. */
+    /** Returns the value that is kept under an id, or undefined. */
     keptValue: (id: string): string | undefined => kept.get(id),
-    /** Returns values by reference. Throws `SECRETS_MISSING` with every missing secret. Questions come last. */
+    /** Returns values by reference. Throws `SECRETS_MISSING` with every missing secret. The user is asked last. */
     async resolve(references: readonly string[]): Promise<Map<string, string>> {
       const values = new Map<string, string>();
       const missing: MissingSecret[] = [];

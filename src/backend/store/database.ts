@@ -10,7 +10,7 @@ import { type Migration } from './migrations/migration.ts';
 
 export type SqliteDatabase = Database.Database;
 
-/** Windows have 1 to 6 kB. With pages of 4 kB, and still of 16 kB, up to half of the file would be unused. */
+/** Windows have 1 to 6 kB. With pages of up to 16 kB, up to half of the file would be unused. */
 const PAGE_BYTES = 32_768;
 const BUSY_TIMEOUT_MS = 10_000;
 /** The write-ahead log is checkpointed after this many pages (4 MB). */
@@ -26,7 +26,7 @@ export function openDatabase(path: string, migrations: readonly Migration[] = MI
   return withStoreFailures(path, () => {
     mustBeWritable(path);
     if (existsSync(path) && statSync(path).size > 0) inspectFile(path, migrations);
-    // SQLite creates its helper files with the mode of this file.
+    // Created here first, because SQLite creates its helper files with the mode of this file.
     createForOwner(path);
     return configure(new Database(path, { timeout: BUSY_TIMEOUT_MS }), (database) => migrate(database, migrations, path, now));
   });
@@ -50,7 +50,7 @@ function configure(database: SqliteDatabase, bringUp: (database: SqliteDatabase)
   }
 }
 
-/** Checked first: SQLite would create helper files beside a read-only file that nobody could write or remove. */
+/** Checked first, because SQLite would create helper files beside a read-only file, which nobody could write or remove. */
 function mustBeWritable(path: string): void {
   try {
     accessSync(dirname(path), constants.R_OK | constants.W_OK | constants.X_OK);
@@ -60,7 +60,7 @@ function mustBeWritable(path: string): void {
   }
 }
 
-/** Checks the file through a read-only connection, so a rejected file stays unchanged. */
+/** Checks the file through a read-only connection, so that a rejected file stays unchanged. */
 function inspectFile(path: string, migrations: readonly Migration[]): void {
   const database = new Database(path, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
   try {
@@ -73,7 +73,10 @@ function inspectFile(path: string, migrations: readonly Migration[]): void {
   }
 }
 
-/** Returns whether the file is a new one or a Holdfast database. Reads in one transaction: another process may create tables between two reads. */
+/**
+ * Returns whether the file is new or a Holdfast database. Reads in one transaction, because another process may create tables between two
+ * reads.
+ */
 const isOurs = (database: SqliteDatabase): boolean =>
   database.transaction(() => {
     const application = Number(database.pragma('application_id', { simple: true }));
@@ -87,12 +90,12 @@ function setPragmas(database: SqliteDatabase): void {
   database.pragma('auto_vacuum = INCREMENTAL');
   switchToWal(database);
   database.pragma('synchronous = FULL');
-  // A run must be storable even when no more files can be opened: its load may use them all up.
+  // A run must be storable even if its load has used up all file descriptors.
   database.pragma('temp_store = MEMORY');
   database.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
 }
 
-/** The switch does not wait for other processes that open the same new file, so it is retried. */
+/** Retries the switch to WAL, because it does not wait for other processes that open the same new file. */
 function switchToWal(database: SqliteDatabase): void {
   const deadline = Date.now() + BUSY_TIMEOUT_MS;
   for (;;) {
@@ -123,18 +126,18 @@ export function withoutSync(database: SqliteDatabase, work: () => void): void {
 }
 
 const FILE_NAME = 'holdfast.reserve';
-/** The end of a run takes some pages of 32 kB, its result up to some hundred kB. */
+/** The end of a run takes some pages of 32 kB; its result takes up to some hundred kB. */
 const RESERVED_BYTES = 2_000_000;
 
 /**
- * A file that reserves disk space. It is deleted when the disk is full, so a run that a full disk ended can still be stored. Processes with
- * the same store share it.
+ * A file that reserves disk space. It is deleted when the disk is full, so that the run that ended for this reason can still be stored.
+ * Processes with the same store share it.
  */
 export function createReserve(directory: string) {
   const path = join(directory, FILE_NAME);
   const bytes = (): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   return {
-    /** Creates the file unless it exists. Leaves none if there is too little space. */
+    /** Creates the file unless it exists. Creates none if there is too little space. */
     take(): void {
       if (bytes() === RESERVED_BYTES) return;
       try {

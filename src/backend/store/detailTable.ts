@@ -79,7 +79,7 @@ export function createDetailTable(database: SqliteDatabase) {
     /** Returns null if no result is stored, or one of an unsupported version. It is then recomputed from the windows. */
     result: (run: number): RunResult | null => unpack(resultSchema, selectResult.get(run)),
     setDistribution: (run: number, distribution: Distribution): void => void setDistribution.run(pack(distribution), run),
-    /** Like {@link result}. */
+    /** Reads a stored distribution like {@link result}. */
     distribution: (run: number): Distribution | null => unpack(distributionSchema, selectDistribution.get(run)),
     addEvent: (run: number, event: RunEvent): void => void insertEvent.run({ run, event: JSON.stringify(event) }),
     events: (run: number): RunEvent[] => selectEvents.all(run).map((event) => runEventSchema.parse(JSON.parse(z.string().parse(event)))),
@@ -95,7 +95,7 @@ function unpack<Value>(schema: z.ZodType<Value>, blob: unknown): Value | null {
   return schema.safeParse(JSON.parse(inflateRawSync(blob).toString('utf8'))).data ?? null;
 }
 
-/** Maximum number of films per run: one per page or step, and part of the run. */
+/** Maximum number of films per run: one for each page or step and part of the run. */
 const MAX_FILMS = 80;
 
 const factsSchema = z.strictObject({

@@ -40,7 +40,7 @@ export function withStoreFailures<Result>(path: string, work: () => Result): Res
 }
 
 function storeProblem(code: string, path: string): { code: string; message: string; hint: string } | null {
-  // SQLite needs space for other files beside the database. Without this space, it reports that reading or opening failed.
+  // SQLite also needs space for files beside the database. If that is missing, it reports a failed read or open.
   const isFull = code === 'SQLITE_FULL' || (/^SQLITE_(?:IOERR|CANTOPEN)/.test(code) && isDiskFull(path));
   if (isFull) return diskFullProblem(path);
   if (code.startsWith('SQLITE_IOERR'))
@@ -68,7 +68,7 @@ export function diskFullProblem(path: string): { code: string; message: string; 
   };
 }
 
-/** Minimum free space for SQLite, which writes whole pages and needs 32 kB for its shared memory. */
+/** Minimum free space that SQLite needs: it writes whole pages, and has 32 kB of shared memory. */
 const MIN_FREE_BYTES = 131_072;
 
 function isDiskFull(path: string): boolean {

@@ -15,8 +15,8 @@ export interface FoldRange {
 }
 
 /**
- * Returns the ranges to fold after the window at `second` was stored: for each level the range that has just become old enough. Called for
- * every second of a run, it returns each range exactly once.
+ * Returns the ranges to fold after the window at `second` was stored: at each level, the range that has just become old enough. If called
+ * for every second of a run, it returns each range exactly once.
  */
 export function listDueFolds(second: number): FoldRange[] {
   const due: FoldRange[] = [];
@@ -56,7 +56,7 @@ function maxKnown(one: number | null, other: number | null): number | null {
   return Math.max(one, other);
 }
 
-/** Reduces to at most `max` readings: neighbours become their worst. */
+/** Reduces readings to at most `max`, by merging neighbours to the worse of both. */
 export function reduceReadings(readings: readonly GeneratorReading[], max: number): GeneratorReading[] {
   if (readings.length <= max) return [...readings];
   const size = Math.ceil(readings.length / max);
@@ -75,7 +75,7 @@ export interface GeneratorWindow {
   readonly reading: GeneratorReading;
 }
 
-/** Last known number of outstanding requests of each generator. It also counts generators that have ended or were lost. */
+/** Last known number of outstanding requests of each generator, including those that have ended or were lost. */
 export class InFlightByGenerator {
   private readonly inFlight = new Map<number, number>();
   private readonly side = new Map<number, number>();
@@ -93,7 +93,7 @@ export class InFlightByGenerator {
   }
 }
 
-/** Merges consecutive windows of the same seconds. Windows of a single generator pass unchanged. */
+/** Merges windows of several generators that cover the same seconds. Windows of a single generator pass unchanged. */
 export function* mergeGenerators(
   placed: Iterable<Pick<GeneratorWindow, 'generator' | 'window'>>,
   inFlight: InFlightByGenerator = new InFlightByGenerator(),
@@ -115,8 +115,8 @@ function sumOf(levels: ReadonlyMap<number, number>): number {
 }
 
 /**
- * Folds windows per generator, and readings to their worst. All generators are cut at the same seconds: where one becomes overloaded,
- * recovers, begins or ends. Otherwise their windows could not be merged any more.
+ * Folds windows per generator, and readings to the worst. All generators are cut at the same seconds: where one becomes overloaded,
+ * recovers, begins or ends. Otherwise their windows could no longer be merged.
  */
 export function foldGeneratorWindows(generatorWindows: readonly GeneratorWindow[], width: number): GeneratorWindow[] {
   const cuts = findCuts(generatorWindows);
@@ -135,7 +135,7 @@ export function foldGeneratorWindows(generatorWindows: readonly GeneratorWindow[
   });
 }
 
-/** Returns the seconds at which the set of generators, or their overload, changed. */
+/** Returns the seconds at which the set of generators, or the overload of one, changed. */
 function findCuts(generatorWindows: readonly GeneratorWindow[]): Set<number> {
   const looks = new Map<number, string[]>();
   for (const { generator, window } of generatorWindows) {

@@ -19,7 +19,7 @@ export function createHostTable(database: SqliteDatabase, { read, write }: Store
     /** Returns false if the name exists and must not be replaced. */
     addHost: (host: Host, mayReplace: boolean): boolean =>
       write(() => (mayReplace ? replace : insert).run(host.name, JSON.stringify(host)).changes > 0),
-    /** Sorted by name. Skips hosts that this version cannot parse. */
+    /** Lists hosts by name. Omits hosts that this version cannot parse. */
     hosts: (): Host[] => read(() => all.all().flatMap((text) => parseHost(text) ?? [])),
     findHost: (name: string): Host | null => read(() => parseHost(one.get(name))),
     removeHost: (name: string): boolean => write(() => remove.run(name).changes > 0),
@@ -57,7 +57,7 @@ export function createHostChangeTable(database: SqliteDatabase, { read, write }:
       const { lastInsertRowid } = write(() => insert.run(host, check, setting, from, to, appliedAt));
       return { id: Number(lastInsertRowid), host, check, setting, from, to, appliedAt };
     },
-    /** Changes that were not reverted, in the order in which they were made. */
+    /** Lists changes that have not been reverted, in the order in which they were made. */
     openHostChanges: (): HostChange[] => read(() => open.all().map((row) => rowSchema.parse(row))),
     revertHostChange: (id: number, at: string): boolean => write(() => revert.run(at, id).changes > 0),
   };
@@ -72,7 +72,7 @@ export function createPathTable(database: SqliteDatabase, { read, write }: Store
 
   return {
     keepPath: (path: MeasuredPath): void => void write(() => keep.run(path.from, path.to, JSON.stringify(path))),
-    /** Returns the last measurement from a host to an origin, or null if this version can read none. */
+    /** Returns the last measurement from a host to an origin, or null if there is none that this version can read. */
     findPath(from: string, to: string): MeasuredPath | null {
       const text = z.string().safeParse(read(() => find.get(from, to)));
       return text.success ? (measuredPathSchema.safeParse(JSON.parse(text.data)).data ?? null) : null;
@@ -145,7 +145,7 @@ export interface BaselineRecord extends BaselineOf {
 
 const recordSchema = runRecordSchema.extend({ question: z.string(), is_preset: z.int(), set_ms: z.int() });
 
-/** Reads and writes the table `baselines`. Ignores deleted runs until they are restored. */
+/** Reads and writes the table `baselines`. Deleted runs do not count until they are restored. */
 export function createBaselineTable(database: SqliteDatabase, { read, write }: StoreAccess) {
   const insert = database.prepare('INSERT INTO baselines VALUES (@question, @isPreset, @target, @run, @setMs)');
   const remove = database.prepare('DELETE FROM baselines WHERE question = @question AND is_preset = @isPreset AND target = @target');
@@ -161,10 +161,10 @@ export function createBaselineTable(database: SqliteDatabase, { read, write }: S
         remove.run(keyOfBaseline(of));
         for (const run of runs) insert.run({ ...keyOfBaseline(of), run, setMs });
       }),
-    /** Returns false if there was none. */
+    /** Returns false if there was no baseline. */
     removeBaseline: (of: BaselineOf): boolean => write(() => remove.run(keyOfBaseline(of)).changes > 0),
     findBaseline: (of: BaselineOf): BaselineRecord | null => read(() => groupByBaseline(one.all(keyOfBaseline(of))))[0] ?? null,
-    /** Newest first. */
+    /** Lists baselines, newest first. */
     listBaselines: (): BaselineRecord[] => read(() => groupByBaseline(all.all())),
   };
 }

@@ -15,8 +15,8 @@ export function schemaVersion(database: Database): number {
 }
 
 /**
- * Refuses a file whose version the migrations cannot start from.
- * @throws {HoldfastError} `STORE_NEWER` for a file of a newer Holdfast, `STORE_OLDER` for one from before the first migration.
+ * Throws if the migrations cannot start from the version of the file. @throws {HoldfastError} `STORE_NEWER` for a file of a newer Holdfast,
+ * `STORE_OLDER` for one from before the first migration.
  */
 export function refuseUnknownVersion(database: Database, migrations: readonly Migration[], path: string): void {
   const version = schemaVersion(database);
@@ -43,9 +43,9 @@ function getLatest(migrations: readonly Migration[]): number {
 }
 
 /**
- * Brings the file to the latest version in one transaction, and copies a file with data before. The transaction reads the version again, because another
- * process may have migrated the file in the meantime. Returns the path of the copy, or null if none was needed.
- * @throws {HoldfastError} As {@link refuseUnknownVersion}.
+ * Migrates the file to the latest version in one transaction; a file with data is copied first. The transaction reads the version again,
+ * because another process may have migrated the file in the meantime. Returns the path of the copy, or null if none was needed. @throws
+ * {HoldfastError} As {@link refuseUnknownVersion}.
  */
 export function migrate(database: Database, migrations: readonly Migration[], path: string, now: Date): string | null {
   refuseUnknownVersion(database, migrations, path);
@@ -77,5 +77,5 @@ function copyDatabase(database: Database, path: string, version: number, now: Da
   return copy;
 }
 
-/** All migrations in the order of their versions. Databases of versions before the first are refused: no release wrote them. */
+/** All migrations by version. Databases of versions before the first are refused, because no release wrote them. */
 export const MIGRATIONS: readonly Migration[] = [schema];

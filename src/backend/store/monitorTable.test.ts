@@ -36,7 +36,7 @@ describe('the monitor table', () => {
     rmSync(directory, { recursive: true, force: true });
   });
   const point = (second: number): MonitorPoint => ({ second, width: 1, values: { 'net.in:eth0': 100, 'timeWait.all': second } });
-  /** Appends some seconds at a time, as a run does. */
+  /** Appends seconds in groups, as a run does. */
   const appendUntil = (seconds: number): void => {
     for (let second = 0; second < seconds; second += 600)
       store.appendMonitor(
@@ -64,7 +64,7 @@ describe('the monitor table', () => {
     const hours = 8;
     appendUntil(hours * 3_600);
     const points = store.monitorPoints(run, 0);
-    // The newest hour in seconds, six hours in 10 s and the rest in 60 s. A row that is not full may add some.
+    // The newest hour has steps of 1 s, six hours before it of 10 s, and the rest of 60 s. A row that is not full may add some.
     expect(points.length).toBeLessThan(3_600 + 1_200 + 6 * 360 + 3 * 60);
     let second = 0;
     for (const { second: start, width, values } of points) {

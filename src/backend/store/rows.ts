@@ -52,7 +52,7 @@ export const runRecordSchema = z.object({
   series_name: z.string().nullable(),
   series_cell: z.string().nullable(),
   series_repeat: z.int().nullable(),
-  /** The load of its plan, if the query selects it. */
+  /** The load of the plan, if the query selects it. */
   load: z.string().nullish(),
 });
 export type RunRecord = z.infer<typeof runRecordSchema>;
@@ -98,7 +98,7 @@ export function rowOf(record: RunRecord): RunRow {
   };
 }
 
-/** Returns undefined for invalid JSON: one damaged row must not hide all others. */
+/** Returns undefined for invalid JSON, because one damaged row must not hide all others. */
 function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -113,7 +113,7 @@ function sizeFrom(load: string | null): RunRow['load'] {
   return parsed.success ? sizeOf(parsed.data) : null;
 }
 
-/** A time can be a number, "never" or null. STRICT columns have one type, so it is stored as text. */
+/** Returns a time as text for its column. A time can be a number, "never" or null, and STRICT columns have one type. */
 export function timeText(time: TimeMs): string | null {
   return time === null ? null : String(time);
 }
@@ -124,11 +124,13 @@ function timeFrom(text: string | null): TimeMs {
   return Number.isFinite(value) ? value : null;
 }
 
-/** Runs the work of a table. Errors are HoldfastErrors. */
+/** Runs work on a table. Converts errors to HoldfastErrors. */
 export interface StoreAccess {
-  /** In one transaction. Committed data survives a power failure. */
+  /** Runs work in one transaction. Committed data survives a power failure. */
   readonly write: <Result>(work: () => Result) => Result;
-  /** During a load: without waiting for the disk. A power failure may lose the last seconds; the next `write` makes them durable. */
+  /**
+   * Runs work during a load, without waiting for the disk. A power failure may lose the last seconds; the next `write` makes them durable.
+   */
   readonly writeAlong: (work: () => void) => void;
   readonly read: <Result>(work: () => Result) => Result;
 }

@@ -101,7 +101,7 @@ export function createRunGroupTable<Document, Run extends { readonly position: n
   }
 
   return {
-    /** Returns the key that the other calls take. */
+    /** Creates a group and returns its key. */
     create: ({ head, document, runs: planned, owner, nowMs }: NewRunGroup<Document, Run>): number =>
       write(() => {
         const { id, name, startedAt, state } = head;
@@ -116,12 +116,12 @@ export function createRunGroupTable<Document, Run extends { readonly position: n
         beat.run({ key, nowMs });
       }),
     beat: (key: number, nowMs: number): void => void write(() => beat.run({ key, nowMs })),
-    /** Returns false if it had ended before: the first end counts. */
+    /** Returns false if the group had already ended: the first end counts. */
     end: (key: number, ending: RunGroupEnding): boolean => write(() => end.run({ key, ...ending }).changes === 1),
-    /** Returns false if it is running already, in this process or another. */
+    /** Returns false if the group is already running, in this process or another. */
     reopen: (key: number, owner: ProcessIdentity, nowMs: number): boolean =>
       write(() => reopen.run({ key, ...owner, nowMs }).changes === 1),
-    /** Does nothing while the group runs. The results of its runs stay. */
+    /** Removes a group, but not the results of its runs. Does nothing while the group runs. */
     remove: (key: number): void =>
       write(() => {
         removeRuns.run(key);

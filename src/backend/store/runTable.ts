@@ -34,7 +34,7 @@ export interface RunSummary {
   readonly completedPerSecond: number | null;
   readonly p95: TimeMs;
   readonly sparkline: readonly number[];
-  /** Version of the rules that judged it. */
+  /** Version of the rules that judged the run. */
   readonly rules: number | null;
 }
 
@@ -44,7 +44,7 @@ export interface RunEnding {
   readonly because: RunHead['endedBecause'];
 }
 
-/** Trends show only this number of the newest runs. */
+/** Maximum number of runs in a trend: the newest ones. */
 const MAX_TREND_RUNS = 2_000;
 
 const LOAD = `(SELECT json_extract(plan, '$.load') FROM run_details WHERE run = runs.key) AS load`;
@@ -86,7 +86,7 @@ export function createRunTable(database: SqliteDatabase) {
   const purge = database.prepare('DELETE FROM runs WHERE deleted_ms < ?');
 
   return {
-    /** Returns the key that the other tables use. */
+    /** Creates a run and returns its key. */
     create({ head, target, plan, owner, nowMs }: NewRun): number {
       const key = Number(insert.run({ ...head, ...owner, target, nowMs, ...seriesColumns(head) }).lastInsertRowid);
       insertDetails.run(key, JSON.stringify(plan));
@@ -96,7 +96,7 @@ export function createRunTable(database: SqliteDatabase) {
       const record = byId.get(id);
       return record === undefined ? null : runRecordSchema.parse(record);
     },
-    /** Runs that have not ended, newest first. */
+    /** Lists runs that have not ended, newest first. */
     going(): RunRecord[] {
       return z.array(runRecordSchema).parse(going.all());
     },
@@ -107,7 +107,7 @@ export function createRunTable(database: SqliteDatabase) {
       const records = database
         .prepare(`SELECT *, ${LOAD} FROM runs WHERE ${where} ORDER BY started_at DESC, key DESC LIMIT @limit OFFSET @offset`)
         .all({ ...values, limit: search.limit, offset: search.offset });
-      // One damaged row must not hide all others.
+      // Omits damaged rows, because one must not hide all others.
       return { runs: records.flatMap((record) => runRecordSchema.safeParse(record).data ?? []).map(rowOf), total };
     },
     namesOf: (ids: readonly string[]): string[] => z.array(z.string()).parse(namesOf.all(JSON.stringify(ids))),
@@ -125,7 +125,7 @@ export function createRunTable(database: SqliteDatabase) {
     progress(key: number, requests: number, completedPerSecond: number | null, nowMs: number): void {
       progress.run({ key, requests, completedPerSecond, nowMs });
     },
-    /** Returns false if the run had ended before: the first end counts. */
+    /** Returns false if the run had already ended: the first end counts. */
     end(key: number, { state, endedAt, because }: RunEnding): boolean {
       return end.run({ key, state, endedAt, code: because?.code ?? null, text: because?.text ?? null }).changes === 1;
     },
@@ -134,10 +134,10 @@ export function createRunTable(database: SqliteDatabase) {
     },
     rename: (id: string, name: string): boolean => rename.run(name, id).changes === 1,
     annotate: (id: string, note: string): boolean => annotate.run(note, id).changes === 1,
-    /** Returns false if the run does not exist or is still active. */
+    /** Removes an ended run. Returns false if the run does not exist or is active. */
     remove: (id: string, nowMs: number): boolean => remove.run(nowMs, id).changes === 1,
     restore: (id: string): boolean => restore.run(id).changes === 1,
-    /** Deletes for good what was removed before that instant. Returns the number of runs. */
+    /** Deletes runs permanently that were removed before that instant. Returns their number. */
     purge: (beforeMs: number): number => purge.run(beforeMs).changes,
   };
 }

@@ -21,7 +21,7 @@ describe('the size of the store', () => {
 
   it('stays under 100 MB in 24 hours, because old windows are folded', () => {
     const load = { perSecond: 40_000 };
-    // Measures folded windows from a run that repeats the same minute.
+    // Simulates a long run by repeating one minute, and measures its folded windows.
     const minute = Array.from({ length: 60 }, (_, second) => syntheticGeneratorWindow(second, load));
     const sizeOf = (width: number): number => {
       const folded = foldGeneratorWindows(minute, width);

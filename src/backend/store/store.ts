@@ -30,7 +30,7 @@ import { createMonitorTable, createWindowTable, type PartListener, type SecondsR
 
 export const DATABASE_NAME = 'holdfast.sqlite';
 
-/** What lists show of an active run. */
+/** The figures of an active run that lists show. */
 export interface Progress {
   readonly requests: number;
   readonly completedPerSecond: number | null;
@@ -38,14 +38,14 @@ export interface Progress {
 }
 
 export interface StoreOptions {
-  /** Maximum size of the database file. Writing more fails with `DISK_FULL`. By default the disk is the limit. */
+  /** Maximum size of the database file. Writing more fails with `DISK_FULL`. Default: no limit but the disk. */
   readonly maxBytes?: number | undefined;
 }
 
 export type Store = ReturnType<typeof openStore>;
 
 /**
- * Opens the store in `directory`. Several processes may have it open: each writes only its own runs. Each write is one short transaction
+ * Opens the store in `directory`. Several processes may have it open; each writes only its own runs. Each write is one short transaction
  * that takes the write lock first, so none fails half way. All errors are HoldfastErrors (see failures.ts). On a full disk, the reserve is
  * released; if that is not enough, a copy elsewhere is opened read-only.
  */
@@ -102,7 +102,10 @@ export function openAnotherStore(directory: string): Store {
   return storeOn(openAnotherConnection(path), path);
 }
 
-/** Like {@link openStore}, for an open database. `path` is named in errors. `copy`: the folder of the copy, if the database is a read-only copy. */
+/**
+ * Like {@link openStore}, for an open database. `path` appears in errors. `copy`: the folder of the copy, if the database is a read-only
+ * copy.
+ */
 export function storeOn(database: SqliteDatabase, path: string, copy: string | null = null) {
   const write: StoreAccess['write'] = (work) =>
     copy === null ? withStoreFailures(path, () => database.transaction(work).immediate()) : throwDiskFull(path);
@@ -171,7 +174,7 @@ function runStore(database: SqliteDatabase, { write, writeAlong, read }: StoreAc
     create: (run: NewRun): number => write(() => runs.create(run)),
     setState: (run: number, state: RunState, nowMs: number): void => writeAlong(() => runs.setState(run, state, nowMs)),
     addEvent: (run: number, event: RunEvent): void => writeAlong(() => details.addEvent(run, event)),
-    /** Stores a window and folds what has become old, in one transaction. */
+    /** Stores a window and folds old windows, in one transaction. */
     append(run: number, generatorWindow: GeneratorWindow, { requests, completedPerSecond, nowMs }: Progress): void {
       writeAlong(() => {
         windows.insert(run, generatorWindow);
@@ -182,7 +185,7 @@ function runStore(database: SqliteDatabase, { write, writeAlong, read }: StoreAc
         }
       });
     },
-    /** Returns false if the run had ended before: the first end counts. */
+    /** Returns false if the run had already ended: the first end counts. */
     end: (run: number, ending: RunEnding, engineEnd: EngineEndFacts | null): boolean =>
       write(() => {
         if (!runs.end(run, ending)) return false;
@@ -201,7 +204,7 @@ function runStore(database: SqliteDatabase, { write, writeAlong, read }: StoreAc
       return record;
     },
     going: () => read(() => runs.going()),
-    /** Ended runs without a stored result. Reads all runs. */
+    /** Lists ended runs without a stored result. Reads all runs. */
     withoutResult: () => read(() => runs.withoutResult()),
     list: (search: RunSearch) => read(() => runs.list(search)),
     namesOf: (ids: readonly string[]) => read(() => runs.namesOf(ids)),
@@ -217,7 +220,7 @@ function runStore(database: SqliteDatabase, { write, writeAlong, read }: StoreAc
         throw new HoldfastError({ code: 'RUN_GOING', message: 'This run is still running.', hint: 'Stop it first, then delete it.' });
       }),
     restore: (id: string): void => write(() => requireChange(runs.restore(id), id)),
-    /** Deletes for good what was removed before that instant, and shrinks the file. */
+    /** Deletes runs permanently that were removed before that instant, and shrinks the file. */
     purge(beforeMs: number): number {
       const purged = write(() => runs.purge(beforeMs));
       if (purged > 0) read(() => database.pragma('incremental_vacuum'));
@@ -231,7 +234,7 @@ function runStore(database: SqliteDatabase, { write, writeAlong, read }: StoreAc
 function detailStore(details: DetailTable, { write, read }: Pick<StoreAccess, 'write' | 'read'>) {
   return {
     details: (run: number) => read(() => details.read(run)),
-    /** The plan's name, even if the run was renamed. */
+    /** Returns the name of the plan, even if the run was renamed. */
     planName: (run: number): string => read(() => details.planName(run)),
     result: (run: number) => read(() => details.result(run)),
     saveDistribution: (run: number, distribution: Distribution): void => write(() => details.setDistribution(run, distribution)),
@@ -243,8 +246,8 @@ function detailStore(details: DetailTable, { write, read }: Pick<StoreAccess, 'w
 function windowStore(windows: WindowTable, read: StoreAccess['read'], path: string) {
   return {
     /**
-     * Yields the merged windows of all generators in a range, in order. `inFlight`: outstanding requests of the windows before, updated
-     * while reading. `onPart` gets the window of each generator, which is valid only during the call.
+     * Yields the merged windows of all generators in a range, in order. `inFlight`: outstanding requests before the range; updated while
+     * reading. `onPart` gets the window of each generator, which is valid only during the call.
      */
     *windows(run: number, range: SecondsRange, inFlight: InFlightByGenerator, onPart: PartListener): Generator<Window> {
       try {
@@ -253,7 +256,7 @@ function windowStore(windows: WindowTable, read: StoreAccess['read'], path: stri
         throw storeFailure(thrown, path);
       }
     },
-    /** Yields the merged windows of a range, by default all, some seconds per slice. The store can be written to between slices. */
+    /** Yields the merged windows of a range (default: all) in slices of some seconds. The store can be written to between slices. */
     *windowSlices(run: number, range?: SecondsRange): Generator<readonly Window[]> {
       try {
         yield* windows.slices(run, range);
@@ -264,7 +267,7 @@ function windowStore(windows: WindowTable, read: StoreAccess['read'], path: stri
     countWindows: (run: number): number => read(() => windows.count(run)),
     /** Returns the number and total width of the windows that begin before a second. Reads no counters. */
     windowExtent: (run: number, before: number) => read(() => windows.extent(run, before)),
-    /** Windows of the same second are adjacent. */
+    /** Yields windows of each generator. Those of the same second are adjacent. */
     generatorWindows: (run: number, fromSecond?: number) => read(() => windows.generatorWindows(run, fromSecond)),
     readings: (run: number, generator: number) => read(() => windows.readings(run, generator)),
     overloadedSeconds: (run: number, generator: number) => read(() => windows.overloadedSeconds(run, generator)),

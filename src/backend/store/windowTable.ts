@@ -16,10 +16,10 @@ import type { StoreAccess } from './rows.ts';
  */
 const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
-/** Most windows unpack to less. Node's default chunk, twice as large, costs 5 % more time for reading a long run. */
+/** Most windows unpack to less than this. With Node's default chunk of twice the size, reading a long run takes 5 % longer. */
 const UNPACK_OPTIONS = { chunkSize: 8_192 };
 
-/** Number of seconds read at once without a pause: some milliseconds with several generators. */
+/** Number of seconds that are read at once: some milliseconds of work with several generators. */
 const SLICE_SECONDS = 3;
 
 const windowRecordSchema = z.object({ generator: z.int(), counters: z.instanceof(Uint8Array) });
@@ -61,12 +61,12 @@ export function createWindowTable(database: SqliteDatabase) {
   return {
     insert: insertOne,
     /**
-     * Yields merged windows that begin in [from, before), one at a time, because a long run needs too much memory. `inFlight`: outstanding
-     * requests of the windows before. `onPart` gets the window of each generator first.
+     * Yields merged windows that begin in [from, before) one at a time, because a long run does not fit into memory. `inFlight`:
+     * outstanding requests before the range. `onPart` gets the window of each generator first.
      */
     windows: (run: number, { from, before }: SecondsRange, inFlight: InFlightByGenerator, onPart: PartListener): Generator<Window> =>
       mergeGenerators(readParts(between.iterate({ run, from, to: before }), onPart), inFlight),
-    /** Yields some seconds of a range, by default of all, per slice. No query is open between slices, so the database can be written to. */
+    /** Yields a range (default: all) in slices of some seconds. No query is open between slices, so the database can be written to. */
     *slices(run: number, { from, before }: SecondsRange = EVERYTHING): Generator<Window[]> {
       const levels = new InFlightByGenerator();
       const starts = z.array(z.number()).parse(seconds.all({ run, from, before }));
@@ -83,7 +83,7 @@ export function createWindowTable(database: SqliteDatabase) {
       return readings.all(run, generator).map((row) => parseReading(readingRecordSchema.parse(row).reading));
     },
     overloadedSeconds: (run: number, generator: number): number => wholeSeconds(z.number().parse(overloadedSeconds.get(run, generator))),
-    /** Windows narrower than `width` that start in [from, to). */
+    /** Returns the windows narrower than `width` that start in [from, to). */
     narrowerThan: (run: number, from: number, to: number, width: number): GeneratorWindow[] => [
       ...generatorWindows(narrow.all({ run, from, to, width })),
     ],
@@ -173,7 +173,10 @@ export function createMonitorTable(database: SqliteDatabase, { read: reading, wr
       return readPoints(columnsSchema.parse(JSON.parse(brotliDecompressSync(columns).toString('utf8'))));
     });
 
-  /** Folds what has become old since the last call, like the windows of a run. A row holds the same number of readings at each level. */
+  /**
+   * Folds readings that have become old since the last call, like the windows of a run. A row holds the same number of readings at each
+   * level.
+   */
   const foldOld = (run: number, { number, quantities }: MonitorInfo, nowSecond: number): void => {
     for (const { width, afterSeconds } of FOLD_LEVELS) {
       const to = Math.floor((nowSecond - afterSeconds) / (width * ROW_SECONDS)) * width * ROW_SECONDS;
@@ -194,9 +197,9 @@ export function createMonitorTable(database: SqliteDatabase, { read: reading, wr
 
   return {
     saveMonitor: (run: number, info: MonitorInfo): void => writeAlong(() => save(run, info)),
-    /** Stores new readings, which come in order and without duplicates, and folds what has become old. */
+    /** Stores new readings, which arrive in order and without duplicates, and folds old ones. */
     appendMonitor: (run: number, info: MonitorInfo, points: readonly MonitorPoint[]): void => writeAlong(() => append(run, info, points)),
-    /** Stores all readings of a monitor and replaces an earlier one with its number. */
+    /** Stores all readings of a monitor. Replaces a monitor with the same number. */
     attachMonitor: (run: number, info: MonitorInfo, points: readonly MonitorPoint[]): void =>
       writing(() => {
         remove.run(run, info.number);

@@ -24,7 +24,7 @@ function encodedForms(secret: string): string[] {
   return [secret, Buffer.from(secret).toString('hex'), ...base64];
 }
 
-/** The common beginning of all canaries, in each encoding. */
+/** The common beginning of all canaries in each encoding. */
 const CANARY_PREFIXES = encodedForms(numberedCanary(0)).map((look, index) => {
   const last = encodedForms(numberedCanary(999))[index] ?? '';
   return look.slice(
@@ -33,11 +33,11 @@ const CANARY_PREFIXES = encodedForms(numberedCanary(0)).map((look, index) => {
   );
 });
 
-/** Finds all planted canaries in any encoding, with their surroundings. */
+/** Finds all planted canaries in any encoding. Returns them with the text around them. */
 export function findCanaries(places: ReadonlyMap<string, Buffer>): string[] {
   const looks = Array.from({ length: plantedCount }, (_, index) => numberedCanary(index + 1)).flatMap(encodedForms);
   return [...places].flatMap(([place, bytes]) =>
-    // Most places contain no canary, so the common beginnings are searched first.
+    // Most texts contain no canary, so the common beginnings are searched first.
     (CANARY_PREFIXES.some((beginning) => bytes.includes(beginning)) ? looks : [])
       .filter((look) => bytes.includes(look))
       .map((look) => `${place}: ${bytes.subarray(Math.max(0, bytes.indexOf(look) - 60), bytes.indexOf(look) + 40).toString('latin1')}`),
@@ -65,7 +65,7 @@ export function watchChildren(): { readonly argv: string[][]; readonly environ: 
   return { argv, environ, stop: () => void unsubscribe('tracing:child_process.spawn:start', onStart) };
 }
 
-/** Starts a server that fails every request and repeats its input wherever a response has room for it. */
+/** Starts a server that fails every request and repeats the request wherever a response has room for it. */
 export async function startEcho(): Promise<{ server: Server; url: string; received: () => string }> {
   let received = '';
   const server = createServer((request, response) => {
@@ -76,7 +76,7 @@ export async function startEcho(): Promise<{ server: Server; url: string; receiv
       const stated = `${request.url ?? ''}\n${authorization}\n${cookie}\n${JSON.stringify(headers)}\n${body}`;
       received += stated;
       if (/^\/(?:count|n)\?/.test(request.url ?? '')) return void response.end('5');
-      // A page for a browser. The name of its missing file must appear in no result.
+      // A page for the visiting browser. The name of its missing file must not appear in any result.
       if (request.url?.startsWith('/seen?') === true)
         return void response
           .setHeader('Content-Type', 'text/html')

@@ -49,7 +49,7 @@ const stepsWithCanaries = (name: string): PlanInput['journey'][number][] => [
   },
 ];
 
-/** Plans that are run and cover every position of the schema. */
+/** Plans that are run. Together they cover every position of the schema. */
 export function canaryPlans(url: string, feed: string, gossip: string): readonly { name: string; plan: PlanInput }[] {
   const textCanaries = () => ({
     story: keyCanary(),
@@ -189,7 +189,7 @@ export function canaryPlans(url: string, feed: string, gossip: string): readonly
   ];
 }
 
-/** Creates a series with secrets in every position of its plan and in its commands, which repeat their input. */
+/** Creates a series with secrets in every position of its plan and in its commands, which print their input. */
 export function canarySeries(url: string): { plan: PlanInput; series: z.input<typeof seriesSchema> } {
   const command = () => ({ run: `echo --password ${canary()} $HOLDFAST_CANARY; echo 'token=${canary()}' >&2` });
   const targetWithCanaries = () => ({ url: `${url}?token=${canary()}`, headers: { 'X-Auth': canary() }, cookie: `login=${canary()}` });
@@ -202,7 +202,7 @@ export function canarySeries(url: string): { plan: PlanInput; series: z.input<ty
       load: { model: 'connections', stages: [{ connections: 1, requests: 5 }] },
     },
     series: {
-      // Names and factors are texts of the table, which users see.
+      // Names and factors are shown in tables, so they contain no secret.
       variants: [{ name: 'small', factors: { cores: 2 }, targets: [targetWithCanaries()], before: [command()] }],
       before: [command()],
       after: [command()],

@@ -6,7 +6,7 @@ import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { type SyntheticLoad, syntheticGeneratorWindow } from './windows.ts';
 
 /**
- * Returns the size in bytes of the database after `count` windows, with an empty log. The windows repeat `distinct`; default: a minute of
+ * Returns the size in bytes of the database after `count` windows, with an empty log. The windows repeat `distinct`; default: one minute of
  * one-second windows of the load.
  */
 export function storeSizeAfter(count: number, load: SyntheticLoad, distinct: readonly GeneratorWindow[] = makeMinute(load, count)): number {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** Returns the output of a poppler program about a PDF. */
+/** Runs a poppler program on a PDF and returns its output. */
 export async function poppler(program: 'pdfinfo' | 'pdftotext', args: readonly string[]): Promise<string> {
   try {
     return (await promisify(execFile)(program, [...args])).stdout;

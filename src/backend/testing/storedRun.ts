@@ -24,7 +24,7 @@ export function* ofOneGenerator(windows: Iterable<Window>): Generator<GeneratorW
   for (const window of windows) yield { generator: 0, window, reading: syntheticReading(window.second, window.overloadedBy) };
 }
 
-/** Stores an ended run without a result, as its load would have left it. Returns its key. */
+/** Stores an ended run without a result, as after its load. Returns its key. */
 export function storeRun(
   store: Store,
   { id, plan, generators = [{}], windows, startedAt = new Date(Date.UTC(2026, 0, 1, 12)) }: StoredRun,
@@ -51,11 +51,11 @@ export function storeRun(
 export interface MeasuredRun {
   readonly plan: Omit<PlanInput, 'holdfast'>;
   readonly windows: readonly Window[];
-  /** Stores additional data of the run, by its key. */
+  /** Stores additional data of the run with this key. */
   readonly storeMore?: (store: Store, key: number) => void;
 }
 
-/** Stores a run and its result in a data directory without a load, for tests of what is shown. Returns its id. */
+/** Stores a run and its result without a load, for tests of screens and reports. Returns the run's id. */
 export function putRun(dataDirectory: string, { plan, windows, storeMore: also }: MeasuredRun): string {
   const id = randomUUID();
   const store = openStore(dataDirectory);

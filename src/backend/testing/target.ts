@@ -10,7 +10,7 @@ export interface LoggedRequest {
 }
 
 export interface TestTarget {
-  /** Ends in `/`. */
+  /** Address of the target; ends with `/`. */
   readonly url: string;
   /** The target's own access log: all requests with a response, in order. */
   readonly log: readonly LoggedRequest[];
@@ -19,7 +19,7 @@ export interface TestTarget {
 }
 
 export interface TestTargetOptions {
-  /** Service time of each page. */
+  /** Service time per page in ms. */
   readonly serviceMs?: number;
   readonly username?: string;
   readonly password?: string;

@@ -9,7 +9,7 @@ export interface SyntheticLoad {
   readonly perSecond: number;
   readonly steps?: number;
   readonly overloadedBy?: OverloadCause[];
-  /** Different seeds give different times. */
+  /** Seed of the times; different seeds give different times. */
   readonly seed?: number;
 }
 

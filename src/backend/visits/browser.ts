@@ -13,11 +13,11 @@ export interface PlacedBrowser {
   readonly browser: Browser;
   /** Name of its host; null for this computer. */
   readonly from: string | null;
-  /** “Chromium 140.0”. */
+  /** Name and version, as in “Chromium 140.0”. */
   readonly name: string;
   /** The processor times of that computer; null if unknown. */
   readProcessors(): Promise<CpuTimes | null>;
-  /** Ends it with all its data. Never rejects. */
+  /** Ends the browser and removes its data. Never rejects. */
   end(): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export async function launchBrowser(plan: Plan): Promise<Browser> {
   }
 }
 
-/** Returns the switch that lets a browser resolve only the hosts of a plan, to the addresses that the plan pins. */
+/** Returns the switch that makes a browser resolve only the hosts of a plan, to the addresses that the plan pins. */
 export function hostRules(plan: Plan): string {
   return `--host-resolver-rules=${resolverRules(allowedHosts(plan), plan.connections.resolve)}`;
 }
@@ -63,9 +63,9 @@ export function allowedHosts(plan: Plan): string[] {
 }
 
 /**
- * Returns rules for Chromium, which also apply to lookups of the browser itself. Throws for a host that Chromium would read differently. The first rule
- * that fits counts, but an exclusion counts before all of them and for every port. A pinned host is therefore mapped to itself for its other
- * ports. Chromium has one address per rule: the first pin of a host and port counts.
+ * Returns resolver rules for Chromium, which also apply to lookups of the browser itself. Throws for a host that Chromium would parse
+ * differently. The first matching rule applies, but an exclusion precedes all rules and covers every port. A pinned host is therefore
+ * mapped to itself for its other ports. Chromium has one address per rule, so the first pin of a host and port is used.
  */
 export function resolverRules(hosts: readonly string[], pins: readonly string[] = []): string {
   const other = hosts.find((host) => !isPlainHost(host));

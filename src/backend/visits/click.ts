@@ -5,23 +5,23 @@ import { CSS_CLICK } from '#core/plan/schema/watchPages.ts';
 
 /** Maximum time until the element to click is present, visible and still. */
 const MAX_SEARCH_MS = 5_000;
-/** A click that shows nothing for longer has failed. */
+/** Maximum time until a click shows something. After that, it has failed. */
 const MAX_CLICK_MS = 10_000;
 /** Event Timing reports interactions of at least two frames at 60 Hz. */
 const MIN_REPORTED_MS = 16;
-/** Delay of the report after the frame was painted. */
+/** Time after which Event Timing has reported a painted frame. */
 const REPORT_MS = 250;
 
 export interface Clicked {
-  /** Time of the click in ms since 1970 by the browser's clock; null if unknown. */
+  /** Time of the click in ms since 1970, by the browser's clock; null if unknown. */
   readonly atMs: number | null;
-  /** From the click until the next paint; null if the click left the page or did not happen. */
+  /** Time from the click to the next paint; null if the click left the page or did not happen. */
   readonly clickMs: number | null;
-  /** Why the click failed or showed nothing. */
+  /** Why the click failed or nothing was painted. */
   readonly problem: string | null;
 }
 
-/** Runs in the page from just before the click: waits for it, then for the next paint. */
+/** Runs in the page from just before the click. Waits for the click, then for the next paint. */
 const PAGE_CLOCK = `new Promise((resolve) => {
   let reported = null, framed = null;
   const observer = new PerformanceObserver((list) => {
@@ -38,7 +38,7 @@ const PAGE_CLOCK = `new Promise((resolve) => {
   }, { capture: true, signal: begun.signal });
 })`;
 
-/** Runs in the page too, and returns the time of the click even if the click leaves the page. */
+/** Runs in the page as well. Returns the time of the click even if the click leaves the page. */
 const PAGE_INSTANT = `new Promise((resolve) => {
   const begun = new AbortController();
   for (const kind of ['click', 'keydown']) addEventListener(kind, ({ timeStamp }) => {
@@ -53,8 +53,8 @@ const instantSchema = z.number();
 const MAX_NOTICE_MS = 1_000;
 
 /**
- * Clicks and waits for the next paint. The time is the longest Event Timing entry of the interaction, in steps of 8 ms. For shorter
- * interactions, it is the time to the next animation frame. Never rejects.
+ * Clicks and waits for the next paint. The time is that of the longest Event Timing entry of the interaction, in steps of 8 ms; for shorter
+ * interactions, the time to the next animation frame. Never rejects.
  */
 export function clickAndTime(page: Page, click: string): Promise<Clicked> {
   const place = findVisible(page, click);
@@ -98,7 +98,7 @@ export async function enterInto(
     else await place.fill(text, { timeout });
     return { isPassword: (await place.getAttribute('type'))?.toLowerCase() === 'password', problem: null };
   } catch {
-    // The browser's error may quote the text.
+    // The browser's error may quote the text, which is a password.
     return { isPassword: true, problem: `“${field}” could not be filled in` };
   }
 }
@@ -113,7 +113,7 @@ function fieldOf(page: Page, field: string): Locator {
     .first();
 }
 
-/** Finds the first visible match. */
+/** Finds the first visible element that matches. */
 function findVisible(page: Page, click: string): Locator {
   if (click.startsWith(CSS_CLICK)) return page.locator(click).filter({ visible: true }).first();
   const named = { name: click, exact: true };

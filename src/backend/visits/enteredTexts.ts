@@ -12,14 +12,14 @@ import { readValueName } from '#core/plan/valueNames.ts';
 
 /** The source of texts that visitors enter: rows of feeds, and values of secret variables. */
 export interface TextSource {
-  /** Id for the visits of one run. Their UUIDs derive from it, so they differ from the load's and from other runs'. */
+  /** Id for the visits of one run. UUIDs derive from it, so they differ from those of the load and of other runs. */
   readonly id: string;
   readonly feeds: Readonly<Record<string, FeedRows>>;
   readonly secrets: Readonly<Record<string, string>>;
 }
 
 /**
- * Returns the steps of a journey for one visitor. Visitors use rows from the end of a feed, the load from its beginning: a server may end
+ * Returns the steps of a journey for one visitor. Visitors take rows from the end of a feed, the load from its beginning: a server may end
  * the session of a user who logs in twice.
  */
 export function visitorStepsOf(plan: Plan, { steps = [] }: WatchPage, from: TextSource, visitor: number): VisitorStep[] {

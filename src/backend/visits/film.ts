@@ -14,8 +14,8 @@ export const FRAME_SIZE = { desktop: { maxWidth: 320, maxHeight: 240 }, phone: {
 export const FRAME_QUALITY = 40;
 
 /**
- * Returns a short film: frames that differ from the previous one, including the first and last. If there are too many, frames are spread
- * evenly over time.
+ * Returns a short film: frames that differ from the previous one, including the first and the last. If there are too many, selects some at
+ * even distances in time.
  */
 export function pickFilmstrip(frames: readonly Frame[]): Frame[] {
   const seen = frames
@@ -34,11 +34,11 @@ interface FilmedVisit {
   readonly frames: readonly Frame[];
 }
 
-/** Maximum number of visits of a page whose films are held until the median visit is known. */
+/** Maximum number of films per page that are held until the median visit is known. */
 const MAX_HELD_FILMS = 40;
 
 /**
- * Chooses the visits whose films are shown, per page and part of the run: the median by largest paint, and the first that failed. Other
+ * Chooses the visits whose films are kept, per page and part of the run: the median by largest paint, and the first that failed. Other
  * films are discarded.
  */
 export class FilmChoice {
@@ -63,7 +63,7 @@ export class FilmChoice {
     this.held.set(visit.page, held);
   }
 
-  /** Ends a part of the run. */
+  /** Ends a part of the run and chooses its films. */
   endPart(): void {
     for (const held of this.held.values()) {
       const inOrder = held.toSorted((one, other) => (one.visit.largestPaintMs ?? 0) - (other.visit.largestPaintMs ?? 0));

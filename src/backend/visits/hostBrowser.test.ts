@@ -44,7 +44,7 @@ async function readPageText({ browser }: PlacedBrowser): Promise<string> {
 /** Browser folders in the server's folder for temporary files. */
 const listBrowserFolders = (): string[] => readdirSync(join(server.home, '..')).filter((name) => name.startsWith('holdfast-visits-'));
 
-/** Finds browsers by the profile on their command line, and by their watching script. */
+/** Expects that no browser and no watching script is left. Browsers are found by the profile on their command line. */
 async function expectNothingLeft(): Promise<void> {
   await expect
     .poll(() => [server.pidsOf('holdfast-visits-'), server.pidsOf('--remote-debugging-pipe'), listBrowserFolders()], { timeout: 20_000 })
@@ -103,7 +103,7 @@ describe.skipIf(!hasSshServer)('a browser of another host', { timeout: 120_000 }
     try {
       expect(await readPageText(await open({}, 'ada'))).toBe('Shop');
     } catch (thrown) {
-      // A container may forbid the sandbox. The error then shows the reason, and nothing is left running.
+      // A container may forbid the sandbox. The error then shows the reason, and no process is left.
       expect(thrown).toMatchObject({ code: 'BROWSER_FAILED', message: expect.stringMatching(/of there ended at its start: .*\w/) });
     }
     await placedBrowser?.end();

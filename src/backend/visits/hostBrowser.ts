@@ -13,14 +13,14 @@ import { hostRules, type PlacedBrowser } from './browser.ts';
 import { BROWSER_NAMES, MAC_APPS } from '../browser/findBrowser.ts';
 
 const START_SECONDS = 60;
-/** Interval of keepalive signs to the browser's host: several within the silence after which it ends. */
+/** Interval of keepalive signs to the browser's host. Several fit into the silence after which the browser ends. */
 const KEEPALIVE_INTERVAL_MS = 15_000;
 /** Maximum wait until the browser and its folder are gone. */
 const MAX_END_MS = 10_000;
-/** Maximum size of output of start-up files and of the browser's errors. */
+/** Maximum size of the output of start-up files and of the browser's errors. */
 const MAX_OUTPUT_CHARACTERS = 64_000;
 
-/** The switches of Playwright, so the remote browser measures like the local one. */
+/** The switches that Playwright uses, so that a remote browser measures like a local one. */
 const SWITCHES = [
   '--remote-debugging-pipe',
   '--headless',
@@ -58,15 +58,15 @@ const SWITCHES = [
 ];
 
 interface HostBrowserOptions {
-  /** Silence after which the browser ends by itself. */
+  /** Silence after which the browser ends. */
   readonly silence?: Silence;
   readonly wantedEveryMs?: number;
 }
 
 /**
- * Starts the browser of a host, which can only reach the hosts of a plan. Commands and replies pass through the connection: neither side
- * opens a port. Browser, profile and connection end together. Throws `NO_BROWSER`, `BROWSER_FAILED` or `HOST_LOST`; the connection is
- * closed then.
+ * Starts a browser on a host. It can reach only the hosts of the plan. Commands and replies pass through the connection, so neither side
+ * opens a port. Browser, profile and connection end together. Throws `NO_BROWSER`, `BROWSER_FAILED` or `HOST_LOST`, and closes the
+ * connection then.
  */
 export async function openHostBrowser(
   connection: SshConnection,
@@ -75,7 +75,7 @@ export async function openHostBrowser(
 ): Promise<PlacedBrowser> {
   try {
     const channel = await connection.start(browserCommand([...SWITCHES, hostRules(plan)], silence));
-    // An error ends the channel, which is noticed elsewhere.
+    // The listener is needed only so that an error does not throw: the error also closes the channel.
     channel.on('error', () => {});
     const closed = new Promise<void>((resolve) => void channel.once('close', () => resolve()));
     const complaints = collectComplaints(channel);
@@ -157,7 +157,7 @@ async function attach(channel: ClientChannel, stated: Buffer, failed: () => Hold
   return Promise.race([connected, ended]);
 }
 
-/** Reads the processor times of a host; null if it has no such file or is lost. */
+/** Reads the processor times of a host. Returns null if the host lacks /proc/stat or is lost. */
 async function readProcessors(connection: SshConnection): ReturnType<PlacedBrowser['readProcessors']> {
   try {
     return parseCpuTimes((await connection.run('head -n 1 /proc/stat')).out);
@@ -175,7 +175,7 @@ function noBrowserOnHost(label: string): HoldfastError {
 }
 
 function hostBrowserFailed(label: string, program: string | null, complaints: string): HoldfastError {
-  // The last line is the reason. Earlier lines are about buses and graphics that servers do not have.
+  // The last line states the reason. Earlier lines are about buses and graphics, which servers lack.
   const last = complaints.trim().split('\n').at(-1) ?? '';
   const what =
     program === null ? `No browser could be started on ${label}` : `The browser ${plainText(program)} of ${label} ended at its start`;
@@ -189,7 +189,7 @@ function hostBrowserFailed(label: string, program: string | null, complaints: st
 /** Marks the first line of the script. Output of start-up files before it is ignored. */
 const MARK = 'holdfast browser 1';
 
-/** The browser ends after this many rounds without a keepalive sign. */
+/** Silence after which the browser ends, as a number of rounds without a keepalive sign. */
 interface Silence {
   readonly rounds: number;
   readonly roundSeconds: number;
@@ -198,7 +198,7 @@ const SILENCE: Silence = { rounds: 12, roundSeconds: 5 };
 
 /** The first line of the script: its folder and the browser's path. */
 interface StartedBrowser {
-  /** The client creates the file `wanted` in it repeatedly as a keepalive sign. */
+  /** Folder of the browser. The client creates the file `wanted` in it repeatedly as a keepalive sign. */
   readonly folder: string;
   readonly program: string;
 }
@@ -209,9 +209,9 @@ const BROWSER_PLACES = [
 ];
 
 /**
- * Finds a browser and starts it on a pipe: its input carries commands, its output replies, so it opens no port. It ends with its input, and
- * so with the connection, and removes its folder. One line, because csh cannot quote line breaks. Started in the background: a signal to
- * the shell would otherwise leave the folder.
+ * Finds a browser and starts it with pipes for commands and replies, so it opens no port. The browser ends when its input ends, and thus
+ * with the connection; then its folder is removed. The script is one line, because csh cannot quote line breaks. The browser runs in the
+ * background: otherwise a signal to the shell would leave the folder.
  */
 const script = ({ rounds, roundSeconds }: Silence): string =>
   [
@@ -219,7 +219,7 @@ const script = ({ rounds, roundSeconds }: Silence): string =>
     'exec 3<&0 4>&1',
     'PATH=$PATH:/usr/local/bin:/snap/bin:/opt/homebrew/bin',
     'root=${TMPDIR:-/tmp}',
-    // Folders left by a crash of the host or a killed shell.
+    // Removes folders left by a crash of the host or by a killed shell.
     'for old in "$root"/holdfast-visits-*; do owner=${old##*/holdfast-visits-}; if [ -O "$old" ]; then kill -0 "${owner%%-*}" 2>/dev/null || rm -rf "$old"; fi; done',
     `for found in ${BROWSER_PLACES.join(' ')}; do if [ -f "$found" ] && [ -x "$found" ]; then break; fi; found=; done`,
     `if [ -z "$found" ]; then printf "\\n${MARK} none\\n"; exit 0; fi`,
@@ -231,7 +231,7 @@ const script = ({ rounds, roundSeconds }: Silence): string =>
     'HOME=$folder TMPDIR=$folder "$found" "$@" --user-data-dir="$folder/profile" </dev/null >/dev/null & browser=$!',
     `( trap "" HUP INT TERM; silent=0; while sleep ${roundSeconds}; do if rm "$folder/wanted"; then silent=0; else silent=$((silent + 1)); fi; if [ $silent -ge ${rounds} ]; then kill $browser; sleep 3; kill -9 $browser; fi; done ) 3<&- 4>&- </dev/null >/dev/null 2>&1 & guard=$!`,
     'wait $browser',
-    // A signal may have ended the wait, but not the browser.
+    // A signal may have ended the wait while the browser still runs.
     'kill $browser 2>/dev/null && wait $browser',
     'kill -9 $guard',
     'rm -rf "$folder" 2>/dev/null || { sleep 1; rm -rf "$folder"; }',
@@ -242,7 +242,7 @@ function browserCommand(args: readonly string[], silence: Silence = SILENCE): st
   return `exec sh -c ${shellQuoted(script(silence))} sh ${args.map(shellQuoted).join(' ')}`;
 }
 
-/** Returns the first line of the script and the bytes after it, or null while the line is incomplete. */
+/** Parses the first line of the script. Returns it with the bytes that follow, or null while it is incomplete. */
 export function readStart(stated: Buffer): { readonly there: StartedBrowser | null; readonly rest: Buffer } | null {
   const at = stated.indexOf(`\n${MARK}`);
   const end = at < 0 ? -1 : stated.indexOf('\n', at + 1);

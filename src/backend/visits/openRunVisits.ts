@@ -13,17 +13,17 @@ export interface VisitsParts {
   /** Connects to a host. Throws the errors of connecting. */
   readonly enterHost: (name: string) => Promise<SshConnection>;
   readonly version: string;
-  /** Number of visits of each page before the load, and again after it; default: enough for a median. */
+  /** Number of visits of each page before the load, and again after it. Default: enough for a median. */
   readonly withoutLoad?: number | undefined;
-  /** Whether every page has to be seen before the load. */
+  /** Whether every page must be seen before the load. */
   readonly mustWork: boolean;
   /** The source of texts that visitors of journeys enter. */
   readonly entered: TextSource;
 }
 
 /**
- * Starts the browser of a plan, here or on its host, and visits each page without load. Returns null if the plan watches no page. On an
- * error nothing is left running.
+ * Starts the browser of a plan, on this computer or on its host, and visits each page without load. Returns null if the plan watches no
+ * page. Leaves nothing running after an error.
  */
 export async function openRunVisits(
   plan: Plan,

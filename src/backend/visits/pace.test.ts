@@ -41,7 +41,7 @@ describe('StepBack', () => {
   it('restores the pace when seconds without a visit are overloaded too', () => {
     const step = new StepBack();
     const changes: (number | null)[] = [];
-    // Without a pause, every second contains a visit. Only pauses allow a comparison.
+    // Without a pause, every second contains a visit. Only a pause leaves seconds without one, to compare with.
     for (let at = 0; at < 40; at += 1) {
       const isVisited = step.pauseSeconds === 0 || at % 2 === 0;
       if (step.add(second(at, true), isVisited ? visit : [])) changes.push(step.pauseSeconds);

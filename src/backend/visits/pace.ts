@@ -1,12 +1,15 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { secondsOf } from '#core/work/load/stages.ts';
 
-/** Number of visits of each page per stage: enough for a median with its confidence interval, and for 75 % within a limit. */
+/**
+ * Number of visits of each page per stage. It is enough for a median with its confidence interval, and for a criterion of 75 % within a
+ * limit.
+ */
 const VISITS_PER_STAGE = 24;
 /** Limits of the time between the starts of two visits, in seconds. */
 const MIN_INTERVAL_SECONDS = 1;
 const MAX_INTERVAL_SECONDS = 15;
-/** Used for a stage that ends by its number of requests, because its length is unknown. */
+/** Interval for a stage that ends by its number of requests, whose length is therefore unknown. */
 const DEFAULT_INTERVAL_SECONDS = 2;
 
 /** Returns the time between the starts of visits in a stage, in seconds, over all pages. */
@@ -18,7 +21,7 @@ export function visitIntervalSeconds(plan: Plan, stage: number | null): number {
   return Math.min(MAX_INTERVAL_SECONDS, Math.max(MIN_INTERVAL_SECONDS, apart));
 }
 
-/** A second of the load, and whether its load generator was overloaded. */
+/** A second of the load, and whether the load generator was overloaded in it. */
 interface LoadSecond {
   readonly second: number;
   readonly width: number;
@@ -27,18 +30,18 @@ interface LoadSecond {
 
 interface Span {
   readonly from: number;
-  /** null: not ended so far. */
+  /** null while the visit has not ended. */
   readonly to: number | null;
 }
 
-/** Visits step back after this number of overloaded seconds with a visit. */
+/** Number of overloaded seconds with a visit after which the visits are reduced. */
 const MAX_OVERLOADED_SECONDS = 3;
-/** They step back only if seconds with a visit are overloaded this many times as often as those without. */
+/** Visits are reduced only if seconds with a visit are overloaded at least this many times as often as seconds without. */
 const MIN_OVERLOAD_RATIO = 2;
 /** Minimum number of seconds of each kind for a comparison. */
 const COMPARED_SECONDS = 6;
 const FIRST_PAUSE_SECONDS = 4;
-/** Longer pauses leave too few visits for a result. */
+/** Maximum pause between visits. Longer pauses leave too few visits for a result. */
 const MAX_PAUSE_SECONDS = 16;
 
 /** Reduces visits, and finally ends them, when they overload the load generator. It compares seconds with a visit and seconds without. */
@@ -47,12 +50,12 @@ export class StepBack {
   private readonly without = { seconds: 0, overloadedBy: 0 };
   private pause: number | null = 0;
 
-  /** The minimum pause between visits; null if visits have ended. */
+  /** Minimum pause between visits; null once visits have ended. */
   get pauseSeconds(): number | null {
     return this.pause;
   }
 
-  /** Counts a second of the load. Returns true if the pause has changed, or visits end. */
+  /** Counts a second of the load. Returns true if the pause changes or visits end. */
   add({ second, width, isOverloaded }: LoadSecond, visits: readonly Span[]): boolean {
     const isVisited = visits.some(({ from, to }) => from < second + width && (to ?? Number.POSITIVE_INFINITY) > second);
     const counts = isVisited ? this.withVisit : this.without;
@@ -73,7 +76,7 @@ export class StepBack {
     return true;
   }
 
-  /** Returns whether seconds without a visit are overloaded as often. Then visits are not the cause. */
+  /** Returns whether seconds without a visit are overloaded as often, so that visits are not the cause. */
   private isUnrelated(): boolean {
     const { withVisit, without } = this;
     if (this.pause === null || this.pause === 0 || withVisit.seconds < COMPARED_SECONDS || without.seconds < COMPARED_SECONDS) return false;

@@ -5,26 +5,26 @@ export const pageReadingSchema = z.object({
   /** Time of the document's first byte; null if the page was not reached. */
   firstByteMs: z.number().nullable(),
   firstPaintMs: z.number().nullable(),
-  /** The end of DOMContentLoaded. */
+  /** End of DOMContentLoaded. */
   interactiveMs: z.number(),
-  /** Candidates for the largest paint: the last one counts. */
+  /** Candidates for the largest paint; the last one is it. */
   largest: z.array(z.number()),
   shifts: z.array(z.object({ atMs: z.number(), value: z.number() })),
   /** Tasks of 50 ms or longer. */
   tasks: z.array(z.object({ atMs: z.number(), tookMs: z.number() })),
-  /** Start of the navigation in ms since 1970, to which the film refers. */
+  /** Start of the navigation in ms since 1970; times of film frames are relative to it. */
   originMs: z.number(),
 });
 export type PageReading = z.infer<typeof pageReadingSchema>;
 
-/** A page is usable when its main thread has no long task for this time after the first paint. */
+/** Time without a long task, after the first paint, that makes a page usable. */
 export const QUIET_MS = 500;
-/** Maximum wait after the page has loaded. */
+/** Maximum wait for that after the page has loaded. */
 const MAX_AFTER_LOAD_MS = 5_000;
 
 /**
- * Runs in the page after it has loaded: waits until its main thread is quiet, then returns what its observers have buffered. It does not
- * exist while the page loads, and leaves nothing behind.
+ * Runs in the page after it has loaded: waits until the main thread is quiet, then returns what the page's observers have buffered. Nothing
+ * of it exists while the page loads, and it leaves nothing behind.
  */
 export const PAGE_READER = `(async () => {
   const largest = [], shifts = [], tasks = [];
@@ -65,9 +65,9 @@ export function findLargestPaint({ largest }: PageReading): number | null {
   return largest.at(-1) ?? null;
 }
 
-/** Shifts a reading to an instant of the browser's clock. `isOther`: the document came after that instant. */
+/** Shifts a reading to an instant of the browser's clock. `isOther`: the reading is of a document that was opened after that instant. */
 export function shiftReading(reading: PageReading, sinceMs: number, isOther: boolean): PageReading {
-  // If the click left the page, the new navigation began at or after the click.
+  // A navigation caused by the click begins no earlier than the click.
   const offset = isOther ? Math.max(0, reading.originMs - sinceMs) : reading.originMs - sinceMs;
   const shift = (ms: number | null): number | null => (ms === null ? null : ms + offset);
   const moved = reading.shifts.map(({ atMs, value }) => ({ atMs: atMs + offset, value }));
@@ -83,7 +83,7 @@ export function shiftReading(reading: PageReading, sinceMs: number, isOther: boo
   };
 }
 
-/** A session of shifts ends after a second without a shift, and after five seconds at most. */
+/** A session of layout shifts ends after a second without a shift, and after five seconds at the latest. */
 const SESSION_GAP_MS = 1_000;
 const MAX_SESSION_MS = 5_000;
 

@@ -5,7 +5,7 @@ import type { Visit } from '#core/result/visits.ts';
 
 const MAX_NAME_LENGTH = 80;
 
-/** These stay open, or nobody waits for them. */
+/** Requests of these types stay open, or no user waits for them. */
 const IGNORED_TYPES: ReadonlySet<string> = new Set(['eventsource', 'websocket', 'ping']);
 
 /** The requests of a page since a measured span began. */
@@ -14,7 +14,7 @@ export class PageTraffic {
   private missing: Record<string, number> = {};
   private leftOut: Record<string, number> = {};
   private readonly missed = new Set<Request>();
-  /** Outstanding requests of this span. */
+  /** Outstanding requests of the current span. */
   private readonly open = new Set<Request>();
   private lastResponse: number | null = null;
   private readonly allowed: ReadonlySet<string>;
@@ -55,7 +55,7 @@ export class PageTraffic {
     return { requests: this.requests, missing: { ...this.missing }, leftOut: { ...this.leftOut } };
   }
 
-  /** Whether requests of this span are outstanding. A page that navigates away drops its own requests. */
+  /** Whether requests of this span are outstanding. When a page navigates away, its own requests are dropped. */
   get isWaiting(): boolean {
     return this.open.size > 0;
   }
@@ -74,7 +74,7 @@ export class PageTraffic {
     return !URL.canParse(request.url()) || this.allowed.has(new URL(request.url()).hostname) || !/^(?:http|ws)s?:/.test(request.url());
   }
 
-  /** Only the path: a query may contain private data. The document itself is reported separately. */
+  /** Reports only the path, because a query may contain private data. The document itself is reported separately. */
   private addMissing(request: Request, why: string): void {
     if (this.missed.has(request) || isDocument(request)) return;
     this.missed.add(request);

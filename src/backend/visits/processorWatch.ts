@@ -6,7 +6,7 @@ import { nowMs } from '#backend/monitors/source.ts';
 import { type CpuTimes, cpuShares, readCpuTimes } from '#engine/procFiles.ts';
 import { MAX_STEAL } from '#engine/selfWatch.ts';
 
-/** A moment of this computer in seconds of the run, with shares of the time of all processors. */
+/** A moment of this computer, in seconds of the run. Shares are of the time of all processors. */
 export interface Moment {
   readonly from: number;
   readonly to: number;
@@ -14,13 +14,13 @@ export interface Moment {
   readonly browser: number;
 }
 
-/** Below this share the browser is idle, and the moment shows what the load uses alone. */
+/** Maximum share of an idle browser. In such a moment, the use of the processors is that of the load alone. */
 const MAX_IDLE_BROWSER_SHARE = 0.02;
-/** Number of moments that estimate the use of everything but the browser. */
+/** Number of moments that estimate the processor use without the browser. */
 const MAX_USUAL_MOMENTS = 8;
-/** Above this idle share there is room for both. */
+/** With a larger idle share, there was processor time for both. */
 const MAX_BUSY_IDLE_SHARE = 0.05;
-/** Maximum share that a browser may take from the load: the same as a hypervisor may steal. */
+/** Maximum share that the browser may take from the load; the same as a hypervisor may steal. */
 export const MAX_TAKEN_SHARE = MAX_STEAL;
 
 /**
@@ -41,7 +41,7 @@ export class TakenTime {
     }
   }
 
-  /** Returns whether too much of these seconds was taken. Call in order: moments that become known later count in later seconds. */
+  /** Returns whether the browser took too much of these seconds. Call in order: moments that become known late count in later seconds. */
   isTaken(second: number, width: number): boolean {
     const end = second + width;
     let sum = 0;
@@ -50,7 +50,7 @@ export class TakenTime {
     return sum / width > MAX_TAKEN_SHARE;
   }
 
-  /** Until the load was seen without the browser, it may want everything. */
+  /** Until a moment without the browser was seen, the load is assumed to use all processors. */
   private meanUsualShare(): number {
     return this.usual.length === 0 ? 1 : this.usual.reduce((sum, one) => sum + one, 0) / this.usual.length;
   }
@@ -67,14 +67,17 @@ interface Reading {
   readonly processes: Processes;
 }
 
-/** Watches the processors and the browser during a load on this computer. On systems without processor times, nothing is ever taken. */
+/**
+ * Watches the processors and the browser during a load on this computer. On systems without processor times, the browser is assumed to take
+ * nothing.
+ */
 export class ProcessorWatch {
   private readonly taken = new TakenTime();
   private readonly browser: Browser;
   private tools: CDPSession | null = null;
   private readonly processors = cpus().length;
   private readonly stopped = new AbortController();
-  /** Number of open tabs. An idle browser is not asked. */
+  /** Number of open tabs. While there is none, the browser is not asked for its processor time. */
   private tabs = 0;
   private before: Reading | null = null;
 
@@ -82,7 +85,7 @@ export class ProcessorWatch {
     this.browser = browser;
   }
 
-  /** Watches from now on. `secondOf` converts instants of `nowMs` to seconds of the run. Never rejects. */
+  /** Watches from now on. `secondOf` converts an instant of `nowMs` to a second of the run. Never rejects. */
   async watch(secondOf: (atMs: number) => number): Promise<void> {
     const { signal } = this.stopped;
     while (!signal.aborted) {
@@ -91,7 +94,7 @@ export class ProcessorWatch {
     }
   }
 
-  /** Runs `work` with a tab open, plus a short time for the browser's clean-up. */
+  /** Runs `work` with a tab open, and counts a short time for the browser's clean-up. */
   async whileOpen<Result>(work: () => Promise<Result>): Promise<Result> {
     this.tabs += 1;
     try {
@@ -133,7 +136,7 @@ export class ProcessorWatch {
   }
 }
 
-/** Processes that ended in between are not counted. */
+/** Sums the CPU time of each process. Processes that ended in between are not counted. */
 function cpuMsBetween(before: Processes, now: Processes): number {
   let sum = 0;
   for (const [id, ms] of now) sum += Math.max(0, ms - (before.get(id) ?? 0));

@@ -46,7 +46,7 @@ describe('a run with a watched page', () => {
     expect(visitsAt('before')).toHaveLength(4);
     expect(visits?.visits.some(({ when, stage }) => when === 'during' && stage !== null)).toBe(true);
     expect(visits?.visits.every(({ problem, largestPaintMs }) => problem === null && largestPaintMs !== null)).toBe(true);
-    // Whether a busy computer slowed them does not matter here.
+    // Slow visits on a busy computer do not matter here.
     expect(visitsAt('before').every(({ largestPaintMs }) => Number(largestPaintMs) > server.pictureMs)).toBe(true);
     expect(visitsAt('after').length).toBeGreaterThan(0);
     const [calm] = visits?.filmstrips ?? [];
@@ -59,7 +59,7 @@ describe('a run with a watched page', () => {
   });
 
   it('takes a journey with an account of its feed, and reports each step by name', { timeout: 240_000 }, async () => {
-    // One visit for each row of the feed. The very first visit does not count.
+    // The feed has one row for each visit but the very first, which does not count.
     test = await startTestBackend({ visitsWithoutLoad: 1 });
     const site = await startJourneyServer();
     const file = join(temporaryDirectory(), 'accounts.csv');

@@ -16,33 +16,33 @@ import { MAX_VISIT_MS, type SeenVisit, visitPage } from './visitPage.ts';
 
 /** Number of visits of each page before the load and after it, for a median. */
 const VISITS_WITHOUT_LOAD = 4;
-/** Maximum time that the end of a run waits for visits without load. */
+/** Maximum time that the end of a run waits for the visits after the load. */
 const MAX_AFTER_MS = 20_000;
-/** Minimum pause between two visits, in which the load has this computer to itself. */
+/** Minimum pause between two visits, so that the load has this computer to itself for a while. */
 const MIN_PAUSE_MS = 250;
 /** Maximum number of visits of a run. */
 const MAX_VISITS = 2_000;
 
 export interface VisitSink {
   onVisit(visit: Visit): void;
-  /** Gets the film of a visit: of each part of the run, the median visit. */
+  /** Receives the film of the median visit of each part of the run. */
   onFilm(visit: Pick<Visit, 'number' | 'page'>, frames: readonly Frame[]): void;
   /** `pauseSeconds`: null if visits have ended. */
   onStepBack(second: number, pauseSeconds: number | null): void;
-  /** The browser has ended unexpectedly, so visits have ended. */
+  /** Called when the browser has ended unexpectedly, which also ends the visits. */
   onBrowserGone(second: number): void;
 }
 
 export interface VisitsOptions {
-  /** With resolved secrets: must not be stored. */
+  /** The plan with resolved secrets, which must not be stored. */
   readonly plan: Plan;
-  /** Ended with the visits. */
+  /** The browser, which ends with the visits. */
   readonly placed: PlacedBrowser;
-  /** Whether its computer also generates load and they may take processor time from each other. */
+  /** Whether the browser's computer also generates load, so that each may take processor time from the other. */
   readonly isBesideLoad: boolean;
   /** Appended to the browser's own User-Agent. */
   readonly identity: string;
-  /** Whether every page has to be seen before the load. Otherwise a failed visit is reported like any other. */
+  /** Whether every page must be seen before the load. Otherwise a failed visit is reported like any other. */
   readonly mustWork: boolean;
   /** The source of texts that visitors of journeys enter. */
   readonly entered: TextSource;
@@ -56,16 +56,16 @@ interface PageVisit {
   readonly page: number;
 }
 
-/** One real browser beside a run, from before its load to after it. It makes one visit at a time, page after page. */
+/** One real browser during a run, from before its load to after it. It makes one visit at a time, page after page. */
 export class RunVisits {
-  /** The browser and its host; null: this computer. */
+  /** The browser, and the name of its host; null: this computer. */
   readonly seenWith: Pick<PlacedBrowser, 'name' | 'from'>;
   private readonly options: VisitsOptions;
   private readonly visitors: readonly Visitor[];
   private readonly watched: readonly Watched[];
-  /** Number of the next journey, which selects the values of its visitor. */
+  /** Number of the next journey. It selects the values that the visitor enters. */
   private journeys = 0;
-  /** Contexts with the cache of earlier visits. */
+  /** Contexts that keep the cache of earlier visits. */
   private readonly filled = new Map<number, BrowserContext>();
   /** Visits before the clock of the run started. */
   private readonly early: PageVisit[] = [];
@@ -99,7 +99,7 @@ export class RunVisits {
     }));
   }
 
-  /** Visits each page without load. Throws `PAGE_NOT_SEEN` if pages have to be seen; nothing is left running then. */
+  /** Visits each page without load. Throws `PAGE_NOT_SEEN` if pages must be seen and one cannot; then leaves nothing running. */
   static async open(options: VisitsOptions): Promise<RunVisits> {
     const visits = new RunVisits(options);
     try {
@@ -111,7 +111,7 @@ export class RunVisits {
     }
   }
 
-  /** Reports to this sink from now on. */
+  /** Sets the sink for reports. */
   attach(sink: VisitSink): void {
     this.sink = sink;
   }
@@ -132,21 +132,21 @@ export class RunVisits {
     this.films.endPart();
   }
 
-  /** Counts a second of the load. Visits that overload the load generator become fewer. */
+  /** Counts a second of the load. If visits overload the load generator, fewer are made. */
   secondPassed(second: number, width: number, isOverloaded: boolean): void {
     if (!this.options.isBesideLoad || !this.stepBack.add({ second, width, isOverloaded }, this.spans)) return;
     this.sink?.onStepBack(second + width, this.stepBack.pauseSeconds);
   }
 
-  /** Returns whether the browser took processor time that the load needed in these seconds. Call in order. */
+  /** Returns whether the browser took processor time that the load needed in these seconds. Must be called in order. */
   isTaken(second: number, width: number): boolean {
     return this.processors?.isTaken(second, width) ?? false;
   }
 
-  /** Starts no more visits during the load. */
+  /** Ends the visits during the load. */
   loadEnded(): void {
     this.stopLoad.abort();
-    // Later visits cannot disturb the load.
+    // Visits after the load cannot disturb it.
     this.processors?.end();
   }
 
@@ -181,7 +181,7 @@ export class RunVisits {
     for (const page of this.visitsWithoutLoad()) this.early.push(...((await this.visit(page)) ?? []));
   }
 
-  /** Returns the pages to visit before the load, and again after it, page after page. */
+  /** Yields the pages to visit before the load, and again after it, page after page. */
   private *visitsWithoutLoad(): Generator<number> {
     const { withoutLoad = VISITS_WITHOUT_LOAD } = this.options;
     for (let round = 0; round < withoutLoad; round += 1) yield* this.visitors.keys();
@@ -189,7 +189,7 @@ export class RunVisits {
 
   private async visitDuringLoad(): Promise<void> {
     const { signal } = this.stopLoad;
-    // The load runs alone first.
+    // At first the load runs alone.
     await after(MIN_PAUSE_MS, undefined, { signal }).catch(() => {});
     for (let turn = 0; !signal.aborted && this.count < MAX_VISITS; turn += 1) {
       const { pauseSeconds } = this.stepBack;
@@ -200,17 +200,17 @@ export class RunVisits {
       this.spans.push(span);
       const seen = await (this.processors?.whileOpen(() => this.visit(page)) ?? this.visit(page));
       span.to = this.secondOf(nowMs());
-      // Seconds arrive in order, so old spans no longer matter.
+      // Seconds arrive in order, so early spans no longer matter.
       if (this.spans.length > 20) this.spans.shift();
       if (seen === null) return this.reportGone();
-      // A visit belongs to the stage in which it began, even if that has ended. Otherwise the slowest visits would be missing.
+      // A visit belongs to the stage in which it began, even if that stage has ended. Otherwise the slowest visits would be missing.
       this.report(seen, 'during');
       const restMs = beganMs + 1_000 * visitIntervalSeconds(this.options.plan, this.stage) - nowMs();
       await after(Math.max(MIN_PAUSE_MS, restMs, 1_000 * pauseSeconds), undefined, { signal }).catch(() => {});
     }
   }
 
-  /** Returns null if the browser has ended. Of a journey, the whole comes first. */
+  /** Makes a visit. Returns null if the browser has ended. For a journey, the whole journey comes first, then its steps. */
   private async visit(place: number): Promise<PageVisit[] | null> {
     const visitor = this.visitors[place];
     if (visitor === undefined || this.ended) return null;
@@ -220,7 +220,7 @@ export class RunVisits {
       if (isFilled) this.filled.set(place, context);
       const seen = await this.visitInContext(context, visitor, place);
       if (!isFilled) await context.close();
-      // A visit during which the browser ended says nothing about the page.
+      // If the browser ended during the visit, its result does not describe the page.
       return visitor.browser.isConnected() ? seen : null;
     } catch {
       return null;
@@ -230,7 +230,7 @@ export class RunVisits {
   private async visitInContext(context: BrowserContext, visitor: Visitor, place: number): Promise<PageVisit[]> {
     const first = this.watched.findIndex((one) => one.place === place);
     if (visitor.page.steps === undefined) return [{ seen: await visitPage(visitor, context), page: first }];
-    // A returning visitor logs in again: the journey is the same each time.
+    // A returning visitor logs in again, so that the journey is the same each time.
     await context.clearCookies();
     const steps = visitorStepsOf(this.options.plan, visitor.page, this.options.entered, this.journeys);
     this.journeys += 1;

@@ -48,23 +48,23 @@ function getUserAgent(version: string, device: WatchPage['device'], identity: st
 /** Measurements of a span of a tab, beside the page's own times. */
 export type SpanMeasurement = Pick<Visit, 'tookMs' | 'requests' | 'missing' | 'leftOut' | 'browserCpuMs' | 'starvedMs' | 'steal'>;
 
-/** The status and error of the last document. */
+/** Status and error of the last document. */
 interface Refusals {
   status: number | null;
   failure: string | null;
 }
 
-/** A tab of a visitor, filmed and counted since it opened. */
+/** A tab of a visitor. Frames are collected and requests counted while it is open. */
 export interface Tab {
   readonly page: Page;
   readonly traffic: PageTraffic;
-  /** Of documents since the span began. */
+  /** Refusals of documents since the span began. */
   readonly refusals: Readonly<Refusals>;
   /** Begins a span; `end` ends it and returns its measurements. `beganMs` is on the clock of `nowMs`. */
   begin(): Promise<{ readonly beganMs: number; end(): Promise<SpanMeasurement> }>;
-  /** Returns frames since the tab was opened, relative to an instant of the browser's clock in ms since 1970. */
+  /** Returns frames since the tab was opened. Their times are relative to `originMs`, in ms since 1970 by the browser's clock. */
   framesFrom(originMs: number): Frame[];
-  /** Takes a screenshot; null if the browser gives none. */
+  /** Returns a screenshot, or null if the browser returns none. */
   look(): Promise<Buffer | null>;
   close(): Promise<void>;
 }
@@ -111,14 +111,14 @@ export async function openTab(visitor: Visitor, context: BrowserContext): Promis
 }
 
 function watchRefusals(page: Page): Refusals {
-  // For a failed request the browser shows its own error page, without a response event.
+  // After a failed request the browser shows its own error page, and no response is reported.
   const refusals: Refusals = { status: null, failure: null };
   page.on('response', (response) => {
     if (response.request().isNavigationRequest() && response.frame() === page.mainFrame()) refusals.status = response.status();
   });
   page.on('requestfailed', (request) => {
     const why = request.failure()?.errorText ?? '';
-    // Redirecting pages and downloads abort a navigation too.
+    // Redirecting pages and downloads also abort a navigation.
     if (request.isNavigationRequest() && request.frame() === page.mainFrame() && why !== 'net::ERR_ABORTED') refusals.failure = why;
   });
   return refusals;
@@ -138,7 +138,7 @@ async function prepare(tools: CDPSession, { line }: WatchPage): Promise<void> {
   });
 }
 
-/** The browser sends a frame when the picture changes, and the next after the last was acknowledged. */
+/** The browser sends a frame when the picture changes, but only after the previous frame was acknowledged. */
 async function startFilm(tools: CDPSession, { device }: WatchPage): Promise<readonly Frame[]> {
   const frames: Frame[] = [];
   tools.on('Page.screencastFrame', ({ data, metadata, sessionId }) => {
@@ -166,7 +166,7 @@ async function getPicture(tools: CDPSession, device: WatchPage['device']): Promi
 
 const metricsSchema = z.object({ metrics: z.array(z.object({ name: z.string(), value: z.number() })) });
 
-/** Returns the duration of main thread tasks minus the CPU time of that thread, in ms, or null if unknown. */
+/** Returns the duration of main-thread tasks minus the CPU time of that thread, in ms, or null if unknown. */
 async function taskTimes(tools: CDPSession): Promise<number | null> {
   try {
     const { metrics } = metricsSchema.parse(await tools.send('Performance.getMetrics'));
@@ -178,7 +178,7 @@ async function taskTimes(tools: CDPSession): Promise<number | null> {
   }
 }
 
-/** Returns how long tasks were starved of CPU time. A document in another process restarts the counters. */
+/** Returns how long tasks waited for CPU time. A document in another process restarts the counters. */
 function starvedBetween(before: number | null, after: number | null): number | null {
   if (after === null) return null;
   return Math.max(0, before === null || after < before ? after : after - before);

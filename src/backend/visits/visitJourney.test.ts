@@ -37,7 +37,7 @@ function getPlan(steps: JourneySteps) {
   });
 }
 
-/** Takes one journey with the account of that password. */
+/** Walks a journey with the account that has this password. */
 async function walk(steps: JourneySteps, password = 'correct-password'): Promise<SeenVisit[]> {
   const plan = getPlan(steps);
   const [page] = plan.watchPages ?? [];
@@ -83,7 +83,7 @@ describe('visitJourney', { timeout: 60_000 }, () => {
     expect(whole?.tookMs).toBeGreaterThan(sum);
     expect(seen[1]?.frames.length).toBeGreaterThan(0);
     expect(seen[4]?.frames.length).toBeGreaterThan(0);
-    // Of the login step, only frames of the page after the password entry are kept.
+    // Frames of the login step are kept only from the page after the password was entered.
     expect(seen[2]?.frames.length).toBeGreaterThan(0);
     expect(seen[2]?.frames.every(({ atMs }) => atMs >= 0)).toBe(true);
   });
@@ -96,7 +96,7 @@ describe('visitJourney', { timeout: 60_000 }, () => {
   });
 
   it('keeps no picture that shows a password', async () => {
-    // The step that sends nothing waits for a page that never comes.
+    // The step that sends nothing waits in vain for a page.
     const [refused, unsentSteps] = await Promise.all([walk([LOG_IN], 'wrong-password'), walk([{ ...LOG_IN, click: 'Sign up' }])]);
     expect(server.logins.at(-1)).toBe('ada:wrong-password');
     expect(refused.at(-1)?.seen.problem).toBe('the page is at “/login”, not at “/contest”');
@@ -114,7 +114,7 @@ describe('visitJourney', { timeout: 60_000 }, () => {
     expect(seen[0]?.seen).toMatchObject({ problem: '“Task”: status 500', largestPaintMs: null });
     expect(seen[3]?.seen.problem).toBe('status 500');
     expect(seen[3]?.frames.length).toBeGreaterThan(0);
-    // Each waits for something that never comes.
+    // Each of the two waits in vain.
     const [absent, unfilled] = await Promise.all([
       walk([LOG_IN, { name: 'Buy', click: 'Buy' }]),
       walk([{ name: 'Find', fill: { Nothing: 'x' } }]),

@@ -21,7 +21,7 @@ import {
   loadingTimesOf,
 } from './visitPage.ts';
 
-/** Maximum wait for the requests of a step, beside the navigation itself. */
+/** Maximum wait for the requests of a step, besides the navigation itself. */
 const MAX_RESPONSE_MS = 10_000;
 const POLL_INTERVAL_MS = 50;
 const MAX_TITLE_LENGTH = 80;
@@ -33,7 +33,7 @@ export type VisitorStep = Omit<WatchStep, 'url' | 'fill'> & {
 };
 
 /**
- * Takes one journey in a context. Returns the whole, then each step that was reached; a step that fails is the last. Rejects only if the
+ * Walks a journey in a context. Returns the whole journey, then each step that was reached; a failed step is the last. Rejects only if the
  * browser has ended.
  */
 export async function visitJourney(
@@ -59,16 +59,16 @@ export async function visitJourney(
   }
 }
 
-/** `secrets`: entered texts that no picture may show; grows. */
+/** `secrets`: entered texts that no picture may show; the step adds its own. */
 async function takeStep(tab: Tab, step: VisitorStep, secrets: string[]): Promise<SeenVisit> {
   const taken = step.address === null ? await enterAndClick(tab, step, secrets) : await seePage(tab, step.address);
   const problem = taken.seen.problem ?? (await findMismatch(tab.page, step));
-  // Any later page may show what was entered.
+  // Any later page may show the entered texts.
   const isCovered = await showsSecret(tab.page, secrets);
   return { ...taken, seen: { ...taken.seen, problem }, frames: isCovered ? [] : taken.frames };
 }
 
-/** Enters texts and clicks. All times are from the click: before it the visitor does not wait. */
+/** Enters texts and clicks. Times count from the click, because the visitor does not wait before it. */
 async function enterAndClick(tab: Tab, { fill, click }: VisitorStep, secrets: string[]): Promise<SeenVisit> {
   const { page } = tab;
   for (const { field, text, isSecret } of fill) {
@@ -87,7 +87,7 @@ async function enterAndClick(tab: Tab, { fill, click }: VisitorStep, secrets: st
   const isOther = reading !== null && formerMs !== null && Math.abs(reading.originMs - formerMs) > 1;
   const since = reading === null ? null : shiftReading(reading, clicked.atMs, isOther);
   const seen = isOther ? valuesOfNewPage(since, rest) : valuesOfSamePage(since, rest, clicked, tab);
-  // If a password was visible in the previous page, pictures begin with the new page.
+  // If the previous page showed a password, pictures begin with the new page.
   const fromMs = isCovered ? (isOther && reading !== null ? reading.originMs : Number.POSITIVE_INFINITY) : clicked.atMs;
   const failed = findRefusal(tab.refusals.status) ?? netErrorIn(tab.refusals.failure ?? '') ?? late;
   return {
@@ -103,7 +103,7 @@ function valuesOfNewPage(since: PageReading | null, rest: SpanMeasurement): Visi
 }
 
 /**
- * Returns the values after a click within the same document: the visitor waited until the last response had arrived and the next frame was
+ * Returns the values after a click within the same document. The visitor waited until the last response had arrived and the next frame was
  * painted.
  */
 function valuesOfSamePage(
@@ -127,7 +127,7 @@ function valuesOfSamePage(
   };
 }
 
-/** Waits for the requests that a click caused, and those that followed. Returns why that failed, or null. */
+/** Waits for the requests that a click caused, and for their follow-up requests. Returns why that failed, or null. */
 async function waitForRequests({ page, traffic }: Tab): Promise<string | null> {
   const beganMs = nowMs();
   for (;;) {
@@ -188,7 +188,7 @@ async function originOf(page: Page): Promise<number | null> {
   return z.number().safeParse(origin).data ?? null;
 }
 
-/** Returns the journey as one visit: the total waiting time of its steps, if all of them succeeded. */
+/** Returns the journey as one visit. Its time is the total waiting time of the steps, if all of them succeeded. */
 function journeyVisit(seen: readonly SeenVisit[], lastName: string): SeenVisit {
   const [first] = seen;
   const last = seen.at(-1);
@@ -208,7 +208,7 @@ function journeyVisit(seen: readonly SeenVisit[], lastName: string): SeenVisit {
       largestPaintMs: problem === null ? sum(({ largestPaintMs }) => largestPaintMs) : null,
       clickMs: null,
       requests: sum(({ requests }) => requests) ?? 0,
-      // The steps report their own failures and requests.
+      // Failures and requests are reported by the steps.
       missing: {},
       leftOut: {},
       problem: problem === null ? null : `“${lastName}”: ${problem}`,
@@ -220,10 +220,10 @@ function journeyVisit(seen: readonly SeenVisit[], lastName: string): SeenVisit {
   };
 }
 
-/** Shorter texts occur in pages by chance. */
+/** Minimum length of a searched secret: shorter texts occur in pages by chance. */
 const MIN_SECRET_LENGTH = 4;
 
-/** Runs in the page: looks for a filled password field, or a secret in any field or text. Leaves nothing in the page. */
+/** Runs in the page: searches for a filled password field, and for a secret in any field or text. Leaves nothing in the page. */
 const SEARCH_SCRIPT = `(secrets) => {
   const holds = (text) => secrets.some((secret) => text.includes(secret));
   const inside = (root) => [...root.querySelectorAll('*')].some((element) => {
@@ -235,8 +235,8 @@ const SEARCH_SCRIPT = `(secrets) => {
 }`;
 
 /**
- * Returns whether a page shows what no picture may: a filled password field, or a secret that was entered. Returns true for a page that
- * does not respond.
+ * Returns whether a page shows what no picture may show: a filled password field or an entered secret. Returns true for a page that does
+ * not respond.
  */
 async function showsSecret(page: Page, secrets: readonly string[]): Promise<boolean> {
   const sought = secrets.filter(({ length }) => length >= MIN_SECRET_LENGTH);

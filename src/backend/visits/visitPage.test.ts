@@ -57,7 +57,7 @@ async function visit(visitor: Visitor): Promise<SeenVisit> {
 
 const MAX_TRIES = 8;
 
-/** Returns the first visit that is fast enough, otherwise the last: a busy machine slows some visits. */
+/** Returns the first visit that is fast enough, else the last one: a busy machine slows some visits. */
 async function visitUntilQuick(
   visiting: () => Promise<SeenVisit>,
   isQuick: (seen: SeenVisit['seen']) => boolean,
@@ -120,7 +120,7 @@ describe('visitPage', () => {
   it('times the next paint after a click, and fails if the element is not visible', { timeout: 120_000 }, async () => {
     const visitAndClick = (click: string) => visit(makeVisitor({ url: '/clicks', click }));
     const readClick = async (click: string) => (await visitAndClick(click)).seen;
-    // The search takes some seconds, so it runs beside the others.
+    // The search for an absent element takes some seconds, so it runs in parallel.
     const absent = readClick('Buy');
     const slow = await readClick('Slow');
     expect(slow).toMatchObject({ problem: null });

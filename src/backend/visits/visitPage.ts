@@ -5,7 +5,7 @@ import { type Frame, pickFilmstrip } from './film.ts';
 import { getLayoutShift, findLargestPaint, PAGE_READER, type PageReading, pageReadingSchema, usableMsOf } from './pageTimes.ts';
 import { openTab, type Tab, type Visitor } from './tab.ts';
 
-/** The findings of a visit. The caller adds its place in the run. */
+/** The findings of a visit, without its position in the run. */
 export type VisitFindings = Omit<Visit, 'number' | 'page' | 'when' | 'second'>;
 
 export interface SeenVisit {
@@ -17,12 +17,12 @@ export interface SeenVisit {
 
 /** Time limit for loading a page. */
 export const MAX_VISIT_MS = 60_000;
-/** Maximum wait for requests after the page has loaded. */
+/** Maximum wait for requests that are outstanding after the page has loaded. */
 const MAX_LATER_MS = 3_000;
 
 /**
- * Makes one visit in a context: opens the page, waits until it is loaded and quiet, and reads its observers. Rejects only if the browser
- * has ended.
+ * Makes one visit in a context: opens the page, waits until it has loaded and is quiet, and reads its observers. Rejects only if the
+ * browser has ended.
  */
 export async function visitPage(visitor: Visitor, context: BrowserContext): Promise<SeenVisit> {
   const tab = await openTab(visitor, context);
@@ -39,7 +39,7 @@ export async function seePage(tab: Tab, address: string, click?: string): Promis
   const stretch = await tab.begin();
   const opened = await open(tab, address);
   const reading = opened.isThere ? await readPage(page) : null;
-  // A click changes the picture.
+  // Taken before the click, which changes the picture.
   const untouched = click === undefined ? null : await pickPictures(tab, reading);
   const clicked = click === undefined || reading === null ? null : await clickAndTime(page, click);
   const rest = await stretch.end();
@@ -70,8 +70,8 @@ export function loadingTimesOf(
 }
 
 /**
- * Frames that arrive while one is being acknowledged are lost. If that was the last one, a screenshot shows the page since its largest
- * paint.
+ * Returns frames up to the largest paint. Frames that arrive while one is being acknowledged are lost; if that was the last one, a
+ * screenshot replaces it.
  */
 async function pickPictures(tab: Tab, reading: PageReading | null): Promise<Frame[]> {
   if (reading === null) return [];
@@ -82,7 +82,7 @@ async function pickPictures(tab: Tab, reading: PageReading | null): Promise<Fram
   return jpeg === null ? frames : [...frames, { atMs, jpeg }];
 }
 
-/** Opens the page until it has loaded. It may be an error page. */
+/** Opens the page and waits until it has loaded. It may be an error page. */
 async function open({ page, refusals }: Tab, address: string): Promise<{ readonly isThere: boolean; readonly problem: string | null }> {
   try {
     const response = await page.goto(address, { waitUntil: 'load', timeout: MAX_VISIT_MS });

@@ -54,7 +54,7 @@ export async function readBaseline(
   return { side: baseline === STORED_BASELINE ? await requireBaseline(plan, client) : await findSide(client, baseline), tolerance };
 }
 
-/** Checks that a baseline is stored for the plan and its target. Returns null, which stands for that baseline. */
+/** Checks that a baseline is stored for the plan and its target. Returns null, which selects that baseline. */
 async function requireBaseline({ preset, name, targets }: Plan, client: Client): Promise<null> {
   const { baselines } = await client.call('baselines.list', {});
   const { question, isPreset, target } = describeBaseline({ preset: preset ?? null, planName: () => name, target: targets[0]?.url ?? '' });
@@ -66,7 +66,7 @@ async function requireBaseline({ preset, name, targets }: Plan, client: Client):
   });
 }
 
-/** Returns the series with another number of repeats, or a series that repeats one plan; null for a single run. */
+/** Returns the series with another number of repeats, or a new series that repeats the plan; null for a single run. */
 export function withRepeats(series: Series | null, repeats: number | undefined): Series | null {
   if (repeats === undefined) return series;
   if (series !== null) return { ...series, repeats };

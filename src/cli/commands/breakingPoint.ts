@@ -103,7 +103,7 @@ function addSearchOptions(command: Command): Command {
     .option('--max-requests <n>', 'request limit of the search');
 }
 
-/** Returns the settings that the options give, or every problem with them. */
+/** Returns the settings from the options, or every problem with them. */
 function readSettings(flags: BreakingPointFlags) {
   const reader = new OptionReader();
   const readOption = <Value>(option: string, text: string | undefined, read: (option: string, text: string) => Value): Value | undefined =>

@@ -13,7 +13,7 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import { jsonText } from '../output/jsonFile.ts';
 import type { AddCommand } from '../context.ts';
 
-/** Formats the sentence, the table with right-aligned figures, and the notes. */
+/** Formats the sentence, the table with right-aligned figures and the notes. */
 function calculationText({ sentence, table, notes }: Calculation): string {
   const rows = [
     ['', ...table.columns],
@@ -30,7 +30,7 @@ function calculationText({ sentence, table, notes }: Calculation): string {
   return `${[sentence, '', table.caption, ...lines, ...(stated.length > 0 ? ['', ...stated] : [])].join('\n')}\n`;
 }
 
-/** One command below `calculate` for each calculator, with an option for each of its inputs. */
+/** Adds a subcommand of `calculate` for each calculator, with an option for each of its inputs. */
 export const addCalculate: AddCommand = (program, { context }) => {
   const calculate = program.command('calculate').description('calculate what needs no test: data volumes, connection limits');
   for (const calculator of Object.values(calculators)) {

@@ -57,7 +57,7 @@ function readDemand({ demand, people }: CapacityFlags, planned: Demand | undefin
     return planned;
   }
   const name = planned?.people?.name ?? 'people';
-  // People of the plan count only with the demand of the plan.
+  // The people of the plan belong to its demand, and are not used with another.
   const who = count === undefined ? (demand === undefined ? planned?.people : undefined) : { count, name };
   return { requestsPerSecond, ...(who === undefined ? {} : { people: who }) };
 }

@@ -51,7 +51,7 @@ describe('the check of this computer', () => {
   });
 });
 
-/** A host in its own network namespace, so that settings of this machine stay unchanged. */
+/** The host has its own network namespace, so that settings of this machine stay unchanged. */
 describe.skipIf(!hasSshServer)('a change on a host', () => {
   let server: SshServer;
   const somaxconn = (): string => server.inside('cat /proc/sys/net/core/somaxconn').trim();

@@ -45,7 +45,7 @@ describe('--unix-socket', () => {
     });
     const path = join(cli.directory, 'app.sock');
     await listen(server, path);
-    // A public name needs neither consent nor a DNS lookup behind a local socket.
+    // The name is public, but behind a local socket it needs neither consent nor a DNS lookup.
     const result = await getResult(
       'quick',
       'http://shop.example.org/offers',
@@ -158,7 +158,7 @@ describe('--expect-body and --expect-status', () => {
     let served = 0;
     const server = createServer((_request, response) => {
       served += 1;
-      // Of three responses, one is right, one has a wrong body and one a wrong status.
+      // Of three responses, one is right, one has a wrong body, and one has a wrong status.
       response.writeHead(served % 3 === 0 ? 203 : 200).end(served % 3 === 1 ? 'Sorry' : 'Welcome, Ada');
     });
     const port = await listen(server);

@@ -29,7 +29,7 @@ async function playTest(
   const running = cli.run('run', 'cms-contest', ...settings, '--no-trial', '--full', '--json', 'result.json');
   await during(lab);
   const { code, out, err } = await running;
-  // A contest this small gets a warning about undecidable criteria. A missing result is an error.
+  // A contest this small may get a warning that criteria cannot be decided. A missing result is an error.
   const saved = await readFile(join(cli.directory, 'result.json'), 'utf8').catch(() => Promise.reject(new Error(err)));
   const result = resultSchema.parse(JSON.parse(saved));
   return { code, lab, result, out };
@@ -83,17 +83,17 @@ it("contest rehearsal: request counts of each step equal the server's, with poll
     scoreboard: log.countOf('GET', '/scoreboard/', 200),
     all: log.requests,
   });
-  // 60 pages poll every 15 s and are open for about 4 s, never longer than the run.
+  // Each of 60 pages polls every 15 s. It is open for about 4 s, and not longer than the run.
   expect(countSent('notifications')).toBeGreaterThan(8);
   expect(countSent('notifications')).toBeLessThan((60 / 15) * secondsOf(result));
-  // Each spectator has a stream.
+  // Each spectator opens one stream.
   expect([countSent('login'), countSent('scoreboard'), countSent('events')]).toEqual([60, 30, 30]);
   expect(streams?.outcomes).toMatchObject({ opened: 30, left: 30, ended: 0, lost: 0, open: 0 });
   // Each spectator receives the scores of the submitted solutions.
   expect(streams?.outcomes.events).toBeGreaterThan(30);
-  // The verdict is about the contest, not about its streams.
+  // The verdict is about the contest only, not its streams.
   expect(result.verdict.sentence).not.toContain('events');
-  // By the default criterion, interrupted streams are failures of their step.
+  // By default, an interrupted stream is a failure of its step.
   expect(result.criteria.filter(({ criterion, isDefault }) => criterion.step === 'events' && isDefault === true)).toHaveLength(1);
 }, 120_000);
 
@@ -103,14 +103,14 @@ it("counts a rejected solution as a failure, quotes the site's reason, and fails
     { test: 'workers', participants: 2, jobs: 40, submitSeconds: 2, prefetch: 'cold', workers: 10, jobSeconds: 0.02 },
   );
   expect({ code, outcome: result.verdict.outcome }).toEqual({ code: 99, outcome: 'failed' });
-  // Two contestants may submit one solution for each of three tasks; 40 arrived.
+  // The server accepts two solutions of each contestant for each of three tasks: 40 arrived.
   const submit = result.requestsByStep['submit'];
   expect(submit?.sent).toBe(40);
   expect(submit?.ok).toBe(6);
   expect(submit?.wrongBody).toBe(34);
   expect(
     ['coprobber', 'lanterns', 'harbour'].reduce((sum, task) => sum + lab.log.countOf('GET', `/tasks/${task}/submissions`, 200), 0),
-    // The form of each task and the list of accepted submissions.
+    // Requests for the form of each task, and for the list of accepted submissions.
   ).toBe(46);
   expect(out).toMatch(/submission_id/);
   expect(result.outcomes.sideCalls).toMatchObject({ sent: 34 });
@@ -196,7 +196,7 @@ it('first minutes: everybody reloads at the bell until the contest shows its tas
     { shards: 1, 'starts-seconds': 86_400 },
     { test: 'opening', participants: 40, arrivalMinutes: 0.2, begin: 'reload' },
     async ({ log, control }) => {
-      // The start page before and after the login, and a reload of each that shows no tasks.
+      // The start page before and after the login, with one reload each, which shows no tasks.
       await expect.poll(() => log.countOf('GET', '/', 200), { timeout: 120_000 }).toBeGreaterThan(3.5 * 40);
       await fetch(`${control}actions/start-contest`, { method: 'POST' });
     },
@@ -208,7 +208,7 @@ it('first minutes: everybody reloads at the bell until the contest shows its tas
   const { log } = lab;
   const tasks = result.requestsByStep['tasks'];
   expect(tasks?.sent).toBeGreaterThan(40);
-  // The start page: once before the login, once after it, and at each reload.
+  // The start page is requested before the login, after it, and at each reload.
   expect(log.countOf('GET', '/', 200)).toBe(2 * 40 + (tasks?.sent ?? 0));
   expect(result.outcomes.requests.sent).toBe(log.requests);
 }, 240_000);

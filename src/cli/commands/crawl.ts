@@ -110,7 +110,7 @@ async function logIn(
   return cookie;
 }
 
-/** Crawls the site; null if the user stopped the crawl. */
+/** Crawls the site. Returns null if the user stopped the crawl. */
 function crawlSite(
   client: Client,
   input: Parameters<typeof client.open<'sites.crawl'>>[1],
@@ -148,7 +148,9 @@ interface AccessOptions {
   readonly insecure?: boolean;
 }
 
-/** Saves the good pages and the access options for `run --answers`. Plain-text secrets become prompts, so the file holds none. */
+/**
+ * Saves the pages that responded and the access options for `run --answers`. Plain-text secrets become prompts, so the file contains none.
+ */
 async function saveAnswers(
   file: string,
   address: string,
@@ -189,13 +191,13 @@ function crawlAnswers(address: string, way: AccessOptions, currentDirectory: str
   };
 }
 
-/** Returns the answer to the question for a cookie. Several cookies are all plain text and become one prompt. */
+/** Returns the answer to the question for a cookie. Several plain-text cookies become one prompt. */
 function cookieAnswer(cookies: readonly string[], host: string, currentDirectory: string): { cookie?: string } {
   const [only] = cookies;
   return only === undefined ? {} : { cookie: secretReference(only, `Cookies for ${host}, written a=1; b=2`, currentDirectory) };
 }
 
-/** Returns a header for `--set header=`. Each run reads header files again. */
+/** Returns a header for `--set header=`. A header file is read again by each run. */
 function headerSetting(text: string, currentDirectory: string): string {
   if (text.startsWith('@')) return `@${resolve(currentDirectory, text.slice(1))}`;
   if (readReference(text)?.kind === 'env') return text;
@@ -206,7 +208,7 @@ function headerSetting(text: string, currentDirectory: string): string {
   return isSecret ? `${header.name}: ${secretReference(header.value, header.name, currentDirectory)}` : text;
 }
 
-/** Returns a reference to a secret; a plain-text secret becomes a prompt. */
+/** Returns a reference to a secret. A plain-text secret becomes a prompt. */
 function secretReference(text: string, label: string, currentDirectory: string): string {
   const source = secretSource(text, currentDirectory);
   return source.from === 'reference' ? source.reference : askReference(label);

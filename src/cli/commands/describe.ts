@@ -55,7 +55,7 @@ export const addDescribe: AddCommand = (program, { context }) => {
     .action(async (name: string, flags: { set: string[] }) => {
       const source = await findPlanSource(name, context);
       const { plan, series, introduction } = explainPlan(source, flags.set);
-      // Warnings are part of the description.
+      // Warnings are printed with the description.
       const runs = series === null ? '' : `${describeSeries({ plan, series }).join('\n')}\n\n`;
       await context.out.write(introduction + runs + descriptionText(plan, describePlan(plan)));
     });
@@ -68,7 +68,7 @@ interface ExplainedPlan {
   readonly introduction: string;
 }
 
-/** Throws the issues of the plan. */
+/** Explains a plan. Throws its issues. */
 function explainPlan(source: PlanSource, options: readonly string[]): ExplainedPlan {
   const { settings, issues } = readSettings(options, listQuestions(source));
   const isNamed = source.kind === 'file' || settings.targets.length > 0;

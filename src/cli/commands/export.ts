@@ -24,7 +24,7 @@ import { findPlanSource, readGivenSettings, listQuestions } from '../plans/sourc
 import { collect } from '../input/optionReader.ts';
 import { answersOption } from './loadOptions.ts';
 
-/** Lists differences from the plan and what the script needs before a run. */
+/** Lists differences from the plan, and what must be set before the script runs. */
 function exportedText(
   { files, environment, notes }: Exported,
   { isWritten, hasSeries }: { readonly isWritten: boolean; readonly hasSeries: boolean },
@@ -82,19 +82,19 @@ export const addExport: AddCommand = (program, { context }) => {
   );
 };
 
-/** Whether the export contains the content of a file. Secrets are left out. */
+/** Returns whether the export contains the content of a file. Files with secrets are omitted. */
 function isIncluded({ kind, uses }: Ask): boolean {
   return kind === 'file' && uses.some(({ path }) => !path.endsWith('.secret'));
 }
 
-/** Manifests contain the rows of feeds, so only the user may read them. */
+/** Only the user may read the file, because manifests contain the rows of feeds. */
 async function writeOperator({ text, notes }: OperatorManifests, file: string, context: CliContext): Promise<void> {
   if (file === '-') await context.out.writeFile(text);
   else await writeNewFile(resolve(context.currentDirectory, file), text, { ...FILE_RULES, mode: 0o600 });
   await context.err.write(notes.map((note) => `note: ${note}\n`).join(''));
 }
 
-/** Data files may contain passwords, so only the user may read them. */
+/** Only the user may read the files, because data files may contain passwords. */
 async function writeAll({ text, files }: Exported, file: string): Promise<void> {
   await writeNewFile(file, text, FILE_RULES);
   for (const { path, content, encoding } of files) {
@@ -104,7 +104,7 @@ async function writeAll({ text, files }: Exported, file: string): Promise<void> 
   }
 }
 
-/** Export format for Kubernetes manifests instead of a script. */
+/** Format name for Kubernetes manifests instead of a script. */
 const K6_OPERATOR = 'k6-operator';
 
 interface OperatorFlags {

@@ -16,7 +16,7 @@ import { requirePlan } from '../plans/fromPreset.ts';
 import { readPlanFile } from '../plans/source.ts';
 import { writeRecorded, walkText } from './writeRecorded.ts';
 
-/** Describes the recognised format and the values to set before a run. */
+/** Describes the detected format, and the values to set before a run. */
 function importedText({ kind, notes, secrets, choices = [], chooses = 'operations' }: Imported): string {
   const names = [...secrets.keys()];
   return [
@@ -46,11 +46,11 @@ interface ImportFlags extends K6ImportFlags, Partial<AllowFlags> {
   readonly hosts?: string;
 }
 
-/** Import of a finished k6 run from Prometheus, instead of a plan. */
+/** Format name for a finished k6 run in Prometheus, which is imported instead of a plan. */
 const K6_PROMETHEUS = 'k6-prometheus';
 
 const WIDTH = 140;
-/** Help of options that all commands which create a plan share. */
+/** Help texts of options that all commands which create a plan share. */
 export const OUT_HELP = 'a new file for the plan; without it, the plan is printed';
 export const ACCOUNTS_HELP = 'a CSV file with the columns username and password: each user of the plan is one of them';
 export const ACCOUNTS_ONCE = 'each account may do this once, as for an exam: none of them is used twice';
@@ -65,7 +65,7 @@ function isHar(kind: string): boolean {
 const ONE_ACCOUNT =
   'Only the recorded account is walked: what belongs to an account looks the same each time and is sent as recorded. --accounts FILE walks as others, too.\n';
 
-/** Formats that accept each option. For `auto`, the detected format decides. */
+/** Formats that accept each option. With `auto`, the detected format decides. */
 const ACCEPTS_OPTION: Readonly<Record<Exclude<keyof ImportFlags, keyof AllowFlags>, (kind: string) => boolean>> = {
   walk: isHar,
   accounts: isHar,
@@ -151,7 +151,7 @@ function refuseOthersOptions(kind: string, command: Command): void {
   }
 }
 
-/** Names the formats with such parts, for a help text. */
+/** Lists the titles of formats with such parts, for a help text. */
 function titlesOfFormats(choosing: Choosing): string {
   return IMPORTERS.flatMap(({ title, chooses }) => (chooses === choosing ? [title] : [])).join(' or ');
 }

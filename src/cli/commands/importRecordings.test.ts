@@ -67,12 +67,12 @@ async function replayRecording(name: string, lab: Pick<Lab, 'start'>, given: Giv
   return { recorded, logged: await readLogged(), failures, isGood };
 }
 
-/** Omits the query, whose tokens change each time. */
+/** Returns the request without its query, whose tokens change each time. */
 function requestLine(method: string, url: string): string {
   return `${method} ${new URL(url, 'http://server/').pathname}`;
 }
 
-/** Excludes assets, whose order varies and which the browser caches. */
+/** Returns false for assets: their order varies, and the browser caches them. */
 function isPageRequest(request: string): boolean {
   return !/\/static\/|favicon/.test(request);
 }

@@ -51,7 +51,7 @@ export const addLab: AddCommand = (program, { context, exitAs, afterDashes }) =>
           },
         });
       try {
-        // Standard output is left to the command that runs beside the practice server.
+        // Standard output belongs to the command that runs beside the practice server.
         await (afterDashes.length > 0 ? context.err : context.out).write(labText(chosen.name, lab));
         const ended = await Promise.race([
           untilInterrupted(context),

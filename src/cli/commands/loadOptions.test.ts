@@ -59,7 +59,7 @@ describe('an https server with a certificate that signs itself', () => {
     expect(result.phases.tls?.count).toBe(2);
   });
 
-  // By quick: exactness.test.ts.
+  // exactness.test.ts tests the same with quick.
   it('accepts load with --ca; no key gets into the plan', async () => {
     const target = await startSecureTarget();
     const both = (await readFile(target.keyFile, 'utf8')) + (await readFile(target.certificateFile, 'utf8'));
@@ -94,7 +94,7 @@ describe('--ca', () => {
       const { code, out, err } = await cli.run(...command, '--ca', 'ca.pem', ...more);
       expect([code, out]).toEqual([2, '']);
       expect(err).toContain(words);
-      // All problems are reported at once.
+      // One error lists all problems.
       expect(err).toContain(command[0] === 'quick' ? '-c ten' : 'verfy');
     }
   });

@@ -130,7 +130,7 @@ type ReadCertificates =
   | { readonly pem: string; readonly holdsKey: boolean; readonly issue?: undefined }
   | { readonly pem?: undefined; readonly issue: Issue };
 
-/** Reads only the certificates of a PEM file, because its key must not get into a plan. */
+/** Reads only the certificates of a PEM file, because a key must not get into a plan. */
 async function readCertificates(option: string, file: string, currentDirectory: string): Promise<ReadCertificates> {
   const unusableIssue = (message: string, hint: string): Issue => ({ level: 'error', code: 'BAD_OPTION', path: option, message, hint });
   let text: string;
@@ -181,7 +181,7 @@ async function readClientCertificate(
   if (cert === undefined) {
     const alone = key === undefined ? (['--key-passphrase', keyPassphrase] as const) : (['--key', key] as const);
     if (alone[1] === undefined) return { field: null, issues: [] };
-    // The value may be a plain-text passphrase, so the message omits it.
+    // The message omits the value, which may be a passphrase in clear text.
     return { field: null, issues: [badOption(alone[0], '', 'Name its certificate: --cert FILE.')] };
   }
   const issues: Issue[] = [];

@@ -15,7 +15,7 @@ import { startTarget } from '../testing/target.ts';
 const PATIENCE_MS = 120_000;
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, min: 60_000 };
 
-/** Returns a time or a count as a number; null for any other text. */
+/** Parses a time or a count; returns null for any other text. */
 function numberOf(text: string): number | null {
   const [, digits, unit = ''] = /^([\d,.]+) ?(ms|s|min|[kMG]?B(?:\/s)?|%|\/s)?$/.exec(text) ?? [];
   if (digits === undefined) return null;

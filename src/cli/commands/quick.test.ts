@@ -20,7 +20,7 @@ async function readSavedResult(cli: Harness): Promise<RunResult> {
 }
 
 describe('quick', () => {
-  // Over servers of every kind, by requests and by time: exactness.test.ts.
+  // exactness.test.ts tests servers of all kinds, by requests and by time.
   it('counts exactly the requests that the server received', async () => {
     const target = await startTarget();
     const result = await quickResult(await startHarness(), target.url, '-c', '7', '-n', '500');
@@ -92,7 +92,7 @@ describe('quick', () => {
     const target = await startTarget();
     const result = await quickResult(await startHarness(), target.url, '--users', '6', '--think', '200ms', '-d', '1s');
     expect([result.balances, result.outcomes.requests.ok]).toEqual([true, target.requests]);
-    // Each user sends at most one request per 200 ms, while starting and in the measured second.
+    // Each user sends at most one request per 200 ms, both at the start and in the measured second.
     expect(result.stages[0]?.requests.sent).toBeLessThanOrEqual(36);
     expect(result.stages[0]?.requests.sent).toBeGreaterThanOrEqual(6);
     expect(result.stages[0]?.startUp?.requests.sent).toBe(target.requests - (result.stages[0]?.requests.sent ?? 0));

@@ -75,7 +75,7 @@ function quickPlan(
   };
   const issues = [...unreadable, ...reader.issues, ...setFields(written, fields)];
   const parsed = nameOptions(parseValue(written), url, flags);
-  // Omits the plan's issue for an invalid number, which is already reported.
+  // Omits issues of the plan for numbers that were already reported as invalid.
   if (issues.length > 0) return { plan: null, issues: [...issues, ...parsed.issues.filter(({ path }) => !FROM_NUMBERS.test(path))] };
   return { plan: hasErrors(parsed.issues) ? null : parsed.plan, issues: parsed.issues };
 }
@@ -130,13 +130,13 @@ function addQuickLoadOptions(command: Command): Command {
 }
 
 interface QuickLoad {
-  /** The `load` of a plan as written in the file. */
+  /** The `load` of a plan, as a plan file has it. */
   readonly load: Record<string, unknown>;
   readonly asked: string;
   readonly issues: readonly Issue[];
 }
 
-/** Builds the load from the options. After an issue, the load must not be run. */
+/** Builds the load from the options. A load with issues must not be run. */
 export function quickLoad(flags: QuickLoadFlags): QuickLoad {
   const reader = new OptionReader();
   const load = buildLoad(flags, reader);
@@ -156,13 +156,13 @@ function buildLoad(flags: QuickLoadFlags, reader: OptionReader): Omit<QuickLoad,
   if (flags.users !== undefined) return { load: users(flags, flags.users, reader), asked: 'requested by users who pause' };
   const given = flags.connections === undefined ? null : reader.integer('-c', flags.connections);
   const until = readEnd(flags, reader);
-  // Only the default is reduced to fewer requests. A number that the user entered is refused with the reason.
+  // The default is reduced if there are fewer requests. A number that the user entered is refused with the reason.
   const byDefault = 'requests' in until && until.requests > 0 ? Math.min(DEFAULT_CONNECTIONS, until.requests) : DEFAULT_CONNECTIONS;
   const stage = { name: 'load', connections: given ?? byDefault, ...until };
   return { load: { model: 'connections', stages: [stage] }, asked: 'asked for' };
 }
 
-/** -n and -R say how many and how fast, so the time follows. */
+/** The time follows from the number of requests (-n) and their rate (-R). */
 function arrivals(flags: QuickLoadFlags, rate: string, reader: OptionReader): Record<string, unknown> {
   const perSecond = reader.rate('-R', rate);
   const until = readEnd(flags, reader);
@@ -178,7 +178,7 @@ function arrivals(flags: QuickLoadFlags, rate: string, reader: OptionReader): Re
   };
 }
 
-/** Users start over the length of one pause, so that they do not come in waves. */
+/** Users start within the time of one pause, so that they do not come in waves. */
 function users(flags: QuickLoadFlags, count: string, reader: OptionReader): Record<string, unknown> {
   if (flags.connections !== undefined) reader.refuse('-c', flags.connections, 'Leave it out: each of the --users has its own connection.');
   if (flags.requests !== undefined) reader.refuse('-n', flags.requests, 'Use -d: users run for a time.');
@@ -210,7 +210,7 @@ type Criterion = NonNullable<PlanInput['criteria']>[number];
 
 const CRITERION_HINT = 'Write for example p95<=500ms, errors<=1%, errors=0 for no failed request, or rate>=100.';
 
-/** Reads pass criteria of the command line; undefined without any. */
+/** Parses the pass criteria of the command line; undefined without any. */
 function readCriteria(texts: readonly string[], reader: OptionReader): Criterion[] | undefined {
   const found = texts.flatMap((text): Criterion[] => {
     const criterion = findCriterion(text.replaceAll(' ', ''));

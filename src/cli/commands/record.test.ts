@@ -12,7 +12,7 @@ const program = browserOfWalks() ?? (await import('@playwright/test')).chromium.
 interface Scene {
   readonly harness: Harness;
   readonly site: Site;
-  /** Resolves with the recording browser, once it has opened. */
+  /** Resolves with the browser of the recording once it has opened. */
   opened(): Promise<Recorder>;
 }
 

@@ -62,7 +62,7 @@ function thinkTimes(text: string): ThinkTimes {
 async function record(address: string, flags: RecordFlags, context: CliContext): Promise<ExitCode> {
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address))
     throw optionError(`This is not a full address: ${address}`, 'Enter it with http:// or https://, for example http://localhost:8080/.');
-  // Checks the files first, so that no recording is lost.
+  // The files are opened first, so that no recording is lost.
   for (const file of [flags.out, flags.keepRecording])
     if (file !== undefined) await requireNewFile(resolve(context.currentDirectory, file), 'PLAN_FILE');
   const accountsFile = flags.accounts === undefined ? undefined : resolve(context.currentDirectory, flags.accounts);

@@ -88,7 +88,7 @@ async function readSource(client: Client, run: string | undefined, { series, cel
   return isSearchId(named) ? { searchId: await findSearchId(client, named) } : { runId: await findRunId(client, named) };
 }
 
-/** Opens every file before the first is generated, and saves all at the end. Returns their names. */
+/** Opens all files before the first is generated, and saves them at the end. Returns their names. */
 async function saveAll(files: readonly WantedFile[], work: ReportWork): Promise<string[]> {
   const { context } = work;
   const opened: { readonly kind: ReportKind; readonly destination: TextDestination }[] = [];

@@ -98,7 +98,7 @@ describe('run a preset', () => {
     const result = await savedResult();
     expect(await readFile(join(cli.directory, 'load.xml'), 'utf8')).toContain('<testsuite');
     expect(out.replaceAll(/\s+/g, ' ')).toContain(result.verdict.sentence);
-    // A busy load generator may make the run inconclusive, never failed.
+    // A busy load generator may make the run inconclusive, but never failed.
     const isLimited = result.findings.some(({ id }) => id.startsWith('generatorLimited'));
     const unknown = isLimited ? [{ code: EXIT.inconclusive, outcome: 'inconclusive' }] : [];
     expect([{ code: EXIT.fine, outcome: 'passed' }, ...unknown]).toContainEqual({ code, outcome: result.verdict.outcome });
@@ -113,7 +113,7 @@ describe('run a preset', () => {
     const { code, err } = await cli.run('run', 'cms-contest', '--lab', '--json', 'result.json', ...setOptions('participants=15', ...SHORT));
     expect(err).toContain('/tasks/coprobber/description, found on');
     const result = await savedResult();
-    // A busy computer may be inconclusive; the practice server still responds.
+    // On a busy computer the run may be inconclusive, but the practice server responds.
     expect([0, 98]).toContain(code);
     expect(result.outcomes.requests.ok).toBeGreaterThan(0);
     expect(result.outcomes.requests.ok).toBe(result.outcomes.requests.sent);
@@ -147,7 +147,7 @@ describe('run a preset', () => {
     );
     expect(err).toContain('you measure the redirect');
     const result = await savedResult();
-    // An overloaded generator may make the run inconclusive, never passed.
+    // An overloaded generator may make the run inconclusive, but never passed.
     expect([EXIT.safetyStop, EXIT.inconclusive, EXIT.criteriaFailed]).toContain(code);
     expect(result.outcomes.requests.ok).toBe(0);
     expect(Object.keys(result.status)).toEqual(['302']);
@@ -158,7 +158,7 @@ describe('run a preset', () => {
     const { code, err } = await cli.run('run', 'cms-contest', ...setOptions(`target=${lab.urls[0]}`, 'participants=75', ...SHORT));
     expect(code).toBe(1);
     expect(err).toContain('The question “Which page do participants read?” has no answer');
-    // One request shows whether the server sends visitors to https, the other one looks for the page.
+    // One request finds whether the server redirects to https, the other one looks for the page.
     expect(lab.log.requests).toBe(2);
   });
 

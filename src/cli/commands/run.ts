@@ -88,10 +88,10 @@ interface PresetFlags {
 export const LAB_HELP =
   'start the practice server of the preset, fill in its addresses, account and the answers to its questions, and end it afterwards';
 
-/** Uses a plan after the user has agreed to what it needs. */
+/** Uses a plan once the user has agreed to what it needs. */
 export type UsePlan = (plan: Plan, client: Client, consent: Consent, series: Series | null) => Promise<ExitCode>;
 
-/** Reads the plan of a preset or file, logs in if configured, and calls `use`. Lists problems otherwise. */
+/** Reads the plan of a preset or file, logs in if configured, and calls `use`. Throws all problems of the plan. */
 export async function withPlan(
   source: PlanSource,
   flags: LoadFlags & AllowFlags & { readonly set: readonly string[]; readonly trial?: boolean },
@@ -139,7 +139,9 @@ interface PlanRequest {
   readonly isQuiet: boolean;
 }
 
-/** Follows redirects to https, logs in, looks on the page for what questions leave open, and builds the plan. Throws every issue of it. */
+/**
+ * Follows redirects to https, logs in, reads from the page what questions leave open, and builds the plan. Throws every issue of the plan.
+ */
 async function planToUse(
   { source, given, draft: first, looksFirst, isQuiet }: PlanRequest,
   consent: Consent,
@@ -173,8 +175,8 @@ const NOT_LOGGED_IN = `holdfast: Nobody is logged in, and the pages of this pres
 const MAX_PROBED_TARGETS = 4;
 
 /**
- * Whether Holdfast may send a request to the server of a plan file before its load. The server log must contain only the load, unless the plan has a login,
- * which is tried first, or an address without a port, as public sites have.
+ * Returns whether Holdfast may send a request to the server of a plan file before its load. The server's log should contain the load only,
+ * except if the plan has a login, which is tried first, or an address without a port, as public sites have.
  */
 function mayProbeFirst(plan: Plan): boolean {
   const [first] = plan.journey;
@@ -184,8 +186,8 @@ function mayProbeFirst(plan: Plan): boolean {
 }
 
 /**
- * The addresses of a plan, with https if the server redirects every visitor from http to https of the same host and the user agrees.
- * @throws {HoldfastError} `MOVED_TO_HTTPS` where there is nobody to ask: the load would measure a redirect.
+ * Returns the plan with https addresses if the server redirects visitors from http to https of the same host and the user agrees. @throws
+ * {HoldfastError} `MOVED_TO_HTTPS` if nobody can be asked: the load would measure a redirect.
  */
 async function followToHttps(
   plan: Plan,

@@ -3,7 +3,7 @@ import { addAllowOption, type AllowFlags } from '../input/consent.ts';
 import { RESULT_FORMATS, type ResultFormat, type RunOutput } from '../running/perform.ts';
 import { collect } from '../input/optionReader.ts';
 
-/** Options of every command that runs a load. */
+/** Options of all commands that run a load. */
 export interface RunFlags extends AllowFlags {
   readonly json?: string;
   readonly junit?: string;
@@ -27,7 +27,7 @@ export function quietOption(): Option {
   return new Option('--quiet', 'print only errors');
 }
 
-/** Option of every command with pass criteria. */
+/** Returns the option of all commands with pass criteria. */
 export function requireJudgedOption(): Option {
   return new Option(
     '--require-judged',
@@ -35,12 +35,12 @@ export function requireJudgedOption(): Option {
   );
 }
 
-/** Option for the load generators, of `run` and of searches. */
+/** Returns the option for load generators, used by `run` and searches. */
 export function onOption(): Option {
   return new Option('--on <places>', 'load generators, separated by commas: hosts (see: holdfast hosts), and “here” for this computer');
 }
 
-/** Option to save the result, of `run` and `characterize`. */
+/** Returns the option to save the result, used by `run` and `characterize`. */
 export function resultOption(): Option {
   return new Option('--json <file>', 'save the result as JSON; - writes it to standard output instead of the text');
 }

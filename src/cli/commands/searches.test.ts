@@ -12,7 +12,7 @@ const PLAN = {
   load: { model: 'connections', stages: [{ connections: 4, requests: 20 }] },
 };
 
-/** Time limit on a busy computer. */
+/** Generous, for a busy computer. */
 const PATIENCE_MS = 60_000;
 
 describe('holdfast breaking-point and characterize', () => {

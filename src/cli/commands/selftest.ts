@@ -16,7 +16,7 @@ import { type CliContext, type AddCommand, withBackend } from '../context.ts';
 import { EXIT, type ExitCode } from '../exitCodes.ts';
 import { jsonText } from '../output/jsonFile.ts';
 
-/** Formats a check with every compared figure. */
+/** Formats a check with all compared figures. */
 export function checkText(check: SelfTestCheck): string {
   const { facts, passed, repeats, steal, problem, story } = check;
   const again =
@@ -33,7 +33,7 @@ export function checkText(check: SelfTestCheck): string {
 function valueText(value: number | null, { unit }: SelfTestFact): string {
   if (value === null) return 'nothing';
   if (unit === 'ms') return formatMs(value);
-  // Exact, not rounded to a unit: counts of bytes are compared to the byte.
+  // Byte counts are not rounded to a unit, because they are compared exactly.
   return unit === 'bytes' ? `${formatCount(value)} B` : formatCount(value);
 }
 
@@ -45,7 +45,7 @@ const ADVICE: Record<SelfTestOutcome, string> = {
     'Every count is right; times are not: the host of this virtual machine took processor time away. Run it again at a quieter hour, or on a machine with its own processor.\n',
 };
 
-/** Formats the conclusion. Each check is printed when it ends. */
+/** Formats the conclusion. Checks are printed as they end. */
 export function selfTestText({ checks, limits, passed, machine, seconds }: SelfTestReport): string {
   const failed = checks.filter((check) => !check.passed);
   const rate = (value: number | null): string => (value === null ? 'not measured' : formatRate(value));
@@ -85,7 +85,7 @@ async function perform(client: Client, { quick = false, json = false }: SelfTest
   return report.passed ? EXIT.fine : EXIT.selfTestFailed;
 }
 
-/** Returns the report; null if stopped. Prints each check, on standard error if the report is JSON. */
+/** Runs the self-test and prints each check; on standard error if the report is JSON. Returns the report, or null if stopped. */
 function runToTheEnd(client: Client, quick: boolean, context: CliContext, json: boolean): Promise<SelfTestReport | null> {
   const out = json ? context.err : context.out;
   return new Promise((resolve, reject) => {

@@ -5,7 +5,10 @@ import { optionError } from '../output/problems.ts';
 import { untilInterrupted } from '../running/progress.ts';
 import { type AddCommand, withBackend } from '../context.ts';
 
-/** Time that the backend waits for a browser that a program opens. People are slower and find it started. */
+/**
+ * Maximum wait for the first page request before the backend starts, for browsers that a program opens. People take longer, and find the
+ * backend started.
+ */
 const FIRST_VISIT_MS = 500;
 
 export const addServe: AddCommand = (program, { context }) => {
@@ -19,7 +22,7 @@ export const addServe: AddCommand = (program, { context }) => {
       const interrupted = untilInterrupted(context);
       try {
         await context.out.write(`Holdfast is at ${server.url}\nPress Ctrl-C to end it.\n`);
-        // Loading the backend blocks the event loop, so early page requests are served first.
+        // Early page requests are served first, because loading the backend blocks the event loop.
         const isEnded = interrupted.then(() => true);
         if ((await Promise.race([server.firstVisit, setTimeout(FIRST_VISIT_MS), isEnded])) === true) return;
         await withBackend(context, async (backend) => {

@@ -81,7 +81,7 @@ describe('the trial before a load', () => {
     const lab = await startContest({});
     const { code, out } = await cli.run('run', await planFile(lab));
     expect({ code, out }).toMatchObject({ code: 0 });
-    // Three logins of the trial and two of the users.
+    // Three logins by the trial and two by the users.
     expect(lab.log.countOf('POST', '/login', 302)).toBe(5);
     await lab.stop();
   });

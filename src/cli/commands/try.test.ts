@@ -47,7 +47,7 @@ async function planFile(journey: PlanInput['journey'], changes: Partial<PlanInpu
     ...changes,
   };
   const path = join(cli.directory, 'plan.json');
-  // Secrets with env: are read from the environment of the process.
+  // The process environment has the secrets that the plan references by env:.
   process.env['CONTEST_PASSWORD'] = cli.environment['CONTEST_PASSWORD'];
   onTestFinished(() => void delete process.env['CONTEST_PASSWORD']);
   await writeFile(path, JSON.stringify(plan));
@@ -60,7 +60,7 @@ async function tryOnce(journey: PlanInput['journey'], changes: Partial<PlanInput
   return { ...tryReportSchema.parse(JSON.parse(out)), code };
 }
 
-// For each kind of failure, see wrongAnswers.test.ts.
+// wrongAnswers.test.ts tests each kind of failure.
 describe('a journey that is tried once', () => {
   it('shows every request and response without secrets', async () => {
     const before = countLogins();

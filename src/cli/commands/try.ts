@@ -28,7 +28,7 @@ export const addTry: AddCommand = (program, { context, exit }) => {
     .option('--json', 'as JSON');
   addAllowOption(addLoadOptions(command)).action(async (name: string, flags: TryFlags) => {
     const source = await findPlanSource(name, context);
-    // For a plan file, sends only the journey, which shows redirects itself.
+    // With a plan file, only its journey is sent, which shows redirects itself.
     const trial = source.kind === 'preset';
     const tryOnce = (set: readonly string[]): Promise<ExitCode> =>
       withPlan(source, { ...flags, set, trial }, flags.json === true, context, async (plan, client, consent) => {

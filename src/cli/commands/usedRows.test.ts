@@ -14,7 +14,7 @@ interface Exam {
   readonly handedIn: string[];
 }
 
-/** An exam with one attempt for each pupil. */
+/** Starts an exam with one attempt for each pupil. */
 async function startExam(spent: readonly string[] = []): Promise<Exam> {
   const handedIn: string[] = [];
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

@@ -7,13 +7,13 @@ import { writeNewFile } from '../output/jsonFile.ts';
 import { notesText } from '../output/problems.ts';
 
 const WIDTH = 140;
-/** File mode: contains session cookies, so only the user may read it. */
+/** File mode that lets only the user read the file, which contains session cookies. */
 const PRIVATE_MODE = 0o600;
 
 /** Maximum number of listed requests. */
 const MAX_LISTED_WRITES = 8;
 
-/** Lists what each replay writes, before the first replay. */
+/** Lists the requests that each replay sends to change data, before the first replay. */
 export function walkText(requests: Parameters<typeof formatRequests>[0]): string {
   const written = formatRequests(requests);
   const heading = 'Sending the journey again, to find values that change in each session.';

@@ -39,7 +39,7 @@ async function tryAndRun(preset: string, settings: readonly string[]): Promise<{
   return { shown, result };
 }
 
-/** Expects both commands to report short and long rows of an account file by line and send no load. */
+/** Expects that both commands report the lines of an account file that have too few or too many columns, and send no load. */
 async function expectRefused(preset: string, settings: readonly string[], secret: string): Promise<void> {
   for (const command of ['try', 'run']) {
     const { code, out, err } = await cli.run(command, preset, ...settings);
@@ -192,7 +192,7 @@ describe('contest with wrong responses', () => {
 });
 
 describe('survey uploads with wrong responses', () => {
-  /** Responds with status 200 always; errors are in the body. */
+  /** Responds always with status 200; the body states an error. */
   async function surveyServer(): Promise<string> {
     // Delays responses, because phones retry at once.
     const respondLater = (response: ServerResponse, body: object): void =>

@@ -5,7 +5,7 @@ import type { CliContext } from '../context.ts';
 import type { HiddenInput } from '../input/hiddenInput.ts';
 import { problemText } from '../output/problems.ts';
 
-/** A connection may pass several jump hosts, each with an unconfirmed key. */
+/** Maximum number of host keys: a connection may pass several jump hosts, each with an unconfirmed key. */
 const MAX_HOST_KEYS = 8;
 
 const shownSchema = z.object({ name: z.string(), fingerprint: z.string() });

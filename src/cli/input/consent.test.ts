@@ -90,7 +90,7 @@ describe('a plan of somebody else’s', () => {
     cli.agrees = 'yes';
     const { code, err } = await cli.run('run', 'plan.json');
     expect([code, err.match(/This plan needs your permission for/g)]).toEqual([0, ['This plan needs your permission for']]);
-    // For consent that is already given, see the test above.
+    // Consent that is already given is tested above.
   });
 
   it('needs no consent for values typed on the command line', async () => {

@@ -29,23 +29,26 @@ export function addAllowOption(command: Command): Command {
 }
 
 type AskName = Pick<Ask, 'kind' | 'name'>;
-/** A preset of Holdfast, a plan file that somebody else may have written, or the keys of what a stored plan asks for. */
+/**
+ * Origin of a plan: a preset of Holdfast, a plan file that somebody else may have written, or the keys of the permissions that a stored
+ * plan needs.
+ */
 type PlanOrigin =
   | ReadonlySet<string>
   | { readonly kind: 'preset' }
   | { readonly kind: 'file'; readonly path: string; readonly text: string };
 type PromptContext = Pick<CliContext, 'hiddenInput' | 'err' | 'currentDirectory'>;
 
-/** The user's consent: by `--allow`, by typing a value (except public hosts), or by confirming a question at the terminal. */
+/** The user's consent, given by `--allow`, by typing a value (except public hosts), or at a prompt. */
 export class Consent {
-  /** Keys that `--allow` names, in their printable form. */
+  /** Keys given with `--allow`, in printable form. */
   private readonly allowed: ReadonlySet<string>;
-  /** Keys in the plan file, which somebody else may have written. Everything else was typed by the user. */
+  /** Keys from the plan file, which somebody else may have written. The user typed all others. */
   private readonly foreign: ReadonlySet<string>;
   private readonly given = new Set<string>();
   private readonly context: PromptContext;
 
-  /** `from`: where the plan comes from, or the keys in it; left out if the user typed the whole plan. Throws `BAD_OPTION`. */
+  /** `from`: the origin of the plan, or its keys; undefined if the user typed the whole plan. Throws `BAD_OPTION`. */
   constructor(allow: readonly string[], context: PromptContext, from: PlanOrigin = new Set()) {
     this.allowed = new Set(allow.map((text) => allowedKey(text, context.currentDirectory)));
     this.foreign = 'kind' in from ? foreignKeys(from, context.currentDirectory) : from;
@@ -63,7 +66,7 @@ export class Consent {
     return openAsks(listAsks(asking), []).map(askKey);
   }
 
-  /** As {@link agreeToPlan}, for permissions that the backend has not reviewed. */
+  /** Like {@link agreeToPlan}, for permissions that the backend has not reviewed. */
   async agreeToAsks(asks: readonly Ask[]): Promise<string[]> {
     const missing = openAsks(asks, []).filter((ask) => !this.isAllowed(ask));
     if (missing.length > 0) await askPerson(missing, this.context);
@@ -78,7 +81,7 @@ export class Consent {
   }
 }
 
-/** Keys of the permissions that a plan file needs, even if invalid; files also by their absolute paths. */
+/** Returns keys of the permissions that a plan file needs, even if it is invalid. Files are also listed by their absolute paths. */
 function foreignKeys(from: Exclude<PlanOrigin, ReadonlySet<string>>, currentDirectory: string): ReadonlySet<string> {
   if (from.kind === 'preset') return new Set();
   const asks = listAllAsks(readYaml(from.text).value);
@@ -117,7 +120,7 @@ async function askPerson(asks: readonly Ask[], { err, hiddenInput }: PromptConte
 
 const OWNERS = 'Allow only what you know. Load only servers that are yours, or whose owner has agreed.';
 
-/** The list of permissions was printed before this error. */
+/** The list of permissions is printed before this error. */
 function needsAgreement(asks: readonly Ask[]): HoldfastError {
   return new HoldfastError({
     code: 'AGREEMENT_NEEDED',

@@ -4,7 +4,7 @@ import type { Issue } from '#core/plan/issues.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { WRITE_WHOLE_NUMBER } from '#core/base/units.ts';
 
-/** Returns the issue of an option that cannot be used. */
+/** Returns the issue of an invalid option. */
 export function badOption(option: string, text: string, hint: string): Issue {
   return {
     level: 'error',
@@ -21,7 +21,7 @@ export function collect(value: string, earlier: string[]): string[] {
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3_600 };
 
-/** Parses "10", "10s", "500ms", "1m30s" or "2h" as seconds; null for anything else. Without a unit, the number is in seconds. */
+/** Parses "10", "10s", "500ms", "1m30s" or "2h" as seconds; returns null for anything else. A number without unit is in seconds. */
 export function parseDurationSeconds(text: string): number | null {
   if (/^\d+(\.\d+)?$/.test(text)) return positiveOrNull(Number(text));
   if (!/^(\d+(\.\d+)?(ms|s|m|h))+$/.test(text)) return null;
@@ -82,7 +82,7 @@ export class OptionReader {
   }
 }
 
-/** Returns the settings that the options of a command give, or every problem of the options, or else of the values. */
+/** Returns the settings that a command's options give. Otherwise throws every problem of the options, or else of their values. */
 export function parseSettings<Settings>(
   schema: z.ZodType<Settings>,
   written: unknown,

@@ -10,12 +10,12 @@ import { fileReference, readReference, type SecretReference } from '#core/plan/s
 /** Stores a secret value and returns the reference that a plan contains. */
 export type KeepSecret = (value: string) => Promise<{ secret: string }>;
 
-/** Ways to give a secret on the command line. Plain text is visible to everybody who can list processes. */
+/** Ways to give a secret on the command line. Everybody who can list processes sees a secret in plain text. */
 export type SecretSource =
   | { readonly from: 'reference'; readonly reference: string; readonly parts: WrittenReference }
   | { readonly from: 'text'; readonly text: string };
 
-/** Users cannot write references to the memory of a backend. */
+/** Users cannot type references to the memory of a backend. */
 export type WrittenReference = Exclude<SecretReference, { readonly kind: 'session' }>;
 
 /** Reads `@file`, `env:NAME`, `file:PATH`, `ask:LABEL` and plain text. Paths are relative to the current directory. */
@@ -35,7 +35,7 @@ export async function secretValue(text: string, currentDirectory: string, keep: 
 const COOKIES_NOT_COMBINED = 'Cookies from files or variables cannot be combined with others.';
 const COMBINE_COOKIES = 'Put all cookies, written a=1; b=2, into one file or one variable.';
 
-/** Joins cookies to one header. Several must all be plain text, because references cannot be joined. */
+/** Joins cookies to one header. Several cookies must all be plain text, because references cannot be joined. */
 export async function cookieValue(texts: readonly string[], currentDirectory: string, keep: KeepSecret): Promise<TextOrSecret | undefined> {
   const [only, ...others] = texts;
   if (only === undefined) return undefined;
@@ -90,9 +90,8 @@ export interface HeaderSources {
 }
 
 /**
- * Reads `Name: value`, where the value may be `@file` or `env:NAME`; the whole option may be `@file` or `env:NAME` too, then
- * every value in it counts as secret. Throws `BAD_OPTION` with an issue in `data` for each invalid or
- * unreadable option.
+ * Reads `Name: value`, where the value may be `@file` or `env:NAME`. The whole option may also be `@file` or `env:NAME`; then all values in
+ * it are secret. Throws `BAD_OPTION` with an issue in `data` for each invalid or unreadable option.
  */
 export async function readHeaders(options: readonly string[], sources: HeaderSources): Promise<Record<string, TextOrSecret>> {
   const headers: Record<string, TextOrSecret> = {};
@@ -121,7 +120,7 @@ export async function readHeaders(options: readonly string[], sources: HeaderSou
       else setOwn(headers, header.name, await headerValue(header, lines !== null, sources));
     }
   }
-  // Cookie lines are sent as one header. For any other header, the last line counts.
+  // Cookie lines are sent as one header. Of any other repeated header, the last line is used.
   const isPlain = cookies.every(({ text, isLiteral }) => isLiteral || secretSource(text, sources.currentDirectory).from === 'text');
   const [only] = cookies;
   if (cookies.length > 1 && !isPlain) addIssue(COOKIES_NOT_COMBINED, COMBINE_COOKIES);

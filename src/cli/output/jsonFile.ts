@@ -8,13 +8,13 @@ import type { Output } from './stream.ts';
 interface NewFileErrors {
   /** Error code if the file cannot be written. */
   readonly code: string;
-  /** Hint for an existing file; left out, the hint is to choose another name. */
+  /** Hint for an existing file; default: to choose another name. */
   readonly hintWhenThere?: string;
-  /** File mode; left out, the system's default. */
+  /** File mode; default: that of the system. */
   readonly mode?: number;
 }
 
-/** Returns a `BAD_OPTION` error: two files cannot share standard output. */
+/** Returns the `BAD_OPTION` error for two files on standard output. */
 export function standardOutputTwice(): HoldfastError {
   return optionError('Standard output takes one file at a time.', 'Use - for one of them only.');
 }
@@ -25,7 +25,7 @@ function fileExists(file: string): string {
   return `${file} exists already. It was left alone.`;
 }
 
-/** Throws `code` if the file exists, before work that would be lost. */
+/** Throws `code` if the file exists. Called before work whose result would be lost. */
 export async function requireNewFile(file: string, code: string): Promise<void> {
   const isThere = await stat(file).then(
     () => true,
@@ -77,7 +77,7 @@ export interface TextDestination {
   discard(): Promise<void>;
 }
 
-/** Opens a destination for text, or for bytes, which cannot go to standard output. See {@link openJsonDestination}. */
+/** Opens a destination for text, or for bytes, which standard output does not accept. See {@link openJsonDestination}. */
 export async function openTextDestination(path: string, currentDirectory: string, out: Output): Promise<TextDestination> {
   if (path === '-')
     return {
@@ -92,7 +92,7 @@ export async function openTextDestination(path: string, currentDirectory: string
   } catch (cause) {
     throw jsonFileError(path, cause);
   }
-  // Replaces the target of a symbolic link, not the link.
+  // A symbolic link stays; its target is replaced.
   const file = await realpath(named).catch(() => named);
   const temporary = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}.part`);
   try {

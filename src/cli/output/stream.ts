@@ -4,17 +4,17 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { visibleText } from '#core/base/text.ts';
 
 /**
- * The only path to a terminal. Names, titles and errors come from foreign plans and servers, so their control sequences are
- * escaped here. Each call resolves when the stream has accepted the text, so that no output is cut off, and throws `OUTPUT` on failure.
+ * The only path to a terminal. Names, titles and errors come from foreign plans and servers, so control sequences are escaped here. Each
+ * call resolves when the stream has accepted the text, so that no output is cut off. Throws `OUTPUT` on failure.
  */
 export interface Output {
-  /** Writes text for people, or JSON, whose value stays the same. Escapes control characters. */
+  /** Writes text for people, or JSON. Escapes control characters, which leaves the value of JSON unchanged. */
   write(text: string): Promise<void>;
-  /** Like {@link write}, for a result: on a terminal, verdicts, findings and titles are coloured unless NO_COLOR is set. */
+  /** Writes a result. On a terminal, colours verdicts, findings and titles unless NO_COLOR is set. */
   writeReport(text: string): Promise<void>;
-  /** Writes a file's content unchanged; on a terminal as `write` does. */
+  /** Writes a file's content unchanged, except on a terminal, where it is escaped as by `write`. */
   writeFile(text: string): Promise<void>;
-  /** Redraws the last line of a terminal, cut to its width, with an optional permanent line above. Draws nothing elsewhere. */
+  /** Redraws the last line of a terminal, cut to its width, with an optional permanent line above. Writes nothing to other outputs. */
   redraw(line: string, above?: string): Promise<void>;
   readonly isTerminal: boolean;
   /** Width of the terminal in characters. */
@@ -44,7 +44,7 @@ function withColours(text: string, stream: Writable): string {
 /** Writes to a stream. A closed pipe (`holdfast … | head`) is not an error: further text is dropped. */
 export function outputTo(stream: Writable & { readonly isTTY?: boolean; readonly columns?: number }): Output {
   let readerLeft = false;
-  // Each write reports its own failure; without a listener the event would end the process.
+  // Each write reports its own failure. Without a listener, the event would end the process.
   stream.on('error', (error: NodeJS.ErrnoException) => {
     readerLeft ||= error.code === 'EPIPE';
   });

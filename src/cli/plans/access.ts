@@ -64,7 +64,10 @@ export function createSecretKeeper(client: Client): KeepSecret {
   return async (value) => client.call('secrets.keep', { value });
 }
 
-/** Builds the plan of one address with its access, and uses it. Throws `issues` and all others at once, before anything is opened. */
+/**
+ * Builds the plan of one address with its access, and uses it. Throws all issues at once, including the given ones, before anything is
+ * opened.
+ */
 export async function withPlanOfUrl(
   build: (access: Access) => { readonly plan: Plan | null; readonly issues: readonly Issue[] },
   { cookie, header }: { readonly cookie: readonly string[]; readonly header: readonly string[] },
@@ -83,7 +86,7 @@ export async function withPlanOfUrl(
   });
 }
 
-/** An export, a description or a draft contains no login. */
+/** Without a login: for an export, a description or a draft. */
 export const NO_ACCESS: Access = { cookie: undefined, headers: {} };
 
 /**
@@ -114,7 +117,7 @@ export async function logIn(
   return cookie;
 }
 
-/** Whether cookies of the login page may be sent to the target. */
+/** Returns whether cookies of the login page may be sent to the target. */
 export function mayShareLogin(loginAt: string, address: string): boolean {
   if (!URL.canParse(loginAt) || !URL.canParse(address)) return false;
   return ['same', 'sameSite'].includes(classifyPassage(new URL(loginAt), new URL(address)));

@@ -16,8 +16,8 @@ export function parsePath(text: string): (string | number)[] | null {
 }
 
 /**
- * Sets fields of a parsed plan document. Values are read as YAML, so that `12` is a number and `[200, 404]` a list.
- * Changes `plan`; returns an issue for each setting that failed.
+ * Sets fields of a parsed plan document. Values are parsed as YAML, so that `12` is a number and `[200, 404]` a list. Changes `plan`;
+ * returns an issue for each setting that failed.
  */
 export function setFields(plan: Record<string, unknown>, fields: ReadonlyMap<string, string>): Issue[] {
   const issues: Issue[] = [];
@@ -68,7 +68,7 @@ export async function answersFrom(file: string | undefined, currentDirectory: st
   );
 }
 
-/** Answers a question for one page with the first suitable page of a crawl. */
+/** Answers a question for one page with the first suitable page that a crawl found. */
 function withPagesFound(answers: Record<string, unknown>, questions: readonly Question[]): Record<string, unknown> {
   const { pages, ...others } = answers;
   if (typeof pages !== 'string' || questions.some(({ id }) => id === 'pages')) return answers;

@@ -17,7 +17,7 @@ export function planFromFile(text: string, settings: Settings, access: Access): 
   const read = readYaml(text);
   if (read.issues.length > 0) return { plan: null, issues: read.issues };
   const written = read.value;
-  // The plan parser explains a document that is not a map.
+  // The plan parser reports a document that is not a map.
   if (!isBlock(written)) return parseValue(written);
   const issues = setFields(written, settings.fields);
   applyAccess(written, settings, access);
@@ -27,8 +27,8 @@ export function planFromFile(text: string, settings: Settings, access: Access): 
 }
 
 /**
- * Replaces the targets of the plan with the named targets, which keep all other settings of its first target. Cookies and headers apply to every target. If a
- * target redirects visitors to another address, only its address is replaced.
+ * Replaces the targets of the plan by the given addresses, which keep all other settings of its first target. Cookies and headers apply to
+ * every target. If a target redirects visitors to another address, only its address is replaced.
  */
 function applyAccess(plan: Record<string, unknown>, { targets: urls, movedTo }: Settings, access: Access): void {
   const written: unknown[] = Array.isArray(plan['targets']) ? plan['targets'] : [];
@@ -58,7 +58,7 @@ export function setNamedTargets(plan: Record<string, unknown>, { namedTargets: u
   plan['namedTargets'] = named;
 }
 
-/** Resolves the file paths of a plan from a file against its folder; a preset has none. */
+/** Resolves the file paths of a plan file against its folder. A preset has no such paths. */
 export function resolvePlanFiles(plan: Plan, source: PlanSource, { currentDirectory }: Pick<CliContext, 'currentDirectory'>): Plan {
   return source.kind === 'preset' ? plan : resolveFilePaths(plan, resolve(currentDirectory, source.path));
 }

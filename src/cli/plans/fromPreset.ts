@@ -18,20 +18,20 @@ import type { Settings } from './settings.ts';
 import type { PlanSource } from './source.ts';
 import { invalidPlan } from '../output/problems.ts';
 
-/** A plan or the issues that prevent it. `built` explains how the plan follows from the answers to the questions. */
+/** A plan, or the issues that prevent it. `built` explains how the plan follows from the answers to the questions. */
 export interface PresetPlan {
   readonly plan: Plan | null;
-  /** Set if the question needs a series of runs of the plan. */
+  /** The series of runs that the question needs, or null for a single run. */
   readonly series: Series | null;
   readonly issues: readonly Issue[];
   readonly built: BuiltPlan;
 }
 
-/** Builds the plan of a preset and the settings, then sets the plan's own fields. */
+/** Builds the plan of a preset from the settings, then sets its plan fields. */
 export function planFromPreset(preset: Preset, settings: Settings, access: Access): PresetPlan {
   const { targets, issues } = readTargets(settings.movedTo ?? settings.targets, access);
   const built = buildPlan(preset, settings.answers, targets);
-  // A missing target is reported once, in terms of the command line.
+  // A missing target is reported only once, in terms of the command line.
   const all = [...issues, ...built.issues.filter(({ code }) => code !== 'TARGET_MISSING')];
   const { series } = built;
   if (!built.plan || settings.fields.size + settings.namedTargets.size === 0)
@@ -54,7 +54,7 @@ export function planFrom(
   return { ...planFromFile(source.text, settings, access), series: null, built: null };
 }
 
-/** Like {@link planFrom}; open questions of a preset get answers that stand in for those of its page. */
+/** Like {@link planFrom}, but open questions of a preset get placeholder answers. */
 export function draftFrom(source: PlanSource, settings: Settings): ReturnType<typeof planFrom> {
   return planFrom(source, source.kind === 'preset' ? fillStandIns(source.preset, settings) : settings);
 }
@@ -103,8 +103,8 @@ function readTargets(urls: readonly string[], access: Access): { targets: Target
 const MAX_NAMED_CANDIDATES = 5;
 
 /**
- * Requests the first target once, with the given access, to find answers to questions on its page, and prints them.
- * @throws {HoldfastError} `NOT_FOUND` when the page links to nothing of the kind.
+ * Requests the first target once, with the given access, to find answers to questions on its page, and prints them. @throws {HoldfastError}
+ * `NOT_FOUND` if the page has no such link.
  */
 export async function findAnswers(
   questions: readonly Question[],
@@ -132,10 +132,10 @@ export async function findAnswers(
   return answers;
 }
 
-/** Number of targets to check; further targets are assumed to be alike. */
+/** Maximum number of targets to check. Others are assumed to be alike. */
 const MAX_CHECKED_TARGETS = 4;
 
-/** Sets the protocol that browsers use with the targets, unless the user set one. Reports HTTP/2. */
+/** Sets the protocol that browsers use with the targets, unless the user has set one. Reports HTTP/2. */
 export async function useBrowserProtocol(
   plan: Plan,
   consent: Pick<Consent, 'agreeToPlan'>,

@@ -218,7 +218,7 @@ describe('the scale of a preset', () => {
     expect(description?.durationSeconds ?? 0).toBeLessThan(120);
   });
 
-  // The rest is for outstanding responses at the end of each run, and for setup.
+  // Leaves time for setup, and for outstanding responses at the end of each run.
   it.each(variations)('plans at most 105 s for all runs of a series on the practice server: %s %j', (id, given) => {
     const preset = getPreset(id);
     const answers = answersForLab(id, given);
@@ -237,9 +237,10 @@ describe('the scale of a preset', () => {
     expect(variations.length).toBeGreaterThan(40);
     const bursts = buildPreset('node-vs-gunicorn', answersForLab('node-vs-gunicorn', { test: 'bursts' }));
     const sizes = bursts.plan?.load.stages.flatMap((stage) => ('arrivals' in stage ? [stage.arrivals] : []));
-    // One server completes 13 ± 1 requests of a burst, three complete 39 ± 3. Each has one size below and one above.
+    // Of a burst, one server completes 13 ± 1 requests, and three complete 39 ± 3. The sizes lie between and around these.
     expect(sizes).toEqual([12, 27, 42]);
-    // 42 requests take 0.5 s each, minus the second of the burst and half of one. Shorter if other servers run in between.
+    // The 42 requests take 0.5 s each, minus the second of the burst and half a request. The pause is shorter if other servers run in
+    // between.
     const lastPauseOf = (answers: Record<string, string>): unknown =>
       buildPreset('node-vs-gunicorn', answersForLab('node-vs-gunicorn', { test: 'bursts', ...answers })).plan?.load.stages.at(-1);
     expect(lastPauseOf({})).toMatchObject({ kind: 'pause', seconds: 7.5 });
@@ -327,7 +328,7 @@ describe('the contest preset', () => {
 
   it.each([60, 150, 750])('sets criteria for the last minutes that %i waiting people can decide', (participants) => {
     const { plan } = buildPreset('cms-contest', { test: 'rehearsal', participants });
-    // Each participant performs 40 of 100 actions before the first solution, and waits for its result to the end.
+    // Each participant performs 40 of 100 actions before the first solution, then waits for its result until the end.
     const sure = { description: (participants / 60) * 40 * (4 / 9), statement: (participants / 60) * 40 * (5 / 9), submit: participants };
     for (const criterion of plan?.criteria ?? []) {
       if (criterion.stage !== 'last minutes' || criterion.kind === 'throughput') continue;
@@ -346,7 +347,7 @@ describe('the contest preset', () => {
     'asks of the last minutes what is decided by chance as well: %i people, pauses of %s s, %s min, reads judged: %s',
     (participants, pauseSeconds, rushMinutes, readsAreJudged) => {
       const { plan } = buildPreset('cms-contest', { test: 'rehearsal', participants, pauseSeconds, rushMinutes });
-      // Each participant acts once per mean pause until an action (60 of 100) is a submission, or time is over.
+      // Each participant acts once per mean pause until an action is a submission (60 of 100), or time is over.
       const acts = (participants / 0.6) * (1 - Math.exp((-0.6 * rushMinutes * 60) / pauseSeconds));
       const mean = { description: acts * 0.4 * (4 / 9), statement: acts * 0.4 * (5 / 9), submit: acts * 0.6 };
       const asked = (plan?.criteria ?? []).flatMap((criterion) =>
@@ -354,7 +355,7 @@ describe('the contest preset', () => {
       );
       for (const criterion of asked) {
         const of = new Map(Object.entries(mean)).get(criterion.step ?? '');
-        // Two standard deviations below the mean; fewer come in one of 40 runs.
+        // Two standard deviations below the mean: one of 40 runs has fewer.
         if (of !== undefined) expect([criterion, minRequestsFor(criterion) <= of - 2 * Math.sqrt(of)]).toEqual([criterion, true]);
       }
       expect(asked.some(({ step }) => step === 'submit')).toBe(true);

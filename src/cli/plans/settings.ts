@@ -10,16 +10,16 @@ export interface Settings {
   readonly targets: readonly string[];
   /** Addresses of targets that steps name, by name: `target.api=URL`. */
   readonly namedTargets: ReadonlyMap<string, string>;
-  /** Addresses of the plan's targets in order, if a server redirects visitors to https. */
+  /** New addresses of the plan's targets in order, if a server redirects visitors to https. */
   readonly movedTo?: readonly string[];
   readonly cookies: readonly string[];
   readonly headers: readonly string[];
   readonly username: string | undefined;
   readonly password: string | undefined;
-  /** The login page, if it is not the target. */
+  /** Address of the login page, if it is not the target. */
   readonly loginAt: string | undefined;
   readonly answers: Answers;
-  /** Plan fields by path (`load.stages[0].seconds`), as written. */
+  /** Plan fields by path (`load.stages[0].seconds`); values as the user wrote them. */
   readonly fields: ReadonlyMap<string, string>;
 }
 

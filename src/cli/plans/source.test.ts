@@ -10,7 +10,7 @@ beforeEach(async () => {
   folders = { presetsDirectory: temporaryDirectory(), addedPresetsDirectory: temporaryDirectory(), currentDirectory: temporaryDirectory() };
   const page = fileURLToPath(new URL('../../../presets/plain-page.yaml', import.meta.url));
   await copyFile(page, join(folders.presetsDirectory, 'plain-page.yaml'));
-  // Reading this folder as a preset fails.
+  // A folder with this name cannot be read as a preset.
   await mkdir(join(folders.presetsDirectory, 'another.yaml'));
 });
 

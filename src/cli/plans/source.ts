@@ -20,7 +20,7 @@ export interface SourceFolders {
 
 /** Finds a preset by its id (its file name), else reads a plan file. Throws `NO_SUCH_PLAN`, `UNREADABLE_PLAN` or `UNREADABLE_PRESET`. */
 export async function findPlanSource(name: string, folders: SourceFolders): Promise<PlanSource> {
-  // Reads only this preset; all presets take a tenth of a second.
+  // Reads this preset only, because all presets take a tenth of a second.
   const files = await listPresetFiles({ shipped: folders.presetsDirectory, added: folders.addedPresetsDirectory });
   const file = files.find(({ id }) => id === name);
   const preset = file === undefined ? null : (await readPresetFile(file.path)).preset;
@@ -33,7 +33,7 @@ export function listQuestions(source: PlanSource): readonly Question[] {
   return source.kind === 'preset' ? source.preset.questions : [];
 }
 
-/** Returns the settings of `--answers`, then those of `--set`, which win. */
+/** Returns the settings of `--answers`, overridden by those of `--set`. */
 export async function readGivenSettings(
   source: PlanSource,
   { answers, set }: { readonly answers?: string; readonly set: readonly string[] },

@@ -7,15 +7,15 @@ import { comparisonText, problemText } from '../output/problems.ts';
 import type { ComparisonSide } from './findRun.ts';
 
 export interface Baseline {
-  /** null: the stored baseline of its preset (or plan) and target. */
+  /** null: the stored baseline of the preset (or plan) and target. */
   readonly side: ComparisonSide | null;
-  /** How much worse a figure may be with confidence, as a fraction. */
+  /** How much worse a figure may be, as a fraction, with confidence. */
   readonly tolerance: number;
 }
 
 export interface MeasuredRuns {
   readonly code: ExitCode;
-  /** Its runs; empty if none was made. */
+  /** Ids of the runs; empty if there are none. */
   readonly runIds: readonly string[];
 }
 
@@ -25,8 +25,8 @@ const BASELINE_GONE = problemText({
 });
 
 /**
- * Compares a measurement with its baseline, prints the comparison, and returns one exit code: a failed measurement
- * takes precedence, then a failed criterion, then a worse figure. A baseline deleted during the run is inconclusive.
+ * Compares a measurement with its baseline, prints the comparison, and returns the exit code of both: first for a failed measurement, then
+ * for a failed criterion, then for a worse figure. If the baseline was deleted during the run, the result is inconclusive.
  */
 export async function judgeAgainstBaseline(
   { code, runIds }: MeasuredRuns,

@@ -49,8 +49,8 @@ export interface BesideFacts {
 const ENDED_BY_SIGNAL = 130;
 
 /**
- * Runs the user's command on the same terminal and resolves with its exit code. Ctrl-C reaches it through the terminal.
- * Throws `NOT_STARTED` if the program does not exist.
+ * Runs the user's command on the same terminal and resolves with its exit code. The terminal sends Ctrl-C to the command as well. Throws
+ * `NOT_STARTED` if the program does not exist.
  */
 export function runBeside(command: readonly string[], { directory, environment }: BesideFacts): Promise<number> {
   const [file = '', ...args] = command;

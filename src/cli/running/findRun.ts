@@ -20,7 +20,7 @@ export function isSearchId(text: string): boolean {
   return text.startsWith(SEARCH_PREFIX);
 }
 
-/** Lists runs, newest first, at most `limit`. */
+/** Lists at most `limit` runs, newest first. */
 export async function listRuns(client: Client, limit = Number.POSITIVE_INFINITY): Promise<RunRow[]> {
   const rows: RunRow[] = [];
   while (rows.length < limit) {

@@ -21,7 +21,7 @@ interface FollowedGroup<Result, Run extends GroupRun> {
   /** Runs in the order of execution. */
   readonly getRuns: (result: Result) => readonly Run[];
   readonly isOver: (run: Run) => boolean;
-  /** Formats the line of the `nth` finished run. */
+  /** Formats the line for a finished run, `nth` in order. */
   readonly formatLine: (run: Run, nth: number, result: Result) => string;
 }
 
@@ -46,7 +46,7 @@ export async function followGroup<Result, Run extends GroupRun>(
       if (run.phase === 'visits') progress.doing(SEEING_PAGES);
       if (run.phase === 'load' && run.runId !== null && !followed.has(run.runId)) {
         followed.add(run.runId);
-        // The table reports errors of a run.
+        // Errors of the run are reported in the table.
         watchToTheEnd(run.runId, client, progress).catch(() => {});
       }
     }

@@ -32,20 +32,20 @@ export interface RunOutput {
   /** Whether the text contains all figures instead of the summary. */
   readonly full?: boolean;
   readonly quiet: boolean;
-  /** Load generators: names of hosts, `here` for this computer; undefined for this computer alone. */
+  /** Names of the load generators: hosts, or `here` for this computer; undefined for this computer alone. */
   readonly on: readonly string[] | undefined;
   /** Whether one journey is tried before the load. */
   readonly tries?: boolean;
-  /** Files with graphs to attach after the run, and the time zone of their times. */
+  /** Files with graphs to attach after the run, with the time zone of their times. */
   readonly graphs?: readonly { readonly file: string; readonly zone: string | undefined }[];
   /** Hosts to monitor in addition to those of the plan. */
   readonly monitors: readonly string[];
   readonly reusesRows?: boolean;
-  /** Whether a step that is not judged fails the run. */
+  /** Whether the run fails if any step is not judged. */
   readonly requiresJudged?: boolean;
 }
 
-/** Limit of points in a file. A run of a week has 604,800 seconds. */
+/** Maximum number of points in a file: a run of a week would have 604,800. */
 export const MAX_POINTS = 100_000;
 
 const FAILED_HINT = 'What was measured is kept: holdfast show last';
@@ -79,7 +79,7 @@ export async function measureRun(
   const destination = output.json === undefined ? null : await openJsonDestination(output.json, context.currentDirectory, context.out);
   const junit = await openJunit(output.junit, context, destination);
   try {
-    // This computer does not know what a host can reach.
+    // Skipped for hosts, whose connections this computer cannot check.
     if (output.on === undefined || output.on.some(isHere)) {
       await requireReachable(plan);
       if (output.tries === true) await requireGoodTrial(plan, agreed, client);
@@ -106,7 +106,7 @@ export async function measureRun(
   }
 }
 
-/** The error for steps that were not judged although --require-judged was given. */
+/** Returns the error for steps that were not judged although --require-judged was given. */
 export function notJudgedText(results: readonly Pick<RunResult, 'run' | 'verdict'>[]): string {
   return results
     .map(({ run, verdict }) => {
@@ -152,7 +152,7 @@ async function attachOneGraph(
 /** Bounds of the table width in characters. */
 const [MIN_COLUMNS, MAX_COLUMNS] = [20, 1_000];
 
-/** Returns the format to print: for text the summary, unless the user asked for all figures. */
+/** Returns the format to print: for text, the summary unless the user wants all figures. */
 export function chooseFormat({ format, full }: { readonly format: ResultFormat; readonly full?: boolean }): PrintedFormat {
   return format === 'text' && full !== true ? 'summary' : format;
 }
@@ -164,7 +164,7 @@ export async function resultText(client: Client, runId: string, format: PrintedF
   return content.endsWith('\n') ? content : `${content}\n`;
 }
 
-/** Prints CSV unchanged for programs; other formats are for people. */
+/** Prints CSV unchanged, for programs, and other formats for people. */
 export function printResult(out: Output, format: ResultFormat, text: string): Promise<void> {
   if (format === 'csv') return out.writeFile(text);
   return format === 'text' ? out.writeReport(text) : out.write(text);
@@ -210,8 +210,8 @@ export function watchToTheEnd(runId: string, client: Client, progress: Progress)
 }
 
 /**
- * Tries a journey with a login before its load, with up to three accounts, up to the first step that stores data. A rejected login is reported before the load.
- * @throws {HoldfastError} `TRIAL_FAILED` with the page's own words.
+ * Walks a journey with a login once before its load, up to the first step that stores data, with up to three accounts. A rejected
+ * login is thus reported before the load. @throws {HoldfastError} `TRIAL_FAILED` with the page's own words.
  */
 async function requireGoodTrial(plan: Plan, agreed: string[], client: Client): Promise<void> {
   const trial = trialPlan(plan);

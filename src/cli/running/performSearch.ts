@@ -18,7 +18,7 @@ import { findSearchId } from './findRun.ts';
 export interface SearchOutput {
   readonly json: string | undefined;
   readonly quiet: boolean;
-  /** Whether a step of any run that is not judged fails the search. */
+  /** Whether the search fails if any step of any run is not judged. */
   readonly requiresJudged?: boolean;
 }
 
@@ -33,7 +33,7 @@ export async function performSearch(
   const agreed = await consent.agreeToPlan({ plan: document.plan, on: document.on }, client);
   const destination = output.json === undefined ? null : await openJsonDestination(output.json, context.currentDirectory, context.out);
   try {
-    // This computer does not know what a host can reach.
+    // Skipped for hosts, whose connections this computer cannot check.
     if (isLoadedHere(document.on)) await requireReachable(document.plan);
     const { searchId } = await withHostKey(() => client.call('searches.start', { document, agreed }), client, context);
     await followGroup<SearchResult, SearchRun>(
@@ -54,7 +54,7 @@ export async function performSearch(
     await destination?.save(result);
     const code = exitCodeOfSearch(result);
     if (output.requiresJudged !== true) return code;
-    // Criteria apply only to the levels of a breaking-point search. The other runs of a search, and an analysis, have none.
+    // Only the levels of a breaking-point search have criteria. Its other runs, and those of an analysis, have none.
     const isAnalysis = document.kind === 'characterize';
     const runIds = result.runs.flatMap(({ runId, purpose }) => (runId !== null && (isAnalysis || purpose === 'level') ? [runId] : []));
     return await codeIfJudged(code, runIds, context, client, !isAnalysis);
@@ -63,7 +63,7 @@ export async function performSearch(
   }
 }
 
-/** Returns the exit code: fine with a result, inconclusive without. */
+/** Returns the exit code: `fine` with a conclusion, else `inconclusive`. */
 export function exitCodeOfSearch({ search, conclusion }: SearchResult): ExitCode {
   if (search.state === 'stopped') return EXIT.stoppedByUser;
   if (search.state !== 'finished') return EXIT.failed;

@@ -24,13 +24,13 @@ export interface SeriesOutput {
   readonly json: string | undefined;
   readonly csv: string | undefined;
   readonly quiet: boolean;
-  /** Whether a step of any run that is not judged fails the series. */
+  /** Whether the series fails if any step of any run is not judged. */
   readonly requiresJudged?: boolean;
 }
 
 interface SeriesWork {
   readonly document: SeriesDocument;
-  /** Id of an unfinished series to resume; left out, a new series starts. */
+  /** Id of an unfinished series to resume; undefined to start a new one. */
   readonly resume?: string;
   readonly consent: Consent;
   readonly output: SeriesOutput;
@@ -75,7 +75,10 @@ async function measureSeries({ document, resume, consent, output, context, clien
   }
 }
 
-/** Returns the exit code of runs in which each step must be judged. `needsCriteria`: whether a run without criteria fails; some runs of a search have none. */
+/**
+ * Returns the exit code of runs whose steps must all be judged. `needsCriteria`: whether a run without criteria fails, since some runs of a
+ * search have none.
+ */
 export async function codeIfJudged(
   code: ExitCode,
   runIds: readonly string[],
@@ -150,7 +153,7 @@ export async function performPresetSeries(
   return measureSeries({ document, consent, output, context, client });
 }
 
-/** Sets the load generators of a series, except for variants that name their own. undefined changes nothing. */
+/** Sets the load generators of a series, except for variants that name their own. Changes nothing for undefined. */
 export function withGenerators(series: Series, on: readonly string[] | undefined): Series {
   return on === undefined ? series : { ...series, on: generatorsOption(on) };
 }
@@ -171,11 +174,11 @@ function cellLine({ cell, repeat, state, figures, reason, commands }: CellRun, {
   return parts.join(' · ');
 }
 
-/** Returns the exit code: first a stop, then a failed criterion of any cell, then an inconclusive or incomplete cell. */
+/** Returns the exit code: first for a stop, then for a failed criterion of any cell, then for an inconclusive or incomplete cell. */
 export function exitCodeOfSeries({ series, rows, document }: SeriesResult): ExitCode {
   if (series.state === 'stopped') return EXIT.stoppedByUser;
   if (series.state !== 'finished') return EXIT.failed;
-  // Impossible cells of a matrix do not count.
+  // Cells of a matrix that are impossible do not count.
   const possible = new Set(expandSeries(document).cells.flatMap(({ name, problem }) => (problem === null ? [name] : [])));
   const runs = rows.flatMap((row) => (possible.has(row.cell) ? row.runs : []));
   if (runs.some(({ figures }) => figures?.outcome === 'failed')) return EXIT.criteriaFailed;

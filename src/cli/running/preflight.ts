@@ -14,8 +14,8 @@ import type { Output } from '../output/stream.ts';
 const CONNECT_LIMIT_MS = 5_000;
 
 /**
- * Connects to every target once without sending data, so that a wrong address is reported before the run and the
- * server's log stays unchanged. Throws `UNREACHABLE` with every unreachable target.
+ * Connects to every target once without sending data, so that a wrong address is reported before the run while the server's log stays
+ * unchanged. Throws `UNREACHABLE` with every unreachable target.
  */
 export async function requireReachable(plan: Plan): Promise<void> {
   const urls = [...new Set(listTargets(plan).map(({ url }) => url))];
@@ -39,7 +39,7 @@ interface Unreachable {
   readonly hint: string;
 }
 
-/** Tries one connection, or one from each usable local address of the plan. */
+/** Tries one connection, or one from each of the plan's local addresses that can reach the target. */
 function connectFromEach(url: string, { connections }: Plan): Promise<Unreachable | null>[] {
   const local = connections.localAddresses === undefined ? [undefined] : localAddressesFor(connections, hostOf(new URL(url)));
   return local.map((address) => unreachable(url, address, connections.resolve));

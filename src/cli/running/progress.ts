@@ -39,7 +39,7 @@ function elapsedText(live: Live, completed: number): string {
   return live.plannedRequests === null ? seconds : `${seconds}, ${formatCount(completed)} of ${formatCount(live.plannedRequests)} requests`;
 }
 
-/** For an open model with a planned number and time: due and started arrivals, and their lateness. */
+/** Formats due and started arrivals and their lateness, for an open model with a planned number and time. */
 function arrivalsText({ outcomes: { journeys }, plannedSeconds, generator }: Live): string {
   if (journeys.planned === null || plannedSeconds === null) return '';
   const leftOut = journeys.notStarted.target + journeys.notStarted.generator;
@@ -63,7 +63,7 @@ export interface Progress {
   end(): Promise<void>;
 }
 
-/** Starts a redrawn line on a terminal; draws nothing elsewhere. */
+/** Starts a line that is redrawn on a terminal. Draws nothing on other outputs. */
 export function startLine(err: Output, isWanted: boolean): { show(text: string): void; end(): Promise<void> } {
   return {
     show(text) {
@@ -75,7 +75,7 @@ export function startLine(err: Output, isWanted: boolean): { show(text: string):
   };
 }
 
-/** Starts a redrawn progress line on a terminal. Elsewhere draws nothing, but prints notes. */
+/** Starts a progress line that is redrawn on a terminal. On other outputs, only notes are printed. */
 export function startProgress(err: Output, isWanted: boolean): Progress {
   const draws = isWanted && err.isTerminal;
   let drawn = '';
@@ -115,7 +115,7 @@ export function stopOnInterrupt(stop: () => Promise<unknown>, text: string, cont
     interrupts += 1;
     if (interrupts > 1) return context.quit(EXIT.stoppedByUser);
     progress.note(`${text} Press Ctrl-C again to quit at once.`);
-    // The run may have ended by itself meanwhile.
+    // The run may have ended in the meantime.
     stop().catch(() => {});
   });
 }

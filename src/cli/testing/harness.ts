@@ -22,10 +22,10 @@ export interface Harness {
   readonly home: string;
   readonly directory: string;
   readonly environment: Record<string, string>;
-  /** Whether the user at the terminal gives consent; `nobody`: there is no terminal. */
+  /** Whether the user at the terminal gives consent. `nobody`: no terminal. */
   agrees: 'yes' | 'no' | 'nobody';
   run(...args: string[]): Promise<Finished>;
-  /** Starts a command without waiting; `interrupt` simulates Ctrl-C. */
+  /** Starts a command without waiting for its end. `interrupt` simulates Ctrl-C. */
   start(...args: string[]): RunningCommand;
 }
 
@@ -36,7 +36,7 @@ export interface RunningCommand {
   interrupt(): void;
   /** Simulates Enter at the terminal. */
   enter(): void;
-  /** Codes of requested immediate exits. */
+  /** Exit codes of requested immediate exits. */
   readonly quits: readonly number[];
 }
 
@@ -44,7 +44,7 @@ export interface HarnessOptions {
   readonly hiddenInput?: (label: string) => Promise<string>;
   readonly terminal?: boolean;
   readonly uiDirectory?: string;
-  /** Data directory; left out, a new directory. */
+  /** Data directory; default: a new one. */
   readonly home?: string;
   readonly standardInput?: string;
   /** Opens the browser of a recording. */

@@ -6,7 +6,7 @@ export interface MemoryOutput extends Output {
   readonly text: string;
 }
 
-/** Creates the real output on a stream that stores its chunks. */
+/** Creates the real output on a stream that keeps its chunks. */
 export function memoryOutput(options: { isTerminal?: boolean; columns?: number } = {}): MemoryOutput {
   const chunks: string[] = [];
   const stream = new Writable({

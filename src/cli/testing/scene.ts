@@ -16,7 +16,10 @@ export interface Scene {
   readonly plan: Omit<PlanInput, 'holdfast' | 'name' | 'targets' | 'journey'>;
   /** Shell commands that set up the private network. */
   readonly network?: string;
-  /** Shell commands in the load generator's shell before it starts, such as limits. The file $LOADED exists once the load has begun. */
+  /**
+   * Shell commands that run in the load generator's shell before it starts, such as limits. The file $LOADED exists once the load has
+   * begun.
+   */
   readonly generator?: string;
 }
 

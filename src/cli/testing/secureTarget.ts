@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { cert, key } from '#workers/testing/certificate.ts';
 
-/** An https server that counts its requests. */
+/** A https server that counts its requests. */
 export interface SecureTarget {
   readonly url: string;
   /** File with its self-signed certificate; the key is next to it. */

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
 /**
- * A server process that responds after the given delay in ms, prints its port, and exits when its standard input ends.
- * Creates the given file once it has received LOAD_REQUESTS requests: checks before the load send fewer.
+ * A server process that responds after the given delay in ms, prints its port, and exits when its standard input ends. After LOAD_REQUESTS
+ * requests, more than checks before the load send, it creates the given file.
  */
 const delayMs = Number(process.argv[2] ?? 0);
 const loadedFile = process.argv[3] ?? '';

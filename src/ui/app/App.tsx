@@ -18,7 +18,7 @@ import { registerLazy } from '#ui/shared/later.ts';
 
 interface CrashGuardProps {
   readonly children: ReactNode;
-  /** Current page; a crash is reset when it changes. */
+  /** Current page. A change of page resets a crash. */
   readonly page: string;
 }
 
@@ -28,7 +28,7 @@ interface CrashGuardState {
   readonly details: string | null;
 }
 
-/** Error boundary: a crash of one page does not affect the rest of the app. */
+/** Error boundary that confines a crash to one page. */
 class CrashGuard extends Component<CrashGuardProps, CrashGuardState> {
   override state: CrashGuardState = { page: this.props.page, details: null };
 
@@ -108,11 +108,11 @@ function PageSkeleton({ title = words.common.product, waitingFor = words.app.pag
 const LivePage = lazy(registerLazy(async () => ({ default: (await import('../live/LivePage.tsx')).LivePage })));
 const ResultPage = lazy(registerLazy(async () => ({ default: (await import('../results/ResultPage.tsx')).ResultPage })));
 
-/** Page of a run: live while it is active, its result afterwards, at the same address. */
+/** Page of a run: live while the run is active, then its result, at the same address. */
 function RunPage({ runId }: { readonly runId: string }) {
   const active = useStream('runs.active', {});
   const queries = useQueryClient();
-  // Without the stream of active runs, the result page shows the run or the reason why it cannot.
+  // Without the stream of active runs, the result page shows the run, or why it cannot be shown.
   const isActive = active.value?.runs.some((run) => run.id === runId) ?? (active.status === 'ended' ? false : undefined);
   const [wasActive, setWasActive] = useState(false);
   if (isActive && !wasActive) setWasActive(true);
@@ -127,10 +127,10 @@ function RunPage({ runId }: { readonly runId: string }) {
   return <Suspense fallback={skeleton}>{isActive ? <LivePage runId={runId} /> : <ResultPage runId={runId} />}</Suspense>;
 }
 
-/** One route for both addresses, so that the page is not remounted when `/` becomes `/new`. */
+/** One route for both addresses, so that the page is kept when `/` becomes `/new`. */
 const NEW_TEST = /^\/(?:new(?:\/(?<page>[^/]+))?\/?)?$/;
 
-/** Page of a new test. A new window starts here, and switches to the active run if there is exactly one. */
+/** Page of a new test. A new window starts here, or at the active run if there is exactly one. */
 function NewTestPage({ asked, isStart }: { readonly asked: string | null; readonly isStart: boolean }) {
   return (
     <>
@@ -201,7 +201,7 @@ function AppRoutes() {
   return (
     <Frame path={path}>
       <CrashGuard page={path}>
-        {/* Without the key, a page that was left would stay behind the next while that is loaded, and come back with what it had asked before. */}
+        {/* Without the key, the previous page would stay visible while the next one is loaded, and keep its old requests. */}
         <Suspense key={path.split('/')[1] || 'new'} fallback={<PageSkeleton />}>
           <Switch>
             <Route path={NEW_TEST}>{({ page }) => <NewTestPage asked={page ?? null} isStart={path === '/'} />}</Route>

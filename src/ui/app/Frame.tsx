@@ -18,7 +18,7 @@ interface RailItem {
   readonly current: (path: string) => boolean;
 }
 
-/** After this time a lost connection is no short interruption: Holdfast was probably restarted with a new address. */
+/** Duration after which a lost connection is no short interruption: Holdfast was probably restarted at a new address. */
 const LONG_DISCONNECT_MS = 6_000;
 
 const RAIL_ITEMS = {
@@ -67,7 +67,7 @@ export function Frame({ path, children }: { readonly path: string; readonly chil
   );
 }
 
-/** Reports a lost connection and, if it is not restored soon, what to do if Holdfast was restarted. */
+/** Reports a lost connection. If it is not restored soon, says what to do if Holdfast was restarted. */
 function LostBanner() {
   const connection = useConnection();
   const [isLong, setLong] = useState(false);
@@ -124,7 +124,7 @@ function HistoryLink({ path }: { readonly path: string }) {
 /** Calls whose data is shown in lists of runs. */
 const LIST_CALLS = ['runs.list', 'runs.trends', 'baselines.standings'] as const;
 
-/** Refetches lists of runs when a run starts or ends, in this window, another one or on the command line. */
+/** Refetches lists of runs when a run starts or ends in this window, in another one or on the command line. */
 function useFreshLists(activeRuns: string): void {
   const queries = useQueryClient();
   const seen = useRef('');

@@ -55,7 +55,7 @@ export function takeKey(page: KeyWindow): PageKey {
           if (received.token !== token) offerToken(received.token);
         } else if (connection.state === 'open' && token !== null) broadcast({ token });
       });
-      // Opening an address with a token in this tab changes only the fragment, so the browser does not reload the page.
+      // Opening an address with a token in this tab changes only the fragment, which does not reload the page.
       page.addEventListener('hashchange', ({ oldURL }) => {
         const pasted = tokenIn(page.location.hash);
         if (pasted === undefined) return;

@@ -30,7 +30,7 @@ declare global {
 /** Token for a server. */
 interface Key {
   readonly token: string | null;
-  /** Asks other pages for a token after this one was refused. */
+  /** Asks other pages for a token after this page's token was refused. */
   askOthers(): void;
 }
 
@@ -41,7 +41,7 @@ export function dialFor(page: Window, key: Key | null): Dial {
   return () => webSocketPort(address, key?.token ?? '', () => key?.askOthers());
 }
 
-/** The relay exists as long as the window, so its listeners are added once and forward to the current connection. */
+/** The relay exists as long as the window. Its listeners are therefore added once, and forward to the current connection. */
 function desktopDial(bridge: DesktopBridge['port']): Dial {
   let current: { frame(text: string): void; close(): void } | undefined;
   bridge.onFrame((text) => current?.frame(text));

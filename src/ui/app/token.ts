@@ -15,8 +15,8 @@ export interface TokenWindow {
 }
 
 /**
- * Moves the token from the address, where screenshots and the history would show it, to the session storage, which survives a
- * reload but not the end of the browser. Returns the stored token.
+ * Moves the token from the address, where screenshots and the history would show it, to the session storage. That survives a reload,
+ * but not the end of the browser. Returns the stored token.
  */
 export function takeToken({ location, history, sessionStorage }: TokenWindow): string | null {
   const given = tokenIn(location.hash);

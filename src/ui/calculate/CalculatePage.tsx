@@ -55,7 +55,7 @@ interface InputGroupsProps {
   readonly onChange: (name: string, entry: NumberEntry) => void;
 }
 
-/** Inputs under their headings; inputs that are rarely changed are folded. */
+/** Inputs by heading. Rarely changed inputs are folded. */
 function InputGroups({ groups, entries, problems, onChange }: InputGroupsProps) {
   const { asProposed, changed } = words.calculate;
   return (

@@ -12,9 +12,9 @@ import { download, getFileName, saveText, type SaveOutcome } from './saveFile.ts
 
 interface ChartMenuProps {
   readonly title: string;
-  /** Returns the drawing as shown on the screen, or null while the table is shown. */
+  /** Returns the drawing as shown on screen, or null while the table is shown. */
   readonly drawing: () => SVGSVGElement | null;
-  /** Returns the lines whose names are not part of the drawing. */
+  /** Returns the lines whose names are missing from the drawing. */
   readonly lines: () => readonly KeyEntry[];
   readonly csv: () => string;
   readonly data: ChartData;
@@ -43,7 +43,7 @@ export function ChartMenu({ title, drawing, lines, csv, data }: ChartMenuProps) 
       label: texts.copyPng,
       failed: texts.notCopied,
       act: async () => {
-        // Passes the unresolved promise: browsers allow the clipboard only during the user's press.
+        // Passes the unresolved promise, because browsers allow clipboard access only during the user's click.
         await navigator.clipboard.write([new ClipboardItem({ 'image/png': renderPng(createSvg()) })]);
         setStated(texts.copied);
       },

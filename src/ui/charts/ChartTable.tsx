@@ -67,8 +67,8 @@ export function ChartTable({ title, data, unit, startedAt }: ChartTableProps) {
 }
 
 /**
- * Returns how strongly a value of a column is shaded, from 0 to 1: the logarithm of its ratio to the median, relative to that of the maximum.
- * Values up to the median, and columns without outliers, are not shaded.
+ * Returns how strongly to shade a value of a column, from 0 to 1: the logarithm of its ratio to the median, relative to that of the
+ * maximum. Values up to the median, and columns without outliers, are not shaded.
  */
 export function heatScale(values: readonly (number | null)[]): (value: number | null) => number | undefined {
   const known = values.filter((value) => value !== null).toSorted((one, other) => one - other);

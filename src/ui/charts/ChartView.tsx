@@ -25,10 +25,10 @@ export interface TimeFrame extends TimeRange {
 interface SharedView extends TimeFrame {
   /** Recharts shows the crosshair in all charts with the same id. */
   readonly syncId: string;
-  /** The range that all charts show; null: the whole time axis. */
+  /** The range of time that all charts show; null for the whole run. */
   readonly zoom: TimeRange | null;
   zoomTo(range: TimeRange | null): void;
-  /** Shows the seconds of the finding with that label in all charts; null shows those of the page again. */
+  /** Shades the seconds of the finding with that label in all charts; null shades those that the page selected. */
   point(label: string | null): void;
   readonly computeFigures: ((range: TimeRange) => ReactNode) | undefined;
 }
@@ -43,12 +43,12 @@ export function useChartView(): SharedView {
 }
 
 interface ChartViewProps extends TimeFrame {
-  /** Returns the figures of a range, for the line below zoomed charts. Must be the same function in each rendering. */
+  /** Returns the figures of a range, for the line below zoomed charts. Must be the same function in each render. */
   readonly computeFigures?: (range: TimeRange) => ReactNode;
   readonly children: ReactNode;
 }
 
-/** Charts inside share their time axis, zoom, background, crosshair and the lines that are switched off. */
+/** Provides what charts inside share: time axis, zoom, background, crosshair, and the lines that are switched off. */
 export function ChartView({ children, computeFigures, from, to, startedAt, stages, ranges, overloaded }: ChartViewProps) {
   const syncId = useId();
   const [pointed, point] = useState<string | null>(null);
@@ -86,7 +86,7 @@ export function ChartView({ children, computeFigures, from, to, startedAt, stage
 
 const texts = words.charts.zoom;
 
-/** The range that zoomed charts show, with its figures, and the way back. Renders nothing for the whole run. */
+/** Shows the range of zoomed charts, its figures, and a button that ends the zoom. Renders nothing for the whole run. */
 export function ZoomLine() {
   const { zoom, zoomTo, computeFigures } = useChartView();
   return (

@@ -26,10 +26,10 @@ const MARGIN = { top: 6, right: 24, bottom: 0, left: 0 } as const;
 const TICK_WIDTH = 90;
 /** Lowest opacity that is still visible. */
 const MIN_OPACITY = 0.14;
-/** Recharts draws axes only with data. */
+/** Recharts draws axes only if there is data. */
 const NO_VALUES = [{ second: 0, row: null }];
 
-/** Heatmap of response times over time. Each column is shaded relative to its own largest count. Recharts draws its axes. */
+/** Heatmap of response times over time, with axes by Recharts. Each column is shaded relative to its own largest count. */
 export function Heatmap({ title, about, columns, edgesMs, say }: HeatmapProps) {
   const [box, setBox] = useState<HTMLDivElement | null>(null);
   const id = useId();
@@ -98,7 +98,7 @@ export function Heatmap({ title, about, columns, edgesMs, say }: HeatmapProps) {
   );
 }
 
-/** Describes for screen readers where most responses of the first, middle and last column are. */
+/** Describes where most responses of the first, middle and last column are, for screen readers. */
 function getSummary(columns: HeatmapProps['columns'], edgesMs: readonly number[]): string {
   const filled = columns.filter(({ counts }) => counts.some((count) => count > 0));
   const shown = new Set([filled[0], filled[Math.floor(filled.length / 2)], filled.at(-1)]);

@@ -14,7 +14,7 @@ interface Switches {
 
 const SwitchesContext = createContext<Switches | null>(null);
 
-/** Charts and legends inside share which lines are switched off. */
+/** Provides the lines that are switched off to the charts and legends inside. */
 export function LegendScope({ children }: { readonly children: ReactNode }) {
   const [off, setOff] = useState<ReadonlySet<string>>(new Set());
   const switches = useMemo(
@@ -34,7 +34,7 @@ export function useSwitches(): Switches {
   return switches;
 }
 
-/** A line in a legend; by default solid. */
+/** A line in a legend, solid by default. */
 export interface LegendLine {
   /** Unique among the charts that share the legend. */
   readonly key: string;
@@ -45,7 +45,7 @@ export interface LegendLine {
 
 interface LegendProps {
   readonly lines: readonly LegendLine[];
-  /** Further entries, which explain marks and switch nothing. */
+  /** Additional entries that explain marks and have no switch. */
   readonly children?: ReactNode;
 }
 
@@ -72,7 +72,7 @@ export function Legend({ lines, children }: LegendProps) {
 
 const HATCH_ANGLES = [45, 135, 0, 90, 20, 160];
 
-/** Pattern of a hatched area. Angles differ by position, so that areas are distinguishable without colour. */
+/** Pattern of a hatched area. Angles differ by position, so areas differ without colour. */
 export function HatchPattern({ id, color, place }: { readonly id: string; readonly color: string; readonly place: number }) {
   const turn = `rotate(${HATCH_ANGLES[place % HATCH_ANGLES.length]})`;
   return (

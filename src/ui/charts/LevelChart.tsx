@@ -68,7 +68,7 @@ export function LevelCharts({ charts, hasLegend = true }: LevelChartsProps) {
   );
 }
 
-/** Line chart of medians over levels; bars show the minimum and maximum of the repeats. */
+/** Line chart of medians over levels. Bars show the minimum and maximum of the repeats. */
 function LevelChart({ title, about, unit, categories, numbers, axisName, lines }: LevelData) {
   const { off } = useSwitches();
   const [box, setBox] = useState<HTMLDivElement | null>(null);
@@ -158,7 +158,7 @@ interface LevelRow {
 
 interface DotProps {
   readonly color: string;
-  /** Place and row; from Recharts. */
+  /** Position on the chart and its row, which Recharts passes. */
   readonly cx?: number;
   readonly cy?: number | null;
   readonly payload?: LevelRow;
@@ -173,10 +173,10 @@ interface ReadoutProps {
   readonly lines: readonly LevelLine[];
   readonly levels: LevelAxis;
   readonly categories: readonly string[];
-  /** Follows a number; empty for levels with names. */
+  /** Name of the axis, shown after a number; empty for levels with names. */
   readonly axisName: string;
   readonly unit: Unit;
-  /** Whether the crosshair is shown, and its place on the axis; from Recharts. */
+  /** Whether the crosshair is shown, and its position on the axis. Recharts passes both. */
   readonly active?: boolean;
   readonly label?: string | number;
 }

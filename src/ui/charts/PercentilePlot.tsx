@@ -114,7 +114,7 @@ function Plot({ title, lines }: PercentilePlotProps) {
 interface ReadoutProps {
   readonly lines: readonly PercentileLine[];
   readonly rows: readonly PercentileRow[];
-  /** Whether the crosshair is shown, and its place on the axis; from Recharts. */
+  /** Whether the crosshair is shown, and its position on the axis. Recharts passes both. */
   readonly active?: boolean;
   readonly label?: string | number;
 }
@@ -136,7 +136,7 @@ type PercentileRow = {
   readonly [line: `line${number}`]: number;
 };
 
-/** Returns one row per percentile; the slowest response is at the end of the axis. */
+/** Returns one row per percentile. The slowest response is at the end of the axis. */
 function rowsOf(lines: readonly PercentileLine[], rarest: number): PercentileRow[] {
   const rows = new Map<number, PercentileRow>();
   for (const [index, { points }] of lines.entries())

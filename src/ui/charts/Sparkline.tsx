@@ -8,7 +8,7 @@ interface SparklineProps {
   readonly label?: string;
   /** CSS colour of the line. */
   readonly color?: string;
-  /** Target value, drawn as a horizontal line; left out if far above the values. */
+  /** Target value, drawn as a horizontal line. Omitted if far above the values. */
   readonly target?: number | null;
   /** Number of positions on the axis; with fewer values the line starts further right. */
   readonly places?: number;
@@ -35,7 +35,7 @@ export function Sparkline({ values, label, color = SERIES.completed.color, targe
   );
 }
 
-/** A target above this multiple of the highest value is ignored: it would flatten the line. */
+/** Maximum ratio of the target to the highest value. A higher target would flatten the line, and is not drawn. */
 const MAX_TARGET_RATIO = 4;
 
 /** Returns the upper end of the axis: the highest value, or a target that is not far above it. */

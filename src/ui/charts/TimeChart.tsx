@@ -45,7 +45,7 @@ export function chartCsv({ spans, series }: ChartData, unit: Unit, startedAt: st
 }
 
 function quoteCsv(field: string): string {
-  // Spreadsheets run cells that begin with these characters as formulas.
+  // Spreadsheets run fields that begin with these characters as formulas.
   const safe = /^[=+\-@\t\r]/.test(field) && Number.isNaN(Number(field)) ? `'${field}` : field;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
@@ -69,9 +69,9 @@ function visibleData({ spans, series }: ChartData, zoom: TimeRange | null, isOff
 }
 
 interface TimeChartProps extends RunChart {
-  /** In CSS pixels. */
+  /** Height in CSS pixels. */
   readonly height?: number;
-  /** Whether a legend above several charts already names the lines by their ids. */
+  /** Whether a legend above several charts shows the lines by their ids. */
   readonly hasLegendAbove?: boolean;
 }
 
@@ -92,7 +92,7 @@ export function TimeChart({
   const id = `chart${useId().replaceAll(/\W/g, '_')}`;
   const [chosenScale, setChosenScale] = useState<boolean | null>(null);
   const [isTable, setTable] = useState(false);
-  // State instead of a ref: the element appears with the first values, and its width is measured then.
+  // State instead of a ref, because the element appears with the first values and is measured then.
   const [box, setBox] = useState<HTMLDivElement | null>(null);
   const key = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
@@ -107,7 +107,7 @@ export function TimeChart({
 
   const needsIt = useMemo(() => canBeLogarithmic && needsLogarithm(shown, limits, unit), [canBeLogarithmic, shown, limits, unit]);
   const [wasNeeded, setWasNeeded] = useState(false);
-  // A live chart never switches back by itself: an axis that changes repeatedly is unreadable.
+  // A live chart never switches back by itself, because a scale that changes repeatedly is unreadable.
   if (needsIt && !wasNeeded) setWasNeeded(true);
   const isLogarithmic = chosenScale ?? (needsIt || wasNeeded);
   const isEmpty = data.spans.length === 0 || data.series.length === 0;
@@ -158,7 +158,7 @@ export function TimeChart({
         )}
       </figcaption>
       {isEmpty ? null : (
-        // Below a shared legend this one is hidden: only exported pictures use it.
+        // Hidden if there is a shared legend; then it is used for exported pictures only.
         <div ref={key} className={styles.key} hidden={hasLegendAbove}>
           <Legend lines={data.series.map((one) => ({ key: keyOf(one.id), name: one.name, look: one.look, shape: one.shape }))} />
         </div>

@@ -45,10 +45,10 @@ export interface TimePlotProps {
 
 const PIXELS_PER_TIME_TICK = 72;
 const OVERLOAD_HEIGHT = 5;
-/** In front of lines and their crosshair. */
+/** Layer above the lines and their crosshair. */
 const MARKS_LAYER = 1_500;
 
-/** Recharts draws the values of a run over its time, with everything behind and in front of them. */
+/** Draws the values of a run over time with Recharts, including everything behind and in front of them. */
 export const TimePlot = memo(function TimePlot(props: TimePlotProps) {
   const { id, data, bands, limits, unit, axis, isLogarithmic, plot, frame, syncId } = props;
   const rows = useMemo(() => plotRows(data, isLogarithmic), [data, isLogarithmic]);
@@ -147,7 +147,7 @@ function plotPointsOf(points: CurveProps['points']): PlotPoint[] {
   return (points ?? []).map(({ x, y }) => (typeof x === 'number' && typeof y === 'number' ? { x, y } : null));
 }
 
-/** One path for all dots: a circle for each would take most of the time. */
+/** Draws all dots as one path, because a circle for each would take most of the time. */
 function DotsShape({ points, stroke, strokeWidth, clipPath }: CurveProps) {
   return (
     <path
@@ -161,7 +161,7 @@ function DotsShape({ points, stroke, strokeWidth, clipPath }: CurveProps) {
   );
 }
 
-/** A line with dots where it has so few neighbouring points that it would hardly be visible. */
+/** Draws a line, with dots where it has so few neighbouring points that it would hardly be visible. */
 function LineShape(props: CurveProps) {
   const few = shortRunDots(plotPointsOf(props.points));
   return (
@@ -202,7 +202,7 @@ function seriesShape({ id, look, shape, isLarge = false }: ChartSeries, index: n
   }
 }
 
-/** Area between two lines. */
+/** Fills the area between two lines. */
 function BandArea({ band: { from, to, opacity }, series }: { readonly band: ChartBand; readonly series: readonly ChartSeries[] }) {
   const [low, high] = [from, to].map((id) => series.findIndex((one) => one.id === id));
   const edges = useMemo(
@@ -228,7 +228,7 @@ function BandArea({ band: { from, to, opacity }, series }: { readonly band: Char
   );
 }
 
-/** The name of a stage, the line at its start, and a shade if it is not counted. */
+/** Draws the name of a stage, a line at its start, and a shade if it is not counted. */
 function StageBackground({ frame, plot, index }: TimePlotProps & { readonly index: number }) {
   const { stages } = frame;
   const stage = stages[index];
@@ -250,7 +250,7 @@ function StageBackground({ frame, plot, index }: TimePlotProps & { readonly inde
   );
 }
 
-/** The exact values at the crosshair. Recharts adds whether it is shown, and the second where it is. */
+/** Shows the exact values at the crosshair. Recharts passes whether the crosshair is shown, and its second. */
 function Readout({
   data,
   unit,

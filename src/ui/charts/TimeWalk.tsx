@@ -10,10 +10,10 @@ import styles from './TimeChart.module.css';
 
 /** Share of all points that Page Up and Page Down move by. */
 const PAGE_SHARE = 0.1;
-/** A shorter movement of the pointer is a press. */
+/** Minimum distance of a drag; a shorter movement of the pointer is a click. */
 const MIN_DRAG_PX = 6;
 
-/** Returns the index that a key moves to from `index` (-1: none yet), or null for other keys. */
+/** Returns the index that a key moves to from `index` (-1 before the first move), or null for other keys. */
 export function nextIndex(key: string, index: number, length: number): number | null {
   if (length === 0) return null;
   const page = Math.max(1, Math.round(length * PAGE_SHARE));
@@ -55,7 +55,6 @@ interface TimeWalkProps {
   readonly plot: Plot;
   /** The time axis that the chart shows. */
   readonly frame: TimeRange;
-  /** The drawing. */
   readonly children: ReactNode;
 }
 
@@ -85,7 +84,7 @@ export function TimeWalk({ title, data, unit, plot, frame, children }: TimeWalkP
     if (chosen !== null) zoomTo(chosen);
   };
 
-  /** Moves the crosshair of Recharts, and of all charts with it, which only a pointer can. */
+  /** Moves the crosshair of all charts of the view. Recharts moves it only for a pointer, so pointer events are simulated. */
   const showCrosshair = (second: number | null): void => {
     const chart = stage.current?.querySelector('.recharts-wrapper');
     if (!chart) return;

@@ -2,10 +2,10 @@ import { AXIS_HEIGHT, AXIS_WIDTH } from '#core/presentation/charts/geometry.ts';
 
 const TICKS = { type: 'number', interval: 0, tick: { fontSize: 12, fill: 'var(--chart-axis)' } } as const;
 
-/** Properties of each horizontal axis. `interval` 0: Recharts measures no label, because the marks are known to fit. */
+/** Properties of all horizontal axes. With `interval` 0, Recharts measures no labels: the ticks are known to fit. */
 export const HORIZONTAL_AXIS = { ...TICKS, height: AXIS_HEIGHT } as const;
 
-/** Properties of each value axis. */
+/** Properties of all value axes. */
 export const VALUE_AXIS = { ...TICKS, axisLine: false, tickLine: false, width: AXIS_WIDTH } as const;
 
 /** The line at the pointer. */

@@ -9,13 +9,13 @@ import type { TimeFrame } from './ChartView.tsx';
 const CHARACTER_WIDTH = 6.4;
 /** Approximate width of a label such as “limit 500 ms”, in pixels. */
 const LIMIT_WIDTH = 80;
-/** In pixels: a single second of a long run must stay visible. */
+/** Minimum width in pixels, so that a single second of a long run stays visible. */
 const MIN_SHADE_WIDTH = 2;
 const BREACH_OPACITY = 0.16;
 /** Opacities of the seconds of the selected finding. */
 const FAINT_OPACITY = 0.1;
 const STRONG_OPACITY = 0.28;
-/** A range that covers a larger share of the plot is shaded faintly, so that the data stay readable. */
+/** A range that covers a larger share of the plot is shaded faintly, so that the data stays readable. */
 const MAX_STRONG_SHARE = 0.6;
 
 interface HaloTextProps {
@@ -62,7 +62,7 @@ interface SecondsProps {
   readonly height?: number;
 }
 
-/** Shades spans of time. One path for all: a ReferenceArea for each of hundreds of seconds would take too long. */
+/** Shades spans of time as one path: a ReferenceArea for each of hundreds of seconds would take too long. */
 export function Seconds({ spans, tone, plot, axis, isLogarithmic, frame: { from, to }, side, limit = 0, height }: SecondsProps) {
   const edge = yOf(limit, axis, isLogarithmic, plot);
   const top = height === undefined ? (side === 'below' ? edge : plot.top) : plot.bottom - height;
@@ -89,11 +89,11 @@ interface LimitLabelProps {
   readonly text: string;
   readonly plot: Plot;
   readonly frame: TimeFrame;
-  /** Position of the limit; from Recharts. */
+  /** Position of the limit, which Recharts passes. */
   readonly viewBox?: { readonly y?: number };
 }
 
-/** The label of a limit, at the end of its line with fewer marks of findings. */
+/** The label of a limit, at that end of its line with fewer marks of findings. */
 export function LimitLabel({ text, plot, frame: { ranges, from, to }, viewBox }: LimitLabelProps) {
   const y = viewBox?.y ?? 0;
   const marks = ranges.map((range) => xOf(range.from, from, to, plot));
@@ -114,7 +114,7 @@ interface StageNameProps {
   readonly stage: StageBand;
   readonly plot: Plot;
   readonly frame: TimeFrame;
-  /** Position of its start; from Recharts. */
+  /** Position of the stage's start, which Recharts passes. */
   readonly viewBox?: { readonly x?: number };
 }
 
@@ -165,7 +165,7 @@ export function markPlaces({ ranges, from, to }: Pick<TimeFrame, 'ranges' | 'fro
   }));
 }
 
-/** Labels of findings are numbers and drawn in a disc; other labels are plain text. */
+/** Returns whether a label is a number, as of findings, which is drawn in a disc. Other labels are plain text. */
 export const isNumber = (label: string): boolean => label.length <= 2;
 
 /** Draws the label of each range at its start, in front of the data. */
@@ -174,7 +174,7 @@ export function RangeLabels({ plot, frame }: { readonly plot: Plot; readonly fra
     const color = `var(--text-${tone})`;
     return (
       <g key={`${label} ${from}`}>
-        {/* A tick beside it; a line through the whole chart would be read as an event. */}
+        {/* A short tick only: a line through the whole chart would be read as an event. */}
         <path d={`M${x} ${top - 1}v${MARK_HEIGHT + 1}`} stroke={color} fill="none" />
         {isNumber(label) ? (
           <>

@@ -2,10 +2,10 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import { buildDrawnRows } from '#core/presentation/charts/drawnRows.ts';
 import type { ChartData } from '#core/presentation/charts/types.ts';
 
-/** More points take Recharts longer than a frame, and are hardly distinguishable. */
+/** Maximum number of points per line. Recharts draws more in longer than a frame, and they are hardly distinguishable. */
 const MAX_POINTS = 300;
 
-/** One point of each line, for Recharts: the values of a span, or none in a gap. */
+/** A row for Recharts: one value for each line, or none in a gap. */
 export type PlotRow = {
   readonly second: number;
   readonly [line: `line${number}`]: number | null;
@@ -15,8 +15,8 @@ export type PlotRow = {
 export const lineKey = (index: number): `line${number}` => `line${index}`;
 
 /**
- * Returns at most 300 rows that preserve the peaks of each series. A layer has two rows per span, its start and its end, because slopes would hide a single
- * bad second. Zeros of layers, and of lines on a logarithmic axis, are not drawn.
+ * Returns at most 300 rows that preserve the peaks of each series. A stacked layer has two rows per span, for its start and its end,
+ * because slopes would hide a single bad second. Zeros of layers, and of lines on a logarithmic axis, are not drawn.
  */
 export function plotRows(data: ChartData, isLogarithmic: boolean): PlotRow[] {
   const isStacked = data.series.some(({ shape }) => shape === 'stacked');
@@ -30,6 +30,6 @@ export function plotRows(data: ChartData, isLogarithmic: boolean): PlotRow[] {
     return (isStacked ? [from, to] : [x]).map((second): PlotRow => ({ ...lines, second }));
   });
   const last = rows.at(-1);
-  // Recharts draws no line with a single row.
+  // Adds a row, because Recharts draws no line with a single one.
   return last === undefined ? [] : [...rows, { second: last.second }];
 }

@@ -7,7 +7,7 @@ export type SaveOutcome =
   | { readonly outcome: 'saved' | 'declined' }
   | { readonly outcome: 'failed'; readonly message: string; readonly hint: string };
 
-/** Saves a text: in the desktop app through the system's dialog, in a browser as a download. */
+/** Saves a text: in the desktop app by the system's dialog, in a browser as a download. */
 export async function saveText(fileName: string, mediaType: string, content: string): Promise<SaveOutcome> {
   const verbs = window.holdfast?.verbs;
   if (!verbs) {
@@ -31,7 +31,7 @@ export function download(fileName: string, content: Blob): void {
   link.href = address;
   link.download = fileName;
   link.click();
-  // The browser has its own reference to the data by the next task.
+  // Revoked in the next task, when the browser has its own reference to the data.
   setTimeout(() => URL.revokeObjectURL(address), 0);
 }
 

@@ -7,7 +7,7 @@ export interface Tone {
 }
 
 const TOTAL_SECONDS = 4;
-/** More tones than this are indistinguishable. */
+/** Maximum number of distinguishable tones. */
 const MAX_TONES = 64;
 /** Two octaves that every loudspeaker can play. */
 const MIN_HZ = 220;
@@ -24,7 +24,7 @@ export function playedLine({ series, spans }: ChartData): { readonly name: strin
   return { name: series.map(({ name }) => name).join(', '), values: sums };
 }
 
-/** Converts values to tones in time order. Frequency rises with the value; values that share a tone are represented by their maximum. */
+/** Converts values to tones in time order. Frequency rises with the value. Values that share a tone are represented by their maximum. */
 export function listTones(values: readonly (number | null)[]): Tone[] {
   const count = Math.min(MAX_TONES, values.length);
   const parts = Array.from({ length: count }, (_, index) => {

@@ -1,14 +1,14 @@
 import { startTransition, useEffect, useEffectEvent, useId, useState } from 'react';
 import { flushSync } from 'react-dom';
 
-/** Half a screen above and below the visible part, so that charts are drawn before they are scrolled to. */
+/** Distance from the visible part within which charts are drawn: half a screen. */
 const NEAR_MARGIN = '50% 0px';
 
 /** Charts that wait for their turn, in order. */
 const waitingCharts = new Map<string, () => void>();
 let isRunning = false;
 
-/** Draws one chart per frame: several at once would block the page. */
+/** Lets one chart draw per frame, because several at once would block the page. */
 function runNextTurn(): void {
   if (isRunning || waitingCharts.size === 0) return;
   isRunning = true;
@@ -26,8 +26,8 @@ function runNextTurn(): void {
 }
 
 /**
- * Returns the newest value for which a chart had its turn: only while it is on the screen or near it, one chart after the other. Null before its first
- * turn. Printing draws all charts at once.
+ * Returns the newest value that a chart may draw, or null before its first turn. Charts on the screen or near it take turns, one after the
+ * other. For printing, all charts get their value at once.
  */
 export function useDrawingTurn<Value>(watched: HTMLElement | null, value: Value): Value | null {
   const id = useId();

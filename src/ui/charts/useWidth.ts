@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom';
 /** Width of A4 without margins, in CSS pixels. Charts are redrawn for it, so that their text keeps its size. */
 const SHEET_WIDTH = 660;
 
-/** Returns the width of an element in whole CSS pixels: 0 before it exists, at most that of a sheet while printing. */
+/** Returns the width of an element in whole CSS pixels: 0 before it exists, and at most that of a sheet while printing. */
 export function useWidth(watched: HTMLElement | null): number {
   const [width, setWidth] = useState(0);
   useEffect(() => {
@@ -22,7 +22,7 @@ export function useWidth(watched: HTMLElement | null): number {
       printing = false;
       measure();
     };
-    // The observer also reports the initial width, after layout: measuring earlier would force a layout of the page for each chart.
+    // The observer also reports the initial width, after layout. Measuring earlier would force a layout of the page for each chart.
     const observer = new ResizeObserver(measure);
     observer.observe(watched);
     window.addEventListener('beforeprint', onPrint);

@@ -29,7 +29,7 @@ const MEASURE_CHOICES: readonly Choice<string>[] = [
   ...ASPECTS.map((value) => ({ value, label: capitalize(ASPECT_WORDS[value]) })),
 ];
 
-/** Comparison of runs. The address contains the run ids, so that a comparison can be bookmarked, sent and reloaded. */
+/** Comparison of runs. The address contains the run ids, so it can be bookmarked, sent and reloaded. */
 export function ComparePage({ sides: text, asked: askedText }: { readonly sides: string; readonly asked: string | null }) {
   const sides = sidesOfAddress(text).slice(0, MAX_SIDES);
   const asked = aspectSchema.safeParse(askedText).data ?? null;
@@ -106,7 +106,7 @@ function AskedSelect({ asked, onChange }: { readonly asked: Aspect | null; reado
   );
 }
 
-/** Adds a run as a new side, or to the last side if the maximum number of sides is reached. */
+/** Adds a run as a new side, or to the last side if there are already as many sides as possible. */
 function addRun(sides: Sides, runId: string): Sides {
   if (sides.length < MAX_SIDES) return [...sides, [runId]];
   return sides.map((runs, index) => (index === sides.length - 1 ? [...runs, runId] : runs));
@@ -138,7 +138,7 @@ export function Responses({ comparison }: { readonly comparison: Comparison }) {
 const tableTexts = words.compare.table;
 const { sideName } = words.compare.runs;
 
-/** Tables of all figures: each side beside the first one. */
+/** Tables of all figures, with each side beside the first one. */
 function DifferenceTables({ comparison }: { readonly comparison: Comparison }) {
   return comparison.pairs.map(({ reference, side, differences }) => {
     const [from, to] = [sideName(sideLetter(reference)), sideName(sideLetter(side))];
@@ -151,7 +151,7 @@ function DifferenceTables({ comparison }: { readonly comparison: Comparison }) {
   });
 }
 
-/** Table of every setting that differs between the runs, beside the figures that it may have changed. */
+/** Table of every setting that differs between the runs, beside the figures that the setting may have changed. */
 function Dissimilarities({ comparison }: { readonly comparison: Comparison }) {
   if (comparison.dissimilar.length === 0) return <p>{words.compare.dissimilar.none}</p>;
   const sideNames = comparison.sides.map((_side, index) => words.compare.runs.sideName(sideLetter(index)));
@@ -161,7 +161,7 @@ function Dissimilarities({ comparison }: { readonly comparison: Comparison }) {
 const enoughTexts = words.compare.enough;
 const MAX_POINTS = 600;
 
-/** Offers to repeat both runs if two sides have too few runs for a verdict; otherwise renders nothing. */
+/** Offers to repeat both runs if two sides have too few runs for a verdict. Otherwise renders nothing. */
 function RepeatBothRuns({ comparison: { sides, pairs } }: { readonly comparison: Comparison }) {
   const [pair, ...otherPairs] = pairs;
   const [a, b] = sides.map(({ runs }) => runs);

@@ -66,10 +66,10 @@ function readItem({ key, label }: Action<string>): ReactNode {
   );
 }
 
-/** The width of an upright phone; the style sheets use the same limit. */
+/** Media query for the width of an upright phone; style sheets use the same limit. */
 const NARROW_SCREEN = '(max-width: 480px)';
 
-/** Returns whether the window is as narrow as a phone, for layouts that need other elements and not only other styles. */
+/** Returns whether the window is as narrow as a phone, for layouts whose elements differ, not only their styles. */
 export function useIsNarrow(): boolean {
   return useSyncExternalStore(subscribe, () => window.matchMedia(NARROW_SCREEN).matches);
 }

@@ -50,7 +50,7 @@ export function Banner({ tone, title, children, actions, announce, icon }: Banne
 interface ProblemBannerProps {
   readonly problem: Problem;
   readonly onRetry?: () => void;
-  /** Label of the retry button, where the page has several. */
+  /** Label of the retry button, for pages with several. */
   readonly retryLabel?: string;
   readonly tone?: 'failed' | 'inconclusive';
 }
@@ -88,7 +88,7 @@ interface ProblemPageProps {
   readonly onRetry?: () => void;
 }
 
-/** Page for a run or series that cannot be shown: the reason and a link to the others. Internal errors can be retried. */
+/** Page for a run or series that cannot be shown: the reason, and a link to the list. Internal errors can be retried. */
 export function ProblemPage({ title, problem, onRetry }: ProblemPageProps) {
   const retry = onRetry ?? (problem.code === 'INTERNAL' ? () => location.reload() : undefined);
   return (

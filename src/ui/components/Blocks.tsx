@@ -6,10 +6,10 @@ import { type DataColumn, DataTable } from './Table.tsx';
 import { Explained, Term } from './Term.tsx';
 import { StateMark } from './Marks.tsx';
 
-/** A table with more rows than this scrolls in its own frame; narrow tables have lower rows and may show more. */
+/** Maximum number of rows before a table scrolls in its own frame. Narrow tables have lower rows, so more of them fit. */
 const MAX_ROWS = 12;
 const MAX_NARROW_ROWS = 24;
-/** With more columns than this, rows become lists where the page is narrow. */
+/** Maximum number of columns on a narrow page. With more, rows become lists. */
 const MAX_NARROW_COLUMNS = 3;
 
 /** Returns whether a table has only names and one or two figures. Two such tables are placed side by side, so that figures stay near their names. */
@@ -19,7 +19,7 @@ function isNarrow({ columns }: TableBlock): boolean {
 
 interface BlocksProps {
   readonly blocks: readonly Passage[];
-  /** Whether to show the titles of tables and lists; otherwise only screen readers get them. */
+  /** Whether the titles of tables and lists are visible. Otherwise only screen readers get them. */
   readonly showTitles?: boolean;
 }
 
@@ -84,7 +84,7 @@ interface BlockTableProps {
   readonly showCaption?: boolean;
   /** Returns content beside the name of a row, such as its current state, or null. */
   readonly besideOf?: (row: number) => ReactNode;
-  /** Whether to show all rows without a scroll frame: for the main table of a page. */
+  /** Whether to show all rows without a scroll frame, as for the main table of a page. */
   readonly isWhole?: boolean;
   /** Returns the link target of a row's name, or null. */
   readonly findLink?: (row: number) => string | null;

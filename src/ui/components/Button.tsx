@@ -14,7 +14,7 @@ interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'children' | '
 }
 
 /**
- * A button. While pending it keeps its position, label and focus, and ignores presses. (react-aria's own `isPending` announces
+ * A button. While an action is pending, it keeps its position, label and focus, and ignores clicks. (react-aria's own `isPending` announces
  * through an element that has no name once the button was removed.)
  */
 export function Button({ look = 'secondary', size = 'normal', icon, children, isPending = false, onPress, ...rest }: ButtonProps) {
@@ -60,7 +60,7 @@ export function LinkButton({ to, look = 'secondary', icon, children }: LinkButto
 
 interface CopyButtonProps {
   readonly text: string;
-  /** Label of the button; for an icon-only button, its accessible name. */
+  /** Label of the button; accessible name of an icon-only button. */
   readonly label?: string;
   readonly iconOnly?: boolean;
 }
@@ -93,7 +93,7 @@ export function CopyButton({ text, label = words.common.copy, iconOnly = false }
   );
 }
 
-/** A text of a computer, such as an address, with a button that copies it. */
+/** A machine-readable text, such as an address, with a button that copies it. */
 export function CopyableText({ text, label }: { readonly text: string; readonly label: string }) {
   return (
     <span className={styles.copied}>
@@ -110,7 +110,7 @@ interface StopButtonProps {
   readonly onStop: () => void;
 }
 
-/** Stops a run without a question: a run that was stopped by mistake keeps its measurements. */
+/** Button that stops a run without confirmation: a run that was stopped by mistake keeps its measurements. */
 export function StopButton({ texts, isStopping, isDisabled, onStop }: StopButtonProps) {
   return (
     <Button look="danger" size="large" icon={<Square fill="currentColor" />} isDisabled={isDisabled || isStopping} onPress={onStop}>

@@ -19,7 +19,7 @@ export interface Choice<V extends string> {
 interface SelectProps<V extends string> {
   readonly label: string;
   readonly hideLabel?: boolean;
-  /** Places the label beside the field, as in the head of a card. */
+  /** Places the label beside the field, as in the header of a card. */
   readonly isBeside?: boolean;
   readonly value: V;
   readonly choices: readonly Choice<V>[];

@@ -48,16 +48,16 @@ interface ConfirmProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
-  /** Label of the button that does it. */
+  /** Label of the button that confirms. */
   readonly confirm: string;
   readonly onConfirm: () => void;
   readonly isPending?: boolean;
   readonly look?: 'primary' | 'danger';
-  /** Whether a press outside closes it; a question that must be answered stays. */
+  /** Whether a click outside closes the dialog. A question that must be answered stays open. */
   readonly isDismissable?: boolean;
 }
 
-/** A dialog with a button to cancel and one that does something. */
+/** A dialog with a cancel button and a button that confirms. */
 export function Confirm({ confirm, onConfirm, isPending = false, look = 'primary', isDismissable = false, ...dialog }: ConfirmProps) {
   const actions = (
     <>

@@ -13,7 +13,10 @@ interface DisclosureProps {
   readonly summary?: ReactNode;
   readonly children: ReactNode;
   readonly isOpenAtFirst?: boolean;
-  /** Keeps the disclosure open, for example while its content has an error. It stays open afterwards: content must not collapse while it is read. */
+  /**
+   * Keeps the disclosure open, for example while its content has an error. It then stays open: content must not collapse while a user reads
+   * it.
+   */
   readonly isHeldOpen?: boolean;
   readonly isOpen?: boolean;
   readonly onOpenChange?: (isOpen: boolean) => void;
@@ -34,7 +37,7 @@ export function Disclosure({
   const [isOpened, setOpened] = useState(isOpenAtFirst);
   if (isHeldOpen && !isOpened) setOpened(true);
   const isExpanded = isHeldOpen || (isOpen ?? isOpened);
-  // Folded content is rendered for the browser's text search, but after the visible content.
+  // Folded content is rendered after the visible content, so that the browser's text search finds it.
   const isDue = useAfterFirstPaint();
   return (
     <AriaDisclosure

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 import { classes } from './classes.ts';
 import styles from './Facts.module.css';
 
-/** A name with its content; null is left out. */
+/** A name with its content; null for none. */
 export type Fact = readonly [name: string, content: ReactNode] | null;
 
 interface FactsProps {
   readonly facts: readonly Fact[];
-  /** Gives the names the width of the longest, for names of several words. */
+  /** Makes the names' column as wide as the longest name, for names of several words. */
   readonly hasLongNames?: boolean;
 }
 

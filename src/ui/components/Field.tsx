@@ -37,7 +37,7 @@ interface FieldProps {
 }
 
 interface FrameProps extends FieldProps, Omit<AriaTextFieldProps, 'className' | 'children' | 'style' | 'isDisabled' | 'isReadOnly'> {
-  /** The element that takes the input. */
+  /** The input element. */
   readonly children: ReactNode;
 }
 
@@ -114,7 +114,7 @@ export function TextField({ onEnter, placeholder = '', type = 'text', rows, code
 }
 
 interface NumberFieldProps extends FieldProps {
-  /** The number, or the entered text as long as it is not a number. */
+  /** The number, or the entered text while it is not a number. */
   readonly value: NumberEntry;
   readonly onChange: (value: NumberEntry) => void;
   /** Increment of the arrow keys. */

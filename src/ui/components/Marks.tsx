@@ -59,8 +59,8 @@ export function StateMark({ mark, children }: { readonly mark: Mark | CellMark; 
 }
 
 /**
- * Returns the mark of a run: passed or failed if its outcome says so, else the reason if it ended early, else its outcome.
- * “Measured” alone would hide that a run ended early.
+ * Returns the mark of a run: passed or failed if that is its outcome, else the reason of an early end, else its outcome. “Measured” alone
+ * would hide that a run ended early.
  */
 export function toMark(state: RunState, outcome: Outcome | null): Mark {
   if (state === 'preparing' || state === 'running' || state === 'draining') return 'running';
@@ -137,7 +137,7 @@ interface Line {
   readonly hint?: ReactNode;
 }
 
-/** A sentence with its level and what to do. */
+/** A sentence with its severity and what to do. */
 export function LevelLine({ level, text, hint }: Line) {
   return (
     <div className={styles.line}>
@@ -150,7 +150,7 @@ export function LevelLine({ level, text, hint }: Line) {
   );
 }
 
-/** Lines with their levels. */
+/** Sentences with their severities. */
 export function LevelList({ lines }: { readonly lines: readonly (Line & { readonly key: string })[] }) {
   if (lines.length === 0) return null;
   return (

@@ -22,9 +22,9 @@ export function Block({ height, width = '100%' }: { readonly height: number; rea
 }
 
 interface SkeletonProps {
-  /** What is announced. */
+  /** Text for screen readers about what is being loaded. */
   readonly waitingFor: string;
-  /** Heights of the grey blocks in pixels, instead of children. */
+  /** Heights in pixels of grey blocks that stand in for children. */
   readonly heights?: readonly number[];
   readonly children?: ReactNode;
 }
@@ -59,7 +59,7 @@ interface LoadedProps<Data> {
   readonly children?: (data: Data) => ReactNode;
 }
 
-/** What a call returned; before it a placeholder, and its problem with a button to try again. */
+/** Shows the data of a call. While it is pending, shows a placeholder; after an error, the problem with a retry button. */
 export function Loaded<Data>({ query: { data, error, isPending, refetch }, waitingFor, heights, children }: LoadedProps<Data>) {
   return (
     <>
@@ -78,7 +78,7 @@ export function useAfterFirstPaint(): boolean {
 }
 
 interface LaterProps {
-  /** Estimated height in CSS pixels, reserved until the children are rendered, so that the layout does not shift. */
+  /** Estimated height of the children in CSS pixels, reserved until they are rendered, so that the layout does not shift. */
   readonly height?: number;
   readonly children: ReactNode;
 }

@@ -3,7 +3,7 @@ import { type Choice, ChoiceText, RadioCards, Select } from './Choices.tsx';
 import { NumberField, TextField } from './Field.tsx';
 import { Stack } from './Page.tsx';
 
-/** What a field is, apart from its value: forms are lists of records. */
+/** Description of a form field without its value. Forms are lists of such records. */
 export type FieldRecord = { readonly label: string; readonly help?: string } & (
   | { readonly kind: 'number'; readonly unit?: string; readonly min?: number; readonly max?: number }
   | { readonly kind: 'text' }
@@ -22,7 +22,7 @@ interface RecordFieldProps {
   readonly onChange: (value: Value) => void;
 }
 
-/** The field of a record. */
+/** The field that a record describes. */
 export function RecordField({ field, value, error = null, onChange }: RecordFieldProps) {
   const { label, help = '' } = field;
   const entered = { label, help, value: String(value), onChange };

@@ -93,13 +93,13 @@ function useScrollEdges(watched: HTMLElement | null): ScrollEdges {
     const measure = (): void => {
       const { scrollWidth, clientWidth, scrollHeight, clientHeight, scrollLeft } = watched;
       const before = Math.abs(scrollLeft);
-      // Widths are rounded, so one pixel does not count as hidden content.
+      // Widths are rounded, so a difference of one pixel does not count as hidden content.
       const start = before > 1;
       const end = scrollWidth - clientWidth - before > 1;
       const scrolls = start || end || scrollHeight - clientHeight > 1;
       setEdges((was) => (was.scrolls === scrolls && was.start === start && was.end === end ? was : { scrolls, start, end }));
     };
-    // The observer also reports the initial size, after layout: measuring earlier would force a layout of the page for each table.
+    // The observer also reports the initial size, after layout. Measuring earlier would force a layout of the page for each table.
     const observer = new ResizeObserver(measure);
     observer.observe(watched);
     for (const child of watched.children) observer.observe(child);
@@ -130,11 +130,11 @@ interface DataTableProps<Item> extends Omit<TableProps, 'children'> {
   readonly columns: readonly DataColumn<Item>[];
   readonly rows: readonly Item[];
   readonly keyOf: (item: Item) => string;
-  /** Whether to leave the headings out. */
+  /** Whether the table has no headings. */
   readonly hidesHead?: boolean;
 }
 
-/** A table with a row for each item; the columns say what is in its cells. */
+/** A table with one row per item; the columns define its cells. */
 export function DataTable<Item>({ columns, rows, keyOf, hidesHead = false, ...table }: DataTableProps<Item>) {
   return (
     <Table {...table}>

@@ -17,7 +17,7 @@ export function Term({ name, children }: TermProps) {
   return <Explained explanation={term.explanation}>{children ?? term.plain}</Explained>;
 }
 
-/** The same for an explanation outside the glossary, such as the formula of a preset. */
+/** Like {@link Term}, for an explanation outside the glossary, such as the formula of a preset. */
 export function Explained({ explanation, children }: { readonly explanation: ReactNode; readonly children: ReactNode }) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -1,6 +1,6 @@
 import { LOCALE } from '../words/words.ts';
 
-/** Value of a number field: the number, or the entered text as long as it is not a number. */
+/** Value of a number field: the number, or the entered text while it is not a number. */
 export type NumberEntry = number | string;
 
 /**

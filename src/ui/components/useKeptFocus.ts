@@ -7,7 +7,7 @@ function isLost(): boolean {
 /** Moves the focus to the page's heading if the focused element was removed with the previous page. Does nothing on the first page of a window. */
 export function useLostFocus(header: RefObject<HTMLElement | null>): void {
   useEffect(() => {
-    // In the next frame, because focusing needs a layout that this frame does not have yet.
+    // Deferred to the next frame, because focusing would force a layout of this one.
     const frame = requestAnimationFrame(() => {
       if (isLost() && navigator.userActivation.hasBeenActive) header.current?.querySelector('h1')?.focus({ preventScroll: true });
     });

@@ -58,7 +58,7 @@ export function HistoryPage() {
   const [search, setSearch] = useState('');
   const [outcome, setOutcome] = useState<string>(ALL_OUTCOMES);
   const [offset, setOffset] = useState(0);
-  // Rows instead of ids, so that a selection survives searching and paging.
+  // Keeps rows instead of ids, so that a selection survives searching and paging.
   const [chosen, setChosen] = useState<ReadonlyMap<string, RunRow>>(new Map());
   const settledSearch = useDebounced(search.trim());
   const filters = { search: settledSearch, limit: PAGE_SIZE, offset, ...(outcome === ALL_OUTCOMES ? {} : { outcome }) };
@@ -66,14 +66,14 @@ export function HistoryPage() {
   const say = words.history;
   const filterBar = useRef<HTMLElement>(null);
   const isSearched = settledSearch !== '' || outcome !== ALL_OUTCOMES;
-  // Placeholder data belongs to the previous filters.
+  // Placeholder data was loaded with the previous filters.
   const isFiltered = isSearched || list.isPlaceholderData;
   const hasNone = list.data?.total === 0 && !isFiltered;
   const clear = (): void => {
     setSearch('');
     setOutcome(ALL_OUTCOMES);
     setOffset(0);
-    // The pressed button was removed with the list, so the focus moves to the search field.
+    // The clicked button was removed with the list, so the focus moves to the search field.
     filterBar.current?.querySelector('input')?.focus();
   };
   const choose = (run: RunRow, isChosen: boolean): void => {
@@ -91,7 +91,7 @@ export function HistoryPage() {
         {hasNone ? null : (
           <search ref={filterBar} className={styles.filters}>
             <div className={styles.search}>
-              {/* The browser’s own button to clear the field takes its place. */}
+              {/* The browser’s button to clear the field takes the icon's place. */}
               {search === '' ? <Search size={16} aria-hidden="true" className={styles.searchIcon} /> : null}
               <TextField
                 label={say.search}

@@ -85,13 +85,13 @@ export function RunName({ run }: { readonly run: RunRow }) {
   );
 }
 
-/** Focuses the field after a press on the rename button. */
+/** Focuses the field after a click on the rename button. */
 function focusFirst(element: HTMLElement | null): void {
   if (element?.contains(document.activeElement)) return;
   element?.querySelector('input')?.select();
 }
 
-/** Fewer runs than this are not a trend. */
+/** Minimum number of runs for a trend. */
 const MIN_TREND_RUNS = 3;
 
 /** Sparkline of the p95 of similar runs up to this one. */

@@ -18,7 +18,7 @@ import { NoteCell, RunName, Trend } from './RunCells.tsx';
 import styles from './RunTable.module.css';
 import { isByOlderRules } from '#core/result/verdict.ts';
 
-/** Deletes a run without a question, because this can be undone. */
+/** Actions of a run. Deleting needs no confirmation, because it can be undone. */
 function RunActions({ run }: { readonly run: RunRow }) {
   const remove = useAction('runs.remove', ['runs.list']);
   const restore = useAction('runs.restore', ['runs.list']);

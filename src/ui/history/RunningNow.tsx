@@ -26,7 +26,7 @@ const COLUMNS: readonly DataColumn<RunRow>[] = [
   { name: say.target, wrap: true, cell: ({ target }) => target },
 ];
 
-/** Progress of a run; a “running” mark while the progress is unknown. */
+/** Progress of a run, or a “running” mark while the progress is unknown. */
 function RunProgress({ run }: { readonly run: RunRow }) {
   const live = useStream('runs.watch', { runId: run.id }).value;
   if (live === undefined) return <StateMark mark={toMark(run.state, run.outcome)}>{words.marks.running}</StateMark>;

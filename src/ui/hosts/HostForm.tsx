@@ -9,7 +9,7 @@ import { TextField } from '../components/Field.tsx';
 import { words } from '../words/words.ts';
 import styles from './Hosts.module.css';
 
-/** Entered text of the form. For empty fields the OpenSSH configuration applies. */
+/** Entered text of the form. Empty fields are taken from the OpenSSH configuration. */
 interface HostEntry {
   readonly name: string;
   readonly address: string;

@@ -14,7 +14,7 @@ import { startWizard } from '#ui/shared/wizardSeed.ts';
 import { HostForm } from './HostForm.tsx';
 import styles from './Hosts.module.css';
 
-/** Card of a host: address, connection check, and steps that are needed before it can be used. */
+/** Card of a host with its address, its connection check, and the steps that are needed before it can be used. */
 function HostCard({ host }: { readonly host: Host }) {
   const remove = useAction('hosts.remove', ['hosts.list']);
   const add = useAction('hosts.add', ['hosts.list']);

@@ -4,7 +4,7 @@ import { bindUnits } from '#core/base/unbroken.ts';
 
 export { Fragment };
 
-/** Elements whose text is copied, entered or run, and therefore must not change. */
+/** Elements whose text must not change, because users copy, enter or run it. */
 const VERBATIM: ReadonlySet<unknown> = new Set(['code', 'pre', 'kbd', 'samp', 'textarea', 'option', 'style', 'title']);
 
 /**
@@ -26,9 +26,9 @@ export function keepNumbersWithUnits<Properties>(type: unknown, properties: Prop
 /** React's `jsx`, with non-breaking spaces before units (see {@link keepNumbersWithUnits}). */
 export const jsx: typeof reactJsx = (type, properties, key) => reactJsx(type, keepNumbersWithUnits(type, properties), key);
 
-/** The same for an element with several children. */
+/** `jsxs`, for an element with several children. */
 export const jsxs: typeof reactJsxs = (type, properties, key) => reactJsxs(type, keepNumbersWithUnits(type, properties), key);
 
-/** The same for development builds. */
+/** `jsxDEV`, for development builds. */
 export const jsxDEV = (...[type, properties, key, isStatic]: [...Parameters<typeof reactJsx>, boolean]) =>
   (isStatic ? jsxs : jsx)(type, properties, key);

@@ -71,7 +71,7 @@ const texts = words.live;
 /** Page of an active run: current figures, warnings and a button to stop it. */
 export function LivePage({ runId, onEnded }: LivePageProps) {
   const state = useLiveState(runId);
-  // Deferred, so that the page stays responsive: updates come twice a second.
+  // Deferred, so that the page stays responsive to its two updates per second.
   const deferred = useDeferredValue(state.value);
   const picture = deferred?.live.run.id === runId ? deferred : state.value;
   const ended = useEffectEvent(() => onEnded?.());
@@ -116,7 +116,7 @@ const LiveView = memo(function LiveView({ picture, runId }: { readonly picture: 
   const { generators } = live;
   const names = generatorNames(generators);
   const generatorBlocks = useMemo(() => liveGeneratorBlocks(generators), [generators]);
-  // Updates come more often than points, so names are compared by value.
+  // Compared by value, because updates come more often than points.
   const generatorNamesText = generators.map(({ name }) => name).join('\n');
   const lines = useMemo(() => generatorLines(generatorNamesText.split('\n'), picture.generators), [generatorNamesText, picture.generators]);
   const sentence = stateSentence(live);

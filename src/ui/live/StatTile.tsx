@@ -4,13 +4,13 @@ import { classes } from '../components/classes.ts';
 import { words } from '../words/words.ts';
 import styles from './StatTile.module.css';
 
-/** `nearest`: the figure closest to failing its criterion; `behind`: the other figures. `alike`: no figure can be judged so far. */
+/** `nearest`: the figure closest to failing its criterion. `behind`: every other figure. `alike`: no figure can be judged so far. */
 export type Rank = 'nearest' | 'behind' | 'alike';
 
 interface StatTileProps {
   readonly label: ReactNode;
   readonly value: string;
-  /** Text shown instead of a number that is not meaningful at the moment. */
+  /** Text in place of a number that is not meaningful at the moment. */
   readonly insteadOfValue?: string;
   /** What the number covers, such as "in the last second". */
   readonly about: string;

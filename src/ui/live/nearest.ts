@@ -15,8 +15,8 @@ const TILES: Readonly<Record<Exclude<Criterion['kind'], 'apdex'>, JudgedFigure>>
 };
 
 /**
- * Returns the figure that has used the largest part of its criterion, or missed it by the largest ratio; null if no criterion of the
- * whole run can be judged so far. `perSecond`: recent successful responses per second; null while none are due.
+ * Returns the figure that has used the largest share of its criterion, or exceeded it most; null if no criterion of the whole run can be
+ * judged so far. `perSecond`: recent successful responses per second; null while none are due.
  */
 export function findNearestToFailing(
   plan: Plan | undefined,
@@ -63,7 +63,7 @@ function shareOfLimit(
   }
 }
 
-/** Returns the number of users of the next stage during the planned rest before it; null at other times. */
+/** Returns the number of users of the next stage during the planned pause before it; null at other times. */
 export function usersAfterRest(plan: Plan | undefined, { elapsedSeconds, run }: Live, last: Point | undefined): number | null {
   if (plan?.load.model !== 'users' || run.state !== 'running' || (last !== undefined && last.started > 0)) return null;
   const stretches = buildLoadProfile(plan);

@@ -25,7 +25,7 @@ export interface LiveState {
 const MAX_POINTS = 600;
 const MAX_EVENTS = 200;
 
-/** Merges an update into the picture. The first update of a connection is complete; later updates contain only changes. */
+/** Merges an update into the state. The first update of a connection is complete; later ones contain only changes. */
 export function mergeLive(before: LiveState | undefined, live: Live): LiveState {
   if (!before) {
     const { plan, points, watched, events, monitors } = live;
@@ -53,7 +53,7 @@ export function mergeLive(before: LiveState | undefined, live: Live): LiveState 
   };
 }
 
-/** Appends new points of load generators; they are later in time than the existing ones. */
+/** Appends new points of load generators, which are later than the existing ones. */
 function withGeneratorPoints(before: LiveState['generators'], generatorPoints: readonly PointOfGenerator[]): LiveState['generators'] {
   const count = generatorPoints.reduce((most, { generator }) => Math.max(most, generator + 1), before.length);
   return Array.from({ length: count }, (_, number) => {
@@ -63,7 +63,7 @@ function withGeneratorPoints(before: LiveState['generators'], generatorPoints: r
   });
 }
 
-/** Replaces older points with newer points of the same seconds. Without newer points it returns the same array, so that nothing is redrawn. */
+/** Replaces points by newer ones of the same seconds. Without newer points, returns the same array, so that nothing is redrawn. */
 export function mergePoints(older: readonly Point[], newer: readonly Point[]): readonly Point[] {
   const [first] = newer;
   if (!first) return older;
@@ -91,7 +91,7 @@ export function valuesOfLastSeconds(
   return values;
 }
 
-/** Returns whether the run was asked to stop and has not ended. */
+/** Returns whether a stop was requested for a run that has not ended. */
 export function isStopping({ run }: Live): boolean {
   return run.endedBecause !== null && run.endedAt === null;
 }

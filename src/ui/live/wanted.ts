@@ -12,10 +12,10 @@ export interface CriterionTexts {
   readonly within: string;
   readonly failures: string;
   readonly waiting: string;
-  /** The criteria as values for the sparklines; null where there is none. */
+  /** Criteria as values for the sparklines; null for none. */
   readonly minPerSecond: number | null;
   readonly withinMs: number | null;
-  /** Failures up to this share of requests are not shown as an alarm. */
+  /** Maximum share of failed requests that is not shown as an alarm. */
   readonly tolerableShare: number;
 }
 

@@ -20,7 +20,7 @@ export function listShownOptions(options: Readonly<Record<string, LabOption>>): 
   );
 }
 
-/** Returns the error message of an entry, or null. An empty number means its default. */
+/** Returns the error message of an entry, or null. An empty number stands for the default. */
 export function entryProblem(option: LabOption, entry: Entries[string] | undefined): string | null {
   if (option.kind !== 'number' || entry === undefined || entry === '') return null;
   const fits = typeof entry === 'number' && entry >= option.min && entry <= option.max && (!option.whole || Number.isInteger(entry));
@@ -38,7 +38,7 @@ interface LabOptionsProps {
   readonly onChange: (name: string, entry: Entries[string]) => void;
 }
 
-/** Options of a practice server, including its faults. Folded, because the defaults are sufficient. */
+/** Options of a practice server, including its faults. They are folded, because the defaults suffice. */
 export function LabOptions({ options, entries, onChange }: LabOptionsProps) {
   const say = words.practice;
   const groups = [

@@ -16,7 +16,7 @@ import { ProblemBanner } from '#ui/components/Banner.tsx';
 import { words } from '../words/words.ts';
 import { compareAddress } from '#ui/shared/comparison.ts';
 
-/** Returns the link to a comparison with the previous run of the same name and target, if there is one. */
+/** Returns the link to a comparison with the previous run of the same name and target, or null. */
 function useComparison(runId: string): { readonly address: string; readonly label: string } {
   const [trend] = useCall('runs.trends', { runIds: [runId] }).data ?? [];
   const before = trend?.runIds.at(-2);

@@ -25,11 +25,11 @@ interface BaselineCardProps {
   readonly runId: string;
   /** Whether the run is complete; only complete runs can be a baseline. */
   readonly isWhole: boolean;
-  /** Position of the card: near the verdict if a baseline exists, else at the bottom of the page, where one can be named. */
+  /** Position of the card: near the verdict if there is a baseline, else at the bottom of the page, where the run can be made one. */
   readonly where: 'response' | 'foot';
 }
 
-/** Compares the run with the baseline of its question, and lets the user name it the baseline. */
+/** Compares the run with the baseline of its question, and lets the user make the run the baseline. */
 export function BaselineCard({ runId, isWhole, where }: BaselineCardProps) {
   const response = useCall('baselines.compare', { runId });
   const place = response.data?.baseline == null ? 'foot' : 'response';
@@ -119,7 +119,7 @@ function NameButton({ runId, isInstead }: { readonly runId: string; readonly isI
   );
 }
 
-/** Revokes the baseline without a question, because this can be undone. */
+/** Removes the baseline without confirmation, because this can be undone. */
 function TakeBackButton({ runId }: { readonly runId: string }) {
   const { isPending, takeBack } = useRemoveBaseline();
   return (

@@ -8,13 +8,13 @@ import type { CriterionResult } from '#core/result/verdict.ts';
 
 const texts = words.results.criteria;
 
-/** With more criteria than this, passed ones are folded. */
+/** Maximum number of criteria that are all open. With more, passed ones are folded. */
 export const MAX_OPEN = 4;
-/** Number of failed and inconclusive criteria that stay open. One less than the maximum, so that a fold never hides only one. */
+/** Number of failed and inconclusive criteria that are open. One less than the maximum, so that a fold never hides a single one. */
 const FIRST_OPEN = MAX_OPEN - 1;
 
 interface FoldedCriteria {
-  /** Failed, then inconclusive criteria that are not folded; without folds, all criteria in the order of the plan. */
+  /** Failed, then inconclusive criteria that are not folded. Without folds: all criteria in the order of the plan. */
   readonly open: readonly CriterionResult[];
   readonly moreFailed: readonly CriterionResult[];
   readonly unknown: readonly CriterionResult[];

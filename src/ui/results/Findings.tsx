@@ -14,11 +14,11 @@ interface FindingsProps {
   readonly findings: readonly Finding[];
   /** Shows the finding with this index in the charts. */
   readonly onShow: (index: number) => void;
-  /** Called with the index of the hovered or focused finding, or null after it. */
+  /** Called with the index of the hovered or focused finding; null when it is left. */
   readonly onLook: (index: number | null) => void;
 }
 
-/** Further findings are folded. */
+/** Maximum numbers of open findings; others are folded. */
 const MAX_OPEN_PROBLEMS = 3;
 const MAX_OPEN = 2;
 

@@ -13,7 +13,7 @@ const texts = words.results.note;
 
 /** Note about the run. It is saved after a pause in typing and when the field or the page is left. */
 export function NoteCard({ runId, note }: { readonly runId: string; readonly note: string }) {
-  // Entered text takes precedence over an older note that arrives later.
+  // Entered text takes precedence over an older note that is loaded later.
   const [typed, setTyped] = useState<string | null>(null);
   const [sent, setSent] = useState<string | null>(null);
   const save = useAction('runs.note', ['runs.result', 'runs.list']);
@@ -58,7 +58,7 @@ export function NoteCard({ runId, note }: { readonly runId: string; readonly not
           />
           <output className={styles.quiet}>{save.isSuccess && !isUnsaved ? texts.saved : ''}</output>
         </div>
-        {/* A text area prints no more than it shows. */}
+        {/* Printed instead of the text area, which prints only its visible lines. */}
         <p className={styles.printedNote}>{shown}</p>
         {save.error ? (
           <>

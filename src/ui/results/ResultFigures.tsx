@@ -92,7 +92,7 @@ export const ResultFigures = memo(function ResultFigures({ result }: { readonly 
 interface DepthProps {
   readonly title: string;
   readonly summary: string;
-  /** Without blocks, the section is not rendered. */
+  /** Without blocks, nothing is rendered. */
   readonly blocks: readonly Passage[];
 }
 
@@ -111,7 +111,7 @@ function Generators({ result }: { readonly result: RunResult }) {
     <div className={styles.figures}>
       {generators.length === 0 ? null : <HealthSummary overload={findOverload(result)} points={result.windows} generators={generators} />}
       <Blocks blocks={generatorBlocks(result)} />
-      {/* A self-test is made on this computer only. */}
+      {/* The self-test exists only for this computer. */}
       {generators.some(({ name, selfTest }) => name === THIS_COMPUTER && selfTest === null) ? (
         <p className={styles.quiet}>
           <a href="#/settings">{texts.generator.selfTestRun}</a>
@@ -121,7 +121,7 @@ function Generators({ result }: { readonly result: RunResult }) {
   );
 }
 
-/** Capacity estimates without headroom, which is among the findings. */
+/** Capacity estimates, without headroom, which is a finding. */
 function CapacityDepth({ result }: { readonly result: RunResult }) {
   const capacity = useMemo(() => ({ ...capacityOfRun(result), headroom: null }), [result]);
   return hasCapacity(capacity) ? (
@@ -146,7 +146,7 @@ function pagesSummary({ complete, incomplete, errorAdjusted, pageApdex }: PageFi
   return texts.pages.summary(percentileText(errorAdjusted.p95, 95), formatCount(complete + incomplete), formatApdex(pageApdex.value));
 }
 
-/** Returns the p95 summary. If the run has pages, the summary says that the p95 is of requests. */
+/** Returns the summary of the p95. For a run with pages, it says that the p95 is of requests. */
 function timesSummary({ latency, pages }: RunResult): string {
   return texts.times.summary(formatMs(latency.response.p95), pages !== null);
 }

@@ -41,11 +41,11 @@ import styles from './ResultPage.module.css';
 
 interface ResultPageProps {
   readonly runId: string;
-  /** Called with a plan that would make an inconclusive result conclusive; by default the wizard opens with it. */
+  /** Called with a plan that would settle an inconclusive result. By default, the wizard opens with it. */
   readonly onRunPlan?: (plan: Plan) => void;
 }
 
-/** About as many points as charts draw; validating more would block the page. Exports contain every second. */
+/** About as many points as charts draw. Validating more would block the page; exports contain every second. */
 const MAX_POINTS = 500;
 /** Estimated height in CSS pixels of the charts that every run has. */
 const CHARTS_HEIGHT = 900;

@@ -14,7 +14,7 @@ import styles from './ResultPage.module.css';
 const texts = words.results.spread;
 const LOOKS = { response: SERIES.p50, service: SERIES.service } as const;
 
-/** Latency distribution, fetched only when opened because it needs all histograms of the run. */
+/** Latency distribution, fetched when it is opened, because it needs all histograms of the run. */
 export function SpreadPart({ runId }: { readonly runId: string }) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -48,7 +48,7 @@ function Spread({ runId }: { readonly runId: string }) {
 
 const rangeSelectTexts = words.results.findings;
 const NONE = 'none';
-/** Longer sentences are clipped in the list; the full sentence is among the findings. */
+/** Maximum length of a sentence in the list. The full sentence is among the findings. */
 const MAX_LABEL_LENGTH = 60;
 
 interface RangeSelectProps {

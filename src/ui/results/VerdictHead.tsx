@@ -49,7 +49,7 @@ export function VerdictHead({ result }: { readonly result: RunResult }) {
 
 interface VerdictReasonsProps {
   readonly result: RunResult;
-  /** Called with a plan that would make the result conclusive. */
+  /** Called with a plan that would settle the result. */
   readonly onRunPlan: (plan: Plan) => void;
 }
 

@@ -11,7 +11,7 @@ const TICK_MS = 1_000;
 
 /** Returns the progress of a series. Remaining runs are assumed to take as long as previous ones. */
 export function seriesProgress({ done, planned }: Pick<SeriesResult, 'done' | 'planned'>, elapsedSeconds: number): Progress {
-  // The active run counts as half done, its average.
+  // The active run counts as half done, which it is on average.
   const made = done + 0.5;
   const left = Math.max(0, planned - made) * (elapsedSeconds / made);
   return {
@@ -21,7 +21,9 @@ export function seriesProgress({ done, planned }: Pick<SeriesResult, 'done' | 'p
   };
 }
 
-/** Returns the progress of a search: the remaining halvings once a level has failed; before that the number of levels is unknown. */
+/**
+ * Returns the progress of a search. Once a level has failed, it counts the remaining halvings; before that the number of levels is unknown.
+ */
 export function searchProgress(
   { document, conclusion, runs }: Pick<SearchResult, 'document' | 'conclusion' | 'runs'>,
   elapsedSeconds: number,

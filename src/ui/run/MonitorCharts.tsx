@@ -17,7 +17,7 @@ import styles from './RunCharts.module.css';
 
 const say = words.run.monitors;
 
-/** Charts of monitored machines and services. Needs a ChartView above it, whose time axis they share. */
+/** Charts of monitored machines and services. They must be inside a ChartView, whose time axis they share. */
 export function MonitorCharts({ monitors }: { readonly monitors: readonly LiveMonitor[] }) {
   if (monitors.length === 0) return null;
   return (
@@ -81,11 +81,11 @@ function Charts({ monitor }: { readonly monitor: LiveMonitor }) {
 const texts = words.run.places.charts;
 
 interface GeneratorChartsProps {
-  /** Lines of the load generators; with fewer than two nothing is drawn. */
+  /** Lines of the load generators. Fewer than two are not drawn. */
   readonly lines: readonly GeneratorLine[];
 }
 
-/** Charts with a line for each load generator. Needs a ChartView above it, whose time axis they share. */
+/** Charts with a line for each load generator. They must be inside a ChartView, whose time axis they share. */
 export function GeneratorCharts({ lines }: GeneratorChartsProps) {
   const charts = useMemo(() => {
     const chart = (title: string, unit: Unit, valueOf: (point: GeneratorPoint) => number | null): RunChart =>

@@ -53,7 +53,7 @@ interface NotStartedProps {
 
 const notStartedTexts = words.run.notStarted;
 
-/** Warning about scheduled journeys that did not start, with the cause. Renders nothing if all started. */
+/** Warning about scheduled journeys that did not start, with the reason. Renders nothing if all started. */
 export function NotStarted({ journeys, plan, generators }: NotStartedProps) {
   const { started, notStarted } = journeys;
   const { target, generator } = notStarted;
@@ -61,7 +61,7 @@ export function NotStarted({ journeys, plan, generators }: NotStartedProps) {
   const maxInFlight = plan?.load.model === 'arrivals' ? plan.load.maxInFlight : null;
   return (
     <>
-      {/* Only that it happened is announced: the counts change every second. */}
+      {/* Screen readers announce only that it happened, because the counts change every second. */}
       <output className="only-read-out">
         {[target > 0 ? notStartedTexts.target : '', generator > 0 ? notStartedTexts.generator : ''].filter(Boolean).join(' ')}
       </output>

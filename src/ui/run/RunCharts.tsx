@@ -15,11 +15,11 @@ interface RunChartsProps {
   readonly empty: string;
   /** Whether only the two main charts are open, side by side, as in a result. */
   readonly isShort?: boolean;
-  /** Further charts with the same time axis, after those of every run. */
+  /** Additional charts with the same time axis, after those of every run. */
   readonly children?: ReactNode;
 }
 
-/** The charts of a run: two large ones, then small ones. In a result the small ones are folded, in a live view the least important of them. */
+/** Charts of a run: two large ones, then small ones. In a result all small charts are folded; in a live view only the least important. */
 export const RunCharts = memo(function RunCharts({ charts: { main, more, minor }, empty, isShort = false, children }: RunChartsProps) {
   const { overloaded } = useChartView();
   const draw = (all: readonly RunChart[], height?: number): ReactNode =>

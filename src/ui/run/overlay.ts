@@ -2,7 +2,7 @@ import type { Point } from '#core/result/schema.ts';
 import type { ChartData, ChartSeries, Span } from '#core/presentation/charts/types.ts';
 import type { SeriesLook } from '#core/presentation/charts/looks.ts';
 
-/** A run in a chart with others. */
+/** A run whose chart lines are drawn with those of other runs. */
 export interface OverlaidRun {
   readonly id: string;
   readonly name: string;
@@ -23,7 +23,7 @@ export function overlayData(runs: readonly OverlaidRun[]): { throughput: ChartDa
     series: runs.map((run) => formatLine(run, spans, width, value)),
   });
   return {
-    // A span is drawn at its middle; the axis includes the end of the last one.
+    // A span is drawn at its middle, so the axis extends to the end of the last span.
     toSecond: spans.length * width,
     throughput: getData((points) => perSecond(points, width, ({ completed }) => completed)),
     p95: getData((points) => maxOrNull(points.flatMap(({ p95 }) => p95 ?? []))),
@@ -45,7 +45,9 @@ function formatLine(
   return { id, name, label: name, look, shape: 'line', values: spans.map((_, index) => value(bySpan.get(index) ?? [])) };
 }
 
-/** Returns the rate over the seconds that the points cover, or null if they cover less than half of the span, as at the end of a run. */
+/**
+ * Returns the rate over the seconds that the points cover. Returns null if they cover less than half of the span, as at the end of a run.
+ */
 function perSecond(points: readonly Point[], spanSeconds: number, count: (point: Point) => number): number | null {
   const seconds = points.reduce((sum, { width }) => sum + width, 0);
   return seconds >= spanSeconds / 2 ? points.reduce((sum, point) => sum + count(point), 0) / seconds : null;

@@ -41,7 +41,7 @@ export function formatProgress(live: Live, perSecond: number | null): Progress {
 
 const clamp = (share: number): number => Math.min(1, Math.max(0, share));
 
-/** A stage as a part of the bar. `share`: part of the whole bar; `done`: from 0 to 1. */
+/** A stage as a part of the bar. `share`: size relative to the whole bar. `done`: from 0 to 1. */
 export interface Segment {
   readonly name: string;
   readonly counted: boolean;

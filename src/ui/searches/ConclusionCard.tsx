@@ -12,10 +12,10 @@ import { words } from '../words/words.ts';
 import styles from './SearchPage.module.css';
 
 const texts = words.searches;
-/** The deciding reasons come first; more than this many are folded. */
+/** Maximum number of open reasons. The deciding ones come first. */
 const MAX_OPEN_REASONS = 6;
 
-/** The result of a search as a sentence, with its figures and reasons; while the search runs, the result so far. */
+/** The result of a search as a sentence, with figures and reasons. While the search runs, it is the result so far. */
 export function ConclusionCard({ result: { search, conclusion, document } }: { readonly result: SearchResult }) {
   return (
     <Card title={search.endedAt === null ? texts.resultSoFar : texts.conclusion}>

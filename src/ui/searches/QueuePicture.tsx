@@ -41,12 +41,12 @@ export function countQueueAt(
 }
 
 const texts = words.searches.picture;
-/** More rows or boxes than this are not readable. */
+/** Maximum numbers of rows and boxes that are readable. */
 const MAX_ROWS = 16;
 const MAX_REQUESTS = 400;
 const ROW = 20;
 const LEFT = 84;
-/** Duration of the animation, whatever the real duration. */
+/** Duration of the animation, independent of the real duration. */
 const PLAYED_MS = 4_000;
 
 /** Animation of simultaneous requests on the estimated number of workers, with the server's measured service time. */
@@ -131,7 +131,7 @@ function Rows({ boxes, workers, endMs, atMs }: RowsProps) {
   );
 }
 
-/** Returns the shown instant: the end, except while the animation plays. With reduced motion it is always the end. */
+/** Returns the shown instant: the end, except while the animation plays. With reduced motion, it is always the end. */
 function useAnimation(endMs: number): { readonly atMs: number; readonly play: () => void } {
   const [startedAt, setStartedAt] = useState<number | null>(null);
   const [share, setShare] = useState(1);
@@ -154,7 +154,7 @@ function useAnimation(endMs: number): { readonly atMs: number; readonly play: ()
   return { atMs: share * endMs, play: playAnimation };
 }
 
-/** Charts of rates and times over the levels; for a server also the queue of its workers. Renders nothing for a single level. */
+/** Charts of rates and times over the levels, and for a server the queue of its workers. Renders nothing for a single level. */
 export function SearchCharts({ result }: { readonly result: SearchResult }) {
   const charts = searchCharts(result);
   if (charts.length === 0) return null;

@@ -19,7 +19,7 @@ export function SearchTable({ result: { search, runs } }: { readonly result: Sea
   return <BlockTable table={moveReasonBelow(table)} isWhole findLink={findLink} besideOf={(row) => runStatus(runs[row])} />;
 }
 
-/** Moves the last column, the reason, below the row's name: beside ten figures there is no room for sentences. */
+/** Moves the last column, the reason, below the row's name: sentences do not fit beside ten figures. */
 function moveReasonBelow(table: TableBlock): TableBlock {
   const { columns, rows } = table;
   const lines = rows.map((cells) => {

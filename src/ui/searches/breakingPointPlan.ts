@@ -14,7 +14,7 @@ const MAX_NAME_LENGTH = 120;
 interface BreakingPointEntries {
   readonly url: string;
   readonly model: QuickModel;
-  /** Limit of the p95 response time. */
+  /** Maximum p95 response time. */
   readonly maxMs: number;
   readonly from: number;
 }

@@ -13,7 +13,9 @@ import styles from './SeriesPage.module.css';
 const texts = words.series.matrix;
 const CHOICES = MATRIX_MEASURES.map((value) => ({ value, label: MEASURE_NAMES[value] }));
 
-/** For a series over two load fields, a table for each variant with the fields as rows and columns; nothing for other series. */
+/**
+ * For a series over two load fields: a table per variant with one field as rows and the other as columns. Renders nothing for other series.
+ */
 export function MatrixCard({ rows }: Pick<SeriesResult, 'rows'>) {
   const [measure, setMeasure] = useState<(typeof MATRIX_MEASURES)[number]>('throughput');
   const matrices = matrixTables({ rows }, measure);

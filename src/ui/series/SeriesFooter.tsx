@@ -25,7 +25,7 @@ interface DeleteSeriesProps {
   readonly onClose: () => void;
 }
 
-/** Deletes a series. Unlike for a run, this cannot be undone. */
+/** Deletes a series, which cannot be undone. */
 function DeleteSeries({ seriesId, isOpen, onClose }: DeleteSeriesProps) {
   const remove = useAction('series.remove', ['runs.list']);
   const [, navigate] = useLocation();

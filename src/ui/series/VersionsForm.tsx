@@ -28,7 +28,7 @@ const SECONDS = 10;
 const WARM_UP_SECONDS = 2;
 const MAX_NAME_LENGTH = 120;
 
-/** Form for the addresses of two versions and the load that each gets in turn. `of`: two runs whose test is reused. */
+/** Form for the addresses of two versions, and the load that each gets in turn. `of`: two runs whose test is repeated. */
 export function VersionsForm({ of }: { readonly of: VersionsOfRuns | null }) {
   const [, navigate] = useLocation();
   const a = useAddress(of?.a[0]?.url);
@@ -42,7 +42,7 @@ export function VersionsForm({ of }: { readonly of: VersionsOfRuns | null }) {
   const on = of?.on === undefined ? onGenerator(place) : { on: of.on };
   const document = isSameAddress ? null : buildDocument({ of, a: a.url, b: b.url, connections, seconds, repeats, on });
   const consent = useConsent(document && { ...document, ...on });
-  // Only consents for hosts are reused: other permissions were given with the run, or are requested again.
+  // Only consents for hosts are reused. Other permissions were given with the run, or are requested again.
   const keys = of === null ? consent.agreed : consent.agreed.filter((key) => readAskKey(key)?.kind === 'host');
   const startVersions = (agreed = keys): void => {
     a.complain();
@@ -122,7 +122,7 @@ function VersionsPlan({ of: { plan, isSame, b } }: { readonly of: VersionsOfRuns
 interface VersionProps {
   readonly label: string;
   readonly address: AddressEntry;
-  /** Targets of the run; several targets share the load and cannot be edited. */
+  /** Targets of the run. Several targets share the load, and cannot be edited. */
   readonly targets: readonly Target[];
   readonly onEnter: () => void;
 }

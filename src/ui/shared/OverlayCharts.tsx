@@ -30,7 +30,7 @@ export function OverlayCharts({ runs, texts }: OverlayChartsProps) {
   const responses = useQueries({
     queries: runs.map(({ runId }) => {
       const input = { runId, maxPoints: MAX_POINTS };
-      // An ended run does not change.
+      // Cached, because an ended run does not change.
       return { queryKey: callKey('runs.points', input), queryFn: () => connection.call('runs.points', input), staleTime: Infinity };
     }),
   });

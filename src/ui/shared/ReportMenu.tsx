@@ -70,9 +70,12 @@ export function ReportMenu({ source }: { readonly source: ReportSource }) {
   );
 }
 
-/** Subject of a report. */
+/** What a report is about. */
 export type ReportSource = { readonly runId: string } | { readonly seriesId: string } | { readonly searchId: string };
-/** Two stages exist only in the desktop app: `drawing` waits for the report; `handedOver` asks for a file and prints, which cannot be cancelled. */
+/**
+ * Stages of a PDF. Two exist only in the desktop app: `drawing` waits for the report; `handedOver` asks for a file and prints, which cannot
+ * be cancelled.
+ */
 export type PdfStage = StreamItem<'reports.pdf'>['stage'] | 'drawing' | 'handedOver';
 
 interface PdfWork {
@@ -85,7 +88,7 @@ interface PdfWork {
   readonly signal: AbortSignal;
 }
 
-/** Result of saving with the name of the file. */
+/** Result of saving, with the file name. */
 export type SavedFile = SaveOutcome & { readonly fileName: string };
 
 /** Returns the report as HTML or Markdown. */
@@ -101,7 +104,7 @@ export function reportText(
     : connection.call('series.export', { ...source, format, ...onPaper });
 }
 
-/** Creates and saves the PDF of a report. The desktop app prints it itself; for a browser the backend creates it. */
+/** Creates and saves the PDF of a report. The desktop app prints it; for a browser, the backend does. */
 export function savePdf(work: PdfWork): Promise<SavedFile> {
   const verbs = window.holdfast?.verbs;
   return verbs ? printInPage(work, (file) => verbs.savePdf(file)) : fetchPdf(work);

@@ -31,9 +31,9 @@ export function useConnectionState(): ConnectionState {
 }
 
 interface CallOptions {
-  /** False: does not call the backend yet. */
+  /** If false, the backend is not called. */
   readonly enabled?: boolean;
-  /** Keeps the data of the previous input until the new data arrives (`isPlaceholderData` is true meanwhile). */
+  /** Keeps the previous input's data until new data arrives. `isPlaceholderData` is true until then. */
   readonly keepPrevious?: boolean;
   /** Time in ms for which data is reused without a new call. */
   readonly freshForMs?: number;
@@ -58,7 +58,7 @@ export function useCall<N extends CallName>(
   });
 }
 
-/** The same as {@link useCall} for several inputs. */
+/** {@link useCall} for several inputs. */
 export function useCalls<N extends CallName>(name: N, inputs: readonly CallInput<N>[]): UseQueryResult<CallOutput<N>, HoldfastError>[] {
   const connection = useConnection();
   return useQueries({
@@ -128,7 +128,7 @@ export function useStreamState<N extends StreamName, S>(
     };
   }, [connection, connected, name, key]);
 
-  // A new input must not show the value of the previous one, not even for one frame.
+  // A new input must not show the previous value, not even for one frame.
   const [shownKey, setShownKey] = useState(key);
   if (shownKey !== key) {
     setShownKey(key);

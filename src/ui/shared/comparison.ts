@@ -7,13 +7,13 @@ export type Sides = readonly (readonly string[])[];
 const BETWEEN_SIDES = '~';
 const BETWEEN_RUNS = ',';
 
-/** Returns the route of a comparison: `/compare/ID,ID~ID,ID`, followed by the aspect that was changed on purpose. */
+/** Returns the route of a comparison: `/compare/ID,ID~ID,ID`, followed by the aspect that was changed intentionally. */
 export function compareAddress(sides: Sides, asked: string | null = null): string {
   const kept = sides.filter((runs) => runs.length > 0).map((runs) => runs.join(BETWEEN_RUNS));
   return `/compare/${kept.join(BETWEEN_SIDES)}${asked === null ? '' : `/${asked}`}`;
 }
 
-/** Returns the route of the form that repeats two runs often enough to compare their versions. */
+/** Returns the route of the form that repeats two runs until their versions can be compared. */
 export function versionsAddress(first: string, second: string): string {
   return `/versions/${first}${BETWEEN_SIDES}${second}`;
 }
@@ -43,8 +43,8 @@ interface Candidate {
 }
 
 /**
- * Proposes the sides of a comparison: runs of the same series cell, or of the same name and target, share a side. If that gives a single
- * side, runs are split by time into an earlier and a later half, as before and after a change; two or three runs are sides of their own.
+ * Proposes the sides of a comparison. Runs of the same series cell, or of the same name and target, share a side. If all share one, they
+ * are split by time into an earlier and a later half, as before and after a change; two or three runs become one side each.
  */
 export function proposeSides(runs: readonly Candidate[], mostSides: number): string[][] {
   const inOrder = runs.toSorted((one, other) => one.startedAt.localeCompare(other.startedAt));

@@ -4,11 +4,11 @@ import { createClient, type Client, type StreamListener } from '#contract/rpc/cl
 
 /** A connection to a backend that may refuse this page. */
 export interface BackendPort extends Port {
-  /** Set when the port is closed. */
+  /** Set once the port has closed. */
   readonly isRefused?: boolean;
 }
 
-/** Opens a new connection to the backend each time it is called. */
+/** Opens a new connection to the backend. */
 export type Dial = () => BackendPort;
 
 /**
@@ -34,7 +34,7 @@ export interface Clock {
 
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 8_000;
-/** A new connection without a response within this time is closed. */
+/** Maximum wait for the first response of a new connection, which is then closed. */
 const RESPONSE_TIMEOUT_MS = 10_000;
 
 /**
@@ -71,10 +71,10 @@ export function connect(dial: Dial, clock: Clock): Connection {
       if (over || closed) return;
       over = true;
       cancelTimer();
-      // No automatic retry: the backend would refuse the same token again.
+      // Not retried automatically, because the backend would refuse the same token again.
       if (port.isRefused === true) return setState(wasOpen ? 'lost' : 'refused');
       failures += 1;
-      // A failure of the first attempt is not reported: the backend may still be starting.
+      // A failure of the first attempt is not reported, because the backend may still be starting.
       if (state === 'open' || failures > 1) setState('lost');
       cancelTimer = clock.after(Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), MAX_PAUSE_MS), connectOnce);
     });

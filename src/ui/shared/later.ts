@@ -1,6 +1,6 @@
 const lazyParts: (() => Promise<unknown>)[] = [];
 
-/** By then the first screen and its data have usually loaded. */
+/** By this time, the first screen and its data have usually loaded. */
 const FIRST_SCREEN_MS = 1_000;
 
 /** Registers a part of the page that the first screen does not need. It loads when first shown, or by {@link preloadLater}. */
@@ -18,6 +18,6 @@ export function preloadLater(): void {
 }
 
 async function loadAll(): Promise<void> {
-  // Loading a part may register further parts, which this loop visits, too. A part that fails to load is loaded again when shown.
+  // Loading a part may register further parts, which this loop loads too. A part that fails is loaded again when shown.
   for (const load of lazyParts) await load().catch(() => {});
 }

@@ -6,7 +6,7 @@ import styles from './Notices.module.css';
 import { HoldfastError } from '#core/base/errors.ts';
 import type { SaveOutcome } from '#ui/charts/saveFile.ts';
 
-/** A short message at the bottom of the window with an action, such as "Deleted · Undo". */
+/** A short message with an action at the bottom of the window, such as "Deleted · Undo". */
 interface Notice {
   readonly id: number;
   readonly text: string;
@@ -54,7 +54,7 @@ export function Notices() {
   );
 }
 
-/** Disappears after ten seconds, but never while hovered or focused. */
+/** Disappears after ten seconds, except while hovered or focused. */
 function NoticeLine({ notice }: { readonly notice: Notice }) {
   const [held, setHeld] = useState(false);
   useEffect(() => {

@@ -18,7 +18,7 @@ interface StartRowProps {
   /** State of the start action. */
   readonly start: { readonly error: HoldfastError | null; readonly isPending: boolean };
   readonly onPress: () => void;
-  /** Called with further permissions if the start needs more than the form asks for. */
+  /** Called with additional permissions if the start needs more than the form requests. */
   readonly onAgree?: (keys: string[]) => void;
 }
 
@@ -76,7 +76,7 @@ export interface AddressEntry {
   };
 }
 
-/** Returns the state of an address field with the initial text `first`. */
+/** Returns the state of an address field. `first`: its initial text. */
 export function useAddress(first = ''): AddressEntry {
   const [text, setText] = useState(first);
   const [isLeft, setLeft] = useState(false);
@@ -100,7 +100,7 @@ export interface Consent {
   /** Permissions to pass to the start of the plan. */
   readonly agreed: string[];
   readonly isGiven: boolean;
-  /** A checkbox for each public host. */
+  /** A checkbox for each public host, to agree to it. */
   readonly boxes: ReactNode;
 }
 

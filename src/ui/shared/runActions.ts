@@ -16,16 +16,16 @@ export function useRename() {
   ]);
 }
 
-/** Calls to fetch again after a baseline was named or removed. */
+/** Calls to refetch after a baseline was set or removed. */
 const BASELINE_CALLS = ['baselines.compare', 'baselines.standings'] as const;
 
 interface NameBaseline {
   readonly isPending: boolean;
-  /** Names the baseline and shows a notice, even if the pressed button no longer exists. */
+  /** Makes runs the baseline and shows a notice, even if the clicked button no longer exists. */
   readonly name: (runIds: readonly string[], onNamed?: () => void) => void;
 }
 
-/** Returns the action that names runs the baseline of their question and target. */
+/** Returns the action that makes runs the baseline of their question and target. */
 export function useNameBaseline(): NameBaseline {
   const set = useAction('baselines.set', BASELINE_CALLS);
   const nameBaseline = async (runIds: readonly string[], onNamed?: () => void): Promise<void> => {

@@ -22,20 +22,20 @@ export type WizardSeed =
   | { readonly kind: 'lab'; readonly name: string }
   /** A new test with these hosts as load generators. */
   | { readonly kind: 'hosts'; readonly names: readonly string[] }
-  /** A file that was opened with the app; the first page shows it before it is used. */
+  /** A file that was opened with the app. The first page shows it before it is used. */
   | { readonly kind: 'file'; readonly name: string; readonly text: string };
 
 let pendingSeed: WizardSeed | null = null;
 const listeners = new Set<() => void>();
 
-/** Opens the wizard on a seed: “Run again”, “Edit the plan”, “the plan that would settle it”, “Test it”. */
+/** Opens the wizard with a seed, for actions such as “Run again” and “Edit the plan”. */
 export function startWizard(seed: WizardSeed): void {
   pendingSeed = seed;
   for (const listener of listeners) listener();
   navigate('/new');
 }
 
-/** Returns the pending seed, for the wizard. */
+/** Returns the pending seed. */
 export function useWizardSeed(): WizardSeed | null {
   return useSyncExternalStore(
     (listener) => {
@@ -64,7 +64,7 @@ export function ignoreDroppedFiles(): void {
     });
 }
 
-/** Starts a new test with each plan file that the system opens with the desktop app, including a pending one. */
+/** Starts a new test with each plan file that the system opens with the desktop app, including one that is pending. */
 export function watchOpenedFiles(): void {
   const verbs = window.holdfast?.verbs;
   if (!verbs) return;

@@ -29,7 +29,7 @@ interface SecretAnswerProps {
   readonly error: string | null;
 }
 
-/** Field for a secret value. The text exists only here until the backend stores it. */
+/** Field for a secret. The text exists only in this component until the backend keeps it. */
 function SecretAnswer({ label, help, reference, onKept, error }: SecretAnswerProps) {
   const secret = useKeptSecret(onKept);
   const say = words.wizard.load;
@@ -124,7 +124,7 @@ export function withoutPracticeHelp(question: Question): Question {
   return { ...question, help: sentences.filter((sentence) => !/\ba practice server gets\b/i.test(sentence)).join(' ') };
 }
 
-/** More choices than this are shown as a select field. */
+/** Maximum number of radio buttons. More choices get a select field. */
 const MAX_RADIOS = 4;
 
 interface AnswerFieldProps {

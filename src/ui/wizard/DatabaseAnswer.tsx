@@ -16,7 +16,7 @@ interface DatabaseAnswerProps {
   readonly label: string;
   readonly help: string;
   readonly counted: CountedTable | undefined;
-  /** Reference to the database address; empty: the database is not examined. */
+  /** Reference to the database address. Empty: the database is not examined. */
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly error: string | null;
@@ -83,7 +83,7 @@ function isKeptSecret(value: string): boolean {
   return readReference(value)?.kind === 'session';
 }
 
-/** Returns the placeholder. Only references are shown, because other text may be a mistyped address with a password. */
+/** Returns the placeholder. It shows references only, because other text may be a mistyped address with a password. */
 function placeholderFor(value: string): string {
   const { example } = words.wizard.database;
   if (isKeptSecret(value)) return words.wizard.load.secretReplace;

@@ -1,5 +1,5 @@
-// Imitates Chromium in the desktop app: it rejects what Electron rejects, and saves files itself. Several messages arrive in one chunk, as
-// on a busy computer.
+// Imitates Chromium in the desktop app: rejects what Electron rejects, and saves files itself. Sends several messages in one chunk, as on a
+// busy computer.
 import { spawn } from 'node:child_process';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ const [input, output] = [createReadStream('', { fd: 3 }), createWriteStream('', 
 const downloadBehavior = { behavior: 'allow', downloadPath: join(profile, 'saved') };
 commands?.write(`${JSON.stringify({ id: FIRST_OWN_ID, method: 'Browser.setDownloadBehavior', params: downloadBehavior })}\0`);
 
-/** Passes messages on, those of a time span in one chunk, and drops those that the caller takes. */
+/** Forwards messages, those of a time span in one chunk, except those that the filter takes. */
 function forwardMessages(
   from: NodeJS.ReadableStream,
   to: NodeJS.WritableStream,

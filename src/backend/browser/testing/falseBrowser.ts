@@ -6,7 +6,7 @@ import { DevtoolsPipe } from '#backend/browser/pipe.ts';
 const commandSchema = z.object({ id: z.number(), method: z.string(), sessionId: z.string().optional() });
 const VERSION = { product: 'HeadlessChrome/140.0', userAgent: 'x', protocolVersion: '1.3', revision: 'r', jsVersion: '1' };
 
-/** Acts as a browser until a client attaches to it, and then sends the line. */
+/** Acts as a browser until a client attaches, then sends the line. */
 function falseBrowser(line: string): Duplex {
   const channel = new Duplex({
     read() {},

@@ -6,10 +6,10 @@ import { WebSocketServer } from 'ws';
 import { selfSigned } from '#backend/testing/certificates.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 
-/** A small site with a random token and password per test, which logs its requests. */
+/** A small site with a random token and password per test. It logs its requests. */
 export interface Site {
   readonly url: string;
-  /** User of the form login and of the HTTP login. */
+  /** User name for the form login and the HTTP login. */
   readonly user: string;
   readonly password: string;
   /** Value of the session cookie. */

@@ -3,20 +3,20 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { hostAndPort } from '#core/base/hostAndPort.ts';
 import { RESPONSE_TIMEOUT_MS, tooLongResponse } from '../source.ts';
 
-/** Maximum size of a response. A reading takes some kilobytes; of a query in the plan, only the first row counts. */
+/** Maximum size of a response. A reading takes some kilobytes; of the plan's own query only the first row is read. */
 const MAX_RESPONSE_BYTES = 16_000_000;
 const MAX_UNREAD_BYTES = 1_000_000;
 
 /**
- * A stream that is already connected, for database clients that expect a TCP socket which they connect themselves. These clients buffer a response until it
- * is complete. The stream therefore closes if a server sends more than MAX_RESPONSE_BYTES within the time limit of a response.
+ * A connected stream in place of the TCP socket that database clients expect to connect themselves. These clients buffer a response until
+ * it is complete, so the stream closes if a server sends more than MAX_RESPONSE_BYTES within the time limit of a response.
  */
 export class DatabaseStream extends Duplex {
   private readonly source: Duplex;
   private received = { bytes: 0, fromMs: 0 };
 
   constructor(source: Duplex) {
-    // When the server ends the connection, the client gets the close event that it waits for.
+    // The client waits for the close event, so the stream closes when the server ends the connection.
     super({ allowHalfOpen: false });
     this.source = source;
     source.on('data', (piece: Buffer) => this.receive(piece));
@@ -57,7 +57,7 @@ export class DatabaseStream extends Duplex {
   }
 
   override _write(piece: Buffer, encoding: BufferEncoding, done: (error?: Error | null) => void): void {
-    // A hostile server may ask for one password after another without reading any.
+    // A hostile server may request passwords repeatedly without reading the replies.
     if (this.writableLength > MAX_UNREAD_BYTES) this.destroy(new Error('it does not read what it asked for'));
     else this.source.write(piece, encoding, done);
   }
@@ -155,7 +155,7 @@ export function readConnection(text: string, { what, protocols, port, needsUser 
   }
 }
 
-/** Returns the address in the form that a `MonitorWay` connects to. */
+/** Returns the address as `MonitorWay.connect` takes it. */
 export function addressText({ host, port }: DatabaseAddress): string {
   return hostAndPort(host, port);
 }

@@ -74,7 +74,7 @@ describe('openPostgres against the server of a plan', () => {
       socket.on('error', () => {});
       socket.on('data', (bytes) => {
         reported.push(bytes.toString('latin1'));
-        // Requests the password in clear text.
+        // The reply asks for the password in clear text.
         if (reported.length === 1) socket.write(Buffer.from([82, 0, 0, 0, 8, 0, 0, 0, 3]));
         else socket.destroy();
       });
@@ -190,7 +190,7 @@ describe.skipIf(!hasPostgresql)('a monitor of PostgreSQL (sudo apt-get install -
     expect(source.limits?.()).toMatchObject([{ chart: 'Connections', value: 7 }]);
     expect(values['postgres.longest']).toBeGreaterThan(0);
     expect(values['postgres.commits']).toBeGreaterThan(0);
-    // Four clients have connected beside the monitor itself. Each counts once its first query has a response, or a moment later.
+    // Besides the monitor, four clients have connected. Each counts once the response to its first query has arrived, or a moment later.
     await expect.poll(async () => (await source.read()).counters['postgres.newConnections']).toBeGreaterThanOrEqual(4);
     await busy.query('COMMIT');
     await locked;
@@ -223,7 +223,7 @@ describe.skipIf(!hasPostgresql)('a monitor of PostgreSQL (sudo apt-get install -
     onTestFinished(() => source.close());
     const { gauges } = await source.read();
     expect(gauges).toMatchObject({ 'postgres.connections': 3, 'postgres.notTold': 2 });
-    // A user that sees only itself reports nothing of the others: neither their zeros nor its own connection.
+    // A user who may see only their own session reports no connections at all, not even zeros.
     for (const unseen of ['active', 'idle', 'idleInTransaction', 'locked', 'longest'])
       expect(gauges).not.toHaveProperty([`postgres.${unseen}`]);
   });

@@ -27,10 +27,10 @@ export interface AskHttp {
   readonly url: URL;
   readonly way: MonitorWay;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Maximum number of bytes that are read. */
+  /** Maximum number of bytes to read. */
   readonly limitBytes?: number;
   readonly isHead?: boolean;
-  /** Gets the text of a page in chunks. The text is then not collected. */
+  /** If set, gets the text of a page in chunks, and the text is not collected. */
   readonly onText?: (piece: string) => void;
 }
 
@@ -112,7 +112,7 @@ function readResponse(
   });
 }
 
-/** Passes the text of a page on in chunks. Throws the errors of {@link askPage}. */
+/** Passes the text of a page to `onText` in chunks. Throws the errors of {@link askPage}. */
 async function readPage(ask: AskHttp, onText: (piece: string) => void): Promise<void> {
   await askPage({ ...ask, onText });
 }
@@ -148,7 +148,7 @@ export const openNginx: OpenMonitor<MonitorOf<'nginx'>> = ({ url, limit }, way) 
 const CACHE_HINT =
   'It sends no Age, X-Cache or similar header. Check that a cache is in front of this page, and that it sends such a header.';
 
-/** Requests one page and reads its headers, not its body. This adds one request a second to the server's load. */
+/** Reads the headers of one page. This adds one request a second to the server's load. */
 export const openCacheHeaders: OpenMonitor<MonitorOf<'cacheHeaders'>> = ({ url }, way) =>
   createPolledSource(CACHE_HEADERS_CATALOGUE, async () => {
     const { headers } = await askHttp({ what: 'The page', url: new URL(url), way, isHead: true });

@@ -97,7 +97,7 @@ async function connect(address: DatabaseAddress, way: Pick<MonitorWay, 'connect'
         host: address.host,
         port: address.port,
         user: address.user,
-        // A function even for an empty password: without one, the client would look for a password in ~/.pgpass.
+        // A function, even for an empty password: otherwise the client would look for a password in ~/.pgpass.
         password: () => address.password,
         database: address.database || address.user,
         ssl: toSslOption(address.tls),
@@ -107,7 +107,7 @@ async function connect(address: DatabaseAddress, way: Pick<MonitorWay, 'connect'
         query_timeout: RESPONSE_TIMEOUT_MS,
       }),
   );
-  // While the client connects, it reports an error twice: by this event and by `connect`.
+  // An error while connecting is reported twice: by this event and by `connect`.
   client.on('error', () => {});
   try {
     await client.connect();

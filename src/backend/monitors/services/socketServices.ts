@@ -42,7 +42,7 @@ class Received {
 
 /**
  * Sends a question and collects the response until `isWhole` returns true or the other side closes. `isWhole` is called for each chunk, so
- * it must not scan everything. Throws on a time-out, on a close before the response is whole, and what `isWhole` throws.
+ * it must not scan all bytes. Throws on a time-out, on a close before the response is complete, and what `isWhole` throws.
  */
 export function exchange(
   stream: Duplex,
@@ -57,7 +57,7 @@ export function exchange(
       stream.off('data', onData).off('end', onEnd).off('close', onEnd).off('error', settle);
       if (failure === null) resolve(received.bytes);
       else {
-        // Later bytes would be read as the response to the next question.
+        // Bytes that arrive later would be taken for the response to the next question.
         stream.on('error', () => {});
         stream.destroy();
         reject(failure);
@@ -133,7 +133,7 @@ const MAX_INFO_BYTES = 262_144;
 /** Maximum length of the first line of a reply. Errors are one sentence. */
 const MAX_LINE_BYTES = 1_024;
 
-/** Reads INFO from Redis over one connection that stays open: new connections would count among its clients. */
+/** Reads INFO from Redis over one connection that stays open, because new connections would count among its clients. */
 export const openRedis: OpenMonitor<MonitorOf<'redis'>> = ({ address, user, password }, way) => {
   let kept: Duplex | null = null;
 

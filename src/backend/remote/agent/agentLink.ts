@@ -9,7 +9,7 @@ const FIRST_BYTES = 4_096;
 /** Splits chunks into lines of limited length. */
 export class LineReader {
   private readonly limitBytes: number;
-  /** The incomplete line in one buffer. A list of small chunks would take many times that memory. */
+  /** Holds the incomplete line in one buffer. A list of small chunks would take many times that memory. */
   private buffer = Buffer.alloc(0);
   private length = 0;
 
@@ -44,7 +44,7 @@ export class LineReader {
   }
 }
 
-/** Silence after which either side regards the other as lost. */
+/** Both sides regard the connection as lost after this much silence. */
 export const SILENCE_SECONDS = 30;
 const KEEPALIVE_INTERVAL_MS = 5_000;
 /** A window of a plan with many steps and stages takes some hundred kB. */
@@ -52,7 +52,7 @@ const MAX_LINE_BYTES = 16_000_000;
 const MAX_ERROR_CHARACTERS = 8_000;
 const CLOSE_DELAY_MS = 300;
 
-/** Closes a connection after a pause in which the host reads the last message. Otherwise that message could be dropped. */
+/** Closes a connection after a pause, in which the host reads the last message. Without the pause that message could be dropped. */
 export function closeAfterPause(connection: SshConnection): void {
   setTimeout(() => connection.close(), CLOSE_DELAY_MS).unref();
 }
@@ -102,7 +102,7 @@ export class AgentLink {
     });
     channel.on('error', () => {});
     channel.on('close', (code?: number | null, signal?: string) => {
-      // A channel that was cut off says nothing about the agent.
+      // A channel that was cut off does not show whether the agent ended.
       if (code !== undefined) this.exit = { code, words: code === null ? `signal ${signal ?? 'unknown'}` : `code ${code}` };
       // If both ended, the problem of the connection is reported first.
       setImmediate(() => this.loseChannel());
@@ -115,8 +115,8 @@ export class AgentLink {
   }
 
   /**
-   * Acknowledges all messages up to a number. Only the last number is kept: acknowledgements for a side that sends but does not read would
-   * otherwise pile up.
+   * Acknowledges all messages up to a number. Only the last number is kept, because acknowledgements would pile up for a side that sends
+   * but does not read.
    */
   acknowledge(number: number): void {
     this.unacknowledged = number;
@@ -158,7 +158,7 @@ export class AgentLink {
         thrown instanceof HoldfastError
           ? thrown
           : agentUnreadable(this.connection.label, thrown instanceof Error ? thrown.message : String(thrown));
-      // Nobody will reconnect, so the agent is to stop its load now instead of after the grace period.
+      // Nobody will reconnect: the agent must stop its load now, not after the grace period.
       this.send({ type: 'bye' });
       this.onLoss({ problem, exitCode: null, how: 'nonsense' });
     }

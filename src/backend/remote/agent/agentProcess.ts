@@ -14,19 +14,19 @@ export type Greeting = Extract<LineFromAgent, { type: 'hello' }>;
 
 const GREETING_SECONDS = 20;
 const CLOCK_ROUNDS = 9;
-/** Maximum number of messages kept before a listener exists. An agent sends a few while others get ready. */
+/** Maximum number of messages kept until there is a listener. An agent sends a few while the other agents get ready. */
 const MAX_WAITING_MESSAGES = 1_000;
 const MAX_WAITING_CHARACTERS = 16_000_000;
 
 /** Listens to the connection of an agent that can be resumed. */
 export interface ConnectionWatch {
-  /** The connection was lost. Reconnecting is tried for this long. */
+  /** Called when the connection was lost. Reconnecting is tried for `graceSeconds`. */
   onAway(problem: HoldfastError, graceSeconds: number): void;
-  /** The connection works again after this many seconds. Messages from the meantime follow. */
+  /** Called when the connection works again, `seconds` later. Messages of the time in between follow. */
   onBack(seconds: number): void;
 }
 
-/** An agent on a host for its whole life, over one connection after the other. It closes its connections at its end. */
+/** An agent on a host, from its start to its end, over one or several connections. It closes them when it ends. */
 export class AgentProcess {
   readonly label: string;
   private readonly wayBack: ReconnectWay;
@@ -71,7 +71,7 @@ export class AgentProcess {
     else listener(this.problem);
   }
 
-  /** Lets a lost connection be resumed from now on, as long as the agent waits at its door. */
+  /** Allows a lost connection to be resumed from now on, while the agent waits at its door. */
   allowReconnect(door: string, graceSeconds: number, watch: ConnectionWatch): void {
     this.resumption = { door, graceSeconds, watch };
   }
@@ -103,7 +103,7 @@ export class AgentProcess {
     return frame.reading;
   }
 
-  /** Measures how far the agent's monotonic clock is ahead of `performance.now()` here. */
+  /** Measures the offset of the agent's monotonic clock from `performance.now()` here. */
   async measureClock(): Promise<ClockOffset | null> {
     const readings: ClockReading[] = [];
     for (let round = 0; round < CLOCK_ROUNDS; round += 1) readings.push(await this.askClock());
@@ -126,7 +126,7 @@ export class AgentProcess {
     });
   }
 
-  /** Returns the first wanted message and drops those before it. Throws the cause of a loss, or `AGENT_SILENT`. */
+  /** Returns the first message that `wanted` accepts, and drops the messages before it. Throws the cause of a loss, or `AGENT_SILENT`. */
   waitFor<Wanted extends FromAgent>(limitSeconds: number, wanted: (message: FromAgent) => Wanted | null): Promise<Wanted> {
     const { promise, resolve, reject } = Promise.withResolvers<Wanted>();
     const late = setTimeout(() => reject(agentSilent(this.label, limitSeconds)), limitSeconds * 1_000);
@@ -194,7 +194,7 @@ export class AgentProcess {
     this.waiting.push(message);
   }
 
-  /** The first connection is the agent's standard input: when the remote process has ended, so has the agent. */
+  /** The first connection is the agent's standard input: if the remote process has ended, the agent has ended too. */
   private loseFirst(loss: LinkLoss): void {
     if (loss.how === 'network') return this.loseLink(loss);
     if (loss.how === 'end' && this.link !== null && this.resumption !== null)
@@ -214,7 +214,7 @@ export class AgentProcess {
     const { door, graceSeconds, watch } = this.resumption;
     const sinceMs = performance.now();
     watch.onAway(lost, graceSeconds);
-    // Events on the new link are kept until the link is in use.
+    // Events of the new link are kept until the link is in use.
     const early: LinkLoss[] = [];
     const listener: LinkListener = {
       onLine: (line) => this.take(line),

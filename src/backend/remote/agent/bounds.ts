@@ -13,7 +13,7 @@ import { plainText } from '../ssh/problems.ts';
 const MAX_AHEAD_SECONDS = 120;
 const MAX_EVENTS = 5_000;
 const MAX_EVENT_CHARACTERS = 4_000;
-/** Many more than are kept, and each larger than the engine makes any. */
+/** Far more samples than are kept, each larger than the engine makes any. */
 const MAX_SAMPLES = 1_000;
 const MAX_SAMPLE_CHARACTERS = 500_000;
 /** Bound of lists whose names come from others: addresses, hosts, socket states. */
@@ -42,7 +42,7 @@ export class AgentBounds {
   findWindowProblem({ second, cells, loaded, side, people }: Window, reading: GeneratorReading): string | null {
     if (second > this.elapsedSeconds() + MAX_AHEAD_SECONDS) return `second ${second} of a run that is not that old`;
     if (reading.second !== second) return `a reading of second ${reading.second} with second ${second}`;
-    // Start-ups of stages have their own stage numbers, after those of the plan.
+    // Start-up phases of stages are numbered after the stages of the plan.
     const isOfPlan = (cell: { stage: number; step: number }): boolean => cell.stage < 2 * this.stages && cell.step < this.requests;
     if (![...cells, ...loaded].every(isOfPlan) || side?.cells.some(({ step }) => step >= this.requests) === true)
       return 'counts of requests that are not in the plan';

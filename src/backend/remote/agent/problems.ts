@@ -29,7 +29,7 @@ export function agentMissing(label: string): HoldfastError {
   });
 }
 
-/** `lost`: why the connection was lost. `thrown`: why reconnecting failed. `graceSeconds`: null if waiting was useless. */
+/** `lost`: why the connection was lost. `thrown`: why reconnecting failed. `graceSeconds`: how long it was tried; null if it was not. */
 export function reconnectFailed(lost: HoldfastError, thrown: unknown, graceSeconds: number | null): HoldfastError {
   const why = thrown instanceof Error ? plainText(thrown.message, 400) : String(thrown);
   return new HoldfastError(

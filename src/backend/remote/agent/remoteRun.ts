@@ -17,10 +17,10 @@ type Started = Extract<FromAgent, { type: 'started' }>;
 
 /** Reading feeds and starting threads is slow on a small machine. */
 const START_SECONDS = 60;
-/** Time after the drain in which the last windows may arrive. */
+/** Time after the drain within which the last windows must arrive. */
 const STOP_SECONDS = 30;
 
-/** A run that an agent has begun and that has no listener so far. */
+/** A run that an agent has begun, before anybody listens to it. */
 export interface PendingRun {
   readonly started: Started;
   /** `onBegin` gets the instant on the clock of the agent. */
@@ -54,7 +54,7 @@ export async function beginRemoteRun(agent: RunningAgent, job: LoadJob): Promise
   };
 }
 
-/** A run of an agent. If the agent is lost, its windows are kept and all request outcomes are completed from them. */
+/** A run of an agent. If the agent is lost, its windows are kept, and the request outcomes are completed from them. */
 class RemoteRun implements ConnectionWatch {
   readonly done: Promise<EngineEnd>;
   private readonly agent: RunningAgent;
@@ -97,7 +97,7 @@ class RemoteRun implements ConnectionWatch {
 
   onBack(seconds: number): void {
     const text = `${this.agent.label} is connected again after ${formatSeconds(seconds)}. Its measurements from this time follow.`;
-    // No window of the seconds in between has arrived.
+    // The windows of the seconds in between have not arrived.
     this.report('connectionBack', this.lostAtSecond + Math.round(seconds), text);
   }
 
@@ -161,7 +161,7 @@ class RemoteRun implements ConnectionWatch {
     if (this.isOver) return;
     const reported = lostDuringRun(problem);
     this.sink.onEvent({ second: this.tally.nextSecond, kind: 'failed', text: reported.message });
-    // With several load generators, none knows which journeys the others have started.
+    // One of several load generators does not know which journeys the others have started.
     const isWhole = this.job.part === undefined;
     const notStarted = isWhole ? journeysNotStarted(this.job.plan, this.tally.journeysSettled, false) : 0;
     const window = this.tally.emptyNextWindow();

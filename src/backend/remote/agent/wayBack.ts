@@ -10,7 +10,7 @@ import { agentMissing, agentSilent, reconnectFailed } from './problems.ts';
 export interface ReconnectWay {
   /** Connects to the host again unless aborted. */
   connect(signal: AbortSignal): Promise<SshConnection>;
-  /** Starts the process on the host that connects us with the agent behind this door. */
+  /** Starts a process on the host that connects to the agent behind this door. */
   join(connection: SshConnection, door: string): Promise<ClientChannel>;
   /** Removes the door of a killed agent. */
   tidy(connection: SshConnection, door: string): Promise<unknown>;
@@ -25,7 +25,7 @@ interface ReconnectParts {
   readonly lost: HoldfastError;
   /** Returns the number of the last message received. */
   readonly received: () => number;
-  /** Gets the lines and events of the new link, from the first line on. */
+  /** Receives the lines and events of the new link, from the first line on. */
   readonly listener: LinkListener;
   readonly signal: AbortSignal;
 }
@@ -57,7 +57,7 @@ export async function reconnectAgent(wanted: ReconnectParts): Promise<{ readonly
       return await tryOnce(wanted, AbortSignal.any([signal, grace]));
     } catch (thrown) {
       signal.throwIfAborted();
-      // The attempt that was cut off only reports its abort. Earlier attempts report the cause.
+      // An attempt that the grace period cut off only reports its abort; earlier attempts reported the cause.
       if (grace.aborted) throw reconnectFailed(lost, why, graceSeconds);
       why = thrown;
       const isPassing = !(thrown instanceof HoldfastError) || TEMPORARY_PROBLEMS.has(thrown.code);
@@ -70,7 +70,7 @@ export async function reconnectAgent(wanted: ReconnectParts): Promise<{ readonly
 
 async function tryOnce(wanted: ReconnectParts, signal: AbortSignal): Promise<{ readonly link: AgentLink; readonly received: number }> {
   const connection = await wanted.way.connect(signal);
-  // Closing the connection ends everything that waits on it.
+  // Closing the connection ends everything that waits for it.
   const closeConnection = (): void => connection.close();
   const keepOpen = (): void => signal.removeEventListener('abort', closeConnection);
   signal.addEventListener('abort', closeConnection, { once: true });
@@ -85,7 +85,7 @@ async function tryOnce(wanted: ReconnectParts, signal: AbortSignal): Promise<{ r
   }
 }
 
-/** The first line is the agent's reply. From then on the listener owns the link. */
+/** Joins the agent on a new connection. The first line is the agent's reply; from then on the listener owns the link. */
 async function resumeLink(connection: SshConnection, { label, way, door, received, listener }: ReconnectParts, onThrough: () => void) {
   const channel = await way.join(connection, door);
   const { promise, resolve, reject } = Promise.withResolvers<number>();

@@ -9,9 +9,9 @@ const ROUNDS = 9;
 const LIMIT_MS = 5_000;
 
 export interface ClockReport {
-  /** null if the clock has a resolution of one second only. */
+  /** null if the clock shows whole seconds only. */
   readonly offset: ClockOffset | null;
-  /** The shortest of several. */
+  /** The shortest of several round trips. */
   readonly roundTripMs: number;
 }
 

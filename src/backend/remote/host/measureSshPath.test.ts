@@ -10,7 +10,7 @@ const MEGABITS = 8;
 /** Payload share: 1,448 of 1,514 bytes per full packet. Acknowledgements share the same loopback, 66 bytes each for two or more packets. */
 const PAYLOAD_MEGABITS = MEGABITS * (1_448 / (1_514 + 16));
 const MAX_DEVIATION_SHARE = 0.05;
-/** Measured again because a busy machine leaves the line idle or handles packets in bursts. */
+/** Repeats the measurement, because a busy machine leaves the line idle or handles packets in bursts. */
 const MAX_ATTEMPTS = 6;
 
 const schema = z.strictObject({ down: pathReadingSchema, up: pathReadingSchema });

@@ -4,7 +4,7 @@ import { plainText } from '../ssh/problems.ts';
 import type { SshConnection } from '../ssh/connection.ts';
 
 const BLOCK_BYTES = 65_536;
-/** Data is sent in lines, so awk on the host can count it and report progress. Bytes in local send buffers do not count. */
+/** Sends lines, so that awk on the host can count them and report progress. Bytes in local send buffers do not count. */
 const LINE = `${'-'.repeat(1_023)}\n`;
 const REPORT_BYTES = 16_384;
 const SINK = `exec awk '{ count += length($0) + 1 } count >= ${REPORT_BYTES} { print count; fflush(); count = 0 }'`;
@@ -81,7 +81,7 @@ async function transfer(connection: SshConnection, command: string, { bytesIn, f
   const reported = computeThroughput(arrivals, [], MAX_SSH_MEGABITS);
   return {
     megabits: reported?.megabits ?? null,
-    // SSH and the command also take time for each block, so the line itself may carry more.
+    // SSH and the command take time for each block too, so the line itself may be faster.
     isFull: false,
     seconds: reported?.seconds ?? 0,
     bytes,

@@ -22,8 +22,8 @@ export function contentName(prefix: string, content: Buffer, suffix = ''): strin
 }
 
 /**
- * Ensures that a file is in Holdfast's folder in the user's home, and returns its path. An existing file is compared by hash. A copy gets
- * its final name only when complete. Throws `HOST_DISK_FULL`, `HOST_FILES` or `HOST_LOST`.
+ * Ensures that a file is in Holdfast's folder in the user's home, and returns its path. An existing file is compared by its hash. A copy
+ * gets its final name only once it is complete. Throws `HOST_DISK_FULL`, `HOST_FILES` or `HOST_LOST`.
  */
 export async function placeFile(connection: SshConnection, wanted: WantedFile): Promise<string> {
   const sftp = await connection.openFiles().catch((thrown: unknown) => {
@@ -71,7 +71,7 @@ async function placeOn(files: Files, connection: SshConnection, { name, content,
   return path;
 }
 
-/** Creates a folder that only its owner may write. Rejects a folder that others may write: they could replace the program. */
+/** Creates a folder that only its owner may write. Rejects a folder that others may write, because they could replace the program in it. */
 async function ownDirectory(files: Files, label: string): Promise<string> {
   let path = await files.home();
   if (!path.startsWith('/')) throw filesRefused(label, 'it has no home directory', null);
@@ -83,7 +83,10 @@ async function ownDirectory(files: Files, label: string): Promise<string> {
   throw filesRefused(label, `others can write to ${plainText(path)}, or it is not a folder (there: chmod 700 ${plainText(path)})`, null);
 }
 
-/** Uses the host's own hash tools, so a large file is not sent back; reads the file back if there are none. */
+/**
+ * Returns the hash of a file on the host, computed there, so a large file is not sent back. Reads the file back if the host has no tool for
+ * it.
+ */
 async function hashOnHost(connection: SshConnection, files: Files, path: string, maxBytes: number): Promise<string> {
   const file = shellQuoted(path);
   const input = `(sha256sum < ${file} || shasum -a 256 < ${file} || openssl dgst -sha256 -r < ${file}) 2>/dev/null\n`;
@@ -123,7 +126,7 @@ function filesRefused(label: string, why: string, cause: unknown): HoldfastError
   );
 }
 
-/** Size of a piece, and number of pieces in flight. */
+/** Bytes per piece, and maximum number of pieces in flight. */
 const PIECE_BYTES = 32_000;
 const MAX_PIECES_IN_FLIGHT = 32;
 /** Time limit for hashing a file, the same as for the host's own tools. */
@@ -132,7 +135,7 @@ const WRITABLE_BY_OTHERS = 0o022;
 const NO_SUCH_FILE = 2;
 const END_OF_FILE = 1;
 
-/** The files of a host, over SFTP. Every method throws the server's error, or the cause of a lost connection. */
+/** The files of a host, over SFTP. All methods throw the server's error, or the cause of a lost connection. */
 export class Files {
   private readonly sftp: SFTPWrapper;
   private readonly connection: Pick<SshConnection, 'addLostListener'>;
@@ -156,7 +159,7 @@ export class Files {
     if ((await this.stats(path)) === null) await this.ask<void>((done) => this.sftp.mkdir(path, { mode }, done));
   }
 
-  /** Returns whether the path is a folder of the owner of the home directory that nobody else may write. */
+  /** Returns whether the path is a folder that belongs to the owner of the home directory and that nobody else may write. */
   async isOwnOnly(path: string): Promise<boolean> {
     const [stats, home] = [await this.stats(path), await this.stats('.')];
     return stats !== null && home !== null && stats.isDirectory() && stats.uid === home.uid && (stats.mode & WRITABLE_BY_OTHERS) === 0;
@@ -181,7 +184,7 @@ export class Files {
     }
   }
 
-  /** Returns the SHA-256 of a file. Reads at most `maxBytes`, whatever size the server reports, and throws if there are more. */
+  /** Returns the SHA-256 of a file. Reads at most `maxBytes`, whatever size the server states, and throws if there are more. */
   async hash(path: string, maxBytes: number): Promise<string> {
     const hash = createHash('sha256');
     const piece = Buffer.alloc(PIECE_BYTES);
@@ -238,7 +241,7 @@ export class Files {
     const forget = this.connection.addLostListener(reject);
     start((error, value) => {
       if (error) reject(error);
-      // A call without an error either has the requested value or returns none.
+      // A call without an error returns a value of the requested type, or nothing.
       else resolve(value as Value);
     });
     return promise.finally(forget);

@@ -6,16 +6,16 @@ import { plainText } from './problems.ts';
 import { type Replies, type Question, secretNeededError } from './surroundings.ts';
 import { isPrivate, findRights } from './configFile.ts';
 
-/** A private key in a file, or why it is not used. `isLocked`: the key needs a passphrase. */
+/** A private key from a file, or the reason why it is not used. `isLocked`: the key needs a passphrase. */
 type Identity =
   | { readonly kind: 'key'; readonly path: string; readonly text: Buffer; readonly isLocked: boolean }
   | { readonly kind: 'unusable'; readonly path: string; readonly reason: string };
 
-/** Reads private keys. Unusable ones carry the reason. */
+/** Reads private keys; those that cannot be used carry the reason. */
 function readIdentities(paths: readonly string[], areNamed: boolean, userId: number | null): Identity[] {
   return [...new Set(paths)].flatMap((path) => {
     const identity = readIdentity(path, userId);
-    // Most of the default key files do not exist.
+    // Default key files are not reported as missing: most of them do not exist.
     return identity.kind === 'unusable' && identity.reason === NO_SUCH_FILE && !areNamed ? [] : [identity];
   });
 }
@@ -43,10 +43,10 @@ function opensKey(text: Buffer, passphrase: string): boolean {
   return !(ssh2.utils.parseKey(text, passphrase) instanceof Error);
 }
 
-/** One authentication method. `make` returns null if the method turns out to be impossible. */
+/** One authentication method. `make` returns null if the method turns out to be unavailable. */
 interface AuthenticationWay {
   readonly type: AuthenticationType;
-  /** Text for the list of attempts in a refusal. */
+  /** Name of the method in the list of attempts that a refusal shows. */
   readonly words: string;
   make(): Promise<AnyAuthMethod | null>;
 }
@@ -56,8 +56,8 @@ type NextMethod = (method: AnyAuthMethod | false) => void;
 const MAX_PROMPTS = 10;
 
 /**
- * Authenticates to one host: with named keys, the ssh-agent, other keys, keyboard-interactive, and a password, in this order. Methods that
- * the host does not accept are skipped. Questions to the user come as late as possible.
+ * Authenticates to one host by named keys, the ssh-agent, other keys, keyboard-interactive and a password, in this order. Methods that the
+ * host does not accept are skipped. The user is asked as late as possible.
  */
 export class Authentication {
   private readonly settings: HopSettings;
@@ -81,10 +81,10 @@ export class Authentication {
     this.ways = [...byKeys, this.byPrompts(), this.byPassword()];
   }
 
-  /** The handler of ssh2, called at first and after each refusal. */
+  /** The handler that ssh2 calls first and after each refusal. */
   readonly next = (left: AuthenticationType[] | null, partial: boolean | null, done: NextMethod): void => {
     if (left === null) {
-      // Asks which methods the host accepts.
+      // The method `none` makes the host list the methods that it accepts.
       done({ type: 'none', username: this.settings.user });
       return;
     }
@@ -94,7 +94,7 @@ export class Authentication {
     void this.offerNext(left, done);
   };
 
-  /** Returns why no method is left. */
+  /** Returns the problem once no method is left. */
   problem(): HoldfastError {
     const [question] = this.withoutResponse;
     if (question !== undefined) return secretNeededError(question);

@@ -21,7 +21,7 @@ export function isPrivate({ ownerId, mode }: FileRights, userId: number): boolea
   return ownerId !== userId || (mode & ACCESSIBLE_BY_OTHERS) === 0;
 }
 
-/** Returns null on systems without such owners and modes. */
+/** Returns null on systems without owners and modes. */
 export function findRights(path: string, userId: number | null): FileRights | null {
   if (userId === null) return null;
   const { uid, mode } = statSync(path);
@@ -70,7 +70,7 @@ function readWithIncludes(path: string, surroundings: SshSurroundings, notes: st
       notes.push(`“${line.trim()}” in ${path} is ignored: it is under Host or Match, or nested too deeply.`);
       return [];
     }
-    // Sections of an included file end at its end.
+    // A section of an included file ends with the file.
     return [...includedFiles(rest, surroundings).map((file) => readWithIncludes(file, surroundings, notes, depth + 1)), 'Host *'];
   });
   return lines.join('\n');

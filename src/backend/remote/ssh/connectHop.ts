@@ -67,7 +67,7 @@ export interface HopContext {
 
 /**
  * Connects to one host over a new socket or over `through`, and authenticates both sides. The host key is always verified. Throws the
- * errors of problems.ts, hostKeys.ts and authentication.ts; nothing stays open then.
+ * errors of problems.ts, hostKeys.ts and authentication.ts, and then leaves nothing open.
  */
 export async function connectHop(settings: HopSettings, context: HopContext, through: Duplex | null): Promise<Client> {
   const keys = new HostKeys(settings, context.surroundings);
@@ -88,7 +88,7 @@ function openSocket(settings: HopSettings, signal: AbortSignal | undefined): Pro
   return new Promise((resolve, reject) => {
     const socket = connect({ host: settings.address, port: settings.port });
     const timer = setTimeout(() => socket.destroy(new HoldfastError(hostTimeout(settings, LIMIT_SECONDS))), LIMIT_SECONDS * 1_000);
-    // Ends only the attempt. Passed to `connect`, the signal would also end the established connection.
+    // The signal ends only the attempt. Passed to `connect`, it would also end the established connection.
     const onAbort = (): void => void socket.destroy(closedEarly(settings));
     const settle = (): void => {
       clearTimeout(timer);
@@ -125,7 +125,7 @@ function logIn(client: Client, socket: Duplex, keys: HostKeys, settings: HopSett
   client.on('error', (error) => {
     switch ('level' in error ? error.level : undefined) {
       case 'agent':
-        // ssh2 tries the next method.
+        // Not final: ssh2 tries the next method.
         return;
       case 'client-authentication':
         reject(authentication.problem());
@@ -153,7 +153,7 @@ function logIn(client: Client, socket: Duplex, keys: HostKeys, settings: HopSett
       return false;
     }
   };
-  // The types of ssh2 lack null in the first call, and `false` to stop.
+  // The types of ssh2 lack null, which the first call passes, and `false`, which stops.
   const authHandler = authentication.next as unknown as NonNullable<ConnectConfig['authHandler']>;
   const algorithms = { serverHostKey: [...keys.algorithms] };
   const keepalive = { keepaliveInterval: context.surroundings.signEveryMs, keepaliveCountMax: MAX_MISSED_KEEPALIVES };

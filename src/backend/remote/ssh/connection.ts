@@ -38,7 +38,7 @@ export class SshConnection {
     }
   }
 
-  /** Calls the listener once, when the connection has ended; at once if it already has. */
+  /** Calls the listener once, when the connection ends; at once if it has already ended. */
   onLost(listener: (problem: HoldfastError) => void): void {
     if (this.problem === null) this.listeners.add(listener);
     else listener(this.problem);
@@ -61,7 +61,8 @@ export class SshConnection {
     };
     channel.on('data', take('out'));
     channel.stderr.on('data', take('error'));
-    // The close event carries the exit code. The exit event may fire before a listener exists, with the reply that the command was started.
+    // The close event carries the exit code. The exit event may fire together with the reply that the command was started, before there is
+    // a listener.
     channel.on('close', (code?: number | null) => resolve({ code: code ?? null, ...texts }));
     channel.on('error', () => {});
     const forget = this.addLostListener(reject);
@@ -84,7 +85,7 @@ export class SshConnection {
     return this.ask((done) => this.client.sftp(done));
   }
 
-  /** Opens a stream from the host to an address, as seen from the host. */
+  /** Opens a stream from the host to an address that the host resolves. */
   openWay(address: string, port: number): Promise<ClientChannel> {
     return this.ask((done) => this.client.forwardOut('127.0.0.1', 0, address, port, done));
   }
@@ -97,7 +98,7 @@ export class SshConnection {
   close(): void {
     this.onLoss(null);
     for (const hop of this.hops.toReversed()) hop.end();
-    // Does not wait for a host that does not close its side.
+    // Does not wait for hosts that keep their side open.
     setTimeout(() => {
       for (const hop of this.hops) hop.destroy();
     }, 1_000).unref();
@@ -120,7 +121,7 @@ export class SshConnection {
     });
   }
 
-  /** Like {@link onLost}, and returns a function that removes the listener. */
+  /** Like {@link onLost}, but returns a function that removes the listener. */
   addLostListener(listener: (problem: HoldfastError) => void): () => void {
     this.onLost(listener);
     return () => void this.listeners.delete(listener);
@@ -134,7 +135,7 @@ export class SshConnection {
   }
 }
 
-/** Connects to the last host, each through the one before. Throws the errors of {@link connectHop}, and `HOST_JUMP`. */
+/** Connects to the last host, through all hosts before it. Throws the errors of {@link connectHop}, and `HOST_JUMP`. */
 export async function connectThrough(hops: readonly HopSettings[], context: HopContext): Promise<SshConnection> {
   let reached: SshConnection | null = null;
   const closeReached = (): void => reached?.close();

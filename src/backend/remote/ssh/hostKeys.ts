@@ -47,7 +47,7 @@ export class HostKeys {
     this.lines = [...knownHostsFiles, systemKnownHosts, ownKnownHosts].flatMap((file) => linesOf(file));
   }
 
-  /** Algorithms in order of preference. Known types come first, so a host with several keys shows a known one. */
+  /** Algorithms in order of preference. Known types come first, so that a host with several keys shows a known one. */
   get algorithms(): (typeof ALGORITHMS)[keyof typeof ALGORITHMS][number][] {
     const known = knownTypes(this.lines, this.name);
     return [...TYPES].sort((a, b) => Number(known.includes(b)) - Number(known.includes(a))).flatMap((type) => ALGORITHMS[type]);
@@ -78,7 +78,7 @@ function linesOf(file: string): KnownHost[] {
   try {
     return parseKnownHosts(textOf(file) ?? '', file);
   } catch (cause) {
-    // A file that cannot be read may hold the revocation of this key.
+    // An unreadable file may contain a revocation of this key.
     throw new HoldfastError(
       {
         code: 'KNOWN_HOSTS',

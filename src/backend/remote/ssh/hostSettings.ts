@@ -6,14 +6,14 @@ import type { Host } from '#core/plan/schema/hosts.ts';
 import type { ConfigText } from './configFile.ts';
 import type { SshSurroundings } from './surroundings.ts';
 
-/** Settings of a connection to one host: what was asked for, then the configuration, then OpenSSH's defaults. */
+/** Settings of a connection to one host. Requested values come first, then the configuration, then OpenSSH's defaults. */
 export interface HopSettings {
   /** The user's name for the host. */
   readonly label: string;
   readonly address: string;
   readonly port: number;
   readonly user: string;
-  /** The host name in known_hosts. */
+  /** Name of the host in known_hosts. */
   readonly keyName: string;
   /** Private keys in the order in which they are tried. */
   readonly identityFiles: readonly string[];
@@ -22,11 +22,11 @@ export interface HopSettings {
   readonly identitiesOnly: boolean;
   readonly agentSocket: string | null;
   readonly knownHostsFiles: readonly string[];
-  /** Jump hosts as written; empty for none. */
+  /** Jump hosts as configured; empty for none. */
   readonly jumps: readonly string[];
 }
 
-/** What was asked for. Missing values and null come from the configuration. */
+/** Requested settings. Those that are missing or null come from the configuration. */
 interface WantedHop {
   readonly label: string;
   readonly address: string;
@@ -38,7 +38,7 @@ interface WantedHop {
 
 const DEFAULT_KEYS = ['id_ed25519', 'id_ecdsa', 'id_rsa'];
 
-/** Reads the settings of a host. Runs nothing: `Match exec` never matches, and names are not looked up. */
+/** Reads the settings of a host. Runs no program: `Match exec` never matches, and names are not looked up. */
 export function readHopSettings(config: ConfigText, wanted: WantedHop, surroundings: SshSurroundings): HopSettings {
   const found = lookUp(config, wanted);
   const firstOf = (name: string): string | null => found.get(name)?.[0] ?? null;
@@ -125,7 +125,7 @@ function portOf(text: string | null, label: string): number {
   });
 }
 
-/** Expands the tokens of ssh_config(5) that are known here. */
+/** Expands the tokens of ssh_config(5) whose values are known here. */
 function expandPath(
   path: string,
   { address, user, port }: { address: string; user: string; port: number },
@@ -157,11 +157,11 @@ const MAX_HOPS = 8;
 interface RouteParts {
   readonly config: ConfigText;
   readonly surroundings: SshSurroundings;
-  /** Finds a host of Holdfast's list by its name: jumps may name one. */
+  /** Finds a host of Holdfast's list by its name, which a jump may use. */
   readonly findHost: (name: string) => Host | null;
 }
 
-/** Returns the hosts to connect to, one through the other, ending with the target. Throws `SSH_TOO_MANY_JUMPS`. */
+/** Returns the hosts to connect to, each through the one before, ending with the target. Throws `SSH_TOO_MANY_JUMPS`. */
 export function hopsTo(host: Host, ways: RouteParts): HopSettings[] {
   return walkHops({ label: host.name, ...host }, ways, 0);
 }
@@ -169,7 +169,7 @@ export function hopsTo(host: Host, ways: RouteParts): HopSettings[] {
 function walkHops(wanted: WantedHop, ways: RouteParts, depth: number): HopSettings[] {
   if (depth >= MAX_HOPS) throw tooMany(wanted.label);
   const settings = readHopSettings(ways.config, wanted, ways.surroundings);
-  // Like OpenSSH: only the first of several jumps may have its own jumps. The others are reached through the one before.
+  // As in OpenSSH, only the first of several jumps may have jumps of its own. Each of the others is reached through the jump before it.
   const before = settings.jumps.flatMap((jump, position) => {
     const hop = resolveJump(jump.trim(), ways);
     return position === 0 ? walkHops(hop, ways, depth + 1) : [readHopSettings(ways.config, { ...hop, jump: 'none' }, ways.surroundings)];

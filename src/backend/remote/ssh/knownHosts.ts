@@ -11,7 +11,7 @@ export interface KnownHost {
   readonly place: string;
 }
 
-/** The judgement on a host key. `places` are the lines that decide it. */
+/** `places`: the lines of known_hosts that decide the judgement. */
 export type HostKeyJudgement =
   | { readonly kind: 'known' }
   | { readonly kind: 'revoked'; readonly places: readonly string[] }
@@ -48,7 +48,7 @@ export function judgeHostKey(lines: readonly KnownHost[], name: string, offered:
   if (revoked.length > 0) return { kind: 'revoked', places: revoked.map(({ place }) => place) };
   const plain = ours.filter(({ marker }) => marker === 'none');
   if (plain.some(isOfferedKey)) return { kind: 'known' };
-  // A key of another type counts as changed too: the known types were asked for first, and the host did not show any of them.
+  // A key of another type counts as changed too: the known types were requested first, and the host showed none of them.
   if (plain.length > 0)
     return { kind: 'changed', places: plain.map(({ place }) => place), knownTypes: [...new Set(plain.map(({ type }) => type))] };
   return { kind: 'unknown', hasAuthority: ours.some(({ marker }) => marker === 'certAuthority') };

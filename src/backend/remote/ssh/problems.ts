@@ -13,7 +13,7 @@ export function plainText(text: string, limit = 200): string {
 
 type HopAddress = Pick<HopSettings, 'label' | 'address' | 'port'>;
 
-/** Returns the target of a connection in words. */
+/** Returns the target of a connection as text. */
 function placeOf({ label, address, port }: HopAddress): string {
   const place = hostAndPort(address, port);
   return label === address ? place : `${label} (${place})`;

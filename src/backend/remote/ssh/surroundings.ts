@@ -8,13 +8,13 @@ export interface SshSurroundings {
   readonly home: string;
   /** Keys that the user has confirmed in Holdfast. Only this file is ever written. */
   readonly ownKnownHosts: string;
-  /** Keys for all users of this computer. */
+  /** Keys that apply to all users of this computer. */
   readonly systemKnownHosts: string;
   readonly agentSocket: string | null;
   readonly userName: string;
   /** null on systems without such user ids. */
   readonly userId: number | null;
-  /** Interval of keepalive messages to a silent host. After three without a reply its connection is regarded as lost. */
+  /** Interval of keepalive messages to a silent host. After three unanswered messages its connection is regarded as lost. */
   readonly signEveryMs: number;
 }
 
@@ -40,7 +40,7 @@ function localUserName(): string {
   }
 }
 
-/** A secret that only the user knows. */
+/** A question for a secret that only the user knows. */
 export interface Question {
   readonly kind: 'password' | 'passphrase' | 'prompt';
   /** The host that needs the secret. */
@@ -51,7 +51,7 @@ export interface Question {
 /** Returns null if no user can be asked now. */
 export type Ask = (question: Question) => Promise<string | null>;
 
-/** Keeps the user's replies in memory while Holdfast runs. A reply that the host refuses is forgotten. */
+/** Keeps the user's replies in memory while Holdfast runs, and forgets a reply that the host refuses. */
 export interface Replies {
   readonly ask: Ask;
   forget(question: Question): void;

@@ -10,7 +10,7 @@ export interface HostsBackend extends TestBackend {
   know(name: string, server: SshServer, isTrusted?: boolean): Promise<void>;
 }
 
-/** Starts a backend whose user has no SSH files but the keys of known servers. */
+/** Starts a backend whose user has no SSH files except the keys of known servers. */
 export async function startHostsBackend({ ssh, ...changes }: Partial<BackendOptions> = {}): Promise<HostsBackend> {
   const home = temporaryDirectory();
   const systemKnownHosts = join(home, 'known');

@@ -6,7 +6,7 @@ import { measureFromHost, measureToHost } from '../host/measureSshPath.ts';
 import { connectTo } from './connectTo.ts';
 import { startSshServer } from './sshServer.ts';
 
-/** What the program prints. */
+/** The JSON that the program prints. */
 export interface NarrowLine {
   readonly down: PathReading;
   readonly up: PathReading;
@@ -18,7 +18,7 @@ export interface NarrowLine {
  */
 if (process.argv[1] === import.meta.filename) {
   execFileSync('ip', ['link', 'set', 'lo', 'mtu', '1500', 'up']);
-  // With a short queue, because the reports of one direction share it with the data of the other.
+  // The queue is short, because the reports of one direction share it with the data of the other.
   execFileSync('tc', `qdisc add dev lo root tbf rate ${Number(process.argv[2])}bit burst 8192 latency 25ms`.split(' '));
   const server = await startSshServer();
   const directory = temporaryDirectory();

@@ -30,11 +30,11 @@ export async function startNodeRegistry(version: string): Promise<NodeRegistry> 
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  // A server always has an address and a port once it listens on TCP.
+  // The address has a port, because the server listens on TCP.
   const { port } = server.address() as AddressInfo;
   return {
     version,
-    // With its own cache, because the packages of this registry exist nowhere else.
+    // npm gets its own cache, because the packages of this registry exist nowhere else.
     environment: { npm_config_registry: `http://127.0.0.1:${port}/`, npm_config_cache: join(directory, 'cache') },
     async close() {
       server.close();

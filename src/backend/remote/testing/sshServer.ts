@@ -27,13 +27,13 @@ const BROWSER_PLACES = BROWSER_NAMES.flatMap((name) =>
 );
 const NODE_PLACES = ['/usr/bin/node', '/usr/local/bin/node', '/opt/homebrew/bin/node'];
 
-/** An OpenSSH server with its own accounts needs a mount namespace, which requires root. */
+/** Whether a server can be started: one with its own accounts needs a mount namespace, which requires root. */
 export const hasSshServer = existsSync(SSHD) && process.getuid?.() === 0;
 
-/** sudo becomes root by its setuid bit, which a container may forbid. */
+/** Whether sudo works: it becomes root by its setuid bit, which a container may forbid. */
 export const hasSudo = hasSshServer && existsSync('/usr/bin/sudo') && !/^NoNewPrivs:\s*1/m.test(readFileSync('/proc/self/status', 'utf8'));
 
-/** Id of a user that is not root. No machine has this many users. */
+/** Id of the user who is not root; no machine has this many users. */
 const USER_ID = 47_001;
 
 export type KeyType = 'ed25519' | 'ecdsa' | 'rsa';
@@ -43,7 +43,7 @@ export interface SshServerOptions {
   readonly user?: string;
   /** Lines of /etc/sudoers. sudo exists only with this option. */
   readonly sudoers?: readonly string[];
-  /** Password of the user; by default only keys are accepted. */
+  /** Password of the user. Without it, only keys are accepted. */
   readonly password?: string;
   /** Asks for the password by keyboard-interactive (PAM) instead of the password method. */
   readonly asksByPrompts?: boolean;
@@ -54,40 +54,39 @@ export interface SshServerOptions {
   readonly hasSftp?: boolean;
   readonly hasNode?: boolean;
   readonly hasBrowser?: boolean;
-  /** Path of its browser; default: that of this machine. */
+  /** Path of the browser on the server; default: that of this machine. */
   readonly browser?: string | undefined;
   /** Name of the home directory. */
   readonly homeName?: string;
   /**
-   * Runs its processes in their own network namespace, set up by these commands. SSH still connects from here. For the commands, process 1
-   * is in the network from which the server was started.
+   * Commands that set up a network namespace for the server's processes. SSH still connects from here. Within the commands, process 1 is in
+   * the network from which the server was started.
    */
   readonly ownNetwork?: readonly string[];
-  /** Size of the disk of the home directory; default: that of this machine. */
+  /** Disk size of the home directory; default: that of this machine. */
   readonly diskBytes?: number;
 }
 
-/** A real OpenSSH server on loopback, with files, keys and accounts that only it sees. */
+/** A real OpenSSH server on loopback, with its own files, keys and accounts. */
 export interface SshServer {
   readonly port: number;
   /** Home directory of the user as seen on the server. */
   readonly home: string;
   /** Private key that the server accepts. */
   readonly clientKey: string;
-  /** Lines for a known_hosts file. */
   readonly knownHosts: string;
   changePassword(password: string): void;
-  /** Runs a command there without SSH, in its own network if it has one. */
+  /** Runs a command on the server without SSH, in the server's own network if it has one. */
   inside(command: string): string;
-  /** Returns the ids of its processes whose command line contains this text. */
+  /** Returns the ids of the server's processes whose command line contains this text. */
   pidsOf(text: string): number[];
-  /** Kills them all. Some may end by themselves when another is gone. */
+  /** Kills all processes whose command line contains this text. Some may end by themselves once another is gone. */
   killAll(text: string): void;
-  /** Suspends its processes, like a network that is cut silently. */
+  /** Suspends the server's processes, like a network that fails silently. */
   freeze(): void;
-  /** Resets all its connections. Its processes continue, and it accepts new connections. */
+  /** Resets all connections. The server's processes continue, and it accepts new connections. */
   cut(): void;
-  /** Ends it and all its processes at once. */
+  /** Ends the server and all its processes at once. */
   stop(): Promise<void>;
 }
 
@@ -116,7 +115,7 @@ export async function startSshServer(options: SshServerOptions = {}): Promise<Ss
     home,
     clientKey,
     knownHosts: hostKeys.map((key) => `[127.0.0.1]:${port} ${readFileSync(`${key}.pub`, 'utf8')}`).join(''),
-    // Written in place: a bind mount shows the same inode only.
+    // Written in place, because a bind mount shows one inode only.
     changePassword: (password) => writePasswords(directory, { ...options, password }),
     inside(command) {
       const network = options.ownNetwork === undefined ? [] : ['nsenter', `--net=${join(directory, 'network')}`];
@@ -174,9 +173,9 @@ function configText(directory: string, port: number, hostKeys: readonly string[]
     `KbdInteractiveAuthentication ${options.asksByPrompts === true ? 'yes' : 'no'}`,
     `UsePAM ${options.asksByPrompts === true ? 'yes' : 'no'}`,
     'PidFile none',
-    // A forced command gets the full path of the SFTP program, because only sshd knows `internal-sftp`.
+    // A forced command needs the full path of the SFTP program: only sshd knows `internal-sftp`.
     ...(options.hasSftp === false ? [] : [`Subsystem sftp ${options.ownNetwork === undefined ? 'internal-sftp' : SFTP_SERVER}`]),
-    // The temporary folder of killed agents is removed with the server.
+    // TMPDIR is in the server's folder, so the temporary folders of killed agents are removed with it.
     `SetEnv PATH=${directory}/bin:/usr/bin:/bin TMPDIR=${directory}`,
     ...(options.ownNetwork === undefined ? [] : [`ForceCommand exec ${networkCommand(directory, options)}`]),
     ...(options.config ?? []),
@@ -189,7 +188,7 @@ function networkCommand(directory: string, { user }: SshServerOptions): string {
   const net = `--net='${directory}/network'`;
   // Only root may enter a network namespace. Other users become root by a setuid file that only this server has.
   if (user !== undefined) return `'${directory}/nsenter' ${net} --setgid=${USER_ID} --setuid=${USER_ID} sh -c "$SSH_ORIGINAL_COMMAND"`;
-  // /sys lists the links of the network in which it was mounted.
+  // /sys lists the links of the network in which it was mounted, so it is mounted again.
   return `nsenter ${net} unshare --mount sh -c 'mount -t sysfs sysfs /sys; exec sh -c "$SSH_ORIGINAL_COMMAND"'`;
 }
 
@@ -279,7 +278,7 @@ function responses(port: number): Promise<boolean> {
     };
     socket.once('data', () => settle(true));
     socket.once('error', () => settle(false));
-    // The port may belong to another program that sends nothing first.
+    // The port may belong to another program that waits for input.
     socket.setTimeout(5_000, () => settle(false));
   });
 }
@@ -290,7 +289,7 @@ function isSession(pid: number, listener: number): boolean {
     const [, name = '', parent] = /^\d+ \((.*)\) \S+ (\d+) /.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
     return name.startsWith('sshd') && Number(parent) === listener;
   } catch {
-    // The process has ended meanwhile.
+    // The process has ended in the meantime.
     return false;
   }
 }
@@ -302,7 +301,7 @@ function descendantsOf(parent: number): number[] {
       const [, ppid] = /^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${name}/status`, 'utf8')) ?? [];
       parents.set(Number(name), Number(ppid));
     } catch {
-      // The process has ended meanwhile.
+      // The process has ended in the meantime.
     }
   }
   const found = [parent];
@@ -310,7 +309,7 @@ function descendantsOf(parent: number): number[] {
   return found.slice(1);
 }
 
-/** Finds processes by environment or arguments: everything started on the server has its folder in one of them. */
+/** Finds processes by their environment or arguments, one of which contains the server's folder. */
 function pidsOf(directory: string, text: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -43,7 +43,7 @@ describe('baselines', () => {
     readonly users?: number;
     readonly head?: Partial<RunHead>;
     readonly target?: string;
-    /** Name of its plan, and of the run until it is renamed. */
+    /** Name of the plan, and of the run until the run is renamed. */
     readonly name?: string;
     readonly state?: 'finished' | 'stopped';
   }

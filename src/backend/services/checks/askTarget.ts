@@ -17,14 +17,14 @@ import { requireUsable } from '../targets/certificates.ts';
 import type { OwnCertificate } from './check.ts';
 import type { Shell } from './shell.ts';
 
-/** Time after the whole response at which the load closes a connection itself (workers/drivers/stageLoad.ts). */
+/** Time after the complete response at which the load closes a connection itself (workers/drivers/stageLoad.ts). */
 const MAX_SERVER_CLOSE_MS = 1_000;
 const LIMIT_MS = 5_000;
 const MAX_BYTES = 10 * 1_024 * 1_024;
 
 /**
- * Sends one request for the start page with `Connection: close` and observes which side closes first. That decides whether the load's ports
- * stay in TIME_WAIT. Returns null for a target behind a Unix socket, and without a response.
+ * Requests the start page once with `Connection: close` and observes which side closes first: that decides whether the load's ports stay in
+ * TIME_WAIT. Returns null for a target behind a Unix socket, and without a response.
  */
 export async function askTarget(plan: Plan): Promise<SeenResponse | null> {
   const [target] = plan.targets;
@@ -38,7 +38,7 @@ export async function askTarget(plan: Plan): Promise<SeenResponse | null> {
   const head = `GET ${url.pathname}${url.search} HTTP/1.1\r\nHost: ${url.host}\r\nAccept: */*\r\nConnection: close\r\n\r\n`;
   return new Promise((resolve) => {
     const started = performance.now();
-    // Sends nothing secret. Another check judges the certificate.
+    // The request contains no secret. The certificate is judged by another check.
     const socket = secure ? connectTls({ host, port, ...from, rejectUnauthorized: false }) : connectPlain({ host, port, ...from });
     let bytes = 0;
     let lastMs = 0;
@@ -78,7 +78,7 @@ export async function readOwnCertificate(tls: Plan['tls'], secrets: Secrets): Pr
   }
 }
 
-/** A possible load generator, as far as its path to the target matters. */
+/** A possible load generator, with what its path to the target depends on. */
 interface PathPlace {
   readonly name: string;
   readonly shell: Shell;
@@ -91,7 +91,7 @@ export interface CheckedPath {
   readonly path: MeasuredPath | null;
 }
 
-/** Measures the path from a load generator to the first target of a plan, by its responses. */
+/** Measures the path from a load generator to the first target of a plan by means of its responses. */
 export async function checkPath(place: PathPlace, plan: Plan, seen: SeenResponse | null, now: Date): Promise<CheckedPath> {
   const address = pathUrl(plan);
   if (address === null)
@@ -111,9 +111,7 @@ export async function checkSshPath(host: string, connection: SshConnection): Pro
   return judgeSshPath(host, down, await measureToHost(connection));
 }
 
-/**
- * Uses the measured response size. The measurement sent no headers of the plan, so with cookies or compression the real size may differ.
- */
+/** Uses the measured response size. The measurement sends no headers of the plan: with cookies or compression, the real size may differ. */
 function parseResponse(load: PlanLoad, { respondedBytes, responses }: PathReading): PlanLoad {
   return responses === 0 ? load : { ...load, responseBytes: respondedBytes / responses };
 }

@@ -64,7 +64,7 @@ describe.skipIf(!hasSudo)(name, { timeout: 180_000 }, () => {
     expect(await recorded()).toEqual(['Holdfast changed net.core.somaxconn on there from 128 to 4096 before this run.']);
     await test.client.call('checks.revert', { changeId: change.id });
     expect(somaxconn()).toBe('128');
-    // Tests of runs cover changes that are still open.
+    // Open changes are covered by tests of runs.
     expect(await test.client.call('checks.changes', {})).toEqual([]);
   });
 
@@ -79,7 +79,7 @@ describe.skipIf(!hasSudo)(name, { timeout: 180_000 }, () => {
     await reply(PASSWORD);
     const { change } = await apply();
     expect(somaxconn()).toBe('4096');
-    // A password is kept as long as it is right.
+    // A correct password is kept.
     server.changePassword('another');
     await expect(test.client.call('checks.revert', { changeId: change.id })).rejects.toMatchObject({ code: 'SUDO_PASSWORD_WRONG' });
     await expect(test.client.call('checks.revert', { changeId: change.id })).rejects.toMatchObject(wanted);

@@ -12,24 +12,24 @@ export interface PlanFacts {
   readonly isAgreed: boolean;
 }
 
-/** The client certificate of a plan. A certificate whose secret must be asked for is `none` until the run starts. */
+/** The client certificate of a plan. It is `none` until the run starts if its secret must be asked for. */
 export type OwnCertificate =
   | { readonly kind: 'none' }
   | { readonly kind: 'usable'; readonly certificate: ClientCertificate }
   | { readonly kind: 'unusable'; readonly problem: Problem };
 
-/** Why a reading is missing. */
+/** The reason why a reading is missing. */
 export interface Unknown {
   readonly unknown: string;
 }
 
 /**
- * A check that needs more than a shell: of the target, or of files of the plan. `probe` reads; `judge` is pure. Checks that a shell can
- * read, on this machine and on hosts, are in src/core/machines/checks/host.
+ * A check that needs more than a shell: it reads the target, or files of the plan. `probe` reads; `judge` is pure. Checks by shell, on this
+ * machine and on hosts, are in src/core/machines/checks/host.
  */
 export interface Check<Reading> {
   readonly id: string;
-  /** The subject in words, for the case that it cannot be read. */
+  /** What is checked, as text for a reading that is missing. */
   readonly about: string;
   /** Whether the check applies to a plan; by default it always does. */
   appliesTo?(facts: PlanFacts): boolean;

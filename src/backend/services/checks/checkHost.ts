@@ -16,12 +16,12 @@ import { ownShell, type Shell } from './shell.ts';
 
 const WATCH_MS = 300;
 const COMMAND_LIMIT_MS = 20_000;
-/** A line for each possible socket. */
+/** The output may have a line for each possible socket. */
 const MAX_OUTPUT_BYTES = 32_000_000;
 
 /**
- * Readings that this process knows better than a shell: its own limit and Node.js version; without /proc also CPU and memory, and on
- * Windows the ports. Keyed by the probe that they replace.
+ * Readings that this process knows better than a shell: its own limits and Node.js version, without /proc also CPU and memory, and on
+ * Windows the ports. By the probe that they replace.
  */
 async function ownReadings(): Promise<ReadonlyMap<string, string>> {
   const own = new Map([[NODE_PROBE, `${process.version}\nlooked\n`]]);
@@ -97,7 +97,7 @@ function collectFacts({ role, plan, seen }: CheckRequest, rest: Pick<HostFacts, 
   return { role, load: plan === null ? null : planLoad(plan, seen), ...rest };
 }
 
-/** Removes control characters from a host's texts. */
+/** Removes control characters from texts of a host. */
 function cleanFinding({ title, evidence, ...finding }: CheckFinding): CheckFinding {
   return { ...finding, title: plainText(title), evidence: plainText(evidence) };
 }

@@ -50,7 +50,7 @@ describe('checkPlan', () => {
       { kind: 'none' },
       { isAgreed: true, askDatabase: askNobody, used: null },
     );
-    // Nothing listens on port 1.
+    // Port 1, where nothing listens.
     expect(findings.map(({ id, level }) => [id, level])).toEqual([
       ['sharedMachine', 'info'],
       ['targetReachable', 'problem'],

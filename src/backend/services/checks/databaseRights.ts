@@ -17,7 +17,7 @@ type PostgresMonitor = Extract<Monitor, { kind: 'postgres' }>;
 /** Returns the first value of a query, over the connection that the monitor uses; null if the address is unknown before the run. */
 export type AskDatabase = (monitor: PostgresMonitor, sql: string) => Promise<unknown>;
 
-/** What is known of one monitored database. */
+/** What was read of one monitored database. */
 interface DatabaseReading {
   readonly name: string;
   readonly rights: DatabaseRights | null;

@@ -8,7 +8,7 @@ import { startTestBackend, watchToEnd, type TestBackend } from '#backend/testing
 import { planFor } from '#backend/testing/plans.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 
-/** So large that a good part of the response is cut off at the limit. */
+/** So large that the limit cuts off much of the response. */
 const BODY = Buffer.alloc(900_000, 'x');
 
 let server: Server;
@@ -52,7 +52,7 @@ describe('checks.path', { timeout: 60_000 }, () => {
       title: expect.stringMatching(/[\d,.]+ Mbit\/s between this computer and http/),
     });
     expect(finding.matters).toContain('At 900 kB per response');
-    // One more request for the start page finds its size.
+    // One request for the start page measured its size before.
     expect(new Set(paths)).toEqual(new Set(['/', '/page?a=1']));
     const { runId } = await test.client.call('runs.start', { plan: planFor(`${originOfServer()}/`) });
     await watchToEnd(test.client, runId);
@@ -88,7 +88,7 @@ describe('checks.path', { timeout: 60_000 }, () => {
     test = await startTestBackend();
     const plan = planFor(`${originOfServer()}/`, { journey: [{ name: 'page', path: '/slow' }] });
     const measured = test.client.call('checks.path', { plan });
-    // The start page is requested once before.
+    // The start page was requested once before.
     while (!paths.includes('/slow')) await once(server, 'asked');
     const started = test.client.call('runs.start', { plan: planFor(`${originOfServer()}/loaded`) });
     await expect(test.client.call('checks.path', { plan })).rejects.toMatchObject({ code: 'RUN_GOING' });

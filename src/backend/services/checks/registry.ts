@@ -17,7 +17,6 @@ interface Lists {
   readonly has: readonly string[];
 }
 
-/** Checks that the feeds of a plan exist and are long enough. */
 const feedsCheck = (used: UsedRows | null): Check<Lists> => ({
   id: 'feeds',
   about: 'Lists of accounts and values',
@@ -54,7 +53,7 @@ const feedsCheck = (used: UsedRows | null): Check<Lists> => ({
   },
 });
 
-/** Servers that a plan names individually, and the configuration of a proxy before them. Sends nothing. */
+/** Checks the servers that a plan names individually, and the configuration of a proxy in front of them. Sends nothing. */
 const serverList: Check<readonly string[]> = {
   id: 'serverList',
   about: 'Servers that share the work',
@@ -130,7 +129,10 @@ interface PlanCheckParts {
   readonly used: UsedRows | null;
 }
 
-/** Checks plan and target from this machine. Unreadable facts are `unknown`, never `ok`. An error of one check does not stop the others. */
+/**
+ * Checks plan and target from this machine. A fact that cannot be read is `unknown`, never `ok`. An error in one check does not stop the
+ * others.
+ */
 export async function checkPlan(
   plan: Plan,
   clientCertificate: OwnCertificate,
@@ -142,7 +144,7 @@ export async function checkPlan(
   return dropFollowUps(findings.filter((finding) => finding !== null));
 }
 
-/** Drops the unknown protocol of a target that cannot be reached. */
+/** Drops the finding about an unknown protocol for targets that cannot be reached. */
 function dropFollowUps(findings: readonly CheckFinding[]): CheckFinding[] {
   const isReached = findings.every(({ id, level }) => id !== targetReachable.id || level !== 'problem');
   return findings.filter(({ id, level }) => isReached || id !== targetProtocol.id || level !== 'unknown');

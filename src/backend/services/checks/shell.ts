@@ -65,8 +65,8 @@ const ADMINISTRATORS_PATH = 'PATH="$PATH:/usr/sbin:/sbin"; export PATH';
 const SUDO = `${ADMINISTRATORS_PATH}; LC_ALL=C sudo`;
 
 /**
- * Changes one kernel setting and verifies it. Users other than root need sudo: its password is asked for, passed to standard input and
- * forgotten when refused. Throws `SETTING_OTHER` if the value differs from the one that the user has seen, `SETTING_REFUSED`,
+ * Changes one kernel setting and verifies it. Users other than root need sudo: its password is asked for, passed to standard input, and
+ * forgotten when refused. Throws `SETTING_OTHER` if the value is not the one that the user has seen, `SETTING_REFUSED`,
  * `SUDO_PASSWORD_WRONG`, `HOST_SECRET_NEEDED`, and the errors of the shell.
  */
 export async function changeSetting(shell: Shell, { setting, from, to }: SettingChange, replies: Replies): Promise<void> {
@@ -105,7 +105,7 @@ async function write(shell: Shell, command: string, replies: Replies): Promise<v
   }
   const silent = await shell.run(`${SUDO} -n ${command}`);
   if (silent.code === 0) return;
-  // Only these words mean that a password would help.
+  // These words mean that a password is missing.
   if (!/password|askpass|terminal/i.test(silent.error)) throw changeRefused(shell, silent.error);
   await writeWithPassword(shell, command, replies);
 }

@@ -18,19 +18,19 @@ export interface Attempt {
 
 export interface Reachability {
   readonly attempts: readonly Attempt[];
-  /** Addresses that were not tried, because the plan has no agreement. */
+  /** Number of addresses that were not tried, because the plan has no agreement. */
   readonly unpermitted: number;
-  /** Addresses that were not tried, because there are too many. */
+  /** Number of addresses that were not tried, because there are too many. */
   readonly beyond: number;
   /** Why the client certificate of the plan is unusable. */
   readonly ownProblem: Problem | null;
 }
 
-/** As many as a plan may name: a list of servers is only useful if each was tried. */
+/** As many as a plan may name: a list of servers needs each of them tried. */
 const MAX_ADDRESSES = 64;
 const CONNECT_LIMIT_MS = 3_000;
 
-/** Connects, with TLS like the load, and sends no request: the server's log stays exact for the run. */
+/** Opens a connection, with TLS as in the load, but sends no request, so that the server's log stays exact for the run. */
 export const targetReachable: Check<Reachability> = {
   id: 'targetReachable',
   about: 'Whether the target accepts connections',
@@ -97,7 +97,7 @@ export const targetReachable: Check<Reachability> = {
   },
 };
 
-/** A target may be tried from several local addresses. */
+/** Names the attempts: a target may be tried from several local addresses. */
 function attemptNoun(attempts: readonly Attempt[]): string {
   return attempts.some(({ from }) => from !== null) ? 'paths to the targets' : 'targets';
 }
@@ -130,8 +130,8 @@ const MAX_REQUESTS = 16;
 const LIMIT_MS = 3_000;
 
 /**
- * Finds which of several servers behind one address respond to this computer, with some requests for the start page over separate
- * connections. Only for plans that name the header and expect several servers.
+ * Finds which of several servers behind one address respond to this computer, by requests for the start page over separate connections.
+ * Applies only to plans that name the header and expect several servers.
  */
 export const serversBehind: Check<ServerSpread> = {
   id: 'serversBehind',

@@ -124,7 +124,7 @@ describe('crawling a site', () => {
     expect(report?.endedBy).toBe('stopped');
     expect(report?.pages.map(({ path }) => path)).toContain('/one');
     expect(seen).not.toContain('/deep');
-    // Stopping a finished crawl is no error.
+    // Stopping a crawl that has finished is not an error.
     expect(await backend.client.call('sites.stopCrawl', { crawlId: 'mine' })).toEqual({});
   });
 

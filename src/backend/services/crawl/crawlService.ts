@@ -83,7 +83,8 @@ class SiteWalk {
     const isHtml = /^\s*(text\/html|application\/xhtml\+xml)/i.test(contentType);
     const html = response === null || !isHtml ? null : response.body.toString('utf8', 0, MAX_PAGE_BYTES);
     const isLogin = html !== null && (isRedirected ? isSentToLogin(html, new URL(found.url), landedOn) : isLoginPage(html, landedOn));
-    // A redirect target is visited as a separate page. A login page usually has another address for each page that redirects to it.
+    // A redirect target is visited as a separate page, except login pages: they usually have another address for each page that redirects
+    // to them.
     if (isRedirected && !isLogin && !this.frontier.isElsewhere(landedOn.href)) this.frontier.add([landedOn.href], found.depth, found.url);
     const page = html === null || isRedirected ? null : readPage(html, landedOn.href);
     if (response === null || response.status >= 400) this.addWrongLink(found.url, 'page', found.foundOn ?? found.url, visited);
@@ -111,7 +112,7 @@ class SiteWalk {
     });
   }
 
-  /** Fetches resources that no earlier page linked to. */
+  /** Fetches linked resources that were not fetched before. */
   private async fetch(links: readonly PageLink[], foundOn: string): Promise<{ bytes: number; ms: number }> {
     let bytes = 0;
     let ms = 0;
@@ -153,7 +154,7 @@ export interface CrawlService {
   readonly streams: Pick<StreamHandlers, 'sites.crawl'>;
 }
 
-/** Crawls sites. A crawl stops when its reader leaves; a stopped crawl still reports what it found. */
+/** Crawls sites. A crawl stops when its reader leaves, and then still reports what it found. */
 export function createCrawlService({ secrets, version }: CrawlParts): CrawlService {
   const going = new Map<string, AbortController>();
   const streams: CrawlService['streams'] = {
@@ -205,7 +206,7 @@ const MAX_REDIRECTS = 10;
 
 interface VisitorOptions {
   readonly start: URL;
-  /** Sent to the site only. */
+  /** Headers that are sent to the site only. */
   readonly headers: Readonly<Record<string, string>>;
   readonly connection: TargetConnection;
   readonly timeoutMs: number;
@@ -214,10 +215,10 @@ interface VisitorOptions {
 /** The result of visiting an address. */
 interface VisitOutcome {
   readonly landedOn: URL;
-  /** null if there was no response, or redirects led away from the site or in a loop. */
+  /** null without a response, or if redirects led away from the site or in a loop. */
   readonly response: SingleResponse | null;
   readonly problem: string | null;
-  /** Total time of all requests without opening connections. */
+  /** Total time of all requests, without the time to open connections. */
   readonly ms: number;
 }
 

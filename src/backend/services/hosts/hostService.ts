@@ -18,10 +18,10 @@ import { closingError } from '../loadLock.ts';
 import type { LoadGenerator } from '../runs/loadGenerator.ts';
 import { hostGenerator } from './hostGenerator.ts';
 
-/** Above this offset the clock should be set: logs of both machines would not match. */
+/** Maximum clock offset without a warning: with more, the logs of both machines do not match. */
 const MAX_CLOCK_OFFSET_MS = 1_000;
 
-/** Returns sentences about what the user should know before running load from a host. */
+/** Returns sentences about what the user should know before a host generates load. */
 function notesOnHost(
   { node, nodePackage }: Pick<HostFacts, 'node' | 'nodePackage'>,
   clock: ClockOffset | null,
@@ -96,7 +96,7 @@ export class HostService {
 
   constructor(parts: HostServiceParts) {
     this.parts = parts;
-    // Another process on the same data may redefine a name, and so may ~/.ssh/config.
+    // Reads the list each time: another process with the same data may redefine a name, and ~/.ssh/config may change.
     const getMachine = (name: string): string => {
       const host = this.findListed(name);
       return host === null ? '' : JSON.stringify(this.hops(host));
@@ -144,7 +144,7 @@ export class HostService {
     return hopsTo(host, { config, surroundings: this.parts.surroundings, findHost: (name) => this.findListed(name) });
   }
 
-  /** Returns whether the route to a host includes a machine with this key name. A host outside the list may match. */
+  /** Returns whether the route to a host includes a machine with this key name. A host that is not in the list counts as one that may. */
   private isOnRoute(name: string, keyName: string): boolean {
     const host = this.findListed(name);
     return host === null || this.hops(host).some((hop) => knownName(hop.keyName, hop.port) === keyName);
@@ -218,14 +218,17 @@ function otherFingerprint(name: string, shown: string | null): HoldfastError {
 interface RepliesParts {
   readonly redaction: Redaction;
   /**
-   * Identifies the machine that a name means now: address, port, user and route. If a name changes to another machine, it must not get the
-   * secrets of the first.
+   * Identifies the machine that a name stands for now: address, port, user and route. If the name later stands for another machine, it must
+   * not get the secrets of the first.
    */
   readonly getMachine: (host: string) => string;
   readonly resolveAsk?: ((label: string) => Promise<string>) | undefined;
 }
 
-/** Secrets that users have entered for hosts. Kept in memory only, as long as they are right and the host is the same machine. */
+/**
+ * Secrets that users have entered for hosts. They are kept in memory only, while they are accepted and the name stands for the same
+ * machine.
+ */
 class KnownReplies {
   private readonly known = new Map<string, { readonly host: string; readonly value: string }>();
   private readonly parts: RepliesParts;
@@ -239,12 +242,12 @@ class KnownReplies {
     this.known.set(this.keyOf(question), { host: question.host, value });
   }
 
-  /** Forgets secrets of hosts that show another key or were removed from the list. */
+  /** Forgets the secrets of hosts that `isMeant` selects: they show another key, or were removed from the list. */
   forgetMatching(isMeant: (host: string) => boolean): void {
     for (const [key, { host }] of this.known) if (isMeant(host)) this.known.delete(key);
   }
 
-  /** Returns the secrets for one attempt to connect. `cancelled` is set if the user cancelled a question. */
+  /** Returns the replies for one attempt to connect. `cancelled` is set once the user cancels a question. */
   repliesForAttempt(): Replies & { readonly cancelled: HoldfastError | null } {
     let cancelled: HoldfastError | null = null;
     return {

@@ -27,7 +27,7 @@ const START_DELAY_MS = 500;
 
 beforeAll(() => (hasSshServer ? ensureBuild(root) : undefined), 300_000);
 
-/** Starts a server that responds at once or late, irregularly. */
+/** Starts a server whose responses come at once or late, without a pattern. */
 async function startUnevenServer(): Promise<{ url: string; asked: () => number; close(): void }> {
   let asked = 0;
   const server = createServer((_request, response) => {
@@ -71,7 +71,7 @@ it.skipIf(!hasSshServer)(
       const ends: Promise<EngineEnd>[] = [];
       const goings = await Promise.all(
         places.map(async (place, generator) => {
-          // Every request is reported with its time, in addition to the windows.
+          // Besides the windows, every request is reported with its time.
           const begun = await place.prepare({ ...job, sampling: 'everything', part: parts[generator] });
           const ready = Promise.withResolvers<void>();
           const run = begun.attach({

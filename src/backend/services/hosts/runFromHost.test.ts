@@ -84,7 +84,7 @@ async function startLongRun(changes: Partial<PlanInput> = {}): Promise<{ runId: 
   return { runId, ended: watched.then(() => test.client.call('runs.result', { runId })) };
 }
 
-/** Expects that a run whose only agent was lost keeps its data, balances, and proves nothing. */
+/** Expects that a run whose only agent was lost keeps its data, that its request outcomes add up, and that it proves nothing. */
 function expectLost(result: RunResult, why: RegExp): void {
   expect(result).toMatchObject({ run: { state: 'failed', endedBecause: { code: 'failure' } }, balances: true });
   expect(result.run.endedBecause?.text).toMatch(why);
@@ -121,7 +121,7 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
         { name: 'there', engine, nodeVersion: process.version, sharesMachineWithTarget: true, selfTest: null },
       ]);
       const { startedAt, errorMs } = startSchema.parse(result.events.find(({ kind }) => kind === 'clock')?.data);
-      // The host has the clock of this machine, so its start is within the run.
+      // The host shares the clock of this machine, so its start lies within the run.
       expect(Date.parse(startedAt)).toBeGreaterThanOrEqual(Date.parse(result.run.startedAt) - errorMs - 1);
       expect(Date.parse(startedAt)).toBeLessThanOrEqual(Date.parse(result.run.endedAt ?? ''));
       const files = readdirSync(agentFolder());
@@ -170,7 +170,7 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
     'whose agent is killed ends at once, keeps its windows and balances (%i)',
     async (turn) => {
       const { runId, ended } = await startLongRun();
-      // At a different moment of the second each time.
+      // Kills at a different moment of the second each time.
       await new Promise((resolve) => setTimeout(resolve, (turn * 370) % 2_000));
       server.killAll('holdfast-agent');
       const result = await ended;
@@ -293,7 +293,7 @@ describe.skipIf(!hasSshServer)('a load from a host without Node', () => {
   it.each(['first', 'second'] as const)(
     'whose agent says nonsense over its %s connection ends at once, here and there, whatever the time of grace',
     async (which) => {
-      // Another process writes to the agent's output once a trigger file exists.
+      // Writes to the agent's output from another process, once a trigger file exists.
       const trigger = join(server.home, `speak-${which}`);
       const speaker = `(while [ ! -e '${trigger}' ]; do sleep 0.05; done; echo; echo nonsense) &`;
       const beside = `case "$1 $2" in *.mjs\\ ${which === 'second' ? 'resume' : ''}) ${speaker} esac`;

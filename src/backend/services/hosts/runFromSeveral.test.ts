@@ -82,11 +82,11 @@ describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }
       ['this computer', engine, null],
       ['two', engine, null],
     ]);
-    // Each generator had its part, and the parts add up to the whole.
+    // Each generator sent its part, and the parts add up to the whole.
     const parts = result.generators.map(({ figures }) => figures?.sent ?? 0);
     expect(parts.every((part) => part > planned / 4)).toBe(true);
     expect(parts.reduce((sum, part) => sum + part, 0)).toBe(planned);
-    // Live figures also distinguish the generators, and their sum is what was sent.
+    // Live figures show each generator, and their sum is the number of sent requests.
     expect(lastItem?.generators.map(({ name, figures }) => [name, figures?.sent])).toEqual(
       result.generators.map(({ name, figures }) => [name, figures?.sent]),
     );
@@ -100,7 +100,7 @@ describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }
     'continues when an agent is killed, reports that, keeps its windows and balances (%i)',
     async (turn) => {
       const { ended } = await startLoad({ load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 60, seconds: 3 }] } });
-      // At a different moment each time.
+      // Kills at a different moment each time.
       await new Promise((resolve) => setTimeout(resolve, (turn * 373) % 1_500));
       servers[1]?.killAll('holdfast-agent');
       const result = await ended;
@@ -110,7 +110,7 @@ describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }
       expect(two?.lost?.text).toMatch(/^The agent on two ended unexpectedly/);
       expect(result.outcomes.journeys.planned).toBe(180);
       const { sent } = result.outcomes.requests;
-      // All requests of the first generator, and those that the second had reported: never more than the server saw.
+      // All requests of the first generator, and those that the second had reported: no more than the server saw.
       expect(sent).toBeGreaterThan(90);
       expect(sent).toBeLessThanOrEqual(target.log.length);
       expect(result.outcomes.journeys.started + result.outcomes.journeys.notStarted.stopped).toBe(180);
@@ -141,7 +141,7 @@ describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }
       ['far', 'value', ['two', 'one']],
     ]);
     expect(target.log).toHaveLength(100);
-    // A host that cannot be entered is reported before the first cell, and no series is stored.
+    // A host that cannot be reached is reported before the first cell, and no series is stored.
     const elsewhere = { ...document, series: { ...document.series, on: ['nowhere'] } };
     await expect(test.client.call('series.start', { document: elsewhere })).rejects.toMatchObject({ code: 'NO_SUCH_HOST' });
     expect((await test.client.call('series.list', {})).total).toBe(1);
@@ -170,7 +170,7 @@ describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }
       }),
     );
     expect(made).toEqual([
-      // The request before the first level is sent by one visitor.
+      // The request before the first level comes from one visitor.
       [null, ['two']],
       [1, ['two']],
       [2, ['two', 'one']],
@@ -179,7 +179,7 @@ describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }
       runs.reduce((sum, { requests }) => sum + requests, 0),
       'the server’s own count',
     ).toBe(target.log.length);
-    // A host that cannot be entered is reported before the first run, and no search is stored.
+    // A host that cannot be reached is reported before the first run, and no search is stored.
     await expect(test.client.call('searches.start', { document: search(['nowhere']) })).rejects.toMatchObject({ code: 'NO_SUCH_HOST' });
     await expect(test.client.call('searches.start', { document: search(['one', 'ONE']) })).rejects.toMatchObject({ code: 'PLACE_TWICE' });
     expect((await test.client.call('searches.list', {})).total).toBe(1);

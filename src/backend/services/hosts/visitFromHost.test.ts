@@ -17,7 +17,7 @@ let pages: PageServer;
 let server: SshServer;
 let test: HostsBackend;
 
-/** Returns a plan whose load lasts until it is released, with a watched page. */
+/** Returns a plan with a watched page, whose load lasts until the test releases it. */
 const plan = (changes: Partial<PlanInput> = {}) =>
   planFor(`${pages.url}held`, {
     ...HELD_LOAD,
@@ -73,7 +73,7 @@ describe.skipIf(!hasSshServer)('a run that is watched from a host', { timeout: 1
       expect(new Set(visitsOf(entry).map(({ when }) => when))).toEqual(new Set(['before', 'during', 'after']));
     const journeys = visitsOf(1).length;
     expect([2, 3].map((entry) => visitsOf(entry).length)).toEqual([journeys, journeys]);
-    // The load requests another file. One extra visit of each warms up the browser.
+    // The load requests another file, so these counts are of visits. One extra visit each warms up the browser.
     expect([pages.visits, contest.logins.length]).toEqual([visitsOf(0).length + 1, journeys + 1]);
     expect(contest.logins.slice(0, 3)).toEqual(['cyd:pw-of-cyd', 'bob:pw-of-bob', 'ada:pw-of-ada']);
     expect(pages.agents.every((agent) => agent.includes('Chrome/') && agent.includes('Holdfast/'))).toBe(true);

@@ -39,7 +39,7 @@ describe('practice servers', () => {
     expect(running.urls).toHaveLength(3);
     expect(running.addresses.map(({ url }) => url)).toEqual(running.urls);
     expect(await service.calls['lab.reveal']({ name: 'contest' })).toEqual([]);
-    // A server with the requested options keeps running; with other options it restarts.
+    // A request with the same options leaves the server running; other options restart it.
     expect(await service.calls['lab.start']({ name: 'contest', options: { shards: 3 } })).toEqual(running);
     const other = await service.calls['lab.start']({ name: 'contest', options: { 'one-password': true } });
     expect(other.urls).toHaveLength(2);

@@ -17,7 +17,7 @@ import {
 import type { Log } from '#backend/log.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 
-/** Maximum time between two lines: downloads at the first start take time. */
+/** Maximum time between two lines; the first start downloads programs. */
 const MAX_LINE_MS = 180_000;
 const MAX_LIST_MS = 30_000;
 const MAX_REVEAL_MS = 5_000;
@@ -169,7 +169,7 @@ export class LabService {
   }
 }
 
-/** A screen must not name paths of this machine: only the command line may. */
+/** A screen must not name paths of this machine; only the command line may. */
 function refusePaths({ options: known }: LabListing, options: GivenOptions): void {
   const paths = Object.keys(options).filter((name) => getOwn(known, name)?.kind === 'path');
   if (paths.length === 0) return;
@@ -189,10 +189,7 @@ interface SpeakingChild {
   nextLine(timeoutMs: number): Promise<string>;
 }
 
-/**
- * Runs an entry file in a child process. Its standard input stays open as long as this process lives; the child ends when it closes, so it
- * never outlives this process.
- */
+/** Runs an entry file in a child process. The child ends when its standard input closes, so it never outlives this process. */
 function startChild(entry: string, args: readonly string[]): SpeakingChild {
   const child = spawn(process.execPath, [entry, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -236,7 +233,7 @@ function startChild(entry: string, args: readonly string[]): SpeakingChild {
   return { process: child, nextLine };
 }
 
-/** Asks the child to end, and kills it after `graceMs`. Resolves when it has ended. */
+/** Asks the child to end, and kills it after `graceMs`. Resolves when the child has ended. */
 function endChild(child: ChildProcessWithoutNullStreams, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) {

@@ -15,7 +15,7 @@ import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 const ROWS = 60;
 const passwordOf = (row: number): string => `pw-${row}-Zx9.secret`;
 
-/** A site with users: `POST /users` creates one and redirects to it, `DELETE /users/ID` removes it. */
+/** A site with user accounts: `POST /users` creates one and redirects to it, `DELETE /users/ID` removes it. */
 class Site {
   readonly users = new Map<string, string>();
   readonly playPopulate = new Set<string>();
@@ -70,7 +70,7 @@ describe('populate', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Column names of another system. */
+  /** The list has the column names of another system. */
   function writeList(rows: number): void {
     const lines = Array.from({ length: rows }, (_, row) => `user${row},${passwordOf(row)}\n`);
     writeFileSync(list, `Login Name,Passwd\n${lines.join('')}`);
@@ -220,7 +220,7 @@ describe('populate', () => {
   });
 });
 
-/** Starts it and follows it to its end. */
+/** Starts a populate and follows it to its end. */
 async function play(
   client: Client,
   plan: Plan,

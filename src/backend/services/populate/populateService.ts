@@ -21,7 +21,7 @@ import { rowsOf } from './rows.ts';
 import { PopulateSession } from './populateSession.ts';
 import type { WalkParts } from './walkRows.ts';
 
-/** Compares the feeds of a plan with what it needs, and reports how many rows exist on its target. Changes and sends nothing. */
+/** Compares the feeds of a plan with the rows that it needs, and reports how many rows exist on its target. Changes and sends nothing. */
 async function readPreview(plan: Plan, used: UsedRows): Promise<PopulatePreview> {
   const { feeds, spent, problems } = await checkFeeds(plan, used);
   return {
@@ -88,7 +88,7 @@ export function createPopulateService(parts: PopulateServiceParts): PopulateServ
     try {
       const hidden = hideSecrets(given, parts.secrets.keep);
       const { command, removeCommand } = given.populate ?? {};
-      // Commands run as they were agreed to.
+      // Commands run exactly as the user agreed to them.
       const plan = { ...hidden, ...(hidden.populate && { populate: { ...hidden.populate, command, removeCommand } }) };
       const rows = await rowsOf(plan, mode);
       const { populate, work, todo } = rows;

@@ -15,7 +15,7 @@ import { runCommand } from '../runCommand.ts';
 import { RecordWriter, namesToStore, type Row, type Rows } from './rows.ts';
 import { type WalkParts, walkRows } from './walkRows.ts';
 
-/** Number of characters at the end of a failed command's output that are reported. */
+/** Number of characters that are reported from the end of a failed command's output. */
 const MAX_REPORTED_CHARACTERS = 300;
 
 /** Runs the command once per row, with the row in its environment, because process lists show arguments. */
@@ -46,7 +46,7 @@ async function commandRows(
   await Promise.all(Array.from({ length: populate.atOnce }, runCommands));
 }
 
-/** Sets each value under its column name and under its common name. */
+/** Sets each value under its own column name and under its standard name. */
 function getEnvironment(columns: readonly string[], row: Row): Record<string, string> {
   const columnsAs = (nameOf: (column: string) => string | null): [string, string][] =>
     columns.flatMap((column, at): [string, string][] => {
@@ -61,7 +61,7 @@ function getVariable(column: string): string {
   return `HOLDFAST_ROW_${column.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}`;
 }
 
-/** After this number of consecutive failures the rest would fail too, so no more requests are sent. */
+/** Maximum number of consecutive failures. After more, the rest would fail too. */
 const MAX_CONSECUTIVE_FAILURES = 20;
 const UPDATE_INTERVAL_MS = 250;
 
@@ -77,7 +77,7 @@ export interface PopulateWork {
 
 type Ending = Pick<PopulateState, 'state' | 'because' | 'stoppedBy'>;
 
-/** One populate, from its first row to its last. */
+/** One populate session, from its first row to its last. */
 export class PopulateSession {
   readonly done: Promise<void>;
   private readonly runCommands: PopulateWork;
@@ -100,7 +100,7 @@ export class PopulateSession {
     this.done = this.run();
   }
 
-  /** Throws `RECORD_NOT_WRITABLE` before anything is sent. */
+  /** Starts a session. Throws `RECORD_NOT_WRITABLE` before anything is sent. */
   static async start(work: PopulateWork): Promise<PopulateSession> {
     const writer = new RecordWriter(work.rows.record);
     await writer.open();

@@ -15,15 +15,15 @@ import { checkFeeds } from '../runs/readFiles.ts';
 
 /** A row of the feed to create or remove. */
 export interface Row {
-  /** Counted from 0. */
+  /** Index in the feed, from 0. */
   readonly index: number;
   readonly key: string;
   readonly values: readonly string[];
-  /** For a created row: the values that its journey captured. */
+  /** For a created row, the values that its journey captured. */
   readonly created: Readonly<Record<string, string>>;
 }
 
-/** Everything that is known before a populate begins. */
+/** What is known before a populate begins. */
 export interface Rows {
   readonly populate: Populate;
   readonly work: RowWork;
@@ -46,7 +46,7 @@ export async function rowsOf(plan: Plan, mode: PopulateMode): Promise<Rows> {
   const work = populate === undefined ? null : measureWork(populate, mode);
   if (populate === undefined || work === null) throw noRowsLeft(mode);
   const feed = getOwn(plan.feeds, populate.feed);
-  // The load may have more users than rows, which does not prevent creating the existing rows.
+  // Creating rows does not depend on the load, which may have more users than rows.
   const asked = { ...plan, journey: work.kind === 'journey' ? [...work.steps] : plan.journey, load: ONE_USER };
   const { feeds, problems } = await checkFeeds(asked);
   const read = getOwn(feeds, populate.feed);
@@ -118,7 +118,7 @@ function missingKey({ key }: Populate, columns: readonly string[]): HoldfastErro
   });
 }
 
-/** Beside the feed, so the list of accounts and its record stay together. */
+/** The record is stored beside the feed, so that the list of accounts and its record stay together. */
 function getRecordFile(feedFile: string): string {
   return `${feedFile}.made.jsonl`;
 }
@@ -143,7 +143,7 @@ export class RecordWriter {
     this.file = file;
   }
 
-  /** Throws `RECORD_NOT_WRITABLE` before anything is created. */
+  /** Creates the file. Throws `RECORD_NOT_WRITABLE` before anything is created on the target. */
   async open(): Promise<void> {
     await this.append('');
   }

@@ -30,7 +30,7 @@ class Site {
     response.writeHead(isRight ? 200 : 403, { 'Content-Type': 'text/html' }).end('<title>Home</title>');
   });
 
-  /** Returns a page longer than the part of a body that a try shows. */
+  /** Returns a form in a page that is longer than the part of a body that a try shows. */
   form(token: string = randomUUID()): string {
     this.tokens.add(token);
     return `<title>Login</title>${'<p>Words</p>'.repeat(3_000)}<form><input name="token" type="hidden" value="${token}"></form>`;

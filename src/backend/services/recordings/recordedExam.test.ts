@@ -39,7 +39,7 @@ async function report(): Promise<ExamReport> {
   return reply;
 }
 
-/** A person with a browser, recorded as the entries of a HAR. */
+/** Simulates a user with a browser; records the HAR entries. */
 class Person {
   readonly entries: object[] = [];
   page = '';
@@ -94,7 +94,7 @@ class Person {
 }
 
 interface TakenExam {
-  /** The failure of each step in plan order, “not sent”, or null for success. */
+  /** For each step in plan order: its failure, “not sent”, or null for success. */
   readonly failures: readonly (string | null)[];
   /** Answers to exam questions that the server stored during the walk. */
   readonly stored: ExamReport['stored'];
@@ -166,7 +166,7 @@ it(
     expect(texts).toContain('The river of the recorded person');
     expect([...texts].filter((text) => !['The Seine', 'The Rhine', 'The river of the recorded person'].includes(text))).toEqual([]);
 
-    // The server rejects a second attempt, so no answer of that pupil to a question counts as handed in.
+    // The server rejects a second attempt, so it stores no answer of this pupil again.
     const [again] = await takeExams(plan, [8]);
     expect(again?.stored).toEqual([]);
     expect(answers.map((index) => again?.failures[index])).toEqual(['not sent', 'not sent', 'not sent']);
@@ -188,7 +188,7 @@ it(
     const [alone] = await takeExams(plan, [9]);
     expect([alone?.failures[change], alone?.edits]).toEqual([null, 1]);
 
-    // A second person saves between loading the form and sending it.
+    // Another user saves between loading and sending the form.
     const stale = {
       ...plan,
       journey: plan.journey.map((step, index) => (index === change ? { ...step, form: { version: '1', text: 'Late' } } : step)),

@@ -25,20 +25,20 @@ import type { TryParts } from '../tries/tryService.ts';
 import { finishRecordingFrom, createYield, getSecrets } from './finishRecording.ts';
 
 export interface PlanParts extends Omit<TryParts, 'redaction'> {
-  /** Whether the person agreed to send the requests of this plan. */
+  /** Whether the user agreed to the requests of this plan. */
   readonly mayWalk: (plan: Plan) => boolean;
-  /** Aborts the work, which then rejects with the signal's reason. */
+  /** Aborts the work, which then rejects with the reason of the signal. */
   readonly signal: AbortSignal;
 }
 
 interface PlanOptions {
-  /** Whether the journey is sent again to find its values. */
+  /** Whether the journey is sent again to find the values that change. */
   readonly walks: boolean;
-  /** Path of the accounts file; undefined if every user is the recorded one. */
+  /** Path of the accounts file; undefined if all users share the recorded account. */
   readonly accountsFile: string | undefined;
   /** Whether each account can be used only once. */
   readonly accountsOnce: boolean;
-  /** Texts that are different in each journey. */
+  /** Texts that must differ in each journey. */
   readonly unique: readonly string[];
 }
 
@@ -51,7 +51,7 @@ export interface MadePlan extends Pick<RecordedPlan, 'walked' | 'problem'> {
   readonly watched: WatchedJourney | null;
 }
 
-/** Creates the plan of a recording and walks it if the person agreed to that. Throws `NOTHING_RECORDED`. */
+/** Creates the plan of a recording, and walks it if the user agreed to that. Throws `NOTHING_RECORDED`. */
 export async function toPlanFile(
   { har, accounts }: Pick<Recording, 'accounts'> & { readonly har: unknown },
   { walks, accountsFile, accountsOnce, unique }: PlanOptions,
@@ -63,7 +63,7 @@ export async function toPlanFile(
   if (result.kind === 'refused') throw nothingRecorded(result.issues[0]?.message ?? '');
   const { plan, notes, secrets } = result.imported;
   const watched = findWatchedJourney(har, accounts, { target: plan.targets[0]?.url ?? '', isFed: accountsFile !== undefined });
-  // The recording itself used these accounts.
+  // The recording itself used up these accounts.
   if (accountsOnce && parts.usedRows !== null)
     useAccounts(
       parts.usedRows,
@@ -96,13 +96,13 @@ export async function toPlanFile(
 
 export interface PlanChoices {
   readonly thinkTimes: ThinkTimes;
-  /** Whether a browser takes the journey beside the load. */
+  /** Whether a browser walks the journey during the load. */
   readonly watches: boolean;
 }
 
 /**
- * Returns the plan with the think times and watched pages that the person chose. `keep` stores a secret in memory and returns the reference
- * that the plan holds instead.
+ * Returns the plan with the think times and watched pages that the user chose. `keep` stores a secret in memory and returns the reference
+ * to write into the plan.
  */
 export function recordedPlan(
   { plan, notes, secrets, walked, problem, watched }: MadePlan,
@@ -115,7 +115,7 @@ export function recordedPlan(
   return {
     written: simplifyPlan(wanted),
     plan: planSchema.parse(replaceByReferences(wanted, references)),
-    // The place within the recording is useless to a person who does not see the recording.
+    // Drops the location within the recording, which the user does not see.
     notes: notes.map((note) => ({ ...note, location: '' })),
     variables: [...secrets.keys()],
     walked,
@@ -136,7 +136,7 @@ function withThinkTimes(plan: Plan, thinkTimes: ThinkTimes): Plan {
   return { ...plan, journey };
 }
 
-/** Throws `FEED_UNUSABLE` before a journey is walked if its accounts file cannot be read. */
+/** Throws `FEED_UNUSABLE` before a journey is walked if the accounts file cannot be read. */
 export async function requireAccounts(url: string, file: string): Promise<void> {
   const { user, password } = accountNames(1);
   const login = `{{${columnName(ACCOUNT_FEED, user)}}}{{${columnName(ACCOUNT_FEED, password)}}}`;
@@ -160,7 +160,7 @@ function nothingRecorded(message: string): HoldfastError {
   });
 }
 
-/** Shows at most 40 characters of the value, which may belong to another person. */
+/** The message shows at most 40 characters of the value, which may belong to another person. */
 function walkHeldBack({ step, called, value }: HeldBack): HoldfastError {
   return new HoldfastError({
     code: 'WALK_HELD_BACK',
@@ -181,8 +181,8 @@ function walkNotAgreed({ targets }: Plan): HoldfastError {
 const MAX_DEPTH = 20;
 
 /**
- * Removes passwords from another program's HAR and returns the accounts that logged in. An account is a form or JSON body with a name field
- * and a password field.
+ * Removes passwords from another program's HAR and returns the accounts that logged in. A form or JSON body with a name field and a
+ * password field counts as an account.
  */
 export function withoutPasswords(har: unknown): { readonly har: unknown; readonly accounts: readonly RecordedAccount[] } {
   const passwords = new Passwords();
@@ -208,8 +208,8 @@ function sentFields(entry: unknown): Fields {
 }
 
 /**
- * Takes the user name from the last field before the password with a matching name, else from any such field: a button may be called
- * “login”. Returns null if a request sends two different passwords: it changes a password.
+ * Finds the account in a form. The user name is in the last field before the password whose name matches, else in any such field: a button
+ * may be called “login”. Returns null for two different passwords, which change a password.
  */
 function accountIn(fields: Fields): Omit<RecordedAccount, 'number'> | null {
   const index = fields.findIndex(([name, value]) => isSecretColumn(name) && !/token/i.test(name) && value !== '');

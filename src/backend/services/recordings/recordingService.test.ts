@@ -85,7 +85,7 @@ describe('recording service', () => {
     const before = site.asked.length;
     const report = await client.call('plans.try', { plan: made.plan });
     expect(report).toMatchObject({ isGood: true, problem: null, notReached: [] });
-    // Redirects to the page behind the login: the server accepted the password.
+    // The redirect to the page behind the login shows that the server accepted the password.
     expect(site.asked.slice(before)).toContain('GET /home');
 
     const { runId } = await client.call('runs.start', {

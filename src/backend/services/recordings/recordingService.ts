@@ -21,7 +21,7 @@ interface RecordingParts {
   readonly redaction: Redaction;
   readonly version: string;
   readonly workerEntry: URL;
-  /** Excludes recordings during a load, because a browser takes processor time from it. */
+  /** Excludes recordings during a load, because the browser takes processor time from the load. */
   readonly lock: LoadLock;
   readonly ownWindow?: WindowCommand | undefined;
   /** Default: {@link Recorder.open}. */
@@ -30,9 +30,8 @@ interface RecordingParts {
 
 interface RecordingRequest {
   readonly url: string;
-  /** Whether certificates are verified. */
   readonly verify: boolean;
-  /** Requests and files that the person has agreed to. */
+  /** Requests and files that the user has agreed to. */
   readonly agreed: readonly string[];
   readonly accountsFile: string | undefined;
   readonly accountsOnce: boolean;
@@ -51,7 +50,7 @@ interface Session extends Omit<RecordingRequest, 'verify'> {
   readonly end: AbortController;
   /** Resolves with the plan. Created only once, because a walk sends the journey again. */
   made: Promise<MadePlan> | null;
-  /** Actions and losses at the moment when the window was closed. */
+  /** Actions and losses when the window was closed. */
   last: { readonly actions: RecordingState['actions']; readonly dropped: DroppedCounts } | null;
 }
 
@@ -59,7 +58,7 @@ const REPORT_INTERVAL_MS = 500;
 const MAX_LISTED_REQUESTS = 50;
 const NOTHING_DROPPED: DroppedCounts = { requests: 0, bodies: 0, actions: 0 };
 
-/** Records a person's actions in a browser window, one recording at a time. Stores and logs nothing. */
+/** Records a user's actions in a browser window, one recording at a time. Stores and logs nothing. */
 export class RecordingService {
   readonly calls: Pick<CallHandlers, Extract<keyof CallHandlers, `recordings.${string}`>> = {
     'recordings.start': async ({ accountsFile, ...asked }) => {
@@ -193,7 +192,7 @@ export class RecordingService {
     try {
       const options = { url, verify, headless: false, version, ownWindow, onChange: this.report, onPassword: redaction.add };
       const recorder = await openRecorder(options);
-      // The person discarded the recording while its window opened.
+      // The user discarded the recording while its window opened.
       if (this.session !== starting) {
         await recorder.cancel();
         throw recordingEnded();
@@ -212,12 +211,12 @@ export class RecordingService {
   }
 }
 
-/** Whether a plan may be walked: it may only send to the host that the user agreed to. */
+/** Returns whether a plan may be walked: it may send only to the host that the user agreed to. */
 function sendsOnlyTo(url: string, agreed: readonly string[]): (plan: Plan) => boolean {
   return (plan) => openAsks(listAsks({ plan }), agreed).every(({ kind, name }) => kind !== 'host' || name === new URL(url).hostname);
 }
 
-/** Rejects at once when the signal aborts, without waiting for outstanding responses or the end of a turn. */
+/** Rejects when the signal aborts, without waiting for outstanding responses or the end of a turn. */
 async function rejectOnAbort<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
   const ended = Promise.withResolvers<never>();
   const end = (): void => ended.reject(signal.reason);

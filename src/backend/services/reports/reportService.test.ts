@@ -55,7 +55,7 @@ describe('createReportService', () => {
   });
 
   it('starts no browser if a load began while the report was read', async () => {
-    // Any program, because it must not be started.
+    // Names a program that exists; this test must not start it.
     vi.stubEnv(BROWSER_VARIABLE, process.execPath);
     onTestFinished(() => void vi.unstubAllEnvs());
     const reports = service({

@@ -10,7 +10,7 @@ interface ReportParts {
   readonly log: Log;
   /** Throws `NO_SUCH_RUN`, `NO_SUCH_SERIES` or `NO_SUCH_SEARCH`. */
   readonly report: (asked: QuestionInput<'own.report'>) => Promise<QuestionOutput<'own.report'>>;
-  /** The printing browser would take processor time from a load. */
+  /** Excludes printing during a load, because the browser takes processor time from the load. */
   readonly lock: LoadLock;
 }
 
@@ -19,7 +19,7 @@ export interface ReportService {
   readonly streams: Pick<StreamHandlers, 'reports.pdf'>;
 }
 
-/** Makes documents that take long enough to show progress: PDFs. */
+/** Makes PDFs, and reports the stages of this slow work. */
 export function createReportService(parts: ReportParts): ReportService {
   return {
     calls: {
@@ -34,7 +34,7 @@ export function createReportService(parts: ReportParts): ReportService {
           sink.item({ stage: 'reading', file: null });
           const { html, name } = await parts.report({ of, paper, onePage });
           if (leaving.signal.aborted) return;
-          // A load may have begun while the report was made.
+          // A load may have begun while the report was built.
           mayPrint(parts);
           sink.item({ stage: 'printing', file: null });
           const pdf = await printPdf(html, browser, { signal: leaving.signal, onePage });

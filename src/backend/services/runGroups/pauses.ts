@@ -25,7 +25,7 @@ export function pause(milliseconds: number, signal: AbortSignal): Promise<void> 
   });
 }
 
-/** Waits until every target of the plan accepts a connection; sends nothing. Returns the reason if one did not in time, otherwise null. */
+/** Waits until every target of the plan accepts a connection; sends nothing. Returns which target did not in time, or null. */
 export async function untilReady(plan: Plan, seconds: number, signal: AbortSignal): Promise<string | null> {
   const deadlineMs = performance.now() + seconds * 1_000;
   for (;;) {
@@ -48,7 +48,7 @@ export interface TargetConnections {
   readonly baseline: number | null;
 }
 
-/** Counts the present connections to the targets of a plan. Connections of hosts are not counted. */
+/** Counts the current connections to the targets of a plan, but not those of hosts. */
 export async function readBaseline(plan: Plan, on: readonly string[] | null | undefined): Promise<TargetConnections> {
   const endpoints: Endpoints = isLoadedHere(on) ? await readEndpoints(plan) : new Set();
   return { endpoints, baseline: await countSockets(endpoints) };
@@ -90,8 +90,8 @@ export async function readEndpoints(plan: Plan): Promise<Endpoints> {
 }
 
 /**
- * Counts the sockets of this computer with one of these ends, on either side, except TIME_WAIT, which holds only a port. Returns null if
- * this computer cannot count them.
+ * Counts the sockets of this computer with one of these endpoints on either side, except those in TIME_WAIT, which holds only a port.
+ * Returns null if this computer cannot count them.
  */
 export async function countSockets(endpoints: Endpoints): Promise<number | null> {
   if (endpoints.size === 0) return null;
@@ -103,7 +103,7 @@ export async function countSockets(endpoints: Endpoints): Promise<number | null>
   }
 }
 
-/** TIME_WAIT and LISTEN: include/net/tcp_states.h. */
+/** TIME_WAIT and LISTEN, by their numbers in include/net/tcp_states.h. */
 const UNCOUNTED_STATES: ReadonlySet<string> = new Set(['06', '0A']);
 
 export function countSocketsIn(list: string, endpoints: Endpoints): number {
@@ -115,7 +115,8 @@ export function countSocketsIn(list: string, endpoints: Endpoints): number {
 }
 
 /**
- * Returns an address as 32-bit words in the machine's byte order (little-endian on all platforms of Node); IPv4 also as mapped into IPv6.
+ * Returns an address as 32-bit words in the machine's byte order (little-endian on all platforms of Node). An IPv4 address is also returned
+ * as mapped into IPv6.
  */
 export function hexForms(address: string): string[] {
   if (isIPv4(address)) {

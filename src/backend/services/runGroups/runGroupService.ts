@@ -16,7 +16,7 @@ import type { RunService } from '../runs/runService.ts';
 import type { Secrets } from '../secrets.ts';
 import { RunGroupSession, type GroupRun, type RunGroupName, type Steps, type StepWork } from './runGroupSession.ts';
 
-/** The common parts of the series and search services. */
+/** What the services of series and of searches have in common. */
 export interface RunGroupServiceParts {
   readonly store: Store;
   readonly log: Log;
@@ -24,7 +24,7 @@ export interface RunGroupServiceParts {
   readonly secrets: Secrets;
   readonly runs: Pick<RunService, 'startGroupRun' | 'recover'>;
   readonly results: ResultThread;
-  /** Connects to a host like a run. Throws if no load can run from there. */
+  /** Connects to a host for a load. Throws if the host cannot generate one. */
   readonly openHost: (name: string) => Promise<Pick<LoadGenerator, 'close'>>;
   /** Connects to a host for purposes other than load. */
   readonly enterHost: (name: string) => Promise<Pick<LoadGenerator, 'close'>>;
@@ -47,7 +47,7 @@ export interface RunGroupRecovery<Document, Run extends StatedRun> {
   readonly called: RunGroupName;
   readonly table: RunGroupTable<Document, Run>;
   readonly ownerGone: string;
-  /** Returns the final state of a waiting or active run. */
+  /** Returns the final state of a run that was waiting or active. */
   readonly recovered: (run: Run) => Run | Promise<Run>;
 }
 
@@ -67,20 +67,21 @@ export interface GroupKind<Document, Run extends StatedRun, Result> extends RunG
   /** Prefix of its error codes. */
   readonly code: 'SERIES' | 'SEARCH';
   readonly idName: 'seriesId' | 'searchId';
-  /** The sentence that one is active. */
+  /** Sentence for messages that such a group is running. */
   readonly goes: string;
-  /** Throws what prevents its runs, before the first. */
+  /** Throws what would prevent all runs, before the first. */
   readonly mayStart: (document: Document) => void;
-  /** Connects to hosts before the first run, so their questions come at once, not hours later. */
+  /** Connects to hosts before the first run, so that the user is asked at once, not hours later. */
   readonly enterHosts: (document: Document) => Promise<void>;
   readonly begin: (given: Document) => NewGroup<Document, Run>;
-  /** Throws if there is none with that id. */
+  /** Throws if no group has this id. */
   readonly result: (id: string) => Result;
   readonly isEnded: (result: Result) => boolean;
 }
 
 /**
- * Ends groups whose process has ended, and keeps what was measured. Throws if a run cannot be recovered; the group is then recovered later.
+ * Ends groups whose process has ended, and keeps what they have measured. If a run cannot be recovered now, throws; the group is recovered
+ * later.
  */
 export async function recoverRunGroups<Document, Run extends StatedRun>(
   { called, table, ownerGone, recovered }: RunGroupRecovery<Document, Run>,
@@ -109,7 +110,7 @@ export class RunGroups<Document, Run extends StatedRun, Result> {
   constructor(parts: RunGroupServiceParts, kind: GroupKind<Document, Run, Result>) {
     this.parts = parts;
     this.kind = kind;
-    // Other loads are also excluded between its runs.
+    // Excludes other loads also between the runs of a group.
     parts.lock.register(kind.called, () => this.going.current && this.isGoing(this.going.current.id));
   }
 
@@ -123,7 +124,7 @@ export class RunGroups<Document, Run extends StatedRun, Result> {
     return this.recovering;
   };
 
-  /** Returns its id. */
+  /** Starts a group and returns its id. */
   async start(given: Document): Promise<string> {
     const { prefix, table } = this.kind;
     await this.requireStart(given);
@@ -149,7 +150,7 @@ export class RunGroups<Document, Run extends StatedRun, Result> {
     this.runGroup(key, { ...head, state: 'running', endedAt: null, endedBecause: null }, stepsOf);
   }
 
-  /** Returns a group that no process runs. Throws if one does. */
+  /** Returns a group that no process is running. Throws if one is. */
   async findEnded(id: string): Promise<RunGroupRecord<Document>> {
     await this.recover();
     const found = this.kind.table.find(id);
@@ -195,7 +196,7 @@ export class RunGroups<Document, Run extends StatedRun, Result> {
     return loadElsewhereError(this.kind.code, this.kind.called, pid);
   }
 
-  /** Throws what prevents a start, before and after the questions of hosts: another load may have begun meanwhile. */
+  /** Throws what prevents a start, before and after the questions about hosts: another load may have begun in between. */
   private async requireStart(document: Document): Promise<void> {
     const requireFree = (): void => {
       this.parts.lock.claim(this.kind.called);
@@ -222,7 +223,7 @@ export class RunGroups<Document, Run extends StatedRun, Result> {
   }
 }
 
-/** Calls `work` soon, then at most once per interval, including once after the last call. */
+/** Calls `work` soon, then at most once per interval, with a final call after the last request. */
 function throttle(work: () => void, everyMs: number): { call: () => void; cancel: () => void } {
   let timer: NodeJS.Timeout | undefined;
   return {
@@ -236,7 +237,7 @@ function throttle(work: () => void, everyMs: number): { call: () => void; cancel
   };
 }
 
-/** Long work over several runs. A process has at most one. */
+/** Work that extends over several runs. A process has at most one at a time. */
 interface LongWork {
   readonly id: string;
   /** Resolves when it has ended; never rejects. */
@@ -245,10 +246,10 @@ interface LongWork {
 }
 
 interface WatchedResult<Result> {
-  /** Throws if there is none with that id. */
+  /** Throws if there is no work with this id. */
   read(id: string): Result;
   isEnded(result: Result): boolean;
-  /** Ends work in the store whose process has ended. */
+  /** Ends stored work whose process has ended. */
   recover(): Promise<void> | void;
 }
 
@@ -257,7 +258,7 @@ const UPDATE_INTERVAL_MS = 500;
 const HEARTBEAT_INTERVAL_MS = 5_000;
 const MAX_CLOSE_MS = 15_000;
 
-/** Holds the long work of this process: sends heartbeats to the store, and notifies readers of changes. */
+/** Holds the long work of this process, sends its heartbeats to the store, and notifies readers of changes. */
 class LongWorkHolder<Work extends LongWork> {
   private work: Work | null = null;
   private readonly watchers = new Set<() => void>();
@@ -299,7 +300,7 @@ class LongWorkHolder<Work extends LongWork> {
       }
     };
     const throttled = throttle(() => void reportResult(), UPDATE_INTERVAL_MS);
-    // Work of this process notifies directly; that of another process is polled from the store.
+    // Work of this process notifies its readers itself; work of another process is polled from the store.
     const poll = (): void => (this.work?.id === id ? undefined : throttled.call());
     const timer = setInterval(poll, 2 * UPDATE_INTERVAL_MS);
     this.watchers.add(throttled.call);

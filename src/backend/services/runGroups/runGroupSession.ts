@@ -27,24 +27,24 @@ export interface RunGroupSessionParts<Run extends GroupRun> {
   readonly onChange: () => void;
 }
 
-/** The next step, or the end, with a reason if it is early. */
+/** The next step, or the end of the group; with a reason for an early end. */
 export type NextStep = { readonly perform: () => Promise<void> } | { readonly because: string | null };
 
-/** The strategy of a group: a series knows its steps in advance, a search chooses each by the results before. */
+/** The strategy of a group: a series plans its steps in advance, a search chooses each step by earlier results. */
 export interface Steps {
   /** Called before the first load. */
   prepare(): Promise<void>;
   next(): NextStep;
-  /** Stores that the remaining steps are not done. */
+  /** Stores the remaining steps as not done. */
   leave(because: string): void;
 }
 
 export interface StepWork<Run> {
   readonly signal: AbortSignal;
-  /** Why it was stopped. */
+  /** Why the group was stopped. */
   readonly stopText: string;
   save(run: Run): void;
-  /** Runs one load. Never throws: the result says if the load failed to start or its result could not be read. */
+  /** Runs one load. Never throws: the result states whether the load failed to start or its result could not be read. */
   load<Read>(step: StepLoad<Read>): Promise<Read | FailedLoad>;
 }
 
@@ -57,7 +57,7 @@ export interface StepLoad<Read> {
   readonly cell: string;
   readonly repeat: number;
   readonly events: readonly RunEvent[];
-  /** Called when the watched pages are visited before the load; only with watched pages. */
+  /** Called when the watched pages are visited before the load. Only for plans with watched pages. */
   readonly onVisits: () => void;
   readonly onStarted: (runId: string) => void;
   readonly read: (runId: string) => Promise<Read>;
@@ -70,8 +70,8 @@ export interface FailedLoad {
 }
 
 /**
- * A run group of this process. It stores each step before the next, so finished steps survive any failure. The load of a step is an
- * ordinary run.
+ * A run group of this process. Each step is stored before the next one begins, so finished steps survive any failure. The load of a step is
+ * an ordinary run.
  */
 export class RunGroupSession<Run extends GroupRun> implements StepWork<Run> {
   readonly id: string;
@@ -136,7 +136,7 @@ export class RunGroupSession<Run extends GroupRun> implements StepWork<Run> {
       return { state: 'notRun', reason: this.describeReason(thrown) };
     }
     this.current = started;
-    // A stop may have been requested during the start.
+    // The group may have been stopped while the run started.
     if (this.signal.aborted) started.stop(this.stopped);
     onStarted(started.runId);
     await started.done;
@@ -173,7 +173,7 @@ export class RunGroupSession<Run extends GroupRun> implements StepWork<Run> {
     onChange();
   }
 
-  /** Only the store can fail here: stops the active run, and stores the end if possible. */
+  /** Handles a failure of the store, the only possible one: stops the active run, and stores the end if possible. */
   private async fail(thrown: unknown): Promise<void> {
     const { called, log, redaction } = this.parts;
     log.failure(`the ${called} failed`, thrown);

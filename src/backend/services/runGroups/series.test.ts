@@ -30,7 +30,7 @@ describe('a series', () => {
   let target: TestTarget;
   let backend: TestBackend;
   let scratch = '';
-  /** Two variants, two repeats each, for several tests. */
+  /** A series of two variants with two repeats each, shared by several tests. */
   let whole: SeriesResult;
   beforeAll(async () => {
     target = await startTarget({ serviceMs: 2 });
@@ -113,7 +113,7 @@ describe('a series', () => {
     const stopAtLoad = ({ rows }: SeriesResult, stop: () => void): void => {
       if (rows[1]?.runs[0]?.phase === 'load') stop();
     };
-    // Requests that hang wait for their time-out.
+    // Keeps requests waiting until their time-out.
     const load: PlanInput['load'] = { model: 'connections', stages: [{ connections: 2, requests: 4 }] };
     const document = buildDocument({ variants }, { drainSeconds: 0, timeoutSeconds: 1, load });
     const { result: first } = await play(backend.client, document, stopAtLoad);
@@ -183,7 +183,7 @@ describe('a series', () => {
       { name: 'b', targets: plain },
     ];
     const document = buildDocument({ variants }, { targets: [{ url: target.url, cookie: { secret } }] });
-    // The error would show the command without the secret.
+    // The error would contain the command without the secret.
     const agreed = listAsks(document).map(askKey);
     const { seriesId } = await backend.client.call('series.start', { document, agreed });
     const result = await follow(backend.client, seriesId);
@@ -320,7 +320,7 @@ describe('a series', () => {
   });
 });
 
-/** Stores a series of four runs whose process died in the second. */
+/** Stores a series of four runs whose process ended during the second run. */
 function storeInterrupted(store: Store, result: SeriesResult): number {
   const owner = { pid: 1, startTime: '', bootId: 'another boot', pidNamespace: '' };
   const inTime = result.rows.flatMap(({ runs }) => runs).sort((a, b) => a.position - b.position);

@@ -39,7 +39,7 @@ export function createSeriesService(parts: SeriesServiceParts): RunGroupService<
       mayStartSeries(document);
       mayRunCommands(listCommands(document), parts.runsCommands, 'This series');
     },
-    // One host after the other, so their questions come one at a time.
+    // Opens one host after the other, so that the user is asked one question at a time.
     enterHosts: async (document) => {
       const names = new Set(expandSeries(document).cells.flatMap(({ on, problem }) => (problem === null ? (on ?? []) : [])));
       for (const name of names) if (!isHere(name)) (await parts.openHost(name)).close();
@@ -96,7 +96,7 @@ export function createSeriesService(parts: SeriesServiceParts): RunGroupService<
   };
 }
 
-/** Keeps finished cells and what the active run has measured, and marks the others as not run. */
+/** Keeps finished cells and the data of the active run, and marks the other runs as not run. */
 export function seriesRecovery(store: Store, results: Pick<ResultThread, 'read'>): RunGroupRecovery<SeriesDocument, CellRun> {
   return {
     called: 'series',
@@ -107,7 +107,7 @@ export function seriesRecovery(store: Store, results: Pick<ResultThread, 'read'>
       try {
         return { ...run, ...(await results.read('own.cell', { runId: run.runId })), phase: null };
       } catch (thrown) {
-        // The run was deleted meanwhile. Other errors are temporary, and the series is recovered later.
+        // The run has been deleted. After any other error, which is temporary, the series is recovered later.
         if (!(thrown instanceof HoldfastError && thrown.code === 'NO_SUCH_RUN')) throw thrown;
         return { ...run, state: 'aborted', phase: null, reason: OWNER_GONE };
       }
@@ -115,7 +115,7 @@ export function seriesRecovery(store: Store, results: Pick<ResultThread, 'read'>
   };
 }
 
-/** Throws `INVALID_PLAN` with everything that prevents all cells. */
+/** Throws `INVALID_PLAN` with everything that would prevent all cells. */
 function mayStartSeries(document: SeriesDocument): void {
   const issues = checkSeries(document).filter(({ level }) => level === 'error');
   if (issues.length > 0)
@@ -136,8 +136,8 @@ function withoutSecrets({ plan, series }: SeriesDocument, keep: (value: string) 
 }
 
 /**
- * Hides secrets in commands: values that this process knows, or that have the name of a secret. A command runs as written and is stored
- * without them. The values are known from then on, so its recorded output does not contain them either.
+ * Hides secrets in commands: values that this process knows, and values with the name of a secret. The command runs as written, and is
+ * stored without them. From then on the values are known, so its recorded output is redacted too.
  */
 function withCleanCommands(
   { plan, series }: SeriesDocument,

@@ -22,7 +22,7 @@ export function planRuns(document: SeriesDocument): CellRun[] {
   );
 }
 
-/** The steps of a series: `planned`, one run of a cell after the other. */
+/** The steps of a series: the runs of its cells, one after the other. */
 export class SeriesSteps implements Steps {
   private readonly parts: SeriesStepsParts;
   private readonly work: StepWork<CellRun>;
@@ -39,7 +39,7 @@ export class SeriesSteps implements Steps {
     this.left = planned.filter(({ cell }) => this.cells.has(cell));
   }
 
-  /** Counts connections before the cells, which may leave some behind. */
+  /** Counts connections before the first cell, because cells may leave some behind. */
   async prepare(): Promise<void> {
     for (const { name, plan, on } of this.cells.values()) this.places.set(name, await readBaseline(plan, on));
   }
@@ -54,7 +54,7 @@ export class SeriesSteps implements Steps {
     for (const run of this.left) this.work.save({ ...run, state: 'notRun', reason });
   }
 
-  /** Runs one cell: commands, readiness, load, commands, rest. Commands after the load always run, to undo those before it. */
+  /** Runs one cell: commands, readiness, load, commands, rest. Commands after the load always run, because they undo those before it. */
   private async perform(cell: SeriesCell, planned: CellRun): Promise<void> {
     if (cell.problem !== null) return this.work.save({ ...planned, state: 'refused', reason: cell.problem });
     let run: CellRun = { ...planned, state: 'running', phase: 'before' };
@@ -101,7 +101,7 @@ export class SeriesSteps implements Steps {
     when: CommandRecord['when'],
   ): Promise<CommandRecord[]> {
     const records: CommandRecord[] = [];
-    // Commands after the load run even after a stop, within their time limits.
+    // Commands after the load run even if the series was stopped, within their time limits.
     const signal = when === 'before' ? this.work.signal : new AbortController().signal;
     const environment = {
       HOLDFAST_CELL: cell.name,

@@ -12,12 +12,12 @@ import { LiveView } from './liveView.ts';
 
 type ActiveItem = StreamItem<'runs.active'>;
 
-/** Runs of other processes are only in the store. It is polled at this interval while there are readers. */
+/** Interval for polling the store, which alone knows the runs of other processes. Only while there are readers. */
 const POLL_EVERY_MS = 2_000;
 
 export type ActiveRuns = ReturnType<typeof createActiveRuns>;
 
-/** Sends its readers the active runs of all processes that share the store. */
+/** Reports the active runs of all processes that share the store to its readers. */
 export function createActiveRuns(store: Store, recover: () => void, log: Log) {
   const readers = new Set<Sink<ActiveItem>>();
   let timer: NodeJS.Timeout | undefined;
@@ -55,7 +55,7 @@ export function createActiveRuns(store: Store, recover: () => void, log: Log) {
         timer = undefined;
       };
     },
-    /** A run of this process has changed. Simultaneous changes are sent once. */
+    /** Notifies readers that a run of this process has changed. Simultaneous changes are sent once. */
     notifyReaders(): void {
       if (readers.size === 0) return;
       soon ??= setImmediate(() => {
@@ -78,7 +78,7 @@ function listGoing(store: Store): RunRow[] {
 /** Number of runs in a sparkline of the width of a word. */
 const MAX_TREND_RUNS = 12;
 
-/** Returns the previous runs of the same name and target for each of these runs. Unknown and active runs have none. */
+/** Returns the earlier runs of the same name and target for each of these runs. Unknown and active runs have none. */
 export function listTrends(store: Store, runIds: readonly string[]): CallOutput<'runs.trends'> {
   const asked = new Set(runIds);
   const names = store.namesOf(runIds);
@@ -97,11 +97,11 @@ const MAX_LATE_SECONDS = 3;
 
 interface FollowParts {
   readonly store: Store;
-  /** Ends runs whose process has ended, so nobody waits for them. */
+  /** Ends runs whose process has ended. */
   readonly recover: () => void;
 }
 
-/** Shows a run of another process from the store, once a second, until it has ended. Returns a function that leaves. */
+/** Sends a run of another process from the store once a second, until the run has ended. Returns a function that removes the reader. */
 export function followRun({ store, recover }: FollowParts, runId: string, sink: Sink<Live>): () => void {
   const record = store.find(runId);
   const { plan } = store.details(record.key);

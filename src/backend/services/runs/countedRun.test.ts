@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startTestBackend, watchToEnd, type TestBackend } from '#backend/testing/backend.ts';
 import { planFor } from '#backend/testing/plans.ts';
 
-/** Stores every upload, but acknowledges only every second. */
+/** Every upload is stored, but only every second one is acknowledged. */
 let storedUploads = 0;
 let receivedUploads = 0;
 const orders: string[] = [];

@@ -5,7 +5,7 @@ import { planFor } from '#backend/testing/plans.ts';
 import { startTestBackend, watchToEnd, type TestBackend } from '#backend/testing/backend.ts';
 import { httpServer } from '#workers/testing/servers.ts';
 
-/** Names of inherited properties of every object. Records must not return the inherited values. */
+/** Property names that every object inherits. A lookup in a record must not return the inherited value. */
 const INHERITED = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', '__defineGetter__'];
 
 describe.each(['autocannon', 'native'] as const)('names from a server, with engine %s', (engine) => {

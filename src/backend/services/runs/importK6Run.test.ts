@@ -66,7 +66,7 @@ describe('a run of k6 in Prometheus', () => {
       criteria: [
         { outcome: 'passed' },
         { step: 'front', outcome: 'passed', isDefault: true },
-        // Some requests of the second failed, and the third page does not exist.
+        // Some requests of the second step failed. The page of the third step does not exist.
         { step: 'second', outcome: 'failed', isDefault: true },
         { step: 'third', outcome: 'failed', isDefault: true },
       ],

@@ -107,9 +107,9 @@ function noSuchRun(url: string, run: string, days: number): HoldfastError {
   });
 }
 
-/** Raw samples of a long run with many runners take long. */
+/** The raw samples of a long run with many runners take a while to arrive. */
 const LIMIT_MS = 120_000;
-/** Maximum size of one response: a day of samples of a run with a hundred series. Each metric is parsed as a whole. */
+/** Maximum size of one response, which is parsed as a whole: a day of samples of a run with a hundred series. */
 const MAX_BYTES = 64_000_000;
 
 /** Reads everything that k6 has written about a run, found by the name of the TestRun or the tag `testid`. Throws `PROMETHEUS_FAILED`. */
@@ -133,7 +133,7 @@ async function readRunFromPrometheus(address: string, run: string, days: number)
   };
 }
 
-/** A series with both names is used once. */
+/** A series that has both labels is used once. */
 async function seriesOfRun(address: string, metric: string, run: string, days: number): Promise<PromSeries[]> {
   const name = JSON.stringify(run);
   const byName = await query(address, `${metric}{testrun_name=${name}}[${days}d]`);
@@ -150,7 +150,7 @@ async function query(address: string, text: string): Promise<PromSeries[]> {
   const authorization = `Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')}`;
   const response = await fetch(url, {
     signal: AbortSignal.timeout(LIMIT_MS),
-    // The credentials are for this address only.
+    // Redirects are not followed, because the credentials are for this address only.
     redirect: 'manual',
     headers: { Accept: 'application/json', ...(username === '' ? {} : { Authorization: authorization }) },
   }).catch((cause: unknown) => {
@@ -163,7 +163,7 @@ async function query(address: string, text: string): Promise<PromSeries[]> {
   return readSeries(parsed.data);
 }
 
-/** Reads a response and unpacks it in chunks: a few bytes may expand to very many. */
+/** Reads and unpacks a response in chunks with a size limit, because a few bytes may expand to very many. */
 async function readText({ body }: Response, url: URL): Promise<string> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;

@@ -10,7 +10,7 @@ import { getOwn, setOwn } from '#core/base/ownMembers.ts';
 import { mergeServers } from '#core/measurement/windowFold.ts';
 import { LiveView } from './liveView.ts';
 
-/** At most four updates a second. */
+/** At least this long between two updates. */
 const UPDATE_EVERY_MS = 250;
 
 export interface LiveState {
@@ -18,7 +18,7 @@ export interface LiveState {
   readonly stage: number | null;
 }
 
-/** Sends an active run to its readers. A new reader gets the full state, then all get what is new. */
+/** Sends an active run to its readers. A new reader gets the full state first; then all readers get updates. */
 export class LiveFeed {
   private readonly view: LiveView;
   private readonly state: () => LiveState;
@@ -39,13 +39,13 @@ export class LiveFeed {
     return this.readers.size > 0;
   }
 
-  /** Time of the slowest response so far, or wait for one, in ms. */
+  /** Time of the slowest response so far, or of the longest wait for one, in ms. */
   get slowestMs(): number {
     return this.view.slowestMs;
   }
 
   subscribe(sink: Sink<Live>): () => void {
-    // The full state includes what waits for the others: the new reader must not get it again.
+    // The full state includes the pending update, which the new reader must not get again.
     this.flush();
     this.readers.add(sink);
     const { head, stage } = this.state();
@@ -118,7 +118,9 @@ export class LiveFeed {
   }
 }
 
-/** Redacts names in a window that a server influences, such as its own or error names. Counts of names that become equal are added up. */
+/**
+ * Redacts names that a server influences in a window, such as its own name or error names. The counts of names that become equal are added.
+ */
 export function cleanWindow(window: Window, clean: (text: string) => string): Window {
   const { side } = window;
   return {

@@ -19,7 +19,7 @@ import type { RunPhase } from './runPhase.ts';
 
 type KnownGenerator = Pick<LiveGenerator, 'name' | 'lost'>;
 
-/** What a reader has not seen so far. */
+/** The part of a run's state that a reader has not received. */
 export interface LiveUpdate {
   readonly points: Point[];
   readonly watched: WatchedReading[];
@@ -28,7 +28,7 @@ export interface LiveUpdate {
   readonly monitors: LiveMonitor[];
 }
 
-/** The state of an active run, in memory that does not grow with its length. Fed with windows. */
+/** The state of an active run, computed from its windows. Its size does not depend on the length of the run. */
 export class LiveView {
   private readonly plan: Plan;
   private readonly totals = new Totals();
@@ -49,14 +49,14 @@ export class LiveView {
   private highestStage: number | null = null;
   private isStartingUp = false;
 
-  /** `plan`: in its stored form, because readers get it. */
+  /** `plan`: the plan as stored, because readers receive it. */
   constructor(plan: Plan) {
     this.plan = plan;
     this.servers = new ServerTally(plan);
     this.cache = reportsCache(plan) ? new CacheTally() : null;
   }
 
-  /** Adds a second of all generators with the worst reading, or null if none was reported. */
+  /** Adds a second of all generators with their worst reading; null if none was reported. */
   add(window: Window, reading: GeneratorReading | null): Point {
     this.totals.add(window);
     const stages = this.plan.load.stages.length;
@@ -82,7 +82,7 @@ export class LiveView {
     this.generators = generators.map(({ name, lost }) => ({ name, lost }));
   }
 
-  /** Adds a second of one of several generators: used only to compare generators. */
+  /** Adds a second of one of several generators, to compare the generators. */
   addGeneratorWindow({ generator, window }: Pick<GeneratorWindow, 'generator' | 'window'>): PointOfGenerator[] {
     if (this.generators.length < 2) return [];
     const point = pickGeneratorFields((this.tallies[generator] ??= new GeneratorTally()).add(window));
@@ -119,7 +119,7 @@ export class LiveView {
     return { ...this.update(run, stage, { points, watched, generatorPoints, events, monitors }), plan: this.plan };
   }
 
-  /** Returns the current state with what the reader has not seen. */
+  /** Returns the current state with the part that readers have not received. */
   update(run: RunHead, stage: RunPhase['stage'], { points, watched, generatorPoints, events, monitors }: LiveUpdate): Live {
     const { outcomes, balances } = this.totals.outcomes(this.plan, run.endedAt !== null);
     return {
@@ -147,12 +147,12 @@ export class LiveView {
   }
 }
 
-/** Returns how many more results are waited for at the end of the window than at its start. */
+/** Returns how many more results are outstanding at the end of the window than at its start. */
 function countNewlyWaiting({ cells }: Window): number {
   return cells.reduce((sum, { waitsBegun, times }) => sum + waitsBegun - (times.waited?.totalCount ?? 0), 0);
 }
 
-/** Nothing counts while users start one after the other: see `startUpStage`. */
+/** While users start one after the other, no stage counts: see `startUpStage`. */
 function stageOf(plan: Plan, index: number | null, isStartingUp: boolean): Live['stage'] {
   const stage = index === null ? undefined : plan.load.stages[index];
   if (index === null || !stage) return null;

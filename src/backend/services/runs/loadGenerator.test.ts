@@ -13,7 +13,7 @@ it('lets this computer sleep again if it is closed before the request to stay aw
   const begun = generator.prepare(
     buildJob(['http://127.0.0.1:9/'], { load: { model: 'connections', stages: [{ connections: 1, requests: 1 }] } }),
   );
-  // Another generator of the same run failed to start.
+  // Another generator of the same run has failed to start.
   generator.close();
   const release = vi.fn();
   resolve({ isHeld: true, release });

@@ -33,7 +33,7 @@ function generatorFacts(
   };
 }
 
-/** Returns null on systems other than Linux, or if unknown. */
+/** Returns null if the system is not Linux or the range is unknown. */
 function countOutgoingPorts(): number | null {
   try {
     const range = parsePortRange(readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8'));
@@ -43,22 +43,22 @@ function countOutgoingPorts(): number | null {
   }
 }
 
-/** A load whose job has been handed over, without a listener so far. */
+/** A load that its generator has received, and that nobody listens to so far. */
 export interface PreparedLoad {
   attach(sink: EngineSink): EngineRun;
   facts(run: EngineRun): GeneratorFacts;
-  /** Returns how far the generator's monotonic clock is ahead of `performance.now()` here, or null. */
+  /** Returns the offset of the generator's monotonic clock from `performance.now()` here, or null. */
   measureClock(): Promise<ClockOffset | null>;
 }
 
-/** Where a load runs: this computer, or a host. */
+/** A place where a load runs: this computer or a host. */
 export interface LoadGenerator {
   readonly name: string;
   readonly cores: number;
   prepare(job: LoadJob): Promise<PreparedLoad>;
   /** Measures the path to an address with some traffic: see PATH_LIMITS. */
   measurePath(url: string): Promise<PathReading>;
-  /** Called when the run has ended, or does not start. */
+  /** Called when the run has ended, or did not start. */
   close(): void;
 }
 
@@ -68,7 +68,7 @@ export function localGenerator(workerEntry: URL, selfTest: () => SelfTestSummary
     name: THIS_COMPUTER,
     cores: availableParallelism(),
     async prepare(job) {
-      // Stored before it is granted: the generator may be closed meanwhile, because another one has failed.
+      // The request is stored before it is granted, because the generator may be closed in between after another one has failed.
       awake = keepAwake();
       const k6 = chooseEngineFor(job.plan) === 'k6' ? await findK6() : null;
       if (k6 !== null && job.part !== undefined) throw k6OnlyLocalError();
@@ -92,7 +92,7 @@ interface VisitedSeconds {
   isTaken(second: number, width: number): boolean;
 }
 
-/** Wraps a load beside a browser on the same computer: seconds in which the browser took processor time are marked as overloaded. */
+/** Wraps a load that runs beside a browser on the same computer: marks seconds in which the browser took processor time as overloaded. */
 export function markVisitedSeconds(load: PreparedLoad, visits: VisitedSeconds): PreparedLoad {
   return {
     ...load,

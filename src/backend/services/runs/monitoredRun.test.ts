@@ -37,7 +37,7 @@ async function startHost(): Promise<SshServer> {
   return server;
 }
 
-/** Starts a load that does not end by itself; `until` waits for a state of its live view. */
+/** Starts a load without an end of its own. `until` waits for a state of its live view. */
 async function going(monitors: PlanInput['monitors']) {
   const { runId } = await test.client.call('runs.start', { plan: planFor(`${target.url}page`, { load: ENDLESS, monitors }) });
   const seen = new Map<string, { state: string; points: number }>();

@@ -47,11 +47,11 @@ export interface PrepareParts {
 interface PrepareOptions {
   /** Names of the load generators, `here` for this computer; default: this computer. */
   readonly on: readonly string[] | undefined;
-  /** Whether a monitor that fails is an error instead of a note of the run. */
+  /** Whether a failing monitor is an error. Otherwise it is noted in the run. */
   readonly mustWork: boolean;
 }
 
-/** Everything that a run needs, opened. */
+/** The resources of a run, opened before its start. */
 export interface PreparedRun {
   readonly storable: Storable<Plan>;
   readonly values: ReadonlyMap<string, string>;
@@ -62,9 +62,9 @@ export interface PreparedRun {
   readonly monitors: RunMonitors;
   readonly visits: RunVisits | null;
   readonly stored: TargetCounts | null;
-  /** What its https targets offer browsers, if this computer is one of the generators. */
+  /** What the https targets offer browsers; empty unless this computer is one of the generators. */
   readonly offers: readonly TlsOffer[];
-  /** Closes what was opened, for a run that does not start. */
+  /** Closes what was opened for a run that does not start. */
   release(): void;
 }
 
@@ -144,10 +144,10 @@ export async function requireK6(plan: Plan, on: readonly string[] | undefined): 
   await findK6();
 }
 
-/** A path measurement expires after a day: other traffic changes, and clouds move machines. */
+/** Maximum age of a path measurement: other traffic changes, and clouds move machines. */
 const MAX_PATH_AGE_MS = 24 * 3_600_000;
 
-/** Returns events about what happened before a run and belongs to it: changed settings and measured paths. */
+/** Returns events that happened before a run and belong to it: changed settings and measured paths. */
 export function eventsBeforeRun(store: Store, places: readonly string[], plan: Plan, now: Date): RunEvent[] {
   const changes = store.openHostChanges().map((change) => ({ second: 0, kind: 'hostChanged', text: changeWords(change), data: change }));
   const origins = [...new Set(listTargets(plan).map(({ url }) => new URL(url).origin))];
@@ -156,7 +156,7 @@ export function eventsBeforeRun(store: Store, places: readonly string[], plan: P
   return [...changes, ...fresh.map((path) => ({ second: 0, kind: PATH_EVENT, text: pathWords(path), data: path }))];
 }
 
-/** Returns an event with what an https target offered browsers before the run. */
+/** Returns the event about the TLS protocol that an https target offered before the run. */
 export function tlsOfferEvent(offer: TlsOffer, { connections }: Pick<Plan, 'connections'>): RunEvent {
   const [theirs, ours] = [offer.protocol, connections.protocol].map((protocol) => (protocol === 'h2' ? 'HTTP/2' : 'HTTP/1.1'));
   const browsers = theirs === ours ? `Browsers and this test use ${theirs}.` : `Browsers use ${theirs}, this test ${ours}.`;

@@ -15,19 +15,19 @@ import { formatRowsLeft } from '#core/work/populate/state.ts';
 import { type UsedRows, withoutSpent } from './usedRows.ts';
 
 const MAX_BYTES = 16 * 1_048_576;
-/** Limits of a folder: all its files are in the memory of every thread. */
+/** Limits of a folder, because each thread holds all its files in memory. */
 const MAX_FILES = 1_000;
 const MAX_FOLDER_BYTES = 64 * 1_048_576;
 
 export interface Uploads {
   /** Contents as Base64 by path. */
   readonly files: Record<string, string>;
-  /** Larger files by path: they are sent from disk. */
+  /** Larger files by path, which are sent from disk. */
   readonly largeFiles: NonNullable<LoadJob['largeFiles']>;
 }
 
 /**
- * {@link readUploads} for a load that is made here by Holdfast's own driver, which sends files of more than 16 MiB from disk.
+ * Reads uploads like {@link readUploads} for a load of this computer's native driver, which sends files of more than 16 MiB from disk.
  * @throws {HoldfastError} `UPLOAD_NOT_STREAMED` if the load cannot do that.
  */
 export async function openUploads(plan: Plan, isMadeHere = true): Promise<Uploads> {
@@ -51,8 +51,8 @@ export async function openUploads(plan: Plan, isMadeHere = true): Promise<Upload
 }
 
 /**
- * Reads the files that a plan's steps send, as Base64 by path. `largeFiles` takes those that are too large for memory; without it, they are refused.
- * @throws {HoldfastError} `UPLOAD_UNREADABLE` with every unreadable file.
+ * Reads the files that a plan's steps send, as Base64 by path. Files too large for memory are put into `largeFiles`; without it, they are
+ * rejected. @throws {HoldfastError} `UPLOAD_UNREADABLE` with every unreadable file.
  */
 export async function readUploads(plan: Plan, largeFiles: Uploads['largeFiles'] | null = null): Promise<Record<string, string>> {
   const files: Record<string, string> = {};
@@ -114,8 +114,8 @@ export async function readExportSources(plan: Plan): Promise<ExportSources> {
 const MAX_FEED_BYTES = 64 * 1_048_576;
 
 /**
- * Reads the files of a plan's feeds when a run starts; their rows are never stored. Leaves out the used rows of feeds with `order: once`, unless `used` is null.
- * @throws {HoldfastError} `FEED_UNUSABLE` that lists every problem of every file.
+ * Reads the files of a plan's feeds when a run starts; their rows are never stored. Omits the used rows of feeds with `order: once`, unless
+ * `used` is null. @throws {HoldfastError} `FEED_UNUSABLE` that lists every problem of every file.
  */
 export async function readFeeds(plan: Plan, used: UsedRows | null = null): Promise<Record<string, FeedRows>> {
   const { feeds, problems } = await checkFeeds(plan, used);
@@ -129,9 +129,9 @@ export async function readFeeds(plan: Plan, used: UsedRows | null = null): Promi
 }
 
 interface FeedReport {
-  /** Without files that cannot be read. */
+  /** Rows by feed, without feeds whose file cannot be read. */
   readonly feeds: Record<string, FeedRows>;
-  /** Names of the used rows of feeds with `order: once`, which are left out. */
+  /** Names of the used rows of feeds with `order: once`, which were omitted. */
   readonly spent: Record<string, readonly string[]>;
   readonly problems: FeedProblem[];
 }
@@ -161,7 +161,7 @@ export async function checkFeeds(plan: Plan, used: UsedRows | null = null): Prom
 /** Maximum number of used rows that are reported by name. */
 const MAX_NAMES = 100;
 
-/** Returns the number of used rows of a list and their first names. */
+/** Returns the number of used rows of a list, and the names of the first ones. */
 export function summarizeUsed(names: readonly string[]): { count: number; names: string[] } {
   return { count: names.length, names: names.slice(0, MAX_NAMES) };
 }

@@ -10,8 +10,8 @@ const OWNER_GONE = {
 } as const;
 
 /**
- * Marks active runs as interrupted if their process has ended. Of several processes that find the same run, one marks it. Returns the ids
- * of the runs that this process marked: it must compute their results.
+ * Marks active runs whose process has ended as interrupted. If several processes find the same run, one of them marks it. Returns the ids
+ * of the runs that this process marked, whose results it must compute.
  */
 export function recoverRuns(store: Store, self: ProcessIdentity, log: Log, nowMs = Date.now()): string[] {
   const recovered: string[] = [];
@@ -53,7 +53,7 @@ export class OutstandingResults {
     }
   }
 
-  /** Resolves when the results that are missing now are stored or have failed. Never rejects. */
+  /** Resolves when each result that is missing now was stored or has failed. Never rejects. */
   async waitForAll(): Promise<void> {
     await Promise.all(this.making);
   }

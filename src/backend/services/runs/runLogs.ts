@@ -9,7 +9,7 @@ import type { Frame } from '#backend/visits/film.ts';
 import type { VisitSink } from '#backend/visits/runVisits.ts';
 import { cleanCounts } from './liveFeed.ts';
 
-/** Maximum number of seconds of monitor readings that a killed run loses. */
+/** Number of seconds of monitor readings that are stored together, and that a killed run loses at most. */
 const STORED_POINTS = 10;
 
 export interface MonitorLogParts {
@@ -62,18 +62,18 @@ export class MonitorLog implements MonitorSink {
     this.parts.savePoints(waiting.info, waiting.points);
   }
 
-  /** The problem of a service may repeat the request to it. */
+  /** A service may repeat the request in its error. */
   private clean(info: MonitorInfo): MonitorInfo {
     return info.problem === null ? info : { ...info, problem: this.redaction.sentence(info.problem) };
   }
 }
 
-/** Returns a message about a change of a monitor, or null if it is not worth one. */
+/** Returns a message about a monitor's change of state, or null if none is needed. */
 function describeChange({ name, role, state, problem }: MonitorInfo, before: MonitorInfo['state'] | undefined): string | null {
   const why = problem ?? 'reason unknown';
   if (state === 'lost') return `${name} is no longer monitored: ${why} The run continues.`;
   if (state === 'watching' && before === 'lost') return `${name} is monitored again.`;
-  // A load generator that is not Linux is expected and not reported.
+  // A load generator that does not run Linux has no monitor, which is not reported.
   if (state === 'unavailable' && role !== 'generator') return `${name} cannot be monitored: ${why} The run continues without it.`;
   return null;
 }
@@ -126,7 +126,7 @@ export class VisitLog implements VisitSink {
     this.parts.report({ second, kind: 'visits', text: `The browser${where} ended during the load, so visits ended.` });
   }
 
-  /** Missing files are named by path, which a server may have chosen freely. */
+  /** Missing files are reported by path, which a server may have chosen. */
   private clean(visit: Visit): Visit {
     return {
       ...visit,

@@ -6,7 +6,7 @@ import { STOPPED_BY_USER } from '../loadLock.ts';
 export interface RunPhase {
   readonly state: RunState;
   readonly stage: number | null;
-  /** Who or what ends it early; null while nobody does. */
+  /** Who or what ends the run early, or null. */
   readonly because: Ending | null;
 }
 
@@ -14,10 +14,10 @@ export type RunSignal =
   | { readonly kind: 'stage'; readonly stage: number }
   | { readonly kind: 'window' }
   | { readonly kind: 'draining' }
-  /** A stop was requested: the load stops, and outstanding requests are waited for. */
+  /** A stop was requested: no new requests are sent, and outstanding ones are awaited. */
   | { readonly kind: 'stopRequested'; readonly because: Ending }
   | { readonly kind: 'ended'; readonly reason: 'completed' | 'stopped' | 'safety' | 'failed'; readonly problem: Problem | null }
-  /** The process is ending and cannot wait for the drain. */
+  /** The process is ending and cannot wait for outstanding requests. */
   | { readonly kind: 'abandoned' };
 
 export const PREPARING: RunPhase = { state: 'preparing', stage: null, because: null };
@@ -38,7 +38,7 @@ export function isSettled({ state }: RunPhase): boolean {
   }
 }
 
-/** Returns the phase after a signal. Late signals never change a settled phase, and the first reason to end counts. */
+/** Returns the phase after a signal. Late signals do not change a settled phase, and only the first reason to end counts. */
 export function nextPhase(phase: RunPhase, signal: RunSignal): RunPhase {
   if (isSettled(phase)) return phase;
   switch (signal.kind) {
@@ -70,7 +70,7 @@ function phaseAtEnd(
   if (because?.code === 'failure') return { state: 'failed', because };
   switch (reason) {
     case 'completed':
-      // A stop may have been requested after the load had completed: then it changed nothing.
+      // A stop that was requested after the load had completed did not change anything.
       return { state: 'finished', because: null };
     case 'stopped':
       return { state: 'stopped', because: because ?? STOPPED_BY_USER };

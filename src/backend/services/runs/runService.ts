@@ -53,18 +53,18 @@ interface StartOptions {
 
 type RunCalls = Pick<CallHandlers, Extract<keyof CallHandlers, `runs.${string}`>>;
 
-/** The parameters of a run of a series beside its plan. */
+/** The parameters of a run of a series besides its plan. */
 export interface GroupRunStart {
   readonly series: NonNullable<RunHead['series']>;
-  /** Names of its load generators; null: this computer. */
+  /** Names of the load generators; null: this computer. */
   readonly on: readonly string[] | null;
-  /** Events before its load. */
+  /** Events before the load. */
   readonly events: readonly RunEvent[];
 }
 
 export interface StartedGroupRun {
   readonly runId: string;
-  /** Resolves when the run has ended and its result is stored, or could not be. Never rejects. */
+  /** Resolves when the run has ended and its result was stored or could not be stored. Never rejects. */
   readonly done: Promise<void>;
   stop(because: Ending): void;
 }
@@ -72,7 +72,7 @@ export interface StartedGroupRun {
 /** Maximum wait for the drain of a run when the process ends. */
 const MAX_CLOSE_MS = 10_000;
 
-/** The runs of this process, one at a time, and the stored runs of all. */
+/** The runs of this process, one at a time, and the stored runs of all processes. */
 export class RunService {
   readonly calls: RunCalls = {
     'runs.start': async ({ plan, on }) => ({ runId: (await this.start(plan, { on })).id }),
@@ -83,7 +83,7 @@ export class RunService {
     },
     'runs.list': async (search) => {
       this.recover();
-      // Lists include values of the result.
+      // Lists show values of results, so missing results are computed first.
       await this.outstanding.waitForAll();
       return this.parts.store.list(search);
     },
@@ -171,7 +171,7 @@ export class RunService {
     this.outstanding.add(this.parts.store.withoutResult().map(({ id }) => id));
   }
 
-  /** Stops active runs, waits a limited time for outstanding requests, and leaves the store consistent. */
+  /** Stops active runs, waits a limited time for their outstanding requests, and leaves the store consistent. */
   async close(): Promise<void> {
     this.closed = true;
     this.active.close();
@@ -180,7 +180,7 @@ export class RunService {
     session.stop(CLOSED);
     await Promise.race([session.done, pause(MAX_CLOSE_MS, undefined, { ref: false })]);
     await Promise.race([session.abandon(), pause(MAX_CLOSE_MS, undefined, { ref: false })]);
-    // A host must not continue for a process that does not return.
+    // A host must not continue a load whose process has ended.
     this.closeGenerators();
   }
 
@@ -238,7 +238,7 @@ export class RunService {
       for (const generator of generators) generator.close();
     };
     void started.done.then(this.closeGenerators);
-    // The next run of a series begins at once, so nothing may be read beside it.
+    // The next run of a series begins at once, and reading would disturb it.
     if (series === undefined) void started.done.then(() => this.prepareDistribution(head.id));
     const names = generators.map(({ name }) => name);
     for (const note of [...eventsBeforeRun(store, names, storable, now), ...offers.map((offer) => tlsOfferEvent(offer, storable))])
@@ -248,7 +248,7 @@ export class RunService {
     return started;
   }
 
-  /** Hands each generator its part of the load. */
+  /** Hands its part of the load to each generator. */
   private prepareLoads(job: LoadJob, { generators, storable, visits }: PreparedRun): Promise<Generator[]> {
     const cores = generators.map((generator) => generator.cores);
     const parts = generators.length === 1 ? [undefined] : loadParts(storable, cores);
@@ -260,7 +260,7 @@ export class RunService {
     );
   }
 
-  /** Begins a run; one that fails to start is stored as failed. */
+  /** Begins a run. If that fails, stores the run as failed. */
   private async beginOrFail(key: number, begin: () => Promise<RunSession>): Promise<RunSession> {
     const { store, log, redaction } = this.parts;
     try {
@@ -286,7 +286,7 @@ export class RunService {
     }
   }
 
-  /** Shows the final state of an ended run to a reader. */
+  /** Sends the final state of an ended run to a reader. */
   private sendFinalState(runId: string, sink: Sink<Live>): () => void {
     this.parts.results.read('own.live', { runId }).then(
       (live) => {

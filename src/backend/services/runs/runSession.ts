@@ -44,9 +44,9 @@ export interface SessionStart {
   readonly generators: readonly Generator[];
   /** Whether this computer is one of the load generators. */
   readonly isLoadMadeHere: boolean;
-  /** Monitors of the run, ended with it. */
+  /** Monitors of the run, which are closed at its end. */
   readonly monitors: RunMonitors;
-  /** The visiting browser, ended with the run; null without watched pages. */
+  /** The visiting browser, which is closed at the end of the run; null without watched pages. */
   readonly visits: RunVisits | null;
   /** Counts of the target, read before the load; null if the plan names none. */
   readonly stored: TargetCounts | null;
@@ -63,13 +63,13 @@ export class RunSession {
   readonly id: string;
   readonly key: number;
   readonly feed: LiveFeed;
-  /** Resolves when the run has ended and its result is stored, or could not be. Never rejects. */
+  /** Resolves when the run has ended and its result was stored or could not be stored. Never rejects. */
   readonly done: Promise<void>;
   private readonly parts: SessionParts;
   private head: RunHead;
   private phase: RunPhase = PREPARING;
   private requests = 0;
-  /** Throughput in the last second that all generators have reported. */
+  /** Throughput in the last second that all generators have reported; null before. */
   private completedPerSecond: number | null = null;
   private readonly jar = new SampleSelection();
   private readonly secrets: readonly string[];
@@ -118,7 +118,7 @@ export class RunSession {
     return isSettled(this.phase);
   }
 
-  /** The head of the run if its end could not be stored, otherwise null. */
+  /** The head of the run if its end could not be stored, else null. */
   get unstoredHead(): RunHead | null {
     return this.head.endedAt !== null && !this.isEndStored ? this.head : null;
   }
@@ -141,7 +141,7 @@ export class RunSession {
     this.engine.stop();
   }
 
-  /** Ends the run as interrupted with what is stored, for a process that cannot wait. */
+  /** Ends the run as interrupted, with the data that is stored, because the process cannot wait. */
   async abandon(): Promise<void> {
     this.abandoned = true;
     this.storedCounts?.end();
@@ -227,12 +227,12 @@ export class RunSession {
     if (this.jar.admit(clean)) this.writeToStore(() => this.parts.store.addSample(this.key, clean));
   }
 
-  /** Once a second: servers may repeat secrets in their names and errors. */
+  /** Redacts names and errors in windows once a second, because servers may repeat secrets in them. */
   private clean(window: Window): Window {
     return cleanWindow(window, this.parts.redaction.text);
   }
 
-  /** Watched names come from the job, in which secrets are not hidden. */
+  /** The job holds secrets in clear text, and its watched names may contain one. */
   private cleanReading(reading: GeneratorReading): GeneratorReading {
     return { ...reading, watched: cleanCounts(reading.watched, this.parts.redaction.text) };
   }
@@ -240,7 +240,7 @@ export class RunSession {
   private keep(generatorWindow: GeneratorWindow): void {
     if (this.settled) return;
     this.signal({ kind: 'window' });
-    // If the start of the load is unknown, it is estimated from the reported seconds.
+    // If the start of the load was not reported, it is estimated from the reported seconds.
     this.onLoadBegan(nowMs() - (generatorWindow.window.second + generatorWindow.window.width) * 1_000);
     for (const cell of generatorWindow.window.cells) this.requests += cell.started;
     this.feed.addGeneratorWindow(generatorWindow);
@@ -269,7 +269,7 @@ export class RunSession {
     this.parts.onChange();
   }
 
-  /** Runs a write to the store. The first failure stops the load: a run that is not stored would be lost. */
+  /** Writes to the store. The first failure stops the load, because a run that is not stored is lost. */
   private writeToStore(work: () => void): void {
     this.writer.write(work);
   }
@@ -292,7 +292,9 @@ export class RunSession {
     void this.settleLater(end);
   }
 
-  /** Ends the run for its readers even if its end cannot be stored. The next start of Holdfast computes the result at the latest. */
+  /**
+   * Ends the run for its readers even though its end cannot be stored. The result is computed at the next start of Holdfast at the latest.
+   */
   private endUnstored(): void {
     this.monitors.end();
     void this.visits?.end();
@@ -314,7 +316,7 @@ export class RunSession {
     return { state, endedAt: new Date().toISOString(), endedBecause };
   }
 
-  /** Records what the target counted after its count is stable. */
+  /** Records the target's counts once they are stable. */
   private async recordCounts(endedAtSecond: number | null): Promise<void> {
     const counted = (await this.storedCounts?.settle(this.feed.slowestMs)) ?? [];
     for (const { problem, ...reading } of counted) {
@@ -332,7 +334,7 @@ export class RunSession {
     const { store, log, redaction } = this.parts;
     const ended = { ...this.head, ...(this.head.endedAt === null ? this.ending() : {}) };
     const { state, endedAt, endedBecause } = ended;
-    // The engine's end describes all windows. If some are lost, the run counts as interrupted.
+    // The end that the engine reports describes all windows. If some were lost, the run counts as interrupted.
     const facts = end === null || this.writer.hasLost ? null : engineEndFacts(end, redaction);
     try {
       this.writer.flush();
@@ -347,7 +349,7 @@ export class RunSession {
     return true;
   }
 
-  /** Requests the result, then notifies readers of the end of the run. */
+  /** Requests the result, and notifies readers of the end of the run afterwards. */
   private async requestResult(): Promise<void> {
     const { results, log } = this.parts;
     try {
@@ -364,7 +366,7 @@ function engineEndFacts(end: EngineEnd, redaction: Redaction): EngineEndFacts {
   const { firstBodyLengths, serverSoftware, addresses, silentAddresses, leftOut, stages, endedAtSecond } = end;
   return {
     firstBodyLengths: [...firstBodyLengths],
-    // A server may repeat in its headers what it was sent.
+    // A server may repeat received secrets in its headers.
     serverSoftware: serverSoftware === null ? null : redaction.text(serverSoftware),
     addresses: cleanCounts(addresses, redaction.text),
     silentAddresses: cleanCounts(silentAddresses, redaction.text),

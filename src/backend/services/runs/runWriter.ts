@@ -3,11 +3,11 @@ import { isStoreFailure } from '#backend/store/failures.ts';
 import { FOLD_LEVELS } from '#backend/store/folding.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';
 
-/** Windows and events of a drain of some minutes. */
+/** Enough for the windows and events of a drain of some minutes. */
 const MAX_QUEUED = 1_000;
 
 /**
- * Writes a run to the store in order. After the first failure, such as a full disk, later writes are queued: the run is then stopped, and
+ * Writes a run to the store in order. After the first failure, such as a full disk, later writes are queued. The run is then stopped, and
  * the queue is written with its end.
  */
 export class RunWriter {
@@ -37,7 +37,7 @@ export class RunWriter {
         work();
       } catch (thrown) {
         if (isStoreFailure(thrown)) throw thrown;
-        // A write that can never succeed must not block the others.
+        // A write that can never succeed must not block later writes.
         this.lost = true;
         this.onFailure(thrown);
       }
@@ -54,12 +54,12 @@ export class RunWriter {
   }
 }
 
-/** Maximum number of samples of each kind of failure per request, over all threads. */
+/** Maximum number of samples per request and kind of failure, over all threads. */
 const MAX_SAMPLES_PER_KIND = 3;
 const MAX_SAMPLES = 60;
 const MAX_CHARACTERS = 1_000_000;
 
-/** Decides which samples of all threads are kept with a run. */
+/** Selects the samples of all threads that are kept with a run. */
 export class SampleSelection {
   private readonly counts = new Map<string, number>();
   private taken = 0;
@@ -78,19 +78,19 @@ export class SampleSelection {
   }
 }
 
-/** The result of a shorter run takes a fraction of a second. */
+/** A shorter run is read at its end, in a fraction of a second. */
 const MIN_SECOND = 120;
-/** From then on older windows are folded: a longer run is read at its end. */
+/** Older windows are folded from this second on, so a longer run is read at its end. */
 const MAX_SECOND = FOLD_LEVELS[0].afterSeconds;
 const READ_INTERVAL_SECONDS = 10;
 /** Maximum number of seconds read at once: some 10 ms with three hosts. */
 const MAX_SECONDS_AT_ONCE = 60;
-/** A host with a lost connection reports late. Without its windows, reading ahead would be useless. */
+/** Waits for hosts that report late after a lost connection: without their windows, reading ahead would be useless. */
 const DELAY_SECONDS = 30;
 
 /**
- * Reads the windows of a long run during the run, so its result does not wait for all of them at the end. After an error, they are read at
- * the end. Only for loads from hosts: the reading thread would take processor time from a local load.
+ * Reads the windows of a long run while it runs, so that its result is ready soon after the end. After an error, they are read at the end.
+ * Only for loads from hosts: the reading thread would take processor time from a local load.
  */
 export class EarlyResultReader {
   private readonly runId: string;
@@ -103,7 +103,7 @@ export class EarlyResultReader {
     this.results = results;
   }
 
-  /** Called when all generators have reported this second, or are late. */
+  /** Called when all generators have reported this second or are late. */
   onSecondPassed(second: number): void {
     const [from, before] = [this.readBefore, Math.min(second - DELAY_SECONDS, this.readBefore + MAX_SECONDS_AT_ONCE)];
     if (this.isReading || second < MIN_SECOND || second > MAX_SECOND || before < from + READ_INTERVAL_SECONDS) return;

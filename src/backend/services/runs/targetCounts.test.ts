@@ -17,7 +17,7 @@ const parts: CountParts = {
 };
 const parseCount = (how: object) => storedSchema.parse({ name: 'rows', step: 'upload', ...how });
 
-/** Starts a server that sends these responses in order, and then repeats the last. */
+/** Starts a server that sends these responses in order and then repeats the last one. */
 async function startCountServer(...responses: string[]): Promise<string> {
   let asked = 0;
   const server = createServer((_request, response) => {

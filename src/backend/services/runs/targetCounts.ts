@@ -13,8 +13,8 @@ import { askPostgres } from '#backend/monitors/services/postgres.ts';
 import { runCommand } from '../runCommand.ts';
 
 /**
- * A target may continue with its work after the load, for about as long as its slowest responses took. Its count is read until this number
- * of readings in such a time are equal, within a limit.
+ * Number of equal readings that end the wait for a count. A target may still work after the load, for about as long as its slowest
+ * responses took.
  */
 const STABLE_READINGS = 3;
 const READING_INTERVAL_MS = 1_000;
@@ -39,7 +39,7 @@ export class TargetCounts {
     this.expected = counts.map(noExpectedItems);
   }
 
-  /** Reads each count once. Throws the first problem, because a missing count before the load cannot be read later. */
+  /** Reads each count once. Throws the first problem, because a count before the load cannot be read later. */
   static async open(counts: readonly StoredCount[], parts: Omit<CountParts, 'signal'>): Promise<TargetCounts> {
     const ending = new AbortController();
     const all = { ...parts, signal: ending.signal };
@@ -166,7 +166,6 @@ export interface CountParts {
   readonly clean: (text: string) => string;
 }
 
-/** Maximum number of items that a target may list. */
 const MAX_LISTED = 1_000_000;
 const MAX_LISTED_BYTES = 64 * 1_048_576;
 
@@ -178,7 +177,7 @@ export async function readCount(count: StoredCount, parts: CountParts): Promise<
   return numberOf(listed) ?? throwUnreadable(count.name, 'its query lists nothing that can be counted');
 }
 
-/** Reads all items that the target lists for a count with a marker, in the form in which markers are compared. */
+/** Reads all items that the target lists for a count with a marker, in the form that markers have. */
 export async function readList(count: StoredCount, parts: CountParts): Promise<string[]> {
   const listed = await listValues(count, parts);
   if (listed.length <= MAX_LISTED) return listed.map((value) => normalizeMarker(String(value)));
@@ -250,13 +249,13 @@ async function valuesOfDatabase(
   }
 }
 
-/** Returns a connection string and its password: a database may repeat either in its error. */
+/** Returns a connection string and its password, because a database may repeat either in an error. */
 function getSecrets(connection: string): string[] {
   const password = URL.canParse(connection) ? new URL(connection).password : '';
   return [connection, ...(password === '' ? [] : [password, decodeURIComponent(password)])];
 }
 
-/** Databases return large counts as text. */
+/** Parses a count, which databases return as text if it is large. */
 function numberOf(value: unknown): number | null {
   if (typeof value === 'number' || typeof value === 'bigint') return Number(value);
   if (typeof value !== 'string' || value.trim() === '') return null;

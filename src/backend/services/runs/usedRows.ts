@@ -17,7 +17,7 @@ interface Rows {
   readonly rows: readonly string[][];
 }
 
-/** Returns the user name in a row, else its first value that is not secret. */
+/** Returns the user name in a row, else its first value that is not a secret. */
 function nameOf(row: readonly string[], { columns }: Rows, feed: Feed): string {
   return row[nameColumn(columns, feed)] ?? '';
 }
@@ -28,7 +28,10 @@ function nameColumn(columns: readonly string[], feed: Feed): number {
   return userNames.length === 1 && only !== undefined ? only : columns.findIndex((column) => !isSecret(column, feed));
 }
 
-/** Returns the digest of the server's origin and the row's name, so an account is the same one in every file, at every position. A row with only secrets is identified by all its values. */
+/**
+ * Returns a digest of the server's origin and the row's name, so an account is recognized in every file at every position. A row with
+ * secrets only is identified by all its values.
+ */
 function hashOf(plan: Pick<Plan, 'targets'>, feed: Feed, row: readonly string[], rows: Rows): string {
   const { origin } = new URL(plan.targets[0]?.url ?? '');
   const column = nameColumn(rows.columns, feed);
@@ -44,7 +47,7 @@ export function useAccounts(used: UsedRows, url: string, names: readonly string[
   used.add(names.map((name) => hashOfName(new URL(url).origin, name)));
 }
 
-/** Returns the rows that are not used yet, and the names of the used rows. */
+/** Returns the unused rows, and the names of the used ones. */
 export function withoutSpent<Given extends Rows>(
   given: Given,
   plan: Pick<Plan, 'targets'>,

@@ -37,7 +37,7 @@ export interface SelfTestService {
   close(): Promise<void>;
 }
 
-/** Runs one self-test at a time. If its reader leaves, it stops and nothing is kept. */
+/** Runs one self-test at a time. If its reader leaves, the test stops and its results are discarded. */
 export function createSelfTestService(parts: SelfTestServiceParts): SelfTestService {
   const { store, log, version, lock } = parts;
   const machine = identifyMachine(version);

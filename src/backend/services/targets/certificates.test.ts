@@ -64,7 +64,7 @@ describe('a server that requires a client certificate', () => {
   let url = '';
   const subjects: string[] = [];
   const target = createSecureServer({ ...server, ca: own.authority, requestCert: true, rejectUnauthorized: true }, (request, response) => {
-    // The request's socket has the type of a plain server.
+    // The type of the request's socket is that of a server without TLS.
     const socket = request.socket as TLSSocket;
     subjects.push(String(socket.getPeerCertificate().subject?.CN));
     response.end('hello');

@@ -20,7 +20,7 @@ export function describeCertificate(
   };
 }
 
-/** A name has one value or several of a kind. */
+/** Each part of a name is a single value or a list. */
 function nameOf(name: { CN?: string | string[]; O?: string | string[] } | undefined): string {
   return [name?.CN ?? name?.O ?? ''].flat().join(', ');
 }
@@ -92,7 +92,7 @@ function readCertificate(pem: string, index: number): X509Certificate {
   }
 }
 
-/** Messages of the library are not passed on, because its input is secret. */
+/** The messages of the library are not passed on, because its input is secret. */
 function readKey({ key, passphrase }: ClientCertificate): KeyObject {
   if (!holdsPrivateKey(key))
     throw certificateUnusable(

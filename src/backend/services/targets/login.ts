@@ -15,20 +15,20 @@ export interface LoginRequest {
   readonly url: URL;
   readonly username: string;
   readonly password: string;
-  /** Connection options for the page at `url`. Another origin is reached with default options. */
+  /** Connection options for the page at `url`. Other origins are reached with default options. */
   readonly connection: TargetConnection;
   readonly userAgent: string;
   readonly timeoutMs: number;
 }
 
 export interface LoginResult {
-  /** Value of the Cookie header: a secret. */
+  /** Value of the Cookie header, which is a secret. */
   readonly cookieHeader: string;
   readonly cookieNames: string[];
   readonly cookieValues: string[];
-  /** Without its query, which may contain the password. */
+  /** Address after the login, without its query, which may contain the password. */
   readonly landedOn: string;
-  /** The origin that got the credentials, if it is not the given one. */
+  /** The origin that received the credentials, if it is not the given one. */
   readonly movedTo: string | null;
   readonly explanation: string;
 }
@@ -39,7 +39,7 @@ interface Page {
 }
 
 /**
- * Logs in like a browser: fetches the page, fills in its form, sends it and follows redirects, but only to the server whose address was
+ * Logs in like a browser: fetches the page, fills in its form, sends it and follows redirects, but only on the server whose address was
  * given. `classifyPassage` decides about every address; the explanation says where the password was sent. Throws `NO_LOGIN_FORM`,
  * `LOGIN_REFUSED`, `LOGIN_ELSEWHERE`, `LOGIN_FAILED`, `NO_COOKIE`, or the errors of an unreachable server.
  */
@@ -79,7 +79,7 @@ export async function login(request: LoginRequest): Promise<LoginResult> {
   };
 }
 
-/** The explanation reports a move to another origin. */
+/** Returns whether a redirect may be followed. A move to another origin is reported in the explanation. */
 function isAllowedRedirect(url: URL, { url: given, connection }: LoginRequest): boolean {
   const passage = classifyPassage(given, url);
   // A server behind a Unix socket has no address on the network.
@@ -98,7 +98,9 @@ interface Visit {
   readonly referer?: URL;
 }
 
-/** Follows redirects, but not to another server: the result is then the address that was not fetched, with the redirecting response. */
+/**
+ * Follows redirects, but not to another server. There it stops, and returns the address that was not fetched with the redirecting response.
+ */
 function browser(jar: CookieJar, request: LoginRequest): (visit: Visit) => Promise<Page> {
   return async (first) => {
     let visit = first;
@@ -111,7 +113,7 @@ function browser(jar: CookieJar, request: LoginRequest): (visit: Visit) => Promi
       const url = new URL(location, visit.url);
       const keepsMethod = response.status === 307 || response.status === 308;
       if (!isAllowedRedirect(url, request)) {
-        // A form that is passed on carries the password.
+        // A redirect that keeps the method would carry the password.
         if (keepsMethod && visit.method === 'POST') throw elsewhere('response', url, request);
         return { url, response };
       }
@@ -138,7 +140,7 @@ async function send({ url, method, body, referer }: Visit, jar: CookieJar, reque
   };
   try {
     const connection = classifyPassage(request.url, url) === 'same' ? request.connection : connectionElsewhere(request.connection);
-    // Credentials are never sent to a server that the load would not trust.
+    // Credentials are never sent to a server whose certificate the load would not accept.
     const demandsTrust = request.connection.tls.verify;
     return await singleRequest({ url, method, headers, connection, demandsTrust, timeoutMs, ...(body === undefined ? {} : { body }) });
   } catch (thrown) {
@@ -146,7 +148,7 @@ async function send({ url, method, body, referer }: Visit, jar: CookieJar, reque
   }
 }
 
-/** Another origin has another name, and gets no client certificate. */
+/** Returns connection options for another origin, which has another name and gets no client certificate. */
 function connectionElsewhere({ tls, connections }: TargetConnection): TargetConnection {
   const { ca, verify } = tls;
   const { localAddresses } = connections;
@@ -201,7 +203,7 @@ function noForm({ url, response }: Page): HoldfastError {
   });
 }
 
-/** `by`: what would lead the password away. */
+/** `by`: what would send the password elsewhere. */
 function elsewhere(by: 'page' | 'form' | 'response', to: URL, { url: given }: LoginRequest): HoldfastError {
   const who = { page: 'The server redirects', form: 'The form on the page leads', response: 'The server passes the form on' }[by];
   const where =

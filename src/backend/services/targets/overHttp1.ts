@@ -28,8 +28,8 @@ export interface ReadResponse {
 const NO_HEADERS = planHeaders([]);
 
 /**
- * Sends one request over HTTP/1.1, and reads its response as the engines do (docs/framing.md): what they take and refuse is the same here.
- * Rejects with an error whose code is the refusal, `ECONNRESET` where no byte came, or that of the socket.
+ * Sends one request over HTTP/1.1 and reads its response as the engines do (docs/framing.md), so both accept and refuse the same. Rejects
+ * with an error whose code is the refusal, `ECONNRESET` if no byte arrived, or that of the socket.
  */
 export function overHttp1(asked: AskedRequest): Promise<ReadResponse> {
   const { socket, mostBytes, onHead } = asked;
@@ -54,7 +54,7 @@ export function overHttp1(asked: AskedRequest): Promise<ReadResponse> {
     socket.on('data', (bytes: Buffer) => {
       let begin = 0;
       let at = 0;
-      // Byte by byte, because the framer does not report where a head ends. A head has at most 256 KiB.
+      // Reads byte by byte, because the framer does not report where a head ends. A head has at most 256 KiB.
       while (!framer.headComplete && framer.refusal === null && at < bytes.length) {
         at = framer.feed(bytes, at, at + 1);
         if (framer.interimResponses > interim) {
@@ -102,10 +102,10 @@ function requestBytes({ url, method, headers, body }: AskedRequest): Buffer {
   return payload === null ? head : Buffer.concat([head, payload]);
 }
 
-/** Headers of which the first counts where a server sends several, as in Node. */
+/** Headers that keep their first value if a server repeats them, as in Node. */
 const SINGLE = new Set(['content-type', 'content-length', 'location', 'server', 'age', 'etag', 'expires', 'last-modified', 'retry-after']);
 
-/** Reads a head that the framer has accepted. A line ends in LF, and one that begins with a blank continues the line before. */
+/** Parses a head that the framer has accepted. Lines end with LF; a line that begins with a blank continues the previous one. */
 function readHead(head: Buffer): { readonly statusText: string; readonly headers: IncomingHttpHeaders } {
   const lines: string[] = [];
   for (const line of head.toString('latin1').split('\n')) {

@@ -17,7 +17,7 @@ export interface Redirect {
   readonly looksLikeLogin: boolean;
 }
 
-/** Returns where a response redirects the visitor, and whether that address looks like a login. null if the response is no redirect. */
+/** Returns the target of a redirect, and whether it looks like a login. Returns null for a response that does not redirect. */
 export function getRedirect(status: number, location: string | undefined, from: URL): Redirect | null {
   if (!isRedirect(status) || !location) return null;
   if (!URL.canParse(location, from.href)) return { location, looksLikeLogin: false };
@@ -29,13 +29,13 @@ const SLOW_MS = 5_000;
 
 export interface ProbeRequest {
   readonly url: URL;
-  /** Secrets, including the cookie, are resolved. */
+  /** Headers with resolved secrets, including the cookie. */
   readonly headers: Readonly<Record<string, string>>;
   readonly connection: TargetConnection;
   readonly timeoutMs: number;
 }
 
-/** Sends one request and reports the response and its meaning for a test. Never throws for errors of server or network. */
+/** Sends one request, and reports the response and what it means for a test. Never throws for errors of the server or the network. */
 export async function probe(request: ProbeRequest): Promise<Probe> {
   let response: SingleResponse;
   try {
@@ -44,14 +44,17 @@ export async function probe(request: ProbeRequest): Promise<Probe> {
     return { ...noResponse(request.url), problem: unreachableProblem(thrown, request.url) };
   }
   const start = urlWithoutSlash(request.url, response.status);
-  // The second request never replaces the first response by an error.
+  // An error of the second request does not replace the first response.
   const other = start && (await singleRequest({ ...request, url: start, method: 'GET', demandsTrust: false }).catch(() => null));
   return start && other && other.status < 400 ? collectFacts({ ...request, url: start }, other) : collectFacts(request, response);
 }
 
 const MAX_FOLLOWED_REDIRECTS = 3;
 
-/** Returns the same redirect. It counts as a login only if its page asks for a password or refuses the visitor. Sends nothing to another server. */
+/**
+ * Returns the redirect again. It counts as a login only if its page asks for a password or refuses the visitor. Sends nothing to another
+ * server.
+ */
 async function confirmLoginRedirect(request: ProbeRequest, redirect: Redirect | null): Promise<Redirect | null> {
   if (redirect === null || !redirect.looksLikeLogin) return redirect;
   let url = new URL(redirect.location);
@@ -97,7 +100,7 @@ async function collectFacts(request: ProbeRequest, response: SingleResponse): Pr
 
 const MAX_LINKS = 200;
 
-/** Returns the address without the trailing slash if the page below it was not found, otherwise null. */
+/** Returns the address without its trailing slash if the page was not found, else null. */
 export function urlWithoutSlash(url: URL, status: number): URL | null {
   if (status !== 404 || url.pathname === '/' || !url.pathname.endsWith('/')) return null;
   const other = new URL(url);
@@ -111,7 +114,7 @@ function linksOf(body: Buffer, url: URL): string[] {
   return [...new Set(own.map(({ pathname, search }) => pathname + search))].slice(0, MAX_LINKS);
 }
 
-/** A repeated header comes as a list. */
+/** The values of a repeated header are a list. */
 function headerText(value: string | string[] | undefined): string | null {
   return value === undefined ? null : [value].flat().join(', ');
 }
@@ -184,7 +187,7 @@ export function notesOnProbe(facts: Omit<Probe, 'notes'>, sentCookie: boolean, v
   return notes;
 }
 
-/** Reports what a cache in front does to the load. */
+/** Returns a note about what a cache in front of the server means for the load. */
 function cacheNote(fromCache: boolean): Probe['notes'][number] {
   return {
     level: 'info',

@@ -18,7 +18,8 @@ export interface SingleRequestOptions {
   readonly body?: string;
   readonly connection: TargetConnection;
   /**
-   * If true, sends nothing to a server with an untrusted certificate. Otherwise accepts any certificate and reports whether it is valid.
+   * If true, nothing is sent to a server with an untrusted certificate. Otherwise any certificate is accepted, and its validity is
+   * reported.
    */
   readonly demandsTrust: boolean;
   readonly timeoutMs: number;
@@ -43,7 +44,7 @@ export interface SingleResponse {
   readonly certificate: ShownCertificate | null;
 }
 
-/** Thrown if no complete response arrived. `code` is the system's (`ECONNREFUSED`) or `TIMEOUT`. */
+/** Thrown if no complete response arrived. `code`: the code of the system (`ECONNREFUSED`), or `TIMEOUT`. */
 export class NoResponseError extends Error {
   readonly code: string;
   constructor(code: string, message: string, options?: { cause?: unknown }) {
@@ -77,7 +78,7 @@ export async function singleRequest(options: SingleRequestOptions): Promise<Sing
       onHead: () => (times.firstByteMs = elapsedMs()),
     };
     const speaksHttp2 = socket instanceof TLSSocket && socket.alpnProtocol === 'h2';
-    // The request ends within the time limit, whatever the server does.
+    // Ends within the time limit, whatever the server does.
     const received = await Promise.race([speaksHttp2 ? sendOverHttp2(asked) : overHttp1(asked), rejectOnAbort(opening.signal)]);
     const { location } = received.headers;
     const headers = location === undefined ? received.headers : { ...received.headers, location: addressInHeader(location) };
@@ -119,7 +120,7 @@ function toFailure(thrown: unknown): NoResponseError {
   return new NoResponseError(code, single.message, { cause: thrown });
 }
 
-/** A login form is near the top of its page, so longer pages are not decoded to their end. */
+/** Maximum length that is decoded: a login form is near the top of its page. */
 const MAX_BYTES = 1_000_000;
 
 /** Returns the part of a page that is searched for a login form and links. */
@@ -127,7 +128,7 @@ export function searchedText(body: Buffer): string {
   return body.toString('utf8', 0, MAX_BYTES);
 }
 
-/** Headers that belong to HTTP/1.1 connections and must not be sent (RFC 9113, 8.2.2). The host name has a field of its own. */
+/** Headers of HTTP/1.1 connections, which must not be sent (RFC 9113, 8.2.2). The host name has a field of its own. */
 const NOT_IN_HTTP2 = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade', 'host', 'te']);
 
 /** Sends one request over HTTP/2, without server push. */

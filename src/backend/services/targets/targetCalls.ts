@@ -79,7 +79,7 @@ export function listReferences({ url, headers, cookie }: Target): string[] {
 function urlOf(base: string, path: string): URL {
   if (URL.canParse(path, base)) {
     const url = new URL(path, base);
-    // A step never leaves its target, because cookie and headers are meant for that server only.
+    // A step must not leave its target, because cookie and headers are meant for that server only.
     if (isSameOrigin(new URL(base), url)) return url;
   }
   throw new HoldfastError({

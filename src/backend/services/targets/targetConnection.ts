@@ -5,13 +5,13 @@ import type { ClientCertificate } from '#core/plan/certificates.ts';
 import { findPinnedAddresses } from '#core/plan/pins.ts';
 import type { ConnectionSettings } from '#core/plan/url.ts';
 
-/** Connection options of single requests: those of the load, with resolved secrets. */
+/** Connection options of single requests: those of the load, with secrets resolved. */
 export interface TargetConnection extends ConnectionSettings {
   /** null if there is none, or its secrets were not resolved. */
   readonly clientCertificate: ClientCertificate | null;
 }
 
-/** In the order of browsers. */
+/** In the order in which browsers offer them. */
 export const BROWSER_PROTOCOLS = ['h2', 'http/1.1'];
 
 /** Converts the TLS settings to Node's options. */
@@ -48,7 +48,7 @@ export interface ConnectFailure {
 }
 
 /**
- * Connects like the load, with TLS if `connection` is given and the address is https, and sends no request. Returns null on success; never
+ * Connects like the load, with TLS if `connection` is given and the address is https, but sends no request. Returns null on success; never
  * throws. The time limit covers name lookup, connection and TLS.
  */
 export function connectOnce(
@@ -67,14 +67,14 @@ export function connectOnce(
     const timer = setTimeout(() => settle({ code: 'ETIMEDOUT', message: 'no connection in time' }), maxMs);
     socket.once(readyEvent, () => settle(null));
     socket.once('close', () => settle({ code: 'ECONNRESET', message: 'the connection was closed' }));
-    // This listener stays: a socket that is being destroyed may emit another error.
+    // This listener remains: a socket that is being destroyed may emit another error.
     socket.on('error', (error: NodeJS.ErrnoException) => settle({ code: error.code ?? 'UNKNOWN', message: error.message }));
   });
 }
 
 /**
- * Opens a connection and returns the event after which it can be written to. Uses TLS only if `connection` is given and the address is
- * https.
+ * Opens a connection, and returns it with the event after which it can be written to. Uses TLS only if `connection` is given and the
+ * address is https.
  */
 export function openSocket(
   url: URL,
@@ -86,7 +86,7 @@ export function openSocket(
   return { socket: connectTls(url, connection), readyEvent: 'secureConnect' };
 }
 
-/** Opens a TLS connection like the load, with the changes in `other`. */
+/** Opens a TLS connection like the load; `other` overrides its options. */
 export function connectTls(url: URL, connection: TargetConnection, other: ConnectionOptions = {}): TLSSocket {
   return connect({ ...connectOptions(url, connection.connections), ...readTls(url, connection), ...other });
 }

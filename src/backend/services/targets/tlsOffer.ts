@@ -4,12 +4,12 @@ import { listTargets } from '#core/plan/url.ts';
 import type { TlsOffer } from '#core/result/tlsOffer.ts';
 import { BROWSER_PROTOCOLS, connectTls, type TargetConnection } from './targetConnection.ts';
 
-/** In TLS 1.3 the session ticket comes after the handshake, with the first bytes of the server. */
+/** Maximum wait for the session ticket, which TLS 1.3 sends after the handshake, with the first bytes of the server. */
 const MAX_SESSION_MS = 500;
 
 /** Time limit of each of at most two connections. */
 const CONNECTION_LIMIT_MS = 3_000;
-/** Maximum number of servers; the others are usually of the same kind. */
+/** Maximum number of servers; others are usually of the same kind. */
 const MAX_SERVERS = 4;
 
 interface AgreedSession extends Omit<TlsOffer, 'origin' | 'resumes'> {
@@ -31,8 +31,8 @@ export async function askTlsOffers(
 }
 
 /**
- * Finds what an https server agrees on with a client that offers what browsers offer: two connections, one after the other, and no request.
- * Returns null if it cannot be reached within the limit for each, or the address is not https. Never throws.
+ * Finds what an https server agrees on with a client that offers what browsers offer. Opens two connections, one after the other, and sends
+ * no request. Returns null if the server cannot be reached within the limit of each, or the address is not https. Never throws.
  */
 async function askTlsOffer(url: URL, connection: TargetConnection, maxMs: number): Promise<TlsOffer | null> {
   if (url.protocol !== 'https:') return null;
@@ -72,7 +72,7 @@ function agreeOnSession(url: URL, connection: TargetConnection, session: Buffer 
     };
     socket.once('secureConnect', () => {
       takeSession(null);
-      // Whether the session was resumed is known now; whether there is a ticket, only when it arrives.
+      // Whether the session was resumed is known now. Whether there is a ticket is known only when it arrives.
       if (session !== null) return settle();
       clearTimeout(timer);
       timer = setTimeout(settle, MAX_SESSION_MS);

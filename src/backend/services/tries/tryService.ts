@@ -16,7 +16,7 @@ import type { Secrets } from '../secrets.ts';
 import { requireUsable } from '../targets/certificates.ts';
 
 export interface TryParts {
-  /** Where used rows are recorded for accounts that can be used once; null: not recorded. */
+  /** Records used rows of accounts that can be used once; null: does not record them. */
   readonly usedRows: UsedRows | null;
   readonly secrets: Secrets;
   readonly redaction: Redaction;
@@ -43,7 +43,7 @@ async function tryOnce(plan: Plan, parts: TryParts, feedAt: number): Promise<Try
 }
 
 interface WalkResult {
-  /** Contain secrets in clear: keep them in memory only. */
+  /** Samples with secrets in clear text, which must stay in memory. */
   readonly samples: readonly Sample[];
   /** Values that must not be shown. */
   readonly hidden: readonly string[];
@@ -54,11 +54,11 @@ interface WalkResult {
 interface WalkOptions {
   /** Chooses the first row of a feed by its number of rows; default: row 0. */
   readonly rowOf?: (rows: number) => number;
-  /** Stops the walk, which then rejects with the signal's reason. */
+  /** Stops the walk, which then rejects with the reason of the signal. */
   readonly signal?: AbortSignal;
 }
 
-/** Walks a journey once and returns its samples. Uses up a row of each feed whose rows can be used once. */
+/** Walks a journey once and returns its samples. Uses up a row of each feed with `order: once`. */
 export async function walkOnce(
   plan: Plan,
   { usedRows, secrets, workerEntry, version }: Omit<TryParts, 'redaction'>,

@@ -49,7 +49,7 @@ export interface JourneyServer {
   readonly sums: string[];
   /** Credentials of all logins, in order. */
   readonly logins: string[];
-  /** Releases the response to `/held`, so a test decides how long a load of one such request lasts. */
+  /** Releases the response to `/held`, which decides how long a load of one such request lasts. */
   readonly held: PromiseWithResolvers<void>;
   close(): Promise<void>;
 }
@@ -96,7 +96,7 @@ export async function startJourneyServer(): Promise<JourneyServer> {
   });
   server.keepAliveTimeout = 1;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A server always has an address and a port once it listens on TCP.
+  // The address has a port, because the server listens on TCP.
   site.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   return site;
 }

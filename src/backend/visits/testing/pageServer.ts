@@ -5,7 +5,7 @@ import { crc32, deflateSync } from 'node:zlib';
 const WIDTH = 600;
 const HEIGHT = 400;
 
-/** Returns a PNG of noise, 600 × 400. A picture with few bytes for its size is no candidate for the largest paint. */
+/** Returns a PNG of noise, 600 × 400. Only a picture with enough bytes for its size is a candidate for the largest paint. */
 export function picture(): Buffer {
   const row = WIDTH * 3 + 1;
   const pixels = Buffer.alloc(row * HEIGHT);
@@ -47,14 +47,14 @@ const PAGE_MS = 40;
 
 export interface PageServer {
   readonly url: string;
-  /** Delay of the picture in ms, from the next request on. */
+  /** Delay of the picture in ms, from the next request. */
   pictureMs: number;
   /** Status of the page. */
   status: number;
   readonly hosts: string[];
-  /** Releases the response to `/held`, so a test decides how long a load of one such request lasts. */
+  /** Releases the response to `/held`, which decides how long a load of one such request lasts. */
   readonly held: PromiseWithResolvers<void>;
-  /** Number of page requests, and their User-Agent headers. */
+  /** Number of requests for the page. */
   readonly visits: number;
   readonly agents: string[];
   close(): Promise<void>;
@@ -82,7 +82,7 @@ export async function startPageServer(): Promise<PageServer> {
       case '/':
         page.visits += 1;
         page.agents.push(request.headers['user-agent'] ?? '');
-        // The delay limits the load, so the computer has time for a browser.
+        // The delay limits the load, so that there is processor time for a browser.
         setTimeout(() => response.writeHead(page.status, { 'content-type': 'text/html' }).end(PAGE), PAGE_MS);
         break;
       case '/held':
@@ -103,7 +103,7 @@ export async function startPageServer(): Promise<PageServer> {
   });
   server.keepAliveTimeout = 1;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A server always has an address and a port once it listens on TCP.
+  // The address has a port, because the server listens on TCP.
   page.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   return page;
 }

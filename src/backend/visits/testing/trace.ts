@@ -8,7 +8,7 @@ const eventSchema = z.object({
 });
 type TraceEvent = z.infer<typeof eventSchema>;
 
-/** Values of Chromium's own trace for the same visit, in ms from the start of the navigation. */
+/** Values of a visit from Chromium's own trace, in ms from the start of the navigation. */
 export interface TracedVisit {
   readonly firstByteMs: number;
   readonly largestPaintMs: number;
@@ -39,7 +39,7 @@ export async function traceWork<Result>(browser: Browser, address: string, work:
 
 const timingSchema = z.object({ requestTime: z.number(), receiveHeadersStart: z.number() });
 
-/** Ids of subresource requests contain a full stop. The document's request has the id of its navigation. */
+/** Ids of requests for subresources contain a full stop. A document's request has the id of its navigation. */
 const isOfDocument = (id: unknown): boolean => typeof id === 'string' && !id.includes('.');
 
 const numberOf = (value: unknown): number => z.number().parse(value);
@@ -54,15 +54,15 @@ function read(events: readonly TraceEvent[], address: string): TracedVisit {
     const isResponse = event.name === 'ResourceReceiveResponse' && isOfDocument(data(event)['requestId']);
     const timing = isResponse ? timingSchema.safeParse(data(event)['timing']).data : undefined;
     const atMs = timing === undefined ? -1 : timing.requestTime * 1_000 + timing.receiveHeadersStart - start.ts / 1_000;
-    // Events before this navigation belong to another one.
+    // Earlier events belong to another navigation.
     return atMs < 0 ? [] : [atMs];
   });
   const shifts = since.filter((event) => event.name === 'LayoutShift' && data(event)['had_recent_input'] !== true);
   return {
-    // The request for the page's icon comes later and has such an id too.
+    // The request for the page's icon has such an id too, but comes later.
     firstByteMs: Math.min(...firstBytes),
     largestPaintMs: largest === undefined ? Number.NaN : (largest.ts - start.ts) / 1_000,
-    // One session: the test page shifts within a second.
+    // All shifts are one session, because the test page shifts within a second.
     layoutShift: shifts.reduce((sum, event) => sum + numberOf(data(event)['weighted_score_delta']), 0),
   };
 }

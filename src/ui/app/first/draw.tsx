@@ -6,7 +6,7 @@ import type { Connection } from '#ui/shared/connection.ts';
 import { newQueries } from '../queries.ts';
 import { getOffer, OFFERS_ID } from '#ui/shared/offers.ts';
 
-/** Stand-in for the backend at build time. */
+/** Connection without a backend, for rendering at build time. */
 const NO_BACKEND: Connection = {
   state: 'connecting',
   subscribe: () => () => {},

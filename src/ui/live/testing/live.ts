@@ -7,7 +7,7 @@ export function sampleRequests(changes: Partial<RequestOutcomes> = {}): RequestO
   return { ...(NOTHING as RequestOutcomes), ...changes };
 }
 
-/** A run of 5.5 minutes after its first minute. */
+/** A run of 5.5 minutes in its second minute. */
 export function sampleLive(changes: Partial<Live> = {}): Live {
   const latency = {
     count: 100,

@@ -73,7 +73,7 @@ function Message({ title, message, none }: { readonly title: string; readonly me
         <p className={styles.quiet}>{none}</p>
       ) : (
         <>
-          {/* Long messages scroll, so the keyboard has to reach them. */}
+          {/* Long messages scroll, so they must be reachable by keyboard. */}
           {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
           <pre className={styles.message} tabIndex={0} aria-label={title}>
             {message.body === '' ? message.head : `${message.head}\n\n${message.body}`}

@@ -155,7 +155,7 @@ interface SelfTest {
   stop(): void;
 }
 
-/** Runs a self-test from this page. It stops when the page is left, and never restarts by itself. */
+/** Runs a self-test from this page. Leaving the page stops the test, and it is not restarted automatically. */
 function useSelfTest(): SelfTest {
   const connection = useConnection();
   const queries = useQueryClient();

@@ -22,7 +22,7 @@ export function knownText(fact: SelfTestFact): string {
   return fact.tolerance > 0 ? say.tolerance(value, valueText(fact.tolerance, fact)) : value;
 }
 
-/** Returns the figures of a row: all wrong ones, or if there are none, the first count and the first time. */
+/** Returns the figures of a row: all wrong ones; if there are none, the first count and the first time. */
 export function selectFacts({ facts }: SelfTestCheck): readonly SelfTestFact[] {
   const wrong = facts.filter(({ passed }) => !passed);
   if (wrong.length > 0) return wrong;

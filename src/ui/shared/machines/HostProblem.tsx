@@ -16,7 +16,7 @@ const secretSchema = z.object({
 });
 const withoutNodeSchema = z.object({ host: z.string(), nodePackage: z.string() });
 
-/** Returns the data of a problem with this code; undefined for any other problem. */
+/** Returns the data of a problem with this code, or undefined. */
 function getData<Data>(problem: Problem, code: string, schema: z.ZodType<Data>): Data | undefined {
   return problem.code === code ? schema.safeParse(problem.data).data : undefined;
 }
@@ -59,7 +59,7 @@ function getFile(type: string): string {
 
 type Question = z.infer<typeof secretSchema>['question'];
 
-/** Asks for a password, a passphrase, or the response to a question of the host. */
+/** Asks for a password, a passphrase, or the answer to a question of the host. */
 function SecretQuestion({ question, onReplied }: { readonly question: Question; readonly onReplied: () => void }) {
   const [value, setValue] = useState('');
   const reply = useAction('hosts.reply');
@@ -98,7 +98,7 @@ export function HostProblem({ problem, onAgain }: { readonly problem: Problem; r
   );
 }
 
-/** Offers to copy Node to a host without it. Nothing is downloaded before the user agrees. */
+/** Offers to copy Node to a host that lacks it. Nothing is downloaded before the user agrees. */
 export function NodeOffer({ name, onDone }: { readonly name: string; readonly onDone: () => void }) {
   const install = useAction('hosts.installNode');
   const say = words.hosts.node;

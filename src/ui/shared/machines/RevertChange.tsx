@@ -11,7 +11,7 @@ import { notify } from '../notices.tsx';
 import { HostProblem } from './HostProblem.tsx';
 import styles from './Machines.module.css';
 
-/** Offers to revert a changed setting. The user sees the resulting value and confirms it first. */
+/** Offers to revert a changed setting. The user first sees and confirms the resulting value. */
 function RevertChange({ change }: { readonly change: HostChange }) {
   const [isAsking, setAsking] = useState(false);
   const revert = useAction('checks.revert', ['checks.changes', 'checks.machine']);

@@ -10,11 +10,14 @@ export type Machine = (typeof MACHINES)[number];
 /** Connecting network namespaces requires root. */
 export const canBuildHops = process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/sbin/nginx');
 
-/** Four machines in a row, each in its own network: a load generator, nginx, a Node application and a backend on the port of PostgreSQL. */
+/**
+ * Four machines in a row, each in its own network: a load generator, nginx, a Node application, and a backend that listens on the port of
+ * PostgreSQL.
+ */
 export interface Hops {
   /** Runs a command on a machine and returns its output. */
   on(machine: Machine, command: string, input?: string): Promise<string>;
-  /** Limits the ports for outgoing connections, which can only be reused after a minute. */
+  /** Limits the ports for outgoing connections. Each can be reused only after a minute. */
   setPorts(machine: Machine, ports: number): Promise<void>;
   /** Sends requests over separate connections that the generator closes. Returns how many responses came from the application. */
   send(requests: number): Promise<number>;
@@ -30,7 +33,7 @@ http.createServer((request, response) => {
   socket.on('error', () => { response.statusCode = 503; });
 }).listen(3000, '10.99.2.2');`;
 
-/** The application closes these connections first. */
+/** A backend that waits until the application closes its connections. */
 const DATABASE = `
 require('node:net').createServer((socket) => { socket.on('data', () => {}); socket.on('error', () => {}); }).listen(5432, '10.99.3.2');`;
 
@@ -47,8 +50,8 @@ const next = () => {
 next();`;
 
 /**
- * With an empty Connection header the application keeps its side open, and without keepalive in the upstream nginx closes first: a common
- * mistake.
+ * A common mistake: with an empty Connection header the application keeps its side open, and without keepalive in the upstream, nginx
+ * closes first.
  */
 const NGINX = (directory: string): string => `daemon off; pid ${directory}/nginx.pid; error_log ${directory}/nginx.log; user root;
 events { worker_connections 1024; }

@@ -82,7 +82,7 @@ describe('GeneratorGroup', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  /** Returns how it has ended after this time; null if it has not. */
+  /** Returns how the group has ended after this time, or null if it has not. */
   async function endOf(group: GeneratorGroup, seconds: number): Promise<(Pick<EngineEnd, 'reason'> & { problem: Problem | null }) | null> {
     let end: EngineEnd | null = null;
     void group.done.then((known) => {

@@ -15,7 +15,7 @@ import type { Problem } from '#core/base/errors.ts';
 import type { PreparedLoad } from '../loadGenerator.ts';
 import { mergeEnds } from './openGenerators.ts';
 
-/** A generator whose load has been handed over. */
+/** A generator that has received its load. */
 export interface Generator {
   readonly name: string;
   readonly load: PreparedLoad;
@@ -36,9 +36,9 @@ export interface GroupSink {
   onSample(sample: Sample): void;
   onItems(count: number, items: readonly SentItem[]): void;
   onRows(report: RowsReport): void;
-  /** A second of one generator, when it arrives: to be stored. */
+  /** Gets one generator's second when it arrives, to store it. */
   onGeneratorWindow(generatorWindow: GeneratorWindow): void;
-  /** A second of all generators together: to be shown. Late windows are part of a later second. */
+  /** Gets a second of all generators together, to show it. A late window becomes part of a later second. */
   onWindow(window: Window, readings: readonly GeneratorReading[]): void;
   onLost(generator: number, loss: Loss): void;
 }
@@ -53,14 +53,14 @@ interface RunningGenerator extends Generator {
 }
 
 const TICK_MS = 250;
-/** Lead of the start instant beyond the message delay: it must be in the future for all generators. */
+/** How far the start instant lies ahead, beyond the message delay, so that it is in the future for all generators. */
 const START_AHEAD_MS = 250;
-/** Longer than an engine waits for its own threads, so an engine reports its own time-out first. */
+/** Longer than an engine waits for its threads, so that an engine reports its own time-out first. */
 const MAX_READY_SECONDS = 150;
 
 /**
- * Combines the loads of several generators into one: agrees on the start of each leg, merges their reports, and decides what the loss of
- * one means. With a single generator it passes its reports on.
+ * Combines the loads of several generators into one: agrees on the start of each leg, merges their reports, and decides how the run
+ * continues without a lost one. With a single generator, its reports are passed on.
  */
 export class GeneratorGroup {
   readonly done: Promise<EngineEnd>;
@@ -73,7 +73,7 @@ export class GeneratorGroup {
   private readonly settle: (end: EngineEnd) => void;
   private readonly ticker: NodeJS.Timeout | null;
   private readonly readyLimit: NodeJS.Timeout | null;
-  /** The request outcomes of all generators together. Each generator has its own too. */
+  /** The request outcomes of all generators together. Each generator also has its own. */
   private readonly tally = new LoadTally();
   private nextLeg = 0;
   private originMs: number | null = null;
@@ -98,7 +98,7 @@ export class GeneratorGroup {
     }));
     this.ticker = this.isAlone ? null : setInterval(() => this.tick(), TICK_MS);
     this.readyLimit = this.isAlone ? null : setTimeout(() => this.endTooLate(), MAX_READY_SECONDS * 1_000);
-    // All generators exist before the first is attached: a host may report that it is ready at once.
+    // Creates all generators before the first is attached, because a host may report at once that it is ready.
     this.runs = this.generators.map(({ load, number }) => load.attach(this.createSink(number)));
     for (const [index, { done }] of this.runs.entries()) void done.then((end) => this.takeEnd(index, end));
   }
@@ -157,7 +157,7 @@ export class GeneratorGroup {
   private takeReady(index: number, leg: number): void {
     const generator = this.generators[index];
     if (generator !== undefined) generator.readyLeg = leg;
-    // The first generator may be ready before the last is attached.
+    // Deferred, because the first generator may be ready before the last is attached.
     setImmediate(() => this.startWhenReady());
   }
 
@@ -170,7 +170,7 @@ export class GeneratorGroup {
     void this.startLeg(leg, going);
   }
 
-  /** Starts all generators at one instant, by the clock of each. Clocks are read for each leg, because they drift. */
+  /** Starts all generators at one instant, expressed in the clock of each. The clocks are read for each leg, because they drift. */
   private async startLeg(leg: number, going: readonly RunningGenerator[]): Promise<void> {
     const trips = await Promise.all(going.map((generator) => readClock(generator)));
     const unread = going.find(({ aheadMs, end }) => aheadMs === null && end === null);
@@ -212,7 +212,7 @@ export class GeneratorGroup {
       });
   }
 
-  /** The first reason to end counts. */
+  /** Only the first reason to end counts. */
   private endAll({ reason, problem }: LoadEnding): void {
     if (!this.tally.end({ reason, problem })) return;
     if (!this.isAlone && problem !== null) this.sink.onEvent({ second: this.currentSecond(), kind: reason, text: problem.message });
@@ -231,7 +231,7 @@ export class GeneratorGroup {
   private getEnding(ends: readonly EngineEnd[]): LoadEnding {
     const { ending } = this.tally;
     if (ends.every(({ reason }) => reason === 'failed')) return { reason: 'failed', problem: ends.at(-1)?.problem ?? null };
-    // A stop may come when the load has already completed.
+    // A stop that comes after the load has completed does not count.
     if (ending === null || (ending.reason === 'stopped' && ends.every(({ reason }) => reason === 'completed')))
       return { reason: 'completed', problem: null };
     return ending;
@@ -264,7 +264,7 @@ export class GeneratorGroup {
   }
 }
 
-/** Returns the round-trip time in ms; 0 if the clock could not be read: then the last reading counts. */
+/** Returns the round-trip time in ms, or 0 if the clock could not be read; then the last reading is used. */
 async function readClock(generator: RunningGenerator): Promise<number> {
   const clock = await generator.load.measureClock().catch(() => null);
   if (clock === null) return 0;
@@ -280,7 +280,7 @@ function notReadyProblem(names: string, seconds: number): Problem {
   };
 }
 
-/** Without a clock reading, there is no common start instant. */
+/** Without a reading of each clock, there is no common start instant. */
 function clockProblem(name: string): Problem {
   return {
     code: 'GENERATOR_CLOCK',

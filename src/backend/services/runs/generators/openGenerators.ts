@@ -7,8 +7,8 @@ import type { EngineEnd } from '#engine/engine.ts';
 import type { LoadGenerator } from '../loadGenerator.ts';
 
 /**
- * Opens the generators with these names, `here` being this computer; default: this computer. One after the other, so hosts ask their
- * questions one at a time. Throws `PLACE_TWICE`, or the errors of opening a host; then all are closed.
+ * Opens the named generators; `here` is this computer, which is also the default. They are opened one after the other, so that hosts ask
+ * one question at a time. Throws `PLACE_TWICE`, or the error of opening a host, and then closes all.
  */
 export async function openGenerators(
   names: readonly string[] | undefined,
@@ -28,8 +28,8 @@ export async function openGenerators(
 }
 
 /**
- * Connects to the hosts among these generators and disconnects, so their questions come before the first of many loads. Throws the errors
- * of `openGenerators`.
+ * Connects to the hosts among these generators and disconnects, so that their questions come before the first of many loads. Throws the
+ * errors of `openGenerators`.
  */
 export async function enterHosts(
   names: readonly string[],
@@ -45,7 +45,7 @@ export async function enterBrowserHost(plan: Plan, enterHost: (name: string) => 
   if (host !== null) (await enterHost(host)).close();
 }
 
-/** Returns the host names of these generators in order: null for this computer. */
+/** Returns the host names of these generators in order, with null for this computer. */
 export function generatorHosts(names: readonly string[] | undefined): (string | null)[] {
   return names === undefined ? [null] : names.map((name) => (isHere(name) ? null : name));
 }
@@ -67,7 +67,7 @@ function generatorTwice(name: string): HoldfastError {
   });
 }
 
-/** Merges the ends of several generators into the end of their run; at least one. */
+/** Merges the ends of one or more generators into the end of their run. */
 export function mergeEnds(ends: readonly EngineEnd[]): Omit<EngineEnd, 'reason' | 'problem'> {
   const length = Math.max(0, ...ends.map(({ firstBodyLengths }) => firstBodyLengths.length));
   return {
@@ -81,7 +81,7 @@ export function mergeEnds(ends: readonly EngineEnd[]): Omit<EngineEnd, 'reason' 
   };
 }
 
-/** From the first start to the last end. */
+/** Merges the times of each stage: from the first start to the last end. */
 function mergeStages(ofAll: readonly EngineEnd['stages'][]): EngineEnd['stages'] {
   const length = Math.max(0, ...ofAll.map((stages) => stages.length));
   return Array.from({ length }, (_, stage) => {

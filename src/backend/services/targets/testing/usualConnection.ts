@@ -1,4 +1,4 @@
 import type { TargetConnection } from '../targetConnection.ts';
 
-/** Verified with the public authorities, over the network, without a client certificate. */
+/** Verifies with the public authorities, connects over the network, and has no client certificate. */
 export const USUAL_CONNECTION: TargetConnection = { tls: { verify: true }, connections: {}, clientCertificate: null };
