@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Port } from '#contract/rpc/port.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import type { Output } from './output/stream.ts';
-import type { HiddenInput } from './input/hiddenInput.ts';
+import type { HiddenInput, LineInput } from './input/hiddenInput.ts';
 import type { ExitCode } from './exitCodes.ts';
 
 /** The part of the backend that commands use. */
@@ -17,6 +17,7 @@ export interface CliContext {
   readonly out: Output;
   readonly err: Output;
   readonly hiddenInput: HiddenInput;
+  readonly askLine: LineInput;
   standardInput(): Promise<string>;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly currentDirectory: string;

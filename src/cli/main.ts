@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { addedPresetsIn, defaultDataDirectory } from '#backend/dataDirectory.ts';
 import type { CliContext } from './context.ts';
 import { backendFiles, entriesFor } from './entries.ts';
-import { hiddenInputFrom } from './input/hiddenInput.ts';
+import { hiddenInputFrom, lineInputFrom } from './input/hiddenInput.ts';
 import { outputTo } from './output/stream.ts';
 import { runCli } from './runCli.ts';
 
@@ -18,6 +18,7 @@ const context: CliContext = {
   out: outputTo(process.stdout),
   err,
   hiddenInput,
+  askLine: lineInputFrom(process.stdin, process.stderr),
   standardInput: () => text(process.stdin),
   environment: process.env,
   currentDirectory: process.cwd(),

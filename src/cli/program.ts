@@ -45,6 +45,11 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/characterize.ts')).addCharacterize,
     example: 'holdfast characterize http://127.0.0.1:8080/',
   },
+  init: {
+    group: PLANS,
+    load: async () => (await import('./commands/init.ts')).addInit,
+    example: 'holdfast init --target http://127.0.0.1:8080/',
+  },
   import: {
     group: PLANS,
     load: async () => (await import('./commands/import.ts')).addImport,

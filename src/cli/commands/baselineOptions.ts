@@ -37,7 +37,8 @@ export function addTolerance(command: Command): Command {
   );
 }
 
-const STORED_BASELINE = 'preset';
+/** Value of `--baseline` for the baseline that is stored for a preset or a plan. */
+export const STORED_BASELINE = 'preset';
 
 /** Finds the baseline before the run starts. Throws `BAD_OPTION`, `NO_BASELINE` or an error of a missing run. */
 export async function readBaseline(

@@ -14,6 +14,7 @@ import { optionError } from '../output/problems.ts';
 import { openTextDestination, type TextDestination, standardOutputTwice } from '../output/jsonFile.ts';
 import { findRunId, findSeriesId, findSearchId, isSeriesId, isSearchId, ANY_RUN } from '../running/findRun.ts';
 import { type CliContext, type AddCommand, withClient } from '../context.ts';
+import { BUILD_FORMATS, type BuildFormat, printForBuild } from './reportForBuild.ts';
 
 const STORIES: Readonly<Record<ReportKind, string>> = {
   pdf: 'the report as PDF, printed by Chromium, Chrome or Edge on this computer',
@@ -31,6 +32,10 @@ interface ReportFlags extends Readonly<Partial<Record<ReportKind, string>>> {
   readonly cells?: string;
   readonly paper?: Paper;
   readonly onePage?: true;
+  readonly format?: BuildFormat;
+  readonly baseline?: string;
+  readonly link?: string;
+  readonly plan?: string;
 }
 
 export const addReport: AddCommand = (program, { context }) => {
@@ -46,8 +51,24 @@ export const addReport: AddCommand = (program, { context }) => {
     .option('--cells <folder>', 'of a series: also a report of each run of its cells, in this folder and the same formats')
     .addOption(new Option('--paper <size>', 'paper size of a PDF or an HTML file (default for PDF: A4)').choices(PAPERS))
     .option('--one-page', 'one page of PDF, HTML or Markdown: verdict, key figures, first reasons and the main chart')
+    .optionsGroup('In a build:')
+    .addOption(
+      new Option(
+        '--format <form>',
+        'print it: comment (Markdown of at most 40 lines for a pull request) or annotations (the criteria that did not pass, as GitHub workflow commands)',
+      ).choices(BUILD_FORMATS),
+    )
+    .option('--baseline <runs>', 'with --format comment: compare with these runs, or with “preset”, as in holdfast run')
+    .option('--link <url>', 'with --format comment: address of the full report')
+    .option('--plan <file>', 'with --format annotations: the plan file, whose lines are annotated')
     .addHelpText('after', '\nA file - is standard output (not for a PDF). Each file appears under its name when it is complete.')
     .action(async (run: string | undefined, flags: ReportFlags) => {
+      const { format } = flags;
+      if (format !== undefined) {
+        refuseFiles(flags);
+        await withClient(context, (client) => printForBuild(run, { ...flags, format }, client, context));
+        return;
+      }
       const files = listWantedFiles(flags);
       await withClient(context, async (client) => {
         const work = { source: await readSource(client, run, flags), paper: flags.paper, onePage: flags.onePage ?? false, client, context };
@@ -58,6 +79,12 @@ export const addReport: AddCommand = (program, { context }) => {
       });
     });
 };
+
+/** Throws `BAD_OPTION` if files are named beside `--format`, which prints. */
+function refuseFiles(flags: ReportFlags): void {
+  const named = REPORT_KINDS.find((kind) => flags[kind] !== undefined);
+  if (named !== undefined) throw optionError(`--format prints and --${named} saves a file.`, 'Call the command once for each.');
+}
 
 interface WantedFile {
   readonly kind: ReportKind;

@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline/promises';
 import type { ReadStream } from 'node:tty';
 import { HoldfastError } from '#core/base/errors.ts';
 import type { Output } from '../output/stream.ts';
@@ -34,6 +35,25 @@ export function hiddenInputFrom(input: ReadStream, err: Output): HiddenInput {
       input.setRawMode(false);
       input.pause();
       await err.write('\n');
+    }
+  };
+}
+
+/** Asks a question whose answer is shown. Null without a terminal, or if it is closed before an answer. */
+export type LineInput = (question: string) => Promise<string | null>;
+
+export function lineInputFrom(input: ReadStream, output: NodeJS.WritableStream): LineInput {
+  return async (question) => {
+    if (!input.isTTY) return null;
+    const lines = createInterface({ input, output });
+    try {
+      return await new Promise<string | null>((resolve) => {
+        lines.once('close', () => resolve(null));
+        lines.once('SIGINT', () => lines.close());
+        void lines.question(question).then(resolve, () => resolve(null));
+      });
+    } finally {
+      lines.close();
     }
   };
 }

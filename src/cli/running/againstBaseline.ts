@@ -36,7 +36,7 @@ export async function judgeAgainstBaseline(
   client: Client,
 ): Promise<ExitCode> {
   if (runIds.length === 0 || (code !== EXIT.fine && code !== EXIT.criteriaFailed && code !== EXIT.inconclusive)) return code;
-  const comparison = await comparisonWith(side, runIds, client);
+  const comparison = await compareWithBaseline(side, runIds, client);
   if (comparison === null) {
     await context.err.write(BASELINE_GONE);
     return combineExitCodes(code, EXIT.inconclusive);
@@ -45,7 +45,12 @@ export async function judgeAgainstBaseline(
   return combineExitCodes(code, exitCodeOfGate(judgeGate(comparison, tolerance)));
 }
 
-async function comparisonWith(side: ComparisonSide | null, runIds: readonly string[], client: Client): Promise<Comparison | null> {
+/** Compares runs with a baseline. Returns null if the stored baseline is gone. */
+export async function compareWithBaseline(
+  side: ComparisonSide | null,
+  runIds: readonly string[],
+  client: Client,
+): Promise<Comparison | null> {
   const [runId = ''] = runIds;
   if (side === null) return (await client.call('baselines.compare', { runId })).comparison;
   const sides = [

@@ -42,6 +42,8 @@ export interface RunningCommand {
 
 export interface HarnessOptions {
   readonly hiddenInput?: (label: string) => Promise<string>;
+  /** Lines that the user types; without one, there is no terminal. */
+  readonly lines?: string[];
   readonly terminal?: boolean;
   readonly uiDirectory?: string;
   /** Data directory; default: a new one. */
@@ -80,6 +82,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
       out,
       err,
       hiddenInput,
+      askLine: () => Promise.resolve(options.lines?.shift() ?? null),
       standardInput: () => Promise.resolve(options.standardInput ?? ''),
       environment,
       currentDirectory: directory,

@@ -47,6 +47,21 @@ export function readYaml(source: string): ReadSource {
 }
 
 /**
+ * Returns the line (from 1) of the part of a YAML text at `path`, such as `['criteria', 0]`, or of the closest part above that the text has. 1 for a text
+ * with issues.
+ */
+export function findLine(source: string, path: readonly (string | number)[]): number {
+  if (readYaml(source).issues.length > 0) return 1;
+  const lines = new LineCounter();
+  const document = parseDocument(source, { uniqueKeys: false, merge: true, lineCounter: lines, logLevel: 'silent' });
+  for (let length = path.length; length > 0; length -= 1) {
+    const node = document.getIn(path.slice(0, length), true);
+    if ((isMap(node) || isSeq(node) || isScalar(node)) && node.range) return lines.linePos(node.range[0]).line;
+  }
+  return 1;
+}
+
+/**
  * Reads text in the form of `JSON.stringify`, 100 times as fast. Such text has no issues: a duplicate name or a number that loses digits would change the
  * form. Undefined for any other text.
  */

@@ -25,7 +25,7 @@ function blockText(block: Block): string {
     case 'verdict':
       return verdictText(block);
     case 'tiles':
-      return tableText(
+      return formatTable(
         ['', 'Value', ''],
         block.tiles.map(({ name, value, note }) => [name, value, note]),
       );
@@ -40,10 +40,10 @@ function blockText(block: Block): string {
     case 'table':
       return withoutAbsent([
         `### ${escapeInline(block.title)}`,
-        tableText(
+        formatTable(
           block.columns.map(({ name }) => name),
           block.rows,
-          block.columns.map(({ numeric }) => numeric === true),
+          { numeric: block.columns.map(({ numeric }) => numeric === true) },
         ),
         block.note !== undefined && escapeInline(block.note),
       ]).join('\n\n');
@@ -91,15 +91,23 @@ function listText(items: readonly string[]): string {
   return items.map((item) => `- ${escapeInline(item)}`).join('\n');
 }
 
-function tableText(head: readonly string[], rows: readonly (readonly Cell[])[], numeric: readonly boolean[] = []): string {
-  const line = (cells: readonly Cell[]): string =>
-    `| ${cells.map((cell) => escapeInline(cellText(cell)).replaceAll('|', String.raw`\|`)).join(' | ')} |`;
+/** Formats a table of GitHub Markdown. `escape` makes a cell safe for one line. */
+export function formatTable(
+  head: readonly string[],
+  rows: readonly (readonly Cell[])[],
+  { numeric = [], escape = escapeCell }: { readonly numeric?: readonly boolean[]; readonly escape?: (text: string) => string } = {},
+): string {
+  const line = (cells: readonly Cell[]): string => `| ${cells.map((cell) => escape(cellText(cell))).join(' | ')} |`;
   const rule = `| ${head.map((_, index) => (numeric[index] === true ? '---:' : '---')).join(' | ')} |`;
   return [line(head), rule, ...rows.map(line)].join('\n');
 }
 
+function escapeCell(text: string): string {
+  return escapeInline(text).replaceAll('|', String.raw`\|`);
+}
+
 /** Escapes text for one line: names are foreign and must not become markup or end a table row. Numbers keep their units. */
-function escapeInline(text: string): string {
+export function escapeInline(text: string): string {
   return visibleText(bindUnits(text.replaceAll(/\s+/g, ' ')))
     .replaceAll(/[\\`*_[\]<>#]/g, String.raw`\$&`)
     .trim();
