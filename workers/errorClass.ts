@@ -48,7 +48,7 @@ export function codeOf(error: unknown): string {
   return error.name;
 }
 
-const LOST_CONNECTION: ReadonlySet<string> = new Set([CLOSED_EARLY, 'ECONNRESET', 'ECONNABORTED', 'EPIPE']);
+const LOST_CONNECTION_CODES: ReadonlySet<string> = new Set([CLOSED_EARLY, 'ECONNRESET', 'ECONNABORTED', 'EPIPE']);
 /** Maximum number of times that a request is sent again after it lost its connection. */
 export const MAX_RESENDS = 2;
 
@@ -57,7 +57,7 @@ export const MAX_RESENDS = 2;
  * used before and that no byte of the response has come: then the server probably closed the idle connection while the request was in flight.
  */
 export function mayBeSentAgain(method: string, code: string): boolean {
-  return SAFE_METHODS.has(method) && LOST_CONNECTION.has(code);
+  return SAFE_METHODS.has(method) && LOST_CONNECTION_CODES.has(code);
 }
 
 const FIRST_DELAY_MS = 100;

@@ -5,7 +5,7 @@ import { createHistogram, record, type Histogram } from '#core/statistics/histog
 import { emptyServerCount } from '#core/measurement/windowFold.ts';
 import type { CacheCount, Cell, EarlyResponse, ServerCount, StreamCount, TimeKind } from '#core/measurement/window.ts';
 
-const STATUS_LIMIT = 1_000;
+const MAX_STATUSES = 1_000;
 
 export type ResponseOutcome = 'ok' | 'httpError' | 'wrongBody';
 
@@ -47,7 +47,7 @@ export class HotCell implements Counters<typeof CELL_COUNTERS> {
   private early: EarlyResponse[] = [];
   private readonly servers = new Map<string, ServerCount>();
   private readonly outcomes = new Float64Array(OUTCOMES.length);
-  private readonly statuses = new Float64Array(STATUS_LIMIT);
+  private readonly statuses = new Float64Array(MAX_STATUSES);
   private readonly errors = new Map<string, number>();
   private readonly times = new Map<TimeKind, Histogram>();
   private serviceOk: Histogram | undefined;

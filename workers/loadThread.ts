@@ -40,7 +40,7 @@ export class LoadThread {
   private isServerReported = false;
   /** Items with a marker sent since the last window, by the index of their count. */
   private readonly items = new Map<number, SentItem[]>();
-  /** People of whom something has become since the last window. */
+  /** People who changed state since the last window. */
   private readonly changed = new Set<Person>();
   /** Rows of feeds with `order: once`, since the last window. */
   private rows: RowsReport = { taken: [], refused: [] };

@@ -27,10 +27,10 @@ const SHORT_REQUESTS = 100;
 const LONG_SECONDS = 0.5;
 const LONG_TEST_SECONDS = 5;
 /** Number of repetitions, each with new objects: V8 discards code that was optimized for a single load when the next one starts. */
-const LONG_TIMES = 2;
+const LONG_REPETITIONS = 2;
 /** Servers that send a Date repeat the same head for many responses. */
 const RESPONSES_PER_HEAD = 1_000;
-const RESPONSES = ['00', '01'].map((second) =>
+const WARM_UP_RESPONSES = ['00', '01'].map((second) =>
   Buffer.from(`HTTP/1.1 200 OK\r\nDate: Thu, 01 Jan 1970 00:00:${second} GMT\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\nok`),
 );
 /** Includes the end of a window in the warm-up. */
@@ -58,7 +58,7 @@ export async function warmUp(data: WorkerData, now: Clock, maxMs = LIMIT_MS): Pr
     // Runs before the optimization: V8 discards optimized code that refers to collected objects.
     collectGarbage();
     const isLong = (computePlannedSeconds(data.plan) ?? 0) >= LONG_TEST_SECONDS;
-    const times = isLong ? LONG_TIMES : 0;
+    const times = isLong ? LONG_REPETITIONS : 0;
     for (let time = 0; time < times; time += 1) await take({ seconds: LONG_SECONDS });
   } finally {
     server.close();
@@ -70,7 +70,7 @@ function respondingServer(): Server {
   let responded = 0;
   const server = createServer((socket) => {
     socket.on('data', () => {
-      socket.write(RESPONSES[Math.trunc(responded / RESPONSES_PER_HEAD) % RESPONSES.length] ?? '');
+      socket.write(WARM_UP_RESPONSES[Math.trunc(responded / RESPONSES_PER_HEAD) % WARM_UP_RESPONSES.length] ?? '');
       responded += 1;
     });
     // A reset leaves no TIME_WAIT, which would count among those of the test.

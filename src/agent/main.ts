@@ -1,12 +1,12 @@
 import { connect } from 'node:net';
-import { NO_AGENT_THERE } from '#contract/agent/frames.ts';
+import { NO_AGENT_EXIT_CODE } from '#contract/agent/frames.ts';
 import { serve, removeDoor } from './serve.ts';
 
 /** Error codes that prove that no agent listens. Any other error, such as that of a busy agent, leaves it unknown. */
-const CODES_WITHOUT_AGENT: ReadonlySet<unknown> = new Set(['ENOENT', 'ECONNREFUSED']);
+const NO_AGENT_ERROR_CODES: ReadonlySet<unknown> = new Set(['ENOENT', 'ECONNREFUSED']);
 
 /**
- * Connects standard input and output with the agent behind a socket. If no agent listens, removes the socket and exits with {@link NO_AGENT_THERE}. Exits with
+ * Connects standard input and output with the agent behind a socket. If no agent listens, removes the socket and exits with {@link NO_AGENT_EXIT_CODE}. Exits with
  * 1 if that cannot be determined.
  */
 function relayStdio(door: string): void {
@@ -17,12 +17,12 @@ function relayStdio(door: string): void {
   });
   socket.on('error', (error) => {
     if (isConnected) process.exit(0);
-    if (!('code' in error && CODES_WITHOUT_AGENT.has(error.code))) {
+    if (!('code' in error && NO_AGENT_ERROR_CODES.has(error.code))) {
       process.stderr.write(`${error.message}\n`);
       process.exit(1);
     }
     removeDoor(door);
-    process.exit(NO_AGENT_THERE);
+    process.exit(NO_AGENT_EXIT_CODE);
   });
   // Received data must still be written; the process ends by itself afterwards.
   socket.on('close', () => process.stdin.destroy());

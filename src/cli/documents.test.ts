@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { z } from 'zod';
 import { readCommand as readBenchCommand } from '#bench/commands.ts';
-import { TESTED_MAJOR } from '#core/machines/checks/host/surroundings.ts';
+import { TESTED_NODE_MAJOR } from '#core/machines/checks/host/surroundings.ts';
 import { entriesAt } from '#core/import/reading.ts';
 import { parseValue } from '#core/review/check.ts';
 import { planFields, planSchema } from '#core/plan/schema/plan.ts';
@@ -225,9 +225,9 @@ it.each([
 
 it('the same Node version is downloaded, tested and documented', async () => {
   const version = await readFile(join(root, 'tools/launch/version.mjs'), 'utf8');
-  expect(version).toContain(`export const fetchedNode = ${TESTED_MAJOR};`);
+  expect(version).toContain(`export const fetchedNode = ${TESTED_NODE_MAJOR};`);
   for (const workflow of ['ci', 'release']) {
     const tested = (await readFile(join(root, `.github/workflows/${workflow}.yml`), 'utf8')).match(/node-version: \d+/g) ?? [];
-    expect(new Set(tested)).toEqual(new Set([`node-version: ${TESTED_MAJOR}`]));
+    expect(new Set(tested)).toEqual(new Set([`node-version: ${TESTED_NODE_MAJOR}`]));
   }
 });

@@ -37,7 +37,7 @@ import {
   RUN_FORMATS,
   SEARCH_FORMATS,
   SERIES_FORMATS,
-  laidOut,
+  layoutOptions,
 } from './replies.ts';
 
 /** All calls and streams of the backend. The contract is a value: both ends parse what they receive with it, and all types are inferred from it. */
@@ -47,7 +47,7 @@ const seriesId = z.strictObject({ seriesId: z.string().min(1).max(40) });
 const searchId = z.strictObject({ searchId: z.string().min(1).max(40) });
 const recordingId = z.strictObject({ recordingId: z.string().min(1).max(60) });
 const populateId = z.strictObject({ id: z.string().min(1).max(40) });
-const nothing = z.strictObject({});
+const noInput = z.strictObject({});
 /** Enough for one row per second over a day, with a few columns. */
 const MAX_GRAPH_CHARACTERS = 4_000_000;
 /** UTF-8 may double the size in a frame. */
@@ -72,16 +72,16 @@ const wayShape = {
 };
 
 export const calls = {
-  'app.info': call(nothing, appInfoSchema),
+  'app.info': call(noInput, appInfoSchema),
   /** Returns the installed k6, or the problem that prevents its use. */
   'app.k6': call(
-    nothing,
+    noInput,
     z.strictObject({
       version: z.string().nullable(),
       problem: z.strictObject({ code: z.string(), message: z.string(), hint: z.string() }).nullable(),
     }),
   ),
-  'presets.list': call(nothing, z.array(presetSchema)),
+  'presets.list': call(noInput, z.array(presetSchema)),
   'presets.build': call(z.strictObject({ id: z.string(), answers: answersSchema, targets: z.array(targetSchema) }), builtPlanSchema),
   'plans.parse': call(
     z.strictObject({ source: z.string().max(1_000_000) }),
@@ -138,7 +138,7 @@ export const calls = {
     z.strictObject({ ...checkedShape, id: z.string().max(60), change: settingChangeSchema }),
     z.strictObject({ change: hostChangeSchema, finding: checkFindingSchema }),
   ),
-  'checks.changes': call(nothing, z.array(hostChangeSchema)),
+  'checks.changes': call(noInput, z.array(hostChangeSchema)),
   'checks.revert': call(z.strictObject({ changeId: z.int() }), hostChangeSchema),
   /** `on`: the load generators; this computer if omitted. */
   'runs.start': call(
@@ -149,7 +149,7 @@ export const calls = {
     }),
     runId,
   ),
-  'runs.stop': call(runId, nothing),
+  'runs.stop': call(runId, noInput),
   'runs.list': call(
     z.strictObject({
       search: z.string().max(200).default(''),
@@ -184,11 +184,11 @@ export const calls = {
     }),
     runId,
   ),
-  'runs.rename': call(z.strictObject({ runId: runId.shape.runId, name: z.string().trim().min(1).max(120) }), nothing),
-  'runs.note': call(z.strictObject({ runId: runId.shape.runId, note: z.string().max(10_000) }), nothing),
-  'runs.remove': call(runId, nothing),
+  'runs.rename': call(z.strictObject({ runId: runId.shape.runId, name: z.string().trim().min(1).max(120) }), noInput),
+  'runs.note': call(z.strictObject({ runId: runId.shape.runId, note: z.string().max(10_000) }), noInput),
+  'runs.remove': call(runId, noInput),
   /** Undoes `runs.remove`, until the backend restarts. */
-  'runs.restore': call(runId, nothing),
+  'runs.restore': call(runId, noInput),
   /** Returns the first failures of each kind with request and response. Secrets are masked. */
   'runs.samples': call(runId, z.array(sampleSchema)),
   /** Adds the measurements in a CSV file of another program to an ended run. */
@@ -208,7 +208,7 @@ export const calls = {
     z.strictObject({
       runId: runId.shape.runId,
       format: z.enum(RUN_FORMATS),
-      ...laidOut,
+      ...layoutOptions,
       /** Width of the terminal for text formats. */
       columns: z.int().min(20).max(1_000).optional(),
     }),
@@ -240,7 +240,7 @@ export const calls = {
   ),
   /** Removes the baseline for this run's preset or plan and target, and returns its runs for undo. */
   'baselines.remove': call(runId, z.strictObject({ runIds: z.array(z.string()) })),
-  'baselines.list': call(nothing, z.strictObject({ baselines: z.array(baselineSchema) })),
+  'baselines.list': call(noInput, z.strictObject({ baselines: z.array(baselineSchema) })),
   /** Compares a run and its repeats with their baseline; `comparison` is null without one, or if the run is part of it or older. */
   'baselines.compare': call(
     runId,
@@ -256,11 +256,11 @@ export const calls = {
   /** Commands run only on hosts that allow them. */
   'series.start': call(z.strictObject({ document: seriesDocumentSchema, agreed: agreedSchema }), seriesId),
   /** Ends the current run and starts no other; finished cells are kept. */
-  'series.stop': call(seriesId, nothing),
+  'series.stop': call(seriesId, noInput),
   /** Continues an ended series with its unmeasured cells. Commands need the same permission as at the start. */
   'series.resume': call(z.strictObject({ seriesId: seriesId.shape.seriesId, agreed: agreedSchema }), seriesId),
   /** Removes the table of a series; the runs of its cells stay. */
-  'series.remove': call(seriesId, nothing),
+  'series.remove': call(seriesId, noInput),
   'series.merge': call(z.strictObject({ seriesIds: z.array(seriesId.shape.seriesId).min(2).max(20) }), seriesResultSchema),
   'series.result': call(seriesId, seriesResultSchema),
   'series.list': call(
@@ -268,35 +268,35 @@ export const calls = {
     z.strictObject({ series: z.array(seriesHeadSchema.extend({ done: z.int(), planned: z.int() })), total: z.int() }),
   ),
   'series.export': call(
-    z.strictObject({ seriesId: seriesId.shape.seriesId, format: z.enum(SERIES_FORMATS), ...laidOut }),
+    z.strictObject({ seriesId: seriesId.shape.seriesId, format: z.enum(SERIES_FORMATS), ...layoutOptions }),
     z.strictObject({ fileName: z.string(), mediaType: z.string(), content: z.string() }),
   ),
   /** Called before the desktop app prints. Throws `PDF_WAITS` during a load. */
-  'reports.mayPrint': call(nothing, nothing),
+  'reports.mayPrint': call(noInput, noInput),
   /** Searches for a breaking point or characterizes a server, by runs that each depend on the previous results. */
   'searches.start': call(z.strictObject({ document: searchDocumentSchema, agreed: agreedSchema }), searchId),
   /** Ends the current run and starts no other; results are kept. */
-  'searches.stop': call(searchId, nothing),
+  'searches.stop': call(searchId, noInput),
   /** Removes the result of a search; its runs stay. */
-  'searches.remove': call(searchId, nothing),
+  'searches.remove': call(searchId, noInput),
   'searches.result': call(searchId, searchResultSchema),
   'searches.list': call(
     z.strictObject({ limit: z.int().min(1).max(500).default(100), offset: z.int().min(0).default(0) }),
     z.strictObject({ searches: z.array(searchHeadSchema.extend({ sentence: z.string() })), total: z.int() }),
   ),
   'searches.export': call(
-    z.strictObject({ searchId: searchId.shape.searchId, format: z.enum(SEARCH_FORMATS), ...laidOut }),
+    z.strictObject({ searchId: searchId.shape.searchId, format: z.enum(SEARCH_FORMATS), ...layoutOptions }),
     z.strictObject({ fileName: z.string(), mediaType: z.string(), content: z.string() }),
   ),
-  'hosts.list': call(nothing, z.array(hostSchema)),
-  'hosts.add': call(z.strictObject({ host: hostSchema, replace: z.boolean().default(false) }), nothing),
-  'hosts.remove': call(hostName, nothing),
+  'hosts.list': call(noInput, z.array(hostSchema)),
+  'hosts.add': call(z.strictObject({ host: hostSchema, replace: z.boolean().default(false) }), noInput),
+  'hosts.remove': call(hostName, noInput),
   /** Connects and returns facts about the host. `HOST_KEY_UNKNOWN` and `HOST_SECRET_NEEDED` name the required next step. */
   'hosts.test': call(hostName, hostReportSchema),
   /** Downloads Node.js from npm and copies it to the host. Call only after the user agreed. */
   'hosts.installNode': call(hostName, z.strictObject({ version: z.string(), path: z.string(), bytes: z.int() })),
   /** Confirms the key last shown by a host, by its whole fingerprint only. */
-  'hosts.trust': call(z.strictObject({ keyName: z.string().max(300), fingerprint: z.string().max(100) }), nothing),
+  'hosts.trust': call(z.strictObject({ keyName: z.string().max(300), fingerprint: z.string().max(100) }), noInput),
   /** Sends a secret that a host asked for. It is kept in memory and removed if the host rejects it. */
   'hosts.reply': call(
     z.strictObject({
@@ -307,12 +307,12 @@ export const calls = {
       }),
       value: z.string().max(16_384),
     }),
-    nothing,
+    noInput,
   ),
   /** Returns whether the feeds have enough rows, and the progress of created data. Sends nothing. */
   'populate.preview': call(z.strictObject({ plan: planSchema, agreed: agreedSchema }), populatePreviewSchema),
   /** Makes used rows of feeds with `order: once` available again, for example after a server reset. */
-  'populate.reuseRows': call(z.strictObject({ plan: planSchema, agreed: agreedSchema }), nothing),
+  'populate.reuseRows': call(z.strictObject({ plan: planSchema, agreed: agreedSchema }), noInput),
   /** Creates (or removes) the plan's data on its first target. Commands as for a series. */
   'populate.start': call(
     z.strictObject({
@@ -322,7 +322,7 @@ export const calls = {
     }),
     populateId,
   ),
-  'populate.stop': call(populateId, nothing),
+  'populate.stop': call(populateId, noInput),
   /**
    * Opens a browser window on the backend's computer and records its requests. Only one recording at a time. Throws `NO_BROWSER`, `NO_DISPLAY`,
    * `RECORDING_GOING` or, for the account file, `FEED_UNUSABLE`; later failures are in the stream.
@@ -341,12 +341,12 @@ export const calls = {
     }),
     recordingId,
   ),
-  'recordings.pause': call(recordingId, nothing),
-  'recordings.resume': call(recordingId, nothing),
+  'recordings.pause': call(recordingId, noInput),
+  'recordings.resume': call(recordingId, noInput),
   /** Adds a remark at the current position. */
-  'recordings.mark': call(z.strictObject({ recordingId: recordingId.shape.recordingId, text: z.string().trim().min(1).max(80) }), nothing),
+  'recordings.mark': call(z.strictObject({ recordingId: recordingId.shape.recordingId, text: z.string().trim().min(1).max(80) }), noInput),
   /** Removes the last action with its requests; neither window nor server changes. */
-  'recordings.undo': call(recordingId, nothing),
+  'recordings.undo': call(recordingId, noInput),
   /**
    * Closes the window and creates a plan. Holdfast then runs the journey several times to find values that differ between sessions, once per recording. The
    * recording is kept until `recordings.discard` or the next start, so another plan can be created.
@@ -378,12 +378,12 @@ export const calls = {
     recordedPlanSchema,
   ),
   /** Closes the window and deletes the recording. */
-  'recordings.discard': call(recordingId, nothing),
+  'recordings.discard': call(recordingId, noInput),
   /** Returns the latest self-test of this version on this computer, or null. */
-  'selftest.last': call(nothing, z.strictObject({ report: selfTestReportSchema.nullable() })),
+  'selftest.last': call(noInput, z.strictObject({ report: selfTestReportSchema.nullable() })),
   /** Stops a crawl after the current page; its stream returns the results so far. */
-  'sites.stopCrawl': call(z.strictObject({ crawlId: z.string().min(1).max(60) }), nothing),
-  'lab.list': call(nothing, z.array(labServerSchema)),
+  'sites.stopCrawl': call(z.strictObject({ crawlId: z.string().min(1).max(60) }), noInput),
+  'lab.list': call(noInput, z.array(labServerSchema)),
   /** Omitted options have their defaults; options with paths are for the command line only. */
   'lab.start': call(z.strictObject({ name: z.string(), options: givenOptionsSchema.default({}) }), labServerSchema),
   'lab.stop': call(z.strictObject({ name: z.string() }), labServerSchema),
@@ -395,7 +395,7 @@ export const streams = {
   /** Live state of a run until it ends. The first item is complete, with at most {@link MAX_LIVE_POINTS} points. */
   'runs.watch': stream(runId, liveSchema, foldLive),
   /** The active runs of this backend and other processes; sent at once and at each change. */
-  'runs.active': stream(nothing, z.strictObject({ runs: z.array(runRowSchema) }), (_earlier, later) => later),
+  'runs.active': stream(noInput, z.strictObject({ runs: z.array(runRowSchema) }), (_earlier, later) => later),
   /** The current table; sent at once and at each change, at most twice a second. Ends with the series. */
   'series.watch': stream(seriesId, seriesResultSchema, (_earlier, later) => later),
   /** The current result; sent at once and at each change, at most twice a second. Ends with the search. */
@@ -403,13 +403,13 @@ export const streams = {
   /** Progress of creating data, sent at once and then at most four times a second. Ends when the data are created. */
   'populate.watch': stream(populateId, populateStateSchema, (_earlier, later) => later),
   /** The current recording or null; sent at once and at each change, at most twice a second. Ends when the reader closes it. */
-  'recordings.watch': stream(nothing, z.strictObject({ recording: recordingSchema.nullable() }), (_earlier, later) => later),
+  'recordings.watch': stream(noInput, z.strictObject({ recording: recordingSchema.nullable() }), (_earlier, later) => later),
   /**
    * The report of a run, a series or a search as PDF, printed by a browser on the backend's machine; the last item contains it. Stops when the reader closes
    * it.
    */
   'reports.pdf': stream(
-    z.strictObject({ of: z.union([runId, seriesId, searchId]), paper: z.enum(PAPERS).default('A4'), onePage: laidOut.onePage }),
+    z.strictObject({ of: z.union([runId, seriesId, searchId]), paper: z.enum(PAPERS).default('A4'), onePage: layoutOptions.onePage }),
     z.strictObject({
       stage: z.enum(['reading', 'printing', 'done']),
       file: z.strictObject({ fileName: z.string(), mediaType: z.string(), base64: z.base64() }).nullable(),

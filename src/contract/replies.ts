@@ -17,7 +17,7 @@ import { problemSchema } from './rpc/frames.ts';
 import { PAPERS } from '#core/presentation/html/style.ts';
 
 /** Layout of printed reports; JSON and CSV have no pages. */
-export const laidOut = {
+export const layoutOptions = {
   paper: z.enum(PAPERS).optional(),
   /** Only the result, on a single page. */
   onePage: z.boolean().optional(),

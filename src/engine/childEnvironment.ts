@@ -1,5 +1,5 @@
 /** Variables that system programs need, by upper-case name. */
-const NEEDED =
+const NEEDED_VARIABLE_PATTERN =
   /^(?:PATH|PATHEXT|HOME|USER|LOGNAME|USERNAME|USERPROFILE|SHELL|COMSPEC|LANG|LANGUAGE|LC_\w+|TZ|TMP|TEMP|TMPDIR|XDG_\w+|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|DBUS_\w+_BUS_ADDRESS|LD_LIBRARY_PATH|DYLD_\w+|NIX_\w+|SYSTEMROOT|SYSTEMDRIVE|WINDIR|APPDATA|LOCALAPPDATA|PROGRAMDATA|PROGRAMFILES\S*|NODE_COMPILE_CACHE|SSL_CERT_\w+|GOMAXPROCS|GOMEMLIMIT)$/;
 
 /**
@@ -7,5 +7,5 @@ const NEEDED =
  * children.
  */
 export function childEnvironment(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => NEEDED.test(name.toUpperCase())));
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => NEEDED_VARIABLE_PATTERN.test(name.toUpperCase())));
 }

@@ -6,7 +6,7 @@ import { formatCount, formatMs, formatSeconds } from '#core/base/units.ts';
 import { countAbove, type Histogram } from '#core/statistics/histogram.ts';
 import { addNames } from '#core/base/foreignNames.ts';
 import { findMainCause } from '#core/judgement/diagnosis/causes.ts';
-import { RESPONDED } from '#core/measurement/cellFigures.ts';
+import { RESPONDED_OUTCOMES } from '#core/measurement/cellFigures.ts';
 
 const MIN_REQUESTS = 100;
 
@@ -127,7 +127,7 @@ export class NoResponseGuard {
   /** Returns the problem to stop for, once; always null after the first response. */
   add(window: Window): Problem | null {
     if (this.isOver) return null;
-    if (window.cells.some(({ outcomes }) => RESPONDED.some((outcome) => (outcomes[outcome] ?? 0) > 0))) {
+    if (window.cells.some(({ outcomes }) => RESPONDED_OUTCOMES.some((outcome) => (outcomes[outcome] ?? 0) > 0))) {
       this.isOver = true;
       return null;
     }
@@ -145,14 +145,14 @@ export class NoResponseGuard {
   }
 }
 
-const BEFORE_SENDING: ReadonlySet<string | null> = new Set<Phase>(['resolve', 'connect', 'tls']);
+const PHASES_BEFORE_SENDING: ReadonlySet<string | null> = new Set<Phase>(['resolve', 'connect', 'tls']);
 
 /** Counts the errors that occurred before a request could be sent. A server may ask for a client certificate only after the handshake (TLS 1.3). */
 function connectionFailures(errors: Readonly<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(
     Object.entries(errors).filter(([name]) => {
       const { code, phase } = readErrorName(name);
-      return BEFORE_SENDING.has(phase) || /^ERR_(SSL|TLS)_/.test(code);
+      return PHASES_BEFORE_SENDING.has(phase) || /^ERR_(SSL|TLS)_/.test(code);
     }),
   );
 }

@@ -8,9 +8,9 @@ import { join, sep } from 'node:path';
 import { isGone, readOwnIdentity, readStatus, type ProcessIdentity, type ReadStatus } from './processIdentity.ts';
 
 /** `holdfast-KIND-PID-START-NAMESPACE-RANDOM`. Kept short because the path of a Unix socket in it may have only 104 characters. */
-const NAME = /^holdfast-[a-z\d]+-(\d+)-([\da-f]{0,8})-(\d*)-\w{6}$/;
+const FOLDER_NAME_PATTERN = /^holdfast-[a-z\d]+-(\d+)-([\da-f]{0,8})-(\d*)-\w{6}$/;
 /** Folders whose leftover programs are ended with them. */
-const PROGRAM_FOLDER = /^holdfast-(?:k6|lab)-/;
+const PROGRAM_FOLDER_PATTERN = /^holdfast-(?:k6|lab)-/;
 /** Age at which a folder of another container is removed. Its processes are not visible here, and no folder is needed for so long. */
 const FOREIGN_AGE_MS = 24 * 3_600_000;
 /** Assumed silence of an owner, because a folder's age says nothing about it. Long enough to check the process, too short to assume that it has ended. */
@@ -46,7 +46,7 @@ export async function sweepOwnFolders(nowMs = Date.now()): Promise<void> {
   for (const name of names) {
     const path = join(folder, name);
     if (!isLeftover(name, path, self, nowMs)) continue;
-    if (PROGRAM_FOLDER.test(name)) endProcessesIn(path);
+    if (PROGRAM_FOLDER_PATTERN.test(name)) endProcessesIn(path);
     await removeOwnFolder(path).catch(() => {});
   }
 }
@@ -87,7 +87,7 @@ function hasTerminal(pid: number): boolean {
 }
 
 function isLeftover(name: string, path: string, self: ProcessIdentity, nowMs: number): boolean {
-  const [, pid, start = '', namespace = ''] = NAME.exec(name) ?? [];
+  const [, pid, start = '', namespace = ''] = FOLDER_NAME_PATTERN.exec(name) ?? [];
   const age = pid === undefined ? null : ageMs(path, nowMs);
   if (pid === undefined || age === null) return false;
   if (namespace !== readPidNamespace(self)) return age > FOREIGN_AGE_MS;

@@ -19,7 +19,7 @@ import { ServerProcess } from './serverProcess.ts';
 import type { Behaviour } from './behaviours/behaviour.ts';
 import { countFacts, tailFacts, timeFacts } from './checks/facts.ts';
 
-const SECONDS = 3;
+const RUN_SECONDS = 3;
 const QUICK_SECONDS = 1;
 const CONNECTIONS = 50;
 /** Each connection waits most of the time; more would only queue in front of the server. */
@@ -44,7 +44,7 @@ async function ratePerSecond(
   reuse: Plan['connections']['reuse'],
 ): Promise<number | null> {
   const open = await parts.server.open(behaviour);
-  const stages = [{ connections, seconds: parts.quick ? QUICK_SECONDS : SECONDS }];
+  const stages = [{ connections, seconds: parts.quick ? QUICK_SECONDS : RUN_SECONDS }];
   const plan = selfTestPlan(open.url, { engine: 'native', connections: { reuse }, load: { model: 'connections', stages } });
   const { cell, loadSeconds } = await measure(plan, parts);
   await open.close();

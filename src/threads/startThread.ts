@@ -8,8 +8,8 @@ import { type ResourceLimits, Worker, workerData } from 'node:worker_threads';
  * takes this lock for good.
  */
 
-const FREE = 0;
-const HELD = 1;
+const LOCK_FREE = 0;
+const LOCK_HELD = 1;
 /** Maximum wait for the lock: longer than the largest body takes to decompress. */
 const MAX_LOCK_WAIT_MS = 5_000;
 
@@ -28,11 +28,11 @@ export function withTerminationLock<Result>(act: () => Result): Result {
   const lock = ownLock;
   if (lock === null) return act();
   // A lock taken by the terminating thread is never released: this thread sleeps until its end.
-  while (!take(lock)) Atomics.wait(lock, 0, HELD);
+  while (!take(lock)) Atomics.wait(lock, 0, LOCK_HELD);
   try {
     return act();
   } finally {
-    Atomics.store(lock, 0, FREE);
+    Atomics.store(lock, 0, LOCK_FREE);
   }
 }
 
@@ -45,11 +45,11 @@ async function takeForGood(lock: Int32Array): Promise<void> {
 /** Synchronous version of {@link takeForGood} for the exit of the process. */
 function takeForGoodAtExit(locks: Iterable<Int32Array>): void {
   const giveUpAtMs = performance.now() + MAX_LOCK_WAIT_MS;
-  for (const lock of locks) while (!take(lock) && performance.now() < giveUpAtMs) Atomics.wait(lock, 0, HELD, 1);
+  for (const lock of locks) while (!take(lock) && performance.now() < giveUpAtMs) Atomics.wait(lock, 0, LOCK_HELD, 1);
 }
 
 function take(lock: Int32Array): boolean {
-  return Atomics.compareExchange(lock, 0, FREE, HELD) === FREE;
+  return Atomics.compareExchange(lock, 0, LOCK_FREE, LOCK_HELD) === LOCK_FREE;
 }
 
 /** A thread of this process that may be ended at any time without aborting the process. */

@@ -32,7 +32,7 @@ export interface CheckedResponse {
 export const MAX_KEPT_BYTES = 64 * 1_048_576;
 const MAX_ENCODINGS = 4;
 /** Content-Encoding values of servers that do not compress a body; only `identity` is standard. */
-const NO_CODING: ReadonlySet<string> = new Set(['', 'identity', 'none']);
+const IDENTITY_CODINGS: ReadonlySet<string> = new Set(['', 'identity', 'none']);
 
 /**
  * Decompresses a body by its Content-Encoding and decodes its charset (UTF-8 if none or an unknown one is named).
@@ -50,7 +50,7 @@ function unpackBody(body: Buffer, contentEncoding: string | undefined): Buffer {
     .toLowerCase()
     .split(/[,\n]/)
     .map((coding) => coding.trim())
-    .filter((coding) => !NO_CODING.has(coding));
+    .filter((coding) => !IDENTITY_CODINGS.has(coding));
   if (codings.length > MAX_ENCODINGS) throw new UnreadableBody('NOT_DECODED', `${codings.length} codings`);
   return codings.reduceRight(unpackCoding, body);
 }

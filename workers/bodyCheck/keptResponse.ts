@@ -32,7 +32,7 @@ const MAX_LARGE_BYTES = 96 * 1_048_576;
 let largeBytes = 0;
 
 // eslint-disable-next-line no-control-regex -- all of ASCII
-const IS_ASCII = /^[\u0000-\u007f]*$/;
+const ASCII_PATTERN = /^[\u0000-\u007f]*$/;
 
 /** Decodes a header value with bytes beyond ASCII, which was read as Latin-1: as UTF-8 where the bytes are valid UTF-8. */
 function readHeader(name: string, bytes: string): string {
@@ -93,7 +93,7 @@ export class KeptResponse implements SeenResponse {
 
   header(name: string): string | undefined {
     const bytes = this.framer.wanted[this.headerNames.indexOf(name)];
-    return bytes === undefined || IS_ASCII.test(bytes) ? bytes : readHeader(name, bytes);
+    return bytes === undefined || ASCII_PATTERN.test(bytes) ? bytes : readHeader(name, bytes);
   }
 
   text(): string {

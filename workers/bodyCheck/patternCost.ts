@@ -17,7 +17,7 @@ type Part =
 /** Number of occurrences of a literal in the searched text. */
 type Count = (literal: string) => number;
 
-const EMPTY: Part = { kind: 'row', parts: [] };
+const EMPTY_PART: Part = { kind: 'row', parts: [] };
 
 /**
  * Upper bound for the steps of a pattern search, from the pattern and the number of its literals in the text. For known syntax, the bound is never too low.
@@ -60,8 +60,8 @@ export class PatternCost {
     if (part.kind !== 'row') return length;
     const [first, ...rest] = part.parts;
     if (first === undefined) return length;
-    if (first === START && !this.flags.includes('m')) return 1;
-    return first.kind === 'edge' && first !== START
+    if (first === START_PART && !this.flags.includes('m')) return 1;
+    return first.kind === 'edge' && first !== START_PART
       ? this.starts({ kind: 'row', parts: rest }, length, count)
       : this.starts(first, length, count);
   }
@@ -137,10 +137,10 @@ function unescapeLetter(text: string): string {
   return text.replaceAll(/[$()*+.?[\\\]^{|}/-]/g, String.raw`\$&`);
 }
 
-const EDGE: Part = { kind: 'edge' };
+const EDGE_PART: Part = { kind: 'edge' };
 /** `^` takes one step at each position of the text with the flag m; without the flag, all later positions fail at once. */
-const START: Part = { kind: 'edge' };
-const CONTROL: ReadonlyMap<string, string> = new Map([
+const START_PART: Part = { kind: 'edge' };
+const CONTROL_ESCAPES: ReadonlyMap<string, string> = new Map([
   ['n', '\n'],
   ['r', '\r'],
   ['t', '\t'],
@@ -170,7 +170,7 @@ class Reader {
   private parseAlternatives(): Part {
     const parts = [this.parseSequence()];
     while (this.skip('|')) parts.push(this.parseSequence());
-    return parts.length === 1 ? (parts[0] ?? EMPTY) : { kind: 'either', parts };
+    return parts.length === 1 ? (parts[0] ?? EMPTY_PART) : { kind: 'either', parts };
   }
 
   private parseSequence(): Part {
@@ -212,8 +212,8 @@ class Reader {
     if (letter === '[') return this.characterClass();
     if (letter === '\\') return this.escape();
     this.at += 1;
-    if (letter === '^') return START;
-    if (letter === '$') return EDGE;
+    if (letter === '^') return START_PART;
+    if (letter === '$') return EDGE_PART;
     return letter === '.' ? { kind: 'class', source: '.' } : { kind: 'literal', text: letter };
   }
 
@@ -240,8 +240,8 @@ class Reader {
     this.at += source.length;
     const letter = source.charAt(1);
     if (/[1-9kpP]/.test(letter)) throw new Error('not known');
-    if (/[bB]/.test(letter)) return EDGE;
-    const control = CONTROL.get(letter);
+    if (/[bB]/.test(letter)) return EDGE_PART;
+    const control = CONTROL_ESCAPES.get(letter);
     if (control !== undefined) return { kind: 'literal', text: control };
     if (/[dDwWsSuxc0]/.test(letter)) return { kind: 'class', source };
     return { kind: 'literal', text: letter };

@@ -6,7 +6,7 @@ import type { Addresses } from './addresses.ts';
 /** Delay after which the next address is tried in parallel to one that has not responded (RFC 8305, 5). */
 export const NEXT_ATTEMPT_MS = 250;
 /** Error codes of this computer, not of the address: no file descriptor is left. */
-const LOCAL_CODES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE']);
+const LOCAL_ERROR_CODES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE']);
 
 export interface RaceListener {
   won(socket: Socket, address: string, connectUs: number): void;
@@ -90,7 +90,7 @@ export class AddressRace {
     if (attempt === undefined) return;
     this.attempts.delete(socket);
     socket.destroy();
-    if (LOCAL_CODES.has(code)) {
+    if (LOCAL_ERROR_CODES.has(code)) {
       this.lose(code);
       return;
     }

@@ -9,7 +9,7 @@ import type { WalkReports } from '../journey/scriptedWalk.ts';
 import type { ServerNames } from './addresses.ts';
 import { HealthyPace } from './loadDriver.ts';
 
-const NAMES: ReadonlySet<string> = new Set(CACHE_HEADERS);
+const CACHE_HEADER_NAMES: ReadonlySet<string> = new Set(CACHE_HEADERS);
 
 /** Detects responses from a cache. One instance per target: a response is judged before the next one is read. */
 export class CacheWords {
@@ -24,7 +24,7 @@ export class CacheWords {
   }
 
   private keep(name: string, value: string | undefined): void {
-    if (value !== undefined && NAMES.has(name)) this.values.set(name, value);
+    if (value !== undefined && CACHE_HEADER_NAMES.has(name)) this.values.set(name, value);
   }
 }
 

@@ -156,7 +156,7 @@ function chooseBoundary(parts: readonly ReadyPart[]): string {
   }
 }
 
-const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
+const BOUNDARY_LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const LINE_LENGTH = 80;
 
 /** Fills bytes by xorshift (Marsaglia, 2003): the same numbers in every run. */
@@ -185,7 +185,7 @@ function generateJpeg(length: number): (mark: string) => Buffer {
 /** Returns a generator of text lines. Each text starts with its mark: servers store equal files once, and databases accept no NUL bytes in text. */
 function generateText(length: number): (mark: string) => Buffer {
   const base = fillWith(Buffer.allocUnsafe(length), (number, index) =>
-    (index + 1) % LINE_LENGTH === 0 || index === length - 1 ? 10 : LETTERS.charCodeAt(number % LETTERS.length),
+    (index + 1) % LINE_LENGTH === 0 || index === length - 1 ? 10 : BOUNDARY_LETTERS.charCodeAt(number % BOUNDARY_LETTERS.length),
   );
   return (mark) => {
     const text = Buffer.from(base);

@@ -43,7 +43,7 @@ export interface PageRequest {
 }
 
 /** Browsers send these headers with every request. */
-const BROWSER_HEADERS = /^accept-(encoding|language)$/i;
+const BROWSER_HEADER_PATTERN = /^accept-(encoding|language)$/i;
 
 /** Concurrent requests of browsers on one HTTP/2 connection. */
 const MAX_BROWSER_STREAMS = 100;
@@ -82,7 +82,9 @@ export function findPageRules(data: WorkerData, targetIndex: number, stepIndex: 
     step === stepIndex && resource !== null ? [[resource, slot] as const] : [],
   );
   const step = data.steps[stepIndex]?.headers ?? {};
-  const own = Object.fromEntries(Object.entries(step).filter(([name, value]) => BROWSER_HEADERS.test(name) && !hasPlaceholders(value)));
+  const own = Object.fromEntries(
+    Object.entries(step).filter(([name, value]) => BROWSER_HEADER_PATTERN.test(name) && !hasPlaceholders(value)),
+  );
   const closing = closingHeaders(data.plan);
   return {
     slots: new Map(slots),

@@ -58,10 +58,10 @@ interface BodyPart {
 export type ValueOf = (name: string) => string;
 
 /** Headers only for the step's own origin: redirects to another origin drop them (Fetch, section 4.4). */
-const OF_OWN_ORIGIN = /^(authorization|cookie|proxy-authorization)$/i;
+const OWN_ORIGIN_HEADER_PATTERN = /^(authorization|cookie|proxy-authorization)$/i;
 
 /** Headers of browsers for an event stream. */
-const OF_A_STREAM = { Accept: 'text/event-stream', 'Cache-Control': 'no-cache' };
+const STREAM_HEADERS = { Accept: 'text/event-stream', 'Cache-Control': 'no-cache' };
 
 /** Builds the requests of a step from the values of a journey. */
 export class Recipe {
@@ -103,7 +103,7 @@ export class Recipe {
     this.multipart = step.multipart === undefined ? null : new Multipart(step.multipart, parts.files, parts.largeFiles);
     this.ownType =
       this.multipart === null
-        ? { ...typeOf(step), ...(step.stream?.kind === 'events' ? OF_A_STREAM : {}) }
+        ? { ...typeOf(step), ...(step.stream?.kind === 'events' ? STREAM_HEADERS : {}) }
         : { 'Content-Type': `multipart/form-data; boundary=${this.multipart.boundary}` };
     this.bodyPlace = placeOfBody(step, resolved.headers);
     this.body = bodyOf(step, resolved.body);
@@ -171,7 +171,7 @@ export class Recipe {
       headers['Authorization'] = basicAuthorization(user, password);
     }
     for (const [name, template] of this.headers)
-      if (origin === this.origin || !OF_OWN_ORIGIN.test(name)) setOwn(headers, name, fillHeader(template, valueOf));
+      if (origin === this.origin || !OWN_ORIGIN_HEADER_PATTERN.test(name)) setOwn(headers, name, fillHeader(template, valueOf));
     return headers;
   }
 

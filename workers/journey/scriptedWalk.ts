@@ -1,4 +1,4 @@
-import { checkError, NO_VALUE } from '#core/work/bodyCheck/errorTexts.ts';
+import { checkError, NO_VALUE_CODE } from '#core/work/bodyCheck/errorTexts.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { drawFor } from '#core/work/journey/generate.ts';
 import { isSameOrigin } from '#core/base/origins.ts';
@@ -485,6 +485,6 @@ function messagesIfKnown(messages: () => readonly string[]): readonly string[] {
 
 /** Returns null for programming errors. */
 function explainUnsendable(thrown: unknown): string | null {
-  if (thrown instanceof NoValue) return `${NO_VALUE} {{${thrown.message}}}`;
+  if (thrown instanceof NoValue) return `${NO_VALUE_CODE} {{${thrown.message}}}`;
   return thrown instanceof HoldfastError ? thrown.code : null;
 }

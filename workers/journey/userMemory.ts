@@ -14,13 +14,13 @@ export class NoValue extends Error {}
 /** Maximum number of refused paths that are remembered. */
 const MAX_REFUSED_PATHS = 100;
 
-const NOBODY: Visit = { user: -1, journey: -1, stage: 0 };
+const NO_VISIT: Visit = { user: -1, journey: -1, stage: 0 };
 
 /** The memory of a user, shared by all requests in the user's name. */
 export class UserMemory implements Traveller {
   readonly jar: CookieJar | null;
   readonly script: Script;
-  visit = NOBODY;
+  visit = NO_VISIT;
   /** null if the plan has no people. */
   person: Person | null = null;
   /** Row of the feeds with `order: once`; null if there is none. */

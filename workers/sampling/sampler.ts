@@ -15,7 +15,7 @@ const MAX_UNPACKED_BYTES = 4 * 1_048_576;
 const HEAD_END = Buffer.from('\r\n\r\n');
 const HTTP1 = Buffer.from('HTTP/1.1 ');
 const HTTP2 = 'HTTP/2 ';
-const HEADERS = planHeaders(['content-type', 'content-encoding']);
+const CONTENT_HEADERS = planHeaders(['content-type', 'content-encoding']);
 
 function messageOfRequest(bytes: Buffer, limitBytes: number, maxBodyLength: number): SampleMessage {
   const { head, headIsCut, body } = split(bytes);
@@ -41,7 +41,7 @@ interface ReadResponse {
 
 function parseResponse(bytes: Buffer, maxBodyLength: number, isWhole: boolean): ReadResponse {
   const pieces: Buffer[] = [];
-  const framer = new ResponseFramer(HEADERS);
+  const framer = new ResponseFramer(CONTENT_HEADERS);
   framer.onBody = (buffer, start, end) => void pieces.push(buffer.subarray(start, end));
   framer.begin(false);
   const framed = toHttp1(bytes);

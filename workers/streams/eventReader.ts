@@ -3,9 +3,13 @@ import type { INSTANT_UNITS, StreamStep } from '#core/plan/schema/step.ts';
 import { parseJsonPath, findValueAt } from '#core/work/bodyCheck/jsonPath.ts';
 import type { BuiltRequest } from '../requestBytes.ts';
 
-const MICROSECONDS: Readonly<Record<(typeof INSTANT_UNITS)[number], number>> = { seconds: 1_000_000, milliseconds: 1_000, microseconds: 1 };
-const DECIMAL = /^-?\d{1,17}(?:\.\d{1,9})?$/;
-const HEXADECIMAL = /^[\da-f]{1,13}$/i;
+const MICROSECONDS_PER_UNIT: Readonly<Record<(typeof INSTANT_UNITS)[number], number>> = {
+  seconds: 1_000_000,
+  milliseconds: 1_000,
+  microseconds: 1,
+};
+const DECIMAL_PATTERN = /^-?\d{1,17}(?:\.\d{1,9})?$/;
+const HEXADECIMAL_PATTERN = /^[\da-f]{1,13}$/i;
 
 type NumberLocation = NonNullable<StreamStep['number']>;
 type NumberIn = (id: string, data: string) => number | null;
@@ -34,7 +38,7 @@ export class EventReader {
     if (sentAt === undefined) this.sentAt = null;
     else {
       const find = numberIn(sentAt, sentAt.isHex ?? false);
-      const unitUs = MICROSECONDS[sentAt.unit];
+      const unitUs = MICROSECONDS_PER_UNIT[sentAt.unit];
       this.sentAt = (id, data) => {
         const found = find(id, data);
         if (found === null) return null;
@@ -68,11 +72,11 @@ function numberIn({ from, path }: NumberLocation, isHex: boolean): NumberIn {
 }
 
 function parseDecimal(text: string): number | null {
-  return DECIMAL.test(text) ? Number(text) : null;
+  return DECIMAL_PATTERN.test(text) ? Number(text) : null;
 }
 
 function parseHexadecimal(text: string): number | null {
-  return HEXADECIMAL.test(text) ? Number.parseInt(text, 16) : null;
+  return HEXADECIMAL_PATTERN.test(text) ? Number.parseInt(text, 16) : null;
 }
 
 /** Result of comparing an event number with the previous ones. */

@@ -1,5 +1,5 @@
 import type { Comparison, FigureDifference, Measure } from '#core/comparison/schema.ts';
-import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
+import { MIN_RUNS_PER_SIDE } from '#core/comparison/differences.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { PlanOfStory, Scene } from './scene.ts';
 
@@ -21,7 +21,7 @@ export interface ComparedSides {
 export async function compareInTurn(scene: Scene, sides: readonly SideOfStory[]): Promise<ComparedSides> {
   const runs = sides.map((): RunResult[] => []);
   const afterwards = sides.map((): Promise<unknown> => Promise.resolve());
-  for (let turn = 0; turn < ENOUGH_RUNS; turn += 1)
+  for (let turn = 0; turn < MIN_RUNS_PER_SIDE; turn += 1)
     for (const [index, { plan, after }] of sides.entries()) {
       await afterwards[index];
       runs[index]?.push(await scene.run(plan));

@@ -1,4 +1,4 @@
-import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
+import { MIN_RUNS_PER_SIDE } from '#core/comparison/differences.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { Series } from '#core/plan/schema/series.ts';
@@ -36,12 +36,12 @@ export const threeSideBySide = story({
     const { plan, series } = await presetPlan(scene, lab.address('Node'), serviceMs);
     const table = await scene.wholeSeries({
       plan: { ...plan, servers: { header: 'X-Upstream' } },
-      series: { ...series, repeats: ENOUGH_RUNS, coolDownSeconds: 0 },
+      series: { ...series, repeats: MIN_RUNS_PER_SIDE, coolDownSeconds: 0 },
     });
     const runs = await Promise.all(table.rows.map((row) => runsOfRow(scene, row)));
     const sides = table.rows.map(({ cell }) => ({ name: cell }));
     const comparison = await compare(scene, sides, runs);
-    const each = ENOUGH_RUNS * BURST;
+    const each = MIN_RUNS_PER_SIDE * BURST;
     const lines = await lab.linesWhen(3 * each, 'nginx', ({ path }) => path.endsWith('/heavy'));
     const logs = ['/node/', '/gunicorn/', '/node_replicated/'].map((prefix) => lines.filter(({ path }) => path.startsWith(prefix)));
     const service = serviceMs / SCALE;
@@ -125,7 +125,7 @@ function medianOfBurst(count: number, servers: number, serviceMs: number): numbe
 /** Returns the proxy's log lines by run. */
 function burstsIn(log: readonly LoggedRequest[]): LoggedRequest[][] {
   const lines = log.toSorted((one, other) => one.startedAtMs - other.startedAtMs);
-  return Array.from({ length: ENOUGH_RUNS }, (_, run) => lines.slice(run * BURST, (run + 1) * BURST));
+  return Array.from({ length: MIN_RUNS_PER_SIDE }, (_, run) => lines.slice(run * BURST, (run + 1) * BURST));
 }
 
 /** Returns the number of responses of each replica, as the app counts them. */

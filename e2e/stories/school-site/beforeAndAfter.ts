@@ -1,4 +1,4 @@
-import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
+import { MIN_RUNS_PER_SIDE } from '#core/comparison/differences.ts';
 import type { LoggedRequest } from '#lab/readLog.ts';
 import { CONTENT_PATHS, delayFactor } from '#lab/school-site/content.ts';
 import { compareInTurn, findDifference, countSuccessful, isClearlyBetter, ratioOf } from '../framework/compared.ts';
@@ -45,7 +45,7 @@ export const beforeAndAfter = story({
     const [before = [], after = []] = runs;
     const own = await linesOf('before');
     const shared = await linesOf('after');
-    const made = ENOUGH_RUNS * visitors * PAGES;
+    const made = MIN_RUNS_PER_SIDE * visitors * PAGES;
     const quicker = STEPS.filter((step) => isClearlyBetter(findDifference(comparison, 1, 'p50', step)));
     const rate = findDifference(comparison, 1, 'goodPerSecond');
     const paces = paths.map((_, index) => delayFactor(from + index));
@@ -55,8 +55,8 @@ export const beforeAndAfter = story({
     return [
       equalFigure('requests', countSuccessful(...runs), own.length + shared.length),
       exactFigure('kept before', 0, countResponsesBy(before, 'HIT'), countWithCache(own, 'HIT')),
-      exactFigure('kept after', made - ENOUGH_RUNS * PAGES, countResponsesBy(after, 'HIT'), countWithCache(shared, 'HIT')),
-      exactFigure('made after', ENOUGH_RUNS * PAGES, countResponsesBy(after, 'MISS'), countWithCache(shared, 'MISS')),
+      exactFigure('kept after', made - MIN_RUNS_PER_SIDE * PAGES, countResponsesBy(after, 'HIT'), countWithCache(shared, 'HIT')),
+      exactFigure('made after', MIN_RUNS_PER_SIDE * PAGES, countResponsesBy(after, 'MISS'), countWithCache(shared, 'MISS')),
       exactFigure(
         'comparisons that find a difference',
         1,
@@ -90,7 +90,7 @@ export const beforeAndAfter = story({
     ];
 
     function linesOf(side: keyof typeof labs): Promise<LoggedRequest[]> {
-      return labs[side].linesWhen(ENOUGH_RUNS * each, 'nginx', ({ path }) => path !== '/@@toolbar');
+      return labs[side].linesWhen(MIN_RUNS_PER_SIDE * each, 'nginx', ({ path }) => path !== '/@@toolbar');
     }
   },
 });

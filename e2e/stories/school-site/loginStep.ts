@@ -1,4 +1,4 @@
-import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
+import { MIN_RUNS_PER_SIDE } from '#core/comparison/differences.ts';
 import type { LoggedRequest } from '#lab/readLog.ts';
 import { CONTENT_PATHS } from '#lab/school-site/content.ts';
 import { compare, findDifference, countSuccessful, isClearlyBetter, ratioOf } from '../framework/compared.ts';
@@ -31,9 +31,9 @@ export const loginStep = story({
       journey: [...ARRIVAL_STEPS, { name: 'page', path: CONTENT_PATHS[0] }],
       load: { model: 'connections' as const, stages: [{ connections: 1, requests: STEPS.length * visitors }] },
     };
-    const { runs } = await playVariants(scene, plan, sides, ENOUGH_RUNS);
+    const { runs } = await playVariants(scene, plan, sides, MIN_RUNS_PER_SIDE);
     const comparison = await compare(scene, sides, runs);
-    const requests = ENOUGH_RUNS * STEPS.length * visitors;
+    const requests = MIN_RUNS_PER_SIDE * STEPS.length * visitors;
     const [written, notWritten] = await Promise.all([writing, reading].map((lab) => lab.linesWhen(requests, 'nginx')));
     const logged = await Promise.all([writing, reading].map(async (lab) => loggedPercentile(await lab.lines('site', isLogin), 50)));
     const logins = (runs[0] ?? []).reduce((sum, { steps }) => sum + (steps.find(({ name }) => name === 'log in')?.requests.ok ?? NaN), 0);
@@ -41,7 +41,7 @@ export const loginStep = story({
     const p50 = findDifference(comparison, 1, 'p50', 'log in');
     return [
       equalFigure('requests', countSuccessful(...runs), countWithStatus([...(written ?? []), ...(notWritten ?? [])], 200)),
-      exactFigure('logins that were written', ENOUGH_RUNS * visitors, logins, await getGauge(writing, 'logins written')),
+      exactFigure('logins that were written', MIN_RUNS_PER_SIDE * visitors, logins, await getGauge(writing, 'logins written')),
       exactFigure(
         'comparisons that find a difference',
         1,

@@ -1,4 +1,4 @@
-import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
+import { MIN_RUNS_PER_SIDE } from '#core/comparison/differences.ts';
 import { compare, findDifference, countSuccessful, claimsDirection, ratioOf } from '../framework/compared.ts';
 import { exactFigure } from '../framework/figure.ts';
 import { loggedPercentile } from '../framework/readings.ts';
@@ -28,9 +28,9 @@ export const throughTheProxy = story({
       { name: 'through nginx', targets: [{ url: lab.urls[0] ?? '' }] },
     ];
     const load = { model: 'connections' as const, stages: [{ connections: CONNECTIONS, requests: CONNECTIONS * REQUESTS_EACH }] };
-    const { runs } = await playVariants(scene, { journey: [{ name: 'page', path: PAGE }], load }, sides, ENOUGH_RUNS);
+    const { runs } = await playVariants(scene, { journey: [{ name: 'page', path: PAGE }], load }, sides, MIN_RUNS_PER_SIDE);
     const comparison = await compare(scene, sides, runs);
-    const asked = ENOUGH_RUNS * CONNECTIONS * REQUESTS_EACH;
+    const asked = MIN_RUNS_PER_SIDE * CONNECTIONS * REQUESTS_EACH;
     const passed = await lab.linesWhen(asked, 'nginx', ({ path }) => path === PAGE);
     const made = await lab.linesWhen(2 * asked, 'site', ({ path }) => path === PAGE);
     const p50 = findDifference(comparison, 1, 'p50');

@@ -1,4 +1,4 @@
-import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
+import { MIN_RUNS_PER_SIDE } from '#core/comparison/differences.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { OWNERS } from '#lab/survey-lab/data.ts';
 import { compare, findDifference, countSuccessful, claimsDirection, ratioOf } from '../framework/compared.ts';
@@ -57,14 +57,14 @@ export const index = story({
       });
       results[side].push(result);
     };
-    for (let repeat = 0; repeat < ENOUGH_RUNS; repeat += 1)
+    for (let repeat = 0; repeat < MIN_RUNS_PER_SIDE; repeat += 1)
       for (const side of repeat % 2 === 0 ? (['without', 'with'] as const) : (['with', 'without'] as const)) await run(side);
     const comparison = await compare(
       scene,
       SIDES,
       SIDES.map(({ name }) => results[name]),
     );
-    const asked = 2 * ENOUGH_RUNS * QUERIES_PER_STEP;
+    const asked = 2 * MIN_RUNS_PER_SIDE * QUERIES_PER_STEP;
     const lines = await lab.linesWhen(asked, 'survey', ({ path }) => path.startsWith(PATH));
     const loggedMs = (what: string, percent = 50): number =>
       loggedPercentile(

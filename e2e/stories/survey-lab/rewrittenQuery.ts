@@ -1,4 +1,4 @@
-import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
+import { MIN_RUNS_PER_SIDE } from '#core/comparison/differences.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { PORTIONS } from '#lab/survey-lab/data.ts';
 import { compare, findDifference, countSuccessful, ratioOf } from '../framework/compared.ts';
@@ -48,13 +48,15 @@ export const rewrittenQuery = story({
       if (act !== null) await lab.act(act);
       reads.push(scans * (await getGauge(lab, 'blocks of responses')));
       const own: RunResult[] = [];
-      for (let repeat = 0; repeat < ENOUGH_RUNS; repeat += 1) own.push(await scene.run(plan));
+      for (let repeat = 0; repeat < MIN_RUNS_PER_SIDE; repeat += 1) own.push(await scene.run(plan));
       runs.push(own);
     }
     const comparison = await compare(scene, SIDES, runs);
-    const asked = SIDES.length * ENOUGH_RUNS * EACH;
+    const asked = SIDES.length * MIN_RUNS_PER_SIDE * EACH;
     const lines = (await lab.linesWhen(asked, 'survey', isAbout(READ))).toSorted((left, right) => left.startedAtMs - right.startedAtMs);
-    const logged = SIDES.map((_, side) => loggedPercentile(lines.slice(side * ENOUGH_RUNS * EACH, (side + 1) * ENOUGH_RUNS * EACH), 50));
+    const logged = SIDES.map((_, side) =>
+      loggedPercentile(lines.slice(side * MIN_RUNS_PER_SIDE * EACH, (side + 1) * MIN_RUNS_PER_SIDE * EACH), 50),
+    );
     const inOrderOfTime = comparison.pairs.filter(({ isInterleaved }) => isInterleaved === false);
     const better = comparison.pairs.filter(
       ({ side, conclusion }) => conclusion === 'differs' && findDifference(comparison, side, 'p50')?.direction === 'better',

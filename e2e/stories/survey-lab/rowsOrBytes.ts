@@ -1,4 +1,4 @@
-import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
+import { MIN_RUNS_PER_SIDE } from '#core/comparison/differences.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { SeriesResult } from '#core/series/result.ts';
 import { OWNERS, STREAMS } from '#lab/survey-lab/data.ts';
@@ -45,11 +45,11 @@ export const rowsOrBytes = story({
       journey: [question('rows', '', { observer_id: 'lab', stream_version: '1' }, { checks: success })],
       load: { model: 'connections' as const, stages: [{ connections: TOGETHER, requests: TOGETHER * EACH }] },
     };
-    const { table, runs } = await playVariants(scene, plan, sides, ENOUGH_RUNS);
+    const { table, runs } = await playVariants(scene, plan, sides, MIN_RUNS_PER_SIDE);
     const getRuns = (name: Name): readonly RunResult[] => runs[READS.findIndex((one) => one.name === name)] ?? [];
     const compared = [{ name: 'few large' }, { name: 'many small' }];
     const comparison = await compare(scene, compared, [getRuns('bulky'), getRuns('chatty')]);
-    const asked = READS.length * ENOUGH_RUNS * TOGETHER * EACH;
+    const asked = READS.length * MIN_RUNS_PER_SIDE * TOGETHER * EACH;
     const lines = await lab.linesWhen(asked, 'nginx', ({ path }) => path.startsWith(PATH));
     const loggedMs = (name: Name): number =>
       loggedPercentile(

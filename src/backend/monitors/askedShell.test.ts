@@ -5,12 +5,12 @@ import { PassThrough } from 'node:stream';
 import { once } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MACHINE_END } from '#core/machines/monitors/machine/script.ts';
+import { MACHINE_END_LINE } from '#core/machines/monitors/machine/script.ts';
 import { measureGrowth, MAX_GROWTH } from '#core/testing/growth.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { MonitorShell } from './openMachine.ts';
 
-const END = `${MACHINE_END}\n`;
+const END = `${MACHINE_END_LINE}\n`;
 
 function shellOfStreams(maxMs?: number) {
   const pipes = { input: new PassThrough(), output: new PassThrough(), close() {} };
@@ -26,7 +26,7 @@ describe('AskedShell', () => {
   });
 
   it('finds the responses wherever chunks begin and end', async () => {
-    const line = fc.constantFrom('cpu 1 2 3', 'ä€', 'holdfast', 'holdfast end?', ` ${MACHINE_END}`, '');
+    const line = fc.constantFrom('cpu 1 2 3', 'ä€', 'holdfast', 'holdfast end?', ` ${MACHINE_END_LINE}`, '');
     const texts = fc.array(fc.array(line, { maxLength: 4 }), { minLength: 1, maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(texts, fc.array(fc.nat(200), { maxLength: 12 }), async (responses, cuts) => {
@@ -54,7 +54,7 @@ describe('AskedShell', () => {
 
   it('accepts a response that arrived in time while the event loop was blocked', async () => {
     const responded = join(temporaryDirectory(), 'responded');
-    const child = spawn('sh', ['-c', `read ask; echo cpu; echo '${MACHINE_END}'; : >'${responded}'; sleep 60`], {
+    const child = spawn('sh', ['-c', `read ask; echo cpu; echo '${MACHINE_END_LINE}'; : >'${responded}'; sleep 60`], {
       stdio: ['pipe', 'pipe', 'ignore'],
     });
     await once(child, 'spawn');

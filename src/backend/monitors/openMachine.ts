@@ -7,7 +7,7 @@ import type { MonitorLimit } from '#core/machines/monitors/result.ts';
 import { normalizeProgramName, type MonitorOf } from '#core/plan/schema/monitors.ts';
 import type { SshConnection } from '../remote/ssh/connection.ts';
 import { HoldfastError } from '#core/base/errors.ts';
-import { MACHINE_END, MACHINE_MARK, MACHINE_SCRIPT } from '#core/machines/monitors/machine/script.ts';
+import { MACHINE_END_LINE, MACHINE_BEGIN_LINE, MACHINE_SCRIPT } from '#core/machines/monitors/machine/script.ts';
 import { childEnvironment } from '#engine/childEnvironment.ts';
 import { shellQuoted } from '../remote/host/clock.ts';
 import { type MonitorSource, type SourceReading, nowMs } from './source.ts';
@@ -119,7 +119,7 @@ class Machine implements MonitorSource {
 /** A list of 28,000 sockets takes some megabytes. All other responses are far smaller. */
 const MAX_REPLY_BYTES = 8_000_000;
 const REPLY_TIMEOUT_SECONDS = 10;
-const END = Buffer.from(`${MACHINE_END}\n`);
+const END = Buffer.from(`${MACHINE_END_LINE}\n`);
 const LINE_FEED = 10;
 const EMPTY = Buffer.alloc(0);
 
@@ -254,7 +254,7 @@ function endOf(bytes: Buffer): number {
 
 /** Starts the script on this computer. */
 function openLocalShell(programs: readonly string[]): MonitorShell {
-  const child = spawn('sh', ['-c', MACHINE_SCRIPT, MACHINE_MARK, ...programs], {
+  const child = spawn('sh', ['-c', MACHINE_SCRIPT, MACHINE_BEGIN_LINE, ...programs], {
     stdio: ['pipe', 'pipe', 'ignore'],
     env: childEnvironment(),
   });
@@ -265,7 +265,7 @@ function openLocalShell(programs: readonly string[]): MonitorShell {
 
 /** Starts the script on a host. The script ends with its channel, even if this process crashes. Throws `HOST_LOST`. */
 async function openRemoteShell(connection: SshConnection, programs: readonly string[]): Promise<MonitorShell> {
-  const words = [MACHINE_SCRIPT, MACHINE_MARK, ...programs].map(shellQuoted).join(' ');
+  const words = [MACHINE_SCRIPT, MACHINE_BEGIN_LINE, ...programs].map(shellQuoted).join(' ');
   const channel = await connection.start(`exec sh -c ${words}`);
   channel.stderr.resume();
   const shell = new MonitorShell(connection.label, {

@@ -1,7 +1,7 @@
 import { optionError, textTable } from '../output/problems.ts';
 import type { CallOutput } from '#contract/api.ts';
 import type { Client } from '#contract/rpc/client.ts';
-import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
+import { MIN_RUNS_PER_SIDE } from '#core/comparison/differences.ts';
 import { formatCount } from '#core/base/units.ts';
 import { findSide, findRunId } from '../running/findRun.ts';
 import { withClient, type AddCommand } from '../context.ts';
@@ -30,7 +30,7 @@ async function setBaseline(client: Client, texts: readonly string[]): Promise<st
   const [runId = ''] = set.runIds;
   const { baseline } = await client.call('baselines.compare', { runId });
   const few =
-    set.runIds.length < ENOUGH_RUNS
+    set.runIds.length < MIN_RUNS_PER_SIDE
       ? '\nTo claim a difference, Holdfast needs five runs or more: they show the normal run-to-run variation.'
       : '';
   return `${countOf(set.runIds)} ${set.runIds.length === 1 ? 'is' : 'are'} the baseline of ${baseline === null ? '' : describeQuestion(baseline)}.${few}\n`;

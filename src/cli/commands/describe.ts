@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { describePlan, type Description } from '#core/review/describe.ts';
-import { formatCount, formatNumber, formatSeconds, NOT_KNOWN_BEFORE } from '#core/base/units.ts';
+import { formatCount, formatNumber, formatSeconds, UNKNOWN_BEFORE_RUN } from '#core/base/units.ts';
 import { describeSeries } from '#core/series/outline.ts';
 import type { Series } from '#core/plan/schema/series.ts';
 import { TITLES } from '#core/presentation/document/words.ts';
@@ -23,8 +23,8 @@ function descriptionText(plan: Plan, description: Description): string {
     plan.name,
     ...sentences.map((sentence) => `  ${sentence}`),
     '',
-    `Duration: ${durationSeconds === null ? NOT_KNOWN_BEFORE : formatSeconds(durationSeconds)}`,
-    `Requests: ${requests === null ? `${NOT_KNOWN_BEFORE}, depends on how fast the server responds` : formatCount(requests)}`,
+    `Duration: ${durationSeconds === null ? UNKNOWN_BEFORE_RUN : formatSeconds(durationSeconds)}`,
+    `Requests: ${requests === null ? `${UNKNOWN_BEFORE_RUN}, depends on how fast the server responds` : formatCount(requests)}`,
     ...(arrivalsPerSecond === null ? [] : [`Rate: at most ${formatNumber(arrivalsPerSecond)} requests a second, whatever the server does`]),
     '',
     ...listSection('Pass criteria', criteria.length > 0 ? criteria : ['none: the run only measures']),

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { type Host, type HostReport, hostSchema, readSshAddress } from '#core/plan/schema/hosts.ts';
-import { formatMs, NOT_KNOWN } from '#core/base/units.ts';
+import { formatMs, UNKNOWN_TEXT } from '#core/base/units.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Issue } from '#core/plan/issues.ts';
@@ -17,13 +17,13 @@ function hostText(name: string, report: HostReport): string {
     ['user', user],
     ['host', hostname],
     ['system', `${system} (${kernel})`],
-    ['cores', cores === null ? NOT_KNOWN : String(cores)],
-    ['memory', memoryBytes === null ? NOT_KNOWN : `${(memoryBytes / 1e9).toFixed(1)} GB`],
+    ['cores', cores === null ? UNKNOWN_TEXT : String(cores)],
+    ['memory', memoryBytes === null ? UNKNOWN_TEXT : `${(memoryBytes / 1e9).toFixed(1)} GB`],
     ['Node', node === null ? 'none' : `${node.version} (${node.path})`],
     [
       'clock',
       clock === null
-        ? NOT_KNOWN
+        ? UNKNOWN_TEXT
         : `${formatMs(Math.abs(clock.aheadMs))} ${clock.aheadMs < 0 ? 'behind' : 'ahead of'} this computer, ± ${formatMs(clock.errorMs)}`,
     ],
     ['round trip', formatMs(roundTripMs)],

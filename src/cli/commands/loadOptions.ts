@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import type { Issue } from '#core/plan/issues.ts';
 import { ENGINES, type PlanInput } from '#core/plan/schema/plan.ts';
-import { splitCertificates, holdsPrivateKey, COPY_WHOLE_PEM } from '#core/plan/certificates.ts';
+import { splitCertificates, holdsPrivateKey, COPY_WHOLE_PEM_HINT } from '#core/plan/certificates.ts';
 import { describeReadFailure } from '#core/base/errors.ts';
 import { badOption, collect, parseDurationSeconds } from '../input/optionReader.ts';
 import { secretSource } from '../input/secrets.ts';
@@ -152,7 +152,7 @@ async function readCertificates(option: string, file: string, currentDirectory: 
   }
   const damaged = certificates.findIndex((certificate) => !isCertificate(certificate));
   if (damaged >= 0) {
-    return { issue: unusableIssue(`Certificate ${damaged + 1} in ${file} is damaged.`, COPY_WHOLE_PEM) };
+    return { issue: unusableIssue(`Certificate ${damaged + 1} in ${file} is damaged.`, COPY_WHOLE_PEM_HINT) };
   }
   return { pem: `${certificates.join('\n')}\n`, holdsKey: holdsPrivateKey(text) };
 }

@@ -12,7 +12,7 @@ import { parsePlan } from '#core/review/check.ts';
 import { EXIT } from '../exitCodes.ts';
 import { readPlanFile } from '../plans/source.ts';
 import type { AddCommand } from '../context.ts';
-import { WRITTEN_FORMS } from '#core/plan/secretReference.ts';
+import { REFERENCE_FORMS } from '#core/plan/secretReference.ts';
 
 export const addPresets: AddCommand = (program, host) => {
   const { context } = host;
@@ -98,9 +98,9 @@ function answerTypeText(question: Question): string {
     case 'pages':
       return `${question.label} [paths, separated by spaces; see also: holdfast crawl]`;
     case 'secret':
-      return `${question.label} [${WRITTEN_FORMS}]`;
+      return `${question.label} [${REFERENCE_FORMS}]`;
     case 'database':
-      return `${question.label} [postgres://user:password@host:port/database, ${WRITTEN_FORMS}] A role for it: ${roleSql(question.counted).replaceAll('\n', ' ')}`;
+      return `${question.label} [postgres://user:password@host:port/database, ${REFERENCE_FORMS}] A role for it: ${roleSql(question.counted).replaceAll('\n', ' ')}`;
     default:
       return question satisfies never;
   }

@@ -9,7 +9,7 @@ import type { StreamItem } from '#contract/api.ts';
 import type { RUN_FORMATS, SERIES_FORMATS, SEARCH_FORMATS } from '#contract/replies.ts';
 import { fileSafe } from '#core/base/text.ts';
 import { pdfCalledOff } from '#backend/reports/printPdf.ts';
-import { READING_WHAT_WAS_MEASURED } from '#core/presentation/document/words.ts';
+import { LOADING_MEASUREMENTS } from '#core/presentation/document/words.ts';
 import { optionError } from '../output/problems.ts';
 import { openTextDestination, type TextDestination, standardOutputTwice } from '../output/jsonFile.ts';
 import { findRunId, findSeriesId, findSearchId, isSeriesId, isSearchId, ANY_RUN } from '../running/findRun.ts';
@@ -145,7 +145,7 @@ async function saveEachCell(files: readonly WantedFile[], folder: string | undef
 type ReportSource = { readonly runId: string } | { readonly seriesId: string } | { readonly searchId: string };
 
 const STAGES: Readonly<Record<StreamItem<'reports.pdf'>['stage'], string>> = {
-  reading: READING_WHAT_WAS_MEASURED,
+  reading: LOADING_MEASUREMENTS,
   printing: 'Printing …',
   done: '',
 };

@@ -1,5 +1,5 @@
 import type { RunRow } from '#contract/replies.ts';
-import { formatCount, formatRate, NOT_KNOWN } from '#core/base/units.ts';
+import { formatCount, formatRate, UNKNOWN_TEXT } from '#core/base/units.ts';
 import { OUTCOME_TITLES } from '#core/judgement/verdict/labels.ts';
 import { samplesText } from '#core/work/samples/text.ts';
 import { formatSearchText, formatSeriesText } from '#core/presentation/text/textReport.ts';
@@ -35,7 +35,7 @@ export function runsText(runs: readonly ListedRun[]): string {
     run.startedAt.slice(0, 19).replace('T', ' '),
     run.state === 'finished' && run.outcome !== null ? OUTCOME_TITLES[run.outcome].toLowerCase() : run.state,
     `${formatCount(run.requests)} requests`,
-    run.completedPerSecond === null ? NOT_KNOWN : formatRate(run.completedPerSecond),
+    run.completedPerSecond === null ? UNKNOWN_TEXT : formatRate(run.completedPerSecond),
     run.target,
     run.name,
   ]);

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { stringify } from 'yaml';
 import type { RecordedPlan } from '#contract/replies.ts';
-import { formatWatched, explainCapture, explainDeparture, WRITES, formatRequests } from '#core/import/recording/notes.ts';
+import { formatWatched, explainCapture, explainDeparture, WRITES_HEADING, formatRequests } from '#core/import/recording/notes.ts';
 import type { CliContext } from '../context.ts';
 import { writeNewFile } from '../output/jsonFile.ts';
 import { notesText } from '../output/problems.ts';
@@ -20,7 +20,7 @@ export function walkText(requests: Parameters<typeof formatRequests>[0]): string
   if (written.length === 0) return `${heading}\n`;
   const lines = written.slice(0, MAX_LISTED_WRITES).map((line) => `  ${line}`);
   const more = written.length - lines.length;
-  return [heading, WRITES, ...lines, ...(more > 0 ? [`  and ${more} more`] : [])].map((line) => `${line}\n`).join('');
+  return [heading, WRITES_HEADING, ...lines, ...(more > 0 ? [`  and ${more} more`] : [])].map((line) => `${line}\n`).join('');
 }
 
 interface WriteFlags {

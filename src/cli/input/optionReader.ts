@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { schemaIssues } from '#core/plan/schemaIssues.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { WRITE_WHOLE_NUMBER } from '#core/base/units.ts';
+import { ENTER_WHOLE_NUMBER } from '#core/base/units.ts';
 
 /** Returns the issue of an invalid option. */
 export function badOption(option: string, text: string, hint: string): Issue {
@@ -44,7 +44,7 @@ export class OptionReader {
   }
 
   integer(option: string, text: string): number {
-    if (!/^\d+$/.test(text)) this.refuse(option, text, WRITE_WHOLE_NUMBER);
+    if (!/^\d+$/.test(text)) this.refuse(option, text, ENTER_WHOLE_NUMBER);
     return Number(text);
   }
 

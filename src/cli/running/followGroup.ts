@@ -1,5 +1,5 @@
 import type { Client, StreamListener } from '#contract/rpc/client.ts';
-import { SEEING_PAGES } from '#core/presentation/document/words.ts';
+import { VISITING_PAGES } from '#core/presentation/document/words.ts';
 import type { CliContext } from '../context.ts';
 import { stopOnInterrupt, startProgress } from './progress.ts';
 import { watchToTheEnd } from './perform.ts';
@@ -43,7 +43,7 @@ export async function followGroup<Result, Run extends GroupRun>(
         reported.add(run.position);
         progress.note(formatLine(run, reported.size, result));
       }
-      if (run.phase === 'visits') progress.doing(SEEING_PAGES);
+      if (run.phase === 'visits') progress.doing(VISITING_PAGES);
       if (run.phase === 'load' && run.runId !== null && !followed.has(run.runId)) {
         followed.add(run.runId);
         // Errors of the run are reported in the table.

@@ -2,7 +2,7 @@ import { sumFailures } from '#core/measurement/requestOutcomes.ts';
 import type { Live } from '#contract/replies.ts';
 import type { OverloadCause } from '#core/measurement/window.ts';
 import { formatCount, formatMs, formatRate } from '#core/base/units.ts';
-import { WAITING_FOR_LAST_RESPONSES } from '#core/presentation/document/words.ts';
+import { WAITING_FOR_RESPONSES } from '#core/presentation/document/words.ts';
 import type { Output } from '../output/stream.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
@@ -13,7 +13,7 @@ export function progressLine(live: Live, columns: number): string {
   const completed = requests.sent - requests.inFlight;
   const last = live.points.at(-1);
   const parts = [
-    live.run.state === 'draining' ? WAITING_FOR_LAST_RESPONSES : (live.stage?.name ?? live.run.state),
+    live.run.state === 'draining' ? WAITING_FOR_RESPONSES : (live.stage?.name ?? live.run.state),
     elapsedText(live, completed),
     arrivalsText(live),
     last === undefined ? '' : `${formatRate(last.completed / last.width)}`,

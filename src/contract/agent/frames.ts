@@ -122,7 +122,7 @@ export type FromAgent = z.infer<typeof fromAgentSchema>;
 const numberSchema = z.int().min(0);
 
 /** Lines of both sides, one JSON object each. `received`: number of the last message received. */
-const bothWays = [
+const sharedFrames = [
   z.strictObject({ type: z.literal('alive') }),
   z.strictObject({ type: z.literal('received'), number: numberSchema }),
 ] as const;
@@ -136,7 +136,7 @@ export const lineToAgentSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('message'), number: numberSchema, message: toAgentSchema }),
   /** No reconnection follows: the agent ends at once. */
   z.strictObject({ type: z.literal('bye') }),
-  ...bothWays,
+  ...sharedFrames,
 ]);
 export type LineToAgent = z.infer<typeof lineToAgentSchema>;
 
@@ -158,9 +158,9 @@ export const lineFromAgentSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('message'), number: numberSchema, message: fromAgentSchema }),
   /** The last line could not be executed; the agent continues. */
   z.strictObject({ type: z.literal('refused'), problem: problemSchema }),
-  ...bothWays,
+  ...sharedFrames,
 ]);
 export type LineFromAgent = z.infer<typeof lineFromAgentSchema>;
 
 /** Exit code of an agent started to reconnect to an earlier one that no longer exists. */
-export const NO_AGENT_THERE = 3;
+export const NO_AGENT_EXIT_CODE = 3;

@@ -10,7 +10,7 @@ import {
   type StreamItem,
   type StreamName,
 } from '../api.ts';
-import { replyFrameSchema, type RequestFrame, OTHER_VERSIONS } from './frames.ts';
+import { replyFrameSchema, type RequestFrame, VERSION_MISMATCH_HINT } from './frames.ts';
 import type { Port } from './port.ts';
 
 /** Receives the items of a stream. `onEnd` gets the problem that ended it, or nothing at a normal end. */
@@ -154,7 +154,7 @@ function badOutput(name: string): HoldfastError {
   return new HoldfastError({
     code: 'BAD_OUTPUT',
     message: `The reply to ${name} does not match its schema.`,
-    hint: OTHER_VERSIONS,
+    hint: VERSION_MISMATCH_HINT,
   });
 }
 

@@ -57,4 +57,4 @@ export function stream<Input extends z.ZodType, Item extends z.ZodType>(
   return { input, item, fold };
 }
 
-export const OTHER_VERSIONS = 'The app and its backend are probably of different versions: restart Holdfast.';
+export const VERSION_MISMATCH_HINT = 'The app and its backend are probably of different versions: restart Holdfast.';

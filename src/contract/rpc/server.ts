@@ -2,7 +2,7 @@ import { HoldfastError, toProblem, type Problem } from '#core/base/errors.ts';
 import { quote } from '#core/base/text.ts';
 import { calls, streams, type CallName, type CallOutput, type Calls, type StreamItem, type StreamName, type Streams } from '../api.ts';
 import type { z } from 'zod';
-import { requestFrameSchema, type ReplyFrame, type RequestFrame, OTHER_VERSIONS } from './frames.ts';
+import { requestFrameSchema, type ReplyFrame, type RequestFrame, VERSION_MISMATCH_HINT } from './frames.ts';
 import type { Port } from './port.ts';
 
 /** A reply that another thread has already serialized as JSON. */
@@ -46,11 +46,11 @@ export interface Handlers {
 }
 
 /** Limits far above what a page needs. A frame may have 8 MB, so an unlimited caller could exhaust the memory. */
-const mostCalls = 256;
-const mostStreams = 256;
+const MAX_CALLS = 256;
+const MAX_STREAMS = 256;
 /** Maximum number and length of reported issues per input. */
-const mostIssues = 20;
-const longestIssue = 300;
+const MAX_ISSUES = 20;
+const MAX_ISSUE_LENGTH = 300;
 
 /** Serves one connection. A slow reader gets merged items: at most one item per stream is in transit, and at most one waits. */
 export function serve(port: Port, handlers: Handlers): void {
@@ -68,7 +68,7 @@ export function serve(port: Port, handlers: Handlers): void {
     if (!frame) return;
     switch (frame.type) {
       case 'call':
-        if (callsUnderWay >= mostCalls) return refuse(frame.id);
+        if (callsUnderWay >= MAX_CALLS) return refuse(frame.id);
         callsUnderWay += 1;
         void reply(frame.method, frame.input, handlers)
           .then(
@@ -83,7 +83,7 @@ export function serve(port: Port, handlers: Handlers): void {
       case 'open':
         // An id in use belongs to its first reader, who would otherwise get the second one's items.
         if (open.has(frame.id)) break;
-        if (open.size >= mostStreams) return refuse(frame.id);
+        if (open.size >= MAX_STREAMS) return refuse(frame.id);
         openStream(frame.id, frame.stream, frame.input, handlers, open, send);
         break;
       case 'close': {
@@ -192,12 +192,12 @@ function notFoundError(name: string): HoldfastError {
   return new HoldfastError({
     code: 'NOT_FOUND',
     message: `There is no method called ${quote(name.slice(0, 80))}.`,
-    hint: OTHER_VERSIONS,
+    hint: VERSION_MISMATCH_HINT,
   });
 }
 
 function badInput(name: string, error: z.ZodError): HoldfastError {
-  const issues = error.issues.slice(0, mostIssues).map(({ path, message }) => ({
+  const issues = error.issues.slice(0, MAX_ISSUES).map(({ path, message }) => ({
     path: truncate(path.join('.')),
     message: truncate(message),
   }));
@@ -212,13 +212,13 @@ function badInput(name: string, error: z.ZodError): HoldfastError {
 }
 
 function truncate(text: string): string {
-  return text.length > longestIssue ? `${text.slice(0, longestIssue)}…` : text;
+  return text.length > MAX_ISSUE_LENGTH ? `${text.slice(0, MAX_ISSUE_LENGTH)}…` : text;
 }
 
 function tooManyCallsError(): HoldfastError {
   return new HoldfastError({
     code: 'TOO_MUCH_AT_ONCE',
-    message: `The backend received more than ${mostCalls} calls at once.`,
+    message: `The backend received more than ${MAX_CALLS} calls at once.`,
     hint: 'Wait until earlier calls are done. If you did nothing unusual, this is a fault of Holdfast. Report it.',
   });
 }

@@ -17,19 +17,19 @@ export function redactValue(text: string, secrets: readonly string[]): string {
   return createRedactor(secrets).text(text);
 }
 
-const ofLists = new WeakMap<readonly string[], { readonly length: number; readonly redactor: Redactor }>();
+const redactorsByList = new WeakMap<readonly string[], { readonly length: number; readonly redactor: Redactor }>();
 
 /** Returns the redactor of a list of secrets, cached for the lifetime of the list. */
 export function createRedactor(secrets: readonly string[]): Redactor {
-  const known = ofLists.get(secrets);
+  const known = redactorsByList.get(secrets);
   if (known?.length === secrets.length) return known.redactor;
   const redactor = new Redactor();
   for (const secret of secrets) redactor.add(secret, { inBase64: secrets.length <= MAX_SECRETS_IN_BASE64 });
-  ofLists.set(secrets, { length: secrets.length, redactor });
+  redactorsByList.set(secrets, { length: secrets.length, redactor });
   return redactor;
 }
 
-const WORD = /^(?:\p{L}{1,14}|\d{1,6})$/u;
+const WORD_PATTERN = /^(?:\p{L}{1,14}|\d{1,6})$/u;
 
 /** Returns whether a word between these characters is part of a sentence. */
 function isProse(before: string, after: string): boolean {
@@ -67,7 +67,10 @@ export class Redactor {
    * its place would garble the sentence and reveal the secret. The secret is replaced if it is a value: in quotation marks, after `=`, or in an address.
    */
   sentence(original: string): string {
-    return this.removeSecrets(original, (form, before, after) => !this.known.has(form) || !WORD.test(form) || !isProse(before, after));
+    return this.removeSecrets(
+      original,
+      (form, before, after) => !this.known.has(form) || !WORD_PATTERN.test(form) || !isProse(before, after),
+    );
   }
 
   private removeSecrets(original: string, isSecret: (form: string, before: string, after: string) => boolean): string {
@@ -178,7 +181,7 @@ function base64Forms(secret: string): string[] {
   });
 }
 
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const BASE64_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
 /** Encodes Base64 without padding; the core has neither btoa nor Buffer. */
 function encodeBase64(bytes: readonly number[]): string {
@@ -186,14 +189,14 @@ function encodeBase64(bytes: readonly number[]): string {
   for (let index = 0; index < bytes.length; index += 3) {
     const [first = 0, second = 0, third = 0] = bytes.slice(index, index + 3);
     const bits = first * 65_536 + second * 256 + third;
-    letters += [18, 12, 6, 0].map((shift) => LETTERS.charAt((bits >> shift) & 63)).join('');
+    letters += [18, 12, 6, 0].map((shift) => BASE64_LETTERS.charAt((bits >> shift) & 63)).join('');
   }
   return letters.slice(0, Math.ceil((bytes.length * 4) / 3));
 }
 
 /** Decodes Base64; returns an empty text if it is invalid. */
 function decodeBase64(letters: string): string {
-  const values = [...letters.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '')].map((letter) => LETTERS.indexOf(letter));
+  const values = [...letters.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '')].map((letter) => BASE64_LETTERS.indexOf(letter));
   if (values.includes(-1)) return '';
   const bits = values.map((value) => value.toString(2).padStart(6, '0')).join('');
   const bytes = (bits.match(/[01]{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2));

@@ -49,11 +49,11 @@ export function bareName(name: string): string {
  * Characters that a terminal interprets or hides: control characters (C0, DEL, C1) except line feed and tab, format characters (direction, zero width,
  * tags), line and paragraph separators, unpaired surrogates.
  */
-const UNSEEN = /[^\P{Cc}\n\t]|[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+const INVISIBLE_CHARACTERS = /[^\P{Cc}\n\t]|[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 /** Escapes each such character as JSON does, `\u001b`, so that foreign text cannot control a terminal. JSON keeps its value. */
 export function visibleText(text: string): string {
-  return text.replaceAll(UNSEEN, escapeCharacter);
+  return text.replaceAll(INVISIBLE_CHARACTERS, escapeCharacter);
 }
 
 /**
@@ -86,12 +86,12 @@ export function flatCopy(text: string): string {
 /** Reason for not parsing a deeply nested text: a formula, a document. */
 export const NESTED_TOO_DEEPLY = 'it is nested too deeply';
 
-const SYSTEMS: Readonly<Record<string, string>> = { linux: 'Linux', darwin: 'macOS', win32: 'Windows' };
+const SYSTEM_NAMES: Readonly<Record<string, string>> = { linux: 'Linux', darwin: 'macOS', win32: 'Windows' };
 
 /** Formats Node's name of a system (“linux 6.1.0 x64”) like its maker: “Linux 6.1.0 x64”. */
 export function systemName(platform: string): string {
   const [id = '', ...rest] = platform.split(' ');
-  return [getOwn(SYSTEMS, id) ?? id, ...rest].join(' ');
+  return [getOwn(SYSTEM_NAMES, id) ?? id, ...rest].join(' ');
 }
 
 /** Capitalizes the first letter. */

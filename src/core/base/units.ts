@@ -2,9 +2,9 @@
  * Formats numbers for people: measurements with 3 significant digits, exact counts, thousands separators by LOCALE, milliseconds below one second, decimal
  * kilobytes, shares in percent. An unknown value is "unknown", never 0.
  */
-export const NOT_KNOWN = 'unknown';
+export const UNKNOWN_TEXT = 'unknown';
 /** For figures of a plan. It is here because the first screen shows it, and describing a plan takes far more code. */
-export const NOT_KNOWN_BEFORE = 'unknown before the run';
+export const UNKNOWN_BEFORE_RUN = 'unknown before the run';
 
 /** The only language of the texts so far. */
 const LOCALE = 'en-US';
@@ -22,7 +22,7 @@ function createFormatter(of: 'maximumFractionDigits' | 'maximumSignificantDigits
 
 /** Formats an exact whole number: 10084 → "10,084". */
 export function formatCount(value: number | null): string {
-  return value === null ? NOT_KNOWN : createFormatter('maximumFractionDigits', 0).format(value);
+  return value === null ? UNKNOWN_TEXT : createFormatter('maximumFractionDigits', 0).format(value);
 }
 
 /** Formats a count with its noun: "1 thread", "1,200 threads". */
@@ -37,7 +37,7 @@ export function formatPart(count: number, whole: number): string {
 
 /** Formats a measurement with 3 significant digits: 981.73 → "982", 0.01234 → "0.0123", 41234 → "41,200". */
 export function formatNumber(value: number | null): string {
-  if (value === null) return NOT_KNOWN;
+  if (value === null) return UNKNOWN_TEXT;
   return createFormatter('maximumSignificantDigits', 3).format(value);
 }
 
@@ -46,7 +46,7 @@ export type TimeMs = number | 'never' | null;
 
 /** Formats milliseconds: "49 ms", "1.5 s", "never", "unknown". From two minutes on like {@link formatSeconds}. */
 export function formatMs(value: TimeMs): string {
-  if (value === null) return NOT_KNOWN;
+  if (value === null) return UNKNOWN_TEXT;
   if (value === 'never') return 'never';
   if (roundTo3(Math.abs(value)) < 1_000) return `${formatNumber(value)} ms`;
   return formatSeconds(value / 1_000);
@@ -54,7 +54,7 @@ export function formatMs(value: TimeMs): string {
 
 /** Formats seconds: "0.5 s", "90 s", "2 min 40 s", "1 h 30 min". */
 export function formatSeconds(value: number | null): string {
-  if (value === null) return NOT_KNOWN;
+  if (value === null) return UNKNOWN_TEXT;
   if (value < 120) return `${formatNumber(value)} s`;
   const whole = Math.round(value);
   const hours = Math.floor(whole / 3_600);
@@ -68,7 +68,7 @@ const BYTE_UNITS = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'] as const;
 
 /** Formats bytes in decimal units: 6844 → "6.84 kB". */
 export function formatBytes(value: number | null): string {
-  if (value === null) return NOT_KNOWN;
+  if (value === null) return UNKNOWN_TEXT;
   let scaled = value;
   let unit = 0;
   while (roundTo3(Math.abs(scaled)) >= 1_000 && unit < BYTE_UNITS.length - 1) {
@@ -80,13 +80,13 @@ export function formatBytes(value: number | null): string {
 
 /** Formats a rate: "982/s"; with a name "982 responses/s". */
 export function formatRate(perSecond: number | null, what = ''): string {
-  if (perSecond === null) return NOT_KNOWN;
+  if (perSecond === null) return UNKNOWN_TEXT;
   return what === '' ? `${formatNumber(perSecond)}/s` : `${formatNumber(perSecond)} ${what}/s`;
 }
 
 /** Formats megabits per second (10^6): 93.34 → "93.3 Mbit/s". */
 export function formatMegabits(megabits: number | null): string {
-  return megabits === null ? NOT_KNOWN : `${formatNumber(megabits)} Mbit/s`;
+  return megabits === null ? UNKNOWN_TEXT : `${formatNumber(megabits)} Mbit/s`;
 }
 
 /** Formats a share from 0 to 1 in percent with 3 significant digits: "0.167 %", "95 %", "0 %". */
@@ -98,7 +98,7 @@ const MAX_DECIMALS = 6;
 
 /** Formats a share from 0 to 1 in percent with `digits` significant digits; less than all is never "100 %". */
 export function formatPercent(share: number | null, digits = 3): string {
-  if (share === null) return NOT_KNOWN;
+  if (share === null) return UNKNOWN_TEXT;
   const percent = share * 100;
   // Close to 100 %: enough digits to show the difference.
   const isNearlyAll = percent < 100 && percent > 99.9;
@@ -119,7 +119,7 @@ export function roundTo3(value: number): number {
 }
 
 /** Remedy for an input that is not a whole number. */
-export const WRITE_WHOLE_NUMBER = 'Enter a whole number.';
+export const ENTER_WHOLE_NUMBER = 'Enter a whole number.';
 
 /** Remedy for an input that is not a whole number up to a formatted maximum. */
 export function writeWholeNumberTo(most: string): string {

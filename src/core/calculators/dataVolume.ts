@@ -95,8 +95,8 @@ export interface VolumeYear {
   readonly uploadsPerSecond: number;
 }
 
-const SUMMED = ['classes', 'students', 'possible', 'responses', 'prompts', 'photos', 'photoBytes', 'rowBytes'] as const;
-type Summed = (typeof SUMMED)[number];
+const SUMMED_FIELDS = ['classes', 'students', 'possible', 'responses', 'prompts', 'photos', 'photoBytes', 'rowBytes'] as const;
+type Summed = (typeof SUMMED_FIELDS)[number];
 
 export interface Volume {
   readonly years: readonly VolumeYear[];

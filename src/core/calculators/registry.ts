@@ -21,7 +21,7 @@ export const dataVolume: Calculator = {
   calculate,
 };
 
-const ROWS: readonly { label: string; kind: FigureKind; of: keyof VolumeYear }[] = [
+const VOLUME_ROWS: readonly { label: string; kind: FigureKind; of: keyof VolumeYear }[] = [
   { label: 'Schools', kind: 'count', of: 'schools' },
   { label: 'Teachers', kind: 'count', of: 'teachers' },
   { label: 'Classes', kind: 'count', of: 'classes' },
@@ -45,13 +45,13 @@ function calculate(values: CalculatorValues): Calculation {
     table: {
       caption: 'Year by year',
       columns: [...years.map((_, index) => `Year ${index + 1}`), 'In the end'],
-      rows: ROWS.map((row) => figureRow(row, volume)),
+      rows: VOLUME_ROWS.map((row) => figureRow(row, volume)),
     },
     notes: dataVolumeNotes(values, volume),
   };
 }
 
-function figureRow({ label, kind, of }: (typeof ROWS)[number], { years, total }: Volume): FigureRow {
+function figureRow({ label, kind, of }: (typeof VOLUME_ROWS)[number], { years, total }: Volume): FigureRow {
   return { label, kind, values: [...years.map((year) => year[of]), of === 'uploadsPerSecond' ? null : total[of]] };
 }
 

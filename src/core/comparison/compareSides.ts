@@ -1,7 +1,7 @@
 import { formatCount } from '#core/base/units.ts';
 import type { ComparedSide } from './comparedRun.ts';
 import { selectBetween, findDissimilarities, planRefusals, listRefusals } from './refusal.ts';
-import { listDifferences, ENOUGH_RUNS, isPredictable } from './differences.ts';
+import { listDifferences, MIN_RUNS_PER_SIDE, isPredictable } from './differences.ts';
 import { listReasons, writeSentence, requireCompleteSide, type WholeSide } from './conclusion.ts';
 import { type Aspect, type Comparison, COMPARISON_SCHEMA, type Dissimilarity, type Pair } from './schema.ts';
 
@@ -51,7 +51,7 @@ function comparePair({ sides, side, dissimilar, asked, isBaseline }: PairInput):
     isRefused: refused.length > 0,
     mayPredict: isBaseline,
   });
-  const isEnough = Math.min(first.whole.length, second.whole.length) >= ENOUGH_RUNS;
+  const isEnough = Math.min(first.whole.length, second.whole.length) >= MIN_RUNS_PER_SIDE;
   const claimed = differences.filter(({ judgement }) => judgement === 'differs');
   const isPredicted = isBaseline && isPredictable(first.whole.length, second.whole.length);
   const conclusion = refused.length > 0 ? 'refused' : isEnough || isPredicted ? (claimed.length > 0 ? 'differs' : 'withinNoise') : 'tooFew';

@@ -93,7 +93,7 @@ export function toComparedRun(result: RunResult): ComparedRun {
 }
 
 /** Quantities of a program, a container or a machine: processor use (in cores) and memory (in bytes). */
-const PARTS = [
+const WATCHED_PARTS = [
   { cpu: 'process.cpu', memory: 'process.memory' },
   { cpu: 'container.cpu', memory: 'container.memory' },
 ] as const;
@@ -111,7 +111,7 @@ export function listMonitorFigures(result: RunResult): Figure[] {
         spans.some(({ from, to }) => second < to && second + (monitor.width[row] ?? 1) > from),
       );
       const read: Loaded = { monitor, isLoaded, responsesPerSecond: result.rates.completedPerSecond };
-      return [...machineFigures(read), ...PARTS.flatMap(({ cpu, memory }) => partFigures(read, cpu, memory))];
+      return [...machineFigures(read), ...WATCHED_PARTS.flatMap(({ cpu, memory }) => partFigures(read, cpu, memory))];
     });
 }
 

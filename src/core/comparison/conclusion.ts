@@ -1,7 +1,7 @@
 import { capitalize } from '#core/base/text.ts';
 import { formatPart, formatCount } from '#core/base/units.ts';
 import type { ComparedSide } from './comparedRun.ts';
-import { ENOUGH_RUNS } from './differences.ts';
+import { MIN_RUNS_PER_SIDE } from './differences.ts';
 import { listAspects, joinAspects } from './refusal.ts';
 import type { Aspect, Dissimilarity, FigureDifference, Pair } from './schema.ts';
 import { changeWords, formatFigure, formatInterval, MEASURE_WORDS, formatScope } from './figureTexts.ts';
@@ -18,7 +18,7 @@ export function requireCompleteSide(side: ComparedSide | undefined): WholeSide {
 }
 
 /** Order of the figures of whole runs in the headline if several changed about equally. */
-const HEADLINES = ['failedShare', 'p95', 'goodPerSecond', 'p50', 'p99'] as const;
+const HEADLINE_MEASURES = ['failedShare', 'p95', 'goodPerSecond', 'p50', 'p99'] as const;
 
 /** Smallest change of the failed share that is named before all else. */
 const MIN_FAILURE_CHANGE = 0.01;
@@ -41,7 +41,7 @@ export function writeSentence(conclusion: Pair['conclusion'], { first, second, c
     case 'refused':
       return `No conclusion whether “${second.name}” is better or worse than “${first.name}”: these runs differ in something else too.`;
     case 'tooFew':
-      return `Too few runs: ${countOf(first)} and ${countOf(second)}. From ${ENOUGH_RUNS} ${isBaseline ? 'runs of the baseline on, one whole run' : 'of each on, a difference'} can be distinguished from chance.`;
+      return `Too few runs: ${countOf(first)} and ${countOf(second)}. From ${MIN_RUNS_PER_SIDE} ${isBaseline ? 'runs of the baseline on, one whole run' : 'of each on, a difference'} can be distinguished from chance.`;
     case 'withinNoise':
       return withinNoiseSentence(differences, first.name, second.name);
     case 'differs':
@@ -68,7 +68,7 @@ function differsSentence(claimed: readonly FigureDifference[], first: string, se
  * runs come first.
  */
 function pickHeadline(claimed: readonly FigureDifference[]): FigureDifference | undefined {
-  const ordered = HEADLINES.flatMap((measure) => claimed.filter((one) => one.measure === measure));
+  const ordered = HEADLINE_MEASURES.flatMap((measure) => claimed.filter((one) => one.measure === measure));
   const ofRun = ordered.filter(({ scope }) => scope.kind === 'run');
   const reported = ofRun.length > 0 ? ofRun : ordered;
   const failures = reported.find((one) => one.measure === 'failedShare' && !isSlight(one));
@@ -127,7 +127,7 @@ function withinNoiseSentence(differences: readonly FigureDifference[], first: st
 
 /** Returns the figure of whole runs whose interval shows what remains possible without a significant difference. */
 function pickRemainder(differences: readonly FigureDifference[]): FigureDifference | undefined {
-  return HEADLINES.slice(1)
+  return HEADLINE_MEASURES.slice(1)
     .map((measure) => differences.find((each) => each.measure === measure && each.scope.kind === 'run' && each.interval !== null))
     .find(Boolean);
 }

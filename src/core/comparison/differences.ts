@@ -47,7 +47,7 @@ function predictionInterval(values: Values, first: number, level: number): Inter
 }
 
 /** Fewest complete runs per side for a significant difference: docs/comparison.md. */
-export const ENOUGH_RUNS = 5;
+export const MIN_RUNS_PER_SIDE = 5;
 /** Significance level of claims and error probability of intervals. */
 const SIGNIFICANCE_LEVEL = 0.01;
 
@@ -76,7 +76,7 @@ interface Sides {
 
 /** Returns whether a few runs can be compared with a side of enough runs. */
 export function isPredictable(first: number, second: number): boolean {
-  return first >= ENOUGH_RUNS && second > 0 && second < ENOUGH_RUNS;
+  return first >= MIN_RUNS_PER_SIDE && second > 0 && second < MIN_RUNS_PER_SIDE;
 }
 
 /** A figure with its values on both sides, and the scale of the comparison. */
@@ -94,7 +94,7 @@ interface AlignedFigure {
  */
 export function listDifferences({ first, second, isRefused, mayPredict = false }: Sides): FigureDifference[] {
   const lined = alignFigures(first, second);
-  const isEnough = Math.min(first.length, second.length) >= ENOUGH_RUNS;
+  const isEnough = Math.min(first.length, second.length) >= MIN_RUNS_PER_SIDE;
   const isPredicted = mayPredict && isPredictable(first.length, second.length);
   if (isRefused || !(isEnough || isPredicted))
     return lined.map((one) => reportDifference(one, { judgement: isRefused ? 'refused' : 'tooFew', interval: null }));
@@ -255,7 +255,7 @@ function sample(real: Permutation): Permutation[] {
 type Values = readonly number[];
 
 /** Relative size of floating-point errors. */
-const ROUNDING = 1e-9;
+const ROUNDING_ERROR = 1e-9;
 
 /** The assignments of runs to two sides, including the real one. */
 interface Permutations {
@@ -302,7 +302,7 @@ export function familyProbabilities(figures: readonly Values[], all: Permutation
       largest[way] = Math.max(largest[way] ?? 0, permutationDistance(difference, squares));
     return permutationDistance(findMeanShift(centred, all.first), squares);
   });
-  return observed.map((one) => largest.filter((other) => other >= one * (1 - ROUNDING)).length / largest.length);
+  return observed.map((one) => largest.filter((other) => other >= one * (1 - ROUNDING_ERROR)).length / largest.length);
 }
 
 /** A monotonic function of |t| of Student's test with a common variance. With r² proportional to it, t² = (n − 2) r² / (1 − r²). 0 for equal values. */
@@ -333,8 +333,8 @@ export function shiftInterval(values: Values, all: Permutations, level: number):
 function findLowerBound(differences: Float64Array, real: number, sign: 1 | -1, { common }: Permutations, level: number): number {
   const starts = differences.map((difference, way) => {
     const c = common[way] ?? 0;
-    const same = 1 - c < ROUNDING ? Number.NEGATIVE_INFINITY : (sign * (real - difference)) / (1 - c);
-    const mirrored = 1 + c < ROUNDING ? Number.NEGATIVE_INFINITY : (sign * (real + difference)) / (1 + c);
+    const same = 1 - c < ROUNDING_ERROR ? Number.NEGATIVE_INFINITY : (sign * (real - difference)) / (1 - c);
+    const mirrored = 1 + c < ROUNDING_ERROR ? Number.NEGATIVE_INFINITY : (sign * (real + difference)) / (1 + c);
     return Math.min(same, mirrored);
   });
   return starts.sort()[Math.floor(level * starts.length)] ?? real;

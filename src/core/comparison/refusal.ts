@@ -4,7 +4,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { formatBytes } from '#core/base/units.ts';
 import { showReferences } from '../plan/hiddenText.ts';
-import { ONLY_CELL } from '#core/series/cells.ts';
+import { ONLY_CELL_NAME } from '#core/series/cells.ts';
 import { type Aspect, ASPECTS, type Dissimilarity } from './schema.ts';
 import { ASPECT_WORDS } from './figureTexts.ts';
 import { readReference } from '#core/plan/secretReference.ts';
@@ -81,7 +81,7 @@ export interface Condition {
 }
 
 /** Aspect of each part of a plan. Parts without an aspect do not affect the measurement: names, criteria, texts. */
-const PARTS: Readonly<Partial<Record<keyof Plan, Aspect>>> = {
+const ASPECT_OF_PART: Readonly<Partial<Record<keyof Plan, Aspect>>> = {
   targets: 'target',
   namedTargets: 'target',
   tls: 'target',
@@ -105,20 +105,20 @@ const PARTS: Readonly<Partial<Record<keyof Plan, Aspect>>> = {
 /** Returns all stored circumstances of a run that may affect its figures. */
 export function listConditions(result: RunResult): Condition[] {
   return [
-    ...Object.entries(PARTS).flatMap(([part, aspect]) => listLeaves(aspect, part, Reflect.get(result.plan, part))),
+    ...Object.entries(ASPECT_OF_PART).flatMap(([part, aspect]) => listLeaves(aspect, part, Reflect.get(result.plan, part))),
     { aspect: 'target', what: 'server software', value: result.server.software ?? 'not told' },
     ...result.generators.flatMap((generator) => hostConditions(generator, result.generators.length)),
     ...result.events
       .filter(({ kind }) => kind === 'hostChanged')
       .map(({ text }): Condition => ({ aspect: 'tuning', what: text, value: 'yes' })),
     { aspect: 'version', what: 'Holdfast', value: result.run.holdfastVersion },
-    ...variantConditions(result.run.series?.cell ?? ONLY_CELL),
+    ...variantConditions(result.run.series?.cell ?? ONLY_CELL_NAME),
   ];
 }
 
 /** A series that only repeats its plan equals single runs of it. */
 function variantConditions(cell: string): Condition[] {
-  return cell === ONLY_CELL ? [] : [{ aspect: 'variant', what: 'cell of the series', value: cell }];
+  return cell === ONLY_CELL_NAME ? [] : [{ aspect: 'variant', what: 'cell of the series', value: cell }];
 }
 
 function hostConditions(generator: RunResult['generators'][number], count: number): Condition[] {
@@ -137,13 +137,13 @@ function hostConditions(generator: RunResult['generators'][number], count: numbe
 }
 
 /** Names of the members of some lists of a plan; other members are named by position. */
-const MEMBERS: Readonly<Record<string, string>> = { targets: 'target', 'load.stages': 'stage', journey: 'step' };
+const MEMBER_NOUNS: Readonly<Record<string, string>> = { targets: 'target', 'load.stages': 'stage', journey: 'step' };
 
 /** Returns the single values of a part of a plan with their paths. `owner`: the member of a list to which they belong. */
 function listLeaves(aspect: Aspect, path: string, value: unknown, owner = ''): Condition[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) {
-    const member = getOwn(MEMBERS, path);
+    const member = getOwn(MEMBER_NOUNS, path);
     return value.flatMap((item, index) =>
       member === undefined
         ? listLeaves(aspect, `${path}[${nameOf(item) ?? index + 1}]`, item, owner)
@@ -172,7 +172,7 @@ function nameOf(item: unknown): string | null {
 }
 
 /** Value of a run without this condition. */
-const NONE = '–';
+const ABSENT_VALUE = '–';
 const MAX_VALUE_LENGTH = 120;
 
 /** Returns the conditions that differ between runs; `sides` has the conditions of each run of each side. */
@@ -196,7 +196,7 @@ function excludeLabels(found: readonly Dissimilarity[]): Dissimilarity[] {
 /** Joins several values of one name. */
 function valueOf(conditions: readonly Condition[], aspect: Aspect, what: string): string {
   const values = conditions.filter((condition) => condition.aspect === aspect && condition.what === what).map(({ value }) => value);
-  return values.length === 0 ? NONE : values.join(', ');
+  return values.length === 0 ? ABSENT_VALUE : values.join(', ');
 }
 
 function clipText(text: string): string {

@@ -50,11 +50,11 @@ export type ExportResult =
 /** For tools that cannot override the addresses that the system returns. */
 export const PIN_IN_HOSTS_FILE = 'Remove connections.resolve, and add the address to the hosts file.';
 
-export const WRITE_VALUES_OUT = 'Export it for k6, or replace the values with text.';
+export const REPLACE_VALUES_HINT = 'Export it for k6, or replace the values with text.';
 /** Remedy for a Unix socket. */
-export const LISTENS_ON_PORT = 'If the server also listens on a port, remove it.';
-export const UNREQUIRED_TARGETS = 'Where redirects lead is not checked.';
-export const NO_RESOURCES = 'Files that pages link to are not fetched.';
+export const UNIX_SOCKET_HINT = 'If the server also listens on a port, remove it.';
+export const REDIRECT_TARGETS_NOTE = 'Where redirects lead is not checked.';
+export const RESOURCES_NOTE = 'Files that pages link to are not fetched.';
 
 /** Returns a note for tools that support only one of several servers. */
 export function noteFirstServerOnly(servers: number): string {

@@ -1,4 +1,4 @@
-const WORD = 'holdfastvalue';
+const MARK_WORD = 'holdfastvalue';
 
 /** Placeholders for values in an address while it is resolved. No part of an address changes their characters. */
 export class ValueMarks<Value> {
@@ -9,7 +9,7 @@ export class ValueMarks<Value> {
   constructor(texts: readonly string[]) {
     // Resolving removes blanks and may remove a slash between two texts.
     const all = texts.join('').replaceAll(/[\s/]/g, '').toLowerCase();
-    let word = WORD;
+    let word = MARK_WORD;
     while (all.includes(word)) word += 'x';
     this.word = word;
   }

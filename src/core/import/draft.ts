@@ -6,7 +6,7 @@ import { type Choice, type Choosing, type Imported, type ImportResult, type Note
 import { freeName, valueName } from './placeholders.ts';
 import { replaceMarksByNames } from './shells/shellText.ts';
 import { askReference, envReference } from '#core/plan/secretReference.ts';
-import { MARKED_SECRET } from '#core/plan/secretShapes.ts';
+import { ISSUER_TOKEN_PATTERN } from '#core/plan/secretShapes.ts';
 import { secretName, variableName } from './environmentNames.ts';
 
 export type WrittenStep = PlanInput['journey'][number];
@@ -270,7 +270,7 @@ export class Draft {
 function formatNoteText(text: string): string {
   return replaceMarksByNames(text)
     .replaceAll(/([?&][\w.[\]-]{1,100}=)[^&\s“”’"'<>{}]{4,}/g, '$1…')
-    .replaceAll(MARKED_SECRET, '…')
+    .replaceAll(ISSUER_TOKEN_PATTERN, '…')
     .replaceAll(/\b(Bearer|Basic|Token) [\w.~+/=-]{8,}/g, '$1 …');
 }
 

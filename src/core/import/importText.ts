@@ -1,5 +1,5 @@
-import { DOCUMENT_TOO_DEEP, tooLongIssue } from '../plan/readYaml.ts';
-import { NOTHING_IN_IT } from '../plan/migrate.ts';
+import { DOCUMENT_TOO_DEEP_MESSAGE, tooLongIssue } from '../plan/readYaml.ts';
+import { EMPTY_DOCUMENT_MESSAGE } from '../plan/migrate.ts';
 import { type Chosen, type Choosing, type ImportResult, refuse } from './imported.ts';
 import { type Importer, readImporter, IMPORTERS } from './importers.ts';
 import { importJmeter } from './jmeter/importJmeter.ts';
@@ -40,13 +40,13 @@ export function readText(pasted: string, kind: string | null = null): ImportPlan
     } catch (thrown) {
       // Deep nesting overflows the call stack, which is a RangeError.
       if (!(thrown instanceof RangeError)) throw thrown;
-      return refuse('TOO_DEEP', '', DOCUMENT_TOO_DEEP, 'Probably no tool wrote it.');
+      return refuse('TOO_DEEP', '', DOCUMENT_TOO_DEEP_MESSAGE, 'Probably no tool wrote it.');
     }
   };
 }
 
 function preparePlan(source: Source, kind: string | null): ImportPlan {
-  if (source.trimmed === '') return () => refuse('EMPTY', '', NOTHING_IN_IT, EXAMPLE_COMMAND);
+  if (source.trimmed === '') return () => refuse('EMPTY', '', EMPTY_DOCUMENT_MESSAGE, EXAMPLE_COMMAND);
   if (source.trimmed.startsWith('PK\u0003\u0004'))
     return () =>
       refuse('ARCHIVE', '', 'This is a ZIP archive.', 'Unpack it, and import the files in it: holdfast import bruno FOLDER/*.bru');
@@ -84,12 +84,12 @@ function refuseOtherKind({ title }: Importer): ImportResult {
 }
 
 /** A top-level member of a supported document. */
-const KNOWN_MEMBER = /["']?\b(?:openapi|swagger|holdfast\w*|config|scenarios|log|info|item|collection)["']?\s*:/;
+const KNOWN_MEMBER_PATTERN = /["']?\b(?:openapi|swagger|holdfast\w*|config|scenarios|log|info|item|collection)["']?\s*:/;
 
 /** Returns why no importer recognized the text. YAML errors would not help for prose, configuration files or source code. */
 function refuseUnrecognized(source: Source): ImportResult {
   if (source.isXml) return source.problemAs('xml') ?? refusalOfDocument(source) ?? importJmeter(source.xml);
-  const isDocument = /[{[:]/.test(source.trimmed) && KNOWN_MEMBER.test(source.text);
+  const isDocument = /[{[:]/.test(source.trimmed) && KNOWN_MEMBER_PATTERN.test(source.text);
   return (isDocument ? source.problemAs('document') : null) ?? refusalOfDocument(source) ?? unknown();
 }
 

@@ -15,7 +15,7 @@ import { importBruno, importBrunoExport, isBruno, isBrunoExport } from './collec
 import { importHttpFile, isHttpFile } from './collections/httpFile.ts';
 import { importInsomnia } from './collections/insomnia.ts';
 import { EXAMPLE_ADDRESS } from './notes.ts';
-import { NO_ADDRESS } from './commands/parseOptions.ts';
+import { NO_ADDRESS_MESSAGE } from './commands/parseOptions.ts';
 import { at, textAt } from './reading.ts';
 import { hasMembers, type Source } from './source.ts';
 import { TOOL_NAMES, type ToolName } from './shells/shellText.ts';
@@ -67,7 +67,7 @@ function findAddress({ trimmed }: Source): string | null {
 function readAddressSource(source: Source): ImportResult {
   const address = findAddress(source) ?? '';
   return readAddress(address) === null
-    ? refuse('NO_ADDRESS', '', urlProblem(address) ?? NO_ADDRESS, EXAMPLE_ADDRESS)
+    ? refuse('NO_ADDRESS', '', urlProblem(address) ?? NO_ADDRESS_MESSAGE, EXAMPLE_ADDRESS)
     : importAddress(address);
 }
 

@@ -2,27 +2,27 @@ import type { Draft } from './draft.ts';
 
 // Notes on features of several tools that plans do not have.
 
-export const THEY_WERE_LEFT_OUT = 'They were left out.';
-export const REQUEST_WAS_LEFT_OUT = 'The request was left out.';
-export const CODE_IS_NEVER_RUN = 'Holdfast never runs code from an import.';
-export const CALLS_A_FUNCTION = 'It calls a function of a script.';
-export const SPEAKS_HTTP_ONLY = 'Holdfast supports HTTP only.';
-export const TAKES_ONE_PLACE = 'A plan takes the value at one place, such as $.items[0].id.';
-export const FIRST_GROUP_IS_TAKEN = 'The plan uses the first group.';
-export const FIRST_WAS_TAKEN = 'The plan uses the first one.';
-export const ONE_USER_IS_TAKEN = 'The plan has one user.';
-export const SENT_WITHOUT_LOGIN = 'Requests are sent without it.';
-export const SENT_IN_TURN = 'The plan sends them one after the other.';
-export const STOP_BY_ERROR_RATE = 'To end a run by its error rate, set safety.stopAtErrorShare.';
-export const REPLACED_BY_UUID = 'The plan uses a random UUID.';
-export const STANDS_AS_TEXT = 'The plan contains it as plain text. Replace it with a variable, a feed or a capture.';
+export const LEFT_OUT_NOTE = 'They were left out.';
+export const REQUEST_LEFT_OUT_NOTE = 'The request was left out.';
+export const CODE_NOTE = 'Holdfast never runs code from an import.';
+export const FUNCTION_CALL_NOTE = 'It calls a function of a script.';
+export const HTTP_ONLY_NOTE = 'Holdfast supports HTTP only.';
+export const SINGLE_LOCATION_NOTE = 'A plan takes the value at one place, such as $.items[0].id.';
+export const FIRST_GROUP_NOTE = 'The plan uses the first group.';
+export const FIRST_ITEM_NOTE = 'The plan uses the first one.';
+export const ONE_USER_NOTE = 'The plan has one user.';
+export const NO_LOGIN_NOTE = 'Requests are sent without it.';
+export const SENT_IN_TURN_NOTE = 'The plan sends them one after the other.';
+export const STOP_BY_ERROR_RATE_HINT = 'To end a run by its error rate, set safety.stopAtErrorShare.';
+export const UUID_NOTE = 'The plan uses a random UUID.';
+export const PLAIN_TEXT_NOTE = 'The plan contains it as plain text. Replace it with a variable, a feed or a capture.';
 
 /** Server in a plan whose document names none. */
-export const STAND_IN = 'http://localhost';
+export const STAND_IN_TARGET = 'http://localhost';
 
 /** Notes that the document names no server; `what` gives the reason. */
 export function assumeServer(draft: Draft, location: string, what: string): void {
-  draft.noteAssumed(location, what, `${STAND_IN} is used instead. Set your server as the plan’s target.`);
+  draft.noteAssumed(location, what, `${STAND_IN_TARGET} is used instead. Set your server as the plan’s target.`);
 }
 
 /** Notes a request to a different server than the rest. `name`: its name in the document if several requests share the location. */
@@ -53,7 +53,7 @@ export function readSeparator(draft: Draft, delimiter: string, location: string)
 }
 
 export function noteMadeUpLetters(draft: Draft, location: string): void {
-  draft.noteChanged(location, 'It is random text.', REPLACED_BY_UUID);
+  draft.noteChanged(location, 'It is random text.', UUID_NOTE);
 }
 
 /** Notes variables that contain each other so often that a short text would expand beyond the limit of a plan. */
@@ -79,7 +79,7 @@ export function leaveOutBody(draft: Draft, location: string, what: string): void
   draft.noteLeftOut(location, what, 'The request is sent without a body.');
 }
 
-export const BODY_OF_STANDARD_INPUT = 'The body is read from standard input.';
+export const STANDARD_INPUT_NOTE = 'The body is read from standard input.';
 export const EXAMPLE_ADDRESS = 'Example: http://localhost:8080/';
 export const EXAMPLE_COMMAND = 'Example: ab -n 1000 -c 10 http://localhost:8080/';
 

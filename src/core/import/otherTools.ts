@@ -13,12 +13,12 @@ interface OtherTool {
   readonly wayOut: string;
 }
 
-const RECORD = 'Record the site instead: holdfast record URL. Or paste its requests as curl commands.';
-const SAVE_HAR =
+const RECORD_HINT = 'Record the site instead: holdfast record URL. Or paste its requests as curl commands.';
+const SAVE_HAR_HINT =
   'It drives a browser. Save what the browser requests as a HAR file and import that, or record the site: holdfast record URL.';
-const COPY_AS_CURL = 'Copy its requests as cURL and paste them together, or export it as Postman, OpenAPI or HAR.';
-const PASTE_COMMAND = 'To import a command that its comments contain, paste that command alone.';
-const IMPORT_SCRIPT = 'Import the script that it names: holdfast import k6 FILE';
+const COPY_AS_CURL_HINT = 'Copy its requests as cURL and paste them together, or export it as Postman, OpenAPI or HAR.';
+const PASTE_COMMAND_HINT = 'To import a command that its comments contain, paste that command alone.';
+const IMPORT_SCRIPT_HINT = 'Import the script that it names: holdfast import k6 FILE';
 
 /** Programs are recognized by their beginning. */
 const MAX_CODE_LENGTH = 200_000;
@@ -30,21 +30,21 @@ const codeTool = (title: string, sign: RegExp, wayOut: string): OtherTool => ({
 });
 
 /** Programs, recognized by lines that occur in their code and not in prose about them. */
-const SCRIPTS: readonly OtherTool[] = [
-  codeTool('a Locust test', /^[ \t]*(?:from|import)[ \t]+locust\b/m, RECORD),
+const SCRIPT_TOOLS: readonly OtherTool[] = [
+  codeTool('a Locust test', /^[ \t]*(?:from|import)[ \t]+locust\b/m, RECORD_HINT),
   codeTool(
     'a Gatling simulation',
     /^[ \t]*import[ \t]+(?:static[ \t]+)?io\.gatling\.|^[ \t]*import\b[^\n]*["']@gatling\.io\/|\bextends[ \t]+Simulation\b/m,
     'Gatling’s recorder converts HAR files: import that HAR file. Without one, record the site: holdfast record URL.',
   ),
-  codeTool('a Playwright script', /["']@playwright\/test["']|["']playwright(?:-core)?["']|^[ \t]*from[ \t]+playwright\b/m, SAVE_HAR),
-  codeTool('a Cypress test', /^[ \t]*cy\.(?:visit|request|get|intercept)\(/m, SAVE_HAR),
-  codeTool('a Puppeteer script', /(?:from|require\()[ \t]*["']puppeteer(?:-core)?["']/, SAVE_HAR),
-  codeTool('a Selenium script', /^[ \t]*(?:from|import)[ \t]+(?:org\.openqa\.)?selenium\b|["']selenium-webdriver["']/m, SAVE_HAR),
-  codeTool('an NBomber test', /^[ \t]*(?:using|open)[ \t]+NBomber\b/m, RECORD),
-  codeTool('a Goose test', /^[ \t]*use[ \t]+goose::/m, RECORD),
-  codeTool('a Molotov test', /^[ \t]*(?:from|import)[ \t]+molotov\b/m, RECORD),
-  codeTool('a Grinder script', /^[ \t]*(?:from|import)[ \t]+net\.grinder\b/m, RECORD),
+  codeTool('a Playwright script', /["']@playwright\/test["']|["']playwright(?:-core)?["']|^[ \t]*from[ \t]+playwright\b/m, SAVE_HAR_HINT),
+  codeTool('a Cypress test', /^[ \t]*cy\.(?:visit|request|get|intercept)\(/m, SAVE_HAR_HINT),
+  codeTool('a Puppeteer script', /(?:from|require\()[ \t]*["']puppeteer(?:-core)?["']/, SAVE_HAR_HINT),
+  codeTool('a Selenium script', /^[ \t]*(?:from|import)[ \t]+(?:org\.openqa\.)?selenium\b|["']selenium-webdriver["']/m, SAVE_HAR_HINT),
+  codeTool('an NBomber test', /^[ \t]*(?:using|open)[ \t]+NBomber\b/m, RECORD_HINT),
+  codeTool('a Goose test', /^[ \t]*use[ \t]+goose::/m, RECORD_HINT),
+  codeTool('a Molotov test', /^[ \t]*(?:from|import)[ \t]+molotov\b/m, RECORD_HINT),
+  codeTool('a Grinder script', /^[ \t]*(?:from|import)[ \t]+net\.grinder\b/m, RECORD_HINT),
   codeTool(
     'a JMeter test in Java or Ruby',
     /^[ \t]*import[ \t]+(?:static[ \t]+)?us\.abstracta\.jmeter\b|^require ["']ruby-jmeter["']/m,
@@ -55,20 +55,24 @@ const SCRIPTS: readonly OtherTool[] = [
     /^[ \t]*wrk\.(?:method|body|headers|path|format)\b|^[ \t]*(?:request|response|init|setup|delay|done)[ \t]*=[ \t]*function\b|^[ \t]*function[ \t]+(?:request|response|init|setup|delay|done)[ \t]*\(/m,
     'Paste the wrk command, and add to the plan what the script sends: method, body and headers.',
   ),
-  codeTool('a Go program that uses vegeta', /github\.com\/tsenart\/vegeta/, RECORD),
-  codeTool('a program that uses autocannon', /(?:from|require\()[ \t]*["']autocannon["']/, RECORD),
+  codeTool('a Go program that uses vegeta', /github\.com\/tsenart\/vegeta/, RECORD_HINT),
+  codeTool('a program that uses autocannon', /(?:from|require\()[ \t]*["']autocannon["']/, RECORD_HINT),
   {
     title: 'a Karate test',
     isOf: ({ trimmed }) => /^Feature:/m.test(trimmed) && /^[ \t]*(?:Given|And|When|\*)[ \t]+(?:url|path|method)\b/m.test(trimmed),
-    wayOut: RECORD,
+    wayOut: RECORD_HINT,
   },
-  codeTool('a Python program', /^[ \t]*(?:import|from)[ \t]+(?:requests|httpx|aiohttp|urllib3?)\b/m, `${RECORD} ${PASTE_COMMAND}`),
+  codeTool(
+    'a Python program',
+    /^[ \t]*(?:import|from)[ \t]+(?:requests|httpx|aiohttp|urllib3?)\b/m,
+    `${RECORD_HINT} ${PASTE_COMMAND_HINT}`,
+  ),
   codeTool(
     'a file of a Bruno collection without a request',
     /^(?:vars|vars:secret|auth|headers|vars:pre-request) [{[]\s*$/m,
     'Import it with the requests: holdfast import bruno FOLDER/*.bru',
   ),
-  { title: 'source code', isOf: ({ trimmed }) => beginsAsCode(trimmed), wayOut: `${RECORD} ${PASTE_COMMAND}` },
+  { title: 'source code', isOf: ({ trimmed }) => beginsAsCode(trimmed), wayOut: `${RECORD_HINT} ${PASTE_COMMAND_HINT}` },
 ];
 
 /** Patterns of the first line of a program that is neither blank nor a comment. No shell command line matches them. */
@@ -114,7 +118,7 @@ const STARTER_COMMANDS: readonly (readonly [name: string, pattern: RegExp, wayOu
 ];
 
 /** A file argument of such a command, recognized by its extension. */
-const SCRIPT_FILE = /(?:^|[\s"'=<])([\w./~-]{1,200}\.(?:[cm]?[jt]s|py|jmx|ya?ml|json|xml|conf))(?=["'\s]|$)/;
+const SCRIPT_FILE_PATTERN = /(?:^|[\s"'=<])([\w./~-]{1,200}\.(?:[cm]?[jt]s|py|jmx|ya?ml|json|xml|conf))(?=["'\s]|$)/;
 
 /** Refuses a text that only starts another load generator, even after a curl command: the plan is in that generator’s file. */
 function refusalOfStarter(source: Source): ImportResult | null {
@@ -123,8 +127,8 @@ function refusalOfStarter(source: Source): ImportResult | null {
     const found = STARTER_COMMANDS.find(([, pattern]) => pattern.test(line));
     if (found === undefined) continue;
     const [name, , command] = found;
-    const file = SCRIPT_FILE.exec(line)?.[1];
-    const hint = command === '' ? RECORD : `Import what it runs: ${command} ${file ?? 'FILE'}`;
+    const file = SCRIPT_FILE_PATTERN.exec(line)?.[1];
+    const hint = command === '' ? RECORD_HINT : `Import what it runs: ${command} ${file ?? 'FILE'}`;
     return refuse('STARTS_ANOTHER_TOOL', '', `This text starts ${name}${file === undefined ? '' : ` with ${file}`}.`, hint);
   }
   return null;
@@ -139,11 +143,11 @@ const members =
   (...names: readonly string[]): OtherTool['isOf'] =>
   (source) =>
     hasMembers(source, ...names);
-const IMPORT_BOTH = 'Import both: holdfast import postman COLLECTION.json ENVIRONMENT.json, or paste one below the other.';
+const IMPORT_BOTH_HINT = 'Import both: holdfast import postman COLLECTION.json ENVIRONMENT.json, or paste one below the other.';
 
 /** Documents, recognized by their members or their root element. */
-const DOCUMENTS: readonly OtherTool[] = [
-  documentTool('a Postman environment without its collection', ({ value }) => isEnvironment(value), IMPORT_BOTH),
+const DOCUMENT_TOOLS: readonly OtherTool[] = [
+  documentTool('a Postman environment without its collection', ({ value }) => isEnvironment(value), IMPORT_BOTH_HINT),
   documentTool(
     'a collection of Bruno in YAML',
     members('opencollection'),
@@ -154,21 +158,21 @@ const DOCUMENTS: readonly OtherTool[] = [
     ({ value }) => /http-client/.test(textAt(value, '$schema') ?? ''),
     'Import the .http file; Holdfast asks for the values of its variables.',
   ),
-  documentTool('a tsung scenario', root('tsung'), RECORD),
+  documentTool('a tsung scenario', root('tsung'), RECORD_HINT),
   documentTool('a SoapUI project', root('con:soapui-project'), 'Export its API as OpenAPI, or record the site: holdfast record URL.'),
   documentTool('a file of JMeter results', root('testResults'), 'Import the JMX file of the test.'),
-  documentTool('a web test of Visual Studio', root('WebTest'), RECORD),
+  documentTool('a web test of Visual Studio', root('WebTest'), RECORD_HINT),
   documentTool(
     'a Thunder Client collection',
     ({ value }) => /thunder client/i.test(textAt(value, 'client') ?? textAt(value, 'clientName') ?? ''),
-    COPY_AS_CURL,
+    COPY_AS_CURL_HINT,
   ),
-  documentTool('a JetClient collection', ({ value, text }) => isBlock(value) && /jetclient/i.test(text.slice(0, 2_000)), COPY_AS_CURL),
+  documentTool('a JetClient collection', ({ value, text }) => isBlock(value) && /jetclient/i.test(text.slice(0, 2_000)), COPY_AS_CURL_HINT),
   documentTool(
     'a Hoppscotch collection',
     ({ value }) =>
       [value, at(value, 0)].some((one) => at(one, 'folders') !== undefined && at(one, 'requests', 0, 'endpoint') !== undefined),
-    COPY_AS_CURL,
+    COPY_AS_CURL_HINT,
   ),
   documentTool(
     'a Taurus configuration',
@@ -178,17 +182,17 @@ const DOCUMENTS: readonly OtherTool[] = [
   documentTool(
     'a drill benchmark',
     (source) => hasMembers(source, 'plan') && (hasMembers(source, 'base') || at(source.value, 'plan', 0, 'request') !== undefined),
-    RECORD,
+    RECORD_HINT,
   ),
-  documentTool('a Yandex.Tank configuration', ({ value }) => (at(value, 'phantom') ?? at(value, 'pandora')) !== undefined, RECORD),
-  documentTool('a k6 test of Kubernetes', ({ value }) => textAt(value, 'apiVersion')?.startsWith('k6.io/') === true, IMPORT_SCRIPT),
-  documentTool('a set of k6 options', (source) => hasMembers(source, 'stages') || hasMembers(source, 'thresholds'), IMPORT_SCRIPT),
+  documentTool('a Yandex.Tank configuration', ({ value }) => (at(value, 'phantom') ?? at(value, 'pandora')) !== undefined, RECORD_HINT),
+  documentTool('a k6 test of Kubernetes', ({ value }) => textAt(value, 'apiVersion')?.startsWith('k6.io/') === true, IMPORT_SCRIPT_HINT),
+  documentTool('a set of k6 options', (source) => hasMembers(source, 'stages') || hasMembers(source, 'thresholds'), IMPORT_SCRIPT_HINT),
   documentTool(
     'a recording of Chrome’s Recorder',
     ({ value }) => listAt(value, 'steps').some((step) => textAt(step, 'type') === 'navigate'),
-    SAVE_HAR,
+    SAVE_HAR_HINT,
   ),
-  documentTool('a Selenium IDE project', members('tests', 'suites'), SAVE_HAR),
+  documentTool('a Selenium IDE project', members('tests', 'suites'), SAVE_HAR_HINT),
   documentTool(
     'an AsyncAPI description',
     members('asyncapi'),
@@ -196,7 +200,7 @@ const DOCUMENTS: readonly OtherTool[] = [
   ),
 ];
 
-const OUTPUTS: readonly OtherTool[] = [
+const OUTPUT_TOOLS: readonly OtherTool[] = [
   codeTool(
     'the output of a load generator',
     /^This is ApacheBench, Version|^Running \d+\w* test @ |^Summary:\s+Total:|^\s*http_req_duration\.+:|^Transactions:\s+\d+ hits|^Bombarding https?:|^finished in [\d.]+m?s, [\d.]+ req\/s|^Requests\s+\[total, rate/m,
@@ -210,7 +214,7 @@ export function refusalOfScript(source: Source): ImportResult | null {
   const isLoad = source.commands.some(({ tool }) => TOOLS[tool].sendsOnce !== true);
   // A page may name several tools: its readable command is imported, unless it is in a comment of a program.
   if (isLoad && !beginsAsCode(source.trimmed)) return null;
-  return findRefusal(SCRIPTS, source) ?? refusalOfStarter(source);
+  return findRefusal(SCRIPT_TOOLS, source) ?? refusalOfStarter(source);
 }
 
 /** Returns why a document that no importer recognizes cannot be imported; null for unknown documents. */
@@ -224,7 +228,7 @@ export function refusalOfDocument(source: Source): ImportResult | null {
       'This is a Postman collection v1.',
       'Holdfast reads v2.0 and v2.1. Import it into Postman and export it as v2.1, or convert it with postman-collection-transformer.',
     );
-  return findRefusal(DOCUMENTS, source) ?? findRefusal(OUTPUTS, source);
+  return findRefusal(DOCUMENT_TOOLS, source) ?? findRefusal(OUTPUT_TOOLS, source);
 }
 
 function findRefusal(tools: readonly OtherTool[], source: Source): ImportResult | null {

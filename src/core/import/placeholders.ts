@@ -32,18 +32,18 @@ export function freeName(wanted: string, isTaken: (name: string) => boolean, num
 /** Converts an expression of another tool to plan text: `{{name}}`, or any text. */
 type Resolve = (expression: string) => string;
 
-const BRACES = /\{\{([^{}]{0,500})\}\}/g;
+const BRACES_PATTERN = /\{\{([^{}]{0,500})\}\}/g;
 /** Artillery reads `{{{ x }}}` as `{{ x }}`. */
-const TWO_OR_THREE_BRACES = /\{\{\{([^{}]{0,500})\}\}\}|\{\{([^{}]{0,500})\}\}/g;
+const TWO_OR_THREE_BRACES_PATTERN = /\{\{\{([^{}]{0,500})\}\}\}|\{\{([^{}]{0,500})\}\}/g;
 
 /** Converts `{{ expression }}` and `{{{ expression }}}` of Artillery to plan text; all other text is escaped as literal. */
 export function translateTwoOrThreeBraces(text: string, resolve: Resolve): string {
-  return translate(text, TWO_OR_THREE_BRACES, resolve);
+  return translate(text, TWO_OR_THREE_BRACES_PATTERN, resolve);
 }
 
 /** Converts `{{ expression }}` of Postman to plan text; all other text is escaped as literal. */
 export function translateBraces(text: string, resolve: Resolve): string {
-  return translate(text, BRACES, resolve);
+  return translate(text, BRACES_PATTERN, resolve);
 }
 
 /** Converts `${expression}` of JMeter to plan text; all other text is escaped as literal. */

@@ -7,7 +7,7 @@ import { isSecretField, isSecretHeader } from '../plan/secretShapes.ts';
 import { secretFreePath } from './address.ts';
 import { escapePlaceholders, translateJson, unescapePlaceholders } from './placeholders.ts';
 import { type Draft, withoutNulls, type Method, type WrittenStep } from './draft.ts';
-import { BODY_OF_STANDARD_INPUT, noteTruncated, leaveOutBody, THEY_WERE_LEFT_OUT } from './notes.ts';
+import { STANDARD_INPUT_NOTE, noteTruncated, leaveOutBody, LEFT_OUT_NOTE } from './notes.ts';
 import { fileReference } from '#core/plan/secretReference.ts';
 
 /** A name and its value, which is plan text: literal values have passed through `escapePlaceholders`. */
@@ -22,7 +22,7 @@ const MAX_FIELD_LENGTH = 65_536;
 const MAX_JSON_LENGTH = 200_000;
 
 /** Headers that every client adds by itself. They are not part of a plan. */
-const AUTOMATIC_HEADERS =
+const AUTOMATIC_HEADER_PATTERN =
   /^(:.*|content-length|transfer-encoding|upgrade|expect|te|trailer|keep-alive|proxy-connection|proxy-authorization)$/i;
 
 /** Returns whether a literal value has the name of a secret, and must not be in the plan. */
@@ -39,7 +39,7 @@ export function readHeaders(draft: Draft, pairs: Pairs, location: string): Writt
     const key = name.toLowerCase();
     const earlier = headers.get(key);
     const problem = headerValueProblem(value) ?? (value.length > MAX_BODY_LENGTH ? 'more than 16,384 characters' : null);
-    if (AUTOMATIC_HEADERS.test(name))
+    if (AUTOMATIC_HEADER_PATTERN.test(name))
       draft.noteLeftOut(location, `The header ${label} differs from request to request.`, 'Holdfast sets it where needed.');
     else if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) draft.noteLeftOut(location, `“${label}” is not a valid header name.`);
     else if (problem !== null) draft.noteLeftOut(location, `The value of the header ${label} contains ${problem}.`);
@@ -127,7 +127,7 @@ export function addPause(step: WrittenStep, added: { readonly from: number; read
 }
 
 /** Follows redirects as browsers and most tools do. */
-export const FOLLOWS = { follow: true, mayEndAtLogin: true } as const;
+export const FOLLOW_REDIRECTS = { follow: true, mayEndAtLogin: true } as const;
 
 /** Returns the step of a request. Notes refer to `location`, followed by a suffix for each part of the request. */
 export function stepOf(
@@ -153,7 +153,7 @@ export function stepOf(
 
 function fileFields(draft: Draft, path: string, location: string): Partial<WrittenStep> {
   if (path.trim() === '' || path === '-' || /[\n\r]/.test(path)) {
-    leaveOutBody(draft, location, BODY_OF_STANDARD_INPUT);
+    leaveOutBody(draft, location, STANDARD_INPUT_NOTE);
     return {};
   }
   draft.noteChanged(
@@ -252,7 +252,7 @@ function multipartFields(draft: Draft, parts: readonly Part[], location: string)
     .filter((part) => part.name.length > 0 && part.name.length <= 200 && (!('value' in part) || part.value.length <= 1_000_000))
     .slice(0, 100);
   if (kept.length < parts.length)
-    draft.noteLeftOut(location, 'Some form parts have no name or a name that is too long, or there are too many.', THEY_WERE_LEFT_OUT);
+    draft.noteLeftOut(location, 'Some form parts have no name or a name that is too long, or there are too many.', LEFT_OUT_NOTE);
   const hide = (part: Part): Part =>
     'value' in part && isOpenSecret(part.name, part.value)
       ? { ...part, value: draft.secretVariable(part.name, unescapePlaceholders(part.value), location) }

@@ -8,9 +8,10 @@ import { readXml, type XmlElement } from './xml.ts';
 const MAX_COMMANDS_LENGTH = 1_000_000;
 
 /** A prompt in brackets, or wiki markup around code: the text begins like JSON but is not JSON. */
-const BEFORE_COMMANDS = /^(?:\[[^\]\n]{1,80}\]\s?[$#%>]|\{\{\{|\{\s+[A-Za-z$]|\{(?:code|noformat))/;
+const COMMAND_BEGINNING_PATTERN = /^(?:\[[^\]\n]{1,80}\]\s?[$#%>]|\{\{\{|\{\s+[A-Za-z$]|\{(?:code|noformat))/;
 /** Beginnings that only documents have: descriptions in a document may contain commands. */
-const DOCUMENT = /^["']?(?:openapi|swagger|holdfast|holdfastPreset|scenarios)["']?\s*:|^type:\s*["']?collection\.insomnia\.rest/m;
+const DOCUMENT_BEGINNING_PATTERN =
+  /^["']?(?:openapi|swagger|holdfast|holdfastPreset|scenarios)["']?\s*:|^type:\s*["']?collection\.insomnia\.rest/m;
 
 /** A pasted text. Each way to parse it is tried at most once, when an importer needs it. */
 export class Source {
@@ -30,7 +31,7 @@ export class Source {
 
   /** Whether the text must be JSON, or a YAML document whose strings may contain code. */
   get isDocument(): boolean {
-    return (/^[[{]/.test(this.trimmed) && !BEFORE_COMMANDS.test(this.trimmed)) || DOCUMENT.test(this.text);
+    return (/^[[{]/.test(this.trimmed) && !COMMAND_BEGINNING_PATTERN.test(this.trimmed)) || DOCUMENT_BEGINNING_PATTERN.test(this.text);
   }
 
   /** The root element; null if the text is not valid XML. */

@@ -9,7 +9,7 @@ const { phases, latency } = result;
 const connect = { ...latency.service, min: 1, mean: 10, stddev: 2, p50: 9, max: 20 };
 const withConnects = (reused: number): ReturnType<typeof abTable> =>
   abTable({ ...result, phases: { ...phases, connect }, requestsOnReusedConnection: reused });
-const UNKNOWN = { min: null, mean: null, stddev: null, median: null, max: null };
+const UNKNOWN_TIMES = { min: null, mean: null, stddev: null, median: null, max: null };
 
 describe('abTable', () => {
   it('counts failures like ApacheBench: other lengths, but not other statuses', () => {
@@ -49,15 +49,15 @@ describe('abTable', () => {
 
   it('has null for what the driver cannot see', () => {
     const blind = abTable({ ...result, phases: { ...phases, connect: null, firstByte: null } });
-    expect(blind.connect).toEqual(UNKNOWN);
-    expect(blind.processing).toEqual(UNKNOWN);
-    expect(blind.waiting).toEqual(UNKNOWN);
+    expect(blind.connect).toEqual(UNKNOWN_TIMES);
+    expect(blind.processing).toEqual(UNKNOWN_TIMES);
+    expect(blind.waiting).toEqual(UNKNOWN_TIMES);
     expect(abTable({ ...result, phases: { ...phases, firstByte: connect } }).waiting.mean).toBe(10);
   });
 
   it('has the total as processing time if connecting took no time, else only its mean', () => {
     const { min, mean, stddev, p50: median, max } = latency.service;
-    expect(withConnects(0).processing).toEqual({ ...UNKNOWN, mean: 49.1 });
+    expect(withConnects(0).processing).toEqual({ ...UNKNOWN_TIMES, mean: 49.1 });
     const quick = { ...connect, max: 0.49 };
     expect(abTable({ ...result, phases: { ...phases, connect: quick } }).processing).toEqual({ min, mean, stddev, median, max });
     expect(abTable({ ...result, phases: { ...phases, connect: { ...quick, max: 0.5 } } }).processing.min).toBeNull();

@@ -30,7 +30,7 @@ export interface AbTable {
   readonly takenSeconds: number | null;
 }
 
-const UNKNOWN: AbTimes = { min: null, mean: null, stddev: null, median: null, max: null };
+const UNKNOWN_TIMES: AbTimes = { min: null, mean: null, stddev: null, median: null, max: null };
 
 /**
  * ApacheBench counts each response whose length differs from the first one as failed, but not responses with a status other than 2xx. Its "Failed requests"
@@ -51,7 +51,7 @@ export function abTable(result: RunResult): AbTable {
   return {
     connect,
     processing: processingTimes(total, connect),
-    waiting: result.phases.firstByte === null ? UNKNOWN : abTimes(result.phases.firstByte),
+    waiting: result.phases.firstByte === null ? UNKNOWN_TIMES : abTimes(result.phases.firstByte),
     total,
     complete,
     failed: { ...failures, total: failures.connect + failures.receive + failures.length + failures.exceptions },
@@ -77,7 +77,7 @@ function abTimes({ min, mean, stddev, p50, max }: LatencySummary): AbTimes {
  */
 function connectTimes(result: RunResult, complete: number): AbTimes {
   const { connect } = result.phases;
-  if (connect === null || typeof connect.mean !== 'number' || complete === 0) return UNKNOWN;
+  if (connect === null || typeof connect.mean !== 'number' || complete === 0) return UNKNOWN_TIMES;
   if (result.requestsOnReusedConnection === 0) return abTimes(connect);
   const share = Math.min(1, (complete - result.requestsOnReusedConnection) / complete);
   const deviation = typeof connect.stddev === 'number' ? connect.stddev : 0;
@@ -94,8 +94,8 @@ function connectTimes(result: RunResult, complete: number): AbTimes {
 /** Total minus connecting for each request. Known if connecting took almost no time; otherwise only the mean is. */
 function processingTimes(total: AbTimes, connect: AbTimes): AbTimes {
   if (typeof connect.max === 'number' && connect.max < 0.5) return total;
-  if (typeof total.mean !== 'number' || typeof connect.mean !== 'number') return UNKNOWN;
-  return { ...UNKNOWN, mean: Math.max(0, total.mean - connect.mean) };
+  if (typeof total.mean !== 'number' || typeof connect.mean !== 'number') return UNKNOWN_TIMES;
+  return { ...UNKNOWN_TIMES, mean: Math.max(0, total.mean - connect.mean) };
 }
 
 /** Returns the number of connections or users; for arrivals the maximum in flight, because the plan sets none. */

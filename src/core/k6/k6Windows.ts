@@ -7,7 +7,14 @@ import { findOrAddCell } from '#core/measurement/windowFold.ts';
 import { K6Layout, type StageTimes } from './layout.ts';
 import { OpenWindows } from './openWindows.ts';
 import { recordTime, RequestCounts } from './requestCounts.ts';
-import { JOURNEY_BEGAN, JOURNEY_BROKEN, type K6Listener, type K6Point, type K6Request, LOAD_BEGAN } from './samples.ts';
+import {
+  JOURNEY_BEGAN_METRIC,
+  JOURNEY_BROKEN_METRIC,
+  type K6Listener,
+  type K6Point,
+  type K6Request,
+  LOAD_BEGAN_METRIC,
+} from './samples.ts';
 import { VirtualUsers } from './virtualUsers.ts';
 
 /**
@@ -18,8 +25,8 @@ export const OPEN_SECONDS = 3;
 
 /** Metrics that are used. */
 const COUNTED_METRICS: ReadonlySet<string> = new Set([
-  JOURNEY_BEGAN,
-  JOURNEY_BROKEN,
+  JOURNEY_BEGAN_METRIC,
+  JOURNEY_BROKEN_METRIC,
   'iterations',
   'dropped_iterations',
   'checks',
@@ -87,7 +94,7 @@ export class K6Windows implements K6Listener {
 
   takePoint(point: K6Point): void {
     if (point.metric === 'vus_max') this.mostUsers = point.value;
-    if (point.metric === LOAD_BEGAN && this.beganUs === null) this.beginAt(point.value * 1_000);
+    if (point.metric === LOAD_BEGAN_METRIC && this.beganUs === null) this.beginAt(point.value * 1_000);
     if (COUNTED_METRICS.has(point.metric)) this.whenBegun(point.atUs, () => this.point(point));
   }
 
@@ -123,12 +130,12 @@ export class K6Windows implements K6Listener {
   private point(point: K6Point): void {
     const { metric, atUs, value } = point;
     switch (metric) {
-      case JOURNEY_BEGAN:
+      case JOURNEY_BEGAN_METRIC:
         this.settled.started += value;
         this.windowAt(atUs).journeys.started += value;
         this.journeyCell(point).journeysStarted += value;
         return;
-      case JOURNEY_BROKEN:
+      case JOURNEY_BROKEN_METRIC:
         this.users.of(point.vu).gaveUp = true;
         return;
       case 'iterations':

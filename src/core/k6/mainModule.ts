@@ -1,7 +1,7 @@
-import { JOURNEY_BEGAN, JOURNEY_BROKEN, LOAD_BEGAN } from './samples.ts';
+import { JOURNEY_BEGAN_METRIC, JOURNEY_BROKEN_METRIC, LOAD_BEGAN_METRIC } from './samples.ts';
 
 /** Exports that k6 calls itself and that are not journeys. */
-const LIFECYCLE = ['setup', 'teardown'];
+const LIFECYCLE_EXPORTS = ['setup', 'teardown'];
 
 /**
  * Returns the module that loads the exported script in k6. It reports the start of the load and of each journey, which k6 does not, and suppresses k6's
@@ -9,9 +9,9 @@ const LIFECYCLE = ['setup', 'teardown'];
  */
 export function mainModule(script: string, path: string, environment: Readonly<Record<string, string>> = {}): string {
   const names = listExportedFunctions(script);
-  const passed = LIFECYCLE.filter((name) => names.includes(name)).map((name) => `export const ${name} = script.${name};`);
+  const passed = LIFECYCLE_EXPORTS.filter((name) => names.includes(name)).map((name) => `export const ${name} = script.${name};`);
   const journeys = names
-    .filter((name) => !LIFECYCLE.includes(name) && name !== 'handleSummary')
+    .filter((name) => !LIFECYCLE_EXPORTS.includes(name) && name !== 'handleSummary')
     .map((name) => (name === 'default' ? 'export default told(script.default);' : `export const ${name} = told(script.${name});`));
   return `import exec from 'k6/execution';
 import { Counter, Gauge } from 'k6/metrics';
@@ -22,9 +22,9 @@ Object.assign(__ENV, environment);
 // An import would come before it.
 const script = require('${path}');
 
-const loadBegan = new Gauge('${LOAD_BEGAN}');
-const journeyBegan = new Counter('${JOURNEY_BEGAN}');
-const journeyBroken = new Counter('${JOURNEY_BROKEN}');
+const loadBegan = new Gauge('${LOAD_BEGAN_METRIC}');
+const journeyBegan = new Counter('${JOURNEY_BEGAN_METRIC}');
+const journeyBroken = new Counter('${JOURNEY_BROKEN_METRIC}');
 
 // As the script says them: k6 puts other options in their place before the first journey.
 const starts = new Map(Object.entries(script.options.scenarios ?? {}).map(([name, { startTime }]) => [name, startTime ?? '0s']));
@@ -63,7 +63,7 @@ function listExportedFunctions(script: string): string[] {
 }
 
 /** Oldest supported k6 version. */
-export const OLDEST_K6 = '1.0.0';
+export const MIN_K6_VERSION = '1.0.0';
 
 /** Returns the version in the output of `k6 version`, "k6 v1.8.1 (go1.26.8, linux/amd64)", without v; null for other output. */
 export function parseK6Version(output: string): string | null {
@@ -72,5 +72,5 @@ export function parseK6Version(output: string): string | null {
 
 /** Returns whether a k6 version is supported. */
 export function isKnownK6(version: string): boolean {
-  return Number(version.split('.')[0]) >= Number(OLDEST_K6.split('.')[0]);
+  return Number(version.split('.')[0]) >= Number(MIN_K6_VERSION.split('.')[0]);
 }

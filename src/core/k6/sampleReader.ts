@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { HoldfastError } from '#core/base/errors.ts';
 import { quote } from '#core/base/text.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { type K6Labels, type K6Listener, type K6Request, LOAD_BEGAN, STAGE_TAG, STEP_TAG } from './samples.ts';
+import { type K6Labels, type K6Listener, type K6Request, LOAD_BEGAN_METRIC, STAGE_TAG, STEP_TAG } from './samples.ts';
 
 /**
  * Parses the times of k6 samples (RFC 3339 with up to nine fractional digits, in the local time zone) to Unix microseconds. Caches the last whole second,
@@ -44,16 +44,16 @@ type Point = Extract<z.infer<typeof lineSchema>, { type: 'Point' }>;
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** First of a group of eight samples of a request with equal tags. */
-const GROUP_BEGINS = 'http_reqs';
-const GROUP_ENDS = 'http_req_receiving';
+const GROUP_FIRST_METRIC = 'http_reqs';
+const GROUP_LAST_METRIC = 'http_req_receiving';
 
-const TIME_OF: Readonly<Record<string, 'blockedUs' | 'connectingUs' | 'tlsUs' | 'sendingUs' | 'waitingUs' | 'receivingUs'>> = {
+const TIME_BY_METRIC: Readonly<Record<string, 'blockedUs' | 'connectingUs' | 'tlsUs' | 'sendingUs' | 'waitingUs' | 'receivingUs'>> = {
   http_req_blocked: 'blockedUs',
   http_req_connecting: 'connectingUs',
   http_req_tls_handshaking: 'tlsUs',
   http_req_sending: 'sendingUs',
   http_req_waiting: 'waitingUs',
-  [GROUP_ENDS]: 'receivingUs',
+  [GROUP_LAST_METRIC]: 'receivingUs',
 };
 
 const METRIC_MARK = '{"metric":"';
@@ -66,7 +66,7 @@ const REDUNDANT_METRICS: ReadonlySet<string> = new Set([
   'vus',
 ]);
 /** Value of a passed check. */
-const HOLDS_MARK = '"value":1,';
+const PASSED_MARK = '"value":1,';
 const TIME_MARK = '"data":{"time":"';
 const VALUE_MARK = '"value":';
 
@@ -116,10 +116,10 @@ export class K6SampleReader {
     const timeAt = line.indexOf(TIME_MARK);
     const valueAt = line.indexOf(VALUE_MARK, timeAt);
     if (timeAt < 0 || valueAt < 0 || !line.startsWith(`${open.time}"`, timeAt + TIME_MARK.length)) return false;
-    const field = getOwn(TIME_OF, metric);
+    const field = getOwn(TIME_BY_METRIC, metric);
     if (field === undefined) return metric === 'http_req_duration';
     open.request[field] = microseconds(Number.parseFloat(line.slice(valueAt + VALUE_MARK.length)), line);
-    if (metric === GROUP_ENDS) this.closeGroup();
+    if (metric === GROUP_LAST_METRIC) this.closeGroup();
     return true;
   }
 
@@ -132,18 +132,18 @@ export class K6SampleReader {
     const stampedUs = this.time.read(data.time);
     if (stampedUs === null) throw unknownOutputError(line);
     const atUs = this.steady(stampedUs);
-    if (metric === GROUP_BEGINS) {
+    if (metric === GROUP_FIRST_METRIC) {
       if (this.open !== null) throw unknownOutputError(line);
       this.open = { request: readRequest(point, atUs), time: data.time };
       return;
     }
     if (metric.startsWith('http_req_')) {
-      if (this.open !== null || Object.hasOwn(TIME_OF, metric)) throw unknownOutputError(line);
+      if (this.open !== null || Object.hasOwn(TIME_BY_METRIC, metric)) throw unknownOutputError(line);
       return;
     }
     if (this.open !== null) throw unknownOutputError(line);
     // Its value is also a time, in milliseconds.
-    const value = metric === LOAD_BEGAN ? this.steady(data.value * 1_000) / 1_000 : data.value;
+    const value = metric === LOAD_BEGAN_METRIC ? this.steady(data.value * 1_000) / 1_000 : data.value;
     this.listener.takePoint({ ...readLabels(data), metric, atUs, value, check: data.tags?.check ?? '' });
   }
 
@@ -157,7 +157,7 @@ export class K6SampleReader {
 
 /** Returns whether a line, like most lines of a load, can be skipped. */
 function reportsNothing(metric: string, line: string): boolean {
-  return REDUNDANT_METRICS.has(metric) || (metric === 'checks' && line.startsWith(HOLDS_MARK, line.indexOf(VALUE_MARK)));
+  return REDUNDANT_METRICS.has(metric) || (metric === 'checks' && line.startsWith(PASSED_MARK, line.indexOf(VALUE_MARK)));
 }
 
 function readRequest({ data }: Point, endUs: number): Writable<K6Request> {

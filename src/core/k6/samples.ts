@@ -39,10 +39,10 @@ export interface K6Listener {
 }
 
 /** Metrics of the module around the script (`mainModule.ts`), which k6 itself does not report. */
-export const LOAD_BEGAN = 'holdfast_load_began';
-export const JOURNEY_BEGAN = 'holdfast_journey_began';
+export const LOAD_BEGAN_METRIC = 'holdfast_load_began';
+export const JOURNEY_BEGAN_METRIC = 'holdfast_journey_began';
 /** A journey whose script threw because a value was missing. */
-export const JOURNEY_BROKEN = 'holdfast_journey_broken';
+export const JOURNEY_BROKEN_METRIC = 'holdfast_journey_broken';
 
 export const STEP_TAG = 'holdfast_step';
 export const STAGE_TAG = 'holdfast_stage';

@@ -7,7 +7,7 @@ export const STATUS_CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 type StatusClass = (typeof STATUS_CLASSES)[number];
 
 /** Outcomes with a complete response, successful or not. Only these requests have a time. */
-export const RESPONDED = ['ok', 'httpError', 'wrongBody'] as const satisfies readonly Outcome[];
+export const RESPONDED_OUTCOMES = ['ok', 'httpError', 'wrongBody'] as const satisfies readonly Outcome[];
 
 /** Counts the requests that ended, with any outcome. */
 export function countEnded(cell: Cell): number {
@@ -16,7 +16,7 @@ export function countEnded(cell: Cell): number {
 
 /** Counts complete responses, successful or not. */
 export function responseCount(cell: Cell): number {
-  return RESPONDED.reduce((sum, outcome) => sum + (cell.outcomes[outcome] ?? 0), 0);
+  return RESPONDED_OUTCOMES.reduce((sum, outcome) => sum + (cell.outcomes[outcome] ?? 0), 0);
 }
 
 export function countSent({ started, outcomes }: Pick<Cell, 'started' | 'outcomes'>): number {
@@ -52,7 +52,7 @@ export function serviceTimes(cell: Cell): Histogram | undefined {
 
 /** Returns service times by status class, for the classes that occurred. 2xx is computed as all times minus the other classes. */
 export function timesByStatusClass(cell: Cell): [StatusClass, Histogram][] {
-  const others = OTHER_CLASSES.flatMap(([name, kind]): [StatusClass, Histogram][] => {
+  const others = OTHER_CLASS_KINDS.flatMap(([name, kind]): [StatusClass, Histogram][] => {
     const times = cell.times[kind];
     return times === undefined || times.totalCount === 0 ? [] : [[name, times]];
   });
@@ -65,7 +65,7 @@ export function timesByStatusClass(cell: Cell): [StatusClass, Histogram][] {
   return rest.totalCount === 0 ? others : [['2xx', rest], ...others];
 }
 
-const OTHER_CLASSES = [
+const OTHER_CLASS_KINDS = [
   ['1xx', 'service1xx'],
   ['3xx', 'service3xx'],
   ['4xx', 'service4xx'],

@@ -115,12 +115,12 @@ export function fillRecord<Name extends string, Value>(names: readonly Name[], v
 }
 
 /** Zeroed records by table. Copying one takes a thirtieth of the time of building one by name, and every decoded cell needs several. */
-const ZEROS = new Map<readonly string[], Readonly<Record<string, number>>>();
+const ZERO_COUNTERS = new Map<readonly string[], Readonly<Record<string, number>>>();
 
 /** Returns counters at 0. `names` must be a constant table, because it is cached by identity. */
 export function zeroCounters<Name extends string>(names: readonly Name[]): Record<Name, number> {
-  let zeros = ZEROS.get(names);
-  if (zeros === undefined) ZEROS.set(names, (zeros = fillRecord(names, 0)));
+  let zeros = ZERO_COUNTERS.get(names);
+  if (zeros === undefined) ZERO_COUNTERS.set(names, (zeros = fillRecord(names, 0)));
   return { ...zeros } as Record<Name, number>;
 }
 

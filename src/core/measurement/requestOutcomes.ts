@@ -26,9 +26,9 @@ export type Outcome = (typeof OUTCOMES)[number];
 
 /** Outcomes of requests that never left the load generator, because a port, a file, a value or a connection was missing. No server has seen these requests. */
 export const UNSENT_OUTCOMES = ['noPort', 'noFile', 'notMade', 'neverSent'] as const satisfies readonly Outcome[];
-const UNSENT: ReadonlySet<Outcome> = new Set(UNSENT_OUTCOMES);
+const UNSENT_OUTCOME_SET: ReadonlySet<Outcome> = new Set(UNSENT_OUTCOMES);
 
-export const SENT_OUTCOMES = OUTCOMES.filter((outcome) => !UNSENT.has(outcome));
+export const SENT_OUTCOMES = OUTCOMES.filter((outcome) => !UNSENT_OUTCOME_SET.has(outcome));
 
 const count = z.int().min(0);
 

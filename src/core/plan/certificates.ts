@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Hint for a damaged part of a PEM file. */
-export const COPY_WHOLE_PEM = 'Copy all lines of the file again, from BEGIN to END.';
+export const COPY_WHOLE_PEM_HINT = 'Copy all lines of the file again, from BEGIN to END.';
 
 /** A client certificate with resolved secrets, kept only in memory until it is used to connect. Texts are PEM. */
 export const clientCertificateSchema = z.strictObject({

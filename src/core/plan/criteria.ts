@@ -42,7 +42,7 @@ export function criteriaByStage(
   }));
 }
 
-export const COUNTED = {
+export const COUNTED_NOUNS = {
   requests: { many: 'requests', timed: 'responses', failing: 'failing', failed: 'failed', oneFailed: 'failed request' },
   pages: { many: 'pages', timed: 'whole pages', failing: 'incomplete', failed: 'were incomplete', oneFailed: 'incomplete page' },
   events: { many: 'events', timed: 'events', failing: 'missed', failed: 'were missed', oneFailed: 'missed event' },
@@ -52,7 +52,7 @@ export const COUNTED = {
 } as const satisfies Record<string, Record<string, string>>;
 
 /** Returns what a criterion counts. A step that polls is judged by its results, not by single requests. */
-export function countedNoun(criterion: Criterion, journey: readonly Pick<Step, 'name' | 'poll'>[]): keyof typeof COUNTED {
+export function countedNoun(criterion: Criterion, journey: readonly Pick<Step, 'name' | 'poll'>[]): keyof typeof COUNTED_NOUNS {
   if ('of' in criterion && criterion.of !== undefined) return criterion.of;
   return journey.some(({ name, poll }) => name === criterion.step && poll !== undefined) ? 'results' : 'requests';
 }
@@ -64,14 +64,14 @@ export function stopAtTimeSentence({ percentile, maxMs, seconds }: NonNullable<P
 
 /** Describes a criterion: "95 % of responses to “description” within 1 s". `journey`: omitted for tools that judge single requests. */
 export function describeCriterion(criterion: Criterion, journey: readonly Pick<Step, 'name' | 'poll'>[] = []): string {
-  const counted = COUNTED[countedNoun(criterion, journey)];
+  const counted = COUNTED_NOUNS[countedNoun(criterion, journey)];
   const [of, to] = criterion.step === undefined ? ['', ''] : [` of “${criterion.step}”`, ` to “${criterion.step}”`];
   const during = criterion.stage === undefined ? '' : ` during “${criterion.stage}”`;
   switch (criterion.kind) {
     case 'responseTime':
       if (criterion.of === 'visits')
         return `${formatPortion(criterion.percentile)} of visitors see ${criterion.step === undefined ? 'the page' : `“${criterion.step}”`} within ${formatMs(criterion.maxMs)}${during}`;
-      return `${formatPortion(criterion.percentile)} of ${counted.timed}${counted === COUNTED.requests ? to : of} within ${formatMs(criterion.maxMs)}${during}`;
+      return `${formatPortion(criterion.percentile)} of ${counted.timed}${counted === COUNTED_NOUNS.requests ? to : of} within ${formatMs(criterion.maxMs)}${during}`;
     case 'errors': {
       const { many, failing, oneFailed } = counted;
       if (criterion.maxShare === 0) return `no ${oneFailed}${of}${during}`;

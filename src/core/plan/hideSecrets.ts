@@ -6,7 +6,7 @@ import {
   isSecretField,
   isSecretHeader,
   looksRandom,
-  MARKED_SECRET,
+  ISSUER_TOKEN_PATTERN,
   replaceBodySecrets,
   replaceCommandSecrets,
   replaceFieldSecrets,
@@ -100,11 +100,11 @@ interface Hide {
   marked(text: string): string;
 }
 
-const OF_TEMPLATE = new RegExp(
+const TEMPLATE_PATTERN = new RegExp(
   String.raw`((?<!\\)\{\{\s*(?:[A-Za-z_][\w-]*(?:\.[\w.-]+)?\s*(?:\|\s*raw\s*)?|${SESSION_PATTERN}(?:\|raw)?)\}\})`,
 );
-const SCHEME = /^(\s*(?:Bearer|Basic|Token|Digest|Negotiate|ApiKey)\s+)(.*)$/is;
-const COOKIE_VALUE = /(^|=)([^;=]+)(?=;|$)/g;
+const SCHEME_PATTERN = /^(\s*(?:Bearer|Basic|Token|Digest|Negotiate|ApiKey)\s+)(.*)$/is;
+const COOKIE_VALUE_PATTERN = /(^|=)([^;=]+)(?=;|$)/g;
 
 function hideWith(keep: Keep, written: (reference: string) => string = hideReference): Hide {
   const kept = new Map<string, string>();
@@ -116,7 +116,7 @@ function hideWith(keep: Keep, written: (reference: string) => string = hideRefer
   /** Replaces the text between placeholders. White space at its ends, and text too short for a secret, stay. */
   const stretches = (text: string, replace: (literal: string) => string): string =>
     text
-      .split(OF_TEMPLATE)
+      .split(TEMPLATE_PATTERN)
       .map((part, index) => (index % 2 === 1 || !/[\p{L}\p{N}]/u.test(part) ? part : replace(part)))
       .join('');
   const hideLiteral = (literal: string): string => literal.replace(/\S(?:.*\S)?/s, (secret) => written(reference(secret)));
@@ -130,13 +130,13 @@ function hideWith(keep: Keep, written: (reference: string) => string = hideRefer
     header(name, value) {
       if (typeof value !== 'string' || value === '') return value;
       if (isHarmlessHeader(name)) return hide.address(value);
-      if (!OF_TEMPLATE.test(value)) return hide.whole(value);
+      if (!TEMPLATE_PATTERN.test(value)) return hide.whole(value);
       if (!isSecretHeader(name, value)) return value;
       if (/^cookie$/i.test(name))
         return stretches(value, (literal) =>
-          literal.replaceAll(COOKIE_VALUE, (_whole, before: string, one: string) => before + hideLiteral(one)),
+          literal.replaceAll(COOKIE_VALUE_PATTERN, (_whole, before: string, one: string) => before + hideLiteral(one)),
         );
-      const [, scheme = '', rest = value] = SCHEME.exec(value) ?? [];
+      const [, scheme = '', rest = value] = SCHEME_PATTERN.exec(value) ?? [];
       return scheme + hide.text(rest);
     },
     field: (name, value) => (isSecretField(name, value) ? hide.text(value) : value),
@@ -166,7 +166,7 @@ function hideWith(keep: Keep, written: (reference: string) => string = hideRefer
         }),
       );
     },
-    marked: (text) => text.replaceAll(MARKED_SECRET, (secret) => hideReference(reference(secret))),
+    marked: (text) => text.replaceAll(ISSUER_TOKEN_PATTERN, (secret) => hideReference(reference(secret))),
   };
   return hide;
 }

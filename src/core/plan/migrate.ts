@@ -9,15 +9,15 @@ export interface Migrated {
 }
 
 /** Message for a text without a document. */
-export const NOTHING_IN_IT = 'It is empty.';
+export const EMPTY_DOCUMENT_MESSAGE = 'It is empty.';
 
 /** Migrates a plan from version n to n + 1. The first change of the schema adds `1`. */
-const STEPS: Readonly<Record<number, (plan: Record<string, unknown>) => Record<string, unknown>>> = {};
+const MIGRATION_STEPS: Readonly<Record<number, (plan: Record<string, unknown>) => Record<string, unknown>>> = {};
 
 /** Migrates a parsed plan to the current version. Rejects newer versions and documents that are not plans. */
 export function migratePlan(value: unknown): Migrated {
   if (value === null || value === undefined)
-    return refuseMigration('EMPTY', '', NOTHING_IN_IT, 'A plan begins with the line “holdfast: 1”.');
+    return refuseMigration('EMPTY', '', EMPTY_DOCUMENT_MESSAGE, 'A plan begins with the line “holdfast: 1”.');
   if (!isBlock(value))
     return refuseMigration(
       'NOT_A_PLAN',
@@ -66,7 +66,7 @@ export function migratePlan(value: unknown): Migrated {
     );
   }
   let plan = value;
-  for (let at = version; at < PLAN_VERSION; at += 1) plan = STEPS[at]?.(plan) ?? plan;
+  for (let at = version; at < PLAN_VERSION; at += 1) plan = MIGRATION_STEPS[at]?.(plan) ?? plan;
   return { value: convertRates(renameOldFields(plan)), issues: [] };
 }
 
@@ -91,7 +91,7 @@ function renameOldFields(plan: Record<string, unknown>): Record<string, unknown>
   };
 }
 
-const SECONDS_OF: Readonly<Record<string, number>> = { Minute: 60, Hour: 3_600 };
+const SECONDS_PER_UNIT: Readonly<Record<string, number>> = { Minute: 60, Hour: 3_600 };
 
 /** Converts `perMinute: 30` and `toPerHour: 100` of arrivals to rates per second. Beside a rate per second, they stay and are rejected. */
 function convertRates(plan: Record<string, unknown>): Record<string, unknown> {
@@ -102,7 +102,7 @@ function convertRates(plan: Record<string, unknown>): Record<string, unknown> {
     return Object.fromEntries(
       Object.entries(stage).map(([name, value]) => {
         const [, which = '', unit = ''] = /^(per|(?:from|to|base|peak)Per)(Minute|Hour)$/.exec(name) ?? [];
-        const seconds = getOwn(SECONDS_OF, unit);
+        const seconds = getOwn(SECONDS_PER_UNIT, unit);
         const bySecond = `${which}Second`;
         return seconds === undefined || typeof value !== 'number' || Object.hasOwn(stage, bySecond)
           ? [name, value]

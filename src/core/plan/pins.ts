@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-const PIN = /^(\[[\da-f:.]+\]|[^\s:[\]/]+):(\d{1,5}):(?:\[([\da-f:.]+)\]|([\da-f:.]+))$/i;
+const PIN_PATTERN = /^(\[[\da-f:.]+\]|[^\s:[\]/]+):(\d{1,5}):(?:\[([\da-f:.]+)\]|([\da-f:.]+))$/i;
 
 /** An address that replaces the system's addresses of a host and port, written as `HOST:PORT:ADDRESS` like curl’s `--resolve`. */
 export interface Pin {
@@ -15,7 +15,7 @@ export function isIpAddress(text: string): boolean {
 
 /** Parses a pin; null for any other text. */
 export function readPin(text: string): Pin | null {
-  const [, host = '', port = '', inBrackets, bare = ''] = PIN.exec(text) ?? [];
+  const [, host = '', port = '', inBrackets, bare = ''] = PIN_PATTERN.exec(text) ?? [];
   const pin = { host: host.toLowerCase(), port: Number(port), address: inBrackets ?? bare };
   return pin.port >= 1 && pin.port <= 65_535 && isIpAddress(pin.address) ? pin : null;
 }

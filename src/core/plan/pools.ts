@@ -28,7 +28,7 @@ export const POOL_SETTINGS: Readonly<Record<Pool, { readonly name: string; reado
 };
 
 /** Server software in the header Server, and its most common connection pool. */
-const BY_SOFTWARE: readonly (readonly [RegExp, Pool])[] = [
+const POOL_BY_SOFTWARE: readonly (readonly [RegExp, Pool])[] = [
   [/tornado|werkzeug|uvicorn/i, 'sqlalchemy'],
   [/gunicorn|wsgiserver/i, 'django'],
   [/apache-coyote|tomcat/i, 'tomcat'],
@@ -36,5 +36,5 @@ const BY_SOFTWARE: readonly (readonly [RegExp, Pool])[] = [
 
 /** Returns the pool of the plan, else the usual pool of the server software; null if unknown. */
 export function findPool(named: Pool | undefined, software: string | null): Pool | null {
-  return named ?? BY_SOFTWARE.find(([pattern]) => pattern.test(software ?? ''))?.[1] ?? null;
+  return named ?? POOL_BY_SOFTWARE.find(([pattern]) => pattern.test(software ?? ''))?.[1] ?? null;
 }

@@ -13,10 +13,10 @@ export interface Label {
   readonly value: string;
 }
 
-const BLANK = /[ \t]*/y;
-const NAME = /[a-zA-Z_][a-zA-Z0-9_]*/y;
+const BLANK_PATTERN = /[ \t]*/y;
+const LABEL_NAME_PATTERN = /[a-zA-Z_][a-zA-Z0-9_]*/y;
 /** A quoted text: backslash escapes backslash, quote and n (line feed). */
-const QUOTED = /"((?:[^"\\\n]|\\.)*)"/y;
+const QUOTED_PATTERN = /"((?:[^"\\\n]|\\.)*)"/y;
 
 /** Parses `{name="value",…}` at the position of its opening brace, with an optional trailing comma; null if invalid. */
 export function readLabels(text: string, from: number): Labels | null {
@@ -25,8 +25,8 @@ export function readLabels(text: string, from: number): Labels | null {
   let name: string | null = null;
   let position = skip(text, from + 1);
   while (text[position] !== '}') {
-    const quoted = match(QUOTED, text, position);
-    const word = quoted ?? match(NAME, text, position);
+    const quoted = match(QUOTED_PATTERN, text, position);
+    const word = quoted ?? match(LABEL_NAME_PATTERN, text, position);
     if (word === null) return null;
     const called = quoted === null ? word[0] : unescapeQuotes(word[1] ?? '');
     position = skip(text, position + word[0].length);
@@ -36,7 +36,7 @@ export function readLabels(text: string, from: number): Labels | null {
       name = called;
     } else {
       position = skip(text, position + is.length);
-      const value = match(QUOTED, text, position);
+      const value = match(QUOTED_PATTERN, text, position);
       if (value === null) return null;
       labels.push({ name: called, is, value: unescapeQuotes(value[1] ?? '') });
       position = skip(text, position + value[0].length);
@@ -54,12 +54,12 @@ export interface PrometheusSelection {
   readonly labels: readonly Label[];
 }
 
-const METRIC_NAME = /[a-zA-Z_:][a-zA-Z0-9_:]*/y;
+const METRIC_NAME_PATTERN = /[a-zA-Z_:][a-zA-Z0-9_:]*/y;
 
 /** Parses a selection of a plan; null if invalid. */
 export function parseSelection(text: string): PrometheusSelection | null {
   const from = skip(text, 0);
-  const bare = match(METRIC_NAME, text, from)?.[0] ?? null;
+  const bare = match(METRIC_NAME_PATTERN, text, from)?.[0] ?? null;
   const position = skip(text, from + (bare?.length ?? 0));
   const labels = readLabels(text, position);
   const end = skip(text, labels?.end ?? position);
@@ -70,7 +70,7 @@ export function parseSelection(text: string): PrometheusSelection | null {
 
 /** Returns the position of the next character that is neither a space nor a tab. */
 export function skip(text: string, from: number): number {
-  return from + (match(BLANK, text, from)?.[0].length ?? 0);
+  return from + (match(BLANK_PATTERN, text, from)?.[0].length ?? 0);
 }
 
 export function match(sticky: RegExp, text: string, from: number): RegExpExecArray | null {

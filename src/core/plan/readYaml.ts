@@ -199,7 +199,7 @@ function duplicate(place: string): Issue {
   return error('DUPLICATE_KEY', place, 'A name is used twice in the same block.', 'Keep one of the two.');
 }
 
-export const DOCUMENT_TOO_DEEP = 'The document is nested too deeply.';
+export const DOCUMENT_TOO_DEEP_MESSAGE = 'The document is nested too deeply.';
 
 /** Returns the issue for a text with more than `most` characters. */
 export function tooLongIssue(code: string, text: string, most: number): Issue {
@@ -207,7 +207,7 @@ export function tooLongIssue(code: string, text: string, most: number): Issue {
 }
 
 function tooDeepIssue(place: string): Issue {
-  return error('TOO_DEEP', place, DOCUMENT_TOO_DEEP, `The limit is ${MAX_DEPTH} levels. Probably no tool wrote it.`);
+  return error('TOO_DEEP', place, DOCUMENT_TOO_DEEP_MESSAGE, `The limit is ${MAX_DEPTH} levels. Probably no tool wrote it.`);
 }
 
 function formatLocation(lines: LineCounter, offset: number): string {

@@ -132,7 +132,7 @@ function boundHint(origin: string, words: string, bound: number | bigint, inclus
   return `Use ${limit}.`;
 }
 
-const BLOCK = 'a block of names and values';
+const BLOCK_NOUN = 'a block of names and values';
 
 function formatExpected(name: string): string {
   return `${name} is not valid.`;
@@ -145,8 +145,8 @@ function withArticle(expected: string): string {
     int: 'a whole number',
     boolean: 'true or false',
     array: 'a list',
-    object: BLOCK,
-    record: BLOCK,
+    object: BLOCK_NOUN,
+    record: BLOCK_NOUN,
   };
   return getOwn(words, expected) ?? expected;
 }
@@ -154,7 +154,7 @@ function withArticle(expected: string): string {
 function kindOf(value: unknown): string {
   if (value === null) return 'empty';
   if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object') return BLOCK;
+  if (typeof value === 'object') return BLOCK_NOUN;
   return `${quoteValue(value)}, ${typeof value === 'string' ? 'a text' : `a ${typeof value}`}`;
 }
 

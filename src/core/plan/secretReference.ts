@@ -8,13 +8,13 @@ export type SecretReference =
   | { readonly kind: 'session'; readonly id: string };
 
 /** Forms of references that users may write. */
-export const WRITTEN_FORMS = 'env:NAME, file:PATH or ask:LABEL';
+export const REFERENCE_FORMS = 'env:NAME, file:PATH or ask:LABEL';
 
 const SESSION_ID = String.raw`[\w-]+`;
 /** Pattern of a reference to the memory of this backend. */
 export const SESSION_PATTERN = `session:${SESSION_ID}`;
 
-const WRITTEN = new RegExp(`^(?:env:([A-Za-z_][A-Za-z0-9_]*)|file:(.+)|ask:(.+)|session:(${SESSION_ID}))$`);
+const REFERENCE_PATTERN = new RegExp(`^(?:env:([A-Za-z_][A-Za-z0-9_]*)|file:(.+)|ask:(.+)|session:(${SESSION_ID}))$`);
 
 export function envReference(name: string): string {
   return `env:${name}`;
@@ -34,7 +34,7 @@ export function sessionReference(id: string): string {
 
 /** Parses a reference; null for any other text. */
 export function readReference(text: string): SecretReference | null {
-  const [, name, path, label, id] = WRITTEN.exec(text) ?? [];
+  const [, name, path, label, id] = REFERENCE_PATTERN.exec(text) ?? [];
   if (name !== undefined) return { kind: 'env', name };
   if (path !== undefined) return { kind: 'file', path };
   if (label !== undefined) return { kind: 'ask', label };

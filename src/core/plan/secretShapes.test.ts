@@ -4,7 +4,7 @@ import {
   isSecretField,
   isSecretHeader,
   looksRandom,
-  MARKED_SECRET,
+  ISSUER_TOKEN_PATTERN,
   replaceBodySecrets,
   replaceCommandSecrets,
   replaceFieldSecrets,
@@ -77,8 +77,8 @@ it("MARKED_SECRET: recognizes tokens with an issuer's prefix", () => {
     'sk_live_0123456789ab',
     'AKIA0123456789ABCDEF',
   ];
-  expect(`x ${marked.join(' y ')} z`.match(MARKED_SECRET)).toEqual(marked);
-  expect('ghp_0123456789a sk_other_0123456789ab eyJh.x xghp_0123456789ab'.match(MARKED_SECRET)).toBeNull();
+  expect(`x ${marked.join(' y ')} z`.match(ISSUER_TOKEN_PATTERN)).toEqual(marked);
+  expect('ghp_0123456789a sk_other_0123456789ab eyJh.x xghp_0123456789ab'.match(ISSUER_TOKEN_PATTERN)).toBeNull();
 });
 
 describe('replaceBodySecrets', () => {

@@ -1,32 +1,33 @@
 import { decode } from '#core/base/redact.ts';
 
-const SECRET_HEADER = /authorization|cookie|token|(^|-)key$|api-?key|secret|password|session|csrf|xsrf|credential|signature|^x-auth/i;
-const SECRET_FIELD =
+const SECRET_HEADER_PATTERN =
+  /authorization|cookie|token|(^|-)key$|api-?key|secret|password|session|csrf|xsrf|credential|signature|^x-auth/i;
+const SECRET_FIELD_PATTERN =
   /(?<!by|com|over|sur|tres|under)pass(word|wd|code|phrase)?s?$|pwd|secret|token|(api|access|private)[-_]?key|credential|csrf|xsrf|authorization|^(x[-_])?auth$|^pin$|^sig(nature)?$|session[-_]?(id|key)$|^sid$|^login_data$/i;
 /** A JSON Web Token, or a value after an authentication scheme. */
-const SECRET_VALUE = /^(?:eyJ[\w-]{8,}\.|Bearer |Basic |Token )/;
+const SECRET_VALUE_PATTERN = /^(?:eyJ[\w-]{8,}\.|Bearer |Basic |Token )/;
 
 /** Tokens with an issuer's prefix: JSON Web Tokens, keys of GitHub, GitLab, Slack, Stripe, OpenAI, AWS and Google. */
-export const MARKED_SECRET =
+export const ISSUER_TOKEN_PATTERN =
   /\beyJ[\w-]{8,}\.[\w-]{4,}(?:\.[\w-]*)?|\b(?:gh[opsru]_|github_pat_|glpat-|xox[abeprs]-|[rs]k_(?:live|test)_|sk-|AKIA|ya29\.|AIza)[\w-]{12,}/g;
 
 export function isSecretHeader(name: string, value: string): boolean {
-  return SECRET_HEADER.test(name) || SECRET_VALUE.test(value);
+  return SECRET_HEADER_PATTERN.test(name) || SECRET_VALUE_PATTERN.test(value);
 }
 
 /** Value of a checkbox, such as `pwd_empty=0` of Plone. */
-const FLAG = /^(?:[01]|true|false|on|off|yes|no)$/i;
+const FLAG_PATTERN = /^(?:[01]|true|false|on|off|yes|no)$/i;
 
 /** Whether a form field, query parameter or JSON member is secret, by its name and optional value. */
 export function isSecretField(name: string, value = ''): boolean {
-  return SECRET_FIELD.test(name) && !FLAG.test(value);
+  return SECRET_FIELD_PATTERN.test(name) && !FLAG_PATTERN.test(value);
 }
 
-const PASSWORD_FIELD = /(?<!by|com|over|sur|tres|under)(?:pass(?:word|wd|code|phrase)?|pwd)(?:_\d+)?\]?$/i;
+const PASSWORD_FIELD_PATTERN = /(?<!by|com|over|sur|tres|under)(?:pass(?:word|wd|code|phrase)?|pwd)(?:_\d+)?\]?$/i;
 
 /** Whether a field contains the password of an account, such as `user[password]`, by its name and optional value. */
 export function isPasswordField(name: string, value = ''): boolean {
-  return PASSWORD_FIELD.test(name) && !FLAG.test(value);
+  return PASSWORD_FIELD_PATTERN.test(name) && !FLAG_PATTERN.test(value);
 }
 
 /** Whether a text looks like a random token: 16 or more letters and digits. */
@@ -35,7 +36,7 @@ export function looksRandom(text: string): boolean {
 }
 
 /** Headers whose values are never secret. All others are treated as secret. */
-const HARMLESS: ReadonlySet<string> = new Set([
+const HARMLESS_HEADERS: ReadonlySet<string> = new Set([
   'accept',
   'accept-charset',
   'accept-encoding',
@@ -56,19 +57,19 @@ const HARMLESS: ReadonlySet<string> = new Set([
 ]);
 
 export function isHarmlessHeader(name: string): boolean {
-  return HARMLESS.has(name.trim().toLowerCase());
+  return HARMLESS_HEADERS.has(name.trim().toLowerCase());
 }
 
 type Replace = (secret: string) => string;
 
 /** Replaces each value with the name of a secret in a body of any known format. `isSecretLeft`: a secret remains in an unknown format. */
 export function replaceBodySecrets(body: string, replace: Replace): { readonly text: string; readonly isSecretLeft: boolean } {
-  const text = BODY_SHAPES.reduce((now, shape) => shape(now, replace), body);
-  return { text, isSecretLeft: SECRET_LEFT.test(text) };
+  const text = BODY_REPLACERS.reduce((now, shape) => shape(now, replace), body);
+  return { text, isSecretLeft: SECRET_LEFT_PATTERN.test(text) };
 }
 
 /** Formats of bodies with named values: forms, JSON, XML elements and attributes, multipart forms. */
-const BODY_SHAPES: readonly ((text: string, hide: Replace) => string)[] = [
+const BODY_REPLACERS: readonly ((text: string, hide: Replace) => string)[] = [
   (text, hide) => (/^[^\s=&{<"]+=/.test(text) ? replaceFieldSecrets(text, hide) : text),
   (text, hide) =>
     text.replaceAll(
@@ -94,7 +95,7 @@ const BODY_SHAPES: readonly ((text: string, hide: Replace) => string)[] = [
     ),
 ];
 /** A secret's name with a value in an unknown format. */
-const SECRET_LEFT =
+const SECRET_LEFT_PATTERN =
   /(?:(?<!by|com|over|sur|tres|under)pass(?:word|wd|code)?|pwd|secret|token|api_?key|credential|login_data)["']?\s*[=:]\s*["']?(?!["'{[]|\{\{|null|true|false)[^\s"'&,;]/i;
 
 /** Hides `"text"`, `1234` or `["a", "b"]` of JSON. */
@@ -111,7 +112,7 @@ export function replaceFieldSecrets(fields: string, hide: Replace): string {
 }
 
 /** Secrets in a shell command line: options and variables with names of secrets, headers, `user:password@` in an address. */
-const COMMAND_SECRETS: readonly RegExp[] = [
+const COMMAND_SECRET_PATTERNS: readonly RegExp[] = [
   /(--?(?:[\w-]*(?:password|passwd|token|secret|api-?key|credentials?)|pass|pwd)[= ]["']?)((?![$"'-])[^\s"';|&]+)/gi,
   /(\b\w*(?:PASSWORD|PASSWD|_PWD|TOKEN|SECRET|API_?KEY)=["']?)((?![$"'])[^\s"';|&]+)/gi,
   /((?:authorization|cookie|[\w-]*(?:token|api-?key|secret)):\s*(?:(?:bearer|basic|token)\s+)?)((?![$\s])[^"'\s]+)/gi,
@@ -120,7 +121,7 @@ const COMMAND_SECRETS: readonly RegExp[] = [
 
 /** Replaces secrets in a shell command line. Shell variables (`$TOKEN`) are none. */
 export function replaceCommandSecrets(line: string, replace: Replace): string {
-  return COMMAND_SECRETS.reduce(
+  return COMMAND_SECRET_PATTERNS.reduce(
     (now, shape) =>
       now.replaceAll(shape, (_whole, before: string, secret: string) => before + (secret.startsWith('{{') ? secret : replace(secret))),
     line,

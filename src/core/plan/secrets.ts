@@ -55,7 +55,7 @@ export interface Placeholder {
 /** Literal texts and placeholders in order. */
 export type Template = readonly (string | Placeholder)[];
 
-const PLACEHOLDER = /\\\{\{|\{\{\s*([A-Za-z_][\w-]*(?:\.[\w.-]+)?)\s*(?:\|\s*(raw)\s*)?\}\}/g;
+const PLACEHOLDER_PATTERN = /\\\{\{|\{\{\s*([A-Za-z_][\w-]*(?:\.[\w.-]+)?)\s*(?:\|\s*(raw)\s*)?\}\}/g;
 
 /**
  * Parses `text {{name}} text`. `\{{` is a literal `{{`; so is a `{{` without a valid name, as in other template languages.
@@ -64,7 +64,7 @@ export function parseTemplate(text: string): Template {
   const parts: (string | Placeholder)[] = [];
   let literal = '';
   let position = 0;
-  for (const match of text.matchAll(PLACEHOLDER)) {
+  for (const match of text.matchAll(PLACEHOLDER_PATTERN)) {
     const [whole, name, raw] = match;
     literal += text.slice(position, match.index);
     position = match.index + whole.length;

@@ -25,11 +25,11 @@ export function serverName(plan: Pick<Plan, 'targets'>, target: number, headerVa
   return name === '' ? among : prefixTarget(among, name);
 }
 
-const WITHIN = ' › ';
+const TARGET_SEPARATOR = ' › ';
 
 /** Returns the target part of a {@link serverName}; null if the name has only one part. */
 export function targetOfServer(name: string): string | null {
-  const at = name.indexOf(WITHIN);
+  const at = name.indexOf(TARGET_SEPARATOR);
   return at < 0 ? null : name.slice(0, at);
 }
 
@@ -44,7 +44,7 @@ export interface StatedServers {
  */
 export function parseServerNames(headerValue: string): StatedServers {
   const target = targetOfServer(headerValue);
-  const listed = target === null ? headerValue : headerValue.slice(target.length + WITHIN.length);
+  const listed = target === null ? headerValue : headerValue.slice(target.length + TARGET_SEPARATOR.length);
   const names = listed
     .split(/, | : /)
     .flatMap((one) => (one.trim() === '' || one.trim() === '-' ? [] : [prefixTarget(target, one.trim())]));
@@ -52,7 +52,7 @@ export function parseServerNames(headerValue: string): StatedServers {
 }
 
 function prefixTarget(target: string | null, name: string): string {
-  return target === null ? name : `${target}${WITHIN}${name}`;
+  return target === null ? name : `${target}${TARGET_SEPARATOR}${name}`;
 }
 
 /** Whether a name is the address of a server. Among addresses, another name is nginx’ upstream group, logged if no server was available. */

@@ -1,4 +1,4 @@
-const COOKIE = 'cookie';
+const COOKIE_OWNER = 'cookie';
 
 /** Name in a placeholder: a member (`feed.column`, `cookie.NAME`), or a variable or captured value without an owner (null). */
 export interface ValueName {
@@ -11,7 +11,7 @@ export function columnName(feed: string, column: string): string {
 }
 
 export function cookieName(cookie: string): string {
-  return `${COOKIE}.${cookie}`;
+  return `${COOKIE_OWNER}.${cookie}`;
 }
 
 /** Splits a value name. Names of columns and cookies may contain dots. */
@@ -23,5 +23,5 @@ export function readValueName(name: string): ValueName {
 /** Returns the cookie of a value name; null for any other value. */
 export function cookieOf(name: string): string | null {
   const { owner, member } = readValueName(name);
-  return owner === COOKIE ? member : null;
+  return owner === COOKIE_OWNER ? member : null;
 }

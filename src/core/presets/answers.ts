@@ -6,7 +6,7 @@ import { didYouMean, type Issue } from '../plan/issues.ts';
 import { listAskedQuestions, normalizeChoice, type Choices, formatCondition } from './conditions.ts';
 import { parsePages, pagesProblem } from './pageList.ts';
 import type { Answers, Preset, Question } from './schema.ts';
-import { WRITTEN_FORMS } from '#core/plan/secretReference.ts';
+import { REFERENCE_FORMS } from '#core/plan/secretReference.ts';
 
 /** Maximum length of an answer to a question. */
 const MAX_TEXT = 2_000;
@@ -109,7 +109,7 @@ export function judge(question: Question, given: string | number | boolean): Jud
       return problem(
         'NOT_A_REFERENCE',
         `“${question.label}” is a secret, and secrets are not entered here.`,
-        `Enter where to find it: ${WRITTEN_FORMS}.`,
+        `Enter where to find it: ${REFERENCE_FORMS}.`,
       );
     }
     case 'database': {
@@ -118,7 +118,7 @@ export function judge(question: Question, given: string | number | boolean): Jud
       return problem(
         'NOT_A_DATABASE',
         `“${question.label}” needs a PostgreSQL address.`,
-        `Enter postgres://user:password@host:port/database, or where to find it: ${WRITTEN_FORMS}.`,
+        `Enter postgres://user:password@host:port/database, or where to find it: ${REFERENCE_FORMS}.`,
       );
     }
     default:

@@ -1,6 +1,6 @@
 import { NESTED_TOO_DEEPLY } from '#core/base/text.ts';
 
-const STRENGTH: ReadonlyMap<string, number> = new Map([
+const OPERATOR_STRENGTH: ReadonlyMap<string, number> = new Map([
   ['+', 1],
   ['-', 1],
   ['*', 2],
@@ -80,7 +80,7 @@ class Evaluation {
     let left = this.operand(depth);
     for (;;) {
       const operator = this.next ?? '';
-      const own = STRENGTH.get(operator) ?? 0;
+      const own = OPERATOR_STRENGTH.get(operator) ?? 0;
       if (own <= strength) return left;
       this.position += 1;
       const right = this.expression(own, depth + 1);

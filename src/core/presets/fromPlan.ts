@@ -10,7 +10,7 @@ const MAX_QUESTIONS = 30;
 const MIN_MINUTES = 0.1;
 
 /** Numbers of a plan that people want to change, by the member of the plan: label, unit, and factor between the default and the maximum. */
-const NUMBERS: ReadonlyMap<string, { readonly label: string; readonly unit: string; readonly isWhole: boolean }> = new Map([
+const QUESTION_NUMBERS: ReadonlyMap<string, { readonly label: string; readonly unit: string; readonly isWhole: boolean }> = new Map([
   ['connections', { label: 'How many connections at the same time?', unit: 'connections', isWhole: true }],
   ['users', { label: 'How many users?', unit: 'users', isWhole: true }],
   ['arrivals', { label: 'How many people arrive?', unit: 'people', isWhole: true }],
@@ -23,7 +23,7 @@ const NUMBERS: ReadonlyMap<string, { readonly label: string; readonly unit: stri
   ['maxMs', { label: 'Within how many milliseconds?', unit: 'ms', isWhole: false }],
 ]);
 /** Members of a plan in which numbers are asked for. */
-const ASKED_IN = ['load', 'bells', 'criteria'] as const;
+const ASKED_MEMBERS = ['load', 'bells', 'criteria'] as const;
 const MAX_FACTOR = 1_000;
 
 type Asked = Record<string, unknown> & { readonly id: string };
@@ -36,7 +36,7 @@ export function presetFromPlan(plan: Plan): string {
   const questions: Asked[] = [];
   const { targets: _targets, preset: _preset, answers: _answers, ...rest } = plan;
   const block: Record<string, unknown> = { ...rest };
-  for (const member of ASKED_IN)
+  for (const member of ASKED_MEMBERS)
     if (block[member] !== undefined) block[member] = insertQuestions(block[member], member === 'load' ? '' : `${member} `, questions);
   block['feeds'] = feedsWithQuestions(plan, questions);
   const preset = {
@@ -58,7 +58,7 @@ function insertQuestions(value: unknown, prefix: string, questions: Asked[]): un
   const name = typeof value['name'] === 'string' ? `${value['name']}: ` : typeof value['step'] === 'string' ? `${value['step']}: ` : '';
   return Object.fromEntries(
     Object.entries(value).map(([member, inside]) => {
-      const asked = NUMBERS.get(member);
+      const asked = QUESTION_NUMBERS.get(member);
       if (asked === undefined || typeof inside !== 'number' || questions.length >= MAX_QUESTIONS)
         return [member, insertQuestions(inside, isBlock(inside) && prefix.startsWith('bells') ? `${member}: ` : prefix, questions)];
       const id = findFreeId(member, questions);

@@ -4,7 +4,7 @@ import type { Preset } from './schema.ts';
 /** Facts of a running practice server that answers to questions may use. */
 export type LabAddresses = Pick<RunningLabFacts, 'folder' | 'control' | 'addresses'>;
 
-const PLACES = /\{lab\.(?:(folder|control)|host\.([^{}]+))\}/g;
+const LAB_PLACEHOLDER_PATTERN = /\{lab\.(?:(folder|control)|host\.([^{}]+))\}/g;
 
 /**
  * Returns the answers for a running practice server, including those of questions that do not apply. In texts, `{lab.folder}` is the folder of its files,
@@ -14,7 +14,10 @@ export function fillLabAnswers({ labAnswers }: Pick<Preset, 'labAnswers'>, lab: 
   const placeOf = (_text: string, fact: 'folder' | 'control' | undefined, label: string): string =>
     fact === undefined ? hostOf(lab, label) : lab[fact];
   return Object.fromEntries(
-    Object.entries(labAnswers).map(([id, answer]) => [id, typeof answer === 'string' ? answer.replace(PLACES, placeOf) : answer]),
+    Object.entries(labAnswers).map(([id, answer]) => [
+      id,
+      typeof answer === 'string' ? answer.replace(LAB_PLACEHOLDER_PATTERN, placeOf) : answer,
+    ]),
   );
 }
 

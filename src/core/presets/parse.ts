@@ -99,10 +99,10 @@ function checkDefaults(preset: Preset): Issue[] {
 }
 
 /** Placeholder for the practice server, which does not run here. */
-const NO_LAB = { folder: '/', control: 'http://127.0.0.1/', addresses: [] };
+const LAB_STAND_IN = { folder: '/', control: 'http://127.0.0.1/', addresses: [] };
 
 function checkLab(preset: Preset): Issue[] {
-  const filled = fillLabAnswers(preset, NO_LAB);
+  const filled = fillLabAnswers(preset, LAB_STAND_IN);
   return Object.entries(filled).flatMap(([id, answer]) => {
     const question = preset.questions.find((one) => one.id === id);
     const path = `labAnswers.${id}`;

@@ -80,9 +80,9 @@ export interface TemplateProblem {
 }
 
 /** Fields for people, in which numbers are formatted; elsewhere they are plain. */
-const PROSE = new Set<PropertyKey>(['name', 'story', 'claim', 'exercises', 'omits', 'lookAt', 'leavesBehind']);
+const PROSE_FIELDS = new Set<PropertyKey>(['name', 'story', 'claim', 'exercises', 'omits', 'lookAt', 'leavesBehind']);
 /** Contents of requests, in which a field `when` is not a condition. */
-const CARRIED = new Set<PropertyKey>(['json', 'form', 'query', 'headers', 'multipart']);
+const REQUEST_CONTENT_FIELDS = new Set<PropertyKey>(['json', 'form', 'query', 'headers', 'multipart']);
 
 type Path = readonly PropertyKey[];
 
@@ -119,7 +119,7 @@ class Filler {
     if (typeof part === 'string') return this.#guarded(path, part, () => textOrNumber(part, path, known.values));
     if (Array.isArray(part)) return part.flatMap((item, index) => this.#getItems(item, [...path, index], known));
     if (!isBlock(part)) return part;
-    if (!path.some((name) => CARRIED.has(name))) {
+    if (!path.some((name) => REQUEST_CONTENT_FIELDS.has(name))) {
       if (isBlock(part['when'])) return this.#conditional(part, path, known);
       if (Array.isArray(part['cases'])) return this.#firstCase(part['cases'], path, known);
       if (isBlock(part['each'])) return this.#repeated(part, path, known);
@@ -211,7 +211,7 @@ class Filler {
 }
 
 function textOrNumber(text: string, path: Path, values: Values): string | number {
-  return text.startsWith('=') ? evaluate(text.slice(1), values) : fillText(text, values, PROSE.has(path[0] ?? ''));
+  return text.startsWith('=') ? evaluate(text.slice(1), values) : fillText(text, values, PROSE_FIELDS.has(path[0] ?? ''));
 }
 
 /**

@@ -31,13 +31,13 @@ export function levelsAtTimeScale(levels: Series['levels'], scale: number): Seri
   );
 }
 
-const STEP_TIMES: ReadonlySet<string> = new Set(['thinkTime', 'poll', 'background', 'budgetMs']);
+const STEP_TIME_FIELDS: ReadonlySet<string> = new Set(['thinkTime', 'poll', 'background', 'budgetMs']);
 
 /** Scales only the times of a step; its content may have fields with any name. */
 function scaleTimes(step: object, scale: number): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(step)
-      .filter(([key]) => STEP_TIMES.has(key))
+      .filter(([key]) => STEP_TIME_FIELDS.has(key))
       .map(([key, value]) => [key, key === 'poll' ? scalePoll(value, scale) : scaleField(key, value, scale)]),
   );
 }

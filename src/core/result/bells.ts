@@ -63,7 +63,7 @@ interface Sums {
   readonly failed: Histogram;
 }
 
-const KINDS = [
+const BELL_TIME_KINDS = [
   ['starts', 'bellStart'],
   ['served', 'bellServed'],
   ['failed', 'bellFailed'],
@@ -94,7 +94,7 @@ export class BellTally {
     sums.waited += waitedAtGate;
     sums.late += lateAtGate;
     sums.reloaded += reloadedAtBell;
-    for (const [sum, kind] of KINDS) if (times[kind] !== undefined) addInto(sums[sum], times[kind]);
+    for (const [sum, kind] of BELL_TIME_KINDS) if (times[kind] !== undefined) addInto(sums[sum], times[kind]);
   }
 
   /** Returns the bells of the plan in the order of their steps. `people`: states of all people whose state is known. */
@@ -127,7 +127,7 @@ function whyAway(
 }
 
 function isOfGate({ waitedAtGate, lateAtGate, reloadedAtBell, times }: Cell): boolean {
-  return waitedAtGate + lateAtGate + reloadedAtBell > 0 || KINDS.some(([, kind]) => times[kind] !== undefined);
+  return waitedAtGate + lateAtGate + reloadedAtBell > 0 || BELL_TIME_KINDS.some(([, kind]) => times[kind] !== undefined);
 }
 
 function computeFigures(

@@ -249,13 +249,13 @@ class Labels {
   }
 }
 
-const NOT_LOGGED_IN = 'sent to log in';
-const CAUSES: ReadonlyMap<string, string> = new Map([
+const NOT_LOGGED_IN_CAUSE = 'sent to log in';
+const CAUSE_TEXTS: ReadonlyMap<string, string> = new Map([
   ['', 'unknown'],
   ['NO_RESPONSE', 'no response'],
   ['NO_VALUE', 'no value to send'],
-  ['LEADS_TO_LOGIN', NOT_LOGGED_IN],
-  ['LOGIN_FORM', NOT_LOGGED_IN],
+  ['LEADS_TO_LOGIN', NOT_LOGGED_IN_CAUSE],
+  ['LOGIN_FORM', NOT_LOGGED_IN_CAUSE],
   ['SHOWS_ERROR', 'the page shows an error'],
   ['SAYS_WHY', 'the page gives a reason'],
   ['WAITED_IN_VAIN', 'no result in time'],
@@ -263,7 +263,7 @@ const CAUSES: ReadonlyMap<string, string> = new Map([
 
 /** Returns a cause in words: a status is its own word. */
 export function causeWords(cause: string): string {
-  return CAUSES.get(cause) ?? (/^\d{3}$/.test(cause) ? cause : 'wrong content');
+  return CAUSE_TEXTS.get(cause) ?? (/^\d{3}$/.test(cause) ? cause : 'wrong content');
 }
 
 /** Lines in the order of a journey: those furthest from the aim first. */

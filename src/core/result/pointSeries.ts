@@ -102,14 +102,14 @@ function servicePoint(cell: Cell): Point['service'] {
   return { p50: at(50), p99: at(99) };
 }
 
-const KINDS: readonly TimeKind[] = [...RESPONSE_KINDS, ...SERVICE_KINDS, 'tls', 'eventDelay'];
+const POINT_TIME_KINDS: readonly TimeKind[] = [...RESPONSE_KINDS, ...SERVICE_KINDS, 'tls', 'eventDelay'];
 
 /** Merges all cells into one. A single cell is returned without a copy. */
 function parseWhole(cells: readonly Cell[]): Cell {
   const [first, ...others] = cells;
   if (first && others.length === 0) return first;
   const sum = emptyCell(0, 0);
-  for (const cell of cells) mergeCell(sum, cell, emptyLike, KINDS);
+  for (const cell of cells) mergeCell(sum, cell, emptyLike, POINT_TIME_KINDS);
   return sum;
 }
 

@@ -47,7 +47,7 @@ const MIN_MISSED = 3;
  */
 const HANG_THRESHOLDS = { seconds: 2, excess: 1.5, times: 1.5 };
 /** Thresholds if the other servers continued: expected responses of its own, and minimum duration. */
-const OTHERS_CONTINUED = { missed: 20, seconds: 3 };
+const OTHERS_CONTINUED_THRESHOLDS = { missed: 20, seconds: 3 };
 
 /** A current time without responses, meaningful or not. */
 interface Gap {
@@ -203,9 +203,9 @@ export class ServerSilence {
     const seconds = (back?.second ?? gap.lastSecond) - gap.fromSecond;
     const cost = computeLosses(gap, back);
     if (gap.firstLost !== null) return { fromSecond: gap.firstLost, toSecond: gap.lastLost, ...cost };
-    const isLong = seconds >= OTHERS_CONTINUED.seconds && gap.isAsked;
+    const isLong = seconds >= OTHERS_CONTINUED_THRESHOLDS.seconds && gap.isAsked;
     if (back === null) {
-      const isOutstanding = isKnown && isLong && gap.isOutstanding && gap.others >= OTHERS_CONTINUED.missed;
+      const isOutstanding = isKnown && isLong && gap.isOutstanding && gap.others >= OTHERS_CONTINUED_THRESHOLDS.missed;
       return isOutstanding ? { fromSecond: gap.fromSecond, toSecond: gap.lastSecond, ...cost } : null;
     }
     const later = this.goods - back.count.responded;
@@ -213,7 +213,7 @@ export class ServerSilence {
     const wasStuck =
       gap.others >= MIN_MISSED &&
       wasHanging({ seconds, excessUs: computeExcess(back.count, usualUs), longestUs: back.longestUs }, gap.longestUs);
-    const wasLeftOut = isKnown && isLong && this.countMissed(gap) >= OTHERS_CONTINUED.missed;
+    const wasLeftOut = isKnown && isLong && this.countMissed(gap) >= OTHERS_CONTINUED_THRESHOLDS.missed;
     return wasStuck || wasLeftOut ? { fromSecond: gap.fromSecond, toSecond: back.second, ...cost } : null;
   }
 
@@ -235,7 +235,8 @@ export class ServerSilence {
       back !== null &&
       areMissed &&
       wasHanging({ seconds, excessUs: computeExcess(back.count, meanUs), longestUs: back.longestUs }, longestUs);
-    const wasLeftOut = gap.isAsked && seconds >= OTHERS_CONTINUED.seconds && this.countMissed(gap) >= OTHERS_CONTINUED.missed;
+    const wasLeftOut =
+      gap.isAsked && seconds >= OTHERS_CONTINUED_THRESHOLDS.seconds && this.countMissed(gap) >= OTHERS_CONTINUED_THRESHOLDS.missed;
     return wasLost || wasStuck || wasLeftOut ? { fromSecond: gap.fromSecond, toSecond, ...cost } : null;
   }
 

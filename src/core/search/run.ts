@@ -50,4 +50,4 @@ export type SearchStep =
   | { readonly kind: 'end'; readonly because: string | null };
 
 /** Reason why a search ends early. */
-export const TIME_USED_UP = 'The maximum duration was reached.';
+export const TIME_USED_UP_MESSAGE = 'The maximum duration was reached.';

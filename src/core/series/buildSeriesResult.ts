@@ -17,7 +17,7 @@ import {
   type Spread,
 } from './result.ts';
 import { findSmallest, listBudgets } from './smallest.ts';
-import { ENOUGH_REPEATS, judgeDifference, steadinessNotes } from './noise.ts';
+import { MIN_REPEATS, judgeDifference, steadinessNotes } from './noise.ts';
 import { withoutAbsent } from '#core/base/lists.ts';
 import { countResponses, countWanted } from '#core/measurement/requestOutcomes.ts';
 import { behaviourSentences } from '#core/judgement/behaviour/sentences.ts';
@@ -45,10 +45,10 @@ function pickBest(rows: readonly SeriesRow[], hasEnded: boolean): Best {
   if (first === undefined || (first.okPerSecond?.median ?? 0) === 0)
     return { best: null, note: 'No cell finished and passed, so none is called the best.' };
   const led = `“${first.cell}” had the most successful responses a second`;
-  if (first.values < ENOUGH_REPEATS)
+  if (first.values < MIN_REPEATS)
     return {
       best: null,
-      note: `${led}; with fewer than ${ENOUGH_REPEATS} repeats of each cell that may be chance, so none is called the best.`,
+      note: `${led}; with fewer than ${MIN_REPEATS} repeats of each cell that may be chance, so none is called the best.`,
     };
   const near = others.filter((other) => judgeDifference(goodRates(first), goodRates(other)) !== 'differs');
   if (near.length > 0)

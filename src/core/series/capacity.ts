@@ -2,7 +2,7 @@ import type { Capacity } from '#core/judgement/capacity/capacity.ts';
 import { computeHeadroom } from '#core/judgement/capacity/demand.ts';
 import {
   compareCounts,
-  LEVEL_COUNTS,
+  COUNTED_LEVEL_UNITS,
   type LevelCount,
   type LevelSet,
   type LoadLevel,
@@ -40,7 +40,7 @@ export function capacityOfSeries(
 
 /** Returns the levels of a series: one set for each variant and each value of the other fields. Complete runs only. */
 function levelsOfSeries({ rows }: Pick<SeriesResult, 'rows'>): LevelSet[] {
-  return LEVEL_COUNTS.flatMap((unit) => {
+  return COUNTED_LEVEL_UNITS.flatMap((unit) => {
     const alike = Map.groupBy(
       rows.filter(({ level, values }) => level[unit] !== undefined && values > 0),
       ({ variant, level }) => JSON.stringify([variant, { ...level, [unit]: 0 }]),

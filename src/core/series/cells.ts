@@ -49,21 +49,21 @@ interface ExpandedSeries {
 }
 
 /** Name of the cell of a series without variants and levels. */
-export const ONLY_CELL = 'the plan';
+export const ONLY_CELL_NAME = 'the plan';
 
-const PLAIN: Variant = { name: '', factors: {}, before: [], after: [] };
+const PLAIN_VARIANT: Variant = { name: '', factors: {}, before: [], after: [] };
 
 /** Returns all cells of a series in the order of the table: variants, each with its levels. */
 export function expandSeries(document: SeriesDocument): ExpandedSeries {
   const { plan, series } = document;
-  const variants = series.variants.length > 0 ? series.variants : [PLAIN];
+  const variants = series.variants.length > 0 ? series.variants : [PLAIN_VARIANT];
   const drafts = variants.flatMap((variant) => levelsOf(series).map((level) => applyVariant(plan, variant, level)));
   const engine = chooseEngine(drafts);
   const cells = drafts.map(({ variant, level, name, plan: draft, misses }): SeriesCell => {
     const final: Plan = { ...draft, name: cellRunName(plan.name, name), engine: engine.name };
     return {
       name,
-      variant: variant === PLAIN ? null : variant.name,
+      variant: variant === PLAIN_VARIANT ? null : variant.name,
       factors: variant.factors,
       level,
       plan: final,
@@ -78,7 +78,7 @@ export function expandSeries(document: SeriesDocument): ExpandedSeries {
 
 function applyVariant(plan: Plan, variant: Variant, level: LevelChange) {
   const changed = applyLevel(plan, level);
-  const name = [variant.name, levelName(level)].filter((part) => part !== '').join(' · ') || ONLY_CELL;
+  const name = [variant.name, levelName(level)].filter((part) => part !== '').join(' · ') || ONLY_CELL_NAME;
   const atTargets = { ...(changed ?? plan), ...(variant.targets === undefined ? {} : { targets: variant.targets }) };
   return { variant, level, name, plan: atTargets, misses: changed === null };
 }

@@ -3,7 +3,7 @@ import { error, type Issue } from '#core/plan/issues.ts';
 import { expandSeries, compareOrder, type SeriesCell } from './cells.ts';
 import { levelFields } from './levels.ts';
 import { MAX_CELL_RUNS, type Series, type SeriesDocument, seriesDocumentSchema, seriesSchema } from '#core/plan/schema/series.ts';
-import { OWN_NAME } from '#core/review/checks/make.ts';
+import { UNIQUE_NAME_HINT } from '#core/review/checks/make.ts';
 import { isBlock } from '#core/base/json.ts';
 import { readStoredPlan } from '#core/plan/migrate.ts';
 import { parseValue } from '#core/review/check.ts';
@@ -28,7 +28,7 @@ function checkVariants({ variants }: Series): Issue[] {
   return variants.flatMap(({ name }, index) =>
     variants.findIndex((other) => other.name === name) === index
       ? []
-      : [error('DUPLICATE_VARIANT', `series.variants[${index}].name`, `Two variants are called “${name}”.`, OWN_NAME)],
+      : [error('DUPLICATE_VARIANT', `series.variants[${index}].name`, `Two variants are called “${name}”.`, UNIQUE_NAME_HINT)],
   );
 }
 
@@ -77,13 +77,13 @@ function checkLevels(series: Series): Issue[] {
     const values = series.levels[field] ?? [];
     if (new Set(values).size < values.length)
       issues.push(error('DUPLICATE_LEVEL', `series.levels.${field}`, 'A value stands there twice.', 'Use “repeats” to run a level again.'));
-    if (WHOLE.has(field) && values.some((value) => !Number.isInteger(value)))
+    if (WHOLE_NUMBER_FIELDS.has(field) && values.some((value) => !Number.isInteger(value)))
       issues.push(error('NOT_WHOLE', `series.levels.${field}`, `“${field}” can only be counted.`, 'Write whole numbers.'));
   }
   return issues;
 }
 
-const WHOLE: ReadonlySet<string> = new Set(['connections', 'users', 'requests']);
+const WHOLE_NUMBER_FIELDS: ReadonlySet<string> = new Set(['connections', 'users', 'requests']);
 
 function checkSize(series: Series): Issue[] {
   const runs = compareOrder(series).length;

@@ -1,6 +1,6 @@
 import { formatMs, formatNumber, formatPercent, GOOD_PER_SECOND } from '#core/base/units.ts';
 import { type LevelChange, levelName, levelsName } from './levels.ts';
-import { ENOUGH_REPEATS, judgeDifference, type NoiseJudgement } from './noise.ts';
+import { MIN_REPEATS, judgeDifference, type NoiseJudgement } from './noise.ts';
 import type { Difference, SeriesResult, SeriesRow } from './result.ts';
 
 /**
@@ -79,7 +79,7 @@ function describeDirection(ratio: number | null): string {
   return ratio === null || ratio === 0 ? String(ratio) : ratio > 1 ? 'more' : 'less';
 }
 
-const UNITS: Readonly<Record<Measure, string>> = { throughput: GOOD_PER_SECOND, p95: 'p95' };
+const UNIT_TEXTS: Readonly<Record<Measure, string>> = { throughput: GOOD_PER_SECOND, p95: 'p95' };
 
 /** `medians`: of the variant and the reference; null if levels share a sentence. */
 function formatDifference(
@@ -93,16 +93,16 @@ function formatDifference(
   const figures = medians === null ? '' : ` (${medians.map((value) => formatMeasure(measure, value)).join(' vs ')})`;
   const noise = judgement === 'tooFew' ? '' : ' beyond run-to-run noise';
   const isSame = ratios.every((ratio) => ratio === 1);
-  if (judgement === 'withinNoise' || isSame) return `${at}${one} and ${other} do not differ in ${UNITS[measure]}${noise}${figures}.`;
+  if (judgement === 'withinNoise' || isSame) return `${at}${one} and ${other} do not differ in ${UNIT_TEXTS[measure]}${noise}${figures}.`;
   const chance =
-    judgement === 'differs' ? 'more than run-to-run noise.' : `which may be chance: ${ENOUGH_REPEATS} runs of each are needed to decide.`;
+    judgement === 'differs' ? 'more than run-to-run noise.' : `which may be chance: ${MIN_REPEATS} runs of each are needed to decide.`;
   const known = ratios.filter((ratio) => ratio !== null);
   if (known.length < ratios.length) return `${at}${one} has successful responses, ${other} has none, ${chance}`;
   if (known.every((ratio) => ratio === 0)) return `${at}${one} has no successful responses, ${other} has some, ${chance}`;
   const relation = formatRelation(measure, known);
   const than = / as /.test(` ${relation}`) ? 'as' : 'than';
   return measure === 'throughput'
-    ? `${at}${one} has ${relation} ${UNITS[measure]} ${than} ${other}${figures}, ${chance}`
+    ? `${at}${one} has ${relation} ${UNIT_TEXTS[measure]} ${than} ${other}${figures}, ${chance}`
     : `${at}p95 is ${relation} with ${one} ${than} with ${other}${figures}, ${chance}`;
 }
 
@@ -113,7 +113,7 @@ export type Measure = (typeof MEASURES)[number];
 /** Ratio from which a change is written as a multiple: "3.4 times as many" is clearer than "240 % more". */
 const MIN_MULTIPLE = 1.9;
 
-const RELATIONS: Readonly<
+const RELATION_TEXTS: Readonly<
   Record<Measure, { readonly more: string; readonly less: string; readonly equal: string; readonly times: string }>
 > = {
   throughput: { more: 'more', less: 'fewer', equal: 'as many', times: 'times as many' },
@@ -122,7 +122,7 @@ const RELATIONS: Readonly<
 
 /** Examples: "19 % lower", "3.4 times as many", "20 % to 31 % fewer". All ratios must be on one side of 1. */
 export function formatRelation(measure: Measure, ratios: readonly number[]): string {
-  const { more, less, equal, times } = RELATIONS[measure];
+  const { more, less, equal, times } = RELATION_TEXTS[measure];
   const [least, most] = [Math.min(...ratios), Math.max(...ratios)];
   if (most >= MIN_MULTIPLE) return `${range(least, most, formatNumber)} ${times}`;
   const [from, to] = most < 1 ? [1 - most, 1 - least] : [least - 1, most - 1];

@@ -5,7 +5,7 @@ import { GOOD_PER_SECOND } from '#core/base/units.ts';
 import { type Measure, MEASURES, formatRelation } from './differences.ts';
 import { factorNames } from './format.ts';
 import { groupsAlike } from './fit.ts';
-import { ENOUGH_REPEATS } from './noise.ts';
+import { MIN_REPEATS } from './noise.ts';
 import type { Effect, SeriesRow } from './result.ts';
 
 /** Significance level. It is low because a table of factors makes many tests at once. */
@@ -88,7 +88,7 @@ function computeChange(groups: readonly Sides<number>[]): Change {
   const share = meanShare(groups);
   const counts = groups.reduce((sum, { from, to }) => ({ from: sum.from + from.length, to: sum.to + to.length }), { from: 0, to: 0 });
   const ratio = share === 1 ? null : share / (1 - share);
-  if (Math.min(counts.from, counts.to) < ENOUGH_REPEATS) return { ratio, judgement: 'tooFew' };
+  if (Math.min(counts.from, counts.to) < MIN_REPEATS) return { ratio, judgement: 'tooFew' };
   return { ratio, judgement: computeProbability(groups, Math.abs(share - EQUAL_SHARE)) <= SIGNIFICANCE_LEVEL ? 'differs' : 'withinNoise' };
 }
 

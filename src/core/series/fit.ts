@@ -51,31 +51,32 @@ const DATA_UNITS: Readonly<Record<string, number>> = {
   gib: 2 ** 30,
   tib: 2 ** 40,
 };
-const THOUSANDS: Readonly<Record<string, number>> = { k: 1e3, m: 1e6 };
+const COUNT_SUFFIXES: Readonly<Record<string, number>> = { k: 1e3, m: 1e6 };
 /** Matches "4", "1,000", "0.5", "100 000", and the text behind. */
-const WRITTEN = /^(\d{1,3}(?:[, _]\d{3})+|\d+)(\.\d+)?\s*(\D*)$/;
+const AMOUNT_PATTERN = /^(\d{1,3}(?:[, _]\d{3})+|\d+)(\.\d+)?\s*(\D*)$/;
 
 /** Parses "4 GB", "100k", "1,000" or 2; null for other values: "on", "r3.8xlarge", true. */
 export function parseAmount(value: string | number | boolean | undefined): Amount | null {
   if (typeof value === 'number') return Number.isFinite(value) ? { value, unit: '' } : null;
   if (typeof value !== 'string') return null;
-  const [, whole = '', part = '', behind = ''] = WRITTEN.exec(value.trim()) ?? [];
+  const [, whole = '', part = '', behind = ''] = AMOUNT_PATTERN.exec(value.trim()) ?? [];
   if (whole === '') return null;
   const number = Number(whole.replaceAll(/[, _]/g, '') + part);
   const unit = behind.trim();
   const lower = unit.toLowerCase();
   const data = getOwn(DATA_UNITS, lower);
   if (data !== undefined) return { value: number * data, unit: 'B' };
-  return { value: number * (getOwn(THOUSANDS, lower) ?? 1), unit: getOwn(THOUSANDS, lower) === undefined ? unit : '' };
+  return { value: number * (getOwn(COUNT_SUFFIXES, lower) ?? 1), unit: getOwn(COUNT_SUFFIXES, lower) === undefined ? unit : '' };
 }
 
 /** Usual names of factors that describe the size of a machine. */
-const MACHINE_FACTOR = /^(v?cpus?|(cpu )?cores?|processors?|memory|ram|machines?|servers?|nodes?|instances?|replicas?|containers?|vms?)$/i;
+const MACHINE_FACTOR_PATTERN =
+  /^(v?cpus?|(cpu )?cores?|processors?|memory|ram|machines?|servers?|nodes?|instances?|replicas?|containers?|vms?)$/i;
 
 /** Returns the factors that describe the size of a machine: those named by the series, else those with a usual name. */
 export function machineFactors(named: readonly string[] | undefined, rows: readonly Pick<SeriesRow, 'factors'>[]): string[] {
   if (named !== undefined) return [...named];
-  return [...new Set(rows.flatMap(({ factors }) => Object.keys(factors)))].filter((name) => MACHINE_FACTOR.test(name.trim()));
+  return [...new Set(rows.flatMap(({ factors }) => Object.keys(factors)))].filter((name) => MACHINE_FACTOR_PATTERN.test(name.trim()));
 }
 
 interface Varied {

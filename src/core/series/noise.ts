@@ -5,18 +5,18 @@ import type { Plan, Target } from '#core/plan/schema/plan.ts';
 import { type SeriesDocument, seriesSchema } from '#core/plan/schema/series.ts';
 
 /** Fewest repeats per side for a significant difference: docs/method.md. */
-export const ENOUGH_REPEATS = 5;
+export const MIN_REPEATS = 5;
 const SIGNIFICANCE_LEVEL = 0.05;
 
 export type NoiseJudgement = 'differs' | 'withinNoise' | 'tooFew';
 
 /**
  * Tests whether two sides of repeated runs differ significantly. With few repeats, overlapping sides are within noise, and others are too few to decide.
- * From {@link ENOUGH_REPEATS} on, the exact rank-sum test decides (Wilcoxon 1945; two-sided, mid-ranks for ties, over all assignments of runs to sides).
+ * From {@link MIN_REPEATS} on, the exact rank-sum test decides (Wilcoxon 1945; two-sided, mid-ranks for ties, over all assignments of runs to sides).
  */
 export function judgeDifference(left: readonly number[], right: readonly number[]): NoiseJudgement {
   if (left.length < 2 || right.length < 2) return 'tooFew';
-  if (Math.min(left.length, right.length) < ENOUGH_REPEATS) return overlap(left, right) ? 'withinNoise' : 'tooFew';
+  if (Math.min(left.length, right.length) < MIN_REPEATS) return overlap(left, right) ? 'withinNoise' : 'tooFew';
   return rankSumProbability(left, right) <= SIGNIFICANCE_LEVEL ? 'differs' : 'withinNoise';
 }
 
@@ -96,7 +96,7 @@ interface Versions {
 const MAX_NAME_LENGTH = 60;
 
 /** Returns a series that compares two versions: the plan runs against each in turn, with enough repeats. */
-export function seriesOfVersions(plan: Plan, { a, b }: Versions, repeats = ENOUGH_REPEATS): SeriesDocument {
+export function seriesOfVersions(plan: Plan, { a, b }: Versions, repeats = MIN_REPEATS): SeriesDocument {
   const { story: _story, ...rest } = plan;
   const variants = [
     { name: nameOf('A', a), targets: a },

@@ -64,7 +64,7 @@ function buildMachine(row: SeriesRow): Machine {
   return {
     row,
     name: row.variant ?? row.cell,
-    judgement: runs === 0 ? 'notMeasured' : JUDGEMENTS[judgeCriteria(judged) ?? 'inconclusive'],
+    judgement: runs === 0 ? 'notMeasured' : JUDGEMENT_OF_CRITERIA[judgeCriteria(judged) ?? 'inconclusive'],
     runs,
     passed,
     failed,
@@ -72,7 +72,7 @@ function buildMachine(row: SeriesRow): Machine {
   };
 }
 
-const JUDGEMENTS: Readonly<Record<CriteriaJudgement, Machine['judgement']>> = {
+const JUDGEMENT_OF_CRITERIA: Readonly<Record<CriteriaJudgement, Machine['judgement']>> = {
   passed: 'passed',
   failed: 'failed',
   withinNoise: 'withinNoise',

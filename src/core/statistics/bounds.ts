@@ -4,7 +4,7 @@
  */
 
 /** Lanczos coefficients for g = 7, n = 9 (Godfrey 2001): relative error below 1e-13 for positive arguments. */
-const LANCZOS = [
+const LANCZOS_COEFFICIENTS = [
   0.99999999999980993, 676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059, 12.507343278686905,
   -0.13857109526572012, 9.9843695780195716e-6, 1.5056327351493116e-7,
 ] as const;
@@ -14,8 +14,8 @@ export function logGamma(x: number): number {
   if (x < 0.5) return Math.log(Math.PI / Math.sin(Math.PI * x)) - logGamma(1 - x);
   const shifted = x - 1;
   const base = shifted + 7.5;
-  let sum: number = LANCZOS[0];
-  LANCZOS.slice(1).forEach((coefficient, index) => {
+  let sum: number = LANCZOS_COEFFICIENTS[0];
+  LANCZOS_COEFFICIENTS.slice(1).forEach((coefficient, index) => {
     sum += coefficient / (shifted + index + 1);
   });
   return 0.5 * Math.log(2 * Math.PI) + (shifted + 0.5) * Math.log(base) - base + Math.log(sum);
@@ -66,7 +66,7 @@ function continuedFraction(a: number, b: number, x: number): number {
 }
 
 /** Two-sided 95 % quantiles of Student's t by degrees of freedom, from 1 on (NIST/SEMATECH e-Handbook, 1.3.6.7.2). */
-const T_95 = [
+const STUDENT_95 = [
   12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.16, 2.145, 2.131, 2.12, 2.11, 2.101,
 ] as const;
 
@@ -75,7 +75,7 @@ const T_95 = [
  * wide.
  */
 export function student95(freedom: number): number {
-  return T_95[Math.min(Math.max(1, Math.floor(freedom)), T_95.length) - 1] ?? T_95[0];
+  return STUDENT_95[Math.min(Math.max(1, Math.floor(freedom)), STUDENT_95.length) - 1] ?? STUDENT_95[0];
 }
 
 /**

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { bucketOf, BUCKETS, highestUsOf, lowestUsOf, middleUsOf, SHAPE } from './buckets.ts';
+import { bucketOf, BUCKET_COUNT, highestUsOf, lowestUsOf, middleUsOf, BUCKET_SHAPE } from './buckets.ts';
 
 it('buckets: limits and widths equal those of the HdrHistogram library', () => {
-  const buckets = Array.from({ length: BUCKETS }, (_, bucket) => bucket);
+  const buckets = Array.from({ length: BUCKET_COUNT }, (_, bucket) => bucket);
   const [lowest, highest, middle] = [lowestUsOf, highestUsOf, middleUsOf].map((of) => buckets.map(of));
-  const ofLibrary = buckets.map((bucket) => SHAPE.valueFromIndex(bucket));
+  const ofLibrary = buckets.map((bucket) => BUCKET_SHAPE.valueFromIndex(bucket));
   expect(lowest).toEqual(ofLibrary);
-  expect(highest).toEqual(ofLibrary.map((valueUs) => SHAPE.highestEquivalentValue(valueUs)));
-  expect(middle).toEqual(ofLibrary.map((valueUs) => SHAPE.medianEquivalentValue(valueUs)));
+  expect(highest).toEqual(ofLibrary.map((valueUs) => BUCKET_SHAPE.highestEquivalentValue(valueUs)));
+  expect(middle).toEqual(ofLibrary.map((valueUs) => BUCKET_SHAPE.medianEquivalentValue(valueUs)));
 });
 
 it('bucketOf: finds the bucket of any time in it, including fractions', () => {

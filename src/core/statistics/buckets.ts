@@ -8,13 +8,13 @@ export const SIGNIFICANT_DIGITS = 3;
 export const FIRST_HIGHEST_US = 1_048_575;
 
 /** Provides the bucket layout of the library. Its counts stay empty. */
-export const SHAPE = new Int32Histogram(MIN_VALUE_US, MAX_VALUE_US, SIGNIFICANT_DIGITS);
+export const BUCKET_SHAPE = new Int32Histogram(MIN_VALUE_US, MAX_VALUE_US, SIGNIFICANT_DIGITS);
 
 /** Number of buckets up to {@link MAX_VALUE_US}. */
-export const BUCKETS = SHAPE.countsArrayLength;
+export const BUCKET_COUNT = BUCKET_SHAPE.countsArrayLength;
 
 /** Buckets below this index are 1 µs wide. From here on the width doubles every 1,024 buckets. */
-const FIRST_WIDER = 2_048;
+const FIRST_WIDE_BUCKET = 2_048;
 
 // The library computes the same with powers and logarithms, which takes ten times as long. Reading a result needs millions of these calls.
 
@@ -26,7 +26,7 @@ export function bucketOf(valueUs: number): number {
 
 /** Returns the shortest time of a bucket, in whole microseconds. */
 export function lowestUsOf(bucket: number): number {
-  if (bucket < FIRST_WIDER) return bucket;
+  if (bucket < FIRST_WIDE_BUCKET) return bucket;
   const shift = (bucket >> 10) - 1;
   return (bucket - shift * 1_024) * 2 ** shift;
 }
@@ -41,5 +41,5 @@ export function middleUsOf(bucket: number): number {
 }
 
 function widthUsOf(bucket: number): number {
-  return bucket < FIRST_WIDER ? 1 : 2 ** ((bucket >> 10) - 1);
+  return bucket < FIRST_WIDE_BUCKET ? 1 : 2 ** ((bucket >> 10) - 1);
 }

@@ -1,6 +1,6 @@
 import { HoldfastError } from '#core/base/errors.ts';
 
-const SCRATCH = new DataView(new ArrayBuffer(8));
+const SCRATCH_VIEW = new DataView(new ArrayBuffer(8));
 const DECODER = new TextDecoder();
 
 /** Writes numbers and texts one after another. Small numbers take one byte (base-128 varints, lowest digits first). */
@@ -100,8 +100,8 @@ export class ByteReader {
   }
 
   float(): number {
-    for (let index = 0; index < 8; index += 1) SCRATCH.setUint8(index, this.byte());
-    return SCRATCH.getFloat64(0);
+    for (let index = 0; index < 8; index += 1) SCRATCH_VIEW.setUint8(index, this.byte());
+    return SCRATCH_VIEW.getFloat64(0);
   }
 
   text(): string {

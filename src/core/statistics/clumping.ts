@@ -28,7 +28,7 @@ const MIN_CYCLES = 3;
 const CYCLE_BLOCK_COUNT = 20;
 /** A block is a clump if its squared deviation exceeds the variance of independent requests by this factor. */
 const CLUMP_VARIANCE_RATIO = 6;
-const NORMAL_90 = 1.6449;
+const NORMAL_QUANTILE_90 = 1.6449;
 
 /**
  * Returns the design effect to use for a bound of a share: the factor by which clumping reduces the effective sample size.
@@ -78,7 +78,7 @@ function measureEffect(blocks: readonly BlockCount[], { side, moreClumps, freedo
   const oneMore = largest > (CLUMP_VARIANCE_RATIO * independent) / count ? largest : 0;
   const effect = scale * (squares + moreClumps * oneMore);
   if (effect <= 1) return 1;
-  const student = studentFactor(Math.max(MIN_FREEDOM, Math.min(freedom, count - 1))) / NORMAL_90;
+  const student = studentFactor(Math.max(MIN_FREEDOM, Math.min(freedom, count - 1))) / NORMAL_QUANTILE_90;
   return 1 + (effect - 1) * student ** 2 * (comesAgain ? correlationInflation(deviations) : 1);
 }
 
@@ -147,10 +147,10 @@ function sumOf(blocks: readonly BlockCount[]): { counted: number; over: number }
 }
 
 /** Cache of one-sided 95 % quantiles of Student's t, because computing one takes a search. */
-const students = new Map<number, number>();
+const studentFactors = new Map<number, number>();
 
 function studentFactor(freedom: number): number {
-  const known = students.get(freedom) ?? studentQuantile(freedom, 0.1);
-  students.set(freedom, known);
+  const known = studentFactors.get(freedom) ?? studentQuantile(freedom, 0.1);
+  studentFactors.set(freedom, known);
   return known;
 }

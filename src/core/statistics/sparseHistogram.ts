@@ -1,4 +1,4 @@
-import { BUCKETS, FIRST_HIGHEST_US, MIN_VALUE_US, SHAPE, SIGNIFICANT_DIGITS } from './buckets.ts';
+import { BUCKET_COUNT, FIRST_HIGHEST_US, MIN_VALUE_US, BUCKET_SHAPE, SIGNIFICANT_DIGITS } from './buckets.ts';
 
 /** Reused lists in which used buckets are collected. A slice of a grown list takes a third of the memory of a new list that grows. */
 export const SCRATCH_LISTS: { readonly indexes: number[]; readonly counts: number[] } = { indexes: [], counts: [] };
@@ -6,7 +6,7 @@ export const SCRATCH_LISTS: { readonly indexes: number[]; readonly counts: numbe
 /** A sum of more windows becomes one array, because its parts would fill the memory. */
 const MAX_PARTS = 64;
 
-const FIRST_LENGTH = SHAPE.determineArrayLengthNeeded(FIRST_HIGHEST_US);
+const FIRST_LENGTH = BUCKET_SHAPE.determineArrayLengthNeeded(FIRST_HIGHEST_US);
 
 /**
  * Times of one window, stored as used buckets only. A second of a step uses dozens of thousands of buckets, so allocating and scanning an array of all takes
@@ -106,7 +106,7 @@ export class SparseHistogram {
 
   resize(highestUs: number): void {
     this.highestTrackableValue = highestUs;
-    this.countsArrayLength = SHAPE.determineArrayLengthNeeded(highestUs);
+    this.countsArrayLength = BUCKET_SHAPE.determineArrayLengthNeeded(highestUs);
   }
 
   private take(part: BucketPart): void {
@@ -134,24 +134,24 @@ function visitAll({ indexes, counts }: BucketPart, visit: (index: number, count:
 }
 
 /** Reused dense counts for `join`, which leaves them at 0. */
-const ADDED_COUNTS = new Float64Array(BUCKETS);
+const ADDED_COUNTS = new Float64Array(BUCKET_COUNT);
 /** One bit for each used bucket, 32 to a word. Most words are empty and are skipped. */
-const USED = new Int32Array(Math.ceil(ADDED_COUNTS.length / 32));
+const USED_BUCKET_BITS = new Int32Array(Math.ceil(ADDED_COUNTS.length / 32));
 function join(parts: readonly BucketPart[]): BucketPart {
-  let [lowest, highest] = [USED.length, -1];
+  let [lowest, highest] = [USED_BUCKET_BITS.length, -1];
   for (const { indexes, counts } of parts) {
     lowest = Math.min(lowest, (indexes[0] ?? ADDED_COUNTS.length) >> 5);
     highest = Math.max(highest, (indexes.at(-1) ?? -1) >> 5);
     for (let position = 0; position < indexes.length; position += 1) {
       const index = indexes[position] ?? 0;
       ADDED_COUNTS[index] = (ADDED_COUNTS[index] ?? 0) + (counts[position] ?? 0);
-      USED[index >> 5] = (USED[index >> 5] ?? 0) | (1 << index);
+      USED_BUCKET_BITS[index >> 5] = (USED_BUCKET_BITS[index >> 5] ?? 0) | (1 << index);
     }
   }
   let used = 0;
   for (let word = lowest; word <= highest; word += 1) {
-    let bits = USED[word] ?? 0;
-    USED[word] = 0;
+    let bits = USED_BUCKET_BITS[word] ?? 0;
+    USED_BUCKET_BITS[word] = 0;
     while (bits !== 0) {
       const index = (word << 5) | (31 - Math.clz32(bits & -bits));
       bits &= bits - 1;

@@ -1,4 +1,4 @@
-import { BUCKETS, MIN_VALUE_US, lowestUsOf } from './buckets.ts';
+import { BUCKET_COUNT, MIN_VALUE_US, lowestUsOf } from './buckets.ts';
 import { forEachPartly, type Histogram } from './histogram.ts';
 
 /** Rows per power of ten: each row begins 47 % above the previous one. */
@@ -15,7 +15,7 @@ export function startOfRowUs(row: number): number {
 }
 
 /** Precomputed row of each bucket. A logarithm for each bucket of each second of an hour would be too slow. */
-const ROW_OF_BUCKET = Int8Array.from({ length: BUCKETS }, (_, index) => rowOf(Math.max(MIN_VALUE_US, lowestUsOf(index))));
+const ROW_OF_BUCKET = Int8Array.from({ length: BUCKET_COUNT }, (_, index) => rowOf(Math.max(MIN_VALUE_US, lowestUsOf(index))));
 
 /** Reused counts of all rows, 0 between calls. */
 const ROW_COUNTS = new Float64Array((ROW_OF_BUCKET.at(-1) ?? 0) + 1);

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { platform } from 'node:os';
 import { promisify } from 'node:util';
 import { codeOf, HoldfastError } from '#core/base/errors.ts';
-import { isKnownK6, parseK6Version, OLDEST_K6 } from '#core/k6/mainModule.ts';
+import { isKnownK6, parseK6Version, MIN_K6_VERSION } from '#core/k6/mainModule.ts';
 import { childEnvironment } from '../childEnvironment.ts';
 
 const run = promisify(execFile);
@@ -52,7 +52,7 @@ function missingError(thrown: unknown): HoldfastError {
 function unknownVersionError(version: string): HoldfastError {
   return new HoldfastError({
     code: 'K6_VERSION',
-    message: `The k6 on the PATH has version “${version}”. The plan needs k6 ${OLDEST_K6} or newer.`,
+    message: `The k6 on the PATH has version “${version}”. The plan needs k6 ${MIN_K6_VERSION} or newer.`,
     hint: `Install a newer one: ${installCommand()}. Or leave out the engine to use Holdfast’s own.`,
   });
 }

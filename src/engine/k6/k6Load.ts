@@ -22,11 +22,11 @@ import { K6Log, k6NotStarted, K6Process, problemOfExit } from './k6Process.ts';
 import { K6Readings } from './k6Readings.ts';
 
 const TICK_MS = 250;
-const SCRIPT = 'script.js';
+const SCRIPT_FILE = 'script.js';
 /** k6 reads its main module from standard input: the module contains secrets, which must not be in a file or in an environment. */
-const MAIN = '-';
+const STANDARD_INPUT = '-';
 /** File name of the certificate authority that the plan trusts, as in the exported script. */
-const AUTHORITY = 'ca.pem';
+const AUTHORITY_FILE = 'ca.pem';
 
 /** The script for k6, its files, and the values that it finds in `__ENV`. */
 interface K6Script {
@@ -36,7 +36,7 @@ interface K6Script {
 }
 
 /** docs/k6.md has the details. */
-const NOT_REPORTED =
+const NOT_REPORTED_MESSAGE =
   'k6 sent this load. It does not report schedule lag: response times count from the actual start. It also does not report body lengths, bytes of single steps among several, or response samples.';
 
 /** A load that k6 sends: starts k6, turns its samples into windows, and ends it. */
@@ -102,11 +102,11 @@ export class K6Load {
     const { folder } = this;
     if (folder === null) return;
     const names = await readdir(folder).catch(() => []);
-    for (const name of names) if (name !== AUTHORITY) await rm(join(folder, name), { recursive: true, force: true }).catch(() => {});
+    for (const name of names) if (name !== AUTHORITY_FILE) await rm(join(folder, name), { recursive: true, force: true }).catch(() => {});
   }
 
   private async writeFiles(folder: string): Promise<void> {
-    const files: ExportedFile[] = [...this.script.files, { path: SCRIPT, content: this.script.script, encoding: 'utf8' }];
+    const files: ExportedFile[] = [...this.script.files, { path: SCRIPT_FILE, content: this.script.script, encoding: 'utf8' }];
     for (const { path, content, encoding } of files) {
       const place = join(folder, path);
       await mkdir(dirname(place), { recursive: true });
@@ -116,7 +116,7 @@ export class K6Load {
 
   private mainModule(folder: string): string {
     const { script, environment } = this.script;
-    return mainModule(script, pathToFileURL(join(folder, SCRIPT)).href, environment);
+    return mainModule(script, pathToFileURL(join(folder, SCRIPT_FILE)).href, environment);
   }
 
   private async runIn(folder: string): Promise<void> {
@@ -154,7 +154,7 @@ export class K6Load {
       `--system-tags=${SYSTEM_TAGS.join(',')}`,
       ...(localAddresses === undefined ? [] : [`--local-ips=${localAddresses.join(',')}`]),
       '--out=json=-',
-      MAIN,
+      STANDARD_INPUT,
     ];
   }
 
@@ -178,7 +178,7 @@ export class K6Load {
   private begin(beganUs: number): void {
     this.begun = true;
     void this.removeReadFiles();
-    this.sink.onEvent({ second: 0, kind: 'k6', text: NOT_REPORTED });
+    this.sink.onEvent({ second: 0, kind: 'k6', text: NOT_REPORTED_MESSAGE });
     this.sink.onBegin?.(hrtimeUs() / 1_000 - (this.nowUs() - beganUs) / 1_000);
     this.readings?.start();
   }
@@ -329,5 +329,5 @@ export class K6Load {
 function buildEnvironment({ tls, connections }: Plan): NodeJS.ProcessEnv {
   const own = connections.protocol === 'h2' ? [] : ['http2client=0'];
   const debug = [process.env['GODEBUG'], ...own].filter((setting) => setting !== undefined).join(',');
-  return { GODEBUG: debug, ...(tls.ca === undefined ? {} : { SSL_CERT_FILE: AUTHORITY }) };
+  return { GODEBUG: debug, ...(tls.ca === undefined ? {} : { SSL_CERT_FILE: AUTHORITY_FILE }) };
 }

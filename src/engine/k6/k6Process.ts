@@ -73,7 +73,7 @@ export class K6Process {
 }
 
 /** Exit codes of k6; source: errext/exitcodes/codes.go. */
-const MEANINGS: Readonly<Record<number, string>> = {
+const EXIT_CODE_MEANINGS: Readonly<Record<number, string>> = {
   104: 'it does not accept the script’s options',
   105: 'something outside ended it',
   107: 'the script threw an exception',
@@ -85,7 +85,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
 export function problemOfExit({ code, signal }: K6Exit, lastError: string | null): Problem | null {
   if (code === 0) return null;
   const how = signal === null ? `with code ${code}` : `by ${signal}`;
-  const meaning = code !== null && Object.hasOwn(MEANINGS, code) ? `: ${MEANINGS[code]}` : '';
+  const meaning = code !== null && Object.hasOwn(EXIT_CODE_MEANINGS, code) ? `: ${EXIT_CODE_MEANINGS[code]}` : '';
   return {
     code: 'K6_FAILED',
     message: `k6 ended ${how}${meaning}.${lastError === null ? '' : ` It said: ${lastError}`}`,

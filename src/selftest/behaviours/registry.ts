@@ -37,7 +37,7 @@ export const immediate: Behaviour = {
   tail: null,
 };
 
-const WHOLE = 512;
+const COMPLETE_BODY_BYTES = 512;
 /** The first responses are complete on all connections: the engine compares later lengths with the first. */
 const COMPLETE_FIRST_RESPONSES = 100;
 
@@ -50,10 +50,10 @@ const shortBody: Behaviour = {
   act({ index, atUs }, dice) {
     const dueUs = atUs + 5 * MS;
     const isDifferent = dice.isOneOf(10, index) && index >= COMPLETE_FIRST_RESPONSES;
-    if (!isDifferent) return response({ dueUs, bodyBytes: WHOLE });
+    if (!isDifferent) return response({ dueUs, bodyBytes: COMPLETE_BODY_BYTES });
     return Math.floor(index / 10) % 2 === 0
-      ? response({ dueUs, bodyBytes: WHOLE, cutBytes: 1, close: true })
-      : response({ dueUs, bodyBytes: WHOLE - 1 });
+      ? response({ dueUs, bodyBytes: COMPLETE_BODY_BYTES, cutBytes: 1, close: true })
+      : response({ dueUs, bodyBytes: COMPLETE_BODY_BYTES - 1 });
   },
   tail: null,
 };

@@ -75,7 +75,7 @@ function countKnownOutcomes({ statuses, resets, cuts, silences }: Truth): Partia
   return known;
 }
 
-const SHARE = 0.02;
+const MAX_DEVIATION_SHARE = 0.02;
 const MIN_TOLERANCE_US = 1_000;
 const TAIL_SHARE = 0.03;
 
@@ -120,5 +120,5 @@ export function percentileOf(histogram: Histogram, percentile: number): number |
 }
 
 function toleranceUs(knownUs: number): number {
-  return Math.max(SHARE * knownUs, MIN_TOLERANCE_US);
+  return Math.max(MAX_DEVIATION_SHARE * knownUs, MIN_TOLERANCE_US);
 }

@@ -58,16 +58,16 @@ function isWrongCount({ kind, passed }: SelfTestFact): boolean {
   return kind === 'count' && !passed;
 }
 
-const PER_SECOND = 200;
+const ARRIVALS_PER_SECOND = 200;
 /** One period of the freeze: at any phase, 20 % of the arrivals fall into it. */
-const SECONDS = PAUSE.periodUs / 1_000_000;
-const SHARE = 0.03;
+const RUN_SECONDS = PAUSE.periodUs / 1_000_000;
+const MAX_DEVIATION_SHARE = 0.03;
 
 /** The open model: the effect of the freeze on the response time is computed from the schedule for each arrival. */
 export const freezeUnderArrivals: Checked = {
   id: 'freezeUnderArrivals',
   title: `${freeze.title}, under arrivals`,
-  story: `${PER_SECOND} arrivals a second continue while no response is sent for a second. Those who arrive then wait, and their response time must include the wait.`,
+  story: `${ARRIVALS_PER_SECOND} arrivals a second continue while no response is sent for a second. Those who arrive then wait, and their response time must include the wait.`,
   engine: 'native',
   async compare(parts) {
     const open = await parts.server.open(freeze.id);
@@ -77,10 +77,10 @@ export const freezeUnderArrivals: Checked = {
     return {
       measured,
       facts: [
-        countFact('arrivals of the plan', measured.cell.started, PER_SECOND * SECONDS),
+        countFact('arrivals of the plan', measured.cell.started, ARRIVALS_PER_SECOND * RUN_SECONDS),
         ...countFacts(measured, truth),
         ...timeFacts(measured, truth),
-        timeFact('response time p99, from the schedule', responsePercentile(measured, 99), exactUs, SHARE * exactUs),
+        timeFact('response time p99, from the schedule', responsePercentile(measured, 99), exactUs, MAX_DEVIATION_SHARE * exactUs),
       ],
     };
   },
@@ -90,14 +90,14 @@ function arrivalsPlan(url: string): Plan {
   return selfTestPlan(url, {
     engine: 'native',
     timeoutSeconds: 20,
-    load: { model: 'arrivals', spacing: 'uniform', stages: [{ kind: 'constant', perSecond: PER_SECOND, seconds: SECONDS }] },
+    load: { model: 'arrivals', spacing: 'uniform', stages: [{ kind: 'constant', perSecond: ARRIVALS_PER_SECOND, seconds: RUN_SECONDS }] },
   });
 }
 
 /** Nearest-rank percentile over all planned arrivals. The first is at 0, where the server's schedule begins too. */
 export function exactPercentileUs(percentile: number): number {
-  const responses = Array.from({ length: PER_SECOND * SECONDS }, (_, index) => {
-    const atUs = (index * 1_000_000) / PER_SECOND;
+  const responses = Array.from({ length: ARRIVALS_PER_SECOND * RUN_SECONDS }, (_, index) => {
+    const atUs = (index * 1_000_000) / ARRIVALS_PER_SECOND;
     return findThaw(atUs + PAUSE.usualUs, PAUSE) - atUs;
   });
   responses.sort((a, b) => a - b);

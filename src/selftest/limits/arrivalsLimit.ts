@@ -47,7 +47,7 @@ function clamp(value: number, lowest: number, highest: number): number {
 /** Far more than fast responses keep in flight, and few enough that a rate beyond the limit ends soon. */
 const MAX_IN_FLIGHT = 2_000;
 const FIRST_GUESS = 2_000;
-const SECONDS = 2;
+const RUN_SECONDS = 2;
 const QUICK_SECONDS = 1;
 
 /**
@@ -77,7 +77,7 @@ export async function maxArrivalsPerSecond(
 }
 
 function secondsOf({ quick }: CheckParts): number {
-  return quick ? QUICK_SECONDS : SECONDS;
+  return quick ? QUICK_SECONDS : RUN_SECONDS;
 }
 
 async function offer(perSecond: number, parts: CheckParts): Promise<Measured> {

@@ -9,7 +9,7 @@ import { TruthLog, type TruthRecord } from './truth.ts';
 
 type Response = Extract<Act, { kind: 'response' }>;
 
-const REASONS: Readonly<Record<number, string>> = { 200: 'OK', 503: 'Service Unavailable' };
+const STATUS_TEXTS: Readonly<Record<number, string>> = { 200: 'OK', 503: 'Service Unavailable' };
 const HEAD_END = Buffer.from('\r\n\r\n');
 const CLOSE_HEADER = Buffer.from('Connection: close');
 
@@ -22,7 +22,7 @@ class Wire {
     const key = `${version} ${status} ${bodyBytes} ${cutBytes} ${close}`;
     const known = this.made.get(key);
     if (known) return known;
-    const lines = [`HTTP/${version} ${status} ${REASONS[status] ?? 'Answer'}`, 'Server: holdfast-selftest'];
+    const lines = [`HTTP/${version} ${status} ${STATUS_TEXTS[status] ?? 'Answer'}`, 'Server: holdfast-selftest'];
     // Before HTTP/1.1, a body usually ended with the connection.
     if (version === '1.1') lines.push(`Content-Length: ${bodyBytes}`, ...(close && cutBytes === 0 ? ['Connection: close'] : []));
     const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`);

@@ -1,5 +1,5 @@
 import { Flag } from 'lucide-react';
-import { ENOUGH_RUNS } from '#core/comparison/differences.ts';
+import { MIN_RUNS_PER_SIDE } from '#core/comparison/differences.ts';
 import type { Comparison } from '#core/comparison/schema.ts';
 import { differenceTable } from '#core/presentation/document/seriesTables.ts';
 import { judgeStanding } from '#core/comparison/baseline.ts';
@@ -62,7 +62,7 @@ function BaselineStanding({ runId, isWhole, response: { baseline, isPart, compar
       ) : (
         <BaselineComparison comparison={comparison} />
       )}
-      {baseline !== null && baseline.runIds.length < ENOUGH_RUNS ? <p className={styles.quiet}>{texts.few}</p> : null}
+      {baseline !== null && baseline.runIds.length < MIN_RUNS_PER_SIDE ? <p className={styles.quiet}>{texts.few}</p> : null}
       {baseline === null ? null : (
         <p className={styles.quiet}>{texts.of(formatCount(baseline.runIds.length), formatWhen(baseline.setAt))}</p>
       )}

@@ -5,7 +5,7 @@ import { formatCount, formatSeconds } from '#core/base/units.ts';
 import { HERE } from '#core/plan/schema/hosts.ts';
 import { type Plan, type PlanInput, planSchema, type Target } from '#core/plan/schema/plan.ts';
 import { MAX_REPEATS, type SeriesDocument } from '#core/plan/schema/series.ts';
-import { ENOUGH_REPEATS, placeOf, seriesOfVersions } from '#core/series/noise.ts';
+import { MIN_REPEATS, placeOf, seriesOfVersions } from '#core/series/noise.ts';
 import { computeSeriesSeconds } from '#core/series/check.ts';
 import { compareOrder } from '#core/series/cells.ts';
 import { readAskKey } from '#core/review/asks/ask.ts';
@@ -35,7 +35,7 @@ export function VersionsForm({ of }: { readonly of: VersionsOfRuns | null }) {
   const b = useAddress(of?.b[0]?.url);
   const [connections, setConnections] = useState<NumberEntry>(CONNECTIONS);
   const [seconds, setSeconds] = useState<NumberEntry>(SECONDS);
-  const [repeats, setRepeats] = useState<NumberEntry>(ENOUGH_REPEATS);
+  const [repeats, setRepeats] = useState<NumberEntry>(MIN_REPEATS);
   const [place, setGenerator] = useState<string>(HERE);
   const start = useAction('series.start', ['runs.list']);
   const isSameAddress = a.url !== null && a.url === b.url;

@@ -17,10 +17,10 @@ import type { NativeLoad } from './nativeLoad.ts';
 const DEFAULT_RETRY_MS = 3_000;
 /** An event id that can be sent back as a header: a control character would end the header. */
 // eslint-disable-next-line no-control-regex -- exactly those must not be sent
-const SENDABLE_EVENT_ID = /^[^\u0000-\u001f\u007f]{1,4096}$/;
+const SENDABLE_EVENT_ID_PATTERN = /^[^\u0000-\u001f\u007f]{1,4096}$/;
 /** Limit of browsers (Fetch, section 4.4). */
 const MAX_REDIRECTS = 20;
-const EVENT_STREAM = /^text\/event-stream\s*(?:;|$)/i;
+const EVENT_STREAM_TYPE_PATTERN = /^text\/event-stream\s*(?:;|$)/i;
 
 export interface HeldStream {
   /** Closes the stream without reconnecting. A reconnect in progress is closed when its response arrives. */
@@ -271,7 +271,7 @@ export class StreamExchange extends Exchange implements HeldStream {
 
   private isStream(): boolean {
     const { socket, load, transport } = this;
-    if (socket === null) return EVENT_STREAM.test(this.contentType ?? '');
+    if (socket === null) return EVENT_STREAM_TYPE_PATTERN.test(this.contentType ?? '');
     const { framed } = transport;
     const of = (name: (typeof UPGRADE_HEADERS)[number]): string | undefined => load.headerOf(framed, name);
     this.handshakeError = socket.findFault({
@@ -290,7 +290,7 @@ export class StreamExchange extends Exchange implements HeldStream {
     const { socket } = this;
     if (socket !== null) return { ...addHeaders(request, socket.headers(this.load.origin)), upgrades: true };
     const lastId = this.stream?.lastId ?? '';
-    return SENDABLE_EVENT_ID.test(lastId) ? addHeaders(request, { 'Last-Event-ID': lastId }) : request;
+    return SENDABLE_EVENT_ID_PATTERN.test(lastId) ? addHeaders(request, { 'Last-Event-ID': lastId }) : request;
   }
 
   private cut(atUs: number, how: StreamEnd): void {

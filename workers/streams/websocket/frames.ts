@@ -6,14 +6,14 @@ import {
   CONTINUATION,
   type Fault,
   FAULTS,
-  FINAL,
-  HAS_MASK,
+  FINAL_FLAG,
+  MASK_FLAG,
   isCloseCode,
-  NO_STATUS,
+  NO_STATUS_CODE,
   OPCODE,
   PING,
   PONG,
-  RESERVED,
+  RESERVED_FLAGS,
   RSV1,
   TEXT,
 } from './writeFrames.ts';
@@ -53,11 +53,11 @@ const MAX_KEPT_BYTES = 16_384;
 /** Up to this length, a loop is faster than `isUtf8`. */
 const SHORT_TEXT_BYTES = 128;
 
-const FIRST = 0;
-const SECOND = 1;
-const LENGTH = 2;
-const PAYLOAD = 3;
-const OVER = 4;
+const STATE_FIRST_BYTE = 0;
+const STATE_SECOND_BYTE = 1;
+const STATE_LENGTH = 2;
+const STATE_PAYLOAD = 3;
+const STATE_CLOSED = 4;
 
 /**
  * Parses the frames of one server (RFC 6455, section 5) from shared, reused read buffers, for any splits. A message of one frame that is complete in the
@@ -67,7 +67,7 @@ export class FrameReader {
   private readonly listener: MessageListener;
   private readonly inflater: MessageInflater | null;
   private readonly limits: MessageLimits;
-  private part = FIRST;
+  private part = STATE_FIRST_BYTE;
   private message = new CollectedBytes();
   private readonly control = new CollectedBytes();
   /** Properties of the current message; continuation frames have neither. */
@@ -94,19 +94,19 @@ export class FrameReader {
     let at = start;
     while (at < end) {
       switch (this.part) {
-        case FIRST:
+        case STATE_FIRST_BYTE:
           this.takeFirst(buffer[at] ?? 0);
           at += 1;
           break;
-        case SECOND:
+        case STATE_SECOND_BYTE:
           at += 1;
           this.takeSecond(buffer[at - 1] ?? 0, buffer, at);
           break;
-        case LENGTH:
+        case STATE_LENGTH:
           at += 1;
           this.takeLength(buffer[at - 1] ?? 0, buffer, at);
           break;
-        case PAYLOAD:
+        case STATE_PAYLOAD:
           at = this.takePayload(buffer, at, end);
           break;
         default:
@@ -117,7 +117,7 @@ export class FrameReader {
 
   /** Stops reading and reporting; may be called from a listener. */
   stop(): void {
-    this.part = OVER;
+    this.part = STATE_CLOSED;
     this.message = new CollectedBytes();
   }
 
@@ -125,14 +125,14 @@ export class FrameReader {
     const opcode = byte & OPCODE;
     const isControl = opcode >= CLOSE;
     const mayBePacked = this.inflater !== null && (opcode === TEXT || opcode === BINARY);
-    this.isFinal = (byte & FINAL) !== 0;
+    this.isFinal = (byte & FINAL_FLAG) !== 0;
     this.opcode = opcode;
-    if ((byte & (mayBePacked ? RESERVED & ~RSV1 : RESERVED)) !== 0) this.break('WS_RESERVED_BITS');
+    if ((byte & (mayBePacked ? RESERVED_FLAGS & ~RSV1 : RESERVED_FLAGS)) !== 0) this.break('WS_RESERVED_BITS');
     else if (opcode > PONG || (opcode > BINARY && !isControl)) this.break('WS_BAD_OPCODE');
     else if (isControl && !this.isFinal) this.break('WS_BAD_CONTROL');
     else if (!isControl && (opcode === CONTINUATION) !== this.isOpen) this.break('WS_BAD_ORDER');
     else {
-      this.part = SECOND;
+      this.part = STATE_SECOND_BYTE;
       if (isControl || this.isOpen) return;
       this.isText = opcode === TEXT;
       this.isCompressed = (byte & RSV1) !== 0;
@@ -141,13 +141,13 @@ export class FrameReader {
   }
 
   private takeSecond(byte: number, buffer: Buffer, next: number): void {
-    if ((byte & HAS_MASK) !== 0) this.break('WS_MASKED');
+    if ((byte & MASK_FLAG) !== 0) this.break('WS_MASKED');
     else if (byte < 126) {
       this.length = byte;
       this.beginPayload(buffer, next);
     } else if (this.opcode >= CLOSE) this.break('WS_BAD_CONTROL');
     else {
-      this.part = LENGTH;
+      this.part = STATE_LENGTH;
       this.length = 0;
       this.left = byte === 126 ? 2 : 8;
       this.minLength = byte === 126 ? 126 : 65_536;
@@ -173,9 +173,9 @@ export class FrameReader {
       this.fragments += 1;
       if (this.message.length + length > limits.maxMessageBytes) this.break('WS_TOO_LARGE');
       else if (this.fragments > limits.maxFragments) this.break('WS_TOO_MANY_FRAGMENTS');
-      if (this.part === OVER) return;
+      if (this.part === STATE_CLOSED) return;
     }
-    this.part = PAYLOAD;
+    this.part = STATE_PAYLOAD;
     this.left = length;
     if (length === 0) this.takePayload(buffer, at, at);
   }
@@ -186,7 +186,7 @@ export class FrameReader {
     const next = Math.min(end, at + this.left);
     this.left -= next - at;
     const isWhole = this.left === 0;
-    if (isWhole) this.part = FIRST;
+    if (isWhole) this.part = STATE_FIRST_BYTE;
     if (isWhole && this.isFinal && collected.length === 0) this.end(isControl, buffer, at, next);
     else {
       collected.add(buffer, at, next);
@@ -230,7 +230,7 @@ export class FrameReader {
   }
 
   private endClose(buffer: Buffer, start: number, end: number): void {
-    const code = end === start ? NO_STATUS : ((buffer[start] ?? 0) << 8) | (buffer[start + 1] ?? 0);
+    const code = end === start ? NO_STATUS_CODE : ((buffer[start] ?? 0) << 8) | (buffer[start + 1] ?? 0);
     const reasonAt = Math.min(end, start + 2);
     if (end - start === 1 || (end > start && !isCloseCode(code))) this.break('WS_BAD_CLOSE');
     else if (!isText(buffer, reasonAt, end)) this.break('WS_BAD_UTF8');

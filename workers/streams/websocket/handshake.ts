@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type AgreedDeflate, parseAgreedDeflate, type DeflateOffer, deflateOffer } from './permessageDeflate.ts';
 
 const KEY_BYTES = 16;
-const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
+const ACCEPT_GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
 export interface UpgradeOptions {
   /** Origin of the page; null: not sent, as by programs. */
@@ -67,7 +67,7 @@ export function upgradeRequest(options: UpgradeOptions, random: (bytes: number) 
       ...(protocols.length === 0 ? {} : { 'Sec-WebSocket-Protocol': protocols.join(', ') }),
       ...(deflate === null ? {} : { 'Sec-WebSocket-Extensions': deflateOffer(deflate) }),
     },
-    accept: createHash('sha1').update(`${key}${GUID}`).digest('base64'),
+    accept: createHash('sha1').update(`${key}${ACCEPT_GUID}`).digest('base64'),
     options,
   };
 }

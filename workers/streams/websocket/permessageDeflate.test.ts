@@ -7,16 +7,16 @@ import { BROWSER_OFFER } from './testing/browserOffer.ts';
 import { NO_CONTEXT, packed } from './testing/serverFrames.ts';
 
 const KEEPS = { ...NO_CONTEXT, serverKeepsContext: true };
-const NAME = 'permessage-deflate';
+const EXTENSION_NAME = 'permessage-deflate';
 
 describe('deflateOffer', () => {
   it.each([
-    [LEAN_OFFER, `${NAME}; server_no_context_takeover; client_no_context_takeover; client_max_window_bits`],
-    [BROWSER_OFFER, `${NAME}; client_max_window_bits`],
-    [{ ...LEAN_OFFER, serverNoContextTakeover: false, clientMaxWindowBits: null }, `${NAME}; client_no_context_takeover`],
+    [LEAN_OFFER, `${EXTENSION_NAME}; server_no_context_takeover; client_no_context_takeover; client_max_window_bits`],
+    [BROWSER_OFFER, `${EXTENSION_NAME}; client_max_window_bits`],
+    [{ ...LEAN_OFFER, serverNoContextTakeover: false, clientMaxWindowBits: null }, `${EXTENSION_NAME}; client_no_context_takeover`],
     [
       { serverNoContextTakeover: false, clientNoContextTakeover: false, serverMaxWindowBits: 10, clientMaxWindowBits: 12 },
-      `${NAME}; server_max_window_bits=10; client_max_window_bits=12`,
+      `${EXTENSION_NAME}; server_max_window_bits=10; client_max_window_bits=12`,
     ],
   ])('%j', (offer, text) => {
     expect(deflateOffer(offer)).toBe(text);
@@ -35,47 +35,55 @@ describe('parseAgreedDeflate', () => {
     ['', LEAN_OFFER, null],
     [' \t, ,', LEAN_OFFER, null],
     ['', null, null],
-    [`${NAME}; ${both}`, LEAN_OFFER, agreed(false)],
-    [`${NAME};server_no_context_takeover`, LEAN_OFFER, agreed(false)],
-    [` ${NAME} ; server_no_context_takeover ;client_max_window_bits = 9 ,`, LEAN_OFFER, agreed(false, 15, 9)],
-    [`\n${NAME}; server_no_context_takeover; server_max_window_bits=8`, LEAN_OFFER, agreed(false, 8)],
-    [NAME, BROWSER_OFFER, agreed(true)],
-    [`${NAME}; ${both}`, BROWSER_OFFER, agreed(false)],
-    [`${NAME}; server_max_window_bits="12"; client_max_window_bits="15"`, BROWSER_OFFER, agreed(true, 12)],
-    [`${NAME}; server_max_window_bits=10`, { ...BROWSER_OFFER, serverMaxWindowBits: 10 }, agreed(true, 10)],
-    [`${NAME}; server_max_window_bits=9`, { ...BROWSER_OFFER, serverMaxWindowBits: 10 }, agreed(true, 9)],
-    [NAME, { ...BROWSER_OFFER, clientMaxWindowBits: 10 }, agreed(true, 15, 10)],
-    [`${NAME}; client_max_window_bits=10`, { ...BROWSER_OFFER, clientMaxWindowBits: 10 }, agreed(true, 15, 10)],
+    [`${EXTENSION_NAME}; ${both}`, LEAN_OFFER, agreed(false)],
+    [`${EXTENSION_NAME};server_no_context_takeover`, LEAN_OFFER, agreed(false)],
+    [` ${EXTENSION_NAME} ; server_no_context_takeover ;client_max_window_bits = 9 ,`, LEAN_OFFER, agreed(false, 15, 9)],
+    [`\n${EXTENSION_NAME}; server_no_context_takeover; server_max_window_bits=8`, LEAN_OFFER, agreed(false, 8)],
+    [EXTENSION_NAME, BROWSER_OFFER, agreed(true)],
+    [`${EXTENSION_NAME}; ${both}`, BROWSER_OFFER, agreed(false)],
+    [`${EXTENSION_NAME}; server_max_window_bits="12"; client_max_window_bits="15"`, BROWSER_OFFER, agreed(true, 12)],
+    [`${EXTENSION_NAME}; server_max_window_bits=10`, { ...BROWSER_OFFER, serverMaxWindowBits: 10 }, agreed(true, 10)],
+    [`${EXTENSION_NAME}; server_max_window_bits=9`, { ...BROWSER_OFFER, serverMaxWindowBits: 10 }, agreed(true, 9)],
+    [EXTENSION_NAME, { ...BROWSER_OFFER, clientMaxWindowBits: 10 }, agreed(true, 15, 10)],
+    [`${EXTENSION_NAME}; client_max_window_bits=10`, { ...BROWSER_OFFER, clientMaxWindowBits: 10 }, agreed(true, 15, 10)],
   ])('%j', (text, offer, agreement) => {
     expect(parseAgreedDeflate(text, offer)).toEqual(agreement);
   });
 
   it.each([
-    ['an agreement without an offer', NAME, null],
+    ['an agreement without an offer', EXTENSION_NAME, null],
     ['another extension', 'x-webkit-deflate-frame', BROWSER_OFFER],
-    ['two extensions', `${NAME}, ${NAME}`, BROWSER_OFFER],
-    ['another extension beside it', `${NAME}, mux`, BROWSER_OFFER],
-    ['the extension in two lines', `${NAME}\n${NAME}`, BROWSER_OFFER],
-    ['an extension without a name', `; ${NAME}`, BROWSER_OFFER],
-    ['an unknown parameter', `${NAME}; fast`, BROWSER_OFFER],
-    ['a parameter without a name', `${NAME};`, BROWSER_OFFER],
-    ['the parameter __proto__', `${NAME}; __proto__`, BROWSER_OFFER],
-    ['a repeated parameter', `${NAME}; server_no_context_takeover; server_no_context_takeover`, BROWSER_OFFER],
-    ['two window sizes', `${NAME}; server_max_window_bits=10; server_max_window_bits=11`, BROWSER_OFFER],
-    ['a value for a parameter without values', `${NAME}; server_no_context_takeover=true`, BROWSER_OFFER],
-    ['an empty value', `${NAME}; client_no_context_takeover=`, BROWSER_OFFER],
-    ['a missing value', `${NAME}; server_max_window_bits`, BROWSER_OFFER],
-    ['a client window without a size', `${NAME}; client_max_window_bits`, BROWSER_OFFER],
-    ['a window size that is too small', `${NAME}; server_max_window_bits=7`, BROWSER_OFFER],
-    ['a window size that is too large', `${NAME}; server_max_window_bits=16`, BROWSER_OFFER],
-    ['a window size with a leading zero', `${NAME}; server_max_window_bits=08`, BROWSER_OFFER],
-    ['a window size that is no integer', `${NAME}; server_max_window_bits=1e1`, BROWSER_OFFER],
-    ['a window size with an unclosed quote', `${NAME}; server_max_window_bits="10`, BROWSER_OFFER],
-    ['a client window that was not offered', `${NAME}; client_max_window_bits=10`, { ...BROWSER_OFFER, clientMaxWindowBits: null }],
-    ['a client window larger than offered', `${NAME}; client_max_window_bits=11`, { ...BROWSER_OFFER, clientMaxWindowBits: 10 }],
-    ['a server window larger than requested', `${NAME}; server_max_window_bits=11`, { ...BROWSER_OFFER, serverMaxWindowBits: 10 }],
-    ['a missing server window that was requested', NAME, { ...BROWSER_OFFER, serverMaxWindowBits: 10 }],
-    ['context takeover that was refused', NAME, LEAN_OFFER],
+    ['two extensions', `${EXTENSION_NAME}, ${EXTENSION_NAME}`, BROWSER_OFFER],
+    ['another extension beside it', `${EXTENSION_NAME}, mux`, BROWSER_OFFER],
+    ['the extension in two lines', `${EXTENSION_NAME}\n${EXTENSION_NAME}`, BROWSER_OFFER],
+    ['an extension without a name', `; ${EXTENSION_NAME}`, BROWSER_OFFER],
+    ['an unknown parameter', `${EXTENSION_NAME}; fast`, BROWSER_OFFER],
+    ['a parameter without a name', `${EXTENSION_NAME};`, BROWSER_OFFER],
+    ['the parameter __proto__', `${EXTENSION_NAME}; __proto__`, BROWSER_OFFER],
+    ['a repeated parameter', `${EXTENSION_NAME}; server_no_context_takeover; server_no_context_takeover`, BROWSER_OFFER],
+    ['two window sizes', `${EXTENSION_NAME}; server_max_window_bits=10; server_max_window_bits=11`, BROWSER_OFFER],
+    ['a value for a parameter without values', `${EXTENSION_NAME}; server_no_context_takeover=true`, BROWSER_OFFER],
+    ['an empty value', `${EXTENSION_NAME}; client_no_context_takeover=`, BROWSER_OFFER],
+    ['a missing value', `${EXTENSION_NAME}; server_max_window_bits`, BROWSER_OFFER],
+    ['a client window without a size', `${EXTENSION_NAME}; client_max_window_bits`, BROWSER_OFFER],
+    ['a window size that is too small', `${EXTENSION_NAME}; server_max_window_bits=7`, BROWSER_OFFER],
+    ['a window size that is too large', `${EXTENSION_NAME}; server_max_window_bits=16`, BROWSER_OFFER],
+    ['a window size with a leading zero', `${EXTENSION_NAME}; server_max_window_bits=08`, BROWSER_OFFER],
+    ['a window size that is no integer', `${EXTENSION_NAME}; server_max_window_bits=1e1`, BROWSER_OFFER],
+    ['a window size with an unclosed quote', `${EXTENSION_NAME}; server_max_window_bits="10`, BROWSER_OFFER],
+    [
+      'a client window that was not offered',
+      `${EXTENSION_NAME}; client_max_window_bits=10`,
+      { ...BROWSER_OFFER, clientMaxWindowBits: null },
+    ],
+    ['a client window larger than offered', `${EXTENSION_NAME}; client_max_window_bits=11`, { ...BROWSER_OFFER, clientMaxWindowBits: 10 }],
+    [
+      'a server window larger than requested',
+      `${EXTENSION_NAME}; server_max_window_bits=11`,
+      { ...BROWSER_OFFER, serverMaxWindowBits: 10 },
+    ],
+    ['a missing server window that was requested', EXTENSION_NAME, { ...BROWSER_OFFER, serverMaxWindowBits: 10 }],
+    ['context takeover that was refused', EXTENSION_NAME, LEAN_OFFER],
   ])('refuses %s', (_what, text, offer) => {
     expect(parseAgreedDeflate(text, offer)).toBe('WS_BAD_EXTENSION');
   });

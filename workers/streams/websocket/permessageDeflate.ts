@@ -28,15 +28,15 @@ export interface AgreedDeflate {
   readonly clientWindowBits: number;
 }
 
-const NAME = 'permessage-deflate';
+const EXTENSION_NAME = 'permessage-deflate';
 const MAX_WINDOW_BITS = 15;
-const IS_BITS = /^(?:[89]|1[0-5])$/;
+const WINDOW_BITS_PATTERN = /^(?:[89]|1[0-5])$/;
 
 /** Returns the value of Sec-WebSocket-Extensions. */
 export function deflateOffer(offer: DeflateOffer): string {
   const { serverNoContextTakeover, clientNoContextTakeover, serverMaxWindowBits, clientMaxWindowBits } = offer;
   return [
-    NAME,
+    EXTENSION_NAME,
     ...(serverNoContextTakeover ? ['server_no_context_takeover'] : []),
     ...(clientNoContextTakeover ? ['client_no_context_takeover'] : []),
     ...(serverMaxWindowBits === null ? [] : [`server_max_window_bits=${serverMaxWindowBits}`]),
@@ -59,7 +59,7 @@ export function parseAgreedDeflate(value: string, offer: DeflateOffer | null): A
   const [name, ...rest] = extension.split(';').map((part) => part.trim());
   const parameters = new Map(rest.map(parseParameter));
   const isKnown = [...parameters].every(([parameter, given]) => isAllowed(parameter, given, offer));
-  if (name !== NAME || !isKnown || parameters.size < rest.length || !keepsOffer(parameters, offer)) return 'WS_BAD_EXTENSION';
+  if (name !== EXTENSION_NAME || !isKnown || parameters.size < rest.length || !keepsOffer(parameters, offer)) return 'WS_BAD_EXTENSION';
   const ownBits = typeof offer.clientMaxWindowBits === 'number' ? offer.clientMaxWindowBits : MAX_WINDOW_BITS;
   return {
     serverKeepsContext: !parameters.has('server_no_context_takeover'),
@@ -83,9 +83,14 @@ function isAllowed(name: string, value: string | null, { clientMaxWindowBits }: 
     case 'client_no_context_takeover':
       return value === null;
     case 'server_max_window_bits':
-      return value !== null && IS_BITS.test(value);
+      return value !== null && WINDOW_BITS_PATTERN.test(value);
     case 'client_max_window_bits':
-      return value !== null && IS_BITS.test(value) && clientMaxWindowBits !== null && Number(value) <= maxWindowBits(clientMaxWindowBits);
+      return (
+        value !== null &&
+        WINDOW_BITS_PATTERN.test(value) &&
+        clientMaxWindowBits !== null &&
+        Number(value) <= maxWindowBits(clientMaxWindowBits)
+      );
     default:
       return false;
   }
@@ -105,7 +110,7 @@ const NO_BYTES = Buffer.alloc(0);
 /** Bytes that end each message and are not sent (RFC 7692, section 7.2.1). */
 const CUT_OFF_BYTES = 4;
 /** These bytes and a final empty block: data that does not reach it is truncated. */
-const TAIL = Buffer.from([0x00, 0x00, 0xff, 0xff, 0x03, 0x00]);
+const DEFLATE_TAIL = Buffer.from([0x00, 0x00, 0xff, 0xff, 0x03, 0x00]);
 /** Maximum number of deflate streams in one message. No server sends several, and each costs a zlib call. */
 const MAX_STREAMS = 16;
 const MIN_CHUNK_BYTES = 1_024;
@@ -131,7 +136,7 @@ export class Inflater implements MessageInflater {
   inflate(buffer: Buffer, start: number, end: number): Buffer | Fault {
     // Some servers compress an empty message to nothing.
     if (start === end) return NO_BYTES;
-    const packed = Buffer.concat([buffer.subarray(start, end), TAIL]);
+    const packed = Buffer.concat([buffer.subarray(start, end), DEFLATE_TAIL]);
     let message: Buffer = NO_BYTES;
     let context = this.context;
     for (let at = 0, streams = 1; at < end - start; streams += 1) {

@@ -32,16 +32,16 @@ export class FrameWriter {
   }
 
   text(text: string | Buffer): Buffer {
-    return this.frame(FINAL | TEXT, text);
+    return this.frame(FINAL_FLAG | TEXT, text);
   }
 
   binary(bytes: Buffer): Buffer {
-    return this.frame(FINAL | BINARY, bytes);
+    return this.frame(FINAL_FLAG | BINARY, bytes);
   }
 
   /** Writes a message compressed by `deflateMessage`, if compression was agreed. */
   compressedFrame(isText: boolean, packed: Buffer): Buffer {
-    return this.frame(FINAL | RSV1 | (isText ? TEXT : BINARY), packed);
+    return this.frame(FINAL_FLAG | RSV1 | (isText ? TEXT : BINARY), packed);
   }
 
   /** @throws {RangeError} for more than 125 bytes. */
@@ -65,7 +65,7 @@ export class FrameWriter {
 
   private controlFrame(opcode: number, bytes: Buffer): Buffer {
     if (bytes.length > MAX_CONTROL_BYTES) throw new RangeError(`A control frame holds at most ${MAX_CONTROL_BYTES} bytes`);
-    return this.frame(FINAL | opcode, bytes);
+    return this.frame(FINAL_FLAG | opcode, bytes);
   }
 
   private frame(first: number, payload: string | Buffer): Buffer {
@@ -75,7 +75,7 @@ export class FrameWriter {
     const from = keyAt + KEY_BYTES;
     const frame = Buffer.allocUnsafe(from + length);
     frame[0] = first;
-    frame[1] = HAS_MASK | (lengthBytes === 0 ? length : lengthBytes === 2 ? 126 : 127);
+    frame[1] = MASK_FLAG | (lengthBytes === 0 ? length : lengthBytes === 2 ? 126 : 127);
     if (lengthBytes === 2) frame.writeUInt16BE(length, 2);
     else if (lengthBytes === 8) frame.writeBigUInt64BE(BigInt(length), 2);
     this.drawKey(frame, keyAt);
@@ -143,19 +143,19 @@ export const PING = 0x9;
 export const PONG = 0xa;
 
 /** Bits of the first byte. */
-export const FINAL = 0x80;
-export const RESERVED = 0x70;
+export const FINAL_FLAG = 0x80;
+export const RESERVED_FLAGS = 0x70;
 /** Set in the first frame of a compressed message (RFC 7692). */
 export const RSV1 = 0x40;
 export const OPCODE = 0x0f;
 
 /** Bit of the second byte. */
-export const HAS_MASK = 0x80;
+export const MASK_FLAG = 0x80;
 
 const MAX_CONTROL_BYTES = 125;
 
 /** Represents a close frame without a code; never sent. */
-export const NO_STATUS = 1005;
+export const NO_STATUS_CODE = 1005;
 
 /** Whether an endpoint may send the code: codes of RFC 6455, registered codes and codes of applications. */
 export function isCloseCode(code: number): boolean {

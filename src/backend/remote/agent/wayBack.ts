@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AGENT_PROTOCOL, NO_AGENT_THERE, type LineFromAgent } from '#contract/agent/frames.ts';
+import { AGENT_PROTOCOL, NO_AGENT_EXIT_CODE, type LineFromAgent } from '#contract/agent/frames.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import type { ClientChannel } from 'ssh2';
 import type { SshConnection } from '../ssh/connection.ts';
@@ -120,5 +120,5 @@ function parseResponse(line: LineFromAgent): number | null {
 }
 
 function attemptFailure(label: string, { problem, exitCode }: LinkLoss): HoldfastError {
-  return exitCode === NO_AGENT_THERE ? agentMissing(label) : problem;
+  return exitCode === NO_AGENT_EXIT_CODE ? agentMissing(label) : problem;
 }

@@ -1,6 +1,6 @@
 import type { CallHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError } from '#core/base/errors.ts';
-import { ONLY_CELL } from '#core/series/cells.ts';
+import { ONLY_CELL_NAME } from '#core/series/cells.ts';
 import type { RunRecord } from '#backend/store/rows.ts';
 import type { Store } from '#backend/store/store.ts';
 import { MAX_BASELINE_RUNS, outlineOf, questionOfRun, listRepeats } from '#backend/store/baselineOfRun.ts';
@@ -8,7 +8,7 @@ import { MAX_BASELINE_RUNS, outlineOf, questionOfRun, listRepeats } from '#backe
 /** Makes runs the baseline of their question and target. */
 export function createBaselineCalls(store: Store): Pick<CallHandlers, 'baselines.set' | 'baselines.remove' | 'baselines.list'> {
   function requireOneTest(records: readonly RunRecord[]): void {
-    const tests = new Set(records.map((record) => JSON.stringify([questionOfRun(store, record), record.series_cell ?? ONLY_CELL])));
+    const tests = new Set(records.map((record) => JSON.stringify([questionOfRun(store, record), record.series_cell ?? ONLY_CELL_NAME])));
     if (tests.size > 1) throw severalTests();
   }
 

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { CheckFinding, Role } from '#core/machines/checks/finding.ts';
 import { CPU_PROBE, type HostFacts, MEMORY_PROBE, NODE_PROBE, OPEN_FILES_PROBE } from '#core/machines/checks/host/hostCheck.ts';
 import { planLoad, type SeenResponse } from '#core/machines/checks/host/planLoad.ts';
-import { judgeHost, NO_STATEMENT, probeScript } from '#core/machines/checks/host/registry.ts';
+import { judgeHost, EMPTY_OUTPUT, probeScript } from '#core/machines/checks/host/registry.ts';
 import type { ClockOffset } from '#core/plan/schema/hosts.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { OTHER_PORTS_PROBE, OTHER_SOCKETS_PROBE } from '#core/machines/checks/host/otherSystems.ts';
@@ -81,7 +81,7 @@ export async function checkOwn(wish: CheckRequest): Promise<CheckFinding[]> {
     (result) => result.out,
     () => '',
   );
-  return judgeHost(out, facts, own) ?? judgeHost(NO_STATEMENT, facts, own) ?? [];
+  return judgeHost(out, facts, own) ?? judgeHost(EMPTY_OUTPUT, facts, own) ?? [];
 }
 
 /** Checks a host over a connection. Throws the errors of the connection, and `HOST_NOT_POSIX`. */

@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import type { Probe } from '#contract/replies.ts';
 import { HoldfastError } from '#core/base/errors.ts';
-import { splitCertificates, type ClientCertificate, holdsPrivateKey, COPY_WHOLE_PEM } from '#core/plan/certificates.ts';
+import { splitCertificates, type ClientCertificate, holdsPrivateKey, COPY_WHOLE_PEM_HINT } from '#core/plan/certificates.ts';
 import type { ShownCertificate } from './singleRequest.ts';
 
 /** Describes the server's certificate. `problem`: why a browser would refuse it. */
@@ -88,7 +88,7 @@ function readCertificate(pem: string, index: number): X509Certificate {
   try {
     return new X509Certificate(pem);
   } catch {
-    throw certificateUnusable(`Certificate ${index + 1} of the text is damaged.`, COPY_WHOLE_PEM);
+    throw certificateUnusable(`Certificate ${index + 1} of the text is damaged.`, COPY_WHOLE_PEM_HINT);
   }
 }
 
@@ -109,7 +109,7 @@ function readKey({ key, passphrase }: ClientCertificate): KeyObject {
       );
     if (passphrase !== null && holdsEncryptedKey(key))
       throw certificateUnusable('The passphrase does not open its key.', 'Check the passphrase, and that it belongs to this key.');
-    throw certificateUnusable('Its key is damaged, or of an unsupported type.', COPY_WHOLE_PEM);
+    throw certificateUnusable('Its key is damaged, or of an unsupported type.', COPY_WHOLE_PEM_HINT);
   }
 }
 

@@ -2,7 +2,7 @@ import type { Problem } from '#core/base/errors.ts';
 import { REFUSALS } from '#framer/refusals.ts';
 import { certificateWords } from './certificates.ts';
 import { NoResponseError } from './singleRequest.ts';
-import { NO_SUCH_SOCKET, USE_HTTP2 } from '#core/judgement/diagnosis/causes.ts';
+import { MISSING_SOCKET_TEXT, USE_HTTP2_REMEDY } from '#core/judgement/diagnosis/causes.ts';
 
 /** Explains why no response arrived, and what to do. */
 export function unreachableProblem(thrown: unknown, url: URL): Problem {
@@ -53,7 +53,7 @@ function explainFailure(code: string, message: string, url: URL): [message: stri
     case 'ERR_SSL_PACKET_LENGTH_TOO_LONG':
       return [`The TLS handshake with ${host} failed (${code}).`, `Probably it does not use TLS. Try http://${host}/.`];
     case 'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL':
-      return [`${host} speaks another version of HTTP than the plan, probably HTTP/2 only.`, USE_HTTP2];
+      return [`${host} speaks another version of HTTP than the plan, probably HTTP/2 only.`, USE_HTTP2_REMEDY];
     case 'ECERT':
       return [`The certificate of ${host} cannot be used: ${message}`, 'Renew it on the server.'];
     case 'ERR_INVALID_CHAR':
@@ -73,7 +73,7 @@ function explainFailure(code: string, message: string, url: URL): [message: stri
         'Probably it needs a client certificate that it trusts: “tls.clientCertificate” in the plan, --cert FILE --key FILE on the command line.',
       ];
     case 'ENOENT':
-      return [NO_SUCH_SOCKET, 'Check its path (“connections.socketPath”, --unix-socket), and that the server is running.'];
+      return [MISSING_SOCKET_TEXT, 'Check its path (“connections.socketPath”, --unix-socket), and that the server is running.'];
     case 'ENOTSOCK':
       return ['The path of the Unix socket is not a socket.', 'Check the path (“connections.socketPath”, --unix-socket).'];
     case 'EADDRNOTAVAIL':

@@ -10,9 +10,9 @@ import {
   type ExportResult,
   hindrance,
   noteFirstServerOnly,
-  LISTENS_ON_PORT,
+  UNIX_SOCKET_HINT,
   PIN_IN_HOSTS_FILE,
-  WRITE_VALUES_OUT,
+  REPLACE_VALUES_HINT,
 } from '../exported.ts';
 import { command, nulHindrance, type ShellPart, ShellTexts, formatShellWord } from '../shellWords.ts';
 import { writeAddress } from '../writtenAddress.ts';
@@ -65,7 +65,7 @@ function listHindrances(plan: Plan, texts: ShellTexts): Issue[] {
     refuse(
       'journey[0]',
       `The request needs ${values.map((name) => `{{${name}}}`).join(', ')}. ab sends the same request every time.`,
-      WRITE_VALUES_OUT,
+      REPLACE_VALUES_HINT,
     );
   if (step.multipart !== undefined) refuse('journey[0].multipart', 'ab does not support forms with files.', 'Export it for curl or k6.');
   if (step.redirects !== undefined) refuse('journey[0].redirects', 'ab does not follow redirects.', 'Use the address that they lead to.');
@@ -74,7 +74,7 @@ function listHindrances(plan: Plan, texts: ShellTexts): Issue[] {
   if (step.resources !== undefined)
     refuse('journey[0].resources', 'ab does not fetch the files of a page.', 'Remove resources, or export it for k6.');
   if (plan.connections.resolve !== undefined) refuse('connections.resolve', 'ab asks the system for addresses.', PIN_IN_HOSTS_FILE);
-  if (plan.connections.socketPath !== undefined) refuse('connections.socketPath', 'ab connects over the network only.', LISTENS_ON_PORT);
+  if (plan.connections.socketPath !== undefined) refuse('connections.socketPath', 'ab connects over the network only.', UNIX_SOCKET_HINT);
   if (typeof step.body === 'object' && readReference(step.body.secret)?.kind !== 'file')
     refuse(
       'journey[0].body',

@@ -6,7 +6,7 @@ import type { Plan, TextOrSecret } from '#core/plan/schema/plan.ts';
 import { type ExportedFile, type ExportSources, hindrance } from '../exported.ts';
 import { secretNames } from '../secretNames.ts';
 
-const HOLDS_TEMPLATE = 'A text contains {{, which Artillery always reads as a value.';
+const TEMPLATE_IN_TEXT_NOTE = 'A text contains {{, which Artillery always reads as a value.';
 
 /** An Artillery script under construction. */
 export class ArtilleryDraft {
@@ -58,7 +58,7 @@ export class ArtilleryDraft {
       if (typeof value !== 'object' || value === null) return false;
       return Object.entries(value).some(([name, member]) => isForeign(name) || holdsForeign(member));
     };
-    if (this.issues.length === 0 && holdsForeign(script)) this.refuse('', HOLDS_TEMPLATE);
+    if (this.issues.length === 0 && holdsForeign(script)) this.refuse('', TEMPLATE_IN_TEXT_NOTE);
   }
 
   /** Returns a literal text or a secret. */
@@ -114,7 +114,7 @@ export class ArtilleryDraft {
   }
 
   private literal(text: string, place: string): string {
-    if (text.includes('{{')) this.refuse(place, HOLDS_TEMPLATE);
+    if (text.includes('{{')) this.refuse(place, TEMPLATE_IN_TEXT_NOTE);
     return text;
   }
 

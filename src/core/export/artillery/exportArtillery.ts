@@ -4,7 +4,7 @@ import { joinNames } from '#core/plan/hosts/generatorNames.ts';
 import { buildFlow } from '#core/work/journey/flow/takings.ts';
 import type { FlowPart } from '#core/plan/schema/flow.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
-import { type ExportResult, type ExportSources, LISTENS_ON_PORT, PIN_IN_HOSTS_FILE } from '../exported.ts';
+import { type ExportResult, type ExportSources, UNIX_SOCKET_HINT, PIN_IN_HOSTS_FILE } from '../exported.ts';
 import { ArtilleryDraft } from './draft.ts';
 import { writePhases, timeOf } from './phases.ts';
 import { writeRequest } from './request.ts';
@@ -29,7 +29,7 @@ function pauseAfter(draft: ArtilleryDraft, step: Step, isLast: boolean): number 
 
 type Block = Readonly<Record<string, unknown>>;
 
-const WIDTH = 140;
+const YAML_WIDTH = 140;
 
 /** Exports a plan with the model `arrivals` as an Artillery 2.x script. */
 export function exportArtillery(plan: Plan, sources: ExportSources = {}): ExportResult {
@@ -54,7 +54,7 @@ export function exportArtillery(plan: Plan, sources: ExportSources = {}): Export
     'Written by Holdfast. Run it: artillery run artillery.yaml',
     ...draft.notes.map((note) => `- ${note}`),
   ];
-  const text = `${head.map((line) => `# ${line.replaceAll(/\s+/g, ' ')}`).join('\n')}\n${stringify({ config, scenarios }, { lineWidth: WIDTH, aliasDuplicateObjects: false })}`;
+  const text = `${head.map((line) => `# ${line.replaceAll(/\s+/g, ' ')}`).join('\n')}\n${stringify({ config, scenarios }, { lineWidth: YAML_WIDTH, aliasDuplicateObjects: false })}`;
   return {
     kind: 'exported',
     exported: { kind: 'artillery', text, files: draft.files, environment: draft.environment, notes: draft.notes },
@@ -67,7 +67,7 @@ function refuseWhatCannotBe(draft: ArtilleryDraft): void {
     draft.refuse('connections.protocol', 'Artillery speaks HTTP/1.1 only.', 'Export it for k6, or set the protocol to HTTP/1.1.');
   if (connections.resolve !== undefined) draft.refuse('connections.resolve', 'Artillery asks the system for addresses.', PIN_IN_HOSTS_FILE);
   if (connections.socketPath !== undefined)
-    draft.refuse('connections.socketPath', 'Artillery connects over the network only.', LISTENS_ON_PORT);
+    draft.refuse('connections.socketPath', 'Artillery connects over the network only.', UNIX_SOCKET_HINT);
   if (targets.length > 1) draft.refuse('targets', 'An Artillery script has one target.', 'Export it with one target, or for k6.');
   if (namedTargets !== undefined && targets.some(({ headers, cookie }) => cookie !== undefined || Object.keys(headers).length > 0))
     draft.refuse(
@@ -168,14 +168,14 @@ function writeScenarios(draft: ArtilleryDraft): Block[] {
   return [{ flow: listActions(draft, flow, 'flow') }];
 }
 
-const NO_ITEM = '';
+const NO_LOOP_ITEM = '';
 
 /** Writes the body of a loop. `$loopElement` is shared by all loops: an inner loop overwrites that of an outer one. */
 function writeLoop(draft: ArtilleryDraft, item: string, body: () => Block[]): Block[] {
   draft.loopItems.push(item);
   const made = body();
   draft.loopItems.pop();
-  if (draft.loopItems.length > 0) draft.loopItems.splice(-1, 1, NO_ITEM);
+  if (draft.loopItems.length > 0) draft.loopItems.splice(-1, 1, NO_LOOP_ITEM);
   return made;
 }
 
@@ -208,7 +208,7 @@ function listActions(draft: ArtilleryDraft, flow: readonly FlowPart[], place: st
       const body = writeLoop(draft, part.as, () => listActions(draft, part.flow, `${here}.flow`));
       return [{ loop: body, over: draft.valueName(part.forEach) }];
     }
-    const body = writeLoop(draft, NO_ITEM, () => listActions(draft, part.flow, `${here}.flow`));
+    const body = writeLoop(draft, NO_LOOP_ITEM, () => listActions(draft, part.flow, `${here}.flow`));
     if (typeof part.repeat !== 'number')
       return [{ loop: body, count: draft.template(`$randomNumber(${part.repeat.from}, ${part.repeat.to})`) }];
     // Artillery treats a count of 0 as endless.

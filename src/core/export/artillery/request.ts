@@ -5,7 +5,7 @@ import { checkLabel } from '#core/work/bodyCheck/errorTexts.ts';
 import type { Capture } from '#core/plan/schema/journey.ts';
 import type { Step } from '#core/plan/schema/plan.ts';
 import { findNamedTarget, targetOfStep } from '#core/plan/url.ts';
-import { needsProgram, NO_RESOURCES, UNREQUIRED_TARGETS } from '../exported.ts';
+import { needsProgram, RESOURCES_NOTE, REDIRECT_TARGETS_NOTE } from '../exported.ts';
 import { ValueMarks } from '../valueMarks.ts';
 import type { ArtilleryDraft } from './draft.ts';
 
@@ -39,8 +39,8 @@ function refuseWhatCannotBe(draft: ArtilleryDraft, step: Step, place: string): v
   const refuse = (name: string, message: string): void => draft.refuse(`${place}.${name}`, message);
   if (step.again !== undefined) refuse('again', 'Artillery needs a script function to read on.');
   if (step.poll !== undefined) refuse('poll', 'Artillery needs a script function to poll.');
-  if (step.resources !== undefined) draft.note(NO_RESOURCES);
-  if (step.redirects?.to !== undefined) draft.note(UNREQUIRED_TARGETS);
+  if (step.resources !== undefined) draft.note(RESOURCES_NOTE);
+  if (step.redirects?.to !== undefined) draft.note(REDIRECT_TARGETS_NOTE);
   if (step.measured === false) draft.note(`“${step.name}” counts like any request.`);
   if (step.background !== undefined) draft.note(`“${step.name}” is left out, because arrivals send nothing beside their journeys.`);
 }

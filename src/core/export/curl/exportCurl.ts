@@ -8,9 +8,9 @@ import {
   hindrance,
   needsProgram,
   noteFirstServerOnly,
-  NO_RESOURCES,
-  UNREQUIRED_TARGETS,
-  WRITE_VALUES_OUT,
+  RESOURCES_NOTE,
+  REDIRECT_TARGETS_NOTE,
+  REPLACE_VALUES_HINT,
 } from '../exported.ts';
 import { command, nulHindrance, type ShellPart, ShellTexts, formatShellWord } from '../shellWords.ts';
 import { writeAddress } from '../writtenAddress.ts';
@@ -47,7 +47,7 @@ function listHindrances({ journey }: Plan, texts: ShellTexts): Issue[] {
             hindrance(
               `journey[${index}]`,
               `“${step.name}” needs ${values.map((name) => `{{${name}}}`).join(', ')}. curl sends the same text every time.`,
-              WRITE_VALUES_OUT,
+              REPLACE_VALUES_HINT,
             ),
           ]),
       ...(parts.length === 0
@@ -80,9 +80,9 @@ function listNotes(plan: Plan): string[] {
     ...(journey.some(({ redirects }) => redirects !== undefined && !redirects.mayEndAtLogin)
       ? ['curl also follows redirects to login pages and other servers.']
       : []),
-    ...(journey.some(({ redirects }) => redirects?.to !== undefined) ? [UNREQUIRED_TARGETS] : []),
+    ...(journey.some(({ redirects }) => redirects?.to !== undefined) ? [REDIRECT_TARGETS_NOTE] : []),
     ...(journey.some(({ again }) => again !== undefined) ? ['Of a list in pages, curl reads the first.'] : []),
-    ...(journey.some(({ resources }) => resources !== undefined) ? [NO_RESOURCES] : []),
+    ...(journey.some(({ resources }) => resources !== undefined) ? [RESOURCES_NOTE] : []),
     ...(plan.tls.ca !== undefined || plan.tls.clientCertificate !== undefined
       ? ['Certificates are left out. Name their files with --cacert, --cert and --key.']
       : []),

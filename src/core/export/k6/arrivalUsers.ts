@@ -15,12 +15,12 @@ export interface ArrivalUsers {
 /** Assumed response time without criteria: several times that of a server with thousands of requests per second. */
 const LIKELY_SECONDS = 0.2;
 /** If 95 % are within a limit, the mean of exponential times is about a third of it. 0.5 leaves a margin. */
-const LIKELY_SHARE = 0.5;
+const LIKELY_SHARE_OF_LIMIT = 0.5;
 /** Up to this number of VUs, the assumed response time is 1 s or the limit itself. */
-const USUAL_USERS = 1_000;
+const MAX_USUAL_USERS = 1_000;
 export const USUAL_SECONDS = 1;
 /** This number of VUs costs k6 little time and memory, so it covers responses up to their time-out. */
-const CHEAP_USERS = 200;
+const MAX_CHEAP_USERS = 200;
 /** k6 1.8 needs about 0.25 MB per VU of a short script, and creates about 2,000 VUs per second. Each VU has its own connection, and they are used in turn. */
 const MAX_USERS = 5_000;
 
@@ -44,7 +44,7 @@ export function arrivalUsers(plan: Plan, load: ArrivalsLoad, arrivals: readonly 
     const { count, pausing } = wish;
     const together = wishes.reduce((sum, each, other) => sum + (isTogether(index, other) ? each.count - each.pausing : 0), 0);
     const share = Math.min(1, MAX_USERS / Math.max(1, together));
-    const given = Math.max(1, Math.min(count, CHEAP_USERS), Math.ceil(pausing + (count - pausing) * share));
+    const given = Math.max(1, Math.min(count, MAX_CHEAP_USERS), Math.ceil(pausing + (count - pausing) * share));
     return { count: given, responseSeconds: computeResponseSeconds(wish, given) };
   });
 }
@@ -75,9 +75,9 @@ function writeWish(plan: Plan, load: ArrivalsLoad, stage: ArrivalsStage, index: 
   /** Returns the VUs needed if all responses of a journey together take this long. */
   const usersForRate = (seconds: number): number => Math.ceil(perSecond * (seconds + polls + pauses));
   const wished = Math.max(
-    usersForRate(Math.max(LIKELY_SHARE * limit, LIKELY_SECONDS * requests)),
-    Math.min(USUAL_USERS, usersForRate(Math.max(limit, USUAL_SECONDS * requests))),
-    Math.min(CHEAP_USERS, usersForRate(plan.timeoutSeconds * requests)),
+    usersForRate(Math.max(LIKELY_SHARE_OF_LIMIT * limit, LIKELY_SECONDS * requests)),
+    Math.min(MAX_USUAL_USERS, usersForRate(Math.max(limit, USUAL_SECONDS * requests))),
+    Math.min(MAX_CHEAP_USERS, usersForRate(plan.timeoutSeconds * requests)),
   );
   const most = Math.min(maxInFlightOf(load, stage), arrivals);
   const count = Math.min(most, wished);

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { captureCheck, checkOfLabel, endsJourney, labelOfCheck, NOT_ASTRAY, pollCheck } from './checkNames.ts';
+import { captureCheck, checkOfLabel, endsJourney, labelOfCheck, REDIRECT_CHECK_NAME, pollCheck } from './checkNames.ts';
 
 describe('k6 check names', () => {
   it.each(['page', 'Shop::cart', 'a:', ': b', 'a: b'])('are found by their k6 label for step “%s”', (step) => {
-    for (const check of [NOT_ASTRAY, captureCheck('token'), pollCheck(1.5), 'status 200'])
+    for (const check of [REDIRECT_CHECK_NAME, captureCheck('token'), pollCheck(1.5), 'status 200'])
       expect(checkOfLabel(step, labelOfCheck(step, check))).toBe(check);
     expect(labelOfCheck(step, 'status 200')).not.toContain('::');
   });
 
   it('end a journey if a capture, a poll or a redirect fails', () => {
-    expect([NOT_ASTRAY, captureCheck('token'), pollCheck(0.5), pollCheck(30)].every(endsJourney)).toBe(true);
-    expect(['status 200', 'contains “finds”', `${NOT_ASTRAY} (2)`, 'contains “x”'].some(endsJourney)).toBe(false);
+    expect([REDIRECT_CHECK_NAME, captureCheck('token'), pollCheck(0.5), pollCheck(30)].every(endsJourney)).toBe(true);
+    expect(['status 200', 'contains “finds”', `${REDIRECT_CHECK_NAME} (2)`, 'contains “x”'].some(endsJourney)).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 /** Names of checks whose failure ends a journey. k6 shows them, and Holdfast finds them in k6's results. */
-export const NOT_ASTRAY = 'is not sent astray';
+export const REDIRECT_CHECK_NAME = 'is not sent astray';
 
 export function captureCheck(as: string): string {
   return `finds “${as}”`;
@@ -9,11 +9,11 @@ export function pollCheck(seconds: number): string {
   return `comes within ${seconds} s`;
 }
 
-const ENDS_JOURNEY = /^(?:is not sent astray$|finds “.*”$|comes within [\d.]+ s$)/s;
+const ENDING_CHECK_PATTERN = /^(?:is not sent astray$|finds “.*”$|comes within [\d.]+ s$)/s;
 
 /** Returns whether the failure of a check ends the journey. */
 export function endsJourney(check: string): boolean {
-  return ENDS_JOURNEY.test(check);
+  return ENDING_CHECK_PATTERN.test(check);
 }
 
 const MAX_LABEL_LENGTH = 200;

@@ -101,7 +101,7 @@ export function formatOnOneLine(text: string): string {
   return text.replaceAll(/[\s\u2028\u2029]+/g, ' ').trim();
 }
 
-const RESERVED = new Set([
+const RESERVED_WORDS = new Set([
   ...'break case catch continue debugger default do else finally for if return switch throw try while with'.split(' '),
   ...'class const delete export extends function import in instanceof new super this typeof var void'.split(' '),
   ...'await enum false implements interface let null package private protected public static true yield'.split(' '),
@@ -118,7 +118,9 @@ export function uniqueIdentifier(text: string, taken: Set<string>, otherwise: st
     .map((word, index) => (index === 0 ? word.charAt(0).toLowerCase() : word.charAt(0).toUpperCase()) + word.slice(1))
     .join('');
   const base =
-    /^[a-z]/.test(camel) && !RESERVED.has(camel) ? camel.slice(0, 40) : `${otherwise}${camel.charAt(0).toUpperCase()}${camel.slice(1, 40)}`;
+    /^[a-z]/.test(camel) && !RESERVED_WORDS.has(camel)
+      ? camel.slice(0, 40)
+      : `${otherwise}${camel.charAt(0).toUpperCase()}${camel.slice(1, 40)}`;
   const name = freeName(
     base,
     (one) => taken.has(one),

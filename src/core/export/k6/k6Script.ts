@@ -205,7 +205,7 @@ function constantsCode(draft: K6Draft, features: Features): string[] {
       : [
           `/** Contents to send, loaded at the start. */\n${[...draft.constants].map(([name, code]) => `const ${name} = ${code};`).join('\n')}`,
         ]),
-    ...(draft.makesJpegs ? [JPEG] : []),
+    ...(draft.makesJpegs ? [JPEG_HELPER] : []),
     ...(draft.helpers.has('textForm') ? [`const BOUNDARY = 'holdfast-boundary-7d91c05e420';`] : []),
     ...(rows === null ? [] : [rows]),
     setupCode(draft),
@@ -230,7 +230,7 @@ function headersConstant(draft: K6Draft): string[] {
     : [`/** Sent with every request to the target. */\nconst HEADERS = ${formatValue(headers)};`];
 }
 
-const JPEG = `/** So many bytes with the beginning and the end of a JPEG. */
+const JPEG_HELPER = `/** So many bytes with the beginning and the end of a JPEG. */
 function jpegOf(length) {
   const bytes = new Uint8Array(randomBytes(length));
   bytes.set([0xff, 0xd8], 0);

@@ -8,7 +8,7 @@ const MAX_UNIT_SECONDS = 1_000_000;
 /** Above this, the length of the stage is a more readable unit: 200 in 60 s instead of 3,333,333 in 1,000,000 s. */
 const MAX_ROUND_UNIT_SECONDS = 100;
 /** Rates are compared with this tolerance; 0.1 + 0.2 equals 0.3. */
-const PRECISION = 1e-9;
+const RATE_TOLERANCE = 1e-9;
 
 /**
  * Converts rates per second to whole numbers per unit; rounded per longest unit if no unit fits. `seconds`, the duration of the load, is a possible unit as
@@ -28,7 +28,7 @@ export function toWholeRates(perSecond: readonly number[], seconds?: number): Wh
 }
 
 function isWhole(rate: number, unit: number): boolean {
-  return Math.abs(rate * unit - Math.round(rate * unit)) <= PRECISION * Math.max(1, rate);
+  return Math.abs(rate * unit - Math.round(rate * unit)) <= RATE_TOLERANCE * Math.max(1, rate);
 }
 
 /** Formats seconds for k6 in milliseconds precision: `90s`, `1500ms`. */

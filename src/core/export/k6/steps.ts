@@ -1,9 +1,9 @@
-import { UNREQUIRED_TARGETS } from '../exported.ts';
+import { REDIRECT_TARGETS_NOTE } from '../exported.ts';
 import { redirectsName, findSideUrl } from '#core/plan/requests.ts';
 import type { ThinkTime } from '#core/plan/schema/load.ts';
 import type { Step } from '#core/plan/schema/plan.ts';
 import { addressOf, writeBase, writeRedirectSlot, writeResourceSlots } from './address.ts';
-import { captureCheck, NOT_ASTRAY, pollCheck } from './checkNames.ts';
+import { captureCheck, REDIRECT_CHECK_NAME, pollCheck } from './checkNames.ts';
 import { bodyCheck, writeCapture, checksCode, writeCondition, readsBody, statusCheck } from './responses.ts';
 import { bodyOf, headersOf } from './request.ts';
 import type { K6Draft } from './draft.ts';
@@ -148,7 +148,7 @@ class StepWriter {
     const { draft, expressions } = writing;
     const withFound = { ...this.scope, found: new Set(captures.map(({ as }) => as)) };
     return [
-      ...(step.redirects === undefined ? [] : [[NOT_ASTRAY, '() => lost === null'] as const]),
+      ...(step.redirects === undefined ? [] : [[REDIRECT_CHECK_NAME, '() => lost === null'] as const]),
       statusCheck(step),
       ...step.checks.map((check) => bodyCheck(draft, expressions, check, withFound)),
       ...(step.poll === undefined ? [] : [[pollCheck(step.poll.mostSeconds), '() => !isInVain'] as const]),
@@ -206,7 +206,7 @@ class StepWriter {
     headers: { readonly all: Code | null; readonly withoutContent: Code | null },
   ): string[] {
     const { step, writing } = this;
-    if (to !== undefined) writing.draft.note(UNREQUIRED_TARGETS);
+    if (to !== undefined) writing.draft.note(REDIRECT_TARGETS_NOTE);
     const slot = writeRedirectSlot(writing.draft.plan, this.index);
     const name = redirectsName(step.name);
     const isSame = step.method === 'GET' && body === null;

@@ -25,7 +25,7 @@ export interface OperatorManifests {
   readonly notes: readonly string[];
 }
 
-const SCRIPT = 'script.js';
+const SCRIPT_FILE = 'script.js';
 /** etcd limits objects to 1 MiB, including metadata. */
 const MAX_BYTES = 1_000_000;
 
@@ -50,7 +50,7 @@ export function operatorManifests(plan: Plan, exported: K6Export, options: Opera
     spec: {
       parallelism,
       ...(options.separate ? { separate: true } : {}),
-      script: { configMap: { name, file: SCRIPT } },
+      script: { configMap: { name, file: SCRIPT_FILE } },
       arguments: formatArguments(name, prometheusUrl),
       runner: {
         image: options.image,
@@ -101,7 +101,7 @@ function writeConfigMap({ script, files }: K6Export, metadata: ConfigMap['metada
     );
   const texts = files.filter(({ encoding }) => encoding === 'utf8');
   const binaries = files.filter(({ encoding }) => encoding === 'base64');
-  const data = { [SCRIPT]: script, ...Object.fromEntries(texts.map(({ path, content }) => [path, content])) };
+  const data = { [SCRIPT_FILE]: script, ...Object.fromEntries(texts.map(({ path, content }) => [path, content])) };
   const binaryData = Object.fromEntries(binaries.map(({ path, content }) => [path, content]));
   const bytes = [...Object.values(data), ...Object.values(binaryData)].reduce(
     (sum, text) => sum + new TextEncoder().encode(text).length,

@@ -5,24 +5,24 @@ import { type Address, basicLogin, readAddress } from '../address.ts';
 import { attributePattern, readJsonPath, escapePlaceholders, translateJson, findPatternProblem } from '../placeholders.ts';
 import { type Draft, withoutNulls, type Method, methodOf, type WrittenStep } from '../draft.ts';
 import { at, blocksAt, entriesAt, listAt, textAt } from '../reading.ts';
-import { FOLLOWS, type Pair, type Pairs, pauseAfter, type Payload, stepOf, addPause } from '../requestParts.ts';
+import { FOLLOW_REDIRECTS, type Pair, type Pairs, pauseAfter, type Payload, stepOf, addPause } from '../requestParts.ts';
 import { secondsOf } from './load.ts';
 import type { Values } from './values.ts';
 import {
-  CALLS_A_FUNCTION,
-  CODE_IS_NEVER_RUN,
-  FIRST_GROUP_IS_TAKEN,
+  FUNCTION_CALL_NOTE,
+  CODE_NOTE,
+  FIRST_GROUP_NOTE,
   leaveOutLoginOfVariables,
   leaveOutOtherServer,
   leaveOutPause,
-  SENT_IN_TURN,
+  SENT_IN_TURN_NOTE,
   noteSeveralPlaces,
-  TAKES_ONE_PLACE,
+  SINGLE_LOCATION_NOTE,
   noteUnreadExpression,
 } from '../notes.ts';
 import { countGroups } from '#core/work/journey/capturedTexts.ts';
 
-const KNOWN_MEMBERS = /^(?:url|uri|headers|json|body|form|formData|qs|cookie|capture|match|auth|gzip|followRedirect|expect|name)$/;
+const KNOWN_MEMBER_PATTERN = /^(?:url|uri|headers|json|body|form|formData|qs|cookie|capture|match|auth|gzip|followRedirect|expect|name)$/;
 /** Two less than the limit of a plan: the choice among scenarios needs room. */
 const MAX_DEPTH = MAX_FLOW_DEPTH - 2;
 
@@ -62,14 +62,14 @@ export class Flow {
           parts.push(...this.readLoop(item, given, here, prefix, depth));
           break;
         case 'parallel':
-          this.draft.noteChanged(here, 'These requests run in parallel.', SENT_IN_TURN);
+          this.draft.noteChanged(here, 'These requests run in parallel.', SENT_IN_TURN_NOTE);
           parts.push(...this.readFlow(listAt(given), `${here}.parallel`, prefix, depth));
           break;
         case 'log':
           this.draft.noteLeftOut(here, 'It prints a line.');
           break;
         case 'function':
-          this.draft.noteLeftOut(here, CALLS_A_FUNCTION, CODE_IS_NEVER_RUN);
+          this.draft.noteLeftOut(here, FUNCTION_CALL_NOTE, CODE_NOTE);
           break;
         default:
           parts.push(...this.request(methodOf(action) ?? 'GET', isBlock(given) ? given : { url: given }, here, prefix));
@@ -140,7 +140,7 @@ export class Flow {
   private request(method: Method, given: Readonly<Record<string, unknown>>, location: string, prefix: string): FlowPart[] {
     const url = textAt(given, 'url') ?? textAt(given, 'uri') ?? '';
     if (this.draft.isFullFor(textAt(given, 'name') ?? `${method} ${url}`, location)) return [];
-    for (const name of Object.keys(given).filter((one) => !KNOWN_MEMBERS.test(one))) {
+    for (const name of Object.keys(given).filter((one) => !KNOWN_MEMBER_PATTERN.test(one))) {
       const instead = name === 'ifTrue' ? 'The plan always sends the request.' : undefined;
       this.draft.noteLeftOut(`${location}.${name.slice(0, 60)}`, readHook(name), instead);
     }
@@ -168,7 +168,7 @@ export class Flow {
         payload: this.readPayload(given, pairs),
         ...readChecks(this.draft, this.values, given, location),
         captures: listCaptures(this.draft, this.values, given, location),
-        ...(at(given, 'followRedirect') === false ? {} : { redirects: FOLLOWS }),
+        ...(at(given, 'followRedirect') === false ? {} : { redirects: FOLLOW_REDIRECTS }),
       },
       location,
       { header: '.headers', url: '.url' },
@@ -234,14 +234,14 @@ export class Flow {
 
 function readHook(name: string): string {
   if (name === 'ifTrue') return 'The request depends on a condition.';
-  return /^(before|after|on)/.test(name) ? CALLS_A_FUNCTION : 'This part of a request is unknown.';
+  return /^(before|after|on)/.test(name) ? FUNCTION_CALL_NOTE : 'This part of a request is unknown.';
 }
 
-const RANDOM_NUMBER = /^\{\{\s*\$randomNumber\(\s*(\d{1,9})\s*,\s*(\d{1,9})\s*\)\s*\}\}\s*(ms|s)?$/;
+const RANDOM_NUMBER_PATTERN = /^\{\{\s*\$randomNumber\(\s*(\d{1,9})\s*,\s*(\d{1,9})\s*\)\s*\}\}\s*(ms|s)?$/;
 
 /** Returns a pause in seconds that is drawn between two limits; null for anything else. */
 function readPause(given: unknown): { from: number; to: number } | null {
-  const found = typeof given === 'string' ? RANDOM_NUMBER.exec(given.trim()) : null;
+  const found = typeof given === 'string' ? RANDOM_NUMBER_PATTERN.exec(given.trim()) : null;
   if (found === null) return null;
   const [one, other] = [Number(found[1]), Number(found[2])].map((number) => (found[3] === 'ms' ? number / 1_000 : number));
   return { from: Math.min(one ?? 0, other ?? 0), to: Math.max(one ?? 0, other ?? 0) };
@@ -250,7 +250,7 @@ function readPause(given: unknown): { from: number; to: number } | null {
 /** Returns null for an invalid count, and for 0, which Artillery treats as endless. */
 function readRepeat(count: unknown): number | { from: number; to: number } | null {
   const text = String(count).trim();
-  const drawn = RANDOM_NUMBER.exec(text);
+  const drawn = RANDOM_NUMBER_PATTERN.exec(text);
   if (drawn !== null && drawn[3] === undefined) {
     const ends = [Number(drawn[1]), Number(drawn[2])].map((end) => Math.min(MAX_FLOW_REPEATS, end));
     return { from: Math.min(...ends), to: Math.max(...ends) };
@@ -289,7 +289,7 @@ function readCapture(draft: Draft, block: unknown, location: string): Capture | 
     const whole = json.endsWith('[*]') ? readJsonPath(json.slice(0, -3)) : null;
     // If a path matches several places, Artillery takes a random one, or all of them if `multiple` is false.
     if (whole !== null) return { from: 'json', as, path: whole, which: at(block, 'multiple') === false ? 'all' : 'random' };
-    draft.noteLeftOut(location, noteSeveralPlaces(json), TAKES_ONE_PLACE);
+    draft.noteLeftOut(location, noteSeveralPlaces(json), SINGLE_LOCATION_NOTE);
     return null;
   }
   if (pattern !== null) {
@@ -324,7 +324,7 @@ function makeGroup(draft: Draft, block: unknown, groups: number, location: strin
   // Artillery takes the whole match if the group does not exist.
   const group = Number(written) > groups ? 0 : Number(written);
   if (/^\d$/.test(written)) return group === Math.min(1, groups) ? {} : { group };
-  draft.noteChanged(`${location}.group`, 'It selects a group by name.', FIRST_GROUP_IS_TAKEN);
+  draft.noteChanged(`${location}.group`, 'It selects a group by name.', FIRST_GROUP_NOTE);
   return {};
 }
 

@@ -6,7 +6,7 @@ import { type Address, readAddress } from '../address.ts';
 import { Flow } from './flow.ts';
 import { loadOfPhases, listCriteria, secondsOf } from './load.ts';
 import { Values } from './values.ts';
-import { CALLS_A_FUNCTION, CODE_IS_NEVER_RUN, SPEAKS_HTTP_ONLY } from '../notes.ts';
+import { FUNCTION_CALL_NOTE, CODE_NOTE, HTTP_ONLY_NOTE } from '../notes.ts';
 
 /** Makes a plan from an Artillery script (1.x and 2.x). `chosen`: the name of an environment; null for the default of {@link chooseEnvironment}. */
 export function importArtillery(document: unknown, chosen: string | null): ImportResult {
@@ -44,7 +44,7 @@ export function importArtillery(document: unknown, chosen: string | null): Impor
 }
 
 /** The choice of no environment, like `artillery run` without -e. */
-const NONE = 'none';
+const NO_ENVIRONMENT = 'none';
 const MAX_DEPTH = 60;
 
 /**
@@ -54,17 +54,17 @@ const MAX_DEPTH = 60;
 function chooseEnvironment(draft: Draft, config: unknown, chosen: string | null): { config: unknown; choices: readonly Choice[] } | null {
   const environments = entriesAt(config, 'environments');
   const hasTarget = textAt(config, 'target') !== null;
-  const first = environments.find(([, settings]) => textAt(settings, 'target') !== null)?.[0] ?? NONE;
-  const name = chosen ?? (hasTarget ? NONE : first);
+  const first = environments.find(([, settings]) => textAt(settings, 'target') !== null)?.[0] ?? NO_ENVIRONMENT;
+  const name = chosen ?? (hasTarget ? NO_ENVIRONMENT : first);
   const settings = environments.find(([one]) => one === name)?.[1];
-  if (settings === undefined && name !== NONE) return null;
+  if (settings === undefined && name !== NO_ENVIRONMENT) return null;
   if (environments.length === 0) return { config, choices: [] };
   const names = environments.map(([one]) => one);
   if (chosen === null)
     draft.noteAssumed(
       'config.environments',
       `The script has environments with other settings: ${joinListed(names, 120)}.`,
-      name === NONE
+      name === NO_ENVIRONMENT
         ? 'None was used, as Artillery does without -e.'
         : `“${name.slice(0, 60)}” was used, because only environments name a target.`,
     );
@@ -74,7 +74,7 @@ function chooseEnvironment(draft: Draft, config: unknown, chosen: string | null)
   });
   return {
     config: settings === undefined ? config : mergeSettings(config, settings, 0),
-    choices: hasTarget ? [{ id: NONE, label: 'none', isTaken: name === NONE }, ...choices] : choices,
+    choices: hasTarget ? [{ id: NO_ENVIRONMENT, label: 'none', isTaken: name === NO_ENVIRONMENT }, ...choices] : choices,
   };
 }
 
@@ -88,7 +88,7 @@ function mergeSettings(below: unknown, above: unknown, depth: number): unknown {
   return Object.fromEntries(Object.keys({ ...below, ...above }).map((name) => [name, mergeMember(name)]));
 }
 
-const STAND_IN = 'localhost';
+const STAND_IN_HOST = 'localhost';
 
 /** Returns the server of a script; null if it is no http or https address. A part that only an environment variable defines is replaced by its name. */
 function targetOf(draft: Draft, config: unknown): Address | null {
@@ -102,14 +102,14 @@ function targetOf(draft: Draft, config: unknown): Address | null {
       const value = Array.isArray(variable) && variable.length === 1 ? textAt(variable, 0) : textAt(config, 'variables', name);
       if (value !== null) return value;
       unknown.push(name);
-      return offset === 0 ? `http://${STAND_IN}` : STAND_IN;
+      return offset === 0 ? `http://${STAND_IN_HOST}` : STAND_IN_HOST;
     });
   const address = readAddress(filledIn);
   if (address !== null && unknown.length > 0)
     draft.noteAssumed(
       'config.target',
       `The address comes from outside the script, from ${joinListed(unknown, 120)}.`,
-      `http://${STAND_IN} is used instead. Set your server as the plan’s target.`,
+      `http://${STAND_IN_HOST} is used instead. Set your server as the plan’s target.`,
     );
   return address;
 }
@@ -119,13 +119,13 @@ function readFlows(draft: Draft, scenarios: readonly unknown[], flow: Flow): Wei
     const location = `scenarios[${index}]`;
     const engine = textAt(scenario, 'engine') ?? 'http';
     if (engine !== 'http') {
-      draft.noteLeftOut(location, `This scenario is for the engine “${engine.slice(0, 40)}”.`, SPEAKS_HTTP_ONLY);
+      draft.noteLeftOut(location, `This scenario is for the engine “${engine.slice(0, 40)}”.`, HTTP_ONLY_NOTE);
       return [];
     }
     const prefix = scenarios.length > 1 ? (textAt(scenario, 'name') ?? `scenario ${index + 1}`) : '';
     const parts = flow.readFlow(listAt(scenario, 'flow'), `${location}.flow`, prefix);
     for (const hook of ['beforeScenario', 'afterScenario', 'beforeRequest', 'afterResponse'])
-      if (at(scenario, hook) !== undefined) draft.noteLeftOut(`${location}.${hook}`, CALLS_A_FUNCTION, CODE_IS_NEVER_RUN);
+      if (at(scenario, hook) !== undefined) draft.noteLeftOut(`${location}.${hook}`, FUNCTION_CALL_NOTE, CODE_NOTE);
     return parts.length === 0 ? [] : [{ weight: Math.max(0, numberAt(scenario, 'weight') ?? 1), flow: parts }];
   });
 }

@@ -1,7 +1,7 @@
 import { escapePlaceholders, translateTwoOrThreeBraces, valueName } from '../placeholders.ts';
 import { type Draft, withoutNulls } from '../draft.ts';
 import { at, blocksAt, entriesAt, listAt, textAt } from '../reading.ts';
-import { readSeparator, noteMadeUpLetters, STANDS_AS_TEXT } from '../notes.ts';
+import { readSeparator, noteMadeUpLetters, PLAIN_TEXT_NOTE } from '../notes.ts';
 import { columnName } from '#core/plan/valueNames.ts';
 
 /** The values of `{{ … }}` in a script. */
@@ -101,7 +101,7 @@ export class Values {
     }
     if (expression === '$timestamp') return this.draft.placeholder('timestamp', { kind: 'timestamp', unit: 'milliseconds' });
     const what = 'Nothing that Holdfast reads in the script sets it. Script functions are not run.';
-    this.draft.noteLeftOut(`{{ ${expression.slice(0, 60)} }}`, what, STANDS_AS_TEXT);
+    this.draft.noteLeftOut(`{{ ${expression.slice(0, 60)} }}`, what, PLAIN_TEXT_NOTE);
     return escapePlaceholders(`{{${expression}}}`);
   }
 }

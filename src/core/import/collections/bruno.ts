@@ -7,7 +7,7 @@ import * as postman from './collection.ts';
 
 const MAX_BLOCKS = 5_000;
 const MAX_DEPTH = 30;
-const METHODS = /^(?:get|post|put|patch|delete|head|options|connect|trace)$/;
+const METHOD_BLOCK_PATTERN = /^(?:get|post|put|patch|delete|head|options|connect|trace)$/;
 
 /** Returns whether a text is a Bruno file, or several of them concatenated. */
 export function isBruno(text: string): boolean {
@@ -92,7 +92,7 @@ export function importBruno(text: string, chosen: string | null): ImportResult {
     .replaceAll(/\}(?=meta \{\s*$)/gm, '}\n')
     .split(/^(?=meta \{\s*$)/m)
     .map(parseBlocks);
-  const requests = files.filter((blocks) => blocks.some(({ name }) => METHODS.test(name)));
+  const requests = files.filter((blocks) => blocks.some(({ name }) => METHOD_BLOCK_PATTERN.test(name)));
   const isOfCollection = ({ name }: Block): boolean => name === 'vars' || name === 'auth';
   const others = files.flatMap((blocks) => (requests.includes(blocks) ? blocks.filter(isOfCollection) : blocks));
   const written = others.flatMap(({ name, lines }) => (name === 'headers' ? listPairs(lines) : []));
@@ -120,7 +120,7 @@ export function importBruno(text: string, chosen: string | null): ImportResult {
 
 /** `shared`: headers of the collection, unless the request has a header of that name. */
 function fileRequest(blocks: readonly Block[], shared: readonly postman.Pair[]): postman.Request {
-  const line = blocks.find(({ name }) => METHODS.test(name));
+  const line = blocks.find(({ name }) => METHOD_BLOCK_PATTERN.test(name));
   const settings = new Map(listPairs(line?.lines ?? []).map(({ key, value }) => [key, value]));
   const path = new Map(readPairs(blocks, 'params:path').map(({ key, value }) => [key, value]));
   const url = (settings.get('url') ?? '').replaceAll(/\/:([\w-]{1,60})/g, (whole, key: string) =>

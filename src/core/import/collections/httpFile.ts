@@ -5,7 +5,7 @@ import { importCollection } from '../postman/importPostman.ts';
 import * as postman from './collection.ts';
 
 const MAX_REQUESTS = 5_000;
-const METHOD = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|TRACE|CONNECT|GRAPHQL|WEBSOCKET|GRPC)\s+\S/;
+const REQUEST_LINE_PATTERN = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|TRACE|CONNECT|GRAPHQL|WEBSOCKET|GRPC)\s+\S/;
 /** Lines outside a request: comments, separators, variables, pre-request scripts. */
 const OUTSIDE_REQUEST = /^\s*(?:$|#|\/\/|@[\w.-]+\s*=|<\s*\{%|<\s+\S)/;
 
@@ -19,7 +19,7 @@ export function isHttpFile(text: string): boolean {
     }
     if (/^\s*<\s*\{%/.test(line)) isScript = !line.includes('%}');
     else if (!OUTSIDE_REQUEST.test(line))
-      return METHOD.test(line.trim()) || (/^###/m.test(text) && /^(?:https?:\/\/|\{\{)\S+$/.test(line.trim()));
+      return REQUEST_LINE_PATTERN.test(line.trim()) || (/^###/m.test(text) && /^(?:https?:\/\/|\{\{)\S+$/.test(line.trim()));
   }
   return false;
 }

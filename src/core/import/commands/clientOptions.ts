@@ -1,8 +1,8 @@
-import { ADDRESSES_IN_FILE, CERTIFICATE, PROTOCOL, PROXY, RETRIES, optionTable } from './meaning.ts';
+import { ADDRESS_FILE_NOTE, CERTIFICATE_NOTE, PROTOCOL_NOTE, PROXY_NOTE, RETRIES_NOTE, optionTable } from './meaning.ts';
 
 // Options of programs that send one request.
 
-const OTHER_LOGIN = [
+const OTHER_LOGIN_OPTIONS = [
   'The login is negotiated with the server or is in a file.',
   'Holdfast supports user name and password of HTTP Basic only.',
 ] as const;
@@ -70,7 +70,7 @@ export const curlOptions = optionTable(
       '--haproxy-clientip -x --proxy -U --proxy-user --socks4 --socks4a --socks5 --socks5-hostname --noproxy --preproxy --proxy-header',
       '--proxy-cacert --proxy-cert --proxy-key',
     ],
-    ...PROXY,
+    ...PROXY_NOTE,
   ],
   [
     [
@@ -78,18 +78,18 @@ export const curlOptions = optionTable(
       '--proxy-ssl-allow-beast --proxy-ssl-auto-client-cert --proxy-tlsv1 --proxy-ca-native --proxy-http2 --socks5-basic --socks5-gssapi',
       '--socks5-gssapi-nec --haproxy-protocol',
     ],
-    ...PROXY,
+    ...PROXY_NOTE,
     false,
   ],
   [
     '-E --cert --key --cacert --capath --pass --cert-type --key-type --pinnedpubkey --crlfile --tlsauthtype --tlspassword --tlsuser',
-    ...CERTIFICATE,
+    ...CERTIFICATE_NOTE,
   ],
-  ['--digest --ntlm --ntlm-wb --sasl-ir --negotiate --anyauth -n --netrc --netrc-optional', ...OTHER_LOGIN, false],
-  ['--aws-sigv4 --netrc-file --delegation --krb --login-options --sasl-authzid --service-name', ...OTHER_LOGIN],
+  ['--digest --ntlm --ntlm-wb --sasl-ir --negotiate --anyauth -n --netrc --netrc-optional', ...OTHER_LOGIN_OPTIONS, false],
+  ['--aws-sigv4 --netrc-file --delegation --krb --login-options --sasl-authzid --service-name', ...OTHER_LOGIN_OPTIONS],
   ['--limit-rate --rate --speed-limit --speed-time -y -Y', 'It limits the transfer speed.', 'Holdfast reads responses at full speed.'],
-  ['--retry --retry-delay --retry-max-time', ...RETRIES],
-  ['--retry-connrefused --retry-all-errors', ...RETRIES, false],
+  ['--retry --retry-delay --retry-max-time', ...RETRIES_NOTE],
+  ['--retry-connrefused --retry-all-errors', ...RETRIES_NOTE, false],
   [
     '--dns-servers --doh-url --dns-interface --dns-ipv4-addr --dns-ipv6-addr',
     'It uses its own DNS server.',
@@ -109,7 +109,7 @@ export const curlOptions = optionTable(
       '-2 --sslv2 -3 --sslv3 --ssl-allow-beast --ssl-auto-client-cert --ssl-no-revoke --ssl-revoke-best-effort --no-alpn --no-npn',
       '--no-sessionid --false-start --cert-status --ca-native --tls-earlydata',
     ],
-    ...PROTOCOL,
+    ...PROTOCOL_NOTE,
     false,
   ],
   ['--post301 --post302 --post303', 'It follows redirects with the method of the request.', 'Holdfast follows them as browsers do.', false],
@@ -162,11 +162,11 @@ export const wgetOptions = optionTable(
     false,
   ],
   ['-l --level -A --accept -R --reject -D --domains -w --wait --waitretry', 'It is for links that are followed.'],
-  ['-i --input-file', ...ADDRESSES_IN_FILE],
-  ['-t --tries', ...RETRIES],
+  ['-i --input-file', ...ADDRESS_FILE_NOTE],
+  ['-t --tries', ...RETRIES_NOTE],
   ['--load-cookies --save-cookies', 'It keeps cookies in a file.', 'Holdfast does not read it.'],
-  ['--ca-certificate --ca-directory --certificate --private-key', ...CERTIFICATE],
-  ['-e --execute --secure-protocol', ...PROTOCOL],
+  ['--ca-certificate --ca-directory --certificate --private-key', ...CERTIFICATE_NOTE],
+  ['-e --execute --secure-protocol', ...PROTOCOL_NOTE],
 );
 
 export const httpieOptions = optionTable(
@@ -197,7 +197,7 @@ export const httpieOptions = optionTable(
   },
   ['-A --auth-type', 'It uses another login than HTTP Basic.'],
   ['--session --session-read-only', 'Cookies and headers of a session are in a file.'],
-  ['--default-scheme --ssl --ciphers --http-version', ...PROTOCOL],
-  ['--proxy', ...PROXY],
-  ['--cert --cert-key', ...CERTIFICATE],
+  ['--default-scheme --ssl --ciphers --http-version', ...PROTOCOL_NOTE],
+  ['--proxy', ...PROXY_NOTE],
+  ['--cert --cert-key', ...CERTIFICATE_NOTE],
 );

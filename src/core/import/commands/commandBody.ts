@@ -7,7 +7,7 @@ import type { ToolCommand } from '../shells/shellCommands.ts';
 import type { Given, Parsed } from './parseOptions.ts';
 import type { Field } from './meaning.ts';
 import { TOOLS } from './tools.ts';
-import { BODY_OF_STANDARD_INPUT, leaveOutBody } from '../notes.ts';
+import { STANDARD_INPUT_NOTE, leaveOutBody } from '../notes.ts';
 import { parseJson } from '#core/base/json.ts';
 import { entriesAt, textAt } from '../reading.ts';
 
@@ -18,14 +18,14 @@ type Piece =
   /** The content of a file among other data, or an unknown standard input. */
   | { readonly kind: 'unknown'; readonly what: string };
 
-const DATA = /^(?:data(?:Raw|Binary|Encoded)?|json)$/;
+const DATA_FIELD_PATTERN = /^(?:data(?:Raw|Binary|Encoded)?|json)$/;
 
 /** Note for a part of a body or an address that the command does not contain. */
-export const PART_WAS_LEFT_OUT = 'That part was left out.';
+export const PART_LEFT_OUT_NOTE = 'That part was left out.';
 
 /** Joins the data of `-d` and similar options, as curl does. Reports and leaves out unknown pieces. */
 export function joinData(draft: Draft, bodies: Parsed['bodies'], input: Input | null): { text: string; file: string | null } | null {
-  const given = bodies.filter(({ field }) => DATA.test(field));
+  const given = bodies.filter(({ field }) => DATA_FIELD_PATTERN.test(field));
   if (given.length === 0) return null;
   let text = '';
   let isFirst = true;
@@ -40,7 +40,7 @@ export function joinData(draft: Draft, bodies: Parsed['bodies'], input: Input | 
       // curl joins pieces with &, except before --json.
       text += `${isFirst || one.field === 'json' ? '' : '&'}${piece.text}`;
       isFirst = false;
-    } else draft.noteLeftOut(one.option, piece.kind === 'unknown' ? piece.what : 'Part of the body is in a file.', PART_WAS_LEFT_OUT);
+    } else draft.noteLeftOut(one.option, piece.kind === 'unknown' ? piece.what : 'Part of the body is in a file.', PART_LEFT_OUT_NOTE);
   }
   return { text, file: null };
 }
@@ -48,7 +48,7 @@ export function joinData(draft: Draft, bodies: Parsed['bodies'], input: Input | 
 function dataPiece({ field, value }: Given & { readonly field: Field }, input: Input | null): Piece {
   if (field === 'dataRaw' || !value.startsWith('@')) return { kind: 'text', text: value };
   const source = readSource(value.slice(1), input);
-  if (source.kind === 'unknown') return { kind: 'unknown', what: BODY_OF_STANDARD_INPUT };
+  if (source.kind === 'unknown') return { kind: 'unknown', what: STANDARD_INPUT_NOTE };
   return source.kind === 'text' && field === 'data' ? { kind: 'text', text: source.text.replaceAll(/[\r\n\0]/g, '') } : source;
 }
 
@@ -80,7 +80,7 @@ export interface CommandBody {
   readonly type: string;
 }
 
-const NONE: CommandBody = { payload: { kind: 'none' }, type: '' };
+const NO_BODY: CommandBody = { payload: { kind: 'none' }, type: '' };
 
 export function bodyOf(draft: Draft, { tool: name, input }: ToolCommand, parsed: Parsed): CommandBody {
   const usual = parsed.value('contentType') ?? (parsed.fields.has('json') ? 'application/json' : (TOOLS[name].bodyType ?? ''));
@@ -92,8 +92,8 @@ export function bodyOf(draft: Draft, { tool: name, input }: ToolCommand, parsed:
     const source = readSource(upload.value === '.' ? '-' : upload.value, input);
     if (source.kind === 'text') return { payload: textPayload(source.text, ofHeader ?? ''), type: '' };
     if (source.kind === 'file') return { payload: source, type: '' };
-    leaveOutBody(draft, upload.option, BODY_OF_STANDARD_INPUT);
-    return NONE;
+    leaveOutBody(draft, upload.option, STANDARD_INPUT_NOTE);
+    return NO_BODY;
   }
   const file = parsed.last('postFile', 'putFile', 'bodyFile');
   if (file !== undefined) return { payload: { kind: 'file', path: file.value }, type };
@@ -107,7 +107,7 @@ export function bodyOf(draft: Draft, { tool: name, input }: ToolCommand, parsed:
     return { payload: { kind: 'multipart', parts }, type: '' };
   }
   const data = parsed.has('dataInQuery') ? null : joinData(draft, parsed.bodies, input);
-  if (data === null) return NONE;
+  if (data === null) return NO_BODY;
   return { payload: data.file === null ? textPayload(data.text, type) : { kind: 'file', path: data.file }, type };
 }
 
@@ -129,7 +129,7 @@ function textPayload(text: string, type: string): Payload {
 }
 
 /** Types that curl derives from file extensions. */
-const TYPES: readonly (readonly [extension: RegExp, type: string])[] = [
+const TYPE_BY_EXTENSION: readonly (readonly [extension: RegExp, type: string])[] = [
   [/\.gif$/i, 'image/gif'],
   [/\.jpe?g$/i, 'image/jpeg'],
   [/\.png$/i, 'image/png'],
@@ -157,7 +157,7 @@ export function partOf(draft: Draft, option: string, text: string, isText: boole
   for (const other of written.others) leaveOut(`${field} has ${other}, which plans do not support.`);
   if (sign === '@') {
     if (written.value === '-') return leaveOut(`${field} is read from standard input.`);
-    const type = written.type ?? TYPES.find(([extension]) => extension.test(written.value))?.[1];
+    const type = written.type ?? TYPE_BY_EXTENSION.find(([extension]) => extension.test(written.value))?.[1];
     return filePart(name, written.value, partType(draft, type, option), written.fileName);
   }
   const isInput = sign === '<' && written.value === '-' && input?.kind === 'text';

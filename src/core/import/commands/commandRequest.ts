@@ -4,13 +4,13 @@ import { escapePlaceholders, unescapePlaceholders } from '../placeholders.ts';
 import { readHeaders, type Pair, payloadFields } from '../requestParts.ts';
 import type { ToolCommand } from '../shells/shellCommands.ts';
 import { fillMarks, findMarks, variableMark, replaceMarksByNames } from '../shells/shellText.ts';
-import { bodyOf, type CommandBody, readEncodedPiece, joinData, PART_WAS_LEFT_OUT } from './commandBody.ts';
+import { bodyOf, type CommandBody, readEncodedPiece, joinData, PART_LEFT_OUT_NOTE } from './commandBody.ts';
 import { appendData, appendUploadName } from './curlAddresses.ts';
 import { parseWholeNumber } from './amounts.ts';
-import { type Given, NO_ADDRESS, type Parsed, type Problem } from './parseOptions.ts';
+import { type Given, NO_ADDRESS_MESSAGE, type Parsed, type Problem } from './parseOptions.ts';
 import { type Tool, TOOLS } from './tools.ts';
 import { noteWholeBody } from '../notes.ts';
-import { WRITE_WHOLE_NUMBER } from '#core/base/units.ts';
+import { ENTER_WHOLE_NUMBER } from '#core/base/units.ts';
 import type { Field } from './meaning.ts';
 
 /** Headers and body that all requests of a command share. Computed once, because a command may have many addresses. */
@@ -65,7 +65,8 @@ export function buildRequest(
   const [mark] = findMarks(text);
   if (address === null && mark !== undefined)
     return refuse(`$${mark}`, 'The server is in a shell variable.', `Replace “${shown}” with the address itself.`);
-  if (address === null) return refuse(shown, NO_ADDRESS, 'It may be the value of an unknown option, or longer than 2,048 characters.');
+  if (address === null)
+    return refuse(shown, NO_ADDRESS_MESSAGE, 'It may be the value of an unknown option, or longer than 2,048 characters.');
   const named = parsed.last('method');
   const method = named === undefined ? defaultMethod(parsed) : methodOf(named.value);
   if (method === null) {
@@ -124,7 +125,7 @@ function appendQuery(draft: Draft, text: string, parsed: Parsed, input: ToolComm
     if (value.startsWith('+')) return [value.slice(1)];
     const piece = readEncodedPiece(value, input);
     if (piece.kind === 'text') return [piece.text];
-    draft.noteLeftOut(option, 'Part of the address is in a file or on standard input.', PART_WAS_LEFT_OUT);
+    draft.noteLeftOut(option, 'Part of the address is in a file or on standard input.', PART_LEFT_OUT_NOTE);
     return [];
   });
   return query.length === 0 ? text : appendData(text, query.join('&'));
@@ -143,19 +144,19 @@ function maxRedirects(tool: Tool, parsed: Parsed, problems: Problem[]): number {
   const given = parsed.last('mostRedirects');
   if (given === undefined) return tool.follows ?? 50;
   const most = given.value === '-1' ? 50 : parseWholeNumber(given.value);
-  if (most === null) problems.push({ option: given.option, message: 'This is not a number of redirects.', hint: WRITE_WHOLE_NUMBER });
+  if (most === null) problems.push({ option: given.option, message: 'This is not a number of redirects.', hint: ENTER_WHOLE_NUMBER });
   return Math.min(50, most ?? 0);
 }
 
-const NAMED_HEADERS: readonly (readonly [Field, string])[] = [
+const HEADER_OPTIONS: readonly (readonly [Field, string])[] = [
   ['accept', 'Accept'],
   ['userAgent', 'User-Agent'],
   ['referer', 'Referer'],
   ['host', 'Host'],
 ];
 
-const SENDS_ITS_OWN = 'Holdfast sends its own.';
-const SENT_AS_PARTS = 'It is sent as multipart/form-data.';
+const OWN_HEADER_NOTE = 'Holdfast sends its own.';
+const MULTIPART_NOTE = 'It is sent as multipart/form-data.';
 
 /** Returns the headers of a command as texts of the plan, with the Cookie header separate. */
 export function headersOf(draft: Draft, command: ToolCommand, parsed: Parsed, body: CommandBody) {
@@ -166,11 +167,11 @@ export function headersOf(draft: Draft, command: ToolCommand, parsed: Parsed, bo
   const add = (name: string, value: string): void => {
     if (!known.has(name.toLowerCase())) pairs.push([name, value]);
   };
-  for (const [field, header] of NAMED_HEADERS) {
+  for (const [field, header] of HEADER_OPTIONS) {
     const one = parsed.last(field);
     const value = one?.value.replace(/;auto$/, '') ?? '';
     if (value !== '') add(header, value);
-    else if (one?.value === '' && field === 'userAgent') draft.noteLeftOut(one.option, 'It asks for no User-Agent.', SENDS_ITS_OWN);
+    else if (one?.value === '' && field === 'userAgent') draft.noteLeftOut(one.option, 'It asks for no User-Agent.', OWN_HEADER_NOTE);
   }
   const { kind } = body.payload;
   const range = parsed.last('range');
@@ -185,7 +186,7 @@ export function headersOf(draft: Draft, command: ToolCommand, parsed: Parsed, bo
   const writesType = kind === 'form' || kind === 'multipart';
   if (body.type !== '' && kind !== 'none' && !writesType) add('Content-Type', body.type);
   if (kind === 'multipart' && removed.has('content-type'))
-    draft.noteLeftOut('header', 'It removes the type of a multipart form.', SENT_AS_PARTS);
+    draft.noteLeftOut('header', 'It removes the type of a multipart form.', MULTIPART_NOTE);
   if (kind === 'none') addTypeWithoutBody(draft, command, parsed, add);
   const cookies = cookiesOf(draft, command, parsed.all('cookie'), pairs);
   const others = pairs.filter(
@@ -216,7 +217,7 @@ function splitHeaders(draft: Draft, { tool }: ToolCommand, given: readonly Given
     else if (text === '' && tool === 'curl') {
       removed.add(name.toLowerCase());
       if (/^(user-agent|host|accept)$/i.test(name))
-        draft.noteLeftOut(option, `curl removes the header ${name}, which it otherwise sends.`, SENDS_ITS_OWN);
+        draft.noteLeftOut(option, `curl removes the header ${name}, which it otherwise sends.`, OWN_HEADER_NOTE);
     } else if (/^connection$/i.test(name) && /close/i.test(text)) continue;
     else pairs.push([name, text]);
   }
@@ -228,7 +229,7 @@ function isOwnType(draft: Draft, { payload }: CommandBody, value: string): boole
   if (payload.kind === 'form') return /^application\/x-www-form-urlencoded$/i.test(value);
   if (payload.kind !== 'multipart') return false;
   if (!/^multipart\/form-data(;|$)/i.test(value))
-    draft.noteLeftOut('header', `A multipart form has the type ${value.slice(0, 60)}.`, SENT_AS_PARTS);
+    draft.noteLeftOut('header', `A multipart form has the type ${value.slice(0, 60)}.`, MULTIPART_NOTE);
   return true;
 }
 

@@ -59,7 +59,7 @@ export function readSettings(
 }
 
 /** Notes about settings in which commands differ: the option, the difference, and what the plan does. */
-const DIFFERENCES = {
+const DIFFERENCE_NOTES = {
   isInsecure: ['-k', 'Only some requests accept any certificate.', 'The plan has one setting for all: tls: {verify: false}.'],
   timeoutSeconds: [
     '-m',
@@ -84,13 +84,13 @@ const DIFFERENT_PINS = ['The requests set different addresses for hosts.', 'The 
 
 /** Returns the common settings for a plan of several commands. If commands differ, takes the most permissive setting and reports the difference. */
 export function mergeSettings(draft: Draft, commands: readonly CommandSettings[]) {
-  const mergeSetting = <Name extends keyof typeof DIFFERENCES>(
+  const mergeSetting = <Name extends keyof typeof DIFFERENCE_NOTES>(
     name: Name,
     take: (values: readonly CommandSettings[Name][]) => CommandSettings[Name],
   ): CommandSettings[Name] => {
     const values = commands.map((command) => command[name]);
     const taken = take(values);
-    const [location, what, instead] = DIFFERENCES[name];
+    const [location, what, instead] = DIFFERENCE_NOTES[name];
     if (values.some((value) => value !== taken)) draft.noteChanged(location, what, instead);
     return taken;
   };

@@ -5,13 +5,14 @@ import type { Parsed } from './parseOptions.ts';
 const MAX_ADDRESSES = 1_000;
 
 /** Parts of an address with patterns: an escaped bracket, a list, an IPv6 address or empty brackets, a range, and text. */
-const PART = /\\([{}[\]])|\{([^{}[\]]+)\}|(\[(?=[\da-f]*:[^\]]*:)[\da-f:.]*(?:%[\w-]+)?\]|\[\])|\[([^\]]+)\]|([^{}[\]\\]+|\\)/giy;
+const ADDRESS_PART_PATTERN =
+  /\\([{}[\]])|\{([^{}[\]]+)\}|(\[(?=[\da-f]*:[^\]]*:)[\da-f:.]*(?:%[\w-]+)?\]|\[\])|\[([^\]]+)\]|([^{}[\]\\]+|\\)/giy;
 
 /** Expands `{a,b}` and `[1-3]` as curl does; the last pattern varies fastest. null if curl would refuse the address. */
 export function expandGlobs(address: string): string[] | null {
   let addresses = [''];
   let end = 0;
-  for (const { 0: whole, 1: escaped, 2: list, 3: brackets, 4: range, 5: text, index } of address.matchAll(PART)) {
+  for (const { 0: whole, 1: escaped, 2: list, 3: brackets, 4: range, 5: text, index } of address.matchAll(ADDRESS_PART_PATTERN)) {
     const choices = list?.split(',') ?? (range === undefined ? [escaped ?? brackets ?? text ?? ''] : rangeOf(range));
     if (choices === null) return null;
     addresses = addresses.flatMap((begin) => choices.map((choice) => begin + choice)).slice(0, MAX_ADDRESSES);

@@ -4,26 +4,26 @@ import { askedName, Draft, withoutNulls, proposeUsers, type WrittenLoad } from '
 import { type ImportResult, refuse } from '../imported.ts';
 import { unescapePlaceholders } from '../placeholders.ts';
 import { findMarks, replaceMarksByNames } from '../shells/shellText.ts';
-import { NOTHING, type ToolCommand, type ToolCommands } from '../shells/shellCommands.ts';
+import { NO_COMMANDS, type ToolCommand, type ToolCommands } from '../shells/shellCommands.ts';
 import type { CommandRequest } from './commandRequest.ts';
 import { type CommandSettings, mergeSettings } from './commandSettings.ts';
-import { type Problem, NO_ADDRESS } from './parseOptions.ts';
+import { type Problem, NO_ADDRESS_MESSAGE } from './parseOptions.ts';
 import { readCommand, type ReadCommand } from './readCommand.ts';
 import { TOOLS } from './tools.ts';
-import { EXAMPLE_ADDRESS, EXAMPLE_COMMAND, leaveOutOtherServer, THEY_WERE_LEFT_OUT } from '../notes.ts';
+import { EXAMPLE_ADDRESS, EXAMPLE_COMMAND, leaveOutOtherServer, LEFT_OUT_NOTE } from '../notes.ts';
 
 const MAX_OTHERS = 5;
 
 /** Converts the commands of a text to a plan: the first load command, or else all curl commands. */
 export function importCommands(found: ToolCommands | null): ImportResult {
-  const { commands, unfilled } = found ?? NOTHING;
+  const { commands, unfilled } = found ?? NO_COMMANDS;
   const first = commands.find(({ tool }) => TOOLS[tool].sendsOnce !== true) ?? commands[0];
   if (first === undefined) return refuse('NO_COMMAND', '', 'The text contains no known command.', EXAMPLE_COMMAND);
   const isRated = first.tool === 'wrk' && first.words.some((word) => /^(-R|--rate)/.test(word));
   const draft = new Draft(isRated ? 'wrk2' : first.tool);
   const taken = TOOLS[first.tool].sendsOnce === true ? commands : [first];
   const requests = taken.flatMap((command) => TOOLS[command.tool].split?.(draft, command) ?? [command]);
-  noteSurroundings(draft, found ?? NOTHING, first);
+  noteSurroundings(draft, found ?? NO_COMMANDS, first);
   const variables = [
     ...new Set(requests.flatMap(({ words, input }) => [...words, input?.kind === 'text' ? input.text : ''].flatMap(findMarks))),
   ];
@@ -56,7 +56,7 @@ function noteSurroundings(draft: Draft, { commands, others, unfilled, assumed }:
     draft.noteAssumed(`$${name}`, 'It is a shell variable with a default in the text.', `It is ${value.slice(0, 40)} in the plan.`);
   for (const other of others.slice(0, MAX_OTHERS)) draft.noteLeftOut(other, 'This is another program.', 'Holdfast does not run it.');
   if (others.length > MAX_OTHERS)
-    draft.noteLeftOut('other lines', `There are ${others.length - MAX_OTHERS} more lines without a known command.`, THEY_WERE_LEFT_OUT);
+    draft.noteLeftOut('other lines', `There are ${others.length - MAX_OTHERS} more lines without a known command.`, LEFT_OUT_NOTE);
   const [before] = first.before;
   if (before !== undefined) draft.noteLeftOut(before.slice(0, 60), `It comes before ${first.tool}.`, 'Holdfast sends the load itself.');
   if (TOOLS[first.tool].sendsOnce !== true && commands.length > 1)
@@ -104,7 +104,7 @@ export function importAddress(text: string): ImportResult {
   const problems: Problem[] = [];
   const command = { tool: 'curl' as const, words: ['--url', text], before: [], input: null };
   const read = readCommand(draft, command, problems, { connections: 10, seconds: 30 });
-  return problems.length > 0 ? refuse('NO_ADDRESS', '', NO_ADDRESS, EXAMPLE_ADDRESS) : planFrom(draft, [read]);
+  return problems.length > 0 ? refuse('NO_ADDRESS', '', NO_ADDRESS_MESSAGE, EXAMPLE_ADDRESS) : planFrom(draft, [read]);
 }
 
 type SentRequest = CommandRequest & { readonly settings: CommandSettings };

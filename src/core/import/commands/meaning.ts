@@ -78,24 +78,27 @@ export function optionTable(fields: Rows<Field | 'output'>, switches: Rows<Switc
 
 // What options of several tools mean, and what Holdfast does instead.
 
-export const DIRECTLY = 'Holdfast connects to the server directly.';
-export const PROXY = [
+export const DIRECT_CONNECTION_NOTE = 'Holdfast connects to the server directly.';
+export const PROXY_NOTE = [
   'The requests are sent through a proxy.',
   'Holdfast connects to the server directly, so the load does not include the proxy. To test the proxy, make it the target.',
 ] as const;
-export const CERTIFICATE = [
+export const CERTIFICATE_NOTE = [
   'A certificate or its key is in a file.',
   'Name the file when the plan runs: holdfast run PLAN --ca FILE, or --cert FILE --key FILE.',
 ] as const;
-export const PROTOCOL = ['It sets a version of HTTP, TLS or IP.', 'Holdfast uses HTTP/1.1 and leaves the rest to the system.'] as const;
-export const CONNECT_TO = [
+export const PROTOCOL_NOTE = [
+  'It sets a version of HTTP, TLS or IP.',
+  'Holdfast uses HTTP/1.1 and leaves the rest to the system.',
+] as const;
+export const CONNECT_TO_NOTE = [
   'It sets the address that the server name resolves to.',
   'Requests are sent to the address that this system resolves, which may be another machine. Add the address to /etc/hosts, or use it in the URL and the name as the Host header.',
 ] as const;
-export const PIPELINING = [
+export const PIPELINING_NOTE = [
   'It pipelines several requests on one connection.',
   'The plan sends one at a time. For more, raise the number of connections.',
 ] as const;
-export const RETRIES = ['It retries what fails.', 'The plan sends each request once and counts failures.'] as const;
-export const WARM_UP = ['A warm-up runs before the test.', 'Add a stage with counted: false before the load.'] as const;
-export const ADDRESSES_IN_FILE = ['Addresses are in a file.', 'The plan requests only the address of the command.'] as const;
+export const RETRIES_NOTE = ['It retries what fails.', 'The plan sends each request once and counts failures.'] as const;
+export const WARM_UP_NOTE = ['A warm-up runs before the test.', 'Add a stage with counted: false before the load.'] as const;
+export const ADDRESS_FILE_NOTE = ['Addresses are in a file.', 'The plan requests only the address of the command.'] as const;

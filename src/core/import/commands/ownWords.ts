@@ -68,11 +68,11 @@ function perSecond(count: number, every: string): number {
   return Math.round((count / ((number === '' ? 1 : Number(number)) * (secondsOfUnit(unit) ?? 1))) * 1_000) / 1_000;
 }
 
-const ADD_TO_BODY = 'Add it to the body of the plan.';
+const ADD_TO_BODY_HINT = 'Add it to the body of the plan.';
 
 /** Separates name and value of an HTTPie item. The earliest match counts, and the longest at the same position. */
-const SEPARATOR = /:=@|=@|==|:=|:|=|@/;
-const HTTPIE_WITH_VALUE =
+const ITEM_SEPARATOR_PATTERN = /:=@|=@|==|:=|:|=|@/;
+const HTTPIE_VALUE_OPTIONS =
   /^(?:-[aAopsSC]|--(?:auth|auth-type|timeout|verify|max-redirects|proxy|cert|cert-key|raw|print|pretty|style|output|session|session-read-only|boundary|ssl|ciphers|max-headers|default-scheme|bearer|format-options|response-mime|response-charset|http-version|resolve|interface))$/;
 
 /** Converts items of HTTPie and xh after the address: `name=value` (member), `name:value` (header), `name==value` (parameter). */
@@ -82,7 +82,7 @@ export function translateHttpie(draft: Draft, command: ToolCommand): ToolCommand
   const positional: string[] = [];
   for (const word of given) {
     if (!word.startsWith('-') || word === '-') positional.push(word);
-    else options.push(word, ...(HTTPIE_WITH_VALUE.test(word) ? [given.next().value ?? ''] : []));
+    else options.push(word, ...(HTTPIE_VALUE_OPTIONS.test(word) ? [given.next().value ?? ''] : []));
   }
   const named = METHODS.find((method) => method === positional[0]?.toUpperCase());
   const [written = '', ...items] = named === undefined ? positional : positional.slice(1);
@@ -91,15 +91,16 @@ export function translateHttpie(draft: Draft, command: ToolCommand): ToolCommand
   const query: string[] = [];
   const files: string[] = [];
   for (const item of items) {
-    const { 0: separator, index: at = item.length } = SEPARATOR.exec(item.replaceAll(/\\[:=@;]/g, '__')) ?? {};
+    const { 0: separator, index: at = item.length } = ITEM_SEPARATOR_PATTERN.exec(item.replaceAll(/\\[:=@;]/g, '__')) ?? {};
     const name = item.slice(0, at).replaceAll(/\\(?=[:=@;])/g, '');
     const value = item.slice(at + (separator?.length ?? 0));
     if (separator === undefined) draft.noteLeftOut(item.slice(0, 60), 'This is not an item of HTTPie.');
     else if (separator === ':') words.push('-H', value === '' ? `${name};` : `${name}: ${value}`);
     else if (separator === '==') query.push(`${formText(name)}=${formText(value)}`);
     else if (separator === '@') files.push('--part', `${name}=@${value}`);
-    else if (separator.endsWith('@')) draft.noteLeftOut(item.slice(0, 60), 'A value is in a file.', ADD_TO_BODY);
-    else if (/[[\]]/.test(name)) draft.noteLeftOut(name.slice(0, 60), 'A member within another one has no equivalent here.', ADD_TO_BODY);
+    else if (separator.endsWith('@')) draft.noteLeftOut(item.slice(0, 60), 'A value is in a file.', ADD_TO_BODY_HINT);
+    else if (/[[\]]/.test(name))
+      draft.noteLeftOut(name.slice(0, 60), 'A member within another one has no equivalent here.', ADD_TO_BODY_HINT);
     else data.push([name, separator === ':=' ? (parseJson(value) ?? value) : value]);
   }
   const form = data.map(([name, value]) => [name, String(value)] as const);

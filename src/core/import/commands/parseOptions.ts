@@ -7,7 +7,7 @@ export interface Given {
   readonly value: string;
 }
 
-export const NO_ADDRESS = 'This is not an http or https address.';
+export const NO_ADDRESS_MESSAGE = 'This is not an http or https address.';
 
 export interface Problem {
   readonly option: string;
@@ -53,7 +53,7 @@ export class Parsed {
   }
 }
 
-const BODY_FIELDS = /^(?:data(?:Raw|Binary|Encoded)?|json|part(?:Text)?)$/;
+const BODY_FIELD_PATTERN = /^(?:data(?:Raw|Binary|Encoded)?|json|part(?:Text)?)$/;
 
 /** Reads the words after a program’s name. Adds a note for each option that plans do not support, and a problem for a missing value. */
 export function parseOptions(draft: Draft, words: readonly string[], tool: Tool, problems: Problem[]): Parsed {
@@ -62,7 +62,7 @@ export function parseOptions(draft: Draft, words: readonly string[], tool: Tool,
   const switches = new Set<Switch>();
   const give = (field: Field, given: Given): void => {
     fields.set(field, [...(fields.get(field) ?? []), given]);
-    if (BODY_FIELDS.test(field)) bodies.push({ ...given, field });
+    if (BODY_FIELD_PATTERN.test(field)) bodies.push({ ...given, field });
   };
   const take = (option: string, meaning: Meaning | undefined, value: string): void => {
     if (meaning === undefined) {

@@ -4,16 +4,16 @@ import type { Draft } from '../draft.ts';
 import { noteTruncated } from '../notes.ts';
 import type { ToolName } from '../shells/shellText.ts';
 import { replaceMarksByNames } from '../shells/shellText.ts';
-import { CONNECT_TO } from './meaning.ts';
+import { CONNECT_TO_NOTE } from './meaning.ts';
 import type { Parsed } from './parseOptions.ts';
 
 /** A host, or an IPv6 address in brackets. */
-const HOST = String.raw`\[[\da-f:.%]+\]|[^\s:[\]/]*`;
-const RESOLVE = new RegExp(String.raw`^[+]?(${HOST}):(?:(\d{1,5}):)?([^]+)$`, 'i');
-const CONNECT = new RegExp(String.raw`^(${HOST}):(\d{0,5}):(${HOST}):(\d{0,5})$`, 'i');
-const CONNECT_ALL = new RegExp(String.raw`^(${HOST})(?::(\d{1,5}))?$`, 'i');
+const HOST_PATTERN = String.raw`\[[\da-f:.%]+\]|[^\s:[\]/]*`;
+const RESOLVE_PATTERN = new RegExp(String.raw`^[+]?(${HOST_PATTERN}):(?:(\d{1,5}):)?([^]+)$`, 'i');
+const CONNECT_TO_PATTERN = new RegExp(String.raw`^(${HOST_PATTERN}):(\d{0,5}):(${HOST_PATTERN}):(\d{0,5})$`, 'i');
+const CONNECT_TO_ALL_PATTERN = new RegExp(String.raw`^(${HOST_PATTERN})(?::(\d{1,5}))?$`, 'i');
 
-const OTHER_PORT = [
+const OTHER_PORT_NOTE = [
   'It connects to another port than that of the URL.',
   'Requests are sent to the port of the URL. For another one, write it into the URL, and the name as the Host header.',
 ] as const;
@@ -53,7 +53,7 @@ interface Server {
 function readResolve(draft: Draft, parsed: Parsed, servers: readonly Server[]): Addresses {
   const resolved: Addresses = new Map();
   for (const { option, value } of parsed.all('resolve')) {
-    const [, host = '', port, list = ''] = RESOLVE.exec(value) ?? [];
+    const [, host = '', port, list = ''] = RESOLVE_PATTERN.exec(value) ?? [];
     const addresses = list.split(',').map(withoutBrackets);
     const ports = port === undefined ? new Set(servers.map((server) => server.port)) : [String(Number(port))];
     const isPin = [...ports].every((one) =>
@@ -64,7 +64,7 @@ function readResolve(draft: Draft, parsed: Parsed, servers: readonly Server[]): 
       draft.noteLeftOut(
         `${option} ${replaceMarksByNames(value)}`.slice(0, 60),
         'It sets no IP address for a host and a port.',
-        CONNECT_TO[1],
+        CONNECT_TO_NOTE[1],
       );
   }
   return resolved;
@@ -74,17 +74,17 @@ function readResolve(draft: Draft, parsed: Parsed, servers: readonly Server[]): 
 function readConnectTo(draft: Draft, tool: ToolName, parsed: Parsed, { hostname, port }: Server, resolved: Addresses): string[] {
   const found: string[] = [];
   for (const { option, value } of parsed.all('connectTo')) {
-    const [, everyHost, everyPort = ''] = tool === 'h2load' ? (CONNECT_ALL.exec(value) ?? []) : [];
-    const read = everyHost === undefined ? CONNECT.exec(value)?.slice(1) : ['', '', everyHost, everyPort];
+    const [, everyHost, everyPort = ''] = tool === 'h2load' ? (CONNECT_TO_ALL_PATTERN.exec(value) ?? []) : [];
+    const read = everyHost === undefined ? CONNECT_TO_PATTERN.exec(value)?.slice(1) : ['', '', everyHost, everyPort];
     const location = `${option} ${replaceMarksByNames(value)}`.slice(0, 60);
-    if (read === undefined) draft.noteLeftOut(location, ...CONNECT_TO);
+    if (read === undefined) draft.noteLeftOut(location, ...CONNECT_TO_NOTE);
     const [fromHost = '-', fromPort = '', toHost = '', toPort = ''] = read ?? [];
     if ((fromHost !== '' && fromHost.toLowerCase() !== hostname) || (fromPort !== '' && Number(fromPort) !== Number(port))) continue;
     const other = toHost === '' ? hostname : toHost.toLowerCase();
     const address = withoutBrackets(other === 'localhost' ? '127.0.0.1' : other);
     const addresses = isIpAddress(address) ? [address] : (resolved.get(`${other}:${toPort === '' ? port : toPort}`) ?? []);
-    if (toPort !== '' && Number(toPort) !== Number(port)) draft.noteLeftOut(location, ...OTHER_PORT);
-    else if (addresses.length === 0 && other !== hostname) draft.noteLeftOut(location, ...CONNECT_TO);
+    if (toPort !== '' && Number(toPort) !== Number(port)) draft.noteLeftOut(location, ...OTHER_PORT_NOTE);
+    else if (addresses.length === 0 && other !== hostname) draft.noteLeftOut(location, ...CONNECT_TO_NOTE);
     else found.push(...addresses);
     if (tool === 'curl') break;
   }

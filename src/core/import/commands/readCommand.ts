@@ -13,7 +13,7 @@ import { type Parsed, parseOptions, type Problem } from './parseOptions.ts';
 import { type Tool, TOOLS } from './tools.ts';
 import { EXAMPLE_COMMAND, noteTruncated } from '../notes.ts';
 
-const EXAMPLE_OF_VEGETA = 'Paste its targets with it. Example: echo "GET http://localhost:8080/" | vegeta attack -rate=50 -duration=30s';
+const VEGETA_EXAMPLE = 'Paste its targets with it. Example: echo "GET http://localhost:8080/" | vegeta attack -rate=50 -duration=30s';
 
 /**
  * Reads connections, their HTTP/2 streams, requests per second (null: without a limit), the maximum pause between requests and the end of a
@@ -132,7 +132,7 @@ function addProblems({ tool }: ToolCommand, parsed: Parsed, problems: Problem[])
   const [address, second] = parsed.all('address');
   const add = (option: string, message: string, hint: string): void => void problems.push({ option, message, hint });
   if (parsed.has('help')) add(tool, 'This command only prints help or a version.', 'Paste one with an address.');
-  if (address === undefined) add(tool, 'The command has no address.', tool === 'vegeta' ? EXAMPLE_OF_VEGETA : EXAMPLE_COMMAND);
+  if (address === undefined) add(tool, 'The command has no address.', tool === 'vegeta' ? VEGETA_EXAMPLE : EXAMPLE_COMMAND);
   if (second !== undefined && TOOLS[tool].sendsOnce !== true)
     add(displayAddress(second.value), 'The command has more than one address.', 'Paste one command for each.');
   const hasParts = parsed.bodies.some(({ field }) => field.startsWith('part'));

@@ -3,8 +3,18 @@ import type { Draft } from '../draft.ts';
 import type { ToolCommand } from '../shells/shellCommands.ts';
 import { curlOptions, httpieOptions, wgetOptions } from './clientOptions.ts';
 import { curlSections, translateHttpie, readSiegeUrls, vegetaTargets } from './ownWords.ts';
-import { ADDRESSES_IN_FILE, CERTIFICATE, DIRECTLY, PIPELINING, PROTOCOL, PROXY, WARM_UP, type Options, optionTable } from './meaning.ts';
-import { STOP_BY_ERROR_RATE } from '../notes.ts';
+import {
+  ADDRESS_FILE_NOTE,
+  CERTIFICATE_NOTE,
+  DIRECT_CONNECTION_NOTE,
+  PIPELINING_NOTE,
+  PROTOCOL_NOTE,
+  PROXY_NOTE,
+  WARM_UP_NOTE,
+  type Options,
+  optionTable,
+} from './meaning.ts';
+import { STOP_BY_ERROR_RATE_HINT } from '../notes.ts';
 
 /** A program whose commands are read. Omitted members: no. */
 export interface Tool {
@@ -54,12 +64,12 @@ const ab = optionTable(
     output: '-v -e -g -x -y -z',
   },
   { keepAlive: '-k', head: '-i', help: '-h -V', nothing: '-l -d -S -q -r -w' },
-  ['-X', ...PROXY],
-  ['-P', 'It logs in to a proxy.', DIRECTLY],
-  ['-E', ...CERTIFICATE],
+  ['-X', ...PROXY_NOTE],
+  ['-P', 'It logs in to a proxy.', DIRECT_CONNECTION_NOTE],
+  ['-E', ...CERTIFICATE_NOTE],
   ['-b', 'It sets the TCP window size.', 'The system chooses it.'],
-  ['-f -Z', ...PROTOCOL],
-  ['-I', ...PROTOCOL, false],
+  ['-f -Z', ...PROTOCOL_NOTE],
+  ['-I', ...PROTOCOL_NOTE, false],
 );
 
 const wrk = optionTable(
@@ -98,7 +108,7 @@ const hey = optionTable(
     output: '-o -cpus',
   },
   { noFollow: '-disable-redirects', closes: '-disable-keepalive', http2: '-h2', nothing: '-disable-compression' },
-  ['-x', ...PROXY],
+  ['-x', ...PROXY_NOTE],
 );
 
 const oha = optionTable(
@@ -134,12 +144,12 @@ const oha = optionTable(
     ],
   },
   ['-Z', 'Each request takes its body from another line of a file.', 'Make the file a feed of the plan.'],
-  ['-x --proxy --proxy-header --proxy-http-version', ...PROXY],
-  ['--proxy-http2', 'It uses HTTP/2 with a proxy.', DIRECTLY, false],
-  ['--cacert --cert --key', ...CERTIFICATE],
-  ['-p', ...PIPELINING],
-  ['--http-version --vsock-addr', ...PROTOCOL],
-  ['--ipv4 --ipv6', ...PROTOCOL, false],
+  ['-x --proxy --proxy-header --proxy-http-version', ...PROXY_NOTE],
+  ['--proxy-http2', 'It uses HTTP/2 with a proxy.', DIRECT_CONNECTION_NOTE, false],
+  ['--cacert --cert --key', ...CERTIFICATE_NOTE],
+  ['-p', ...PIPELINING_NOTE],
+  ['--http-version --vsock-addr', ...PROTOCOL_NOTE],
+  ['--ipv4 --ipv6', ...PROTOCOL_NOTE, false],
   ['--burst-delay --burst-rate', 'Requests are sent in bursts.', 'The plan spaces them evenly. For bursts, add stages of arrivals.'],
   [
     '--rand-regex-url --urls-from-file',
@@ -174,12 +184,12 @@ const autocannon = optionTable(
       '--renderProgressBar --no-renderProgressBar',
     ],
   },
-  ['-p --pipelining', ...PIPELINING],
+  ['-p --pipelining', ...PIPELINING_NOTE],
   ['-f --forever', 'The test runs again and again.', 'It runs once.', false],
-  ['-W --warmup', ...WARM_UP],
-  ['-B --bailout', 'The test ends after a number of errors.', STOP_BY_ERROR_RATE],
+  ['-W --warmup', ...WARM_UP_NOTE],
+  ['-B --bailout', 'The test ends after a number of errors.', STOP_BY_ERROR_RATE_HINT],
   ['-M --maxConnectionRequests -O --maxOverallRequests', 'It sets a maximum number of requests.'],
-  ['-s --servername', ...PROTOCOL],
+  ['-s --servername', ...PROTOCOL_NOTE],
   [
     '-I --idReplacement',
     '[<id>] in the body is a number for each request.',
@@ -208,7 +218,7 @@ const siege = optionTable(
     nothing: '-b --benchmark -v --verbose -q --quiet -g --get -p --print -N --no-parser -D --debug -j --json-output',
   },
   ['-P --parser', 'It also requests what the page links to.', 'Add resources to the step.', false],
-  ['-f --file', ...ADDRESSES_IN_FILE],
+  ['-f --file', ...ADDRESS_FILE_NOTE],
   ['-i --internet', 'It takes addresses at random.', undefined, false],
 );
 
@@ -230,8 +240,8 @@ const vegeta = optionTable(
   { insecure: '-insecure', http2Always: '-h2c', http2: '-http2', nothing: '-lazy -chunked' },
   ['-keepalive', 'Connections are closed after each request with -keepalive=false.', 'For that, set connections: {reuse: never}.'],
   ['-targets', 'Its targets are in a file.', 'Paste them with the command: echo "GET http://localhost:8080/" | vegeta attack'],
-  ['-root-certs -cert -key', ...CERTIFICATE],
-  ['-proxy-header', ...PROXY],
+  ['-root-certs -cert -key', ...CERTIFICATE_NOTE],
+  ['-proxy-header', ...PROXY_NOTE],
   ['-resolvers', 'It uses its own DNS server.', 'Names are resolved by this system and may lead to another machine.'],
 );
 
@@ -255,7 +265,7 @@ const bombardier = optionTable(
     help: '-h --help --version',
     nothing: '-l --latencies -s --stream -q --no-print --fasthttp --http1',
   },
-  ['--cert --key', ...CERTIFICATE],
+  ['--cert --key', ...CERTIFICATE_NOTE],
 );
 
 const h2load = optionTable(
@@ -275,14 +285,14 @@ const h2load = optionTable(
   },
   { http1: '--h1', help: '-h --help --version', nothing: '-v --verbose' },
   ['-r --rate --rate-period', 'New connections are opened at a rate.', 'The plan opens all of them at once.'],
-  ['--warm-up-time', ...WARM_UP],
-  ['-p --no-tls-proto --alpn-list --npn-list --ciphers --tls13-ciphers --groups --sni', ...PROTOCOL],
+  ['--warm-up-time', ...WARM_UP_NOTE],
+  ['-p --no-tls-proto --alpn-list --npn-list --ciphers --tls13-ciphers --groups --sni', ...PROTOCOL_NOTE],
   ['-T --connection-active-timeout -N --connection-inactivity-timeout', 'Connections are closed after a time.', 'The plan keeps them.'],
-  ['-i --input-file -B --base-uri', ...ADDRESSES_IN_FILE],
+  ['-i --input-file -B --base-uri', ...ADDRESS_FILE_NOTE],
 );
 
-const SENT_ONCE = { sendsOnce: true, connections: 1, end: { seconds: 30 } } as const;
-const FORM = 'application/x-www-form-urlencoded';
+const SINGLE_REQUEST_DEFAULTS = { sendsOnce: true, connections: 1, end: { seconds: 30 } } as const;
+const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 /** Defaults come from the help of each tool; the Content-Type of hey from its source (`hey.go`, flag `T`). */
 export const TOOLS: Readonly<Record<ToolName, Tool>> = {
@@ -316,7 +326,14 @@ export const TOOLS: Readonly<Record<ToolName, Tool>> = {
     endsByRequests: true,
     acceptsAnyCertificate: true,
   },
-  curl: { options: curlOptions, title: 'a curl command', split: curlSections, ...SENT_ONCE, shortens: true, bodyType: FORM },
+  curl: {
+    options: curlOptions,
+    title: 'a curl command',
+    split: curlSections,
+    ...SINGLE_REQUEST_DEFAULTS,
+    shortens: true,
+    bodyType: FORM_TYPE,
+  },
   siege: {
     options: siege,
     title: 'a siege command',
@@ -327,7 +344,7 @@ export const TOOLS: Readonly<Record<ToolName, Tool>> = {
     acceptsAnyCertificate: true,
     closes: true,
     follows: 10,
-    bodyType: FORM,
+    bodyType: FORM_TYPE,
   },
   vegeta: {
     options: vegeta,
@@ -349,12 +366,12 @@ export const TOOLS: Readonly<Record<ToolName, Tool>> = {
     acceptsAnyCertificate: true,
     usesHttp2: true,
   },
-  wget: { options: wgetOptions, title: 'a wget command', ...SENT_ONCE, shortens: true, follows: 20, bodyType: FORM },
+  wget: { options: wgetOptions, title: 'a wget command', ...SINGLE_REQUEST_DEFAULTS, shortens: true, follows: 20, bodyType: FORM_TYPE },
   httpie: {
     options: httpieOptions,
     title: 'an HTTPie command (http, https or xh)',
     split: translateHttpie,
-    ...SENT_ONCE,
-    bodyType: `${FORM}; charset=utf-8`,
+    ...SINGLE_REQUEST_DEFAULTS,
+    bodyType: `${FORM_TYPE}; charset=utf-8`,
   },
 };

@@ -1,6 +1,6 @@
 import { MAX_STAGE_SECONDS, MAX_USERS, type ThinkTime } from '#core/plan/schema/load.ts';
 import type { Draft, WrittenLoad } from '../draft.ts';
-import { ONE_USER_IS_TAKEN } from '../notes.ts';
+import { ONE_USER_NOTE } from '../notes.ts';
 import type { Configuration } from './configuration.ts';
 
 const MAX_CYCLES = 200;
@@ -60,7 +60,7 @@ export function buildLoad(draft: Draft, configuration: Configuration): WrittenLo
       `There are ${cycles.length} cycles.`,
       `A plan has at most ${MAX_CYCLES} stages. The rest was left out.`,
     );
-  if (cycles.length === 0) draft.noteAssumed('bench.cycles', 'No valid number of users was found.', ONE_USER_IS_TAKEN);
+  if (cycles.length === 0) draft.noteAssumed('bench.cycles', 'No valid number of users was found.', ONE_USER_NOTE);
   const rest = seconds('cycle_time', 1);
   const delay = seconds('startup_delay', DEFAULT_STARTUP_DELAY_SECONDS);
   const stages = (cycles.length === 0 ? [1] : cycles.slice(0, MAX_CYCLES)).map((users, index) => ({

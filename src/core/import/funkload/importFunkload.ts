@@ -5,16 +5,18 @@ import { Configuration, readFetching, pageFields } from './configuration.ts';
 import { buildLoad, readPauses, readThinkTime } from './cycles.ts';
 import { readTest } from './testFile.ts';
 
-const BENCH = /^\[bench\]/m;
-const TEST = /^class\s+\w+\s*\([^)\n]*\)\s*:/m;
-const FUNKLOAD = /\bFunkLoadTestCase\b|\bfrom\s+funkload\b/;
+const BENCH_SECTION_PATTERN = /^\[bench\]/m;
+const TEST_CLASS_PATTERN = /^class\s+\w+\s*\([^)\n]*\)\s*:/m;
+const FUNKLOAD_PATTERN = /\bFunkLoadTestCase\b|\bfrom\s+funkload\b/;
 /** Beginnings of a text that only programs have. */
-const BEGINS_TEST = /^(?:#!.*python.*|#.*coding[:=].*|(?:import|from)\s+\w.*|"""|'''|class\s+\w+)/m;
-const BEGINS_CONFIGURATION = /^\[(?:main|bench|ftest|test_\w+|credential|monitor)\]/m;
+const TEST_BEGINNING = /^(?:#!.*python.*|#.*coding[:=].*|(?:import|from)\s+\w.*|"""|'''|class\s+\w+)/m;
+const CONFIGURATION_BEGINNING = /^\[(?:main|bench|ftest|test_\w+|credential|monitor)\]/m;
 
 /** Returns whether a text is of FunkLoad: a configuration with cycles in a section [bench], a test in Python, or both concatenated. */
 export function isFunkload(text: string): boolean {
-  return (BENCH.test(text) && /^cycles?[ \t]*[=:]/m.test(text)) || (FUNKLOAD.test(text) && TEST.test(text));
+  return (
+    (BENCH_SECTION_PATTERN.test(text) && /^cycles?[ \t]*[=:]/m.test(text)) || (FUNKLOAD_PATTERN.test(text) && TEST_CLASS_PATTERN.test(text))
+  );
 }
 
 /** Makes a plan from a FunkLoad configuration, a test, or both in one text. Executes nothing. */
@@ -71,11 +73,11 @@ export function importFunkload(text: string): ImportResult {
 
 /** Splits a text into configuration and test; it may contain only one of them. */
 function splitSource(text: string): { readonly written: string | null; readonly test: string | null } {
-  const hasTest = FUNKLOAD.test(text) && TEST.test(text);
-  const hasConfiguration = BEGINS_CONFIGURATION.test(text);
+  const hasTest = FUNKLOAD_PATTERN.test(text) && TEST_CLASS_PATTERN.test(text);
+  const hasConfiguration = CONFIGURATION_BEGINNING.test(text);
   if (!hasTest) return { written: text, test: null };
   if (!hasConfiguration) return { written: null, test: text };
-  const [configurationAt, testAt] = [text.search(BEGINS_CONFIGURATION), text.search(BEGINS_TEST)];
+  const [configurationAt, testAt] = [text.search(CONFIGURATION_BEGINNING), text.search(TEST_BEGINNING)];
   return configurationAt < testAt
     ? { written: text.slice(0, testAt), test: text.slice(testAt) }
     : { written: text.slice(configurationAt), test: text.slice(0, configurationAt) };

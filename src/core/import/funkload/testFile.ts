@@ -1,7 +1,7 @@
 import type { Draft, WrittenStep } from '../draft.ts';
 import type { FlowPart } from '#core/plan/schema/flow.ts';
 import { isSecretField } from '#core/plan/secretShapes.ts';
-import { FIRST_WAS_TAKEN } from '../notes.ts';
+import { FIRST_ITEM_NOTE } from '../notes.ts';
 import type { Configuration, Fetching } from './configuration.ts';
 import { lengthenPause, type Pauses, readThinkTime } from './cycles.ts';
 import { Interpreter } from './python/interpreter.ts';
@@ -56,20 +56,20 @@ function chosenTest(draft: Draft, interpreter: Interpreter, configuration: Confi
     draft.noteLeftOut(
       others.join(', ').slice(0, 120),
       `The file has ${others.length + 1} tests.`,
-      `${FIRST_WAS_TAKEN} For another one, leave only its method in the file.`,
+      `${FIRST_ITEM_NOTE} For another one, leave only its method in the file.`,
     );
   interpreter.setClass(chosen.name);
   return chosen.test;
 }
 
-const LOGOUT = /log-?_?(out|off)|sign-?_?out/i;
+const LOGOUT_PATTERN = /log-?_?(out|off)|sign-?_?out/i;
 
 /** Allows pages before the login and at the logout to redirect to the login page. */
 function addLoginRedirect(parts: readonly Part[]): Part[] {
   const login = parts.findIndex((part) => 'step' in part && Object.keys(part.step.form ?? {}).some((name) => isSecretField(name)));
   return parts.map((part, index) => {
     if (!('step' in part) || part.step.redirects === undefined) return part;
-    if (index >= login && !LOGOUT.test(part.step.path ?? '')) return part;
+    if (index >= login && !LOGOUT_PATTERN.test(part.step.path ?? '')) return part;
     return { ...part, step: { ...part.step, redirects: { ...part.step.redirects, mayEndAtLogin: true } } };
   });
 }

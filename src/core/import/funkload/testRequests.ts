@@ -7,7 +7,7 @@ import {
   leaveOutLoginOfVariables,
   leaveOutOtherServer,
   noteMadeUpLetters,
-  REQUEST_WAS_LEFT_OUT,
+  REQUEST_LEFT_OUT_NOTE,
   noteUnknownMethod,
 } from '../notes.ts';
 import { escapePlaceholders, unescapePlaceholders } from '../placeholders.ts';
@@ -34,10 +34,10 @@ export type Part = { readonly step: WrittenStep; readonly line: number } | { rea
 const METHODS_WITHOUT_REQUEST =
   /^(logd|logi|logdd|setDescription|addMetadata|debugHeaders|clearContext|setUpBench|setUpCycle|tearDownCycle|tearDownBench|waitUntilAvailable)$/;
 const REQUEST_METHODS = /^(get|post|put|delete|head|options|propfind|method|exists)$/;
-const ACCOUNTS = 'accounts';
+const ACCOUNT_FEED = 'accounts';
 const ACCOUNTS_FILE = 'accounts.txt';
 const MAX_PARTS = 5_000;
-const ADD_A_CHECK = 'Add a check of the body to the step before.';
+const ADD_CHECK_HINT = 'Add a check of the body to the step before.';
 
 interface TestContext {
   readonly draft: Draft;
@@ -180,14 +180,14 @@ export class TestRequests implements Outside {
 
   noteAssertion(test: Value | 'unread', line: number): void {
     if (test === true) return;
-    this.context.draft.noteLeftOut(at(line), 'A plan cannot check this.', ADD_A_CHECK);
+    this.context.draft.noteLeftOut(at(line), 'A plan cannot check this.', ADD_CHECK_HINT);
   }
 
   checkBody(text: Value, isThere: boolean, line: number): void {
     const isKnown = typeof text === 'string' && text !== '';
     const check = { kind: 'contains' as const, text: isKnown ? text : '', ...(isThere ? {} : { not: true }) };
     if (!isKnown || !this.changeLast((step) => ({ ...step, checks: [...(step.checks ?? []), check] })))
-      this.context.draft.noteLeftOut(at(line), 'The text that is checked is made in a run.', ADD_A_CHECK);
+      this.context.draft.noteLeftOut(at(line), 'The text that is checked is made in a run.', ADD_CHECK_HINT);
   }
 
   loop(iterations: number, iterate: (iteration: number) => boolean): void {
@@ -218,7 +218,7 @@ export class TestRequests implements Outside {
     ];
     const argument = (wanted: string): Value | undefined => given.named.get(wanted) ?? values[order.indexOf(wanted)];
     const method = methodOf(verb);
-    if (method === null) return draft.noteLeftOut(at(line), noteUnknownMethod(verb), REQUEST_WAS_LEFT_OUT);
+    if (method === null) return draft.noteLeftOut(at(line), noteUnknownMethod(verb), REQUEST_LEFT_OUT_NOTE);
     const path = this.pathOf(argument('url'), line);
     if (path === null || this.count >= MAX_PARTS) return;
     this.count += 1;
@@ -345,7 +345,7 @@ export class TestRequests implements Outside {
 
   /** Returns a name and a password from FunkLoad’s credential server, as a row of a file. */
   private account(line: number): Value {
-    const name = this.nameAt('account', line, () => this.context.draft.feed(ACCOUNTS, { file: ACCOUNTS_FILE, format: 'credentials' }));
+    const name = this.nameAt('account', line, () => this.context.draft.feed(ACCOUNT_FEED, { file: ACCOUNTS_FILE, format: 'credentials' }));
     this.context.draft.noteChanged(
       at(line),
       'The account comes from a FunkLoad server of accounts.',

@@ -40,7 +40,7 @@ function gather(value: unknown, path: string, found: Map<string, string>, depth:
 
 /** Returns a capture that finds the value in a later response of the same kind; null if the value is not in the response. Calls `name` only if it is. */
 export function findValue(value: string, response: Response, needles: Needles, name: () => string): WrittenCapture | null {
-  const header = response.headers.find(([written, text]) => text === value && !IGNORED_HEADERS.test(written));
+  const header = response.headers.find(([written, text]) => text === value && !IGNORED_HEADER_PATTERN.test(written));
   if (header !== undefined) return { from: 'header', as: name(), name: header[0] };
   const path = response.json.get(value);
   if (path !== undefined) return { from: 'json', as: name(), path };
@@ -52,7 +52,8 @@ export function findValue(value: string, response: Response, needles: Needles, n
   return between === null ? null : { from: 'between', as: name(), ...between, html: true };
 }
 
-const IGNORED_HEADERS = /^(:.*|content-length|transfer-encoding|connection|proxy-connection|set-cookie|date|age|expires|last-modified)$/i;
+const IGNORED_HEADER_PATTERN =
+  /^(:.*|content-length|transfer-encoding|connection|proxy-connection|set-cookie|date|age|expires|last-modified)$/i;
 const MAX_AFTER_LENGTH = 120;
 
 /** Returns the shortest preceding text, in steps of 8 characters, that occurs first directly before the value. */

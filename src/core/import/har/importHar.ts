@@ -13,7 +13,7 @@ import { readNeedles } from '../recording/needlesOf.ts';
 import { findPageMadeTexts } from '../recording/pageMade.ts';
 import { listActions, StepNames } from '../recording/stepNames.ts';
 import type { Walk } from '../recording/walk.ts';
-import { THEY_WERE_LEFT_OUT } from '../notes.ts';
+import { LEFT_OUT_NOTE } from '../notes.ts';
 import { envReference } from '#core/plan/secretReference.ts';
 import { environmentName } from '../environmentNames.ts';
 
@@ -81,7 +81,7 @@ function* buildJourney(
     draft.noteLeftOut(
       'log.entries',
       `${describeRequests(written.length - entries.length, 'has', 'have')} no http or https address (data:, blob:, ws:).`,
-      THEY_WERE_LEFT_OUT,
+      LEFT_OUT_NOTE,
     );
   const choices = choicesAmong(entries, listAt(document, 'log', 'pages').length > 0, hosts);
   const unknownHost = hosts?.find((host) => host !== 'all' && !choices.some(({ id }) => id === host));
@@ -246,7 +246,7 @@ function sortByTime(entries: readonly Entry[]): readonly Entry[] {
     : entries;
 }
 
-const SENSITIVE_HEADERS = /^(cookie|authorization)$/i;
+const SENSITIVE_HEADER_PATTERN = /^(cookie|authorization)$/i;
 
 /** Returns whether Chromium’s DevTools removed cookies and logins, which they do by default. */
 function isSanitized(document: unknown, entries: readonly Entry[]): boolean {
@@ -254,7 +254,7 @@ function isSanitized(document: unknown, entries: readonly Entry[]): boolean {
     textAt(document, 'log', 'creator', 'name') === 'WebInspector' &&
     entries.every(
       ({ headers, responseHeaders }) =>
-        !headers.some(([name]) => SENSITIVE_HEADERS.test(name)) && !responseHeaders.some(([name]) => /^set-cookie$/i.test(name)),
+        !headers.some(([name]) => SENSITIVE_HEADER_PATTERN.test(name)) && !responseHeaders.some(([name]) => /^set-cookie$/i.test(name)),
     )
   );
 }

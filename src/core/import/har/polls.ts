@@ -16,7 +16,7 @@ const MIN_INTERVAL_SECONDS = 0.4;
 const MIN_REGULAR_SHARE = 0.8;
 const MAX_GAP_DEVIATION = 0.3;
 /** Names of parameters and fields that select the operation, at an address that serves several operations. */
-const OPERATION = /^_?(action|cmd|command|controller|do|function|method|mode|op|operation|r|route|task|type)$/i;
+const OPERATION_NAME_PATTERN = /^_?(action|cmd|command|controller|do|function|method|mode|op|operation|r|route|task|type)$/i;
 const MAX_OPERATION_LETTERS = 40;
 
 /**
@@ -57,7 +57,7 @@ function kindOf({ method, url, body }: Entry): string {
     .map((pair) => pair.join('='));
   const sent = body === null ? [] : listSentPairs(body);
   const operations = sent
-    .filter(([name, value]) => OPERATION.test(name) && value.length <= MAX_OPERATION_LETTERS)
+    .filter(([name, value]) => OPERATION_NAME_PATTERN.test(name) && value.length <= MAX_OPERATION_LETTERS)
     .map((pair) => pair.join('='));
   const names = operations.length > 0 ? operations : sent.map(([name]) => name);
   return [method, path, ...asked.toSorted(), body?.type.split(';', 1)[0] ?? '', ...names].join('\n');

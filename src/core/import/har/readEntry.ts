@@ -88,7 +88,7 @@ export function readEntry(written: unknown, index: number): Entry | null {
 }
 
 /** Resource types by fetch destination (Sec-Fetch-Dest), because only Chromium records the type itself. */
-const BY_DESTINATION: Readonly<Record<string, string>> = {
+const TYPE_BY_DESTINATION: Readonly<Record<string, string>> = {
   document: 'document',
   iframe: 'document',
   frame: 'document',
@@ -102,7 +102,7 @@ const BY_DESTINATION: Readonly<Record<string, string>> = {
 
 function typeOfDestination(headers: Entry['headers']): string {
   const destination = headers.find(([name]) => /^sec-fetch-dest$/i.test(name))?.[1] ?? '';
-  return getOwn(BY_DESTINATION, destination) ?? '';
+  return getOwn(TYPE_BY_DESTINATION, destination) ?? '';
 }
 
 function readPairs(written: unknown, part: string, list: string): [string, string][] {
@@ -150,7 +150,7 @@ interface Traits {
   readonly status: number;
 }
 
-const BY_TYPE: Readonly<Record<string, ResourceKind>> = {
+const KIND_BY_TYPE: Readonly<Record<string, ResourceKind>> = {
   stylesheet: 'css',
   script: 'script',
   image: 'image',
@@ -164,7 +164,7 @@ function kindOf({ type, responseType, method, url, status }: Traits): EntryKind 
   if (method !== 'GET') return { is: type === 'document' ? 'page' : 'call' };
   if (type === 'xhr' || type === 'fetch') return { is: 'call' };
   if (/favicon\.\w+(\?|$)/i.test(url)) return { is: 'resource', resource: 'icon' };
-  const known = getOwn(BY_TYPE, type);
+  const known = getOwn(KIND_BY_TYPE, type);
   if (known !== undefined) return { is: 'resource', resource: known };
   if (type === 'document' || /html/i.test(responseType)) return { is: 'page' };
   if (/css/i.test(responseType)) return { is: 'resource', resource: 'css' };

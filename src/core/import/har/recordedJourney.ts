@@ -18,7 +18,7 @@ import { queryDecoded } from '../address.ts';
 import { buildStream } from '../recording/streams.ts';
 import { hasPlaceholders } from '#core/plan/secrets.ts';
 import { unescapePlaceholders } from '../placeholders.ts';
-import { REQUEST_WAS_LEFT_OUT, noteUnknownMethod } from '../notes.ts';
+import { REQUEST_LEFT_OUT_NOTE, noteUnknownMethod } from '../notes.ts';
 
 type WrittenResources = NonNullable<WrittenStep['resources']>;
 type ResourceKind = NonNullable<WrittenResources['kinds']>[number];
@@ -101,7 +101,7 @@ export class RecordedJourney {
         'Only browsers send preflight requests.',
       );
     const method = methodOf(entry.method);
-    if (method === null) return this.draft.noteLeftOut(entry.location, noteUnknownMethod(entry.method), REQUEST_WAS_LEFT_OUT);
+    if (method === null) return this.draft.noteLeftOut(entry.location, noteUnknownMethod(entry.method), REQUEST_LEFT_OUT_NOTE);
     // Failed requests have the status 0 or -1.
     if (entry.status <= 0) return this.leaveOutWithoutResponse(entry);
     if (entry.kind.is === 'resource') return this.takeResource(entry, entry.kind.resource);
@@ -158,7 +158,7 @@ export class RecordedJourney {
   }
 
   private leaveOutWithoutResponse({ location: entryLocation, address }: Entry): void {
-    this.draft.noteLeftOut(entryLocation, `${address.path.slice(0, 80)} has no response in the recording.`, REQUEST_WAS_LEFT_OUT);
+    this.draft.noteLeftOut(entryLocation, `${address.path.slice(0, 80)} has no response in the recording.`, REQUEST_LEFT_OUT_NOTE);
   }
 
   /** Makes a response available to later requests. A redirect is part of the redirected step. */

@@ -15,14 +15,14 @@ export function isOfBrowsers(header: string): boolean {
 }
 
 /** Headers that every client adds, or that the plan sets for all requests. */
-const COMMON_HEADERS = /^(:.*|content-length|connection|host|cookie|accept-language|accept-encoding)$/i;
+const COMMON_HEADER_PATTERN = /^(:.*|content-length|connection|host|cookie|accept-language|accept-encoding)$/i;
 
 /** Returns a recorded request as a step, with placeholders for values of earlier responses. */
 export function buildRecordedStep(draft: Draft, values: RecordedValues, entry: Entry, method: Method): WrittenStep {
   const { location, address } = entry;
   const path = secretFreePath(draft, pathOf(entry, values), `${location}.request.url`);
   const headers = entry.headers
-    .filter(([name]) => !isOfBrowsers(name) && !COMMON_HEADERS.test(name))
+    .filter(([name]) => !isOfBrowsers(name) && !COMMON_HEADER_PATTERN.test(name))
     .filter(([name]) => !(method === 'GET' && /^origin$/i.test(name)))
     .map(([name, value]) => [name, headerValue(values, name, value, `${location}.request.headers`)] as const);
   const payload = readPayload(draft, values, entry);

@@ -6,7 +6,7 @@ import { type Element, childElements, isTrue, numberOf, property, textOf } from 
 import { readArguments, Values } from './values.ts';
 import { Samplers } from './samplers.ts';
 import { leaveOutRate, type Rate } from './timers.ts';
-import { assumeServer, ONE_USER_IS_TAKEN, STAND_IN } from '../notes.ts';
+import { assumeServer, ONE_USER_NOTE, STAND_IN_TARGET } from '../notes.ts';
 
 /** Number of threads of a group, and their duration. */
 interface Threads {
@@ -46,7 +46,7 @@ function readThreads(draft: Draft, values: Values, group: Element): Threads {
     };
   }
   const users = read('ThreadGroup.num_threads');
-  if (users === null) draft.noteAssumed(title, 'The number of threads is missing, or is a variable without a value.', ONE_USER_IS_TAKEN);
+  if (users === null) draft.noteAssumed(title, 'The number of threads is missing, or is a variable without a value.', ONE_USER_NOTE);
   const controller = property(xml, 'ThreadGroup.main_controller');
   const loops = controller === null ? null : numberOf(values.plain(textOf(controller, 'LoopController.loops')));
   const isScheduled = isTrue(xml, 'ThreadGroup.scheduler');
@@ -68,7 +68,7 @@ function readThreads(draft: Draft, values: Values, group: Element): Threads {
   };
 }
 
-const GROUPS = /^(ThreadGroup|com\.blazemeter\.jmeter\.threads\..*ThreadGroup|kg\.apc\.jmeter\.threads\..*ThreadGroup)$/;
+const THREAD_GROUP_PATTERN = /^(ThreadGroup|com\.blazemeter\.jmeter\.threads\..*ThreadGroup|kg\.apc\.jmeter\.threads\..*ThreadGroup)$/;
 
 /** Makes a plan from a JMeter test plan (JMX). */
 export function importJmeter(root: XmlElement | null): ImportResult {
@@ -89,7 +89,7 @@ export function importJmeter(root: XmlElement | null): ImportResult {
     for (const [name, value] of readArguments(plan, 'TestPlan.user_defined_variables', 'Arguments.arguments')) values.define(name, value);
   define(values, elements);
   const samplers = new Samplers(draft, values);
-  const groups = elements.filter(({ kind, isEnabled }) => GROUPS.test(kind) && isEnabled);
+  const groups = elements.filter(({ kind, isEnabled }) => THREAD_GROUP_PATTERN.test(kind) && isEnabled);
   for (const { kind, title } of elements)
     if (kind === 'SetupThreadGroup' || kind === 'PostThreadGroup')
       draft.noteLeftOut(
@@ -98,7 +98,7 @@ export function importJmeter(root: XmlElement | null): ImportResult {
         'Prepare data with populate of the plan.',
       );
   const scope = samplers.buildScope(
-    elements.filter((element) => !GROUPS.test(element.kind)),
+    elements.filter((element) => !THREAD_GROUP_PATTERN.test(element.kind)),
     null,
   );
   const read = groups.map((group) => {
@@ -110,14 +110,14 @@ export function importJmeter(root: XmlElement | null): ImportResult {
   });
   const walked = read.filter(({ flow }) => flow.length > 0);
   const flow = buildFlow(walked.map((one) => ({ weight: one.threads.users, flow: one.flow })));
-  const origin = samplers.origin ?? STAND_IN;
+  const origin = samplers.origin ?? STAND_IN_TARGET;
   if (samplers.origin === null && draft.steps.length > 0)
     assumeServer(draft, 'HTTP Request', 'The test plan does not name its server, or uses a variable without a value.');
   const { timeoutSeconds, connectSeconds } = samplers;
   return draft.finish({
     name: plan?.title ?? 'JMeter test plan',
     story: plan === undefined ? '' : textOf(plan.xml, 'TestPlan.comments'),
-    targets: [{ url: `${readAddress(origin)?.origin ?? STAND_IN}/` }],
+    targets: [{ url: `${readAddress(origin)?.origin ?? STAND_IN_TARGET}/` }],
     load: addPace(
       draft,
       buildLoad(

@@ -3,7 +3,7 @@ import type { Draft, WrittenStep } from '../draft.ts';
 import { readJsonPath, findPatternProblem } from '../placeholders.ts';
 import { type Element, isTrue, members, numberOf, textOf } from './element.ts';
 import type { Values } from './values.ts';
-import { FIRST_GROUP_IS_TAKEN, noteWholeBody, noteSeveralPlaces, TAKES_ONE_PLACE, noteUnreadExpression } from '../notes.ts';
+import { FIRST_GROUP_NOTE, noteWholeBody, noteSeveralPlaces, SINGLE_LOCATION_NOTE, noteUnreadExpression } from '../notes.ts';
 
 type Capture = NonNullable<WrittenStep['captures']>[number];
 type Check = NonNullable<WrittenStep['checks']>[number];
@@ -137,7 +137,7 @@ function regex(draft: Draft, values: Values, { xml }: Element, responses: Respon
     return draft.noteLeftOut(location, `The extractor reads “${field.slice(0, 40)}”.`, 'Captures read bodies, headers and cookies.');
   const group = /^\$(\d)\$$/.exec(textOf(xml, 'RegexExtractor.template').trim())?.[1];
   if (group === undefined && textOf(xml, 'RegexExtractor.template').trim() !== '')
-    draft.noteChanged(location, 'The template combines several groups.', FIRST_GROUP_IS_TAKEN);
+    draft.noteChanged(location, 'The template combines several groups.', FIRST_GROUP_NOTE);
   noteMatch(draft, textOf(xml, 'RegexExtractor.match_number'), location);
   const groups = countGroups(pattern, flags);
   const chosen = Number(group ?? Math.min(1, groups));
@@ -167,7 +167,8 @@ function json(draft: Draft, values: Values, { xml, kind }: Element, responses: R
     if (path !== null) responses.captures.push({ from: 'json', as: values.captured(name), path, ...which });
     else if (whole !== null)
       responses.captures.push({ from: 'json', as: values.captured(name), path: whole, which: which.which ?? 'first' });
-    else draft.noteLeftOut(location, `The path ${written.slice(0, 80)} can match several places, or compares values.`, TAKES_ONE_PLACE);
+    else
+      draft.noteLeftOut(location, `The path ${written.slice(0, 80)} can match several places, or compares values.`, SINGLE_LOCATION_NOTE);
   }
 }
 

@@ -8,12 +8,12 @@ import { type Element, isTrue, members, numberOf, textOf } from './element.ts';
 import { type Rate, readTimer, type ThinkTime } from './timers.ts';
 import { readArguments, type Values } from './values.ts';
 import {
-  CODE_IS_NEVER_RUN,
+  CODE_NOTE,
   leaveOutLoginOfVariables,
   leaveOutOtherServer,
-  REQUEST_WAS_LEFT_OUT,
-  SPEAKS_HTTP_ONLY,
-  THEY_WERE_LEFT_OUT,
+  REQUEST_LEFT_OUT_NOTE,
+  HTTP_ONLY_NOTE,
+  LEFT_OUT_NOTE,
 } from '../notes.ts';
 
 /** Settings beside samplers that apply to all samplers below. */
@@ -29,9 +29,9 @@ export interface Scope {
 
 const EMPTY_SCOPE: Scope = { defaults: [], headers: [], pause: null, responses: [], isOnce: false };
 const MAX_DEPTH = MAX_FLOW_DEPTH - 2;
-const SAMPLER = /^(HTTPSamplerProxy|HTTPSampler|HTTPSampler2)$/;
-const LISTENER = /^(ResultCollector|Summariser|BackendListener|kg\.apc\..*|com\.blazemeter\..*Listener|DebugPostProcessor)$/;
-const CODE_ELEMENTS = /^(JSR223|BeanShell|BSF)/;
+const SAMPLER_PATTERN = /^(HTTPSamplerProxy|HTTPSampler|HTTPSampler2)$/;
+const LISTENER_PATTERN = /^(ResultCollector|Summariser|BackendListener|kg\.apc\..*|com\.blazemeter\..*Listener|DebugPostProcessor)$/;
+const CODE_ELEMENT_PATTERN = /^(JSR223|BeanShell|BSF)/;
 const SEQUENTIAL_CONTROLLERS =
   /^(TransactionController|GenericController|RecordingController|com\.blazemeter\.jmeter\.controller\.ParallelSampler|CriticalSectionController)$/;
 
@@ -62,7 +62,7 @@ export class Samplers {
       const timer = readTimer(this.draft, this.values, element, location);
       if (timer.rate !== undefined) this.rates.push(timer.rate);
       if (timer.isTimer) scope = { ...scope, pause: timer.pause ?? scope.pause };
-      else if (/Extractor$|PostProcessor$|Assertion$/.test(kind) && !CODE_ELEMENTS.test(kind))
+      else if (/Extractor$|PostProcessor$|Assertion$/.test(kind) && !CODE_ELEMENT_PATTERN.test(kind))
         scope = { ...scope, responses: [...scope.responses, element] };
       else if (kind === 'HeaderManager') {
         const headers = members(xml, 'HeaderManager.headers').map(
@@ -89,7 +89,7 @@ export class Samplers {
         this.draft.noteLeftOut(element.title.slice(0, 60), 'It is disabled in the test plan.');
         continue;
       }
-      if (SAMPLER.test(element.kind)) parts.push(...this.sampler(element, scope, prefix, parts.at(-1)));
+      if (SAMPLER_PATTERN.test(element.kind)) parts.push(...this.sampler(element, scope, prefix, parts.at(-1)));
       else if (element.kind === 'TestAction') this.pauseAfter(parts.at(-1), element);
       else parts.push(...this.controller(element, scope, prefix, depth));
     }
@@ -158,18 +158,19 @@ export class Samplers {
 
   private noteOther({ kind, xml }: Element, location: string): void {
     if (
-      SAMPLER.test(kind) ||
+      SAMPLER_PATTERN.test(kind) ||
       /Controller$|Controll?$|ParallelSampler$|ThreadGroup$/.test(kind) ||
       kind === 'TestAction' ||
       kind === 'Arguments' ||
       kind === 'CSVDataSet'
     )
       return;
-    if (LISTENER.test(kind)) this.draft.noteLeftOut(location, 'A listener shows or stores results.', 'Holdfast has its own results.');
-    else if (CODE_ELEMENTS.test(kind)) this.draft.noteLeftOut(location, 'It runs code.', CODE_IS_NEVER_RUN);
+    if (LISTENER_PATTERN.test(kind))
+      this.draft.noteLeftOut(location, 'A listener shows or stores results.', 'Holdfast has its own results.');
+    else if (CODE_ELEMENT_PATTERN.test(kind)) this.draft.noteLeftOut(location, 'It runs code.', CODE_NOTE);
     else if (kind === 'CacheManager')
       this.draft.noteLeftOut(location, 'It caches responses as browsers do.', 'A plan that fetches the files of pages caches them too.');
-    else this.draft.noteLeftOut(location, noteOfUnsupported(kind), xml.name.endsWith('Sampler') ? SPEAKS_HTTP_ONLY : undefined);
+    else this.draft.noteLeftOut(location, noteOfUnsupported(kind), xml.name.endsWith('Sampler') ? HTTP_ONLY_NOTE : undefined);
   }
 
   private logins(element: Element): (readonly [string, string])[] {
@@ -208,7 +209,7 @@ export class Samplers {
     const path = this.pathOf(pick, location);
     const method = methodOf(textOf(xml, 'HTTPSampler.method') || 'GET');
     if (path === null || method === null) {
-      if (method === null) this.draft.noteLeftOut(location, 'Plans do not support its method.', REQUEST_WAS_LEFT_OUT);
+      if (method === null) this.draft.noteLeftOut(location, 'Plans do not support its method.', REQUEST_LEFT_OUT_NOTE);
       return [];
     }
     this.limits(pick);
@@ -300,7 +301,7 @@ export class Samplers {
         : `${protocol}://${host}${port === '' ? '' : `:${port}`}`;
     const address = base === '' || base.includes('${') ? null : readAddress(base);
     if (base !== '' && !base.includes('${') && address === null) {
-      this.draft.noteLeftOut(location, `${base.slice(0, 80)} is not an http or https address.`, REQUEST_WAS_LEFT_OUT);
+      this.draft.noteLeftOut(location, `${base.slice(0, 80)} is not an http or https address.`, REQUEST_LEFT_OUT_NOTE);
       return null;
     }
     if (address !== null) {
@@ -350,7 +351,7 @@ export class Samplers {
     }
     if (!isInQuery) return { payload: named.length === 0 ? none : { kind: 'form', fields: named }, query: [] };
     const short = named.filter(([name]) => name.length <= 200);
-    if (short.length < named.length) this.draft.noteLeftOut(location, 'Parameter names are too long.', THEY_WERE_LEFT_OUT);
+    if (short.length < named.length) this.draft.noteLeftOut(location, 'Parameter names are too long.', LEFT_OUT_NOTE);
     return { payload: none, query: short };
   }
 }

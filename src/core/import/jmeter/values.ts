@@ -4,7 +4,7 @@ import { escapePlaceholders, translateDollars, valueName } from '../placeholders
 import { Budget, MAX_EXPANDED_CHARACTERS } from '../reading.ts';
 import { askedName, type Draft } from '../draft.ts';
 import { type Element, isTrue, members, textOf } from './element.ts';
-import { readSeparator, leaveOutLongValues, noteMadeUpLetters, STANDS_AS_TEXT } from '../notes.ts';
+import { readSeparator, leaveOutLongValues, noteMadeUpLetters, PLAIN_TEXT_NOTE } from '../notes.ts';
 import { columnName } from '#core/plan/valueNames.ts';
 
 type Variable = NonNullable<PlanInput['variables']>[string];
@@ -163,7 +163,7 @@ export class Values {
 
   private unknown(expression: string): string {
     if (this.openFeed !== null && /^\w{1,60}$/.test(expression)) return `{{${this.openFeed}.${expression}}}`;
-    this.draft.noteLeftOut(`\${${expression.slice(0, 60)}}`, 'Nothing that Holdfast reads sets it.', STANDS_AS_TEXT);
+    this.draft.noteLeftOut(`\${${expression.slice(0, 60)}}`, 'Nothing that Holdfast reads sets it.', PLAIN_TEXT_NOTE);
     return escapePlaceholders(`\${${expression}}`);
   }
 

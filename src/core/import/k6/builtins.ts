@@ -3,13 +3,13 @@ import { parseJson } from '#core/base/json.ts';
 import { hasPlaceholders } from '#core/plan/secrets.ts';
 import { attributePattern, readJsonPath, escapePlaceholders, unescapePlaceholders, findPatternProblem } from '../placeholders.ts';
 import { encodeForm, type Requests } from './requests.ts';
-import { NOTHING, numberIn, plain, plainText, text, unknown, type Value } from './values.ts';
+import { UNDEFINED_VALUE, numberIn, plain, plainText, text, unknown, type Value } from './values.ts';
 import { noteMadeUpLetters } from '../notes.ts';
 
 // Functions of JavaScript, k6 and its library that scripts call, with their results as plan values.
 
 const MAX_ITEMS = 10_000;
-const WHOLE_BODY = '^([^]*)$';
+const WHOLE_BODY_PATTERN = '^([^]*)$';
 
 export const HTTP_METHODS = {
   get: 'GET',
@@ -30,7 +30,7 @@ export function valueOfCall(name: string, args: readonly Value[], requests: Requ
 const uuid: Builtin = (_args, { draft }) => placeholder(draft.ownVariablePlaceholder('uuid', { kind: 'uuid' }));
 
 const BUILTINS: Readonly<Record<string, Builtin>> = {
-  'JSON.stringify': ([value]) => ({ kind: 'stringified', value: value ?? NOTHING }),
+  'JSON.stringify': ([value]) => ({ kind: 'stringified', value: value ?? UNDEFINED_VALUE }),
   'JSON.parse': ([value]) => {
     if (value?.kind === 'file') return { kind: 'rows', path: value.path, format: 'json' };
     if (value?.kind === 'found' && value.from === 'body') return { kind: 'found', step: value.step, from: 'json', at: '$' };
@@ -47,10 +47,10 @@ const BUILTINS: Readonly<Record<string, Builtin>> = {
     kind: 'object',
     members: new Map([['data', value?.kind === 'file' ? { kind: 'rows', path: value.path, format: 'csv' } : unknown('papaparse')]]),
   }),
-  'http.file': ([value]) => value ?? NOTHING,
-  'http.url': ([value]) => value ?? NOTHING,
+  'http.file': ([value]) => value ?? UNDEFINED_VALUE,
+  'http.url': ([value]) => value ?? UNDEFINED_VALUE,
   encodeURIComponent: ([value], requests, line) => text(encodeForm(value === undefined ? '' : requests.textOf(value, line))),
-  encodeURI: ([value]) => value ?? NOTHING,
+  encodeURI: ([value]) => value ?? UNDEFINED_VALUE,
   uuidv4: uuid,
   'crypto.randomUUID': uuid,
   randomString: (_args, { draft }, line) => {
@@ -86,7 +86,7 @@ function placeholder(name: string): Value {
 function numberOr(value: Value | undefined): Value {
   const number = numberIn(value);
   if (number !== null) return plain(number);
-  return value ?? NOTHING;
+  return value ?? UNDEFINED_VALUE;
 }
 
 /** Makes a number drawn between two limits an integer. */
@@ -99,7 +99,7 @@ function roundValue(value: Value | undefined, round: (number: number) => number)
       isWhole: true,
     };
   const number = numberIn(value);
-  return number === null ? (value ?? NOTHING) : plain(round(number));
+  return number === null ? (value ?? UNDEFINED_VALUE) : plain(round(number));
 }
 
 function combineNumbers(args: readonly Value[], join: (...numbers: number[]) => number): Value {
@@ -133,7 +133,7 @@ export function valueOfMethod(on: Value, method: string, args: readonly Value[])
       return path === null ? unknown(`json(${selector ?? ''})`) : { kind: 'found', step: on.step, from: 'json', at: path };
     }
     case 'found': {
-      if (on.from !== 'body' || on.at !== WHOLE_BODY || method !== 'match') break;
+      if (on.from !== 'body' || on.at !== WHOLE_BODY_PATTERN || method !== 'match') break;
       const pattern = args[0]?.kind === 'pattern' ? args[0].source : (first ?? null);
       return pattern === null || findPatternProblem(`(${pattern})`, '') !== null ? unknown('match') : { ...on, at: pattern };
     }
@@ -183,9 +183,9 @@ function memberPath(name: string): string {
 export function valueOfMember(on: Value, name: string): Value {
   switch (on.kind) {
     case 'object':
-      return on.members.get(name) ?? NOTHING;
+      return on.members.get(name) ?? UNDEFINED_VALUE;
     case 'list':
-      return name === 'length' ? { kind: 'length', of: on } : (on.items[Number(name)] ?? NOTHING);
+      return name === 'length' ? { kind: 'length', of: on } : (on.items[Number(name)] ?? UNDEFINED_VALUE);
     case 'rows':
       return name === 'length' ? { kind: 'length', of: on } : /^\d+$/.test(name) ? on : unknown(name);
     case 'text':
@@ -195,7 +195,7 @@ export function valueOfMember(on: Value, name: string): Value {
     case 'drawn':
       return memberOfDrawn(on.items, name);
     case 'response':
-      if (name === 'body') return { kind: 'found', step: on.step, from: 'body', at: WHOLE_BODY };
+      if (name === 'body') return { kind: 'found', step: on.step, from: 'body', at: WHOLE_BODY_PATTERN };
       if (name === 'headers' || name === 'cookies' || name === 'json') return { kind: 'builtin', name: `response.${name}`, on };
       return unknown(`response.${name}`);
     case 'found': {
@@ -218,7 +218,7 @@ export function valueOfMember(on: Value, name: string): Value {
 function memberOfDrawn(items: readonly Value[], name: string): Value {
   const members = items.map((item) => (item.kind === 'object' ? item.members.get(name) : undefined));
   const known = members.flatMap((member) => (member === undefined ? [] : [member]));
-  return known.length === items.length && items.length === 1 ? (known[0] ?? NOTHING) : unknown(name);
+  return known.length === items.length && items.length === 1 ? (known[0] ?? UNDEFINED_VALUE) : unknown(name);
 }
 
 function memberOfBuiltin(on: Extract<Value, { kind: 'builtin' }>, name: string): Value {

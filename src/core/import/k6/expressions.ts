@@ -5,7 +5,7 @@ import { valueOfMember } from './builtins.ts';
 import { comparison, readExpectation, combineExpectations, negateExpectation } from './checks.ts';
 import { isShort, type Requests } from './requests.ts';
 import {
-  NOTHING,
+  UNDEFINED_VALUE,
   numberIn,
   plain,
   plainText,
@@ -66,7 +66,7 @@ export abstract class Expressions {
       case 'TemplateLiteral':
         return this.template(node, scope);
       case 'Identifier':
-        if (node.name === 'undefined') return NOTHING;
+        if (node.name === 'undefined') return UNDEFINED_VALUE;
         return scope.get(node.name) ?? { kind: 'builtin', name: node.name };
       case 'ArrayExpression':
         return { kind: 'list', items: node.elements.flatMap((element) => this.element(element, scope)) };
@@ -113,7 +113,7 @@ export abstract class Expressions {
         return number === null ? unknown(node.operator) : plain(node.operator === '-' ? -number : number);
       }
       case 'SequenceExpression':
-        return node.expressions.map((one) => this.value(one, scope)).at(-1) ?? NOTHING;
+        return node.expressions.map((one) => this.value(one, scope)).at(-1) ?? UNDEFINED_VALUE;
       case 'UpdateExpression':
         return this.update(node, scope);
       default:
@@ -122,7 +122,7 @@ export abstract class Expressions {
   }
 
   protected element(element: Expression | { type: 'SpreadElement'; argument: Expression } | null, scope: Scope): Value[] {
-    if (element === null) return [NOTHING];
+    if (element === null) return [UNDEFINED_VALUE];
     if (element.type !== 'SpreadElement') return [this.value(element as Expression, scope)];
     const spread = this.value(element.argument, scope);
     return spread.kind === 'list' ? spread.items : [unknown('...')];
@@ -229,7 +229,7 @@ export abstract class Expressions {
     }
     const [first, second] = [numberIn(one), numberIn(other)];
     if (first !== null && second !== null && one.kind === 'plain' && other.kind === 'plain') {
-      const compared = getOwn(COMPARED, operator);
+      const compared = getOwn(COMPARISON_OPERATORS, operator);
       if (compared !== undefined) return plain(compared(first, second));
       const computed = getOwn(NUMBER_OPERATORS, operator)?.(first, second);
       return computed === undefined || !Number.isFinite(computed) ? unknown(operator) : plain(computed);
@@ -247,7 +247,7 @@ export abstract class Expressions {
       const value =
         node.operator === '='
           ? given
-          : this.binary(node.operator.slice(0, -1), scope.get(node.left.name) ?? NOTHING, given, lineNumber(node));
+          : this.binary(node.operator.slice(0, -1), scope.get(node.left.name) ?? UNDEFINED_VALUE, given, lineNumber(node));
       scope.assign(node.left.name, value);
       return value;
     }
@@ -257,7 +257,9 @@ export abstract class Expressions {
         const name = this.keyOf({ key: node.left.property, computed: node.left.computed }, scope);
         on.members.set(
           name,
-          node.operator === '=' ? given : this.binary(node.operator.slice(0, -1), on.members.get(name) ?? NOTHING, given, lineNumber(node)),
+          node.operator === '='
+            ? given
+            : this.binary(node.operator.slice(0, -1), on.members.get(name) ?? UNDEFINED_VALUE, given, lineNumber(node)),
         );
         return given;
       }
@@ -281,7 +283,7 @@ export abstract class Expressions {
     const args = given.map((arg) => this.value(arg, scope));
     if (name === 'SharedArray') {
       const made = args[1];
-      const list = made?.kind === 'function' ? this.callFunction(made.node, made.scope, []) : NOTHING;
+      const list = made?.kind === 'function' ? this.callFunction(made.node, made.scope, []) : UNDEFINED_VALUE;
       return list.kind === 'list' || list.kind === 'rows' ? list : unknown('SharedArray');
     }
     if (name === 'Date') {
@@ -289,7 +291,7 @@ export abstract class Expressions {
       return args.length === 0 ? { kind: 'placeholder', name: variable, isNumber: false } : unknown('Date');
     }
     if (/^(?:Counter|Gauge|Rate|Trend)$/.test(name)) return { kind: 'builtin', name: 'metric' };
-    if (name === 'URL' || name === 'String' || name === 'Number') return args[0] ?? NOTHING;
+    if (name === 'URL' || name === 'String' || name === 'Number') return args[0] ?? UNDEFINED_VALUE;
     return unknown(name === '' ? 'new' : name);
   }
 
@@ -320,7 +322,7 @@ function condition(expected: Expected | null): Value {
   return expected === null ? unknown('condition') : { kind: 'condition', expected };
 }
 
-export const COMPARED: Readonly<Record<string, (one: number, other: number) => boolean>> = {
+export const COMPARISON_OPERATORS: Readonly<Record<string, (one: number, other: number) => boolean>> = {
   '<': (one, other) => one < other,
   '<=': (one, other) => one <= other,
   '>': (one, other) => one > other,

@@ -5,20 +5,20 @@ import { at, entriesAt, numberAt, textAt } from '../reading.ts';
 import { Interpreter } from './interpreter.ts';
 import { loadIn, readCriteria } from './load.ts';
 import { Requests } from './requests.ts';
-import { readConstant, NOTHING, type Value } from './values.ts';
-import { THEY_WERE_LEFT_OUT } from '../notes.ts';
+import { readConstant, UNDEFINED_VALUE, type Value } from './values.ts';
+import { LEFT_OUT_NOTE } from '../notes.ts';
 
 const MAX_LENGTH = 1_000_000;
-const IMPORTS_K6 =
+const K6_IMPORT_PATTERN =
   /^[ \t]*import\b[^\n]*["']k6(?:\/[\w./-]+)?["']|^[ \t]*\}\s*from\s+["']k6(?:\/[\w./-]+)?["']|require\(["']k6(?:\/[\w./-]+)?["']\)/m;
 
 /** Returns whether a text is a k6 script: it imports a k6 module outside single-line comments. */
 export function isK6(text: string): boolean {
-  return IMPORTS_K6.test(text.slice(0, MAX_LENGTH));
+  return K6_IMPORT_PATTERN.test(text.slice(0, MAX_LENGTH));
 }
 
 /** Options without effect on the load of the server, and options that match the behavior of plans. */
-const WITHOUT_EFFECT =
+const IGNORED_OPTION_PATTERN =
   /^(?:vus|duration|iterations|stages|scenarios|thresholds|insecureSkipTLSVerify|userAgent|maxRedirects|noConnectionReuse|noVUConnectionReuse|summaryTrendStats|summaryTimeUnit|tags|systemTags|setupTimeout|teardownTimeout|ext|cloud|discardResponseBodies|batch|batchPerHost|noUsageReport|httpDebug|throw|linger|paused)$/;
 
 /** Makes a plan from a k6 script. The script is parsed and interpreted, never executed. */
@@ -39,13 +39,13 @@ export function importK6(given: string): ImportResult {
   if (setup !== null)
     draft.noteChanged('setup', 'setup() runs once for all users.', 'In the plan, each user sends its requests once, before the others.');
   const flows = journeys.flatMap(({ exec, weight }) => {
-    const read = script.buildFlow(exec, false, setup?.returned ?? NOTHING);
+    const read = script.buildFlow(exec, false, setup?.returned ?? UNDEFINED_VALUE);
     if (read === null) draft.noteLeftOut(exec, `The script does not export the function “${exec.slice(0, 40)}”.`);
     return read === null || read.flow.length === 0 ? [] : [{ weight, flow: [...(setup?.flow ?? []), ...read.flow] }];
   });
   for (const name of ['teardown', 'handleSummary']) if (script.exports.has(name)) draft.noteLeftOut(name, `${name}() runs after the load.`);
-  const others = entriesAt(options).flatMap(([name]) => (WITHOUT_EFFECT.test(name) ? [] : [name]));
-  if (others.length > 0) draft.noteLeftOut('options', `Options without an equivalent: ${joinListed(others, 200)}.`, THEY_WERE_LEFT_OUT);
+  const others = entriesAt(options).flatMap(([name]) => (IGNORED_OPTION_PATTERN.test(name) ? [] : [name]));
+  if (others.length > 0) draft.noteLeftOut('options', `Options without an equivalent: ${joinListed(others, 200)}.`, LEFT_OUT_NOTE);
   const criteria = readCriteria(draft, options, new Set(draft.steps.map(({ name }) => name)));
   const isOn = (name: string): boolean => at(options, name) === true;
   const reuse = isOn('noConnectionReuse') ? ('never' as const) : isOn('noVUConnectionReuse') ? ('journey' as const) : null;

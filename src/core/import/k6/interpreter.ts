@@ -8,9 +8,19 @@ import { readExpectation, expectationOfMethod } from './checks.ts';
 import { lineNumber, formatLine } from './expressions.ts';
 import type { Requests } from './requests.ts';
 import { Statements } from './statements.ts';
-import { findMember, NOTHING, numberIn, plainText, Scope, unknown, type Expected, type FunctionNode, type Value } from './values.ts';
+import {
+  findMember,
+  UNDEFINED_VALUE,
+  numberIn,
+  plainText,
+  Scope,
+  unknown,
+  type Expected,
+  type FunctionNode,
+  type Value,
+} from './values.ts';
 import { joinListed } from '../imported.ts';
-import { leaveOutPause, SENT_IN_TURN } from '../notes.ts';
+import { leaveOutPause, SENT_IN_TURN_NOTE } from '../notes.ts';
 
 /** Interprets a script without executing it. Requests become steps; unsupported code is noted with its line. */
 export class Interpreter extends Statements {
@@ -41,10 +51,10 @@ export class Interpreter extends Statements {
         return this.import(node);
       case 'ExportNamedDeclaration':
         if (node.declaration != null) this.statement(node.declaration, this.globals);
-        for (const name of namesDeclared(node.declaration)) this.exports.set(name, this.globals.get(name) ?? NOTHING);
+        for (const name of namesDeclared(node.declaration)) this.exports.set(name, this.globals.get(name) ?? UNDEFINED_VALUE);
         for (const { local, exported } of node.specifiers)
           if (local.type === 'Identifier' && exported.type === 'Identifier')
-            this.exports.set(exported.name, this.globals.get(local.name) ?? NOTHING);
+            this.exports.set(exported.name, this.globals.get(local.name) ?? UNDEFINED_VALUE);
         return undefined;
       case 'ExportDefaultDeclaration': {
         const { declaration } = node;
@@ -98,14 +108,14 @@ export class Interpreter extends Statements {
       if (known !== undefined) return known;
     }
     if (on !== null) {
-      if (on.kind === 'builtin' && on.name === 'metric') return NOTHING;
+      if (on.kind === 'builtin' && on.name === 'metric') return UNDEFINED_VALUE;
       const rounds = (method === 'forEach' || method === 'map') && on.kind === 'list' ? this.forEach(on.items, args[0]) : undefined;
       const expected = this.isInCheck ? expectationOfMethod(on, method, args) : null;
       if (expected !== null) return { kind: 'condition', expected };
       const value = rounds ?? valueOfMethod(on, method, args);
       if (value !== undefined) return value;
     }
-    if (/^(?:console|metric)\b/.test(name)) return NOTHING;
+    if (/^(?:console|metric)\b/.test(name)) return UNDEFINED_VALUE;
     const code = this.codeOf(node);
     if (callee.kind === 'unknown' || /^(?:ws|grpc|net|browser|redis|sql|kafka)\b/.test(name))
       this.leaveOut(node, `“${code}” cannot be followed.`);
@@ -123,11 +133,11 @@ export class Interpreter extends Statements {
     switch (name) {
       case 'sleep':
         this.sleep(args[0], line);
-        return NOTHING;
+        return UNDEFINED_VALUE;
       case 'group': {
         const [outer, inner] = [this.group, args[1]];
         this.group = `${outer}${plainText(args[0]) ?? 'group'} › `;
-        const value = inner?.kind === 'function' ? this.callFunction(inner.node, inner.scope, []) : NOTHING;
+        const value = inner?.kind === 'function' ? this.callFunction(inner.node, inner.scope, []) : UNDEFINED_VALUE;
         this.group = outer;
         return value;
       }
@@ -139,7 +149,7 @@ export class Interpreter extends Statements {
       case 'http.expectedStatuses':
         if (name !== 'fail')
           this.leaveOut(node, `“${this.codeOf(node)}” changes which statuses k6 counts as failures.`, 'Set expectStatus of the steps.');
-        return NOTHING;
+        return UNDEFINED_VALUE;
       default:
         return valueOfCall(name, args, this.requests, line);
     }
@@ -206,7 +216,7 @@ export class Interpreter extends Statements {
       this.requests.draft.noteLeftOut(`line ${line}`, 'The requests of a batch are unknown.');
       return unknown('http.batch');
     }
-    if (named.length > 1) this.requests.draft.noteChanged(`line ${line}`, 'The requests of a batch run in parallel.', SENT_IN_TURN);
+    if (named.length > 1) this.requests.draft.noteChanged(`line ${line}`, 'The requests of a batch run in parallel.', SENT_IN_TURN_NOTE);
     const responses = named.slice(0, 200).map(([name, item]): readonly [string, Value] => {
       if (item.kind === 'list') return [name, this.send(plainText(item.items[0]) ?? '', item.items.slice(1), line)];
       if (item.kind !== 'object') return [name, this.send('GET', [item], line)];

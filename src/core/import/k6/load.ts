@@ -4,7 +4,7 @@ import { type Draft, withoutNulls, proposeUsers, type WrittenLoad } from '../dra
 import type { JsonValue } from '../placeholders.ts';
 import { at, entriesAt, listAt, numberAt, textAt } from '../reading.ts';
 import { parseDuration } from './requests.ts';
-import { STOP_BY_ERROR_RATE } from '../notes.ts';
+import { STOP_BY_ERROR_RATE_HINT } from '../notes.ts';
 
 type UsersLoad = Extract<WrittenLoad, { model: 'users' }>;
 type ArrivalsLoad = Extract<WrittenLoad, { model: 'arrivals' }>;
@@ -187,7 +187,7 @@ export function readCriteria(draft: Draft, options: JsonValue, stepNames: Readon
       (Array.isArray(written) ? written : [written]).flatMap((one: unknown): Criterion[] => {
         const threshold = typeof one === 'string' ? one : (textAt(one, 'threshold') ?? '');
         const location = `thresholds ${metric.slice(0, 60)}`;
-        if (at(one, 'abortOnFail') === true) draft.noteLeftOut(location, 'It ends the run when it fails.', STOP_BY_ERROR_RATE);
+        if (at(one, 'abortOnFail') === true) draft.noteLeftOut(location, 'It ends the run when it fails.', STOP_BY_ERROR_RATE_HINT);
         const found = findCriterion(metric, threshold, stepNames);
         if (found === null)
           draft.noteLeftOut(

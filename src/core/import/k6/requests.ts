@@ -6,9 +6,9 @@ import { type JsonValue, escapePlaceholders, unescapePlaceholders } from '../pla
 import { type Pair, type Payload, stepOf } from '../requestParts.ts';
 import {
   assumeServer,
-  REPLACED_BY_UUID,
-  REQUEST_WAS_LEFT_OUT,
-  STAND_IN,
+  UUID_NOTE,
+  REQUEST_LEFT_OUT_NOTE,
+  STAND_IN_TARGET,
   noteUnknownLogin,
   noteUnknownMethod,
   noteMissingAddress,
@@ -36,7 +36,7 @@ export class Requests {
   }
 
   get target(): string {
-    return this.origin ?? STAND_IN;
+    return this.origin ?? STAND_IN_TARGET;
   }
 
   textOf(value: Value, line: number): string {
@@ -92,7 +92,7 @@ export class Requests {
   private textOfBuiltin(name: string, value: Value, line: number): string {
     if (name === '__VU' || /\bvu\.id\w*$/.test(name)) return `{{${this.draft.variable('user', { kind: 'number' })}}}`;
     if (name !== '__ITER' && !/\biteration\w*$/.test(name)) return `{{${this.asked(value, line)}}}`;
-    this.draft.noteChanged(`line ${line}`, 'It uses the number of the iteration.', REPLACED_BY_UUID);
+    this.draft.noteChanged(`line ${line}`, 'It uses the number of the iteration.', UUID_NOTE);
     return `{{${this.draft.variable('iteration', { kind: 'uuid' })}}}`;
   }
 
@@ -152,7 +152,7 @@ export class Requests {
     const server = this.readServer(written, location);
     if (known === null || server === null) {
       const what = known === null ? noteUnknownMethod(method) : noteMissingAddress(unescapePlaceholders(written).split(/[?#]/, 1)[0] ?? '');
-      this.draft.noteLeftOut(location, what, REQUEST_WAS_LEFT_OUT);
+      this.draft.noteLeftOut(location, what, REQUEST_LEFT_OUT_NOTE);
       return null;
     }
     const tag = plainText(findMember(findMember(params, 'tags'), 'name'));

@@ -1,9 +1,9 @@
 import type { AnyNode, Expression, Pattern, Statement } from 'acorn';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { FlowPart } from '#core/plan/schema/flow.ts';
-import { COMPARED, countIn, Expressions, formatLine } from './expressions.ts';
+import { COMPARISON_OPERATORS, countIn, Expressions, formatLine } from './expressions.ts';
 import { escapePlaceholders } from '../placeholders.ts';
-import { NOTHING, numberIn, plain, Scope, text, truthOf, unknown, type FunctionNode, type Value } from './values.ts';
+import { UNDEFINED_VALUE, numberIn, plain, Scope, text, truthOf, unknown, type FunctionNode, type Value } from './values.ts';
 import { noteTruncated } from '../notes.ts';
 
 const MAX_CALLS = 30;
@@ -45,12 +45,12 @@ export abstract class Statements extends Expressions {
         this.value(node.expression as Expression, scope);
         return null;
       case 'VariableDeclaration':
-        for (const { id, init } of node.declarations) this.bind(id, init == null ? NOTHING : this.value(init, scope), scope);
+        for (const { id, init } of node.declarations) this.bind(id, init == null ? UNDEFINED_VALUE : this.value(init, scope), scope);
         return null;
       case 'BlockStatement':
         return this.block(node.body, new Scope(scope));
       case 'ReturnStatement':
-        return { returned: node.argument == null ? NOTHING : this.value(node.argument, scope) };
+        return { returned: node.argument == null ? UNDEFINED_VALUE : this.value(node.argument, scope) };
       case 'IfStatement':
         return this.condition(node, scope);
       case 'ForStatement':
@@ -150,7 +150,7 @@ export abstract class Statements extends Expressions {
     const by = update.type === 'UpdateExpression' ? (update.operator === '++' ? 1 : -1) : added;
     if (from === null || limit === null || by === null || by === 0) return null;
     const values: number[] = [];
-    const continues = getOwn(COMPARED, test.operator) ?? ((): boolean => false);
+    const continues = getOwn(COMPARISON_OPERATORS, test.operator) ?? ((): boolean => false);
     for (let value = from; continues(value, limit) && values.length <= 1_000; value += by) values.push(value);
     return { name, values };
   }
@@ -176,9 +176,9 @@ export abstract class Statements extends Expressions {
     }
     this.depth += 1;
     const scope = new Scope(outer);
-    for (const [index, parameter] of node.params.entries()) this.bind(parameter, args[index] ?? NOTHING, scope);
+    for (const [index, parameter] of node.params.entries()) this.bind(parameter, args[index] ?? UNDEFINED_VALUE, scope);
     const value =
-      node.body.type === 'BlockStatement' ? (this.block(node.body.body, scope)?.returned ?? NOTHING) : this.value(node.body, scope);
+      node.body.type === 'BlockStatement' ? (this.block(node.body.body, scope)?.returned ?? UNDEFINED_VALUE) : this.value(node.body, scope);
     this.depth -= 1;
     return value;
   }

@@ -57,7 +57,7 @@ export type Value =
   | { readonly kind: 'condition'; readonly expected: Expected }
   | { readonly kind: 'unknown'; readonly what: string };
 
-export const NOTHING: Value = { kind: 'plain', value: undefined };
+export const UNDEFINED_VALUE: Value = { kind: 'plain', value: undefined };
 
 export function unknown(what: string): Value {
   return { kind: 'unknown', what: what.replaceAll(/\s+/g, ' ').slice(0, 60) };

@@ -5,7 +5,7 @@ import { type JsonValue, escapePlaceholders, translateJson, valueName } from '..
 import { percentDecoded } from '../address.ts';
 import { askedName, type Draft } from '../draft.ts';
 import type { Pair } from '../requestParts.ts';
-import { FIRST_WAS_TAKEN, SENT_WITHOUT_LOGIN } from '../notes.ts';
+import { FIRST_ITEM_NOTE, NO_LOGIN_NOTE } from '../notes.ts';
 
 const MAX_DEPTH = 8;
 const MAX_REFERENCES = 30;
@@ -80,7 +80,7 @@ function exampleOfType(making: Making, schema: unknown, depth: number): unknown 
   switch (type) {
     case 'string':
       return (
-        getOwn(FORMATS, textAt(schema, 'format') ?? '') ??
+        getOwn(EXAMPLE_BY_FORMAT, textAt(schema, 'format') ?? '') ??
         'example'.repeat(Math.min(100, Math.max(1, Math.ceil((numberAt(schema, 'minLength') ?? 0) / 7))))
       );
     case 'integer':
@@ -101,7 +101,7 @@ function exampleOfObject(making: Making, schema: unknown, depth: number): unknow
   return Object.fromEntries(sent.map(([name, member]) => [name, exampleOfSchema(making, member, depth + 1)]));
 }
 
-const FORMATS: Readonly<Record<string, string>> = {
+const EXAMPLE_BY_FORMAT: Readonly<Record<string, string>> = {
   date: '2026-01-31',
   'date-time': '2026-01-31T12:00:00Z',
   time: '12:00:00Z',
@@ -151,11 +151,11 @@ export function readSecurity(draft: Draft, document: unknown, operation: unknown
       else headers.push([key, value]);
     } else {
       const what = `The login “${name.slice(0, 60)}” (${type.slice(0, 20)} ${http.slice(0, 20)}) has no equivalent.`;
-      draft.noteLeftOut(`${location}.security`, what, SENT_WITHOUT_LOGIN);
+      draft.noteLeftOut(`${location}.security`, what, NO_LOGIN_NOTE);
     }
   }
   if (listAt(operation, 'security').length > 1)
-    draft.noteLeftOut(`${location}.security`, 'There are other ways to log in.', FIRST_WAS_TAKEN);
+    draft.noteLeftOut(`${location}.security`, 'There are other ways to log in.', FIRST_ITEM_NOTE);
   return { headers, query, cookies };
 }
 
@@ -173,9 +173,9 @@ function isOnlyOne(document: unknown, scheme: unknown): boolean {
   return schemes.filter((type) => type === typeOf(scheme)).length < 2;
 }
 
-const METHODS = /^(?:get|put|post|delete|options|head|patch)$/;
+const METHOD_PATTERN = /^(?:get|put|post|delete|options|head|patch)$/;
 /** Styles of OpenAPI 3 for query lists, by Swagger 2 format. */
-const STYLES = new Map([
+const STYLE_BY_FORMAT = new Map([
   ['multi', { style: 'form', explode: true }],
   ['ssv', { style: 'spaceDelimited', explode: false }],
   ['pipes', { style: 'pipeDelimited', explode: false }],
@@ -209,7 +209,7 @@ function readItem(document: unknown, written: unknown): unknown {
   return Object.fromEntries(
     Object.entries(item).flatMap(([key, operation]) => {
       if (key === 'parameters') return [];
-      return [[key, METHODS.test(key) && isBlock(operation) ? readOperation(document, operation, shared) : operation] as const];
+      return [[key, METHOD_PATTERN.test(key) && isBlock(operation) ? readOperation(document, operation, shared) : operation] as const];
     }),
   );
 }
@@ -239,7 +239,7 @@ function readSchema(parameter: unknown): unknown {
 
 function parseParameter(parameter: unknown): unknown {
   if (!isBlock(parameter) || at(parameter, 'schema') !== undefined || at(parameter, '$ref') !== undefined) return parameter;
-  const style = STYLES.get(textAt(parameter, 'collectionFormat') ?? '') ?? {
+  const style = STYLE_BY_FORMAT.get(textAt(parameter, 'collectionFormat') ?? '') ?? {
     style: textAt(parameter, 'in') === 'query' ? 'form' : 'simple',
     explode: false,
   };

@@ -6,7 +6,7 @@ import { type ImportResult, joinListed, refuse } from '../imported.ts';
 import { type JsonValue, escapePlaceholders, unescapePlaceholders } from '../placeholders.ts';
 import { at, entriesAt, listAt, textAt } from '../reading.ts';
 import { type Pair, type Payload, stepOf } from '../requestParts.ts';
-import { assumeServer, FIRST_WAS_TAKEN, leaveOutOtherServer, STAND_IN, THEY_WERE_LEFT_OUT } from '../notes.ts';
+import { assumeServer, FIRST_ITEM_NOTE, leaveOutOtherServer, STAND_IN_TARGET, LEFT_OUT_NOTE } from '../notes.ts';
 
 interface Operation {
   readonly id: string;
@@ -20,7 +20,7 @@ interface Operation {
   readonly parameters: readonly unknown[];
 }
 
-const IN_OTHER_DOCUMENT = 'It is in another document ($ref), which Holdfast does not read.';
+const OTHER_DOCUMENT_NOTE = 'It is in another document ($ref), which Holdfast does not read.';
 
 /** Makes a plan from an OpenAPI (3.x) or Swagger 2.0 description. `chosen`: ids of operations; null for those that only read. */
 export function importOpenApi(given: unknown, chosen: readonly string[] | null): ImportResult {
@@ -67,12 +67,12 @@ function listOperations(draft: Draft, document: unknown): Operation[] {
   return entriesAt(document, 'paths').flatMap(([path, written]) => {
     const where = `paths.${path.slice(0, 80)}`;
     const item = resolveReference(document, written);
-    if (item === undefined) draft.noteLeftOut(where, IN_OTHER_DOCUMENT);
+    if (item === undefined) draft.noteLeftOut(where, OTHER_DOCUMENT_NOTE);
     return entriesAt(item).flatMap(([key, given]): Operation[] => {
       const location = `${where}.${key}`;
       const method = methodOf(key);
       const operation = method === null ? given : resolveReference(document, given);
-      if (method !== null && operation === undefined) draft.noteLeftOut(location, IN_OTHER_DOCUMENT);
+      if (method !== null && operation === undefined) draft.noteLeftOut(location, OTHER_DOCUMENT_NOTE);
       if (key === 'trace') draft.noteLeftOut(location, 'Plans do not support the method TRACE.');
       if (method === null || !isBlock(operation)) return [];
       const label = `${method} ${path}`;
@@ -80,7 +80,7 @@ function listOperations(draft: Draft, document: unknown): Operation[] {
       const id = ids.has(own) ? label : own;
       ids.add(id);
       const parameters = [item, operation].flatMap((holder) => listAt(holder, 'parameters')).map((one) => resolveReference(document, one));
-      if (parameters.includes(undefined)) draft.noteLeftOut(`${location}.parameters`, IN_OTHER_DOCUMENT);
+      if (parameters.includes(undefined)) draft.noteLeftOut(`${location}.parameters`, OTHER_DOCUMENT_NOTE);
       return [{ id, label, method, path, location, written: operation, item, parameters: lastOfEachName(parameters.filter(isBlock)) }];
     });
   });
@@ -102,13 +102,13 @@ function readServer(draft: Draft, holder: unknown, location: string, main?: Serv
     draft.noteLeftOut(
       location,
       servers.length === 2 ? 'It names another server.' : `It names ${servers.length - 1} other servers.`,
-      FIRST_WAS_TAKEN,
+      FIRST_ITEM_NOTE,
     );
   const serverAt = (origin: string, path: string): Server => ({ origin, basePath: (path.split('?', 1)[0] ?? '').replace(/\/$/, '') });
   const address = /^(https?:)?\/\//i.test(url) ? readAddress(url.replace(/^\/\//, 'https://')) : null;
   if (address !== null) return serverAt(address.origin, address.path);
   if (main === undefined) assumeServer(draft, 'servers', 'The description does not name a server.');
-  const origin = main?.origin ?? STAND_IN;
+  const origin = main?.origin ?? STAND_IN_TARGET;
   const isPath = url.startsWith('/') && (main !== undefined || !url.startsWith('//'));
   const base = isPath || main !== undefined ? readAddress(`${origin}${isPath ? url : `/${url}`}`) : null;
   return serverAt(origin, base?.path ?? '');
@@ -143,7 +143,7 @@ function addOperation(draft: Draft, document: unknown, operation: Operation, mai
   });
   const optional = parameters.filter((parameter) => at(parameter, 'required') !== true && textAt(parameter, 'in') !== 'path');
   if (optional.length > 0)
-    draft.noteLeftOut(`${location}.parameters`, `Optional parameters: ${joinListed(optional.map(nameOf), 200)}.`, THEY_WERE_LEFT_OUT);
+    draft.noteLeftOut(`${location}.parameters`, `Optional parameters: ${joinListed(optional.map(nameOf), 200)}.`, LEFT_OUT_NOTE);
   const query = requiredParametersIn('query').flatMap((parameter) => queryPairs(parameter, exampleFor(parameter)));
   const headers = requiredParametersIn('header').map((parameter): Pair => [nameOf(parameter), textOf(exampleFor(parameter))]);
   const own = requiredParametersIn('cookie').map((parameter) => `${nameOf(parameter)}=${textOf(exampleFor(parameter))}`);

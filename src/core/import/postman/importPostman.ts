@@ -6,17 +6,17 @@ import { type ImportResult, refuse, refuseEnvironment } from '../imported.ts';
 import type { Environment } from '../collections/collection.ts';
 import { escapePlaceholders } from '../placeholders.ts';
 import { at, blocksAt, listAt, textAt } from '../reading.ts';
-import { FOLLOWS, type Pair, type Pairs, type Part, partType, type Payload, stepOf } from '../requestParts.ts';
+import { FOLLOW_REDIRECTS, type Pair, type Pairs, type Part, partType, type Payload, stepOf } from '../requestParts.ts';
 import { readScripts } from './scripts.ts';
 import { Values } from './values.ts';
 import {
   assumeServer,
-  CODE_IS_NEVER_RUN,
+  CODE_NOTE,
   leaveOutOtherServer,
-  REQUEST_WAS_LEFT_OUT,
-  SENT_WITHOUT_LOGIN,
-  STAND_IN,
-  THEY_WERE_LEFT_OUT,
+  REQUEST_LEFT_OUT_NOTE,
+  NO_LOGIN_NOTE,
+  STAND_IN_TARGET,
+  LEFT_OUT_NOTE,
   noteUnknownLogin,
   noteUnknownMethod,
   noteMissingAddress,
@@ -139,7 +139,7 @@ function readRequests(
       return at(item, 'request') === undefined ? [] : [{ item, location: here, folders, auth: at(item, 'request', 'auth') ?? own }];
     const lines = listAt(item, 'event').flatMap((event) => listAt(event, 'script', 'exec'));
     if (lines.some((line) => typeof line === 'string' && line.trim() !== ''))
-      draft.noteLeftOut(`${here}.event`, 'A folder has its own scripts.', CODE_IS_NEVER_RUN);
+      draft.noteLeftOut(`${here}.event`, 'A folder has its own scripts.', CODE_NOTE);
     return readRequests(draft, inner, `${here}.item`, [...folders, textAt(item, 'name') ?? 'folder'], own, depth + 1);
   });
 }
@@ -171,7 +171,7 @@ function originOf(draft: Draft, values: Values, client: string, found: readonly 
   if (most !== undefined) return most[0];
   const where = client === 'Postman' ? 'The address is in a Postman environment: import both files.' : 'The address is in an environment.';
   assumeServer(draft, 'url', `The collection does not name its server. ${where}`);
-  return STAND_IN;
+  return STAND_IN_TARGET;
 }
 
 /** `origin` is null if it is a variable without a value. */
@@ -197,18 +197,18 @@ function addRequest(draft: Draft, values: Values, { item, location, folders, aut
     return draft.noteLeftOut(
       location,
       base === null ? noteMissingAddress(name) : noteUnknownMethod(textAt(request, 'method') ?? ''),
-      REQUEST_WAS_LEFT_OUT,
+      REQUEST_LEFT_OUT_NOTE,
     );
   if (draft.isFullFor(name, location)) return;
   const target = draft.targetAt(base.origin ?? origin, origin);
   if (target === null) return leaveOutOtherServer(draft, location, base.origin ?? origin, name);
-  if (base.origin === null && origin !== STAND_IN)
+  if (base.origin === null && origin !== STAND_IN_TARGET)
     draft.noteAssumed(location, `${head.slice(0, 60)} has no value in the collection.`, `The request is sent to ${new URL(origin).host}.`);
   const [bare = ''] = `${base.rest.replace(/\/$/, '')}${tail}`.split('#', 1);
   const path = values.write(pathVariables(request, bare.startsWith('/') ? bare : `/${bare}`)).replaceAll(' ', '%20');
   const disabled = [...listAt(request, 'header'), ...listAt(request, 'url', 'query')].filter((one) => at(one, 'disabled') === true).length;
   const areDisabled = disabled === 1 ? 'A header or parameter is' : `${disabled} headers and parameters are`;
-  if (disabled > 0) draft.noteLeftOut(location, `${areDisabled} disabled in ${client}.`, disabled === 1 ? undefined : THEY_WERE_LEFT_OUT);
+  if (disabled > 0) draft.noteLeftOut(location, `${areDisabled} disabled in ${client}.`, disabled === 1 ? undefined : LEFT_OUT_NOTE);
   const access = readAuth(draft, values, auth, location);
   const headers = listAt(request, 'header').flatMap((header): Pair[] =>
     at(header, 'disabled') === true ? [] : [[textAt(header, 'key') ?? '', values.write(textAt(header, 'value') ?? '')]],
@@ -225,7 +225,7 @@ function addRequest(draft: Draft, values: Values, { item, location, folders, aut
       headers: sent,
       query: access.query,
       ...readScripts(draft, values, item, location),
-      ...(at(item, 'protocolProfileBehavior', 'followRedirects') === false ? {} : { redirects: FOLLOWS }),
+      ...(at(item, 'protocolProfileBehavior', 'followRedirects') === false ? {} : { redirects: FOLLOW_REDIRECTS }),
     },
     location,
     { header: '.request.header', body: '.request.body', url: '.request.url' },
@@ -289,7 +289,7 @@ function readAuth(draft: Draft, values: Values, auth: unknown, location: string)
       return header(`Bearer ${asked('ACCESS_TOKEN', 'A token is fetched by OAuth 2.', instead)}`);
     }
     default:
-      draft.noteLeftOut(`${location}.auth`, noteUnknownLogin(type), SENT_WITHOUT_LOGIN);
+      draft.noteLeftOut(`${location}.auth`, noteUnknownLogin(type), NO_LOGIN_NOTE);
       return { headers: [], query: [] };
   }
 }

@@ -14,11 +14,11 @@ export interface ScriptFindings {
 }
 
 const MAX_LINE_LENGTH = 2_000;
-const PARSED_BODY = String.raw`(?:pm\.response\.json\(\)|JSON\.parse\(responseBody\))`;
-const NAMED_BODY = new RegExp(String.raw`(?:const|let|var)\s+(\w+)\s*=\s*${PARSED_BODY}`);
+const PARSED_BODY_PATTERN = String.raw`(?:pm\.response\.json\(\)|JSON\.parse\(responseBody\))`;
+const BODY_VARIABLE_PATTERN = new RegExp(String.raw`(?:const|let|var)\s+(\w+)\s*=\s*${PARSED_BODY_PATTERN}`);
 /** Lines of a script without effect on the plan. */
-const IGNORED_LINE = new RegExp(
-  String.raw`^(\s*|[\s)};]*|\s*\/\/.*|\s*pm\.test\(.*|\s*(?:const|let|var)\s+\w+\s*=\s*${PARSED_BODY};?\s*|\s*console\.log\(.*)$`,
+const IGNORED_LINE_PATTERN = new RegExp(
+  String.raw`^(\s*|[\s)};]*|\s*\/\/.*|\s*pm\.test\(.*|\s*(?:const|let|var)\s+\w+\s*=\s*${PARSED_BODY_PATTERN};?\s*|\s*console\.log\(.*)$`,
 );
 
 /** Reads test script lines in the forms that Postman suggests: captures and expectations. Never executes a script. */
@@ -30,13 +30,13 @@ export function readScripts(draft: Draft, values: Values, item: unknown, locatio
   const leaveOut = (what: string, instead: string): void =>
     draft.noteLeftOut(`${location}.event`, what, `Holdfast never runs code from an import. Replace ${instead}.`);
   for (const event of listAt(item, 'event')) {
-    const lines = linesOf(event).filter((line) => !IGNORED_LINE.test(line));
+    const lines = linesOf(event).filter((line) => !IGNORED_LINE_PATTERN.test(line));
     if (lines.length === 0) continue;
     if (textAt(event, 'listen') !== 'test') {
       leaveOut('A script runs before the request.', 'what it sets with a variable, a feed or a capture');
       continue;
     }
-    const roots = new Set(linesOf(event).flatMap((line) => NAMED_BODY.exec(line)?.[1] ?? []));
+    const roots = new Set(linesOf(event).flatMap((line) => BODY_VARIABLE_PATTERN.exec(line)?.[1] ?? []));
     let unread = 0;
     for (const line of lines) {
       const read = readLine(line, roots, values);
@@ -60,14 +60,14 @@ function linesOf(event: unknown): string[] {
 
 type Read = Capture | Check | { statuses: number[] } | { budgetMs: number };
 
-const VALUE_SET = /(?:\.set|setEnvironmentVariable|setGlobalVariable)\(\s*["'`]([\w.-]{1,60})["'`]\s*,\s*([^;]*?)\)\s*;?\s*$/;
-const STATUS =
+const SET_VALUE_PATTERN = /(?:\.set|setEnvironmentVariable|setGlobalVariable)\(\s*["'`]([\w.-]{1,60})["'`]\s*,\s*([^;]*?)\)\s*;?\s*$/;
+const STATUS_PATTERN =
   /to\.have\.status\(\s*(\d{3})\s*\)|responseCode\.code\s*===?\s*(\d{3})|response\.code\)\.to\.(?:eql|equal|be\.equal)\(\s*(\d{3})\s*\)/;
-const STATUSES = /response\.code\)\.to\.be\.oneOf\(\s*\[([\d,\s]{1,200})\]/;
-const RESPONSE_TIME = /responseTime\)\.to\.be\.(?:below|lessThan)\(\s*(\d{1,7})\s*\)/;
-const TEXT =
+const STATUS_LIST_PATTERN = /response\.code\)\.to\.be\.oneOf\(\s*\[([\d,\s]{1,200})\]/;
+const RESPONSE_TIME_PATTERN = /responseTime\)\.to\.be\.(?:below|lessThan)\(\s*(\d{1,7})\s*\)/;
+const BODY_TEXT_PATTERN =
   /response\.text\(\)\)\.to\.include\(\s*"([^"]{1,1000})"|response\.text\(\)\)\.to\.include\(\s*'([^']{1,1000})'|to\.have\.body\("([^"]{1,1000})"/;
-const EQUAL =
+const EQUAL_VALUE_PATTERN =
   /pm\.expect\(\s*([\w.()[\]]{1,200})\)\.to\.(?:eql|equal|be\.equal)\(\s*(?:"([^"]{0,1000})"|'([^']{0,1000})'|(true|false|-?\d{1,15}))\s*\)/;
 
 function readLine(line: string, roots: ReadonlySet<string>, values: Values): Read | null {
@@ -77,15 +77,15 @@ function readLine(line: string, roots: ReadonlySet<string>, values: Values): Rea
       .exec(line)
       ?.slice(1)
       .filter((group) => group !== undefined) ?? null;
-  const set = matchGroups(VALUE_SET);
+  const set = matchGroups(SET_VALUE_PATTERN);
   if (set !== null) return parseCapture(set[0] ?? '', (set[1] ?? '').trim(), roots, values);
-  const statuses = matchGroups(STATUS) ?? matchGroups(STATUSES)?.[0]?.split(',');
+  const statuses = matchGroups(STATUS_PATTERN) ?? matchGroups(STATUS_LIST_PATTERN)?.[0]?.split(',');
   if (statuses !== undefined) return { statuses: statuses.map(Number) };
-  const mostMs = Number(matchGroups(RESPONSE_TIME)?.[0] ?? 0);
+  const mostMs = Number(matchGroups(RESPONSE_TIME_PATTERN)?.[0] ?? 0);
   if (mostMs > 0) return { budgetMs: Math.min(3_600_000, mostMs) };
-  const [text] = matchGroups(TEXT) ?? [];
+  const [text] = matchGroups(BODY_TEXT_PATTERN) ?? [];
   if (text !== undefined) return { kind: 'contains', text };
-  const [, expression = '', double, single, bare] = EQUAL.exec(line) ?? [];
+  const [, expression = '', double, single, bare] = EQUAL_VALUE_PATTERN.exec(line) ?? [];
   const path = pathOf(expression, roots);
   if (path === null) return null;
   const literal = bare === 'true' || bare === 'false' ? bare === 'true' : Number(bare);

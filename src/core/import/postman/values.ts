@@ -3,7 +3,7 @@ import { isSecretField } from '#core/plan/secretShapes.ts';
 import { escapePlaceholders, translateBraces, valueName } from '../placeholders.ts';
 import { at, Budget, MAX_EXPANDED_CHARACTERS, textAt } from '../reading.ts';
 import { askedName, type Draft } from '../draft.ts';
-import { leaveOutLongValues, REPLACED_BY_UUID } from '../notes.ts';
+import { leaveOutLongValues, UUID_NOTE } from '../notes.ts';
 
 type Variable = NonNullable<PlanInput['variables']>[string];
 
@@ -93,7 +93,7 @@ export class Values {
         : (/^\$(?:randomInt\s+|random\.integer\()(-?\d{1,9})[\s,]+(-?\d{1,9})\)?$/.exec(name) ?? []);
     const [from, to] = ends.map(Number).toSorted((one, other) => one - other);
     if (from !== undefined && to !== undefined) return this.generate('randomInt', { kind: 'integer', from, to, per: 'request' });
-    this.draft.noteChanged(`{{${name.slice(0, 60)}}}`, `${this.client} generates a value of this kind.`, REPLACED_BY_UUID);
+    this.draft.noteChanged(`{{${name.slice(0, 60)}}}`, `${this.client} generates a value of this kind.`, UUID_NOTE);
     return this.generate('madeUp', { kind: 'uuid', per: 'request' });
   }
 

@@ -10,9 +10,9 @@ export interface RecordedAccount {
 }
 
 /** Names of columns and variables for the first account. Further accounts get a number. */
-const USER = 'username';
-const SECRET = 'password';
-const BASIC = 'login';
+const USER_NAME = 'username';
+const PASSWORD_NAME = 'password';
+const LOGIN_NAME = 'login';
 /** Minimum length of a user name outside its own field. A shorter name may be an ordinary word or a part of one. */
 const MIN_NAME_LENGTH = 4;
 const MIN_NAME_LENGTH_WITHIN_TEXT = 5;
@@ -32,7 +32,7 @@ export interface AccountNames {
 
 export function accountNames(number: number): { readonly user: string; readonly password: string; readonly basic: string } {
   const end = number <= 1 ? '' : `_${number}`;
-  return { user: `${USER}${end}`, password: `${SECRET}${end}`, basic: `${BASIC}${end}` };
+  return { user: `${USER_NAME}${end}`, password: `${PASSWORD_NAME}${end}`, basic: `${LOGIN_NAME}${end}` };
 }
 
 /** Replaces the user names and passwords of a recording with placeholders. */

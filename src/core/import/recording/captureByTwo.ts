@@ -212,7 +212,7 @@ class Correlation {
       this.sessions.isCreated(owner) ||
       // Without a second account, values of an account look constant: values with such a name, and values that the login returned.
       (!this.sessions.evidence.hasOtherAccount &&
-        (this.sessions.isLogin(owner) || OF_ACCOUNT.test(`${JSON.stringify(finder)} ${leaf.name} ${prefix}`)))
+        (this.sessions.isLogin(owner) || ACCOUNT_NAME_PATTERN.test(`${JSON.stringify(finder)} ${leaf.name} ${prefix}`)))
     );
   }
 
@@ -246,7 +246,7 @@ function findLeaf(key: string, leaves: ReadonlyMap<string, Leaf>): Leaf | undefi
   return leaves.get(`${location}.${findRecordedName(name, names) ?? ''}`);
 }
 
-const OF_ACCOUNT = /user|account|member|profile|owner|person|customer|author/i;
+const ACCOUNT_NAME_PATTERN = /user|account|member|profile|owner|person|customer|author/i;
 
 function previousPath({ url }: Exchange, key: string): string {
   const index = Number(key.slice('path.'.length));

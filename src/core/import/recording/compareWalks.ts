@@ -74,12 +74,12 @@ function areAlike(before: string | null, now: string | null): boolean {
   return shared * 2 >= Math.max(one.length, other.length) && shared > 0;
 }
 
-const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+const UUID_PATTERN = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 function wordsIn(title: string): string[] {
   return title
     .toLowerCase()
-    .replaceAll(UUID, '0')
+    .replaceAll(UUID_PATTERN, '0')
     .replaceAll(/\d+/g, '0')
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');

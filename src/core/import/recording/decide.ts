@@ -20,9 +20,9 @@ const MAX_RESPONSES_SEARCHED = 40;
 const MAX_RESPONSES_WITH_SHORT_VALUE = 8;
 
 /** Matches names of fields for an item's edit version. Servers refuse outdated versions. Saving unchanged content keeps the version, so two walks may show the same value. */
-const VERSION_NAME =
+const VERSION_NAME_PATTERN =
   /(?:^|[[_.-])(?:(?:lock|row|edit|old|base|content|page|entity)[_-]?)?(?:version|revision|rev(?:id)?|etag|edittime|changecheck)\]?$/i;
-const PROGRAM_VERSION_NAME = /(?:api|app|browser|client|format|jquery|php|plugin|protocol|schema|wp)[_.-]?version/i;
+const PROGRAM_VERSION_PATTERN = /(?:api|app|browser|client|format|jquery|php|plugin|protocol|schema|wp)[_.-]?version/i;
 
 /** A value of a request and its position there. */
 export interface SentValue {
@@ -53,7 +53,7 @@ export function* decide(sessions: Sessions, sent: SentValue): Turns<Decision> {
   let withIt = 0;
   let lock: Source | null = null;
   // 12.4.1 is the version of a program, not of an edited item.
-  const isLock = VERSION_NAME.test(leaf.name) && !PROGRAM_VERSION_NAME.test(leaf.name) && !/\d\.\d/.test(value);
+  const isLock = VERSION_NAME_PATTERN.test(leaf.name) && !PROGRAM_VERSION_PATTERN.test(leaf.name) && !/\d\.\d/.test(value);
   let hop: Source | null = null;
   for (const recorded of sessions.before(step).toReversed().slice(0, MAX_RESPONSES_SEARCHED)) {
     const last = lastOf(recorded);

@@ -2,7 +2,7 @@ import { capitalize } from '#core/base/text.ts';
 import { escapeRegExp } from './valueLocation.ts';
 
 /** Name of the first drawn text in a plan. Further texts get a number. */
-const NAME = 'unique';
+const DRAWN_NAME = 'unique';
 /** Minimum length of a drawn text. A shorter text may occur in others by chance. */
 export const MIN_DRAWN_LENGTH = 4;
 export const MAX_DRAWN = 10;
@@ -24,7 +24,7 @@ export class DrawnTexts {
   constructor(texts: readonly string[]) {
     this.texts = texts
       .filter((text) => text.length >= MIN_DRAWN_LENGTH)
-      .map((text, index) => ({ text, name: index === 0 ? NAME : `${NAME}_${index + 1}`, lead: '', isMade: false }));
+      .map((text, index) => ({ text, name: index === 0 ? DRAWN_NAME : `${DRAWN_NAME}_${index + 1}`, lead: '', isMade: false }));
   }
 
   names(): string[] {

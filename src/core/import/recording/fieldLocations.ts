@@ -3,7 +3,7 @@ import { type Called, escapeRegExp, isAlike, type ValueLocation, maskVariablePar
 import type { Needles } from './needles.ts';
 import type { Exchange } from './walk.ts';
 
-const QUOTED = ['"([^"]*)"', "'([^']*)'", `["']?([^"'\\s>]*)`] as const;
+const QUOTED_VALUE_PATTERNS = ['"([^"]*)"', "'([^']*)'", `["']?([^"'\\s>]*)`] as const;
 
 /** Finds a value in the attributes of a page’s tags, in any order of the attributes. */
 export function fieldPlaces(value: string, page: Page, leaf: Called, needles: Needles): ValueLocation[] {
@@ -12,7 +12,7 @@ export function fieldPlaces(value: string, page: Page, leaf: Called, needles: Ne
   const places: ValueLocation[] = [];
   const add = (location: Omit<ValueLocation, 'finder' | 'isListed'>, tag: string, scope: string, end = ''): void => {
     for (const which of ['first', 'last'] as const)
-      for (const quoted of QUOTED) {
+      for (const quoted of QUOTED_VALUE_PATTERNS) {
         const pattern = `${scope}${tag}${quoted}${end}`;
         if (pattern.length <= MAX_PATTERN_LETTERS)
           places.push({
@@ -97,17 +97,18 @@ type Page = Pick<Exchange, 'text'>;
 
 const MAX_SAME_VALUES = 50;
 /** Caches the attributes of a page: its tags are read once for all needles. */
-const pages = new WeakMap<Page, { readonly needles: Needles; readonly found: ReadonlyMap<string, readonly FoundAttribute[]> }>();
+const attributesByPage = new WeakMap<Page, { readonly needles: Needles; readonly found: ReadonlyMap<string, readonly FoundAttribute[]> }>();
 
 function findAttributes(value: string, page: Page, needles: Needles): readonly FoundAttribute[] {
   if (!needles.has(value)) return collectAttributes(page, (text) => text === value).get(value) ?? [];
-  let known = pages.get(page);
-  if (known?.needles !== needles) pages.set(page, (known = { needles, found: collectAttributes(page, (text) => needles.has(text)) }));
+  let known = attributesByPage.get(page);
+  if (known?.needles !== needles)
+    attributesByPage.set(page, (known = { needles, found: collectAttributes(page, (text) => needles.has(text)) }));
   return known.found.get(value) ?? [];
 }
 
 /** Attributes that a form does not send: names, addresses and measures. */
-const NO_VALUES =
+const NON_VALUE_ATTRIBUTE_PATTERN =
   /^(id|name|class|style|href|src|action|type|role|tabindex|size|rows|cols|start|step|min|max|low|high|optimum|(min|max)length|(col|row)?span|width|height|border|cell(padding|spacing)|aria-.*|on.*)$/;
 
 /** Returns the wanted attributes of a page by their values. An option has the name of its list. */
@@ -141,7 +142,7 @@ function collectAttributes(page: Page, isWanted: (value: string) => boolean): Re
       const isChoice = tag === 'option' || (tag === 'input' && /^(radio|checkbox)$/i.test(attributes.get('type') ?? ''));
       const choice = isChoice ? { isProposed: attributes.has('selected') || attributes.has('checked'), label: '' } : null;
       for (const [attribute, value] of attributes) {
-        if (value === '' || !isWanted(value) || NO_VALUES.test(attribute)) continue;
+        if (value === '' || !isWanted(value) || NON_VALUE_ATTRIBUTE_PATTERN.test(attribute)) continue;
         const alike = found.get(value) ?? [];
         if (choice !== null) open = choice;
         if (alike.length < MAX_SAME_VALUES) alike.push({ tag, attribute, name, id, form, choice });

@@ -47,7 +47,7 @@ export interface ChangingName {
 }
 
 const MAX_NAMES = 2_000;
-const NUMBER = '(\\d{1,20})';
+const NUMBER_PATTERN = '(\\d{1,20})';
 
 /**
  * Returns the number in a field name that differs in each session: `q7002:1_choice` of attempt 7002. Searches the latest earlier page with the field, and
@@ -78,7 +78,7 @@ function findChangingName(from: string, own: NameParts, page: Exchange, other: E
   const value = textOf(own, first, last);
   const [head, tail] = [textBefore(own, first), textAfter(own, last)];
   const numbers = `(${own.texts.slice(first + 1, last + 1).reduce((pattern, text) => `${pattern}${escapeRegExp(text)}\\d{1,20}`, '\\d{1,20}')})`;
-  const pattern = `\\sname=["']?${escapeRegExp(head)}${first === last ? NUMBER : numbers}${escapeRegExp(tail)}["'\\s/>]`;
+  const pattern = `\\sname=["']?${escapeRegExp(head)}${first === last ? NUMBER_PATTERN : numbers}${escapeRegExp(tail)}["'\\s/>]`;
   for (const which of ['first', 'last'] as const) {
     const finder: Finder = { from: 'body', pattern, ...(which === 'last' ? { which } : {}) };
     if (takeCapture(finder, page) === value && takeCapture(finder, other) === textOf(counterpart, first, last))
@@ -106,11 +106,11 @@ function textAfter({ texts, numbers }: NameParts, last: number): string {
   return numbers.slice(last + 1).reduce((name, number, index) => `${name}${number}${texts[last + 2 + index] ?? ''}`, texts[last + 1] ?? '');
 }
 
-const known = new WeakMap<Exchange, readonly string[]>();
+const namesByExchange = new WeakMap<Exchange, readonly string[]>();
 
 /** Returns the field names of a page in order. */
 function listFieldNames(page: Exchange): readonly string[] {
-  const before = known.get(page);
+  const before = namesByExchange.get(page);
   if (before !== undefined) return before;
   const names: string[] = [];
   readTags(page.text ?? '', {
@@ -122,6 +122,6 @@ function listFieldNames(page: Exchange): readonly string[] {
       if (name !== '' && names.length < MAX_NAMES) names.push(name);
     },
   });
-  known.set(page, names);
+  namesByExchange.set(page, names);
   return names;
 }

@@ -15,7 +15,7 @@ export interface InnerValue {
 const MAX_INNER_VALUES = 50;
 const MAX_TEXT_LENGTH = 200_000;
 /** Names of members that identify something. Other members are lengths, positions and types, which belong to the text beside them. */
-const NAMES_SOMETHING = /(id|key|uuid|guid|number|nonce|token|ref)$/i;
+const IDENTIFYING_MEMBER_PATTERN = /(id|key|uuid|guid|number|nonce|token|ref)$/i;
 
 /** Returns the values within a value. In a parameter of an address, `raw` is percent-encoded, as is the text of the plan. */
 export function listInnerValues({ location, raw, value }: Leaf): InnerValue[] {
@@ -31,7 +31,7 @@ function listMembers(raw: string): InnerValue[] {
   return [...raw.matchAll(/"([\w$-]{1,60})"\s*:\s*(?:"([\w.+:=/-]{1,200})"|(\d{1,15})(?=\s*[,}]))/g)].flatMap(
     ([whole, name = '', word, number = '']): InnerValue[] => {
       const value = word ?? number;
-      if (!NAMES_SOMETHING.test(name) && !looksGenerated(value)) return [];
+      if (!IDENTIFYING_MEMBER_PATTERN.test(name) && !looksGenerated(value)) return [];
       const end = word === undefined ? '(?=\\s*[,}])' : '"';
       const before = whole.slice(0, whole.lastIndexOf(value));
       return [
@@ -45,10 +45,10 @@ function listMembers(raw: string): InnerValue[] {
   );
 }
 
-const SIGNS = /(%2F|%3F|%26|%3D|[/?&=#])/i;
+const SEPARATOR_PATTERN = /(%2F|%3F|%26|%3D|[/?&=#])/i;
 
 /** Matches before the end of a part of an address. */
-const ENDS = '(?=%2[Ff]|%3[Ff]|%26|%3[Dd]|%23|[/?&=#]|$)';
+const PART_END_PATTERN = '(?=%2[Ff]|%3[Ff]|%26|%3[Dd]|%23|[/?&=#]|$)';
 
 function isAddress(value: string): boolean {
   return /^(https?:\/\/[^/\s]+)?\/\S+$/.test(value) || /^[\w./-]*\?[\w%.[\]-]+=\S+$/.test(value);
@@ -56,7 +56,7 @@ function isAddress(value: string): boolean {
 
 /** Returns parts of an address within an address: segments of its path with the path before them, and parameters with their names. */
 function listAddressValues(raw: string): InnerValue[] {
-  const tokens = raw.split(SIGNS);
+  const tokens = raw.split(SEPARATOR_PATTERN);
   const values: InnerValue[] = [];
   let isQuery = false;
   let path = '';
@@ -74,7 +74,7 @@ function listAddressValues(raw: string): InnerValue[] {
       values.push({
         leaf,
         prefix: isQuery ? '' : path,
-        location: placeOf(tokens.slice(index - 2, index).join(''), token, ENDS),
+        location: placeOf(tokens.slice(index - 2, index).join(''), token, PART_END_PATTERN),
       });
     }
     if (!isQuery) path += sign;

@@ -27,7 +27,7 @@ export interface PlanLeaf {
 const MAX_DEPTH = 40;
 const MAX_PARTS = 30;
 const MIN_PART_LENGTH = 8;
-const UNTOUCHED_HEADERS =
+const IGNORED_HEADER_PATTERN =
   /^(:.*|accept.*|content-.*|host|connection|cookie|origin|referer|user-agent|x-requested-with|sec-.*|if-.*|pragma|cache-control|dnt|priority|upgrade.*|range)$/i;
 
 /** Returns the values of a recorded request. */
@@ -36,7 +36,7 @@ export function listLeaves({ url, headers, body, fields, stated }: Exchange): Le
   return [
     ...addressLeaves(URL.canParse(url) ? `${new URL(url).pathname}${new URL(url).search}` : url),
     ...headers.flatMap(([name, value]): Leaf[] =>
-      UNTOUCHED_HEADERS.test(name) ? [] : [buildLeaf(`header.${name.toLowerCase()}`, 'header', name, value)],
+      IGNORED_HEADER_PATTERN.test(name) ? [] : [buildLeaf(`header.${name.toLowerCase()}`, 'header', name, value)],
     ),
     ...(body === null || fields !== undefined ? [] : bodyLeaves(body, type)),
     ...(stated ?? []).map((text, index) => buildLeaf(`message.${index}`, 'message', '', text)),

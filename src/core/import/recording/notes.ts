@@ -60,7 +60,7 @@ export function formatWatched(watched: { readonly steps: number; readonly endsBe
 }
 
 /** Heading of the list of requests that change data in each walk. */
-export const WRITES = 'Each time, it repeats these requests, which may change data:';
+export const WRITES_HEADING = 'Each time, it repeats these requests, which may change data:';
 
 /** Lists the requests that change data, one line for each kind: “POST /save (2 times)”. */
 export function formatRequests(requests: readonly { readonly method: string; readonly url: string }[]): string[] {

@@ -21,7 +21,7 @@ interface SentForm {
   readonly sent: ReadonlyMap<string, string>;
 }
 
-const CHOICES = new Set(['radio', 'checkbox']);
+const CHOICE_TYPES = new Set(['radio', 'checkbox']);
 const MAX_LABELS = 200;
 
 /**
@@ -102,7 +102,7 @@ function listFields({ form, multipart }: Step): [name: string, text: string][] {
 }
 
 function isAnswer({ type }: Control): boolean {
-  return CHOICES.has(type) || type === 'textarea';
+  return CHOICE_TYPES.has(type) || type === 'textarea';
 }
 
 function findPage(walk: Walk, step: string): Exchange | null {
@@ -130,7 +130,7 @@ function shapeOf(form: readonly Control[]): string {
 
 function chosenLabels({ controls, sent }: SentForm): string[] {
   return controls.flatMap(({ type, name, value, label }) =>
-    CHOICES.has(type) && sent.get(name) === (value === '' ? 'on' : value) && labelKey(label) !== ''
+    CHOICE_TYPES.has(type) && sent.get(name) === (value === '' ? 'on' : value) && labelKey(label) !== ''
       ? [label.replaceAll(/\s+/g, ' ').trim().slice(0, 300)]
       : [],
   );

@@ -10,7 +10,7 @@ interface MadeText {
 }
 
 /** UUIDs from time or chance, as scripts generate them. Versions 3 and 5 are derived from a name and always the same. */
-const UUID = /(?<![\w-])[\da-f]{8}-[\da-f]{4}-[1467][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}(?![\w-])/g;
+const UUID_PATTERN = /(?<![\w-])[\da-f]{8}-[\da-f]{4}-[1467][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}(?![\w-])/g;
 /** A plan with more of them would be unreadable. */
 const MAX_UUIDS = 100;
 
@@ -68,7 +68,7 @@ function numberedName(name: string, index: number): string {
 }
 
 function findUuids(text: string): ReadonlySet<string> {
-  return new Set(text.match(UUID) ?? []);
+  return new Set(text.match(UUID_PATTERN) ?? []);
 }
 
 function cookiesOf({ headers }: Entry): string {

@@ -6,10 +6,10 @@ export function passwordMark(account: number): string {
 /** Replaces the beginning of a password: some pages send a request at each key. */
 export const BEGINNING_MARK = '{{holdfast-password-beginning}}';
 
-const MARK = /\{\{holdfast-password-(\d{1,3})\}\}/;
+const PASSWORD_MARK_PATTERN = /\{\{holdfast-password-(\d{1,3})\}\}/;
 
 /** Returns the first password mark in a text and the number of its account; null if there is none. */
 export function readPasswordMark(text: string): { readonly mark: string; readonly account: number } | null {
-  const [mark, account] = MARK.exec(text) ?? [];
+  const [mark, account] = PASSWORD_MARK_PATTERN.exec(text) ?? [];
   return mark === undefined ? null : { mark, account: Number(account) };
 }

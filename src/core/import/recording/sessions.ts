@@ -18,7 +18,8 @@ export interface Evidence {
 }
 
 /** Matches a POST call that only reads data, by the name of its operation. */
-const ASKS = /(?:^|[?&\n])_?(?:action|cmd|command|method|op|operation|task)=(?:get|list|fetch|load|query|search|read|find|check)(?![a-z])/i;
+const READING_CALL_PATTERN =
+  /(?:^|[?&\n])_?(?:action|cmd|command|method|op|operation|task)=(?:get|list|fetch|load|query|search|read|find|check)(?![a-z])/i;
 
 type Journey = readonly Pick<Step, 'name' | 'background'>[];
 
@@ -142,7 +143,7 @@ export class Sessions {
   /** Whether the step may create something: it is neither a login nor a POST call that only reads data. */
   makesSomething(step: string): boolean {
     const [request] = this.evidence.recorded.find((one) => one.step === step)?.exchanges ?? [];
-    return this.isWritten(step) && !this.isLogin(step) && !ASKS.test(`${request?.url ?? ''}\n${request?.body ?? ''}`);
+    return this.isWritten(step) && !this.isLogin(step) && !READING_CALL_PATTERN.test(`${request?.url ?? ''}\n${request?.body ?? ''}`);
   }
 
   /** Whether the recorded person sent a password in this step. */
@@ -158,10 +159,10 @@ export class Sessions {
 }
 
 /** Caches the needles of a recording, which are the same for each comparison with its walks. */
-const known = new WeakMap<Walk, Needles>();
+const needlesByWalk = new WeakMap<Walk, Needles>();
 
 function* collectNeedles(recorded: Walk): Turns<Needles> {
-  const needles = known.get(recorded) ?? (yield* readNeedles(recorded.flatMap(({ exchanges }) => exchanges.slice(0, 1))));
-  known.set(recorded, needles);
+  const needles = needlesByWalk.get(recorded) ?? (yield* readNeedles(recorded.flatMap(({ exchanges }) => exchanges.slice(0, 1))));
+  needlesByWalk.set(recorded, needles);
   return needles;
 }

@@ -1,11 +1,11 @@
 import { capitalize } from '#core/base/text.ts';
 import { at, listAt, numberAt, textAt } from '../reading.ts';
 
-const KINDS = ['open', 'click', 'submit', 'choose', 'mark', 'back', 'reload', 'tab', 'upload', 'download'] as const;
+const ACTION_KINDS = ['open', 'click', 'submit', 'choose', 'mark', 'back', 'reload', 'tab', 'upload', 'download'] as const;
 
 /** An action of the person during the recording. */
 export interface Action {
-  readonly kind: (typeof KINDS)[number];
+  readonly kind: (typeof ACTION_KINDS)[number];
   readonly text: string;
   readonly role: string;
   readonly title: string;
@@ -19,7 +19,7 @@ export function listActions(document: unknown): (Action | null)[] {
   return listAt(document, 'log', '_actions')
     .slice(0, MAX_ACTIONS)
     .map((written) => {
-      const kind = KINDS.find((one) => one === textAt(written, 'kind'));
+      const kind = ACTION_KINDS.find((one) => one === textAt(written, 'kind'));
       const word = (name: string): string => (textAt(written, name) ?? '').slice(0, 200).replaceAll(/\s+/g, ' ').trim();
       return kind === undefined ? null : { kind, text: word('text'), role: word('role'), title: word('title') };
     });
@@ -98,12 +98,12 @@ function nameOf({ kind, text, role, title }: Action): string {
   }
 }
 
-const VERBS =
+const VERB_PATTERN =
   /^(log|sign|add|open|show|save|send|submit|search|find|delete|remove|edit|create|new|write|post|go|start|stop|buy|order|pay|continue|next|back|cancel|close|publish|update|upload|download|register|join|leave|view|read|ask|answer|reply|check|change|choose|select|apply|accept|decline|confirm|export|import|print|play)\b/i;
 
 /** Whether a text begins with a verb, as buttons do. Links usually name their target. */
 function isVerb(text: string): boolean {
-  return VERBS.test(text);
+  return VERB_PATTERN.test(text);
 }
 
 function cut(text: string, maxLength: number): string {

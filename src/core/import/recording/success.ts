@@ -68,16 +68,16 @@ function pageCheck(pages: Pages): Check | null {
   return areGood ? { kind: 'page', ...wishes } : null;
 }
 
-const SUCCESS = /^(?:success|succeeded|successful|confirmation|confirmed|notice|info|ok|done)$/i;
-const SUCCESS_CALL = /success|succeed|saved|stored|sent|created|updated|added|confirm|done/i;
+const SUCCESS_CLASS_PATTERN = /^(?:success|succeeded|successful|confirmation|confirmed|notice|info|ok|done)$/i;
+const SUCCESS_CALL_PATTERN = /success|succeed|saved|stored|sent|created|updated|added|confirm|done/i;
 
 /** Checks for the script call that best indicates success, if the recording and all walks contain it, with its arguments if they are the same. */
 function callCheck(pages: Pages): Check | null {
   const texts = pages.map((page) => page?.text ?? '');
   const [first = [], ...others] = texts.map((text) => serverCalls(text));
   const rank = ({ name, args }: ServerCall): number => {
-    if (args.some((arg) => typeof arg === 'string' && SUCCESS.test(arg))) return 0;
-    if (SUCCESS_CALL.test(name)) return 1;
+    if (args.some((arg) => typeof arg === 'string' && SUCCESS_CLASS_PATTERN.test(arg))) return 0;
+    if (SUCCESS_CALL_PATTERN.test(name)) return 1;
     return args.some((arg) => typeof arg === 'string' && /\p{L}\s+\p{L}/u.test(arg)) ? 2 : 3;
   };
   const shared = first.filter(({ name }) => others.every((calls) => calls.some((call) => call.name === name)));
@@ -98,8 +98,8 @@ function textCheck(pages: Pages): Check | null {
   return isPlain && pages.every((page) => page?.text === first) ? { kind: 'contains', text: escapePlaceholders(first), not: false } : null;
 }
 
-const STATUS_MEMBER = /^(?:status|result|success|succeeded|ok|code|outcome)$/i;
-const TAKEN = /^(?:success|successful|succeeded|ok|okay|done|true|saved|stored|created|updated|accepted|sent)$/i;
+const STATUS_MEMBER_PATTERN = /^(?:status|result|success|succeeded|ok|code|outcome)$/i;
+const SUCCESS_VALUE_PATTERN = /^(?:success|successful|succeeded|ok|okay|done|true|saved|stored|created|updated|accepted|sent)$/i;
 const MAX_STATUSES = 2;
 
 /** Checks for the JSON members that report success in the recording and in all walks. */
@@ -108,9 +108,12 @@ function statusChecks(pages: Pages): Check[] {
   if (!isBlock(first)) return [];
   return Object.entries(first)
     .flatMap(([name, value]): Check[] => {
-      const isTaken = value === true || value === 0 || value === 200 || value === 201 || (typeof value === 'string' && TAKEN.test(value));
+      const isTaken =
+        value === true || value === 0 || value === 200 || value === 201 || (typeof value === 'string' && SUCCESS_VALUE_PATTERN.test(value));
       const isShared = others.every((other) => isBlock(other) && getOwn(other, name) === value);
-      return isTaken && isShared && STATUS_MEMBER.test(name) ? [{ kind: 'json', path: `$.${name}`, equals: value, not: false }] : [];
+      return isTaken && isShared && STATUS_MEMBER_PATTERN.test(name)
+        ? [{ kind: 'json', path: `$.${name}`, equals: value, not: false }]
+        : [];
     })
     .slice(0, MAX_STATUSES);
 }

@@ -13,15 +13,15 @@ type Written = z.input<typeof captureSchema>;
 export type Finder = Written extends infer One ? (One extends Written ? Omit<One, 'as'> : never) : never;
 
 /** Caches captured values by exchange and finder, because each walk is compared with all earlier ones. */
-const taken = new WeakMap<Exchange, Map<string, string | null>>();
-const written = new WeakMap<Finder, string>();
+const capturedValues = new WeakMap<Exchange, Map<string, string | null>>();
+const finderTexts = new WeakMap<Finder, string>();
 
 /** Returns a finder as JSON. */
 export function finderText(finder: Finder): string {
-  const known = written.get(finder);
+  const known = finderTexts.get(finder);
   if (known !== undefined) return known;
   const text = JSON.stringify(finder);
-  written.set(finder, text);
+  finderTexts.set(finder, text);
   return text;
 }
 
@@ -30,8 +30,8 @@ export function finderText(finder: Finder): string {
  * meaning in a recording.
  */
 export function takeCapture(finder: Finder, exchange: Exchange): string | null {
-  let known = taken.get(exchange);
-  if (known === undefined) taken.set(exchange, (known = new Map()));
+  let known = capturedValues.get(exchange);
+  if (known === undefined) capturedValues.set(exchange, (known = new Map()));
   const key = finderText(finder);
   const before = known.get(key);
   if (before !== undefined) return before;

@@ -6,8 +6,8 @@ import { planLeaves, listLeaves } from './leaves.ts';
 import { escapeRegExp } from './valueLocation.ts';
 import { headerOf, lastOf, type Walk, type WalkedStep } from './walk.ts';
 
-const TITLE = /<title[^>]{0,200}>[^<]{1,300}<\/title>/i;
-const HEADING = /<h1\b[^>]{0,200}>[^<]{1,300}<\/h1>/i;
+const TITLE_PATTERN = /<title[^>]{0,200}>[^<]{1,300}<\/title>/i;
+const HEADING_PATTERN = /<h1\b[^>]{0,200}>[^<]{1,300}<\/h1>/i;
 const MAX_SEARCHED_CHARACTERS = 200_000;
 /** Minimum length of a value within a title. A shorter value may occur by chance. */
 const MIN_VALUE_LENGTH = 4;
@@ -29,7 +29,7 @@ export function titleCheck({ plan, before, walks }: StepWalks): Step['checks'][n
   const text = findCheckedText(
     plan,
     before,
-    walks.map(({ walk, own }) => ({ walk, title: findElement(own, TITLE) })),
+    walks.map(({ walk, own }) => ({ walk, title: findElement(own, TITLE_PATTERN) })),
   );
   return text === null ? null : readCheck(text, 'title');
 }
@@ -39,7 +39,7 @@ export function headingCheck({ plan, before, walks }: StepWalks): Step['checks']
   const text = findCheckedText(
     plan,
     before,
-    walks.map(({ walk, own }) => ({ walk, title: findElement(own, HEADING) })),
+    walks.map(({ walk, own }) => ({ walk, title: findElement(own, HEADING_PATTERN) })),
   );
   return text === null ? null : readCheck(text, 'h1');
 }

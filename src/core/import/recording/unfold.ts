@@ -2,7 +2,7 @@ import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import type { Walk } from './walk.ts';
 
 const MAX_NAME_LENGTH = 60;
-const MARK = ', redirected';
+const REDIRECTED_SUFFIX = ', redirected';
 
 /**
  * Splits a step at a redirect that contains a value for later steps, because captures read only the last response of a step. Splits the plan and the
@@ -22,7 +22,7 @@ export function unfoldRedirect(
   if (redirect.status === 307 || redirect.status === 308 || plan.flow !== undefined) return null;
   const first = hop === 0 ? redirect : walked.exchanges[0];
   if (first === undefined) return null;
-  const next = freeName(`${name.slice(0, MAX_NAME_LENGTH - MARK.length)}${MARK}`, plan);
+  const next = freeName(`${name.slice(0, MAX_NAME_LENGTH - REDIRECTED_SUFFIX.length)}${REDIRECTED_SUFFIX}`, plan);
   const location = freeValue(plan);
   const { redirects, resources, checks, captures, thinkTime, expectStatus, ...request } = step;
   const before: Step = {

@@ -57,12 +57,12 @@ function* listCandidates(sought: Sought, exchange: Exchange, needles: Needles): 
   for (const form of forms) yield* textPlaces(form, text, sought);
 }
 
-const NOT_KEPT =
+const OTHER_TEXT_PATTERN =
   /^(:.*|content-.*|transfer-encoding|connection|keep-alive|proxy-connection|set-cookie|date|age|expires|last-modified|vary|server|allow)$/i;
 
 function headerPlaces({ value, leaf, prefix }: Sought, { responseHeaders }: Exchange): ValueLocation[] {
   return responseHeaders.flatMap(([name, text]): ValueLocation[] => {
-    if (NOT_KEPT.test(name) || !text.includes(value)) return [];
+    if (OTHER_TEXT_PATTERN.test(name) || !text.includes(value)) return [];
     if (text === value)
       return [{ finder: { from: 'header', name }, kind: 'header', called: name, isRelated: isAlike(name, leaf), isListed: false }];
     if (!/^(location|content-location|refresh|link)$/i.test(name)) return [];
@@ -124,9 +124,9 @@ interface AddressPattern {
   readonly isRelated: boolean;
 }
 
-const VALUE_OF_QUERY = `([^"'&;#<>\\s\\\\]+)`;
-const VALUE_OF_PATH = `([^"'/?&#<>\\s\\\\]+)`;
-const END_OF_PATH = `(?=\\/?(?:["'?#\\s<\\\\]|$))`;
+const QUERY_VALUE_PATTERN = `([^"'&;#<>\\s\\\\]+)`;
+const PATH_VALUE_PATTERN = `([^"'/?&#<>\\s\\\\]+)`;
+const PATH_END_PATTERN = `(?=\\/?(?:["'?#\\s<\\\\]|$))`;
 
 /** Returns patterns for a value within an address: a parameter, or a part of the path. */
 function addressPatterns(text: string, written: string, at: number, leaf: Called, prefix: string): AddressPattern[] {
@@ -148,8 +148,8 @@ function derivePatterns(before: string, after: string, leaf: Called, prefix: str
     const isRelated = leaf.location === 'path' ? false : isAlike(query, leaf);
     const own = whole.slice(0, whole.lastIndexOf(query));
     return [
-      { pattern: `[?&;]${escapeRegExp(query)}=${VALUE_OF_QUERY}`, called: query, isRelated },
-      { pattern: `${maskVariableParts(own)}${escapeRegExp(query)}=${VALUE_OF_QUERY}`, called: query, isRelated },
+      { pattern: `[?&;]${escapeRegExp(query)}=${QUERY_VALUE_PATTERN}`, called: query, isRelated },
+      { pattern: `${maskVariableParts(own)}${escapeRegExp(query)}=${QUERY_VALUE_PATTERN}`, called: query, isRelated },
     ];
   }
   const path = /((?:\/[\w.~@%:+-]+)+\/)$/.exec(whole)?.[1]?.replace(/^\/(?=\/)/, '');
@@ -160,18 +160,18 @@ function derivePatterns(before: string, after: string, leaf: Called, prefix: str
   return [
     ...(rest === ''
       ? []
-      : [{ pattern: `${maskVariableParts(own)}${VALUE_OF_PATH}${escapeRegExp(rest)}${END_OF_PATH}`, called: own, isRelated }]),
-    { pattern: `${maskVariableParts(own)}${VALUE_OF_PATH}${END_OF_PATH}`, called: own, isRelated },
-    { pattern: `${maskVariableParts(own)}${VALUE_OF_PATH}`, called: own, isRelated },
+      : [{ pattern: `${maskVariableParts(own)}${PATH_VALUE_PATTERN}${escapeRegExp(rest)}${PATH_END_PATTERN}`, called: own, isRelated }]),
+    { pattern: `${maskVariableParts(own)}${PATH_VALUE_PATTERN}${PATH_END_PATTERN}`, called: own, isRelated },
+    { pattern: `${maskVariableParts(own)}${PATH_VALUE_PATTERN}`, called: own, isRelated },
   ];
 }
 
 /** Matches the name of a member before its value. Quotation marks may be those of a script, an attribute, or a string within a script. */
-const MEMBER = /(&quot;|&#34;|\\"|["']|)([\w$-]{1,60})\1\s*[:=]\s*(&quot;|&#34;|\\"|["'`]|)$/;
+const MEMBER_NAME_PATTERN = /(&quot;|&#34;|\\"|["']|)([\w$-]{1,60})\1\s*[:=]\s*(&quot;|&#34;|\\"|["'`]|)$/;
 
 /** Returns patterns for a member of an object, within its field if there is one. */
 function memberPatterns(before: string, leaf: Called, fieldBefore: () => string): AddressPattern[] {
-  const [, , called = '', quote = ''] = MEMBER.exec(before) ?? [];
+  const [, , called = '', quote = ''] = MEMBER_NAME_PATTERN.exec(before) ?? [];
   if (called === '') return [];
   const open = `(?<![\\w$-])${escapeRegExp(called)}(?:&quot;|&#34;|\\\\"|["'])?\\s*[:=]\\s*`;
   const end = quote.slice(0, 1).replace('\\', '"');

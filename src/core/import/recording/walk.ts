@@ -109,11 +109,11 @@ function parseHead(head: string): { first: string; headers: [string, string][] }
   return { first, headers };
 }
 
-const TITLE = /<title[^>]{0,200}>([^<]{0,2000})/i;
+const TITLE_PATTERN = /<title[^>]{0,200}>([^<]{0,2000})/i;
 
 /** Returns the title of a page; null if there is none. */
 export function titleOf({ text }: Pick<Exchange, 'text'>): string | null {
-  const title = text === null ? undefined : TITLE.exec(text.slice(0, 200_000))?.[1];
+  const title = text === null ? undefined : TITLE_PATTERN.exec(text.slice(0, 200_000))?.[1];
   return title === undefined ? null : title.replaceAll(/\s+/g, ' ').trim();
 }
 

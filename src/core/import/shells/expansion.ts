@@ -14,7 +14,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   v: '\v',
 };
 /** An escape of `$'…'`: a hexadecimal or octal code, or a letter. */
-const ESCAPE = /\\(?:x([\dA-Fa-f]{1,2})|u([\dA-Fa-f]{1,4})|U([\dA-Fa-f]{1,8})|([0-7]{1,3})|([^]?))/g;
+const ESCAPE_PATTERN = /\\(?:x([\dA-Fa-f]{1,2})|u([\dA-Fa-f]{1,4})|U([\dA-Fa-f]{1,8})|([0-7]{1,3})|([^]?))/g;
 
 /** Reads the text of `$'…'` with its escapes; browsers copy bodies in this form. `from`: after the opening quote. `next`: after the closing one. */
 export function readAnsiQuote(text: string, from: number): { readonly read: string; readonly next: number; readonly isClosed: boolean } {
@@ -23,7 +23,7 @@ export function readAnsiQuote(text: string, from: number): { readonly read: stri
   const [inside = ''] = quoted.exec(text) ?? [];
   const end = from + inside.length;
   const isClosed = text.charAt(end) === "'";
-  const read = inside.replaceAll(ESCAPE, (_whole, hex?: string, short?: string, long?: string, octal?: string, letter = '') => {
+  const read = inside.replaceAll(ESCAPE_PATTERN, (_whole, hex?: string, short?: string, long?: string, octal?: string, letter = '') => {
     if (short !== undefined) return String.fromCharCode(Number.parseInt(short, 16));
     const code = octal === undefined ? Number.parseInt(hex ?? long ?? '', 16) : Number.parseInt(octal, 8);
     if (Number.isNaN(code)) return getOwn(ESCAPES, letter) ?? letter;
@@ -34,7 +34,7 @@ export function readAnsiQuote(text: string, from: number): { readonly read: stri
 
 /** Maximum total length of expanded values. Values can contain each other and grow exponentially. */
 const MAX_EXPANDED_LETTERS = 100_000;
-const ASSIGNMENT = /^[A-Za-z_]\w*=/;
+const ASSIGNMENT_PATTERN = /^[A-Za-z_]\w*=/;
 
 /** The shell variables that a text sets and uses. */
 export class ShellVariables {
@@ -90,7 +90,7 @@ export class ShellVariables {
 /** Returns names and values of a command that only sets variables; empty for other commands. */
 function parseAssignments(words: readonly string[]): (readonly [name: string, value: string])[] {
   const own = /^(export|set|readonly|declare)$/.test(words[0] ?? '') ? words.slice(1) : words;
-  if (own.length === 0 || !own.every((word) => ASSIGNMENT.test(word))) return [];
+  if (own.length === 0 || !own.every((word) => ASSIGNMENT_PATTERN.test(word))) return [];
   return own.map((word) => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)] as const);
 }
 
@@ -109,7 +109,7 @@ type Expansion =
   | { readonly kind: 'unknown'; readonly what: string; readonly why: string; readonly name: string; readonly length: number };
 
 /** Reason for a command substitution, which is never run. */
-export const PRINTED = 'a command substitution; the command was not run';
+export const COMMAND_SUBSTITUTION_REASON = 'a command substitution; the command was not run';
 
 /** Reads the expansion that begins at `at` with `$` or a backtick. */
 export function parseExpansion(text: string, at: number): Expansion {
@@ -120,7 +120,7 @@ export function parseExpansion(text: string, at: number): Expansion {
     const inside = text.slice(at + (isTick ? 1 : 2), end < 0 ? text.length : end);
     const word = /[A-Za-z_]\w{0,39}/.exec(inside.slice(0, 100))?.[0] ?? 'command';
     const length = Math.min(text.length, end < 0 ? text.length : end + 1) - at;
-    return { kind: 'unknown', what: isTick ? '`…`' : '$(…)', why: PRINTED, name: `output_of_${word}`, length };
+    return { kind: 'unknown', what: isTick ? '`…`' : '$(…)', why: COMMAND_SUBSTITUTION_REASON, name: `output_of_${word}`, length };
   }
   if (next === '{') return parseBraced(text, at);
   const [name = ''] = /^[A-Za-z_]\w{0,59}/.exec(text.slice(at + 1, at + 61)) ?? [];
@@ -163,15 +163,15 @@ export interface Choices {
 }
 
 /** `{a,b}`, `{1..10}`, `{01..10..3}`, `{a..e}`, without nested quotes, variables or braces. */
-const BRACES =
+const BRACES_PATTERN =
   /\{(?:([^\s{}'"`$\\]{0,500},[^\s{}'"`$\\]{0,500})|(-?\d{1,9})\.\.(-?\d{1,9})(?:\.\.-?(\d{1,9}))?|([A-Za-z])\.\.([A-Za-z]))\}/y;
 /** Limit for the words of one expansion. Further checks report such a command as too large. */
 const MAX_WORDS = 1_000;
 
 /** Returns the alternatives of braces at a place of a text and their length; null if bash does not expand them. */
 export function parseBraces(text: string, at: number): { readonly values: readonly string[]; readonly length: number } | null {
-  BRACES.lastIndex = at;
-  const [whole, list, from = '', to = '', by = '1', first, last = ''] = BRACES.exec(text) ?? [];
+  BRACES_PATTERN.lastIndex = at;
+  const [whole, list, from = '', to = '', by = '1', first, last = ''] = BRACES_PATTERN.exec(text) ?? [];
   if (whole === undefined) return null;
   const { length } = whole;
   if (list !== undefined) return { values: list.split(','), length };

@@ -5,7 +5,7 @@ export type Input =
   /** Output of a command that was not run. */
   | { readonly kind: 'unknown' };
 
-const UNKNOWN: Input = { kind: 'unknown' };
+const UNKNOWN_INPUT: Input = { kind: 'unknown' };
 
 /** Returns the output of a command that only repeats its arguments or input; unknown for other commands. */
 export function readOutput(words: readonly string[], input: Input | null): Input {
@@ -16,10 +16,10 @@ export function readOutput(words: readonly string[], input: Input | null): Input
     case 'printf':
       return printfInput(given);
     case 'cat':
-      if (given.length === 0 || (given.length === 1 && given[0] === '-')) return input ?? UNKNOWN;
-      return given.length === 1 && given[0]?.startsWith('-') === false ? { kind: 'file', path: given[0] } : UNKNOWN;
+      if (given.length === 0 || (given.length === 1 && given[0] === '-')) return input ?? UNKNOWN_INPUT;
+      return given.length === 1 && given[0]?.startsWith('-') === false ? { kind: 'file', path: given[0] } : UNKNOWN_INPUT;
     default:
-      return UNKNOWN;
+      return UNKNOWN_INPUT;
   }
 }
 
@@ -28,14 +28,14 @@ function echoInput(given: readonly string[]): Input {
   const options = given.slice(0, count < 0 ? given.length : count).join('');
   const text = given.slice(count < 0 ? given.length : count).join(' ');
   const isRead = options.includes('e') && text.includes('\\');
-  return isRead ? UNKNOWN : { kind: 'text', text: `${text}${options.includes('n') ? '' : '\n'}` };
+  return isRead ? UNKNOWN_INPUT : { kind: 'text', text: `${text}${options.includes('n') ? '' : '\n'}` };
 }
 
 function printfInput([format = '', ...given]: readonly string[]): Input {
   const ended = format.replace(/\\n$/, '\n');
-  if (ended.includes('\\')) return UNKNOWN;
-  if (!ended.includes('%')) return given.length === 0 ? { kind: 'text', text: ended } : UNKNOWN;
-  return /^%s\n?$/.test(ended) && given.length === 1 ? { kind: 'text', text: ended.replace('%s', () => given[0] ?? '') } : UNKNOWN;
+  if (ended.includes('\\')) return UNKNOWN_INPUT;
+  if (!ended.includes('%')) return given.length === 0 ? { kind: 'text', text: ended } : UNKNOWN_INPUT;
+  return /^%s\n?$/.test(ended) && given.length === 1 ? { kind: 'text', text: ended.replace('%s', () => given[0] ?? '') } : UNKNOWN_INPUT;
 }
 
 /** A here-document (`<<EOF`, `<<-EOF`, `<<'EOF'`): lines below a command that become its input. */
@@ -50,11 +50,11 @@ export interface HereDocument {
   readonly length: number;
 }
 
-const BEGINNING = /^<<(-?)[ \t]*(?:'([^'\n]{1,60})'|"([^"\n]{1,60})"|\\?([A-Za-z_]\w{0,59}))/;
+const HERE_DOCUMENT_PATTERN = /^<<(-?)[ \t]*(?:'([^'\n]{1,60})'|"([^"\n]{1,60})"|\\?([A-Za-z_]\w{0,59}))/;
 
 /** Returns the here-document whose operator begins at `at`; null if there is none. */
 export function parseHereDocument(text: string, at: number): HereDocument | null {
-  const [whole, dash, single, double, bare] = BEGINNING.exec(text.slice(at, at + 140)) ?? [];
+  const [whole, dash, single, double, bare] = HERE_DOCUMENT_PATTERN.exec(text.slice(at, at + 140)) ?? [];
   const end = single ?? double ?? bare;
   if (whole === undefined || end === undefined) return null;
   return { end, isIndented: dash === '-', isQuoted: bare === undefined || whole.includes('\\'), length: whole.length };

@@ -32,17 +32,17 @@ interface Open {
 
 /** Typographic quotes that a word processor, a wiki or a mail program put in place of plain quotes. */
 const DOUBLE_QUOTES = '“”„‟«»″';
-const DOUBLE_END = /[“”„‟«»″"](?=[\s;|&)]|$)/;
+const DOUBLE_QUOTE_END_PATTERN = /[“”„‟«»″"](?=[\s;|&)]|$)/;
 const SINGLE_QUOTES = '‘’‚‛′';
-const SINGLE_END = /[‘’‚‛′'](?=[\s;|&)]|$)/;
+const SINGLE_QUOTE_END_PATTERN = /[‘’‚‛′'](?=[\s;|&)]|$)/;
 const DASHES = '–—−‐‑―';
 /** Invisible characters that are copied with the text of a page. */
-const INVISIBLE = '\u200b\u2060\u00ad';
+const INVISIBLE_CHARACTERS = '\u200b\u2060\u00ad';
 const MAX_QUOTED_LENGTH = 2_000;
 /** Matches the beginning of output of these tools that was copied with the command. */
-const PRINTED =
+const OUTPUT_LINE_PATTERN =
   /^(This is ApacheBench|Benchmarking \S|Completed \d+ requests|Finished \d+ requests|Running \d+\w* test @|Initialised \d+ threads|Summary:|\s*% Total|HTTP\/\d[\d.]* \d{3}|Server Software:|\S*: command not found|[\w-]+: (line \d+: )?\S+: command not found)/;
-const ADDRESS = /^(https?:|localhost\b|[\w-]+(\.[\w-]+)+[:/]?)/i;
+const ADDRESS_PATTERN = /^(https?:|localhost\b|[\w-]+(\.[\w-]+)+[:/]?)/i;
 
 class Scanner {
   readonly commands: Open[] = [];
@@ -90,7 +90,7 @@ class Scanner {
     else if (letter === '(' || letter === ')') this.bracket(letter);
     else if (letter === '{') this.braces();
     else if (';&|<>'.includes(letter)) this.operator(letter, this.letter(1));
-    else if (INVISIBLE.includes(letter)) this.position += 1;
+    else if (INVISIBLE_CHARACTERS.includes(letter)) this.position += 1;
     else this.typographic(letter);
   }
 
@@ -110,9 +110,13 @@ class Scanner {
   /** Reads a character without meaning in a shell. Typographic quotes and dashes are read as the typed ones. */
   private typographic(letter: string): void {
     const begins = this.word === null || this.lastAdded === '=';
-    const end = DOUBLE_QUOTES.includes(letter) ? DOUBLE_END : SINGLE_QUOTES.includes(letter) ? SINGLE_END : null;
+    const end = DOUBLE_QUOTES.includes(letter)
+      ? DOUBLE_QUOTE_END_PATTERN
+      : SINGLE_QUOTES.includes(letter)
+        ? SINGLE_QUOTE_END_PATTERN
+        : null;
     const length = begins && end !== null ? this.rest(MAX_QUOTED_LENGTH).slice(1).search(end) : -1;
-    if (length >= 0 && end === DOUBLE_END) this.quoted(`${DOUBLE_QUOTES}"`);
+    if (length >= 0 && end === DOUBLE_QUOTE_END_PATTERN) this.quoted(`${DOUBLE_QUOTES}"`);
     else if (length >= 0) this.add(this.rest(length + 1).slice(1), length + 2);
     else if (this.word === null && DASHES.includes(letter)) this.dash(letter);
     else this.add(letter);
@@ -134,7 +138,7 @@ class Scanner {
     const rest = this.rest(300);
     const isOpen = this.tool !== null;
     if (beginsCommand(rest) || /^[^\S\n]*(done|fi|esac|\}|\))[^\S\n]*([;&|\n]|$)/.test(rest)) this.nextCommand();
-    else if (isOpen && PRINTED.test(rest)) {
+    else if (isOpen && OUTPUT_LINE_PATTERN.test(rest)) {
       this.unfilled.push({ what: this.text.slice(this.position, this.lineEnd()).trim().slice(0, 40), why: 'the output of a command' });
       while (this.position < this.text.length && !beginsCommand(this.rest(300))) this.position = this.lineEnd() + 1;
       this.nextCommand();
@@ -332,5 +336,5 @@ class Scanner {
 function continuesCommand(words: readonly string[], line: string): boolean {
   const [first = ''] = line.trimStart().split(/\s/, 1);
   if (/^([-–—]+[A-Za-z]|['"“‘]|https?:)/.test(first) || /^-{1,2}[A-Za-z]/.test(words.at(-1) ?? '')) return true;
-  return ADDRESS.test(first) && !words.some((word) => ADDRESS.test(word));
+  return ADDRESS_PATTERN.test(first) && !words.some((word) => ADDRESS_PATTERN.test(word));
 }

@@ -1,6 +1,6 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import { beginsCommand, readToolName, variableMark, fromWords, type ShellText } from './shellText.ts';
-import { PRINTED } from './expansion.ts';
+import { COMMAND_SUBSTITUTION_REASON } from './expansion.ts';
 
 interface Token {
   readonly kind: 'word' | 'text' | 'sign' | 'end';
@@ -9,7 +9,7 @@ interface Token {
 
 type Unfilled = { what: string; why: string }[];
 
-const REQUEST = /^(invoke-webrequest|invoke-restmethod|iwr|irm)$/i;
+const REQUEST_COMMAND_PATTERN = /^(invoke-webrequest|invoke-restmethod|iwr|irm)$/i;
 
 export function holdsWebRequest(text: string): boolean {
   return /\b(invoke-webrequest|invoke-restmethod|iwr|irm)\b/i.test(text.slice(0, 20_000));
@@ -26,7 +26,7 @@ export function powerShellCommands(text: string): ShellText {
   const session: string[] = [];
   const commands: string[][] = [];
   for (const tokens of splitStatements(readTokens(text, unfilled))) {
-    const request = tokens.findIndex(({ kind, text: word }) => kind === 'word' && REQUEST.test(word));
+    const request = tokens.findIndex(({ kind, text: word }) => kind === 'word' && REQUEST_COMMAND_PATTERN.test(word));
     if (request >= 0) commands.push(['curl', ...requestWords(tokens.slice(request + 1), unfilled), ...session]);
     else if (tokens.some(({ kind, text: word }) => kind === 'word' && readToolName(word) !== null))
       commands.push(tokens.flatMap((token) => (token.kind === 'end' ? [] : [token.text])));
@@ -131,11 +131,11 @@ function readValue(tokens: readonly Token[], from: number): { value: string; pai
 }
 
 /** Groups: the end of a statement, texts in double and in single quotes, a sign, and a word. In an unquoted address, = and ; have no special meaning. */
-const TOKEN =
+const TOKEN_PATTERN =
   /(\n|;(?=\s|$))|`[\t ]*\r?\n|`[^]?|\s+?|"((?:`[^]|""|[^"`])*)"?|'((?:''|[^'])*)'?|(@\{|[(){}=,])|(https?:[^\s"'`]+|[^\s"'`(){},=;]+|;)/gi;
 
 function readTokens(text: string, unfilled: Unfilled): Token[] {
-  return [...text.matchAll(TOKEN)].flatMap(([, end, double, single, sign, word]): Token[] => {
+  return [...text.matchAll(TOKEN_PATTERN)].flatMap(([, end, double, single, sign, word]): Token[] => {
     if (end !== undefined) return [{ kind: 'end', text: '' }];
     if (double !== undefined) return [{ kind: 'text', text: readDouble(double, unfilled) }];
     if (single !== undefined) return [{ kind: 'text', text: single.replaceAll("''", "'") }];
@@ -164,7 +164,7 @@ function readDouble(text: string, unfilled: Unfilled): string {
       if (code !== undefined) return String.fromCodePoint(Math.min(0x10_ffff, Number(code)));
       if (variable !== undefined) return variableMark(variable.slice(0, 60));
       if (whole === '""') return '"';
-      unfilled.push({ what: '$(…)', why: PRINTED });
+      unfilled.push({ what: '$(…)', why: COMMAND_SUBSTITUTION_REASON });
       return whole;
     },
   );

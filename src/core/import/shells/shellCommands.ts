@@ -17,7 +17,7 @@ import type { Input } from './input.ts';
 import { toTypedText } from './typed.ts';
 
 /** Pieces of a line for cmd: quoted text, which has no carets, line breaks and letters after a caret, the end of a command, and other letters. */
-const CMD_PIECE = /"[^"]*"?|\^\r?\n(\r?\n)?|\^([^]?)|(&&|&(?=\s|$))|[^"^&]+|&/g;
+const CMD_PIECE_PATTERN = /"[^"]*"?|\^\r?\n(\r?\n)?|\^([^]?)|(&&|&(?=\s|$))|[^"^&]+|&/g;
 
 /**
  * Splits a text into the words of its commands for cmd on Windows, as browsers copy them. `^` makes the next letter literal. The rest is split by the rules for
@@ -25,7 +25,7 @@ const CMD_PIECE = /"[^"]*"?|\^\r?\n(\r?\n)?|\^([^]?)|(&&|&(?=\s|$))|[^"^&]+|&/g;
  */
 function cmdCommands(text: string): ShellText {
   const lines = [''];
-  for (const [piece, secondBreak, literal, end] of text.matchAll(CMD_PIECE)) {
+  for (const [piece, secondBreak, literal, end] of text.matchAll(CMD_PIECE_PATTERN)) {
     if (end !== undefined) lines.push('');
     // Two line breaks after a caret mean one literal line break.
     else lines.push(`${lines.pop() ?? ''}${piece.startsWith('^') ? (literal ?? (secondBreak === undefined ? '' : '\n')) : piece}`);
@@ -57,19 +57,19 @@ function splitArguments(line: string): string[] {
 
 const MAX_LINE_LENGTH = 20_000;
 /** Matches text between backticks, asterisks or quotes in a sentence. */
-const MARKED_OUT = /(?:`{1,3}|\*\*|["“‘'])([^`*"“”‘’]{5,2000})(?:`{1,3}|\*\*|["”’'])/g;
+const QUOTED_COMMAND_PATTERN = /(?:`{1,3}|\*\*|["“‘'])([^`*"“”‘’]{5,2000})(?:`{1,3}|\*\*|["”’'])/g;
 /** Matches a program followed by an option or an address. The name alone may be an ordinary word. */
-const IN_SENTENCE =
+const COMMAND_IN_SENTENCE_PATTERN =
   /(?:^|[\s(:>,;"'“‘`])((?:[\w./~-]{0,60}\/)?(?:ab|abs|wrk2?|hey|oha|autocannon|siege|bombardier|h2load|curl|wget)(?:\.exe)?\s+(?:-{1,2}[A-Za-z]|["']?https?:\/\/).{1,5000})/;
 
 /** Returns the commands within sentences, one for each line. */
 function commandsInProse(text: string): string[] {
   return text.split('\n').flatMap((line) => {
     if (line.length > MAX_LINE_LENGTH || !holdsTool(line)) return [];
-    const marked = [...line.matchAll(MARKED_OUT)].map(([, inside = '']) => inside.trim());
+    const marked = [...line.matchAll(QUOTED_COMMAND_PATTERN)].map(([, inside = '']) => inside.trim());
     const commands = marked.filter((inside) => beginsCommand(inside) && /\s-{1,2}[A-Za-z]|https?:\/\//.test(inside));
     if (commands.length > 0) return commands;
-    const [, found] = IN_SENTENCE.exec(line) ?? [];
+    const [, found] = COMMAND_IN_SENTENCE_PATTERN.exec(line) ?? [];
     return found === undefined ? [] : [cutAtSentence(found)];
   });
 }
@@ -131,11 +131,11 @@ export interface ToolCommands {
 
 const MAX_WORDS_BEFORE_TOOL = 40;
 
-export const NOTHING: ToolCommands = { commands: [], others: [], unfilled: [], assumed: new Map() };
+export const NO_COMMANDS: ToolCommands = { commands: [], others: [], unfilled: [], assumed: new Map() };
 
 /** Returns the commands of a text for any shell. If there are none, returns the commands within sentences. */
 export function shellCommands(pasted: string): ToolCommands {
-  if (!holdsTool(pasted) && !holdsWebRequest(pasted) && !/fetch\(/.test(pasted.slice(0, 200))) return NOTHING;
+  if (!holdsTool(pasted) && !holdsWebRequest(pasted) && !/fetch\(/.test(pasted.slice(0, 200))) return NO_COMMANDS;
   const text = toTypedText(removeMarks(pasted)).trim();
   const found = toolCommands(fetchCommands(text) ?? parseForShell(text));
   if (found.commands.length > 0) return found;
@@ -174,14 +174,14 @@ function looksLikeAddress(word: string): boolean {
 }
 
 /** Matches programs that run a command given as one word. */
-const HANDED =
+const NESTED_COMMAND_PATTERN =
   /^((ba|z|da|k|a)?sh|ssh|su|docker|podman|kubectl|oc|sudo|wsl|cmd|pwsh|powershell|watch|timeout|time|xargs|parallel|nohup|eval|exec|tmux|screen|vagrant|heroku|lxc|hyperfine)(\.exe)?$/;
 
 /** Returns the position of a word that is a command itself: `sh -c 'ab …'`, `ssh host "ab …"`, `"ab …"`; null if there is none. */
 function findQuotedCommand(words: readonly string[]): number | null {
   const at = words.slice(0, MAX_WORDS_BEFORE_TOOL).findIndex((word) => /\s/.test(word) && beginsCommand(word));
   if (at < 0) return null;
-  const isHanded = at === 0 || words.slice(0, at).some((word) => HANDED.test(word.split('/').at(-1) ?? ''));
+  const isHanded = at === 0 || words.slice(0, at).some((word) => NESTED_COMMAND_PATTERN.test(word.split('/').at(-1) ?? ''));
   return isHanded ? at : null;
 }
 

@@ -26,11 +26,11 @@ export function fromWords(commands: readonly (readonly string[])[]): ShellComman
 }
 
 /** Marks around the name of an environment variable in a word. Pasted text is stripped of these letters first. */
-const BEGIN = '\ue000';
-const END = '\ue001';
+const MARK_BEGIN = '\ue000';
+const MARK_END = '\ue001';
 
 export function variableMark(name: string): string {
-  return `${BEGIN}${name}${END}`;
+  return `${MARK_BEGIN}${name}${MARK_END}`;
 }
 
 export function removeMarks(text: string): string {
@@ -90,11 +90,11 @@ export function readToolName(word: string): ToolName | null {
 }
 
 /** Matches programs that start another program, and shell keywords before a command. */
-const LAUNCHERS =
+const LAUNCHER_PATTERN =
   /^(time|sudo|nohup|exec|command|env|nice|ionice|taskset|timeout|stdbuf|watch|docker|podman|kubectl|oc|npx|pnpm|yarn|bunx|winpty|wsl|xargs|parallel|do|then|else|\(|\{|!|\w+=.*)$/;
 
 export function isLauncher(word: string): boolean {
-  return LAUNCHERS.test(word.split(/[/\\]/).at(-1) ?? '');
+  return LAUNCHER_PATTERN.test(word.split(/[/\\]/).at(-1) ?? '');
 }
 
 /** Whether a word is a prompt: a sign such as `$`, perhaps after a host or a folder. */

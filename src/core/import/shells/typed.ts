@@ -5,12 +5,12 @@ import { endOfDocument } from './input.ts';
 import { beginsCommand, holdsTool, isPrompt, TOOL_NAMES } from './shellText.ts';
 
 /** Text up to the first line break that is not in quotes. In bash's `$'`, a backslash escapes a quote. */
-const QUOTED_LINES = /(?:\$'(?:\\[^]|[^'\\])*'|'[^']*'|"(?:\\[^]|[^"\\])*"|\\[^\n]?|(?<!\S)#[^\n]*|#|[^'"\\#\n])*/y;
+const QUOTED_LINES_PATTERN = /(?:\$'(?:\\[^]|[^'\\])*'|'[^']*'|"(?:\\[^]|[^"\\])*"|\\[^\n]?|(?<!\S)#[^\n]*|#|[^'"\\#\n])*/y;
 
 /** Returns the number of further lines that belong to the quotes of the line at `from` of a POSIX command; null if a quote is never closed. */
 function linesInQuotes(text: string, from: number): number | null {
-  QUOTED_LINES.lastIndex = from;
-  const [read = ''] = QUOTED_LINES.exec(text) ?? [];
+  QUOTED_LINES_PATTERN.lastIndex = from;
+  const [read = ''] = QUOTED_LINES_PATTERN.exec(text) ?? [];
   const isClosed = /^\n?$/.test(text.charAt(from + read.length));
   return isClosed ? read.split('\n').length - 1 : null;
 }
@@ -20,17 +20,19 @@ function linesInQuotes(text: string, from: number): number | null {
  * unless the whole text is encoded for HTML.
  */
 export function toTypedText(pasted: string): string {
-  const unfenced = mapOutsideQuotes(decodeEntities(pasted), (line) => (FENCE.test(line) ? [] : splitGlued(line).flatMap(parseCells)));
+  const unfenced = mapOutsideQuotes(decodeEntities(pasted), (line) =>
+    FENCE_PATTERN.test(line) ? [] : splitGlued(line).flatMap(parseCells),
+  );
   return mapOutsideQuotes(stripBackticks(unfenced), (line) => [unwrapLinks(stripPrompt(line))]);
 }
 
-const MARKUP = /^\s*<(pre|code|p|div|span|tt|kbd|samp|blockquote|ul|ol|li|td|b|i|em|strong|br|a)\b/i;
-const TAG = /<\/?[a-z][a-z\d]{0,15}(?:\s[^<>]{0,500})?\/?>/gi;
+const MARKUP_PATTERN = /^\s*<(pre|code|p|div|span|tt|kbd|samp|blockquote|ul|ol|li|td|b|i|em|strong|br|a)\b/i;
+const TAG_PATTERN = /<\/?[a-z][a-z\d]{0,15}(?:\s[^<>]{0,500})?\/?>/gi;
 
 /** Returns the text of HTML, with the spaces around it; null for other texts. */
 export function textOfMarkup(pasted: string): string | null {
-  if (!MARKUP.test(pasted)) return null;
-  return decode(pasted.replaceAll(/<br\s?\/?>|<\/(?:p|div|li|tr|pre)>/gi, '\n').replaceAll(TAG, ''));
+  if (!MARKUP_PATTERN.test(pasted)) return null;
+  return decode(pasted.replaceAll(/<br\s?\/?>|<\/(?:p|div|li|tr|pre)>/gi, '\n').replaceAll(TAG_PATTERN, ''));
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -47,13 +49,13 @@ const ENTITIES: Readonly<Record<string, string>> = {
   lsquo: '‘',
   rsquo: '’',
 };
-const ENTITY = /&(#?\w{2,6});/g;
+const ENTITY_PATTERN = /&(#?\w{2,6});/g;
 /** Character codes of quotes and a no-break space. */
-const CODE = /^#(?:0*(34|39|160)|x0*(22|27|a0))$/i;
+const CHARACTER_CODE_PATTERN = /^#(?:0*(34|39|160)|x0*(22|27|a0))$/i;
 
 function decode(text: string): string {
-  return text.replaceAll(ENTITY, (whole, name: string) => {
-    const [, decimal, hex] = CODE.exec(name) ?? [];
+  return text.replaceAll(ENTITY_PATTERN, (whole, name: string) => {
+    const [, decimal, hex] = CHARACTER_CODE_PATTERN.exec(name) ?? [];
     const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
     return getOwn(ENTITIES, name) ?? (Number.isNaN(code) ? whole : String.fromCharCode(code).replace('\u00a0', ' '));
   });
@@ -61,7 +63,7 @@ function decode(text: string): string {
 
 /** Decodes character references if the whole text is encoded for HTML: without bare & or <, and without quotes beside references. */
 function decodeEntities(text: string): string {
-  if (!text.includes('&') || text.includes('<') || text.replaceAll(ENTITY, '').includes('&')) return text;
+  if (!text.includes('&') || text.includes('<') || text.replaceAll(ENTITY_PATTERN, '').includes('&')) return text;
   const isAddress = /https?:\/\/[^\s'"]{1,2000}&amp;/.test(text);
   return isAddress || (/&(?:quot|apos|#0?39|#x27|nbsp|ndash|mdash|[lr][sd]quo|gt|lt);/.test(text) && !/['"]/.test(text))
     ? decode(text)
@@ -90,7 +92,7 @@ function unwrapLinks(line: string): string {
   return line.replaceAll(/(?<=^|\s)\[[^\]\s]{1,2000}\]\((https?:\/\/[^()\s]{1,2000})\)(?=\s|$)/g, '$1');
 }
 
-const FENCE = /^\s*(?:```|~~~|\/\*+|\*+\/|<!--|-->|\{\{\{|\}\}\}|\{(?:code|noformat)(?::[^}]{0,40})?\})\s*[\w-]{0,20}\s*$/;
+const FENCE_PATTERN = /^\s*(?:```|~~~|\/\*+|\*+\/|<!--|-->|\{\{\{|\}\}\}|\{(?:code|noformat)(?::[^}]{0,40})?\})\s*[\w-]{0,20}\s*$/;
 
 function stripBackticks(text: string): string {
   const [, inside] = /^\s*`{1,3}([^`]+)`{1,3}\s*$/.exec(text) ?? [];
@@ -101,7 +103,7 @@ function stripBackticks(text: string): string {
  * Matches prompts (`$`, `user@host:~$`, `host:dir user$`, `[user@host dir]#`, `PS C:\>`, `C:\dir>`, `(env)`, `➜  dir`, `bash-5.1$`).
  * Also matches bullets and numbers of lists, `!` of notebooks, comment signs, keys of YAML and JSON, and words of a Dockerfile and a Makefile.
  */
-const PROMPTS: readonly RegExp[] = [
+const PROMPT_PATTERNS: readonly RegExp[] = [
   /^\([\w.-]{1,40}\)\s+/,
   /^\[[^\]]{1,80}\]\s?[$#%>]\s*/,
   /^[\w.-]{1,40}@[\w.-]{1,60}[^$#%>]{0,80}[$#%>]\s*/,
@@ -120,14 +122,14 @@ const PROMPTS: readonly RegExp[] = [
   /^@(?=\w)/,
 ];
 /** Matches a folder and a branch after the prompt sign, as shell themes add them. */
-const BEHIND_SIGN = /^[➜❯λ»›]\s+[\w./~-]{1,60}\s+(?:git:\([^)]{1,60}\)\s+)?(?:[✗✓]\s+)?/u;
+const AFTER_PROMPT_PATTERN = /^[➜❯λ»›]\s+[\w./~-]{1,60}\s+(?:git:\([^)]{1,60}\)\s+)?(?:[✗✓]\s+)?/u;
 /** Matches the path of a tool on Windows. */
-const WINDOWS_PATH = new RegExp(
+const WINDOWS_PATH_PATTERN = new RegExp(
   String.raw`^(?:[A-Za-z]:|\.{1,2})\\(?:[^\s"\\]{1,80}\\){0,12}(${TOOL_NAMES.join('|')})(?:\.exe)?(?=\s)`,
   'i',
 );
 /** Matches a comment that ends on its line. */
-const COMMENTED = /^(?:\/\*+|<!--)\s*(\S.*?)\s*(?:\*+\/|-->)\s*$/;
+const COMMENT_PATTERN = /^(?:\/\*+|<!--)\s*(\S.*?)\s*(?:\*+\/|-->)\s*$/;
 const MAX_PROMPT_LINE_LENGTH = 20_000;
 const MAX_PROMPTS = 4;
 
@@ -135,14 +137,14 @@ function stripPrompt(line: string): string {
   if (line.length > MAX_PROMPT_LINE_LENGTH) return line;
   let rest = line.trimStart();
   for (let signs = 0; signs < MAX_PROMPTS; signs += 1) {
-    rest = COMMENTED.exec(rest)?.[1] ?? rest;
-    const typed = rest.replace(WINDOWS_PATH, '$1');
+    rest = COMMENT_PATTERN.exec(rest)?.[1] ?? rest;
+    const typed = rest.replace(WINDOWS_PATH_PATTERN, '$1');
     if (isCommand(typed)) return typed;
     const handed = findNestedScript(rest);
     if (handed !== null) return handed;
-    const dressed = rest.replace(BEHIND_SIGN, '');
+    const dressed = rest.replace(AFTER_PROMPT_PATTERN, '');
     if (dressed !== rest && isCommand(dressed)) return dressed;
-    const prompt = PROMPTS.find((one) => one.test(rest));
+    const prompt = PROMPT_PATTERNS.find((one) => one.test(rest));
     if (prompt === undefined) return line;
     rest = rest.replace(prompt, '');
   }
@@ -171,7 +173,7 @@ function mapOutsideQuotes(text: string, change: (line: string) => readonly strin
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? '';
     changed.push(...change(line));
-    isOfCommand = isCommand(stripPrompt(line)) || (isOfCommand && CONTINUED.test(lines[at - 1] ?? ''));
+    isOfCommand = isCommand(stripPrompt(line)) || (isOfCommand && LINE_CONTINUATION_PATTERN.test(lines[at - 1] ?? ''));
     const end = isOfCommand || /<<-?\s*['"\\]?[A-Za-z_]/.test(line) ? endOfDocument(line) : null;
     const quoted: number | null = isOfCommand && closes && end === null ? linesInQuotes(text, offset) : 0;
     const found = end === null ? -1 : lines.slice(at + 1).findIndex((one) => one.trim() === end);
@@ -187,7 +189,7 @@ function mapOutsideQuotes(text: string, change: (line: string) => readonly strin
 }
 
 /** Matches a line continuation of a POSIX shell, cmd or PowerShell. */
-const CONTINUED = /[\\^`]\s*$/;
+const LINE_CONTINUATION_PATTERN = /[\\^`]\s*$/;
 
 function isCommand(text: string): boolean {
   return beginsCommand(text) && !isPrompt(text.slice(0, 80).split(/\s/, 1)[0] ?? '');

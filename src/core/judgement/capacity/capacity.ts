@@ -76,14 +76,14 @@ export interface Capacity {
 }
 
 /** Findings that mean that something other than the server limits the rate. */
-const NOT_THE_SERVER: ReadonlySet<string> = new Set(['generatorLimited', 'portsExhausted', 'bandwidthBound']);
+const OTHER_LIMIT_FINDINGS: ReadonlySet<string> = new Set(['generatorLimited', 'portsExhausted', 'bandwidthBound']);
 
 type Run = Pick<RunResult, 'stages' | 'pages' | 'windows' | 'criteria' | 'plan' | 'findings'>;
 
 /** Returns the capacity of a run, with `demand` instead of the plan's. */
 export function capacityOfRun(run: Run, demand: Demand | undefined = run.plan.demand): Capacity {
   const set = levelsOfRun(run);
-  const isAnothers = run.findings.some((finding) => NOT_THE_SERVER.has(ruleOf(finding)));
+  const isAnothers = run.findings.some((finding) => OTHER_LIMIT_FINDINGS.has(ruleOf(finding)));
   const judged = set === null ? null : isAnothers ? { ...set, levels: set.levels.map((level) => ({ ...level, isDoubted: true })) } : set;
   const cycles = findCycles(run);
   return {

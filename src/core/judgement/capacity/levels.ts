@@ -2,8 +2,8 @@ import { countResponses, findFailedShare, countWanted } from '#core/measurement/
 import type { RunResult } from '#core/result/schema.ts';
 import type { TimeMs } from '#core/base/units.ts';
 
-export const LEVEL_COUNTS = ['connections', 'users'] as const;
-export type LevelCount = (typeof LEVEL_COUNTS)[number];
+export const COUNTED_LEVEL_UNITS = ['connections', 'users'] as const;
+export type LevelCount = (typeof COUNTED_LEVEL_UNITS)[number];
 
 /** A level of simultaneous users or connections, with its throughput. */
 export interface LoadLevel {

@@ -48,8 +48,8 @@ function relativeMean(values: readonly number[]): number {
 }
 
 /** Reasons why no curve is shown. */
-export const REFUSALS = ['doubted', 'failures', 'tooFew', 'flat', 'moreThanInProportion', 'notSaturating', 'misses'] as const;
-export type Refusal = (typeof REFUSALS)[number];
+export const FIT_REFUSALS = ['doubted', 'failures', 'tooFew', 'flat', 'moreThanInProportion', 'notSaturating', 'misses'] as const;
+export type Refusal = (typeof FIT_REFUSALS)[number];
 
 /** Deviation of the curve at a measured level. */
 export interface Residual {

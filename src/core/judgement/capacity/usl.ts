@@ -31,7 +31,7 @@ export function uslPeak({ sigma, kappa }: Usl): number | null {
 const TERMS = [(_at: number) => 1, (at: number) => at - 1, (at: number) => at * (at - 1)] as const;
 const ALL_PARAMETERS = [0, 1, 2] as const;
 /** Term sets without σ, without κ, or without both. */
-const SUBSETS = [[0, 1], [0, 2], [0]] as const;
+const TERM_SUBSETS = [[0, 1], [0, 2], [0]] as const;
 
 /**
  * Fits the law by least squares of relative deviations. N / X is linear in 1 / λ, σ / λ and κ / λ; division by the measured values gives each level the same
@@ -43,7 +43,7 @@ export function fitUsl(points: readonly Measured[]): Usl | null {
   const free = validateUsl(solve(equations, ALL_PARAMETERS));
   if (free !== null) return free;
   let best: { readonly usl: Usl; readonly squares: number } | null = null;
-  for (const subset of SUBSETS) {
+  for (const subset of TERM_SUBSETS) {
     const usl = validateUsl(solve(equations, subset));
     if (usl === null) continue;
     const squares = points.reduce((sum, { at, perSecond }) => sum + (perSecond / uslRate(usl, at) - 1) ** 2, 0);

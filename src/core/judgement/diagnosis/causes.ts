@@ -1,7 +1,7 @@
 import { readErrorName } from '#core/base/errorNames.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 
-export const NO_SUCH_SOCKET = 'The Unix socket does not exist.';
+export const MISSING_SOCKET_TEXT = 'The Unix socket does not exist.';
 
 /** Why no response arrives, and the remedy. */
 interface Cause {
@@ -10,26 +10,26 @@ interface Cause {
 }
 
 /** Remedy for an owner of the server. */
-const TRUST_IT =
+const TRUST_CERTIFICATE_REMEDY =
   'trust that certificate (“tls.ca” in the plan, --ca FILE on the command line), or do not verify it (“Certificate” on the Target page, --insecure)';
 
-const SELF_SIGNED: Cause = {
+const SELF_SIGNED_CAUSE: Cause = {
   sentence: 'The server’s certificate is not trusted: it is self-signed.',
-  remedy: `Browsers refuse it as well. On a test server of your own, ${TRUST_IT}.`,
+  remedy: `Browsers refuse it as well. On a test server of your own, ${TRUST_CERTIFICATE_REMEDY}.`,
 };
 
-const UNKNOWN_ISSUER: Cause = {
+const UNKNOWN_ISSUER_CAUSE: Cause = {
   sentence: 'The server’s certificate is not trusted: its issuer is unknown to the load generator.',
-  remedy: `Often the server does not send its intermediate certificate: let it send the full chain. With your own authority, ${TRUST_IT}.`,
+  remedy: `Often the server does not send its intermediate certificate: let it send the full chain. With your own authority, ${TRUST_CERTIFICATE_REMEDY}.`,
 };
 
-const CLIENT_CERTIFICATE: Cause = {
+const CLIENT_CERTIFICATE_CAUSE: Cause = {
   sentence: 'The server ended the TLS handshake: it probably requires a client certificate that it trusts.',
   remedy:
     'Provide one (“tls.clientCertificate” in the plan, --cert FILE --key FILE on the command line). If one was sent, ask who runs the server which authority it trusts.',
 };
 
-export const USE_HTTP2 =
+export const USE_HTTP2_REMEDY =
   'Choose HTTP/2 (“Protocol” on the Load page, “connections.protocol: h2” in the plan, --http2 on the command line).';
 
 const CAUSES: Readonly<Record<string, Cause>> = {
@@ -54,7 +54,7 @@ const CAUSES: Readonly<Record<string, Cause>> = {
     remedy: 'Probably a firewall drops the packets. Try the address from the load generator.',
   },
   ENOENT: {
-    sentence: NO_SUCH_SOCKET,
+    sentence: MISSING_SOCKET_TEXT,
     remedy: 'Check its path (“connections.socketPath” in the plan, --unix-socket on the command line), and that the server is running.',
   },
   EADDRNOTAVAIL: {
@@ -67,28 +67,28 @@ const CAUSES: Readonly<Record<string, Cause>> = {
     remedy:
       'Also name a local address of the other family (“connections.localAddresses” in the plan, --local-address on the command line).',
   },
-  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: CLIENT_CERTIFICATE,
-  ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: CLIENT_CERTIFICATE,
-  ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE: CLIENT_CERTIFICATE,
-  ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN: CLIENT_CERTIFICATE,
-  ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED: CLIENT_CERTIFICATE,
-  ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: CLIENT_CERTIFICATE,
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: CLIENT_CERTIFICATE_CAUSE,
+  ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: CLIENT_CERTIFICATE_CAUSE,
+  ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE: CLIENT_CERTIFICATE_CAUSE,
+  ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN: CLIENT_CERTIFICATE_CAUSE,
+  ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED: CLIENT_CERTIFICATE_CAUSE,
+  ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: CLIENT_CERTIFICATE_CAUSE,
   ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL: {
     sentence: 'The server speaks HTTP/2 only, and the test used HTTP/1.1.',
-    remedy: USE_HTTP2,
+    remedy: USE_HTTP2_REMEDY,
   },
   NO_HTTP2: {
     sentence: 'The server does not offer HTTP/2, which the plan wants.',
     remedy: 'Choose HTTP/1.1 (“Protocol” on the Load page, “connections.protocol” in the plan).',
   },
-  DEPTH_ZERO_SELF_SIGNED_CERT: SELF_SIGNED,
+  DEPTH_ZERO_SELF_SIGNED_CERT: SELF_SIGNED_CAUSE,
   SELF_SIGNED_CERT_IN_CHAIN: {
     sentence: 'The server’s certificate is not trusted: it leads to an authority that the load generator does not know.',
-    remedy: `Probably a company’s own authority. If it is yours, ${TRUST_IT}.`,
+    remedy: `Probably a company’s own authority. If it is yours, ${TRUST_CERTIFICATE_REMEDY}.`,
   },
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_ISSUER,
-  UNABLE_TO_GET_ISSUER_CERT: UNKNOWN_ISSUER,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_ISSUER,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_ISSUER_CAUSE,
+  UNABLE_TO_GET_ISSUER_CERT: UNKNOWN_ISSUER_CAUSE,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_ISSUER_CAUSE,
   CERT_HAS_EXPIRED: {
     sentence: 'The server’s certificate has expired.',
     remedy:
@@ -105,7 +105,7 @@ const CAUSES: Readonly<Record<string, Cause>> = {
   },
 };
 
-const OTHER: Cause = {
+const OTHER_CAUSE: Cause = {
   sentence: 'No request got a response.',
   remedy: 'Open the page Check of the test: it shows the response to one request.',
 };
@@ -113,5 +113,5 @@ const OTHER: Cause = {
 /** Returns the cause of the most frequent error if no request had a response. */
 export function findMainCause(errors: Readonly<Record<string, number>>): Cause & { readonly name: string; readonly count: number } {
   const [name = '', count = 0] = Object.entries(errors).sort(([, some], [, others]) => others - some)[0] ?? [];
-  return { name, count, ...(getOwn(CAUSES, readErrorName(name).code) ?? OTHER) };
+  return { name, count, ...(getOwn(CAUSES, readErrorName(name).code) ?? OTHER_CAUSE) };
 }

@@ -46,7 +46,7 @@ function isOfSpread(id: string): boolean {
   return SPREAD_FINDINGS.some((start) => id.startsWith(start));
 }
 
-const ORDER: Readonly<Record<Finding['level'], number>> = { problem: 0, warning: 1, info: 2 };
+const SEVERITY_ORDER: Readonly<Record<Finding['level'], number>> = { problem: 0, warning: 1, info: 2 };
 
 /**
  * Removes findings that duplicate or contradict a more precise one, and sorts the rest by severity. A finding cannot replace itself, and a removed finding
@@ -62,7 +62,7 @@ export function settle(found: readonly Found[]): Finding[] {
   return found
     .filter((finding) => !left.has(finding))
     .map(({ insteadOf: _insteadOf, ...finding }) => finding)
-    .sort((one, other) => ORDER[one.level] - ORDER[other.level]);
+    .sort((one, other) => SEVERITY_ORDER[one.level] - SEVERITY_ORDER[other.level]);
 }
 
 function isReplacement({ insteadOf = [] }: Found, id: string): boolean {
@@ -161,10 +161,10 @@ export function diagnose(facts: MeasuredRun): Finding[] {
 }
 
 /** Rules about a server that stood still or was away, regardless of load. */
-const STOPPED = new Set(['outage', 'freeze', 'serverDown', 'noServerLeft', 'nothingAnswered']);
+const STANDSTILL_RULES = new Set(['outage', 'freeze', 'serverDown', 'noServerLeft', 'nothingAnswered']);
 /** Rules about requests that the server refuses on purpose. The id of `unexpectedStatus` ends in the status. */
-const REFUSED = new Set(['missingRoute', 'redirectMeasured', 'accountsRefused', 'refusedAtAnyLoad', 'clientLimit']);
-const REFUSED_STATUS = /^unexpectedStatus\.4(?!08)\d\d$/;
+const REFUSAL_RULES = new Set(['missingRoute', 'redirectMeasured', 'accountsRefused', 'refusedAtAnyLoad', 'clientLimit']);
+const REFUSAL_STATUS_PATTERN = /^unexpectedStatus\.4(?!08)\d\d$/;
 /** Smallest share of all failures that makes a finding their cause. */
 const MIN_EXPLAINED_SHARE = 0.5;
 
@@ -174,9 +174,9 @@ const MIN_EXPLAINED_SHARE = 0.5;
  */
 export function findNotOfLoad(facts: MeasuredRun, findings: readonly Finding[]): Finding | null {
   const problems = findings.filter(({ level }) => level !== 'info');
-  const stopped = problems.find((finding) => STOPPED.has(ruleOf(finding)));
+  const stopped = problems.find((finding) => STANDSTILL_RULES.has(ruleOf(finding)));
   if (stopped !== undefined) return stopped;
-  const refused = problems.find((finding) => REFUSED.has(ruleOf(finding)) || REFUSED_STATUS.test(finding.id));
+  const refused = problems.find((finding) => REFUSAL_RULES.has(ruleOf(finding)) || REFUSAL_STATUS_PATTERN.test(finding.id));
   if (refused === undefined) return null;
   const { ok, inFlight } = facts.outcomes.requests;
   const wanted = countWanted(facts.outcomes.requests) - inFlight;

@@ -25,7 +25,7 @@ const MAX_OVERLOADED_SHARE = 0.5;
 const MIN_STATUSES = 0.9;
 
 /** Rules that know the cause more precisely and therefore replace an outage. */
-const EXACT = new Set([
+const EXACT_RULES = new Set([
   'serverDown',
   'noServerLeft',
   'freeze',
@@ -42,7 +42,7 @@ const EXACT = new Set([
   'nothingAnswered',
 ]);
 /** Consequences of an outage, by the beginning of their ids. */
-const FOLLOWS = [
+const CONSEQUENCE_PREFIXES = [
   'unexpectedStatus.5',
   'rateDips',
   'notSteady',
@@ -61,12 +61,12 @@ const FOLLOWS = [
 
 /** Adds the outage as one finding: removes its consequences and adds the monitors' observations as evidence. */
 export function mergeOutage(found: readonly Found[], facts: MeasuredRun): Found[] {
-  const exact = found.filter((finding) => EXACT.has(ruleOf(finding)));
+  const exact = found.filter((finding) => EXACT_RULES.has(ruleOf(finding)));
   if (exact.length > 0) return found.map((finding) => (exact.includes(finding) ? addMonitorFailures(finding, facts) : finding));
   const points = findOutageSeconds(facts);
   const outage = points === null ? null : findOutage(points);
   if (outage === null) return [...found];
-  return [addMonitorFailures(outage, facts), ...found.filter(({ id }) => !FOLLOWS.some((start) => id.startsWith(start)))];
+  return [addMonitorFailures(outage, facts), ...found.filter(({ id }) => !CONSEQUENCE_PREFIXES.some((start) => id.startsWith(start)))];
 }
 
 /** Returns the points of the longest outage; null without one. */

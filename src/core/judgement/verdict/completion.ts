@@ -15,7 +15,7 @@ const MAX_FAILED_SHARE = 0.01;
 const MIN_ITEMS_FOR_FAILURES = 100;
 
 /** Name of the scope of all counted stages together. */
-export const WHOLE_RUN = 'the whole run';
+export const WHOLE_RUN_NAME = 'the whole run';
 
 /**
  * Judges the default criterion of each step without an error criterion. It describes this run rather than the server, so failures are counted and no
@@ -102,5 +102,5 @@ function formatAllowed(allowed: number): string {
 /** Names the stages whose items are judged together; all of several stages are the whole run. */
 function formatStages(stages: readonly number[], plan: Plan): string {
   const isWhole = stages.length > 1 && stages.length === listCountedStages(plan).length;
-  return isWhole ? WHOLE_RUN : stages.map((stage) => stageName(plan, stage)).join(', ');
+  return isWhole ? WHOLE_RUN_NAME : stages.map((stage) => stageName(plan, stage)).join(', ');
 }

@@ -4,7 +4,7 @@ import { listRecordedRequests } from '#core/plan/requests.ts';
 import { findWalkField } from '#core/work/journey/walked.ts';
 import { correctPlanned, findPlannedJourneys } from '#core/work/load/planned.ts';
 import { requestsOf } from '#core/work/load/stages.ts';
-import { COUNTED, countedNoun, describeCriterion } from '#core/plan/criteria.ts';
+import { COUNTED_NOUNS, countedNoun, describeCriterion } from '#core/plan/criteria.ts';
 import { listWatched } from '#core/plan/watchPages.ts';
 import { listCountedStages, stageName, stepName } from '#core/plan/names.ts';
 import type { Criterion } from '#core/plan/schema/plan.ts';
@@ -62,7 +62,7 @@ function judgeErrors(criterion: Extract<Criterion, { kind: 'errors' }>, input: J
     slowGeneratorNames: listOverloadedNames(input.generators),
     notBegun: cell.notStartedTarget,
     allowance: criterion.maxShare,
-    overWords: things === 'pages' ? 'failed' : COUNTED[things].failed,
+    overWords: things === 'pages' ? 'failed' : COUNTED_NOUNS[things].failed,
     measured: counted === 0 ? null : failed / counted,
     limit: criterion.maxShare,
     unit: 'share',

@@ -98,9 +98,9 @@ export interface CellEvidence {
  * Failures that the target caused even in an overloaded second, because it responded or refused. A time-out or a broken connection may then be caused by the
  * load generator.
  */
-const SURELY_THE_TARGET: ReadonlySet<Outcome> = new Set(['httpError', 'wrongBody', 'refused']);
+const TARGET_OUTCOMES: ReadonlySet<Outcome> = new Set(['httpError', 'wrongBody', 'refused']);
 /** Requests that never reached the target, because the load generator had no port or file descriptor left. */
-const THE_GENERATOR: ReadonlySet<Outcome> = new Set(['noPort', 'noFile']);
+const GENERATOR_OUTCOMES: ReadonlySet<Outcome> = new Set(['noPort', 'noFile']);
 
 /** Collects the evidence for the verdict from a run's windows, in order of time. Keeps no window. */
 export class Evidence {
@@ -308,7 +308,7 @@ export class Evidence {
           outcome !== 'ok' && outcome !== 'neverSent' && wanted(outcome) ? total + (cell.outcomes[outcome] ?? 0) : total,
         0,
       );
-    const isSure = (outcome: Outcome): boolean => SURELY_THE_TARGET.has(outcome) || (healthy && !THE_GENERATOR.has(outcome));
+    const isSure = (outcome: Outcome): boolean => TARGET_OUTCOMES.has(outcome) || (healthy && !GENERATOR_OUTCOMES.has(outcome));
     evidence.blocks.push({
       second: window.second,
       width: window.width,
@@ -321,7 +321,7 @@ export class Evidence {
       notStartedGenerator: cell.notStartedGenerator,
       failedMaybe: sum((outcome) => !isSure(outcome)),
       slower: new Map(this.limitsMs.map((maxMs) => [maxMs, countSlower(cell, maxMs * 1_000)])),
-      byTime: times ? rowsOf(times) : NO_TIMES,
+      byTime: times ? rowsOf(times) : EMPTY_TIMES,
     });
   }
 }
@@ -336,7 +336,7 @@ function countNotFound({ outcomes, statuses, errors }: Cell): number {
   return Math.max(0, (outcomes.wrongBody ?? 0) - led) + Math.min(outcomes.httpError ?? 0, missing);
 }
 
-const NO_TIMES: ReadonlyMap<number, number> = new Map();
+const EMPTY_TIMES: ReadonlyMap<number, number> = new Map();
 function rowsOf(times: Histogram): ReadonlyMap<number, number> {
   const rows = new Map<number, number>();
   addToRows(rows, times);

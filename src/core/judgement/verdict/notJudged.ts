@@ -39,7 +39,7 @@ function showsSuccess(step: Step, plan: Plan): boolean {
   return checks.length > 0 || (captures ?? []).length > 0 || poll !== undefined || redirects !== undefined || isDistinct;
 }
 
-const WHY: Readonly<Record<NotJudged[number]['because'], string>> = {
+const REASON_TEXTS: Readonly<Record<NotJudged[number]['because'], string>> = {
   neverSent: 'never sent',
   undecided: 'inconclusive',
   noCriteria: 'no pass criteria',
@@ -60,7 +60,7 @@ export function formatNotJudged({ outcome, notJudged = [] }: Pick<Verdict, 'outc
   const parts = [...Map.groupBy(reported, ({ because }) => because)].map(([because, steps]) => {
     const names = steps.slice(0, MAX_NAMED).map(({ step }) => `“${step}”`);
     const rest = steps.length > MAX_NAMED ? ` and ${steps.length - MAX_NAMED} more` : '';
-    return `${names.join(', ')}${rest} (${WHY[because]})`;
+    return `${names.join(', ')}${rest} (${REASON_TEXTS[because]})`;
   });
   return `Not judged: ${parts.join('; ')}.`;
 }

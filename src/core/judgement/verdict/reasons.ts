@@ -20,11 +20,11 @@ import type { Verdict, CriterionResult } from '#core/result/verdict.ts';
 
 type Reason = Verdict['reasons'][number];
 
-export const NOT_SEEN = 'time.notSeen';
+export const NOT_SEEN_CODE = 'time.notSeen';
 /** Code of the reason that says how long load generators were overloaded. */
-export const OVERLOADED = 'generator.overloaded';
+export const OVERLOADED_CODE = 'generator.overloaded';
 
-const ORDER: Readonly<Record<CriterionResult['outcome'], number>> = { failed: 0, unknown: 1, passed: 2 };
+const OUTCOME_ORDER: Readonly<Record<CriterionResult['outcome'], number>> = { failed: 0, unknown: 1, passed: 2 };
 
 /** Maximum number of steps named in a sentence. */
 const MAX_NAMED = 4;
@@ -38,7 +38,11 @@ export function listReasons(
 ): Reason[] {
   // A criterion that passed at the highest load is the most informative, and plans list stages from low to high.
   const judged = [...criteria]
-    .sort((a, b) => ORDER[a.outcome] - ORDER[b.outcome] || (a.outcome === 'passed' ? levelOfStage(b, input) - levelOfStage(a, input) : 0))
+    .sort(
+      (a, b) =>
+        OUTCOME_ORDER[a.outcome] - OUTCOME_ORDER[b.outcome] ||
+        (a.outcome === 'passed' ? levelOfStage(b, input) - levelOfStage(a, input) : 0),
+    )
     .map(criterionReason);
   return [
     ...judged.filter((reason) => reason !== null),
@@ -79,7 +83,7 @@ function listDefaultPasses(criteria: readonly CriterionResult[]): Reason[] {
 }
 
 function listNotSeenReasons(notSeen: Verdict['notSeen']): Reason[] {
-  return notSeen === undefined ? [] : [{ code: NOT_SEEN, text: formatNotSeen(notSeen) }];
+  return notSeen === undefined ? [] : [{ code: NOT_SEEN_CODE, text: formatNotSeen(notSeen) }];
 }
 
 function endReasons({ head, balances }: JudgeInput): Reason[] {
@@ -114,7 +118,7 @@ function generatorReasons({ evidence, overload, generators }: JudgeInput): Reaso
   if (seconds > 0) {
     const why = overload.causes.map(({ cause }) => OVERLOAD_WORDS[cause].what).join('; ');
     reasons.push({
-      code: OVERLOADED,
+      code: OVERLOADED_CODE,
       text: `${capitalizeStart(formatOverload(generators))} for ${formatSeconds(overload.seconds)}: ${why}.`,
     });
   }

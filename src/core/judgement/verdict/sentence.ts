@@ -1,7 +1,7 @@
 import { listRecordedRequests } from '#core/plan/requests.ts';
 import { levelOf } from '#core/work/load/stages.ts';
 import { listCountedStages, listJudgedStages, stageName } from '#core/plan/names.ts';
-import { COUNTED, countedNoun, listCriteria } from '#core/plan/criteria.ts';
+import { COUNTED_NOUNS, countedNoun, listCriteria } from '#core/plan/criteria.ts';
 import type { Criterion, Plan } from '#core/plan/schema/plan.ts';
 import { capitalizeStart } from '#core/plan/hosts/generatorNames.ts';
 import { generatorNames, listLateNames, formatOverload } from '#core/result/generatorNames.ts';
@@ -155,7 +155,7 @@ function formatMiss(failedCriteria: CriterionResult, input: JudgeInput): string 
   const of = step === null ? '' : ` of “${step}”`;
   switch (criterion.kind) {
     case 'responseTime': {
-      const { many, timed } = COUNTED[countedNoun({ ...criterion, ...(step === null ? {} : { step }) }, input.plan.journey)];
+      const { many, timed } = COUNTED_NOUNS[countedNoun({ ...criterion, ...(step === null ? {} : { step }) }, input.plan.journey)];
       const things = criterion.of === undefined ? many : timed;
       if (counted !== null && over === counted && isPlain && criterion.of === undefined && isAllGood(failedCriteria, input, slot))
         return `all ${formatCount(counted)} responses${step === null ? '' : ` to “${step}”`} were correct but slower than ${formatMs(criterion.maxMs)}`;
@@ -164,7 +164,7 @@ function formatMiss(failedCriteria: CriterionResult, input: JudgeInput): string 
       return `more than ${formatShare((100 - criterion.percentile) / 100)} of ${things}${of} took longer than ${formatMs(criterion.maxMs)} or ${criterion.of === 'events' ? 'were missed' : 'failed'}`;
     }
     case 'errors': {
-      const { many, failed } = COUNTED[criterion.of ?? 'requests'];
+      const { many, failed } = COUNTED_NOUNS[criterion.of ?? 'requests'];
       if (counted !== null && over === counted && criterion.of === undefined)
         return `none of ${formatCount(counted)} requests${of} succeeded`;
       return `${criterion.maxShare === 0 ? '' : `more than ${formatShare(criterion.maxShare)} of `}${many}${of} ${failed}`;
@@ -172,7 +172,7 @@ function formatMiss(failedCriteria: CriterionResult, input: JudgeInput): string 
     case 'throughput':
       return `throughput${of} was ${typeof measured === 'number' ? `${formatNumber(measured)} ${GOOD_PER_SECOND}` : 'unknown'}; ${formatNumber(criterion.minPerSecond)} required`;
     case 'apdex':
-      return `the Apdex${criterion.of === undefined ? '' : ` of ${COUNTED[criterion.of].timed}`}${of} was ${typeof measured === 'number' ? measured.toFixed(2) : 'unknown'}; ${criterion.min.toFixed(2)} required`;
+      return `the Apdex${criterion.of === undefined ? '' : ` of ${COUNTED_NOUNS[criterion.of].timed}`}${of} was ${typeof measured === 'number' ? measured.toFixed(2) : 'unknown'}; ${criterion.min.toFixed(2)} required`;
     default:
       return criterion satisfies never;
   }
@@ -332,7 +332,7 @@ function rateStated(input: JudgeInput): [rateOf: (stage: number) => number | nul
 }
 
 function formatTooFew(criterion: Criterion, counted: number): string {
-  const { many } = COUNTED[('of' in criterion ? criterion.of : undefined) ?? 'requests'];
+  const { many } = COUNTED_NOUNS[('of' in criterion ? criterion.of : undefined) ?? 'requests'];
   return counted === 1 ? `1 ${many.slice(0, -1)} is too few to decide.` : `${formatCount(counted)} ${many} are too few to decide.`;
 }
 

@@ -5,7 +5,7 @@ import { isRunning } from '#core/result/schema.ts';
 import { type StoredReading, listStoredReadings, listWatchedCounts } from '#core/result/readings.ts';
 import { capitalize } from '#core/base/text.ts';
 import { formatCount, isOrAre } from '#core/base/units.ts';
-import { maxFailures, WHOLE_RUN } from './completion.ts';
+import { maxFailures, WHOLE_RUN_NAME } from './completion.ts';
 import { type JudgeInput, completeJudgement } from './input.ts';
 import { itemNouns, listJudgedSteps } from './items.ts';
 import type { Verdict, CriterionResult } from '#core/result/verdict.ts';
@@ -82,7 +82,7 @@ export function judgeStorage(storage: Storage | undefined, { plan }: JudgeInput)
       {
         criterion: { kind: 'errors', step: name, maxShare },
         text: `every acknowledged ${itemNouns(step).one} is stored`,
-        stage: WHOLE_RUN,
+        stage: WHOLE_RUN_NAME,
         step: name,
         ...completeJudgement({
           outcome: 'failed',

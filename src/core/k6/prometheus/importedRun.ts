@@ -46,7 +46,7 @@ export interface ImportedRun {
   readonly hasHistograms: boolean;
 }
 
-const TIMES = [
+const TIME_METRICS = [
   ['k6_http_req_waiting_seconds', 'firstByte'],
   ['k6_http_req_receiving_seconds', 'transfer'],
   ['k6_http_req_connecting_seconds', 'connect'],
@@ -92,7 +92,7 @@ class Import {
   run(): ImportedRun {
     for (const one of this.series.k6_http_reqs_total) this.requests(one);
     for (const one of this.series.k6_http_req_duration_seconds) this.durations(one);
-    for (const [metric, kind] of TIMES) for (const one of this.series[metric]) this.times(one, kind);
+    for (const [metric, kind] of TIME_METRICS) for (const one of this.series[metric]) this.times(one, kind);
     for (const group of sumByGroup(this.series.k6_failed_requests_rate)) this.failed(group);
     this.journeys();
     for (const one of this.series.k6_data_received_total) this.bytes(one, 'bytesReceived');

@@ -1,7 +1,7 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 
 /** Keys: column `st` of Linux' /proc/net/tcp (include/net/tcp_states.h). */
-const STATES = {
+const STATE_BY_CODE = {
   '01': 'established',
   '02': 'synSent',
   '03': 'synReceived',
@@ -16,10 +16,10 @@ const STATES = {
   '0C': 'newSynReceived',
 } as const;
 
-export type SocketState = (typeof STATES)[keyof typeof STATES];
+export type SocketState = (typeof STATE_BY_CODE)[keyof typeof STATE_BY_CODE];
 
 /** State names in `ss` and in `netstat` of Linux, macOS, BSD and Windows. */
-const STATE_WORDS: Readonly<Record<string, SocketState>> = {
+const STATE_BY_WORD: Readonly<Record<string, SocketState>> = {
   ESTAB: 'established',
   ESTABLISHED: 'established',
   'SYN-SENT': 'synSent',
@@ -207,13 +207,13 @@ function isEnd(text: string): text is SocketEnd {
 
 /** Returns the state for the two digits in column `st` of Linux' /proc/net/tcp, or null if unknown. */
 export function findSocketState(code: string): SocketState | null {
-  const states: Readonly<Record<string, SocketState>> = STATES;
+  const states: Readonly<Record<string, SocketState>> = STATE_BY_CODE;
   return getOwn(states, code) ?? null;
 }
 
 /** macOS and Windows write `TIME_WAIT`, `ss` writes `TIME-WAIT`. */
 function stateWord(word: string): SocketState | null {
-  return getOwn(STATE_WORDS, word.toUpperCase().replaceAll('_', '-')) ?? null;
+  return getOwn(STATE_BY_WORD, word.toUpperCase().replaceAll('_', '-')) ?? null;
 }
 
 function kernelEndpoint(address: string, port: string): Endpoint {

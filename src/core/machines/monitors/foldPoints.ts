@@ -19,14 +19,14 @@ export const columnsSchema = z.strictObject({
 type Columns = z.infer<typeof columnsSchema>;
 
 /** Significant digits of stored values: more than charts show, at a third of the size. */
-const DIGITS = 5;
+const STORED_DIGITS = 5;
 
 export function columnsOf(points: readonly MonitorPoint[]): Columns {
   const values: Record<string, (number | null)[]> = {};
   for (const [row, point] of points.entries()) {
     for (const [key, value] of Object.entries(point.values)) {
       const column = getOrSetOwn(values, key, () => Array.from({ length: points.length }, () => null));
-      column[row] = Number(value.toPrecision(DIGITS));
+      column[row] = Number(value.toPrecision(STORED_DIGITS));
     }
   }
   return { second: points.map(({ second }) => roundSeconds(second)), width: points.map(({ width }) => roundSeconds(width)), values };

@@ -38,8 +38,8 @@ interface Program {
   readonly readings: readonly Reading[];
 }
 
-const ABOUT_PROCESSOR = /\bcpu|processor/i;
-const OF_PROGRAMS: ReadonlySet<string> = new Set(['process.cpu', 'container.cpu']);
+const PROCESSOR_PATTERN = /\bcpu|processor/i;
+const PROGRAM_QUANTITIES: ReadonlySet<string> = new Set(['process.cpu', 'container.cpu']);
 
 /**
  * Compares each attached graph of processor shares with every monitored program and container, or with those named in the graph. Only the time of the load
@@ -63,7 +63,7 @@ export function processorAccounts(monitors: readonly MonitorResult[], loaded: re
 function listPrograms(monitor: MonitorResult): Line[] {
   return Object.entries(monitor.values).flatMap(([key, values]) => {
     const { id, instance } = keyParts(key);
-    return OF_PROGRAMS.has(id) && instance !== null ? [{ name: instance, values, monitor }] : [];
+    return PROGRAM_QUANTITIES.has(id) && instance !== null ? [{ name: instance, values, monitor }] : [];
   });
 }
 
@@ -71,7 +71,7 @@ function listStated(monitor: MonitorResult): Line[] {
   if (monitor.kind !== 'graph') return [];
   return monitor.quantities.flatMap(({ id, unit, words }) => {
     const name = `${monitor.name}: ${words}`;
-    return unit === 'share' && ABOUT_PROCESSOR.test(name) ? [{ name, values: getOwn(monitor.values, id) ?? [], monitor }] : [];
+    return unit === 'share' && PROCESSOR_PATTERN.test(name) ? [{ name, values: getOwn(monitor.values, id) ?? [], monitor }] : [];
   });
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { formatBytes, formatCount, formatMs, formatNumber, formatPercent, NOT_KNOWN } from '#core/base/units.ts';
+import { formatBytes, formatCount, formatMs, formatNumber, formatPercent, UNKNOWN_TEXT } from '#core/base/units.ts';
 import { getOwn, setOwn } from '#core/base/ownMembers.ts';
 
 const QUANTITY_UNITS = ['share', 'count', 'perSecond', 'bytes', 'bytesPerSecond', 'ms', 'cores'] as const;
@@ -48,7 +48,7 @@ export function keyOf(id: string, instance: string): string {
 }
 
 export function formatQuantity(value: number | null, unit: Quantity['unit']): string {
-  if (value === null) return NOT_KNOWN;
+  if (value === null) return UNKNOWN_TEXT;
   switch (unit) {
     case 'share':
       return formatPercent(value);

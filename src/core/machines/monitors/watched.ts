@@ -2,7 +2,7 @@ import type { Monitor } from '#core/plan/schema/monitors.ts';
 import { MACHINE_CATALOGUE } from './machine/catalogue.ts';
 import type { MonitorInfo } from './result.ts';
 
-const KINDS: Readonly<Record<Monitor['kind'], string>> = {
+const KIND_NAMES: Readonly<Record<Monitor['kind'], string>> = {
   machine: '',
   nginx: 'nginx',
   varnish: 'Varnish',
@@ -19,7 +19,7 @@ const THIS_COMPUTER = 'this computer';
 export function monitorName({ kind, name, host }: Monitor): string {
   if (name !== undefined) return name;
   if (kind === 'machine') return host ?? THIS_COMPUTER;
-  return host === undefined ? KINDS[kind] : `${KINDS[kind]} on ${host}`;
+  return host === undefined ? KIND_NAMES[kind] : `${KIND_NAMES[kind]} on ${host}`;
 }
 
 /** A monitor of a run and its state before the start. */

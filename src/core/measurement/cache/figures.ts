@@ -116,8 +116,8 @@ const WORD_HEADERS = [
 /** All headers that are read, in lower case. */
 export const CACHE_HEADERS: readonly string[] = ['cache-status', ...WORD_HEADERS, 'x-varnish', 'age'];
 
-const HIT = /\b(?:hit|stale|updating|revalidated|refresh_?hit)\b|_hit\b/i;
-const MISS = /\b(?:miss|expired|bypass|dynamic|pass|error|none)\b|_miss\b/i;
+const HIT_PATTERN = /\b(?:hit|stale|updating|revalidated|refresh_?hit)\b|_hit\b/i;
+const MISS_PATTERN = /\b(?:miss|expired|bypass|dynamic|pass|error|none)\b|_miss\b/i;
 
 /** Returns true for a cache, false for the server behind it, and null if the headers do not say. */
 export function cameFromCache(headerOf: HeaderOf): boolean | null {
@@ -138,12 +138,12 @@ export function ageSeconds(headerOf: HeaderOf): number | null {
   return digits === undefined ? null : Number(digits);
 }
 
-const QUOTED = /"(?:[^"\\]|\\.)*"/g;
+const QUOTED_PATTERN = /"(?:[^"\\]|\\.)*"/g;
 
 /** Parses RFC 9211: caches with parameters. `hit` means served from the cache, `fwd` says why the request was forwarded. */
 function cacheStatus(value: string | null): boolean | null {
   if (value === null) return null;
-  const parameters = splitHops(value.replace(QUOTED, '""')).map((hop) =>
+  const parameters = splitHops(value.replace(QUOTED_PATTERN, '""')).map((hop) =>
     hop
       .toLowerCase()
       .split(';')
@@ -154,12 +154,12 @@ function cacheStatus(value: string | null): boolean | null {
   return parameters.some((parts) => parts.some((part) => part.startsWith('fwd'))) ? false : null;
 }
 
-/** Parses `HIT`, `MISS, HIT`, `TCP_MISS from proxy.example`. The part after “from” is a machine name and is ignored. */
+/** Parses `HIT_PATTERN`, `MISS, HIT`, `TCP_MISS from proxy.example`. The part after “from” is a machine name and is ignored. */
 function parseStatus(value: string | null): boolean | null {
   if (value === null) return null;
   const words = splitHops(value).map((hop) => hop.replace(/\sfrom\s.*/i, ''));
-  if (words.some((word) => HIT.test(word))) return true;
-  return words.some((word) => MISS.test(word)) ? false : null;
+  if (words.some((word) => HIT_PATTERN.test(word))) return true;
+  return words.some((word) => MISS_PATTERN.test(word)) ? false : null;
 }
 
 /** Parses the request number of Varnish, followed by the number of the request that fetched the page if it came from the cache. */

@@ -46,15 +46,18 @@ export function readSshAddress(text: string): { readonly user: string | null; re
 
 const userSchema = z.string().regex(/^[A-Za-z0-9_][A-Za-z0-9._@\\-]{0,63}$/, 'Enter the name of the user on that host.');
 
-const PORTS = 'Enter a number from 1 to 65535.';
-const portSchema = z.int(PORTS).min(1, PORTS).max(65_535, PORTS);
+const PORT_HINT = 'Enter a number from 1 to 65535.';
+const portSchema = z.int(PORT_HINT).min(1, PORT_HINT).max(65_535, PORT_HINT);
 
 /** A jump host: [user@]host[:port]. */
-const JUMP = String.raw`(?:[A-Za-z0-9_][A-Za-z0-9._-]*@)?(?:\[[0-9A-Fa-f:%.]+\]|[A-Za-z0-9][A-Za-z0-9._-]*)(?::\d{1,5})?`;
+const JUMP_PATTERN = String.raw`(?:[A-Za-z0-9_][A-Za-z0-9._-]*@)?(?:\[[0-9A-Fa-f:%.]+\]|[A-Za-z0-9][A-Za-z0-9._-]*)(?::\d{1,5})?`;
 const jumpSchema = z
   .string()
   .max(1_000)
-  .regex(new RegExp(`^${JUMP}(?:,${JUMP})*$`), 'Enter hosts as [user@]host[:port] in the order of the connection, separated by commas.');
+  .regex(
+    new RegExp(`^${JUMP_PATTERN}(?:,${JUMP_PATTERN})*$`),
+    'Enter hosts as [user@]host[:port] in the order of the connection, separated by commas.',
+  );
 
 /** Path of a private key. The key is read on use and never stored. */
 const keyPathSchema = z

@@ -10,8 +10,8 @@ export const valueNameSchema = z
   .regex(/^[A-Za-z_][\w-]*$/, 'A name begins with a letter and contains only letters, digits, _ and -.');
 
 /** Which of several matches; `all` gives a list for `forEach`. */
-const WHICH = ['first', 'last', 'random', 'all'] as const;
-const which = z.enum(WHICH).default('first');
+const MATCH_CHOICES = ['first', 'last', 'random', 'all'] as const;
+const matchChoice = z.enum(MATCH_CHOICES).default('first');
 /** With `which: all`: no match gives an empty list instead of a failure. */
 const mayBeEmpty = z.boolean().optional();
 /** Fallback of a single value without a match. */
@@ -20,7 +20,7 @@ const otherwise = z.string().max(1_000).optional();
 const address = z.boolean().optional();
 
 /** Name of a value or list to exclude. From a list that grew, this captures only new items. */
-const unlike = valueNameSchema.optional();
+const excludedName = valueNameSchema.optional();
 
 const LOGIN_FORM_PARTS = ['action', 'username', 'password', 'others'] as const;
 export type LoginFormPart = (typeof LOGIN_FORM_PARTS)[number];
@@ -48,9 +48,9 @@ export const captureSchema = z.discriminatedUnion('from', [
     flags: z.string().max(6).default(''),
     /** Group to capture; default: the first, or the whole match without groups. */
     group: z.int().min(0).max(99).optional(),
-    which,
+    which: matchChoice,
     mayBeEmpty,
-    unlike,
+    unlike: excludedName,
     otherwise,
     address,
     /** The text is HTML: entities such as `&amp;` are decoded. */
@@ -62,9 +62,9 @@ export const captureSchema = z.discriminatedUnion('from', [
     path: z.string().min(1).max(500),
     /** Captures the value as JSON, for `{{name|raw}}` in `json`: texts keep their quotes, and a list is one value. */
     typed: z.literal(true).optional(),
-    which,
+    which: matchChoice,
     mayBeEmpty,
-    unlike,
+    unlike: excludedName,
     otherwise,
     address,
   }),
@@ -73,9 +73,9 @@ export const captureSchema = z.discriminatedUnion('from', [
     as: valueNameSchema,
     after: z.string().min(1).max(1_000),
     before: z.string().min(1).max(1_000),
-    which,
+    which: matchChoice,
     mayBeEmpty,
-    unlike,
+    unlike: excludedName,
     otherwise,
     address,
     html: z.boolean().default(false),
@@ -101,19 +101,19 @@ export const captureSchema = z.discriminatedUnion('from', [
 export type Capture = z.output<typeof captureSchema>;
 
 /** Lifetime of a generated value. */
-const per = z.enum(['user', 'journey', 'request']).default('journey');
+const lifetime = z.enum(['user', 'journey', 'request']).default('journey');
 
 /** Generated values. They depend only on the plan's seed, for any number of threads. */
 export const variableSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('uuid'), per }),
-  z.strictObject({ kind: z.literal('integer'), from: z.int(), to: z.int(), per }),
+  z.strictObject({ kind: z.literal('uuid'), per: lifetime }),
+  z.strictObject({ kind: z.literal('integer'), from: z.int(), to: z.int(), per: lifetime }),
   z.strictObject({
     kind: z.literal('item'),
     of: z
       .array(z.union([z.string(), z.number()]))
       .min(1)
       .max(MAX_LIST),
-    per,
+    per: lifetime,
   }),
   /** Number of the user, starting at `from`; wraps after `to`. Each arrival gets the next. */
   z.strictObject({ kind: z.literal('number'), from: z.int().min(0).default(1), to: z.int().min(0).optional() }),

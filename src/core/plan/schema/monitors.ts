@@ -22,7 +22,7 @@ const serviceAddressSchema = z
   .max(300)
   .regex(/^(?:\/[^\0]+|(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+):\d{1,5})$/, 'Enter host:port, or the full path of a socket.');
 
-const shared = {
+const sharedShape = {
   /** Name in charts and tables; default by kind and address. */
   name: nameSchema.optional(),
   /** Host on which it runs or through which it is reached over SSH; default is this computer. */
@@ -46,7 +46,7 @@ export const monitorSchema = z.discriminatedUnion('kind', [
   /** A machine: processor, memory, network, sockets, some of its programs, its containers. */
   z.strictObject({
     kind: z.literal('machine'),
-    ...shared,
+    ...sharedShape,
     /** Whether the machine is the target (default) or a hop: a proxy, a database. */
     role: z.enum(['target', 'hop']).optional(),
     processes: z.array(processNameSchema).max(10).default([]),
@@ -54,11 +54,11 @@ export const monitorSchema = z.discriminatedUnion('kind', [
     containers: z.enum(['cgroup', 'none']).default('cgroup'),
   }),
   /** nginx stub_status page. `limit`: worker_processes × worker_connections, which the page omits. */
-  z.strictObject({ kind: z.literal('nginx'), ...shared, url: httpUrlSchema, limit: z.int().positive().optional() }),
+  z.strictObject({ kind: z.literal('nginx'), ...sharedShape, url: httpUrlSchema, limit: z.int().positive().optional() }),
   /** `varnishstat` on the host; `instance` is its option -n. `limit`: thread_pools × thread_pool_max, which it omits. */
   z.strictObject({
     kind: z.literal('varnish'),
-    ...shared,
+    ...sharedShape,
     instance: z
       .string()
       .regex(/^[\w./-]{1,200}$/)
@@ -68,26 +68,26 @@ export const monitorSchema = z.discriminatedUnion('kind', [
   /** HAProxy statistics: address of the page or the socket. */
   z.strictObject({
     kind: z.literal('haproxy'),
-    ...shared,
+    ...sharedShape,
     address: z.union([httpUrlSchema, serviceAddressSchema]),
     user: z.string().max(100).optional(),
     password: textOrSecretSchema.optional(),
   }),
   z.strictObject({
     kind: z.literal('redis'),
-    ...shared,
+    ...sharedShape,
     address: serviceAddressSchema.default('127.0.0.1:6379'),
     user: z.string().max(100).optional(),
     password: textOrSecretSchema.optional(),
   }),
   /** `connection`: postgres://user:password@host:port/database. */
-  z.strictObject({ kind: z.literal('postgres'), ...shared, connection: postgresUrlSchema }),
+  z.strictObject({ kind: z.literal('postgres'), ...sharedShape, connection: postgresUrlSchema }),
   /** `connection`: mysql://user:password@host:port/database. */
-  z.strictObject({ kind: z.literal('mysql'), ...shared, connection: mysqlUrlSchema }),
+  z.strictObject({ kind: z.literal('mysql'), ...sharedShape, connection: mysqlUrlSchema }),
   /** Selected metrics of an exporter. */
-  z.strictObject({ kind: z.literal('prometheus'), ...shared, url: httpUrlSchema, metrics: z.array(metricSchema).min(1).max(20) }),
+  z.strictObject({ kind: z.literal('prometheus'), ...sharedShape, url: httpUrlSchema, metrics: z.array(metricSchema).min(1).max(20) }),
   /** Cache headers of one page, requested once per second beside the load. */
-  z.strictObject({ kind: z.literal('cacheHeaders'), ...shared, url: httpUrlSchema }),
+  z.strictObject({ kind: z.literal('cacheHeaders'), ...sharedShape, url: httpUrlSchema }),
 ]);
 export type Monitor = z.output<typeof monitorSchema>;
 export type MonitorKind = Monitor['kind'];

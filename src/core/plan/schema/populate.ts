@@ -13,7 +13,7 @@ const commandShape = {
 export const commandSchema = z.union([commandShape.run.transform((run) => ({ run, timeoutSeconds: 60 })), z.strictObject(commandShape)]);
 export type PlanCommand = z.output<typeof commandSchema>;
 
-const shared = {
+const sharedShape = {
   name: nameSchema,
   /** The step whose successful responses each store one item. */
   step: nameSchema,
@@ -39,11 +39,11 @@ export function normalizeMarker(text: string): string {
  */
 export const storedSchema = z.union([
   /** Address that returns a number, or JSON with the number at `path`. */
-  z.strictObject({ ...shared, url: httpUrlSchema, path: z.string().min(1).max(500).default('$') }),
+  z.strictObject({ ...sharedShape, url: httpUrlSchema, path: z.string().min(1).max(500).default('$') }),
   /** First value of the first row of a query to PostgreSQL or MySQL: `connection` is postgres://… or mysql://… */
-  z.strictObject({ ...shared, sql: z.string().trim().min(1).max(5_000), connection: sqlUrlSchema }),
+  z.strictObject({ ...sharedShape, sql: z.string().trim().min(1).max(5_000), connection: sqlUrlSchema }),
   /** Command whose last output line is a number. Needs the user's consent. */
-  z.strictObject({ ...shared, command: commandSchema }),
+  z.strictObject({ ...sharedShape, command: commandSchema }),
 ]);
 export type StoredCount = z.output<typeof storedSchema>;
 

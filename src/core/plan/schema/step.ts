@@ -80,19 +80,24 @@ export const RESOURCE_WORDS: Readonly<Record<ResourceKind, string>> = {
   font: 'fonts',
 };
 
-const not = z.boolean().default(false);
+const isNegated = z.boolean().default(false);
 
 /** Required content of a response body. `not` inverts a check. Sizes are in bytes before decompression. */
 export const bodyCheckSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('contains'), text: z.string().min(1).max(10_000), not }),
+  z.strictObject({ kind: z.literal('contains'), text: z.string().min(1).max(10_000), not: isNegated }),
   /** `pattern` is the source of a JavaScript regular expression. */
-  z.strictObject({ kind: z.literal('matches'), pattern: z.string().min(1).max(1_000), flags: z.string().max(6).default(''), not }),
+  z.strictObject({
+    kind: z.literal('matches'),
+    pattern: z.string().min(1).max(1_000),
+    flags: z.string().max(6).default(''),
+    not: isNegated,
+  }),
   /** Without `equals`: the path must exist. */
   z.strictObject({
     kind: z.literal('json'),
     path: z.string().min(1).max(500),
     equals: z.union([z.string().max(10_000), z.number(), z.boolean(), z.null()]).optional(),
-    not,
+    not: isNegated,
   }),
   /**
    * An HTML page whose title and heading show no error and which, by default, asks for no login. `mayBeOther`: other content is

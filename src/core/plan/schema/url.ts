@@ -63,8 +63,8 @@ function httpUrlProblem(text: string): string | null {
     : 'Remove the user name and password: addresses are shown and stored. Send them in the header Authorization.';
 }
 
-const POSTGRES = 'postgres(?:ql)?';
-const MYSQL = 'mysql';
+const POSTGRES_SCHEME = 'postgres(?:ql)?';
+const MYSQL_SCHEME = 'mysql';
 
 /** Database URL, plain or as a reference, whose value is checked on use. */
 function databaseUrlSchema(schemes: string, example: string) {
@@ -77,9 +77,9 @@ function databaseUrlSchema(schemes: string, example: string) {
     );
   return z.union([form, secretSchema]);
 }
-export const postgresUrlSchema = databaseUrlSchema(POSTGRES, 'postgres://user@host:5432/database');
-export const mysqlUrlSchema = databaseUrlSchema(MYSQL, 'mysql://user@host:3306/database');
+export const postgresUrlSchema = databaseUrlSchema(POSTGRES_SCHEME, 'postgres://user@host:5432/database');
+export const mysqlUrlSchema = databaseUrlSchema(MYSQL_SCHEME, 'mysql://user@host:3306/database');
 export const sqlUrlSchema = databaseUrlSchema(
-  `${POSTGRES}|${MYSQL}`,
+  `${POSTGRES_SCHEME}|${MYSQL_SCHEME}`,
   'postgres://user@host:5432/database or mysql://user@host:3306/database',
 );

@@ -33,7 +33,7 @@ export function stageBands(result: RunResult): StageBand[] {
     : bands;
 }
 
-const TONES: Readonly<Record<Finding['level'], ShadedRange['tone']>> = { problem: 'failed', warning: 'inconclusive', info: 'info' };
+const TONE_BY_LEVEL: Readonly<Record<Finding['level'], ShadedRange['tone']>> = { problem: 'failed', warning: 'inconclusive', info: 'info' };
 
 /**
  * Returns the ranges of findings with their numbers, and the range after the first failed criterion; the chart of the criterion shades the seconds
@@ -50,7 +50,7 @@ export function listShadedRanges(result: RunResult, shown: number | null = null)
         spans: spans.map((span) => ({ second: span.fromSecond, width: span.toSecond - span.fromSecond })),
         label: String(index + 1),
         sentence,
-        tone: TONES[level],
+        tone: TONE_BY_LEVEL[level],
         look: index === shown ? 'shown' : 'marked',
       },
     ];

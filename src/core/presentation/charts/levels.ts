@@ -43,7 +43,7 @@ export interface LevelAxis {
 
 /** Ratio of the highest to the lowest level above which a linear scale would compress the low ones. */
 const MIN_LOGARITHMIC_RATIO = 10;
-const TICKS = 6;
+const MAX_TICKS = 6;
 
 /** Returns a scale for numeric levels, else evenly spaced names. */
 export function levelAxis({ categories, numbers }: Pick<LevelData, 'categories' | 'numbers'>): LevelAxis {
@@ -55,7 +55,7 @@ export function levelAxis({ categories, numbers }: Pick<LevelData, 'categories' 
   const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
   const isLogarithmic = least > 0 && most / least >= MIN_LOGARITHMIC_RATIO;
   const isWhole = numbers.every(Number.isInteger);
-  const axis: Axis = isLogarithmic ? logAxis(least, most) : linearAxis(most, TICKS, isWhole);
+  const axis: Axis = isLogarithmic ? logAxis(least, most) : linearAxis(most, MAX_TICKS, isWhole);
   const shareAt = (value: number): number =>
     isLogarithmic ? Math.log(value / axis.from) / Math.log(axis.to / axis.from) : (value - axis.from) / (axis.to - axis.from);
   return {

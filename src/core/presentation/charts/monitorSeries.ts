@@ -27,7 +27,7 @@ export function buildWatchedCharts({ watch = [] }: Pick<Plan, 'watch'>, watched:
 /** A chart with more lines is unreadable; the highest ones are drawn. */
 const MAX_LINES = 8;
 /** Fixed looks by key. */
-const LOOKS: Readonly<Record<string, ChartSeries['look']>> = { 'timeWait.connecting': SERIES.timeWait };
+const LOOK_BY_KEY: Readonly<Record<string, ChartSeries['look']>> = { 'timeWait.connecting': SERIES.timeWait };
 
 /** Returns the charts of a monitor in catalogue order, without lines that stay at 0 and charts without lines. */
 export function monitorCharts({ info, points }: LiveMonitor): RunChart[] {
@@ -43,7 +43,7 @@ export function monitorCharts({ info, points }: LiveMonitor): RunChart[] {
     const [unit] = quantities.map((quantity) => quantity.unit);
     if (shown.length === 0 || unit === undefined) return [];
     const series = shown.map(({ key, name, values }, index): ChartSeries => {
-      return { id: key, name, label: name, look: getOwn(LOOKS, key) ?? variantLook(index), shape: 'line', values };
+      return { id: key, name, label: name, look: getOwn(LOOK_BY_KEY, key) ?? variantLook(index), shape: 'line', values };
     });
     const limits = info.limits.filter(({ chart }) => chart === title).map(({ value, words: label }) => ({ value, label }));
     return [runChart(title, unit, { spans, series }, { limits })];
@@ -71,7 +71,7 @@ function findHighest(lines: readonly Line[]): readonly Line[] {
 }
 
 /** Values in the summary of a machine; other monitors show their first two values. */
-const SHORT_FIGURES: readonly { readonly id: string; readonly say: (value: string) => string }[] = [
+const SUMMARY_FIGURES: readonly { readonly id: string; readonly say: (value: string) => string }[] = [
   { id: 'cpu.used', say: (value) => `processor ${value}` },
   { id: 'timeWait.connecting', say: (value) => `${value} in TIME_WAIT on the connecting side` },
 ];
@@ -82,7 +82,7 @@ export function summarizeMonitor({ info, points }: LiveMonitor): string {
   const unitOf = (id: string): Quantity['unit'] => info.quantities.find((quantity) => quantity.id === id)?.unit ?? 'count';
   const reported =
     info.kind === 'machine'
-      ? SHORT_FIGURES.flatMap(({ id, say }) => {
+      ? SUMMARY_FIGURES.flatMap(({ id, say }) => {
           const value = getOwn(last, id);
           return value === undefined ? [] : [say(formatQuantity(value, unitOf(id)))];
         })

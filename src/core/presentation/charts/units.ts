@@ -1,9 +1,9 @@
-import { formatBytes, formatCount, formatMs, formatNumber, formatPercent, NOT_KNOWN } from '#core/base/units.ts';
+import { formatBytes, formatCount, formatMs, formatNumber, formatPercent, UNKNOWN_TEXT } from '#core/base/units.ts';
 import type { Unit } from './types.ts';
 
 /** Formats a value for tables and screen readers; counts of whole seconds stay exact. */
 export function formatValue(value: number | null, unit: Unit): string {
-  if (value === null) return NOT_KNOWN;
+  if (value === null) return UNKNOWN_TEXT;
   switch (unit) {
     case 'perSecond':
       return `${Number.isInteger(value) ? formatCount(value) : formatNumber(value)}/s`;

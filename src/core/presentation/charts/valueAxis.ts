@@ -23,7 +23,7 @@ function roundStep(least: number): number {
   return factor * power;
 }
 
-const FINE_STEPS = [1, 2, 5];
+const DECADE_STEPS = [1, 2, 5];
 
 /** Returns a logarithmic axis for positive values, with marks at 1, 2, 5 of each decade, or only at decades if there are more than three. */
 export function logAxis(lowest: number, highest: number): Axis {
@@ -31,7 +31,7 @@ export function logAxis(lowest: number, highest: number): Axis {
   const high = Math.ceil(Math.log10(highest) - 1e-9);
   const candidates: number[] = [];
   for (let power = low; power <= high; power++)
-    for (const factor of high - low > 3 ? [1] : FINE_STEPS) candidates.push(Number((factor * 10 ** power).toPrecision(3)));
+    for (const factor of high - low > 3 ? [1] : DECADE_STEPS) candidates.push(Number((factor * 10 ** power).toPrecision(3)));
   const from = candidates.findLast((tick) => tick <= lowest * (1 + 1e-9)) ?? 10 ** low;
   const above = candidates.find((tick) => tick >= highest * (1 - 1e-9) && tick > from);
   const to = above ?? from * 10;
@@ -67,7 +67,7 @@ export function roundLevels(edgesMs: readonly number[]): RoundLevel[] {
   return (round.length < 2 ? [lowest, highest] : round).map((ms) => ({ ms, row: rowOf(ms) }));
 }
 
-const TICKS = 5;
+const MAX_TICKS = 5;
 
 /** Returns the value axis of a chart, which covers every series (stacked ones together) and limits not far above them. */
 export function valueAxis({ spans, series }: ChartData, limits: readonly Limit[], unit: Unit, logarithmic: boolean): Axis {
@@ -87,7 +87,7 @@ export function valueAxis({ spans, series }: ChartData, limits: readonly Limit[]
   }
   for (const { value } of limits)
     if (highest === 0 || value <= MAX_LIMIT_TO_VALUE_RATIO * highest) highest = Math.max(highest, value * 1.05);
-  return logarithmic && highest > 0 ? logAxis(Math.min(lowest, highest), highest) : linearAxis(highest, TICKS, unit === 'count');
+  return logarithmic && highest > 0 ? logAxis(Math.min(lowest, highest), highest) : linearAxis(highest, MAX_TICKS, unit === 'count');
 }
 
 /** A line whose median is below this share of the axis is flattened. */

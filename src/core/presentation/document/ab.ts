@@ -1,5 +1,14 @@
 import { abTable, type AbTimes, maxConcurrency, meanTimePerRequest } from '#core/judgement/abTable.ts';
-import { formatBytes, formatCount, formatMs, formatNumber, formatRate, formatSeconds, NOT_KNOWN, type TimeMs } from '#core/base/units.ts';
+import {
+  formatBytes,
+  formatCount,
+  formatMs,
+  formatNumber,
+  formatRate,
+  formatSeconds,
+  UNKNOWN_TEXT,
+  type TimeMs,
+} from '#core/base/units.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { LatencySummary } from '#core/statistics/latency.ts';
 import { column, numbers, type Passage, table, text } from './model.ts';
@@ -45,9 +54,9 @@ function totals(result: RunResult): (readonly [name: string, value: string])[] {
   const { failed, complete, takenSeconds, non2xx } = abTable(result);
   const rate = takenSeconds === null || takenSeconds === 0 ? null : complete / takenSeconds;
   return [
-    ['Server software', server.software ?? NOT_KNOWN],
+    ['Server software', server.software ?? UNKNOWN_TEXT],
     ['Server', `${server.host}:${server.port}`],
-    ['Length of the first response', bodyLength.first === null ? NOT_KNOWN : `${formatCount(bodyLength.first)} B`],
+    ['Length of the first response', bodyLength.first === null ? UNKNOWN_TEXT : `${formatCount(bodyLength.first)} B`],
     ['Concurrent connections', formatCount(maxConcurrency(result))],
     ['Time taken', formatSeconds(takenSeconds)],
     ['Complete requests', formatCount(complete)],
@@ -58,11 +67,11 @@ function totals(result: RunResult): (readonly [name: string, value: string])[] {
     ],
     ['Non-2xx responses', formatCount(non2xx)],
     ['Total received', formatBytes(bytes.received)],
-    ['Body bytes received', plan.engine === 'k6' ? NOT_KNOWN : formatBytes(bytes.body)],
+    ['Body bytes received', plan.engine === 'k6' ? UNKNOWN_TEXT : formatBytes(bytes.body)],
     ['Requests per second', formatRate(rate)],
     ['Time per request (mean)', endlessText(meanTimePerRequest(result))],
-    ['Time per request (mean, across all connections)', rate === null || rate === 0 ? NOT_KNOWN : formatMs(1_000 / rate)],
-    ['Transfer rate', rates.bytesPerSecond === null ? NOT_KNOWN : `${formatBytes(rates.bytesPerSecond)}/s`],
+    ['Time per request (mean, across all connections)', rate === null || rate === 0 ? UNKNOWN_TEXT : formatMs(1_000 / rate)],
+    ['Transfer rate', rates.bytesPerSecond === null ? UNKNOWN_TEXT : `${formatBytes(rates.bytesPerSecond)}/s`],
     ...formatOpenedConnections(result),
   ];
 }

@@ -4,10 +4,10 @@ import { formatCount, formatMs, formatPercent, formatRate, formatShare } from '#
 import type { RunResult } from '#core/result/schema.ts';
 import { formatElapsed } from '../charts/units.ts';
 import { type Block, type Cell, column, type ColumnOf, numbers, type Passage, table, text } from './model.ts';
-import { NONE, percentileText, TITLES } from './words.ts';
+import { NO_FIGURE_TEXTS, percentileText, TITLES } from './words.ts';
 import type { CriterionResult } from '#core/result/verdict.ts';
 
-const OUTCOMES: Readonly<Record<CriterionResult['outcome'], Cell>> = {
+const OUTCOME_CELLS: Readonly<Record<CriterionResult['outcome'], Cell>> = {
   passed: { text: 'Passed', mark: 'passed' },
   failed: { text: 'Failed', mark: 'failed' },
   unknown: { text: 'Inconclusive', mark: 'inconclusive' },
@@ -15,7 +15,7 @@ const OUTCOMES: Readonly<Record<CriterionResult['outcome'], Cell>> = {
 
 /** Returns the reason why no criterion was judged. */
 export function nothingJudged({ plan }: Pick<RunResult, 'plan'>): string {
-  return listCriteria(plan).length === 0 ? NONE.criteria : 'The run ended before any criterion could be judged.';
+  return listCriteria(plan).length === 0 ? NO_FIGURE_TEXTS.criteria : 'The run ended before any criterion could be judged.';
 }
 
 /** Returns a table of all criteria with measured values and confidence bounds. */
@@ -35,7 +35,7 @@ const MIN_SHARE_BOUND = 1e-6;
 export function criterionTable(title: string, criteria: readonly CriterionResult[]) {
   const columns: readonly ColumnOf<CriterionResult>[] = [
     column('Criterion', (one) => ({ text: capitalize(one.text), about: one.reason })),
-    column('Outcome', ({ outcome }) => OUTCOMES[outcome]),
+    column('Outcome', ({ outcome }) => OUTCOME_CELLS[outcome]),
     column('Where', ({ stage, step }) => (step === null ? stage : `${stage}, ${step}`)),
     numbers('Measured', formatMeasured),
     numbers('Counted', ({ counted }) => (counted === null ? '' : formatCount(counted))),
@@ -83,6 +83,6 @@ export function formatMeasured({ criterion, measured, unit }: CriterionResult): 
 
 /** Returns the findings with their figures. */
 export function findingBlocks({ findings }: Pick<RunResult, 'findings'>): Block[] {
-  if (findings.length === 0) return text(NONE.findings);
+  if (findings.length === 0) return text(NO_FIGURE_TEXTS.findings);
   return findings.map((finding, index): Block => ({ kind: 'finding', number: index + 1, finding }));
 }

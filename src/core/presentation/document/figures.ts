@@ -8,7 +8,7 @@ import type { LatencySummary } from '#core/statistics/latency.ts';
 import { omitUnused } from '#core/result/countsOfRun.ts';
 import { formatPartOfWhole } from './requestOutcomes.ts';
 import { column, type ColumnOf, numbers, pairs, type Passage, type RichCell, table, type TermCode, text } from './model.ts';
-import { EXPLAINED, levelText, NONE, plansStarts, timeCell, TITLES } from './words.ts';
+import { EXPLANATIONS, levelText, NO_FIGURE_TEXTS, plansStarts, timeCell, TITLES } from './words.ts';
 import { listRecordedRequests } from '#core/plan/requests.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { withoutAbsent } from '#core/base/lists.ts';
@@ -26,7 +26,7 @@ function timeColumns<Row>(of: (row: Row) => LatencySummary): ColumnOf<Row>[] {
   ];
 }
 
-const KINDS = {
+const TIME_KIND_TEXTS = {
   response: 'From the scheduled start of a request to the last byte of its response: the wait of a user. Check this first.',
   same: 'From the start of a request to the last byte of its response. It equals the service time, as each request starts after the previous response.',
   service: 'From the actual start to the last byte: the time of the server. If the response time is much longer, requests were sent late.',
@@ -36,16 +36,16 @@ const KINDS = {
 
 export function timeKinds(result: Pick<RunResult, 'plan'>): (readonly [name: string, text: string])[] {
   return [
-    ['Response time', plansStarts(result) ? KINDS.response : KINDS.same],
-    ...(plansStarts(result) ? [['Service time', KINDS.service] as const] : []),
-    [TITLES.failuresAsTimeouts, KINDS.errorAdjusted],
+    ['Response time', plansStarts(result) ? TIME_KIND_TEXTS.response : TIME_KIND_TEXTS.same],
+    ...(plansStarts(result) ? [['Service time', TIME_KIND_TEXTS.service] as const] : []),
+    [TITLES.failuresAsTimeouts, TIME_KIND_TEXTS.errorAdjusted],
   ];
 }
 
 /** Returns tables of times: by kind, by status class, and by phase. */
 export function timeBlocks(result: RunResult): Passage[] {
   const { latency, phases, rates, bytes, latencyByStatusClass } = result;
-  if (latency.service.count === 0 && latency.errorAdjusted.count === 0) return text(NONE.times);
+  if (latency.service.count === 0 && latency.errorAdjusted.count === 0) return text(NO_FIGURE_TEXTS.times);
   const classes = STATUS_CLASSES.filter((name) => (latencyByStatusClass[name]?.count ?? 0) > 0);
   const rows: (readonly [string | RichCell, LatencySummary | null])[] = withoutAbsent([
     plansStarts(result) && (['Response time', latency.response] as const),
@@ -72,7 +72,7 @@ export function timeBlocks(result: RunResult): Passage[] {
     [
       {
         text: 'Schedule lag',
-        explanation: EXPLAINED.scheduleLag,
+        explanation: EXPLANATIONS.scheduleLag,
       },
       phases.scheduleLag,
     ],

@@ -1,4 +1,4 @@
-import { formatCount, formatMs, formatRate, formatSeconds, formatShare, NOT_KNOWN, countOf } from '#core/base/units.ts';
+import { formatCount, formatMs, formatRate, formatSeconds, formatShare, UNKNOWN_TEXT, countOf } from '#core/base/units.ts';
 import { listensToStreams } from '#core/judgement/verdict/streams.ts';
 import { cutCount } from '#core/measurement/streamCell.ts';
 import { countDue, countFailedRequests, sumFailures } from '#core/measurement/requestOutcomes.ts';
@@ -50,7 +50,7 @@ function streamFigures({ steps, outcomes }: StreamsResult, result: RunResult): T
     },
     {
       name: 'Event delay, p95',
-      value: delays.length === 0 ? NOT_KNOWN : formatMs(Math.max(...delays)),
+      value: delays.length === 0 ? UNKNOWN_TEXT : formatMs(Math.max(...delays)),
       note: delays.length === 0 ? 'events have no timestamp' : chartNames.eventDelay,
     },
     {

@@ -9,7 +9,7 @@ import {
   monitorRows,
 } from '#core/machines/monitors/monitorTables.ts';
 import { capitalizeStart } from '#core/plan/hosts/generatorNames.ts';
-import { formatBytes, formatCount, formatMs, formatPercent, formatRate, formatSeconds, NOT_KNOWN, countOf } from '#core/base/units.ts';
+import { formatBytes, formatCount, formatMs, formatPercent, formatRate, formatSeconds, UNKNOWN_TEXT, countOf } from '#core/base/units.ts';
 import { listLoadedTimes } from '#core/result/stageTimes.ts';
 import type { GeneratorReading, RunResult } from '#core/result/schema.ts';
 import { formatElapsed } from '../charts/units.ts';
@@ -151,7 +151,7 @@ function busyTable(generators: readonly Generator[]): Passage[] {
 }
 
 function known(value: number | null, format: (value: number) => string): string {
-  return value === null ? NOT_KNOWN : format(value);
+  return value === null ? UNKNOWN_TEXT : format(value);
 }
 
 function selfTestText({ name, selfTest }: Generator): string {

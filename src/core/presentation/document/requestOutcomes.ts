@@ -11,7 +11,7 @@ import { formatCount, formatShare } from '#core/base/units.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { errorsOfRun, statusOfRun } from '#core/result/countsOfRun.ts';
 import { column, numbers, type Passage, pairs, type RichCell, table, text } from './model.ts';
-import { EXPLAINED } from './words.ts';
+import { EXPLANATIONS } from './words.ts';
 import { chartNames } from '../charts/names.ts';
 import { withoutAbsent } from '#core/base/lists.ts';
 
@@ -21,7 +21,7 @@ export function formatPartOfWhole(part: number, whole: number): string {
 }
 
 /** Names and explanations of request outcomes. */
-const OUTCOMES: Readonly<Record<Outcome, { readonly text: string; readonly explanation: string }>> = {
+const OUTCOME_TEXTS: Readonly<Record<Outcome, { readonly text: string; readonly explanation: string }>> = {
   ok: { text: 'Successful responses', explanation: 'Complete, with the expected status and content (ok).' },
   httpError: {
     text: 'Wrong status',
@@ -75,10 +75,10 @@ export function outcomeBlocks(outcomes: RunOutcomes, isGoing = false, included =
   const row = (name: RichCell, count: number, share = formatPartOfWhole(count, requests.sent)) => ({ name, count, share });
   const rows = withoutAbsent([
     row({ text: 'Sent', about: included }, requests.sent, ''),
-    ...shown.map((outcome) => row(OUTCOMES[outcome], requests[outcome])),
+    ...shown.map((outcome) => row(OUTCOME_TEXTS[outcome], requests[outcome])),
     (isGoing || requests.inFlight > 0) &&
-      row({ text: isGoing ? chartNames.titles.inFlight : 'Outstanding', explanation: EXPLAINED.inFlight }, requests.inFlight),
-    ...UNSENT_OUTCOMES.flatMap((outcome) => (requests[outcome] > 0 ? [row(OUTCOMES[outcome], requests[outcome], '')] : [])),
+      row({ text: isGoing ? chartNames.titles.inFlight : 'Outstanding', explanation: EXPLANATIONS.inFlight }, requests.inFlight),
+    ...UNSENT_OUTCOMES.flatMap((outcome) => (requests[outcome] > 0 ? [row(OUTCOME_TEXTS[outcome], requests[outcome], '')] : [])),
   ]);
   return [
     ...table(

@@ -6,7 +6,7 @@ import { THIS_COMPUTER } from '#core/plan/schema/hosts.ts';
 import { listTargets } from '#core/plan/url.ts';
 import { capacityOfRun } from '#core/judgement/capacity/capacity.ts';
 import { formatNotJudged } from '#core/judgement/verdict/notJudged.ts';
-import { instantText, NOT_OVER, SECRETS_IN_NO_REPORT, TITLES, listReportedReasons, makeVerdictBlock } from './words.ts';
+import { instantText, NOT_FINISHED_TEXT, NO_SECRETS_NOTE, TITLES, listReportedReasons, makeVerdictBlock } from './words.ts';
 import { endOf, listShadedRanges, stageBands } from '../charts/chartFrame.ts';
 import { chartsOfMonitors, chartsOfResult } from '../charts/runCharts.ts';
 import type { RunChart } from '../charts/types.ts';
@@ -75,7 +75,7 @@ function repeatBlocks(result: RunResult): Block[] {
       withoutAbsent([
         ['Id', run.id],
         ['Started', instantText(run.startedAt)],
-        ['Ended', run.endedAt === null ? NOT_OVER : instantText(run.endedAt)],
+        ['Ended', run.endedAt === null ? NOT_FINISHED_TEXT : instantText(run.endedAt)],
         ['Holdfast', run.holdfastVersion],
         run.preset !== null && (['Preset', run.preset] as const),
         run.series !== undefined &&
@@ -84,7 +84,7 @@ function repeatBlocks(result: RunResult): Block[] {
     ),
     ...list(TITLES.runAgain, [
       `Save the plan below as plan.yaml and run: holdfast run plan.yaml${on}`,
-      `${SECRETS_IN_NO_REPORT} Enter values again that were kept for that session only.`,
+      `${NO_SECRETS_NOTE} Enter values again that were kept for that session only.`,
       `Data: holdfast report ${run.id} --json result.json --csv seconds.csv`,
     ]),
     { kind: 'code', title: 'Plan', text: planText(plan) },

@@ -3,7 +3,7 @@ import { characterTable } from '#core/search/characterize/table.ts';
 import { joinGeneratorNames } from '#core/plan/hosts/generatorNames.ts';
 import { describePlan } from '#core/review/describe.ts';
 import type { SearchResult } from '#core/search/result.ts';
-import { formatCount, formatMs, formatNumber, formatRate, formatSeconds, formatShare, NOT_KNOWN } from '#core/base/units.ts';
+import { formatCount, formatMs, formatNumber, formatRate, formatSeconds, formatShare, UNKNOWN_TEXT } from '#core/base/units.ts';
 import { searchVerdict } from './groupVerdict.ts';
 import {
   type Block,
@@ -21,7 +21,7 @@ import {
   text,
 } from './model.ts';
 import { planText } from './planText.ts';
-import { instantText, NOT_OVER, SECRETS_IN_NO_REPORT, TITLES } from './words.ts';
+import { instantText, NOT_FINISHED_TEXT, NO_SECRETS_NOTE, TITLES } from './words.ts';
 import { formatSearchLevel } from '#core/search/breakingPoint/levels.ts';
 import type { BreakingPointConclusion, Gauge } from '#core/search/breakingPoint/schema.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
@@ -120,11 +120,11 @@ function repeatBlocks({ search, document }: SearchResult): Block[] {
     ...pairs('This search', [
       ['Id', search.id],
       ['Started', instantText(search.startedAt)],
-      ['Ended', search.endedAt === null ? NOT_OVER : instantText(search.endedAt)],
+      ['Ended', search.endedAt === null ? NOT_FINISHED_TEXT : instantText(search.endedAt)],
     ]),
     ...list(TITLES.runAgain, [
       document.kind === 'breakingPoint' ? `Save the text below as plan.yaml and run: ${command}` : `Run: ${command}`,
-      SECRETS_IN_NO_REPORT,
+      NO_SECRETS_NOTE,
     ]),
     document.kind === 'breakingPoint' && { kind: 'code' as const, title: 'Plan', text: planText(document.plan) },
   ]);
@@ -175,7 +175,7 @@ function formatFailed({ failed, sent }: LevelReading | UsersReading): string {
 function known({ reading }: SearchRun, say: (reading: LevelReading | UsersReading) => string): string {
   if (reading?.kind !== 'level' && reading?.kind !== 'users') return '–';
   const stated = say(reading);
-  return stated === NOT_KNOWN ? '–' : stated;
+  return stated === UNKNOWN_TEXT ? '–' : stated;
 }
 
 /** Returns the reason for the outcome of a run, or the result of a recovery or idle connection check. */
@@ -192,9 +192,9 @@ function reportsFigures({ purpose }: SearchRun): boolean {
 }
 
 export function searchFacts(conclusion: BreakingPointConclusion, plan: Plan): (readonly [name: string, text: string])[] {
-  const level = (value: number | null): string => (value === null ? NOT_KNOWN : formatSearchLevel(plan, value));
+  const level = (value: number | null): string => (value === null ? UNKNOWN_TEXT : formatSearchLevel(plan, value));
   const gauge = ({ upTo, from }: Gauge): string =>
-    upTo === null ? (from === null ? NOT_KNOWN : 'at no level') : `${from === null ? 'tested to' : 'up to'} ${level(upTo)}`;
+    upTo === null ? (from === null ? UNKNOWN_TEXT : 'at no level') : `${from === null ? 'tested to' : 'up to'} ${level(upTo)}`;
   const { sustained, breakingPoint, withoutTimeout, withoutError, recovery, prediction } = conclusion;
   return withoutAbsent([
     ['Sustains', level(sustained)],
@@ -208,7 +208,7 @@ export function searchFacts(conclusion: BreakingPointConclusion, plan: Plan): (r
 
 function recoveryText({ seconds, reason, watchedSeconds }: NonNullable<BreakingPointConclusion['recovery']>): string {
   if (seconds !== null) return formatSeconds(seconds);
-  return reason === null ? `not within ${formatSeconds(watchedSeconds)}` : NOT_KNOWN;
+  return reason === null ? `not within ${formatSeconds(watchedSeconds)}` : UNKNOWN_TEXT;
 }
 
 const { levels: texts } = chartNames;

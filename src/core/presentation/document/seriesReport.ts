@@ -9,7 +9,7 @@ import { seriesVerdict } from './groupVerdict.ts';
 import { lineTable, machineTable, matrixNotes, matrixTables, seriesTable, spreadCell, stateText } from './seriesTables.ts';
 import { seriesText } from './planText.ts';
 import { formatSmallest } from '#core/series/smallest.ts';
-import { instantText, NOT_OVER, SECRETS_IN_NO_REPORT, timeCell, TITLES } from './words.ts';
+import { instantText, NOT_FINISHED_TEXT, NO_SECRETS_NOTE, timeCell, TITLES } from './words.ts';
 import { levelName } from '#core/series/levels.ts';
 import type { MatrixMeasure } from '#core/series/matrix.ts';
 import { LEVEL_FIELDS, type LevelField } from '#core/plan/schema/series.ts';
@@ -164,9 +164,9 @@ function repeatBlocks({ series, document }: SeriesResult): Block[] {
     ...pairs('This series', [
       ['Id', series.id],
       ['Started', instantText(series.startedAt)],
-      ['Ended', series.endedAt === null ? NOT_OVER : instantText(series.endedAt)],
+      ['Ended', series.endedAt === null ? NOT_FINISHED_TEXT : instantText(series.endedAt)],
     ]),
-    ...list(TITLES.runAgain, ['Save the text below as series.yaml and run: holdfast series series.yaml', SECRETS_IN_NO_REPORT]),
+    ...list(TITLES.runAgain, ['Save the text below as series.yaml and run: holdfast series series.yaml', NO_SECRETS_NOTE]),
     { kind: 'code', title: 'Plan and series', text: seriesText(document) },
   ];
 }
@@ -255,11 +255,11 @@ function factorPicture(rows: readonly SeriesRow[]): LevelPicture | null {
 /** Returns the value of a row, marked if its criteria did not pass. */
 function valueOf(row: SeriesRow, measure: MatrixMeasure): LevelValue | null {
   const value = scaleSpread(row[measure], measure);
-  const outcome = OUTCOMES[judgeRow(row) ?? 'passed'];
+  const outcome = OUTCOME_OF_JUDGEMENT[judgeRow(row) ?? 'passed'];
   return value === null || outcome === undefined ? value : { ...value, outcome };
 }
 
-const OUTCOMES: Readonly<Record<CriteriaJudgement, LevelValue['outcome']>> = {
+const OUTCOME_OF_JUDGEMENT: Readonly<Record<CriteriaJudgement, LevelValue['outcome']>> = {
   passed: undefined,
   failed: 'failed',
   withinNoise: 'inconclusive',
@@ -302,7 +302,7 @@ function singleValue(run: SeriesRow['runs'][number] | undefined, measure: Matrix
   const { completedPerSecond, p95, failedShare } = run.figures;
   const value = { throughput: completedPerSecond, p95, failedShare }[measure];
   if (typeof value !== 'number') return null;
-  const outcome = OUTCOMES[judgeCriteria(listJudgedFigures([run])) ?? 'passed'];
+  const outcome = OUTCOME_OF_JUDGEMENT[judgeCriteria(listJudgedFigures([run])) ?? 'passed'];
   const drawn = scaleSpread({ median: value, least: value, most: value }, measure);
   return drawn === null || outcome === undefined ? drawn : { ...drawn, outcome };
 }

@@ -1,6 +1,6 @@
 import { behaviourSentences, formatHighTime, chooseFirstResponses } from '#core/judgement/behaviour/sentences.ts';
 import { type CacheFigures, cacheSentence, cacheShare, cacheWorth } from '#core/measurement/cache/figures.ts';
-import { formatCount, formatMs, formatNumber, formatPercent, formatSeconds, NOT_KNOWN, countOf } from '#core/base/units.ts';
+import { formatCount, formatMs, formatNumber, formatPercent, formatSeconds, UNKNOWN_TEXT, countOf } from '#core/base/units.ts';
 import type { Behaviour, Interval, Recovery } from '#core/result/behaviour.ts';
 import type { PagesResult } from '#core/result/pages.ts';
 import { formatSilentKind } from '#core/result/servers.ts';
@@ -153,7 +153,7 @@ export function behaviourBlocks({ behaviour }: Pick<RunResult, 'behaviour'>): Pa
         column('First, in order', ({ first }) => joinTimesOfOneUnit(first.map(formatMs))),
         numbers('Median of first', ({ firstMedian }) => formatMs(firstMedian)),
         numbers('Median of later', ({ restMedian }) => formatMs(restMedian)),
-        numbers('Slower than p90 of later', ({ isSlowAtFirst, slower }) => (isSlowAtFirst === null ? NOT_KNOWN : formatCount(slower))),
+        numbers('Slower than p90 of later', ({ isSlowAtFirst, slower }) => (isSlowAtFirst === null ? UNKNOWN_TEXT : formatCount(slower))),
       ],
       'Of the whole run, uncounted stages included. “Later” are all but the first.',
     ),
@@ -179,7 +179,7 @@ function queueTable(queues: Behaviour['queues']): Passage[] {
   return table('Response time by place in the queue', queues, [
     column('Stage', ({ stage }) => stage),
     numbers('Successful', ({ responses, sent }) => `${formatCount(responses)} of ${formatCount(sent)}`),
-    column('Queue', ({ queues: does, reason }) => (does === null ? `${NOT_KNOWN}: ${reason ?? ''}` : does ? 'grows' : 'does not grow')),
+    column('Queue', ({ queues: does, reason }) => (does === null ? `${UNKNOWN_TEXT}: ${reason ?? ''}` : does ? 'grows' : 'does not grow')),
     numbers('Growth per place', ({ growthMs }) => intervalCell(growthMs)),
     numbers('Time between responses', ({ intervalMs }) => intervalCell(intervalMs)),
   ]);
@@ -190,7 +190,7 @@ function intervalCell(interval: Interval | null): Cell {
 }
 
 function formatRecovered({ seconds, watchedSeconds, resolutionSeconds, reason }: Recovery): string {
-  if (reason !== null) return `${NOT_KNOWN}: ${reason}`;
+  if (reason !== null) return `${UNKNOWN_TEXT}: ${reason}`;
   if (seconds === null) return `not within ${formatSeconds(watchedSeconds)}`;
   return seconds < resolutionSeconds ? `within ${formatSeconds(resolutionSeconds)}` : formatSeconds(seconds);
 }
@@ -200,7 +200,7 @@ export function connectionBlocks(result: RunResult): Passage[] {
   const { server } = result;
   return pairs('Server and connections', [
     ['Address', `${server.host}:${server.port}`],
-    ['Software, as reported by the server', server.software ?? NOT_KNOWN],
+    ['Software, as reported by the server', server.software ?? UNKNOWN_TEXT],
     ...formatOpenedConnections(result),
   ]);
 }

@@ -6,7 +6,7 @@ import { type Block, column, numbers, table, text } from './model.ts';
 import { TITLES } from './words.ts';
 import { chartNames } from '../charts/names.ts';
 
-const NAMES = { response: 'Response time', service: 'Service time' } as const;
+const TIME_NAMES = { response: 'Response time', service: 'Service time' } as const;
 
 /** `tooLong`: the report leaves the distribution out, because reading the times of a long run takes seconds. */
 export type Spread = Distribution | 'tooLong';
@@ -23,7 +23,7 @@ export function spreadBlocks(spread: Spread): Block[] {
   const timeAt = (points: (typeof lines)[number]['points'], mark: number): string =>
     formatMs(points.find(({ percentile }) => percentile >= mark - 1e-9)?.ms ?? null);
   const summary = lines
-    .map(({ kind, points }) => `${NAMES[kind]}: ${marks.map((mark) => `p${mark} ${timeAt(points, mark)}`).join(', ')}.`)
+    .map(({ kind, points }) => `${TIME_NAMES[kind]}: ${marks.map((mark) => `p${mark} ${timeAt(points, mark)}`).join(', ')}.`)
     .join(' ');
   const map = mapSummary(heatmap);
   return [
@@ -31,7 +31,7 @@ export function spreadBlocks(spread: Spread): Block[] {
       kind: 'percentiles',
       title: TITLES.timesByShare,
       about: 'of the counted stages (of all stages if those had no response), logarithmic',
-      lines: lines.map(({ kind, points }) => ({ kind, name: NAMES[kind], points })),
+      lines: lines.map(({ kind, points }) => ({ kind, name: TIME_NAMES[kind], points })),
       summary,
     },
     ...table<number | null>(
@@ -40,7 +40,7 @@ export function spreadBlocks(spread: Spread): Block[] {
       [
         column('Responses within', (mark) => formatPortion(mark ?? 100)),
         ...lines.map(({ kind, points }) =>
-          numbers<number | null>(NAMES[kind], (mark) => (mark === null ? formatMs(points.at(-1)?.ms ?? null) : timeAt(points, mark))),
+          numbers<number | null>(TIME_NAMES[kind], (mark) => (mark === null ? formatMs(points.at(-1)?.ms ?? null) : timeAt(points, mark))),
         ),
       ],
     ),

@@ -1,9 +1,9 @@
-import { formatMs, formatNumber, formatSeconds, formatShare, countOf, NOT_KNOWN, type TimeMs } from '#core/base/units.ts';
+import { formatMs, formatNumber, formatSeconds, formatShare, countOf, UNKNOWN_TEXT, type TimeMs } from '#core/base/units.ts';
 import { causeLines } from '#core/result/generatorNames.ts';
 import type { Finding, RunResult } from '#core/result/schema.ts';
 import { formatElapsed } from '../charts/units.ts';
 import { ruleOf } from '#core/judgement/diagnosis/rule.ts';
-import { NOT_SEEN, OVERLOADED } from '#core/judgement/verdict/reasons.ts';
+import { NOT_SEEN_CODE, OVERLOADED_CODE } from '#core/judgement/verdict/reasons.ts';
 import type { Verdict } from '#core/result/verdict.ts';
 import type { BlockOf } from './model.ts';
 import { NO_CRITERIA, OUTCOME_TITLES } from '#core/judgement/verdict/labels.ts';
@@ -30,18 +30,18 @@ export function rangeText({ fromSecond, toSecond, spans = [] }: NonNullable<Find
 }
 
 /** Texts for failed items, which have no time. */
-const WITHOUT_TIME = {
+const NO_TIME_TEXTS = {
   requests: 'requests failed',
   starts: 'requests failed or could not start',
   pages: 'pages failed',
 } as const;
 
 /** Returns a percentile as text. An unbounded percentile states how many requests failed. */
-export function percentileText(time: TimeMs, percentile: number, without: keyof typeof WITHOUT_TIME = 'requests'): string {
-  if (time === null) return NOT_KNOWN;
+export function percentileText(time: TimeMs, percentile: number, without: keyof typeof NO_TIME_TEXTS = 'requests'): string {
+  if (time === null) return UNKNOWN_TEXT;
   if (time !== 'never') return formatMs(time);
   if (percentile >= 100) return 'at least one request failed';
-  return `more than ${formatShare(Math.round(1e6 - percentile * 1e4) / 1e6)} of ${WITHOUT_TIME[without]}`;
+  return `more than ${formatShare(Math.round(1e6 - percentile * 1e4) / 1e6)} of ${NO_TIME_TEXTS[without]}`;
 }
 
 /** Returns a time for a table cell, which has no space for a sentence. */
@@ -58,7 +58,7 @@ export function instantText(at: string): string {
 export function loadText({ stages }: Pick<RunResult, 'stages'>): string {
   const counted = stages.filter((stage) => stage.counted);
   const [first, ...others] = counted.length > 0 ? counted : stages;
-  if (first === undefined) return NOT_KNOWN;
+  if (first === undefined) return UNKNOWN_TEXT;
   const { level } = others.reduce((most, stage) => (stage.level.highest > most.level.highest ? stage : most), first);
   return levelText(level);
 }
@@ -112,24 +112,24 @@ export const TITLES = {
 } as const;
 
 /** Texts in place of missing figures. */
-export const NONE = {
+export const NO_FIGURE_TEXTS = {
   findings: 'No findings.',
   times: 'No counted responses, so no times.',
   criteria: NO_CRITERIA,
 } as const;
 
 /** Explanations of figures. */
-export const EXPLAINED = {
+export const EXPLANATIONS = {
   inFlight: 'Requests that were sent and have no complete response.',
   scheduleLag: 'How much later than planned requests were sent, because the load generator was busy.',
 } as const;
 
-export const NOT_OVER = 'not finished';
-export const SECRETS_IN_NO_REPORT = 'No report contains secrets: “secret” in the plan only names the source of a value.';
+export const NOT_FINISHED_TEXT = 'not finished';
+export const NO_SECRETS_NOTE = 'No report contains secrets: “secret” in the plan only names the source of a value.';
 
-export const READING_WHAT_WAS_MEASURED = 'Loading the measurements …';
-export const SEEING_PAGES = 'seeing the watched pages without load';
-export const WAITING_FOR_LAST_RESPONSES = 'waiting for outstanding responses';
+export const LOADING_MEASUREMENTS = 'Loading the measurements …';
+export const VISITING_PAGES = 'seeing the watched pages without load';
+export const WAITING_FOR_RESPONSES = 'waiting for outstanding responses';
 
 /** Returns the text for a starting run with this many watched pages: each page is visited before the load. Empty without watched pages. */
 export function openingPages(count: number): string {
@@ -144,12 +144,12 @@ const MAX_REASONS = 3;
 
 /** Returns the reasons to show beside the verdict: the first few, and always what may have been missed. */
 export function listReportedReasons(reasons: readonly Reason[]): Reason[] {
-  const isRest = ({ code }: Reason): boolean => code === NOT_SEEN;
+  const isRest = ({ code }: Reason): boolean => code === NOT_SEEN_CODE;
   return [...reasons.filter((reason) => !isRest(reason)).slice(0, MAX_REASONS), ...reasons.filter(isRest)];
 }
 
 /** Returns the reasons that are neither in the table of criteria nor among the findings, which explain each cause of an overload. */
 export function listOtherReasons({ verdict, findings }: Pick<RunResult, 'verdict' | 'findings'>): Reason[] {
   const isExplained = findings.some((finding) => ruleOf(finding) === 'generatorLimited');
-  return verdict.reasons.filter(({ code }) => !/\.(?:passed|failed|unknown)$/.test(code) && !(isExplained && code === OVERLOADED));
+  return verdict.reasons.filter(({ code }) => !/\.(?:passed|failed|unknown)$/.test(code) && !(isExplained && code === OVERLOADED_CODE));
 }

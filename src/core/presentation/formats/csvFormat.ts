@@ -149,7 +149,7 @@ const REQUEST_COLUMNS = [
   'P95',
 ] as const;
 /** Text of an unknown value. */
-const NOTHING = '-';
+const UNKNOWN_VALUE = '-';
 
 /**
  * Formats the cycles of a run (its counted stages with one number of users or connections) in the columns of FunkLoad: pages
@@ -189,11 +189,11 @@ function requestRow(result: RunResult, { name, at, perSecond, ...rest }: Cycle, 
 }
 
 function apdexCells(apdex: number | null): string[] {
-  return apdex === null ? [NOTHING, NOTHING] : [apdex.toFixed(3), rateApdex(apdex)];
+  return apdex === null ? [UNKNOWN_VALUE, UNKNOWN_VALUE] : [apdex.toFixed(3), rateApdex(apdex)];
 }
 
 function countsAndTimes({ total, good, failed, times }: Pick<Cycle, 'total' | 'good' | 'failed' | 'times'>): string[] {
-  const share = total === 0 ? NOTHING : `${((100 * failed) / total).toFixed(2)}%`;
+  const share = total === 0 ? UNKNOWN_VALUE : `${((100 * failed) / total).toFixed(2)}%`;
   return [String(total), String(good), share, ...[times.min, times.mean, times.max, times.p50, times.p90, times.p95].map(seconds)];
 }
 
@@ -201,17 +201,17 @@ function countsAndTimes({ total, good, failed, times }: Pick<Cycle, 'total' | 'g
 function formatMax({ stages, windows }: RunResult, name: string): string {
   const stage = stages.find((one) => one.name === name);
   const [from, to] = [stage?.startedAtSecond ?? null, stage?.endedAtSecond ?? null];
-  if (from === null || to === null) return NOTHING;
+  if (from === null || to === null) return UNKNOWN_VALUE;
   const own = windows.filter(({ second, width }) => width === 1 && second >= Math.floor(from) && second < to);
-  return own.length === 0 ? NOTHING : String(Math.max(...own.map(({ ok }) => ok)));
+  return own.length === 0 ? UNKNOWN_VALUE : String(Math.max(...own.map(({ ok }) => ok)));
 }
 
 function rate(perSecond: number | null): string {
-  return perSecond === null ? NOTHING : perSecond.toFixed(3);
+  return perSecond === null ? UNKNOWN_VALUE : perSecond.toFixed(3);
 }
 
 function seconds(time: TimeMs): string {
-  if (time === null) return NOTHING;
+  if (time === null) return UNKNOWN_VALUE;
   return typeof time === 'number' ? (time / 1_000).toFixed(3) : time;
 }
 

@@ -1,4 +1,4 @@
-import { NOT_KNOWN, type TimeMs } from '#core/base/units.ts';
+import { UNKNOWN_TEXT, type TimeMs } from '#core/base/units.ts';
 import { abTable, type AbTable, type AbTimes, maxConcurrency, meanTimePerRequest } from '#core/judgement/abTable.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { plansStarts } from '../document/words.ts';
@@ -30,7 +30,7 @@ export function formatAb(result: RunResult): string {
     abRow('Server Port', String(port)),
     '',
     abRow('Document Path', documentPath(result)),
-    abRow('Document Length', result.bodyLength.first === null ? NOT_KNOWN : `${result.bodyLength.first} bytes`),
+    abRow('Document Length', result.bodyLength.first === null ? UNKNOWN_TEXT : `${result.bodyLength.first} bytes`),
     '',
     ...totals(result, table),
     '',
@@ -61,7 +61,7 @@ function totals(result: RunResult, table: AbTable): string[] {
   const perSecond = result.rates.completedPerSecond;
   const lines = [
     abRow('Concurrency Level', String(concurrency)),
-    abRow('Time taken for tests', takenSeconds === null ? NOT_KNOWN : `${takenSeconds.toFixed(3)} seconds`),
+    abRow('Time taken for tests', takenSeconds === null ? UNKNOWN_TEXT : `${takenSeconds.toFixed(3)} seconds`),
     abRow('Complete requests', String(complete)),
     abRow('Failed requests', String(failed.total)),
   ];
@@ -73,17 +73,17 @@ function totals(result: RunResult, table: AbTable): string[] {
   lines.push(
     abRow('Keep-Alive requests', String(result.requestsOnReusedConnection)),
     abRow('Total transferred', `${result.bytes.received} bytes`),
-    abRow('HTML transferred', result.plan.engine === 'k6' ? NOT_KNOWN : `${result.bytes.body} bytes`),
+    abRow('HTML transferred', result.plan.engine === 'k6' ? UNKNOWN_TEXT : `${result.bytes.body} bytes`),
   );
-  if (perSecond === null || perSecond === 0) return [...lines, abRow('Requests per second', NOT_KNOWN)];
+  if (perSecond === null || perSecond === 0) return [...lines, abRow('Requests per second', UNKNOWN_TEXT)];
   const bytesPerSecond = result.rates.bytesPerSecond;
   const mean = meanTimePerRequest(result);
   return [
     ...lines,
     abRow('Requests per second', `${perSecond.toFixed(2)} [#/sec] (mean)`),
-    abRow('Time per request', mean === null ? NOT_KNOWN : `${mean.toFixed(3)} [ms] (mean)`),
+    abRow('Time per request', mean === null ? UNKNOWN_TEXT : `${mean.toFixed(3)} [ms] (mean)`),
     abRow('Time per request', `${(1_000 / perSecond).toFixed(3)} [ms] (mean, across all concurrent requests)`),
-    abRow('Transfer rate', bytesPerSecond === null ? NOT_KNOWN : `${(bytesPerSecond / 1_024).toFixed(2)} [Kbytes/sec] received`),
+    abRow('Transfer rate', bytesPerSecond === null ? UNKNOWN_TEXT : `${(bytesPerSecond / 1_024).toFixed(2)} [Kbytes/sec] received`),
   ];
 }
 
@@ -104,14 +104,14 @@ function abRow(label: string, value: string): string {
 }
 
 function timesRow(label: string, { min, mean, stddev, median, max }: AbTimes): string {
-  if (mean === null) return `${label.padEnd(12)}${NOT_KNOWN}`;
-  if (max === null) return `${label.padEnd(12)}${NOT_KNOWN}, mean ${abCell(mean, 0)}`;
-  const deviation = typeof stddev === 'number' ? stddev.toFixed(1) : NOT_KNOWN;
+  if (mean === null) return `${label.padEnd(12)}${UNKNOWN_TEXT}`;
+  if (max === null) return `${label.padEnd(12)}${UNKNOWN_TEXT}, mean ${abCell(mean, 0)}`;
+  const deviation = typeof stddev === 'number' ? stddev.toFixed(1) : UNKNOWN_TEXT;
   return `${label.padEnd(12)}${abCell(min, 5)} ${abCell(mean, 4)} ${deviation.padStart(5)} ${abCell(median, 6)} ${abCell(max, 7)}`;
 }
 
 function abCell(value: TimeMs, width: number): string {
-  if (value === null) return NOT_KNOWN.padStart(width);
+  if (value === null) return UNKNOWN_TEXT.padStart(width);
   return (typeof value === 'number' ? String(Math.round(value)) : value).padStart(width);
 }
 
@@ -126,7 +126,7 @@ function documentPath({ plan }: RunResult): string {
 type Stage = RunResult['stages'][number];
 type RowFigures = Pick<Stage, 'requests' | 'latency' | 'rates'>;
 
-const COLUMNS = ['Label', '# Samples', 'Average', 'Median', '90% Line', 'Min', 'Max', 'Error %', 'Throughput'] as const;
+const JMETER_COLUMNS = ['Label', '# Samples', 'Average', 'Median', '90% Line', 'Min', 'Max', 'Error %', 'Throughput'] as const;
 
 /**
  * Formats counted stages in the columns of JMeter's aggregate report, one line per step and a total. Whole milliseconds of
@@ -152,8 +152,8 @@ function notes(result: RunResult, counted: readonly Stage[]): string[] {
 }
 
 function table(stage: Stage): string[] {
-  const rows = [[...COLUMNS], ...stage.steps.map((step) => jmeterRow(step.name, step)), jmeterRow('TOTAL', stage)];
-  const widths = COLUMNS.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
+  const rows = [[...JMETER_COLUMNS], ...stage.steps.map((step) => jmeterRow(step.name, step)), jmeterRow('TOTAL', stage)];
+  const widths = JMETER_COLUMNS.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
   return rows.map((cells) =>
     cells
       .map((jmeterCell, column) => (column === 0 ? jmeterCell.padEnd(widths[0] ?? 0) : jmeterCell.padStart(widths[column] ?? 0)))
@@ -164,18 +164,18 @@ function table(stage: Stage): string[] {
 function jmeterRow(label: string, { requests, latency: { service }, rates }: RowFigures): string[] {
   const times = [service.mean, service.p50, service.p90, service.min, service.max].map(jmeterCell);
   const failed = findFailedShare(requests);
-  const share = failed === null ? NOT_KNOWN : `${(100 * failed).toFixed(2)}%`;
+  const share = failed === null ? UNKNOWN_TEXT : `${(100 * failed).toFixed(2)}%`;
   return [label, String(countWanted(requests)), ...times, share, throughput(rates.completedPerSecond)];
 }
 
 function jmeterCell(value: TimeMs): string {
-  if (value === null) return NOT_KNOWN;
+  if (value === null) return UNKNOWN_TEXT;
   return typeof value === 'number' ? String(Math.round(value)) : value;
 }
 
 /** Formats throughput like JMeter: per second, or per minute or hour if lower. */
 function throughput(perSecond: number | null): string {
-  if (perSecond === null) return NOT_KNOWN;
+  if (perSecond === null) return UNKNOWN_TEXT;
   if (perSecond >= 1 || perSecond === 0) return `${perSecond.toFixed(1)}/sec`;
   return perSecond * 60 >= 1 ? `${(perSecond * 60).toFixed(1)}/min` : `${(perSecond * 3_600).toFixed(1)}/hour`;
 }

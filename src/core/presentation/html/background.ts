@@ -4,12 +4,12 @@ import type { ReportChart } from '../document/model.ts';
 import { formatElapsed, formatTick } from '../charts/units.ts';
 import { chooseFreeEnd, labelLines } from '../charts/layOutLabels.ts';
 import { chartNames } from '../charts/names.ts';
-import { GRID, INK, LINE, markup, type Markup, NOTHING, QUIET_INK, TONES, UNCOUNTED } from './markup.ts';
+import { GRID_COLOR, INK_COLOR, LINE_COLOR, markup, type Markup, NO_MARKUP, QUIET_INK_COLOR, TONES, UNCOUNTED_COLOR } from './markup.ts';
 
 /** Width of a chart in SVG units. On paper, 680 units are the text width, and 11 units are 8 points. */
 export const CHART_WIDTH = 680;
 const HEIGHTS = { large: 178, small: 158 } as const;
-const LEFT = 58;
+const MARGIN_LEFT = 58;
 const AXIS_HEIGHT = 22;
 /** Half the width of “1:00:00” at the end of the axis. */
 const MARGIN = 28;
@@ -40,7 +40,7 @@ export function layOutChart({ data, limits, unit, frame }: ReportChart, size: ke
   const plot: Plot = {
     width: CHART_WIDTH,
     height,
-    left: LEFT,
+    left: MARGIN_LEFT,
     right: CHART_WIDTH - (hasEndLabels ? LABELS_WIDTH : MARGIN),
     top: hasStageNames || logarithmic ? 22 : 8,
     bottom: height - AXIS_HEIGHT,
@@ -79,11 +79,13 @@ function stages({ frame }: ReportChart, { plot, x, hasStageNames }: ChartLayout)
     const width = roundPixels(Math.max(0, x(to) - x(from)));
     const fits = [chartNames.stageTitle(name, counted), name].find((text) => text.length * LETTER_WIDTH + 8 <= width);
     const shade = counted
-      ? NOTHING
-      : markup`<rect x="${left}" y="${plot.top}" width="${width}" height="${plot.bottom - plot.top}" fill="${UNCOUNTED}"/>`;
-    const border = index === 0 ? NOTHING : markup`<path d="M${left} ${plot.top - 10}V${plot.bottom}" stroke="${LINE}"/>`;
+      ? NO_MARKUP
+      : markup`<rect x="${left}" y="${plot.top}" width="${width}" height="${plot.bottom - plot.top}" fill="${UNCOUNTED_COLOR}"/>`;
+    const border = index === 0 ? NO_MARKUP : markup`<path d="M${left} ${plot.top - 10}V${plot.bottom}" stroke="${LINE_COLOR}"/>`;
     const title =
-      hasStageNames && fits !== undefined ? markup`<text x="${left + 4}" y="${plot.top - 7}" fill="${QUIET_INK}">${fits}</text>` : NOTHING;
+      hasStageNames && fits !== undefined
+        ? markup`<text x="${left + 4}" y="${plot.top - 7}" fill="${QUIET_INK_COLOR}">${fits}</text>`
+        : NO_MARKUP;
     return markup`${shade}${border}${title}`;
   });
 }
@@ -114,18 +116,18 @@ function ranges({ frame }: ReportChart, { plot, x }: ChartLayout): Markup[] {
 function valueGrid({ unit }: ReportChart, { plot, axis, logarithmic, y }: ChartLayout): Markup {
   const ticks = axis.ticks.map((tick) => {
     const at = roundPixels(y(tick));
-    return markup`<path d="M${plot.left} ${at}H${plot.right}" stroke="${GRID}"/><text x="${plot.left - 6}" y="${at + 3.5}" text-anchor="end" fill="${QUIET_INK}">${formatTick(tick, unit)}</text>`;
+    return markup`<path d="M${plot.left} ${at}H${plot.right}" stroke="${GRID_COLOR}"/><text x="${plot.left - 6}" y="${at + 3.5}" text-anchor="end" fill="${QUIET_INK_COLOR}">${formatTick(tick, unit)}</text>`;
   });
-  const kind = logarithmic ? markup`<text x="0" y="${plot.top - 12}" fill="${QUIET_INK}">${chartNames.logScale}</text>` : NOTHING;
+  const kind = logarithmic ? markup`<text x="0" y="${plot.top - 12}" fill="${QUIET_INK_COLOR}">${chartNames.logScale}</text>` : NO_MARKUP;
   return markup`${ticks}${kind}`;
 }
 
 function timeAxis({ frame }: ReportChart, { plot, x }: ChartLayout): Markup {
   const marks = timeTicks(0, frame.to, TIME_TICKS).map((second) => {
     const at = roundPixels(x(second));
-    return markup`<path d="M${at} ${plot.bottom}v4" stroke="${QUIET_INK}"/><text x="${at}" y="${plot.bottom + 15}" text-anchor="middle" fill="${QUIET_INK}">${formatElapsed(second)}</text>`;
+    return markup`<path d="M${at} ${plot.bottom}v4" stroke="${QUIET_INK_COLOR}"/><text x="${at}" y="${plot.bottom + 15}" text-anchor="middle" fill="${QUIET_INK_COLOR}">${formatElapsed(second)}</text>`;
   });
-  return markup`<path d="M${plot.left} ${plot.bottom}H${plot.right}" stroke="${QUIET_INK}"/>${marks}`;
+  return markup`<path d="M${plot.left} ${plot.bottom}H${plot.right}" stroke="${QUIET_INK_COLOR}"/>${marks}`;
 }
 
 /** Draws limits, and the seconds in which the load generator was overloaded, in front of the data. */
@@ -137,11 +139,11 @@ export function foreground({ limits, frame }: ReportChart, { plot, axis, x, y }:
     .filter(({ value }) => value >= axis.from && value <= axis.to)
     .map(({ value, label }) => {
       const at = roundPixels(y(value));
-      return markup`<path d="M${plot.left} ${at}H${plot.right}" stroke="${INK}" stroke-width="1.2" stroke-dasharray="7 3"/><text x="${edge}" y="${at - 3}" text-anchor="${anchor}" fill="${INK}" font-weight="600"${HALO}>${label}</text>`;
+      return markup`<path d="M${plot.left} ${at}H${plot.right}" stroke="${INK_COLOR}" stroke-width="1.2" stroke-dasharray="7 3"/><text x="${edge}" y="${at - 3}" text-anchor="${anchor}" fill="${INK_COLOR}" font-weight="600"${HALO}>${label}</text>`;
     });
   const overloaded = frame.overloaded.map(({ second, width }) => {
     const left = roundPixels(x(second));
-    return markup`<rect x="${left}" y="${plot.bottom - OVERLOAD_MARK_HEIGHT}" width="${roundPixels(Math.max(1, x(second + width) - x(second)))}" height="${OVERLOAD_MARK_HEIGHT}" fill="${INK}"/>`;
+    return markup`<rect x="${left}" y="${plot.bottom - OVERLOAD_MARK_HEIGHT}" width="${roundPixels(Math.max(1, x(second + width) - x(second)))}" height="${OVERLOAD_MARK_HEIGHT}" fill="${INK_COLOR}"/>`;
   });
   return markup`${lines}${overloaded}`;
 }

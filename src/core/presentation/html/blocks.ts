@@ -4,7 +4,7 @@ import type { Bar, Block, BlockOf, Cell, ReportChart } from '../document/model.t
 import { type DrawnRow, buildDrawnRows } from '../charts/drawnRows.ts';
 import { layOutLabels } from '../charts/layOutLabels.ts';
 import { chartNames, chartSummary } from '../charts/names.ts';
-import { escapeHtml, INK, LINE, markup, Markup, NOTHING, QUIET_INK, SERIES_COLORS } from './markup.ts';
+import { escapeHtml, INK_COLOR, LINE_COLOR, markup, Markup, NO_MARKUP, QUIET_INK_COLOR, SERIES_COLORS } from './markup.ts';
 import { heatmapFigure, levelsFigure, percentilesFigure } from './plots.ts';
 import { background, CHART_WIDTH, type ChartLayout, foreground, layOutChart, LETTER_WIDTH, roundPixels } from './background.ts';
 import { shapes, swatch } from './shapes.ts';
@@ -24,8 +24,8 @@ function chartFigure(chart: ReportChart, size: 'large' | 'small', id: string): M
   const rows = buildDrawnRows(data, MAX_POINTS);
   const scale = logarithmic ? ', logarithmic' : '';
   const overloaded = frame.overloaded.length > 0 ? ` · black marks: ${chartNames.overloaded}` : '';
-  const svg = markup`<svg role="img" aria-label="${`${title}. ${chartSummary(data, unit)}`}" viewBox="0 0 ${plot.width} ${plot.height}" width="${plot.width}" height="${plot.height}" font-size="11">${background(chart, layout)}${shapes(chart, rows, layout, id)}${foreground(chart, layout)}${hasEndLabels ? endLabels(chart, rows, layout) : NOTHING}</svg>`;
-  return markup`<figure class="${size}"><figcaption><strong>${title}</strong> <span>${about}${scale}${overloaded}</span></figcaption>${hasEndLabels ? NOTHING : key(chart)}${svg}</figure>`;
+  const svg = markup`<svg role="img" aria-label="${`${title}. ${chartSummary(data, unit)}`}" viewBox="0 0 ${plot.width} ${plot.height}" width="${plot.width}" height="${plot.height}" font-size="11">${background(chart, layout)}${shapes(chart, rows, layout, id)}${foreground(chart, layout)}${hasEndLabels ? endLabels(chart, rows, layout) : NO_MARKUP}</svg>`;
+  return markup`<figure class="${size}"><figcaption><strong>${title}</strong> <span>${about}${scale}${overloaded}</span></figcaption>${hasEndLabels ? NO_MARKUP : key(chart)}${svg}</figure>`;
 }
 
 /** Renders names at the ends of their lines, moved apart where lines meet. */
@@ -37,7 +37,7 @@ function endLabels({ data: { series } }: ReportChart, rows: readonly DrawnRow[],
   const places = layOutLabels(wanted, LABEL_GAP, plot.top + 4, plot.bottom - 4);
   return series.map((one, index) => {
     const at = roundPixels(places[index] ?? plot.top);
-    return markup`${swatch(series, one, plot.right + 6, at)}<text x="${plot.right + 27}" y="${at + 3.5}" fill="${INK}">${one.label}</text>`;
+    return markup`${swatch(series, one, plot.right + 6, at)}<text x="${plot.right + 27}" y="${at + 3.5}" fill="${INK_COLOR}">${one.label}</text>`;
   });
 }
 
@@ -56,12 +56,12 @@ function key({ data: { series } }: ReportChart): Markup {
   return markup`<ul class="key">${items}</ul>`;
 }
 
-const ROW = 22;
-const BAR = 12;
+const BAR_ROW_HEIGHT = 22;
+const BAR_HEIGHT = 12;
 const MAX_NAME_LENGTH = 30;
 /** Longer code is printed in two columns, since most lines are short. Half as many lines stay together at a page break (style.ts). */
 const MAX_ONE_COLUMN_LINES = 16;
-const IN_COLUMNS = markup` class="columns"`;
+const COLUMNS_CLASS = markup` class="columns"`;
 const TEXT_WIDTH = 190;
 
 /** Renders a bar for each name, with a thin line from the minimum to the maximum. */
@@ -70,21 +70,21 @@ function barsFigure({ title, bars }: BlockOf<'bars'>): Markup {
   const right = CHART_WIDTH - TEXT_WIDTH;
   const highest = Math.max(...bars.map(({ value }) => value?.most ?? 0), 0) || 1;
   const x = (value: number): number => roundPixels(nameWidth + (value / highest) * (right - nameWidth));
-  const height = bars.length * ROW + 4;
+  const height = bars.length * BAR_ROW_HEIGHT + 4;
   const label = `${title}. ${bars.map(({ name, text }) => `${name}: ${text}.`).join(' ')}`;
-  const rows = bars.map((bar, index) => row(bar, index * ROW + 2, nameWidth, x));
-  return markup`<figure><figcaption><strong>${title}</strong></figcaption><svg role="img" aria-label="${label}" viewBox="0 0 ${CHART_WIDTH} ${height}" width="${CHART_WIDTH}" height="${height}" font-size="11"><path d="M${roundPixels(nameWidth)} 0V${height}" stroke="${LINE}"/>${rows}</svg></figure>`;
+  const rows = bars.map((bar, index) => row(bar, index * BAR_ROW_HEIGHT + 2, nameWidth, x));
+  return markup`<figure><figcaption><strong>${title}</strong></figcaption><svg role="img" aria-label="${label}" viewBox="0 0 ${CHART_WIDTH} ${height}" width="${CHART_WIDTH}" height="${height}" font-size="11"><path d="M${roundPixels(nameWidth)} 0V${height}" stroke="${LINE_COLOR}"/>${rows}</svg></figure>`;
 }
 
 function row({ name, value, text }: Bar, top: number, nameWidth: number, x: (value: number) => number): Markup {
-  const middle = top + ROW / 2;
+  const middle = top + BAR_ROW_HEIGHT / 2;
   const short = name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 1)}…` : name;
   const drawn =
     value === null
-      ? NOTHING
-      : markup`<rect x="${roundPixels(nameWidth)}" y="${middle - BAR / 2}" width="${roundPixels(x(value.middle) - nameWidth)}" height="${BAR}" fill="${SERIES_COLORS['completed'] ?? INK}" fill-opacity="0.45" stroke="${SERIES_COLORS['completed'] ?? INK}"/><path d="M${x(value.least)} ${middle}H${x(value.most)}M${x(value.least)} ${middle - 3}v6M${x(value.most)} ${middle - 3}v6" stroke="${INK}" fill="none"/>`;
+      ? NO_MARKUP
+      : markup`<rect x="${roundPixels(nameWidth)}" y="${middle - BAR_HEIGHT / 2}" width="${roundPixels(x(value.middle) - nameWidth)}" height="${BAR_HEIGHT}" fill="${SERIES_COLORS['completed'] ?? INK_COLOR}" fill-opacity="0.45" stroke="${SERIES_COLORS['completed'] ?? INK_COLOR}"/><path d="M${x(value.least)} ${middle}H${x(value.most)}M${x(value.least)} ${middle - 3}v6M${x(value.most)} ${middle - 3}v6" stroke="${INK_COLOR}" fill="none"/>`;
   const end = value === null ? nameWidth + 6 : x(value.most) + 8;
-  return markup`<text x="${roundPixels(nameWidth - 6)}" y="${middle + 4}" text-anchor="end" fill="${INK}">${short}</text>${drawn}<text x="${roundPixels(end)}" y="${middle + 4}" fill="${value === null ? QUIET_INK : INK}">${text}</text>`;
+  return markup`<text x="${roundPixels(nameWidth - 6)}" y="${middle + 4}" text-anchor="end" fill="${INK_COLOR}">${short}</text>${drawn}<text x="${roundPixels(end)}" y="${middle + 4}" fill="${value === null ? QUIET_INK_COLOR : INK_COLOR}">${text}</text>`;
 }
 
 /** Renders one block of a report as HTML. `id` is unique in the document. */
@@ -119,7 +119,7 @@ export function blockHtml(block: Block, id: string): Markup {
     case 'finding':
       return finding(block);
     case 'code':
-      return markup`<h3>${block.title}</h3><pre${block.text.split('\n').length > MAX_ONE_COLUMN_LINES ? IN_COLUMNS : NOTHING}><code>${new Markup(escapeHtml(block.text))}</code></pre>`;
+      return markup`<h3>${block.title}</h3><pre${block.text.split('\n').length > MAX_ONE_COLUMN_LINES ? COLUMNS_CLASS : NO_MARKUP}><code>${new Markup(escapeHtml(block.text))}</code></pre>`;
     default:
       return block satisfies never;
   }
@@ -136,14 +136,14 @@ const MARKS: Readonly<Record<Verdict['outcome'], Markup>> = {
 function verdict(block: BlockOf<'verdict'>): Markup {
   const { outcome, title, load } = block;
   const detail = capitalize(formatAfterHeadline(block));
-  return markup`<div class="verdict ${outcome}"><svg aria-hidden="true" viewBox="0 0 26 26" fill="none" stroke="currentColor" stroke-width="2.4"><circle cx="13" cy="13" r="11.5"/>${MARKS[outcome]}</svg><div><p><strong>${title}${load}</strong></p>${detail === '' ? NOTHING : markup`<p>${detail}</p>`}</div></div>`;
+  return markup`<div class="verdict ${outcome}"><svg aria-hidden="true" viewBox="0 0 26 26" fill="none" stroke="currentColor" stroke-width="2.4"><circle cx="13" cy="13" r="11.5"/>${MARKS[outcome]}</svg><div><p><strong>${title}${load}</strong></p>${detail === '' ? NO_MARKUP : markup`<p>${detail}</p>`}</div></div>`;
 }
 
 /** Tables with at least this many columns use a smaller font to fit a page. */
 const MIN_WIDE_COLUMNS = 7;
 
 function table({ title, columns, rows, note }: BlockOf<'table'>): Markup {
-  const head = columns.map(({ name, numeric }) => markup`<th scope="col"${numeric === true ? NUMBER : NOTHING}>${name}</th>`);
+  const head = columns.map(({ name, numeric }) => markup`<th scope="col"${numeric === true ? NUMBER_CLASS : NO_MARKUP}>${name}</th>`);
   const body = rows.map(
     (row) =>
       markup`<tr>${row.map((cell, index) => {
@@ -152,13 +152,13 @@ function table({ title, columns, rows, note }: BlockOf<'table'>): Markup {
         return isNumeric ? figureCell(cell) : markup`<td>${cellHtml(cell)}</td>`;
       })}</tr>`,
   );
-  const wide = columns.length >= MIN_WIDE_COLUMNS ? markup` class="wide"` : NOTHING;
+  const wide = columns.length >= MIN_WIDE_COLUMNS ? markup` class="wide"` : NO_MARKUP;
   const scroll = rows.length < MIN_BREAKABLE_ROWS ? 'scroll short' : 'scroll';
-  return markup`<div class="${scroll}"><table${wide}><caption>${title}</caption><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>${note === undefined ? NOTHING : markup`<p class="note">${note}</p>`}`;
+  return markup`<div class="${scroll}"><table${wide}><caption>${title}</caption><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>${note === undefined ? NO_MARKUP : markup`<p class="note">${note}</p>`}`;
 }
 
-const NUMBER = markup` class="number"`;
-const LONG_NUMBER = markup` class="number long"`;
+const NUMBER_CLASS = markup` class="number"`;
+const LONG_NUMBER_CLASS = markup` class="number long"`;
 /** Maximum length of a number in characters. Longer text may wrap. */
 const MAX_NUMBER_LENGTH = 16;
 /** Tables with fewer rows are not split across pages. */
@@ -169,14 +169,14 @@ function figureCell(cell: Cell): Markup {
   const text = typeof cell === 'string' ? cell : cell.text;
   const about = typeof cell === 'string' ? '' : (cell.about ?? '');
   const isLong = text.length + about.length > MAX_NUMBER_LENGTH;
-  return markup`<td${isLong ? LONG_NUMBER : NUMBER}>${about === '' ? text : keepTogether(text)}${about === '' ? NOTHING : aboutHtml(keepTogether(about))}</td>`;
+  return markup`<td${isLong ? LONG_NUMBER_CLASS : NUMBER_CLASS}>${about === '' ? text : keepTogether(text)}${about === '' ? NO_MARKUP : aboutHtml(keepTogether(about))}</td>`;
 }
 
 /** Renders a cell with its details below in smaller letters. */
 function cellHtml(cell: Cell): Markup {
   if (typeof cell === 'string') return markup`${cell}`;
   const { text, about = '', isPart = false } = cell;
-  return markup`${isPart ? '· ' : ''}${text}${about === '' ? NOTHING : aboutHtml(about)}`;
+  return markup`${isPart ? '· ' : ''}${text}${about === '' ? NO_MARKUP : aboutHtml(about)}`;
 }
 
 function aboutHtml(about: string): Markup {
@@ -189,7 +189,7 @@ function keepTogether(text: string): string {
 
 /** Film strips with at most this many pictures are placed two in a row. A journey has one strip per step. */
 const MAX_SHORT_FILM_PICTURES = 4;
-const HALF = markup` class="half"`;
+const HALF_CLASS = markup` class="half"`;
 
 /** Renders strips below each other: a longer row took longer. */
 function film({ title, strips }: BlockOf<'film'>): Markup {
@@ -198,7 +198,7 @@ function film({ title, strips }: BlockOf<'film'>): Markup {
     ({ name, pictures }) =>
       markup`<p class="note">${name}</p><ol class="film">${pictures.map(({ at, jpeg }) => markup`<li>${jpeg === null ? markup`<span class="blank"></span>` : markup`<img alt="${`The page after ${at}`}" src="data:image/jpeg;base64,${jpeg}">`}<span>${at}</span></li>`)}</ol>`,
   );
-  return markup`<figure${isShort ? HALF : NOTHING}><figcaption><strong>${title}</strong></figcaption>${rows}</figure>`;
+  return markup`<figure${isShort ? HALF_CLASS : NO_MARKUP}><figcaption><strong>${title}</strong></figcaption>${rows}</figure>`;
 }
 
 function finding({ number, finding: found }: BlockOf<'finding'>): Markup {

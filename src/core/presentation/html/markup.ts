@@ -37,7 +37,7 @@ export function removeControls(text: string): string {
   return text.toWellFormed().replaceAll(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069\uFFFE\uFFFF]/g, '');
 }
 
-export const NOTHING = new Markup('');
+export const NO_MARKUP = new Markup('');
 
 /**
  * Colours of data on paper: those of the light theme (src/ui/styles/series.css) in hexadecimal, which every SVG reader supports. A test
@@ -77,11 +77,11 @@ export function paperColor(color: string): string {
   return (name === undefined ? undefined : getOwn(SERIES_COLORS, name)) ?? color;
 }
 
-export const INK = '#1b242a';
-export const QUIET_INK = '#4a565d';
-export const LINE = '#c4cbd0';
-export const GRID = '#e4e8ea';
-export const UNCOUNTED = '#eff1f3';
+export const INK_COLOR = '#1b242a';
+export const QUIET_INK_COLOR = '#4a565d';
+export const LINE_COLOR = '#c4cbd0';
+export const GRID_COLOR = '#e4e8ea';
+export const UNCOUNTED_COLOR = '#eff1f3';
 
 /** Colours of ranges and verdicts. */
 export const TONES = { passed: '#1d6b3a', failed: '#a31f1f', inconclusive: '#7a4d00', measured: '#33546b', info: '#33546b' } as const;

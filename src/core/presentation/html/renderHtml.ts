@@ -4,7 +4,7 @@ import { markup, Markup } from './markup.ts';
 import { styleSheet, type Paper } from './style.ts';
 
 /** Forbids requests and scripts: the file contains everything, including pictures. */
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
+const CONTENT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
 /**
  * Renders a report as one HTML file without network or scripts. The PDF report is this file, printed.
@@ -19,7 +19,7 @@ export function renderHtml(report: Report, paper?: Paper): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta http-equiv="Content-Security-Policy" content="${CONTENT_POLICY}">
 <meta name="referrer" content="no-referrer">
 <meta name="generator" content="${origin}">
 <title>${title}</title>

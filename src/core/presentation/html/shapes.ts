@@ -4,7 +4,7 @@ import { bandPath, dotsPath, shortRunDots, linePath, type Piece, type PlotPoint,
 import type { ChartSeries } from '../charts/types.ts';
 import type { ReportChart } from '../document/model.ts';
 import { type ChartLayout, roundPixels } from './background.ts';
-import { markup, type Markup, NOTHING, paperColor } from './markup.ts';
+import { markup, type Markup, NO_MARKUP, paperColor } from './markup.ts';
 
 /** Hatches that distinguish the layers of a stack without colour, by position. */
 export const HATCHES = ['none', 'rising', 'level', 'falling', 'upright', 'crossed'] as const;
@@ -15,13 +15,13 @@ export function hatchOf(series: readonly ChartSeries[], one: ChartSeries): Hatch
   return HATCHES[layers.indexOf(one) % HATCHES.length] ?? 'none';
 }
 
-const SPACING = 6;
+const HATCH_SPACING = 6;
 
 /** Returns the lines of a hatch over a box. Lines instead of a pattern, because a PDF would store a pattern as an image. */
 export function hatchPath(hatch: Hatch, left: number, top: number, right: number, bottom: number): string {
   const height = bottom - top;
   const steps = (from: number, to: number): number[] =>
-    Array.from({ length: Math.ceil((to - from) / SPACING) }, (_, index) => from + index * SPACING);
+    Array.from({ length: Math.ceil((to - from) / HATCH_SPACING) }, (_, index) => from + index * HATCH_SPACING);
   const rising = (): string =>
     steps(left - height, right)
       .map((x) => `M${roundPixels(x)} ${bottom}l${roundPixels(height)} ${roundPixels(-height)}`)
@@ -78,9 +78,9 @@ export function shapes({ data, bands }: ReportChart, rows: readonly DrawnRow[], 
       case 'dots':
         return markup`<path d="${dotsPath(placesOf(one.id))}" stroke="${color}" stroke-width="${one.isLarge === true ? 4.8 : 2.4}" stroke-linecap="round"/>`;
       case 'line': {
-        const dash = one.look.dash === '' ? NOTHING : markup` stroke-dasharray="${one.look.dash}"`;
+        const dash = one.look.dash === '' ? NO_MARKUP : markup` stroke-dasharray="${one.look.dash}"`;
         const dots = shortRunDots(placesOf(one.id));
-        const few = dots === '' ? NOTHING : markup`<path d="${dots}" stroke="${color}" stroke-width="4.8" stroke-linecap="round"/>`;
+        const few = dots === '' ? NO_MARKUP : markup`<path d="${dots}" stroke="${color}" stroke-width="4.8" stroke-linecap="round"/>`;
         return markup`<path d="${linePath(placesOf(one.id))}" stroke="${color}" stroke-width="1.6"${dash}/>${few}`;
       }
       default:
@@ -91,14 +91,14 @@ export function shapes({ data, bands }: ReportChart, rows: readonly DrawnRow[], 
 }
 
 function layer(area: string, color: string, hatch: Hatch, id: string, plot: ChartLayout['plot']): Markup {
-  if (area === '') return NOTHING;
+  if (area === '') return NO_MARKUP;
   const solid = hatch === 'none';
   const filled = markup`<path d="${area}" fill="${color}" fill-opacity="${solid ? 0.35 : 0.15}" stroke="${color}"/>`;
   if (solid) return filled;
   return markup`<clipPath id="${id}"><path d="${area}"/></clipPath>${filled}<path clip-path="url(#${id})" d="${hatchPath(hatch, plot.left, plot.top, plot.right, plot.bottom)}" stroke="${color}"/>`;
 }
 
-const SWATCH = 16;
+const SWATCH_SIZE = 16;
 
 /** Draws a sample of a series. */
 export function swatch(series: readonly ChartSeries[], one: ChartSeries, left: number, middle: number): Markup {
@@ -107,13 +107,13 @@ export function swatch(series: readonly ChartSeries[], one: ChartSeries, left: n
     case 'stacked': {
       const hatch = hatchOf(series, one);
       const lines = hatch === 'none' ? '' : swatchHatch(hatch, left, middle);
-      return markup`<rect x="${left}" y="${middle - 5}" width="${SWATCH}" height="10" fill="${color}" fill-opacity="${hatch === 'none' ? 0.35 : 0.15}" stroke="${color}"/><path d="${lines}" stroke="${color}" fill="none"/>`;
+      return markup`<rect x="${left}" y="${middle - 5}" width="${SWATCH_SIZE}" height="10" fill="${color}" fill-opacity="${hatch === 'none' ? 0.35 : 0.15}" stroke="${color}"/><path d="${lines}" stroke="${color}" fill="none"/>`;
     }
     case 'dots':
       return markup`<path d="M${left + 2} ${middle}h0M${left + 8} ${middle}h0M${left + 14} ${middle}h0" stroke="${color}" stroke-width="3.2" stroke-linecap="round"/>`;
     case 'line': {
-      const dash = one.look.dash === '' ? NOTHING : markup` stroke-dasharray="${one.look.dash}"`;
-      return markup`<path d="M${left} ${middle}h${SWATCH}" stroke="${color}" stroke-width="1.8"${dash}/>`;
+      const dash = one.look.dash === '' ? NO_MARKUP : markup` stroke-dasharray="${one.look.dash}"`;
+      return markup`<path d="M${left} ${middle}h${SWATCH_SIZE}" stroke="${color}" stroke-width="1.8"${dash}/>`;
     }
     default:
       return one.shape satisfies never;
@@ -129,7 +129,7 @@ function swatchHatch(hatch: Exclude<Hatch, 'none'>, left: number, middle: number
     case 'falling':
       return `M${left} ${top}l10 10M${left + 6} ${top}l10 10`;
     case 'level':
-      return `M${left} ${middle - 2}h${SWATCH}M${left} ${middle + 2}h${SWATCH}`;
+      return `M${left} ${middle - 2}h${SWATCH_SIZE}M${left} ${middle + 2}h${SWATCH_SIZE}`;
     case 'upright':
       return `M${left + 5} ${top}v10M${left + 11} ${top}v10`;
     case 'crossed':

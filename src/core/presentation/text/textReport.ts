@@ -18,7 +18,7 @@ import { formatAfterOutcome } from '#core/judgement/verdict/labels.ts';
 /** Sections omitted on a terminal; the reports contain them. */
 const OMITTED_SECTIONS: ReadonlySet<string> = new Set(['commands', 'method', 'repeat', 'validity']);
 
-const MARKS: Readonly<Record<Verdict['outcome'], string>> = { passed: '✓', failed: '✗', inconclusive: '–', measured: '·' };
+const OUTCOME_MARKS: Readonly<Record<Verdict['outcome'], string>> = { passed: '✓', failed: '✗', inconclusive: '–', measured: '·' };
 
 /** Formats the result of a run for a terminal of `width` columns (default 100): the verdict, the reasons, then the figures. Plain text without colours. */
 export function formatText(result: RunResult, width?: number): string {
@@ -60,7 +60,7 @@ function blocksLines(blocks: readonly Block[], width: number | undefined): strin
 function blockLines(block: Block, width: number | undefined): string[] {
   switch (block.kind) {
     case 'verdict':
-      return [`${MARKS[block.outcome]} ${block.title}${formatAfterOutcome(block)}`];
+      return [`${OUTCOME_MARKS[block.outcome]} ${block.title}${formatAfterOutcome(block)}`];
     case 'tiles':
       return block.tiles.map(({ name, value, note }) => `  ${name}: ${value} (${note})`);
     case 'finding':
@@ -98,7 +98,7 @@ const CLOSING_LINES = 3;
 export function formatSummary(result: RunResult, width = SUMMARY_COLUMNS): string {
   const { verdict } = result;
   const head = [
-    ...foldText(`${MARKS[verdict.outcome]} ${verdict.sentence}`, width),
+    ...foldText(`${OUTCOME_MARKS[verdict.outcome]} ${verdict.sentence}`, width),
     ...paragraph(formatNotJudged(verdict), width),
     ...paragraph(formatEndedEarly(result.run), width),
     '',

@@ -7,8 +7,8 @@ export const USUAL_COLUMNS = 100;
 export const WIDE_COLUMNS = 240;
 /** Maximum length of a name on the same line as its figures. */
 const MAX_NAME_LENGTH = 48;
-const GAP = 2;
-const INDENT = 2;
+const COLUMN_GAP = 2;
+const INDENT_WIDTH = 2;
 
 /** Formats passages for a terminal of `width` columns: each with its title and indented content. */
 export function passageLines(passages: readonly Passage[], width = USUAL_COLUMNS): string[] {
@@ -37,7 +37,7 @@ export function passageLines(passages: readonly Passage[], width = USUAL_COLUMNS
  * as a list, each after its column title.
  */
 export function textTable(table: Pick<TableBlock, 'columns' | 'rows'>, width = USUAL_COLUMNS): string[] {
-  const inner = Math.max(10, width - INDENT);
+  const inner = Math.max(10, width - INDENT_WIDTH);
   const whole = measureTable(table);
   const { columns, rows, sizes } = whole.taken + 4 > inner ? measureTable(omitMinorColumns(table)) : whole;
   const taken = sizes.reduce((sum, one) => sum + one, 0);
@@ -57,7 +57,7 @@ export function textTable(table: Pick<TableBlock, 'columns' | 'rows'>, width = U
     sizes
       .map((size, at) => {
         const value = values[at] ?? '';
-        return columns[at + 1]?.numeric === true ? value.padStart(size) : `${' '.repeat(GAP)}${value.padEnd(size - GAP)}`;
+        return columns[at + 1]?.numeric === true ? value.padStart(size) : `${' '.repeat(COLUMN_GAP)}${value.padEnd(size - COLUMN_GAP)}`;
       })
       .join('');
   return [
@@ -67,7 +67,7 @@ export function textTable(table: Pick<TableBlock, 'columns' | 'rows'>, width = U
         ? [`${name.padEnd(column)}${line(values)}`, ...below]
         : [...foldText(name, inner), `${' '.repeat(column)}${line(values)}`, ...below],
     ),
-  ].map((text) => `${' '.repeat(INDENT)}${text}`.trimEnd());
+  ].map((text) => `${' '.repeat(INDENT_WIDTH)}${text}`.trimEnd());
 }
 
 interface MeasuredTable {
@@ -85,7 +85,7 @@ function measureTable({ columns, rows }: Pick<TableBlock, 'columns' | 'rows'>): 
   });
   const sizes = columns
     .slice(1)
-    .map(({ name }, at) => Math.max(name.length, ...texts.map(({ cells }) => cells[at + 1]?.length ?? 0)) + GAP);
+    .map(({ name }, at) => Math.max(name.length, ...texts.map(({ cells }) => cells[at + 1]?.length ?? 0)) + COLUMN_GAP);
   return { columns, rows: texts, sizes, taken: sizes.reduce((sum, one) => sum + one, 0) };
 }
 
@@ -100,9 +100,9 @@ function listRows(
   lines: readonly { readonly cells: readonly [name: string, ...values: string[]]; readonly below: readonly string[] }[],
   inner: number,
 ): string[] {
-  const pad = ' '.repeat(INDENT);
+  const pad = ' '.repeat(INDENT_WIDTH);
   return lines.flatMap(({ cells: [name, ...values], below }) => {
-    const inset = ' '.repeat(name.length - name.trimStart().length + GAP);
+    const inset = ' '.repeat(name.length - name.trimStart().length + COLUMN_GAP);
     const stated = values.flatMap((value, at) => (value === '' ? [] : [`${titles[at] ?? ''} ${value}`])).join(', ');
     const figures = stated === '' ? [] : foldText(stated, inner - inset.length).map((line) => `${inset}${line}`);
     return [...foldText(name, inner), ...below, ...figures].map((line) => `${pad}${line}`);

@@ -3,7 +3,7 @@ import { hostReach, REACHES } from '#core/plan/hosts/generatorNames.ts';
 import { feedSchema } from '#core/plan/schema/feeds.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Series } from '#core/plan/schema/series.ts';
-import { ASK_KINDS, ASKING, PURPOSES } from './fields.ts';
+import { ASK_KINDS, ASKING_FIELDS, PURPOSES } from './fields.ts';
 
 interface ValueAt {
   /** Path in the plan: `targets[0].url`. */
@@ -99,7 +99,7 @@ export function recordingAsking({ url, verify, accountsFile }: RecordingRequest)
 /** Returns the permissions in an unvalidated document. */
 export function listAllAsks(document: unknown): Ask[] {
   const found = new Map<string, Ask>();
-  for (const [pattern, field] of Object.entries(ASKING)) {
+  for (const [pattern, field] of Object.entries(ASKING_FIELDS)) {
     for (const { path, value } of findValues(document, pattern)) {
       const thing = field.read(value);
       if (thing === null) continue;

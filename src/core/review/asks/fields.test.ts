@@ -4,7 +4,7 @@ import { planSchema } from '#core/plan/schema/plan.ts';
 import { seriesSchema } from '#core/plan/schema/series.ts';
 import { searchDocumentSchema } from '#core/search/result.ts';
 import { listAsks } from './ask.ts';
-import { ASK_KINDS, ASKING, HARMLESS } from './fields.ts';
+import { ASK_KINDS, ASKING_FIELDS, HARMLESS_FIELDS } from './fields.ts';
 import { schemaFields } from './testing/schemaFields.ts';
 
 /** Removes nesting of flow parts from a path, because all levels have the same fields. */
@@ -24,13 +24,13 @@ const texts = [...new Set(documents.filter(({ schema }) => isText(schema)).map((
 
 describe('every text field of a plan, a series and a search', () => {
   it('is listed in ASKING or HARMLESS', () => {
-    const unknown = texts.filter((path) => !Object.hasOwn(ASKING, path) && !Object.hasOwn(HARMLESS, path));
+    const unknown = texts.filter((path) => !Object.hasOwn(ASKING_FIELDS, path) && !Object.hasOwn(HARMLESS_FIELDS, path));
     expect(unknown, 'say in src/core/review/asks/fields.ts what each of these asks for, or why for nothing').toEqual([]);
     expect(texts.length).toBeGreaterThan(100);
   });
 
   it('is in only one of the lists, which contain only existing fields', () => {
-    const listed = [...Object.keys(ASKING), ...Object.keys(HARMLESS)];
+    const listed = [...Object.keys(ASKING_FIELDS), ...Object.keys(HARMLESS_FIELDS)];
     expect(listed.filter((path, index) => listed.indexOf(path) !== index)).toEqual([]);
     expect(listed.filter((path) => !texts.includes(path))).toEqual([]);
   });
@@ -47,14 +47,14 @@ const samples: readonly ((word: string) => string)[] = [
 ];
 
 describe('each field in ASKING', () => {
-  it.each(Object.keys(ASKING))('adds a permission when set: %s', (pattern) => {
+  it.each(Object.keys(ASKING_FIELDS))('adds a permission when set: %s', (pattern) => {
     const word = 'w17';
     const lists = samples.map((sample) => listAsks({ plan: documentWith(pattern, sample(word)) }));
     const asked = lists.flat().filter(({ name }) => name.includes(word));
     expect(asked.length).toBeGreaterThan(0);
     const [{ kind, uses }] = [asked[0] ?? { kind: null, uses: [] }];
     expect(ASK_KINDS).toContain(kind);
-    expect(uses).toEqual([{ path: pattern.replaceAll('[]', '[0]').replaceAll('*', 'name'), for: ASKING[pattern]?.for }]);
+    expect(uses).toEqual([{ path: pattern.replaceAll('[]', '[0]').replaceAll('*', 'name'), for: ASKING_FIELDS[pattern]?.for }]);
   });
 });
 

@@ -58,12 +58,12 @@ const asConnection = text((connection) => {
 /** A path needs a permission only if it contains a host. */
 const asPath = text((path) => {
   const [first] = parseTemplate(path);
-  if (typeof first !== 'string' || !URL.canParse(first, NOWHERE)) return null;
-  const { hostname } = new URL(first, NOWHERE);
-  return hostname === new URL(NOWHERE).hostname || hostname === '' ? null : { kind: 'host', name: hostname };
+  if (typeof first !== 'string' || !URL.canParse(first, BASE_ADDRESS)) return null;
+  const { hostname } = new URL(first, BASE_ADDRESS);
+  return hostname === new URL(BASE_ADDRESS).hostname || hostname === '' ? null : { kind: 'host', name: hostname };
 });
 
-const NOWHERE = 'http://target.invalid/';
+const BASE_ADDRESS = 'http://target.invalid/';
 
 /** `env:NAME` and `file:PATH`. Values typed by the user (`ask:`) or kept by the app (`session:`) need no permission. */
 const asSecret = text((reference) => {
@@ -134,9 +134,9 @@ const command = (at: string, purpose: Purpose): Fields => ({
 
 /**
  * Every field of a plan, or of the series or search around it, that asks for something of this computer or of others. A test fails for a text field that is
- * neither here nor in `HARMLESS`.
+ * neither here nor in `HARMLESS_FIELDS`.
  */
-export const ASKING: Fields = {
+export const ASKING_FIELDS: Fields = {
   ...target('targets[]'),
   // A named target is its address, or a block that contains the address.
   'namedTargets.*': { read: asAddress, for: 'load' },
@@ -180,135 +180,135 @@ export const ASKING: Fields = {
   ...command('series.variants[].after[]', 'series'),
 };
 
-const SENT = 'Sent unchanged to hosts in the list.';
-const READ = 'Searched for in the contents or the name of a response.';
-const COLUMN = 'A column of a file in the list.';
-const ON_PAGE = 'Clicked on, or entered into, a page that is visited. The browser reaches hosts in the list only.';
-const LABEL = 'A name within the plan, or text for the reader.';
+const SENT_UNCHANGED_REASON = 'Sent unchanged to hosts in the list.';
+const SEARCHED_FOR_REASON = 'Searched for in the contents or the name of a response.';
+const COLUMN_REASON = 'A column of a file in the list.';
+const ON_PAGE_REASON = 'Clicked on, or entered into, a page that is visited. The browser reaches hosts in the list only.';
+const LABEL_REASON = 'A name within the plan, or text for the reader.';
 
 const harmlessStep = (at: string): Readonly<Record<string, string>> => ({
-  [`${at}.gate`]: LABEL,
-  [`${at}.name`]: LABEL,
-  [`${at}.target`]: LABEL,
-  [`${at}.headers.*`]: SENT,
-  [`${at}.auth.user`]: SENT,
-  [`${at}.auth.password`]: SENT,
-  [`${at}.query.*`]: SENT,
-  [`${at}.body`]: SENT,
-  [`${at}.form.*`]: SENT,
-  [`${at}.json`]: SENT,
-  [`${at}.multipart[].name`]: SENT,
-  [`${at}.multipart[].value`]: SENT,
-  [`${at}.multipart[].fileName`]: SENT,
-  [`${at}.multipart[].type`]: SENT,
-  [`${at}.multipart[].valueByEnding.*`]: SENT,
-  [`${at}.multipart[].each`]: LABEL,
-  [`${at}.background.after`]: LABEL,
-  [`${at}.gate`]: LABEL,
-  [`${at}.again.while`]: LABEL,
-  [`${at}.again.first`]: SENT,
-  [`${at}.confirms`]: LABEL,
-  [`${at}.confirms[]`]: LABEL,
-  [`${at}.items.one`]: LABEL,
-  [`${at}.items.many`]: LABEL,
-  [`${at}.items.done`]: LABEL,
-  [`${at}.stream.send.messages[]`]: SENT,
-  [`${at}.stream.protocols[]`]: SENT,
-  [`${at}.stream.sentAt.path`]: READ,
-  [`${at}.stream.number.path`]: READ,
-  [`${at}.explains.step`]: LABEL,
-  [`${at}.explains.pattern`]: READ,
-  [`${at}.redirects.to[]`]: READ,
+  [`${at}.gate`]: LABEL_REASON,
+  [`${at}.name`]: LABEL_REASON,
+  [`${at}.target`]: LABEL_REASON,
+  [`${at}.headers.*`]: SENT_UNCHANGED_REASON,
+  [`${at}.auth.user`]: SENT_UNCHANGED_REASON,
+  [`${at}.auth.password`]: SENT_UNCHANGED_REASON,
+  [`${at}.query.*`]: SENT_UNCHANGED_REASON,
+  [`${at}.body`]: SENT_UNCHANGED_REASON,
+  [`${at}.form.*`]: SENT_UNCHANGED_REASON,
+  [`${at}.json`]: SENT_UNCHANGED_REASON,
+  [`${at}.multipart[].name`]: SENT_UNCHANGED_REASON,
+  [`${at}.multipart[].value`]: SENT_UNCHANGED_REASON,
+  [`${at}.multipart[].fileName`]: SENT_UNCHANGED_REASON,
+  [`${at}.multipart[].type`]: SENT_UNCHANGED_REASON,
+  [`${at}.multipart[].valueByEnding.*`]: SENT_UNCHANGED_REASON,
+  [`${at}.multipart[].each`]: LABEL_REASON,
+  [`${at}.background.after`]: LABEL_REASON,
+  [`${at}.gate`]: LABEL_REASON,
+  [`${at}.again.while`]: LABEL_REASON,
+  [`${at}.again.first`]: SENT_UNCHANGED_REASON,
+  [`${at}.confirms`]: LABEL_REASON,
+  [`${at}.confirms[]`]: LABEL_REASON,
+  [`${at}.items.one`]: LABEL_REASON,
+  [`${at}.items.many`]: LABEL_REASON,
+  [`${at}.items.done`]: LABEL_REASON,
+  [`${at}.stream.send.messages[]`]: SENT_UNCHANGED_REASON,
+  [`${at}.stream.protocols[]`]: SENT_UNCHANGED_REASON,
+  [`${at}.stream.sentAt.path`]: SEARCHED_FOR_REASON,
+  [`${at}.stream.number.path`]: SEARCHED_FOR_REASON,
+  [`${at}.explains.step`]: LABEL_REASON,
+  [`${at}.explains.pattern`]: SEARCHED_FOR_REASON,
+  [`${at}.redirects.to[]`]: SEARCHED_FOR_REASON,
   ...harmlessCheck(`${at}.checks[]`),
   ...harmlessCheck(`${at}.poll.until[]`),
-  [`${at}.captures[].as`]: LABEL,
-  [`${at}.captures[].unlike`]: LABEL,
-  [`${at}.captures[].pattern`]: READ,
-  [`${at}.captures[].flags`]: READ,
-  [`${at}.captures[].path`]: READ,
-  [`${at}.captures[].after`]: READ,
-  [`${at}.captures[].before`]: READ,
-  [`${at}.captures[].name`]: READ,
-  [`${at}.captures[].otherwise`]: SENT,
-  [`${at}.captures[].field`]: READ,
-  [`${at}.captures[].labels[]`]: READ,
-  [`${at}.captures[].text`]: SENT,
+  [`${at}.captures[].as`]: LABEL_REASON,
+  [`${at}.captures[].unlike`]: LABEL_REASON,
+  [`${at}.captures[].pattern`]: SEARCHED_FOR_REASON,
+  [`${at}.captures[].flags`]: SEARCHED_FOR_REASON,
+  [`${at}.captures[].path`]: SEARCHED_FOR_REASON,
+  [`${at}.captures[].after`]: SEARCHED_FOR_REASON,
+  [`${at}.captures[].before`]: SEARCHED_FOR_REASON,
+  [`${at}.captures[].name`]: SEARCHED_FOR_REASON,
+  [`${at}.captures[].otherwise`]: SENT_UNCHANGED_REASON,
+  [`${at}.captures[].field`]: SEARCHED_FOR_REASON,
+  [`${at}.captures[].labels[]`]: SEARCHED_FOR_REASON,
+  [`${at}.captures[].text`]: SENT_UNCHANGED_REASON,
 });
 
 const harmlessCheck = (at: string): Readonly<Record<string, string>> => ({
-  [`${at}.text`]: READ,
-  [`${at}.pattern`]: READ,
-  [`${at}.flags`]: READ,
-  [`${at}.path`]: READ,
-  [`${at}.equals`]: READ,
+  [`${at}.text`]: SEARCHED_FOR_REASON,
+  [`${at}.pattern`]: SEARCHED_FOR_REASON,
+  [`${at}.flags`]: SEARCHED_FOR_REASON,
+  [`${at}.path`]: SEARCHED_FOR_REASON,
+  [`${at}.equals`]: SEARCHED_FOR_REASON,
 });
 
 const harmlessTarget = (at: string): Readonly<Record<string, string>> => ({
-  [`${at}.name`]: LABEL,
-  [`${at}.headers.*`]: SENT,
-  [`${at}.cookie`]: SENT,
-  [`${at}.auth.user`]: SENT,
-  [`${at}.auth.password`]: SENT,
+  [`${at}.name`]: LABEL_REASON,
+  [`${at}.headers.*`]: SENT_UNCHANGED_REASON,
+  [`${at}.cookie`]: SENT_UNCHANGED_REASON,
+  [`${at}.auth.user`]: SENT_UNCHANGED_REASON,
+  [`${at}.auth.password`]: SENT_UNCHANGED_REASON,
 });
 
 /** Text fields that ask for nothing, each with the reason. */
-export const HARMLESS: Readonly<Record<string, string>> = {
-  name: LABEL,
-  story: LABEL,
-  preset: LABEL,
+export const HARMLESS_FIELDS: Readonly<Record<string, string>> = {
+  name: LABEL_REASON,
+  story: LABEL_REASON,
+  preset: LABEL_REASON,
   // Only fill in the questions again. Other fields decide what the plan does.
-  'answers.*': LABEL,
-  claim: LABEL,
-  'exercises[]': LABEL,
-  'omits[]': LABEL,
-  'lookAt[]': LABEL,
-  'leavesBehind[]': LABEL,
+  'answers.*': LABEL_REASON,
+  claim: LABEL_REASON,
+  'exercises[]': LABEL_REASON,
+  'omits[]': LABEL_REASON,
+  'lookAt[]': LABEL_REASON,
+  'leavesBehind[]': LABEL_REASON,
   ...harmlessTarget('targets[]'),
-  'namedTargets.*.headers.*': SENT,
-  'namedTargets.*.cookie': SENT,
-  'namedTargets.*.auth.user': SENT,
-  'namedTargets.*.auth.password': SENT,
+  'namedTargets.*.headers.*': SENT_UNCHANGED_REASON,
+  'namedTargets.*.cookie': SENT_UNCHANGED_REASON,
+  'namedTargets.*.auth.user': SENT_UNCHANGED_REASON,
+  'namedTargets.*.auth.password': SENT_UNCHANGED_REASON,
   ...harmlessStep('journey[]'),
   ...harmlessStep('populate.journey[]'),
   ...harmlessStep('populate.remove[]'),
-  'populate.feed': LABEL,
-  'populate.key': COLUMN,
-  'variables.*.of[]': SENT,
-  'feeds.*.secret[]': COLUMN,
-  'flow[]': LABEL,
-  'flow[].as': LABEL,
-  'flow[].forEach': LABEL,
-  'load.stages[].name': LABEL,
-  'demand.people.name': LABEL,
-  'demand.results.step': LABEL,
-  'watch[].name': LABEL,
-  'watchPages[].name': LABEL,
-  'watchPages[].click': ON_PAGE,
-  'watchPages[].steps[].name': LABEL,
-  'watchPages[].steps[].click': ON_PAGE,
-  'watchPages[].steps[].fill.*': ON_PAGE,
-  'watchPages[].steps[].title': READ,
-  'watchPages[].steps[].path': READ,
-  'watch[].path': READ,
-  'watch[].counts': LABEL,
-  'stored[].name': LABEL,
-  'stored[].step': LABEL,
-  'stored[].path': READ,
-  'stored[].marker': READ,
-  'monitors[].name': LABEL,
-  'monitors[].user': SENT,
-  'monitors[].password': SENT,
-  'monitors[].metrics[]': READ,
+  'populate.feed': LABEL_REASON,
+  'populate.key': COLUMN_REASON,
+  'variables.*.of[]': SENT_UNCHANGED_REASON,
+  'feeds.*.secret[]': COLUMN_REASON,
+  'flow[]': LABEL_REASON,
+  'flow[].as': LABEL_REASON,
+  'flow[].forEach': LABEL_REASON,
+  'load.stages[].name': LABEL_REASON,
+  'demand.people.name': LABEL_REASON,
+  'demand.results.step': LABEL_REASON,
+  'watch[].name': LABEL_REASON,
+  'watchPages[].name': LABEL_REASON,
+  'watchPages[].click': ON_PAGE_REASON,
+  'watchPages[].steps[].name': LABEL_REASON,
+  'watchPages[].steps[].click': ON_PAGE_REASON,
+  'watchPages[].steps[].fill.*': ON_PAGE_REASON,
+  'watchPages[].steps[].title': SEARCHED_FOR_REASON,
+  'watchPages[].steps[].path': SEARCHED_FOR_REASON,
+  'watch[].path': SEARCHED_FOR_REASON,
+  'watch[].counts': LABEL_REASON,
+  'stored[].name': LABEL_REASON,
+  'stored[].step': LABEL_REASON,
+  'stored[].path': SEARCHED_FOR_REASON,
+  'stored[].marker': SEARCHED_FOR_REASON,
+  'monitors[].name': LABEL_REASON,
+  'monitors[].user': SENT_UNCHANGED_REASON,
+  'monitors[].password': SENT_UNCHANGED_REASON,
+  'monitors[].metrics[]': SEARCHED_FOR_REASON,
   'monitors[].processes[]': 'The name of a program to read figures of. It is not run.',
-  'servers.header': READ,
-  'criteria[].step': LABEL,
-  'criteria[].stage': LABEL,
+  'servers.header': SEARCHED_FOR_REASON,
+  'criteria[].step': LABEL_REASON,
+  'criteria[].stage': LABEL_REASON,
   'tls.ca': 'The certificate itself, not its file. It is trusted only for the hosts of this plan.',
   'tls.serverName': 'A server name sent to hosts in the list.',
   'tls.clientCertificate.certificate': 'The certificate itself, not its file. It is public.',
   'connections.localAddresses[]': 'An address of this computer, to connect from.',
-  'series.machine[]': LABEL,
-  'series.variants[].name': LABEL,
-  'series.variants[].factors.*': LABEL,
+  'series.machine[]': LABEL_REASON,
+  'series.variants[].name': LABEL_REASON,
+  'series.variants[].factors.*': LABEL_REASON,
   ...harmlessTarget('series.variants[].targets[]'),
 };

@@ -8,14 +8,14 @@ import { listLegs, secondsOf } from '#core/work/load/stages.ts';
 import { warning } from './make.ts';
 import { withoutAbsent } from '#core/base/lists.ts';
 
-const OTHER_MODELS = 'Use the load model users or arrivals.';
+const OTHER_MODELS_HINT = 'Use the load model users or arrivals.';
 
 /** Checks that reloads belong to steps of users, who can pause. */
 export function checkReloads({ load, journey }: Plan): Issue[] {
   return journey.flatMap(({ name, reload, background, measured }, index) => {
     if (reload === undefined) return [];
     const path = `journey[${index}].reload`;
-    if (load.model === 'connections') return [error('RELOAD_WITHOUT_USERS', path, 'Fixed connections do not reload.', OTHER_MODELS)];
+    if (load.model === 'connections') return [error('RELOAD_WITHOUT_USERS', path, 'Fixed connections do not reload.', OTHER_MODELS_HINT)];
     if (background !== undefined || measured === false)
       return [error('RELOAD_BESIDE_JOURNEY', path, `“${name}” is no step of the journey, so nobody reloads it.`, 'Remove reload.')];
     return [];
@@ -89,7 +89,7 @@ function checkGatedStep(step: Plan['journey'][number], path: string): Issue[] {
 
 function checkLoadOfBells(plan: Plan): Issue[] {
   if (plan.load.model === 'connections')
-    return [error('BELL_WITHOUT_USERS', 'load.model', 'Fixed connections do not wait for a bell.', OTHER_MODELS)];
+    return [error('BELL_WITHOUT_USERS', 'load.model', 'Fixed connections do not wait for a bell.', OTHER_MODELS_HINT)];
   if (listLegs(plan).length > 1)
     return [
       error(

@@ -84,7 +84,7 @@ function checkNamedEngine(plan: Plan): Issue[] {
 
 /** Minimum duration of k6 executors with a duration. */
 const MIN_SECONDS = 1;
-const USE_OWN_ENGINE = 'Remove the engine. Holdfast’s own supports this.';
+const USE_OWN_ENGINE_HINT = 'Remove the engine. Holdfast’s own supports this.';
 
 /** Returns plan features that k6 does not support, and differences in its behaviour. docs/k6.md lists figures that k6 never reports. */
 function k6Issues(plan: Plan): Issue[] {
@@ -99,13 +99,14 @@ function refuseEngine(plan: Plan): Issue[] {
         'K6_SPACES_EVENLY',
         'load.spacing',
         'k6 spaces arrivals evenly. The plan has random arrivals.',
-        `Set spacing to uniform. Or: ${USE_OWN_ENGINE}`,
+        `Set spacing to uniform. Or: ${USE_OWN_ENGINE_HINT}`,
       ),
     );
   if (plan.journey.some(({ background }) => background !== undefined) && plan.load.model === 'arrivals')
-    found.push(error('K6_NOTHING_BESIDE', 'journey', 'Arrivals in k6 send nothing beside their journeys.', USE_OWN_ENGINE));
+    found.push(error('K6_NOTHING_BESIDE', 'journey', 'Arrivals in k6 send nothing beside their journeys.', USE_OWN_ENGINE_HINT));
   const stream = plan.journey.findIndex((step) => step.stream !== undefined);
-  if (stream >= 0) found.push(error('K6_HOLDS_NO_STREAM', `journey[${stream}].stream`, 'k6 does not hold event streams.', USE_OWN_ENGINE));
+  if (stream >= 0)
+    found.push(error('K6_HOLDS_NO_STREAM', `journey[${stream}].stream`, 'k6 does not hold event streams.', USE_OWN_ENGINE_HINT));
   for (const [index, stage] of plan.load.stages.entries()) {
     if ((shortestScenario(stage) ?? MIN_SECONDS) >= MIN_SECONDS) continue;
     found.push(
@@ -113,7 +114,7 @@ function refuseEngine(plan: Plan): Issue[] {
         'K6_TOO_SHORT',
         `load.stages[${index}]`,
         'k6 runs no stage shorter than one second.',
-        `Make the stage longer. Or: ${USE_OWN_ENGINE}`,
+        `Make the stage longer. Or: ${USE_OWN_ENGINE_HINT}`,
       ),
     );
   }
@@ -122,7 +123,7 @@ function refuseEngine(plan: Plan): Issue[] {
     k6Script(plan, { uploads: Object.fromEntries(listUploadFolders(plan).map((folder) => [`${folder.replace(/[/\\]+$/, '')}/file`, ''])) });
   } catch (thrown) {
     if (!(thrown instanceof HoldfastError)) throw thrown;
-    found.push(error(thrown.code, 'engine', thrown.message, USE_OWN_ENGINE));
+    found.push(error(thrown.code, 'engine', thrown.message, USE_OWN_ENGINE_HINT));
   }
   return found;
 }
@@ -137,19 +138,19 @@ function shortestScenario(stage: Stage): number | null {
 }
 
 /** k6 scripts can read headers, but k6 writes none into its samples. */
-const NO_HEADERS = 'Holdfast collects no response headers of a run by k6.';
+const NO_HEADERS_MESSAGE = 'Holdfast collects no response headers of a run by k6.';
 
 function differences({ connections, tls, load, journey, servers, countsCache }: Plan): Issue[] {
   const found: Issue[] = [];
-  const differs = (path: string, message: string, hint = USE_OWN_ENGINE): void =>
+  const differs = (path: string, message: string, hint = USE_OWN_ENGINE_HINT): void =>
     void found.push(warning('K6_DIFFERS', path, message, hint));
   if (connections.connectSeconds !== undefined || connections.firstByteSeconds !== undefined)
     differs('connections', 'k6 has one time limit for a whole request. The limits for connecting and for the first byte are left out.');
   if (tls.serverName !== undefined)
     differs('tls.serverName', 'k6 uses only the host of the address for TLS. Verifying the certificate may fail.');
   if ((tls.resume ?? 0) > 0) differs('tls.resume', 'k6 makes a full TLS handshake for each connection, as new visitors do.');
-  if (servers !== undefined) differs('servers', `${NO_HEADERS} Which server responded is unknown.`);
-  if (countsCache === true) differs('countsCache', `${NO_HEADERS} Which responses came from a cache is unknown.`);
+  if (servers !== undefined) differs('servers', `${NO_HEADERS_MESSAGE} Which server responded is unknown.`);
+  if (countsCache === true) differs('countsCache', `${NO_HEADERS_MESSAGE} Which responses came from a cache is unknown.`);
   if (load.model !== 'arrivals' && load.stages.length > 1)
     differs(
       'load.stages',

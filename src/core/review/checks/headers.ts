@@ -85,7 +85,7 @@ function checkBodyInClear(body: TextOrSecret | undefined, path: string): Issue[]
   return [warning('SECRET_IN_CLEAR', path, 'The body seems to contain a password or token in plain text.', IN_CLEAR_HINT)];
 }
 
-const SECRET_FIELD = /pass(word|wd|code)?$|secret|token|api_?key|^pin$/i;
+const SECRET_FIELD_PATTERN = /pass(word|wd|code)?$|secret|token|api_?key|^pin$/i;
 
 export function checkPayload(step: Step, path: string): Issue[] {
   const { body, form, method } = step;
@@ -117,7 +117,7 @@ export function checkPayload(step: Step, path: string): Issue[] {
 
 function checkFormInClear(form: Step['form'], path: string): Issue[] {
   return Object.entries(form ?? {}).flatMap(([name, value]) =>
-    SECRET_FIELD.test(name) && value !== '' && !value.includes('{{')
+    SECRET_FIELD_PATTERN.test(name) && value !== '' && !value.includes('{{')
       ? [
           warning(
             'SECRET_IN_CLEAR',

@@ -6,7 +6,7 @@ import { isAbsolute, isNamed, sideServers, findSideUrl } from '#core/plan/reques
 import { findNamedTarget } from '#core/plan/url.ts';
 import { checkBodies, checkPattern } from './bodies.ts';
 import { checkHeaders, checkPayload } from './headers.ts';
-import { badJsonPath, findRepeated, warning, NAMED_BY_FIGURES, unknownStepIssue } from './make.ts';
+import { badJsonPath, findRepeated, warning, UNIQUE_FIGURE_NAME_HINT, unknownStepIssue } from './make.ts';
 import { withoutAbsent } from '#core/base/lists.ts';
 
 /** Checks that resources of a page can be loaded with it. */
@@ -34,7 +34,7 @@ function checkResources({ resources, poll, method }: Step, path: string): Issue[
 
 export function checkJourney(plan: Plan): Issue[] {
   const twice = findRepeated(plan.journey.map((step) => step.name)).map((index) =>
-    error('DUPLICATE_STEP_NAME', `journey[${index}].name`, 'Two steps have the same name.', NAMED_BY_FIGURES),
+    error('DUPLICATE_STEP_NAME', `journey[${index}].name`, 'Two steps have the same name.', UNIQUE_FIGURE_NAME_HINT),
   );
   return [
     ...checkNothingMeasured(plan),
@@ -120,12 +120,12 @@ function checkSideCall(plan: Plan, step: Step, path: string): Issue[] {
   ];
 }
 
-const NOT_OF_A_SIDE_CALL = ['background', 'budgetMs', 'resources', 'stores', 'confirms', 'items'] as const;
+const FIELDS_WITHOUT_SIDE_CALL = ['background', 'budgetMs', 'resources', 'stores', 'confirms', 'items'] as const;
 
 function checkMeasured(step: Step, path: string): Issue[] {
   const { name, measured } = step;
   if (measured !== false) return [];
-  return NOT_OF_A_SIDE_CALL.filter((field) => step[field] !== undefined).map((field) =>
+  return FIELDS_WITHOUT_SIDE_CALL.filter((field) => step[field] !== undefined).map((field) =>
     error(
       'NOT_OF_A_SIDE_CALL',
       `${path}.${field}`,

@@ -13,7 +13,7 @@ import {
   type UsersStage,
 } from '#core/plan/schema/load.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { checkReached, NAMED_BY_FIGURES, findRepeated, warning } from './make.ts';
+import { checkReached, UNIQUE_FIGURE_NAME_HINT, findRepeated, warning } from './make.ts';
 import { pausesOfJourney } from '#core/work/journey/flow/pauses.ts';
 import { MAX_POISSON_ARRIVALS, type Schedule, planSchedule } from '#core/work/load/arrivals.ts';
 
@@ -65,7 +65,7 @@ function checkWholeJourneys(plan: Plan, index: number, requests: number, path: s
 
 export function checkLoad(plan: Plan): Issue[] {
   const twice = findRepeated(plan.load.stages.map((_, index) => stageName(plan, index))).map((index) =>
-    error('DUPLICATE_STAGE_NAME', `load.stages[${index}].name`, 'Two stages have the same name.', NAMED_BY_FIGURES),
+    error('DUPLICATE_STAGE_NAME', `load.stages[${index}].name`, 'Two stages have the same name.', UNIQUE_FIGURE_NAME_HINT),
   );
   return [...checkThinkTime(plan), ...checkModel(plan, plan.load), ...checkLength(plan), ...checkAmount(plan), ...twice];
 }

@@ -59,6 +59,6 @@ export function badJsonPath(path: string, written: string, ending: string): Issu
   );
 }
 
-export const OWN_NAME = 'Give each its own name.';
+export const UNIQUE_NAME_HINT = 'Give each its own name.';
 /** Hint: figures and criteria refer to names. */
-export const NAMED_BY_FIGURES = 'Give each its own name. Figures and pass criteria use it.';
+export const UNIQUE_FIGURE_NAME_HINT = 'Give each its own name. Figures and pass criteria use it.';

@@ -1,7 +1,7 @@
 import { error, type Issue } from '#core/plan/issues.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { checkCookie, checkHeaders, checkSharedLogin } from './headers.ts';
-import { OWN_NAME, findRepeated, unknownStepIssue, warning } from './make.ts';
+import { UNIQUE_NAME_HINT, findRepeated, unknownStepIssue, warning } from './make.ts';
 import { countPlannedRequests, computePlannedSeconds } from '#core/work/load/planned.ts';
 import { formatCount, formatSeconds } from '#core/base/units.ts';
 import { listSecretNames } from '#core/plan/secrets.ts';
@@ -17,7 +17,7 @@ export function checkTargets(plan: Plan): Issue[] {
     return issues;
   });
   const twice = findRepeated(plan.targets.map((target) => target.name)).map((index) =>
-    error('DUPLICATE_TARGET_NAME', `targets[${index}].name`, 'Two targets have the same name.', OWN_NAME),
+    error('DUPLICATE_TARGET_NAME', `targets[${index}].name`, 'Two targets have the same name.', UNIQUE_NAME_HINT),
   );
   return [...perTarget, ...twice, ...checkNamedTargets(plan), ...checkSharedLogin(plan)];
 }

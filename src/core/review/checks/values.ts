@@ -311,7 +311,7 @@ interface KnownValues {
   readonly loops: readonly Loop[];
 }
 
-const NOTHING: Known = { certain: new Set(), possible: new Set() };
+const NO_VALUES: Known = { certain: new Set(), possible: new Set() };
 
 /** Walks the flow of a plan and collects captured values before each step. Background steps come last. */
 function collectKnownValues(plan: Plan): KnownValues {
@@ -348,14 +348,14 @@ function collectKnownValues(plan: Plan): KnownValues {
     return follow(flow, { certain: known.certain, possible: new Set([...known.possible, ...captured]) }, path);
   }
 
-  const end = follow(buildFlow(plan), NOTHING, 'flow');
+  const end = follow(buildFlow(plan), NO_VALUES, 'flow');
   for (const { name, explains } of plan.journey) {
-    if (explains !== undefined) before.set(name, before.get(explains.step) ?? NOTHING);
+    if (explains !== undefined) before.set(name, before.get(explains.step) ?? NO_VALUES);
   }
   for (const { name, background } of plan.journey) {
     if (background === undefined) continue;
     const after = background.after === undefined ? undefined : before.get(background.after);
-    const certain = after === undefined ? NOTHING : addNames(after, listCaptures(steps.get(background.after ?? '')));
+    const certain = after === undefined ? NO_VALUES : addNames(after, listCaptures(steps.get(background.after ?? '')));
     before.set(name, { certain: certain.certain, possible: end.possible });
   }
   return { before, loops };
@@ -379,7 +379,7 @@ function addNames({ certain, possible }: Known, names: readonly string[]): Known
 
 /** Merges the known values of alternative paths. */
 function intersectKnown(ways: readonly Known[]): Known {
-  const [first = NOTHING, ...others] = ways;
+  const [first = NO_VALUES, ...others] = ways;
   return {
     certain: new Set([...first.certain].filter((name) => others.every((other) => other.certain.has(name)))),
     possible: new Set(ways.flatMap(({ possible }) => [...possible])),

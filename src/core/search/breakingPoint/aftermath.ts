@@ -21,8 +21,8 @@ const SKIPPED_SECONDS = 12;
  * multiple grows with chance: about e^(scatter/√responses). With exponential times, at most 1 in 15 probes exceeds it without any aftermath, for servers from 20 to
  * 1,600 ms (`aftermath.test.ts`).
  */
-const USUAL_P50 = { times: 3, scatter: 4.5, ms: 10 };
-const USUAL_P90 = { times: 4, scatter: 3.2, ms: 100 };
+const P50_LIMITS = { times: 3, scatter: 4.5, ms: 10 };
+const P90_LIMITS = { times: 4, scatter: 3.2, ms: 100 };
 /** Largest multiple of the usual value for any number of responses. */
 const MAX_MULTIPLE = 12;
 
@@ -128,17 +128,17 @@ function hasRecovered({ p50Ms, p90Ms }: GoodLook, asUsual: readonly GoodLook[]):
   const usual = (pick: (one: GoodLook) => number): number =>
     asUsual.map(pick).toSorted((one, other) => one - other)[Math.floor((asUsual.length - 1) / 2)] ?? 0;
   const responses = usual(({ sent }) => sent);
-  const most = ({ times, scatter, ms }: typeof USUAL_P50, usualMs: number): number =>
+  const most = ({ times, scatter, ms }: typeof P50_LIMITS, usualMs: number): number =>
     Math.max(times, Math.min(MAX_MULTIPLE, Math.exp(scatter / Math.sqrt(responses)))) * usualMs + ms;
   return (
     p50Ms <=
       most(
-        USUAL_P50,
+        P50_LIMITS,
         usual((one) => one.p50Ms),
       ) &&
     p90Ms <=
       most(
-        USUAL_P90,
+        P90_LIMITS,
         usual((one) => one.p90Ms),
       )
   );

@@ -8,7 +8,7 @@ import type { BreakingPointConclusion, BreakingPointSettings, Gauge, Prediction 
 import { LEVEL_UNITS } from '#core/work/load/stages.ts';
 import { type SearchFacts, searchFacts } from './facts.ts';
 import { formatSearchLevel, planOfLevel, planOfRecovery, requestsPerSecond, secondsOfLevel } from './levels.ts';
-import { type SearchRun, type SearchStep, TIME_USED_UP } from '../run.ts';
+import { type SearchRun, type SearchStep, TIME_USED_UP_MESSAGE } from '../run.ts';
 import { listAftermaths, MAX_AFTERMATH_SECONDS, needsProbe, planOfProbe, PROBE_SECONDS } from './aftermath.ts';
 
 /** Fewest successful responses for a service time. */
@@ -169,6 +169,6 @@ function endIfOverBudget(
 ): string | null {
   const seconds = runs.reduce((sum, { spentSeconds }) => sum + spentSeconds, 0);
   const requests = runs.reduce((sum, run) => sum + run.requests, 0);
-  if (maxSeconds !== undefined && seconds + next.seconds > maxSeconds) return TIME_USED_UP;
+  if (maxSeconds !== undefined && seconds + next.seconds > maxSeconds) return TIME_USED_UP_MESSAGE;
   return maxRequests !== undefined && requests + next.requests > maxRequests ? 'The maximum number of requests was reached.' : null;
 }

@@ -22,9 +22,9 @@ const MIN_RESPONSE_TIMES = 6;
 /** Largest extension of an inconclusive level. */
 const MAX_LONGER_FACTOR = 6;
 /** Planned share of the plan's limits, because waiting for the last responses counts, too. */
-const PLANNED_SHARE = 0.9;
+const MAX_PLANNED_SHARE = 0.9;
 /** Ends a level early once this share of its requests has failed. */
-const STOP_AT_ERRORS = { stopAtErrorShare: 0.5, errorWindowSeconds: 3 };
+const ERROR_SAFETY = { stopAtErrorShare: 0.5, errorWindowSeconds: 3 };
 /** Load before and after, and during the overload, relative to the limit. The calm load is at most a third of the overload (docs/method.md). */
 const CALM_SHARE = 0.5;
 const OVERLOAD_SHARE = 1.5;
@@ -81,7 +81,7 @@ export function computeMaxSeconds(plan: Plan, level: number, settings: LevelSett
 function computeAllowedSeconds(plan: Plan, level: number, settings: LevelSettings, before: readonly LevelReading[]): number {
   const { maxSeconds = Infinity, maxRequests = Infinity } = plan.safety;
   return Math.floor(
-    PLANNED_SHARE * Math.min(maxSeconds, maxRequests / requestsPerSecond(plan, level)) - warmUpSecondsFor(settings, before),
+    MAX_PLANNED_SHARE * Math.min(maxSeconds, maxRequests / requestsPerSecond(plan, level)) - warmUpSecondsFor(settings, before),
   );
 }
 
@@ -164,7 +164,7 @@ export function toLevelPlan(plan: Plan): Plan {
     const { stage: _stage, ...anyStage } = criterion;
     return [anyStage];
   });
-  const limit = plan.safety.stopAtErrorShare === undefined ? STOP_AT_ERRORS : {};
+  const limit = plan.safety.stopAtErrorShare === undefined ? ERROR_SAFETY : {};
   return { ...rest, criteria, lookAt: [], safety: { ...plan.safety, ...limit } };
 }
 

@@ -16,8 +16,8 @@ const MAX_FAILED_SHARE = 0.01;
 /** Largest share of overloaded seconds with which a queue counts as the server's. */
 const MAX_OVERLOADED_SHARE = 0.25;
 /** Findings about failures that do not depend on the load. */
-const WRONG_PLACE: ReadonlySet<string> = new Set(['missingRoute', 'redirectMeasured']);
-const OWN_LIMIT: ReadonlySet<string> = new Set(['portsExhausted']);
+const WRONG_PAGE_RULES: ReadonlySet<string> = new Set(['missingRoute', 'redirectMeasured']);
+const OWN_LIMIT_RULES: ReadonlySet<string> = new Set(['portsExhausted']);
 
 function isOf(rules: ReadonlySet<string>): (finding: Finding) => boolean {
   return (finding) => rules.has(ruleOf(finding));
@@ -75,10 +75,10 @@ function judge(result: RunResult, stage: StageResult, growth: Growth | null): Ju
   const { requests, journeys } = stage;
   const failed = countWanted(requests) - requests.ok;
   const failedShare = findFailedShare(requests) ?? 0;
-  const wrongPlace = result.findings.find(isOf(WRONG_PLACE));
+  const wrongPlace = result.findings.find(isOf(WRONG_PAGE_RULES));
   if (wrongPlace !== undefined && failedShare > MAX_FAILED_SHARE)
     return is('unclear', 'wrongPlace', `${wrongPlace.sentence} ${wrongPlace.remedy}`);
-  const ownLimit = result.findings.find(isOf(OWN_LIMIT));
+  const ownLimit = result.findings.find(isOf(OWN_LIMIT_RULES));
   if (ownLimit !== undefined || journeys.notStartedGenerator > 0)
     return is('unclear', 'generator', ownLimit?.sentence ?? 'This computer could not start all scheduled requests.');
   const waited = warmUpSeconds(result, stage);

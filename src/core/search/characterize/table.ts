@@ -1,7 +1,7 @@
-import { formatCount, formatMs, formatSeconds, NOT_KNOWN } from '#core/base/units.ts';
+import { formatCount, formatMs, formatSeconds, UNKNOWN_TEXT } from '#core/base/units.ts';
 import type { CharacterConclusion, CharacterizeSettings, Interval, ServerKind } from './schema.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { type SearchRun, type SearchStep, TIME_USED_UP } from '../run.ts';
+import { type SearchRun, type SearchStep, TIME_USED_UP_MESSAGE } from '../run.ts';
 import { chooseNextUsers, planOfUsers } from './levels.ts';
 import type { IdleReading, UsersReading } from './reading.ts';
 
@@ -21,7 +21,7 @@ type CharacterColumn = Pick<CharacterFact, 'name' | 'numeric'>;
 const KIND_WORDS: Readonly<Record<ServerKind, string>> = {
   synchronous: 'synchronous',
   asynchronous: 'asynchronous',
-  unknown: NOT_KNOWN,
+  unknown: UNKNOWN_TEXT,
 };
 
 /** From the request to the last byte, including any wait. */
@@ -39,7 +39,7 @@ export function characterFacts(conclusion: CharacterConclusion): CharacterFact[]
       : intervalFact('Queue', queueLength, formatCount),
     fact(
       'Time-out',
-      timeoutMs === null ? (longestMs === null ? NOT_KNOWN : `not within ${formatMs(longestMs)}`) : `after ${formatMs(timeoutMs)}`,
+      timeoutMs === null ? (longestMs === null ? UNKNOWN_TEXT : `not within ${formatMs(longestMs)}`) : `after ${formatMs(timeoutMs)}`,
     ),
     fact('Idle connections', formatIdle(conclusion.keepAlive)),
   ];
@@ -66,7 +66,7 @@ function number(name: string, value: string, range = ''): CharacterFact {
 }
 
 function intervalFact(name: string, interval: Interval | null, format: (value: number) => string): CharacterFact {
-  if (interval === null) return number(name, NOT_KNOWN);
+  if (interval === null) return number(name, UNKNOWN_TEXT);
   const [low, high] = [format(interval.low), format(interval.high)];
   return number(name, format(interval.value), low === high ? '' : `${low} to ${high}`);
 }
@@ -74,7 +74,7 @@ function intervalFact(name: string, interval: Interval | null, format: (value: n
 function formatIdle({ reuses, closedAfterSeconds, openForSeconds }: CharacterConclusion['keepAlive']): string {
   if (reuses === false) return 'closed after each response';
   if (closedAfterSeconds !== null) return `closed after ${formatSeconds(closedAfterSeconds)}`;
-  return openForSeconds === null ? NOT_KNOWN : `open for ${formatSeconds(openForSeconds)} or more`;
+  return openForSeconds === null ? UNKNOWN_TEXT : `open for ${formatSeconds(openForSeconds)} or more`;
 }
 
 /** Returns the next step of a profile: a run with users, then an idle connection. */
@@ -90,7 +90,7 @@ export function chooseNextRun(plan: Plan, settings: CharacterizeSettings, runs: 
   }
   if (settings.idleSeconds > 0 && !hasFailed && !runs.some(({ purpose }) => purpose === 'idle'))
     return { kind: 'idle', purpose: 'idle', name: 'an idle connection', seconds: settings.idleSeconds };
-  return { kind: 'end', because: level !== null && !fits ? TIME_USED_UP : null };
+  return { kind: 'end', because: level !== null && !fits ? TIME_USED_UP_MESSAGE : null };
 }
 
 export function usersReadings(runs: readonly SearchRun[]): UsersReading[] {

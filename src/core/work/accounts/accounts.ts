@@ -5,7 +5,7 @@ import { cookieOf, readValueName } from '#core/plan/valueNames.ts';
 import { drawFor } from '../journey/generate.ts';
 
 /** Column names in account lists of other systems, compared without case, blanks and punctuation. */
-const ALIASES = {
+const COLUMN_ALIASES = {
   username: ['username', 'user', 'userid', 'login', 'loginname', 'acname', 'account', 'accountname'],
   password: ['password', 'pass', 'passwd', 'pwd', 'acpassword'],
   email: ['email', 'emailaddress', 'mail', 'personalemail'],
@@ -13,12 +13,12 @@ const ALIASES = {
   last_name: ['lastname', 'surname', 'familyname', 'cognome'],
 } as const satisfies Record<string, readonly string[]>;
 
-type AccountColumn = keyof typeof ALIASES;
+type AccountColumn = keyof typeof COLUMN_ALIASES;
 
 /** Returns the common name of a column, or null if it has none. */
 export function commonName(column: string): AccountColumn | null {
   const looked = bareName(column);
-  for (const [name, aliases] of Object.entries(ALIASES)) {
+  for (const [name, aliases] of Object.entries(COLUMN_ALIASES)) {
     const known: readonly string[] = aliases;
     if (known.includes(looked)) return name as AccountColumn;
   }
@@ -60,7 +60,7 @@ export function hasPasswordOfAccount(text: string): boolean {
 export const ACCOUNT_FORMS = ['plain', 'cms', 'plone', 'ohmage'] as const;
 export type AccountForm = (typeof ACCOUNT_FORMS)[number];
 
-const COLUMNS: Readonly<Record<AccountForm, readonly string[]>> = {
+const COLUMNS_BY_FORM: Readonly<Record<AccountForm, readonly string[]>> = {
   plain: ['username', 'password'],
   cms: ['username', 'password', 'first_name', 'last_name'],
   plone: ['username', 'password', 'fullname', 'email'],
@@ -79,14 +79,14 @@ interface AccountsWanted {
 }
 
 /** Letters without look-alikes and without characters that forms or CSV escape. */
-const LETTERS = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
-const PASSWORD_LETTERS = 14;
+const PASSWORD_CHARACTERS = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+const PASSWORD_LENGTH = 14;
 /** Character classes that servers require; each password has one of each. */
-const REQUIRED = ['abcdefghijkmnpqrstuvwxyz', 'ABCDEFGHJKLMNPQRSTUVWXYZ', '23456789', '-_.+'] as const;
+const REQUIRED_CHARACTERS = ['abcdefghijkmnpqrstuvwxyz', 'ABCDEFGHJKLMNPQRSTUVWXYZ', '23456789', '-_.+'] as const;
 
 /** Returns generated accounts as CSV with a header row. */
 export function accountsCsv({ count, form, prefix, from, draw }: AccountsWanted): string {
-  const columns = COLUMNS[form];
+  const columns = COLUMNS_BY_FORM[form];
   const width = String(from + count - 1).length;
   const lines = Array.from({ length: count }, (_, index) => {
     const number = String(from + index).padStart(width, '0');
@@ -113,7 +113,7 @@ export function createSeededDraw(seed: number): AccountsWanted['draw'] {
 
 function drawPassword(draw: (letter: number) => number): string {
   const pick = (from: string, letter: number): string => from.charAt(Math.floor(draw(letter) * from.length));
-  const letters = Array.from({ length: PASSWORD_LETTERS }, (_, letter) => pick(LETTERS, letter));
-  for (const [place, kind] of REQUIRED.entries()) letters[place * 3 + 1] = pick(kind, PASSWORD_LETTERS + place);
+  const letters = Array.from({ length: PASSWORD_LENGTH }, (_, letter) => pick(PASSWORD_CHARACTERS, letter));
+  for (const [place, kind] of REQUIRED_CHARACTERS.entries()) letters[place * 3 + 1] = pick(kind, PASSWORD_LENGTH + place);
   return letters.join('');
 }

@@ -4,7 +4,7 @@ import { formatBytes } from '#core/base/units.ts';
 import type { BodyCheck } from '#core/plan/schema/step.ts';
 
 /** Error codes of body checks with their texts; `label` names the expected content. */
-const WORDS = {
+const ERROR_TEXTS = {
   TEXT_MISSING: (label) => `${label} is missing`,
   TEXT_PRESENT: (label) => `${label} is there, and should not be`,
   NO_MATCH: (label) => `nothing matches ${label}`,
@@ -34,13 +34,13 @@ const WORDS = {
   NOT_KEPT: (label) => `too large to be looked at (${label})`,
   NOT_DECODED: (label) => `it cannot be unpacked (${label})`,
 } as const satisfies Record<string, (label: string) => string>;
-export type CheckCode = keyof typeof WORDS;
+export type CheckCode = keyof typeof ERROR_TEXTS;
 
 const MAX_LABEL_LENGTH = 60;
 /** Messages of a site are longer than the labels of checks. */
 const MAX_REASON_LENGTH = 240;
 /** Code of a request that was not sent because a placeholder had no value. Its label is the placeholder. */
-export const NO_VALUE = 'NO_VALUE';
+export const NO_VALUE_CODE = 'NO_VALUE';
 
 /** Returns the error name under which a failed check is counted. */
 export function checkError(code: CheckCode, label: string): string {
@@ -80,7 +80,7 @@ const SYSTEM_ERRORS: ReadonlyMap<string, string> = new Map([
   ['NEVER_SENT', 'waiting to be sent when the run ended'],
 ]);
 
-const PHASES: Readonly<Record<Exclude<Phase, 'build'>, string>> = {
+const PHASE_TEXTS: Readonly<Record<Exclude<Phase, 'build'>, string>> = {
   resolve: 'while resolving the name',
   connect: 'while connecting',
   tls: 'in the TLS handshake',
@@ -95,18 +95,18 @@ const PHASES: Readonly<Record<Exclude<Phase, 'build'>, string>> = {
 export function formatErrorName(name: string): string {
   const { code, label, phase } = readErrorName(name);
   const what = label === null ? code : `${code} ${label}`;
-  if (phase === 'build') return `could not be made: ${code === NO_VALUE && label !== null ? `${label} has no value` : what}`;
+  if (phase === 'build') return `could not be made: ${code === NO_VALUE_CODE && label !== null ? `${label} has no value` : what}`;
   if (phase === CHECK) {
-    if (code === 'SAYS_WHY') return WORDS.SAYS_WHY(label ?? '');
-    return `wrong content: ${isCheckCode(code) && label !== null ? WORDS[code](label) : what}`;
+    if (code === 'SAYS_WHY') return ERROR_TEXTS.SAYS_WHY(label ?? '');
+    return `wrong content: ${isCheckCode(code) && label !== null ? ERROR_TEXTS[code](label) : what}`;
   }
   const known = SYSTEM_ERRORS.get(what);
-  const when = phase === null ? '' : (getOwn(PHASES, phase) ?? phase);
+  const when = phase === null ? '' : (getOwn(PHASE_TEXTS, phase) ?? phase);
   return known === undefined ? `${what} ${when}`.trim() : `${known} (${code}${phase === 'connect' || when === '' ? '' : ` ${when}`})`;
 }
 
 function isCheckCode(code: string): code is CheckCode {
-  return Object.hasOwn(WORDS, code);
+  return Object.hasOwn(ERROR_TEXTS, code);
 }
 
 /** Returns a short name of the content that a check expects. */

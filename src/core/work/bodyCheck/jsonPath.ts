@@ -1,7 +1,7 @@
 /** Path into a JSON value: member names and list positions. */
 export type JsonPath = readonly (string | number)[];
 
-const PART = /\.([A-Za-z_$][\w$-]*)|\[(\d{1,9})\]|\["((?:[^"\\]|\\.)*)"\]/y;
+const PATH_PART_PATTERN = /\.([A-Za-z_$][\w$-]*)|\[(\d{1,9})\]|\["((?:[^"\\]|\\.)*)"\]/y;
 
 /**
  * Parses `$.a.b[0]["c d"]`: `$` is the whole value, `.name` and `["any name"]` are members, `[0]` are list positions from 0. Returns null for anything else;
@@ -12,8 +12,8 @@ export function parseJsonPath(text: string): JsonPath | null {
   const parts: (string | number)[] = [];
   let position = 1;
   while (position < text.length) {
-    PART.lastIndex = position;
-    const match = PART.exec(text);
+    PATH_PART_PATTERN.lastIndex = position;
+    const match = PATH_PART_PATTERN.exec(text);
     if (!match) return null;
     const [whole, name, index, quoted] = match;
     const part = name ?? (index === undefined ? unquote(quoted ?? '') : Number(index));

@@ -20,20 +20,20 @@ const ERROR_TITLES = [
   /^(something went wrong|we.re sorry|down for maintenance|under maintenance)\b/i,
   /^(fehler|erreur|errore|fout|erro|interner serverfehler|seite nicht gefunden|page (introuvable|non trouvée))( [45]\d\d)?[!.]?$/i,
 ];
-const SEPARATORS = /\s+[|–—·•:-]\s+|\s*[|–—·•]\s*/;
-const HTML = /<(!doctype\s+html|html|head|body|title|h1)\b/i;
-const TITLE = /<title\b[^<>]{0,300}>([^<]{0,300})/i;
-const HEADING = /<h1\b[^<>]{0,300}>\s*([^<]{0,300})/i;
+const TITLE_SEPARATOR_PATTERN = /\s+[|–—·•:-]\s+|\s*[|–—·•]\s*/;
+const HTML_PATTERN = /<(!doctype\s+html|html|head|body|title|h1)\b/i;
+const TITLE_PATTERN = /<title\b[^<>]{0,300}>([^<]{0,300})/i;
+const HEADING_PATTERN = /<h1\b[^<>]{0,300}>\s*([^<]{0,300})/i;
 const ADDRESS = new URL('http://localhost/');
 
 /** Returns why a successful response is not the expected page, or null if nothing indicates that. */
 export function pageFault(html: string, { mayHaveLogin, mayBeOther, withoutErrors }: PageWishes): PageFault | null {
   const [message] = withoutErrors ? responseErrors(html) : [];
   const shown = message === undefined ? null : ({ code: 'SHOWS_ERROR', label: message } as const);
-  if (!HTML.test(html)) return mayBeOther === true ? shown : { code: 'NO_PAGE', label: 'HTML' };
-  const texts = [TITLE, HEADING].map((pattern) => (pattern.exec(html)?.[1] ?? '').replaceAll(/\s+/g, ' ').trim());
+  if (!HTML_PATTERN.test(html)) return mayBeOther === true ? shown : { code: 'NO_PAGE', label: 'HTML' };
+  const texts = [TITLE_PATTERN, HEADING_PATTERN].map((pattern) => (pattern.exec(html)?.[1] ?? '').replaceAll(/\s+/g, ' ').trim());
   for (const text of texts) {
-    const found = text.split(SEPARATORS).find((part) => ERROR_TITLES.some((title) => title.test(part)));
+    const found = text.split(TITLE_SEPARATOR_PATTERN).find((part) => ERROR_TITLES.some((title) => title.test(part)));
     if (found !== undefined) return { code: 'ERROR_PAGE', label: `“${found}”` };
   }
   if (!mayHaveLogin && asksForPassword(html) && findLoginForm(html, ADDRESS) !== null)

@@ -8,7 +8,8 @@ export interface Found {
 }
 
 /** Links that may log out or change data when they are followed. Sites should not have such links, but many do. */
-const ENDS_OR_CHANGES = /(^|[/_.?&=-])(log-?_?out|log-?_?off|sign-?_?out|abmelden|delete|remove|destroy|unsubscribe|cancel)([/_.?&=-]|$)/i;
+const UNSAFE_LINK_PATTERN =
+  /(^|[/_.?&=-])(log-?_?out|log-?_?off|sign-?_?out|abmelden|delete|remove|destroy|unsubscribe|cancel)([/_.?&=-]|$)/i;
 const MAX_KNOWN = 20_000;
 const MAX_AVOIDED = 100;
 
@@ -85,7 +86,7 @@ export class Frontier {
 
   private take(url: string, depth: number, foundOn: string): void {
     const { pathname, search } = new URL(url);
-    if (ENDS_OR_CHANGES.test(pathname + search)) {
+    if (UNSAFE_LINK_PATTERN.test(pathname + search)) {
       if (this.avoidedUrls.size < MAX_AVOIDED) this.avoidedUrls.add(url);
       return;
     }

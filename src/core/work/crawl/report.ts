@@ -113,7 +113,7 @@ export const CRAWL_END_WORDS: Readonly<Record<CrawlReport['endedBy'], string>> =
   stopped: 'You stopped the crawl.',
 };
 
-export const CRAWL_WORDS = {
+export const CRAWL_TEXTS = {
   notVisited: (count: string) => `${count} known addresses were not visited.`,
   otherHosts: (hosts: string) => `Links to other hosts were not followed: ${hosts}.`,
   avoided: (urls: string) => `Not followed, because they look as if they log out or change something: ${urls}.`,
@@ -146,7 +146,7 @@ export function crawlSentences(report: CrawlReport): string[] {
   const timed = sortBySlowness(pages).filter(({ ms }) => ms !== null);
   const [slowest, fastest] = [timed[0], timed.at(-1)];
   return [
-    `Found ${countOf(pages.length, 'page')} in ${formatSeconds(seconds)}. ${CRAWL_END_WORDS[endedBy]}${notVisited > 0 ? ` ${CRAWL_WORDS.notVisited(formatCount(notVisited))}` : ''}`,
+    `Found ${countOf(pages.length, 'page')} in ${formatSeconds(seconds)}. ${CRAWL_END_WORDS[endedBy]}${notVisited > 0 ? ` ${CRAWL_TEXTS.notVisited(formatCount(notVisited))}` : ''}`,
     ...(slowest && fastest
       ? [`Slowest: ${slowest.path} (${formatMs(slowest.ms)}). Fastest: ${fastest.path} (${formatMs(fastest.ms)}).`]
       : []),
@@ -158,7 +158,7 @@ export function crawlSentences(report: CrawlReport): string[] {
     ...(wrong.length === 0
       ? ['No broken links.']
       : [`${countOf(wrong.length, 'broken link')}:`, ...wrong.map(({ url, why, foundOn }) => `  ${url}: ${why} (on ${foundOn})`)]),
-    ...(hosts.length === 0 ? [] : [CRAWL_WORDS.otherHosts(hosts.join(', '))]),
-    ...(avoided.length === 0 ? [] : [CRAWL_WORDS.avoided(avoided.join(', '))]),
+    ...(hosts.length === 0 ? [] : [CRAWL_TEXTS.otherHosts(hosts.join(', '))]),
+    ...(avoided.length === 0 ? [] : [CRAWL_TEXTS.avoided(avoided.join(', '))]),
   ];
 }

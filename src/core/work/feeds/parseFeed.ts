@@ -82,10 +82,10 @@ function closingQuote(text: string, from: number): number {
   return position;
 }
 
-const COLUMNS = ['username', 'password', 'first_name', 'last_name'] as const;
+const ACCOUNT_COLUMNS = ['username', 'password', 'first_name', 'last_name'] as const;
 
 /** Italian column names that CMS accepts as well. */
-const OTHERWISE: Readonly<Record<string, string>> = { first_name: 'nome', last_name: 'cognome' };
+const COLUMN_ALIASES: Readonly<Record<string, string>> = { first_name: 'nome', last_name: 'cognome' };
 
 /** Parses the users of a CMS contest.yaml. Never throws, and never repeats content. */
 function parseContestUsers(text: string): ParsedFeed {
@@ -94,11 +94,11 @@ function parseContestUsers(text: string): ParsedFeed {
   const rows: string[][] = [];
   const problems: { line: number; message: string }[] = [];
   for (const [index, user] of users.entries()) {
-    const row = COLUMNS.map((column) => readText(user, column) ?? readText(user, OTHERWISE[column] ?? '') ?? '');
+    const row = ACCOUNT_COLUMNS.map((column) => readText(user, column) ?? readText(user, COLUMN_ALIASES[column] ?? '') ?? '');
     if (row[0] === '') problems.push({ line: index + 1, message: 'this user of the list has no username' });
     else rows.push(row);
   }
-  return { columns: COLUMNS, rows, problems };
+  return { columns: ACCOUNT_COLUMNS, rows, problems };
 }
 
 function findUsers(text: string): unknown[] | null {

@@ -3,14 +3,14 @@ import type { PlanInput } from '#core/plan/schema/plan.ts';
 type Steps = PlanInput['journey'];
 type WrittenStep = Steps[number];
 
-const COMMENTS = /^(?:\s|,|#[^\n]*\n)+/;
-const OPERATION = /^(query|mutation|subscription|fragment)\b|^\{/;
+const COMMENT_PATTERN = /^(?:\s|,|#[^\n]*\n)+/;
+const OPERATION_PATTERN = /^(query|mutation|subscription|fragment)\b|^\{/;
 
 /** Returns the kind of GraphQL operation, or null if a request is none. Text without a recognized operation counts as a query. */
 export function graphqlOperation({ path = '', json, body }: Pick<WrittenStep, 'path' | 'json' | 'body'>): 'query' | 'mutation' | null {
-  const texts = listQueries(json ?? parseBody(body)).map((text) => text.replace(COMMENTS, ''));
+  const texts = listQueries(json ?? parseBody(body)).map((text) => text.replace(COMMENT_PATTERN, ''));
   const isAtEndpoint = /\/graphql\/?(?:\?|$)/i.test(path);
-  if (!isAtEndpoint && (texts.length === 0 || !texts.every((text) => OPERATION.test(text)))) return null;
+  if (!isAtEndpoint && (texts.length === 0 || !texts.every((text) => OPERATION_PATTERN.test(text)))) return null;
   return texts.some((text) => /(?:^|\})\s*mutation\b/.test(text)) ? 'mutation' : 'query';
 }
 

@@ -1,6 +1,6 @@
-const LOGIN_PATH = /(^|[/_.-])(log-?_?in|log-?_?on|sign-?_?in|sso|cas|auth|oauth2?|saml2?|session|sessions)([/_.-]|$)/i;
+const LOGIN_PATH_PATTERN = /(^|[/_.-])(log-?_?in|log-?_?on|sign-?_?in|sso|cas|auth|oauth2?|saml2?|session|sessions)([/_.-]|$)/i;
 /** Parameters that report a failed login in a redirect back to the form. */
-const FAILED_LOGIN = /^(log_?in|auth|sign_?in)_?(error|failed|failure)$/i;
+const FAILED_LOGIN_PATTERN = /^(log_?in|auth|sign_?in)_?(error|failed|failure)$/i;
 /** Parameters that contain the page to return to. */
 const RETURN_PARAMETERS = new Set([
   'next',
@@ -23,10 +23,10 @@ const RETURN_PARAMETERS = new Set([
   'referer',
   'from',
 ]);
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 
 export function isRedirect(status: number): boolean {
-  return REDIRECTS.has(status);
+  return REDIRECT_STATUSES.has(status);
 }
 
 /** Returns the address in a `Location` header decoded as Latin-1. Bytes beyond ASCII, mostly UTF-8, are percent-encoded unchanged, as in browsers. */
@@ -41,12 +41,12 @@ export function addressInHeader(location: string): string {
  */
 export function loginPlace(from: URL, to: URL): string | null {
   const names = parameterNames(to).map((name) => name.toLowerCase());
-  const failed = names.find((name) => FAILED_LOGIN.test(name));
+  const failed = names.find((name) => FAILED_LOGIN_PATTERN.test(name));
   const telling = failed ?? names.find((name) => RETURN_PARAMETERS.has(name));
   const place = telling === undefined ? to.pathname : `${to.pathname}?${telling}`;
   if (failed !== undefined) return place;
-  if (LOGIN_PATH.test(from.pathname)) return null;
-  return LOGIN_PATH.test(to.pathname) || telling !== undefined ? place : null;
+  if (LOGIN_PATH_PATTERN.test(from.pathname)) return null;
+  return LOGIN_PATH_PATTERN.test(to.pathname) || telling !== undefined ? place : null;
 }
 
 /** See {@link loginPlace}. */

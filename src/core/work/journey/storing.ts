@@ -4,9 +4,9 @@ import type { Step } from '#core/plan/schema/step.ts';
 import { graphqlOperation } from './graphql.ts';
 import { namesOfStep } from './walked.ts';
 
-const PASSWORD = /pass(?:word|wd|wort|code|phrase)|^pass$|pwd|kennwort|contrase|senha/i;
+const PASSWORD_NAME_PATTERN = /pass(?:word|wd|wort|code|phrase)|^pass$|pwd|kennwort|contrase|senha/i;
 /** Addresses of logins, logouts and tokens. */
-const SESSION_PATH = /(?:^|[/_.-])(?:log|sign)[-_]?(?:in|out|on|off)(?![a-z])|\/(?:token|auth|authenticate)\/?$/i;
+const SESSION_PATH_PATTERN = /(?:^|[/_.-])(?:log|sign)[-_]?(?:in|out|on|off)(?![a-z])|\/(?:token|auth|authenticate)\/?$/i;
 
 /** Returns whether a step sends a password: a field is named like one, or is filled from a secret or a secret feed column. */
 export function isLogin(step: Step, { variables }: Pick<Plan, 'variables'>): boolean {
@@ -14,10 +14,12 @@ export function isLogin(step: Step, { variables }: Pick<Plan, 'variables'>): boo
   // Some servers require the password with every uploaded file.
   if (SAFE_METHODS.has(step.method) || multipart?.some((part) => !('value' in part)) === true) return false;
   const fields = typeof json === 'object' && json !== null ? Object.keys(json) : [];
-  if ([...Object.keys(form ?? {}), ...(multipart ?? []).map(({ name }) => name), ...fields].some((name) => PASSWORD.test(name)))
+  if (
+    [...Object.keys(form ?? {}), ...(multipart ?? []).map(({ name }) => name), ...fields].some((name) => PASSWORD_NAME_PATTERN.test(name))
+  )
     return true;
   const secrets = new Set(Object.entries(variables ?? {}).flatMap(([name, { kind }]) => (kind === 'secret' ? [name] : [])));
-  return namesOfStep(step).some((name) => secrets.has(name) || PASSWORD.test(name.split('.').at(1) ?? ''));
+  return namesOfStep(step).some((name) => secrets.has(name) || PASSWORD_NAME_PATTERN.test(name.split('.').at(1) ?? ''));
 }
 
 /**
@@ -28,7 +30,7 @@ export function storesValue(step: Step, plan: Pick<Plan, 'variables' | 'journey'
   if (step.stores !== undefined) return step.stores;
   if (isVerified(step, plan)) return true;
   if (graphqlOperation(step) === 'query') return false;
-  return step.measured !== false && !SAFE_METHODS.has(step.method) && !isLogin(step, plan) && !SESSION_PATH.test(step.path);
+  return step.measured !== false && !SAFE_METHODS.has(step.method) && !isLogin(step, plan) && !SESSION_PATH_PATTERN.test(step.path);
 }
 
 function isVerified({ name }: Step, { journey, stored = [], watch = [] }: Pick<Plan, 'journey' | 'stored' | 'watch'>): boolean {

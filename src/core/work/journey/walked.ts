@@ -74,7 +74,7 @@ export function findWalkField(plan: Pick<Plan, 'cookies' | 'journey' | 'flow'>):
 }
 
 /** Members of a step that need more than repeated equal requests, whatever their value. */
-const WALKED_MEMBERS = [
+const NATIVE_ONLY_MEMBERS = [
   'target',
   'gate',
   'reload',
@@ -95,7 +95,7 @@ function isWalkedStep(step: Step): boolean {
   return (
     isMarked ||
     captures.length > 0 ||
-    WALKED_MEMBERS.some((member) => step[member] !== undefined) ||
+    NATIVE_ONLY_MEMBERS.some((member) => step[member] !== undefined) ||
     multipart.some((part) => 'folder' in part) ||
     listTexts(step).some(({ text }) => hasPlaceholders(text))
   );

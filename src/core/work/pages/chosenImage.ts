@@ -6,11 +6,11 @@ const MAX_CANDIDATES = 200;
 const SCREEN_WIDTH = 1_280;
 const PIXELS_PER_EM = 16;
 
-const LENGTH = /^(\d{1,6}(?:\.\d{1,6})?)(px|em|rem|vw)$/;
+const LENGTH_PATTERN = /^(\d{1,6}(?:\.\d{1,6})?)(px|em|rem|vw)$/;
 
 /** Returns a length in pixels, or null if it needs a calculation. */
 function findPixels(length: string): number | null {
-  const [, number, unit] = LENGTH.exec(length) ?? [];
+  const [, number, unit] = LENGTH_PATTERN.exec(length) ?? [];
   if (number === undefined) return null;
   if (unit === 'vw') return (Number(number) / 100) * SCREEN_WIDTH;
   return Number(number) * (unit === 'px' ? 1 : PIXELS_PER_EM);
@@ -115,7 +115,7 @@ function parseDescriptor(text: string): Pick<Candidate, 'width' | 'density'> {
 }
 
 /** Image types that Chromium shows. */
-const SHOWN_TYPE = /^image\/(avif|webp|png|apng|jpe?g|gif|svg\+xml|bmp|x-icon|vnd\.microsoft\.icon)$/i;
+const SUPPORTED_TYPE_PATTERN = /^image\/(avif|webp|png|apng|jpe?g|gif|svg\+xml|bmp|x-icon|vnd\.microsoft\.icon)$/i;
 /** Number of large images that Chromium requests before the others. */
 const MAX_FIRST_IMAGES = 5;
 const SMALL_IMAGE_PIXELS = 10_000;
@@ -141,7 +141,7 @@ export class PagePictures {
   takeSource(attributes: ReadonlyMap<string, string>): void {
     if (!this.isOpen || this.ofSources !== undefined) return;
     const type = attributes.get('type')?.trim() ?? '';
-    if (!isForScreen(attributes.get('media')) || !(type === '' || SHOWN_TYPE.test(type))) return;
+    if (!isForScreen(attributes.get('media')) || !(type === '' || SUPPORTED_TYPE_PATTERN.test(type))) return;
     this.ofSources = chosenImage(undefined, attributes.get('srcset'), attributes.get('sizes')) ?? undefined;
   }
 

@@ -18,8 +18,8 @@ const MAX_FORM_CHARACTERS = 1_000_000;
 const MAX_FIELDS = 500;
 const MAX_FORMS = 20;
 const TEXT_TYPES = new Set(['text', 'email', 'tel', 'search', '']);
-const NAME_LIKE = /user|login|mail|account|name|uid|member|nick/i;
-const READ = new Set(['base', 'form', 'input', 'button', ...UNSEEN_TAGS]);
+const USER_NAME_PATTERN = /user|login|mail|account|name|uid|member|nick/i;
+const READ_TAGS = new Set(['base', 'form', 'input', 'button', ...UNSEEN_TAGS]);
 
 /** Returns the first login form of a page, or null. */
 export function findLoginForm(html: string, url: URL): LoginForm | null {
@@ -43,11 +43,11 @@ export function findLoginForm(html: string, url: URL): LoginForm | null {
 }
 
 /** Quick test before the page is parsed: a page without this text has no password field. */
-const PASSWORD = /type\s*=\s*["']?password/i;
+const PASSWORD_INPUT_PATTERN = /type\s*=\s*["']?password/i;
 
 /** Whether a page asks for a password. A form with two password fields is a registration or a change of password. */
 export function asksForPassword(html: string): boolean {
-  if (!PASSWORD.test(html)) return false;
+  if (!PASSWORD_INPUT_PATTERN.test(html)) return false;
   const reader = new PasswordReader();
   readTags(html.slice(0, MAX_FORM_CHARACTERS), reader);
   return reader.counts.includes(1);
@@ -61,7 +61,7 @@ class PasswordReader implements TagReader {
   private unseen = 0;
 
   wants(name: string): boolean {
-    return READ.has(name);
+    return READ_TAGS.has(name);
   }
 
   open(tag: string, attributes: ReadonlyMap<string, string>): void {
@@ -134,7 +134,7 @@ class FormReader implements TagReader {
   private unseen = 0;
 
   wants(name: string): boolean {
-    return READ.has(name);
+    return READ_TAGS.has(name);
   }
 
   open(tag: string, attributes: ReadonlyMap<string, string>): void {
@@ -179,7 +179,7 @@ function usernameAmong(fields: readonly Field[], password: Field): Field | undef
   const before = fields.slice(0, fields.indexOf(password)).filter(isText);
   return (
     texts.find(({ autocomplete }) => /username|email/.test(autocomplete)) ??
-    before.find(({ name }) => NAME_LIKE.test(name)) ??
+    before.find(({ name }) => USER_NAME_PATTERN.test(name)) ??
     before.at(-1) ??
     texts[0]
   );

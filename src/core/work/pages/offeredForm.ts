@@ -6,9 +6,9 @@ const MAX_CONTROLS = 2_000;
 const MAX_LABEL_CHARACTERS = 300;
 
 /** Inputs without a user value; buttons are sent only when pressed. */
-const BUTTONS = new Set(['submit', 'button', 'image', 'reset', 'file']);
+const BUTTON_TYPES = new Set(['submit', 'button', 'image', 'reset', 'file']);
 /** Text inputs, which get text if they are empty. */
-const TEXTS = new Set(['', 'text', 'search', 'textarea']);
+const TEXT_TYPES = new Set(['', 'text', 'search', 'textarea']);
 
 /** A field of a form, with its label if it is an option. */
 export interface Control {
@@ -25,7 +25,7 @@ export interface Control {
 }
 
 /** Tags that end the text after an option. */
-const ENDS_LABEL = /^(br|button|dd|div|dt|fieldset|form|h[1-6]|hr|li|p|td|tr|ul|ol|table)$/;
+const LABEL_ENDING_TAG_PATTERN = /^(br|button|dd|div|dt|fieldset|form|h[1-6]|hr|li|p|td|tr|ul|ol|table)$/;
 
 /** Values for a form. */
 export interface FormWishes extends Pick<FormCapture, 'field' | 'choose' | 'labels'> {
@@ -44,7 +44,7 @@ export function listOfferedFields(html: string, { field, choose, labels, text, d
   const isWanted = namePattern(field);
   const form = controls.find(({ name, form: number }) => number >= 0 && isWanted(name))?.form;
   if (form === undefined) return null;
-  const own = controls.filter((control) => control.form === form && control.name !== '' && !BUTTONS.has(control.type));
+  const own = controls.filter((control) => control.form === form && control.name !== '' && !BUTTON_TYPES.has(control.type));
   const wanted = new Set((labels ?? []).map(labelKey));
   let draws = 0;
   const findChosen = (options: readonly Control[]): Control | undefined => {
@@ -68,7 +68,7 @@ export function listOfferedFields(html: string, { field, choose, labels, text, d
       const isTicked = isLabelled || (choose === 'random' && wanted.size === 0 ? draw(draws++) < 0.5 : control.isChosen);
       return isTicked ? [[name, value === '' ? 'on' : value]] : [];
     }
-    return [[name, value === '' && text !== null && TEXTS.has(type) ? text : value]];
+    return [[name, value === '' && text !== null && TEXT_TYPES.has(type) ? text : value]];
   });
 }
 
@@ -152,7 +152,7 @@ class ControlReader {
     } else if (this.reading === null) {
       const id = tag === 'label' ? (attributes.get('for') ?? '') : (attributes.get('id') ?? '');
       if (tag === 'label' || this.awaited.has(id)) this.reading = { tag, depth: 1, text: '', id, own: [] };
-      else if (ENDS_LABEL.test(tag)) this.bare = null;
+      else if (LABEL_ENDING_TAG_PATTERN.test(tag)) this.bare = null;
     }
   }
 
@@ -176,7 +176,7 @@ class ControlReader {
 
   private close(tag: string): void {
     if (tag === 'form') this.form = -1;
-    if (ENDS_LABEL.test(tag)) this.bare = null;
+    if (LABEL_ENDING_TAG_PATTERN.test(tag)) this.bare = null;
     if (tag === 'select') {
       this.select = null;
       // Options may lack a closing tag.

@@ -3,13 +3,13 @@ import { MAX_PAGE_CHARACTERS, readTags, type TagReader } from './readTags.ts';
 /** Maximum length of a quotation from a page. */
 const MAX_LENGTH = 400;
 const MAX_TEXTS = 40;
-const ALERT = /(?:^|[\s_-])(?:alert|error|errors|errorlist|flash|notifyproblem|invalid-feedback)(?:$|[\s_-])/i;
-const FRAME = /(?:^|[\s_-])(?:nav|navbar|navigation|menu|breadcrumbs?|sidebar|footer|cookie)(?:$|[\s_-])/i;
-const BLOCKS = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'li', 'td', 'dd']);
-const HEADINGS = new Set(['h1', 'h2', 'h3', 'h4']);
-const UNSEEN = new Set(['script', 'style', 'template', 'noscript', 'select', 'textarea', 'title', 'nav', 'header', 'footer']);
-const CONTAINERS = new Set(['div', 'section', 'span', 'ul', 'dl', 'table', 'aside', 'form']);
-const WANTED = new Set([...BLOCKS, ...UNSEEN, ...CONTAINERS]);
+const ALERT_CLASS_PATTERN = /(?:^|[\s_-])(?:alert|error|errors|errorlist|flash|notifyproblem|invalid-feedback)(?:$|[\s_-])/i;
+const FRAME_CLASS_PATTERN = /(?:^|[\s_-])(?:nav|navbar|navigation|menu|breadcrumbs?|sidebar|footer|cookie)(?:$|[\s_-])/i;
+const BLOCK_TAGS = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'li', 'td', 'dd']);
+const HEADING_TAGS = new Set(['h1', 'h2', 'h3', 'h4']);
+const UNSEEN_TEXT_TAGS = new Set(['script', 'style', 'template', 'noscript', 'select', 'textarea', 'title', 'nav', 'header', 'footer']);
+const CONTAINER_TAGS = new Set(['div', 'section', 'span', 'ul', 'dl', 'table', 'aside', 'form']);
+const READ_TAGS = new Set([...BLOCK_TAGS, ...UNSEEN_TEXT_TAGS, ...CONTAINER_TAGS]);
 
 interface Words {
   readonly alerts: string[];
@@ -37,25 +37,25 @@ class WordsReader implements TagReader {
   private block: string | null = null;
 
   wants(name: string): boolean {
-    return WANTED.has(name);
+    return READ_TAGS.has(name);
   }
 
   open(name: string, attributes: ReadonlyMap<string, string>): void {
     if (this.opened.length >= 512) return;
     const look = `${attributes.get('class') ?? ''} ${attributes.get('id') ?? ''}`;
     const isHidden = attributes.has('hidden') || /display\s*:\s*none/i.test(attributes.get('style') ?? '');
-    const isAlert = attributes.get('role') === 'alert' || ALERT.test(look);
+    const isAlert = attributes.get('role') === 'alert' || ALERT_CLASS_PATTERN.test(look);
     // A block or an alert ends the previous block.
-    if (BLOCKS.has(name) || isAlert) this.endBlock();
-    this.opened.push({ name, isSkipped: UNSEEN.has(name) || isHidden || FRAME.test(look), isAlert });
-    if (BLOCKS.has(name) || isAlert) this.block = name;
+    if (BLOCK_TAGS.has(name) || isAlert) this.endBlock();
+    this.opened.push({ name, isSkipped: UNSEEN_TEXT_TAGS.has(name) || isHidden || FRAME_CLASS_PATTERN.test(look), isAlert });
+    if (BLOCK_TAGS.has(name) || isAlert) this.block = name;
     this.listen();
   }
 
   close(name: string): void {
     const at = this.opened.findLastIndex((element) => element.name === name);
     if (at < 0) return;
-    if (BLOCKS.has(name) || this.opened.slice(at).some(({ isAlert }) => isAlert)) this.endBlock();
+    if (BLOCK_TAGS.has(name) || this.opened.slice(at).some(({ isAlert }) => isAlert)) this.endBlock();
     this.opened.length = at;
     this.listen();
   }
@@ -77,7 +77,7 @@ class WordsReader implements TagReader {
     this.block = null;
     if (block === null || !/\p{L}{2}/u.test(text)) return;
     const isAlert = this.opened.some((element) => element.isAlert);
-    const list = isAlert ? this.found.alerts : HEADINGS.has(block) ? this.found.headings : block === 'p' ? this.found.paragraphs : null;
+    const list = isAlert ? this.found.alerts : HEADING_TAGS.has(block) ? this.found.headings : block === 'p' ? this.found.paragraphs : null;
     if (list !== null && list.length < MAX_TEXTS) list.push(text);
   }
 }

@@ -25,8 +25,8 @@ interface ReadPage {
 /** A linked style sheet, or the text of an embedded one. */
 export type PageStyle = { readonly url: string } | { readonly text: string };
 
-const SCRIPT_TYPE = /^(module|(text|application)\/(x-)?(java|ecma)script(1\.\d)?(\s*;.*)?)?$/i;
-const PRELOADED = new Map<string, ResourceKind>([
+const SCRIPT_TYPE_PATTERN = /^(module|(text|application)\/(x-)?(java|ecma)script(1\.\d)?(\s*;.*)?)?$/i;
+const PRELOADED_KINDS = new Map<string, ResourceKind>([
   ['style', 'css'],
   ['script', 'script'],
   ['image', 'image'],
@@ -36,7 +36,7 @@ const PRELOADED = new Map<string, ResourceKind>([
 /** Larger icons are not for browser tabs. */
 const MAX_ICON_PIXELS = 32;
 
-const READ = new Set(
+const READ_TAGS = new Set(
   ['base', 'title', 'link', 'style', 'script', 'body', 'picture', 'source', 'img', 'image', 'video', 'input', 'a', 'area'].concat(
     ...UNSEEN_TAGS,
   ),
@@ -88,7 +88,7 @@ class PageReader implements TagReader {
   }
 
   wants(name: string): boolean {
-    return READ.has(name);
+    return READ_TAGS.has(name);
   }
 
   open(name: string, attributes: ReadonlyMap<string, string>): void {
@@ -108,7 +108,7 @@ class PageReader implements TagReader {
         this.beginStyle(attributes);
         return;
       case 'script':
-        if (SCRIPT_TYPE.test(attributes.get('type')?.trim() ?? '')) this.takeScript(attributes);
+        if (SCRIPT_TYPE_PATTERN.test(attributes.get('type')?.trim() ?? '')) this.takeScript(attributes);
         return;
       case 'body':
         this.isInHead = false;
@@ -163,7 +163,7 @@ class PageReader implements TagReader {
     else if (relations.has('icon')) this.takeIcon(href, attributes.get('sizes'));
     else if (relations.has('modulepreload')) this.links.add('script', href, 'soon');
     else if (relations.has('preload') && isMeant) {
-      const kind = PRELOADED.get((attributes.get('as') ?? '').toLowerCase());
+      const kind = PRELOADED_KINDS.get((attributes.get('as') ?? '').toLowerCase());
       if (kind === 'image')
         this.links.add(kind, chosenImage(href, attributes.get('imagesrcset'), attributes.get('imagesizes')) ?? undefined, 'low');
       else if (kind !== undefined) this.links.add(kind, href, kind === 'script' ? 'soon' : 'first');

@@ -22,9 +22,9 @@ const MAX_FOREIGN_DEPTH = 64;
 /** Content that browsers with scripts do not show. */
 export const UNSEEN_TAGS: ReadonlySet<string> = new Set(['noscript', 'template']);
 
-const FOREIGN = new Set(['svg', 'math']);
+const FOREIGN_TAGS = new Set(['svg', 'math']);
 /** Elements with HTML content (HTML, “HTML integration point”). */
-const INTEGRATION = new Set(['mi', 'mo', 'mn', 'ms', 'mtext', 'annotation-xml', 'foreignobject', 'desc', 'title']);
+const INTEGRATION_POINT_TAGS = new Set(['mi', 'mo', 'mn', 'ms', 'mtext', 'annotation-xml', 'foreignobject', 'desc', 'title']);
 
 /**
  * Reads the tags of a page as browsers tokenize HTML. Builds no tree and searches no parents, so any input takes linear time and the memory of one tag. A
@@ -55,7 +55,7 @@ class TagScanner implements TokenizerCallbacks {
 
   isInForeignContext(): boolean {
     const innermost = this.foreign.at(-1);
-    return innermost !== undefined && FOREIGN.has(innermost);
+    return innermost !== undefined && FOREIGN_TAGS.has(innermost);
   }
 
   onopentagname(start: number, end: number): void {
@@ -85,13 +85,13 @@ class TagScanner implements TokenizerCallbacks {
   onopentagend(): void {
     this.open();
     const isInside = this.foreign.length > 0;
-    const begins = FOREIGN.has(this.name) || (isInside && INTEGRATION.has(this.name));
+    const begins = FOREIGN_TAGS.has(this.name) || (isInside && INTEGRATION_POINT_TAGS.has(this.name));
     if (begins && this.foreign.length < MAX_FOREIGN_DEPTH) this.foreign.push(this.name);
   }
 
   /** Handles a slash at the end of a tag, which closes elements only in drawings. */
   onselfclosingtag(): void {
-    if (!this.isInForeignContext() && !FOREIGN.has(this.name)) {
+    if (!this.isInForeignContext() && !FOREIGN_TAGS.has(this.name)) {
       this.onopentagend();
       return;
     }

@@ -15,11 +15,11 @@ const MAX_CALL_CHARACTERS = 2_000;
 const MAX_LOOKED_AT = 500;
 const MAX_CALLS = 100;
 const MAX_DEPTH = 4;
-const BEGIN =
+const CALL_BEGIN_PATTERN =
   /(?<![\w$.])(?!(?:if|for|while|switch|catch|function|return|with)\b)([A-Za-z_$][\w$]{0,60}(?:\.[A-Za-z_$][\w$]{0,60}){0,6})\(/g;
-const TAG = /<[a-z!][^<>]{0,1000}>/i;
+const TAG_PATTERN = /<[a-z!][^<>]{0,1000}>/i;
 /** Elements whose text is not shown on the page. */
-const UNSEEN = new Set(['script', 'style', 'template', 'noscript', 'title']);
+const UNSEEN_TEXT_TAGS = new Set(['script', 'style', 'template', 'noscript', 'title']);
 
 /**
  * Finds the calls in a response that consists of scripts: a script alone, a script in a JSON member, or a page without visible text. `isAnyPage`: also in a
@@ -29,7 +29,7 @@ export function serverCalls(text: string, { isAnyPage = false } = {}): ServerCal
   const calls: ServerCall[] = [];
   let lookedAt = 0;
   for (const script of listScripts(text.slice(0, MAX_CHARACTERS), isAnyPage))
-    for (const match of script.matchAll(BEGIN)) {
+    for (const match of script.matchAll(CALL_BEGIN_PATTERN)) {
       if ((lookedAt += 1) > MAX_LOOKED_AT || calls.length >= MAX_CALLS) return calls;
       const [begin, name = ''] = match;
       const found = readArguments(script.slice(match.index + begin.length, match.index + begin.length + MAX_CALL_CHARACTERS));
@@ -40,7 +40,7 @@ export function serverCalls(text: string, { isAnyPage = false } = {}): ServerCal
 
 function listScripts(text: string, isAnyPage: boolean): string[] {
   if (/^\s*[{[]/.test(text)) return listStrings(parseJson(text), MAX_DEPTH).filter((one) => one.includes('('));
-  return TAG.test(text) ? scriptsOfPage(text, isAnyPage) : [text];
+  return TAG_PATTERN.test(text) ? scriptsOfPage(text, isAnyPage) : [text];
 }
 
 function listStrings(value: unknown, depth: number): string[] {
@@ -57,7 +57,7 @@ function scriptsOfPage(html: string, isAnyPage: boolean): string[] {
   readTags(html, {
     wants: () => true,
     open: (tag) => {
-      if (UNSEEN.has(tag)) unseen ??= tag;
+      if (UNSEEN_TEXT_TAGS.has(tag)) unseen ??= tag;
       if (tag === 'script') scripts.push('');
     },
     close: (tag) => {

@@ -39,15 +39,15 @@ export type SampleMessage = NonNullable<Sample['sent']>;
 export const SAMPLING = ['failures', 'everything', 'whole', 'journeys'] as const;
 export type Sampling = (typeof SAMPLING)[number];
 
-const NAME = /pass(?:word|wd|code)?|pwd|secret|token|api[_-]?key|credential|session|sid|csrf|xsrf|login_data|pin/i;
+const SECRET_NAME_PATTERN = /pass(?:word|wd|code)?|pwd|secret|token|api[_-]?key|credential|session|sid|csrf|xsrf|login_data|pin/i;
 /** Bounded names with a fixed start keep matching linear for any content that a server sends. */
-const FORM_FIELD = /((?:^|[&?\s])([\w.%-]{1,200})=)([^&\s]+)/g;
-const JSON_FIELD = /("([\w.-]{1,200})"\s{0,20}:\s{0,20})("(?:[^"\\]|\\.)*"|\[[^[\]{}]{0,2000}\]|\d+)/g;
-const TAG = /<[a-z][^<>]{0,2000}>/gi;
-const TAG_NAME = /\sname\s{0,5}=\s{0,5}["']?([\w.-]{1,200})/i;
-const TAG_VALUE = /(\svalue\s{0,5}=\s{0,5})("[^"]*"|'[^']*'|[^\s>]+)/i;
+const FORM_FIELD_PATTERN = /((?:^|[&?\s])([\w.%-]{1,200})=)([^&\s]+)/g;
+const JSON_FIELD_PATTERN = /("([\w.-]{1,200})"\s{0,20}:\s{0,20})("(?:[^"\\]|\\.)*"|\[[^[\]{}]{0,2000}\]|\d+)/g;
+const TAG_PATTERN = /<[a-z][^<>]{0,2000}>/gi;
+const TAG_NAME_PATTERN = /\sname\s{0,5}=\s{0,5}["']?([\w.-]{1,200})/i;
+const TAG_VALUE_PATTERN = /(\svalue\s{0,5}=\s{0,5})("[^"]*"|'[^']*'|[^\s>]+)/i;
 /** Response headers without information about a user. */
-const HARMLESS_RESPONSE =
+const HARMLESS_HEADER_PATTERN =
   /^(date|server|content-[\w-]+|transfer-encoding|location|allow|vary|etag|last-modified|expires|age|via|x-cache|x-powered-by|retry-after|keep-alive|strict-transport-security|access-control-[\w-]+|x-frame-options|x-content-type-options|referrer-policy|accept-ranges)$/i;
 
 /**
@@ -64,7 +64,7 @@ export function maskSample(sample: Sample, known: readonly string[]): Sample {
     ...(sample.says === undefined ? {} : { says: clean(maskText(sample.says)) }),
     sent: message(sample.sent),
     received: message(sample.received),
-    captured: sample.captured.map(({ name, value }) => ({ name, value: NAME.test(name) ? REDACTED : clean(value) })),
+    captured: sample.captured.map(({ name, value }) => ({ name, value: SECRET_NAME_PATTERN.test(name) ? REDACTED : clean(value) })),
   };
 }
 
@@ -81,16 +81,20 @@ function maskHeader(line: string): string {
   const value = line.slice(split + 1);
   if (/^cookie$/i.test(name)) return `${name}: ${value.trim().replaceAll(/=[^;]*/g, `=${REDACTED}`)}`;
   if (/^set-cookie$/i.test(name)) return `${name}: ${value.trim().replace(/=[^;]*/, `=${REDACTED}`)}`;
-  if (split < 0 || isHarmlessHeader(name) || HARMLESS_RESPONSE.test(name)) return maskText(line);
+  if (split < 0 || isHarmlessHeader(name) || HARMLESS_HEADER_PATTERN.test(name)) return maskText(line);
   return `${name}: ${REDACTED}`;
 }
 
 /** Masks form, JSON and HTML fields that are named like secrets. */
 function maskText(text: string): string {
   return text
-    .replaceAll(FORM_FIELD, (whole, before: string, name: string) => (NAME.test(name) ? before + REDACTED : whole))
-    .replaceAll(JSON_FIELD, (whole, before: string, name: string) => (NAME.test(name) ? `${before}"${REDACTED}"` : whole))
-    .replaceAll(TAG, (tag) => (NAME.test(TAG_NAME.exec(tag)?.[1] ?? '') ? tag.replace(TAG_VALUE, `$1"${REDACTED}"`) : tag));
+    .replaceAll(FORM_FIELD_PATTERN, (whole, before: string, name: string) => (SECRET_NAME_PATTERN.test(name) ? before + REDACTED : whole))
+    .replaceAll(JSON_FIELD_PATTERN, (whole, before: string, name: string) =>
+      SECRET_NAME_PATTERN.test(name) ? `${before}"${REDACTED}"` : whole,
+    )
+    .replaceAll(TAG_PATTERN, (tag) =>
+      SECRET_NAME_PATTERN.test(TAG_NAME_PATTERN.exec(tag)?.[1] ?? '') ? tag.replace(TAG_VALUE_PATTERN, `$1"${REDACTED}"`) : tag,
+    );
 }
 
 /** Texts of a trial. */

@@ -9,9 +9,9 @@ export const MAX_READ_CHARACTERS = 65_536;
 /** Maximum length of a quotation. */
 export const MAX_QUOTE_LENGTH = 240;
 /** A page with less visible text is quoted as a whole. */
-const SHORT_PAGE = 400;
+const SHORT_PAGE_LENGTH = 400;
 /** JSON members that contain a reason, most specific first. */
-const MEMBERS = ['message', 'error_description', 'detail', 'reason', 'error', 'errors', 'text', 'title', 'statusText'] as const;
+const MESSAGE_MEMBERS = ['message', 'error_description', 'detail', 'reason', 'error', 'errors', 'text', 'title', 'statusText'] as const;
 const MAX_DEPTH = 4;
 
 /**
@@ -44,14 +44,14 @@ function wordsOfScript(text: string): string | null {
 
 function wordsOfText(text: string, status: number): string | null {
   const [line = ''] = text.split('\n', 1);
-  return status >= 400 || text.length <= SHORT_PAGE ? line : null;
+  return status >= 400 || text.length <= SHORT_PAGE_LENGTH ? line : null;
 }
 
 function wordsOfJson(text: string): string | null {
   const value = parseJson(text);
   if (value !== undefined) return findReason(value, MAX_DEPTH) ?? wordsOfScript(text);
   // The JSON may be truncated.
-  for (const member of MEMBERS) {
+  for (const member of MESSAGE_MEMBERS) {
     const [, found] = new RegExp(`"${member}"\\s{0,5}:\\s{0,5}"((?:[^"\\\\]|\\\\.){1,${MAX_QUOTE_LENGTH}})`).exec(text) ?? [];
     if (found !== undefined) return found.replaceAll(/\\(?:u[\da-f]{4}|.)/gi, ' ');
   }
@@ -62,9 +62,9 @@ function findReason(value: unknown, depth: number): string | null {
   if (depth === 0) return null;
   if (Array.isArray(value)) return typeof value[0] === 'string' ? value[0] : findReason(value[0], depth - 1);
   if (!isBlock(value)) return null;
-  const members = MEMBERS.flatMap((member) => (Object.hasOwn(value, member) ? [value[member]] : []));
+  const members = MESSAGE_MEMBERS.flatMap((member) => (Object.hasOwn(value, member) ? [value[member]] : []));
   const texts = members.filter((member) => typeof member === 'string' && member.trim() !== '');
-  const text = texts.find((one) => typeof one === 'string' && !BARE_STATUS.test(one.trim()));
+  const text = texts.find((one) => typeof one === 'string' && !BARE_STATUS_PATTERN.test(one.trim()));
   if (typeof text === 'string') return `${text}${formatCode(value)}`;
   for (const member of members) {
     const found = findReason(member, depth - 1);
@@ -82,17 +82,17 @@ function formatCode(block: Readonly<Record<string, unknown>>): string {
   return typeof code === 'number' || (typeof code === 'string' && /^[\w.-]{1,40}$/.test(code)) ? ` (${code})` : '';
 }
 
-const ALERT_IDS = /^(errorexplanation|flash[-_]error|error[-_]?(message|box|explanation)?)$/i;
-/** Classes in Bootstrap, Rails, Django, Plone, Laravel, WordPress and others. `MESSAGE_CLASSES` never mark a mere field. */
-const MESSAGE_CLASSES =
+const ALERT_ID_PATTERN = /^(errorexplanation|flash[-_]error|error[-_]?(message|box|explanation)?)$/i;
+/** Classes in Bootstrap, Rails, Django, Plone, Laravel, WordPress and others. `MESSAGE_CLASS_PATTERN` never mark a mere field. */
+const MESSAGE_CLASS_PATTERN =
   /^(errornote|notifyproblem|alert-(danger|error)|errormessage|error-message|wp-die-message|exception_value|flash-error|conflict)$/i;
-const ERROR_CLASSES = /^(error|errors|errorlist|form-errors?|field-?error|invalid-feedback|message-error|is-error)$/i;
+const ERROR_CLASS_PATTERN = /^(error|errors|errorlist|form-errors?|field-?error|invalid-feedback|message-error|is-error)$/i;
 const INVISIBLE_ELEMENTS = new Set(['script', 'style', 'template', 'noscript', 'head']);
 /** Elements whose text is a label or user input. */
-const LABELS = new Set(['input', 'select', 'option', 'textarea', 'label', 'button']);
-const CONTAINERS = new Set(['body', 'html', 'form']);
+const FIELD_TAGS = new Set(['input', 'select', 'option', 'textarea', 'label', 'button']);
+const CONTAINER_TAGS = new Set(['body', 'html', 'form']);
 
-const INLINE = new Set([
+const INLINE_TAGS = new Set([
   'a',
   'abbr',
   'b',
@@ -135,13 +135,13 @@ class PageReader {
     this.open.push(name);
     const depth = this.open.length;
     this.part(name);
-    this.hasFields ||= LABELS.has(name);
+    this.hasFields ||= FIELD_TAGS.has(name);
     if (depth >= this.hiddenFrom) return;
     if (INVISIBLE_ELEMENTS.has(name) || isHidden(attributes)) {
       this.hiddenFrom = depth;
       return;
     }
-    const rank = LABELS.has(name) || CONTAINERS.has(name) ? null : rankOf(attributes);
+    const rank = FIELD_TAGS.has(name) || CONTAINER_TAGS.has(name) ? null : rankOf(attributes);
     // Elements within a message belong to it.
     if (rank === null || this.messages.length >= MAX_MESSAGES || (this.listening[0]?.rank ?? rank + 1) <= rank) return;
     const received = { text: '', rank, depth };
@@ -154,16 +154,16 @@ class PageReader {
     if (name === 'title' && this.open.includes('head')) this.title += text;
     if (this.open.length >= this.hiddenFrom) return;
     if (name === 'h1') this.heading += text;
-    this.take(text, !LABELS.has(name ?? ''));
+    this.take(text, !FIELD_TAGS.has(name ?? ''));
   }
 
   /** Separates the words of two blocks. */
   private part(name: string): void {
-    if (!INLINE.has(name)) this.take(' ');
+    if (!INLINE_TAGS.has(name)) this.take(' ');
   }
 
   private take(text: string, isMessage = true): void {
-    if (this.visible.length <= SHORT_PAGE) this.visible = `${this.visible}${text}`.replaceAll(/\s+/g, ' ');
+    if (this.visible.length <= SHORT_PAGE_LENGTH) this.visible = `${this.visible}${text}`.replaceAll(/\s+/g, ' ');
     if (!isMessage) return;
     for (const received of this.listening) if (received.text.length <= MAX_QUOTE_LENGTH) received.text += text;
   }
@@ -183,14 +183,14 @@ function isHidden({ hidden, style = '', class: classes = '' }: Readonly<Record<s
 /** Returns how likely an element is a message; lower is more likely. */
 function rankOf({ role, id = '', class: classes = '' }: Readonly<Record<string, string>>): number | null {
   const tokens = classes.split(/\s+/, 20);
-  if (role === 'alert' || ALERT_IDS.test(id) || tokens.some((token) => MESSAGE_CLASSES.test(token))) return 0;
-  return tokens.some((token) => ERROR_CLASSES.test(token)) ? 1 : null;
+  if (role === 'alert' || ALERT_ID_PATTERN.test(id) || tokens.some((token) => MESSAGE_CLASS_PATTERN.test(token))) return 0;
+  return tokens.some((token) => ERROR_CLASS_PATTERN.test(token)) ? 1 : null;
 }
 
 /** Error output of PHP within a page. */
-const PHP_ERROR = /\b(?:Fatal|Parse|Recoverable fatal) error(?:<\/b>)?:\s{0,5}([^<\n]{1,300})/;
+const PHP_ERROR_PATTERN = /\b(?:Fatal|Parse|Recoverable fatal) error(?:<\/b>)?:\s{0,5}([^<\n]{1,300})/;
 /** Text that only repeats the status. */
-const BARE_STATUS =
+const BARE_STATUS_PATTERN =
   /^(error )?[45]\d\d\b.{0,40}$|^(internal server error|bad (gateway|request)|not found|forbidden|service unavailable|error)\W*$/i;
 
 function wordsOfPage(html: string, status: number): string | null {
@@ -212,12 +212,14 @@ function wordsOfPage(html: string, status: number): string | null {
   if (message !== undefined) return `${message.text} ${detail?.text ?? ''}`;
   const announced = wordsOfScript(html);
   if (announced !== null) return announced;
-  const [, php] = PHP_ERROR.exec(html) ?? [];
+  const [, php] = PHP_ERROR_PATTERN.exec(html) ?? [];
   if (php !== undefined) return php;
   if (status >= 400) {
-    const named = [page.title, page.heading].find((text) => text.trim() !== '' && !BARE_STATUS.test(text.replaceAll(/\s+/g, ' ').trim()));
+    const named = [page.title, page.heading].find(
+      (text) => text.trim() !== '' && !BARE_STATUS_PATTERN.test(text.replaceAll(/\s+/g, ' ').trim()),
+    );
     if (named !== undefined) return named;
   }
   const visible = page.visible.trim();
-  return visible.length <= SHORT_PAGE && !page.hasFields && !BARE_STATUS.test(visible) ? visible : null;
+  return visible.length <= SHORT_PAGE_LENGTH && !page.hasFields && !BARE_STATUS_PATTERN.test(visible) ? visible : null;
 }

@@ -1,6 +1,6 @@
 import { readErrorName, statusOfName } from '#core/base/errorNames.ts';
 import { formatBytes, formatMs } from '#core/base/units.ts';
-import { formatErrorName, NO_VALUE } from '../bodyCheck/errorTexts.ts';
+import { formatErrorName, NO_VALUE_CODE } from '../bodyCheck/errorTexts.ts';
 import { type Sample, type SampleMessage, serverMessage, TRIED } from './schema.ts';
 import type { TryReport } from './tryPlan.ts';
 
@@ -34,7 +34,7 @@ const HINTS: ReadonlyMap<string, string> = new Map([
     'NO_LAST_PAGE',
     'Check what the capture of “while” takes out of the last page: it has to be empty there. “most” of again says how many pages are read.',
   ],
-  [NO_VALUE, 'Nothing has set it by then: check the responses before. A response sets a cookie, and a capture finds a value in one.'],
+  [NO_VALUE_CODE, 'Nothing has set it by then: check the responses before. A response sets a cookie, and a capture finds a value in one.'],
   ['STEP_LEAVES_TARGET', 'The captured address leads to another server. Capture the part behind the host, or the link that you mean.'],
   ['ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL', 'The server speaks HTTP/2 only: set connections.protocol of the plan to h2.'],
   ['NO_HTTP2', 'The server does not offer HTTP/2: set connections.protocol of the plan to http/1.1.'],

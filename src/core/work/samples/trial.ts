@@ -73,7 +73,7 @@ export function hasSeveralAccounts({ variables, feeds }: Pick<Plan, 'variables' 
   return isRange || Object.keys(feeds ?? {}).length > 0;
 }
 
-const WHICH = new Map<number, string>([
+const TRIAL_NAMES = new Map<number, string>([
   [0, 'the first account'],
   [0.5, 'an account in the middle of the list'],
   [1, 'the last account'],
@@ -82,7 +82,7 @@ const WHICH = new Map<number, string>([
 /** Returns why the trial failed, with the text of the page; null if it succeeded. */
 export function trialProblem(plan: Plan, { samples, isGood, notReached, problem }: TryReport, share: number): HoldfastError | null {
   if (isGood) return null;
-  const who = hasSeveralAccounts(plan) ? ` with ${WHICH.get(share) ?? 'an account'}` : '';
+  const who = hasSeveralAccounts(plan) ? ` with ${TRIAL_NAMES.get(share) ?? 'an account'}` : '';
   const failed = samples.find(({ failure }) => failure !== null);
   const explained = failed?.failure == null ? null : explainFailure(failed.failure);
   // A redirect has no text, so the text of its target is used.

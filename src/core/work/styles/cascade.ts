@@ -28,9 +28,9 @@ interface Entry {
 
 const MAX_ORDER = 2 ** 20;
 /** The `style` attribute outranks any selector. */
-const INLINE = 2 ** 24;
-const UNLAYERED = 2 ** 46;
-const IMPORTANT = 2 ** 47;
+const INLINE_PRIORITY = 2 ** 24;
+const UNLAYERED_PRIORITY = 2 ** 46;
+const IMPORTANT_PRIORITY = 2 ** 47;
 
 const FONT_PROPERTIES = ['font-family', 'font-weight', 'font-style'] as const;
 /** Prefix of values that come from a `font` shorthand. */
@@ -65,13 +65,13 @@ export class Cascade {
       for (const { selector, declarations, isLayered, order, by } of this.byKey.get(key) ?? []) {
         if (!this.matcher.matches(selector.parts, element)) continue;
         this.matcher.spend(declarations.length);
-        const rank = selector.specificity * MAX_ORDER + order + (isLayered ? 0 : UNLAYERED);
+        const rank = selector.specificity * MAX_ORDER + order + (isLayered ? 0 : UNLAYERED_PRIORITY);
         for (const declaration of declarations) take(styles[selector.pseudo ?? 'own'], declaration, { rank, by });
       }
     const inline = element.attributes.get('style');
     if (inline !== undefined)
       for (const declaration of readDeclarations(inline, this.base))
-        take(styles.own, declaration, { rank: INLINE * MAX_ORDER + UNLAYERED, by: null });
+        take(styles.own, declaration, { rank: INLINE_PRIORITY * MAX_ORDER + UNLAYERED_PRIORITY, by: null });
     return styles;
   }
 
@@ -83,7 +83,7 @@ export class Cascade {
 }
 
 function take(style: Style, { property, value, isImportant }: Declaration, from: Omit<Won, 'value'>): void {
-  const rank = from.rank + (isImportant ? IMPORTANT : 0);
+  const rank = from.rank + (isImportant ? IMPORTANT_PRIORITY : 0);
   // The properties of a shorthand are known only after its variables are replaced.
   const [properties, stated] = property === 'font' ? [FONT_PROPERTIES, `${SHORTHAND}${value}`] : [[property], value];
   for (const each of properties) {

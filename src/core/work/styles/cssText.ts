@@ -1,13 +1,13 @@
 import { toAbsolute, MAX_ADDRESS_LENGTH } from '#core/work/pages/pageLinks.ts';
 
 /** Replacement for addresses that need no request. */
-const NOTHING = 'url("data:")';
+const EMPTY_ADDRESS = 'url("data:")';
 /** Maximum length of a value, without embedded images. */
 export const MAX_VALUE_LENGTH = 8_192;
 /** Functions in which strings are addresses. */
-const PICTURES = /(?:^|[^\w-])(?:-webkit-)?(?:image-set|cross-fade|image|src)\($/i;
-/** Functions in which strings are no addresses, also within those of `PICTURES`. */
-const OTHERS = /(?:^|[^\w-])(?:type|format|local|var|attr)\($/i;
+const IMAGE_FUNCTION_PATTERN = /(?:^|[^\w-])(?:-webkit-)?(?:image-set|cross-fade|image|src)\($/i;
+/** Functions in which strings are no addresses, also within those of `IMAGE_FUNCTION_PATTERN`. */
+const OTHER_FUNCTION_PATTERN = /(?:^|[^\w-])(?:type|format|local|var|attr)\($/i;
 
 /**
  * Returns the end of the token at `at`. Comments, strings, escapes and unquoted addresses are one token; everything else is one token per character (CSS
@@ -128,14 +128,14 @@ export function resolveAddresses(value: string, base: string): string | null {
 }
 
 function takesAddresses(before: string, surroundings: boolean): boolean {
-  return !OTHERS.test(before) && (surroundings || PICTURES.test(before));
+  return !OTHER_FUNCTION_PATTERN.test(before) && (surroundings || IMAGE_FUNCTION_PATTERN.test(before));
 }
 
 /** Resolves an address; one that starts with `#` is part of the page. */
 function resolveUrl(written: string, base: string): string {
-  if (written === '' || written.startsWith('#') || written.length > MAX_ADDRESS_LENGTH) return NOTHING;
+  if (written === '' || written.startsWith('#') || written.length > MAX_ADDRESS_LENGTH) return EMPTY_ADDRESS;
   const url = toAbsolute(written, base);
-  return url === null || url.length > MAX_ADDRESS_LENGTH ? NOTHING : `url("${url.replaceAll('"', '%22')}")`;
+  return url === null || url.length > MAX_ADDRESS_LENGTH ? EMPTY_ADDRESS : `url("${url.replaceAll('"', '%22')}")`;
 }
 
 /** Splits a list at separators outside brackets and strings. */

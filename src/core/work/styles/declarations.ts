@@ -24,10 +24,10 @@ const PICTURE_OF = new Map([
 export const PICTURE_PROPERTIES: readonly string[] = [...new Set(PICTURE_OF.values())];
 
 /** Properties that determine visibility and font. */
-const OTHERS: ReadonlySet<string> = new Set(['display', 'font', 'font-family', 'font-weight', 'font-style']);
+const OTHER_PROPERTIES: ReadonlySet<string> = new Set(['display', 'font', 'font-family', 'font-weight', 'font-style']);
 
 /** Values that Chromium rejects, so an earlier declaration stays valid. */
-const UNKNOWN_VALUE = /\\[09](?![\da-f])|(?:^|[\s,(])-(?:moz|ms|o|khtml)-|expression\(|progid:/i;
+const UNKNOWN_VALUE_PATTERN = /\\[09](?![\da-f])|(?:^|[\s,(])-(?:moz|ms|o|khtml)-|expression\(|progid:/i;
 
 /** Parses a declaration; returns null if its property is irrelevant. */
 export function parseDeclaration(text: string, base: string): Declaration | null {
@@ -35,12 +35,12 @@ export function parseDeclaration(text: string, base: string): Declaration | null
   const written = text.slice(0, Math.max(0, at)).trim();
   const isOwn = written.startsWith('--');
   const name = isOwn ? unescapeCss(written) : written.toLowerCase();
-  const property = PICTURE_OF.get(name) ?? (isOwn || OTHERS.has(name) ? name : null);
+  const property = PICTURE_OF.get(name) ?? (isOwn || OTHER_PROPERTIES.has(name) ? name : null);
   if (property === null || name.length > 200) return null;
   const [, plain = '', important] = /^([^]*?)(!\s*important)?$/i.exec(text.slice(at + 1).trim()) ?? [];
   const value = resolveAddresses(plain.trim(), base);
   if (value === null || (value === '' && !isOwn)) return null;
-  if (!isOwn && property !== 'content' && UNKNOWN_VALUE.test(value)) return null;
+  if (!isOwn && property !== 'content' && UNKNOWN_VALUE_PATTERN.test(value)) return null;
   return { property, value, isImportant: important !== undefined };
 }
 
@@ -67,26 +67,26 @@ export function readDeclarations(css: string, base: string): Declaration[] {
 }
 
 const MAX_REPLACED = 50;
-const MISSING = '\0';
+const MISSING_MARK = '\0';
 
 /** Replaces the variables of a value, innermost first. Returns undefined if one is missing or the result is too long. */
 export function replaceVariables(written: string, valueOf: (name: string) => string | undefined): string | undefined {
   let value = written;
   for (let time = 0; time < MAX_REPLACED; time += 1) {
     const at = value.lastIndexOf('var(');
-    if (at < 0) return value.includes(MISSING) ? undefined : value;
+    if (at < 0) return value.includes(MISSING_MARK) ? undefined : value;
     const end = findClosing(value, at + 'var('.length);
     const inside = value.slice(at + 'var('.length, end);
     const comma = inside.indexOf(',');
     const name = (comma < 0 ? inside : inside.slice(0, comma)).trim();
-    const given = valueOf(name) ?? (comma < 0 ? MISSING : inside.slice(comma + 1));
+    const given = valueOf(name) ?? (comma < 0 ? MISSING_MARK : inside.slice(comma + 1));
     value = `${value.slice(0, at)} ${given.trim()} ${value.slice(end + 1)}`;
     if (value.length > MAX_VALUE_LENGTH) return undefined;
   }
   return undefined;
 }
 
-const SHOWN_TYPE = /type\(\s*["']image\/(?:avif|webp|png|apng|jpe?g|gif|svg\+xml|bmp)["']\s*\)/i;
+const SUPPORTED_TYPE_PATTERN = /type\(\s*["']image\/(?:avif|webp|png|apng|jpe?g|gif|svg\+xml|bmp)["']\s*\)/i;
 const MAX_OPTIONS = 50;
 
 /** Returns the image addresses of a value from `resolveAddresses`; of an `image-set`, the one for one device pixel per CSS pixel. */
@@ -108,7 +108,7 @@ function removeImageSets(value: string): string {
 function pickBest(options: string): string {
   const shown = splitList(options)
     .slice(0, MAX_OPTIONS)
-    .filter((option) => !/type\(/i.test(option) || SHOWN_TYPE.test(option))
+    .filter((option) => !/type\(/i.test(option) || SUPPORTED_TYPE_PATTERN.test(option))
     .map((option) => ({ option, density: parseDensity(option) }))
     .toSorted((one, other) => one.density - other.density);
   return (shown.find(({ density }) => density >= 1) ?? shown.at(-1))?.option ?? '';

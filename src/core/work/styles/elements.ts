@@ -29,26 +29,26 @@ export interface PageElements {
   readonly letters: readonly number[];
 }
 
-const EMPTY = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
-const OF_HEAD = new Set('base link meta script style title'.split(' '));
+const VOID_TAGS = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
+const HEAD_TAGS = new Set('base link meta script style title'.split(' '));
 
 /** Tags that implicitly close an open element; few pages close all of them. */
-const ENDS = new Map<string, ReadonlySet<string>>();
-const BLOCKS =
+const ENDED_TAGS = new Map<string, ReadonlySet<string>>();
+const BLOCK_TAGS =
   'address article aside blockquote details div dl fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table ul';
 for (const [opened, ended] of [
-  [BLOCKS, 'p'],
+  [BLOCK_TAGS, 'p'],
   ['li', 'li p'],
   ['dt dd', 'dt dd p'],
   ['option optgroup', 'option'],
   ['td th', 'td th p'],
   ['tr tbody thead tfoot', 'tr td th p'],
 ] as const)
-  for (const name of opened.split(' ')) ENDS.set(name, new Set(ended.split(' ')));
+  for (const name of opened.split(' ')) ENDED_TAGS.set(name, new Set(ended.split(' ')));
 
 /** Attributes whose values change with each page; only their presence matters. */
-const CHANGING: ReadonlySet<string> = new Set(['value', 'content', 'nonce', 'src', 'srcset', 'integrity', 'd', 'points']);
-const ADDRESSES: ReadonlySet<string> = new Set(['href', 'action', 'xlink:href']);
+const CHANGING_ATTRIBUTES: ReadonlySet<string> = new Set(['value', 'content', 'nonce', 'src', 'srcset', 'integrity', 'd', 'points']);
+const ADDRESS_ATTRIBUTES: ReadonlySet<string> = new Set(['href', 'action', 'xlink:href']);
 /** Maximum length of an attribute value. */
 const MAX_VALUE_LENGTH = 1_000;
 
@@ -84,14 +84,14 @@ class ElementReader implements TagReader {
     else if (name === 'body') {
       this.hasBody = true;
       adopt(this.body, attributes);
-    } else if (!this.hasBody && OF_HEAD.has(name)) this.isInHeadText = !EMPTY.has(name);
+    } else if (!this.hasBody && HEAD_TAGS.has(name)) this.isInHeadText = !VOID_TAGS.has(name);
     else this.add(name, attributes);
   }
 
   close(name: string): void {
     if (UNSEEN_TAGS.has(name) && this.unseen > 0) this.unseen -= 1;
-    if (OF_HEAD.has(name)) this.isInHeadText = false;
-    if (this.unseen > 0 || EMPTY.has(name)) return;
+    if (HEAD_TAGS.has(name)) this.isInHeadText = false;
+    if (this.unseen > 0 || VOID_TAGS.has(name)) return;
     if (this.tooDeep > 0) {
       this.tooDeep -= 1;
       return;
@@ -115,7 +115,7 @@ class ElementReader implements TagReader {
 
   private add(name: string, attributes: ReadonlyMap<string, string>): void {
     this.hasBody = true;
-    const ended = ENDS.get(name);
+    const ended = ENDED_TAGS.get(name);
     while (ended?.has(this.opened.at(-1)?.name ?? '') === true) this.opened.pop();
     const parent = this.opened.at(-1) ?? this.body;
     if (this.elements.length < MAX_ELEMENTS) {
@@ -123,13 +123,13 @@ class ElementReader implements TagReader {
       this.lastOf.set(parent, element);
       parent.children += 1;
       this.elements.push(element);
-      if (EMPTY.has(name)) return;
+      if (VOID_TAGS.has(name)) return;
       if (this.opened.length < MAX_DEPTH) {
         this.opened.push(element);
         return;
       }
     }
-    if (!EMPTY.has(name)) this.tooDeep += 1;
+    if (!VOID_TAGS.has(name)) this.tooDeep += 1;
   }
 
   private takeText(text: string): void {
@@ -169,8 +169,8 @@ function lowerCaseNames(attributes: ReadonlyMap<string, string>): ReadonlyMap<st
 }
 
 function valueKept(name: string, value: string): string {
-  if (CHANGING.has(name) || (value.length > MAX_VALUE_LENGTH && name !== 'style')) return '';
-  const kept = ADDRESSES.has(name) ? value.replace(/\?[^]*/, '') : value;
+  if (CHANGING_ATTRIBUTES.has(name) || (value.length > MAX_VALUE_LENGTH && name !== 'style')) return '';
+  const kept = ADDRESS_ATTRIBUTES.has(name) ? value.replace(/\?[^]*/, '') : value;
   // JavaScript engines copy short strings anyway.
   return kept.length < 13 ? kept : flatCopy(kept);
 }

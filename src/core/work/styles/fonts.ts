@@ -3,7 +3,7 @@ import type { FontFace } from './sheet.ts';
 
 const MAX_CODE_POINT = 0x10_ff_ff;
 const MAX_RANGES = 500;
-const FORMATS = /format\(\s*["']?(?:woff2?|truetype|opentype|collection)(?:-variations)?["']?\s*\)/i;
+const FONT_FORMAT_PATTERN = /format\(\s*["']?(?:woff2?|truetype|opentype|collection)(?:-variations)?["']?\s*\)/i;
 
 /** Returns the font of an `@font-face` rule; null without a name or a supported source. */
 export function findFontFace(descriptors: ReadonlyMap<string, string>, base: string, by: string | null = base): FontFace | null {
@@ -11,7 +11,7 @@ export function findFontFace(descriptors: ReadonlyMap<string, string>, base: str
   const sources = resolveAddresses(descriptors.get('src') ?? '', base);
   if (family === '' || sources === null) return null;
   // Local fonts are unknown and assumed to be missing.
-  const source = splitList(sources).find((each) => /^url\(/i.test(each) && (!/format\(/i.test(each) || FORMATS.test(each)));
+  const source = splitList(sources).find((each) => /^url\(/i.test(each) && (!/format\(/i.test(each) || FONT_FORMAT_PATTERN.test(each)));
   if (source === undefined) return null;
   return {
     family,
@@ -60,17 +60,18 @@ export interface Font {
 }
 
 /** Families or substitutes on every computer; later names are ignored. */
-const PRESENT = new Set(
+const SYSTEM_FONTS = new Set(
   'serif,sans-serif,monospace,cursive,fantasy,system-ui,ui-serif,ui-sans-serif,ui-monospace,ui-rounded,arial,helvetica,times,times new roman,courier,courier new'.split(
     ',',
   ),
 );
-const SIZE = /^(?:[+.\d]+[a-z%]|calc\(|clamp\(|min\(|max\(|(?:xx?-|xxx-)?(?:small|large)(?:\/|$)|(?:medium|smaller|larger)(?:\/|$))/i;
+const FONT_SIZE_PATTERN =
+  /^(?:[+.\d]+[a-z%]|calc\(|clamp\(|min\(|max\(|(?:xx?-|xxx-)?(?:small|large)(?:\/|$)|(?:medium|smaller|larger)(?:\/|$))/i;
 
 /** Parses family, weight and style of a `font` shorthand; returns null for system fonts. */
 export function parseFont(shorthand: string): Font | null {
   const words = splitList(shorthand, ' ');
-  const at = words.findIndex((word) => SIZE.test(word));
+  const at = words.findIndex((word) => FONT_SIZE_PATTERN.test(word));
   if (at < 0) return null;
   const before = words.slice(0, at);
   const height = words[at + 1] === '/' ? 2 : words[at + 1]?.startsWith('/') === true || words[at]?.endsWith('/') === true ? 1 : 0;
@@ -115,7 +116,7 @@ export class FontFaces {
         left = left.filter((letter) => !coversLetter(face, letter));
         if (face.url !== null) found.push({ url: face.url, by: face.by });
       }
-      if (left.length === 0 || PRESENT.has(family)) break;
+      if (left.length === 0 || SYSTEM_FONTS.has(family)) break;
     }
     return found;
   }
@@ -152,7 +153,7 @@ function findNearestFaces(faces: readonly FontFace[], { weight, isItalic }: Font
   return ofStyle.filter((face) => weightDistance(face, weight) === least);
 }
 
-const FAR = 10_000;
+const OTHER_SIDE_DISTANCE = 10_000;
 
 /** Returns the distance between weights. For 400 to 500: up to 500, then lighter, then bolder; below: lighter first; above: bolder first. */
 function weightDistance({ weight: [from, to] }: FontFace, wanted: number): number {
@@ -160,6 +161,6 @@ function weightDistance({ weight: [from, to] }: FontFace, wanted: number): numbe
   const isBolder = from > wanted;
   const away = isBolder ? from - wanted : wanted - to;
   const isUsual = wanted >= 400 && wanted <= 500;
-  if (isUsual) return isBolder && from <= 500 ? away : isBolder ? 2 * FAR + away : FAR + away;
-  return isBolder === wanted > 500 ? away : FAR + away;
+  if (isUsual) return isBolder && from <= 500 ? away : isBolder ? 2 * OTHER_SIDE_DISTANCE + away : OTHER_SIDE_DISTANCE + away;
+  return isBolder === wanted > 500 ? away : OTHER_SIDE_DISTANCE + away;
 }

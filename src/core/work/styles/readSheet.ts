@@ -42,12 +42,12 @@ export function parseImports(css: string): readonly ImportedSheet[] {
   return reader.imports;
 }
 
-const TOKEN = /[/"'\\;{}()[\]]|url\(/gi;
+const TOKEN_PATTERN = /[/"'\\;{}()[\]]|url\(/gi;
 
 /** Returns the position of the next significant token. */
 function findNextToken(css: string, from: number): number {
-  TOKEN.lastIndex = from;
-  return TOKEN.exec(css)?.index ?? css.length;
+  TOKEN_PATTERN.lastIndex = from;
+  return TOKEN_PATTERN.exec(css)?.index ?? css.length;
 }
 
 class SheetReader {

@@ -145,7 +145,7 @@ export class Matcher {
       case 'disabled':
         return element.attributes.has('disabled');
       case 'enabled':
-        return FIELDS.has(element.name) && !element.attributes.has('disabled');
+        return FIELD_TAGS.has(element.name) && !element.attributes.has('disabled');
       case 'required':
         return element.attributes.has('required');
       case 'defined':
@@ -165,7 +165,7 @@ export class Matcher {
   }
 }
 
-const FIELDS = new Set(['button', 'input', 'select', 'textarea', 'option', 'optgroup', 'fieldset']);
+const FIELD_TAGS = new Set(['button', 'input', 'select', 'textarea', 'option', 'optgroup', 'fieldset']);
 
 function hasAttribute({ name, action, value: wanted, ignoreCase }: AttributeSelector, element: PageElement): boolean {
   if (name === 'class' && action === AttributeAction.Element) return element.classes.includes(wanted);

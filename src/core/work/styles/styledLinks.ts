@@ -14,14 +14,14 @@ interface Drawn {
   readonly around: Drawn | null;
 }
 
-const NEVER_DRAWN = new Set('area base datalist head link meta noscript param script source style template title track'.split(' '));
+const UNDRAWN_TAGS = new Set('area base datalist head link meta noscript param script source style template title track'.split(' '));
 /** Elements whose content is a fallback for old browsers. */
-const REPLACED = new Set('audio canvas iframe object video'.split(' '));
-const BOLD = new Set('b h1 h2 h3 h4 h5 h6 strong th'.split(' '));
-const ITALIC = new Set('address cite dfn em i var'.split(' '));
-const FIXED = new Set('code kbd pre samp tt'.split(' '));
-const FIELDS = new Set('button input select textarea'.split(' '));
-const TEXTLESS_FIELD = /^(?:hidden|checkbox|radio|image|file|range|color)$/i;
+const REPLACED_TAGS = new Set('audio canvas iframe object video'.split(' '));
+const BOLD_TAGS = new Set('b h1 h2 h3 h4 h5 h6 strong th'.split(' '));
+const ITALIC_TAGS = new Set('address cite dfn em i var'.split(' '));
+const FIXED_WIDTH_TAGS = new Set('code kbd pre samp tt'.split(' '));
+const FIELD_TAGS = new Set('button input select textarea'.split(' '));
+const TEXTLESS_TYPE_PATTERN = /^(?:hidden|checkbox|radio|image|file|range|color)$/i;
 
 /** Limit for the length of all examined values; usual pages need a tenth. */
 const MAX_CHARACTERS = 2_000_000;
@@ -61,14 +61,14 @@ class Drawing {
   draw(element: PageElement): void {
     const around = element.parent === null ? null : (this.drawn.get(element.parent) ?? null);
     if (around?.isHidden === true || isShut(element)) {
-      this.drawn.set(element, { ...(around ?? NOBODY), isHidden: true });
+      this.drawn.set(element, { ...(around ?? ROOT_STYLE), isHidden: true });
       return;
     }
     const { own, before, after } = this.cascade.computeStyles(element);
-    const inherited = defaultFont(element, around?.font ?? NOBODY.font);
+    const inherited = defaultFont(element, around?.font ?? ROOT_STYLE.font);
     const drawn: Drawn = { isHidden: false, font: inherited, style: own, around };
     const display = this.valueOf(own, 'display', drawn) ?? (isHiddenBy(element) ? 'none' : '');
-    const font = this.computeFont(own, inherited, around?.font ?? NOBODY.font, drawn);
+    const font = this.computeFont(own, inherited, around?.font ?? ROOT_STYLE.font, drawn);
     const finished = { ...drawn, font, isHidden: /^none\b/i.test(display) };
     this.drawn.set(element, finished);
     if (finished.isHidden) return;
@@ -153,32 +153,34 @@ class Drawing {
   }
 }
 
-const NOBODY: Drawn = { isHidden: false, font: { families: 'serif', weight: 400, isItalic: false }, style: new Map(), around: null };
+const ROOT_STYLE: Drawn = { isHidden: false, font: { families: 'serif', weight: 400, isItalic: false }, style: new Map(), around: null };
 
 /** Returns whether the parent hides the element. */
 function isShut({ name, parent }: PageElement): boolean {
   if (parent?.name === 'details') return name !== 'summary' && !parent.attributes.has('open');
-  return REPLACED.has(parent?.name ?? '');
+  return REPLACED_TAGS.has(parent?.name ?? '');
 }
 
 function isHiddenBy({ name, attributes }: PageElement): boolean {
-  if (NEVER_DRAWN.has(name) || attributes.has('hidden')) return true;
+  if (UNDRAWN_TAGS.has(name) || attributes.has('hidden')) return true;
   return (name === 'dialog' && !attributes.has('open')) || (name === 'input' && /^hidden$/i.test(attributes.get('type') ?? ''));
 }
 
 function hasFieldText({ name, attributes }: PageElement): boolean {
   return (
-    name === 'input' && !TEXTLESS_FIELD.test(attributes.get('type') ?? '') && (attributes.has('value') || attributes.has('placeholder'))
+    name === 'input' &&
+    !TEXTLESS_TYPE_PATTERN.test(attributes.get('type') ?? '') &&
+    (attributes.has('value') || attributes.has('placeholder'))
   );
 }
 
 /** Returns the default font of an element. */
 function defaultFont({ name }: PageElement, around: Font): Font {
-  if (FIELDS.has(name)) return { families: 'system-ui', weight: 400, isItalic: false };
+  if (FIELD_TAGS.has(name)) return { families: 'system-ui', weight: 400, isItalic: false };
   return {
-    families: FIXED.has(name) ? 'monospace' : around.families,
-    weight: BOLD.has(name) ? 700 : around.weight,
-    isItalic: ITALIC.has(name) || around.isItalic,
+    families: FIXED_WIDTH_TAGS.has(name) ? 'monospace' : around.families,
+    weight: BOLD_TAGS.has(name) ? 700 : around.weight,
+    isItalic: ITALIC_TAGS.has(name) || around.isItalic,
   };
 }
 

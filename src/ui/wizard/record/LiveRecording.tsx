@@ -1,7 +1,7 @@
 import { Flag, Pause, Play, Square, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import type { RecordingState, SeenAction } from '#contract/replies.ts';
-import { WRITES, formatRequests } from '#core/import/recording/notes.ts';
+import { WRITES_HEADING, formatRequests } from '#core/import/recording/notes.ts';
 import { formatCount } from '#core/base/units.ts';
 import { visibleLine } from '#core/base/text.ts';
 import { useAction } from '#ui/shared/backend.ts';
@@ -78,7 +78,7 @@ function WritingRequests({ actions }: Pick<RecordingState, 'actions'>) {
   if (written.length === 0) return null;
   return (
     <div>
-      <p className="muted">{WRITES}</p>
+      <p className="muted">{WRITES_HEADING}</p>
       <ul className={styles.requests} aria-label={texts.writes}>
         {written.slice(0, MAX_WRITES).map((line) => (
           <li key={line}>

@@ -1,5 +1,5 @@
-import { NOT_KNOWN_BEFORE } from '#core/base/units.ts';
-import { NONE, TITLES } from '#core/presentation/document/words.ts';
+import { UNKNOWN_BEFORE_RUN } from '#core/base/units.ts';
+import { NO_FIGURE_TEXTS, TITLES } from '#core/presentation/document/words.ts';
 import { countOf } from '#core/base/units.ts';
 
 /** Follows “Waiting for …”. */
@@ -52,13 +52,13 @@ export const check = {
   criteriaOfAll: 'During the whole test',
   everyRequest: 'every request',
   summaryLookAt: 'Points to check afterwards',
-  summaryMeasured: NONE.criteria,
+  summaryMeasured: NO_FIGURE_TEXTS.criteria,
   summaryLoad: 'Load',
   summaryRuns: 'Runs',
   summaryDuration: 'Duration',
   inWords: 'The plan in words',
   summaryRequests: 'Requests',
-  summaryUnknown: NOT_KNOWN_BEFORE,
+  summaryUnknown: UNKNOWN_BEFORE_RUN,
   leavesBehind: TITLES.leavesBehind,
   populate: {
     title: 'Accounts and data',

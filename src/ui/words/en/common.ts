@@ -1,4 +1,4 @@
-import { NOT_KNOWN } from '#core/base/units.ts';
+import { UNKNOWN_TEXT } from '#core/base/units.ts';
 import { chartNames } from '#core/presentation/charts/names.ts';
 
 export const START_A_TEST = 'Start a new test';
@@ -16,7 +16,7 @@ export const common = {
   save: 'Save',
   /** A button that opens rarer actions. */
   more: 'More',
-  notKnown: NOT_KNOWN,
+  notKnown: UNKNOWN_TEXT,
   never: 'never',
   waitingFor: (what: string) => `Waiting for ${what} …`,
 };

@@ -1,4 +1,4 @@
-import { NOT_KNOWN } from '#core/base/units.ts';
+import { UNKNOWN_TEXT } from '#core/base/units.ts';
 
 export const hosts = {
   title: 'Hosts',
@@ -62,7 +62,7 @@ export const hosts = {
     ahead: (time: string, error: string) => `${time} ahead of this computer (± ${error})`,
     behind: (time: string, error: string) => `${time} behind this computer (± ${error})`,
     roundTrip: 'Round trip',
-    notKnown: NOT_KNOWN,
+    notKnown: UNKNOWN_TEXT,
   },
   node: {
     offer: 'Holdfast can fetch Node from npm and copy it to the home directory there (about 120 MB). Nothing else there uses it.',

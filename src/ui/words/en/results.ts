@@ -1,4 +1,4 @@
-import { NONE, READING_WHAT_WAS_MEASURED, TITLES } from '#core/presentation/document/words.ts';
+import { NO_FIGURE_TEXTS, LOADING_MEASUREMENTS, TITLES } from '#core/presentation/document/words.ts';
 import { TRIED } from '#core/work/samples/schema.ts';
 
 /** Words of the result page. Counts and measurements arrive formatted. */
@@ -64,7 +64,7 @@ export const results = {
   },
   findings: {
     title: TITLES.findings,
-    none: NONE.findings,
+    none: NO_FIGURE_TEXTS.findings,
     confidence: { certain: 'certain', likely: 'likely', possible: 'possible' },
     evidence: 'Evidence',
     more: (count: number, formatted: string) => (count === 1 ? '1 more finding' : `${formatted} more findings`),
@@ -130,7 +130,7 @@ export const results = {
     title: TITLES.times,
     summary: (p95: string, ofRequests: boolean) => `p95${ofRequests ? ' of requests' : ''} ${p95}`,
     kinds: { response: 'Response time', service: 'Service time' },
-    none: NONE.times,
+    none: NO_FIGURE_TEXTS.times,
   },
   accounts: {
     summary: (sent: string, failed: string) => `${sent} sent, ${failed} failed`,
@@ -178,7 +178,7 @@ export const report = {
     markdown: 'Markdown',
   },
   stages: {
-    reading: READING_WHAT_WAS_MEASURED,
+    reading: LOADING_MEASUREMENTS,
     drawing: 'Drawing the charts …',
     printing: 'Printing the pages …',
     handedOver: 'Choose where to save it; then its pages are printed …',

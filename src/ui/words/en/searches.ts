@@ -1,5 +1,5 @@
 import { writeWholeNumberTo } from '#core/base/units.ts';
-import { SEEING_PAGES } from '#core/presentation/document/words.ts';
+import { VISITING_PAGES } from '#core/presentation/document/words.ts';
 import { WAITING_FOR_CONNECTIONS, WAITING_FOR_SERVER } from './series.ts';
 
 const FIND_BREAKING_POINT = 'Find the breaking point';
@@ -43,7 +43,7 @@ export const searches = {
   character: { trap: 'Common mistake' },
   table: {
     title: { breakingPoint: 'Levels', characterize: 'Runs' },
-    phases: { ready: WAITING_FOR_SERVER, visits: SEEING_PAGES, load: 'under load', rest: WAITING_FOR_CONNECTIONS },
+    phases: { ready: WAITING_FOR_SERVER, visits: VISITING_PAGES, load: 'under load', rest: WAITING_FOR_CONNECTIONS },
     now: (rate: string, sent: string) => `now ${rate}, ${sent} requests`,
   },
   charts: { title: 'By level' },

@@ -1,4 +1,4 @@
-import { SEEING_PAGES, TITLES } from '#core/presentation/document/words.ts';
+import { VISITING_PAGES, TITLES } from '#core/presentation/document/words.ts';
 
 export const NO_FIGURES_YET = 'No data.';
 /** Between two runs. */
@@ -79,7 +79,7 @@ export const series = {
   phases: {
     before: 'commands before the run',
     ready: WAITING_FOR_SERVER,
-    visits: SEEING_PAGES,
+    visits: VISITING_PAGES,
     load: 'under load',
     after: 'commands after the run',
     rest: WAITING_FOR_CONNECTIONS,

@@ -1,4 +1,4 @@
-import { EXPLAINED, WAITING_FOR_LAST_RESPONSES } from '#core/presentation/document/words.ts';
+import { EXPLANATIONS, WAITING_FOR_RESPONSES } from '#core/presentation/document/words.ts';
 
 /**
  * The glossary: each term of the field and one sentence that explains it. `Term` shows it.
@@ -13,7 +13,7 @@ export const terms = {
   p90: { plain: 'p90', explanation: '90 % of responses arrived within this time.' },
   p95: { plain: 'p95', explanation: '95 % of responses arrived within this time.' },
   p99: { plain: 'p99', explanation: '99 % of responses arrived within this time.' },
-  inFlight: { plain: 'in flight', explanation: EXPLAINED.inFlight },
+  inFlight: { plain: 'in flight', explanation: EXPLANATIONS.inFlight },
   outcomes: {
     plain: 'request outcomes',
     explanation: 'Every request has exactly one outcome; the outcomes add up to the requests sent.',
@@ -28,7 +28,7 @@ export const terms = {
     explanation: 'Simulated people who wait for each response, pause, and continue. Their number does not depend on the server.',
   },
   thinkTime: { plain: 'think time', explanation: 'Pause of a user between a response and the next request.' },
-  scheduleLag: { plain: 'schedule lag', explanation: EXPLAINED.scheduleLag },
+  scheduleLag: { plain: 'schedule lag', explanation: EXPLANATIONS.scheduleLag },
   offered: {
     plain: 'offered load',
     explanation: 'Share of the planned arrivals that were started. Below 100 % the server got less load than planned.',
@@ -81,7 +81,7 @@ export const terms = {
     explanation: 'The computer that sends the requests. When it is overloaded, results show its limits, not the server’s.',
   },
   drain: {
-    plain: WAITING_FOR_LAST_RESPONSES,
+    plain: WAITING_FOR_RESPONSES,
     explanation: 'No new requests are sent; those in flight still complete and count (drain).',
   },
   eventLoopDelay: {

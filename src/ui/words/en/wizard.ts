@@ -1,9 +1,9 @@
 import { ENTER_PATH_OR_ADDRESS } from '#core/plan/schema/watchPages.ts';
 import { check } from './check.ts';
 import { where } from './hosts.ts';
-import { WRITE_WHOLE_NUMBER, countOf } from '#core/base/units.ts';
+import { ENTER_WHOLE_NUMBER, countOf } from '#core/base/units.ts';
 import { TITLES } from '#core/presentation/document/words.ts';
-import { CRAWL_END_WORDS, CRAWL_WORDS } from '#core/work/crawl/report.ts';
+import { CRAWL_END_WORDS, CRAWL_TEXTS } from '#core/work/crawl/report.ts';
 
 export const wizard = {
   steps: 'Steps of the test',
@@ -123,7 +123,7 @@ export const wizard = {
     landed: (url: string) => `redirects to ${url}`,
     found: (pages: string, time: string) => (pages === '1' ? `Found 1 page in ${time}.` : `Found ${pages} pages in ${time}.`),
     ends: CRAWL_END_WORDS,
-    notVisited: CRAWL_WORDS.notVisited,
+    notVisited: CRAWL_TEXTS.notVisited,
     extremes: (slow: string, slowTime: string, fast: string, fastTime: string) =>
       `Slowest: ${slow} (${slowTime}). Fastest: ${fast} (${fastTime}).`,
     closed: (count: number) =>
@@ -131,8 +131,8 @@ export const wizard = {
     wrong: (count: number) => (count === 1 ? '1 broken link' : `${count} broken links`),
     wrongLink: (url: string, why: string, foundOn: string) => `${url}: ${why} (on ${foundOn})`,
     wrongMore: (count: string) => `And ${count} more.`,
-    otherHosts: CRAWL_WORDS.otherHosts,
-    avoided: CRAWL_WORDS.avoided,
+    otherHosts: CRAWL_TEXTS.otherHosts,
+    avoided: CRAWL_TEXTS.avoided,
     tooMany: (most: string) => `A test takes at most ${most} pages. Deselect some.`,
     use: (count: number) => (count === 0 ? 'No page selected' : count === 1 ? 'Use this page' : `Use these ${count} pages`),
   },
@@ -249,7 +249,7 @@ export const wizard = {
     secretReplace: 'enter a new value to replace it',
     numberMissing: 'Enter a number.',
     numberRange: (min: string, max: string) => `Enter a number from ${min} to ${max}.`,
-    numberWhole: WRITE_WHOLE_NUMBER,
+    numberWhole: ENTER_WHOLE_NUMBER,
     chartAlt: 'Planned load over time',
   },
   /** A field for the path of a file. */

@@ -108,9 +108,9 @@ export function readSettings(before: PeerSettings, entries: readonly (readonly [
   return { headerTableBytes, maxConcurrentStreams, initialWindow, maxFrameBytes };
 }
 
-const NAMES = new Map<number, string>(Object.entries(H2_ERRORS).map(([name, code]) => [code, name]));
+const ERROR_NAMES = new Map<number, string>(Object.entries(H2_ERRORS).map(([name, code]) => [code, name]));
 
 /** Returns the name of an error code of RFC 9113, section 7. Unknown codes are named by their number. */
 export function http2ErrorName(code: number): string {
-  return NAMES.get(code) ?? `ERROR_${code}`;
+  return ERROR_NAMES.get(code) ?? `ERROR_${code}`;
 }

@@ -14,8 +14,8 @@ export const STREAM_REFUSALS = {
 } as const;
 type StreamRefusal = (typeof STREAM_REFUSALS)[keyof typeof STREAM_REFUSALS];
 
-const STATUS = /^[1-9]\d\d$/;
-const LENGTH = /^\d{1,15}$/;
+const STATUS_PATTERN = /^[1-9]\d\d$/;
+const LENGTH_PATTERN = /^\d{1,15}$/;
 
 /** Reads the responses of successive HTTP/2 streams from decoded header lists and bodies. */
 export class StreamResponse implements FramedResponse {
@@ -64,7 +64,7 @@ export class StreamResponse implements FramedResponse {
     if (this.hasHead) return endsStream && fields.every(({ name }) => !name.startsWith(':')) ? null : STREAM_REFUSALS.trailers;
     if (fields !== this.lastFields) {
       const status = fields[0]?.name === ':status' ? fields[0].value : '';
-      if (!STATUS.test(status)) return STREAM_REFUSALS.status;
+      if (!STATUS_PATTERN.test(status)) return STREAM_REFUSALS.status;
       this.status = Number(status);
       if (this.status < 200) {
         this.lastFields = null;
@@ -102,7 +102,7 @@ export class StreamResponse implements FramedResponse {
     for (const { name, value } of fields) {
       if (name === 'content-length') {
         // Content-Length may be repeated with the same value.
-        if (!LENGTH.test(value) || (this.contentLength >= 0 && this.contentLength !== Number(value))) return false;
+        if (!LENGTH_PATTERN.test(value) || (this.contentLength >= 0 && this.contentLength !== Number(value))) return false;
         this.contentLength = Number(value);
       }
       const at = this.keeps ? plan.wanted.indexOf(name) : -1;

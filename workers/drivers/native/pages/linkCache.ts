@@ -16,10 +16,10 @@ export interface KnownPage {
 /** Limit of the cache of each thread: about a thousand pages with a hundred links each. */
 const MAX_CHARACTERS = 8_388_608;
 const ELEMENT_CHARACTERS = 100;
-const HTML = /^\s*(text\/html|application\/xhtml\+xml)\b/i;
-const ADDRESS_IN_ATTRIBUTE = /\sstyle\s*=\s*(?:"[^"]*url\(|'[^']*url\()/i;
+const HTML_TYPE_PATTERN = /^\s*(text\/html|application\/xhtml\+xml)\b/i;
+const STYLE_URL_PATTERN = /\sstyle\s*=\s*(?:"[^"]*url\(|'[^']*url\()/i;
 
-const NOTHING: KnownPage = { links: [], look: null };
+const NO_LINKS: KnownPage = { links: [], look: null };
 
 /** Caches the links of pages. A page with identical bytes is parsed only once. */
 export class LinkCache {
@@ -32,9 +32,9 @@ export class LinkCache {
 
   /** Returns no links if the response is not HTML or cannot be decompressed. */
   findOrReadPage(seen: SeenResponse, url: URL, readsTags: boolean): KnownPage {
-    if (!HTML.test(seen.contentType ?? '')) return NOTHING;
+    if (!HTML_TYPE_PATTERN.test(seen.contentType ?? '')) return NO_LINKS;
     const { body } = seen;
-    if (body === null || body.length === 0) return NOTHING;
+    if (body === null || body.length === 0) return NO_LINKS;
     const key = `${hash('sha1', body, 'base64')} ${seen.contentEncoding ?? ''} ${readsTags ? 'tags' : ''} ${url.href}`;
     const known = this.pages.get(key);
     if (known !== undefined) return known;
@@ -48,12 +48,12 @@ export class LinkCache {
       const html = seen.text();
       if (readsTags) return { links: listTaggedLinks(html, url.href), look: null };
       const { resources, styles, base } = readPage(html, url.href);
-      const asks = base !== null && (this.styles.mayAsk(styles, base) || ADDRESS_IN_ATTRIBUTE.test(html));
+      const asks = base !== null && (this.styles.mayAsk(styles, base) || STYLE_URL_PATTERN.test(html));
       if (!asks) return { links: resources, look: null };
       const { shape, ...page } = readElements(html);
       return { links: resources, look: { styles, base, shape: hash('sha1', shape, 'base64'), page } };
     } catch (thrown) {
-      if (thrown instanceof UnreadableBody) return NOTHING;
+      if (thrown instanceof UnreadableBody) return NO_LINKS;
       throw thrown;
     }
   }

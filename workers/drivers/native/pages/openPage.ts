@@ -37,8 +37,8 @@ export interface PageLimits {
 /** Limit of requests for images, late scripts and the like before the body of a page starts, as in Chromium (“tight mode”). */
 const MAX_BEFORE_BODY = 2;
 /** In serial mode, every resource loads in document order and belongs to the page. */
-const IN_TURN = { urgency: 'usual', holdsBody: false } as const;
-const WAITS_FOR_BODY: ReadonlySet<Urgency> = new Set(['usual', 'low', 'last']);
+const SERIAL_LOADING = { urgency: 'usual', holdsBody: false } as const;
+const BODY_URGENCIES: ReadonlySet<Urgency> = new Set(['usual', 'low', 'last']);
 
 /** A page that is being fetched: its resources in the order of a browser, and their outcomes. */
 export class OpenPage {
@@ -102,7 +102,7 @@ export class OpenPage {
       const url = new URL(written);
       const sheet = kind === 'css' && !rules.readsTags ? { written, ...(imported ?? { depth: 0, counts: urgency !== 'last' }) } : null;
       const named = by === undefined || by === null ? host.address : new URL(by);
-      const when = rules.isSerial ? IN_TURN : { urgency, holdsBody };
+      const when = rules.isSerial ? SERIAL_LOADING : { urgency, holdsBody };
       const resource = { url, slot, hops: 0, by: named, sheet, ...when };
       const isThere = this.limits.has(written);
       if (!isThere && !this.limits.mayAsk(this.request, url)) continue;
@@ -121,8 +121,8 @@ export class OpenPage {
   /** Whether a browser would request the resource now. */
   isTime({ urgency }: Resource, onTheWay: Iterable<Resource>, isBodyHeld: boolean): boolean {
     if (urgency === 'afterwards') return this.state === 'afterwards';
-    if (!isBodyHeld || !WAITS_FOR_BODY.has(urgency)) return true;
-    return [...onTheWay].filter((resource) => WAITS_FOR_BODY.has(resource.urgency)).length < MAX_BEFORE_BODY;
+    if (!isBodyHeld || !BODY_URGENCIES.has(urgency)) return true;
+    return [...onTheWay].filter((resource) => BODY_URGENCIES.has(resource.urgency)).length < MAX_BEFORE_BODY;
   }
 
   isOutstanding(onTheWay: Iterable<Resource>, which: (resource: Resource) => boolean): boolean {

@@ -32,7 +32,7 @@ const MAX_CHARACTERS = 8_388_608;
 /** Maximum depth of imports, and number of sheets of a page. */
 export const MAX_IMPORT_DEPTH = 5;
 const MAX_SHEETS = 100;
-const CSS = /^\s*(text\/css\b|$)/i;
+const CSS_TYPE_PATTERN = /^\s*(text\/css\b|$)/i;
 
 /** Caches fetched style sheets and the resulting requests of pages. Each sheet is parsed once, and each page shape is evaluated once per set of sheets. */
 export class PageStyles {
@@ -43,7 +43,7 @@ export class PageStyles {
   /** Stores the style sheet requested as `written` and received from `url`, possibly after redirects. Returns its imports. */
   take(seen: SeenResponse, written: string, url: string): readonly ImportedSheet[] {
     const { body } = seen;
-    const isCss = CSS.test(seen.contentType ?? '') && body !== null && body.length > 0;
+    const isCss = CSS_TYPE_PATTERN.test(seen.contentType ?? '') && body !== null && body.length > 0;
     const key = isCss ? `${hash('sha1', body, 'base64')} ${seen.contentEncoding ?? ''} ${seen.contentType ?? ''} ${url}` : '';
     const { sheet } = this.findOrReadSheet(key, () => (isCss ? textOf(seen) : ''), url);
     this.keys.set(written, key, key.length);

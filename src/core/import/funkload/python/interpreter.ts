@@ -26,7 +26,7 @@ import {
   methodResult,
   negateTruth,
   type Outside,
-  PART_OF_VALUE,
+  PART_OF_VALUE_TEXT,
   setEntry,
   readSlice,
   unknown,
@@ -35,13 +35,13 @@ import {
 
 const MAX_OPERATIONS = 200_000;
 const MAX_CALL_DEPTH = 30;
-const ASSERTIONS = /^(assert_|assertTrue|failUnless|assertFalse|failIf|assertIn|assertNotIn)$/;
+const ASSERTION_PATTERN = /^(assert_|assertTrue|failUnless|assertFalse|failIf|assertIn|assertNotIn)$/;
 
 /** Names in notes for syntax that is parsed and not interpreted. */
-const OTHERS = { LambdaExpression: 'a lambda', SetExpression: 'a set', FormatString: 'a formatted text' };
-const LEAVES = { BreakStatement: 'break', ContinueStatement: 'continue', RaiseStatement: 'raise' } as const;
+const UNSUPPORTED_NODE_NAMES = { LambdaExpression: 'a lambda', SetExpression: 'a set', FormatString: 'a formatted text' };
+const JUMP_STATEMENTS = { BreakStatement: 'break', ContinueStatement: 'continue', RaiseStatement: 'raise' } as const;
 /** How a block ends. */
-type Left = 'end' | (typeof LEAVES)[keyof typeof LEAVES] | { readonly returned: Value };
+type Left = 'end' | (typeof JUMP_STATEMENTS)[keyof typeof JUMP_STATEMENTS] | { readonly returned: Value };
 type Names = Map<string, Value>;
 
 /** The methods of a class by name, and its assignments, both with those of its base. */
@@ -147,7 +147,7 @@ export class Interpreter {
       case 'BreakStatement':
       case 'ContinueStatement':
       case 'RaiseStatement':
-        return LEAVES[node.name];
+        return JUMP_STATEMENTS[node.name];
       case 'AssertStatement':
         if (second !== undefined) this.assertTruth(second, names, this.program.formatLine(node));
         return 'end';
@@ -247,7 +247,7 @@ export class Interpreter {
 
   private assignTo({ nodes, isList: isForList }: Side, value: Value, names: Names): void {
     for (const [index, target] of nodes.entries()) {
-      const item = isList(value) ? (value.items[index] ?? null) : isUnknown(value) ? value : unknown(PART_OF_VALUE);
+      const item = isList(value) ? (value.items[index] ?? null) : isUnknown(value) ? value : unknown(PART_OF_VALUE_TEXT);
       this.assign(target, isForList ? item : value, names);
     }
   }
@@ -316,7 +316,7 @@ export class Interpreter {
         return this.value(test === false ? no : yes, names);
       }
       default:
-        return unknown(getOwn(OTHERS, node.name) ?? 'a value');
+        return unknown(getOwn(UNSUPPORTED_NODE_NAMES, node.name) ?? 'a value');
     }
   }
 
@@ -362,7 +362,7 @@ export class Interpreter {
     const property = childOf(callee, 'PropertyName');
     const asserts = property === null ? '' : this.program.textOf(property);
     const [owner] = childrenOf(callee);
-    if (ASSERTIONS.test(asserts) && owner !== undefined && isKind(this.value(owner, names), 'self'))
+    if (ASSERTION_PATTERN.test(asserts) && owner !== undefined && isKind(this.value(owner, names), 'self'))
       return this.assertionCall(asserts, childNodes(list), names, line);
     const of = this.value(callee, names);
     const given = this.given(list, names);

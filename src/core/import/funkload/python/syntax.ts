@@ -17,7 +17,7 @@ const MAX_CHARACTERS = 1_000_000;
 /** Deeper nesting is refused, because reading it is recursive. */
 const MAX_DEPTH = 200;
 /** Statements of Python 2 that the grammar knows only in part. They send no request. */
-const OLD_STATEMENT = /^\s*(print|exec)\b/;
+const PYTHON_2_STATEMENT = /^\s*(print|exec)\b/;
 
 /** A program of Python 2 or 3, parsed and never executed. Throws a {@link PythonProblem} for invalid syntax. */
 export class Program {
@@ -38,7 +38,7 @@ export class Program {
         if (type.name === 'String' && !/^\w*('''|"""|'|")[^]*\1$/.test(this.textOf({ from, to })))
           throw new PythonProblem('a text has no end', this.lineAt(from));
         if (depth > MAX_DEPTH) throw new PythonProblem('parts of it are nested too deeply', this.lineAt(from));
-        if (!type.isError || OLD_STATEMENT.test(this.source.slice(this.source.lastIndexOf('\n', from - 1) + 1))) return;
+        if (!type.isError || PYTHON_2_STATEMENT.test(this.source.slice(this.source.lastIndexOf('\n', from - 1) + 1))) return;
         throw new PythonProblem('its syntax is invalid', this.lineAt(from));
       },
       leave: () => {

@@ -59,7 +59,7 @@ export interface Outside {
 
 const MAX_TEXT_CHARACTERS = 100_000;
 export const MAX_ITERATIONS = 1_000;
-export const PART_OF_VALUE = 'a part of a value';
+export const PART_OF_VALUE_TEXT = 'a part of a value';
 
 export function unknown(what: string): Unknown {
   return { kind: 'unknown', what };
@@ -127,7 +127,7 @@ function areEqual(left: Value, right: Value): boolean | null {
   return left === right;
 }
 
-const NUMBERS = new Map<string, (left: number, right: number) => number | boolean>([
+const NUMBER_OPERATORS = new Map<string, (left: number, right: number) => number | boolean>([
   ['+', (left, right) => left + right],
   ['-', (left, right) => left - right],
   ['*', (left, right) => left * right],
@@ -147,7 +147,7 @@ export function combine(sign: string, left: Value, right: Value): Value {
   if (sign === '!=' || sign === 'is not' || sign === '<>') return negate(areEqual(left, right));
   if (sign === 'in' || sign === 'not in') return sign === 'in' ? (isIn(left, right) ?? unknown('a comparison')) : negate(isIn(left, right));
   if (typeof left === 'number' && typeof right === 'number') {
-    const made = NUMBERS.get(sign)?.(left, right);
+    const made = NUMBER_OPERATORS.get(sign)?.(left, right);
     return made === undefined || (typeof made === 'number' && !Number.isFinite(made)) ? unknown('a calculation') : made;
   }
   if (typeof left === 'string') {
@@ -295,7 +295,7 @@ export function readItem(of: Value, at: Value): Value {
 }
 
 export function readSlice(of: Value, from: Value, to: Value): Value {
-  if (typeof from !== 'number' || (to !== null && typeof to !== 'number')) return unknown(PART_OF_VALUE);
+  if (typeof from !== 'number' || (to !== null && typeof to !== 'number')) return unknown(PART_OF_VALUE_TEXT);
   if (isList(of)) return toList(of.items.slice(from, to ?? undefined));
   const text = plainText(of);
   return text === null ? unknown('a part of a text') : escapePlaceholders(text.slice(from, to ?? undefined));

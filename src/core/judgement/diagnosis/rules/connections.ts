@@ -24,7 +24,7 @@ import { medianOf } from '#core/statistics/trend.ts';
 import { portOfAddress } from '#core/base/hostAndPort.ts';
 import { sumOf } from '#core/base/lists.ts';
 
-const LOST_CONNECTION = ['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'EOF'].map((code) => errorName(code, 'firstByte'));
+const LOST_CONNECTION_ERRORS = ['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'EOF'].map((code) => errorName(code, 'firstByte'));
 /** Maximum share of lost requests that is usual when a server closes idle connections. */
 const MAX_USUAL_SHARE = 0.05;
 
@@ -67,7 +67,7 @@ function countUnsafeLosses({ journey }: MeasuredRun['plan'], steps: MeasuredRun[
   const unsafe = new Set(journey.filter(({ method }) => !SAFE_METHODS.has(method)).map(({ name }) => name));
   const counts = steps
     .filter(({ name }) => unsafe.has(name))
-    .flatMap(({ errors }) => LOST_CONNECTION.map((code) => getOwn(errors, code) ?? 0));
+    .flatMap(({ errors }) => LOST_CONNECTION_ERRORS.map((code) => getOwn(errors, code) ?? 0));
   return sumOf(counts, (count) => count);
 }
 
@@ -104,7 +104,7 @@ export const connectionPerRequest = rule(
   },
 );
 
-const REFUSED = errorName('ECONNREFUSED', 'connect');
+const REFUSED_ERROR = errorName('ECONNREFUSED', 'connect');
 
 /** Finds refused connections beside responses: the server was away for a while, or accepts no more connections. */
 export const refused = rule('refused', ({ outcomes, windows, servers }) => {
@@ -113,7 +113,7 @@ export const refused = rule('refused', ({ outcomes, windows, servers }) => {
   if (countResponses(requests) === 0 || share < MAX_NEGLIGIBLE_SHARE) return [];
   // Another rule names the missing one of several servers.
   if (servers.some(({ silent }) => silent.length > 0)) return [];
-  const hit = windows.filter(({ errors }) => (getOwn(errors, REFUSED) ?? 0) > 0);
+  const hit = windows.filter(({ errors }) => (getOwn(errors, REFUSED_ERROR) ?? 0) > 0);
   const gone = hit.filter(({ completed }) => completed === 0);
   const wasAway = hit.length > 0 && gone.length >= 0.5 * hit.length;
   const [first] = hit;
@@ -158,7 +158,7 @@ const MIN_READINGS = 2;
 const MAX_BEFORE_SHARE = 0.2;
 
 /** Services by default port. */
-const SERVICES: Readonly<Record<string, string>> = {
+const SERVICE_BY_PORT: Readonly<Record<string, string>> = {
   '3306': 'MySQL',
   '5432': 'PostgreSQL',
   '6379': 'Redis',
@@ -264,9 +264,9 @@ function countResponsesBetween({ windows }: MeasuredRun, fromSecond: number, toS
   return windows.filter(({ second, width }) => second + width > fromSecond && second < toSecond).reduce((sum, { ok }) => sum + ok, 0);
 }
 
-const COST =
+const CONNECTION_COST =
   'Each new connection costs the database a process or thread, a login and some milliseconds. Its port stays in TIME_WAIT for 60 s, which allows at most “ports / 60 s” connections a second.';
-const REMEDY =
+const CONNECTION_REMEDY =
   'Let the program keep and reuse its connections: a pool as large as its concurrent requests, Django’s CONN_MAX_AGE, “keepalive” for an nginx upstream, or PgBouncer in between. Connections beyond the pool’s size (SQLAlchemy’s max_overflow) are closed after each use.';
 
 function findingOfDatabase({ database, opened, responses, seconds }: Counted, waiting: Waiting | undefined): Draft {
@@ -274,30 +274,30 @@ function findingOfDatabase({ database, opened, responses, seconds }: Counted, wa
     of: database,
     level: isMany(waiting) ? 'warning' : 'info',
     sentence: `The server opens a connection to ${database} ${formatFrequency(opened / responses)}: ${formatCount(opened)} for ${formatCount(responses)} successful responses.`,
-    evidence: [`${database} counts them itself: ${formatRate(opened / seconds)} on average.`, COST],
+    evidence: [`${database} counts them itself: ${formatRate(opened / seconds)} on average.`, CONNECTION_COST],
     figures: [
       figure('New connections', formatCount(opened)),
       perResponse(opened / responses),
       waiting !== undefined && timeWaitFigure(waiting),
     ],
-    remedy: REMEDY,
+    remedy: CONNECTION_REMEDY,
     confidence: 'likely',
   };
 }
 
 function findingOfPorts(waiting: Waiting): Draft {
   const { machine, destination, sockets, responses, seconds } = waiting;
-  const service = getOwn(SERVICES, portOfAddress(destination));
+  const service = getOwn(SERVICE_BY_PORT, portOfAddress(destination));
   return {
     of: destination,
     level: isMany(waiting) ? 'warning' : 'info',
     sentence: `${capitalizeStart(machine)} opens a connection to ${destination}${service === undefined ? '' : ` (${service}, by its port)`} ${formatFrequency(sockets / responses)}: ${formatCount(sockets)} are in TIME_WAIT after ${formatCount(responses)} successful responses in ${formatNumber(seconds)} s.`,
     evidence: [
       'TIME_WAIT is at the end that connected, so the cause is a program there, not the users. Which program is unknown; the sockets come at the pace of the responses.',
-      COST,
+      CONNECTION_COST,
     ],
     figures: [timeWaitFigure(waiting), perResponse(sockets / responses)],
-    remedy: REMEDY,
+    remedy: CONNECTION_REMEDY,
     confidence: 'possible',
   };
 }

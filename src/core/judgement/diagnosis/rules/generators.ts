@@ -226,7 +226,7 @@ function findNoFile(facts: MeasuredRun): Draft {
 }
 
 /** Returns whether an error belongs to a shortage. EADDRINUSE does only while connecting. */
-const IS_OF: Readonly<Record<Shortage, (code: string, phase: string | null) => boolean>> = {
+const BELONGS_TO_SHORTAGE: Readonly<Record<Shortage, (code: string, phase: string | null) => boolean>> = {
   noPort: (code, phase) => code === 'EADDRNOTAVAIL' || (code === 'EADDRINUSE' && phase === 'connect'),
   noFile: (code) => code === 'EMFILE' || code === 'ENFILE',
 };
@@ -236,7 +236,7 @@ function commonParts(facts: MeasuredRun, shortage: Shortage, what: string): Pick
   const hit = facts.windows.filter(({ errors }) =>
     Object.keys(errors).some((error) => {
       const { code, phase } = readErrorName(error);
-      return IS_OF[shortage](code, phase);
+      return BELONGS_TO_SHORTAGE[shortage](code, phase);
     }),
   );
   const since = hit[0] === undefined ? '' : ` from second ${formatNumber(hit[0].second)} on`;

@@ -34,13 +34,13 @@ const MIN_LINK_TIME_SHARE = 0.25;
 const MAX_FLAT_DIFFERENCE = 0.1;
 const MIN_LEVEL_GROWTH = 1.5;
 /** Fewest responses in transfer at once by Little's law: rate × time from first to last byte. If a processor is the limit, there are hardly any. */
-const TRANSFERS_AT_ONCE = { low: 0.5, high: 1 } as const;
+const MIN_TRANSFERS = { low: 0.5, high: 1 } as const;
 /** Smaller responses load a processor before they fill a link. */
 const MIN_RESPONSE_BYTES = 8_000;
 /** Largest share of overloaded seconds. A busy generator reads slowly, which looks the same. */
 const MAX_OVERLOADED_SHARE = 0.2;
 
-const REMEDY =
+const PATH_REMEDY =
   'Send the load over a faster network path, or transfer less: smaller responses, compression, less load. A full network path hides everything beyond it.';
 
 /**
@@ -76,7 +76,7 @@ function findFullLine(facts: MeasuredRun, generator: GeneratorOfRun): Draft | nu
       flat !== null && formatFlat(flat),
       ...listOtherGenerators(facts, generator),
     ],
-    remedy: REMEDY,
+    remedy: PATH_REMEDY,
     confidence: isConfirmed ? 'certain' : 'likely',
     insteadOf: ['saturatedBelow'],
   };
@@ -135,14 +135,14 @@ function flatStages({ stages }: MeasuredRun): Flat | null {
 function flatResponses(facts: MeasuredRun): Draft | null {
   if (facts.generators.length > 1 || overloadedShare(facts) > MAX_OVERLOADED_SHARE) return null;
   const flat = flatStages(facts);
-  if (flat === null || !isTransferring(flat.low, TRANSFERS_AT_ONCE.low) || !isTransferring(flat.high, TRANSFERS_AT_ONCE.high)) return null;
+  if (flat === null || !isTransferring(flat.low, MIN_TRANSFERS.low) || !isTransferring(flat.high, MIN_TRANSFERS.high)) return null;
   const megabits = toMegabits(flat.high.rates.bytesPerSecond ?? 0);
   const [generator] = facts.generators;
   return {
     level: generator?.sharesMachineWithTarget === true ? 'info' : 'warning',
     sentence: `The network path was probably full: ${formatMegabits(megabits)} arrived at level ${formatCount(flat.low.level.highest)} as at level ${formatCount(flat.high.level.highest)}, and transfers never paused.`,
     evidence: [formatFlat(flat)],
-    remedy: `The speed of the path was not measured. Measure it on the Check page, or with “holdfast check --plan … --path”. If it is about ${formatMegabits(megabits)}, the network was the limit, not the server. ${REMEDY}`,
+    remedy: `The speed of the path was not measured. Measure it on the Check page, or with “holdfast check --plan … --path”. If it is about ${formatMegabits(megabits)}, the network was the limit, not the server. ${PATH_REMEDY}`,
     confidence: 'possible',
   };
 }

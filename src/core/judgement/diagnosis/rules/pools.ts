@@ -30,7 +30,7 @@ import { medianOf } from '#core/statistics/trend.ts';
 
 const MAX_LISTED = 4;
 /** Consequences of a freeze: refusals of a proxy that considers the server dead, its time-outs, and the wait of the freeze. */
-const FOLLOWS = [
+const FREEZE_CONSEQUENCES = [
   'unexpectedStatus.500',
   'unexpectedStatus.502',
   'unexpectedStatus.503',
@@ -71,7 +71,7 @@ export const freeze = rule('freeze', (facts) => {
     ...found,
     figures: [...computeFigures(facts, first, freezes), ...found.figures],
     range: rangeOfSpans(freezes),
-    insteadOf: FOLLOWS,
+    insteadOf: FREEZE_CONSEQUENCES,
   };
 });
 

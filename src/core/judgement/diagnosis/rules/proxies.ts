@@ -67,7 +67,7 @@ export const proxyTimeout = rule('proxyTimeout', ({ latencyByStatusClass, status
 });
 
 /** Statuses with which a proxy reports that it has no connection left: nginx sends 500 without a free file, others send 502 or 503. */
-const NO_SLOT = ['500', '502', '503'] as const;
+const NO_SLOT_STATUSES = ['500', '502', '503'] as const;
 const MIN_REFUSED_SHARE = 0.2;
 const MIN_SLOTS = 20;
 /** Maximum time of a refusal, which takes no work. */
@@ -86,7 +86,7 @@ export const proxySlots = rule(
   'proxySlots',
   ({ plan, windows, status, outcomes, latencyByStatusClass, connectionsOpened, requestsOnReusedConnection }) => {
     const complete = countResponses(outcomes.requests);
-    const refusals = sumOf(NO_SLOT, (code) => status[code] ?? 0);
+    const refusals = sumOf(NO_SLOT_STATUSES, (code) => status[code] ?? 0);
     const times = latencyByStatusClass['5xx']?.p50;
     const good = latencyByStatusClass['2xx']?.p50;
     if (typeof times !== 'number' || refusals < 0.05 * complete || outcomes.requests.ok < MIN_SLOTS) return [];
@@ -104,7 +104,7 @@ export const proxySlots = rule(
     // Slots must fill first. A server that refuses from the first second on and succeeds as often later has another reason.
     if (first === 0 && perSecond !== null && perSecond > slots / 2) return [];
     const heldSeconds = findHoldMs(windows, slots);
-    const code = NO_SLOT.toSorted((one, other) => (status[other] ?? 0) - (status[one] ?? 0))[0] ?? '500';
+    const code = NO_SLOT_STATUSES.toSorted((one, other) => (status[other] ?? 0) - (status[one] ?? 0))[0] ?? '500';
     const at = windows[first]?.second ?? 0;
     return {
       level: 'problem',
@@ -129,7 +129,7 @@ export const proxySlots = rule(
         'Give the proxy more files and connections (nginx worker_rlimit_nofile and worker_connections), or close idle connections sooner (keepalive_timeout). More servers behind it do not help. A rate limit per client looks the same: see the proxy’s error log.',
       confidence: code === '503' ? 'possible' : 'likely',
       range: rangeOf(windows.filter(isRefusing)),
-      insteadOf: NO_SLOT.map((refusal) => `unexpectedStatus.${refusal}`),
+      insteadOf: NO_SLOT_STATUSES.map((refusal) => `unexpectedStatus.${refusal}`),
     };
   },
 );
@@ -156,7 +156,7 @@ function secondOf(windows: readonly Point[], number: number): number | null {
 }
 
 function isRefusing({ status, completed }: Point): boolean {
-  const refusals = sumOf(NO_SLOT, (code) => status[code] ?? 0);
+  const refusals = sumOf(NO_SLOT_STATUSES, (code) => status[code] ?? 0);
   return completed > 0 && refusals > MIN_REFUSED_SHARE * completed;
 }
 
@@ -177,9 +177,9 @@ const MIN_WAIT_MS = 50;
 /** At or above this share of overloaded seconds, the generator may cause the waits. */
 const MAX_OVERLOADED_SHARE = 0.7;
 
-const SHARED =
+const SHARED_LIMIT_REMEDY =
   'Such a limit usually counts by client address (nginx limit_req). Real participants have addresses of their own and do not share it; the load generator sends everything from one.';
-const EXEMPT =
+const EXEMPTION_REMEDY =
   'Exempt the address of the load generator from the limit, or send the load from several addresses (“connections.localAddresses”, --local-address). Until then the test measures the limit, not the server.';
 
 /**
@@ -202,13 +202,13 @@ function findRefusing({ windows, status, latencyByStatusClass, steps, outcomes }
     return {
       level: 'problem',
       sentence: `A rate limit lets ${formatRate(even, 'requests')} through, whatever is sent: ${formatShare(refused / complete)} of responses were ${code} within ${formatMs(times)}. The server itself is not the limit.`,
-      evidence: [formatIdle(even, steps), SHARED],
+      evidence: [formatIdle(even, steps), SHARED_LIMIT_REMEDY],
       figures: [
         figure(`Responses ${code}`, `${formatCount(refused)} of ${formatCount(complete)} (${formatPercent(refused / complete)})`),
         figure(`Median of the ${code} responses`, formatMs(times)),
         figure('Let through', formatRate(even)),
       ],
-      remedy: EXEMPT,
+      remedy: EXEMPTION_REMEDY,
       confidence: 'likely',
       range: rangeOf(hit),
       insteadOf: [
@@ -243,10 +243,10 @@ function findPacing(facts: MeasuredRun): Draft | null {
     evidence: [
       formatIdle(even, steps),
       'A rate limit that delays instead of refusing looks like this (nginx limit_req with burst).',
-      SHARED,
+      SHARED_LIMIT_REMEDY,
     ],
     figures: [figure('Let through', formatRate(even)), figure('Shortest time', formatMs(alone)), figure('Median', formatMs(p50))],
-    remedy: EXEMPT,
+    remedy: EXEMPTION_REMEDY,
     confidence: 'likely',
     range: rangeOf(hit),
     insteadOf: [

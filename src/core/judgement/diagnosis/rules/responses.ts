@@ -188,11 +188,11 @@ export const wrongContent = rule('wrongContent', (facts) =>
   }),
 );
 
-const FOLLOW_THE_WORDS = 'The server gives the reason. Look for these words in its settings and its log.';
-const LOOK_INTO_LOG = 'Check the server’s error log at that time.';
+const FOLLOW_SERVER_REASON = 'The server gives the reason. Look for these words in its settings and its log.';
+const CHECK_LOG_REMEDY = 'Check the server’s error log at that time.';
 
 /** Likely cause and remedy by status. Redirects have a rule of their own. */
-const MEANINGS: Readonly<Record<string, { readonly what: string; readonly remedy: string }>> = {
+const STATUS_MEANINGS: Readonly<Record<string, { readonly what: string; readonly remedy: string }>> = {
   '401': { what: 'the server requires a login', remedy: 'Log in on the Target page, or enter the cookie or header that grants access.' },
   '403': {
     what: 'the server refuses this client',
@@ -207,7 +207,7 @@ const MEANINGS: Readonly<Record<string, { readonly what: string; readonly remedy
     what: 'a rate limit rejects requests',
     remedy: 'Exempt the load generator from the limit, or stay below it: above it, the test measures the limit, not the server.',
   },
-  '500': { what: 'the server’s program failed', remedy: LOOK_INTO_LOG },
+  '500': { what: 'the server’s program failed', remedy: CHECK_LOG_REMEDY },
   '502': {
     what: 'the proxy got no valid response from the server behind it',
     remedy: 'Check that the servers behind the proxy run, and read its error log.',
@@ -221,11 +221,11 @@ const MEANINGS: Readonly<Record<string, { readonly what: string; readonly remedy
     remedy: 'The server is too slow for the proxy’s time-out: check its queue and its workers.',
   },
 };
-const CLIENT_ERROR = {
+const CLIENT_ERROR_MEANING = {
   what: 'the server does not accept the request as sent',
   remedy: 'Look at its request on the Check page, and compare it with what a browser sends.',
 };
-const SERVER_ERROR = { what: 'the server failed', remedy: LOOK_INTO_LOG };
+const SERVER_ERROR_MEANING = { what: 'the server failed', remedy: CHECK_LOG_REMEDY };
 
 /** At or above this share, the status is what the test measured; below, it is a failure among successes. */
 const MIN_MAIN_SHARE = 0.5;
@@ -244,7 +244,7 @@ export const unexpectedStatus = rule('unexpectedStatus', (facts) => {
       const share = count / complete;
       if (code < 400 || expected.has(code) || share < MIN_STATUS_SHARE) return [];
       const stated = serverQuote(facts, step.name, (failure) => statusOfName(failure) === code);
-      const { what, remedy } = getOwn(MEANINGS, status) ?? (code < 500 ? CLIENT_ERROR : SERVER_ERROR);
+      const { what, remedy } = getOwn(STATUS_MEANINGS, status) ?? (code < 500 ? CLIENT_ERROR_MEANING : SERVER_ERROR_MEANING);
       return {
         of: status,
         level: 'problem',
@@ -253,7 +253,7 @@ export const unexpectedStatus = rule('unexpectedStatus', (facts) => {
             ? `“${step.name}” mostly returned status ${status}: ${what}. The times are those of this response, not of the page.${stated}`
             : `${formatShare(share)} of responses to “${step.name}” had status ${status}: ${what}.${stated}`,
         evidence: [`${capitalize(formatPart(count, complete))} responses`, `median of all responses ${formatMs(step.latency.service.p50)}`],
-        remedy: stated !== '' && remedy === LOOK_INTO_LOG ? FOLLOW_THE_WORDS : remedy,
+        remedy: stated !== '' && remedy === CHECK_LOG_REMEDY ? FOLLOW_SERVER_REASON : remedy,
         // Rate limits and overloaded servers also send 503.
         confidence: status === '503' ? 'likely' : 'certain',
       };

@@ -65,7 +65,7 @@ export const notSteady = rule('notSteady', ({ stages }) => {
 const MIN_CONTRADICTION_RATIO = 1.5;
 const MIN_DIFFERENCE_SECONDS = 0.1;
 /** With this many rounds of response and pause in a window, its ends no longer matter. */
-const ENOUGH_ROUNDS = 5;
+const MIN_ROUNDS = 5;
 const MIN_RESPONSES = 20;
 /** Largest share of overloaded seconds. A busy generator sends late, which the law counts as waiting. */
 const MAX_OVERLOADED_SHARE = 0.2;
@@ -93,7 +93,7 @@ export const windowTooShort = rule('windowTooShort', (facts) => {
     const round = byLaw + pauseSeconds;
     const contradicts = (waitSeconds: number): boolean =>
       waitSeconds >= MIN_CONTRADICTION_RATIO * bySaw && waitSeconds - bySaw >= MIN_DIFFERENCE_SECONDS;
-    if (!contradicts(byLaw) || seconds >= ENOUGH_ROUNDS * round) return [];
+    if (!contradicts(byLaw) || seconds >= MIN_ROUNDS * round) return [];
     // Users who pause for most of a short window also cause few responses. Users who wait have requests in flight.
     if (!contradicts(meanInFlight(facts, from, to) / perSecond)) return [];
     const withoutResponse = requests.sent - requests.ok - requests.httpError - requests.wrongBody;
@@ -116,7 +116,7 @@ export const windowTooShort = rule('windowTooShort', (facts) => {
         figure('No response', `${formatCount(withoutResponse)} of ${formatCount(requests.sent)}`),
         figure('Length', formatSeconds(seconds)),
       ],
-      remedy: `Make it at least ${formatSeconds(Math.ceil(ENOUGH_ROUNDS * round))} long, ${ENOUGH_ROUNDS} times a response and a pause, and wait for all responses at the end (leave out “drainSeconds”).`,
+      remedy: `Make it at least ${formatSeconds(Math.ceil(MIN_ROUNDS * round))} long, ${MIN_ROUNDS} times a response and a pause, and wait for all responses at the end (leave out “drainSeconds”).`,
       confidence: isDoubtful ? 'possible' : 'likely',
       range: { fromSecond: from, toSecond: to },
       insteadOf: ['notSteady', `warmingUp.${stage.name}`],

@@ -209,7 +209,7 @@ function windowsOfStage(facts: MeasuredRun, name: string): MeasuredRun['windows'
   return pointsBetween(facts, stage?.startedAtSecond ?? null, stage?.endedAtSecond ?? null);
 }
 
-const SHOWN = [
+const SHOWN_PERCENTILES = [
   ['p50', 50],
   ['p90', 90],
   ['p95', 95],
@@ -231,7 +231,7 @@ export const fastFailures = rule('fastFailures', ({ steps }) =>
     if (good === undefined || good.count !== step.requests.ok || step.requests.ok < MIN_SUCCESSES) return [];
     if (failed < MIN_NOTICEABLE_SHARE * complete) return [];
     const all = step.latency.service;
-    const worst = SHOWN.flatMap(([name, percentile]) => {
+    const worst = SHOWN_PERCENTILES.flatMap(([name, percentile]) => {
       const [ofAll, ofGood] = [all[name], good[name]];
       if (typeof ofAll !== 'number' || typeof ofGood !== 'number') return [];
       return ofAll < MAX_TIME_RATIO * ofGood && ofGood - ofAll >= MIN_DIFFERENCE_MS ? [{ percentile, ofAll, ofGood }] : [];
@@ -266,12 +266,12 @@ interface Retry {
   readonly remedy: string;
 }
 
-const CONNECTION: Omit<Retry, 'seconds'> = {
+const CONNECTION_RETRY: Omit<Retry, 'seconds'> = {
   who: 'Linux retries a connection that was not accepted (after 1 s, then 2 s and 4 s more)',
   remedy:
     'Look for a full listen queue (nstat TcpExtListenOverflows, listen backlog, net.core.somaxconn), a full link, or a firewall that drops packets, between these two or behind the server.',
 };
-const NAME: Omit<Retry, 'seconds'> = {
+const NAME_LOOKUP_RETRY: Omit<Retry, 'seconds'> = {
   who: 'a program retries a DNS server that did not respond (after 5 s)',
   remedy:
     'Check the DNS servers of the machine that waited (/etc/resolv.conf). Let programs that connect often keep connections, or cache names.',
@@ -279,12 +279,12 @@ const NAME: Omit<Retry, 'seconds'> = {
 
 /** Retry times: tcp_syn_retries doubles from 1 s on (RFC 6298); glibc's resolver waits 5 s (resolv.conf(5), `timeout`). */
 const RETRIES: readonly Retry[] = [
-  { seconds: 1, ...CONNECTION },
-  { seconds: 3, ...CONNECTION },
-  { seconds: 5, ...NAME },
-  { seconds: 7, ...CONNECTION },
-  { seconds: 10, ...NAME },
-  { seconds: 15, ...CONNECTION },
+  { seconds: 1, ...CONNECTION_RETRY },
+  { seconds: 3, ...CONNECTION_RETRY },
+  { seconds: 5, ...NAME_LOOKUP_RETRY },
+  { seconds: 7, ...CONNECTION_RETRY },
+  { seconds: 10, ...NAME_LOOKUP_RETRY },
+  { seconds: 15, ...CONNECTION_RETRY },
 ];
 /** Tolerance for timer ticks and scheduling. */
 const TOLERANCE_SECONDS = 0.12;
@@ -305,7 +305,7 @@ const MAX_NOISE_SHARE = 0.1;
 /** Tolerance for successes after the last attempt, which take as long as failures. */
 const SAME_TIME_TOLERANCE = 0.05;
 /** Servers usually retry two to four times. */
-const ATTEMPTS = { from: 3, to: 5 };
+const ATTEMPT_RANGE = { from: 3, to: 5 };
 const MIN_TIME_MS = 20;
 
 /** Returns the number of attempts if failures took `ratio` times as long as the shortest success; null if it is no multiple. */
@@ -313,7 +313,7 @@ function findAttempts(ratio: number, someGoodTookAsLong: boolean): number | null
   // If a success took as long as a failure, its last attempt succeeded, so retries are certain. The shortest success may include work that happens only once.
   const attempts = someGoodTookAsLong ? Math.ceil(ratio - MAX_NOISE_SHARE) : Math.round(ratio);
   const isWhole = someGoodTookAsLong ? ratio >= (1 - MAX_ONCE_SHARE) * attempts : Math.abs(ratio - attempts) <= MULTIPLE_TOLERANCE;
-  return isWhole && attempts >= ATTEMPTS.from && attempts <= ATTEMPTS.to ? attempts : null;
+  return isWhole && attempts >= ATTEMPT_RANGE.from && attempts <= ATTEMPT_RANGE.to ? attempts : null;
 }
 
 /** Finds 500 or 503 responses that took a whole multiple of a successful response: the server retried before it failed. */

@@ -115,7 +115,7 @@ const MIN_SLOWDOWN_MS = 100;
 /** web.dev rates a page as good if its largest part appears within this time. */
 const MAX_GOOD_PAINT_MS = 2_500;
 
-const WAITED: Readonly<Record<Page['kind'], string>> = {
+const WAIT_TEXTS: Readonly<Record<Page['kind'], string>> = {
   page: 'Waited: until the largest part of the page was painted, in a real browser beside the load (median, 95 % interval).',
   step: 'Waited: from the click, or the start of the navigation, until the largest part of the page was painted, in a real browser beside the load (median, 95 % interval).',
   journey: 'Waited: all steps of the journey together, in a real browser beside the load (median, 95 % interval).',
@@ -178,7 +178,7 @@ function findWait(page: Page, facts: MeasuredRun): Draft | null {
     level: isSlower && kind !== 'journey' && loaded.median > MAX_GOOD_PAINT_MS ? 'warning' : 'info',
     sentence: `A visitor waited ${formatMs(calm.median)} for “${name}” without load and ${formatMedian(loaded)} ${formatAtLevel(levelOf(stage))}.`,
     evidence: [
-      WAITED[kind],
+      WAIT_TEXTS[kind],
       visits?.from != null && `Seen from ${visits.from}.`,
       calmOnes.length > 0 && `Not clearly slower: ${calmOnes.map((step) => `“${step.name}”`).join(', ')}.`,
     ],

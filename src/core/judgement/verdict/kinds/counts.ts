@@ -145,7 +145,7 @@ export interface TimedBlock extends DoubtfulBlock {
  */
 export function listBlocksOver(cell: CellEvidence, maxMs: number | null, input: JudgeInput): TimedBlock[] {
   const blocks = cell.blocks.map((block) => {
-    const { byService, byLateness } = (maxMs === null ? undefined : block.slower.get(maxMs)) ?? NONE_SLOWER;
+    const { byService, byLateness } = (maxMs === null ? undefined : block.slower.get(maxMs)) ?? NO_SLOWER_RESPONSES;
     const target = byService + block.notStartedTarget;
     const isOverloaded = block.overloadedBy.length > 0;
     return {
@@ -165,7 +165,7 @@ function countWithoutResponse(cell: CellEvidence, input: JudgeInput): number {
   return input.head.state === 'finished' ? Math.min(left, input.evidence.pendingWaits(cell.step)) : 0;
 }
 
-const NONE_SLOWER: Slower = { byService: 0, byLateness: 0 };
+const NO_SLOWER_RESPONSES: Slower = { byService: 0, byLateness: 0 };
 
 /** A request without a response belongs to no second. They are spread over the blocks in proportion, so they form no clump. */
 function addWithoutResponse(blocks: readonly TimedBlock[], withoutResponse: number): TimedBlock[] {
@@ -196,14 +196,14 @@ const MIN_EVENTS = 10;
 const MAX_LIMIT_RATIO = 2;
 /** Largest share of the violations in each part. */
 const PART_SHARES = [0.75, 0.5, 0.25];
-const NO_OTHERS: OtherLimits = { withMore: () => null, withFewer: () => null, parts: () => [] };
+const NO_OTHER_LIMITS: OtherLimits = { withMore: () => null, withFewer: () => null, parts: () => [] };
 
 /**
  * Returns the number of the same requests that failed, could not start or took longer, for other times than the limit. Without a time limit there are none,
  * because failures have causes of their own.
  */
 export function findOtherLimits(cell: CellEvidence, maxMs: number | null): OtherLimits {
-  if (maxMs === null) return NO_OTHERS;
+  if (maxMs === null) return NO_OTHER_LIMITS;
   const lowest = rowOf((maxMs * 1_000) / MAX_LIMIT_RATIO);
   const rows = [...new Set(cell.blocks.flatMap(({ byTime }) => [...byTime.keys()]))].toSorted((one, other) => other - one);
   const byRow = new Map(rows.map((row) => [row, 0]));

@@ -1,6 +1,6 @@
 import { capitalize } from '#core/base/text.ts';
 import { formatCount, formatMs, formatPart, formatPercent, formatShare, type TimeMs } from '#core/base/units.ts';
-import type { COUNTED } from '#core/plan/criteria.ts';
+import type { COUNTED_NOUNS } from '#core/plan/criteria.ts';
 import { type Bounds, CONFIDENCE, minRequests } from '#core/statistics/bounds.ts';
 import { type JudgeInput, type Judgement, completeJudgement, type Scope } from '../input.ts';
 import { uncapitalize } from '../labels.ts';
@@ -34,7 +34,7 @@ export interface ShareCriterion {
   readonly measured: TimeMs;
   readonly limit: number;
   readonly unit: 'ms' | 'share';
-  readonly things: keyof typeof COUNTED;
+  readonly things: keyof typeof COUNTED_NOUNS;
   /** Overloaded load generators, if any. */
   readonly slowGeneratorNames: string;
 }
@@ -115,7 +115,7 @@ function formatNeeded(allowance: number): string {
 }
 
 /** Both shares must be right at once, so each gets half of the error probability (Bonferroni). */
-const EACH_CONFIDENCE = 1 - (1 - CONFIDENCE) / 2;
+const CONFIDENCE_PER_SHARE = 1 - (1 - CONFIDENCE) / 2;
 
 /**
  * Apdex_T = (satisfied + tolerating / 2) / all = 1 − (share slower than T + share slower than 4T) / 2, with failures counted as slower (Apdex specification
@@ -187,7 +187,7 @@ interface Share {
 
 /** `shares`: not satisfied, and frustrated. */
 function decide(min: number, shares: readonly Share[], over: Over): Judgement['outcome'] {
-  const bounds = shares.map(({ blocks, others }) => reading(blocks, over, EACH_CONFIDENCE, others).bounds);
+  const bounds = shares.map(({ blocks, others }) => reading(blocks, over, CONFIDENCE_PER_SHARE, others).bounds);
   if (1 - bounds.reduce((sum, { high }) => sum + high, 0) / 2 >= min) return 'passed';
   return 1 - bounds.reduce((sum, { low }) => sum + low, 0) / 2 < min ? 'failed' : 'unknown';
 }

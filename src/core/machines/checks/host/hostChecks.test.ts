@@ -6,7 +6,7 @@ import { memory, swap, governor, processor } from './processorAndMemory.ts';
 import { maxResponsesPerSecond, networkLink, packetSize, proxyVariables, resolution } from './network.ts';
 import type { SeenResponse } from './planLoad.ts';
 import { portBudget } from './portBudget.ts';
-import { judgeHost, NO_STATEMENT, probeScript } from './registry.ts';
+import { judgeHost, EMPTY_OUTPUT, probeScript } from './registry.ts';
 import { balancing, clock, databaseConnections, nodeVersion } from './surroundings.ts';
 import { type About, factsFor, found } from './testing/found.ts';
 
@@ -308,7 +308,7 @@ describe('probeScript and judgeHost', () => {
     expect(script).toContain("'10.0.0.2'");
   });
   it('return unknown findings for empty output and null for truncated output', () => {
-    const findings = judgeHost(NO_STATEMENT, factsFor());
+    const findings = judgeHost(EMPTY_OUTPUT, factsFor());
     expect(findings?.filter(({ level }) => level !== 'unknown')).toEqual([]);
     expect(judgeHost('holdfast-check 0\n1024\n', factsFor())).toBeNull();
   });

@@ -61,24 +61,24 @@ interface SystemFiles {
   readonly most: number;
 }
 
-const PATH = '/proc/sys/fs/file-nr';
-const COMFORTABLE_SHARE = 0.8;
+const FILE_COUNT_PATH = '/proc/sys/fs/file-nr';
+const MAX_COMFORTABLE_SHARE = 0.8;
 
 export const systemFiles: HostCheck<SystemFiles> = {
   id: 'systemFiles',
   about: 'Open files of the whole system',
-  probe: [showFiles(PATH)],
+  probe: [showFiles(FILE_COUNT_PATH)],
   read([text = '']) {
-    const [used, , most] = (parseShownFiles(text).get(PATH) ?? '').split(' ').map(Number);
+    const [used, , most] = (parseShownFiles(text).get(FILE_COUNT_PATH) ?? '').split(' ').map(Number);
     return used === undefined || most === undefined || !(most > 0) ? null : { used, most };
   },
   judge({ used, most }, { load }) {
     const needed = used + (load?.connections ?? 0);
-    const short = needed > most * COMFORTABLE_SHARE;
+    const short = needed > most * MAX_COMFORTABLE_SHARE;
     return {
       level: needed > most ? 'problem' : short ? 'warning' : 'ok',
       title: `${formatCount(used)} files open in the whole system`,
-      evidence: most > 2 ** 53 ? `${PATH}: no limit` : `${PATH}: at most ${formatCount(most)}`,
+      evidence: most > 2 ** 53 ? `${FILE_COUNT_PATH}: no limit` : `${FILE_COUNT_PATH}: at most ${formatCount(most)}`,
       matters: short
         ? 'Each connection is an open file. With this plan, the system may refuse to open more for any program.'
         : 'This is enough for this plan.',
@@ -103,8 +103,8 @@ interface Queue {
 }
 
 const MAX_SETTING = 'net.core.somaxconn';
-const SYN = settingFile('net.ipv4.tcp_max_syn_backlog');
-const MODERN = 4_096;
+const SYN_BACKLOG_FILE = settingFile('net.ipv4.tcp_max_syn_backlog');
+const MODERN_BACKLOG = 4_096;
 /** A queue below this length overflows in a small burst. */
 const SMALL_BACKLOG = 512;
 
@@ -113,21 +113,21 @@ export const listenQueue: HostCheck<Queue> = {
   id: 'listenQueue',
   about: 'Queue for connections to accept',
   appliesTo: ({ role }) => role !== 'generator',
-  probe: [showFiles(settingFile(MAX_SETTING), SYN), 'cat /proc/net/netstat'],
+  probe: [showFiles(settingFile(MAX_SETTING), SYN_BACKLOG_FILE), 'cat /proc/net/netstat'],
   read([text = '', counters = '']) {
     const shown = parseShownFiles(text);
     const most = numberIn(shown.get(settingFile(MAX_SETTING)));
     if (most === null) return null;
     return {
       most,
-      synMost: numberIn(shown.get(SYN)),
+      synMost: numberIn(shown.get(SYN_BACKLOG_FILE)),
       overflows: netstatCounter(counters, 'ListenOverflows') ?? 0,
       drops: netstatCounter(counters, 'ListenDrops') ?? 0,
     };
   },
   judge({ most, synMost, overflows, drops }, { load }) {
     const burst = load?.connections ?? 0;
-    const short = most < Math.max(SMALL_BACKLOG, Math.min(burst, MODERN));
+    const short = most < Math.max(SMALL_BACKLOG, Math.min(burst, MODERN_BACKLOG));
     return {
       level: short ? 'warning' : overflows > 0 ? 'info' : 'ok',
       title: `Up to ${formatCount(most)} connections can wait to be accepted`,
@@ -144,7 +144,7 @@ export const listenQueue: HostCheck<Queue> = {
     settingRemedy(
       MAX_SETTING,
       String(most),
-      String(MODERN),
+      String(MODERN_BACKLOG),
       'Allow longer queues, then restart the server with a longer backlog.',
       'None known. Longer queues mean longer waits instead of refused connections.',
     ),
@@ -155,21 +155,21 @@ interface Cookies {
   readonly sent: number;
 }
 
-const COOKIES = 'net.ipv4.tcp_syncookies';
+const SYN_COOKIES_SETTING = 'net.ipv4.tcp_syncookies';
 
 export const synCookies: HostCheck<Cookies> = {
   id: 'synCookies',
   about: 'SYN cookies',
   appliesTo: ({ role }) => role !== 'generator',
-  probe: [showFiles(settingFile(COOKIES)), 'cat /proc/net/netstat'],
+  probe: [showFiles(settingFile(SYN_COOKIES_SETTING)), 'cat /proc/net/netstat'],
   read([text = '', counters = '']) {
-    const value = numberIn(parseShownFiles(text).get(settingFile(COOKIES)));
+    const value = numberIn(parseShownFiles(text).get(settingFile(SYN_COOKIES_SETTING)));
     return value === null ? null : { value, sent: netstatCounter(counters, 'SyncookiesSent') ?? 0 };
   },
   judge: ({ value, sent }) => ({
     level: value === 0 ? 'info' : 'ok',
     title: value === 0 ? 'SYN cookies are off' : 'SYN cookies are on',
-    evidence: `${settingFile(COOKIES)}: ${value}; sent since boot: ${formatCount(sent)}`,
+    evidence: `${settingFile(SYN_COOKIES_SETTING)}: ${value}; sent since boot: ${formatCount(sent)}`,
     matters:
       value === 0
         ? 'Connections that do not fit into the queue are dropped.'
@@ -187,7 +187,7 @@ interface Tracking {
 }
 
 const MAX_TRACKED = 'net.netfilter.nf_conntrack_max';
-const COUNT = settingFile('net.netfilter.nf_conntrack_count');
+const TRACKED_COUNT_FILE = settingFile('net.netfilter.nf_conntrack_count');
 /** nf_conntrack_tcp_timeout_time_wait: the firewall keeps a closed connection twice as long as TCP does. */
 const CLOSED_KEPT_SECONDS = 2 * TIME_WAIT_SECONDS;
 
@@ -195,10 +195,10 @@ const CLOSED_KEPT_SECONDS = 2 * TIME_WAIT_SECONDS;
 export const connectionTracking: HostCheck<Tracking | 'off'> = {
   id: 'connectionTracking',
   about: 'Firewall connection tracking',
-  probe: [`uname -s; ${showFiles(COUNT, settingFile(MAX_TRACKED))}`],
+  probe: [`uname -s; ${showFiles(TRACKED_COUNT_FILE, settingFile(MAX_TRACKED))}`],
   read([text = '']) {
     const shown = parseShownFiles(text);
-    const [count, most] = [numberIn(shown.get(COUNT)), numberIn(shown.get(settingFile(MAX_TRACKED)))];
+    const [count, most] = [numberIn(shown.get(TRACKED_COUNT_FILE)), numberIn(shown.get(settingFile(MAX_TRACKED)))];
     return count === null || most === null ? (text.startsWith('Linux') ? 'off' : null) : { count, most };
   },
   judge(tracking, { load }) {
@@ -214,9 +214,9 @@ export const connectionTracking: HostCheck<Tracking | 'off'> = {
     const wanted = Math.ceil(count + (load?.connections ?? 0) + rate * Math.min(CLOSED_KEPT_SECONDS, load?.seconds ?? CLOSED_KEPT_SECONDS));
     const share = wanted / most;
     return {
-      level: share > 1 ? 'problem' : share > COMFORTABLE_SHARE ? 'warning' : 'ok',
+      level: share > 1 ? 'problem' : share > MAX_COMFORTABLE_SHARE ? 'warning' : 'ok',
       title: `The firewall tracks ${formatCount(count)} of at most ${formatCount(most)} connections`,
-      evidence: `${COUNT}: ${count}; ${MAX_TRACKED}: ${most}`,
+      evidence: `${TRACKED_COUNT_FILE}: ${count}; ${MAX_TRACKED}: ${most}`,
       matters: `This plan may need ${formatCount(wanted)}. When the table is full, packets are dropped and connections hang without an error.`,
     };
   },

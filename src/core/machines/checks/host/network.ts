@@ -11,9 +11,9 @@ export interface Link {
 }
 
 /** Drivers that report an invented speed (10,000 Mbit/s for veth and virtio) or none. */
-const VIRTUAL = /^(?:virtio_net|veth|xen_netfront|vif|hv_netvsc|vmxnet3|ena|tun|tap|bridge|dummy|)$/;
+const VIRTUAL_DRIVER_PATTERN = /^(?:virtio_net|veth|xen_netfront|vif|hv_netvsc|vmxnet3|ena|tun|tap|bridge|dummy|)$/;
 export function isVirtualLink({ driver }: Pick<Link, 'driver'>): boolean {
-  return VIRTUAL.test(driver ?? '');
+  return VIRTUAL_DRIVER_PATTERN.test(driver ?? '');
 }
 
 /** Payload share of a full packet: 1,460 of 1,538 bytes on the wire (Ethernet, IPv4, TCP, MTU 1,500). */
@@ -93,7 +93,7 @@ export const networkLink: HostCheck<readonly Link[]> = {
   },
   explain:
     'If a server reaches the same bytes a second whatever you request, the network is the limit. 100 Mbit/s carry 12.5 MB a second, 5 % of it packet headers.',
-  remedy: () => FASTER_LINE,
+  remedy: () => FASTER_LINE_ADVICE,
 };
 
 /** Returns the responses per second that a link can carry: payload share × bits per second / bits per response. */
@@ -213,7 +213,7 @@ export const proxyVariables: HostCheck<Proxies> = {
   explain: 'With a proxy in between, the test would measure the proxy.',
 };
 
-export const FASTER_LINE = advice(
+export const FASTER_LINE_ADVICE = advice(
   'Test from a place with a faster network to the target, or reduce the load: smaller responses, compression, fewer requests.',
 );
 

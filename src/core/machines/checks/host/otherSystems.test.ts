@@ -16,7 +16,7 @@ import {
   parseOtherSockets,
 } from './otherSystems.ts';
 import { planLoad } from './planLoad.ts';
-import { judgeHost, NO_STATEMENT } from './registry.ts';
+import { judgeHost, EMPTY_OUTPUT } from './registry.ts';
 
 /** Output of macOS 14. */
 const MAC_PORTS = 'net.inet.ip.portrange.first: 49152\nnet.inet.ip.portrange.last: 65535\nnet.inet.tcp.msl: 15000\n';
@@ -69,7 +69,7 @@ function facts(perSecond: number, host = '93.184.216.34'): HostFacts {
 }
 
 function findings(stated: ReadonlyMap<string, string>, perSecond: number) {
-  return judgeHost(NO_STATEMENT, facts(perSecond), stated) ?? [];
+  return judgeHost(EMPTY_OUTPUT, facts(perSecond), stated) ?? [];
 }
 
 describe('macOS', () => {
@@ -138,7 +138,7 @@ describe('ports that serve one connection each', () => {
     return { role: 'generator', load: planLoad(plan, null), clock: null, isRemote: false };
   };
   const countPorts = (connections: number) =>
-    judgeHost(NO_STATEMENT, kept(connections), new Map([[OTHER_PORTS_PROBE, MAC_PORTS]]))?.find(({ id }) => id === 'ephemeralPorts');
+    judgeHost(EMPTY_OUTPUT, kept(connections), new Map([[OTHER_PORTS_PROBE, MAC_PORTS]]))?.find(({ id }) => id === 'ephemeralPorts');
 
   it('are needed once per kept connection, whatever the number of servers', () => {
     expect(countPorts(20_000)).toMatchObject({
@@ -157,7 +157,7 @@ describe('ports that serve one connection each', () => {
       [OTHER_PORTS_PROBE, ports],
       [OTHER_SOCKETS_PROBE, sockets.join('\n')],
     ]);
-    return judgeHost(NO_STATEMENT, kept(1), stated)?.find(({ id }) => id === 'timeWait');
+    return judgeHost(EMPTY_OUTPUT, kept(1), stated)?.find(({ id }) => id === 'timeWait');
   };
 
   it('are exhausted by the connections to all servers together and released after the time of the system', () => {

@@ -39,7 +39,7 @@ export interface OtherPorts {
 
 /** Windows holds a closed port for twice the maximum segment lifetime. Its documentation names 2 and 4 minutes, and the setting is rarely readable. */
 const WINDOWS_WAIT_SECONDS = 120;
-const WIDE_FROM = 16_384;
+const MIN_WIDE_PORTS = 16_384;
 const LAST_PORT = 65_535;
 
 /** Parses the output of {@link OTHER_PORTS_PROBE} or, in any language, of `netsh int ipv4 show dynamicport tcp`. Returns null for other text. */
@@ -57,7 +57,7 @@ function portsOfSysctl(text: string): OtherPorts | null {
     range: { from, to },
     waitSeconds: (2 * segmentMs) / 1_000,
     evidence: `net.inet.ip.portrange: ${from} to ${to}; net.inet.tcp.msl ${segmentMs} ms`,
-    remedy: from <= WIDE_FROM ? null : widerRangeRemedy(write(WIDE_FROM), write(from)),
+    remedy: from <= MIN_WIDE_PORTS ? null : widerRangeRemedy(write(MIN_WIDE_PORTS), write(from)),
   };
 }
 
@@ -69,7 +69,7 @@ function portsOfNetsh(text: string): OtherPorts | null {
     range: { from, to: from + amount - 1 },
     waitSeconds: WINDOWS_WAIT_SECONDS,
     evidence: `netsh int ipv4 show dynamicport tcp: ${amount} from ${from} on; a closed one is assumed to be kept for ${WINDOWS_WAIT_SECONDS} s (TcpTimedWaitDelay)`,
-    remedy: from <= WIDE_FROM ? null : widerRangeRemedy(write(WIDE_FROM, LAST_PORT - WIDE_FROM + 1), write(from, amount)),
+    remedy: from <= MIN_WIDE_PORTS ? null : widerRangeRemedy(write(MIN_WIDE_PORTS, LAST_PORT - MIN_WIDE_PORTS + 1), write(from, amount)),
   };
 }
 

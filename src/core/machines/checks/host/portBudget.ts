@@ -23,11 +23,11 @@ export interface PortBudget {
   readonly other: OtherPorts | null;
 }
 
-const RANGE = 'net.ipv4.ip_local_port_range';
-const RESERVED = settingFile('net.ipv4.ip_local_reserved_ports');
-const REUSE = settingFile('net.ipv4.tcp_tw_reuse');
+const PORT_RANGE_SETTING = 'net.ipv4.ip_local_port_range';
+const RESERVED_PORTS_FILE = settingFile('net.ipv4.ip_local_reserved_ports');
+const PORT_REUSE_FILE = settingFile('net.ipv4.tcp_tw_reuse');
 const WIDE_PORT_RANGE = '1024 65535';
-const COMFORTABLE_SHARE = 0.8;
+const MAX_COMFORTABLE_SHARE = 0.8;
 /** Time for the server to close a connection after “Connection: close” (workers/drivers/stageLoad.ts). */
 const LEFT_TO_SERVER_SECONDS = 1;
 
@@ -35,10 +35,15 @@ const LEFT_TO_SERVER_SECONDS = 1;
 export const portBudget: HostCheck<PortBudget> = {
   id: 'ephemeralPorts',
   about: 'Ports for outgoing connections',
-  probe: [showFiles(settingFile(RANGE), RESERVED, REUSE), SOCKET_GROUPS_SCRIPT, OTHER_PORTS_PROBE, OTHER_SOCKETS_PROBE],
+  probe: [
+    showFiles(settingFile(PORT_RANGE_SETTING), RESERVED_PORTS_FILE, PORT_REUSE_FILE),
+    SOCKET_GROUPS_SCRIPT,
+    OTHER_PORTS_PROBE,
+    OTHER_SOCKETS_PROBE,
+  ],
   read([text = '', sockets = '', portsElsewhere = '', socketsElsewhere = '']) {
     const shown = parseShownFiles(text);
-    const range = parsePortRange(shown.get(settingFile(RANGE)) ?? '');
+    const range = parsePortRange(shown.get(settingFile(PORT_RANGE_SETTING)) ?? '');
     if (range === null) {
       const other = parseOtherPorts(portsElsewhere);
       if (other === null) return null;
@@ -46,8 +51,8 @@ export const portBudget: HostCheck<PortBudget> = {
     }
     return {
       range,
-      reserved: countReserved(shown.get(RESERVED) ?? '', range),
-      reuse: numberIn(shown.get(REUSE)) ?? 0,
+      reserved: countReserved(shown.get(RESERVED_PORTS_FILE) ?? '', range),
+      reuse: numberIn(shown.get(PORT_REUSE_FILE)) ?? 0,
       groups: parseSocketGroups(sockets),
       other: null,
     };
@@ -58,7 +63,8 @@ export const portBudget: HostCheck<PortBudget> = {
     const addresses = sources?.length ?? 1;
     const ports = countPorts(budget) * addresses;
     const title = `${formatCount(ports)} ports for outgoing connections${addresses === 1 ? '' : ` from ${addresses} addresses`}`;
-    const evidence = budget.other?.evidence ?? `${settingFile(RANGE)}: ${range.from} to ${range.to}; tcp_tw_reuse ${budget.reuse}`;
+    const evidence =
+      budget.other?.evidence ?? `${settingFile(PORT_RANGE_SETTING)}: ${range.from} to ${range.to}; tcp_tw_reuse ${budget.reuse}`;
     const share = { budget, ports, isShared: areShared(budget, sources) };
     return { title, evidence, ...computeRemaining(share, facts) };
   },
@@ -68,7 +74,7 @@ export const portBudget: HostCheck<PortBudget> = {
     if (other !== null) return other.remedy;
     if (`${range.from} ${range.to}` === WIDE_PORT_RANGE) return null;
     return settingRemedy(
-      RANGE,
+      PORT_RANGE_SETTING,
       `${range.from} ${range.to}`,
       WIDE_PORT_RANGE,
       'Keep connections open, widen the range, or spread the load over several addresses of the server.',
@@ -134,7 +140,7 @@ function computeRemaining(share: Share, { role, load, isRemote }: HostFacts): Re
 function judgeKept({ connections, destinations }: PlanLoad, { ports, isShared }: Share, sustainable: string): Rest {
   const each = isShared ? connections : Math.ceil(connections / destinations.length);
   const [asMany, missing] = isShared ? ['in all', 'of them'] : ['per server', 'to each'];
-  if (each <= ports * COMFORTABLE_SHARE)
+  if (each <= ports * MAX_COMFORTABLE_SHARE)
     return {
       level: 'ok',
       matters: `The plan uses up to ${formatCount(each)} of them ${asMany}. If connections are closed on this side first, the ports sustain ${sustainable}.`,

@@ -9,7 +9,7 @@ export interface Processor {
   readonly stolen: number;
 }
 
-const BUSY_BELOW_IDLE = 0.7;
+const MIN_IDLE_SHARE = 0.7;
 /** Same limit as for load generators during a run (docs/method.md). */
 const MAX_STOLEN_SHARE = 0.02;
 
@@ -27,7 +27,7 @@ export const processor: HostCheck<Processor> = {
     return total <= 0 ? null : { cores, idle: ((passed[3] ?? 0) + (passed[4] ?? 0)) / total, stolen: (passed[7] ?? 0) / total };
   },
   judge({ cores, idle, stolen }, { role }) {
-    const busy = idle < BUSY_BELOW_IDLE;
+    const busy = idle < MIN_IDLE_SHARE;
     const robbed = stolen > MAX_STOLEN_SHARE;
     return {
       level: busy || robbed ? 'warning' : 'ok',

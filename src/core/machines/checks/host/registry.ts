@@ -42,19 +42,19 @@ const CHECKS: readonly (AnyCheck & { appliesTo(facts: HostFacts): boolean })[] =
 ];
 
 /** Starts every section of the output. */
-const MARK = 'holdfast-check';
+const SECTION_MARK = 'holdfast-check';
 
 /** Returns a script that runs each probe of the applicable checks once. The output of a probe follows a line with its number. */
 export function probeScript(facts: HostFacts): string {
   const sections = listProbes(facts).map(
-    (probe, number) => `echo '${MARK} ${number}'\n{ ${probe === '' ? ':' : probe}\n} 2>/dev/null </dev/null\n`,
+    (probe, number) => `echo '${SECTION_MARK} ${number}'\n{ ${probe === '' ? ':' : probe}\n} 2>/dev/null </dev/null\n`,
   );
   // Output of the user's shell start-up files precedes the first mark; LC_ALL=C gives numbers the C format.
-  return `LC_ALL=C; export LC_ALL; PATH="$PATH:/usr/sbin:/sbin"; export PATH\n${sections.join('')}echo '${MARK} end'\n`;
+  return `LC_ALL=C; export LC_ALL; PATH="$PATH:/usr/sbin:/sbin"; export PATH\n${sections.join('')}echo '${SECTION_MARK} end'\n`;
 }
 
 /** Output of the script if nothing can be read. */
-export const NO_STATEMENT = `${MARK} end\n`;
+export const EMPTY_OUTPUT = `${SECTION_MARK} end\n`;
 
 /**
  * Judges the output of the script. `own` holds readings by probe that were taken in another way. A check without a reading is `unknown`, never `ok`. Returns
@@ -81,7 +81,7 @@ function findSections(output: string): ReadonlyMap<number, string> | null {
   let current: number | null = null;
   let ended = false;
   for (const line of output.split('\n')) {
-    const [, mark] = new RegExp(`^${MARK} (\\d+|end)$`).exec(line) ?? [];
+    const [, mark] = new RegExp(`^${SECTION_MARK} (\\d+|end)$`).exec(line) ?? [];
     if (mark === 'end') ended = true;
     else if (mark !== undefined) {
       current = Number(mark);

@@ -32,9 +32,9 @@ export const clock: HostCheck<true> = {
   explain: 'The error is at most half of the shortest round trip.',
 };
 
-/** Holdfast is tested with this version and installs it. The agent runs on `OLDEST_MAJOR` and newer. */
-export const TESTED_MAJOR = 26;
-const OLDEST_MAJOR = 22;
+/** Holdfast is tested with this version and installs it. The agent runs on `MIN_NODE_MAJOR` and newer. */
+export const TESTED_NODE_MAJOR = 26;
+const MIN_NODE_MAJOR = 22;
 
 export const nodeVersion: HostCheck<string | null> = {
   id: 'nodeVersion',
@@ -47,18 +47,18 @@ export const nodeVersion: HostCheck<string | null> = {
   },
   judge(version, { isRemote }) {
     const major = Number.parseInt(version ?? '0', 10);
-    if (version === null || major < OLDEST_MAJOR)
+    if (version === null || major < MIN_NODE_MAJOR)
       return {
         level: isRemote ? 'warning' : 'info',
         title: version === null ? 'No Node.js was found' : `Node.js ${version}`,
-        evidence: `Loads from a host need Node.js ${OLDEST_MAJOR} or newer.`,
+        evidence: `Loads from a host need Node.js ${MIN_NODE_MAJOR} or newer.`,
         matters: isRemote ? 'This host cannot send load.' : 'Holdfast includes its own.',
       };
-    const tested = major === TESTED_MAJOR;
+    const tested = major === TESTED_NODE_MAJOR;
     return {
       level: tested ? 'ok' : 'info',
       title: `Node.js ${version}`,
-      evidence: `Holdfast is tested with Node.js ${TESTED_MAJOR}.`,
+      evidence: `Holdfast is tested with Node.js ${TESTED_NODE_MAJOR}.`,
       matters: tested ? 'This version is tested.' : 'Another version may send faster or slower. Compare only runs of the same version.',
     };
   },
@@ -121,7 +121,7 @@ interface Database {
   readonly most: number;
 }
 
-const COMFORTABLE_SHARE = 0.8;
+const MAX_COMFORTABLE_SHARE = 0.8;
 
 /** Checks the free connections of databases on this machine, queried as the login user without a password. */
 export const databaseConnections: HostCheck<readonly Database[]> = {
@@ -150,7 +150,7 @@ mysql --connect-timeout=2 -BN -e "select 'MySQL', (select variable_value from pe
         evidence: 'Ports 5432 and 3306',
         matters: 'Check the machine where the database runs.',
       };
-    const tight = databases.find(({ open, most }) => open > most * COMFORTABLE_SHARE);
+    const tight = databases.find(({ open, most }) => open > most * MAX_COMFORTABLE_SHARE);
     const [one] = tight === undefined ? databases : [tight];
     return {
       level: tight === undefined ? 'ok' : tight.open >= tight.most - 3 ? 'problem' : 'warning',

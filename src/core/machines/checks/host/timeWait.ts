@@ -37,12 +37,18 @@ function findUsedPorts(groups: readonly SocketGroup[], range: PortRange, servers
 }
 
 /** Default ports of services. */
-const USUAL: Readonly<Record<number, string>> = { 3306: 'MySQL', 5432: 'PostgreSQL', 6379: 'Redis', 11211: 'memcached', 27017: 'MongoDB' };
+const SERVICE_BY_PORT: Readonly<Record<number, string>> = {
+  3306: 'MySQL',
+  5432: 'PostgreSQL',
+  6379: 'Redis',
+  11211: 'memcached',
+  27017: 'MongoDB',
+};
 
 /** Returns text such as `10.0.0.3:5432 (PostgreSQL)`. */
 function serviceName({ address, port }: Endpoint): string {
   const place = hostAndPort(address, port);
-  const usual = port === null ? undefined : USUAL[port];
+  const usual = port === null ? undefined : SERVICE_BY_PORT[port];
   return usual === undefined ? place : `${place} (${usual})`;
 }
 
@@ -53,17 +59,17 @@ interface Sockets {
   readonly other: OtherPorts | null;
 }
 
-const RANGE = settingFile('net.ipv4.ip_local_port_range');
+const PORT_RANGE_FILE = settingFile('net.ipv4.ip_local_port_range');
 const NOTICEABLE_SHARE = 0.25;
-const NEARLY_ALL = 0.9;
+const NEARLY_ALL_SHARE = 0.9;
 
 /** Reports which services hold ports in TIME_WAIT. */
 export const timeWait: HostCheck<Sockets> = {
   id: 'timeWait',
   about: 'Closing connections (TIME_WAIT)',
-  probe: [SOCKET_GROUPS_SCRIPT, showFiles(RANGE), OTHER_SOCKETS_PROBE, OTHER_PORTS_PROBE],
+  probe: [SOCKET_GROUPS_SCRIPT, showFiles(PORT_RANGE_FILE), OTHER_SOCKETS_PROBE, OTHER_PORTS_PROBE],
   read([sockets = '', text = '', socketsElsewhere = '', portsElsewhere = '']) {
-    const range = parsePortRange(parseShownFiles(text).get(RANGE) ?? '');
+    const range = parsePortRange(parseShownFiles(text).get(PORT_RANGE_FILE) ?? '');
     if (range !== null) return { groups: parseSocketGroups(sockets), range, other: null };
     const other = parseOtherPorts(portsElsewhere);
     const groups = other && parseOtherSockets(socketsElsewhere, other.range);
@@ -83,7 +89,7 @@ export const timeWait: HostCheck<Sockets> = {
         : ` Most ports are held by ${formatCount(fullest.used)} connections from ${fullest.source}${toWords(fullest)} (${formatCount(fullest.timeWait)} in TIME_WAIT): ${formatPercent(share)} of ${formatCount(ports)}.`;
     const evidence = `Connecting side ${formatCount(here)}, accepting side ${formatCount(there)}${all > here + there ? `, unknown side ${formatCount(all - here - there)}` : ''}.${where}`;
     const title = all === 1 ? '1 connection in TIME_WAIT now' : `${formatCount(all)} connections in TIME_WAIT now`;
-    if (fullest !== undefined && share >= NEARLY_ALL)
+    if (fullest !== undefined && share >= NEARLY_ALL_SHARE)
       return {
         level: 'problem',
         title: `Ports${toWords(fullest)} have run out: ${formatCount(fullest.used)} of ${formatCount(ports)} are held`,
@@ -116,7 +122,7 @@ export const timeWait: HostCheck<Sockets> = {
     const [fullest] = portsInUse(sockets);
     const share = fullest === undefined ? 0 : fullest.used / fullest.ports;
     return advice(
-      share >= NEARLY_ALL
+      share >= NEARLY_ALL_SHARE
         ? `Keep the connections${toWords(fullest)} open: keepalive in the upstream of a proxy (with proxy_http_version 1.1 and an empty Connection header), a pool for a database.`
         : `Wait ${formatSeconds(sockets.other?.waitSeconds ?? TIME_WAIT_SECONDS)} before you start.`,
     );
@@ -131,12 +137,12 @@ function toWords(held: UsedPorts | undefined): string {
   return held === undefined || held.service === null ? '' : ` to ${serviceName(held.service)}`;
 }
 
-const REUSE = 'net.ipv4.tcp_tw_reuse';
-const RECYCLE = 'net.ipv4.tcp_tw_recycle';
-const FIN = 'net.ipv4.tcp_fin_timeout';
-const BUCKETS = 'net.ipv4.tcp_max_tw_buckets';
+const REUSE_SETTING = 'net.ipv4.tcp_tw_reuse';
+const RECYCLE_SETTING = 'net.ipv4.tcp_tw_recycle';
+const FIN_TIMEOUT_SETTING = 'net.ipv4.tcp_fin_timeout';
+const BUCKETS_SETTING = 'net.ipv4.tcp_max_tw_buckets';
 
-const MEANING: Readonly<Record<number, string>> = {
+const REUSE_MEANINGS: Readonly<Record<number, string>> = {
   0: 'A port is reused only after the full 60 s.',
   1: 'A port is reused for the same server after one second if both sides send timestamps.',
   2: 'As 1, but only for loopback connections. To other machines, a port is reused only after the full 60 s. The default since Linux 4.19.',
@@ -145,13 +151,13 @@ const MEANING: Readonly<Record<number, string>> = {
 export const timeWaitReuse: HostCheck<number> = {
   id: 'timeWaitReuse',
   about: 'Reuse of ports in TIME_WAIT (tcp_tw_reuse)',
-  probe: [showFiles(settingFile(REUSE))],
-  read: ([text = '']) => numberIn(parseShownFiles(text).get(settingFile(REUSE))),
+  probe: [showFiles(settingFile(REUSE_SETTING))],
+  read: ([text = '']) => numberIn(parseShownFiles(text).get(settingFile(REUSE_SETTING))),
   judge: (value) => ({
     level: 'ok',
     title: `tcp_tw_reuse is ${value}`,
-    evidence: `${settingFile(REUSE)}: ${value}`,
-    matters: MEANING[value] ?? 'The meaning of this value is unknown.',
+    evidence: `${settingFile(REUSE_SETTING)}: ${value}`,
+    matters: REUSE_MEANINGS[value] ?? 'The meaning of this value is unknown.',
   }),
   explain: 'It affects only the connecting side. It has no effect on a server that accepts connections.',
 };
@@ -160,10 +166,10 @@ export const timeWaitReuse: HostCheck<number> = {
 export const timeWaitRecycle: HostCheck<number | 'gone'> = {
   id: 'timeWaitRecycle',
   about: 'tcp_tw_recycle',
-  probe: [`uname -s; ${showFiles(settingFile(RECYCLE))}`],
-  read: ([text = '']) => (text.startsWith('Linux') ? (numberIn(parseShownFiles(text).get(settingFile(RECYCLE))) ?? 'gone') : null),
+  probe: [`uname -s; ${showFiles(settingFile(RECYCLE_SETTING))}`],
+  read: ([text = '']) => (text.startsWith('Linux') ? (numberIn(parseShownFiles(text).get(settingFile(RECYCLE_SETTING))) ?? 'gone') : null),
   judge: (value) => {
-    const evidence = value === 'gone' ? 'The kernel has no such setting since 4.12.' : `${settingFile(RECYCLE)}: ${value}`;
+    const evidence = value === 'gone' ? 'The kernel has no such setting since 4.12.' : `${settingFile(RECYCLE_SETTING)}: ${value}`;
     if (value === 'gone' || value === 0)
       return {
         level: 'ok',
@@ -180,7 +186,7 @@ export const timeWaitRecycle: HostCheck<number | 'gone'> = {
     };
   },
   explain: 'It treats the timestamps of all machines behind one address as those of one machine. It solves no problem.',
-  remedy: (value) => (value === 'gone' ? null : settingRemedy(RECYCLE, String(value), '0', 'Disable it.', 'None.')),
+  remedy: (value) => (value === 'gone' ? null : settingRemedy(RECYCLE_SETTING, String(value), '0', 'Disable it.', 'None.')),
 };
 
 const USUAL_FIN_SECONDS = 60;
@@ -188,12 +194,12 @@ const USUAL_FIN_SECONDS = 60;
 export const finTimeout: HostCheck<number> = {
   id: 'finTimeout',
   about: 'tcp_fin_timeout',
-  probe: [showFiles(settingFile(FIN))],
-  read: ([text = '']) => numberIn(parseShownFiles(text).get(settingFile(FIN))),
+  probe: [showFiles(settingFile(FIN_TIMEOUT_SETTING))],
+  read: ([text = '']) => numberIn(parseShownFiles(text).get(settingFile(FIN_TIMEOUT_SETTING))),
   judge: (seconds) => ({
     level: seconds === USUAL_FIN_SECONDS ? 'ok' : 'info',
     title: `tcp_fin_timeout is ${seconds} s`,
-    evidence: `${settingFile(FIN)}: ${seconds}`,
+    evidence: `${settingFile(FIN_TIMEOUT_SETTING)}: ${seconds}`,
     matters: `TIME_WAIT still lasts ${TIME_WAIT_SECONDS} s${seconds === USUAL_FIN_SECONDS ? '' : '. The changed value does not free ports sooner'}.`,
   }),
   explain:
@@ -208,9 +214,9 @@ interface Buckets {
 export const timeWaitBuckets: HostCheck<Buckets> = {
   id: 'timeWaitBuckets',
   about: 'Capacity for connections in TIME_WAIT',
-  probe: [showFiles(settingFile(BUCKETS)), 'cat /proc/net/netstat'],
+  probe: [showFiles(settingFile(BUCKETS_SETTING)), 'cat /proc/net/netstat'],
   read([text = '', counters = '']) {
-    const most = numberIn(parseShownFiles(text).get(settingFile(BUCKETS)));
+    const most = numberIn(parseShownFiles(text).get(settingFile(BUCKETS_SETTING)));
     return most === null ? null : { most, overflows: netstatCounter(counters, 'TCPTimeWaitOverflow') ?? 0 };
   },
   judge({ most, overflows }, { load }) {
@@ -220,14 +226,14 @@ export const timeWaitBuckets: HostCheck<Buckets> = {
     return {
       level: short || overflows > 0 ? 'warning' : 'ok',
       title: `Up to ${formatCount(most)} connections in TIME_WAIT`,
-      evidence: `${settingFile(BUCKETS)}: ${most}; closed early so far for lack of room: ${formatCount(overflows)}`,
+      evidence: `${settingFile(BUCKETS_SETTING)}: ${most}; closed early so far for lack of room: ${formatCount(overflows)}`,
       matters: short
         ? `This plan can cause up to ${formatCount(wanted)}. Beyond the limit, connections skip TIME_WAIT, and late packets may disturb later connections.`
         : 'Beyond it, connections skip TIME_WAIT.',
     };
   },
   explain: 'The limit protects against attacks. Lowering it to avoid TIME_WAIT removes the protection that TIME_WAIT gives.',
-  remedy: ({ most }) => settingRemedy(BUCKETS, String(most), String(most * 4), 'Allow more.', 'Up to 250 bytes of memory each.'),
+  remedy: ({ most }) => settingRemedy(BUCKETS_SETTING, String(most), String(most * 4), 'Allow more.', 'Up to 250 bytes of memory each.'),
 };
 
 /** Returns a counter of Linux' /proc/net/netstat (a line of names above a line of values), or null if it is missing. */

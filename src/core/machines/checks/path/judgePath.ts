@@ -1,15 +1,15 @@
 import { formatBytes, formatCount, formatMegabits, formatRate, formatSeconds } from '#core/base/units.ts';
 import type { CheckFinding } from '../finding.ts';
 import type { PlanLoad } from '../host/planLoad.ts';
-import { FASTER_LINE, wantsMoreThanLine } from '../host/network.ts';
+import { FASTER_LINE_ADVICE, wantsMoreThanLine } from '../host/network.ts';
 import { type MeasuredPath, PATH_LIMITS, type PathLink, type PathReading } from './schema.ts';
 
 const PATH_CHECK = 'pathSpeed';
 
 /** At or above this share of the measured bandwidth, a plan gets a warning. */
-const NEAR_SHARE = 0.8;
+const MIN_WARNING_SHARE = 0.8;
 
-const EXPLAIN =
+const PATH_EXPLANATION =
   'A network card does not know the limits behind it: a switch, a cloud provider, the internet. A virtual one reports an invented speed. Holdfast therefore sends and times some megabytes. It leaves out the first quarter, because TCP starts slowly and limits allow short bursts.';
 
 /** Judges the bandwidth between a generator and the target, measured with responses of the target. */
@@ -24,15 +24,15 @@ export function judgePath(
   const most = maxResponsesPerSecond(megabits, load.responseBytes);
   const rate = load.requestsPerSecond;
   const isShort = isFull && most !== null && rate !== null && rate > most;
-  const isNear = isFull && most !== null && rate !== null && rate > most * NEAR_SHARE;
+  const isNear = isFull && most !== null && rate !== null && rate > most * MIN_WARNING_SHARE;
   return {
     id: PATH_CHECK,
     level: isShort ? 'problem' : isNear ? 'warning' : 'ok',
     title: `${isFull ? '' : 'At least '}${formatMegabits(megabits)} between ${from} and ${to}`,
     evidence,
     matters: `${formatCeiling(most, load.responseBytes, isFull, megabits)}${isShort ? ` ${wantsMoreThanLine(rate)}` : ''}`,
-    remedy: isShort || isNear ? FASTER_LINE : null,
-    explain: EXPLAIN,
+    remedy: isShort || isNear ? FASTER_LINE_ADVICE : null,
+    explain: PATH_EXPLANATION,
   };
 }
 
@@ -50,7 +50,7 @@ export function judgeSshPath(host: string, down: PathReading, up: PathReading): 
     matters:
       'Responses from that host have at least the first bandwidth. The measurement used SSH, which may be slower than the network, never faster.',
     remedy: null,
-    explain: EXPLAIN,
+    explain: PATH_EXPLANATION,
   };
 }
 
@@ -62,7 +62,7 @@ export function pathUnknown(why: string, evidence: string): CheckFinding {
     evidence,
     matters: why,
     remedy: null,
-    explain: EXPLAIN,
+    explain: PATH_EXPLANATION,
   };
 }
 
@@ -118,7 +118,7 @@ const MIN_BYTES = 65_536;
 /** Share of the bytes that is left out at the start: TCP slow start lowers their rate, and full token buckets raise it. */
 const SKIPPED_SHARE = 0.25;
 /** Below this share of busy time, the line was not the limit. */
-const BUSY_SHARE = 0.8;
+const MIN_BUSY_SHARE = 0.8;
 
 /**
  * Returns the rate after the first quarter of the bytes, or null if too little arrived. The line was full if transfers cover most of that time and the rate
@@ -133,7 +133,7 @@ export function computeThroughput(arrivals: readonly Arrival[], transfers: reado
   if (start === undefined || end === undefined || end.atMs <= start.atMs) return null;
   const lengthMs = end.atMs - start.atMs;
   const megabits = ((all - before) * 8) / 1_000 / lengthMs;
-  const isBusy = countCoveredMs(transfers, start.atMs, end.atMs) >= BUSY_SHARE * lengthMs;
+  const isBusy = countCoveredMs(transfers, start.atMs, end.atMs) >= MIN_BUSY_SHARE * lengthMs;
   return { megabits: Math.min(megabits, mostMegabits), isFull: isBusy && megabits < mostMegabits, seconds: lengthMs / 1_000 };
 }
 

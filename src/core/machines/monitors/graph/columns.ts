@@ -70,14 +70,14 @@ interface WrittenValue {
   readonly unit: string;
 }
 
-const NOTHING = /^(?:|-|–|—|n\/?a|nan|null|none|undefined|no data)$/i;
-const NUMBER = /^([+-]?[\d.,' \u00a0\u202f]*\d(?:[eE][+-]?\d+)?)\s*([A-Za-z%µ°][A-Za-z%µ°/]{0,15})?$/;
+const MISSING_VALUE_PATTERN = /^(?:|-|–|—|n\/?a|nan|null|none|undefined|no data)$/i;
+const NUMBER_PATTERN = /^([+-]?[\d.,' \u00a0\u202f]*\d(?:[eE][+-]?\d+)?)\s*([A-Za-z%µ°][A-Za-z%µ°/]{0,15})?$/;
 
 /** Parses a value. Returns 'gap' for a missing value and null for text that is no number. With `decimalComma`, 1.234,5 means 1234.5. */
 export function parseValue(text: string, decimalComma: boolean): WrittenValue | 'gap' | null {
   const written = text.trim();
-  if (NOTHING.test(written)) return 'gap';
-  const [, digits, unit = ''] = NUMBER.exec(written) ?? [];
+  if (MISSING_VALUE_PATTERN.test(written)) return 'gap';
+  const [, digits, unit = ''] = NUMBER_PATTERN.exec(written) ?? [];
   if (digits === undefined) return null;
   const [group, point] = decimalComma ? ['.', ','] : [',', '.'];
   const grouped = digits.replaceAll(/[' \u00a0\u202f]/g, group);

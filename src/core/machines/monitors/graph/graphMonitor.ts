@@ -64,7 +64,7 @@ interface Scale {
   readonly factor: number;
 }
 
-const BYTES: Readonly<Record<string, number>> = {
+const BYTE_UNITS: Readonly<Record<string, number>> = {
   b: 1,
   kb: 1e3,
   mb: 1e6,
@@ -75,7 +75,7 @@ const BYTES: Readonly<Record<string, number>> = {
   gib: 1_024 ** 3,
   tib: 1_024 ** 4,
 };
-const OTHERS: Readonly<Record<string, Scale>> = {
+const OTHER_UNITS: Readonly<Record<string, Scale>> = {
   '%': { unit: 'share', factor: 0.01 },
   percent: { unit: 'share', factor: 0.01 },
   ms: { unit: 'ms', factor: 1 },
@@ -129,7 +129,7 @@ function scaleOf({ unit, name }: LaidColumn): Scale {
   const [, inside = ''] = /[([]([^()[\]]{1,12})[)\]]\s*$/.exec(name) ?? [];
   const written = (unit || inside).trim().toLowerCase();
   const isRate = /\/s$|ps$/.test(written);
-  const bytes = getOwn(BYTES, written.replace(/\/s$/, '')) ?? (written === 'bytes' ? 1 : undefined);
+  const bytes = getOwn(BYTE_UNITS, written.replace(/\/s$/, '')) ?? (written === 'bytes' ? 1 : undefined);
   if (bytes !== undefined) return { unit: isRate ? 'bytesPerSecond' : 'bytes', factor: bytes };
-  return getOwn(OTHERS, written) ?? { unit: 'count', factor: 1 };
+  return getOwn(OTHER_UNITS, written) ?? { unit: 'count', factor: 1 };
 }

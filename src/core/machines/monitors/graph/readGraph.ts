@@ -23,7 +23,7 @@ export type GraphReading =
   | { readonly graph: null; readonly problems: readonly GraphProblem[] };
 
 const MAX_PROBLEMS = 10;
-const ORDERS: readonly DateOrder[] = ['day first', 'month first'];
+const DATE_ORDERS: readonly DateOrder[] = ['day first', 'month first'];
 const DAY_MS = 86_400_000;
 
 /** Parses a graph exported by a cloud console, a dashboard or a spreadsheet. Never throws; returns all problems. */
@@ -67,7 +67,7 @@ function readTimes(table: GraphTable, { zone, nearMs }: GraphOptions): { ms: num
   const reported = rows.flatMap(({ time }) => (time === null ? [] : [time]));
   if (named === null && reported.some((time) => time.zone === null))
     return { problems: [{ line: null, message: 'its times have no time zone: enter one, such as UTC, +02:00 or Europe/Berlin' }] };
-  const candidates = ORDERS.flatMap((order) => readInOrder(reported, order, named));
+  const candidates = DATE_ORDERS.flatMap((order) => readInOrder(reported, order, named));
   const [first, second] = candidates;
   if (first === undefined) return { problems: [{ line: null, message: 'some of its dates begin with the day, others with the month' }] };
   if (second === undefined || first.every((ms, index) => ms === second[index])) return { ms: first };

@@ -55,31 +55,31 @@ export interface WrittenTime {
 }
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const CLOCK = String.raw`(?<hour>\d{1,2}):(?<minute>[0-5]\d)(?::(?<second>[0-5]\d)(?<fraction>[.,]\d+)?)?(?:[\s\u202f]?(?<half>[AaPp])\.?[Mm]\.?)?`;
-const ZONE = String.raw`(?:\s*(?<zone>Z|(?:UTC|GMT)?\s?[+-]\d{1,2}(?::?\d{2})?|UTC|GMT))?(?:\s*(?:\([^()]*\)|UTC))?`;
-const END = String.raw`(?:[T ]|,\s?)\s*${CLOCK}${ZONE}$`;
-const NAMED_MONTH = '(?<month>[A-Za-z]{3})[a-z]*';
+const CLOCK_PATTERN = String.raw`(?<hour>\d{1,2}):(?<minute>[0-5]\d)(?::(?<second>[0-5]\d)(?<fraction>[.,]\d+)?)?(?:[\s\u202f]?(?<half>[AaPp])\.?[Mm]\.?)?`;
+const ZONE_PATTERN = String.raw`(?:\s*(?<zone>Z|(?:UTC|GMT)?\s?[+-]\d{1,2}(?::?\d{2})?|UTC|GMT))?(?:\s*(?:\([^()]*\)|UTC))?`;
+const TIME_END_PATTERN = String.raw`(?:[T ]|,\s?)\s*${CLOCK_PATTERN}${ZONE_PATTERN}$`;
+const MONTH_NAME_PATTERN = '(?<month>[A-Za-z]{3})[a-z]*';
 
-const FORMS = [
+const TIME_PATTERNS = [
   // 2014-04-25T10:00:00Z, 2014/04/25 10:00
-  new RegExp(String.raw`^(?<year>\d{4})[-/.](?<month>\d{1,2})[-/.](?<day>\d{1,2})${END}`),
+  new RegExp(String.raw`^(?<year>\d{4})[-/.](?<month>\d{1,2})[-/.](?<day>\d{1,2})${TIME_END_PATTERN}`),
   // 25.04.2014 10:00, 4/25/2014, 10:00:00 AM
-  new RegExp(String.raw`^(?<first>\d{1,2})(?<dash>[-/.])(?<then>\d{1,2})\k<dash>(?<year>\d{4})${END}`),
+  new RegExp(String.raw`^(?<first>\d{1,2})(?<dash>[-/.])(?<then>\d{1,2})\k<dash>(?<year>\d{4})${TIME_END_PATTERN}`),
   // Fri, 25 Apr 2014 10:00:00 +0200
-  new RegExp(String.raw`^(?:[A-Za-z]{3,9},?\s)?(?<day>\d{1,2})[ -]${NAMED_MONTH}[ -](?<year>\d{4})${END}`),
+  new RegExp(String.raw`^(?:[A-Za-z]{3,9},?\s)?(?<day>\d{1,2})[ -]${MONTH_NAME_PATTERN}[ -](?<year>\d{4})${TIME_END_PATTERN}`),
   // Fri Apr 25 2014 10:00:00 GMT+0200 (Central European Summer Time), Apr 25, 2014, 10:00:00 AM
-  new RegExp(String.raw`^(?:[A-Za-z]{3,9},?\s)?${NAMED_MONTH}\s(?<day>\d{1,2}),?\s(?<year>\d{4})${END}`),
+  new RegExp(String.raw`^(?:[A-Za-z]{3,9},?\s)?${MONTH_NAME_PATTERN}\s(?<day>\d{1,2}),?\s(?<year>\d{4})${TIME_END_PATTERN}`),
 ];
 
 /** Unix time in seconds, milliseconds, microseconds or nanoseconds, distinguished by the number of digits. Valid from 2001 to 2286. */
-const EPOCH = /^(\d{10})(?:(\d{3})(\d{3})?(\d{3})?)?(?:\.(\d+))?$/;
+const EPOCH_PATTERN = /^(\d{10})(?:(\d{3})(\d{3})?(\d{3})?)?(?:\.(\d+))?$/;
 
 /** Parses a date with a time of day in the formats of consoles, spreadsheets and programs. Returns null for anything else. */
 export function parseTime(text: string): WrittenTime | null {
   const written = text.trim();
-  const epoch = EPOCH.exec(written);
+  const epoch = EPOCH_PATTERN.exec(written);
   if (epoch !== null) return { shownMs: readInAnyOrder(epochMs(epoch)), zone: () => 0 };
-  for (const form of FORMS) {
+  for (const form of TIME_PATTERNS) {
     const parts = form.exec(written)?.groups;
     if (parts !== undefined) return readWrittenTime(parts);
   }

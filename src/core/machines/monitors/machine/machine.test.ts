@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { collectValues } from '../result.ts';
 import { MACHINE_CATALOGUE } from './catalogue.ts';
 import { MachineReader, parseFacts } from './reader.ts';
-import { MACHINE_MARK } from './script.ts';
+import { MACHINE_BEGIN_LINE } from './script.ts';
 
-const FACTS = parseFacts(`Welcome\nsystem Minix\n${MACHINE_MARK}\nsystem Linux\ntick 100\npage 4096\nports 32768\t60999\n`);
+const FACTS = parseFacts(`Welcome\nsystem Minix\n${MACHINE_BEGIN_LINE}\nsystem Linux\ntick 100\npage 4096\nports 32768\t60999\n`);
 
 interface Machine {
   readonly uptime: number;

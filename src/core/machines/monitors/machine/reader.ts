@@ -4,7 +4,7 @@ import { addCount } from '#core/base/lists.ts';
 import { setOwn } from '#core/base/ownMembers.ts';
 import { keyOf, type MonitorReading, type MonitorLimit } from '../result.ts';
 import { MACHINE_CHARTS } from './catalogue.ts';
-import { MACHINE_MARK } from './script.ts';
+import { MACHINE_BEGIN_LINE } from './script.ts';
 import { type MachineSample, parseSample, type ProcessSample } from './parseSample.ts';
 import { hostAndPort } from '#core/base/hostAndPort.ts';
 
@@ -26,7 +26,7 @@ export interface MachineFacts {
 
 /** Parses the facts after the mark; output of shell start-up files precedes the mark. */
 export function parseFacts(text: string): MachineFacts {
-  const facts = text.slice(Math.max(0, text.lastIndexOf(MACHINE_MARK)));
+  const facts = text.slice(Math.max(0, text.lastIndexOf(MACHINE_BEGIN_LINE)));
   const stated = (name: string): string => new RegExp(`^${name} (.+)$`, 'm').exec(facts)?.[1] ?? '';
   const ports = parsePortRange(stated('ports'));
   return {

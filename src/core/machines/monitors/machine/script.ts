@@ -1,12 +1,12 @@
 import { SOCKET_GROUPS_SCRIPT } from '#core/machines/hosts/sockets.ts';
 
 /** First line of the output; output of shell start-up files precedes it. */
-export const MACHINE_MARK = 'holdfast monitor 1';
+export const MACHINE_BEGIN_LINE = 'holdfast monitor 1';
 /** Last line of each reply. */
-export const MACHINE_END = 'holdfast end';
+export const MACHINE_END_LINE = 'holdfast end';
 
 /** Files that are read every second: a few kB from memory. */
-const FILES = [
+const READ_FILES = [
   '/proc/uptime',
   '/proc/stat',
   '/proc/loadavg',
@@ -19,7 +19,7 @@ const FILES = [
 ];
 
 /** Control groups of Docker, Podman, containerd and LXC, with and without systemd. */
-const GROUPS = [
+const CGROUP_PATTERNS = [
   'system.slice/docker-*.scope',
   'docker/*',
   'machine.slice/libpod-*.scope',
@@ -31,12 +31,12 @@ const GROUPS = [
   'lxc.payload.*',
 ];
 /** cgroup v1 hierarchies with processor time. Engines use them if both versions are mounted. */
-const OLD_ROOTS = '/sys/fs/cgroup/cpuacct /sys/fs/cgroup/cpu,cpuacct';
+const CGROUP_V1_ROOTS = '/sys/fs/cgroup/cpuacct /sys/fs/cgroup/cpu,cpuacct';
 const MAX_GROUPS = 40;
 
 /** Returns the patterns of all engines below the folder in shell variable `root`. */
 function cgroupPattern(root: string): string {
-  return GROUPS.map((group) => `"$${root}"/${group}`).join(' ');
+  return CGROUP_PATTERNS.map((group) => `"$${root}"/${group}`).join(' ');
 }
 const MAX_PIDS = 200;
 
@@ -47,12 +47,12 @@ const MAX_PIDS = 200;
  */
 export const MACHINE_SCRIPT = `
 LC_ALL=C; export LC_ALL
-echo '${MACHINE_MARK}'
+echo '${MACHINE_BEGIN_LINE}'
 echo "system $(uname -s 2>/dev/null)"
 echo "tick $(getconf CLK_TCK 2>/dev/null)"
 echo "page $(getconf PAGESIZE 2>/dev/null)"
 echo "ports $(cat /proc/sys/net/ipv4/ip_local_port_range 2>/dev/null)"
-echo '${MACHINE_END}'
+echo '${MACHINE_END_LINE}'
 pids=; groups=; older=
 programs=; for name in "$@"; do programs="$programs -e $name"; done
 look() {
@@ -61,7 +61,7 @@ look() {
     for file in $(grep -l -x -F $programs /proc/[0-9]*/comm 2>/dev/null | head -n ${MAX_PIDS}); do pids="$pids \${file%comm}stat"; done
   fi
   groups=; older=; count=0
-  [ "$1" = containers ] && for old in ${OLD_ROOTS}; do
+  [ "$1" = containers ] && for old in ${CGROUP_V1_ROOTS}; do
     [ -z "$older" ] && for group in ${cgroupPattern('old')}; do
       [ -f "$group/cpuacct.usage" ] && [ $count -lt ${MAX_GROUPS} ] && older="$older \${group#"$old"/}" && from=$old && count=$((count + 1))
     done
@@ -79,7 +79,7 @@ look() {
 }
 while read -r ask; do
   case $ask in
-  r) cat ${FILES.join(' ')} $pids
+  r) cat ${READ_FILES.join(' ')} $pids
     for group in $groups; do
       used=; memory=
       read -r _ used <"$group/cpu.stat"; read -r memory <"$group/memory.current"
@@ -97,6 +97,6 @@ while read -r ask; do
     podman ps --no-trunc --format 'named {{.ID}} {{.Names}}' ;;
   s) ${SOCKET_GROUPS_SCRIPT.trim()} ;;
   esac
-  echo '${MACHINE_END}'
+  echo '${MACHINE_END_LINE}'
 done 2>/dev/null
 `;

@@ -1,7 +1,7 @@
 import type { Catalogue, MonitorReading } from '../result.ts';
 import { buildCatalogue, quantitiesInChart, type NamedValues, readNumbers, numberOf } from './reading.ts';
 
-const LOCKED = 'waiting for a lock';
+const LOCK_WAITS = 'waiting for a lock';
 
 /**
  * One query that returns rows of name and value. It needs no privilege beyond login. Without `pg_read_all_stats`, PostgreSQL shows database and role of other
@@ -29,7 +29,7 @@ const POSTGRES_QUANTITIES = [
     ['connections idle in transaction', 'postgres.idleInTransaction', 'idle in a transaction'],
     ['connections idle in transaction (aborted)', 'postgres.idleInFailed', 'idle in a failed transaction'],
     ['connections not visible', 'postgres.notTold', 'state not visible to this user'],
-    [LOCKED, 'postgres.locked', LOCKED],
+    [LOCK_WAITS, 'postgres.locked', LOCK_WAITS],
   ]),
   ...quantitiesInChart('Connections', { isLimit: true }, [
     ['limit', 'postgres.mostConnections', 'max_connections without those reserved for superusers'],
@@ -61,10 +61,10 @@ export const POSTGRES_CATALOGUE: Catalogue = {
   ],
 };
 
-const STATE = 'connections ';
-const NOT_REPORTED = `${STATE}not visible`;
+const STATE_PREFIX = 'connections ';
+const NOT_VISIBLE_STATE = `${STATE_PREFIX}not visible`;
 /** Values that need visible connection states. */
-const SEEN = new Set([LOCKED, 'longest transaction']);
+const VALUES_OF_VISIBLE_STATES = new Set([LOCK_WAITS, 'longest transaction']);
 /** States without a connection have no row and count as 0. */
 const ALWAYS_LISTED_STATES = ['active', 'idle', 'idle in transaction'];
 
@@ -72,14 +72,16 @@ const ALWAYS_LISTED_STATES = ['active', 'idle', 'idle in transaction'];
 export function readPostgres(response: NamedValues): MonitorReading | null {
   const most = response.get('max_connections');
   if (most === undefined) return null;
-  const open = [...response].reduce((sum, [name, value]) => (name.startsWith(STATE) ? sum + value : sum), 0);
-  const notReported = response.get(NOT_REPORTED) ?? 0;
+  const open = [...response].reduce((sum, [name, value]) => (name.startsWith(STATE_PREFIX) ? sum + value : sum), 0);
+  const notReported = response.get(NOT_VISIBLE_STATE) ?? 0;
   // A role that sees only its own connection does not know the others: their states are unknown, not 0.
   const isBlind = notReported > 0 && open - notReported <= 1;
   const values = new Map(
-    [...response].filter(([name]) => !isBlind || name === NOT_REPORTED || !(name.startsWith(STATE) || SEEN.has(name))),
+    [...response].filter(
+      ([name]) => !isBlind || name === NOT_VISIBLE_STATE || !(name.startsWith(STATE_PREFIX) || VALUES_OF_VISIBLE_STATES.has(name)),
+    ),
   );
-  if (!isBlind) for (const state of ALWAYS_LISTED_STATES) if (!values.has(STATE + state)) values.set(STATE + state, 0);
+  if (!isBlind) for (const state of ALWAYS_LISTED_STATES) if (!values.has(STATE_PREFIX + state)) values.set(STATE_PREFIX + state, 0);
   values.set('connections', open);
   // The last connections are reserved for superusers and, since PostgreSQL 16, for a role.
   values.set('limit', most - (response.get('superuser_reserved_connections') ?? 0) - (response.get('reserved_connections') ?? 0));

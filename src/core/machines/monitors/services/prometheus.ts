@@ -106,7 +106,7 @@ function isSelected({ name, labels }: PrometheusSample, selection: PrometheusSel
   );
 }
 
-const FAMILY_ENDS: Readonly<Record<string, readonly string[]>> = {
+const FAMILY_SUFFIXES: Readonly<Record<string, readonly string[]>> = {
   counter: ['', '_total'],
   histogram: ['_bucket', '_count', '_sum'],
   summary: ['_count', '_sum'],
@@ -115,7 +115,7 @@ const FAMILY_ENDS: Readonly<Record<string, readonly string[]>> = {
 /** Returns whether a metric is a counter, by the type of its family or else by its suffix. */
 function isCounter(name: string, types: ReadonlyMap<string, string>): boolean {
   for (const [family, type] of types)
-    if (name.startsWith(family) && getOwn(FAMILY_ENDS, type)?.includes(name.slice(family.length)) === true) return true;
+    if (name.startsWith(family) && getOwn(FAMILY_SUFFIXES, type)?.includes(name.slice(family.length)) === true) return true;
   const own = types.get(name);
   return (own === undefined || own === 'untyped' || own === 'unknown') && name.endsWith('_total');
 }
@@ -141,12 +141,12 @@ interface PrometheusListener {
 /** Longer than any line of an exporter. The rest of a longer line is ignored. */
 export const MAX_LINE_LENGTH = 65_536;
 
-const NAME = /[a-zA-Z_:][a-zA-Z0-9_:]*/y;
+const NAME_PATTERN = /[a-zA-Z_:][a-zA-Z0-9_:]*/y;
 /** A number in Go's format without hexadecimal forms, which no exporter writes. */
-const NUMBER = /[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|inf(?:inity)?|nan)(?=[ \t]|$)/iy;
+const NUMBER_PATTERN = /[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|inf(?:inity)?|nan)(?=[ \t]|$)/iy;
 /** A timestamp and an OpenMetrics exemplar, which starts with #. */
-const REST = /[ \t]*(?:-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)?[ \t]*(?:#.*)?$/y;
-const TYPE = /^#[ \t]+TYPE[ \t]+("(?:[^"\\]|\\.)*"|\S+)[ \t]+(\w+)[ \t]*$/;
+const LINE_REST_PATTERN = /[ \t]*(?:-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)?[ \t]*(?:#.*)?$/y;
+const TYPE_LINE_PATTERN = /^#[ \t]+TYPE[ \t]+("(?:[^"\\]|\\.)*"|\S+)[ \t]+(\w+)[ \t]*$/;
 
 /** Parses the text format of Prometheus (0.0.4) and OpenMetrics (1.0) piece by piece, because parsing a whole response at once would block the process. */
 export class PrometheusReader {
@@ -195,7 +195,7 @@ export class PrometheusReader {
     const start = skip(line, 0);
     if (line[start] === '#') {
       if (line === '# EOF') this.isOver = true;
-      const [, name = '', type = ''] = TYPE.exec(line) ?? [];
+      const [, name = '', type = ''] = TYPE_LINE_PATTERN.exec(line) ?? [];
       if (type !== '') this.listener.type(nameOf(name), type);
     } else if (start < line.length) {
       const sample = parseSample(line, start, (name) => this.listener.wants(name));
@@ -206,7 +206,7 @@ export class PrometheusReader {
 }
 
 function parseSample(line: string, start: number, wants: (name: string) => boolean): PrometheusSample | 'not wanted' | null {
-  const bare = match(NAME, line, start)?.[0] ?? null;
+  const bare = match(NAME_PATTERN, line, start)?.[0] ?? null;
   if (bare !== null && !wants(bare)) return 'not wanted';
   let position = skip(line, start + (bare?.length ?? 0));
   const labels = readLabels(line, position);
@@ -217,8 +217,8 @@ function parseSample(line: string, start: number, wants: (name: string) => boole
   if (labels?.labels.some(({ is }) => is !== '=') === true) return null;
   if (!wants(name)) return 'not wanted';
   if (labels !== null) position = skip(line, labels.end);
-  const number = match(NUMBER, line, position)?.[0];
-  if (number === undefined || match(REST, line, position + number.length) === null) return null;
+  const number = match(NUMBER_PATTERN, line, position)?.[0];
+  if (number === undefined || match(LINE_REST_PATTERN, line, position + number.length) === null) return null;
   return { name, labels: new Map((labels?.labels ?? []).map((label: Label) => [label.name, label.value])), value: valueOf(number) };
 }
 

@@ -22,7 +22,7 @@ const NGINX_QUANTITIES = [
 
 export const NGINX_CATALOGUE: Catalogue = buildCatalogue(NGINX_QUANTITIES);
 
-const NGINX_STATUS =
+const NGINX_STATUS_PATTERN =
   /^Active connections: (\d+)\s+server accepts handled requests\s+(\d+) (\d+) (\d+)\s+Reading: (\d+) Writing: (\d+) Waiting: (\d+)$/;
 
 /**
@@ -30,7 +30,7 @@ const NGINX_STATUS =
  * Returns null for other text.
  */
 export function parseNginx(text: string, limit: number | null = null): MonitorReading | null {
-  const found = NGINX_STATUS.exec(text.trim())?.slice(1).map(Number);
+  const found = NGINX_STATUS_PATTERN.exec(text.trim())?.slice(1).map(Number);
   if (found === undefined) return null;
   const [connections = 0, accepts = 0, handled = 0, requests = 0, reading = 0, writing = 0, waiting = 0] = found;
   // nginx drops an accepted connection if worker_connections is exhausted.

@@ -4,7 +4,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { computeTakings } from './takings.ts';
 
 /** Separates pauses from Poisson arrivals with the same seed. */
-const PAUSES = 0x7061_7573;
+const PAUSE_SEED = 0x7061_7573;
 
 /**
  * Returns the length of pause number `index` of a run. It depends only on seed and number, not on the thread. Exponential pauses use the inverse distribution
@@ -15,9 +15,9 @@ export function pauseSeconds(thinkTime: ThinkTime, seed: number, index: number):
     case 'fixed':
       return thinkTime.seconds;
     case 'uniform':
-      return thinkTime.fromSeconds + (thinkTime.toSeconds - thinkTime.fromSeconds) * uniformAt(seed ^ PAUSES, index);
+      return thinkTime.fromSeconds + (thinkTime.toSeconds - thinkTime.fromSeconds) * uniformAt(seed ^ PAUSE_SEED, index);
     case 'exponential':
-      return -thinkTime.meanSeconds * Math.log(uniformAt(seed ^ PAUSES, index));
+      return -thinkTime.meanSeconds * Math.log(uniformAt(seed ^ PAUSE_SEED, index));
     default:
       return thinkTime satisfies never;
   }

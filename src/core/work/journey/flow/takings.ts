@@ -40,8 +40,8 @@ export interface Takings {
   readonly most: number | null;
 }
 
-const NO_TAKINGS: Takings = { least: 0, mean: 0, most: 0 };
-const ONE_TAKING: Takings = { least: 1, mean: 1, most: 1 };
+const NO_EXECUTIONS: Takings = { least: 0, mean: 0, most: 0 };
+const ONE_EXECUTION: Takings = { least: 1, mean: 1, most: 1 };
 
 /** Returns the measured step requests per journey of a stage, without redirects and polls. */
 export function requestsPerJourney(plan: Plan, stage: number): Takings {
@@ -85,18 +85,18 @@ export function weightOf({ weight, weightIn }: Choice, stage: string): number {
 
 /** Returns how often a journey takes matching steps, ignoring `once`. */
 export function sumTakings(flow: readonly FlowPart[], isWanted: (step: string) => boolean, stage: string): Takings {
-  return flow.reduce<Takings>((sum, part) => addTakings(sum, takingsOfPart(part, isWanted, stage)), NO_TAKINGS);
+  return flow.reduce<Takings>((sum, part) => addTakings(sum, takingsOfPart(part, isWanted, stage)), NO_EXECUTIONS);
 }
 
 function takingsOfPart(part: FlowPart, isWanted: (step: string) => boolean, stage: string): Takings {
-  if (typeof part === 'string') return isWanted(part) ? ONE_TAKING : NO_TAKINGS;
+  if (typeof part === 'string') return isWanted(part) ? ONE_EXECUTION : NO_EXECUTIONS;
   if ('choose' in part) return takingsOfChoices(part.choose, isWanted, stage);
   const inside = sumTakings(part.flow, isWanted, stage);
   if ('repeat' in part) {
     const { from, to } = typeof part.repeat === 'number' ? { from: part.repeat, to: part.repeat } : part.repeat;
     return { least: inside.least * from, mean: multiplyKnown(inside.mean, (from + to) / 2), most: multiplyKnown(inside.most, to) };
   }
-  if (inside.most === 0) return NO_TAKINGS;
+  if (inside.most === 0) return NO_EXECUTIONS;
   return { least: 0, mean: null, most: part.atMost === undefined ? null : multiplyKnown(inside.most, part.atMost) };
 }
 
@@ -105,7 +105,7 @@ function takingsOfChoices(choices: readonly Choice[], isWanted: (step: string) =
     .map((choice) => ({ weight: weightOf(choice, stage), inside: sumTakings(choice.flow, isWanted, stage) }))
     .filter(({ weight }) => weight > 0);
   const all = possible.reduce((sum, { weight }) => sum + weight, 0);
-  if (all === 0) return NO_TAKINGS;
+  if (all === 0) return NO_EXECUTIONS;
   return {
     least: Math.min(...possible.map(({ inside }) => inside.least)),
     mean: possible.reduce<number | null>((sum, { weight, inside }) => addKnown(sum, multiplyKnown(inside.mean, weight / all)), 0),

@@ -37,12 +37,12 @@ export interface FrameLimits {
 
 export const DEFAULT_FRAME_LIMITS: FrameLimits = { maxFrameBytes: 16_384, maxBlockBytes: 262_144, maxEmptyFrames: 1_000 };
 
-const HEAD = 0;
-const PAD_LENGTH = 1;
-const BODY = 2;
-const PADDING = 3;
-const SKIPPED = 4;
-const WHOLE = 5;
+const STATE_HEAD = 0;
+const STATE_PAD_LENGTH = 1;
+const STATE_BODY = 2;
+const STATE_PADDING = 3;
+const STATE_SKIPPED = 4;
+const STATE_WHOLE = 5;
 
 /**
  * Parses the frames of one connection (RFC 9113, sections 4 and 6) from shared, reused read buffers, for any splits. Bodies, and frames that are complete in
@@ -52,7 +52,7 @@ export class FrameReader {
   private readonly listener: FrameListener;
   private readonly limits: FrameLimits;
   private error: FrameError | null = null;
-  private part = HEAD;
+  private part = STATE_HEAD;
   private readonly head = new CollectedBytes();
   private readonly payload = new CollectedBytes();
   private readonly block = new CollectedBytes();
@@ -79,13 +79,13 @@ export class FrameReader {
     let next = start;
     while (next < end && this.error === null) {
       switch (this.part) {
-        case HEAD:
+        case STATE_HEAD:
           next = this.feedHead(buffer, next, end);
           break;
-        case PAD_LENGTH:
+        case STATE_PAD_LENGTH:
           next = this.feedPadLength(buffer, next);
           break;
-        case WHOLE:
+        case STATE_WHOLE:
           next = this.feedWhole(buffer, next, end);
           break;
         default:
@@ -128,7 +128,7 @@ export class FrameReader {
     if (this.error !== null) return;
     this.part = partOf(type, flags);
     if (length > 0) return;
-    if (this.part === WHOLE) this.endWhole(bytes, 0, 0);
+    if (this.part === STATE_WHOLE) this.endWhole(bytes, 0, 0);
     else this.endFrame();
   }
 
@@ -138,7 +138,7 @@ export class FrameReader {
     this.padding = buffer[position] ?? 0;
     if (this.padding > this.left) this.error = FRAME_ERRORS.padding;
     else {
-      this.part = this.left > this.padding ? BODY : PADDING;
+      this.part = this.left > this.padding ? STATE_BODY : STATE_PADDING;
       this.error = this.listener.onData(this.stream, buffer, position, position, 1);
       if (this.left === 0) this.endFrame();
     }
@@ -147,19 +147,19 @@ export class FrameReader {
 
   /** Reads payload that is passed on in parts: bodies, their padding, and skipped frames. */
   private feedPassing(buffer: Buffer, position: number, end: number): number {
-    const wanted = this.part === BODY ? this.left - this.padding : this.left;
+    const wanted = this.part === STATE_BODY ? this.left - this.padding : this.left;
     const next = Math.min(end, position + wanted);
     this.left -= next - position;
-    if (this.part === BODY) {
+    if (this.part === STATE_BODY) {
       this.error = this.listener.onData(this.stream, buffer, position, next, next - position);
-      if (this.left === this.padding) this.part = PADDING;
-    } else if (this.part === PADDING) this.error = this.listener.onData(this.stream, buffer, next, next, next - position);
+      if (this.left === this.padding) this.part = STATE_PADDING;
+    } else if (this.part === STATE_PADDING) this.error = this.listener.onData(this.stream, buffer, next, next, next - position);
     if (this.left === 0) this.endFrame();
     return next;
   }
 
   private endFrame(): void {
-    this.part = HEAD;
+    this.part = STATE_HEAD;
     if (this.error === null && this.type === DATA && (this.flags & END_STREAM) !== 0) this.error = this.listener.onDataEnd(this.stream);
   }
 
@@ -179,7 +179,7 @@ export class FrameReader {
   }
 
   private endWhole(buffer: Buffer, start: number, end: number): void {
-    this.part = HEAD;
+    this.part = STATE_HEAD;
     this.error = this.takeWhole(buffer, start, end);
   }
 
@@ -236,8 +236,8 @@ function wordAt(bytes: Buffer, at: number): number {
 }
 
 function partOf(type: number, flags: number): number {
-  if (type === DATA) return (flags & PADDED) === 0 ? BODY : PAD_LENGTH;
-  return type > CONTINUATION || type === PRIORITY ? SKIPPED : WHOLE;
+  if (type === DATA) return (flags & PADDED) === 0 ? STATE_BODY : STATE_PAD_LENGTH;
+  return type > CONTINUATION || type === PRIORITY ? STATE_SKIPPED : STATE_WHOLE;
 }
 
 function readSettings(buffer: Buffer, start: number, end: number): (readonly [id: number, value: number])[] {

@@ -17,9 +17,9 @@ export interface HpackLimits {
   readonly maxListBytes: number;
 }
 
-const INDEXED = 0x80;
-const INSERTED = 0x40;
-const SIZE_UPDATE = 0x20;
+const INDEXED_FLAG = 0x80;
+const INSERTED_FLAG = 0x40;
+const SIZE_UPDATE_FLAG = 0x20;
 const SIZE_MASK = 0x1f;
 const NOT_INSERTED_MASK = 0x0f;
 const NO_FIELDS: readonly Field[] = [];
@@ -82,7 +82,7 @@ export class HpackDecoder {
   private readSizeUpdates(): boolean {
     const { reader } = this;
     let isResized = false;
-    while (reader.hasMore && reader.peek() >> 5 === SIZE_UPDATE >> 5) {
+    while (reader.hasMore && reader.peek() >> 5 === SIZE_UPDATE_FLAG >> 5) {
       const bytes = reader.integer(SIZE_MASK);
       if (bytes > this.limits.maxTableBytes) reader.failed = true;
       if (!reader.failed) this.table.resize(bytes);
@@ -94,16 +94,16 @@ export class HpackDecoder {
   private readField(): void {
     const { reader, table } = this;
     const byte = reader.peek();
-    if (byte >= INDEXED) {
-      this.take(this.fieldAt(reader.integer(INDEXED - 1)));
+    if (byte >= INDEXED_FLAG) {
+      this.take(this.fieldAt(reader.integer(INDEXED_FLAG - 1)));
       return;
     }
-    const isInserted = byte >= INSERTED;
-    if (!isInserted && byte >= SIZE_UPDATE) {
+    const isInserted = byte >= INSERTED_FLAG;
+    if (!isInserted && byte >= SIZE_UPDATE_FLAG) {
       reader.failed = true;
       return;
     }
-    const index = reader.integer(isInserted ? INSERTED - 1 : NOT_INSERTED_MASK);
+    const index = reader.integer(isInserted ? INSERTED_FLAG - 1 : NOT_INSERTED_MASK);
     const name = index === 0 ? reader.string() : this.fieldAt(index).name;
     const field = { name, value: reader.string() };
     if (reader.failed) return;
@@ -179,7 +179,7 @@ class SeenBlock {
 /** Larger than any meaningful integer in a block. */
 const MAX_INTEGER = 2 ** 28;
 const MAX_SHIFT = 28;
-const HUFFMAN = 0x80;
+const HUFFMAN_FLAG = 0x80;
 
 /** Reads the integers and strings of a header block (RFC 7541, section 5). After an error it stays `failed`. */
 export class BlockReader {
@@ -220,8 +220,8 @@ export class BlockReader {
   }
 
   string(): string {
-    const isHuffman = (this.peek() & HUFFMAN) !== 0;
-    const length = this.integer(HUFFMAN - 1);
+    const isHuffman = (this.peek() & HUFFMAN_FLAG) !== 0;
+    const length = this.integer(HUFFMAN_FLAG - 1);
     const start = this.position;
     if (this.failed || length > this.end - start) {
       this.failed = true;

@@ -2,19 +2,19 @@ import { DEFAULT_TABLE_BYTES, DynamicTable, FieldIndex, type Field, fieldBytes }
 import { encodeHuffman, huffmanBytes } from './huffman.ts';
 import { STATIC_COUNT, STATIC_INDEX } from './staticTable.ts';
 
-const INDEXED = 0x80;
-const INSERTED = 0x40;
-const SIZE_UPDATE = 0x20;
-const NEVER_INDEXED = 0x10;
-const NOT_INSERTED = 0x00;
-const HUFFMAN = 0x80;
+const INDEXED_FLAG = 0x80;
+const INSERTED_FLAG = 0x40;
+const SIZE_UPDATE_FLAG = 0x20;
+const NEVER_INDEXED_FLAG = 0x10;
+const NOT_INSERTED_FLAG = 0x00;
+const HUFFMAN_FLAG = 0x80;
 /** Bytes of an integer up to 2^53, including its prefix byte. */
 const MAX_INTEGER_BYTES = 9;
 /** Bytes of an index and the lengths of two strings. */
 const MAX_FIELD_OVERHEAD_BYTES = 3 * MAX_INTEGER_BYTES;
 
 /** Secret fields are never indexed. Otherwise an attacker who influences other fields could confirm a guess by the block length (RFC 7541, section 7.1.3). */
-const SECRETS = new Set(['authorization', 'set-cookie']);
+const SECRET_HEADERS = new Set(['authorization', 'set-cookie']);
 
 /** Grows to the longest block. Encoding is synchronous, so one buffer per thread is enough. */
 let scratch = Buffer.allocUnsafeSlow(4_096);
@@ -68,8 +68,8 @@ export class HpackEncoder {
   private putSizeUpdates(): void {
     const { minTableBytes, table } = this;
     if (minTableBytes === null) return;
-    if (minTableBytes < table.maxBytes) this.putInteger(minTableBytes, SIZE_UPDATE, SIZE_UPDATE - 1);
-    this.putInteger(table.maxBytes, SIZE_UPDATE, SIZE_UPDATE - 1);
+    if (minTableBytes < table.maxBytes) this.putInteger(minTableBytes, SIZE_UPDATE_FLAG, SIZE_UPDATE_FLAG - 1);
+    this.putInteger(table.maxBytes, SIZE_UPDATE_FLAG, SIZE_UPDATE_FLAG - 1);
     this.minTableBytes = null;
     this.updates += 1;
   }
@@ -78,15 +78,15 @@ export class HpackEncoder {
     const { table } = this;
     const known = this.indexOf(STATIC_INDEX.find(field), this.index.find(field));
     if (known > 0) {
-      this.putInteger(known, INDEXED, INDEXED - 1);
+      this.putInteger(known, INDEXED_FLAG, INDEXED_FLAG - 1);
       return;
     }
     const name = this.indexOf(STATIC_INDEX.findName(field.name), this.index.findName(field.name));
-    if (SECRETS.has(field.name)) this.putLiteral(field, name, NEVER_INDEXED, NEVER_INDEXED - 1);
+    if (SECRET_HEADERS.has(field.name)) this.putLiteral(field, name, NEVER_INDEXED_FLAG, NEVER_INDEXED_FLAG - 1);
     // A field that fills half the table would evict more useful ones.
-    else if (fieldBytes(field) > table.maxBytes / 2) this.putLiteral(field, name, NOT_INSERTED, NEVER_INDEXED - 1);
+    else if (fieldBytes(field) > table.maxBytes / 2) this.putLiteral(field, name, NOT_INSERTED_FLAG, NEVER_INDEXED_FLAG - 1);
     else {
-      this.putLiteral(field, name, INSERTED, INSERTED - 1);
+      this.putLiteral(field, name, INSERTED_FLAG, INSERTED_FLAG - 1);
       this.index.add(field, table.inserted);
       table.insert(field);
     }
@@ -107,11 +107,11 @@ export class HpackEncoder {
   private putString(text: string): void {
     const bytes = huffmanBytes(text);
     if (bytes < text.length) {
-      this.putInteger(bytes, HUFFMAN, HUFFMAN - 1);
+      this.putInteger(bytes, HUFFMAN_FLAG, HUFFMAN_FLAG - 1);
       this.position = encodeHuffman(text, scratch, this.position);
       return;
     }
-    this.putInteger(text.length, 0, HUFFMAN - 1);
+    this.putInteger(text.length, 0, HUFFMAN_FLAG - 1);
     this.position += scratch.write(text, this.position, 'latin1');
   }
 

@@ -25,7 +25,7 @@ const END_OF_STRING = 256;
 /** Padding is shorter than a byte (RFC 7541, section 5.2). */
 const MAX_PADDING_BITS = 7;
 
-const CODES = canonicalCodes();
+const HUFFMAN_CODES = canonicalCodes();
 
 function canonicalCodes(): Uint32Array {
   const codes = new Uint32Array(CODE_BITS.length);
@@ -58,7 +58,7 @@ function codeTree(): Tree {
   const children: number[][] = [[]];
   const isEnd: number[] = [1];
   for (const [symbol, bits] of CODE_BITS.entries()) {
-    const code = CODES[symbol] ?? 0;
+    const code = HUFFMAN_CODES[symbol] ?? 0;
     let node = 0;
     for (let left = bits - 1; left > 0; left -= 1) {
       const branches: number[] = children[node] ?? [];
@@ -75,8 +75,8 @@ function codeTree(): Tree {
 }
 
 const HALF_BITS = 4;
-const EMITS = 0x100;
-const INVALID = 0xffff;
+const EMITS_FLAG = 0x100;
+const INVALID_STATE = 0xffff;
 /** Position above the symbol and its flag. */
 const STATE_SHIFT = 9;
 
@@ -104,8 +104,8 @@ function step(children: Tree['children'], state: number, half: number): number {
   let emitted = 0;
   for (let left = HALF_BITS - 1; left >= 0; left -= 1) {
     const child = children[node]?.[(half >> left) & 1] ?? -1 - END_OF_STRING;
-    if (child === -1 - END_OF_STRING) return INVALID << STATE_SHIFT;
-    if (child < 0) emitted = EMITS | (-1 - child);
+    if (child === -1 - END_OF_STRING) return INVALID_STATE << STATE_SHIFT;
+    if (child < 0) emitted = EMITS_FLAG | (-1 - child);
     node = Math.max(0, child);
   }
   return (node << STATE_SHIFT) | emitted;
@@ -125,19 +125,19 @@ export function decodeHuffman(buffer: Buffer, start: number, end: number): strin
   for (let index = start; index < end; index += 1) {
     const byte = buffer[index] ?? 0;
     let next = steps[(state << HALF_BITS) | (byte >> HALF_BITS)] ?? 0;
-    if ((next & EMITS) !== 0) {
+    if ((next & EMITS_FLAG) !== 0) {
       letters[length] = next;
       length += 1;
     }
     state = next >>> STATE_SHIFT;
-    if (state === INVALID) return null;
+    if (state === INVALID_STATE) return null;
     next = steps[(state << HALF_BITS) | (byte & 0xf)] ?? 0;
-    if ((next & EMITS) !== 0) {
+    if ((next & EMITS_FLAG) !== 0) {
       letters[length] = next;
       length += 1;
     }
     state = next >>> STATE_SHIFT;
-    if (state === INVALID) return null;
+    if (state === INVALID_STATE) return null;
   }
   return isEnd[state] === 1 ? letters.toString('latin1', 0, length) : null;
 }
@@ -158,7 +158,7 @@ export function encodeHuffman(text: string, target: Buffer, position: number): n
   for (let index = 0; index < text.length; index += 1) {
     const symbol = text.charCodeAt(index) & 0xff;
     const bits = CODE_BITS[symbol] ?? 0;
-    rest = rest * 2 ** bits + (CODES[symbol] ?? 0);
+    rest = rest * 2 ** bits + (HUFFMAN_CODES[symbol] ?? 0);
     restBits += bits;
     while (restBits >= 8) {
       restBits -= 8;

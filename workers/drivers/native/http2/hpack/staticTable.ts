@@ -1,7 +1,7 @@
 import { type Field, FieldIndex } from './dynamicTable.ts';
 
 /** Static table (RFC 7541, appendix A); its index starts at 1. */
-const ENTRIES: readonly (readonly [name: string, value?: string])[] = [
+const STATIC_ENTRIES: readonly (readonly [name: string, value?: string])[] = [
   [':authority'],
   [':method', 'GET'],
   [':method', 'POST'],
@@ -65,7 +65,7 @@ const ENTRIES: readonly (readonly [name: string, value?: string])[] = [
   ['www-authenticate'],
 ];
 
-export const STATIC_FIELDS: readonly Field[] = ENTRIES.map(([name, value = '']) => ({ name, value }));
+export const STATIC_FIELDS: readonly Field[] = STATIC_ENTRIES.map(([name, value = '']) => ({ name, value }));
 /** The dynamic table starts at the index after these. */
 export const STATIC_COUNT = STATIC_FIELDS.length;
 
