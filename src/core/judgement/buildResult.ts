@@ -51,6 +51,8 @@ export function buildResultFrom(input: TalliedInput, { run, evidence }: ResultTa
     overload: findOverload(facts),
     p95: { requests: facts.latency.errorAdjusted.p95, pages: facts.pages?.all.errorAdjusted.p95 ?? null },
     balances: facts.balances,
+    bells: facts.bells,
+    people: facts.people,
     notOfLoad: findNotOfLoad(facts, found),
   });
   const findings = [...found, ...findHeadroomFindings(facts, criteria)];

@@ -178,7 +178,7 @@ export function buildFacts(
       const { journeysAbandoned: journeys } = totals.sum((cell) => cell.step === slot);
       return journeys === 0 ? [] : [{ step: name, journeys }];
     }),
-    ...(plan.bells === undefined ? {} : { bells: bells.results(plan, people.states) }),
+    ...(plan.bells === undefined ? {} : { bells: bells.results(plan, people.states, head.endedAt === null ? null : endSecond) }),
     ...(peopleResult === undefined ? {} : { people: peopleResult }),
     pages: pagesResult({ ...parts, leftOut: end?.leftOut ?? {}, sumLoaded: (wanted) => totals.sumLoaded(wanted) }),
     streams: streams.result(parts),

@@ -30,6 +30,8 @@ export const bellResultSchema = z.strictObject({
   waited: z.int(),
   late: z.int(),
   absent: z.int(),
+  /** The run was stopped before the bell rang; omitted otherwise. */
+  isCalledOff: z.literal(true).optional(),
   /**
    * Late and absent users by cause: still on their way to the gate, ended before it by a failure, or never started by the load generators. Omitted in older
    * results.
@@ -79,35 +81,41 @@ export class BellTally {
 
   private addCell({ step, waitedAtGate, lateAtGate, reloadedAtBell, times }: Cell): void {
     let sums = this.slots.get(step);
-    if (sums === undefined)
-      this.slots.set(
-        step,
-        (sums = {
-          waited: 0,
-          late: 0,
-          reloaded: 0,
-          starts: createTotalHistogram(),
-          served: createTotalHistogram(),
-          failed: createTotalHistogram(),
-        }),
-      );
+    if (sums === undefined) this.slots.set(step, (sums = noSums()));
     sums.waited += waitedAtGate;
     sums.late += lateAtGate;
     sums.reloaded += reloadedAtBell;
     for (const [sum, kind] of BELL_TIME_KINDS) if (times[kind] !== undefined) addInto(sums[sum], times[kind]);
   }
 
-  /** Returns the bells of the plan in the order of their steps. `people`: states of all people whose state is known. */
-  results(plan: Plan, people: PeopleTally['states'] = []): BellResult[] {
+  /**
+   * Returns the bells of the plan in the order of their steps. `people`: states of all people whose state is known. `endedAtSecond`: end of the run; null
+   * while it continues, which omits bells that nobody has reached.
+   */
+  results(plan: Plan, people: PeopleTally['states'] = [], endedAtSecond: number | null = null): BellResult[] {
     const gates = listGates(plan);
     return plan.journey.flatMap(({ name: step, gate }, slot) => {
       const bell = gate === undefined ? undefined : getOwn(plan.bells ?? {}, gate);
-      const sums = this.slots.get(slot);
+      const sums = this.slots.get(slot) ?? (endedAtSecond === null ? undefined : noSums());
       if (gate === undefined || bell === undefined || sums === undefined) return [];
-      const figures = computeFigures(sums, countExpectedUsers(plan, bell.atSeconds));
-      return [{ bell: gate, step, atSecond: bell.atSeconds, ...figures, awayBecause: whyAway(figures, people, gates.indexOf(slot)) }];
+      const { atSeconds: atSecond } = bell;
+      const figures = computeFigures(sums, countExpectedUsers(plan, atSecond));
+      const isCalledOff = endedAtSecond !== null && endedAtSecond < atSecond;
+      const awayBecause = whyAway(figures, people, gates.indexOf(slot));
+      return [{ bell: gate, step, atSecond, ...figures, awayBecause, ...(isCalledOff ? { isCalledOff } : {}) }];
     });
   }
+}
+
+function noSums(): Sums {
+  return {
+    waited: 0,
+    late: 0,
+    reloaded: 0,
+    starts: createTotalHistogram(),
+    served: createTotalHistogram(),
+    failed: createTotalHistogram(),
+  };
 }
 
 /** Splits late and absent users by cause. A late user was on the way when the bell rang. `gate`: index of the gate in the journey. */
@@ -183,6 +191,10 @@ function countExpectedUsers(plan: Plan, atSeconds: number): number {
 export function bellSentences(result: BellResult): string[] {
   const { bell, step, atSecond, waited, late, absent, served, failed, unfinished, reloaded, servedWithin, lastServedMs, startP99Ms } =
     result;
+  if (result.isCalledOff === true)
+    return [
+      `Bell “${bell}” was called off before it rang at ${formatSeconds(atSecond)}. ${formatCount(waited)} ${waited === 1 ? 'user was' : 'users were'} waiting.`,
+    ];
   const within = servedWithin.map(({ seconds, users }) => `${formatCount(users)} within ${formatSeconds(seconds)}`).join(', ');
   const lost = [
     ...(failed > 0 ? [`${formatCount(failed)} failed`] : []),
@@ -190,7 +202,7 @@ export function bellSentences(result: BellResult): string[] {
   ];
   const away = [
     ...(late > 0 ? [`${formatCount(late)} came after the bell`] : []),
-    ...(absent > 0 ? [`${formatCount(absent)} never reached it`] : []),
+    ...(absent > 0 ? [`${formatCount(absent)} never reached it${describeAbsence(result)}`] : []),
   ];
   return withoutAbsent([
     `Bell “${bell}” at ${formatSeconds(atSecond)}: ${formatCount(served)} of ${formatCount(waited)} waiting users were served by “${step}”: ${within}.`,
@@ -200,4 +212,17 @@ export function bellSentences(result: BellResult): string[] {
     away.length > 0 && `${away.join(', ')}.`,
     startP99Ms !== null && `99 % of their requests started within ${formatMs(startP99Ms)} of the bell.`,
   ]);
+}
+
+/** Names the causes of absence: “: 2 failed before it, 1 was still on the way”. Empty if they are unknown. */
+function describeAbsence({ absent, awayBecause }: BellResult): string {
+  if (awayBecause === undefined) return '';
+  const { failed, generator } = awayBecause;
+  const onTheWay = absent - failed - generator;
+  const causes = [
+    ...(failed > 0 ? [`${formatCount(failed)} failed before it`] : []),
+    ...(onTheWay > 0 ? [`${formatCount(onTheWay)} ${onTheWay === 1 ? 'was' : 'were'} still on the way`] : []),
+    ...(generator > 0 ? [`${formatCount(generator)} never started`] : []),
+  ];
+  return `: ${causes.join(', ')}`;
 }

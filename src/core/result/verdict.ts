@@ -29,6 +29,8 @@ export const criterionResultSchema = z.strictObject({
   isDefault: z.literal(true).optional(),
   /** The criterion is about storage of acknowledged items. */
   isOfStorage: z.literal(true).optional(),
+  /** The criterion is about people who are lost, late or absent. */
+  isOfPeople: z.literal(true).optional(),
 });
 export type CriterionResult = z.infer<typeof criterionResultSchema>;
 
@@ -58,7 +60,7 @@ export const VERDICT_OUTCOMES = ['passed', 'failed', 'inconclusive', 'measured']
 export const nextActSchema = z.strictObject({ kind: z.string(), label: z.string(), explanation: z.string(), plan: planSchema.nullable() });
 
 /** Version of the judging rules of docs/method.md. It grows when the same run may get another verdict. */
-export const JUDGING_RULES = 3;
+export const JUDGING_RULES = 4;
 
 /** Returns whether the verdict might differ under the current rules. */
 export function isByOlderRules({

@@ -10,7 +10,7 @@ import { computeExcess } from './kinds/counts.ts';
 import type { CriterionResult } from '#core/result/verdict.ts';
 
 /** Largest share of a step's items that may fail by default. */
-const MAX_FAILED_SHARE = 0.01;
+export const MAX_FAILED_SHARE = 0.01;
 /** With fewer items due, none may fail. */
 const MIN_ITEMS_FOR_FAILURES = 100;
 

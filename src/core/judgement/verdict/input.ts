@@ -26,6 +26,9 @@ export interface JudgeInput {
   readonly balances: boolean;
   readonly generators: RunResult['generators'];
   readonly events: RunResult['events'];
+  /** Omitted for a plan without bells or people. */
+  readonly bells?: RunResult['bells'];
+  readonly people?: RunResult['people'];
   /** A cause of failures at any load, with its remedy; omitted if none was found. */
   readonly notOfLoad?: Pick<Finding, 'remedy'> | null;
 }

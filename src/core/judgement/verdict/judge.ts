@@ -9,6 +9,7 @@ import { listNextActs } from './nextActs.ts';
 import { judgeCriterion } from './criteria.ts';
 import { listReasons } from './reasons.ts';
 import { verdictParts } from './sentence.ts';
+import { judgePeople } from './people.ts';
 import { judgeStorage, findStorage } from './storage.ts';
 import { type CriterionResult, type Verdict, JUDGING_RULES } from '#core/result/verdict.ts';
 import { formatVerdict } from './labels.ts';
@@ -28,6 +29,7 @@ export function judge(input: JudgeInput): { criteria: CriterionResult[]; verdict
     ...planned.flatMap((criterion) => judgeCriterion(criterion, input)),
     ...judgeCompletion(input),
     ...judgeStorage(storage, input),
+    ...judgePeople(input),
   ];
   const worst = planned.length === 0 ? outcomeWithoutCriteria(criteria, input) : worstOutcome(planned.length, criteria);
   const notSeen = findNotSeen(input);

@@ -23,6 +23,7 @@ import { goodRate } from './kinds/throughput.ts';
 import { findUnavailable, formatItems, MIN_NEARLY_ALL_SHARE, listNeverWorked, formatNeverWorked, formatUnavailable } from './items.ts';
 import { eventCount, eventRate, eventsP95, listensToStreams } from './streams.ts';
 import { computeOffered, countOutstanding, formatOutstanding, formatRateAt } from './reasons.ts';
+import { describePeople, peopleComeFirst } from './people.ts';
 import { formatStorage } from './storage.ts';
 import {
   formatAtLevel,
@@ -46,7 +47,17 @@ export function verdictParts(
   const { load = '', cause = '', more = [] } = describeOutcome(outcome, criteria, input);
   const stored = outcome === 'passed' || outcome === 'measured' ? formatStorage(storage) : '';
   const handshakes = outcome === 'inconclusive' ? '' : formatHandshakes(input);
-  return { load: `${load}${stored}`, cause, more: [...more, handshakes].filter((text) => text !== '').join(' ') };
+  const people = describePeople(input);
+  const [first = '', ...others] = people;
+  const ordered =
+    people.length > 0 && peopleComeFirst(outcome, criteria)
+      ? { load: '', cause: first, more: [...others, ...more] }
+      : { load, cause, more: [...people, ...more] };
+  return {
+    load: `${ordered.load}${stored}`,
+    cause: ordered.cause,
+    more: [...ordered.more, handshakes].filter((text) => text !== '').join(' '),
+  };
 }
 
 type Parts = Partial<Pick<VerdictParts, 'load' | 'cause'>> & { readonly more?: readonly string[] };

@@ -47,6 +47,13 @@ it('bells: warns of users who came late or never, and calls lost users a problem
   expect(lost).toMatchObject({ level: 'problem', evidence: expect.arrayContaining(['2 failed, 1 had no response at the end.']) });
 });
 
+it('bells: names the causes of absence, and reports no bell that was called off', () => {
+  const absent = { ...BELL, waited: 115, served: 115, absent: 5, awayBecause: { underWay: 2, failed: 2, generator: 1 } };
+  const [found] = findingsBy('bells', { ...facts(), bells: [absent] });
+  expect(found?.evidence).toContain('5 never reached it: 2 failed before it, 2 were still on the way, 1 never started.');
+  expect(findingsBy('bells', { ...facts(), bells: [{ ...BELL, isCalledOff: true }] })).toEqual([]);
+});
+
 it('bells: says nothing without a bell', () => {
   expect(findingsBy('bells', facts())).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { figure, rule } from '../rule.ts';
 /** Reports each bell: who was served and how soon, and who was lost, late or absent. */
 export const bells = rule('bells', ({ bells: results = [] }) =>
   results.map((result) => {
+    if (result.isCalledOff === true) return null;
     const { bell, waited, late, absent, served, failed, unfinished, reloaded, servedWithin, lastServedMs } = result;
     const [lost, away] = [failed + unfinished, late + absent];
     const [sentence = '', ...evidence] = bellSentences(result);
