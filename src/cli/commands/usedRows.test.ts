@@ -95,6 +95,17 @@ it('uses each account once across tries and runs, and names used ones', async ()
   expect(exam.handedIn.toSorted()).toEqual(accountNames(1, 4));
 });
 
+it('counts the accounts of a file anew at another server', async () => {
+  const [cli, first, second] = [await startHarness(), await startExam(), await startExam()];
+  await cli.run('run', await writePlan(cli, first.url, names(1, 6), arrivals(4)));
+  const elsewhere = await cli.run('run', await writePlan(cli, second.url, names(1, 6), arrivals(4)));
+  expect(elsewhere.err).toContain('accounts.csv: 6 of 6 accounts are left.');
+  expect([first, second].map(({ handedIn }) => handedIn.toSorted())).toEqual([names(1, 4), names(1, 4)]);
+  const back = await cli.run('run', await writePlan(cli, first.url, names(1, 6), arrivals(2)));
+  expect(back.err).toContain('accounts.csv: 2 of 6 accounts are left. Spent: s01, s02, s03, s04.');
+  expect(first.handedIn.toSorted()).toEqual(names(1, 6));
+});
+
 it('names accounts that the server rejects as used', async () => {
   const [cli, exam] = [await startHarness(), await startExam(['s03', 's07'])];
   const { code, out } = await cli.run('run', await writePlan(cli, exam.url, accountNames(1, 12), arrivals(12)), '--json', '-');

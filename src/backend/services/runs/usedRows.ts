@@ -29,22 +29,24 @@ function nameColumn(columns: readonly string[], feed: Feed): number {
 }
 
 /**
- * Returns a digest of the server's origin and the row's name, so an account is recognized in every file at every position. A row with
+ * Returns a digest of the server and the row's name, so an account is recognized in every file at every position. A row with
  * secrets only is identified by all its values.
  */
 function hashOf(plan: Pick<Plan, 'targets'>, feed: Feed, row: readonly string[], rows: Rows): string {
-  const { origin } = new URL(plan.targets[0]?.url ?? '');
   const column = nameColumn(rows.columns, feed);
-  return hashOfName(origin, column < 0 ? JSON.stringify(row) : (row[column] ?? ''));
+  return hashOfName(plan.targets[0]?.url ?? '', column < 0 ? JSON.stringify(row) : (row[column] ?? ''));
 }
 
-function hashOfName(origin: string, name: string): string {
-  return createHash('sha256').update(`${origin}\n${name}`).digest('hex');
+/** The server is its host without a default port: http and https of a site share their accounts. */
+function hashOfName(url: string, name: string): string {
+  return createHash('sha256')
+    .update(`${new URL(url).host}\n${name}`)
+    .digest('hex');
 }
 
 /** Records accounts as used, such as those of a recording. */
 export function useAccounts(used: UsedRows, url: string, names: readonly string[]): void {
-  used.add(names.map((name) => hashOfName(new URL(url).origin, name)));
+  used.add(names.map((name) => hashOfName(url, name)));
 }
 
 /** Returns the unused rows, and the names of the used ones. */
