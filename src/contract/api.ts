@@ -261,7 +261,16 @@ export const calls = {
   'series.resume': call(z.strictObject({ seriesId: seriesId.shape.seriesId, agreed: agreedSchema }), seriesId),
   /** Removes the table of a series; the runs of its cells stay. */
   'series.remove': call(seriesId, noInput),
-  'series.merge': call(z.strictObject({ seriesIds: z.array(seriesId.shape.seriesId).min(2).max(20) }), seriesResultSchema),
+  /** Makes one table of series and single runs of one test. */
+  'series.merge': call(
+    z.strictObject({
+      batches: z
+        .array(z.union([seriesId, runId]))
+        .min(2)
+        .max(100),
+    }),
+    seriesResultSchema,
+  ),
   'series.result': call(seriesId, seriesResultSchema),
   'series.list': call(
     z.strictObject({ limit: z.int().min(1).max(500).default(100), offset: z.int().min(0).default(0) }),

@@ -22,7 +22,7 @@ export const batches = story({
     const two = await scene.series(plan, { connections: [30, 40], requests: [second] });
     const lines = await lab.linesWhen(2 * (first + second), 'nginx');
     const client = await scene.client();
-    const merged = await client.call('series.merge', { seriesIds: [one.series.id, two.series.id] });
+    const merged = await client.call('series.merge', { batches: [{ seriesId: one.series.id }, { seriesId: two.series.id }] });
     const medians = merged.rows.flatMap(({ p50 }) => (p50 === null ? [] : [p50.median]));
     return [
       exactFigure('cells of the table', 4, merged.rows.filter(({ state }) => state === 'value').length, null),

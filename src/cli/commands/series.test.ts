@@ -139,4 +139,26 @@ describe('series that have been run', () => {
     expect(await cli.run('series', '--delete', ids[0] ?? '')).toMatchObject({ code: 0, out: expect.stringContaining('is deleted') });
     expect((await cli.run('series')).out).not.toContain(ids[0]);
   });
+
+  it('are merged from single runs of a plan at several targets', async () => {
+    const cli = await startHarness();
+    const targets = [await startTarget(), await startTarget()];
+    for (const { url } of targets) {
+      await writeFile(
+        join(cli.directory, 'plan.yaml'),
+        `holdfast: 1\nname: One server\ntargets: [{ url: '${url}' }]\njourney: [{ name: page }]\nload: { model: connections, stages: [{ connections: 2, requests: 10 }] }\n`,
+      );
+      expect((await cli.run('run', 'plan.yaml', '--quiet')).code).toBe(0);
+    }
+    const runs = (await cli.run('runs')).out.match(/^\d{8}-\d{6}-[\da-f]+/gm) ?? [];
+    expect(runs).toHaveLength(2);
+    const { out, code, err } = await cli.run('series', '--merge', ...runs, '--json', 'table.json');
+    expect(code, err).toBe(0);
+    for (const { url } of targets) expect(out).toContain(url);
+    const { rows } = seriesResultSchema.parse(JSON.parse(await readFile(join(cli.directory, 'table.json'), 'utf8')));
+    expect(rows.map(({ runs: [run] }) => [run?.state, run?.figures?.ok])).toEqual([
+      ['value', 10],
+      ['value', 10],
+    ]);
+  });
 });

@@ -10,7 +10,7 @@ import { printIssues, optionError, textTable } from '../output/problems.ts';
 import { readPlanFile } from '../plans/source.ts';
 import { addAllowOption, Consent, type AllowFlags } from '../input/consent.ts';
 import { performSeries, withGenerators, writeSeries, type SeriesOutput } from '../running/performSeries.ts';
-import { findSeriesId } from '../running/findRun.ts';
+import { findRunId, findSeriesId, isSeriesId } from '../running/findRun.ts';
 import { readGenerators, quietOption, requireJudgedOption } from './runOptions.ts';
 
 const MAX_LISTED_SERIES = 100;
@@ -40,7 +40,7 @@ export const addSeries: AddCommand = (program, { context, exit }) => {
     .option('--describe', 'show what the series would do: its cells in order, the load of each, its duration, its commands')
     .option('--resume <id>', 'continue a series that ended early, with the cells that are not measured')
     .option('--delete <id>', 'delete a series; the runs of its cells stay in the history')
-    .option('--merge <id...>', 'print several series of one test, run at different times, as one table');
+    .option('--merge <id...>', 'print several series and runs of one test, made at different times, as one table');
   addAllowOption(command).action(async (file: string | undefined, flags: SeriesFlags) => {
     const stored = useStoredSeries(file, flags, context);
     if (stored !== null) return exit(await stored);
@@ -105,9 +105,10 @@ async function deleteStored(id: string, context: CliContext): Promise<ExitCode> 
 
 async function mergeStored(ids: readonly string[], flags: SeriesFlags, context: CliContext): Promise<ExitCode> {
   const result = await withClient(context, async (client) => {
-    const seriesIds: string[] = [];
-    for (const id of ids) seriesIds.push(await findSeriesId(client, id));
-    return client.call('series.merge', { seriesIds });
+    const batches = await Promise.all(
+      ids.map(async (id) => (isSeriesId(id) ? { seriesId: await findSeriesId(client, id) } : { runId: await findRunId(client, id) })),
+    );
+    return client.call('series.merge', { batches });
   });
   await writeSeries(result, readOutput(flags), context);
   return EXIT.fine;

@@ -97,13 +97,13 @@ it('uses each account once across tries and runs, and names used ones', async ()
 
 it('counts the accounts of a file anew at another server', async () => {
   const [cli, first, second] = [await startHarness(), await startExam(), await startExam()];
-  await cli.run('run', await writePlan(cli, first.url, names(1, 6), arrivals(4)));
-  const elsewhere = await cli.run('run', await writePlan(cli, second.url, names(1, 6), arrivals(4)));
+  await cli.run('run', await writePlan(cli, first.url, accountNames(1, 6), arrivals(4)));
+  const elsewhere = await cli.run('run', await writePlan(cli, second.url, accountNames(1, 6), arrivals(4)));
   expect(elsewhere.err).toContain('accounts.csv: 6 of 6 accounts are left.');
-  expect([first, second].map(({ handedIn }) => handedIn.toSorted())).toEqual([names(1, 4), names(1, 4)]);
-  const back = await cli.run('run', await writePlan(cli, first.url, names(1, 6), arrivals(2)));
+  expect([first, second].map(({ handedIn }) => handedIn.toSorted())).toEqual([accountNames(1, 4), accountNames(1, 4)]);
+  const back = await cli.run('run', await writePlan(cli, first.url, accountNames(1, 6), arrivals(2)));
   expect(back.err).toContain('accounts.csv: 2 of 6 accounts are left. Spent: s01, s02, s03, s04.');
-  expect(first.handedIn.toSorted()).toEqual(names(1, 6));
+  expect(first.handedIn.toSorted()).toEqual(accountNames(1, 6));
 });
 
 it('names accounts that the server rejects as used', async () => {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { SeriesDocument } from '#core/plan/schema/series.ts';
-import { users } from '#core/testing/plans.ts';
-import { type Batch, mergeSeries } from './merge.ts';
+import type { PlanInput } from '#core/plan/schema/plan.ts';
+import { sampleResult } from '#core/result/testing/sampleResult.ts';
+import { planWith, users } from '#core/testing/plans.ts';
+import { type Batch, batchOfRun, mergeSeries } from './merge.ts';
 import type { CellRun, SeriesHead } from './result.ts';
 import { cellRun, documentWith, figuresWith } from './testing/series.ts';
 
@@ -102,23 +104,97 @@ describe('mergeSeries', () => {
   });
 });
 
+describe('mergeSeries of single runs', () => {
+  const run = (id: string, changes: Partial<PlanInput> = {}, okPerSecond = 50, on?: string[]): Batch =>
+    batchOfRun(
+      {
+        ...sampleResult().run,
+        id,
+        startedAt: '2026-01-02T12:30:00.000Z',
+        endedAt: '2026-01-02T13:00:00.000Z',
+        state: 'finished',
+        endedBecause: null,
+      },
+      planWith(changes),
+      on,
+      { state: 'value', reason: null, figures: figuresWith({ okPerSecond }) },
+    );
+  const at = (port: number): Partial<PlanInput> => ({ targets: [{ url: `http://127.0.0.1:${port}/` }] });
+  const rowsOf = (batches: readonly Batch[]) =>
+    mergeSeries(batches).rows.map(({ cell, values, okPerSecond }) => [cell, values, okPerSecond?.median]);
+
+  it('counts runs of one plan at one target as repeats of one cell', () => {
+    const merged = mergeSeries([run('r-1', at(1), 10), run('r-2', { ...at(1), name: 'Renamed' }, 30), run('r-3', at(1), 20)]);
+    expect(merged.rows).toHaveLength(1);
+    expect(merged.rows[0]).toMatchObject({ values: 3, okPerSecond: { median: 20, least: 10, most: 30 } });
+    expect(merged.rows[0]?.runs.map(({ runId, repeat }) => [runId, repeat])).toEqual([
+      ['r-1', 1],
+      ['r-2', 2],
+      ['r-3', 3],
+    ]);
+    expect(merged.notes[0]).toBe('Batch 1, r-1 of 2026-01-02 12:30: 1 cell, 1 run, 100 requests, 100 successful.');
+    expect(merged.notes.join(' ')).not.toContain('in turn');
+  });
+
+  it('makes a variant of each target', () => {
+    const batches = [run('r-1', at(1), 10), run('r-2', at(2), 40), run('r-3', at(1), 20)];
+    expect(rowsOf(batches)).toEqual([
+      ['http://127.0.0.1:1/', 2, 15],
+      ['http://127.0.0.1:2/', 1, 40],
+    ]);
+    expect(mergeSeries(batches).notes).toContain(
+      'The variants were not run in turn: whatever else changed between the batches is part of their differences.',
+    );
+  });
+
+  it('adds them to a series with a variant for each target', () => {
+    const [one, two] = ['http://127.0.0.1:1/', 'http://127.0.0.1:2/'];
+    const variants = [one, two].map((url) => ({ name: url, targets: [{ url }] }));
+    const series = batch(
+      's-1',
+      [one, two].map((cell) => cellRun(cell, 1)),
+      {},
+      documentWith({ variants }, at(1)),
+    );
+    expect(rowsOf([series, run('r-1', at(2)), run('r-2', at(3))])).toEqual([
+      [one, 1, 50],
+      [two, 2, 50],
+      ['http://127.0.0.1:3/', 1, 50],
+    ]);
+  });
+
+  it('rejects other loads, other generators and running runs', () => {
+    const first = run('r-1', at(1));
+    const load: PlanInput['load'] = { model: 'connections', stages: [{ connections: 77, seconds: 9 }] };
+    expect(refusal([first, run('r-2', { ...at(1), load })])).toBe('NOT_ONE_TEST: r-1 and r-2 are not of one test: they differ in load.');
+    expect(refusal([first, run('r-2', at(1), 50, ['web1'])])).toContain('they differ in places');
+    const running = batchOfRun({ ...sampleResult().run, id: 'r-2', endedAt: null, state: 'running' }, planWith(at(1)), undefined, {
+      state: 'running',
+      reason: null,
+      figures: null,
+    });
+    expect(refusal([first, running])).toBe('STILL_GOING: r-2 is still running.');
+  });
+});
+
 describe('mergeSeries rejects', () => {
   it('a single batch, or the same one twice', () => {
-    expect(refusal([])).toBe('NOT_ONE_TEST: One table is made of two series or more.');
-    expect(refusal([batch('s-1', cellRuns(1))])).toBe('NOT_ONE_TEST: One table is made of two series or more.');
-    expect(refusal([batch('s-1', cellRuns(1)), batch('s-1', cellRuns(1))])).toBe('NOT_ONE_TEST: One table is made of two series or more.');
+    expect(refusal([])).toBe('NOT_ONE_TEST: One table is made of two series or runs or more.');
+    expect(refusal([batch('s-1', cellRuns(1))])).toBe('NOT_ONE_TEST: One table is made of two series or runs or more.');
+    expect(refusal([batch('s-1', cellRuns(1)), batch('s-1', cellRuns(1))])).toBe(
+      'NOT_ONE_TEST: One table is made of two series or runs or more.',
+    );
   });
 
   it('a series that is still running', () => {
     expect(refusal([batch('s-1', cellRuns(1)), batch('s-2', [], { endedAt: null, state: 'running' })])).toBe(
-      'STILL_GOING: The series s-2 is still running.',
+      'STILL_GOING: s-2 is still running.',
     );
   });
 
   it.each<readonly [string, SeriesDocument]>([
     ['journey', document({}, { journey: [{ name: 'other' }] })],
-    ['targets', document({}, { targets: [{ url: 'http://127.0.0.1:9/' }] })],
-    ['variants', document({ variants: [{ name: 'b', factors: {} }] })],
+    ['the targets of “a”', document({}, { targets: [{ url: 'http://127.0.0.1:9/' }] })],
     ['timeoutSeconds', document({}, { timeoutSeconds: 3 })],
     ['engine', document({}, { engine: 'native' })],
     ['places', document({ on: ['sp1'] })],
@@ -126,8 +202,14 @@ describe('mergeSeries rejects', () => {
     ['model, fields', document({ levels: { users: [10] } }, { load: users([{ users: 1, seconds: 5 }]) })],
   ])('series whose %s differ', (field, other) => {
     expect(refusal([batch('s-1', cellRuns(1)), batch('s-2', [], {}, other)])).toBe(
-      `NOT_ONE_TEST: s-1 and s-2 are not batches of one test: they differ in ${field}.`,
+      `NOT_ONE_TEST: s-1 and s-2 are not of one test: they differ in ${field}.`,
     );
+  });
+
+  it('but adds other variants', () => {
+    const other = document({ variants: [{ name: 'b', factors: {} }] }, { targets: [{ url: 'http://127.0.0.1:9/' }] });
+    const { rows } = mergeSeries([batch('s-1', cellRuns(1)), batch('s-2', [cellRun('b · 10 connections', 1)], {}, other)]);
+    expect(rows.map(({ cell }) => cell)).toEqual([...cells, 'b · 10 connections']);
   });
 
   it('but accepts another name, other levels, and other repeats', () => {

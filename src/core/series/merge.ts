@@ -1,30 +1,51 @@
 import { HoldfastError } from '#core/base/errors.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { formatCount } from '#core/base/units.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import type { RunHead } from '#core/result/schema.ts';
 import { buildSeriesResult, countDone } from './buildSeriesResult.ts';
-import { expandSeries } from './cells.ts';
-import { MAX_CELL_RUNS, LEVEL_FIELDS, type Series, type SeriesDocument } from '#core/plan/schema/series.ts';
+import { expandSeries, ONLY_CELL_NAME, toPlannedRun } from './cells.ts';
+import { MAX_CELL_RUNS, LEVEL_FIELDS, type Series, type SeriesDocument, seriesSchema, type Variant } from '#core/plan/schema/series.ts';
 import type { CellRun, SeriesHead, SeriesResult } from './result.ts';
 
-/** One batch: a series that was run at one time. */
+/** One batch: a series that was run at one time, or a single run. */
 export interface Batch {
   readonly head: SeriesHead;
   readonly document: SeriesDocument;
   readonly runs: readonly CellRun[];
 }
 
+/** Returns a single run as a series with one cell. `on` names its load generators; undefined: this computer. */
+export function batchOfRun(
+  { id, name, startedAt, endedAt, state, endedBecause }: RunHead,
+  plan: Plan,
+  on: Series['on'],
+  outcome: Pick<CellRun, 'state' | 'reason' | 'figures'>,
+): Batch {
+  const run = { ...toPlannedRun({ position: 0, cell: ONLY_CELL_NAME, repeat: 1 }), runId: id, ...outcome };
+  return {
+    head: { id, name, startedAt, endedAt, state: state === 'finished' ? state : 'stopped', endedBecause: endedBecause?.text ?? null },
+    document: { plan, series: { ...seriesSchema.parse({}), ...(on === undefined ? {} : { on }) } },
+    runs: [run],
+  };
+}
+
 /**
- * Merges several series of one test, run at different times, into one table. It has all of their levels and variants; runs of the same cell are its repeats.
+ * Merges several series and runs of one test, made at different times, into one table. It has all of their levels and variants; runs of the same cell are its
+ * repeats. Those without variants whose targets differ are variants by their targets.
  * Throws `NOT_ONE_TEST` if the plans differ in more than what a series varies, and `STILL_GOING` for a running series.
  */
-export function mergeSeries(batches: readonly Batch[]): SeriesResult {
-  const [first] = batches;
-  if (first === undefined || batches.length < 2 || new Set(batches.map(({ head }) => head.id)).size < batches.length)
-    throw new HoldfastError({ code: 'NOT_ONE_TEST', message: 'One table is made of two series or more.', hint: 'Name each once.' });
-  for (const { head } of batches)
+export function mergeSeries(given: readonly Batch[]): SeriesResult {
+  if (given.length < 2 || new Set(given.map(({ head }) => head.id)).size < given.length)
+    throw new HoldfastError({ code: 'NOT_ONE_TEST', message: 'One table is made of two series or runs or more.', hint: 'Name each once.' });
+  for (const { head } of given)
     if (head.endedAt === null)
-      throw new HoldfastError({ code: 'STILL_GOING', message: `The series ${head.id} is still running.`, hint: 'Wait for its end.' });
-  for (const { head, document } of batches.slice(1)) requireSame(first, { head, document });
+      throw new HoldfastError({ code: 'STILL_GOING', message: `${head.id} is still running.`, hint: 'Wait for its end.' });
+  const batches = withVariants(given);
+  const [first] = batches;
+  if (first === undefined) throw new RangeError('There is no batch.');
+  const places = new Map<string, string>();
+  for (const batch of batches) requireSame(first, batch, places);
   const document = mergeDocuments(batches);
   const runs = mergeRuns(batches, document);
   const merged = buildSeriesResult(mergeHeads(batches), document, runs);
@@ -34,35 +55,63 @@ export function mergeSeries(batches: readonly Batch[]): SeriesResult {
     rows: withRuns,
     planned: runs.length,
     engine: { name: merged.engine.name, reason: listEngines(batches) },
-    notes: [...batches.map(batchNote), ...merged.notes],
+    notes: [...batches.map(batchNote), ...(haveSameVariants(batches) ? [] : [NOT_IN_TURN]), ...merged.notes],
   };
 }
 
-/** Returns what identifies a test, without its levels, times and repeats. */
+const NOT_IN_TURN = 'The variants were not run in turn: whatever else changed between the batches is part of their differences.';
+
+function haveSameVariants(batches: readonly Batch[]): boolean {
+  return new Set(batches.map(({ document }) => JSON.stringify(document.series.variants.map(({ name }) => name).toSorted()))).size === 1;
+}
+
+/** Gives each batch without variants one that is named by its targets, unless no batch has variants and all have the same targets. */
+function withVariants(batches: readonly Batch[]): Batch[] {
+  const targets = new Set(batches.map(({ document }) => urlsOf(document.plan.targets).join(' ')));
+  if (targets.size === 1 && batches.every(({ document }) => document.series.variants.length === 0)) return [...batches];
+  return batches.map(({ head, document: { plan, series }, runs }) => {
+    if (series.variants.length > 0) return { head, document: { plan, series }, runs };
+    const name = plan.targets
+      .map((target) => target.name ?? target.url)
+      .join(', ')
+      .slice(0, 60);
+    const variants = [{ name, factors: {}, targets: plan.targets, before: [], after: [] }];
+    const inVariant = (cell: string): string => (cell === ONLY_CELL_NAME ? name : `${name} · ${cell}`);
+    return { head, document: { plan, series: { ...series, variants } }, runs: runs.map((run) => ({ ...run, cell: inVariant(run.cell) })) };
+  });
+}
+
+const urlsOf = (targets: Plan['targets']): string[] => targets.map(({ url }) => url);
+
+/** Returns what identifies a test, without its targets, levels, times and repeats. */
 function toTestForm({ plan, series }: SeriesDocument): Readonly<Record<string, unknown>> {
-  const { name: _name, story: _story, seed: _seed, safety: _safety, load: _load, targets, ...rest } = plan;
-  const variants = series.variants.map(({ name, targets: own, on }) => ({ name, targets: (own ?? []).map(({ url }) => url), on }));
-  return {
-    ...rest,
-    targets: targets.map(({ url }) => url),
-    model: plan.load.model,
-    variants,
-    places: series.on,
-    fields: LEVEL_FIELDS.filter((field) => series.levels[field] !== undefined),
-  };
+  const { name: _name, story: _story, seed: _seed, safety: _safety, targets: _targets, load, ...rest } = plan;
+  const fields = LEVEL_FIELDS.filter((field) => series.levels[field] !== undefined);
+  return { ...rest, model: load.model, ...(fields.length === 0 ? { load } : {}), places: series.on, fields };
 }
 
-function requireSame(first: Batch, other: Pick<Batch, 'head' | 'document'>): void {
+/** Returns where a variant sends its load, and from where if it says so itself. */
+function toPlaceForm({ plan }: SeriesDocument, { targets, on }: Variant): string {
+  return JSON.stringify([urlsOf(targets ?? plan.targets), on]);
+}
+
+/** `places` has where each variant of the earlier batches sends its load, and takes those of `other`. */
+function requireSame(first: Batch, other: Batch, places: Map<string, string>): void {
   const one = toTestForm(first.document);
   const two = toTestForm(other.document);
   const different = [...new Set([...Object.keys(one), ...Object.keys(two)])].filter(
     (field) => JSON.stringify(getOwn(one, field)) !== JSON.stringify(getOwn(two, field)),
   );
+  for (const variant of other.document.series.variants) {
+    const place = toPlaceForm(other.document, variant);
+    if ((places.get(variant.name) ?? place) !== place) different.push(`the targets of “${variant.name}”`);
+    places.set(variant.name, place);
+  }
   if (different.length === 0) return;
   throw new HoldfastError({
     code: 'NOT_ONE_TEST',
-    message: `${first.head.id} and ${other.head.id} are not batches of one test: they differ in ${different.join(', ')}.`,
-    hint: 'One table can only be made of runs of the same journey at the same targets; compare others side by side.',
+    message: `${first.head.id} and ${other.head.id} are not of one test: they differ in ${different.join(', ')}.`,
+    hint: 'One table is made of runs of the same journey. To compare others side by side: holdfast compare',
   });
 }
 
@@ -74,8 +123,12 @@ function mergeDocuments(batches: readonly Batch[]): SeriesDocument {
     const values = batches.flatMap(({ document }) => document.series.levels[field] ?? []);
     if (values.length > 0) levels[field] = [...new Set(values)].toSorted((one, other) => one - other);
   }
+  const variants = new Map<string, Variant>();
+  for (const { document } of batches)
+    for (const variant of document.series.variants)
+      if (!variants.has(variant.name)) variants.set(variant.name, { ...variant, targets: variant.targets ?? document.plan.targets });
   const repeats = batches.reduce((sum, { document }) => sum + document.series.repeats, 0);
-  return { plan: first.document.plan, series: { ...first.document.series, levels, repeats } };
+  return { plan: first.document.plan, series: { ...first.document.series, variants: [...variants.values()], levels, repeats } };
 }
 
 /** Returns the runs in the order of the batches, with repeats of a cell numbered consecutively. */

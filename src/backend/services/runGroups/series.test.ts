@@ -153,8 +153,8 @@ describe('a series', () => {
   it('can be combined with another series of the same test into one table', async () => {
     const low = await play(backend.client, buildDocument({ levels: { requests: [20, 30] } }));
     const high = await play(backend.client, buildDocument({ levels: { requests: [30] } }));
-    const seriesIds = [low.result.series.id, high.result.series.id];
-    const merged = await backend.client.call('series.merge', { seriesIds });
+    const batches = [low, high].map(({ result }) => ({ seriesId: result.series.id }));
+    const merged = await backend.client.call('series.merge', { batches });
     expect(merged.rows.map(({ cell, values }) => [cell, values])).toEqual([
       ['20 requests', 1],
       ['30 requests', 2],
@@ -168,7 +168,8 @@ describe('a series', () => {
       backend.client,
       buildDocument({ levels: { requests: [20] } }, { journey: [{ name: 'other', path: 'other' }] }),
     );
-    await expect(backend.client.call('series.merge', { seriesIds: [seriesIds[0] ?? '', other.result.series.id] })).rejects.toMatchObject({
+    const different = [...batches.slice(1), { seriesId: other.result.series.id }];
+    await expect(backend.client.call('series.merge', { batches: different })).rejects.toMatchObject({
       code: 'NOT_ONE_TEST',
       message: expect.stringContaining('journey'),
     });

@@ -4,13 +4,15 @@ import { expandSeries, remainingRuns } from '#core/series/cells.ts';
 import { checkSeries } from '#core/series/check.ts';
 import { toStorable, hideSecrets, hideTargets, type Storable } from '#core/plan/hideSecrets.ts';
 import { replaceCommandSecrets } from '#core/plan/secretShapes.ts';
+import { placeOf } from '#core/plan/hosts/generatorNames.ts';
 import { isHere } from '#core/plan/schema/hosts.ts';
-import { mergeSeries } from '#core/series/merge.ts';
+import { type Batch, batchOfRun, mergeSeries } from '#core/series/merge.ts';
 import { type CellRun, SERIES_PREFIX, type SeriesResult } from '#core/series/result.ts';
 import { listCommands, type SeriesDocument } from '#core/plan/schema/series.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';
 import { SECRET_MARK } from '#backend/redaction.ts';
 import { getSeriesResult } from '#backend/store/groupResults.ts';
+import { headOf } from '#backend/store/rows.ts';
 import type { Store } from '#backend/store/store.ts';
 import { mayRunCommands } from '../runCommand.ts';
 import { enterBrowserHost } from '../runs/generators/openGenerators.ts';
@@ -66,19 +68,23 @@ export function createSeriesService(parts: SeriesServiceParts): RunGroupService<
     return { seriesId };
   }
 
+  function seriesBatch(seriesId: string): Batch {
+    const { key, head, document } = store.series.find(seriesId);
+    return { head, document, runs: store.series.runs(key) };
+  }
+
   return {
     calls: {
       'series.start': async ({ document }) => ({ seriesId: await groups.start(document) }),
       'series.stop': ({ seriesId }) => groups.stop(seriesId),
       'series.resume': ({ seriesId }) => resumeSeries(seriesId),
       'series.remove': ({ seriesId }) => groups.remove(seriesId),
-      'series.merge': async ({ seriesIds }) => {
+      'series.merge': async ({ batches }) => {
         await groups.recover();
         return mergeSeries(
-          seriesIds.map((id) => {
-            const { key, head, document } = store.series.find(id);
-            return { head, document, runs: store.series.runs(key) };
-          }),
+          await Promise.all(
+            batches.map((batch) => ('runId' in batch ? runBatch(store, results, batch.runId) : seriesBatch(batch.seriesId))),
+          ),
         );
       },
       'series.result': ({ seriesId }) => groups.result(seriesId),
@@ -94,6 +100,13 @@ export function createSeriesService(parts: SeriesServiceParts): RunGroupService<
     streams: { 'series.watch': ({ seriesId }, sink) => groups.watch(seriesId, sink) },
     close: groups.close,
   };
+}
+
+async function runBatch(store: Store, results: Pick<ResultThread, 'read'>, runId: string): Promise<Batch> {
+  const record = store.find(runId);
+  const generators = store.generators(record.key).map(({ name }) => placeOf(name));
+  const on = generators.every(isHere) ? undefined : generators;
+  return batchOfRun(headOf(record), store.details(record.key).plan, on, await results.read('own.cell', { runId }));
 }
 
 /** Keeps finished cells and the data of the active run, and marks the other runs as not run. */
