@@ -172,6 +172,25 @@ function inOneLanguage(): PluginOption {
   };
 }
 
+interface ModuleGraph {
+  getModuleInfo(id: string): { readonly importedIds: readonly string[]; readonly importers: readonly string[] } | null;
+}
+
+/** Returns whether a module is part of Recharts, or statically imports it, directly or not. */
+function needsRecharts(id: string, graph: ModuleGraph, seen = new Set<string>()): boolean {
+  if (id.includes('/node_modules/recharts/')) return true;
+  seen.add(id);
+  return (graph.getModuleInfo(id)?.importedIds ?? []).some((imported) => !seen.has(imported) && needsRecharts(imported, graph, seen));
+}
+
+/** Returns whether only modules with charts import this module, such as the libraries of Recharts. */
+function isForCharts(id: string, graph: ModuleGraph, seen = new Set<string>()): boolean {
+  if (needsRecharts(id, graph)) return true;
+  seen.add(id);
+  const importers = graph.getModuleInfo(id)?.importers ?? [];
+  return importers.length > 0 && importers.every((importer) => seen.has(importer) || isForCharts(importer, graph, seen));
+}
+
 const ALL_TESTS = ['{src,workers,electron,tools,bench}/**/*.test.{ts,tsx}', 'e2e/stories/**/*.test.ts'];
 const PURE = ['{src/core,src/contract,src/ui}/**/*.test.{ts,tsx}'];
 const SHELL = ['electron/**/*.test.ts'];
@@ -240,13 +259,23 @@ export default defineConfig({
           treeshake: {
             moduleSideEffects: [{ test: /\/(?:src\/core|src\/contract|node_modules\/hdr-histogram-js)\//, sideEffects: false }],
           },
-          // One file for the first screen: it compresses better than 40 files. One for what later parts share: loading 60 small files took as much
-          // processor time as the first screen.
+          // One file for the first screen, which compresses better than 40 files. What later parts share is in two files, because loading 60 small ones
+          // took as much processor time as the first screen: only pages with charts load the second, which has Recharts.
           output: {
+            // Names of shared files would list the parts with `~`, which the servers of the page refuse.
+            chunkFileNames: ({ name }) => `assets/${name.replace(/~.*/, '')}-[hash].js`,
+            assetFileNames: ({ names: [name = ''] }) => `assets/${name.replace(/~.*(?=\.)/, '').replace(/(?=\.[^.]*$)/, '-[hash]')}`,
             codeSplitting: {
               groups: [
                 { name: 'first', tags: ['$initial'] },
-                { name: 'shared', minShareCount: 2 },
+                {
+                  name: (id, graph) => (isForCharts(id, graph) ? null : 'shared'),
+                  debugName: 'shared',
+                  minShareCount: 2,
+                  entriesAware: true,
+                  entriesAwareMergeThreshold: 100_000,
+                },
+                { name: 'charts', minShareCount: 2 },
               ],
             },
           },

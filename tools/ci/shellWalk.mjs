@@ -1,5 +1,5 @@
-// Tests the built desktop shell in a real, old Electron, if the tool for that is beside the project. Assertions of the walk must pass; a
-// failed download of the old Electron is reported and ignored.
+// Tests the built desktop shell in a real, old Electron, by a tool whose path is in HOLDFAST_SHELL_WALK_TOOL. Assertions of the walk must pass; a failed
+// download of the old Electron is reported and ignored.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -8,17 +8,23 @@ import { environmentFor, findNode } from '../launch/node.mjs';
 import { print } from '../launch/run.mjs';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
-const tool = path.resolve(root, '..', 'shared', 'tools', 'try-in-electron', 'try.mjs');
+/** Program that starts Electron with `--main`, runs the walk of `--check` in its window and saves a picture as `--shot`. */
+const tool = process.env['HOLDFAST_SHELL_WALK_TOOL'] ?? '';
 /** Includes the download of the old Electron. */
 const maxMs = 6 * 60_000;
-/** The first line of Electron. Later failures come within the 90 s that the tool waits. */
+/** First line of Electron. Later failures occur within the 90 s that the tool waits. */
 const started = 'DevTools listening on';
 const startedLimitMs = 100_000;
-/** The first line of the walk itself: before it, only downloads and the window can have failed. */
+/** First line of the walk. Before it, only downloads and the window can have failed. */
 const begun = 'walk: the window is there';
 
-if (!existsSync(tool)) {
-  print('the walk through the desktop shell is left out: try-in-electron is not beside the project');
+if (tool === '') {
+  print(
+    'The walk through the desktop shell was skipped: HOLDFAST_SHELL_WALK_TOOL is not set. It has to name the tool that starts Electron.',
+  );
+} else if (!existsSync(tool)) {
+  print(`The walk through the desktop shell was not run: HOLDFAST_SHELL_WALK_TOOL names ${tool}, which does not exist.`);
+  process.exitCode = 1;
 } else {
   const node = await findNode();
   await mkdir(path.join(root, 'e2e', 'artifacts'), { recursive: true });

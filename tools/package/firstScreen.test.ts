@@ -48,6 +48,26 @@ it('a new window loads at most 250 kB, compressed, before its first screen respo
   expect(sum, `the largest: ${largest.map(({ path, bytes }) => `${path} ${bytes}`).join(', ')}`).toBeLessThanOrEqual(MAX_BYTES);
 });
 
+/** Returns the files that a built file imports statically, directly or not, with itself. */
+async function staticFiles(name: string, files = new Map<string, string>()): Promise<Map<string, string>> {
+  if (files.has(name)) return files;
+  const text = await readFile(join(page, 'assets', name), 'utf8');
+  files.set(name, text);
+  for (const [, imported = ''] of text.matchAll(/(?:from|import)\s*"\.\/([^"]+\.js)"/g)) await staticFiles(imported, files);
+  return files;
+}
+
+it('only pages with charts load Recharts', async () => {
+  const names = (await readdir(join(page, 'assets'))).filter((name) => /^[A-Z]\w*Page-.*\.js$/.test(name));
+  const withCharts = await Promise.all(
+    names.map(async (name) => {
+      const texts = [...(await staticFiles(name)).values()];
+      return texts.some((text) => text.includes('recharts-cartesian-grid')) ? [name.replace(/-.*/, '')] : [];
+    }),
+  );
+  expect(withCharts.flat().sort()).toEqual(['ComparePage', 'LivePage', 'ResultPage', 'SearchPage', 'SeriesPage']);
+});
+
 it('the font is one small file that does not delay the first screen', async () => {
   const html = await readFile(join(page, 'index.html'), 'utf8');
   const files = await readdir(join(page, 'assets'));

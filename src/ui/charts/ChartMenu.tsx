@@ -8,7 +8,7 @@ import { words } from '../words/words.ts';
 import styles from './ChartMenu.module.css';
 import { type KeyEntry, renderPng, standaloneSvg } from './picture.ts';
 import { playedLine, play, listTones } from './sound.ts';
-import { download, getFileName, saveText, type SaveOutcome } from './saveFile.ts';
+import { download, getFileName, saveText, type SaveOutcome } from '../components/saveFile.ts';
 
 interface ChartMenuProps {
   readonly title: string;

@@ -8,7 +8,7 @@ import { formatCount, formatMs } from '#core/base/units.ts';
 import { HORIZONTAL_AXIS, VALUE_AXIS } from './axes.ts';
 import { words } from '../words/words.ts';
 import { useDrawingTurn } from './useNear.ts';
-import { useWidth } from './useWidth.ts';
+import { useWidth } from '../components/useWidth.ts';
 import styles from './LevelChart.module.css';
 
 interface HeatmapProps {

@@ -20,7 +20,7 @@ import { ChartGrid } from './ChartGrid.tsx';
 import { Legend, LegendScope, useSwitches } from './Legend.tsx';
 import { PointReadout } from './PointReadout.tsx';
 import { useDrawingTurn } from './useNear.ts';
-import { useWidth } from './useWidth.ts';
+import { useWidth } from '../components/useWidth.ts';
 import styles from './LevelChart.module.css';
 
 const HEIGHT = 220;

@@ -13,7 +13,7 @@ import { Legend, LegendScope, useSwitches } from './Legend.tsx';
 import { PointReadout } from './PointReadout.tsx';
 import { lineKey } from './plotRows.ts';
 import { useDrawingTurn } from './useNear.ts';
-import { useWidth } from './useWidth.ts';
+import { useWidth } from '../components/useWidth.ts';
 import styles from './LevelChart.module.css';
 
 interface PercentileLine {

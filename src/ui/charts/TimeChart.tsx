@@ -17,7 +17,7 @@ import { RangeMarks } from './RangeMarks.tsx';
 import { TimePlot, type TimePlotProps } from './TimePlot.tsx';
 import { TimeWalk } from './TimeWalk.tsx';
 import { useDrawingTurn } from './useNear.ts';
-import { useWidth } from './useWidth.ts';
+import { useWidth } from '../components/useWidth.ts';
 import styles from './TimeChart.module.css';
 
 const UNITS: Readonly<Record<Unit, string>> = {

@@ -8,7 +8,7 @@ import { useCall, useConnection } from '#ui/shared/backend.ts';
 import { notify, reportSaved } from '#ui/shared/notices.tsx';
 import { ExportMenu, ExportDialog } from '#ui/shared/ExportMenu.tsx';
 import { ReportMenu } from '#ui/shared/ReportMenu.tsx';
-import { saveText } from '../charts/saveFile.ts';
+import { saveText } from '../components/saveFile.ts';
 import { ActionMenu, useIsNarrow } from '../components/ActionMenu.tsx';
 import { Button, LinkButton } from '../components/Button.tsx';
 import { FooterBar } from '#ui/components/Page.tsx';

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { formatCount, formatMs } from '#core/base/units.ts';
 import { searchCharts } from '#core/presentation/document/searchReport.ts';
 import type { SearchResult } from '#core/search/result.ts';
-import { useWidth } from '../charts/useWidth.ts';
+import { useWidth } from '../components/useWidth.ts';
 import { Button } from '../components/Button.tsx';
 import { Card } from '#ui/components/Page.tsx';
 import { NumberField } from '../components/Field.tsx';

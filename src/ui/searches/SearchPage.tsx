@@ -11,7 +11,7 @@ import { useAction, useConnectionState, useStream } from '#ui/shared/backend.ts'
 import { AgreementProblem } from '#ui/shared/AgreementProblem.tsx';
 import { HostProblem } from '#ui/shared/machines/HostProblem.tsx';
 import { ReportMenu } from '#ui/shared/ReportMenu.tsx';
-import { saveText } from '../charts/saveFile.ts';
+import { saveText } from '../components/saveFile.ts';
 import { Banner } from '../components/Banner.tsx';
 import { Button, StopButton } from '../components/Button.tsx';
 import { LessCommonActions } from '../components/ActionMenu.tsx';

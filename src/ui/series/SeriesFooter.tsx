@@ -8,7 +8,7 @@ import { listCommands } from '#core/plan/schema/series.ts';
 import { formatCount } from '#core/base/units.ts';
 import { useAction, useConnection } from '#ui/shared/backend.ts';
 import { ReportMenu } from '#ui/shared/ReportMenu.tsx';
-import { saveText } from '../charts/saveFile.ts';
+import { saveText } from '../components/saveFile.ts';
 import { Button } from '../components/Button.tsx';
 import { LessCommonActions } from '../components/ActionMenu.tsx';
 import { AgreementProblem } from '#ui/shared/AgreementProblem.tsx';

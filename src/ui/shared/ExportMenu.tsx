@@ -7,7 +7,7 @@ import { Button, CopyButton } from '#ui/components/Button.tsx';
 import { words } from '#ui/words/words.ts';
 import { type Problem, toProblem } from '#core/base/errors.ts';
 import { exportPlan } from '#core/export/exportPlan.ts';
-import { saveText } from '#ui/charts/saveFile.ts';
+import { saveText } from '#ui/components/saveFile.ts';
 import { Dialog } from '#ui/components/Dialog.tsx';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { ProblemBanner } from '#ui/components/Banner.tsx';

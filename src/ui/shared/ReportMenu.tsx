@@ -1,7 +1,7 @@
 import { FileText } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { type Problem, toProblem } from '#core/base/errors.ts';
-import { saveText, download, savedReply, type SaveOutcome } from '#ui/charts/saveFile.ts';
+import { saveText, download, savedReply, type SaveOutcome } from '#ui/components/saveFile.ts';
 import { ActionMenu } from '#ui/components/ActionMenu.tsx';
 import { Button } from '#ui/components/Button.tsx';
 import { ProblemBanner } from '#ui/components/Banner.tsx';

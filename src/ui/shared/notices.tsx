@@ -4,7 +4,7 @@ import { Button } from '#ui/components/Button.tsx';
 import { words } from '#ui/words/words.ts';
 import styles from './Notices.module.css';
 import { HoldfastError } from '#core/base/errors.ts';
-import type { SaveOutcome } from '#ui/charts/saveFile.ts';
+import type { SaveOutcome } from '#ui/components/saveFile.ts';
 
 /** A short message with an action at the bottom of the window, such as "Deleted · Undo". */
 interface Notice {

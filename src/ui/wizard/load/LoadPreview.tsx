@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Description } from '#core/review/describe.ts';
 import { formatNumber, formatSeconds } from '#core/base/units.ts';
-import { useWidth } from '#ui/charts/useWidth.ts';
+import { useWidth } from '#ui/components/useWidth.ts';
 import { words } from '#ui/words/words.ts';
 import styles from './LoadPreview.module.css';
 
