@@ -34,7 +34,7 @@ export interface LoadJob {
   readonly feeds: Readonly<Record<string, FeedRows>>;
   /** Base64 contents of the files that steps send, by path. */
   readonly files: Readonly<Record<string, string>>;
-  /** Files that are sent from disk because of their size, by path; left out where there are none. */
+  /** Files that are sent from disk because of their size, by path; omitted if there are none. */
   readonly largeFiles?: Record<string, { path: string; bytes: number; modifiedMs: number }> | undefined;
   readonly sampling: Sampling;
   /** Value of the User-Agent header; null when the plan's `identify` is off. */

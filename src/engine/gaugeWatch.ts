@@ -54,7 +54,7 @@ export class GaugeWatch {
       await this.read(one);
       const now = getOwn(this.last, one.name);
       equalReadings = now === before ? equalReadings + 1 : 1;
-      // A number without any reading so far will not get one now.
+      // A number that was never read until now will not be read any more.
       if (now === undefined || equalReadings >= MIN_EQUAL_READINGS || Date.now() >= untilMs || this.stopping.signal.aborted) return;
       await sleep(one.everySeconds * 1_000, undefined, { signal: this.stopping.signal }).catch(() => {});
     }
@@ -76,7 +76,7 @@ export class GaugeWatch {
       setOwn(this.fresh, name, value);
       this.last = { ...this.last, [name]: value };
     } catch {
-      // The number stays missing.
+      // An unreadable number stays missing.
     }
   }
 }

@@ -63,7 +63,7 @@ export function endProcessesIn(folder: string): void {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // Already ended, or not permitted.
+      // The process has already ended, or this user may not end it.
     }
   }
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ClockWatch, type Clocks } from './selfWatch.ts';
 
 interface Passed extends Omit<Clocks, 'wallMs'> {
-  /** Left out: the wall clock advances by `sinceBootMs`. */
+  /** Default: the wall clock advances by `sinceBootMs`. */
   readonly wallMs?: number;
 }
 

@@ -5,7 +5,7 @@ import { readChecks, entries, machine, wrongFacts } from './testing/options.ts';
 /** The broken recorders falsify one response in a hundred. */
 const REQUESTS = 500;
 
-/** Counts are wrong on a busy machine too; runSelfTest.test.ts judges times. */
+/** The tests compare only counts, which are exact on a busy machine, too; runSelfTest.test.ts checks times. */
 describe('the self-test', () => {
   it('fails if the recorder loses one response in a hundred', async () => {
     const checks = await readChecks(['immediate'], { workerEntry: entries.droppingWorker, requests: REQUESTS });

@@ -24,7 +24,7 @@ export interface AddressSource {
   /** Addresses that the plan names for the host; null where the system looks them up. */
   readonly pinned?: readonly string[] | null;
   readonly now: Clock;
-  /** Left out: the lookup of the system. */
+  /** Default: the lookup of the system. */
   readonly lookUp?: LookUp;
 }
 

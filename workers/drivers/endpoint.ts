@@ -24,7 +24,7 @@ export interface TlsSettings {
   /** Server name for SNI and verification; null uses the target's host name. */
   readonly serverName: string | null;
   readonly clientCertificate: Readonly<ClientCertificate> | null;
-  /** Share of connections that resume an earlier session; 0 if left out. */
+  /** Share of connections that resume an earlier session; default: 0. */
   readonly resume?: number;
 }
 
@@ -52,7 +52,7 @@ function requireCertificates(text: string): void {
   for (const block of blocks) parseCertificate(block);
 }
 
-/** @throws the error of the TLS library for a damaged one. */
+/** @throws the error of the TLS library for a damaged certificate. */
 function parseCertificate(text: string): X509Certificate {
   return new X509Certificate(text);
 }
@@ -79,9 +79,9 @@ export interface EndpointSettings {
   readonly socketPath: string | null;
   /** Local addresses to connect from, in turn; if empty, the system chooses. */
   readonly localAddresses: readonly string[];
-  /** Addresses that the plan names for the host; left out, the system looks up the host name. */
+  /** Addresses that the plan names for the host; default: the system looks up the host name. */
   readonly resolve?: readonly string[] | undefined;
-  /** HTTP/1.1 if left out. */
+  /** Default: HTTP/1.1. */
   readonly protocol?: Protocol;
 }
 

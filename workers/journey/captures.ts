@@ -70,7 +70,7 @@ function createFinder(capture: Capture): Capturer {
         if (capture.typed === true)
           return found === undefined ? emptyCapture(capture) : new Keeper(capture, context).keep(JSON.stringify(found));
         const texts = (Array.isArray(found) ? found : [found]).flatMap((item: unknown) => textOfJson(item) ?? []);
-        // A value that is no list is taken whichever is wanted.
+        // A value that is not a list is taken, whichever match is wanted.
         return Array.isArray(found) || texts.length === 0
           ? chooseText(() => texts, capture, context)
           : new Keeper(capture, context).keep(texts[0] ?? '');

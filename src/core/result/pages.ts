@@ -37,7 +37,7 @@ export const pagesResultSchema = z.strictObject({
   all: pageFiguresSchema,
   steps: z.array(z.strictObject({ name: z.string(), figures: pageFiguresSchema })),
   stages: z.array(z.strictObject({ name: z.string(), figures: pageFiguresSchema })),
-  /** Links to hosts that were not requested, by host; of the whole run. */
+  /** Number of links to hosts outside the plan, which were not requested, by host, over the whole run. */
   leftOut: z.record(z.string(), z.int()),
 });
 export type PagesResult = z.infer<typeof pagesResultSchema>;
@@ -46,7 +46,7 @@ export type PagesResult = z.infer<typeof pagesResultSchema>;
 export interface PagesInput {
   readonly plan: Plan;
   readonly stages: readonly { readonly index: number; readonly name: string }[];
-  /** Stages of the figures. */
+  /** Indexes of the stages to summarize. */
   readonly shown: readonly number[];
   readonly leftOut: Readonly<Record<string, number>>;
   sum(wanted: (cell: Cell) => boolean): Cell;

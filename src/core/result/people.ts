@@ -6,7 +6,7 @@ import type { Window } from '#core/measurement/window.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { findPeopleRules, type PeopleRules } from '#core/work/journey/people.ts';
 
-/** Ends of lines: those of measured people, and of people who never began. */
+/** Ways in which a person can end, including people who never began. */
 const LINE_ENDS = ['notStarted', ...PERSON_ENDS] as const;
 const countSchema = z.int().min(0);
 
@@ -20,7 +20,7 @@ const peopleLineSchema = z.strictObject({
   /** Step at which they were refused or gave up, with the status or code; null for others. */
   step: z.string().nullable(),
   cause: z.string().nullable(),
-  /** Acknowledged items of each, for people under way; null for others. */
+  /** Number of acknowledged items per person, for people who had not finished; null for others. */
   items: countSchema.nullable(),
   people: countSchema,
 });
@@ -266,7 +266,7 @@ export function causeWords(cause: string): string {
   return CAUSE_TEXTS.get(cause) ?? (/^\d{3}$/.test(cause) ? cause : 'wrong content');
 }
 
-/** Lines in the order of a journey: those furthest from the aim first. */
+/** Returns the lines in the order of the journey, people furthest from the last milestone first. */
 function listLines(states: PeopleTally['states'], notStarted: number, labels: Labels): PeopleLine[] {
   const lines = new Map<string, { -readonly [Key in keyof PeopleLine]: PeopleLine[Key] } & { order: number }>();
   for (const state of states) {

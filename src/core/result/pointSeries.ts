@@ -53,7 +53,7 @@ export function pointOfWindow(window: Window): Point {
   };
 }
 
-/** Sums windows to one point: its percentiles are those of all their times together. */
+/** Sums windows into one point, with percentiles over the response times of all windows. */
 export function createPointOfWindows(): { add(window: Window): void; end(): Point | null } {
   let sum: Window | null = null;
   return {

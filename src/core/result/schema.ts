@@ -78,7 +78,7 @@ const stepFiguresShape = {
   requestsResent: z.int().default(0),
   /** Responses with a check that could not be made because the body was too large to keep; 0 in older results. */
   responsesUnchecked: z.int().default(0),
-  /** How old logins were when the step was first refused that had been successful with them; left out where none was. */
+  /** Age of logins when the step was first refused after it had succeeded with them; omitted if that never happened. */
   sessionAge: latencySummarySchema.optional(),
 };
 
@@ -135,7 +135,7 @@ export const pointSchema = z.strictObject({
   service: z.strictObject({ p50: z.number(), p99: z.number() }).nullable().default(null),
   /** Journeys that were due and did not start, by cause. */
   notStarted: z.strictObject({ target: z.int(), generator: z.int() }).default({ target: 0, generator: 0 }),
-  /** Pending results at its end: see `waits` of the result. */
+  /** Pending results at the end of the point; see `waits` of the result. */
   waiting: z.int().default(0),
   /** Completed responses by origin, cache or server; omitted if unknown or not counted. */
   cache: z.strictObject({ fromCache: z.int(), fromServer: z.int() }).optional(),
@@ -164,8 +164,8 @@ export const generatorReadingSchema = z.strictObject({
   scheduleLagMs: z.number().nullable(),
   garbageCollectionMs: z.number().nullable(),
   /**
-   * Time for which the machine stood still: without any turn of its threads in this second, plus a suspension that ended in it, which the seconds of the run
-   * may not contain.
+   * Time for which the machine stood still: no thread ran in this second, plus any suspension that ended in this second and that the clock of the run may not
+   * contain.
    */
   stoodStillMs: z.number().nullable().default(null),
   memoryBytes: z.number().nullable(),
@@ -205,9 +205,9 @@ export const generatorSchema = z.strictObject({
   engineVersion: z.string(),
   /** Whether a target runs on the same machine and shares its cores. */
   sharesMachineWithTarget: z.boolean(),
-  /** Ports that its system has for connections to one address and port; null if unknown. */
+  /** Number of local ports that the machine has for connections to one address and port; null if unknown. */
   outgoingPorts: z.int().nullable().default(null),
-  /** true if it was kept from sleeping; null if unknown. */
+  /** true if the machine was kept from sleeping; null if unknown. */
   keptAwake: z.literal(true).nullable().default(null),
   /** The last self-test of that machine before the run; null without one, and in old runs. */
   selfTest: selfTestSummarySchema.nullable().default(null),

@@ -7,7 +7,7 @@ import { emptyServerCount } from '#core/measurement/windowFold.ts';
 export const silenceSchema = z.strictObject({
   fromSecond: z.number(),
   toSecond: z.number(),
-  /** Requests to it without a response in that time. */
+  /** Requests to the server without a response in that time. */
   lost: z.int().default(0),
   /** Requests to any server that failed in that time. */
   failed: z.int().default(0),
@@ -18,13 +18,13 @@ export type Silence = z.output<typeof silenceSchema>;
 
 export interface Turn {
   readonly count: ServerCount;
-  /** Responses of its own. */
+  /** Responses of the server itself. */
   good: number;
-  /** Requests for which a proxy tried it in vain. */
+  /** Requests that a proxy sent to the server in vain. */
   tried: number;
-  /** Those, and requests to it without any response. */
+  /** Those, plus requests to the server without any response. */
   lost: number;
-  /** Longest time in µs for which the proxy waited for it in vain. */
+  /** Longest time in µs for which the proxy waited for the server in vain. */
   hungUs: number;
 }
 
@@ -39,17 +39,17 @@ interface AllTurns {
   readonly longestUs: number;
 }
 
-/** Expected number of missing responses from which chance is excluded. */
+/** Expected number of missing responses at or above which chance is excluded. */
 const MIN_MISSED = 3;
 /**
  * Thresholds for a hang: minimum duration, minimum excess of the times over usual ones relative to the duration, and minimum ratio to the longest earlier
  * response.
  */
 const HANG_THRESHOLDS = { seconds: 2, excess: 1.5, times: 1.5 };
-/** Thresholds if the other servers continued: expected responses of its own, and minimum duration. */
+/** Thresholds if the other servers continued: expected responses of the silent server, and minimum duration. */
 const OTHERS_CONTINUED_THRESHOLDS = { missed: 20, seconds: 3 };
 
-/** A current time without responses, meaningful or not. */
+/** An ongoing time without responses, which may be a silence or chance. */
 interface Gap {
   readonly fromSecond: number;
   /** Whether the server has not responded before. */
@@ -101,7 +101,7 @@ export class ServerSilence {
   private readonly over: Silence[] = [];
   private gap: Gap | null = null;
   private ending: Ending | null = null;
-  /** The silence before its first response, which later figures explain. */
+  /** A silence before the first response, which only later figures can confirm. */
   private beginning: { readonly gap: Gap; readonly back: Return } | null = null;
   private firstGood: number | null = null;
   private lastGood: number | null = null;
@@ -147,7 +147,7 @@ export class ServerSilence {
     return isOver;
   }
 
-  /** Returns whether it was silent until just now and it is unknown whether its responses hung. */
+  /** Returns whether the server was silent until just now, and it is still unknown whether its responses hung. */
   get isEnding(): boolean {
     return this.ending !== null && this.ending.back.second - this.ending.gap.fromSecond >= HANG_THRESHOLDS.seconds;
   }
@@ -166,7 +166,7 @@ export class ServerSilence {
     return [first, ...this.over, ended, open].filter((silence) => silence !== null);
   }
 
-  /** Decides the kind of a silence that just ended, with the window after its end; returns whether it was one. */
+  /** Decides the kind of a silence that just ended, with the window after its end; returns whether it was a silence. */
   private decide(count: ServerCount, good: number, longestUs: number): boolean {
     if (this.ending === null) return false;
     const { gap, back, usual } = this.ending;
@@ -198,7 +198,7 @@ export class ServerSilence {
     return copy;
   }
 
-  /** `back`: null if it has not responded yet. */
+  /** `back`: null if the server has not responded yet. */
   private firstSilence(gap: Gap, back: Return | null, isKnown: boolean): Silence | null {
     const seconds = (back?.second ?? gap.lastSecond) - gap.fromSecond;
     const cost = computeLosses(gap, back);
@@ -240,7 +240,7 @@ export class ServerSilence {
     return wasLost || wasStuck || wasLeftOut ? { fromSecond: gap.fromSecond, toSecond, ...cost } : null;
   }
 
-  /** Expected responses of its own, by its share at other times. */
+  /** Expected number of missing responses, by the share of the server at other times. */
   private countMissed({ others }: Gap): number {
     const share = this.goods / Math.max(1, this.all - others);
     return share === 1 ? 0 : (others * share) / (1 - share);

@@ -207,7 +207,7 @@ describe('servers behind nginx, named by $upstream_addr', () => {
   it('are silent each time that they hang one after the other for a similar time', () => {
     const few = { responded: 2, serviceUs: 80_000 };
     const both: Second = { servers: { [A]: few, [B]: few } };
-    /** Five seconds without one of them, whose responses arrive in the end, some a second later. */
+    /** Five seconds without responses of one server; they arrive afterwards, some a second later. */
     const hang = (name: string, other: string, seconds: number): Second[] => [
       ...times(seconds, { servers: { [other]: few } }),
       { servers: { [name]: { responded: 2 * seconds, serviceUs: seconds * seconds * 1e6 }, [other]: few }, longestMs: 1_000 * seconds },

@@ -18,13 +18,13 @@ export const serverResultSchema = z.strictObject({
   failed: z.int(),
   /** Failed requests without a complete response. */
   withoutResponse: z.int(),
-  /** Requests for which a proxy tried it in vain; another server responded, or the proxy with 502 or 504. */
+  /** Requests that a proxy sent to this server in vain; another server responded, or the proxy with 502 or 504. */
   tried: z.int().default(0),
   /** Mean service time; null without responses. */
   meanMs: z.number().nullable(),
-  /** The same by step name; omitted in older results. */
+  /** Responses and failures by step name; omitted in older results. */
   steps: z.record(z.string(), z.strictObject({ responded: z.int(), failed: z.int() })).optional(),
-  /** When it was requested but sent no response. */
+  /** Times in which the server was requested but sent no response. */
   silent: z.array(silenceSchema),
 });
 export type ServerResult = z.output<typeof serverResultSchema>;
@@ -125,7 +125,7 @@ export class ServerTally {
       .sort((one, other) => one.name.localeCompare(other.name, 'en', { numeric: true }));
   }
 
-  /** Returns null if a server was always left. */
+  /** Returns null if a server was always available. */
   noServer(): NoServerResponses | null {
     const groups = [...this.seen].filter(([name, { total }]) => this.isGroup(name) && total.responded > 0);
     const [first] = groups;

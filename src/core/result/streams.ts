@@ -44,7 +44,7 @@ export type StreamsResult = z.infer<typeof streamsResultSchema>;
 
 /** Streams and events of one point of the time axis; delays in ms. */
 export const streamPointSchema = z.strictObject({
-  /** At its end. */
+  /** Number of open streams at the end of the point. */
   open: z.int(),
   opened: z.int(),
   reopened: z.int(),
@@ -167,7 +167,7 @@ function openIn({ opened, ended, lost, left }: StreamCount): number {
 interface StreamsInput {
   readonly plan: Plan;
   readonly stages: readonly { readonly index: number; readonly name: string }[];
-  /** Stages of the figures. */
+  /** Indexes of the stages to summarize. */
   readonly shown: readonly number[];
   sum(wanted: (cell: Cell) => boolean): Cell;
   loadedSeconds(stages: readonly number[]): number;

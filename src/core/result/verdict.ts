@@ -102,7 +102,7 @@ export const verdictSchema = z.strictObject({
   notSeen: z.strictObject({ watchedSeconds: z.number(), rarerThanSeconds: z.number() }).optional(),
   /** Omitted in older results, and while a run continues. */
   storage: storageSchema.optional(),
-  /** Steps without a criterion that was decided, or whose successful responses prove nothing; left out in older results. */
+  /** Steps without a decided criterion, or whose successful responses prove nothing; omitted in older results. */
   notJudged: z
     .array(z.strictObject({ step: z.string(), because: z.enum(['neverSent', 'undecided', 'noCriteria', 'statusOnly', 'notChecked']) }))
     .optional(),

@@ -76,7 +76,7 @@ interface Usual {
   readonly overloaded: readonly { readonly second: number; readonly width: number }[];
   /** Time without a processor when there is no load; null if unknown. */
   readonly starvedMs: number | null;
-  /** Whether it belongs to a whole journey, whose time includes all steps and pauses. */
+  /** Whether the visit belongs to a whole journey, whose time includes all steps and pauses. */
   readonly isWhole?: boolean;
 }
 

@@ -11,7 +11,7 @@ import { formatPart, formatCount, formatNumber, formatRate } from '#core/base/un
 /** Results for which a step polled, over the whole run, warm-up included. */
 export const waitResultSchema = z.strictObject({
   step: z.string(),
-  /** Results that began to be awaited, and those that arrived. */
+  /** Number of awaited results, and of those that arrived. */
   begun: z.int(),
   came: z.int(),
   /** From the first request to the response with the result. */

@@ -32,12 +32,12 @@ export const searchRunSchema = z.strictObject({
   repeat: z.int(),
   state: z.enum(SEARCH_RUN_STATES),
   phase: z.enum(SEARCH_PHASES).nullable(),
-  /** Why it is no complete measurement; null if it is one, or while it runs. */
+  /** Why the run is not a complete measurement; null if it is one, or while it runs. */
   reason: z.string().nullable(),
   /** null without a load. */
   runId: z.string().nullable(),
   reading: readingSchema.nullable(),
-  /** Includes the pause after it. */
+  /** Duration of the run, including the pause after it. */
   spentSeconds: z.number(),
   requests: z.int(),
 });

@@ -52,7 +52,7 @@ const DATA_UNITS: Readonly<Record<string, number>> = {
   tib: 2 ** 40,
 };
 const COUNT_SUFFIXES: Readonly<Record<string, number>> = { k: 1e3, m: 1e6 };
-/** Matches "4", "1,000", "0.5", "100 000", and the text behind. */
+/** Matches "4", "1,000", "0.5", "100 000", and the text after the number. */
 const AMOUNT_PATTERN = /^(\d{1,3}(?:[, _]\d{3})+|\d+)(\.\d+)?\s*(\D*)$/;
 
 /** Parses "4 GB", "100k", "1,000" or 2; null for other values: "on", "r3.8xlarge", true. */
@@ -145,9 +145,9 @@ function formatSigned(ms: number): string {
   return ms < 0 ? `−${formatMs(-ms)}` : formatMs(ms);
 }
 
-/** Fewest cells beyond the number of coefficients for meaningful residuals. */
+/** Minimum number of cells beyond the number of coefficients for meaningful residuals. */
 const MIN_SPARE_CELLS = 3;
-/** Fewest values, because two values always lie on a line. */
+/** Minimum number of values, because two values always lie on a line. */
 const MIN_VALUES = 3;
 /** Largest variance inflation factor of distinguishable amounts (Marquardt 1970). */
 const MAX_INFLATION = 10;

@@ -6,7 +6,7 @@ import { LEVEL_FIELDS, type LevelField } from '#core/plan/schema/series.ts';
 export const MATRIX_MEASURES = ['throughput', 'p95', 'failedShare'] as const;
 export type MatrixMeasure = (typeof MATRIX_MEASURES)[number];
 
-/** A place of a matrix: a measured figure, or the state and its reason. */
+/** A cell of a matrix: a measured figure, or the state and its reason. */
 export interface MatrixPlace {
   readonly figure: string | null;
   /** null if the series has no such cell. */

@@ -4,7 +4,7 @@ import type { SeriesRow } from './result.ts';
 import type { Plan, Target } from '#core/plan/schema/plan.ts';
 import { type SeriesDocument, seriesSchema } from '#core/plan/schema/series.ts';
 
-/** Fewest repeats per side for a significant difference: docs/method.md. */
+/** Minimum number of repeats per side for a significant difference: docs/method.md. */
 export const MIN_REPEATS = 5;
 const SIGNIFICANCE_LEVEL = 0.05;
 

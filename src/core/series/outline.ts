@@ -10,16 +10,16 @@ import { computeSeriesSeconds } from './check.ts';
 
 /** Preview of a series. */
 export interface SeriesOutline {
-  /** In the order of the runs. */
+  /** The runs in order. */
   readonly turns: readonly {
     readonly cell: string;
     readonly repeat: number;
-    /** Loads of its stages in words; for an impossible cell, the reason. */
+    /** Loads of the stages in words; for an impossible cell, the reason. */
     readonly load: readonly string[];
     readonly isPossible: boolean;
     /** Load generators in words; null: this computer. */
     readonly places: string | null;
-    /** null if it depends on responses. */
+    /** null if the duration depends on responses. */
     readonly seconds: number | null;
   }[];
   readonly repeats: number;

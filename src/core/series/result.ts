@@ -20,17 +20,17 @@ export const CELL_PHASES = ['before', 'ready', 'visits', 'load', 'after', 'rest'
 export const commandRecordSchema = z.strictObject({
   when: z.enum(['before', 'after']),
   run: z.string(),
-  /** null if it was killed or could not be started. */
+  /** null if the command was killed or could not be started. */
   exitCode: z.int().nullable(),
   seconds: z.number(),
-  /** End of its output, without secrets. */
+  /** End of the command's output, without secrets. */
   output: z.string(),
-  /** Why it failed, in a sentence; null if it did not. */
+  /** Why the command failed, in a sentence; null if it did not. */
   problem: z.string().nullable(),
 });
 export type CommandRecord = z.infer<typeof commandRecordSchema>;
 
-/** The pause after a cell, and whether connections to its target returned to their number before the series. */
+/** The pause after a cell, and whether the number of connections to its target returned to that before the series. */
 export const restSchema = z.strictObject({
   seconds: z.number(),
   baselineSockets: z.int().nullable(),
@@ -42,7 +42,7 @@ export type RestRecord = z.infer<typeof restSchema>;
 
 /** A criterion of the plan as judged in a run of a cell. */
 export const budgetSchema = z.strictObject({
-  /** In words, with its stage if there are several. */
+  /** The criterion in words, with its stage if there are several. */
   text: z.string(),
   outcome: z.enum(['passed', 'failed', 'unknown']),
   measured: timeSchema,
@@ -150,7 +150,7 @@ export const cellRunSchema = z.strictObject({
   state: z.enum(CELL_STATES),
   phase: z.enum(CELL_PHASES).nullable(),
   reason: z.string().nullable(),
-  /** null if it never started a load. */
+  /** null if the run never started a load. */
   runId: z.string().nullable(),
   figures: figuresSchema.nullable(),
   commands: z.array(commandRecordSchema),
@@ -204,7 +204,7 @@ export const differenceSchema = z.strictObject({
 });
 export type Difference = z.infer<typeof differenceSchema>;
 
-/** `ratio`: null if all runs of the reference have 0. */
+/** `ratio`: null if all runs of the reference have the value 0. */
 const changeSchema = z.strictObject({ ratio: z.number().nullable(), judgement: z.enum(DIFFERENCE_JUDGEMENTS) });
 
 /**

@@ -176,7 +176,6 @@ function describeHead(smallest: readonly Machine[]): string[] {
     ];
   const { closest } = first;
   const near = closest === null ? '' : `; closest to failing is ${limitWords(closest)}`;
-  // Refers to the limit that was just named.
   return [[`“${first.name}” is the smallest machine that passes every criterion${near}.`, ...describeNoise(first)].join(' ')];
 }
 

@@ -14,7 +14,7 @@ export interface Work {
   readonly clearedAtSecond: number | null;
 }
 
-/** Fewest results from which a rate is computed. */
+/** Minimum number of results from which a rate is computed. */
 const MIN_RESULTS = 10;
 
 /** Largest relative difference between the rates of results and of new jobs at which workers count as keeping up. */

@@ -91,8 +91,8 @@ export function studentQuantile(freedom: number, outside: number): number {
 export const CONFIDENCE = 0.95;
 
 /**
- * Returns the fewest requests with which a criterion on a share can pass. With no request over the limit, the exact upper bound of the share is 1 − (1 −
- * confidence)^(1/n), which must be within `allowance`. Examples: 59 for p95, 299 for p99, about 3/e for an error rate e. Infinite for an allowance of 0,
+ * Returns the minimum number of requests with which a criterion on a share can pass. With no request over the limit, the exact upper bound of the share is 1 −
+ * (1 − confidence)^(1/n), which must be within `allowance`. Examples: 59 for p95, 299 for p99, about 3/e for an error rate e. Infinite for an allowance of 0,
  * because no number of requests proves that none ever fails.
  */
 export function minRequests(allowance: number): number {

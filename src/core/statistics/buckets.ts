@@ -13,7 +13,7 @@ export const BUCKET_SHAPE = new Int32Histogram(MIN_VALUE_US, MAX_VALUE_US, SIGNI
 /** Number of buckets up to {@link MAX_VALUE_US}. */
 export const BUCKET_COUNT = BUCKET_SHAPE.countsArrayLength;
 
-/** Buckets below this index are 1 µs wide. From here on the width doubles every 1,024 buckets. */
+/** Buckets below this index are 1 µs wide. At this index and above, the width doubles every 1,024 buckets. */
 const FIRST_WIDE_BUCKET = 2_048;
 
 // The library computes the same with powers and logarithms, which takes ten times as long. Reading a result needs millions of these calls.

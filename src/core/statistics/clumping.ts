@@ -9,11 +9,11 @@ export interface BlockCount {
 /** Which bound is wanted: the upper (`high`) or the lower (`low`). */
 export type Side = 'high' | 'low';
 
-/** Fewest blocks into which a run is divided. More than 10 add little precision (Schmeiser 1982). A shorter run has one block per window. */
+/** Minimum numbers of blocks into which a run is divided. More than 10 add little precision (Schmeiser 1982). A shorter run has one block per window. */
 const BLOCK_COUNTS = [60, 20, 10] as const;
-/** Fewest blocks if neighbours among `CYCLE_BLOCK_COUNT` still correlate. */
+/** Minimum number of blocks if neighbours among `CYCLE_BLOCK_COUNT` still correlate. */
 const SLOW_BLOCK_COUNT = 6;
-/** Fewest degrees of freedom, for a run with few windows or hardly a cycle. */
+/** Minimum degrees of freedom, for a run with few windows or hardly a cycle. */
 const MIN_FREEDOM = 4;
 /** Each cycle around the mean gives this many degrees of freedom. */
 const FREEDOM_PER_CYCLE = 9;
@@ -22,7 +22,7 @@ const MIN_CORRELATED_BLOCKS = 15;
 const MIN_CORRELATION = 0.15;
 /** Largest correlation that is used. A larger one is a slow change of the whole run. */
 const MAX_CORRELATION = 0.4;
-/** Fewest cycles that make a slow change a recurring one. With fewer, only differences between neighbours count as chance. */
+/** Minimum number of cycles that make a slow change a recurring one. With fewer, only differences between neighbours count as chance. */
 const MIN_CYCLES = 3;
 /** Number of blocks in which cycles are counted. Shorter blocks show random cycles. */
 const CYCLE_BLOCK_COUNT = 20;

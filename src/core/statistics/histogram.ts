@@ -182,7 +182,7 @@ export function writeHistogram(writer: ByteWriter, histogram: Histogram): void {
   writer.unsigned(counts.length);
   writer.unsigned(histogram.minNonZeroValue);
   writer.unsigned(histogram.maxValue);
-  // The first gap is always 0 and is left out. Gaps and counts in separate runs compress better than interleaved ones.
+  // The first gap is always 0 and is omitted. Gaps and counts in separate runs compress better than interleaved ones.
   for (const gap of gaps.slice(1)) writer.unsigned(gap);
   for (const count of counts) writer.unsigned(count);
 }

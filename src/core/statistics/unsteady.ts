@@ -3,7 +3,7 @@ export interface LevelTimes {
   readonly name: string;
   /** Load: users or connections. */
   readonly level: number;
-  /** Fewest responses in one of the runs. */
+  /** Smallest number of responses in one of the runs. */
   readonly responses: number;
   /** Lowest 95th and highest 99th percentile of the runs, in ms. */
   readonly leastP95: number;
@@ -15,7 +15,7 @@ export interface Unsteady {
   readonly heavier: LevelTimes;
 }
 
-/** Fewest responses per run. Then 5 responses beyond the true 99th percentile occur by chance once in 300 cases (binomial distribution). */
+/** Minimum number of responses per run. Then 5 responses beyond the true 99th percentile occur by chance once in 300 cases (binomial distribution). */
 const MIN_RESPONSES = 100;
 /** Smallest noticeable difference, as a factor and in ms. */
 const MIN_SLOWDOWN_RATIO = 1.25;

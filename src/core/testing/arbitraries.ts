@@ -23,7 +23,7 @@ import {
   type Window,
 } from '#core/measurement/window.ts';
 
-/** Times in microseconds over the whole range, crowded where real ones are. */
+/** Times in microseconds over the whole range, most of them in the range of real response times. */
 export const timeUs: fc.Arbitrary<number> = fc.oneof(
   fc.integer({ min: 1, max: 5_000 }),
   fc.integer({ min: 1_000, max: 2_000_000 }),
@@ -101,7 +101,7 @@ export function windowAt(second: fc.Arbitrary<number>): fc.Arbitrary<Window> {
   );
 }
 
-/** Windows of consecutive seconds, most of them healthy so that they can be folded. */
+/** Windows of consecutive seconds. Most of them are healthy, so that they can be merged into longer ones. */
 export const consecutiveWindows: fc.Arbitrary<Window[]> = fc
   .array(fc.tuple(windowAt(fc.constant(0)), fc.integer({ min: 0, max: 4 })), { maxLength: 25 })
   .map((windows) => windows.map(([window, dice], second) => ({ ...window, second, overloadedBy: dice === 0 ? window.overloadedBy : [] })));

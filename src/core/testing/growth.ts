@@ -1,6 +1,9 @@
 const TRIES = 3;
 
-/** Microseconds of this thread's processor time: the least of three tries, as others use the machine too. One below `enoughUs` needs no other. */
+/**
+ * Returns the processor time of this thread for `work` in microseconds: the minimum of three attempts, because other programs use the machine, too. An attempt
+ * below `enoughUs` is the last.
+ */
 export function leastCpuUs(work: () => void, enoughUs = 0): number {
   let least = Infinity;
   for (let tried = 0; tried < TRIES && least >= enoughUs; tried += 1) {
@@ -12,15 +15,15 @@ export function leastCpuUs(work: () => void, enoughUs = 0): number {
   return least;
 }
 
-/** Growth beyond this, three times in a row, is no noise of a busy machine. */
+/** Growth beyond this factor, three times in a row, is not the noise of a busy machine. */
 export const MAX_GROWTH = 9;
 
 /**
- * How many times as long a piece of work takes with four times the input: about 4 when it is linear, 16 when it is quadratic. What is once below
- * `MAX_GROWTH` is not measured again.
+ * Returns how many times as long `work` takes with four times the input: about 4 if its time is linear, 16 if quadratic. A ratio below `MAX_GROWTH` is not
+ * measured again.
  */
 export function measureGrowth(work: (size: number) => void, size: number): number {
-  // Compiled by now.
+  // The first call compiles the code.
   work(size);
   let growth = Infinity;
   for (let round = 0; round < 3 && growth >= MAX_GROWTH; round += 1) {

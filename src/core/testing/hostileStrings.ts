@@ -1,14 +1,14 @@
-/** A string that a stranger may put wherever a program takes text from outside. */
+/** A string that an attacker may send wherever a program accepts text from outside. */
 export interface HostileString {
   readonly name: string;
-  /** As a program sees it that has decoded it. */
+  /** The text after decoding. */
   readonly text: string;
-  /** The text as it is sent: one character for each byte. Differs from UTF-8 where the bytes are no UTF-8. */
+  /** The text as it is sent: one character per byte. Differs from UTF-8 where the bytes are not valid UTF-8. */
   readonly wire: string;
 }
 
 const ESC = '\u001b';
-/** What makes a string longer than anything that reads it expects. */
+/** A length that no reader of a string expects. */
 const LONG = 1_048_576;
 
 const TEXTS: Readonly<Record<string, string>> = {
@@ -69,7 +69,7 @@ const WIRES: Readonly<Record<string, string>> = {
   'half a letter': 'caf\xc3',
 };
 
-/** UTF-8, one character for each byte; a lone surrogate becomes three bytes, which is no UTF-8 (CESU-8 writes so). */
+/** Returns the text in UTF-8, one character per byte. A lone surrogate becomes three bytes, which are not valid UTF-8 (as in CESU-8). */
 export function makeWire(text: string): string {
   let wire = '';
   for (const letter of text) {
@@ -86,21 +86,21 @@ function continued(code: number, shift: number): number {
   return 0x80 | ((code >> shift) & 0x3f);
 }
 
-/** The list that every campaign and test draws from. What is always new is made of {@link newString}. */
+/** The list from which every test draws. {@link newString} makes strings that are always new. */
 export const HOSTILE_STRINGS: readonly HostileString[] = [
   ...Object.entries(TEXTS).map(([name, text]) => ({ name, text, wire: makeWire(text) })),
   ...Object.entries(WIRES).map(([name, wire]) => ({ name, text: wire, wire })),
 ];
 
-/** A megabyte of one string; apart from the list, for it fits into few places. */
+/** Returns a megabyte of one string. It is not in the list, because few fields accept it. */
 export function longString(fill = 'A'): string {
   return fill.repeat(Math.ceil(LONG / fill.length)).slice(0, LONG);
 }
 
-/** A string that nobody has seen before, where each call gets another number. */
+/** Returns a string that never occurred before; each call needs another number. */
 export function newString(number: number): string {
   return `new-${number.toString(36)}-${((number * 2_654_435_761) % 4_294_967_296).toString(36)}`;
 }
 
-/** What must never reach a terminal: controls other than line feed and tab, marks that turn text around, and separators that no terminal shows. */
+/** Characters that must never reach a terminal: controls other than line feed and tab, marks that change the direction of text, and invisible separators. */
 export const TERMINAL_HARM = /(?![\n\t])[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;

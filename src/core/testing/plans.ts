@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { connectionsStageSchema } from '#core/plan/schema/load.ts';
 import { planSchema, type Plan, type PlanInput } from '#core/plan/schema/plan.ts';
 
-/** A plan that is valid as it stands: one page, 10 connections for 60 s. */
+/** Returns a valid plan: one page, 10 connections for 60 s. */
 export function planWith(changes: Partial<PlanInput> = {}): Plan {
   return planSchema.parse({
     holdfast: 1,

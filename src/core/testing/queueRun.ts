@@ -10,7 +10,7 @@ import { findOrAddCell, EARLY_RESPONSES, emptyWindow, emptyLoadedCount } from '#
 import { createHistogram, record } from '#core/statistics/histogram.ts';
 import type { Cell, TimeKind, Window } from '#core/measurement/window.ts';
 
-/** Numbers from 0 to 1 that follow from a seed. */
+/** Returns numbers from 0 to 1 that follow from a seed. */
 export type Random = () => number;
 
 /** mulberry32, by Tommy Ettinger. */
@@ -33,11 +33,11 @@ export function logNormal(median: number, sigma: number, random: Random): number
   return median * Math.exp(sigma * Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random()));
 }
 
-/** A server that works on requests in their order, several at a time. */
+/** A server that processes requests in order of arrival, several at a time. */
 export interface SimulatedServer {
-  /** Maximum number of requests in work; Infinity for a server that works on all of them in parallel. */
+  /** Maximum number of requests in progress; Infinity for a server that processes all of them in parallel. */
   readonly workers: number;
-  /** Service time of the n-th request (from 0), which comes at this second of the run. */
+  /** Service time of request `n` (from 0), which arrives at this second of the run. */
   serviceMs(random: Random, n: number, second: number): number;
   /** Time-out of a proxy in front, which then responds with 504 while the server continues. */
   readonly patienceMs?: number;
@@ -45,7 +45,7 @@ export interface SimulatedServer {
   refuses?(n: number, second: number): number | null;
   /** Maximum number of waiting requests; further requests get a 503 at once. Default: no maximum. */
   readonly queueLength?: number;
-  /** Additional length of the body of the n-th response, in bytes. */
+  /** Additional length of the body of response `n`, in bytes. */
   extraBytes?(random: Random, n: number): number;
   /**
    * Returns when an event that is due at `ms` really happens: at the end of a suspension of the computer if it is suspended then. Never earlier than
@@ -70,7 +70,7 @@ export interface SimulatedRequest {
 export function simulate(plan: Plan, server: SimulatedServer, random: Random): SimulatedRequest[] {
   const free: number[] = Number.isFinite(server.workers) ? Array.from({ length: server.workers }, () => 0) : [];
   const requests: SimulatedRequest[] = [];
-  /** End times of accepted requests that may still be in the server. */
+  /** End times of accepted requests that the server may still be processing. */
   let inside: number[] = [];
   const isFull = (atMs: number): boolean => {
     if (server.queueLength === undefined) return false;
@@ -107,7 +107,7 @@ export function simulate(plan: Plan, server: SimulatedServer, random: Random): S
   return requests;
 }
 
-/** When a request is done that comes now. Requests are given in the order in which they come. */
+/** Returns when a request that arrives now will be done. Must be called in the order of arrival. */
 function work({ workers, goesOnAtMs = (ms) => ms }: SimulatedServer, free: number[], atMs: number, takesMs: number): number {
   if (!Number.isFinite(workers)) return goesOnAtMs(atMs + takesMs);
   let next = 0;
@@ -185,7 +185,7 @@ function pauseMs(pause: ThinkTime | undefined, random: Random): number {
   return 1_000 * (pause.fromSeconds + (pause.toSeconds - pause.fromSeconds) * random());
 }
 
-/** When each stage counts: after its start-up, and after the stage before. */
+/** Returns the counted span of each stage, which begins after its start-up and after the previous stage. */
 function spansMs(plan: Plan): { readonly fromMs: number; readonly toMs: number }[] {
   let atMs = 0;
   return plan.load.stages.map((stage) => {
@@ -197,12 +197,12 @@ function spansMs(plan: Plan): { readonly fromMs: number; readonly toMs: number }
 
 const BODY_BYTES = 6_844;
 
-/** What a recorder would have written of these requests, and the facts that follow. Those that end after `untilMs` stay unanswered. */
+/** Returns what a recorder would have written for these requests, with derived facts. Requests that end after `untilMs` have no response. */
 export function collectFacts(plan: Plan, requests: readonly SimulatedRequest[], untilMs?: number): MeasuredRun {
   return buildMeasuredRun(recordRequests(plan, requests, untilMs));
 }
 
-/** {@link collectFacts}, with what was concluded from them. */
+/** Returns {@link collectFacts} with the conclusions from them. */
 export function buildRunResult(plan: Plan, requests: readonly SimulatedRequest[]): RunResult {
   return buildResult(recordRequests(plan, requests));
 }

@@ -23,7 +23,7 @@ function times(count: number, medianUs: number, random: () => number): Histogram
   return histogram;
 }
 
-/** A second of one step as a worker records it: service and first-byte times of each request, a few connects. */
+/** Returns a second of one step as a worker records it: service and first-byte times of each request, and a few connects. */
 export function realisticWindow(perSecond: number): Window {
   const random = randomNumbers(perSecond);
   const window = emptyWindow(1_234, 1);

@@ -1,6 +1,6 @@
 import { SELF_TEST_SCHEMA, type SelfTestReport } from '#core/measurement/selfTest/report.ts';
 
-/** A report of no checks. */
+/** A report without checks. */
 export function selfTestReportWith(changes: Partial<SelfTestReport> = {}): SelfTestReport {
   return {
     schema: SELF_TEST_SCHEMA,

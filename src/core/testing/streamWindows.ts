@@ -6,13 +6,13 @@ import { createHistogram, record } from '#core/statistics/histogram.ts';
 interface StreamFacts extends Partial<StreamCount> {
   readonly second: number;
   readonly stage?: number;
-  /** Times in ms, by kind: each so many times. */
+  /** Times in ms by kind, with the number of occurrences. */
   readonly times?: Partial<Record<TimeKind, readonly { readonly count: number; readonly ms: number }[]>>;
   /** Requests that failed in this second. */
   readonly failed?: number;
 }
 
-/** Returns a window of a second of the streams of the first step. Each stream opened in the second of its request. */
+/** Returns a window of one second of the streams of the first step. Each stream opens in the second of its request. */
 export function streamWindow({ second, stage = 0, times = {}, failed = 0, ...counts }: StreamFacts): Window {
   const window = emptyWindow(second, 1);
   const cell = findOrAddCell(window, stage, 0);

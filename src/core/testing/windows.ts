@@ -11,14 +11,14 @@ export interface WindowFacts {
   readonly step?: number;
   /** Successful responses by their time in ms. `lateMs`: delay of the requests after their planned time, where the load model plans it. */
   readonly ok?: readonly { readonly count: number; readonly ms: number; readonly lateMs?: number }[];
-  /** Requests that ended otherwise. */
+  /** Number of requests with another outcome. */
   readonly failed?: Partial<Record<Outcome, number>>;
-  /** Statuses of those that failed. */
+  /** Statuses of the failed requests. */
   readonly statuses?: Readonly<Record<string, number>>;
-  /** Requests that were started and did not end in this window. */
+  /** Number of requests that were started and did not end in this window. */
   readonly withoutResponse?: number;
   readonly inFlight?: number;
-  /** Journeys that were due and did not begin, by whose fault. */
+  /** Number of journeys that were due and did not begin, by cause. */
   readonly notStarted?: { readonly target?: number; readonly generator?: number };
   readonly overloadedBy?: readonly OverloadCause[];
   readonly responsesUnchecked?: number;
@@ -63,7 +63,7 @@ export function windowWith({ second = 0, width = 1, stage = 0, step = 0, ok = []
   return withLoaded(window);
 }
 
-/** As if all that came in a window had come while the stage that asked for it was loaded. */
+/** Returns the window as if every response had arrived while its stage was loaded. */
 export function withLoaded(window: Window): Window {
   window.loaded = window.cells.map((cell) => ({
     stage: cell.stage,
@@ -76,7 +76,7 @@ export function withLoaded(window: Window): Window {
   return window;
 }
 
-/** The same seconds again and again: `count` windows from `second` on. */
+/** Repeats the same second: `count` windows, beginning at `second`. */
 export function repeatedWindows(count: number, facts: WindowFacts): Window[] {
   return Array.from({ length: count }, (_, index) => windowWith({ ...facts, second: (facts.second ?? 0) + index }));
 }

@@ -122,7 +122,7 @@ export function isPublic({ reach }: Ask): boolean {
   return reach === 'public';
 }
 
-/** Whether the host is only read from beside the load: figures or rows. */
+/** Whether the host only provides figures or rows, without being loaded. */
 export function isOnlyRead({ uses }: Ask): boolean {
   return uses.every((use) => use.for === 'database' || use.for === 'rows' || use.for === 'monitor' || use.for === 'watch');
 }

@@ -256,7 +256,7 @@ export const HARMLESS_FIELDS: Readonly<Record<string, string>> = {
   name: LABEL_REASON,
   story: LABEL_REASON,
   preset: LABEL_REASON,
-  // Only fill in the questions again. Other fields decide what the plan does.
+  // Answers only fill in the questions again. Other fields decide what the plan does.
   'answers.*': LABEL_REASON,
   claim: LABEL_REASON,
   'exercises[]': LABEL_REASON,

@@ -136,7 +136,7 @@ function checkAmount(plan: Plan): Issue[] {
   ];
 }
 
-/** From this many users, a simultaneous start of all is unrealistic. */
+/** At or above this number of users, a simultaneous start of all is unrealistic. */
 const WAVE_USERS = 10;
 
 function pausesNever({ thinkTime, measured }: Plan['journey'][number]): boolean {

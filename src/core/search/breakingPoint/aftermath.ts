@@ -9,7 +9,7 @@ import type { LevelReading, ProbeReading } from './reading.ts';
 export const PROBE_SECONDS = 2;
 /** Think time of the probe's user, so that a probe is the lightest possible load. */
 const THINK_TIME = { kind: 'fixed', seconds: 0.1 } as const;
-/** Longest time that is waited for a server to recover. */
+/** Maximum time to wait for a server to recover. */
 export const MAX_AFTERMATH_SECONDS = 300;
 /**
  * Calm time required after a level with timed-out requests. A proxy skips a server that did not respond in time, 10 s in nginx (fail_timeout). Meanwhile the

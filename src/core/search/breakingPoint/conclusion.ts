@@ -11,7 +11,7 @@ import { formatSearchLevel, planOfLevel, planOfRecovery, requestsPerSecond, seco
 import { type SearchRun, type SearchStep, TIME_USED_UP_MESSAGE } from '../run.ts';
 import { listAftermaths, MAX_AFTERMATH_SECONDS, needsProbe, planOfProbe, PROBE_SECONDS } from './aftermath.ts';
 
-/** Fewest successful responses for a service time. */
+/** Minimum number of successful responses for a meaningful service time. */
 const MIN_RESPONSES = 10;
 
 /**

@@ -141,7 +141,7 @@ describe('a queue at a level', () => {
     expect(grew.text).toMatch(/ That may be chance: about 29 min 2 s would decide\.$/);
     const stayed = at(chance(50));
     expect(stayed).toMatchObject({ outcome: 'passed', because: 'fine', wantedSeconds: expect.any(Number) });
-    // It failed regardless of the queue.
+    // The level failed regardless of the queue.
     expect(at(chance(50), failing(5))).toMatchObject({ because: 'errors', wantedSeconds: null });
   });
 

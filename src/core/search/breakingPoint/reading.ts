@@ -80,7 +80,7 @@ export const recoveryReadingSchema = z.strictObject({
   calmLevel: z.number(),
   overloadLevel: z.number(),
   overloadSeconds: z.number(),
-  /** With a precision of half of `resolutionSeconds`; null if it did not recover, or if unknown. */
+  /** Seconds until recovery, with a precision of half of `resolutionSeconds`; null if the server did not recover, or if unknown. */
   seconds: z.number().nullable(),
   resolutionSeconds: z.number(),
   watchedSeconds: z.number(),

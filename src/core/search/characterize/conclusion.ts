@@ -14,9 +14,9 @@ import {
 import type { CharacterConclusion, Interval, Reason, ServerKind } from './schema.ts';
 import { withoutAbsent } from '#core/base/lists.ts';
 
-/** Fewest users whose unloaded times indicate an asynchronous server. */
+/** Minimum number of users whose unloaded times indicate an asynchronous server. */
 const MIN_ASYNCHRONOUS_USERS = 32;
-/** Largest ratio of their times to that of one user, because they share the processor. */
+/** Maximum ratio of the times of these users to that of one user; above 1 because they share the processor. */
 const MAX_UNLOADED_RATIO = 1.2;
 
 /** Infers the kind of a server from its times and rates; unknown if they do not show it. */
@@ -317,7 +317,7 @@ export function serviceInterval({ meanMs, standardDeviationMs, responses }: Alon
 interface FullLevels {
   /** Runs in which users waited or were rejected. */
   readonly full: readonly UsersReading[];
-  /** The run with the most users below them who did not wait. */
+  /** The run with the most users who did not wait, among runs with fewer users than those. */
   readonly free: UsersReading | null;
 }
 

@@ -15,14 +15,14 @@ const RUN_WAITS = 5;
 const MAX_SECONDS = 60;
 /** Smallest ratio to the unloaded time at which responses wait for others. */
 export const MIN_WAITING_RATIO = 1.5;
-/** Share of failures that counts as a limit. */
+/** Minimum share of failures that shows a limit. */
 export const MIN_MANY_FAILED_SHARE = 0.05;
-/** Fewest responses of a single user for a service time. */
+/** Minimum number of responses of a single user for a service time. */
 const MIN_UNLOADED_RESPONSES = 8;
 /** Largest number of users whose times may be unloaded, because hardly any server processes fewer at once. */
 const MAX_UNLOADED_USERS = 4;
 const MAX_UNLOADED_RATIO = 1.05;
-/** A run with few users is repeated if this computer was overloaded for a larger share, up to a number of times. */
+/** A run with few users is repeated if this computer was overloaded for more than this share of its time, up to a maximum number of times. */
 const MAX_OVERLOADED_SHARE = 1 / 3;
 const MAX_REPEATS = 2;
 

@@ -45,7 +45,7 @@ export type UsersReading = z.infer<typeof usersReadingSchema>;
 /** Result of a connection that was used once and then left idle. */
 export const idleReadingSchema = z.strictObject({
   kind: z.literal('idle'),
-  /** Seconds from its response until the server closed it; null if it was still open at the end. */
+  /** Seconds from the response until the server closed the connection; null if it was still open at the end. */
   closedAfterSeconds: z.number().nullable(),
   watchedSeconds: z.number(),
   /** From the server's Keep-Alive header. */

@@ -27,7 +27,7 @@ export const characterConclusionSchema = z.strictObject({
   /** Time after which a request is timed out; null if none was within `longestMs`. */
   timeoutMs: z.number().nullable(),
   longestMs: z.number().nullable(),
-  /** The smallest number of users at which it froze; null if never. */
+  /** The smallest number of users at which the server froze; null if it never did. */
   freeze: runFreezeSchema.extend({ users: z.int() }).nullable().default(null),
   keepAlive: z.strictObject({
     /** Whether a connection serves more than one request. */

@@ -21,7 +21,7 @@ export function frozenUsers(readings: readonly UsersReading[]): Frozen[] {
 /** The run with the fewest users in which the server froze. This run and larger ones do not show its capacity. */
 export interface Standstill {
   readonly reading: UsersReading;
-  /** null if it only had no response in the counted time. */
+  /** null if responses were only missing in the counted time. */
   readonly freeze: RunFreeze | null;
 }
 

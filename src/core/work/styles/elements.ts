@@ -171,6 +171,6 @@ function lowerCaseNames(attributes: ReadonlyMap<string, string>): ReadonlyMap<st
 function valueKept(name: string, value: string): string {
   if (CHANGING_ATTRIBUTES.has(name) || (value.length > MAX_VALUE_LENGTH && name !== 'style')) return '';
   const kept = ADDRESS_ATTRIBUTES.has(name) ? value.replace(/\?[^]*/, '') : value;
-  // JavaScript engines copy short strings anyway.
+  // JavaScript engines copy strings below 13 characters anyway.
   return kept.length < 13 ? kept : flatCopy(kept);
 }

@@ -25,7 +25,7 @@ export interface DrawnServer {
   readonly limit: number;
 }
 
-/** 40 to 160 per second. */
+/** Returns a server with a limit of 40 to 160 requests per second. */
 export function drawnServer(random: Random): DrawnServer {
   const serviceMs = 60 + Math.floor(140 * random());
   const workers = Math.max(3, Math.round(((40 + 120 * random()) * serviceMs) / 1_000));

@@ -33,7 +33,7 @@ export function firstStepIndex(plan: Walked): number {
   return positions.find((position) => plan.journey[position]?.measured !== false) ?? 0;
 }
 
-/** How often a journey does something. null if it is unknown in advance, as for list items. */
+/** How often a journey does something; null if unknown in advance, as for list items. */
 export interface Takings {
   readonly least: number;
   readonly mean: number | null;
