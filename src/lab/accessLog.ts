@@ -3,7 +3,7 @@ import { JsonLog } from './logFile.ts';
 import type { AccessLogEntry } from './readLog.ts';
 import type { WorkerPool } from './workerPool.ts';
 
-/** When a worker had a request, on the clock of `process.hrtime`; `toNs`: null while it has it. */
+/** Time during which a worker processed a request, on the clock of `process.hrtime`. `toNs`: null until the end. */
 interface WorkSpan {
   readonly fromNs: bigint;
   toNs: bigint | null;
@@ -30,7 +30,7 @@ export function recordCpuTime(response: ServerResponse, cpuMs: number): void {
   processorTimes.set(response, cpuMs);
 }
 
-/** Maximum number of distinct requests that are counted separately. Further ones are counted together, so memory is bounded. */
+/** Maximum number of kinds of requests that are counted separately. Others are counted together, so memory is bounded. */
 const MAX_KINDS = 2_000;
 
 /**

@@ -3,7 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import type { LabOption } from '#core/base/lab/listing.ts';
 
-/** The possible breaks. The first six work in any server; servers check the others where they apply. */
+/** The possible defects. The first six work in any server; servers check the others where they apply. */
 const GENERAL_BREAKS = ['status500', 'errorPage', 'emptyList', 'toLogin', 'backToForm', 'jsonError'] as const;
 const REFUSALS = ['tooFrequent', 'closed', 'spent'] as const;
 export const BREAK_KINDS = [...GENERAL_BREAKS, 'swallow', 'neverEvaluated', 'thirdEvaluated', ...REFUSALS, 'oneAccount'] as const;
@@ -13,7 +13,7 @@ export type BreakKind = (typeof BREAK_KINDS)[number];
 export const STEP_HEADER = 'x-practice-step';
 
 const breakSchema = z.strictObject({
-  /** The step in the request's header: requests to one address may belong to different steps. */
+  /** The step in the header of the request, because requests to one address may belong to different steps. */
   step: z.string(),
   method: z.string().default('GET'),
   kind: z.enum(BREAK_KINDS),
@@ -24,7 +24,7 @@ const breakSchema = z.strictObject({
 });
 export type Break = z.input<typeof breakSchema>;
 
-/** A single defect of an otherwise healthy server. Hidden: only the stories about breaks set it. */
+/** A single defect of an otherwise healthy server. The option is hidden: only stories about defects set it. */
 export const breakOption = {
   kind: 'hidden',
   label: 'What is broken',
@@ -37,7 +37,7 @@ const ERROR_PAGE =
   '<!DOCTYPE html>\n<html lang="en"><head><title>Error</title></head><body><h1>Error</h1><p>Something went wrong. Try again later.</p></body></html>\n';
 const JSON_ERROR = { status: 'error', result: 'failure', errors: [{ code: '0103', text: 'General server error.' }] };
 
-/** The break of one server, or of several that share it. */
+/** The defect of one server, or of several that share it. */
 export class Breaks {
   private readonly broken: z.output<typeof breakSchema> | null;
   private requests = 0;
@@ -54,15 +54,15 @@ export class Breaks {
     const { broken } = this;
     if (broken === null || !this.isBrokenStep(request) || !isAnywhere(broken.kind) || !this.isNextFailure(broken.share)) return next();
     if (broken.kind === 'emptyList') emptyLists(response);
-    // A client repeats the header when it follows a redirect.
+    // A client that follows a redirect sends the header again.
     const isThere = new URL(broken.to, `http://lab${request.originalUrl}`).pathname === request.path;
     if (broken.kind === 'emptyList' || (isThere && (broken.kind === 'toLogin' || broken.kind === 'backToForm'))) return next();
-    // Reads the whole request like the server: a proxy treats an early response as a broken connection.
+    // Reads the whole request, as the server would: a proxy treats an early response as a broken connection.
     await readToEnd(request);
     respond(response, broken.kind, broken.to);
   };
 
-  /** Returns whether this request, or the caller's own behaviour, is broken in this way. */
+  /** Returns whether a request, or the caller's own behaviour, has this defect. */
   isBroken(kind: BreakKind, request?: Request): boolean {
     return this.broken?.kind === kind && (request === undefined || this.isBrokenStep(request));
   }
@@ -72,7 +72,7 @@ export class Breaks {
     return REFUSALS.find((kind) => this.isBroken(kind, request)) ?? null;
   }
 
-  /** Returns whether the current submission is evaluated: always, never, or exactly one in three. */
+  /** Returns whether the current submission is evaluated. Depending on the defect, that is always, never, or once in three times. */
   evaluates(): boolean {
     this.solutions += 1;
     return !this.isBroken('neverEvaluated') && !(this.isBroken('thirdEvaluated') && this.solutions % 3 !== 0);
@@ -128,13 +128,13 @@ function emptyLists(response: Response): void {
   response.send = (body: unknown) => send(typeof body === 'string' && /<html/i.test(body) ? withoutRows(body) : body);
 }
 
-/** Empties lists and tables by key, and sets counts to 0; texts stay. */
+/** Empties lists and keyed tables, and sets counts to 0. Texts stay. */
 function withoutItems(value: unknown): unknown {
   if (Array.isArray(value)) return [];
   if (typeof value === 'number') return 0;
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value);
-  // A table by key: every member is an object.
+  // A keyed table: every member is an object.
   if (members.every(([, member]) => typeof member === 'object' && member !== null && !Array.isArray(member))) return {};
   return Object.fromEntries(members.map(([name, member]) => [name, withoutItems(member)]));
 }

@@ -133,7 +133,7 @@ describe('a WebSocket with our Host and Origin, which any process can forge', ()
     const [large, many] = [await openUnadmittedSocket(page.server), await openUnadmittedSocket(page.server)];
     large.send(JSON.stringify({ type: 'hello', token: makeToken(page.server), more: 'x'.repeat(1_000_000) }));
     for (let ping = 0; ping < 50; ping += 1) many.ping('x'.repeat(100));
-    // 1006: ended without a close frame.
+    // 1006: closed without a close frame.
     expect(await Promise.all([closeCode(large), closeCode(many)])).toEqual([1006, 1006]);
     expect(page.connections).toHaveLength(0);
   });
@@ -143,7 +143,7 @@ describe('a WebSocket with our Host and Origin, which any process can forge', ()
     const silent = await openUnadmittedSocket(page.server);
     const stubborn = await openUnadmittedSocket(page.server);
     stubborn.send('no hello');
-    // Stops reading, so it never replies to the close frame.
+    // This client stops reading, so it never replies to the close frame.
     stubborn.pause();
     const within = await openAdmittedSocket(page.server);
     expect(await closeCode(silent)).toBe(1006);

@@ -21,13 +21,16 @@ export function ownOrigin(port: number): string {
 
 /**
  * Returns whether a request's Host is our own name. A web page can make its own name resolve to 127.0.0.1 (DNS rebinding), and the browser
- * then lets it read our responses; Host reveals its name.
+ * then lets it read our responses; the Host header still has that page's name.
  */
 export function isOurHost(host: string | undefined, port: number): boolean {
   return host === `127.0.0.1:${port}`;
 }
 
-/** The other name that people type. It redirects to {@link ownOrigin}, because browsers treat it as another origin. */
+/**
+ * Returns whether Host is the other name that people enter. It is redirected to {@link ownOrigin}, because browsers treat it as another
+ * origin.
+ */
 export function isOtherNameOfOurs(host: string | undefined, port: number): boolean {
   return host === `localhost:${port}`;
 }
@@ -37,18 +40,18 @@ export function isOurOrigin(origin: string | undefined, port: number): boolean {
   return origin === ownOrigin(port);
 }
 
-/** Several times the size of a hello message. */
+/** Maximum size of a hello message: several times what it needs. */
 const maxHelloBytes = 1_000;
 const helloLimitMs = 5_000;
-/** A browser that restores its tabs opens them all at once. */
+/** Maximum number of waiting sockets. A browser that restores its tabs opens them all at once. */
 const maxWaiting = 32;
 
 /** Calls `letIn` after a WebSocket has sent the token in its first frame; otherwise closes it. */
 export type Admit = (socket: WebSocket, connection: Duplex, letIn: () => void) => void;
 
 /**
- * Admits WebSockets that send `token`. Each has one try. Before the token it may send a kilobyte and take five seconds. If 32 are waiting,
- * the longest waiting one is closed, so held connections cannot keep the next one out.
+ * Admits WebSockets that send `token`. Each has one attempt, with at most a kilobyte and five seconds. If 32 are waiting, the longest
+ * waiting one is closed, so that connections held open cannot keep others out.
  */
 export function createAdmission(token: string): Admit {
   const waiting = new Set<WebSocket>();
@@ -60,10 +63,10 @@ export function createAdmission(token: string): Admit {
     let bytes = 0;
     const count = (chunk: Uint8Array): void => {
       bytes += chunk.length;
-      // More data may have arrived with a correct hello.
+      // A valid hello may have arrived with more data behind it.
       if (bytes > maxHelloBytes && waiting.has(socket)) socket.terminate();
     };
-    // Counted on the socket, because the frame size limit of a WebSocket is fixed for its whole life.
+    // Counted on the socket, because the frame size limit of a WebSocket cannot be changed later.
     connection.on('data', count);
     // Also ends rejected connections that do not close.
     const timer = setTimeout(() => socket.terminate(), helloLimitMs);

@@ -7,8 +7,8 @@ import { cacheControl, mediaType, pageFile, pageHeaders } from '#contract/page/f
 import { isOtherNameOfOurs, isOurHost, ownOrigin } from './admission.ts';
 
 /**
- * Returns pages for visitors without a token. They contain no script and no style, so the content security policy needs no exception, and
- * an empty icon, so browsers do not request one.
+ * Returns a page for visitors without a token. It contains no script and no style, so that the content security policy needs no exception,
+ * and an empty icon, so that browsers do not request one.
  */
 function page(title: string, paragraphs: readonly string[]): string {
   const body = paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join('\n');
@@ -24,8 +24,8 @@ const notFoundPage = page('Not found', ['There is no such file in Holdfast. <a h
 const onlyGetPage = page('Only GET', ['Holdfast only serves its page here. Everything else uses its own connection.']);
 
 /**
- * Serves the page's files: GET only, under our own name only, from one folder only. The page is the same for everyone and contains no
- * secrets; those pass the WebSocket. So requests need no cookie, which browsers would send to every port of 127.0.0.1.
+ * Serves the page's files: only by GET, only under our own name, and only from one folder. The page is the same for everyone and contains
+ * no secrets, which pass through the WebSocket. Requests therefore need no cookie, which browsers would send to every port of 127.0.0.1.
  */
 export function httpHandler(uiDirectory: string, port: number): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   return async (request, response) => {
@@ -54,7 +54,7 @@ export function httpHandler(uiDirectory: string, port: number): (request: Incomi
 }
 
 function parseUrl(target: string): URL | null {
-  // A target such as `//elsewhere/x` would otherwise be parsed as a host.
+  // A target such as `//elsewhere/x` would be parsed as a host.
   if (!target.startsWith('/') || target.startsWith('//')) return null;
   // The parser resolves some spellings of `..`, so the raw path is checked.
   const url = URL.parse(target, 'http://127.0.0.1');
@@ -80,7 +80,7 @@ function refuse(response: ServerResponse, status: number, body: string, headers:
 
 async function readInside(directory: string, segments: readonly string[]): Promise<{ path: string; bytes: number } | null> {
   try {
-    // Links are resolved first, so that a link in the folder cannot lead out of it.
+    // Links are resolved first, because a link in the folder could lead out of it.
     const path = await realpath(join(directory, ...segments));
     const home = await realpath(directory);
     if (!path.startsWith(home + sep)) return null;

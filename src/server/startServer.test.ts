@@ -172,7 +172,7 @@ describe('the server', () => {
     const outside = Object.values(networkInterfaces())
       .flat()
       .filter((address) => address && !address.internal && address.family === 'IPv4');
-    // 127.0.0.2 reaches this machine as well, but only a server on all addresses responds there.
+    // A server on all addresses would also respond at 127.0.0.2.
     for (const host of ['127.0.0.2', ...outside.map((address) => address?.address ?? '')]) {
       const socket = connect({ host, port: page.server.port });
       const [error] = await once(socket, 'error');
@@ -187,7 +187,7 @@ describe('the server', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     await page.server.close();
     expect(await readdir(join(page.dataDirectory, 'web'))).toEqual([]);
-    // The file may belong to another server on the same port by then.
+    // The file may belong to another server on the same port when the first one closes.
     await writeFile(file, 'of another');
     await page.server.close();
     expect(await readFile(file, 'utf8')).toBe('of another');

@@ -13,7 +13,7 @@ import { httpHandler } from './httpHandler.ts';
 import { keepAlive, webSocketPort } from './webSocketPort.ts';
 
 /**
- * Writes the address with its token, readable by this user only, so the user's programs can find a running Holdfast. Returns a function
+ * Writes the address with its token, which only this user can read, so that the user's programs find a running Holdfast. Returns a function
  * that removes the file.
  */
 async function writeTokenFile(dataDirectory: string, port: number, url: string): Promise<() => Promise<void>> {
@@ -21,13 +21,13 @@ async function writeTokenFile(dataDirectory: string, port: number, url: string):
   const file = join(folder, `${port}.url`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await removeStaleAddresses(folder);
-  // Overwriting a leftover file would keep its mode, so it is removed first.
+  // Removed first, because an overwritten file would keep its mode.
   await rm(file, { force: true });
   await writeFile(file, `${url}\n`, { mode: 0o600, flag: 'wx' });
   return () => rm(file, { force: true });
 }
 
-/** Removes addresses of killed servers. An address stays as long as a program listens on its port. */
+/** Removes address files of killed servers. A file stays while a program listens on its port. */
 async function removeStaleAddresses(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const port = Number(/^(\d{1,5})\.url$/.exec(name)?.[1]);
@@ -43,13 +43,13 @@ function isListening(port: number): Promise<boolean> {
   });
 }
 
-/** A plan of 1,000,000 characters, escaped, with a margin. */
+/** Room for a plan of 1,000,000 characters, escaped. */
 const maxFrameBytes = 8_000_000;
 const pingIntervalMs = 20_000;
-/** Many times what the tabs of one user need. */
+/** Maximum number of connections: many times what the tabs of one user need. */
 const maxConnections = 500;
 
-/** The part of a backend that is served. */
+/** The part of a backend that the server needs. */
 export interface ServedBackend {
   connect(port: Port): void;
   client(): Client;
@@ -58,7 +58,7 @@ export interface ServedBackend {
 export interface ServerOptions {
   /** The folder with the built page. */
   readonly uiDirectory: string;
-  /** 0, the default, takes a free port. */
+  /** 0, the default, selects a free port. */
   readonly port?: number;
   /** Default: a new token. */
   readonly token?: string;
@@ -70,14 +70,14 @@ export interface WebServer {
   readonly port: number;
   /** Resolves when a browser has loaded the files of its first screen, or opens the WebSocket. */
   readonly firstVisit: Promise<void>;
-  /** Serves this backend too, and writes the address to its data directory. Waiting pages are admitted now. */
+  /** Starts to serve this backend: writes the address to its data directory, and admits waiting pages. */
   serve(backend: ServedBackend): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Serves the page to browsers of this machine, and later a backend. The page comes first, because loading it takes as long as the backend's
- * start.  @throws HoldfastError `UI_MISSING`, `PORT_IN_USE`, `PORT_REFUSED`
+ * Serves the page to browsers of this machine, and later a backend. The page comes first, because browsers load it while the backend
+ * starts. @throws HoldfastError `UI_MISSING`, `PORT_IN_USE`, `PORT_REFUSED`
  */
 export async function startServer({ uiDirectory, port: wantedPort = 0, token = newSecret() }: ServerOptions): Promise<WebServer> {
   const page = await readFile(join(uiDirectory, 'index.html'), 'utf8').catch(() => {
@@ -93,7 +93,7 @@ export async function startServer({ uiDirectory, port: wantedPort = 0, token = n
   const admit = createAdmission(token);
   const backend = Promise.withResolvers<ServedBackend>();
   const firstVisit = Promise.withResolvers<void>();
-  // The page works only after the browser has loaded all of them.
+  // Files that a browser must have loaded before the page works.
   const awaited = new Set(['/', ...[...page.matchAll(/"(\/assets\/[^"]+\.(?:js|css))"/g)].map(([, path]) => path)]);
   server.on('request', async (request, response) => {
     await respond(request, response);
@@ -131,7 +131,7 @@ export async function startServer({ uiDirectory, port: wantedPort = 0, token = n
     });
   };
   let removeAddress = async (): Promise<void> => {};
-  // Closes once: later the file may belong to another server.
+  // Removes the file only once, because it may later belong to another server.
   let closing: Promise<void> | null = null;
   return {
     url,
@@ -151,7 +151,7 @@ function upgradeRefusal({ headers, url }: IncomingMessage, port: number): '403 F
   return url === '/rpc' ? undefined : '404 Not Found';
 }
 
-/** Destroys the socket: a rejected client may keep its side open, and the connection would count towards the limit. */
+/** Destroys the socket, because a rejected client may keep its side open, and the connection would count towards the limit. */
 function refuseUpgrade(socket: Duplex, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy());
 }
@@ -159,7 +159,7 @@ function refuseUpgrade(socket: Duplex, status: string): void {
 async function listen(server: Server, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, port)));
-    // Never a wider address: other machines must not control a load generator.
+    // Never another address: other machines must not control a load generator.
     server.listen({ host: '127.0.0.1', port, exclusive: true }, resolve);
   });
   server.removeAllListeners('error');

@@ -60,7 +60,7 @@ describe('a reader that sends requests and does not read', () => {
     });
     far.pause();
     for (let sent = 0; sent < 500; sent += 1) far.send(`${sent} ${'x'.repeat(20_000)}`);
-    // Long enough for responses to all of them if nothing stops them.
+    // Enough requests to fill the buffers if nothing stops the server from responding.
     for (let before = -1; asked !== before; await new Promise((resolve) => setTimeout(resolve, 200))) before = asked;
     expect(ours.unsentBytes).toBeLessThan(150_000_000);
     let read = 0;

@@ -1,12 +1,14 @@
 import type { WebSocket } from 'ws';
 import type { Port } from '#contract/rpc/port.ts';
 
-/** Above this amount of unread data, the other end is not read until it has read half of it. */
+/**
+ * Maximum amount of data that the client has not read. Above it, the client's messages are not read until half of the data has been sent.
+ */
 const maxUnreadBytes = 64_000_000;
 
 /**
- * Wraps a WebSocket as a {@link Port}. Binary messages are not part of the protocol and close it. A client that does not read its responses
- * is not read either, because they would fill the memory.
+ * Wraps a WebSocket as a {@link Port}. Binary messages are not part of the protocol and close it. Messages of a client that does not read
+ * its responses are not read either, because the responses would fill the memory.
  */
 export function webSocketPort(socket: WebSocket): Port {
   const resumeReading = (): void => {
@@ -35,7 +37,7 @@ export function webSocketPort(socket: WebSocket): Port {
 }
 
 /**
- * Pings every `intervalMs` and ends a connection without a reply to the last ping: a sleeping laptop gives no other sign, and its streams
+ * Pings every `intervalMs` and ends a connection without a reply to the last ping. A sleeping laptop gives no other sign, and its streams
  * would be sent forever.
  */
 export function keepAlive(socket: WebSocket, intervalMs: number): void {

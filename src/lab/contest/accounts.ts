@@ -8,7 +8,7 @@ export class People {
   private readonly passwords: Map<string, string>;
   private readonly registered = new Set<string>();
 
-  /** `password`: a common password; null for one each. */
+  /** `password`: a common password; null: each has their own. */
   constructor(count: number, password: string | null = null) {
     this.accounts = Array.from({ length: count }, (_, index) => ({
       username: `contestant${index + 1}`,
@@ -34,7 +34,7 @@ export class People {
     return true;
   }
 
-  /** Removes those who registered themselves, and returns their number. */
+  /** Removes the contestants who registered themselves, and returns their number. */
   forgetRegistered(): number {
     const gone = [...this.registered];
     for (const one of gone) {

@@ -23,24 +23,24 @@ export interface ContestParts {
   readonly state: ContestState;
   readonly sessions: Sessions;
   readonly people: People;
-  /** Handlers that run before all others. */
+  /** Handlers that run before all other handlers. */
   readonly before: readonly RequestHandler[];
-  /** Additional work of the page at this path, including its service time. */
+  /** Performs the additional work of the page at this path, including its service time. */
   readonly work: (path: string) => Promise<void>;
-  /** Path prefix of the contest; null at the root. */
+  /** Path prefix of the contest; null: none. */
   readonly prefix: string | null;
   /** Language of the statements. */
   readonly language: string;
   readonly languages: Languages;
   readonly getFiles: TaskFiles;
-  /** Address of the scoreboard that it proxies; null without one. */
+  /** Address of the scoreboard behind this server; null without one. */
   readonly scoreboard: string | null;
   readonly phases: Phases;
   /** Whether contestants may register themselves. */
   readonly registers: boolean;
 }
 
-/** A visitor's request: the user, and the token of the forms. */
+/** The user of a request, and the token for its forms. */
 interface VisitorRequest {
   readonly username: string | null;
   readonly xsrf: string;
@@ -93,7 +93,7 @@ export function contestApp(parts: ContestParts): Express {
     const username = textField(form, 'username');
     const next = textField(form, 'next');
     const isRight = parts.people.hasAccount(username, textField(form, 'password')) && !breaks.isOtherAccount(request, username);
-    // CMS shows a hidden account the same error as a wrong password.
+    // CMS shows the same error for a hidden account as for a wrong password.
     if (!isRight || parts.phases.phaseOf(username) === 'hidden') return response.redirect('/?login_error=true');
     sessions.logIn(response, username);
     response.redirect(isLocalPath(next) ? next : '/');
@@ -159,7 +159,7 @@ export function contestApp(parts: ContestParts): Express {
     const named = fields.map((field, index) => ({ field, fileName: files[index]?.name ?? null }));
     const wrong = bytes === null ? null : formatProblem(parts.languages, named, textField(form, 'language'));
     const refused = refusalText(breaks, request);
-    // PostgreSQL accepts no NUL in texts: CMS retries the evaluation of such a solution forever.
+    // PostgreSQL rejects NUL in texts, and CMS retries the evaluation of such a solution forever.
     const contents = await Promise.all(given.map((file) => file.bytes()));
     const isText = !contents.some((content) => content.includes(0));
     const submission = state.submit(page.user, page.task, bytes, Date.now(), {
@@ -203,7 +203,7 @@ export function contestApp(parts: ContestParts): Express {
     return { username: sessions.userOf(request), xsrf: tokenFor(request, response, XSRF_COOKIE) };
   }
 
-  /** Returns the user without renewing the login, for polling scripts. Redirects to the login form without a user. */
+  /** Returns the user without renewing the login, for polling scripts. Without a user, redirects to the login form. */
   function userOf(request: Request, response: Response): string | null {
     const username = sessions.userOf(request, breaks);
     if (username === null) response.redirect(`/?next=${encodeURIComponent(request.originalUrl)}`);
@@ -220,7 +220,7 @@ export function contestApp(parts: ContestParts): Express {
   function taskPage(request: Request, response: Response, title: string): { user: string; task: Task; frame: Frame } | null {
     const visit = requireLogin(request, response);
     if (!visit) return null;
-    // Before a contest, CMS shows only its overview.
+    // Before a contest, CMS shows its overview only.
     if (breaks.isBroken('closed', request) || !parts.phases.showsTasks(visit.username, arrivedAtMs.get(request))) {
       response.redirect('/');
       return null;
@@ -242,7 +242,7 @@ function fileOf(form: FormData | null, field: string): File | null {
   return value === null || typeof value !== 'object' ? null : value;
 }
 
-/** Returns why every solution is refused, in the words of CMS, or null. */
+/** Returns why every solution is refused, in the wording of CMS, or null. */
 function refusalText(breaks: Breaks, request: Request): string | null {
   if (breaks.isBroken('tooFrequent', request)) return 'At most one solution in 60 s is accepted.';
   return breaks.isBroken('spent', request) ? 'At most 100 solutions of a task are accepted.' : null;

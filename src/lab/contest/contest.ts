@@ -169,19 +169,19 @@ async function startEvaluation(supervisor: Supervisor, values: Values): Promise<
 const MAX_EVALUATORS = 32;
 const burnReplySchema = z.object({ cpuMs: z.number() });
 
-/** Each evaluator is a separate program, so the machine's process figures include it. */
+/** Starts each evaluator as a separate program, so that the machine's process figures include it. */
 async function startEvaluators(supervisor: Supervisor, evaluators: number, cpuMs: number): Promise<(evaluator: number) => Promise<number>> {
   const count = Math.min(evaluators, MAX_EVALUATORS);
   const programs = await Promise.all(
     Array.from({ length: count }, (_, index) => supervisor.part('evaluator', `evaluator-${index + 1}`, { cpuMs })),
   );
-  // The duration depends on other load on the processor.
+  // No time limit, because the duration depends on other load on the processor.
   return async (evaluator) => burnReplySchema.parse(await programs[(evaluator - 1) % count]?.ask('burn', null)).cpuMs;
 }
 
 async function startDatabase(supervisor: Supervisor, values: Values): Promise<ContestDatabase | null> {
   if (values.database === 'none') return null;
-  // Loaded on demand.
+  // Loaded on demand, because few contests have a database.
   const { startContestDatabase } = await import('./database.ts');
   return startContestDatabase(supervisor, values);
 }
@@ -193,8 +193,8 @@ function readFall(values: Values): ShardFall | null {
 }
 
 /**
- * Starts nginx as in the contest's documentation, with kept-alive connections to the shards; null without a proxy. `locations`: additional
- * locations.
+ * Starts nginx as in the contest's documentation, with keep-alive connections to the shards. Returns null without a proxy. `locations`:
+ * additional locations.
  */
 async function startFrontServers(
   supervisor: Supervisor,
@@ -204,7 +204,7 @@ async function startFrontServers(
 ): Promise<RunningNginx | null> {
   if (values.front === 'none') return null;
   const servers = urls.map((url) => `    server ${new URL(url).host};`).join('\n');
-  // By the visitor's address, like the default of CMS, or in turn.
+  // Selects the shard by the visitor's address, which is the default of CMS, or in turn.
   const chooses = values.front === 'hash' ? '    hash $remote_addr;\n' : '';
   const reportsUpstream = values['shard-header'] === 'upstream';
   return startNginx(supervisor, {

@@ -38,7 +38,7 @@ export interface ServedPage extends AsyncDisposable {
   readonly server: WebServer;
   readonly directory: string;
   readonly dataDirectory: string;
-  /** The backend that {@link servedPage} serves at once, and {@link servedPageWithoutBackend} does not. */
+  /** The backend. {@link servedPage} serves it at once, {@link servedPageWithoutBackend} does not. */
   readonly backend: ServedBackend;
   /** Connections that reached the backend. */
   readonly connections: Port[];
@@ -56,7 +56,7 @@ export async function servedPage(options: PageOptions = {}): Promise<ServedPage>
   return page;
 }
 
-/** Like {@link servedPage}, before its backend exists. */
+/** Like {@link servedPage}, but without a backend so far. */
 export async function servedPageWithoutBackend({
   index = '<!doctype html><title>Holdfast</title>',
   ...options
@@ -101,7 +101,7 @@ export interface Response {
   readonly body: string;
 }
 
-/** Sends one request exactly as given: unlike fetch, it changes neither path nor Host. */
+/** Sends one request exactly as given. Unlike fetch, it changes neither path nor Host. */
 export function ask(port: number, path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> {
   return new Promise((resolve, reject) => {
     const asked = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
@@ -143,7 +143,7 @@ export async function openSocket({ port }: WebServer, { origin, cookie, host, pa
   });
 }
 
-/** Opens a WebSocket like the page, which has sent nothing so far. */
+/** Opens a WebSocket like the page, and sends nothing. */
 export async function openUnadmittedSocket(server: WebServer): Promise<WebSocket> {
   const socket = await openSocket(server);
   if (typeof socket === 'number') throw new Error(`refused with ${socket}`);
@@ -151,7 +151,7 @@ export async function openUnadmittedSocket(server: WebServer): Promise<WebSocket
   return socket;
 }
 
-/** Opens a WebSocket that was admitted by its token. */
+/** Opens a WebSocket and sends its token. */
 export async function openAdmittedSocket(server: WebServer): Promise<WebSocket> {
   const socket = await openUnadmittedSocket(server);
   socket.send(JSON.stringify({ type: 'hello', token: makeToken(server) } satisfies Hello));

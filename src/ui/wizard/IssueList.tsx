@@ -5,7 +5,7 @@ import { LevelLine, LevelList } from '#ui/components/Marks.tsx';
 import { words } from '#ui/words/words.ts';
 import styles from './IssueList.module.css';
 
-/** Up to this number, warnings of one kind are shown separately. */
+/** Maximum number of warnings of one kind that are shown separately. */
 const MAX_UNGROUPED = 2;
 
 interface IssueGroup {

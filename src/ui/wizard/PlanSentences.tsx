@@ -3,7 +3,7 @@ import type { Description } from '#core/review/describe.ts';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { words } from '#ui/words/words.ts';
 
-/** More sentences than this about the steps, or about the load, are folded. */
+/** Maximum number of open sentences about the steps, and about the load. With more, they are folded. */
 const MAX_OPEN_SENTENCES = 2;
 
 /** A plan as sentences: amount and duration are open, steps and stages may be folded. */
@@ -26,13 +26,13 @@ export function PlanSentences({ description, steps }: { readonly description: De
   );
 }
 
-/** Returns the sentences about the plan as a whole, without the folded ones. */
+/** Returns the sentences that are open: those about the whole plan. */
 export function openSentences(description: Description): string[] {
   const { aboutLoad, aboutSteps } = foldSentences(description);
   return description.sentences.filter((sentence) => !aboutLoad.includes(sentence) && !aboutSteps.includes(sentence));
 }
 
-/** Returns the folded sentences: long lists of steps, and of several stages. */
+/** Returns the sentences that are folded: long lists of steps or stages. */
 function foldSentences({
   aboutSteps,
   aboutLoad,

@@ -33,7 +33,7 @@ import { type Next, useNext, useStart } from './useNext.ts';
 import { useWizard } from './WizardProvider.tsx';
 import styles from './WizardPage.module.css';
 
-// Every test begins with the question page; the pages after it are loaded when opened.
+// Loaded when they are opened, because every test begins with the question page.
 const HostProblem = lazy(registerLazy(async () => ({ default: (await import('#ui/shared/machines/HostProblem.tsx')).HostProblem })));
 const TargetPage = lazy(registerLazy(async () => ({ default: (await import('./target/TargetPage.tsx')).TargetPage })));
 const LoadPage = lazy(registerLazy(async () => ({ default: (await import('./load/LoadPage.tsx')).LoadPage })));
@@ -146,7 +146,7 @@ interface PageFacts {
   readonly isStarting: boolean;
 }
 
-/** What each page of the wizard shows, and whether Next is possible on it. */
+/** For each page of the wizard: its content, and whether Next is possible. */
 const PAGES: Readonly<
   Record<
     WizardPageId,
@@ -229,7 +229,7 @@ function Footer({ page, readiness, isWaiting, beside }: FooterProps) {
   );
 }
 
-/** Moves the focus to the page's heading when `key` changes, so that keyboard and screen reader follow; not on the first page. */
+/** Moves the focus to the page's heading when `key` changes, so that keyboard and screen reader follow. Does nothing on the first page. */
 function useHeadlineFocus(key: string): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
   const before = useRef(key);

@@ -17,7 +17,10 @@ export function useWizard(): Wizard {
   return wizard;
 }
 
-/** Keeps the wizard's state above the routes, so that opening another page loses nothing. The state is saved as a draft, which survives a reload. */
+/**
+ * Holds the wizard's state above the routes, so that opening another page loses no entries. The state is saved as a draft, which survives a
+ * reload.
+ */
 export function WizardProvider({ draft, children }: { readonly draft: string | null; readonly children: ReactNode }) {
   const [state, dispatch] = useReducer(wizardReducer, draft, readDraft);
   useEffect(() => {

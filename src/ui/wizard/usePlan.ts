@@ -23,7 +23,7 @@ import { useWizard } from './WizardProvider.tsx';
 
 export interface PlanInProgress {
   readonly preset: Preset | null;
-  /** Plan of the latest valid input; may belong to the previous input while `facts.isWorking`. */
+  /** Plan of the latest valid input. While `facts.isWorking`, it may belong to the previous input. */
   readonly made: MadePlan | null;
   readonly facts: PlanFacts;
   readonly problem: HoldfastError | null;
@@ -73,7 +73,7 @@ function planInput(state: WizardState, preset: Preset | null): PlanInput | null 
   const common = { targets: state.targets.map(toTarget), edits: { load, criteria, presetTitle: preset?.title ?? null } };
   if (source.kind === 'plan') return { from: source, choices, ...common };
   const given = preset && answersFor(preset, answers, linksSeen(state));
-  // A preset uses the HTTP version that browsers would use; an earlier plan keeps its own.
+  // A preset uses the HTTP version of browsers; an earlier plan keeps its own.
   return (
     preset &&
     given && { from: { kind: 'preset', id: preset.id, answers: given }, choices: { ...protocolSeen(state), ...choices }, ...common }
@@ -89,7 +89,7 @@ interface SeedOpening {
 export function useWizardSeedActions(): {
   readonly isWorking: boolean;
   readonly problem: Problem | null;
-  /** Whether to start the test as soon as possible; false after the attempt. */
+  /** Whether to start the test as soon as possible; false once that was attempted. */
   readonly starts: boolean;
   readonly hasStarted: () => void;
 } {
@@ -167,7 +167,7 @@ interface Origin {
   readonly generators?: readonly string[];
   /** Plan whose permissions are reused. */
   readonly from?: Plan;
-  /** The preset from which the plan was made, if its questions still result in it. */
+  /** The preset of the plan, if its questions still lead to this plan. */
   readonly preset?: RestoredPreset | null;
   readonly isLoadProposed?: boolean;
 }
@@ -185,7 +185,7 @@ async function openPlanActions(
   return generators.length === 0 ? [take] : [take, { type: 'placesTaken', generators }];
 }
 
-/** Returns the permissions that a plan needs and nobody gave, for the previous load generators or this computer. */
+/** Returns the permissions that a plan needs and that were not given, for the previous load generators or this computer. */
 async function findOpenAsks(connection: Connection, plan: Plan, generators: readonly string[]): Promise<readonly Ask[]> {
   const { open } = await connection.call('plans.asks', { plan });
   const on = generators.map((name) => (name === THIS_COMPUTER ? HERE : name));

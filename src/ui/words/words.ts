@@ -1,9 +1,9 @@
 import * as english from './en/index.ts';
 
-/** The language of the catalogue. Numbers and dates are written in it too, so that a field and the sentence about it agree. */
+/** The language of all texts. Numbers and dates use it too, so that a field and the sentence about it agree. */
 export const LOCALE = 'en-US';
 
-/** A moment for people: "today, 02:05 PM", else "Mar 12, 2026, 2:05 PM". */
+/** Formats a moment: "today, 02:05 PM", or "Mar 12, 2026, 2:05 PM". */
 export function formatWhen(iso: string, now: Date = new Date(), locale = LOCALE): string {
   const moment = new Date(iso);
   const time = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' }).format(moment);
@@ -14,8 +14,8 @@ export function formatWhen(iso: string, now: Date = new Date(), locale = LOCALE)
 }
 
 /**
- * Every sentence of the app, one file for each feature. Sentences with values are functions, so that another language can order
- * them as it likes. Numbers in sentences arrive formatted (see #core/base/units.ts).
+ * All texts of the app, one file per feature. Texts with values are functions, so that another language can order the values. Numbers in
+ * sentences arrive formatted (see #core/base/units.ts).
  */
 export type Words = typeof english;
 export type TermName = keyof Words['terms'];

@@ -38,10 +38,10 @@ interface CheckPageProps {
   readonly trial: Trial;
 }
 
-/** Problems that prevent a start or make figures unreliable, then a summary of the test, then other ways to run it. */
+/** Problems that prevent a start or make figures unreliable, a summary of the test, and other ways to run it. */
 export function CheckPage({ plan, agreement, trial }: CheckPageProps) {
   const { made, facts, problem } = plan;
-  // If a trial by one user is allowed, so is one more request to the address.
+  // Where a trial by one user is allowed, one more request to the address is allowed too.
   useFirstLook(trial.state !== 'none');
   const say = words.wizard.check;
   if (problem) return <ProblemBanner problem={problem} onRetry={plan.retry} />;
@@ -92,7 +92,7 @@ const MAX_REPEATS = 9;
 
 interface BreakingPointCardProps {
   readonly plan: Plan;
-  /** Set for a plan with several servers; only the first is searched. */
+  /** The series of a plan with several servers; the search uses only the first server. */
   readonly series: Series | null;
   readonly agreement: Agreement;
 }

@@ -82,8 +82,8 @@ function hasNoProblem({ notes }: Probe, isQuiet: boolean): boolean {
 }
 
 /**
- * Returns whether the response of the address itself is relevant for the test: it succeeded, the plan requests that page, a login is
- * required, or the certificate is invalid. Other failures are ignored, because an API may have nothing at its root.
+ * Returns whether the response of the address itself matters for the test: it succeeded, the plan requests that page, a login is required,
+ * or the certificate is invalid. Other failures are ignored, because an API may have no page at its root.
  */
 export function isOfPlan({ journey }: Pick<Plan, 'journey'>, { url, status, redirect, certificate, notes }: Probe): boolean {
   // A redirect to https usually applies to all paths of a server.
@@ -93,12 +93,12 @@ export function isOfPlan({ journey }: Pick<Plan, 'journey'>, { url, status, redi
   return status !== null && status < 400 && redirect === null;
 }
 
-/** Further addresses are not probed. */
+/** Maximum number of addresses that are probed. */
 const MAX_ADDRESSES = 8;
 
 /**
- * Sends one request to each address that was not probed yet, as soon as that is allowed. The results appear on the pages Check and Target,
- * where a detected login form opens the account fields.
+ * Sends one request to each new address as soon as that is allowed. The results appear on the pages Check and Target, where a detected
+ * login form opens the account fields.
  */
 export function useFirstLook(isAllowed: boolean): void {
   const { state } = useWizard();

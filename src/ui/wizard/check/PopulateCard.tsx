@@ -60,7 +60,7 @@ export function PopulateCard({ plan, agreed }: { readonly plan: Plan; readonly a
   );
 }
 
-/** Whether the lists need no action. */
+/** Returns whether the lists need no action. */
 function isSuccessful({ feeds, problems, populate }: PopulatePreview): boolean {
   const isEnough = feeds.every(({ rows, needed, spent }) => rows !== null && rows >= needed && (spent === null || spent.count === 0));
   return isEnough && problems.length === 0 && populate === null;
@@ -127,7 +127,7 @@ interface RemoveActProps {
   readonly onRemove: () => void;
 }
 
-/** Asks for confirmation, because data that is removed from a server is lost. */
+/** Button that removes data after a confirmation, because removed data is lost. */
 function RemoveAction({ made, target, isBusy, onRemove }: RemoveActProps) {
   const [isAsking, setAsking] = useState(false);
   const close = (): void => setAsking(false);

@@ -25,7 +25,7 @@ interface PathMeasureProps {
   readonly agreed: string[];
 }
 
-/** Measures the bandwidth of a network path. It causes traffic, so it names the amount and runs only on request. */
+/** Measures the bandwidth of a network path. This causes traffic, so it states the amount and runs only on request. */
 function PathMeasure({ host, purpose: role, plan, agreed }: PathMeasureProps) {
   const measure = useAction('checks.path');
   const say = words.wizard.check.path;

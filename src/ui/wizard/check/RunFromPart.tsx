@@ -84,7 +84,7 @@ interface RunFromProps {
   readonly plan: Plan | null;
 }
 
-/** Choice of load generators, their program and monitored machines. Folded, because most tests use only this computer. */
+/** Choice of load generators, their program, and the monitored machines. Folded, because most tests use this computer only. */
 export function RunFromPart({ plan }: RunFromProps) {
   const { choices } = useWizard().state;
   const { places } = choices;

@@ -28,7 +28,7 @@ interface StateCardProps {
   readonly trial: Trial;
 }
 
-/** One line that says whether the test can start. The details below are open if something must be corrected, otherwise folded. */
+/** One line that states whether the test can start. The details are open if something must be corrected, else folded. */
 export function StateCard({ plan, preset, agreement, trial }: StateCardProps) {
   const { places } = useWizard().state.choices;
   const isAgreed = agreement.missing.length === 0;
@@ -97,7 +97,7 @@ function getSummary(findings: readonly CheckFinding[], checks: readonly MachineC
 
 const SEVERE: readonly Severity[] = ['problem', 'warning'];
 
-/** Returns ok for findings that only inform. */
+/** Returns the severity of a finding; `ok` if it only informs. */
 function severityOf({ level }: CheckFinding): Severity {
   return SEVERE.includes(level) ? level : 'ok';
 }

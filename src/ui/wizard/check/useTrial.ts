@@ -16,11 +16,14 @@ export interface Trial {
 interface TrialOptions {
   readonly plan: Plan | null;
   readonly agreed: string[];
-  /** Whether everything that the plan asks for was agreed to, and this computer is the load generator. It cannot check what other computers reach. */
+  /**
+   * Whether everything that the plan needs was agreed to, and this computer is the load generator. It cannot check what other computers
+   * reach.
+   */
   readonly isAllowed: boolean;
 }
 
-/** Walks the journey of a plan once, as soon as that is allowed, and once more after each change of what it depends on. */
+/** Walks the journey of a plan once, as soon as that is allowed, and again after each change of what the journey depends on. */
 export function useTrial({ plan, agreed, isAllowed }: TrialOptions): Trial {
   const connection = useConnection();
   const query = useQuery<TryReport, HoldfastError>({

@@ -26,7 +26,7 @@ interface CriterionRowsProps {
   readonly pages: readonly string[];
   readonly issues: readonly Issue[];
   readonly isEdited: boolean;
-  /** Whether the rows will be replaced by newly calculated ones. */
+  /** Whether newly calculated rows will replace these. */
   readonly isStale: boolean;
 }
 

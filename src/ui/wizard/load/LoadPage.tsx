@@ -38,7 +38,7 @@ import styles from './LoadPage.module.css';
 import type { NumberEntry } from '#ui/components/numbers.ts';
 import { pagePath } from '../StepRail.tsx';
 
-/** Rarely changed settings: HTTP version, share of returning visitors, and whether cached responses are counted. */
+/** Rarely changed settings: HTTP version, share of returning visitors, and counting of cached responses. */
 function ResponseChoices({ plan }: { readonly plan: Plan }) {
   const { choices } = useWizard().state;
   const { protocol: say, resumption, cache } = words.wizard;
@@ -64,7 +64,7 @@ function ResponseChoices({ plan }: { readonly plan: Plan }) {
   );
 }
 
-/** Load page: questions on the left, the resulting load on the right; below, folded, the stages as rows and the pass criteria. */
+/** Load page: questions on the left, the resulting load on the right. Stages and pass criteria are folded below. */
 export function LoadPage({ plan }: { readonly plan: PlanInProgress }) {
   const { state } = useWizard();
   const { source } = state;
@@ -142,7 +142,7 @@ interface SituationProps {
   readonly issues: readonly Issue[];
 }
 
-/** Questions about the server and its users; rarely needed ones are folded. */
+/** Questions about the server and its users. Rarely needed questions are folded. */
 function SituationQuestions({ preset, answers, issues }: SituationProps) {
   const say = words.wizard.load;
   const questions = questionsToAsk(preset, answers).filter(({ first }) => !first);
@@ -180,7 +180,7 @@ const FIGURES: readonly DataColumn<MadePlan['derived'][number]>[] = [
 interface PreviewProps {
   readonly made: MadePlan | null;
   readonly isWorking: boolean;
-  /** Whether the plan belongs to earlier entries because a current one is invalid. */
+  /** Whether the plan belongs to earlier entries, because a current entry is invalid. */
   readonly isStale: boolean;
   /** Whether the load was edited by hand, so that explanations of the calculated load do not apply. */
   readonly isOwnLoad: boolean;
@@ -215,12 +215,12 @@ function originOf({ plan, isLoadProposed }: Extract<Source, { kind: 'plan' }>): 
   return (isLoadProposed ? words.wizard.load.proposed : words.wizard.load.fromPlan)(load);
 }
 
-/** Returns whether the load is constant; its chart would be a rectangle and is left out. */
+/** Returns whether the load is constant. Its chart would be a rectangle, and is omitted. */
 function isLevel(profile: Description['profile']): boolean {
   return profile.every(({ level, toLevel }) => level === toLevel && level === profile[0]?.level);
 }
 
-/** Values that were chosen with the question. They define the meaning of the numbers below. */
+/** Values that were chosen with the question, which define what the numbers below mean. */
 export function EarlierAnswers({ preset, answers }: { readonly preset: Preset; readonly answers: Readonly<Record<string, NumberEntry>> }) {
   const say = words.wizard.load;
   const chosen = questionsToAsk(preset, answers).flatMap((question) => {

@@ -76,7 +76,7 @@ interface LoadPartProps {
   readonly issues: readonly Issue[];
 }
 
-/** Load model, stages and common settings. Folded for a preset, which calculates them. */
+/** Load model, stages and common settings. For a preset, which calculates them, they are folded. */
 export function LoadPart({ load, isEdited, isFromPreset, isStale, steps, hasProblem, issues }: LoadPartProps) {
   const { dispatch } = useWizard();
   const say = words.load;

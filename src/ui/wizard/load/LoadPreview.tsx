@@ -99,7 +99,7 @@ function ProfilePicture({ shape, width, label }: { readonly shape: ProfileShape;
   );
 }
 
-/** Shortens a stage's name to the width; a character takes about 7 px. */
+/** Shortens a stage's name to fit the width, at 7 px per character. */
 function fitName(name: string, width: number): string {
   const letters = Math.floor(width / 7);
   return name.length <= letters ? name : `${name.slice(0, Math.max(1, letters - 1))}…`;
@@ -137,8 +137,8 @@ interface ProfileShape {
 }
 
 /**
- * Lays the profile out for drawing. A part that ends by requests has no known length: it is drawn as long as the timed ones
- * together (30 s when there are none) and marked open.
+ * Lays out the profile for drawing. A part that ends by requests has no known length: it is drawn as long as all timed parts together (30 s
+ * without any), and marked as open.
  */
 export function profileShape(profile: Profile): ProfileShape {
   const timed = profile.reduce((sum, { fromSecond, toSecond }) => sum + (toSecond === null ? 0 : toSecond - fromSecond), 0);
@@ -170,7 +170,7 @@ function stagesOf(parts: readonly ProfilePart[]): StagePlace[] {
   return places;
 }
 
-/** The same as {@link ticksTo}, with a further tick if the last one is below `highest`. */
+/** Like {@link ticksTo}, with an additional tick if the last one is below `highest`. */
 export function axisTo(highest: number, most: number): number[] {
   const ticks = ticksTo(highest, most);
   const last = ticks.at(-1) ?? 0;
@@ -178,7 +178,7 @@ export function axisTo(highest: number, most: number): number[] {
   return last < highest ? [...ticks, Number((last + step).toPrecision(12))] : ticks;
 }
 
-/** Returns ticks with a round step from 0 to at most `highest`: no more than `most` besides 0. */
+/** Returns ticks from 0 to at most `highest` at a round step, with at most `most` ticks besides 0. */
 export function ticksTo(highest: number, most: number): number[] {
   if (highest <= 0) return [0];
   const rough = highest / most;

@@ -170,11 +170,11 @@ function StageNumberField({ name, stage, issue, isReadOnly, isEnd, onChange }: S
 interface StageRowsProps {
   readonly load: LoadEntry;
   readonly issues: readonly Issue[];
-  /** Whether the rows will be replaced by newly calculated ones; an edit would restore the old ones. */
+  /** Whether newly calculated rows will replace these. An edit would restore the old ones. */
   readonly isStale: boolean;
 }
 
-/** Stages as rows. After an edit the load no longer follows from the questions. */
+/** Stages as rows. After an edit, the load no longer follows from the answers to the questions. */
 export function StageRows({ load, issues, isStale }: StageRowsProps) {
   const { dispatch } = useWizard();
   const { stages } = load;

@@ -29,7 +29,7 @@ const DEVICES = VISIT_DEVICES.map((value) => ({ value, label: say.devices[value]
 const LINES = VISIT_LINES.map((value) => ({ value, label: say.lines[value] }));
 const CACHES = VISIT_CACHES.map((value) => ({ value, label: say.caches[value] }));
 
-/** “Watch it as a visitor”: the page that a browser visits during the load, and its account. Only the first page of a plan is shown. */
+/** The page that a browser visits during the load (“Watch it as a visitor”), and its account. Only the first page of a plan is shown. */
 export function VisitorChoice({ plan, criteria }: VisitorChoiceProps) {
   const { state, dispatch } = useWizard();
   const pages = getChoice('watchPages', state.choices, plan);
@@ -99,7 +99,7 @@ export function VisitorChoice({ plan, criteria }: VisitorChoiceProps) {
   );
 }
 
-/** Select field for the computer of the browser; nothing if there is only this one. */
+/** Select field for the computer of the browser. Renders nothing if this is the only one. */
 function FromSelect({ value, onChange }: { readonly value: string; readonly onChange: (host: string) => void }) {
   const hosts = (useCall('hosts.list', {}).data ?? []).map(({ name }) => name);
   const isKnown = isHere(value) || hosts.includes(value);

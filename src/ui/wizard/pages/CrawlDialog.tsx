@@ -33,7 +33,7 @@ interface Crawl {
   stop(): void;
 }
 
-/** Crawls the site of a target; stops when the component is removed. */
+/** Crawls the site of a target. Stops when the component is removed. */
 function useCrawl(target: TargetEntry): Crawl {
   const connection = useConnection();
   const wizard = useWizard().state;

@@ -51,7 +51,7 @@ export function CrawlTable({ pages, isTicked, onTick }: CrawlTableProps) {
 }
 
 function PageName({ page: { path, title, landedOn } }: { readonly page: CrawledPage }) {
-  // Removes the query: that of a login page usually repeats the requested path.
+  // Without the query: that of a login page usually repeats the requested path.
   const more = landedOn === null ? title : texts.landed(landedOn.replace(/[?#].*$/, ''));
   return (
     <span className={styles.page}>
@@ -61,7 +61,7 @@ function PageName({ page: { path, title, landedOn } }: { readonly page: CrawledP
   );
 }
 
-/** Further broken links are not listed, so that the pages stay visible. */
+/** Maximum number of listed broken links, so that the pages stay visible. */
 const MAX_SHOWN_LINKS = 20;
 
 /** Findings of the crawl: its extent, slow pages and broken links. */

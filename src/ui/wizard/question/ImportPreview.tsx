@@ -19,7 +19,7 @@ import { askedNames } from './usePaste.ts';
 /** Maximum number of checkboxes. More would slow the page down, and nobody reads them. */
 const MAX_CHECKBOXES = 500;
 
-/** Returns all taken choices and the first of the others, in the order of the document. */
+/** Returns all selected choices and the first of the others, in the order of the document. */
 export function shownChoices(choices: readonly Choice[]): readonly Choice[] {
   if (choices.length <= MAX_CHECKBOXES) return choices;
   let left = MAX_CHECKBOXES - choices.filter(({ isTaken }) => isTaken).length;
@@ -30,8 +30,8 @@ export function shownChoices(choices: readonly Choice[]): readonly Choice[] {
 }
 
 /**
- * Returns what was recognized, named `called`, and whether the plan differs from the source or only assumes what the source leaves open. For a plain address
- * it returns only the proposed load.
+ * Describes what was recognized, named `called`. States whether the plan differs from the source, or only assumes what the source leaves
+ * open. For a plain address, describes only the proposed load.
  */
 export function foundText({ notes, plan }: Pick<Imported, 'notes' | 'plan'>, called: string, isPlain = false): string {
   const say = words.wizard.question.imported;
@@ -57,7 +57,7 @@ interface ImportPreviewProps {
 
 const SHOWN_NOTES = 5;
 
-/** What was recognized, and every difference between the source and the plan. */
+/** The recognized content, and every difference between the source and the plan. */
 export function ImportPreview({
   imported: { notes, plan, choices, chooses = 'operations', secrets },
   called,
@@ -104,7 +104,7 @@ export function ImportPreview({
   );
 }
 
-/** Above everything folded: a user must see at once what a plan asks for. */
+/** Permissions that the plan needs. They are above everything folded, because the user must see them at once. */
 function RequestedPermissions({ plan, secrets }: Pick<Imported, 'plan' | 'secrets'>) {
   // Secrets found in the text are kept in memory, so their variables are not asked for.
   const asks = listAsks({ plan }).filter(({ kind, name }) => kind !== 'env' || !secrets.has(name));

@@ -28,7 +28,7 @@ interface DirectEntry {
   readonly takes: string;
 }
 
-/** Entries that need only an address: a recording, and searches of several runs. */
+/** Entries that need only an address: a recording, and searches by several runs. */
 const DIRECT_ENTRIES: readonly DirectEntry[] = [
   { to: '/record', icon: <Footprints />, title: words.recording.title, ...say.doors.record },
   { to: '/versions', icon: <GitCompareArrows />, title: words.series.versions.title, ...say.doors.versions },
@@ -36,7 +36,7 @@ const DIRECT_ENTRIES: readonly DirectEntry[] = [
   { to: '/server', icon: <Search />, title: words.searches.server.title, ...say.doors.server },
 ];
 
-// Lazy, because only some presets ask questions before the address.
+// Loaded on demand, because only some presets ask questions before the address.
 const AnswerFields = lazy(registerLazy(async () => ({ default: (await import('../AnswerFields.tsx')).AnswerFields })));
 
 interface QuestionListProps {
@@ -161,7 +161,7 @@ function FirstQuestions({ preset, issues }: { readonly preset: Preset; readonly 
   );
 }
 
-/** Row that is a link as a whole; its accessible name is only the title. */
+/** Row that is a link as a whole. Its accessible name is only the title. */
 function DirectEntryRow({ door: { to, icon, title, story, takes } }: { readonly door: DirectEntry }) {
   const described = useId();
   return (
@@ -187,7 +187,7 @@ export function splitStory(story: string): readonly [string, string] {
   return [line.trim(), story.slice(line.length).trim()];
 }
 
-/** Upper bound of the duration of tests with a practice server; shown if a test of a real server takes longer. */
+/** Maximum duration in minutes of a test with a practice server, shown if tests of real servers take longer. */
 const PRACTICE_MINUTES = 2;
 
 function isShorterInPractice({ takesMinutes, lab }: Pick<Offer, 'takesMinutes' | 'lab'>): boolean {

@@ -61,7 +61,7 @@ interface QuestionPageProps {
   readonly paste: Paste;
 }
 
-/** First page: a field for an address, command or file, and the list of questions. “Next” uses the last entry. */
+/** First page: a field for an address, command or file, and the list of questions. “Next” uses the entry that was made last. */
 export function QuestionPage({ preset, issues, paste }: QuestionPageProps) {
   const { state, dispatch } = useWizard();
   const say = words.wizard.question;
@@ -88,8 +88,8 @@ export function QuestionPage({ preset, issues, paste }: QuestionPageProps) {
 }
 
 /**
- * Repeats clicks, choices and text that were entered on the first screen before hydration; call it after hydration. React ignores changes
- * from before it, so each change is reverted first.
+ * Repeats clicks, choices and text that were entered on the first screen before hydration; must be called after it. React ignores earlier
+ * changes, so each change is reverted first.
  */
 export function redoEarlyInput(): void {
   const { dataset } = document.documentElement;
@@ -110,14 +110,14 @@ export function redoEarlyInput(): void {
 
 function enterText(field: HTMLTextAreaElement, text: string): void {
   field.value = '';
-  // Uses the setter of the prototype: React tracks the element's own setter and would ignore the event.
+  // Uses the setter of the prototype, because React tracks the element's own setter and would ignore the event.
   Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set?.call(field, text);
   field.dispatchEvent(new InputEvent('input', { bubbles: true }));
 }
 
 const ImportPreview = lazy(registerLazy(async () => ({ default: (await import('./ImportPreview.tsx')).ImportPreview })));
 
-/** Longer texts are not editable: a recording of some megabytes would block the page. */
+/** Maximum length of editable text: a recording of some megabytes would block the page. */
 const MAX_EDITABLE_LENGTH = 20_000;
 
 /** Input field of the first page with a preview of the recognized content. “Next” uses it. */

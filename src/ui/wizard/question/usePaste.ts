@@ -10,7 +10,7 @@ import { startWizard, takeWizardSeed, useWizardSeed, type WizardSeed } from '#ui
 import { secretReferences, replaceByReferences } from '#core/plan/secrets.ts';
 import { askReference, envReference, readReference } from '#core/plan/secretReference.ts';
 
-/** Loads the importers with the first text: they are as large as the rest of the first screen's code. */
+/** Loads the importers with the first text, because they are as large as the rest of the first screen's code. */
 const loadReaders = registerLazy(async () => {
   const [{ readText }, { titleOf }] = await Promise.all([import('#core/import/importText.ts'), import('#core/import/importers.ts')]);
   return { readText, titleOf };
@@ -46,7 +46,7 @@ export interface Paste {
   readonly take: () => void;
 }
 
-/** `isShown`: whether the field is on the screen and handles dropped and pasted files. */
+/** `isShown`: whether the field is on screen, and thus receives dropped and pasted files. */
 export function usePaste(isShown: boolean): Paste {
   const connection = useConnection();
   const [pasted, setPasted] = useState(EMPTY);
@@ -58,7 +58,7 @@ export function usePaste(isShown: boolean): Paste {
   const { text } = pasted;
   const isEmpty = text.trim() === '';
   useEffect(() => {
-    // A failure is ignored here: the importers are loaded again when the text is used, which reports it.
+    // A failure is ignored here. The importers are loaded again when the text is used, and that failure is reported.
     if (!isEmpty) loadReaders().then(setReaders, () => {});
   }, [isEmpty]);
   const importPastedPlan = useMemo(() => (isEmpty || readers === null ? null : readers.readText(text)), [text, isEmpty, readers]);
@@ -169,7 +169,7 @@ export interface PastedText {
   readonly tooLarge: boolean;
 }
 
-/** A larger recording cannot become a plan. */
+/** Maximum size of a file. A larger recording cannot become a plan. */
 const MAX_FILE_BYTES = 100_000_000;
 
 /** Reads a chosen or dropped file. */
@@ -178,7 +178,7 @@ export async function readFile(file: File): Promise<PastedText> {
   return { text: tooLarge ? '' : await file.text(), fileName: file.name, tooLarge };
 }
 
-/** Returns the names of values that the document refers to but does not contain. */
+/** Returns the names of values that the document refers to without containing them. */
 export function askedNames({ plan }: Pick<Imported, 'plan'>): string[] {
   return secretReferences(plan).flatMap((reference) => {
     const parts = readReference(reference);
@@ -186,10 +186,7 @@ export function askedNames({ plan }: Pick<Imported, 'plan'>): string[] {
   });
 }
 
-/**
- * Stores imported secrets and entered values with `keep`, and returns the plan with references to them instead of references to
- * environment variables.
- */
+/** Stores imported secrets and entered values with `keep`. Returns the plan with references to them in place of environment variables. */
 export async function withKeptSecrets(
   { plan, secrets }: Imported,
   answers: ReadonlyMap<string, string>,

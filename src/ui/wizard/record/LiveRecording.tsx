@@ -115,7 +115,7 @@ function withIndexes<Item>(items: readonly Item[]): [number, Item][] {
   return items.map((item, index) => [index, item]);
 }
 
-/** Maximum number of shown requests of an action; pages have dozens. */
+/** Maximum number of requests shown per action, because pages have dozens. */
 const MAX_SHOWN_REQUESTS = 6;
 
 interface ActionItemProps {

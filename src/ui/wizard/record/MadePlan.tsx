@@ -25,7 +25,7 @@ const SECONDS = [1, 5, 10] as const;
 export function MadePlan({ recording: { recordingId } }: { readonly recording: RecordingState }) {
   const [thinkTimes, setThinkTimes] = useState<ThinkTimes>('recorded');
   const [watches, setWatches] = useState(false);
-  // Fetches a plan for each choice; the backend keeps the recording until a plan is used.
+  // Requests a plan for each combination of choices. The backend keeps the recording until a plan is used.
   const made = useCall('recordings.finish', { recordingId, thinkTimes, watches }, { keepPrevious: true, freshForMs: Infinity });
   const discard = useAction('recordings.discard');
   const usePlan = (): void => {

@@ -16,7 +16,7 @@ import { MadePlan } from './MadePlan.tsx';
 
 const say = words.recording;
 
-/** Records a journey in a browser and makes a plan of it. There is one recording at a time; opening the page again shows the active one. */
+/** Records a journey in a browser and creates a plan from it. There is one recording at a time; the page shows it again when reopened. */
 export function RecordPage() {
   const watched = useStream('recordings.watch', {});
   const recording = watched.value?.recording ?? null;
@@ -108,7 +108,7 @@ function linesOf(text: string): readonly string[] {
     .filter((line) => line !== '');
 }
 
-/** Says on which computer the browser window opens; it may not be that of the user. */
+/** States on which computer the browser window opens, which may not be the user's. */
 function BrowserLocation() {
   const isDesktop = window.holdfast !== undefined;
   const info = useCall('app.info', {}, { enabled: !isDesktop });

@@ -10,7 +10,7 @@ import type { Probe } from '#contract/replies.ts';
 import type { Choices } from './choices.ts';
 import type { WizardState } from './types.ts';
 
-/** Returns the shown value of a question: the entry, else the first page found for it, else the preset's default. */
+/** Returns the value that a question shows: the entry, else the first page that was found for it, else the preset's default. */
 export function getAnswer(question: Question, answers: Readonly<Record<string, NumberEntry>>, links: readonly string[] = []): NumberEntry {
   return getOwn(answers, question.id) ?? chooseFoundPages(question, links)[0] ?? question.default;
 }
@@ -43,7 +43,10 @@ export function answersFor(preset: Preset, answers: Readonly<Record<string, Numb
   return Object.fromEntries(given.map(([question, answer]) => [question.id, answer]));
 }
 
-/** Returns the login page to which a target redirects, and the links of its first page: those of the first probed target that has any. */
+/**
+ * Returns the links of a site, from the first probed target that has any: the login page to which it redirects, and the links of its first
+ * page.
+ */
 export function linksSeen({ probes }: Pick<WizardState, 'probes'>): readonly string[] {
   for (const probe of Object.values(probes)) {
     if (probe.status !== 'responded') continue;
@@ -60,7 +63,10 @@ function findLoginPage({ url, redirect }: Pick<Probe, 'url' | 'redirect'>): stri
   return to.origin === new URL(url).origin ? [`${to.pathname}${to.search}`] : [];
 }
 
-/** Returns the HTTP version that browsers use with all targets, as seen by their probes, as a choice; empty if it is the default of plans or unknown. */
+/**
+ * Returns the choice of the HTTP version that browsers use with all targets, according to their probes. Returns no choice if it is the
+ * default of plans, or unknown.
+ */
 export function protocolSeen({ targets, probes }: Pick<WizardState, 'targets' | 'probes'>): Choices {
   const usesHttp2 = ({ id }: WizardState['targets'][number]): boolean => {
     const probe = probes[id];
@@ -85,8 +91,8 @@ export interface Agreement {
 type AgreedState = Pick<WizardState, 'foreign' | 'agreed'>;
 
 /**
- * Returns the permissions of a plan. A plan made here contains only what the user entered, so only public hosts need consent. Contents of an
- * opened or imported plan (`foreign`) need consent, too. `open`: permissions that are not stored in the backend.
+ * Returns the permissions of a plan. A plan made here contains only what the user entered, so only public hosts need consent. Contents of
+ * an opened or imported plan (`foreign`) need consent too. `open`: permissions that the backend has not stored.
  */
 export function getAgreement({ foreign, agreed }: AgreedState, asks: readonly Ask[], open: readonly Ask[]): Agreement {
   const asked = open.filter((ask) => isPublic(ask) || foreign.includes(askKey(ask)));
@@ -102,7 +108,7 @@ export function getAgreement({ foreign, agreed }: AgreedState, asks: readonly As
   };
 }
 
-/** Returns the permissions that are implied by asking for a single request: all except those of a foreign plan that were not given. */
+/** Returns the permissions that a request for a single probe implies: all except those of a foreign plan that were not given. */
 export function agreedByProbe({ foreign, agreed }: AgreedState, asks: readonly Ask[]): string[] {
   return asks.map(askKey).filter((key) => !foreign.includes(key) || agreed.includes(key));
 }

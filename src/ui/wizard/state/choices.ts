@@ -9,7 +9,7 @@ import { words } from '#ui/words/words.ts';
 import { numberEntry } from './loadEntry.ts';
 import { rolesOf, withRoles } from './machineRoles.ts';
 
-/** What a person chose over the values of the source; a missing choice leaves the value of the source. */
+/** What the user chose instead of the values of the source. A missing choice means the value of the source. */
 export const choicesSchema = z
   .strictObject({
     verify: z.boolean(),
@@ -39,19 +39,19 @@ type Values = { readonly [Name in ChoiceName]-?: Exclude<Choices[Name], undefine
 type Settings = Pick<Plan, 'tls' | 'connections' | 'countsCache' | 'watchPages' | 'watchFrom' | 'onLostGenerator' | 'engine' | 'monitors'>;
 
 interface Choice<Value> {
-  /** Page from which later pages must be visited again after a change; null: none. */
+  /** Page whose later pages must be visited again after a change of the choice; null: none. */
   readonly page: 'target' | 'load' | null;
   readonly read: (plan: Settings) => Value;
   readonly write: (plan: Settings, value: Value) => Partial<Settings>;
   /** Returns whether the value can be in a plan; by default any value can. */
   readonly isValid?: (value: Value) => boolean;
-  /** Missing where a page draws the field itself. */
+  /** The field; missing if the page renders its own. */
   readonly field?: FieldRecord;
 }
 
 const { protocol, resumption, cache, where: whereTexts } = words.wizard;
 
-/** Each choice in one place: its value in a plan, its validation and its field. */
+/** All choices, each with its value in a plan, its validation and its field. */
 export const CHOICES: { readonly [Name in ChoiceName]: Choice<Values[Name]> } = {
   verify: {
     page: 'target',
@@ -127,7 +127,7 @@ export const CHOICES: { readonly [Name in ChoiceName]: Choice<Values[Name]> } = 
 
 export const CHOICE_NAMES = choicesSchema.keyof().options;
 
-/** Settings of a plan that sets none. */
+/** Settings of a plan without any of its own. */
 export const DEFAULTS: Settings = { tls: { verify: true }, connections: { reuse: 'always' }, engine: 'auto' };
 
 /** Returns the chosen value, else that of the plan. */
@@ -140,7 +140,7 @@ function isDefined<Name extends ChoiceName>(value: Choices[Name] | undefined): v
   return value !== undefined;
 }
 
-/** Applies choices to a plan. A choice that is the plan's own value changes nothing. */
+/** Applies choices to a plan. A choice that equals the plan's own value changes nothing. */
 export function withChoices<Made extends Settings>(plan: Made, choices: Choices): Made {
   const writeChoice = <Name extends ChoiceName>(made: Made, name: Name): Made => {
     const value = getChoice(name, choices, made);
@@ -165,7 +165,7 @@ export function choicesBetween(from: Settings, to: Settings): Choices {
   return choicesSchema.parse(Object.fromEntries(changed.map((name) => [name, CHOICES[name].read(to)])));
 }
 
-/** Returns whether two values from JSON are the same. */
+/** Returns whether two JSON values are equal. */
 export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -5,7 +5,7 @@ import { draftSchema, EMPTY_STATE, stateOf, type WizardState } from './types.ts'
 
 /**
  * Serializes the draft without responses of the backend, which may be outdated after a reload, and without plain-text values that may be
- * secrets. Those must be entered again; a plan that contains some must be opened again.
+ * secrets. The user must enter those again, or open the plan again that contains them.
  */
 export function writeDraft(state: WizardState): string {
   const { probes: _probes, login: _login, ...draft } = state;

@@ -48,7 +48,7 @@ export function fromCriterion(criterion: Criterion, id: number): CriterionEntry 
   };
 }
 
-/** Converts the criteria of a plan to rows. Their ids are negative, and those of added rows positive. */
+/** Converts the criteria of a plan to rows. Their ids are negative; added rows have positive ids. */
 export function fromCriteria(criteria: readonly Criterion[]): CriterionEntry[] {
   return criteria.map((criterion, index) => fromCriterion(criterion, -1 - index));
 }

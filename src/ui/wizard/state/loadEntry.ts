@@ -37,8 +37,8 @@ export type StageNumber = (typeof STAGE_NUMBERS)[number];
 export const numberEntry = z.union([z.number(), z.string().max(200)]) satisfies z.ZodType<NumberEntry>;
 
 /**
- * A stage as a row. It contains the numbers of every load model and kind, so that switching between them loses no entries. A missing
- * number was never shown.
+ * A stage as a row. It holds the numbers of every load model and kind, so that switching between them loses no entries. A number that is
+ * missing was never shown.
  */
 const stageEntrySchema = z.strictObject({
   id: z.int(),
@@ -49,7 +49,7 @@ const stageEntrySchema = z.strictObject({
   /** Kind of a stage of arrivals. */
   kind: z.enum(ARRIVAL_KINDS),
   numbers: z.partialRecord(z.enum(STAGE_NUMBERS), numberEntry),
-  /** User settings of a plan that have no field; kept unchanged. */
+  /** User settings of a plan that have no field; they stay unchanged. */
   kept: z.strictObject({ continues: z.boolean().optional(), startUpCounts: z.boolean().optional() }).optional(),
 });
 export type StageEntry = z.infer<typeof stageEntrySchema>;
@@ -65,9 +65,9 @@ export type ThinkTimeEntry = z.infer<typeof thinkTimeEntrySchema>;
 export const loadEntrySchema = z.strictObject({
   model: z.enum(LOAD_MODELS),
   stages: z.array(stageEntrySchema).readonly(),
-  /** null: never shown; users then start with a typical think time. */
+  /** Think time; null if it was never shown: users then start with a typical one. */
   thinkTime: thinkTimeEntrySchema.nullable(),
-  /** Pace of users from a plan, which has no field; kept unchanged. */
+  /** Pace of users in a plan. It has no field and stays unchanged. */
   paceSeconds: z.number().optional(),
   spacing: z.enum(SPACINGS),
   maxInFlight: numberEntry,
@@ -82,7 +82,7 @@ export function listNumbers(model: LoadModel, { end, kind, numbers }: StageEntry
     case 'users':
       return ['users', 'startUpSeconds', 'seconds', 'restSeconds'];
     case 'arrivals':
-      // A separate limit per stage is rare: its field appears only if the plan has one.
+      // The separate limit per stage is rare, so it has a field only if the plan sets it.
       return [...ARRIVAL_NUMBERS[kind], ...(numbers.maxInFlight === undefined || kind === 'pause' ? [] : (['maxInFlight'] as const))];
     default:
       return model satisfies never;
@@ -111,7 +111,7 @@ export const USUAL_THINK_TIME: ThinkTimeEntry = {
   numbers: { seconds: 5, fromSeconds: 2, toSeconds: 8, meanSeconds: 5 },
 };
 
-/** Converts a plan's load to editable rows. Their ids are negative, and those of added rows positive. */
+/** Converts a plan's load to editable rows. Their ids are negative; added rows have positive ids. */
 export function fromLoad(load: Load): LoadEntry {
   const isPaused = load.model === 'users' || (load.model === 'arrivals' && load.thinkTime !== undefined);
   return {
@@ -176,7 +176,7 @@ function toStage(model: LoadModel, stage: StageEntry): Readonly<Record<string, u
   );
 }
 
-/** Returns whether a stage counts. Pauses never count. */
+/** Returns whether a stage counts in the result. Pauses never do. */
 export function countsInResult(model: LoadModel, { kind, counted }: StageEntry): boolean {
   return counted && !(model === 'arrivals' && kind === 'pause');
 }

@@ -23,7 +23,7 @@ function monitoredRole(name: string, plan: MonitoringPlan): Role | null {
   return watched !== undefined && isMachine(watched) ? (watched.role ?? 'target') : null;
 }
 
-/** Returns all machines with a role: this computer first, then in the order in which they were named. */
+/** Returns all machines with a role: this computer first, the others in the order in which they were named. */
 export function rolesOf(places: MachineRoles | undefined, plan: MonitoringPlan): { readonly name: string; readonly role: Role }[] {
   const watched = (plan?.monitors ?? []).filter(isMachine).map(nameOf);
   return [...new Set([HERE, ...Object.keys(places ?? {}), ...watched])].flatMap((name) => {
@@ -58,7 +58,7 @@ export function withRoles({ monitors = [] }: Pick<Plan, 'monitors'>, places: Mac
   return kept.length + added.length + monitors.length === 0 ? {} : { monitors: [...kept, ...added] };
 }
 
-/** Sets the load generators of an earlier run; other roles stay as in the plan. */
+/** Sets the load generators of an earlier run. Other roles stay as in the plan. */
 export function withGenerators(names: readonly string[], places: MachineRoles | undefined, plan: MonitoringPlan): MachineRoles {
   const generators = names.map(placeOf);
   const others = Object.entries(places ?? {}).filter(([name, role]) => name !== HERE && role !== 'generator');
@@ -69,7 +69,7 @@ export function withGenerators(names: readonly string[], places: MachineRoles | 
   };
 }
 
-/** Uses getOwn, because a host may be named like a property of every object. */
+/** Uses getOwn, because a host may have the name of a property of every object. */
 function chosenRole(name: string, places: MachineRoles = {}): Role | null | undefined {
   return getOwn(places, name);
 }

@@ -96,7 +96,7 @@ describe('makePlan', () => {
   });
 
   it('makes a plan even without a load generator', () => {
-    // An empty list of places would be refused, and with it the page on which one is chosen.
+    // The backend would refuse an empty list of generators, and with it the page that offers the choice.
     expect(startInput(samplePlan(), null, { places: { here: null } })).toEqual({ plan: samplePlan() });
     expect(startInput(samplePlan(), null, { places: { here: null, web1: 'generator' } })).toMatchObject({ on: ['web1'] });
   });

@@ -37,21 +37,21 @@ export function editedPlan(plan: Plan, { load, criteria, presetTitle }: Edits): 
     ...(load === null ? {} : neutralName(plan, presetTitle)),
     load: editedLoad,
     criteria: editedCriteria,
-    // The claim applies only to the calculated load and criteria.
+    // The claim applies to the calculated load and criteria only.
     claim: '',
   };
   const parsed = planSchema.safeParse(edited);
   return parsed.success ? { plan: parsed.data, issues: [] } : { plan: null, issues: schemaIssues(parsed.error, planSchema, edited) };
 }
 
-/** Removes the think time for arrivals with a single step, which pause only between steps. The entry is kept for users. */
+/** Drops the think time of arrivals with a single step, because arrivals pause only between steps. The entry is kept for users. */
 function withPossiblePauses(load: LoadEntry, isSingle: boolean): LoadEntry {
   return load.model === 'arrivals' && isSingle ? { ...load, thinkTime: null } : load;
 }
 
 const MAX_NAME_LENGTH = 120;
 
-/** Returns a neutral name and an empty story, if the originals describe the calculated load, which was edited. */
+/** Returns a neutral name and an empty story if the original ones describe the calculated load, which was edited. */
 function neutralName({ name, claim }: Plan, presetTitle: string | null): Partial<Pick<Plan, 'name' | 'story'>> {
   if (presetTitle === null && claim === '') return {};
   return { name: words.load.ownName(presetTitle ?? name).slice(0, MAX_NAME_LENGTH), story: '' };
@@ -72,13 +72,13 @@ export interface MadePlan {
   readonly base: Plan | null;
   /** The final plan; null while a number is missing or the preset returns none. */
   readonly plan: Plan | null;
-  /** Set if the question needs a series of runs of the plan. */
+  /** The series of runs that the question needs, or null. */
   readonly series: Series | null;
   readonly description: Description | null;
   readonly derived: BuiltPlan['derived'];
   readonly explanation: string;
   readonly issues: readonly Issue[];
-  /** All permissions that the plan needs; `open`: those that were not given. */
+  /** All permissions that the plan needs. `open`: those that were not given. */
   readonly asks: readonly Ask[];
   readonly open: readonly Ask[];
 }
@@ -91,7 +91,7 @@ async function reviewPlan(plan: Plan): Promise<{ readonly description: Descripti
   return { description: describePlan(plan), issues: checkPlan(plan) };
 }
 
-/** Makes the plan of an input: the backend builds it from the preset and checks permissions; description and checks happen here. */
+/** Creates the plan of an input. The backend builds it from the preset and checks permissions; description and checks are made here. */
 export async function requestPlan(call: Call, { from, targets, choices, edits }: PlanInput): Promise<MadePlan> {
   const built = from.kind === 'preset' ? await call('presets.build', { id: from.id, answers: from.answers, targets: [...targets] }) : null;
   const source = from.kind === 'preset' ? (built?.plan ?? null) : { ...from.plan, targets: [...targets] };
@@ -115,7 +115,10 @@ export async function requestPlan(call: Call, { from, targets, choices, edits }:
   };
 }
 
-/** Returns the input of a start; permissions are stored by it. Without a load generator the property is left out, and the plan cannot be started. */
+/**
+ * Returns the input of a start, by which permissions are stored. Without a load generator the property is omitted, and the plan cannot be
+ * started.
+ */
 export function startInput(plan: Plan, series: Series | null, { places = {} }: Choices) {
   const on = generatorChoices(places, plan);
   const where = on === undefined || on.length === 0 ? {} : { on };
@@ -126,12 +129,12 @@ function uniqueIssues(issues: readonly Issue[]): Issue[] {
   return [...new Map(issues.map((issue) => [`${issue.code} ${issue.path} ${issue.message}`, issue])).values()];
 }
 
-/** Parts of a preset's plan that edits by hand change. */
+/** Parts of a preset's plan that can be edited by hand. */
 const EDITABLE_PARTS: ReadonlySet<string> = new Set(['load', 'criteria', 'name', 'story', 'claim']);
 
 /**
- * Restores the answers, edits and choices that made a plan from its preset. Returns null if the plan has no preset, or if the answers now
- * result in another plan because the preset or the plan was changed.
+ * Restores the answers, edits and choices that led from a preset to a plan. Returns null if the plan has no preset, or if the answers now
+ * lead to another plan because the preset or the plan was changed.
  */
 export async function restorePreset(call: Call, plan: Plan): Promise<RestoredPreset | null> {
   const { preset: id, answers } = plan;

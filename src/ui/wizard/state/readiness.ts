@@ -10,7 +10,7 @@ import { completeUrl, urlProblem } from '#core/plan/url.ts';
 import type { Preset } from '#core/presets/schema.ts';
 import type { WizardState } from './types.ts';
 
-/** Whether Next is possible: now, after a pending result, or not yet for a reason. */
+/** Whether Next is possible: now, after a pending result, or not, with the reason. */
 export type Readiness =
   | { readonly status: 'ready' }
   | { readonly status: 'pending'; readonly because: string }
@@ -66,7 +66,7 @@ export function loadReadiness({ isWorking, hasPlan, issues, failed }: PlanFacts)
 export interface WhereFacts {
   /** Machines with a role in the load. */
   readonly roles: readonly { readonly name: string; readonly role: Role }[];
-  /** Names of the known hosts; null: not loaded yet. */
+  /** Names of the known hosts; null while they are loading. */
   readonly hosts: readonly string[] | null;
 }
 
@@ -100,7 +100,7 @@ export interface CheckFacts extends PlanFacts {
 }
 
 export function checkReadiness({ missing, isStarting, watchedPages, where, ...facts }: CheckFacts): Readiness {
-  // Reported first: a plan without a load generator is not ready either, and this reason is more helpful.
+  // Checked first: a plan without a load generator is not ready either, but this reason is more helpful.
   if (where.status === 'notYet') return where;
   const plan = loadReadiness(facts);
   if (plan.status !== 'ready') return plan;
@@ -116,7 +116,7 @@ export function messageAt(issues: readonly Issue[], path: string): string | null
   return worst ? toMessage(worst) : null;
 }
 
-/** The same as {@link messageAt} for errors that none of the given inner fields shows. */
+/** Like {@link messageAt}, for errors that none of the given inner fields shows. */
 export function messageBeside(issues: readonly Issue[], path: string, fields: readonly string[]): string | null {
   return messageAt(
     issues.filter((issue) => !fields.some((field) => isWithin(issue, `${path}.${field}`))),
@@ -124,7 +124,7 @@ export function messageBeside(issues: readonly Issue[], path: string, fields: re
   );
 }
 
-/** Codes of schema errors, whose text names the field; beside the field only the hint is shown. */
+/** Codes of schema errors, whose message names the field. Beside the field, only the hint is shown. */
 const SCHEMA_CODES = new Set(['TOO_SMALL', 'TOO_LARGE', 'WRONG_TYPE', 'MISSING', 'NOT_ONE_OF']);
 
 function toMessage({ code, message, hint }: Issue): string {

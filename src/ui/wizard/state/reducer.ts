@@ -33,10 +33,10 @@ export interface RestoredPreset {
 
 export type WizardAction =
   | { readonly type: 'startedOver' }
-  /** Undoes {@link WizardAction} `startedOver`. */
+  /** Undoes the action `startedOver`. */
   | { readonly type: 'takenBack'; readonly state: WizardState }
   | { readonly type: 'presetChosen'; readonly id: string }
-  /** `foreign`: keys of permissions that the plan needs and nobody gave. */
+  /** `foreign`: keys of permissions that the plan needs and that were not given. */
   | { readonly type: 'planTaken'; readonly plan: Plan; readonly foreign?: readonly string[]; readonly isLoadProposed?: boolean }
   | {
       readonly type: 'presetTaken';
@@ -195,7 +195,7 @@ function fillFromPractice(state: WizardState, { targets, answers }: ActionOf<'ta
   };
 }
 
-/** Resets the values of the practice server to the preset's defaults, except edited ones, when the target is another server. */
+/** Resets the values of the practice server to the preset's defaults when the target is another server. Edited values stay. */
 function forgetPractice(state: WizardState): WizardState {
   const { practice } = state;
   if (practice === null || state.targets.some(({ url }) => practice.urls.includes(url))) return state;
@@ -217,7 +217,7 @@ export function isBefore(page: WizardPageId, other: WizardPageId): boolean {
   return WIZARD_PAGES.indexOf(page) < WIZARD_PAGES.indexOf(other);
 }
 
-/** Requires later pages to be visited again after a change, and keeps their entries. */
+/** Requires later pages to be visited again after a change. Their entries stay. */
 function requireVisitAfter(page: WizardPageId, state: WizardState): WizardState {
   return isBefore(page, state.reached) ? { ...state, reached: page } : state;
 }
@@ -229,7 +229,7 @@ function applyChoice(state: WizardState, change: Choices): WizardState {
   return page === undefined ? after : requireVisitAfter(page, page === 'target' ? { ...after, probes: {} } : after);
 }
 
-/** The parts of the state after another source was opened. */
+/** Parts of the state that are reset when another source is opened. */
 const NEW_SOURCE_STATE = { probes: {}, agreed: [], login: { status: 'idle' }, reached: 'load' } as const;
 
 function openPlan(state: WizardState, { plan, foreign = [], isLoadProposed = false }: ActionOf<'planTaken'>): WizardState {
@@ -272,7 +272,7 @@ function changeEntries(state: WizardState, change: Partial<LoadEntries>): Wizard
   });
 }
 
-/** Stores the result of a probe only if it is expected; late results and those of earlier addresses are ignored. */
+/** Stores the result of a probe if it is expected. Late results, and those for earlier addresses, are ignored. */
 function storeProbe(state: WizardState, { id, probe }: ActionOf<'probeChanged'>): WizardState {
   const isExpected = probe.status === 'asking' ? state.targets.some((target) => target.id === id) : isReplyTo(state.probes[id], probe);
   return isExpected ? { ...state, probes: { ...state.probes, [id]: probe } } : state;

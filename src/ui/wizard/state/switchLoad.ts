@@ -9,7 +9,7 @@ import {
   listNumbers,
 } from './loadEntry.ts';
 
-/** Defaults if no entry provides a value. */
+/** Defaults for entries without a value. */
 const USUAL_SECONDS = 60;
 const USUAL_PER_SECOND = 10;
 const USUAL_CONNECTIONS = 10;

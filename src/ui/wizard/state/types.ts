@@ -38,7 +38,7 @@ const headerEntrySchema = z.strictObject({
 });
 export type HeaderEntry = z.infer<typeof headerEntrySchema>;
 
-/** A cookie that the backend stores; `names` is empty for a pasted one. */
+/** A cookie that the backend keeps. `names` is empty for a pasted cookie. */
 const keptCookieSchema = z.strictObject({
   secret: sessionReference,
   names: z.array(z.string()).readonly(),
@@ -68,7 +68,7 @@ export type CriterionNumber = (typeof CRITERION_NUMBERS)[CriterionKind][number];
 const criterionEntrySchema = z.strictObject({
   id: z.int(),
   kind: z.enum(['responseTime', 'errors', 'throughput', 'apdex']),
-  /** Name of the step (or stage); empty: each one separately. */
+  /** Name of the step or stage; empty: each one separately. */
   step: z.string(),
   stage: z.string(),
   /** Unit that the criterion judges, such as whole pages instead of single requests. */
@@ -79,7 +79,7 @@ export type CriterionEntry = z.infer<typeof criterionEntrySchema>;
 
 const answerEntries = z.record(z.string(), numberEntry);
 
-/** Entries of the page Load for one source. null: default of the source, not edited by hand. */
+/** Entries of the page Load for one source. null: the default of the source. */
 const loadEntriesSchema = z.strictObject({
   answers: answerEntries,
   load: loadEntrySchema.nullable(),
@@ -103,7 +103,7 @@ export const draftSchema = z.strictObject({
   entries: z.record(z.string(), loadEntriesSchema).default({}),
   choices: choicesSchema.default({}),
   username: z.string().default(''),
-  /** Values that a practice server filled in and that apply only to it; null without a practice server. */
+  /** Values that a practice server filled in, which apply to it only; null without one. */
   practice: z
     .strictObject({
       /** {@link sourceKey} of the preset with these values. */
@@ -113,10 +113,10 @@ export const draftSchema = z.strictObject({
     })
     .nullable()
     .default(null),
-  /** Keys of permissions given here; `foreign`: keys of permissions that an opened or imported plan needs and nobody gave. */
+  /** Keys of permissions that were given here. `foreign`: keys that an opened or imported plan needs and that were not given. */
   agreed: z.array(z.string()).readonly().default([]),
   foreign: z.array(z.string()).readonly().default([]),
-  /** The furthest page that may be opened; a change on an earlier page resets it. */
+  /** The furthest page that may be opened. A change on an earlier page resets it. */
   reached: z.enum(WIZARD_PAGES).default('question'),
 });
 

@@ -28,7 +28,7 @@ function listTargets({ urls, addresses }: LabServer, labels: readonly string[]):
   return chosen.map(({ label, url }) => ({ name: label, url, headers: {} }));
 }
 
-/** Offers a practice server, started and filled in with one press. */
+/** Offers a practice server, which one click starts and fills in. */
 export function LabOffer({ lab, preset, labels, needsLogin, login }: LabOfferProps) {
   const { state, dispatch } = useWizard();
   const start = useAction('lab.start', ['lab.list']);
@@ -59,7 +59,7 @@ export function LabOffer({ lab, preset, labels, needsLogin, login }: LabOfferPro
   const isFilled =
     isForThis && server !== undefined && listTargets(server, labels).every(({ url }) => state.targets.some((target) => target.url === url));
   const account = server?.accounts[0];
-  // Logs in automatically: the pages of the practice server need it.
+  // Logs in automatically, because the pages of the practice server need it.
   const isDue = isFresh && isFilled && needsLogin && account !== undefined && login.canTry;
   const logInOnce = useEffectEvent(() => {
     setFresh(false);
@@ -94,7 +94,7 @@ export function LabOffer({ lab, preset, labels, needsLogin, login }: LabOfferPro
 
 interface FilledProps extends Pick<LabOfferProps, 'preset' | 'needsLogin' | 'login'> {
   readonly account: LabServer['accounts'][number] | undefined;
-  /** Number of its addresses that are filled in. */
+  /** Number of addresses of the server that are filled in. */
   readonly count: number;
 }
 

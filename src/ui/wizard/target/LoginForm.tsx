@@ -54,7 +54,7 @@ function LoginFields({ login, onBeforeNext }: Pick<LoginFormProps, 'login' | 'on
     if (outcome !== null) setPassword('');
     return outcome;
   };
-  // Logs in on Next if a name and a password were entered; the next page shows the outcome.
+  // Next logs in if a name and a password were entered. The next page shows the outcome.
   const logInFirst = useEffectEvent(async () => {
     const outcome = await logIn();
     if (outcome !== null) notify(`${say.loggedIn(outcome.cookieNames.length)} ${outcome.explanation}`);

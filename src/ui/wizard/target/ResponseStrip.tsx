@@ -17,7 +17,7 @@ import styles from './TargetPage.module.css';
 interface ResponseStripProps {
   readonly target: TargetEntry;
   readonly probe: Exclude<Asked<Probe>, { status: 'idle' }>;
-  /** Whether there are several targets; then notes without problems are left out. */
+  /** Whether there are several targets, of which notes without problems are omitted. */
   readonly isOneOfMany: boolean;
   /** Whether the plan's users log in; a required login is then no warning. */
   readonly logsInItself: boolean;
@@ -62,7 +62,7 @@ function ProbedResponse({ target, probe, isOneOfMany, logsInItself }: Omit<Respo
         {probe.server ? <Fact name={say.server}>{probe.server}</Fact> : null}
         {probe.certificate ? (
           <Fact name={say.tls} tone={probe.certificate.valid ? 'good' : 'bad'}>
-            {/* A note below has the reason. */}
+            {/* The reason is in a note below. */}
             {probe.certificate.valid ? say.tlsValid(formatDay(probe.certificate.validUntil)) : say.tlsProblem}
           </Fact>
         ) : null}

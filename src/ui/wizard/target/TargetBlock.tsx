@@ -15,7 +15,7 @@ import styles from './TargetPage.module.css';
 import { Checkbox } from '#ui/components/Checkbox.tsx';
 import { isHarmlessHeader } from '#core/plan/secretShapes.ts';
 
-/** Field for a cookie. Its text exists only here until the backend stores it; the wizard keeps a reference. */
+/** Field for a cookie. Its text exists only in this component until the backend keeps it; the wizard holds a reference. */
 function CookieField({ target }: { readonly target: TargetEntry }) {
   const { dispatch } = useWizard();
   const probes = useProbes();
@@ -141,7 +141,7 @@ function HeaderRows({ target }: { readonly target: TargetEntry }) {
   );
 }
 
-/** Row of a header. Values are secret unless the name is known to be harmless or the user says so. */
+/** Row of a header. Its value is secret unless the name is known to be harmless or the user declares it so. */
 function HeaderRow({ targetId, header }: { readonly targetId: number; readonly header: HeaderEntry }) {
   const { dispatch } = useWizard();
   const say = words.wizard.target;
@@ -186,7 +186,7 @@ interface HeaderValueProps {
   readonly onReplace: () => void;
 }
 
-/** Field of a header value. The text of a secret exists only here until the backend stores it. */
+/** Field of a header value. A secret exists only in this component until the backend keeps it. */
 function HeaderValue({ targetId, header, onClear, onReplace }: HeaderValueProps) {
   const { dispatch } = useWizard();
   const { text, setText, keep, error } = useKeptSecret((secret) =>

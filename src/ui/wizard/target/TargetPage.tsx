@@ -48,7 +48,7 @@ function CertificatePart({ probes }: { readonly probes: Probes }) {
   );
 }
 
-/** Target page: the address field; other fields are folded or appear when needed. */
+/** Target page: the address field. Other fields are folded, or appear when they are needed. */
 export function TargetPage({ preset, onBeforeNext }: { readonly preset: Preset | null; readonly onBeforeNext: (act: BeforeNext) => void }) {
   const { state, dispatch } = useWizard();
   const probes = useProbes();
@@ -60,7 +60,7 @@ export function TargetPage({ preset, onBeforeNext }: { readonly preset: Preset |
   const showsForm = answers.some((probe) => probe.hasLoginForm || probe.redirect?.looksLikeLogin);
   const answered = listEntries(state).answers;
   const wantsIt = preset !== null && wantsLogin(preset, usableAnswers(preset, answered));
-  // A login here is not needed if each of the plan's users logs in.
+  // No login is needed here if each of the plan's users logs in.
   const isInTheWay = preset !== null && logsInItself(preset, answered);
   const hasCookie = state.targets.some(({ cookie }) => cookie !== null);
   return (
@@ -94,7 +94,7 @@ export function TargetPage({ preset, onBeforeNext }: { readonly preset: Preset |
 interface AuthorityFieldProps {
   /** Number of certificates that are trusted instead of the public authorities. */
   readonly trusted: number;
-  /** Called with PEM text that contains only certificates; empty: the public authorities. */
+  /** Called with PEM text that contains certificates only; empty: the public authorities are trusted. */
   readonly onChange: (authority: string) => void;
 }
 

@@ -40,7 +40,7 @@ export function useProbes(): Probes {
 export interface Login {
   /** Whether there is a valid address and no login is active. */
   readonly canTry: boolean;
-  /** Logs in to every target, then probes each with its cookie. Returns null if a login failed; the state contains the reason. */
+  /** Logs in to every target, then probes each with its cookie. Returns null if a login failed; the reason is in the state. */
   logIn(username: string, password: string): Promise<LoginOutcome | null>;
 }
 
@@ -64,7 +64,7 @@ export function useLogin(probes: Probes): Login {
           kept.push({ id: target.id, url, cookie: { secret: answer.cookie.secret, names: answer.cookieNames, from: 'login' } });
           explanations.add(answer.explanation);
         }
-        // The explanation reports for each server where the password was sent.
+        // The explanation states for each server where the password was sent.
         const explanation = [...explanations].join(' ');
         const result = { cookieNames: kept[0]?.cookie.names ?? [], explanation };
         dispatch({ type: 'loginChanged', login: { status: 'responded', about, result }, cookies: kept });

@@ -5,14 +5,14 @@ import { countOf } from '#core/base/units.ts';
 /** Follows “Waiting for …”. */
 export const CHANGING = 'the change and another check';
 
-/** Words of the wizard's page that has machines and plan checked. */
+/** Texts of the page that checks machines and plan. */
 export const check = {
   stories: {
     generator: 'If this computer can’t keep up, results show its limits, not the server’s.',
     target: 'If the server runs out of anything but processing power, the figures show that limit, not its speed.',
     hop: 'Proxies and databases can run out of connections and ports before the server does.',
   },
-  /** In one line whether the test can begin. */
+  /** One line that states whether the test can begin. */
   state: {
     checking: 'Checking …',
     checked: 'The machines were checked.',
@@ -41,7 +41,7 @@ export const check = {
     toHost: (host: string, cost: string) => `Measuring the bandwidth between ${host} and this computer transfers at most ${cost} each way.`,
     waiting: 'the measurement',
   },
-  /** What one request to an address has found out. */
+  /** Texts about one request to an address. */
   firstLook: { title: (host: string) => `Response of ${host}`, change: 'Change it on Target' },
   plan: 'The plan',
   planWaiting: 'the check of the plan',

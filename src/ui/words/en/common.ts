@@ -14,14 +14,14 @@ export const common = {
   cancel: 'Cancel',
   close: 'Close',
   save: 'Save',
-  /** A button that opens rarer actions. */
+  /** Button that opens less common actions. */
   more: 'More',
   notKnown: UNKNOWN_TEXT,
   never: 'never',
   waitingFor: (what: string) => `Waiting for ${what} …`,
 };
 
-/** Marks of runs: outcome first, state where there is no outcome. */
+/** Marks of runs: the outcome, or the state of a run without one. */
 export const marks = {
   passed: 'Passed',
   failed: 'Failed',
@@ -41,7 +41,7 @@ export const levels = {
   unknown: 'Unknown',
 };
 
-/** Words around every chart. Values in them arrive formatted. */
+/** Texts around every chart. Values arrive formatted. */
 export const charts = {
   ...chartNames,
   logarithmic: 'Log scale',
@@ -92,7 +92,7 @@ export const app = {
   navigation: 'Main',
   newTest: 'New test',
   history: 'History',
-  /** Read out beside the name of the page that shows them, where a dot is seen. */
+  /** Text for screen readers in place of a dot, beside the name of the page. */
   runningNow: (count: string) => (count === '1' ? '1 test is running' : `${count} tests are running`),
   hosts: 'Hosts',
   practice: 'Practice',

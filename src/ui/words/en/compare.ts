@@ -2,7 +2,7 @@ import { TITLES } from '#core/presentation/document/words.ts';
 import { NO_FIGURES_YET } from './series.ts';
 import { SEARCH_RUNS } from './history.ts';
 
-/** Words of the page that lays runs side by side. Numbers arrive formatted. */
+/** Texts of the page that compares runs. Numbers arrive formatted. */
 export const compare = {
   page: 'Comparison',
   loading: 'the runs',
@@ -18,7 +18,7 @@ export const compare = {
     tooFew: 'Inconclusive',
     refused: 'Not comparable',
   },
-  /** Where runs are too few to say anything. */
+  /** Texts for sides with too few runs for a conclusion. */
   enough: {
     title: 'Make the comparison conclusive',
     smallest: (change: string) =>
@@ -37,7 +37,7 @@ export const compare = {
     getSide: (name: string, when: string) => `Side of “${name}” of ${when}`,
     sideName: (letter: string) => `Side ${letter}`,
     newSide: (letter: string) => `Side ${letter} (new)`,
-    /** Beside its button, where rows stand as lists. */
+    /** Label of the button in a table whose rows are lists. */
     takeOut: 'Remove',
     remove: (name: string, when: string) => `Remove “${name}” of ${when}`,
     actions: 'Actions',
@@ -71,7 +71,7 @@ export const compare = {
     story: 'The median run of each side, aligned at second 0.',
     spread: 'All runs of each side: median and range',
     sides: 'side',
-    /** A name that two sides share has its letter already. */
+    /** A name that two sides share already contains the letter. */
     sideWithName: (letter: string, name: string) => (name.startsWith(`${letter}: `) ? `Side ${name}` : `Side ${letter}: ${name}`),
     throughput: 'Throughput',
     within: 'p95',

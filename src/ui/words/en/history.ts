@@ -7,7 +7,7 @@ const PASTE_INTO_SHELL = 'Paste it into a Linux or macOS shell.';
 export const history = {
   title: 'History',
   story: 'Every run on this computer, with its verdict.',
-  /** What runs at this moment, at the top of the list. */
+  /** Texts of the list of active runs, at the top. */
   running: {
     title: 'Running now',
     name: 'Name',
@@ -29,9 +29,9 @@ export const history = {
     note: 'Note',
     actions: 'Actions',
   },
-  /** Beside the verdict of a run that was judged before the rules changed. */
+  /** Shown beside the verdict of a run that was judged by older rules. */
   olderRules: 'older rules',
-  /** Read out in place of a small line. */
+  /** Text for screen readers in place of a sparkline. */
   trend: (runs: string, first: string, last: string) => `p95 over ${runs} similar runs: first ${first}, now ${last}`,
   /** Size of a run's load; distinguishes runs with the same name. */
   load: {
@@ -65,7 +65,7 @@ export const history = {
   restored: (name: string) => `“${name}” was restored.`,
 };
 
-/** Words of baselines: runs that later ones of the same question are compared with. Counts and dates arrive formatted. */
+/** Texts of baselines: runs with which later ones of the same question are compared. Counts and dates arrive formatted. */
 export const baseline = {
   title: 'Compared with the baseline',
   loading: 'the baseline',
@@ -101,7 +101,7 @@ export const baseline = {
   },
 };
 
-/** Words of the button that exports a plan to other tools. */
+/** Texts of the menu that exports a plan for other tools. */
 export const exports = {
   button: 'Export (k6, ab …)',
   kinds: {

@@ -71,7 +71,7 @@ export const hosts = {
   },
 };
 
-/** Words of the card that asks which machines send the load and which are watched. */
+/** Texts of the card for choosing load generators and monitored machines. */
 export const where = {
   title: 'Run from',
   watching: (names: string) => `watching ${names}`,

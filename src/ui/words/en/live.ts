@@ -1,4 +1,4 @@
-/** Words of the live view. Counts and measurements arrive formatted. */
+/** Texts of the live view. Counts and measurements arrive formatted. */
 export const live = {
   waitingForRun: 'the state of the test',
   stop: 'Stop',

@@ -1,7 +1,7 @@
 import { countOf } from '#core/base/units.ts';
-/** Words of the load: its models, its stages and their numbers. Numbers in sentences arrive formatted. */
+/** Texts of the load: models, stages and their numbers. Numbers in sentences arrive formatted. */
 export const load = {
-  /** Name of a plan whose load was edited, because the old name no longer fits. */
+  /** Name of a plan with an edited load, which the old name no longer describes. */
   ownName: (name: string) => `${name} (custom load)`,
   how: 'Load model',
   models: {

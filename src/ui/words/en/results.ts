@@ -1,7 +1,7 @@
 import { NO_FIGURE_TEXTS, LOADING_MEASUREMENTS, TITLES } from '#core/presentation/document/words.ts';
 import { TRIED } from '#core/work/samples/schema.ts';
 
-/** Words of the result page. Counts and measurements arrive formatted. */
+/** Texts of the result page. Counts and measurements arrive formatted. */
 function criteria(count: string): string {
   return count === '1' ? 'criterion' : 'criteria';
 }
@@ -83,7 +83,7 @@ export const results = {
     captionFailed: 'More failed criteria with measured values',
     captionUnknown: 'More inconclusive criteria with measured values',
     captionPassed: 'Passed criteria with measured values',
-    /** Above the criteria that are shown, where others are folded. */
+    /** Shown above the criteria if some are folded. */
     counts: (all: string, failed: string, inconclusive: string, passed: string) =>
       `${all} criteria: ${[
         ...(failed === '0' ? [] : [`${failed} failed`]),
@@ -166,7 +166,7 @@ export const results = {
   },
 };
 
-/** Words of the button that makes reports. */
+/** Texts of the button that creates reports. */
 export const report = {
   button: 'Report',
   choices: {

@@ -20,7 +20,7 @@ export const settings = {
   loading: 'the backend',
 };
 
-/** Words about machines that several screens share. */
+/** Texts about machines that several screens share. */
 export const machines = {
   here: 'This computer',
   roles: { generator: 'Load generator', target: 'Server under test', hop: 'Proxy or database' },
@@ -41,7 +41,7 @@ export const machines = {
   },
 };
 
-/** Words about what a plan asks for. */
+/** Texts about permissions of a plan. */
 export const agreement = {
   title: 'Permissions',
   story:

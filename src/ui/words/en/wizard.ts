@@ -51,7 +51,7 @@ export const wizard = {
     hosts: 'Loading the hosts …',
   },
   question: {
-    /** Ways to begin without a preset, each with what one gets and how long it takes. */
+    /** Ways to begin without a preset, each with its result and duration. */
     doors: {
       title: 'From an address alone',
       record: { story: 'Do once in a browser what each of your users will do.', takes: '2 min' },
@@ -207,7 +207,7 @@ export const wizard = {
           ? 'The practice server is running. Its address is filled in.'
           : `The practice server is running. Its ${count} addresses are filled in.`,
       account: (name: string, password: string) => `Account: ${name}, password ${password}`,
-      /** Questions, each with its question mark. */
+      /** `questions`: each with its question mark. */
       answered: (questions: readonly string[]) => `Filled in for this server, shown under Load: ${questions.join(' ')}`,
       logIn: 'Use this account',
     },
@@ -239,7 +239,7 @@ export const wizard = {
     working: 'the plan',
     preview: 'Planned load',
     previewEmpty: 'The preview appears when all entries are correct.',
-    /** An interval of time, formatted. */
+    /** `every`: a formatted interval of time. */
     notSeen: (every: string) =>
       `The test may miss what happens less often than about every ${every}. Run longer to catch cron jobs or backups.`,
     derived: 'Calculated load',
@@ -344,7 +344,7 @@ export const wizard = {
     step: 'Which request',
     within: 'within',
     limit: 'Limit',
-    /** By what a criterion counts. */
+    /** What a criterion about failures counts. */
     failing: {
       requests: 'Error rate of',
       pages: 'Incomplete pages of',
@@ -371,7 +371,7 @@ export const wizard = {
     perSecond: 'successful responses a second to',
     apdexAtLeast: 'Apdex of at least',
     apdexWith: 'for response times within',
-    /** Over the criteria of one stage. */
+    /** Heading of the criteria of one stage. */
     inStage: (stage: string) => `Stage “${stage}”`,
     inEvery: 'All counted stages',
     onlyIn: (stage: string) => `only in stage “${stage}”`,
