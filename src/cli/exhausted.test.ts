@@ -34,4 +34,21 @@ describe('a load generator without ports or file descriptors', { timeout: 60_000
     expect(reportText(result)).toContain('the limit of open files was reached');
     expect(reportText(result)).toContain('portsExhausted.files');
   });
+
+  it.each(['native', 'autocannon'] as const)('states as the level what was open, also without reuse: %s', async (engine) => {
+    const result = await play({
+      delayMs: 20,
+      generator: 'ulimit -n 100',
+      plan: {
+        engine,
+        load: { model: 'connections', stages: [{ connections: 200, seconds: 2 }] },
+        connections: { reuse: 'never' },
+        criteria: [errors],
+      },
+    });
+    const { noFile, sent, ok } = result.outcomes.requests;
+    expect([noFile > 0, sent === ok, result.balances]).toEqual([true, true, true]);
+    expect(result.stages[0]?.level.highest).toBeGreaterThan(20);
+    expect(result.stages[0]?.level.highest).toBeLessThan(100);
+  });
 });

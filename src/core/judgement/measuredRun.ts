@@ -157,7 +157,9 @@ export function buildFacts(
     stages: plan.load.stages.map((stage, index) => ({
       name: stageName(plan, index),
       counted: stage.counted,
-      level: findReachedLevel(levelOf(stage), outcomes.requests, totals.sum(() => true).connectionsOpened),
+      level: findReachedLevel(levelOf(stage), outcomes.requests, () =>
+        countOpenConnections(plan, totals, pointsOf(points, times[index] ?? null)),
+      ),
       journeys: countJourneys(
         plan,
         totals.sum((cell) => cell.stage === index && cell.step === firstStep),
@@ -232,11 +234,26 @@ function makeFigures(
   return { computeFigures, stepFigures };
 }
 
-/** If the load generator ran out of ports or files, limits the number of users or connections to the number of opened connections. */
-function findReachedLevel(level: StageLoad, { noPort, noFile }: RequestOutcomes, connectionsOpened: number): StageLoad {
+/** If the load generator ran out of ports or files, limits the number of users or connections to the number of open connections. */
+function findReachedLevel(level: StageLoad, { noPort, noFile }: RequestOutcomes, findOpen: () => number): StageLoad {
   if (level.unit === 'arrivalsPerSecond' || noPort + noFile === 0) return level;
-  const [from, to, highest] = [level.from, level.to, level.highest].map((count) => Math.min(count, connectionsOpened));
+  const open = findOpen();
+  const [from, to, highest] = [level.from, level.to, level.highest].map((count) => Math.min(count, open));
   return { ...level, from: from ?? 0, to: to ?? 0, highest: highest ?? 0 };
+}
+
+/**
+ * Returns how many connections were open at most. Connections that are kept stay open, so all that were opened count. Others are open for one
+ * request or journey: the largest number of requests in flight at the end of a second.
+ */
+function countOpenConnections(plan: Plan, totals: Totals, points: readonly RunResult['windows'][number][]): number {
+  const opened = totals.sum(() => true).connectionsOpened;
+  const { reuse } = plan.connections;
+  return reuse === 'always' || points.length === 0 ? opened : Math.min(opened, Math.max(...points.map(({ inFlight }) => inFlight)));
+}
+
+function pointsOf(points: readonly RunResult['windows'][number][], time: StageTime | null): readonly RunResult['windows'][number][] {
+  return time === null ? [] : points.filter(({ second }) => second >= Math.floor(time.from) && second < time.to);
 }
 
 /**
