@@ -4,7 +4,8 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { exportAb } from './ab/exportAb.ts';
 import { exportArtillery } from './artillery/exportArtillery.ts';
 import { exportCurl } from './curl/exportCurl.ts';
-import { hindrance, type ExportKind, type ExportResult, type ExportSources } from './exported.ts';
+import type { Issue } from '../plan/issues.ts';
+import { EXPORT_KINDS, hindrance, type ExportKind, type ExportResult, type ExportSources } from './exported.ts';
 import { k6Script } from './k6/k6Script.ts';
 
 /** Exports a plan to another tool. Never throws because of the plan; unsupported features become issues or notes. */
@@ -16,7 +17,7 @@ export function exportPlan(kind: ExportKind, given: Plan, sources: ExportSources
       kind: 'refused',
       issues: [hindrance(`journey[${stream}].stream`, 'No other tool holds event streams.', 'Export the plan without the step.')],
     };
-  const own = listHoldfastOnlyFeatures(plan);
+  const own = listHoldfastOnlyFeatures(kind, plan);
   if (own.length > 0) return { kind: 'refused', issues: own };
   switch (kind) {
     case 'k6':
@@ -32,44 +33,38 @@ export function exportPlan(kind: ExportKind, given: Plan, sources: ExportSources
   }
 }
 
-/** Returns the features that no tool supports. */
-function listHoldfastOnlyFeatures({ journey, targets, namedTargets = {} }: Plan): ReturnType<typeof hindrance>[] {
-  const paths = [
-    ...targets.map(({ auth }, index) => [`targets[${index}].auth`, auth] as const),
-    ...Object.entries(namedTargets).map(([name, { auth }]) => [`namedTargets.${name}.auth`, auth] as const),
-    ...journey.map(({ auth }, index) => [`journey[${index}].auth`, auth] as const),
-  ];
-  return [
-    ...paths.flatMap(([path, auth]) =>
-      auth === undefined ? [] : [hindrance(path, 'Exports do not write auth.', 'Write the header Authorization instead.')],
-    ),
-    ...journey.flatMap(({ bodyFile }, index) =>
-      bodyFile === undefined
-        ? []
-        : [hindrance(`journey[${index}].bodyFile`, 'Exports do not take the file of a body along.', 'Send it as a part of multipart.')],
-    ),
-    ...journey.flatMap(({ reload }, index) =>
-      reload === undefined
-        ? []
-        : [hindrance(`journey[${index}].reload`, 'Exports do not reload failed steps.', 'Export the plan without reload.')],
-    ),
-    ...journey.flatMap(({ gate }, index) =>
-      gate === undefined
-        ? []
-        : [
-            hindrance(
-              `journey[${index}].gate`,
-              'Other tools have no bell at which all users start together.',
-              'Export the plan without gate.',
-            ),
-          ],
-    ),
-    ...journey.flatMap(({ renew }, index) =>
-      renew === undefined
-        ? []
-        : [hindrance(`journey[${index}].renew`, 'Other tools do not log in again.', 'Export the plan without renew.')],
-    ),
-  ];
+/** Fields of a step that tools other than k6, or all of them, do not support: the reason and the way out. */
+const OWN_FIELDS = [
+  {
+    field: 'bodyFile',
+    kinds: ['artillery'],
+    message: 'Artillery sends a file only as a part of a form.',
+    hint: 'Export it for k6, curl or ab, or send the file as a part of multipart.',
+  },
+  {
+    field: 'gate',
+    kinds: ['artillery', 'curl', 'ab'],
+    message: 'Only k6 scripts wait for a bell.',
+    hint: 'Export it for k6, or without gate.',
+  },
+  {
+    field: 'reload',
+    kinds: EXPORT_KINDS,
+    message: 'Exports do not repeat a step after a failure.',
+    hint: 'Run the plan with Holdfast, or export it without reload: each failure then counts at once.',
+  },
+  {
+    field: 'renew',
+    kinds: EXPORT_KINDS,
+    message: 'Exports do not log in again within a journey.',
+    hint: 'Export it without renew, with a load that ends before a login expires.',
+  },
+] as const;
+
+function listHoldfastOnlyFeatures(kind: ExportKind, { journey }: Plan): Issue[] {
+  return OWN_FIELDS.filter(({ kinds }) => kinds.some((one) => one === kind)).flatMap(({ field, message, hint }) =>
+    journey.flatMap((step, index) => (step[field] === undefined ? [] : [hindrance(`journey[${index}].${field}`, message, hint)])),
+  );
 }
 
 function exportK6(plan: Plan, sources: ExportSources): ExportResult {

@@ -1,7 +1,8 @@
 import type { FeedRows } from '#core/plan/schema/feeds.ts';
 import { TARGET_WITHOUT_SLASH } from '#core/work/journey/escape.ts';
 import { namesOfStep } from '#core/work/journey/walked.ts';
-import type { Step } from '#core/plan/schema/plan.ts';
+import type { Plan, Step, TextOrSecret } from '#core/plan/schema/plan.ts';
+import { targetOfStep } from '#core/plan/url.ts';
 import type { Issue } from '../plan/issues.ts';
 
 /** Export formats. */
@@ -59,6 +60,27 @@ export const RESOURCES_NOTE = 'Files that pages link to are not fetched.';
 /** Returns a note for tools that support only one of several servers. */
 export function noteFirstServerOnly(servers: number): string {
   return `Requests are sent to the first of ${servers} servers.`;
+}
+
+/** The name and password that a step sends by HTTP Basic. Those of a target are constant, those of a step may have placeholders. */
+export interface SentAuth {
+  readonly user: string;
+  readonly password: TextOrSecret;
+  readonly isOfStep: boolean;
+}
+
+/** Returns what a step sends; null without `auth`, or where its header Authorization replaces it. */
+export function authOfStep(plan: Plan, step: Step): SentAuth | null {
+  if (Object.keys(step.headers).some((name) => /^authorization$/i.test(name))) return null;
+  if (step.auth !== undefined) return { ...step.auth, isOfStep: true };
+  const auth = targetOfStep(plan, step)?.auth;
+  return auth === undefined ? null : { ...auth, isOfStep: false };
+}
+
+/** Returns the headers of a target that a step sends beside its `auth`, which replaces the header Authorization. */
+export function headersBesideAuth(plan: Plan, step: Step): [name: string, value: TextOrSecret][] {
+  const headers = Object.entries(targetOfStep(plan, step)?.headers ?? {});
+  return authOfStep(plan, step) === null ? headers : headers.filter(([name]) => !/^authorization$/i.test(name));
 }
 
 /** Returns a reason why a plan cannot be exported. k6 supports nearly everything. */

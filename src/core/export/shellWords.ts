@@ -1,8 +1,8 @@
 import { getOwn } from '#core/base/ownMembers.ts';
-import type { Plan, TextOrSecret } from '#core/plan/schema/plan.ts';
+import type { Plan, Step, TextOrSecret } from '#core/plan/schema/plan.ts';
 import { parseTemplate } from '#core/plan/secrets.ts';
 import type { Issue } from '../plan/issues.ts';
-import { hindrance } from './exported.ts';
+import { authOfStep, hindrance } from './exported.ts';
 import { secretNames } from './secretNames.ts';
 
 /** Part of a text for a Unix shell: literal text or an environment variable. */
@@ -82,6 +82,14 @@ export class ShellTexts {
   isSecret(name: string): boolean {
     return getOwn(this.plan.variables, name)?.kind === 'secret';
   }
+}
+
+/** Returns the option with `name:password` of HTTP Basic; none if the step sends no `auth`. */
+export function authOption(option: string, plan: Plan, step: Step, texts: ShellTexts): string[][] {
+  const auth = authOfStep(plan, step);
+  if (auth === null) return [];
+  const written = (value: TextOrSecret): ShellPart[] => (auth.isOfStep ? texts.text(value) : texts.constant(value));
+  return [[option, formatShellWord([...written(auth.user), ':', ...written(auth.password)])]];
 }
 
 /** Formats a command, with one option and its value per line. */

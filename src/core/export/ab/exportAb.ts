@@ -8,13 +8,14 @@ import type { ConnectionsStage } from '#core/plan/schema/load.ts';
 import {
   type ExportedFile,
   type ExportResult,
+  headersBesideAuth,
   hindrance,
   noteFirstServerOnly,
   UNIX_SOCKET_HINT,
   PIN_IN_HOSTS_FILE,
   REPLACE_VALUES_HINT,
 } from '../exported.ts';
-import { command, nulHindrance, type ShellPart, ShellTexts, formatShellWord } from '../shellWords.ts';
+import { authOption, command, nulHindrance, type ShellPart, ShellTexts, formatShellWord } from '../shellWords.ts';
 import { writeAddress } from '../writtenAddress.ts';
 import { readReference } from '#core/plan/secretReference.ts';
 import { targetOfStep } from '#core/plan/url.ts';
@@ -81,7 +82,7 @@ function listHindrances(plan: Plan, texts: ShellTexts): Issue[] {
       'ab reads the body from a file. The body of the plan is a secret, which Holdfast does not write to files.',
       'Put it into a file yourself: body: {secret: file:PATH}.',
     );
-  if (namesOfStep({ ...step, path: '', query: {}, headers: {}, checks: [], poll: undefined }).some((name) => texts.isSecret(name)))
+  if (namesOfStep({ ...step, path: '', query: {}, headers: {}, auth: undefined, checks: [], poll: undefined }).some((name) => texts.isSecret(name)))
     refuse(
       'journey[0]',
       'ab reads the body from a file. Holdfast does not write secrets to files.',
@@ -142,6 +143,7 @@ function bodyOf(step: Step): Body {
     return literalBody(fields.join('&'), 'application/x-www-form-urlencoded');
   }
   if (step.json !== undefined) return literalBody(joinTemplate(jsonText(step.json)), 'application/json');
+  if (step.bodyFile !== undefined) return { file: step.bodyFile, type: null, files: [] };
   if (step.body === undefined) return { file: null, type: null, files: [] };
   if (typeof step.body === 'string') return literalBody(joinTemplate(step.body), null);
   const reference = readReference(step.body.secret);
@@ -152,8 +154,7 @@ function requestOptions(plan: Plan, step: Step, texts: ShellTexts, body: Body): 
   const { connections, timeoutSeconds } = plan;
   const target = targetOfStep(plan, step);
   const headers = new Map<string, { name: string; parts: ShellPart[] }>();
-  for (const [name, value] of Object.entries(target?.headers ?? {}))
-    headers.set(name.toLowerCase(), { name, parts: texts.constant(value) });
+  for (const [name, value] of headersBesideAuth(plan, step)) headers.set(name.toLowerCase(), { name, parts: texts.constant(value) });
   if (body.type !== null) headers.set('content-type', { name: 'Content-Type', parts: [body.type] });
   for (const [name, value] of Object.entries(step.headers)) headers.set(name.toLowerCase(), { name, parts: texts.text(value) });
   const type = headers.get('content-type');
@@ -167,6 +168,7 @@ function requestOptions(plan: Plan, step: Step, texts: ShellTexts, body: Body): 
     ...methodOptions(step, body),
     ...(type === undefined ? [] : [['-T', formatShellWord(type.parts)]]),
     ...[...headers.values()].map(({ name, parts }) => ['-H', formatShellWord([`${name}: `, ...parts])]),
+    ...authOption('-A', plan, step, texts),
     ...(target?.cookie === undefined ? [] : [['-C', formatShellWord(texts.constant(target.cookie))]]),
     ...(connections.localAddresses?.[0] === undefined ? [] : [['-B', formatShellWord([connections.localAddresses[0]])]]),
   ];

@@ -83,7 +83,12 @@ function writeConfig(draft: ArtilleryDraft, phases: readonly Block[]): Block {
   const { targets, tls, timeoutSeconds, load } = draft.plan;
   const [target] = targets;
   const headers = {
-    ...Object.fromEntries(Object.entries(target?.headers ?? {}).map(([name, value]) => [name, draft.constant(value)])),
+    ...Object.fromEntries(
+      Object.entries(target?.headers ?? {}).flatMap(([name, value]) =>
+        // Each request has the login, which replaces this header.
+        target?.auth !== undefined && /^authorization$/i.test(name) ? [] : [[name, draft.constant(value)]],
+      ),
+    ),
     ...(target?.cookie === undefined ? {} : { Cookie: draft.constant(target.cookie) }),
   };
   const ensure = writeEnsure(draft);

@@ -3,9 +3,9 @@ import type { BodyCheck } from '#core/plan/schema/step.ts';
 import { countGroups } from '#core/work/journey/capturedTexts.ts';
 import { checkLabel } from '#core/work/bodyCheck/errorTexts.ts';
 import type { Capture } from '#core/plan/schema/journey.ts';
-import type { Step } from '#core/plan/schema/plan.ts';
+import type { Step, TextOrSecret } from '#core/plan/schema/plan.ts';
 import { findNamedTarget, targetOfStep } from '#core/plan/url.ts';
-import { needsProgram, RESOURCES_NOTE, REDIRECT_TARGETS_NOTE } from '../exported.ts';
+import { authOfStep, needsProgram, RESOURCES_NOTE, REDIRECT_TARGETS_NOTE } from '../exported.ts';
 import { ValueMarks } from '../valueMarks.ts';
 import type { ArtilleryDraft } from './draft.ts';
 
@@ -23,6 +23,7 @@ export function writeRequest(draft: ArtilleryDraft, step: Step, place: string): 
     url: urlOf(draft, step, place),
     name: step.name,
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
+    ...writeAuth(draft, step, place),
     ...(Object.keys(query).length === 0 ? {} : { qs: query }),
     ...bodyOf(draft, step, place),
     ...(step.redirects === undefined ? { followRedirect: false } : {}),
@@ -31,6 +32,13 @@ export function writeRequest(draft: ArtilleryDraft, step: Step, place: string): 
     ...(match.length === 0 ? {} : { match: match.length === 1 ? match[0] : match }),
   };
   return { [step.method.toLowerCase()]: request };
+}
+
+function writeAuth(draft: ArtilleryDraft, step: Step, place: string): Block {
+  const auth = authOfStep(draft.plan, step);
+  if (auth === null) return {};
+  const written = (value: TextOrSecret): string => (auth.isOfStep ? draft.text(value, `${place}.auth`) : draft.constant(value));
+  return { auth: { user: written(auth.user), pass: written(auth.password) } };
 }
 
 function refuseWhatCannotBe(draft: ArtilleryDraft, step: Step, place: string): void {

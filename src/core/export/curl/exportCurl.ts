@@ -5,6 +5,7 @@ import type { Issue } from '#core/plan/issues.ts';
 import { type Plan, planFields, type Step } from '#core/plan/schema/plan.ts';
 import {
   type ExportResult,
+  headersBesideAuth,
   hindrance,
   needsProgram,
   noteFirstServerOnly,
@@ -12,7 +13,7 @@ import {
   REDIRECT_TARGETS_NOTE,
   REPLACE_VALUES_HINT,
 } from '../exported.ts';
-import { command, nulHindrance, type ShellPart, ShellTexts, formatShellWord } from '../shellWords.ts';
+import { authOption, command, nulHindrance, type ShellPart, ShellTexts, formatShellWord } from '../shellWords.ts';
 import { writeAddress } from '../writtenAddress.ts';
 import { readReference } from '#core/plan/secretReference.ts';
 import { targetOfStep } from '#core/plan/url.ts';
@@ -98,6 +99,7 @@ function buildCommand(plan: Plan, step: Step, texts: ShellTexts): string {
   const options: (readonly string[])[] = [
     ...(method === 'HEAD' ? [['--head']] : method === usual ? [] : [['-X', method]]),
     ...headerOptions(plan, step, texts, body.length > 0),
+    ...authOption('-u', plan, step, texts),
     ...(target?.cookie === undefined ? [] : [cookieOption(texts.constant(target.cookie))]),
     ...body,
     ...redirectOptions(step),
@@ -123,8 +125,7 @@ function headerOptions(plan: Plan, step: Step, texts: ShellTexts, hasBody: boole
   const { connections } = plan;
   const merged = new Map<string, { name: string; parts: ShellPart[] }>();
   const type = step.json === undefined ? null : 'application/json';
-  for (const [name, value] of Object.entries(targetOfStep(plan, step)?.headers ?? {}))
-    merged.set(name.toLowerCase(), { name, parts: texts.constant(value) });
+  for (const [name, value] of headersBesideAuth(plan, step)) merged.set(name.toLowerCase(), { name, parts: texts.constant(value) });
   if (type !== null) merged.set('content-type', { name: 'Content-Type', parts: [type] });
   for (const [name, value] of Object.entries(step.headers)) merged.set(name.toLowerCase(), { name, parts: texts.text(value) });
   if (connections.reuse === 'never') merged.set('connection', { name: 'Connection', parts: ['close'] });
@@ -147,6 +148,7 @@ function bodyOptions(step: Step, texts: ShellTexts): string[][] {
   }
   if (step.multipart !== undefined) return step.multipart.map((part) => partOption(part, texts));
   if (step.json !== undefined) return [['--data-raw', formatShellWord(texts.text(jsonText(step.json)))]];
+  if (step.bodyFile !== undefined) return [['--data-binary', formatShellWord([`@${fileArgument(step.bodyFile)}`])]];
   if (step.body === undefined) return [];
   const reference = typeof step.body === 'object' ? readReference(step.body.secret) : null;
   if (reference?.kind === 'file') return [['--data-binary', formatShellWord([`@${fileArgument(reference.path)}`])]];

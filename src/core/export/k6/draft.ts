@@ -1,5 +1,5 @@
 import { joinNames } from '#core/plan/hosts/generatorNames.ts';
-import { listUploadFolders } from '#core/work/journey/walked.ts';
+import { listUploadFolders, listUploads } from '#core/work/journey/walked.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { ExportedFile, ExportSources } from '../exported.ts';
@@ -95,7 +95,7 @@ export class K6Draft {
     const contents = this.options.uploads ?? {};
     const folders = listUploadFolders(this.plan).map((folder) => `${folder.replace(/[/\\]+$/, '')}/`);
     for (const path of [
-      ...listProtocols(this.plan),
+      ...listUploads(this.plan),
       ...Object.keys(contents).filter((file) => folders.some((folder) => file.startsWith(folder))),
     ]) {
       if (this.uploads.has(path)) continue;
@@ -110,8 +110,4 @@ export class K6Draft {
 /** Returns the file name of a feed. */
 export function feedFileName(name: string): string {
   return `${name}.json`;
-}
-
-function listProtocols({ journey }: Plan): string[] {
-  return journey.flatMap(({ multipart }) => (multipart ?? []).flatMap((part) => ('file' in part ? [part.file] : [])));
 }

@@ -1,6 +1,6 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Features } from './features.ts';
-import { fetchAll, type Helper, judge, pageEnded, rest, stage } from './planHelpers.ts';
+import { fetchAll, type Helper, judge, pageEnded, rest, stage, waitForBell } from './planHelpers.ts';
 
 /** Helper functions in the order in which a script defines them. A function builds a helper that depends on the plan. */
 const HELPERS = {
@@ -20,6 +20,14 @@ function elapsed() {
 }`,
   },
   stage,
+  basic: {
+    imports: ['b64encode'],
+    text: `/** The header Authorization of HTTP Basic (RFC 7617). */
+function basic(user, password) {
+  return \`Basic \${b64encode(\`\${user}:\${password}\`)}\`;
+}`,
+  },
+  waitForBell,
   isOver: {
     imports: ['exec'],
     needs: ['elapsed'],

@@ -37,11 +37,11 @@ export interface K6Export {
 
 /** Names that the script uses for other things than steps. */
 const RESERVED_NAMES = [
-  ...'begin walk setup params count options values rows tags user server fetched taken own besides beside beganIn owedPause item jpegOf failedRequests goodAnswers pageDuration incompletePages'.split(
+  ...'begin walk setup params count options values rows tags user server fetched taken own besides beside beganIn owedPause passedBells item jpegOf failedRequests goodAnswers pageDuration incompletePages'.split(
     ' ',
   ),
   // Names of k6.
-  ...'http exec check sleep fail open crypto randomBytes'.split(' '),
+  ...'http exec check sleep fail open crypto randomBytes b64encode'.split(' '),
 ];
 
 /**
@@ -193,7 +193,7 @@ function constantsCode(draft: K6Draft, features: Features): string[] {
     url: target.url,
     origin: new URL(target.url).origin,
     ...(asksTargetPath ? { withoutSlash: removeTrailingSlash(target.url) } : {}),
-    headers: headersCode(draft, target),
+    headers: targetHeaders(draft, target),
   }));
   return [
     metrics.join('\n'),
@@ -213,21 +213,12 @@ function constantsCode(draft: K6Draft, features: Features): string[] {
   ].filter((code) => code !== '');
 }
 
-function headersCode(draft: K6Draft, target: Plan['targets'][number]): WrittenObject {
-  const headers = Object.entries(targetHeaders(target));
-  return Object.fromEntries(
-    headers.map(([name, value]) => [name, typeof value === 'string' ? value : new Code(draft.secret(value.secret))]),
-  );
-}
-
 /** Returns the headers of a single target. */
 function headersConstant(draft: K6Draft): string[] {
   const [only, ...others] = draft.plan.targets;
   if (only === undefined || others.length > 0) return [];
-  const headers = headersCode(draft, only);
-  return Object.keys(headers).length === 0
-    ? []
-    : [`/** Sent with every request to the target. */\nconst HEADERS = ${formatValue(headers)};`];
+  const headers = targetHeaders(draft, only);
+  return Object.keys(headers).length === 0 ? [] : [`/** Sent with every request to the target. */\nconst HEADERS = ${formatValue(headers)};`];
 }
 
 const JPEG_HELPER = `/** So many bytes with the beginning and the end of a JPEG. */
@@ -243,7 +234,7 @@ function scenariosCode({ helpers, plan }: K6Draft, { load, needsUser, reportsSta
   const isArrivals = plan.load.model === 'arrivals';
   const sequential = Object.values(plan.feeds ?? {}).some(({ order }) => order === 'sequential');
   const byJourney = load.scenarios.some(({ journeys }) => journeys.length > 0);
-  const isTimed = [...helpers].some((name) => ['elapsed', 'isOver', 'rest'].includes(name)) || (reportsStages && !byJourney);
+  const isTimed = [...helpers].some((name) => ['elapsed', 'isOver', 'rest', 'waitForBell'].includes(name)) || (reportsStages && !byJourney);
   const isDrawn = plan.flow !== undefined;
   const table = load.scenarios.map(({ name, begins, ends, first, users, stage, journeys }) => [
     name,
@@ -287,6 +278,7 @@ const MODULES: readonly { readonly module: string; readonly names: readonly Impo
   { module: 'k6', names: ['check', 'fail', 'sleep'] },
   { module: 'k6/crypto', names: ['randomBytes'] },
   { module: 'k6/data', names: ['SharedArray'] },
+  { module: 'k6/encoding', names: ['b64encode'] },
   { module: 'k6/metrics', names: ['Counter', 'Rate', 'Trend'] },
 ];
 

@@ -11,7 +11,18 @@ export interface Helper {
 }
 
 /** A name of a k6 module, or the module itself. */
-export type Import = 'http' | 'exec' | 'check' | 'sleep' | 'fail' | 'Counter' | 'Rate' | 'Trend' | 'SharedArray' | 'randomBytes';
+export type Import =
+  | 'http'
+  | 'exec'
+  | 'check'
+  | 'sleep'
+  | 'fail'
+  | 'Counter'
+  | 'Rate'
+  | 'Trend'
+  | 'SharedArray'
+  | 'b64encode'
+  | 'randomBytes';
 
 export function judge({ load }: Plan, { apdexMs, countsGood }: Features): Helper {
   const lines = [
@@ -59,6 +70,25 @@ function stage() {
 function stage() {
   const now = elapsed();
   return (STAGE_ENDS.find(({ until }) => now < until) ?? STAGE_ENDS.at(-1)).stage;
+}`,
+  };
+}
+
+/** Each arrival is a new user. Other users wait for a bell only once, however often they pass its step. */
+export function waitForBell({ load }: Plan): Helper {
+  const user = load.model === 'arrivals' ? 'exec.vu.iterationInScenario' : 'exec.vu.idInTest';
+  return {
+    imports: ['sleep', 'exec'],
+    needs: ['elapsed'],
+    text: `const passedBells = new Map();
+
+/** Waits until a bell rings, by the clock of this machine. Returns whether this user was in time. */
+function waitForBell(name, atSeconds) {
+  if (passedBells.get(name) === ${user}) return true;
+  passedBells.set(name, ${user});
+  const left = atSeconds - elapsed();
+  if (left > 0) sleep(left);
+  return left >= 0;
 }`,
   };
 }

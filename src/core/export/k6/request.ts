@@ -42,6 +42,7 @@ function writePlainBody(draft: K6Draft, expressions: Expressions, step: Step, sc
     return { text: `\`${pairs.join('&')}\``, type: 'application/x-www-form-urlencoded' };
   }
   if (step.json !== undefined) return { text: jsonCode(step.json, expressions, scope), type: 'application/json' };
+  if (step.bodyFile !== undefined) return { text: draft.opened(step.bodyFile), type: null };
   if (step.body === undefined) return { text: null, type: null };
   if (typeof step.body === 'object') return { text: draft.secret(step.body.secret), type: null };
   return { text: expressions.text(step.body, placeOfBody(step), scope), type: null };
@@ -196,9 +197,12 @@ export function headersOf(draft: K6Draft, expressions: Expressions, step: Step, 
   const named = findNamedTarget(plan, step);
   const base = findSideUrl(step) === null && named === undefined ? writeSharedHeaders(plan) : null;
   const merged = new Map<string, Written>();
-  for (const [name, value] of Object.entries(named === undefined ? {} : targetHeaders(named)))
-    merged.set(name, typeof value === 'string' ? value : new Code(draft.secret(value.secret)));
+  for (const [name, value] of Object.entries(named === undefined ? {} : targetHeaders(draft, named))) merged.set(name, value);
   if (type !== null) merged.set('Content-Type', new Code(type.includes('${') ? `\`${type}\`` : quote(type)));
+  if (step.auth !== undefined && findSideUrl(step) === null) {
+    const [user, password] = [step.auth.user, step.auth.password].map((text) => expressions.text(text, 'text', scope));
+    merged.set('Authorization', new Code(`${draft.requireHelper('basic')}(${user}, ${password})`));
+  }
   for (const [name, value] of Object.entries(step.headers)) {
     if (isOfEachRequest(name)) continue;
     const code = typeof value === 'object' ? draft.secret(value.secret) : expressions.text(value, 'header', scope);
@@ -213,7 +217,8 @@ export function headersOf(draft: K6Draft, expressions: Expressions, step: Step, 
 
 /** Returns the constant with the headers of the target; null without headers. */
 function writeSharedHeaders({ targets }: Plan): string | null {
-  if (targets.every((target) => Object.keys(targetHeaders(target)).length === 0)) return null;
+  if (targets.every(({ headers, cookie, auth }) => cookie === undefined && auth === undefined && Object.keys(headers).length === 0))
+    return null;
   return targets.length === 1 ? 'HEADERS' : 'server.headers';
 }
 
@@ -229,10 +234,16 @@ function spread(headers: WrittenObject, base: string | null): Code | null {
   return new Code(base === null ? own : own.replace(/^\{\s?/, `{ ...${base}, `));
 }
 
-/** Returns headers and cookie of a target with Go's spelling of names. */
-export function targetHeaders({ headers, cookie }: Plan['targets'][number]): Readonly<Record<string, TextOrSecret>> {
+/** Returns headers, cookie and login of a target with Go's spelling of names. */
+export function targetHeaders(draft: K6Draft, { headers, cookie, auth }: Omit<Plan['targets'][number], 'name'>): WrittenObject {
+  const code = (value: TextOrSecret): Written => (typeof value === 'string' ? value : new Code(draft.secret(value.secret)));
   const all = { ...headers, ...(cookie === undefined ? {} : { Cookie: cookie }) };
-  return Object.fromEntries(Object.entries(all).flatMap(([name, value]) => (isOfEachRequest(name) ? [] : [[canonicalName(name), value]])));
+  const merged = new Map(
+    Object.entries(all).flatMap(([name, value]) => (isOfEachRequest(name) ? [] : [[canonicalName(name), code(value)] as const])),
+  );
+  if (auth !== undefined)
+    merged.set('Authorization', new Code(`${draft.requireHelper('basic')}(${formatValue(code(auth.user))}, ${formatValue(code(auth.password))})`));
+  return Object.fromEntries(merged);
 }
 
 /** Returns whether a header depends on each request. */

@@ -1,3 +1,4 @@
+import { getOwn } from '#core/base/ownMembers.ts';
 import { REDIRECT_TARGETS_NOTE } from '../exported.ts';
 import { redirectsName, findSideUrl } from '#core/plan/requests.ts';
 import type { ThinkTime } from '#core/plan/schema/load.ts';
@@ -13,6 +14,9 @@ import { Code, memberCode, formatOnOneLine, quote, formatValue, type Written, ty
 import { listRequiredSteps } from '#core/work/journey/requiredSteps.ts';
 import { namesOfStep } from '#core/work/journey/walked.ts';
 import { cookieOf } from '#core/plan/valueNames.ts';
+
+const BELL_BY_CLOCK =
+  'k6 waits for a bell by the clock of its machine, and wakes its users one by one: starts spread more than with Holdfast. It does not count who came late, and its times begin when a request is sent, not at the bell.';
 
 /** Context for writing the functions of all steps. */
 export interface StepWriting {
@@ -74,6 +78,7 @@ class StepWriter {
     const isBeside = step.background !== undefined;
     if (features.hasEnd && !isBeside) lines.push(`if (${draft.requireHelper('isOver')}()) return false;`);
     if (features.pausesBetween && hasPauses(writing)) lines.push(`${draft.requireHelper('payPause')}();`);
+    lines.push(...this.gateLines());
     if (step.resources !== undefined) lines.push('const began = Date.now();');
     if (step.poll === undefined) return [...lines, ...this.requestLines(), ...this.writeLastLines()];
     const { firstSeconds, factor } = step.poll;
@@ -84,6 +89,16 @@ class StepWriter {
       indent([...(features.hasEnd && !isBeside ? [`if (isOver()) return false;`] : []), ...this.requestLines(), ...this.pollLines()]),
       '}',
     ];
+  }
+
+  private gateLines(): string[] {
+    const { step, writing } = this;
+    const { draft } = writing;
+    const bell = getOwn(draft.plan.bells, step.gate ?? '');
+    if (bell === undefined) return [];
+    draft.note(BELL_BY_CLOCK);
+    const wait = `${draft.requireHelper('waitForBell')}(${quote(step.gate ?? '')}, ${bell.atSeconds})`;
+    return [bell.late === 'leave' ? `if (!${wait}) return false;` : `${wait};`];
   }
 
   /** Returns the lines that send the request and judge the response. */

@@ -352,6 +352,7 @@ class Machine {
           return make();
         },
       },
+      'k6/encoding': { b64encode: (text: string) => Buffer.from(text, 'utf8').toString('base64') },
       'k6/crypto': { randomBytes: (length: number) => new Uint8Array(length).buffer },
       'k6/http': {
         setResponseCallback: () => {},

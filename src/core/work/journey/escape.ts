@@ -45,13 +45,13 @@ function percentOf(letter: string): string {
  */
 export const TARGET_WITHOUT_SLASH = 'target.withoutSlash';
 
-/** Returns the value of {@link TARGET_WITHOUT_SLASH}. */
 /** Returns the Authorization header for a user name and password in UTF-8 (RFC 7617). */
 export function basicAuthorization(user: string, password: string): string {
   const bytes = new TextEncoder().encode(`${user}:${password}`);
   return `Basic ${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))}`;
 }
 
+/** Returns the value of {@link TARGET_WITHOUT_SLASH}. */
 export function removeTrailingSlash(targetUrl: string): string {
   const { pathname } = new URL(targetUrl);
   return pathname.replace(/\/+$/, '') || '/';
