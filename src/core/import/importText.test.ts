@@ -97,9 +97,7 @@ describe('importText: notes and refusals', () => {
   });
 
   it.each([
-    ['curl', 'curl http://a.example/ https://a.example/b'],
     ['HAR', har('http://a.example/', 'http://a.example/2', 'https://a.example/b')],
-    ['Artillery', artillery({ get: { url: '/' } }, { get: { url: 'https://a.example/b' } })],
   ])('name http and https of one host with the scheme: %s', (_name, text) => {
     const reported = readImported(text).notes.filter(({ what }) => what.includes('another server'));
     expect(reported.map(({ what }) => what.includes('https://a.example'))).toEqual([true]);

@@ -55,6 +55,44 @@ export function readHeaders(draft: Draft, pairs: Pairs, location: string): Writt
   return Object.fromEntries([...headers.values()].map((header) => [header.name, hide(header)]));
 }
 
+/** Name and password of HTTP Basic, as plan text. */
+export interface Login {
+  readonly user: string;
+  readonly password: string;
+}
+
+/** Returns the login of a step. A literal password is kept out of the plan. */
+export function authFields(draft: Draft, login: Login | null, location: string): Pick<WrittenStep, 'auth'> {
+  if (login === null) return {};
+  const { user, password } = login;
+  const isOpen = password !== '' && !hasPlaceholders(password);
+  return {
+    auth: {
+      user: user.slice(0, 1_000),
+      password: isOpen ? draft.secretVariable('password', unescapePlaceholders(password), location) : password.slice(0, 4_000),
+    },
+  };
+}
+
+/** Takes the login of HTTP Basic out of headers, where it is readable (RFC 7617, UTF-8). */
+export function splitLogin(pairs: Pairs): { readonly login: Login | null; readonly pairs: Pairs } {
+  const found = pairs.filter(([name]) => /^authorization$/i.test(name.trim()));
+  const [, encoded = ''] = found.length === 1 ? (/^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(unescapePlaceholders(found[0]?.[1] ?? '').trim()) ?? []) : [];
+  const text = decodedBase64(encoded);
+  const colon = text.indexOf(':');
+  if (colon < 0 || /[\p{Cc}\uFFFD]/u.test(text)) return { login: null, pairs };
+  const login = { user: escapePlaceholders(text.slice(0, colon)), password: escapePlaceholders(text.slice(colon + 1)) };
+  return { login, pairs: pairs.filter((pair) => pair !== found[0]) };
+}
+
+function decodedBase64(encoded: string): string {
+  try {
+    return new TextDecoder().decode(Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0)));
+  } catch {
+    return '';
+  }
+}
+
 interface TextPayload {
   readonly text: string;
   /** Its Content-Type, or empty. */
@@ -106,6 +144,8 @@ export interface RequestParts extends Pick<WrittenStep, 'checks' | 'captures' | 
   readonly target?: { readonly target?: string };
   readonly path: string;
   readonly headers: Pairs;
+  /** Login beside the headers; null or left out for none. */
+  readonly login?: Login | null;
   readonly query?: Pairs;
   readonly payload: Payload;
   readonly expectStatus?: readonly number[];
@@ -132,19 +172,22 @@ export const FOLLOW_REDIRECTS = { follow: true, mayEndAtLogin: true } as const;
 /** Returns the step of a request. Notes refer to `location`, followed by a suffix for each part of the request. */
 export function stepOf(
   draft: Draft,
-  { name, method, target, path, headers, query = [], payload, expectStatus = [], ...rest }: RequestParts,
+  { name, method, target, path, headers, login = null, query = [], payload, expectStatus = [], ...rest }: RequestParts,
   location: string,
   parts: { readonly header?: string; readonly body?: string; readonly url?: string } = {},
 ): WrittenStep {
   const isForm = payload.kind === 'form' || payload.kind === 'multipart';
   const own = isForm ? headers.filter(([header]) => !/^content-type$/i.test(header)) : headers;
-  const sent = readHeaders(draft, own, `${location}${parts.header ?? ''}`);
+  const split = splitLogin(own);
+  const sent = readHeaders(draft, split.pairs, `${location}${parts.header ?? ''}`);
+  const auth = authFields(draft, login ?? split.login, `${location}${parts.header ?? ''}`);
   const { headers: ofBody, ...body } = payloadFields(draft, payload, `${location}${parts.body ?? ''}`);
   return {
     name,
     ...(method === 'GET' ? {} : { method }),
     ...target,
     path: secretFreePath(draft, path, `${location}${parts.url ?? ''}`),
+    ...auth,
     ...withoutNulls({ headers: { ...sent, ...ofBody }, query: Object.fromEntries(query) }),
     ...body,
     ...withoutNulls({ expectStatus: [...new Set(expectStatus)].slice(0, 50), ...rest, ...(method === 'HEAD' ? { checks: [] } : {}) }),

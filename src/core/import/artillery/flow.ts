@@ -1,18 +1,17 @@
 import { isBlock } from '#core/base/json.ts';
 import { hasPlaceholders } from '#core/plan/secrets.ts';
 import { type FlowPart, MAX_FLOW_DEPTH, MAX_FLOW_REPEATS } from '#core/plan/schema/flow.ts';
-import { type Address, basicLogin, readAddress } from '../address.ts';
+import { type Address, readAddress } from '../address.ts';
 import { attributePattern, readJsonPath, escapePlaceholders, translateJson, findPatternProblem } from '../placeholders.ts';
 import { type Draft, withoutNulls, type Method, methodOf, type WrittenStep } from '../draft.ts';
 import { at, blocksAt, entriesAt, listAt, textAt } from '../reading.ts';
-import { FOLLOW_REDIRECTS, type Pair, type Pairs, pauseAfter, type Payload, stepOf, addPause } from '../requestParts.ts';
+import { FOLLOW_REDIRECTS, type Login, type Pair, type Pairs, pauseAfter, type Payload, stepOf, addPause } from '../requestParts.ts';
 import { secondsOf } from './load.ts';
 import type { Values } from './values.ts';
 import {
   FUNCTION_CALL_NOTE,
   CODE_NOTE,
   FIRST_GROUP_NOTE,
-  leaveOutLoginOfVariables,
   leaveOutOtherServer,
   leaveOutPause,
   SENT_IN_TURN_NOTE,
@@ -145,13 +144,13 @@ export class Flow {
       this.draft.noteLeftOut(`${location}.${name.slice(0, 60)}`, readHook(name), instead);
     }
     const pairsAt = (member: string): Pair[] => entriesAt(given, member).map(([name, value]) => [name, this.values.write(String(value))]);
-    const path = this.pathOf(this.values.write(url), location);
-    if (path === null) return [];
+    const place = this.placeOf(this.values.write(url), location);
+    if (place === null) return [];
+    const { path, target } = place;
     const pairs: Pair[] = [
       ...this.defaults.map(([name, value]): Pair => [name, this.values.write(String(value))]),
       ...pairsAt('headers'),
       ...(at(given, 'gzip') === true ? [['Accept-Encoding', 'gzip, deflate'] as const] : []),
-      ...this.readAuth(given, location),
     ];
     const cookies = pairsAt('cookie').map(([name, value]) => `${escapePlaceholders(name)}=${value}`);
     const headers = [...new Map(pairs.map((pair) => [pair[0].toLowerCase(), pair])).values()];
@@ -162,8 +161,10 @@ export class Flow {
       {
         name: `${prefix === '' ? '' : `${prefix}: `}${textAt(given, 'name') ?? `${method} ${bare === '' ? '/' : bare}`}`,
         method,
+        target,
         path,
         headers,
+        login: this.login(given),
         query: pairsAt('qs').filter(([name]) => name.length > 0 && name.length <= 200),
         payload: this.readPayload(given, pairs),
         ...readChecks(this.draft, this.values, given, location),
@@ -177,12 +178,13 @@ export class Flow {
     return added === null ? [] : [added];
   }
 
-  /** Returns null for a request to another server. */
-  private pathOf(written: string, location: string): string | null {
+  /** Returns null for a request to a server that is in a variable, or for which the plan has no room. */
+  private placeOf(written: string, location: string): { readonly target: { readonly target?: string }; readonly path: string } | null {
     const [, origin, rest = ''] = /^(https?:\/\/[^/?#]*)(.*)$/is.exec(written) ?? [];
-    if (origin === undefined) return this.relativePath(written, location);
+    if (origin === undefined) return { target: {}, path: this.relativePath(written, location) };
     const address = hasPlaceholders(origin) ? null : readAddress(origin);
-    if (address?.origin === this.origin) return `${rest.startsWith('/') ? '' : '/'}${rest}`.slice(0, 2_048);
+    const target = address === null ? null : this.draft.targetAt(address.origin, this.origin);
+    if (target !== null) return { target, path: `${rest.startsWith('/') ? '' : '/'}${rest}`.slice(0, 2_048) };
     leaveOutOtherServer(this.draft, location, origin.slice(0, 80));
     return null;
   }
@@ -202,13 +204,11 @@ export class Flow {
     return `${base}/${written}`.slice(0, 2_048);
   }
 
-  private readAuth(given: unknown, location: string): (readonly [string, string])[] {
+  private login(given: unknown): Login | null {
     const user = textAt(given, 'auth', 'user') ?? textAt(given, 'auth', 'username');
-    if (user === null) return [];
-    const login = this.values.write(`${user}:${textAt(given, 'auth', 'pass') ?? textAt(given, 'auth', 'password') ?? ''}`);
-    if (!hasPlaceholders(login)) return [['Authorization', basicLogin(login)]];
-    leaveOutLoginOfVariables(this.draft, `${location}.auth`);
-    return [];
+    if (user === null) return null;
+    const password = textAt(given, 'auth', 'pass') ?? textAt(given, 'auth', 'password') ?? '';
+    return { user: this.values.write(user), password: this.values.write(password) };
   }
 
   private readPayload(given: Readonly<Record<string, unknown>>, headers: Pairs): Payload {

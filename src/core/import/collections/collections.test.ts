@@ -70,7 +70,7 @@ describe('importText: a file of requests (.http)', () => {
     [
       'a login that the client encodes',
       'GET http://a.example/\nAuthorization: Basic ada pw-hush',
-      { headers: { Authorization: { secret: 'env:HOLDFAST_AUTHORIZATION' } } },
+      { auth: { user: 'ada', password: '{{password}}' } },
     ],
     ['a script before it', '< {%\n  request.variables.set("a", 1)\n%}\nGET http://a.example/x', { path: '/x' }],
   ])('reads %s', (_name, text, expected) => {

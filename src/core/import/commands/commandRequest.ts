@@ -1,9 +1,9 @@
-import { basicLogin, displayAddress, percentDecoded, readAddress, secretFreePath } from '../address.ts';
+import { displayAddress, percentDecoded, readAddress, secretFreePath } from '../address.ts';
 import { type Draft, methodOf, type WrittenStep } from '../draft.ts';
 import { escapePlaceholders, unescapePlaceholders } from '../placeholders.ts';
-import { readHeaders, type Pair, payloadFields } from '../requestParts.ts';
+import { authFields, readHeaders, type Pair, payloadFields, splitLogin } from '../requestParts.ts';
 import type { ToolCommand } from '../shells/shellCommands.ts';
-import { fillMarks, findMarks, variableMark, replaceMarksByNames } from '../shells/shellText.ts';
+import { fillMarks, findMarks, replaceMarksByNames } from '../shells/shellText.ts';
 import { bodyOf, type CommandBody, readEncodedPiece, joinData, PART_LEFT_OUT_NOTE } from './commandBody.ts';
 import { appendData, appendUploadName } from './curlAddresses.ts';
 import { parseWholeNumber } from './amounts.ts';
@@ -13,10 +13,19 @@ import { noteWholeBody } from '../notes.ts';
 import { ENTER_WHOLE_NUMBER } from '#core/base/units.ts';
 import type { Field } from './meaning.ts';
 
+interface CommandLogin {
+  readonly user: string;
+  readonly password: string;
+  /** The option or address that contains it. */
+  readonly location: string;
+}
+
 /** Headers and body that all requests of a command share. Computed once, because a command may have many addresses. */
 export interface Carried {
   /** The Cookie header as a text of the plan; null if there is none. */
   readonly cookie: string | null;
+  /** Name and password of HTTP Basic with their shell variables marked; null if there is none. */
+  readonly login: CommandLogin | null;
   /** Whether a login in an address is sent. */
   readonly sendsLogin: boolean;
   readonly fields: Partial<WrittenStep>;
@@ -24,13 +33,17 @@ export interface Carried {
 
 export function readCarried(draft: Draft, command: ToolCommand, parsed: Parsed): Carried {
   const body = bodyOf(draft, command, parsed);
-  const { pairs, cookie, sendsLogin } = headersOf(draft, command, parsed, body);
+  const { pairs: given, cookie, sendsLogin, login: ofOption } = headersOf(draft, command, parsed, body);
+  const { login: ofHeader, pairs } = splitLogin(given);
   const headers = readHeaders(draft, pairs, 'header');
   const { headers: more, ...sent } = payloadFields(draft, body.payload, 'body');
-  return { cookie, sendsLogin, fields: { headers: { ...headers, ...more }, ...sent } };
+  const login =
+    ofHeader === null ? ofOption : { user: unescapePlaceholders(ofHeader.user), password: unescapePlaceholders(ofHeader.password), location: 'header' };
+  return { cookie, login, sendsLogin, fields: { headers: { ...headers, ...more }, ...sent } };
 }
 
 export interface CommandRequest {
+  readonly login: CommandLogin | null;
   readonly origin: string;
   /** The address without placeholders; null if the path of the step contains placeholders. */
   readonly url: string | null;
@@ -45,7 +58,7 @@ export function buildRequest(
   command: ToolCommand,
   tool: Tool,
   parsed: Parsed,
-  { cookie, sendsLogin, fields: carried }: Carried,
+  { cookie, login: carriedLogin, sendsLogin, fields: carried }: Carried,
   text: string,
   problems: Problem[],
 ): CommandRequest[] {
@@ -81,9 +94,7 @@ export function buildRequest(
     draft.noteChanged(named.option, `The method is written ${named.value.slice(0, 20)}.`, `${method} is sent.`);
   noteChangedPath(draft, full, address.path);
   const path = fillMarks(secretFreePath(draft, address.path, 'address'));
-  const login =
-    sendsLogin && address.login !== null ? fillMarks(escapePlaceholders(basicAuthorization(draft, address.login, 'address'))) : null;
-  const headers = login === null ? carried.headers : { ...carried.headers, ...readHeaders(draft, [['Authorization', login]], 'header') };
+  const login = sendsLogin && address.login !== null ? splitAtColon(address.login, 'address') : carriedLogin;
   const follows = maxRedirects(tool, parsed, problems);
   const expected = parsed.value('expectBody') ?? '';
   if (expected !== '') noteWholeBody(draft, '-E');
@@ -92,12 +103,11 @@ export function buildRequest(
     ...(method === 'GET' ? {} : { method }),
     path,
     ...carried,
-    ...(headers === undefined ? {} : { headers }),
     ...(expected === '' ? {} : { checks: [{ kind: 'contains' as const, text: fillMarks(escapePlaceholders(expected.slice(0, 10_000))) }] }),
     ...(follows === 0 ? {} : { redirects: { follow: true as const, most: follows, mayEndAtLogin: true } }),
   };
   const isPlain = path === address.path && !path.includes('{{');
-  return [{ origin: address.origin, url: isPlain ? `${address.origin}${path}` : null, step, cookie }];
+  return [{ origin: address.origin, url: isPlain ? `${address.origin}${path}` : null, step, cookie, login }];
 }
 
 /** Notes a path that is normalized as in browsers: `/a/../b` is shortened, a backslash becomes a slash, and other characters are encoded. */
@@ -179,8 +189,9 @@ export function headersOf(draft: Draft, command: ToolCommand, parsed: Parsed, bo
     draft.noteLeftOut(range.option, 'It requests a range together with a body, for which curl sends another header.');
   else if (range !== undefined) add('Range', `bytes=${range.value}${range.value.includes('-') ? '' : '-'}`);
   const hasOwnLogin = given.some(([name]) => /^authorization$/i.test(name));
-  const authorization = hasOwnLogin ? null : readAuthorization(draft, parsed);
-  if (authorization !== null) add('Authorization', authorization);
+  const bearer = hasOwnLogin ? undefined : parsed.value('bearer');
+  if (bearer !== undefined) add('Authorization', `Bearer ${bearer}`);
+  const login = hasOwnLogin || bearer !== undefined ? null : readLogin(draft, parsed);
   if (parsed.has('compressed')) add('Accept-Encoding', 'gzip, deflate, br');
   if (parsed.fields.has('json')) add('Accept', command.tool === 'curl' ? 'application/json' : 'application/json, */*;q=0.5');
   const writesType = kind === 'form' || kind === 'multipart';
@@ -195,8 +206,9 @@ export function headersOf(draft: Draft, command: ToolCommand, parsed: Parsed, bo
   return {
     pairs: others.map(([name, value]) => [name, fillMarks(escapePlaceholders(value))] as const),
     cookie: cookies.length > 0 ? fillMarks(escapePlaceholders(cookies.join(command.tool === 'curl' ? ';' : '; '))) : null,
+    login,
     /** Whether a login in an address is sent. */
-    sendsLogin: authorization === null && !known.has('authorization'),
+    sendsLogin: bearer === undefined && login === null && !known.has('authorization'),
   };
 }
 
@@ -243,30 +255,35 @@ function addTypeWithoutBody(draft: Draft, { tool }: ToolCommand, parsed: Parsed,
 }
 
 /** Returns the Authorization header; null if no option contains a login. */
-function readAuthorization(draft: Draft, parsed: Parsed): string | null {
-  const bearer = parsed.value('bearer');
-  if (bearer !== undefined) return `Bearer ${bearer}`;
+function readLogin(draft: Draft, parsed: Parsed): CommandLogin | null {
   const [userName, password] = [parsed.last('userName'), parsed.last('password')];
   if (userName !== undefined && password !== undefined)
-    return basicAuthorization(draft, `${userName.value}:${password.value}`, userName.option);
+    return { user: userName.value, password: password.value, location: userName.option };
   const given = parsed.last('login', 'userName', 'password');
   if (given === undefined) return null;
-  if (given.value.includes(':')) return basicAuthorization(draft, given.value, given.option);
+  if (given.value.includes(':')) return splitAtColon(given.value, given.option);
   const what = 'The login has a name but no password. The program would ask for it.';
   draft.noteLeftOut(given.option, what, 'No login is sent. Enter name:password, or a header.');
   return null;
 }
 
-/** Returns the Authorization header for `name:password`. `location`: the option or address that contains the login. */
-export function basicAuthorization(draft: Draft, login: string, location: string): string {
-  if (findMarks(login).length === 0) return basicLogin(login);
-  const name = draft.variable('basic_login', draft.askSecret('basic_login'));
-  draft.noteChanged(
-    location,
-    'The user name or password is in a shell variable.',
-    `Holdfast asks for ${name} when the plan runs. Enter name:password in Base64.`,
-  );
-  return `Basic ${variableMark(name)}`;
+function splitAtColon(login: string, location: string): CommandLogin {
+  const colon = login.indexOf(':');
+  return { user: login.slice(0, colon), password: login.slice(colon + 1), location };
+}
+
+/** Returns the login as a field of a step. */
+export function loginFields(draft: Draft, login: CommandLogin | null): Pick<WrittenStep, 'auth'> {
+  if (login === null) return {};
+  const [user = '', password = ''] = [login.user, login.password].map((text) => fillMarks(escapePlaceholders(text)));
+  return authFields(draft, { user, password }, login.location);
+}
+
+/** Returns the login as a field of a target, whose texts are literal; null if it contains shell variables. */
+export function targetLogin(draft: Draft, login: CommandLogin | null) {
+  if (login === null || findMarks(`${login.user}${login.password}`).length > 0) return null;
+  const { user, password, location } = login;
+  return { user: user.slice(0, 1_000), password: password === '' ? '' : draft.secret('password', password, location) };
 }
 
 function cookiesOf(draft: Draft, { tool }: ToolCommand, given: readonly Given[], pairs: readonly Pair[]): string[] {

@@ -261,10 +261,10 @@ it.each<[string, unknown[]]>([
     'curl -u ada:pw http://a.example/',
     [
       {
-        targets: [{ url: 'http://a.example/', headers: { Authorization: { secret: 'env:HOLDFAST_AUTHORIZATION' } } }],
+        targets: [{ url: 'http://a.example/', auth: { user: 'ada', password: { secret: 'env:HOLDFAST_PASSWORD' } } }],
         journey: [{ name: 'page', path: '' }],
       },
-      'secret header: “Authorization” may be a secret. Its value is not in the plan. Set HOLDFAST_AUTHORIZATION when the plan runs.',
+      'secret -u: “password” may be a secret. Its value is not in the plan. Set HOLDFAST_PASSWORD when the plan runs.',
     ],
   ],
   [
@@ -278,11 +278,11 @@ it.each<[string, unknown[]]>([
     'curl --digest -u ada:pw http://a.example/',
     [
       {
-        targets: [{ url: 'http://a.example/', headers: { Authorization: { secret: 'env:HOLDFAST_AUTHORIZATION' } } }],
+        targets: [{ url: 'http://a.example/', auth: { user: 'ada', password: { secret: 'env:HOLDFAST_PASSWORD' } } }],
         journey: [{ name: 'page', path: '' }],
       },
       'leftOut --digest: The login is negotiated with the server or is in a file. Holdfast supports user name and password of HTTP Basic only.',
-      'secret header: “Authorization” may be a secret. Its value is not in the plan. Set HOLDFAST_AUTHORIZATION when the plan runs.',
+      'secret -u: “password” may be a secret. Its value is not in the plan. Set HOLDFAST_PASSWORD when the plan runs.',
     ],
   ],
   [

@@ -255,9 +255,15 @@ it.each<[string, unknown[]]>([
   [
     'curl http://a.example/ http://b.example/',
     [
-      { targets: [{ url: 'http://a.example/' }], journey: [{ name: 'GET /', path: '/', headers: {} }] },
+      {
+        targets: [{ url: 'http://a.example/' }],
+        namedTargets: { b: 'http://b.example/' },
+        journey: [
+          { name: 'GET /', path: '/', headers: {} },
+          { name: 'GET / 2', target: 'b', path: '/', headers: {} },
+        ],
+      },
       { model: 'users', stages: [{ name: 'load', users: 10, startUpSeconds: 10, seconds: 60 }] },
-      'leftOut request 2: It is for another server, http://b.example. A journey has one server.',
       'assumed load: curl commands define no load. Proposed: ten users who repeat all requests for a minute.',
     ],
   ],

@@ -119,8 +119,23 @@ describe('importCommands', () => {
     const text = JSON.stringify(written);
     for (const secret of ['t0ken', 'hush', btoa('me:hush'), 'k3y', 'sid=1']) expect(text).not.toContain(secret);
     expect(secrets.get('HOLDFAST_COOKIE')).toBe('sid=1');
-    expect(secrets.get('HOLDFAST_AUTHORIZATION')).toBe(`Basic ${btoa('me:hush')}`);
-    expect(written).toMatchObject({ journey: [{ path: '/?token={{token}}' }], targets: [{ headers: { Accept: 'text/html' } }] });
+    expect(secrets.get('HOLDFAST_PASSWORD')).toBe('hush');
+    expect(written).toMatchObject({
+      journey: [{ path: '/?token={{token}}' }],
+      targets: [{ headers: { Accept: 'text/html' }, auth: { user: 'me' } }],
+    });
+  });
+
+  it.each([
+    [`curl -H 'Authorization: Basic ${btoa('me:a:b')}' http://a.example/`, [{ user: 'me' }, 'a:b']],
+    ['http -a me:hush a.example', [{ user: 'me' }, 'hush']],
+    ['wget --user me --password hush http://a.example/', [{ user: 'me' }, 'hush']],
+    [`curl -H 'Authorization: Basic ${btoa('no colon')}' http://a.example/`, [undefined, undefined]],
+    [`curl -H 'Authorization: Basic ${btoa('a\u0001:b')}' http://a.example/`, [undefined, undefined]],
+  ])('reads the login of HTTP Basic: %s', (command, expected) => {
+    const { plan, secrets } = readImported(command);
+    const [target] = plan.targets;
+    expect([target?.auth && { user: target.auth.user }, secrets.get('HOLDFAST_PASSWORD')]).toEqual(expected);
   });
 
   it('converts shell variables to variables of the plan', () => {
@@ -283,10 +298,10 @@ describe('importCommands', () => {
 
   it('sends the same body and headers to all addresses, and each login only to its own address', () => {
     const { plan } = readImported("curl -d 'a=1' -H 'X-Shop: 1' http://a.example/1 http://u:p@a.example/2 http://a.example/3");
-    expect(plan.journey.map(({ form, headers }) => [form, Object.keys(headers)])).toEqual([
-      [{ a: '1' }, ['X-Shop']],
-      [{ a: '1' }, ['X-Shop', 'Authorization']],
-      [{ a: '1' }, ['X-Shop']],
+    expect(plan.journey.map(({ form, headers, auth }) => [form, Object.keys(headers), auth?.user])).toEqual([
+      [{ a: '1' }, ['X-Shop'], undefined],
+      [{ a: '1' }, ['X-Shop'], 'u'],
+      [{ a: '1' }, ['X-Shop'], undefined],
     ]);
   });
 

@@ -5,7 +5,7 @@ import { type ImportResult, refuse } from '../imported.ts';
 import { unescapePlaceholders } from '../placeholders.ts';
 import { findMarks, replaceMarksByNames } from '../shells/shellText.ts';
 import { NO_COMMANDS, type ToolCommand, type ToolCommands } from '../shells/shellCommands.ts';
-import type { CommandRequest } from './commandRequest.ts';
+import { type CommandRequest, loginFields, targetLogin } from './commandRequest.ts';
 import { type CommandSettings, mergeSettings } from './commandSettings.ts';
 import { type Problem, NO_ADDRESS_MESSAGE } from './parseOptions.ts';
 import { readCommand, type ReadCommand } from './readCommand.ts';
@@ -133,36 +133,40 @@ function planFrom(draft: Draft, read: readonly ReadCommand[]): ImportResult {
 }
 
 /** Adds the only request of a plan, and returns the target with its constant parts: values are inserted only in steps. */
-function addOnlyRequest(draft: Draft, { origin, url, step: { headers = {}, ...step }, cookie }: SentRequest) {
+function addOnlyRequest(draft: Draft, { origin, url, step: { headers = {}, ...step }, cookie, login }: SentRequest) {
+  const auth = targetLogin(draft, login);
   const isFilledIn = (value: unknown): boolean => typeof value === 'string' && value.includes('{{');
   // JSON and forms have default types. Only a header of the step overrides them.
   const hasType = step.json !== undefined || step.form !== undefined;
   const isOfStep = ([key, value]: readonly [string, unknown]): boolean => isFilledIn(value) || (hasType && /^content-type$/i.test(key));
   const [own = [], constant = []] = [true, false].map((isOwn) => Object.entries(headers).filter((header) => isOfStep(header) === isOwn));
   if (cookie !== null && isFilledIn(cookie)) own.push(['Cookie', cookie]);
-  draft.addStep({ ...step, ...withoutNulls({ headers: Object.fromEntries(own) }), ...(url === null ? {} : { path: '' }) }, 'command');
+  const ofStep = auth === null ? loginFields(draft, login) : {};
+  draft.addStep({ ...step, ...ofStep, ...withoutNulls({ headers: Object.fromEntries(own) }), ...(url === null ? {} : { path: '' }) }, 'command');
   return {
     url: url ?? `${origin}/`,
     ...withoutNulls({
+      auth,
       headers: Object.fromEntries(constant),
       cookie: cookie === null || isFilledIn(cookie) ? null : draft.secret('Cookie', cookie, 'cookie'),
     }),
   };
 }
 
-/** Adds the requests for the server of the first one, and returns the settings of their commands. */
+/** Adds the requests of several commands, and returns the settings of their commands. */
 function addRequests(draft: Draft, requests: readonly SentRequest[], first: SentRequest): CommandSettings[] {
   const taken = new Set<CommandSettings>();
-  for (const [index, { origin, step, cookie, settings }] of requests.entries()) {
+  for (const [index, { origin, step, cookie, login, settings }] of requests.entries()) {
     const location = `request ${index + 1}`;
-    if (origin !== first.origin || settings.socketPath !== first.settings.socketPath) {
+    const target = settings.socketPath === first.settings.socketPath ? draft.targetAt(origin, first.origin) : null;
+    if (target === null) {
       leaveOutOtherServer(draft, location, settings.socketPath === null ? origin : `${origin} at ${settings.socketPath}`);
       continue;
     }
     const cookies =
       cookie === null ? {} : { Cookie: hasPlaceholders(cookie) ? cookie : draft.secret('Cookie', unescapePlaceholders(cookie), location) };
     const name = `${step.method ?? 'GET'} ${new URL(`${origin}${step.path ?? ''}`).pathname}`;
-    const added = draft.addStep({ ...step, name, headers: { ...step.headers, ...cookies } }, location);
+    const added = draft.addStep({ ...step, ...target, ...loginFields(draft, login), name, headers: { ...step.headers, ...cookies } }, location);
     if (added !== null) taken.add(settings);
   }
   return [...taken];

@@ -55,7 +55,8 @@ it.each<[string, unknown[]]>([
         targets: [
           {
             url: 'http://a.example/',
-            headers: { 'X-A': '1', Authorization: { secret: 'env:HOLDFAST_AUTHORIZATION' } },
+            headers: { 'X-A': '1' },
+            auth: { user: 'ada', password: { secret: 'env:HOLDFAST_PASSWORD' } },
             cookie: { secret: 'env:HOLDFAST_COOKIE' },
           },
         ],
@@ -63,7 +64,7 @@ it.each<[string, unknown[]]>([
         connections: { reuse: 'never' },
       },
       { model: 'connections', stages: [{ name: 'load', connections: 1, requests: 10 }] },
-      'secret header: “Authorization” may be a secret. Its value is not in the plan. Set HOLDFAST_AUTHORIZATION when the plan runs.',
+      'secret -A: “password” may be a secret. Its value is not in the plan. Set HOLDFAST_PASSWORD when the plan runs.',
       'secret cookie: “Cookie” may be a secret. Its value is not in the plan. Set HOLDFAST_COOKIE when the plan runs.',
     ],
   ],
@@ -167,15 +168,19 @@ it.each<[string, unknown[]]>([
     [
       {
         targets: [
-          { url: 'http://a.example/', headers: { Authorization: { secret: 'env:HOLDFAST_AUTHORIZATION' }, 'Content-Type': 'text/html' } },
+          {
+            url: 'http://a.example/',
+            headers: { 'Content-Type': 'text/html' },
+            auth: { user: 'ada', password: { secret: 'env:HOLDFAST_PASSWORD' } },
+          },
         ],
         journey: [{ name: 'page', path: '' }],
         timeoutSeconds: 3,
         connections: { reuse: 'never' },
       },
       { model: 'connections', stages: [{ name: 'load', connections: 50, requests: 200 }] },
-      'secret header: “Authorization” may be a secret. Its value is not in the plan. Set HOLDFAST_AUTHORIZATION when the plan runs.',
       'leftOut HTTP/2: Without TLS, HTTP/2 is used only if the server offers an upgrade. The plan uses HTTP/1.1.',
+      'secret -a: “password” may be a secret. Its value is not in the plan. Set HOLDFAST_PASSWORD when the plan runs.',
     ],
   ],
   [

@@ -220,7 +220,7 @@ describe('a shell variable', () => {
 
   it.each([
     ['curl "http://a.example/$1/x?y=$(date)"', '/{{argument_1}}/x?y={{output_of_date}}', ['argument_1', 'output_of_date']],
-    ['curl -u "$ME:$PW" http://a.example/', '', ['basic_login']],
+    ['curl -u "$ME:$PW" http://a.example/', '', ['ME', 'PW']],
   ])('becomes a variable of the plan where plans can insert a value: %s', (text, path, names) => {
     const { plan } = readImported(text);
     expect(plan.journey[0]?.path).toBe(path);

@@ -200,7 +200,7 @@ describe('importJmeter: a request', () => {
     expect([readImported(planDocument(group(below, scheduled))).plan.targets[0]?.url, ...readOfGroup(below)]).toEqual(expected);
   });
 
-  it('is left out if its server, method or address is unsupported', () => {
+  it('is left out if its method or address is unsupported, and sent to its own server', () => {
     const others = [
       request({ 'HTTPSampler.domain': 'b.example' }, '', '', 'Elsewhere'),
       request({ 'HTTPSampler.method': 'PROPFIND' }, '', '', 'Odd'),
@@ -208,7 +208,7 @@ describe('importJmeter: a request', () => {
     ];
     expect(readOfGroup(request() + others.join(''))).toEqual([
       { name: 'R', path: '/' },
-      'leftOut Elsewhere: It is for another server, http://b.example. A journey has one server.',
+      { name: 'Elsewhere', target: 'b', path: '/' },
       'leftOut Odd: Plans do not support its method. The request was left out.',
       'leftOut Files: ftp://a.example is not an http or https address. The request was left out.',
     ]);
@@ -266,25 +266,29 @@ describe('importJmeter: elements beside requests', () => {
       'a login is sent',
       logins('ada') + request(),
       [
-        { name: 'R', path: '/', headers: { Authorization: { secret: 'env:HOLDFAST_AUTHORIZATION' } } },
-        'secret R: “Authorization” may be a secret. Its value is not in the plan. Set HOLDFAST_AUTHORIZATION when the plan runs.',
+        { name: 'R', path: '/', auth: { user: 'ada', password: '{{password}}' } },
+        { cookies: 'ignore', variables: { password: { kind: 'secret', secret: 'env:HOLDFAST_PASSWORD' } } },
+        'secret R: “password” may be a secret. Its value is not in the plan. Set HOLDFAST_PASSWORD when the plan runs.',
       ],
     ],
     [
       'the first of several logins is sent',
       logins('ada', 'bob') + request(),
       [
-        { name: 'R', path: '/', headers: { Authorization: { secret: 'env:HOLDFAST_AUTHORIZATION' } } },
+        { name: 'R', path: '/', auth: { user: 'ada', password: '{{password}}' } },
+        { cookies: 'ignore', variables: { password: { kind: 'secret', secret: 'env:HOLDFAST_PASSWORD' } } },
         'leftOut Logins: It contains logins for several addresses. The plan uses the first for all.',
-        'secret R: “Authorization” may be a secret. Its value is not in the plan. Set HOLDFAST_AUTHORIZATION when the plan runs.',
+        'secret R: “password” may be a secret. Its value is not in the plan. Set HOLDFAST_PASSWORD when the plan runs.',
       ],
     ],
     [
-      'a login of variables is left out',
+      'a login of variables is sent',
       logins('${user}') + request(),
       [
-        { name: 'R', path: '/' },
-        'leftOut Logins: User name and password of HTTP Basic come from variables. They must be encoded together. No login is sent. Put the whole header into the file or variable.',
+        { name: 'R', path: '/', auth: { user: '${user}', password: '{{password}}' } },
+        { cookies: 'ignore', variables: { password: { kind: 'secret', secret: 'env:HOLDFAST_PASSWORD' } } },
+        'leftOut ${user}: Nothing that Holdfast reads sets it. The plan contains it as plain text. Replace it with a variable, a feed or a capture.',
+        'secret R: “password” may be a secret. Its value is not in the plan. Set HOLDFAST_PASSWORD when the plan runs.',
       ],
     ],
     ['an empty login manager sends no login', logins() + request(), [{ name: 'R', path: '/' }]],

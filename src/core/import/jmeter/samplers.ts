@@ -1,33 +1,44 @@
 import { hasPlaceholders } from '#core/plan/secrets.ts';
 import { type FlowPart, MAX_FLOW_DEPTH, MAX_FLOW_REPEATS } from '#core/plan/schema/flow.ts';
-import { basicLogin, readAddress, secretFreePath } from '../address.ts';
+import { readAddress, secretFreePath } from '../address.ts';
 import { type Draft, methodOf, type WrittenStep } from '../draft.ts';
-import { readHeaders, partType, type Payload, payloadFields } from '../requestParts.ts';
+import { authFields, readHeaders, type Login, partType, type Payload, payloadFields, splitLogin } from '../requestParts.ts';
 import { type Responses, readResponse } from './responses.ts';
 import { type Element, isTrue, members, numberOf, textOf } from './element.ts';
 import { type Rate, readTimer, type ThinkTime } from './timers.ts';
 import { readArguments, type Values } from './values.ts';
-import {
-  CODE_NOTE,
-  leaveOutLoginOfVariables,
-  leaveOutOtherServer,
-  REQUEST_LEFT_OUT_NOTE,
-  HTTP_ONLY_NOTE,
-  LEFT_OUT_NOTE,
-} from '../notes.ts';
+import { CODE_NOTE, leaveOutOtherServer, REQUEST_LEFT_OUT_NOTE, HTTP_ONLY_NOTE, LEFT_OUT_NOTE } from '../notes.ts';
 
 /** Settings beside samplers that apply to all samplers below. */
+/** A login and the server that it is for; null for the main one. */
+interface ScopedLogin extends Login {
+  readonly origin: string | null;
+}
+
+interface Place {
+  readonly target: { readonly target?: string };
+  /** null for the main server. */
+  readonly origin: string | null;
+  readonly path: string;
+}
+
+/** Returns whether a login may be sent to the server of a request. */
+function isFor(login: ScopedLogin | null, origin: string | null, main: string | null): boolean {
+  return login !== null && (login.origin ?? main) === (origin ?? main);
+}
+
 export interface Scope {
   readonly defaults: readonly Element[];
   /** Headers in the order of their elements, the nearest last. */
   readonly headers: readonly (readonly [string, string])[];
+  readonly login: ScopedLogin | null;
   readonly pause: ThinkTime | null;
   /** Extractors and assertions. */
   readonly responses: readonly Element[];
   readonly isOnce: boolean;
 }
 
-const EMPTY_SCOPE: Scope = { defaults: [], headers: [], pause: null, responses: [], isOnce: false };
+const EMPTY_SCOPE: Scope = { defaults: [], headers: [], login: null, pause: null, responses: [], isOnce: false };
 const MAX_DEPTH = MAX_FLOW_DEPTH - 2;
 const SAMPLER_PATTERN = /^(HTTPSamplerProxy|HTTPSampler|HTTPSampler2)$/;
 const LISTENER_PATTERN = /^(ResultCollector|Summariser|BackendListener|kg\.apc\..*|com\.blazemeter\..*Listener|DebugPostProcessor)$/;
@@ -75,7 +86,7 @@ export class Samplers {
         this.cookies = isTrue(xml, 'CookieManager.clearEachIteration') ? 'journey' : 'user';
         if (members(xml, 'CookieManager.cookies').length > 0)
           this.draft.noteLeftOut(location, 'It sets cookies by hand.', 'Set them as the cookie of the plan’s target.');
-      } else if (kind === 'AuthManager') scope = { ...scope, headers: [...scope.headers, ...this.logins(element)] };
+      } else if (kind === 'AuthManager') scope = { ...scope, login: this.login(element) ?? scope.login };
       else this.noteOther(element, location);
     }
     return scope;
@@ -173,15 +184,13 @@ export class Samplers {
     else this.draft.noteLeftOut(location, noteOfUnsupported(kind), xml.name.endsWith('Sampler') ? HTTP_ONLY_NOTE : undefined);
   }
 
-  private logins(element: Element): (readonly [string, string])[] {
+  private login(element: Element): ScopedLogin | null {
     const [first, ...others] = members(element.xml, 'AuthManager.auth_list');
     if (others.length > 0)
       this.draft.noteLeftOut(element.title.slice(0, 60), 'It contains logins for several addresses.', 'The plan uses the first for all.');
-    if (first === undefined) return [];
-    const login = this.values.plain(`${textOf(first, 'Authorization.username')}:${textOf(first, 'Authorization.password')}`);
-    if (!login.includes('${')) return [['Authorization', basicLogin(login)]];
-    leaveOutLoginOfVariables(this.draft, element.title.slice(0, 60));
-    return [];
+    if (first === undefined) return null;
+    const [user = '', password = ''] = ['username', 'password'].map((name) => this.values.write(textOf(first, `Authorization.${name}`)));
+    return { user, password, origin: readAddress(this.values.plain(textOf(first, 'Authorization.url')))?.origin ?? null };
   }
 
   /** Adds a pause before a sampler to the request before it. */
@@ -206,12 +215,13 @@ export class Samplers {
       const text = textOf(xml, name);
       return text !== '' ? text : (around.defaults.map((one) => textOf(one.xml, name)).findLast((one) => one !== '') ?? '');
     };
-    const path = this.pathOf(pick, location);
+    const place = this.placeOf(pick, location);
     const method = methodOf(textOf(xml, 'HTTPSampler.method') || 'GET');
-    if (path === null || method === null) {
+    if (place === null || method === null) {
       if (method === null) this.draft.noteLeftOut(location, 'Plans do not support its method.', REQUEST_LEFT_OUT_NOTE);
       return [];
     }
+    const { path, target, origin } = place;
     this.limits(pick);
     const written = own.headers.map(([name, value]) => [name, this.values.write(value)] as const);
     const headers = [...new Map(written.filter(([name]) => name !== '').map((pair) => [pair[0].toLowerCase(), pair])).values()];
@@ -223,7 +233,8 @@ export class Samplers {
       location,
     );
     const isForm = payload.kind === 'form' || payload.kind === 'multipart';
-    const kept = readHeaders(this.draft, isForm ? headers.filter(([name]) => !/^content-type$/i.test(name)) : headers, location);
+    const split = splitLogin(isForm ? headers.filter(([name]) => !/^content-type$/i.test(name)) : headers);
+    const kept = readHeaders(this.draft, split.pairs, location);
     const { headers: more = {}, ...body } = payloadFields(this.draft, payload, location);
     const responses: Responses = { captures: [], checks: [], expectStatus: [], budgetMs: null };
     for (const one of own.responses)
@@ -244,7 +255,9 @@ export class Samplers {
     const step: WrittenStep = {
       name,
       ...(method === 'GET' ? {} : { method }),
+      ...target,
       path: secretFreePath(this.draft, path, location),
+      ...authFields(this.draft, (isFor(own.login, origin, this.origin) ? own.login : null) ?? split.login, location),
       ...(Object.keys(kept).length + Object.keys(more).length === 0 ? {} : { headers: { ...kept, ...more } }),
       ...(query.length === 0 ? {} : { query: Object.fromEntries(query) }),
       ...body,
@@ -287,7 +300,7 @@ export class Samplers {
   }
 
   /** Returns null for a request to another server. */
-  private pathOf(pick: (name: string) => string, location: string): string | null {
+  private placeOf(pick: (name: string) => string, location: string): Place | null {
     const written = pick('HTTPSampler.path').trim();
     const whole = /^https?:\/\//i.test(this.values.plain(written));
     const domain = this.values.plain(pick('HTTPSampler.domain')).trim();
@@ -304,17 +317,16 @@ export class Samplers {
       this.draft.noteLeftOut(location, `${base.slice(0, 80)} is not an http or https address.`, REQUEST_LEFT_OUT_NOTE);
       return null;
     }
-    if (address !== null) {
-      this.origin ??= address.origin;
-      if (address.origin !== this.origin) {
-        leaveOutOtherServer(this.draft, location, address.origin);
-        return null;
-      }
+    if (address !== null) this.origin ??= address.origin;
+    const target = address === null || this.origin === null ? {} : this.draft.targetAt(address.origin, this.origin);
+    if (target === null) {
+      leaveOutOtherServer(this.draft, location, address?.origin ?? '');
+      return null;
     }
     const rest = whole ? this.values.plain(written).slice(base.length) : written;
     const path = this.values.write(rest).replaceAll(/\s/g, '%20').slice(0, 2_048);
-    if (path.startsWith('//')) return `/.${path}`;
-    return path.startsWith('/') || (path.startsWith('{{') && hasPlaceholders(path)) ? path : `/${path}`;
+    const begin = path.startsWith('//') ? '/.' : path.startsWith('/') || (path.startsWith('{{') && hasPlaceholders(path)) ? '' : '/';
+    return { target, origin: address?.origin ?? null, path: `${begin}${path}` };
   }
 
   private readPayload(

@@ -1,12 +1,12 @@
 import { isBlock, parseJson } from '#core/base/json.ts';
 import { hasPlaceholders } from '#core/plan/secrets.ts';
-import { basicLogin, readAddress } from '../address.ts';
+import { readAddress } from '../address.ts';
 import { askedName, Draft, withoutNulls, methodOf, proposeUsers } from '../draft.ts';
 import { type ImportResult, refuse, refuseEnvironment } from '../imported.ts';
 import type { Environment } from '../collections/collection.ts';
 import { escapePlaceholders } from '../placeholders.ts';
 import { at, blocksAt, listAt, textAt } from '../reading.ts';
-import { FOLLOW_REDIRECTS, type Pair, type Pairs, type Part, partType, type Payload, stepOf } from '../requestParts.ts';
+import { FOLLOW_REDIRECTS, type Login, type Pair, type Pairs, type Part, partType, type Payload, stepOf } from '../requestParts.ts';
 import { readScripts } from './scripts.ts';
 import { Values } from './values.ts';
 import {
@@ -223,6 +223,7 @@ function addRequest(draft: Draft, values: Values, { item, location, folders, aut
       path: path.slice(0, 2_048),
       payload: readPayload(draft, values, request, sent, location),
       headers: sent,
+      login: access.login ?? null,
       query: access.query,
       ...readScripts(draft, values, item, location),
       ...(at(item, 'protocolProfileBehavior', 'followRedirects') === false ? {} : { redirects: FOLLOW_REDIRECTS }),
@@ -249,6 +250,7 @@ function pathVariables(request: unknown, path: string): string {
 
 interface Access {
   readonly headers: Pairs;
+  readonly login?: Login;
   readonly query: Pairs;
 }
 
@@ -271,10 +273,8 @@ function readAuth(draft: Draft, values: Values, auth: unknown, location: string)
     case 'bearer':
       return header(`Bearer ${values.write(setting('token'))}`);
     case 'basic': {
-      const login = values.plain(`${setting('username')}:${setting('password')}`);
-      if (!login.includes('{{')) return header(basicLogin(login));
-      const what = 'User name and password of HTTP Basic are in variables.';
-      return header(`Basic ${asked('BASIC_LOGIN', what, 'The value is name:password in Base64.')}`);
+      const login = { user: values.write(setting('username')), password: values.write(setting('password')) };
+      return { headers: [], login, query: [] };
     }
     case 'apikey': {
       const [name, value] = [setting('key') || 'X-Api-Key', values.write(setting('value'))];
