@@ -14,7 +14,29 @@ it('createCapturer: a captured value does not keep its page in memory', async ()
   );
 });
 
-describe('createCapturer', () => {
+describe('a capture from JSON with [*]', () => {
+  const take = (capture: object, text: string): unknown =>
+    createCapturer(captureSchema.parse({ from: 'json', as: 'it', ...capture }))(
+      { bodyBytes: text.length, body: null, contentEncoding: undefined, contentType: undefined, header: () => undefined, text: () => text },
+      { cookie: () => null, known: () => null, draw: () => 0.5, url: null },
+    );
+  const items = '{"items":[{"id":1},{"name":"x"},{"id":"b"},{"id":null},{"id":{"c":2}}]}';
+
+  it.each<[object, string, unknown]>([
+    [{ path: '$.items[*].id' }, items, '1'],
+    [{ path: '$.items[*].id', which: 'last' }, items, '{"c":2}'],
+    [{ path: '$.items[*].id', which: 'random' }, items, 'b'],
+    [{ path: '$.items[*].id', which: 'all' }, items, ['1', 'b', '{"c":2}']],
+    [{ path: '$.items[*].id', typed: true }, items, '[1,"b",null,{"c":2}]'],
+    [{ path: '$.items[*]["constructor"]' }, items, null],
+    [{ path: '$.items[*].id' }, '{"items":{"0":{"id":1}}}', null],
+    [{ path: '$[*].id', which: 'all', mayBeEmpty: true }, '[]', []],
+  ])('%j takes a value of the items of a list', (capture, text, expected) => {
+    expect(take(capture, text)).toEqual(expected);
+  });
+});
+
+describe('capturerOf', () => {
   const page = '<a href="../../../italia/tasks/b&amp;c/statements/it/b.pdf">PDF</a> <a href="http://elsewhere.example/x">x</a>';
   const take = (capture: object): unknown =>
     createCapturer(captureSchema.parse({ from: 'body', as: 'it', ...capture }))(

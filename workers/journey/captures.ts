@@ -1,5 +1,5 @@
 import { flatCopy } from '#core/base/text.ts';
-import { parseJsonPath, findValueAt } from '#core/work/bodyCheck/jsonPath.ts';
+import { capturedAt, parseCapturePath } from '#core/work/bodyCheck/jsonPath.ts';
 import type { Capture } from '#core/plan/schema/journey.ts';
 import { linkPlace, listTextsBetween, textsMatching, decodeEntities } from '#core/work/journey/capturedTexts.ts';
 import { encodeFields } from '#core/work/journey/escape.ts';
@@ -64,9 +64,9 @@ function createFinder(capture: Capture): Capturer {
         return chooseText(() => listTextsBetween(text, capture.after, capture.before), capture, context);
       };
     case 'json': {
-      const path = parseJsonPath(capture.path) ?? [];
+      const path = parseCapturePath(capture.path) ?? { path: [], within: null };
       return (response, context) => {
-        const found = findValueAt(jsonOf(response), path);
+        const found = capturedAt(jsonOf(response), path);
         if (capture.typed === true)
           return found === undefined ? emptyCapture(capture) : new Keeper(capture, context).keep(JSON.stringify(found));
         const texts = (Array.isArray(found) ? found : [found]).flatMap((item: unknown) => textOfJson(item) ?? []);

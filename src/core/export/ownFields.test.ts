@@ -67,6 +67,29 @@ describe('exports of auth', () => {
   });
 });
 
+describe('exports of a capture with [*]', () => {
+  const journey: PlanInput['journey'] = [
+    { name: 'list', captures: [{ from: 'json', as: 'id', path: '$.items[*].id', which: 'last' }] },
+    { name: 'one', path: '/{{id}}' },
+  ];
+
+  it('k6 takes the values as Holdfast does', () => {
+    const { requests, errors } = playK6(made({ journey, load: brief }).script, {
+      server: () => ({ body: '{"items":[{"id":1},{"x":2},{"id":"b"}]}' }),
+    });
+    expect([errors, requests.map(({ url }) => new URL(url).pathname)]).toEqual([[], ['/shop/', '/b']]);
+  });
+
+  it('artillery takes a random one, and refuses a choice by order', () => {
+    const random = journey.map((step) => ({
+      ...step,
+      captures: step.captures?.map((capture) => ({ ...capture, which: 'random' as const })),
+    }));
+    expect(textOf('artillery', { journey: random as PlanInput['journey'] })).toContain('json: $.items[*].id');
+    expect(exported('artillery', { journey })).toEqual([expect.stringContaining('one random item')]);
+  });
+});
+
 describe('exports of bodyFile', () => {
   const given: Partial<PlanInput> = { journey: [{ name: 'up', method: 'PUT', bodyFile: 'big file.bin' }] };
 
@@ -87,7 +110,7 @@ describe('exports of gate', () => {
     { name: 'start', gate: 'ten' },
     { name: 'rest', thinkTime: { kind: 'fixed', seconds: 2 } },
   ];
-  const play = (late: 'continue' | 'leave', latencySeconds: number, load = users) => {
+  const play = (late: 'continue' | 'leave', latencySeconds: number, load: PlanInput['load'] = users) => {
     const { script, notes } = made({ bells: { ten: { atSeconds: 10, late } }, journey, load });
     const { requests, errors } = playK6(script, { latencySeconds });
     expect(errors).toEqual([]);

@@ -1,5 +1,5 @@
 import { isBlock } from '#core/base/json.ts';
-import { parseJsonPath } from '#core/work/bodyCheck/jsonPath.ts';
+import { parseCapturePath, parseJsonPath } from '#core/work/bodyCheck/jsonPath.ts';
 import { checkPattern } from '#core/review/checks/bodies.ts';
 
 /** Escapes literal text for a plan: `{{` in it is no placeholder. */
@@ -89,11 +89,24 @@ export type JsonValue = string | number | boolean | null | JsonValue[] | { [name
 
 /** Returns a JSONPath in the syntax of plans; null for a path that can match several places (`*`, `..`, filters, slices). */
 export function readJsonPath(written: string): string | null {
+  const rooted = rootedPath(written);
+  return rooted === null || parseJsonPath(rooted) === null ? null : rooted;
+}
+
+/** Reads the path of a capture, and whether it matches every item of a list (`$.items[*].id`); null for any other path. */
+export function readCapturePath(written: string): { readonly path: string; readonly isList: boolean } | null {
+  const rooted = rootedPath(written);
+  const read = rooted === null ? null : parseCapturePath(rooted);
+  if (rooted === null || read === null) return null;
+  // A list itself needs no [*] at its end.
+  return { path: rooted.replace(/\[\*\]$/, ''), isList: read.within !== null };
+}
+
+function rootedPath(written: string): string | null {
   const trimmed = written.trim();
   if (trimmed.length > 500) return null;
   const quoted = trimmed.replaceAll(/\['([^'\\\]]*)'\]/g, (_whole, name: string) => `[${JSON.stringify(name)}]`);
-  const rooted = quoted.startsWith('$') ? quoted : `$${quoted.startsWith('[') || quoted === '' ? '' : '.'}${quoted}`;
-  return parseJsonPath(rooted) === null ? null : rooted;
+  return quoted.startsWith('$') ? quoted : `$${quoted.startsWith('[') || quoted === '' ? '' : '.'}${quoted}`;
 }
 
 const MAX_PATTERN_LENGTH = 1_000;

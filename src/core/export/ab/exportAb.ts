@@ -82,7 +82,11 @@ function listHindrances(plan: Plan, texts: ShellTexts): Issue[] {
       'ab reads the body from a file. The body of the plan is a secret, which Holdfast does not write to files.',
       'Put it into a file yourself: body: {secret: file:PATH}.',
     );
-  if (namesOfStep({ ...step, path: '', query: {}, headers: {}, auth: undefined, checks: [], poll: undefined }).some((name) => texts.isSecret(name)))
+  if (
+    namesOfStep({ ...step, path: '', query: {}, headers: {}, auth: undefined, checks: [], poll: undefined }).some((name) =>
+      texts.isSecret(name),
+    )
+  )
     refuse(
       'journey[0]',
       'ab reads the body from a file. Holdfast does not write secrets to files.',

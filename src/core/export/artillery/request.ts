@@ -120,6 +120,9 @@ function writeCapture(draft: ArtilleryDraft, capture: Capture, place: string): B
       if (isProgram(capture.path)) return refuse('Artillery runs text in parentheses in a path as code.');
       // Artillery captures one random value of several; a list at one path is captured as a whole.
       if (capture.which === 'last') return refuse('Artillery captures a whole list or one random item.');
+      if (capture.path.includes('[*]') && capture.which !== 'random' && capture.which !== 'all')
+        return refuse('Artillery captures all values of [*] or one random value.');
+      if (capture.path.includes('[*]')) return [{ json: capture.path, as, ...(capture.which === 'all' ? { multiple: false } : {}) }];
       return [{ json: capture.which === 'random' ? `${capture.path}[*]` : capture.path, as }];
     case 'body':
       if (capture.which !== 'first') return refuse('Artillery uses the first match of a regular expression.');

@@ -226,6 +226,20 @@ function jsonTexts(response, ...path) {
   return present.map((item) => (typeof item === 'string' ? item : JSON.stringify(item)));
 }`,
   },
+  jsonItems: {
+    text: `/** What stands at a path into each item of a list. */
+function jsonItems(list, path) {
+  const items = Array.isArray(list) ? list : [];
+  const at = (place, part) => (typeof place === 'object' && place !== null && Object.hasOwn(place, part) ? place[part] : undefined);
+  return items.map((item) => path.reduce(at, item)).filter((found) => found !== undefined);
+}`,
+  },
+  textsOfJson: {
+    text: `/** Values of JSON as texts. */
+function textsOfJson(values) {
+  return values.filter((value) => value !== null).map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
+}`,
+  },
   bytesOf: {
     text: `/** Bytes of a body: from its header, else in UTF-8 after decompression. */
 function bytesOf(response) {

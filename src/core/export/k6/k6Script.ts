@@ -11,7 +11,7 @@ import { Expressions } from './expressions.ts';
 import { type Features, writeFeatures } from './features.ts';
 import { flowLines } from './flow.ts';
 import { HELPER_NAMES, listHelpers } from './helpers.ts';
-import { Code, uniqueIdentifier, formatOnOneLine, quote, formatValue, type WrittenObject } from './javaScript.ts';
+import { Code, uniqueIdentifier, formatOnOneLine, quote, formatValue } from './javaScript.ts';
 import { type Memory, forecastMemory, rowsConstant } from './memory.ts';
 import { noteDifferences } from './notes.ts';
 import { optionsCode } from './options.ts';

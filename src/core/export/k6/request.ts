@@ -235,7 +235,7 @@ function spread(headers: WrittenObject, base: string | null): Code | null {
 }
 
 /** Returns headers, cookie and login of a target with Go's spelling of names. */
-export function targetHeaders(draft: K6Draft, { headers, cookie, auth }: Omit<Plan['targets'][number], 'name'>): WrittenObject {
+export function targetHeaders(draft: K6Draft, { headers, cookie, auth }: Omit<Plan['targets'][number], 'name'>): Record<string, Written> {
   const code = (value: TextOrSecret): Written => (typeof value === 'string' ? value : new Code(draft.secret(value.secret)));
   const all = { ...headers, ...(cookie === undefined ? {} : { Cookie: cookie }) };
   const merged = new Map(

@@ -1,4 +1,4 @@
-import { parseJsonPath } from '#core/work/bodyCheck/jsonPath.ts';
+import { type JsonPath, parseCapturePath, parseJsonPath } from '#core/work/bodyCheck/jsonPath.ts';
 import { labelOfCheck } from './checkNames.ts';
 import type { BodyCheck } from '#core/plan/schema/step.ts';
 import { checkLabel } from '#core/work/bodyCheck/errorTexts.ts';
@@ -81,13 +81,26 @@ export function writeCondition(draft: K6Draft, expressions: Expressions, check: 
   }
 }
 
+function getJson(draft: K6Draft, capture: Extract<Capture, { from: 'json' }>, valueOf: (name: string) => string): string {
+  const { path, within } = parseCapturePath(capture.path) ?? { path: [], within: null };
+  const call = (helper: 'jsonAt' | 'jsonTexts'): string => `${draft.requireHelper(helper)}(${['response', ...partsOf(path)].join(', ')})`;
+  if (within === null)
+    return capture.typed === true ? `JSON.stringify(${call('jsonAt')})` : choiceCode(draft, call('jsonTexts'), capture, valueOf);
+  const items = `${draft.requireHelper('jsonItems')}(${call('jsonAt')}, [${partsOf(within).join(', ')}])`;
+  return capture.typed === true ? `JSON.stringify(${items})` : choiceCode(draft, `${draft.requireHelper('textsOfJson')}(${items})`, capture, valueOf);
+}
+
 function writeEquality(expressions: Expressions, { equals }: Extract<BodyCheck, { kind: 'json' }>, scope: StepScope): string {
   if (equals === undefined) return 'undefined';
   return typeof equals === 'string' ? expressions.text(equals, 'text', scope) : String(equals);
 }
 
 function pathOf(path: string): string[] {
-  return (parseJsonPath(path) ?? []).map((part) => (typeof part === 'number' ? String(part) : quote(part)));
+  return partsOf(parseJsonPath(path) ?? []);
+}
+
+function partsOf(path: JsonPath): string[] {
+  return path.map((part) => (typeof part === 'number' ? String(part) : quote(part)));
 }
 
 /** Returns a regular expression for k6, which supports neither flag v nor all Unicode classes. */
@@ -116,14 +129,7 @@ function captureCode(draft: K6Draft, capture: Capture, url: string, valueOf: (na
       return choiceCode(draft, capture.html ? `${found}.map(${draft.requireHelper('fromHtml')})` : found, capture, valueOf);
     }
     case 'json':
-      if (capture.typed === true)
-        return `JSON.stringify(${draft.requireHelper('jsonAt')}(${['response', ...pathOf(capture.path)].join(', ')}))`;
-      return choiceCode(
-        draft,
-        `${draft.requireHelper('jsonTexts')}(${['response', ...pathOf(capture.path)].join(', ')})`,
-        capture,
-        valueOf,
-      );
+      return getJson(draft, capture, valueOf);
     case 'header': {
       const found = capture.pattern === undefined ? '' : `, ${pattern(draft, capture.pattern, '')}`;
       const text = `${draft.requireHelper('header')}(response, ${quote(canonicalName(capture.name))}${found})`;

@@ -19,11 +19,28 @@ describe('importArtillery: a request', () => {
       [{ name: 'GET /', path: '/', captures: [{ from: 'json', as: 'x', path: '$.a', which: 'all' }] }],
     ],
     [
+      'a member of every item of a list',
+      [
+        { json: '$.a[*].id', as: 'x' },
+        { json: '$.a[*].id', as: 'y', multiple: false },
+      ],
+      [
+        {
+          name: 'GET /',
+          path: '/',
+          captures: [
+            { from: 'json', as: 'x', path: '$.a[*].id', which: 'random' },
+            { from: 'json', as: 'y', path: '$.a[*].id', which: 'all' },
+          ],
+        },
+      ],
+    ],
+    [
       'nothing from a path with several places',
       [{ json: '$..a', as: 'x' }],
       [
         { name: 'GET /', path: '/' },
-        'leftOut scenarios[0].flow[0].capture[0]: The JSONPath $..a can match several places. A plan takes the value at one place, such as $.items[0].id.',
+        'leftOut scenarios[0].flow[0].capture[0]: The JSONPath $..a can match several places. A plan takes the value at one place, such as $.items[0].id, or one of every item: $.items[*].id.',
       ],
     ],
     [
@@ -265,9 +282,10 @@ describe('importArtillery: a request', () => {
       [
         { name: 'GET /', path: '/', redirects: { follow: true, mayEndAtLogin: true } },
         { name: 'GET /x', path: '/x?y', redirects: { follow: true, mayEndAtLogin: true } },
-        { name: 'GET / 2', target: 'b', path: '/', redirects: { follow: true, mayEndAtLogin: true } },
+        { name: 'GET / (2)', target: 'b', path: '/', redirects: { follow: true, mayEndAtLogin: true } },
         { name: 'GET /b', path: '/b', redirects: { follow: true, mayEndAtLogin: true } },
         { name: 'HEAD /h', method: 'HEAD', path: '/h', redirects: { follow: true, mayEndAtLogin: true } },
+        { namedTargets: { b: 'http://b.example/' } },
         'changed scenarios[0].flow[3]: “b” does not begin with a slash. Artillery refuses it. The plan adds the slash.',
       ],
     ],

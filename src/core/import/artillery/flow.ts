@@ -2,7 +2,7 @@ import { isBlock } from '#core/base/json.ts';
 import { hasPlaceholders } from '#core/plan/secrets.ts';
 import { type FlowPart, MAX_FLOW_DEPTH, MAX_FLOW_REPEATS } from '#core/plan/schema/flow.ts';
 import { type Address, readAddress } from '../address.ts';
-import { attributePattern, readJsonPath, escapePlaceholders, translateJson, findPatternProblem } from '../placeholders.ts';
+import { attributePattern, readCapturePath, readJsonPath, escapePlaceholders, translateJson, findPatternProblem } from '../placeholders.ts';
 import { type Draft, withoutNulls, type Method, methodOf, type WrittenStep } from '../draft.ts';
 import { at, blocksAt, entriesAt, listAt, textAt } from '../reading.ts';
 import { FOLLOW_REDIRECTS, type Login, type Pair, type Pairs, pauseAfter, type Payload, stepOf, addPause } from '../requestParts.ts';
@@ -284,11 +284,10 @@ function readCapture(draft: Draft, block: unknown, location: string): Capture | 
   const json = textAt(block, 'json');
   const pattern = textAt(block, 'regexp');
   if (json !== null) {
-    const path = readJsonPath(json);
-    if (path !== null) return { from: 'json', as, path };
-    const whole = json.endsWith('[*]') ? readJsonPath(json.slice(0, -3)) : null;
+    const read = readCapturePath(json);
+    if (read !== null && !read.isList) return { from: 'json', as, path: read.path };
     // If a path matches several places, Artillery takes a random one, or all of them if `multiple` is false.
-    if (whole !== null) return { from: 'json', as, path: whole, which: at(block, 'multiple') === false ? 'all' : 'random' };
+    if (read !== null) return { from: 'json', as, path: read.path, which: at(block, 'multiple') === false ? 'all' : 'random' };
     draft.noteLeftOut(location, noteSeveralPlaces(json), SINGLE_LOCATION_NOTE);
     return null;
   }

@@ -260,7 +260,7 @@ it.each<[string, unknown[]]>([
         namedTargets: { b: 'http://b.example/' },
         journey: [
           { name: 'GET /', path: '/', headers: {} },
-          { name: 'GET / 2', target: 'b', path: '/', headers: {} },
+          { name: 'GET / (2)', target: 'b', path: '/', headers: {} },
         ],
       },
       { model: 'users', stages: [{ name: 'load', users: 10, startUpSeconds: 10, seconds: 60 }] },

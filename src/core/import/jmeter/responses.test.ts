@@ -169,11 +169,16 @@ describe('importJmeter: extractors and assertions', () => {
       [{ name: 'R', path: '/', captures: [{ from: 'json', as: 'x', path: '$.a', which: 'random' }] }],
     ],
     [
+      'match number 0 captures a member of a random item of a list',
+      json('$.a[*].id', '0'),
+      [{ name: 'R', path: '/', captures: [{ from: 'json', as: 'x', path: '$.a[*].id', which: 'random' }] }],
+    ],
+    [
       'a JSONPath with several places is left out',
       json('$..a', '1'),
       [
         { name: 'R', path: '/' },
-        'leftOut X: The path $..a can match several places, or compares values. A plan takes the value at one place, such as $.items[0].id.',
+        'leftOut X: The path $..a can match several places, or compares values. A plan takes the value at one place, such as $.items[0].id, or one of every item: $.items[*].id.',
       ],
     ],
     [

@@ -1,6 +1,6 @@
 import { countGroups } from '#core/work/journey/capturedTexts.ts';
 import type { Draft, WrittenStep } from '../draft.ts';
-import { readJsonPath, findPatternProblem } from '../placeholders.ts';
+import { readCapturePath, readJsonPath, findPatternProblem } from '../placeholders.ts';
 import { type Element, isTrue, members, numberOf, textOf } from './element.ts';
 import type { Values } from './values.ts';
 import { FIRST_GROUP_NOTE, noteWholeBody, noteSeveralPlaces, SINGLE_LOCATION_NOTE, noteUnreadExpression } from '../notes.ts';
@@ -160,15 +160,12 @@ function json(draft: Draft, values: Values, { xml, kind }: Element, responses: R
   for (const [index, written] of paths.entries()) {
     const name = names[index] ?? '';
     const which = readWhich(numbers[index] ?? '');
-    const path = readJsonPath(written);
-    const list = /^(.*)\[\*\]$/.exec(written.trim());
-    const whole = path === null && list !== null ? readJsonPath(list[1] ?? '') : null;
+    const read = readCapturePath(written);
     noteMatch(draft, numbers[index] ?? '', location);
-    if (path !== null) responses.captures.push({ from: 'json', as: values.captured(name), path, ...which });
-    else if (whole !== null)
-      responses.captures.push({ from: 'json', as: values.captured(name), path: whole, which: which.which ?? 'first' });
-    else
-      draft.noteLeftOut(location, `The path ${written.slice(0, 80)} can match several places, or compares values.`, SINGLE_LOCATION_NOTE);
+    if (read !== null && !read.isList) responses.captures.push({ from: 'json', as: values.captured(name), path: read.path, ...which });
+    else if (read !== null)
+      responses.captures.push({ from: 'json', as: values.captured(name), path: read.path, which: which.which ?? 'first' });
+    else draft.noteLeftOut(location, `The path ${written.slice(0, 80)} can match several places, or compares values.`, SINGLE_LOCATION_NOTE);
   }
 }
 

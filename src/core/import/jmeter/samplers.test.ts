@@ -209,6 +209,7 @@ describe('importJmeter: a request', () => {
     expect(readOfGroup(request() + others.join(''))).toEqual([
       { name: 'R', path: '/' },
       { name: 'Elsewhere', target: 'b', path: '/' },
+      { cookies: 'ignore', namedTargets: { b: 'http://b.example/' } },
       'leftOut Odd: Plans do not support its method. The request was left out.',
       'leftOut Files: ftp://a.example is not an http or https address. The request was left out.',
     ]);
@@ -288,6 +289,20 @@ describe('importJmeter: elements beside requests', () => {
         { name: 'R', path: '/', auth: { user: '${user}', password: '{{password}}' } },
         { cookies: 'ignore', variables: { password: { kind: 'secret', secret: 'env:HOLDFAST_PASSWORD' } } },
         'leftOut ${user}: Nothing that Holdfast reads sets it. The plan contains it as plain text. Replace it with a variable, a feed or a capture.',
+        'secret R: “password” may be a secret. Its value is not in the plan. Set HOLDFAST_PASSWORD when the plan runs.',
+      ],
+    ],
+    [
+      'a login is not sent to another server',
+      logins('ada') + request() + request({ 'HTTPSampler.domain': 'b.example' }, '', '', 'Elsewhere'),
+      [
+        { name: 'R', path: '/', auth: { user: 'ada', password: '{{password}}' } },
+        { name: 'Elsewhere', target: 'b', path: '/' },
+        {
+          cookies: 'ignore',
+          namedTargets: { b: 'http://b.example/' },
+          variables: { password: { kind: 'secret', secret: 'env:HOLDFAST_PASSWORD' } },
+        },
         'secret R: “password” may be a secret. Its value is not in the plan. Set HOLDFAST_PASSWORD when the plan runs.',
       ],
     ],

@@ -50,12 +50,12 @@ export function emptyRange(path: string, { from, to }: { readonly from: number; 
 }
 
 /** Returns the issue of an invalid JSON path. `ending` is an example of a list member. */
-export function badJsonPath(path: string, written: string, ending: string): Issue {
+export function badJsonPath(path: string, written: string, ending: string, more = ''): Issue {
   return error(
     'BAD_JSON_PATH',
     path,
     `“${written}” is not a JSON path.`,
-    `Write $ for the whole, .name or ["a name"] for members, [0] for the first of a list: $.items[0].${ending}`,
+    `Write $ for the whole, .name or ["a name"] for members, [0] for the first of a list: $.items[0].${ending}${more}`,
   );
 }
 

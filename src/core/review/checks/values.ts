@@ -1,4 +1,4 @@
-import { parseJsonPath } from '#core/work/bodyCheck/jsonPath.ts';
+import { parseCapturePath } from '#core/work/bodyCheck/jsonPath.ts';
 import { countGroups } from '#core/work/journey/capturedTexts.ts';
 import type { Capture } from '#core/plan/schema/journey.ts';
 import { TARGET_WITHOUT_SLASH } from '#core/work/journey/escape.ts';
@@ -205,8 +205,8 @@ function checkCapture(capture: Capture, path: string): Issue[] {
     case 'body':
       return [...checkPattern(capture.pattern, capture.flags, path), ...checkGroup(capture, path)];
     case 'json':
-      if (parseJsonPath(capture.path) !== null) return [];
-      return [badJsonPath(`${path}.path`, capture.path, 'id')];
+      if (parseCapturePath(capture.path) !== null) return [];
+      return [badJsonPath(`${path}.path`, capture.path, 'id', ', or [*] once for every item: $.items[*].id')];
     case 'header':
       return withoutAbsent([
         ...(capture.pattern === undefined ? [] : checkPattern(capture.pattern, '', path)),

@@ -43,3 +43,27 @@ export function findValueAt(value: unknown, path: JsonPath): unknown {
   }
   return place;
 }
+
+/** Path of a capture: a value, or what stands within each item of a list. */
+export interface CapturePath {
+  readonly path: JsonPath;
+  /** Path from each item of the list at `path`; null without `[*]`. */
+  readonly within: JsonPath | null;
+}
+
+/** Parses a path with at most one `[*]`, which stands for every item of a list: `$.items[*].id`. Returns null for anything else. */
+export function parseCapturePath(text: string): CapturePath | null {
+  const plain = parseJsonPath(text);
+  if (plain !== null) return { path: plain, within: null };
+  const [before = '', after, ...others] = text.split('[*]');
+  const [path, within] = [parseJsonPath(before), parseJsonPath(`$${after ?? ' '}`)];
+  return path === null || within === null || others.length > 0 ? null : { path, within };
+}
+
+/** Returns the value at the path, or what was found in each item of the list as a list; undefined if there is no value or no list. */
+export function capturedAt(value: unknown, { path, within }: CapturePath): unknown {
+  const found = findValueAt(value, path);
+  if (within === null) return found;
+  if (!Array.isArray(found)) return undefined;
+  return found.map((item: unknown) => findValueAt(item, within)).filter((item) => item !== undefined);
+}
