@@ -36,7 +36,7 @@ describe('a load generator without ports or file descriptors', { timeout: 60_000
   });
 
   it.each(['native', 'autocannon'] as const)('states as the level what was open, also without reuse: %s', async (engine) => {
-    const result = await play({
+    const result = await playScene({
       delayMs: 20,
       generator: 'ulimit -n 100',
       plan: {

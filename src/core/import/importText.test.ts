@@ -96,12 +96,13 @@ describe('importText: notes and refusals', () => {
     expect(points || result.notes.length === 0).toBe(true);
   });
 
-  it.each([
-    ['HAR', har('http://a.example/', 'http://a.example/2', 'https://a.example/b')],
-  ])('name http and https of one host with the scheme: %s', (_name, text) => {
-    const reported = readImported(text).notes.filter(({ what }) => what.includes('another server'));
-    expect(reported.map(({ what }) => what.includes('https://a.example'))).toEqual([true]);
-  });
+  it.each([['HAR', har('http://a.example/', 'http://a.example/2', 'https://a.example/b')]])(
+    'name http and https of one host with the scheme: %s',
+    (_name, text) => {
+      const reported = readImported(text).notes.filter(({ what }) => what.includes('another server'));
+      expect(reported.map(({ what }) => what.includes('https://a.example'))).toEqual([true]);
+    },
+  );
 
   it.each(['X-Auth', 'x-auth', 'X-Auth-Token', 'X-AUTH-USER'])('keep the value of the header %s out of the plan as a secret', (name) => {
     const texts = [

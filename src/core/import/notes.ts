@@ -28,7 +28,11 @@ export function assumeServer(draft: Draft, location: string, what: string): void
 /** Notes a request to a different server than the rest. `name`: its name in the document if several requests share the location. */
 export function leaveOutOtherServer(draft: Draft, location: string, server: string, name?: string): void {
   const request = name === undefined ? 'It' : `“${name.slice(0, 60)}”`;
-  draft.noteLeftOut(location, `${request} is for another server, ${server}.`, 'The plan has no room for this server, or a variable contains it. The request was left out.');
+  draft.noteLeftOut(
+    location,
+    `${request} is for another server, ${server}.`,
+    'The plan has no room for this server, or a variable contains it. The request was left out.',
+  );
 }
 
 export function noteUnknownMethod(method: string): string {

@@ -77,7 +77,8 @@ export function authFields(draft: Draft, login: Login | null, location: string):
 /** Takes the login of HTTP Basic out of headers, where it is readable (RFC 7617, UTF-8). */
 export function splitLogin(pairs: Pairs): { readonly login: Login | null; readonly pairs: Pairs } {
   const found = pairs.filter(([name]) => /^authorization$/i.test(name.trim()));
-  const [, encoded = ''] = found.length === 1 ? (/^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(unescapePlaceholders(found[0]?.[1] ?? '').trim()) ?? []) : [];
+  const [, encoded = ''] =
+    found.length === 1 ? (/^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(unescapePlaceholders(found[0]?.[1] ?? '').trim()) ?? []) : [];
   const text = decodedBase64(encoded);
   const colon = text.indexOf(':');
   if (colon < 0 || /[\p{Cc}\uFFFD]/u.test(text)) return { login: null, pairs };

@@ -218,7 +218,9 @@ function headersConstant(draft: K6Draft): string[] {
   const [only, ...others] = draft.plan.targets;
   if (only === undefined || others.length > 0) return [];
   const headers = targetHeaders(draft, only);
-  return Object.keys(headers).length === 0 ? [] : [`/** Sent with every request to the target. */\nconst HEADERS = ${formatValue(headers)};`];
+  return Object.keys(headers).length === 0
+    ? []
+    : [`/** Sent with every request to the target. */\nconst HEADERS = ${formatValue(headers)};`];
 }
 
 const JPEG_HELPER = `/** So many bytes with the beginning and the end of a JPEG. */

@@ -42,7 +42,7 @@ function writePlainBody(draft: K6Draft, expressions: Expressions, step: Step, sc
     return { text: `\`${pairs.join('&')}\``, type: 'application/x-www-form-urlencoded' };
   }
   if (step.json !== undefined) return { text: jsonCode(step.json, expressions, scope), type: 'application/json' };
-  if (step.bodyFile !== undefined) return { text: draft.opened(step.bodyFile), type: null };
+  if (step.bodyFile !== undefined) return { text: draft.openFile(step.bodyFile), type: null };
   if (step.body === undefined) return { text: null, type: null };
   if (typeof step.body === 'object') return { text: draft.secret(step.body.secret), type: null };
   return { text: expressions.text(step.body, placeOfBody(step), scope), type: null };
@@ -242,7 +242,10 @@ export function targetHeaders(draft: K6Draft, { headers, cookie, auth }: Omit<Pl
     Object.entries(all).flatMap(([name, value]) => (isOfEachRequest(name) ? [] : [[canonicalName(name), code(value)] as const])),
   );
   if (auth !== undefined)
-    merged.set('Authorization', new Code(`${draft.requireHelper('basic')}(${formatValue(code(auth.user))}, ${formatValue(code(auth.password))})`));
+    merged.set(
+      'Authorization',
+      new Code(`${draft.requireHelper('basic')}(${formatValue(code(auth.user))}, ${formatValue(code(auth.password))})`),
+    );
   return Object.fromEntries(merged);
 }
 

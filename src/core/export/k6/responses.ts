@@ -87,7 +87,9 @@ function getJson(draft: K6Draft, capture: Extract<Capture, { from: 'json' }>, va
   if (within === null)
     return capture.typed === true ? `JSON.stringify(${call('jsonAt')})` : choiceCode(draft, call('jsonTexts'), capture, valueOf);
   const items = `${draft.requireHelper('jsonItems')}(${call('jsonAt')}, [${partsOf(within).join(', ')}])`;
-  return capture.typed === true ? `JSON.stringify(${items})` : choiceCode(draft, `${draft.requireHelper('textsOfJson')}(${items})`, capture, valueOf);
+  return capture.typed === true
+    ? `JSON.stringify(${items})`
+    : choiceCode(draft, `${draft.requireHelper('textsOfJson')}(${items})`, capture, valueOf);
 }
 
 function writeEquality(expressions: Expressions, { equals }: Extract<BodyCheck, { kind: 'json' }>, scope: StepScope): string {

@@ -38,7 +38,9 @@ export function readCarried(draft: Draft, command: ToolCommand, parsed: Parsed):
   const headers = readHeaders(draft, pairs, 'header');
   const { headers: more, ...sent } = payloadFields(draft, body.payload, 'body');
   const login =
-    ofHeader === null ? ofOption : { user: unescapePlaceholders(ofHeader.user), password: unescapePlaceholders(ofHeader.password), location: 'header' };
+    ofHeader === null
+      ? ofOption
+      : { user: unescapePlaceholders(ofHeader.user), password: unescapePlaceholders(ofHeader.password), location: 'header' };
   return { cookie, login, sendsLogin, fields: { headers: { ...headers, ...more }, ...sent } };
 }
 

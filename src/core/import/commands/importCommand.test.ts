@@ -200,13 +200,14 @@ describe('importCommands', () => {
     expect(notes.map(({ what }) => what)).toContain('The requests set different addresses for hosts.');
   });
 
-  it('converts several curl commands to a journey', () => {
-    const { plan, notes } = readImported(`curl 'http://a.example/' ;\ncurl 'http://a.example/api/me' -X POST ;\ncurl 'http://b.example/'`);
-    expect(plan.journey.map(({ name, method, path }) => [name, method, path])).toEqual([
-      ['GET /', 'GET', '/'],
-      ['POST /api/me', 'POST', '/api/me'],
+  it('converts several curl commands to a journey, with further servers as named targets', () => {
+    const { plan } = readImported(`curl 'http://a.example/' ;\ncurl 'http://a.example/api/me' -X POST ;\ncurl 'http://b.example/'`);
+    expect(plan.journey.map(({ name, method, path, target }) => [name, method, path, target])).toEqual([
+      ['GET /', 'GET', '/', undefined],
+      ['POST /api/me', 'POST', '/api/me', undefined],
+      ['GET / (2)', 'GET', '/', 'b'],
     ]);
-    expect(notes.some(({ what }) => what.includes('b.example'))).toBe(true);
+    expect(plan.namedTargets?.['b']?.url).toBe('http://b.example/');
   });
 
   it.each([
@@ -233,7 +234,6 @@ describe('importCommands', () => {
     ['curl --frobnicate 200 http://a.example/', ['leftOut --frobnicate', 'assumed load']],
     ['curl "http://a.example/{b,c}"', ['changed http://a.example/{b,c}', 'assumed load']],
     ['curl "http://a.example/{{b}}"', ['changed http://a.example/{{b}}', 'assumed load']],
-    ['curl http://a.example/ https://a.example/', ['leftOut request 2', 'assumed load']],
     ['curl -d x=1 -b a=1 -H "Cookie: b=2" http://a.example/', ['leftOut -b', 'secret cookie', 'assumed load']],
     ['ab -C a=1 -C b=2 http://a.example/', ['leftOut -C', 'secret cookie']],
   ])('reports options of %j that a plan does not support', (text, notes) => {

@@ -142,7 +142,10 @@ function addOnlyRequest(draft: Draft, { origin, url, step: { headers = {}, ...st
   const [own = [], constant = []] = [true, false].map((isOwn) => Object.entries(headers).filter((header) => isOfStep(header) === isOwn));
   if (cookie !== null && isFilledIn(cookie)) own.push(['Cookie', cookie]);
   const ofStep = auth === null ? loginFields(draft, login) : {};
-  draft.addStep({ ...step, ...ofStep, ...withoutNulls({ headers: Object.fromEntries(own) }), ...(url === null ? {} : { path: '' }) }, 'command');
+  draft.addStep(
+    { ...step, ...ofStep, ...withoutNulls({ headers: Object.fromEntries(own) }), ...(url === null ? {} : { path: '' }) },
+    'command',
+  );
   return {
     url: url ?? `${origin}/`,
     ...withoutNulls({
@@ -166,7 +169,10 @@ function addRequests(draft: Draft, requests: readonly SentRequest[], first: Sent
     const cookies =
       cookie === null ? {} : { Cookie: hasPlaceholders(cookie) ? cookie : draft.secret('Cookie', unescapePlaceholders(cookie), location) };
     const name = `${step.method ?? 'GET'} ${new URL(`${origin}${step.path ?? ''}`).pathname}`;
-    const added = draft.addStep({ ...step, ...target, ...loginFields(draft, login), name, headers: { ...step.headers, ...cookies } }, location);
+    const added = draft.addStep(
+      { ...step, ...target, ...loginFields(draft, login), name, headers: { ...step.headers, ...cookies } },
+      location,
+    );
     if (added !== null) taken.add(settings);
   }
   return [...taken];

@@ -165,7 +165,8 @@ function json(draft: Draft, values: Values, { xml, kind }: Element, responses: R
     if (read !== null && !read.isList) responses.captures.push({ from: 'json', as: values.captured(name), path: read.path, ...which });
     else if (read !== null)
       responses.captures.push({ from: 'json', as: values.captured(name), path: read.path, which: which.which ?? 'first' });
-    else draft.noteLeftOut(location, `The path ${written.slice(0, 80)} can match several places, or compares values.`, SINGLE_LOCATION_NOTE);
+    else
+      draft.noteLeftOut(location, `The path ${written.slice(0, 80)} can match several places, or compares values.`, SINGLE_LOCATION_NOTE);
   }
 }
 
