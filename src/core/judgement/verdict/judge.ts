@@ -8,7 +8,7 @@ import { listNotJudged, findNotSeen } from './notJudged.ts';
 import { listNextActs } from './nextActs.ts';
 import { judgeCriterion } from './criteria.ts';
 import { listReasons } from './reasons.ts';
-import { verdictParts } from './sentence.ts';
+import { verdictParts, wasStoppedInWarmUp } from './sentence.ts';
 import { judgePeople } from './people.ts';
 import { judgeStorage, findStorage } from './storage.ts';
 import { type CriterionResult, type Verdict, JUDGING_RULES } from '#core/result/verdict.ts';
@@ -33,7 +33,7 @@ export function judge(input: JudgeInput): { criteria: CriterionResult[]; verdict
   ];
   const worst = planned.length === 0 ? outcomeWithoutCriteria(criteria, input) : worstOutcome(planned.length, criteria);
   const notSeen = findNotSeen(input);
-  const outcome = worst === 'passed' && listNeverWorked(input).length > 0 ? 'failed' : worst;
+  const outcome = (worst === 'passed' && listNeverWorked(input).length > 0) || hasFailedInWarmUp(input) ? 'failed' : worst;
   return {
     criteria,
     verdict: {
@@ -49,6 +49,15 @@ export function judge(input: JudgeInput): { criteria: CriterionResult[]; verdict
       next: listNextActs(outcome, criteria, input),
     },
   };
+}
+
+/** Returns whether a safety limit ended the run before any judged stage, and a step certainly never succeeded. */
+function hasFailedInWarmUp(input: JudgeInput): boolean {
+  if (input.head.endedBecause?.code !== 'safety' || !wasStoppedInWarmUp(input)) return false;
+  return listJudgedSteps(input.plan).some(({ slot }) => {
+    const { due, surely } = buildItems(slot, input.evidence.stagesOf(slot), input);
+    return due > 0 && surely === due;
+  });
 }
 
 function outcomeWithoutCriteria(criteria: readonly CriterionResult[], input: JudgeInput): Verdict['outcome'] {

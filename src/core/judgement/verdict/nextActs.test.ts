@@ -247,13 +247,22 @@ describe('action suggestLessLoad', () => {
 
 describe('a run stopped in its warm-up', () => {
   const load = stages({ name: 'warm-up', connections: 1, seconds: 10, counted: false }, { name: 'main', connections: 1, seconds: 10 });
-  const stopped = (windows: readonly ReturnType<typeof windowWith>[]) =>
-    judged({ plan: planWith({ load, criteria: [p95] }), windows, state: 'stopped' }).verdict;
+  const stopped = (windows: readonly ReturnType<typeof windowWith>[], endedBecause: RunStory['endedBecause'] = null) =>
+    judged({ plan: planWith({ load, criteria: [p95] }), windows, state: 'stopped', endedBecause }).verdict;
 
   it('says so and is to be run again to its end', () => {
     const { sentence, next } = stopped([windowWith({ ok: [{ count: 100, ms: 40 }] })]);
     expect(sentence).toBe('Inconclusive: stopped during the warm-up, so nothing counts. Run it again to the end.');
     expect(next.map(({ kind }) => kind)).toEqual(['runAgain']);
+  });
+
+  it('failed if a safety limit stopped it and a step never succeeded', () => {
+    const safety = { code: 'safety', text: '90 % of requests failed.' } as const;
+    const { outcome, sentence } = stopped([windowWith({ failed: { httpError: 40 } })], safety);
+    expect([outcome, sentence]).toEqual(['failed', expect.stringContaining('none of 40 requests of “page” succeeded')]);
+    expect(stopped([windowWith({ failed: { httpError: 40 } })], { code: 'user', text: 'You stopped it.' }).outcome).toBe('inconclusive');
+    expect(stopped([windowWith({ failed: { httpError: 40 }, ok: [{ count: 1, ms: 40 }] })], safety).outcome).toBe('inconclusive');
+    expect(stopped([windowWith({ failed: { timeout: 40 }, overloadedBy: ['threadCpu'] })], safety).outcome).toBe('inconclusive');
   });
 
   it('is not one with counted requests or without any request', () => {
