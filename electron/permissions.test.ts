@@ -25,11 +25,12 @@ const DENIED_PERMISSIONS = [
   '__proto__',
 ];
 
-it.each(DENIED_PERMISSIONS)('denies %s', (permission) => expect(isAllowed(permission)).toBe(false));
+it.each(DENIED_PERMISSIONS)('permissions: %s is denied', (permission) => expect(isAllowed(permission)).toBe(false));
 
-it('allows the page to write plain text and pictures to the clipboard', () => expect(isAllowed('clipboard-sanitized-write')).toBe(true));
+it('permissions: the page may write plain text and pictures to the clipboard', () =>
+  expect(isAllowed('clipboard-sanitized-write')).toBe(true));
 
-it('uses the same table for requests, silent checks and devices', () => {
+it('permissions: requests, silent checks and devices use the same table', () => {
   type Question = (contents: null, permission: string, reply: (granted: boolean) => void) => void;
   let question: Question | undefined;
   let check: ((contents: null, permission: string) => boolean) | undefined;

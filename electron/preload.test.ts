@@ -17,14 +17,14 @@ const connectionNow = (): unknown => {
   return sentMessages.at(-1)?.[1];
 };
 
-it('exposes exactly the port and the verbs, and nothing of Electron', () => {
+it('the preload script exposes exactly the port and the verbs, and nothing of Electron', () => {
   expect([...exposedValues.keys()]).toEqual(['holdfast']);
   expect(Object.keys(bridge)).toEqual(['port', 'verbs']);
   expect(Object.keys(bridge.port)).toEqual(['send', 'onFrame', 'onClose']);
   expect(Object.keys(bridge.verbs)).toEqual(['openExternal', 'saveText', 'takeFile', 'onFile', 'savePdf']);
 });
 
-it('passes on frames of its own connection only', () => {
+it('the preload script passes on frames of its own connection only', () => {
   const frames: string[] = [];
   bridge.port.onFrame((frame) => frames.push(frame));
   const own = connectionNow();
@@ -33,7 +33,7 @@ it('passes on frames of its own connection only', () => {
   expect(frames).toEqual(['mine']);
 });
 
-it('starts a new connection when the old one has ended, and notifies the page', () => {
+it('the preload script starts a new connection when the old one has ended, and notifies the page', () => {
   let closed = 0;
   bridge.port.onClose(() => (closed += 1));
   const own = connectionNow();
@@ -44,12 +44,12 @@ it('starts a new connection when the old one has ended, and notifies the page', 
   expect(connectionNow()).not.toBe(own);
 });
 
-it('passes verbs as plain data', () => {
+it('the preload script passes verbs as plain data', () => {
   void bridge.verbs.saveText({ suggestedName: 'a.json', content: '{}', path: '/etc/passwd' } as { suggestedName: string; content: string });
   expect(sentMessages.at(-1)).toEqual([channels.verb, { verb: 'saveText', suggestedName: 'a.json', content: '{}' }]);
 });
 
-it('announces a waiting file without its content', () => {
+it('the preload script announces a waiting file without its content', () => {
   const reported: unknown[][] = [];
   bridge.verbs.onFile((...words: unknown[]) => void reported.push(words));
   ipcRenderer.emit(channels.file, { sender: 'secret' }, '/home/me/day.holdfast');

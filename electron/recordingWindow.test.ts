@@ -106,7 +106,7 @@ describe('the recording window', () => {
   });
 });
 
-it('has the user agent of Chromium', () => {
+it('the recording window has the user agent of Chromium', () => {
   const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0';
   expect(browserAgent(`${chrome} Electron/45.4.1 Safari/537.36`)).toBe(`${chrome} Safari/537.36`);
   expect(browserAgent(chrome.replace(' Chrome', ' Holdfast/0.1.0 Chrome') + ' Electron/45.4.1 Safari/537.36')).toBe(

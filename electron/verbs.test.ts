@@ -84,7 +84,7 @@ describe('saving a PDF', () => {
   });
 });
 
-it('a file that the system opened can be taken once, the last one only', async () => {
+it('a file that the system opened can be taken once, and only the last one', async () => {
   const takeFile = () => performVerb({ verb: 'takeFile' }, window);
   expect(await takeFile()).toEqual({ done: false });
   for (const name of ['a.holdfast', 'b.holdfast']) keepForPage({ name, text: 'holdfast: 1' });

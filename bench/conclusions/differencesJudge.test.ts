@@ -31,7 +31,7 @@ const makePair = (index: number, second: readonly number[]) =>
 const EQUAL_TIMES = [101, 99, 100, 98, 102];
 const SLOWER_TIMES = [110, 111, 109, 112, 108];
 
-it('draws pairs of equal servers and pairs with one 10 % slower, in turn', () => {
+it('the campaign draws pairs of equal servers and pairs with one 10 % slower, in turn', () => {
   for (let index = 0; index < 100; index += 1) {
     const { servers, isSlower, connections } = drawPair(index, new Dice(3, index));
     expect(isSlower).toBe(index % 2 === 1);
@@ -42,7 +42,7 @@ it('draws pairs of equal servers and pairs with one 10 % slower, in turn', () =>
   }
 });
 
-it('is right if it reports no difference of equal servers, and a slowdown of slower ones', () => {
+it('a comparison is right if it reports no difference of equal servers, and a slowdown of slower ones', () => {
   const [quiet, found, missed, wrong] = [
     makePair(0, EQUAL_TIMES),
     makePair(1, SLOWER_TIMES),
@@ -56,7 +56,7 @@ it('is right if it reports no difference of equal servers, and a slowdown of slo
   expect(differencesRequirements([]).map(decideOutcome)).toEqual(['not known', 'not known']);
 });
 
-it('reports each pair with the claimed differences', () => {
+it('the report lists each pair with the claimed differences', () => {
   const [section] = differencesSections([makePair(0, EQUAL_TIMES), makePair(1, SLOWER_TIMES)]);
   expect(section?.rows.map((row) => [row[1], row[2], row[3], row[4]])).toEqual([
     ['alike', 'nothing', 'yes', '0.0'],

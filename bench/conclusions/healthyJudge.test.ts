@@ -15,7 +15,7 @@ function makeRun(place: number, workers: number) {
   return { run: makeHealthyRun(place, 'some', result, 0.004), findings: diagnose(collectFacts(plan, run)) };
 }
 
-it('counts warnings and problems as false alarms with their evidence, but not remarks', () => {
+it('warnings and problems count as false alarms with their evidence, but remarks do not', () => {
   const fine = makeRun(1, 10);
   const queue = makeRun(2, 1);
   expect(fine.run.alarms).toEqual([]);
@@ -27,7 +27,7 @@ it('counts warnings and problems as false alarms with their evidence, but not re
   expect(alarms?.rows[0]?.[4]).toContain(queue.run.alarms[0]?.evidence[0]);
 });
 
-it('requires that hardly any run has an alarm or another verdict', () => {
+it('the campaign requires that hardly any run of a healthy server has an alarm or another verdict', () => {
   const [{ run: fine }, { run: queue }] = [makeRun(1, 10), makeRun(2, 1)];
   const times = (count: number, run: HealthyRun): HealthyRun[] => Array.from({ length: count }, () => run);
   expect(healthyRequirements([...times(98, fine), ...times(2, queue)]).map(decideOutcome)).toEqual(['met', 'met', 'met']);
@@ -36,7 +36,7 @@ it('requires that hardly any run has an alarm or another verdict', () => {
   expect(healthyRequirements([]).map(decideOutcome)).toEqual(['not known', 'not known', 'not known']);
 });
 
-it('accepts the warning that this computer was busy if its hypervisor stole time', () => {
+it('the warning that this computer was busy is accepted if its hypervisor stole time', () => {
   const { run } = makeRun(1, 10);
   const busy: HealthyRun = {
     ...run,

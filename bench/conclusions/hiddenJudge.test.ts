@@ -25,7 +25,7 @@ const makeUnveiled = (changes: Partial<UnveiledServer>): UnveiledServer => ({
 const makeAsynchronous = (changes: Partial<UnveiledServer>): UnveiledServer =>
   makeUnveiled({ hidden: { workers: null, serviceMs: 100 }, server: 'asynchronous', workers: null, ...changes });
 
-it('draws synchronous and asynchronous servers in turn, with 1 to 40 workers', () => {
+it('the campaign draws synchronous and asynchronous servers in turn, with 1 to 40 workers', () => {
   const drawn = Array.from({ length: 1_000 }, (_, index) => drawHidden(index, new Dice(5, index)));
   const workers = drawn.flatMap((one) => one.workers ?? []);
   expect(workers).toHaveLength(500);
@@ -36,7 +36,7 @@ it('draws synchronous and asynchronous servers in turn, with 1 to 40 workers', (
   for (const one of drawn) expect(((one.workers === null ? 0 : 128 / one.workers) * one.serviceMs) / 1_000).toBeLessThanOrEqual(11);
 });
 
-it('compares numbers with what the server knows of itself', () => {
+it('the judgement compares numbers with what the server knows of itself', () => {
   expect([isRightType(makeUnveiled({})), isRightType(makeAsynchronous({}))]).toEqual([true, true]);
   expect([isRightType(makeUnveiled({ server: 'unknown' })), isRightType(makeAsynchronous({ server: 'synchronous' }))]).toEqual([
     false,
@@ -47,7 +47,7 @@ it('compares numbers with what the server knows of itself', () => {
   expect(timeDeviationPercent(makeUnveiled({ servedMs: null }))).toBeNull();
 });
 
-it('requires every type, every number and every time', () => {
+it('the judgement requires every type, every number and every time to be right', () => {
   const outcomes = (servers: readonly UnveiledServer[]) => hiddenRequirements(servers).map(decideOutcome);
   expect(outcomes([makeUnveiled({}), makeUnveiled({ workers: 18 }), makeAsynchronous({})])).toEqual(['met', 'met', 'met']);
   expect(outcomes([makeUnveiled({}), makeAsynchronous({ server: 'unknown' })])).toEqual(['missed', 'met', 'met']);
@@ -56,7 +56,7 @@ it('requires every type, every number and every time', () => {
   expect(outcomes([makeAsynchronous({})])).toEqual(['met', 'not known', 'met']);
 });
 
-it('lists each server beside what was found', () => {
+it('the report lists each server beside what was found', () => {
   const [section] = hiddenSections([makeUnveiled({ workers: 18 }), makeAsynchronous({ server: 'unknown', serviceMs: null })]);
   expect(section?.rows.map((row) => [row[0], row[3], row[4], row[5], row[7]])).toEqual([
     ['17 workers, 100 ms', 'right', '18', '+1', '+1.0'],

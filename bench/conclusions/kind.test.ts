@@ -5,7 +5,7 @@ import { repeatInTime } from './kind.ts';
 const signal = new AbortController().signal;
 const repetition = { what: 'questions', secondsEach: 10 };
 
-it('asks the given number of times, and continues after failures', async () => {
+it('a kind of question is asked the given number of times, and continues after failures', async () => {
   const reported: string[] = [];
   const context = { runs: 3, hasTimeFor: () => true, signal, notify: (line: string) => void reported.push(line) };
   const { made, failed, complete } = await repeatInTime(context, repetition, (index) =>
@@ -17,7 +17,7 @@ it('asks the given number of times, and continues after failures', async () => {
   expect(decideOutcome(complete)).toBe('missed');
 });
 
-it('stops when the time is used up, and says so', async () => {
+it('a kind of question stops when its time is used up, and the report says so', async () => {
   let left = 25;
   const reported: string[] = [];
   const context = { runs: 9, hasTimeFor: (seconds: number) => left >= seconds, signal, notify: (line: string) => void reported.push(line) };
@@ -30,7 +30,7 @@ it('stops when the time is used up, and says so', async () => {
   expect(complete).toMatchObject({ value: 2, limit: { value: 9 } });
 });
 
-it('ends at once when it is aborted', async () => {
+it('a kind of question ends at once when it is aborted', async () => {
   const stopping = new AbortController();
   const context = { runs: 3, hasTimeFor: () => true, signal: stopping.signal, notify: () => {} };
   await expect(

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { KIND_NAMES, parseConclusionsOptions } from './options.ts';
 
-it('asks every question with its default duration', () => {
+it('without options, every question is asked with its default duration', () => {
   expect(parseConclusionsOptions([])).toMatchObject({
     kinds: KIND_NAMES,
     runs: null,
@@ -11,7 +11,7 @@ it('asks every question with its default duration', () => {
   });
 });
 
-it('asks the named questions with the given number and duration', () => {
+it('with options, the named questions are asked with the given number and duration', () => {
   expect(parseConclusionsOptions(['hidden', 'healthy', '--runs', '4', '--minutes', '2', '--seed', '7', '--cores', 'free'])).toMatchObject({
     kinds: ['healthy', 'hidden'],
     runs: 4,
@@ -21,7 +21,7 @@ it('asks the named questions with the given number and duration', () => {
   });
 });
 
-it('names every problem at once', () => {
+it('invalid options are all named at once', () => {
   expect(() => parseConclusionsOptions(['truth', '--runs', '0', '--seed', 'x', '--cores', '1,1'])).toThrow(
     /truth: there is no such kind[\s\S]*--runs 0:[\s\S]*--seed x:[\s\S]*--cores 1,1:[\s\S]*conclusions \[healthy/,
   );

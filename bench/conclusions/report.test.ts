@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { conclusionsMarkdown } from './report.ts';
 
-it('reports place, seed, duration and requirements', () => {
+it('the report contains machine, seed, duration and requirements', () => {
   const markdown = conclusionsMarkdown({
     startedAt: '2026-01-01T00:00:00.000Z',
     machine: { processor: 'Some CPU', cores: 2, memoryBytes: 8e9, system: 'linux 6', node: 'v24' },

@@ -37,11 +37,11 @@ async function tryBy(deaths: number, when: 'before' | 'after') {
   return { tried, starts: (await readFile(starts, 'utf8')).length };
 }
 
-it('restarts a process that dies before its first input, and counts the restarts', async () => {
+it("a parser's process that dies before its first input is restarted, and the restarts are counted", async () => {
   expect(await tryBy(2, 'before')).toEqual({ tried: { ...RESULT, diedAtStart: 2 }, starts: 3 });
 });
 
-it('reports a death after an input as a fault of the parser, and a death at every start too', async () => {
+it('a death after an input is reported as a fault of the parser, and so is a death at every start', async () => {
   const died = [{ kind: 'died', message: expect.stringContaining('SIGSEGV'), input: '', number: 0 }];
   expect(await tryBy(1, 'after')).toMatchObject({ tried: { found: died, diedAtStart: 0 }, starts: 1 });
   expect(await tryBy(9, 'before')).toMatchObject({ tried: { found: died }, starts: 5 });

@@ -26,7 +26,8 @@ const passedFindings: Findings = {
   wrong: [],
 };
 
-it('reports nothing if everything passed, whatever a busy machine did', () => expect(failedRequirements(passedFindings)).toEqual([]));
+it('the judgement reports nothing if everything passed, however busy the machine was', () =>
+  expect(failedRequirements(passedFindings)).toEqual([]));
 
 it.each<[string, Partial<Findings>, RegExp]>([
   ['growth', { memory: { early: memory(1e8), late: memory(1e8 + LIMITS.growthBytes) } }, /memory grew/],
@@ -38,13 +39,13 @@ it.each<[string, Partial<Findings>, RegExp]>([
   ['an end of the process', { seen: { ...passedFindings.seen, ended: 'SIGABRT' } }, /ended: SIGABRT/],
   ['no end of the run', { hasEnded: false }, /did not come to its end/],
   ['what a part found itself', { wrong: ['outcomes'] }, /outcomes/],
-])('reports %s', (_what, changes, words) => {
+])('the judgement reports %s', (_what, changes, words) => {
   const missed = failedRequirements({ ...passedFindings, ...changes });
   expect(missed).toHaveLength(1);
   expect(missed[0]).toMatch(words);
 });
 
-it('finds scripts, formulas and control characters in saved files', () => {
+it('the judgement finds scripts, formulas and control characters in saved files', () => {
   expect(findHarm('html', '<p title="&lt;script&gt;">&lt;img onerror=x&gt;</p><script>const own = 1</script>')).toEqual([]);
   expect(findHarm('html', '<img src=x onerror=y>')).toHaveLength(1);
   expect(findHarm('html', '<script>globalThis.hostileRan=1</script>')).toHaveLength(1);
@@ -55,7 +56,7 @@ it('finds scripts, formulas and control characters in saved files', () => {
   expect(findHarm('json', '{')).toHaveLength(1);
 });
 
-it("compares the request outcomes of a result with the server's counts", () => {
+it("the judgement compares the request outcomes of a result with the server's counts", () => {
   const requests = {
     sent: 10,
     ok: 7,

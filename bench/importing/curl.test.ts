@@ -31,7 +31,7 @@ it('the importer knows every option of the installed curl, and whether it has a 
   expect(wrong).toEqual([]);
 });
 
-describe('a plan from a curl command sends what curl sends', () => {
+describe('D a plan from a curl command', () => {
   it.each([
     `curl -F 'a="quoted; value"' http://HOST/`,
     `curl -F 'a="with \\"inner\\" and \\\\ back"' http://HOST/`,
@@ -150,7 +150,7 @@ describe('a plan from a curl command sends what curl sends', () => {
     `curl -H "Host: other.example" http://HOST/x`,
     `curl HOST/x`,
     `curl HOST?x=1`,
-  ])('%s', async (command) => {
+  ])('sends what curl sends: %s', async (command) => {
     const { curl, plan, result } = await sides.run(command.replaceAll('HOST', sides.host));
     expect(plan, JSON.stringify(result.kind === 'refused' ? result : null)).toEqual(curl);
     expect(curl.length).toBeGreaterThan(0);
@@ -164,7 +164,7 @@ describe('a plan from a curl command sends what curl sends', () => {
   const COMMANDS = Number(process.env['CURL_COMMANDS'] ?? 60);
   const SEED = Number(process.env['FAST_CHECK_SEED'] ?? 20_140_425);
 
-  it('or lists the differences, for any combination of options', { timeout: 20_000 + COMMANDS * 500 }, async () => {
+  it('sends what curl sends, or lists the differences, for any combination of options', { timeout: 20_000 + COMMANDS * 500 }, async () => {
     const wrong: unknown[] = [];
     let same = 0;
     let reported = 0;

@@ -34,7 +34,7 @@ const browser: BrowserRound = {
 };
 
 describe('compare', () => {
-  it("agrees in requests, order and times without the browser's own work", () => {
+  it("agrees in requests, order and times, if the browser's own work is left out", () => {
     const found = compare([model, model, model], [browser, browser, browser]);
     expect(found).toMatchObject({ requests: { model: 3, browser: 3 }, onlyModel: [], onlyBrowser: [], order: 1 });
     expect([found.pageMs, found.dueMs]).toEqual([
@@ -45,7 +45,7 @@ describe('compare', () => {
     expect(verdictOn(compare([{ ...model, pageMs: 230 }], [browser]), true).verdict).toBe('agrees');
   });
 
-  it('is missed for an unexplained request, another order, or a longer server time', () => {
+  it('fails for an unexplained request, another order, or a longer server time', () => {
     const reversed: ModelRound = {
       pageMs: 320,
       requests: requests([
@@ -91,7 +91,7 @@ describe('compare', () => {
     });
   });
 
-  it('is explained by requests of scripts or the browser, and by lazy images', () => {
+  it('explains differences by requests of scripts or the browser, and by lazy images', () => {
     const causes = new Map([
       ['/data?at=1', 'script'],
       ['/more.js', 'script'],

@@ -5,7 +5,7 @@ import { SUBJECTS } from './subjects.ts';
 const practice = SUBJECTS.filter(({ id }) => ['school', 'contest'].includes(id));
 
 it.each(practice)(
-  'pages of $id have the same requests by the load model and by a browser, but for those of scripts',
+  'pages of $id: the load model and a browser send the same requests, except those of scripts',
   { timeout: 300_000 },
   async (subject) => {
     for (const { title, comparison } of await measureSubject(subject, 3, new AbortController().signal)) {

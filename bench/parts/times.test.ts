@@ -17,21 +17,21 @@ function round(server: readonly [number, number], reported: readonly [number, nu
 }
 const track = (id: string, ...rounds: readonly Track<Times>['rounds'][number][]): Track<Times> => ({ id, version: null, rounds });
 
-it("compares a tool's percentiles with the server's in the same round", () => {
+it("times: a tool's percentiles are compared with the server's in the same round", () => {
   // The errors are 10, 20 and 30 %; those of the medians would differ: 24 instead of 22 against 20.
   const all = [round([20, 40], [24, 40]), round([10, 20], [11, 20]), round([30, 60], [39, 60])];
   const tracks = [track('wrk', ...all)];
   expect(tracks.map((each) => timesRow(tracks, each))).toEqual([['wrk', '20.00', '24.00', '+20.0', '40.00', '40.00', '0.0', '-10', '']]);
 });
 
-it('omits a failed round, and says so', () => {
+it('times: a failed round is omitted, and the report says so', () => {
   const tracks = [track('wrk', round([20, 40], [22, 44]), round([20, 40], null))];
   expect(timesRow(tracks, tracks[0] ?? track('none'))).toEqual(
     ['wrk', '20.00', '22.00', '+10.0', '40.00', '44.00', '+10.0', '-10'].concat('failed in 1 of 2 rounds: it broke'),
   );
 });
 
-it('allows 2 % or 1 ms at p50 and 3 % at p99, in both directions', () => {
+it('times: 2 % or 1 ms is allowed at p50 and 3 % at p99, in both directions', () => {
   const outcomes = (server: readonly [number, number], reported: readonly [number, number]): string[] =>
     timesRequirements({ kind: 'exponential', meanMs: 20 }, [track('holdfast-native', round(server, reported))]).map(decideOutcome);
   expect(outcomes([20, 100], [20.9, 102.9])).toEqual(['met', 'met']);
@@ -39,7 +39,7 @@ it('allows 2 % or 1 ms at p50 and 3 % at p99, in both directions', () => {
   expect(outcomes([200, 1_000], [203.9, 1_031])).toEqual(['met', 'missed']);
 });
 
-it('compares a whole run with wrk on a target with constant times', () => {
+it('times: a whole run is compared with wrk on a target with constant times', () => {
   const app = track('holdfast-app-autocannon', round([20, 20], [20.5, 30]));
   const wrk = track('wrk', round([20, 20], [20.4, 28]), round([20, 20], [20.6, 40]));
   const outcomes = (tracks: readonly Track<Times>[]): string[] =>

@@ -24,12 +24,12 @@ const makeGated = (
   stolenShare,
 });
 
-it('rotated lets another subject begin in each round', () => {
+it('rotated begins each round with another subject', () => {
   expect([0, 1, 2, 3].map((turn) => rotate(['a', 'b', 'c'], turn).join(''))).toEqual(['abc', 'bca', 'cab', 'abc']);
   expect(rotate([], 3)).toEqual([]);
 });
 
-it('measures all subjects in each round and keeps the order of rounds', async () => {
+it('the bench measures all subjects in each round and keeps the order of rounds', async () => {
   const order: string[] = [];
   const tracks = await runRounds({
     found: SUBJECTS,
@@ -49,7 +49,7 @@ it('measures all subjects in each round and keeps the order of rounds', async ()
   ]);
 });
 
-it('lists doubts about the figures', () => {
+it('the bench lists doubts about its figures', () => {
   const track = (...rounds: ReturnType<typeof makeGated>[]): Parameters<typeof makeDoubts>[0] => ({ id: 'wrk', version: null, rounds });
   expect(makeDoubts(track(makeGated(MEASUREMENT), makeGated(MEASUREMENT)))).toBe('');
   expect(makeDoubts(track(makeGated(MEASUREMENT), makeGated({ ...MEASUREMENT, reading: null, problem: 'it broke' })))).toBe(

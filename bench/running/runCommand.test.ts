@@ -50,7 +50,7 @@ describe('runCommand', () => {
   });
 });
 
-it('lastWords takes the line with an error, otherwise the last', () => {
+it('lastWords returns the line with an error, otherwise the last line', () => {
   expect(lastWords('throw new Error(text)\n\nTypeError: no\n  at x', '')).toBe('TypeError: no');
   expect(lastWords('', 'first\nlast\n')).toBe('last');
   expect(lastWords('', '')).toBeNull();

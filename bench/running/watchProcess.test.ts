@@ -8,11 +8,11 @@ const cpuSamples = (cores: number): CpuSample[] =>
     cpuSeconds: Math.min(tenth, 10) / 10 + (Math.min(Math.max(tenth - 10, 0), 80) / 10) * cores + Math.max(tenth - 90, 0) / 5,
   }));
 
-it("measures the middle of a process' life, without start and evaluation", () => {
+it("watchProcess measures the middle of a process' life, without its start and evaluation", () => {
   expect(midRunCores(cpuSamples(0.25))).toBeCloseTo(0.25, 9);
   expect(midRunCores(cpuSamples(2))).toBeCloseTo(2, 9);
 });
 
-it('is null for a process with too few samples', () => {
+it('watchProcess returns null for a process with too few samples', () => {
   expect([midRunCores([]), midRunCores(cpuSamples(1).slice(0, 1)), midRunCores(cpuSamples(1).slice(0, 2))]).toEqual([null, null, null]);
 });

@@ -6,7 +6,7 @@ import { startLoggingTarget, type LoggingTarget } from './loggingTarget.ts';
 let target: LoggingTarget | null = null;
 afterEach(() => target?.stop());
 
-it('logs every request with its duration, and starts again on request', async () => {
+it('the logging target logs every request with its duration, and starts again on request', async () => {
   target = await startLoggingTarget('fixed:30', null);
   const { url } = target;
   for (let round = 0; round < 2; round += 1) {
@@ -21,7 +21,7 @@ it('logs every request with its duration, and starts again on request', async ()
   }
 });
 
-it('detects one request in single bytes, and logs none without a reader', async () => {
+it('the logging target detects one request in single bytes, and logs none without a reader', async () => {
   target = await startLoggingTarget('fixed:50', null);
   await target.start();
   const { hostname, port } = new URL(target.url);
@@ -37,6 +37,6 @@ it('detects one request in single bytes, and logs none without a reader', async 
   expect([arrivedMs.length, tookMs.length]).toEqual([3, 2]);
 });
 
-it('reports the syntax of delays for an unknown one', async () => {
+it('the logging target prints the syntax of delays if it does not know one', async () => {
   await expect(startLoggingTarget('often:1', null)).rejects.toThrow('ended by itself');
 });

@@ -31,7 +31,7 @@ function windowsWithMissingStep(stage: number, times: readonly { readonly count:
   });
 }
 
-test('a result with failures, many criteria and many findings is as short as any other', async ({ app, home }) => {
+test('a result with failures, many criteria and many findings is as short as any other result', async ({ app, home }) => {
   const id = putRun(home, {
     plan: {
       name: 'Two steps, one of them missing',

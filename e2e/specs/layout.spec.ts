@@ -11,7 +11,7 @@ async function placeOf(locator: Locator) {
   return box;
 }
 
-test('the mark of a wrong entry keeps its size beside a long sentence', async ({ app, contest }) => {
+test('the mark of an invalid entry keeps its size beside a long sentence', async ({ app, contest }) => {
   const { page } = app;
   const wizard = new WizardPage(page);
   await wizard.open();

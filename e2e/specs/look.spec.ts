@@ -27,7 +27,7 @@ const STYLE = `
   .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 `;
 
-test('unreadable text is found among readable text, whatever the difference', async ({ page }) => {
+test('the contrast check finds unreadable text among readable text, whatever the difference', async ({ page }) => {
   const planted = Object.values(PLANTED).join('');
   await page.setContent(
     `<!doctype html><html lang="en"><title>Colours</title><style>${STYLE}</style><main><h1>Colours</h1>${FINE_ROWS}${planted}</main>`,

@@ -71,7 +71,7 @@ test.describe('the address', () => {
   });
 });
 
-test.describe('the request to the address, which Check sends', () => {
+test.describe('D the trial request to the address', () => {
   test('reports a port without a listener', async ({ app }) => {
     const { page } = app;
     const wizard = new WizardPage(page);
@@ -96,7 +96,7 @@ test.describe('the request to the address, which Check sends', () => {
     await expect(alert).toContainText(/name/i);
   });
 
-  test('finds a login form: Check says so, and Target opens the account for it', async ({ app, contest }) => {
+  test('finds a login form: the page Check says so, and the page Target opens the account for it', async ({ app, contest }) => {
     const { page } = app;
     const wizard = new WizardPage(page);
     await wizard.openAddress(`${contest.urls[0] ?? ''}tasks/coprobber/description`);
@@ -111,7 +111,7 @@ test.describe('the request to the address, which Check sends', () => {
     await expect(page.getByRole('textbox', { name: 'Password', exact: true })).toBeVisible();
   });
 
-  test('is collapsed if everything passed, and no button of Target sends it', async ({ app, contest }) => {
+  test('is collapsed if everything passed, and no button of the page Target sends it', async ({ app, contest }) => {
     const { page } = app;
     const wizard = new WizardPage(page);
     await wizard.prepareOnePage(`${contest.urls[0] ?? ''}static/css/contest.css`, 5);

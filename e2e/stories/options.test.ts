@@ -22,17 +22,14 @@ describe('the options of the stories', () => {
   });
 });
 
-it.each(['README.md', 'CONTRIBUTING.md', 'docs/stories.md', 'docs/testing.md'])(
-  '%s says commands of the stories as they are',
-  (document) => {
-    const lines = readFileSync(join(import.meta.dirname, '..', '..', document), 'utf8').match(/npm run stories -- [^`\n]+/g) ?? [];
-    if (document === 'docs/stories.md') expect(lines.length).toBeGreaterThan(0);
-    for (const line of lines) {
-      const [stated = ''] = line.replace('npm run stories -- ', '').split(/ {2,}| # /, 1);
-      const { names, breaks } = readStoryOptions(stated.trim().split(/\s+/));
-      const known = breaks === null ? STORIES : allCells().cells;
-      const unknown = names.filter((name) => !known.some(({ id }) => id.startsWith(name)));
-      expect(unknown, line).toEqual([]);
-    }
-  },
-);
+it.each(['README.md', 'CONTRIBUTING.md', 'docs/stories.md', 'docs/testing.md'])('%s shows the story commands as they are', (document) => {
+  const lines = readFileSync(join(import.meta.dirname, '..', '..', document), 'utf8').match(/npm run stories -- [^`\n]+/g) ?? [];
+  if (document === 'docs/stories.md') expect(lines.length).toBeGreaterThan(0);
+  for (const line of lines) {
+    const [stated = ''] = line.replace('npm run stories -- ', '').split(/ {2,}| # /, 1);
+    const { names, breaks } = readStoryOptions(stated.trim().split(/\s+/));
+    const known = breaks === null ? STORIES : allCells().cells;
+    const unknown = names.filter((name) => !known.some(({ id }) => id.startsWith(name)));
+    expect(unknown, line).toEqual([]);
+  }
+});

@@ -6,7 +6,7 @@ import { isGreen } from './testing/isGreen.ts';
 
 // Short stories without special programs. On a busy machine a story is played up to three times.
 it.each([redirects, emptyBodies, reconnectStorm].map((story) => [story.id, story] as const))(
-  '%s is green as things are',
+  '%s is green without a mutation',
   { timeout: 180_000 },
   async (_id, story) => {
     expect(await isGreen(story, null)).toBe(true);
@@ -15,8 +15,8 @@ it.each([redirects, emptyBodies, reconnectStorm].map((story) => [story.id, story
 
 // stories.nightly.test.ts covers others; `npm run stories -- --shift` and `--drop` cover all. This one is the shortest.
 it.each([
-  ['a setting of the servers is a fifth off behind its back', 'shift'],
-  ['the recorder loses one answer in a hundred', 'drop'],
+  ['a setting of the servers secretly differs by a fifth', 'shift'],
+  ['the recorder loses one response in a hundred', 'drop'],
 ] as const)(`${emptyBodies.id} turns red when %s`, async (_what, mutation) => {
   expect(await isGreen(emptyBodies, mutation)).toBe(false);
 });

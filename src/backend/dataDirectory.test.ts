@@ -21,23 +21,26 @@ describe('dataDirectoryFor', () => {
 describe('prepareDataDirectory', () => {
   const root = temporaryDirectory();
 
-  it('creates it for the owner only', () => {
+  it('creates the directory for the owner only', () => {
     const directory = join(root, 'a', 'b');
     prepareDataDirectory(directory);
     for (const created of [join(root, 'a'), directory, join(directory, 'logs')]) expect(statSync(created).mode & 0o777).toBe(0o700);
     expect(() => prepareDataDirectory(directory)).not.toThrow();
   });
 
-  it('reports a file in the way', () => {
+  it('reports a file where the directory should be', () => {
     mkdirSync(root, { recursive: true });
     writeFileSync(join(root, 'file'), '');
     expect(() => prepareDataDirectory(join(root, 'file', 'data'))).toThrow(expect.objectContaining({ code: 'DATA_DIRECTORY' }));
     expect(() => prepareDataDirectory(join(root, 'file'))).toThrow(expect.objectContaining({ code: 'DATA_DIRECTORY' }));
   });
 
-  it.runIf(process.platform === 'linux')('says it, instead of hanging, where the system lets nobody create anything', () => {
-    expect(() => prepareDataDirectory('/proc/xyz')).toThrow(
-      expect.objectContaining({ code: 'DATA_DIRECTORY', message: expect.stringContaining('/proc/xyz') }),
-    );
-  });
+  it.runIf(process.platform === 'linux')(
+    'fails with a message, instead of hanging, where the system lets nobody create a directory',
+    () => {
+      expect(() => prepareDataDirectory('/proc/xyz')).toThrow(
+        expect.objectContaining({ code: 'DATA_DIRECTORY', message: expect.stringContaining('/proc/xyz') }),
+      );
+    },
+  );
 });

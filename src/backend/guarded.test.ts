@@ -27,7 +27,7 @@ it.each<[string, (sink: Sink<never>) => () => void]>([
       throw new HoldfastError(problem);
     },
   ],
-])('removes secrets from the error of a stream that %s', async (_how, handler) => {
+])('guarded removes secrets from the error of a stream that %s', async (_how, handler) => {
   const directory = temporaryDirectory();
   mkdirSync(join(directory, 'logs'));
   const redaction = createRedaction();

@@ -40,7 +40,7 @@ function noteDescendants(root: number, places: Map<string, Buffer>): void {
   }
 }
 
-it('keeps secrets of a plan out of the terminal, files and child processes', { timeout: 60_000 }, async () => {
+it('secrets of a plan stay out of the terminal, files and child processes', { timeout: 60_000 }, async () => {
   const directory = temporaryDirectory();
   const home = temporaryDirectory();
   const echo = await startEcho();

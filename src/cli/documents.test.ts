@@ -192,7 +192,7 @@ it('these tests cover every document of the project', () => {
   expect(found.toSorted()).toEqual(DOCUMENTS.toSorted());
 });
 
-it('installers start where the document says', async () => {
+it('docs: installers start where the document says', async () => {
   const workflow: unknown = parse(await readFile(join(root, '.github/workflows/release.yml'), 'utf8'));
   const started = z
     .object({
@@ -219,7 +219,7 @@ it.each([
   'npm run bench -- answers hiden',
   'npm run bench -- results soon',
   'node bench/main.ts kils --help',
-])('a document could not say %s', async (line) => {
+])('docs: a broken document is detected: %s', async (line) => {
   expect(await wrongBenchLines([line])).toHaveLength(1);
 });
 

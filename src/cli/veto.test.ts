@@ -12,7 +12,7 @@ describe('an unreliable load generator', { timeout: 240_000 }, () => {
   it.each<[string, Scene['plan']]>([
     ['by connections', { load, criteria: [limit] }],
     ['by arrivals', { load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 1_000, seconds: 2 }] }, criteria: [limit] }],
-  ])('because others burn its processor never calls that the server’s doing: %s', async (_name, plan) => {
+  ])('never blames the server when other programs use up its processor: %s', async (_name, plan) => {
     const result = await playScene({ delayMs: 5, generator: burning, plan });
     expect(result.verdict.outcome).toBe('inconclusive');
     expect(result.balances).toBe(true);

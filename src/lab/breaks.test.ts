@@ -30,13 +30,13 @@ async function serverWith(broken: Break | null) {
   return { ask, breaks, url, complete };
 }
 
-it('breaks nothing by default', async () => {
+it('breaks: nothing is broken by default', async () => {
   const { ask, breaks } = await serverWith(null);
   expect(await ask('/page')).toMatchObject({ status: 200, body: PAGE });
   expect(breaks.evaluates()).toBe(true);
 });
 
-it('fails exactly its share of the requests of its step, and no other step', async () => {
+it('breaks: exactly the given share of the requests of a step fails, and of no other step', async () => {
   const { ask } = await serverWith({ step: 'list', kind: 'status500', share: 0.6 });
   const statuses = [];
   for (let request = 0; request < 10; request += 1) statuses.push((await ask('/list')).status);
@@ -49,14 +49,14 @@ it.each([
   ['jsonError', 200, /"status":"error"/, null],
   ['toLogin', 302, /./, '/login'],
   ['backToForm', 302, /./, '/login'],
-] as const)('responds with %s in place of the server', async (kind, status, body, location) => {
+] as const)("breaks: %s is the response in place of the server's", async (kind, status, body, location) => {
   const { ask } = await serverWith({ step: 'list', kind, to: '/login' });
   const response = await ask('/list');
   expect(response).toMatchObject({ status, location });
   expect(response.body).toMatch(body);
 });
 
-it('reads a form to its end before it responds, like the server', async () => {
+it('breaks: a form is read to its end before the response, as by the server', async () => {
   const { url, complete } = await serverWith({ step: 'list', method: 'POST', kind: 'status500' });
   const response = await fetch(new URL('/list', url), {
     method: 'POST',
@@ -67,19 +67,19 @@ it('reads a form to its end before it responds, like the server', async () => {
   await vi.waitFor(() => expect(complete).toEqual([true]));
 });
 
-it('does not redirect the target of its redirect', async () => {
+it('breaks: the target of a redirect is not redirected again', async () => {
   const { ask } = await serverWith({ step: 'list', kind: 'toLogin', to: '/page' });
   expect(await ask('/page')).toMatchObject({ status: 200, body: PAGE });
 });
 
-it('empties lists in the format of the server', async () => {
+it('breaks: lists are emptied in the format of the server', async () => {
   const { ask } = await serverWith({ step: 'list', kind: 'emptyList' });
   expect(JSON.parse((await ask('/list')).body)).toEqual({ result: 'success', metadata: { count: 0, items: [] }, data: [] });
   expect(JSON.parse((await ask('/by-key')).body)).toEqual({});
   expect((await ask('/page')).body).toBe('<html><ul></ul><table><tr><th>Name</th></tr></table></html>');
 });
 
-it('evaluates one solution in three, or none', () => {
+it('breaks: one solution in three is evaluated, or none', () => {
   const evaluations = (kind: Break['kind']): boolean[] => {
     const breaks = new Breaks(JSON.stringify({ step: 'evaluation', kind }));
     return Array.from({ length: 6 }, () => breaks.evaluates());
@@ -88,7 +88,7 @@ it('evaluates one solution in three, or none', () => {
   expect(evaluations('neverEvaluated')).toEqual([false, false, false, false, false, false]);
 });
 
-it('works for the first account only', async () => {
+it('breaks: only the first account works', async () => {
   const { ask } = await serverWith({ step: 'list', kind: 'oneAccount' });
   expect([(await ask('/account/a')).body, (await ask('/account/b')).body, (await ask('/account/a')).body]).toEqual([
     'welcome',

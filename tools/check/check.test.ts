@@ -22,7 +22,7 @@ describe('the summary of npm test', () => {
     expect(passed).toBe(false);
   });
 
-  it('lists other doors, and tests that needed a second try, before the counts', () => {
+  it('lists steps that were run elsewhere, and tests that needed a second try, before the counts', () => {
     const results = [{ name: 'tests', seconds: 60, counts: counts(900) }];
     expect(summarize(results, false, 'There is more.').text).toMatch(
       /\nThere is more\.\n0 passed at their second try\n900 passed, 0 failed\n$/,
@@ -54,8 +54,8 @@ it('names missing programs with their install command', async () => {
   expect(describeMissingPrograms({ PATH: folder })).toBeNull();
 });
 
-describe('the doors', () => {
-  it('are selected by the command and CI, and single steps by name', () => {
+describe('D the selections of steps', () => {
+  it('are chosen by the command and CI, and single steps by name', () => {
     expect(readSelection([], {})).toEqual({ door: 'quick', strict: false, steps: [] });
     expect(readSelection(['types'], { CI: 'true' })).toEqual({ door: 'full', strict: true, steps: ['types'] });
     expect(readSelection(['--all', 'e2e'], { CI: 'true' })).toEqual({ door: 'nightly', strict: true, steps: ['e2e'] });
@@ -67,7 +67,7 @@ describe('the doors', () => {
     for (const file of ENGINE_RUNS) expect(existsSync(join(root, file)), file).toBe(true);
   });
 
-  it('each preset has a browser test before a commit', async () => {
+  it('contain a browser test of each preset before a commit', async () => {
     const walks = await readdir(join(root, 'e2e', 'specs'));
     const texts = await Promise.all(walks.map((name) => readFile(join(root, 'e2e', 'specs', name), 'utf8')));
     const presets = (await readdir(join(root, 'presets'))).filter((name) => name.endsWith('.yaml'));

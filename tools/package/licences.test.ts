@@ -23,9 +23,9 @@ it.each([
   ['MITX', false],
   ['', false],
   [null, false],
-])('licence %s: %s', (licence, allowed) => expect(isAllowed(licence)).toBe(allowed));
+])('licence %s is allowed: %s', (licence, allowed) => expect(isAllowed(licence)).toBe(allowed));
 
-it('finds nested packages, and reports one without a licence', async () => {
+it('the check of licences finds nested packages, and reports one without a licence', async () => {
   const folder = await emptyFolder();
   await mkdir(join(folder, 'src', 'ui'), { recursive: true });
   await writeFile(join(folder, 'src', 'ui', 'main.tsx'), "import { x } from 'shown/part';");

@@ -35,4 +35,4 @@ it.each([
   ['/a/node_modules/@tanstack/query-core/build/x.js?v=1', ['node_modules/@tanstack/query-core']],
   ['/a/node_modules/b/node_modules/c/x.js', ['node_modules/b/node_modules/c']],
   ['/a/src/core/x.ts', []],
-])('the package of %s', (id, paths) => expect(packageName(id)).toEqual(paths));
+])('packageName returns the package of %s', (id, paths) => expect(packageName(id)).toEqual(paths));

@@ -26,6 +26,6 @@ it('each exploit test is listed at its guarantee', async () => {
   expect(tests.filter((path) => !text.includes(`](${path})`))).toEqual([]);
 });
 
-it('the README links to it', async () => {
+it('the README links to SECURITY.md', async () => {
   expect(await readFile(join(root, 'README.md'), 'utf8')).toContain('(SECURITY.md)');
 });

@@ -60,7 +60,7 @@ describe('the table of breaks', () => {
     expect(new Set(cells.map(({ broken }) => broken.kind))).toEqual(new Set(BREAK_KINDS));
   });
 
-  it('names only steps that some preset has', () => {
+  it('names only steps that exist in some preset', () => {
     for (const [lab, { forms, lists, mayBeEmpty, loginPages, stores, evaluates, refuses, open }] of Object.entries(SERVERS)) {
       const tests = BREAK_TESTS.filter(({ preset }) => getPreset(preset).lab === lab);
       const names = new Set(tests.flatMap((test) => planOfTest(test, LAB, URLS).journey.map(({ name }) => name)));
@@ -127,7 +127,7 @@ describe('a cell', () => {
     expect(judgeCell({ ...stated, finding: 'Fast.' }, 'status500', ['“page”'], { ...PLAIN, criteria: 0 }).wrong).toBe('measured');
   });
 
-  it('without a break passes, or is measured without criteria', () => {
+  it('passes without a break, or is measured if its plan has no criteria', () => {
     expect(judgeUntouched(REPORTED, 1)).toBeNull();
     expect(judgeUntouched({ ...REPORTED, outcome: 'measured' }, 0)).toBeNull();
     expect(judgeUntouched({ ...REPORTED, outcome: 'failed' }, 0)).toBe('failed');

@@ -5,7 +5,7 @@ import { startSite } from './testing/site.ts';
 
 const program = installedBrowser() ?? (await import('@playwright/test')).chromium.executablePath();
 
-it('limits the size of a recording and reports what was dropped', { timeout: 240_000 }, async () => {
+it('a recording is limited in size and reports what was dropped', { timeout: 240_000 }, async () => {
   const site = await startSite();
   const recorder = await Recorder.open({ url: `${site.url}task`, headless: true, verify: true, version: 'test', program });
   onTestFinished(() => recorder.cancel());

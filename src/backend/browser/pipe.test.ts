@@ -102,7 +102,7 @@ const LINES = [
   '{"id":"x","error":{}}',
 ];
 
-it('ends a browser that sends a malformed message, and keeps the process alive', { timeout: 60_000 }, async () => {
+it('a browser that sends a malformed message is ended, and the process stays alive', { timeout: 60_000 }, async () => {
   const program = fileURLToPath(new URL('testing/falseBrowser.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [program, ...LINES]);
   expect(JSON.parse(stdout)).toEqual(LINES.map(() => true));

@@ -106,7 +106,7 @@ const RUNS: readonly (readonly [name: string, result: RunResult])[] = [
   ...[3, 5, 8, 13].map((count) => [`a run with ${count} of each`, lengthenResult(count)] as const),
 ];
 
-it.each(RUNS)('fills the pages of %s, and ends no page with a heading', async (_name, result) => {
+it.each(RUNS)('the PDF fills the pages of %s, and ends no page with a heading', async (_name, result) => {
   const report = runReport(result);
   const pages = await pagesOf(report);
   const headings = listHeadings(report);
@@ -143,7 +143,7 @@ function tablesReport(rowCounts: readonly number[]): Report {
   };
 }
 
-it('starts each table below its heading and leaves no single row on a page', async () => {
+it('the PDF starts each table below its heading and leaves no single row on a page', async () => {
   const pages = await pagesOf(tablesReport(Array.from({ length: 36 }, (_, at) => 14 + (at % 5))));
   expect(pages.length).toBeGreaterThan(15);
   for (const [at, { lines }] of pages.entries()) {
@@ -157,7 +157,7 @@ it('starts each table below its heading and leaves no single row on a page', asy
   }
 });
 
-it('prints a long plan in two columns', async () => {
+it('the PDF prints a long plan in two columns', async () => {
   const text = Array.from({ length: 90 }, (_, line) => `line-${line}:`).join('\n');
   const report: Report = {
     title: 'Code',

@@ -26,7 +26,7 @@ afterEach(() => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-it('reads the distribution of an ended run once, and that of an active run each time', async () => {
+it('the distribution of an ended run is read once, and that of an active run each time', async () => {
   const distributions = createDistributions(store, log);
   const going = await distributions.of('a');
   expect(going.lines.length).toBeGreaterThan(0);
@@ -40,7 +40,7 @@ it('reads the distribution of an ended run once, and that of an active run each 
   expect(await distributions.of('a'), 'the stored one').toEqual(going);
 });
 
-it('reads the distribution for a report only if the run is short or was read before', async () => {
+it('the distribution for a report is read only if the run is short or its distribution was read before', async () => {
   expect(await createDistributions(store, log, 6).ofReport('a')).not.toBe('tooLong');
   const distributions = createDistributions(store, log, 5);
   store.end(key, ended, null);
@@ -49,7 +49,7 @@ it('reads the distribution for a report only if the run is short or was read bef
   expect(await distributions.ofReport('a')).toEqual(store.distribution(key));
 });
 
-it('does not prepare short runs, and logs errors', async () => {
+it('distributions of short runs are not prepared, and errors are logged', async () => {
   store.end(key, ended, null);
   await createDistributions(store, log).prepare('a');
   expect(store.distribution(key)).toBeNull();
@@ -57,7 +57,7 @@ it('does not prepare short runs, and logs errors', async () => {
   expect(failures).toHaveLength(1);
 });
 
-it('reads once for simultaneous requests, including a report', async () => {
+it('the distribution is read once for simultaneous requests, including a report', async () => {
   store.end(key, ended, null);
   const distributions = createDistributions(store, log, 5);
   const prepared = distributions.prepare('a');

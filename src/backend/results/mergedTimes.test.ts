@@ -68,7 +68,7 @@ function getCache(responses: readonly Response[]): CacheCount {
   };
 }
 
-it('merges times and cache counts of several load generators and threads exactly like one histogram', () => {
+it('times and cache counts of several load generators and threads are merged exactly like one histogram', () => {
   const directory = temporaryDirectory();
   const store = openStore(directory);
   const plan = toStorable({ ...planFor('http://127.0.0.1:1/'), countsCache: true });

@@ -62,7 +62,7 @@ function withGoingRun(work: (run: GoingRun) => void): void {
 
 const NO_LOWER_BOUND = -Number.MAX_VALUE;
 
-it('gives the same result as reading all windows at once, and reads only the rest at the end', () => {
+it('tallied windows give the same result as reading all windows at once, and only the rest is read at the end', () => {
   withGoingRun((run) => {
     run.addSeconds(0, 40);
     run.tallied.readUntil(0);
@@ -75,7 +75,7 @@ it('gives the same result as reading all windows at once, and reads only the res
   });
 });
 
-it('reads all windows again after a late window', () => {
+it('tallied windows are all read again after a late window', () => {
   withGoingRun((run) => {
     run.addSeconds(0, 20);
     run.addSeconds(20, 22, [0, 1]);
@@ -86,7 +86,7 @@ it('reads all windows again after a late window', () => {
   });
 });
 
-it('reads all windows again after windows were folded', () => {
+it('tallied windows are all read again after windows were folded', () => {
   withGoingRun((run) => {
     run.addSeconds(0, 20);
     run.tallied.readUntil(15);
@@ -96,7 +96,7 @@ it('reads all windows again after windows were folded', () => {
   });
 });
 
-it('continues only where the same thread stopped reading', () => {
+it('tallied windows continue only in the thread where reading stopped', () => {
   withGoingRun(({ store, addSeconds: go }) => {
     go(0, 60);
     const readers = createResultReaders(store, { unstored: () => null, log: { failure: () => {} } });

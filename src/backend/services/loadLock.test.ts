@@ -25,17 +25,17 @@ it.each<{ readonly kind: LoadKind; readonly refused: readonly Claim[] }>([
   { kind: 'search', refused: ['run', 'series', 'search', 'populate', 'selfTest', 'path', 'print'] },
   { kind: 'run', refused: ['run', 'cell'] },
   { kind: 'anyRun', refused: ['series', 'search', 'populate', 'selfTest', 'path', 'print'] },
-])('rejects everything that would disturb $kind or be disturbed by it', ({ kind, refused }) => {
+])('the load lock rejects everything that would disturb $kind or be disturbed by it', ({ kind, refused }) => {
   expect(claimsRefusedBeside(kind)).toEqual(refused);
 });
 
-it('allows everything without a load', () => {
+it('the load lock allows everything without a load', () => {
   const lock = new LoadLock();
   lock.register('series', () => null);
   for (const claim of CLAIMS) expect(() => lock.claim(claim)).not.toThrow();
 });
 
-it('measures one path after the other, delays a load until a measurement ends, and starts none beside it', async () => {
+it('the load lock lets one path be measured at a time, and delays a load until the measurement ends', async () => {
   let isLoading = false;
   const lock = new LoadLock();
   lock.register('populate', () => (isLoading ? new HoldfastError({ code: 'GOING', message: 'a load is going', hint: '' }) : null));
@@ -60,7 +60,7 @@ it('measures one path after the other, delays a load until a measurement ends, a
   expect(order).toEqual(['first began', 'first ended', 'load']);
 });
 
-it('is released after a failed measurement', async () => {
+it('the load lock is released after a failed measurement', async () => {
   const lock = new LoadLock();
   await expect(lock.measure(() => Promise.reject(new Error('lost')))).rejects.toThrow('lost');
   await lock.waitForMeasurement();

@@ -15,7 +15,7 @@ import { visitPage } from './visitPage.ts';
 const BUSY_MS = 1_500;
 
 it(
-  'finds that a visit beside busy processors takes time from the load, and that busy processors alone take none',
+  'TakenTime finds that a visit beside busy processors takes time from the load, and that busy processors alone take none',
   { timeout: 60_000 },
   async () => {
     const server = await startPageServer();

@@ -97,7 +97,7 @@ it("contest rehearsal: request counts of each step equal the server's, with poll
   expect(result.criteria.filter(({ criterion, isDefault }) => criterion.step === 'events' && isDefault === true)).toHaveLength(1);
 }, 120_000);
 
-it("counts a rejected solution as a failure, quotes the site's reason, and fails the run", async () => {
+it("contest rehearsal: a rejected solution counts as a failure, the site's reason is quoted, and the run fails", async () => {
   const { code, lab, result, out } = await playTest(
     { 'submit-seconds': 3_600, evaluators: 10, 'evaluation-ms': 20, shards: 1 },
     { test: 'workers', participants: 2, jobs: 40, submitSeconds: 2, prefetch: 'cold', workers: 10, jobSeconds: 0.02 },
@@ -117,7 +117,7 @@ it("counts a rejected solution as a failure, quotes the site's reason, and fails
   expect(out).toContain('the site itself gave the reason for a failure: Invalid submission! At most one solution in 3600 s is accepted.');
 });
 
-it('finds statements, fields and languages of an Italian contest with a URL prefix and four C++ versions', async () => {
+it('contest rehearsal: statements, fields and languages of an Italian contest with a URL prefix and four C++ versions are found', async () => {
   const { lab, result } = await playTest(
     { evaluators: 20, 'evaluation-ms': 20, prefix: 'italia', statements: 'it', languages: 'four-cpp' },
     { test: 'rehearsal', participants: 20, pauseSeconds: 0.5, minutes: 0.1, arrivalMinutes: 0.05, rushMinutes: 0.05 },
@@ -131,7 +131,7 @@ it('finds statements, fields and languages of an Italian contest with a URL pref
 });
 
 it.each(['made', 'folder'])(
-  'submits one program, two programs or output files, as the form of each task requires: %s',
+  'contest rehearsal: one program, two programs or output files are submitted, as the form of each task requires: %s',
   async (solutions) => {
     const folder = temporaryDirectory();
     await writeFile(join(folder, 'one.cpp'), 'int main() {}');
@@ -158,7 +158,7 @@ it.each(['made', 'folder'])(
   },
 );
 
-it('finds a task after the login, with or without a trailing slash in the address', async () => {
+it('contest rehearsal: a task is found after the login, with or without a trailing slash in the address', async () => {
   const cli = await startHarness();
   const lab = await contestLab.start({ 'service-ms': 1, accounts: 1, prefix: 'italia', shards: 1 }, testSurroundings());
   onTestFinished(() => lab.stop());
@@ -172,7 +172,7 @@ it('finds a task after the login, with or without a trailing slash in the addres
   }
 });
 
-it('logs each participant in separately, even if a shared login is given', async () => {
+it('contest rehearsal: each participant logs in separately, even if a shared login is given', async () => {
   const { lab, result } = await playTest(
     { evaluators: 10, 'evaluation-ms': 20, shards: 1 },
     {

@@ -53,7 +53,7 @@ describe('holdfast import', () => {
     ['--operations getPet of an Artillery script', ARTILLERY, ['--operations', 'getPet']],
     ['--operations getPet of a command of curl', 'curl http://127.0.0.1/', ['--operations', 'getPet']],
     ['--environment staging of an address', 'http://127.0.0.1/', ['--environment', 'staging']],
-  ])('%s finds nothing to take, and says so', async (_what, standardInput, options) => {
+  ])('reports that %s selects nothing', async (_what, standardInput, options) => {
     const cli = await startHarness({ standardInput });
     const { code, out, err } = await cli.run('import', 'auto', ...options);
     expect({ code, out }).toEqual({ code: 2, out: '' });
@@ -69,7 +69,7 @@ describe('holdfast import', () => {
     ['openapi', '--environment', 'staging'],
     ['k6-prometheus', '--operations', 'all'],
     ['k6-prometheus', '-o', 'plan.yaml'],
-  ])('%s has no %s, and does not pass it over', async (kind, option, value) => {
+  ])('rejects the option that it does not know: %s %s', async (kind, option, value) => {
     const cli = await startHarness({ standardInput: 'curl http://127.0.0.1/' });
     const { code, out, err } = await cli.run('import', kind, option, value);
     expect({ code, out }).toEqual({ code: 1, out: '' });

@@ -5,7 +5,7 @@ import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { startHarness } from '../testing/harness.ts';
 import { startTarget } from '../testing/target.ts';
 
-it('attaches a graph to a run, or reports why it cannot', async () => {
+it('monitors attaches a graph to a run, or reports why it cannot', async () => {
   const cli = await startHarness();
   const target = await startTarget();
   const file = join(temporaryDirectory(), 'rds.csv');

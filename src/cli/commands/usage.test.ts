@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { startHarness } from '../testing/harness.ts';
 
-describe('the command line itself', () => {
+describe('D the command line', () => {
   it('prints its version and its help, with every exit code', async () => {
     const cli = await startHarness();
     expect(await cli.run('--version')).toEqual({ code: 0, out: '0.0.0-test\n', err: '' });
@@ -37,7 +37,7 @@ describe('the command line itself', () => {
     [['quick', 'http://127.0.0.1/', '--engine', 'steam'], 'steam', 'holdfast quick --help'],
     [['hosts', 'add'], 'name', 'holdfast hosts add --help'],
     [['run', 'http://127.0.0.1/'], '127.0.0.1', 'holdfast quick ADDRESS'],
-  ])('explains %j on standard error, says where to read on, and ends with 1', async (args, word, next) => {
+  ])('explains %j on standard error, says where to read on, and exits with 1', async (args, word, next) => {
     const cli = await startHarness();
     const { code, out, err } = await cli.run(...args);
     expect([code, out]).toEqual([1, '']);

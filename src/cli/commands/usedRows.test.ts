@@ -67,7 +67,7 @@ async function writePlan(cli: Harness, url: string, accounts: readonly string[],
 const arrivals = (count: number): PlanInput['load'] => ({ model: 'arrivals', stages: [{ kind: 'count', arrivals: count, seconds: 1 }] });
 const parseResult = (out: string): RunResult => resultSchema.parse(JSON.parse(out));
 
-it('uses each account once across tries and runs, and names used ones', async () => {
+it('accounts are used once across tries and runs, and used ones are named', async () => {
   const [cli, exam] = [await startHarness(), await startExam()];
   const plan = await writePlan(cli, exam.url, accountNames(1, 10), arrivals(4));
 
@@ -106,7 +106,7 @@ it('counts the accounts of a file anew at another server', async () => {
   expect(first.handedIn.toSorted()).toEqual(accountNames(1, 6));
 });
 
-it('names accounts that the server rejects as used', async () => {
+it('accounts that the server rejects as used are named', async () => {
   const [cli, exam] = [await startHarness(), await startExam(['s03', 's07'])];
   const { code, out } = await cli.run('run', await writePlan(cli, exam.url, accountNames(1, 12), arrivals(12)), '--json', '-');
   expect(code).toBe(99);
@@ -126,7 +126,7 @@ it.each<[string, PlanInput['load']]>([
     },
   ],
   ['connections', { model: 'connections', stages: [{ connections: 3, seconds: 20 }] }],
-])('ends the load of %s once each account has walked', async (_model, load) => {
+])('accounts: the load of %s ends once each account has walked', async (_model, load) => {
   const [cli, exam] = [await startHarness(), await startExam()];
   const began = performance.now();
   const { out } = await cli.run('run', await writePlan(cli, exam.url, accountNames(1, 11), load), '--json', '-');

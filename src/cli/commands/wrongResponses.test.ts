@@ -51,7 +51,7 @@ async function expectRefused(preset: string, settings: readonly string[], secret
   expect((await cli.run('runs')).out).not.toContain('finished');
 }
 
-it("quotes the server's reason despite a good status, in try and in the first finding of a run", async () => {
+it("a wrong response with a good status: the server's reason is quoted in try and in the first finding of a run", async () => {
   const server = createServer((_, response) => {
     response.setHeader('Content-Type', 'text/html');
     response.end(

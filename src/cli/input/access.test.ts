@@ -109,8 +109,8 @@ describe('isSensitiveHeader', () => {
     'X-CSRFToken',
     'Proxy-Authorization',
     'X-Session-Id',
-  ])('knows %s', (name) => expect(isSensitiveHeader(name)).toBe(true));
-  it.each(['Accept', 'Host', 'User-Agent', 'X-Forwarded-For', 'Content-Type'])('leaves %s', (name) =>
+  ])('is true for %s', (name) => expect(isSensitiveHeader(name)).toBe(true));
+  it.each(['Accept', 'Host', 'User-Agent', 'X-Forwarded-For', 'Content-Type'])('is false for %s', (name) =>
     expect(isSensitiveHeader(name)).toBe(false),
   );
 });

@@ -57,7 +57,7 @@ describe('every preset', () => {
     expect(JSON.stringify([plan, explanation])).not.toMatch(/(?<!\{)\{[a-z][A-Za-z]*\}|"=/);
   });
 
-  it.each(['read', 'mobile'])('claims at most the readers of its batch: %s', (test) => {
+  it.each(['read', 'mobile'])('claims at most the number of readers in its batch: %s', (test) => {
     for (const batch of ['both', 'small', 'large']) {
       const { plan } = buildPreset('site-with-pages', { test, batch });
       const most = Math.max(...(plan?.load.stages ?? []).map((stage) => ('users' in stage ? stage.users : 0)));
@@ -72,7 +72,7 @@ describe('every preset', () => {
     ['site-with-pages', { test: 'mobile' }],
     ['site-with-pages', { test: 'practice' }],
     ['scoreboard', {}],
-  ])('lets visitors return over https, and changes nothing without: %s %j', (id, kind) => {
+  ])('lets visitors return over https, and changes nothing without https: %s %j', (id, kind) => {
     const buildFor = (url: string) => {
       const preset = getPreset(id);
       return buildPlan(preset, { ...kind, ...standIns(preset, kind) }, [targetSchema.parse({ url })]).plan?.tls;
@@ -344,7 +344,7 @@ describe('the contest preset', () => {
     [150, 5, 1, true],
     [750, 5, 1, true],
   ])(
-    'asks of the last minutes what is decided by chance as well: %i people, pauses of %s s, %s min, reads judged: %s',
+    'sets criteria for the last minutes that chance can decide as well: %i people, pauses of %s s, %s min, reads judged: %s',
     (participants, pauseSeconds, rushMinutes, readsAreJudged) => {
       const { plan } = buildPreset('cms-contest', { test: 'rehearsal', participants, pauseSeconds, rushMinutes });
       // Each participant acts once per mean pause until an action is a submission (60 of 100), or time is over.
@@ -371,7 +371,7 @@ describe('the contest preset', () => {
     [150, 20, 0.6],
     [750, 5, 2],
   ])(
-    'asks of the contest itself what is decided by chance as well: %i people, pauses of %s s, %s min',
+    'sets criteria for the contest itself that chance can decide as well: %i people, pauses of %s s, %s min',
     (participants, pauseSeconds, minutes) => {
       const { plan, description } = buildPreset('cms-contest', {
         test: 'rehearsal',

@@ -13,12 +13,14 @@ it.each([
   ['a failed criterion, which outranks a worse result', EXIT.criteriaFailed, EXIT.worse, EXIT.criteriaFailed],
   ['inconclusive criteria, and worse', EXIT.inconclusive, EXIT.worse, EXIT.worse],
   ['inconclusive criteria, and not worse', EXIT.inconclusive, EXIT.fine, EXIT.inconclusive],
-])('the exit code of %s', (_, measured, compared, expected) => expect(combineExitCodes(measured, compared)).toBe(expected));
+])('the exit code of a comparison with a baseline: %s', (_, measured, compared, expected) =>
+  expect(combineExitCodes(measured, compared)).toBe(expected),
+);
 
 it.each([
   ['a pass becomes inconclusive', EXIT.fine, EXIT.inconclusive],
   ['a failed criterion stays failed', EXIT.criteriaFailed, EXIT.criteriaFailed],
-])('reports a baseline that was deleted during the run: %s', async (_, code, expected) => {
+])('a baseline that was deleted during the run is reported: %s', async (_, code, expected) => {
   const [here, there] = portPair();
   there.onFrame((text) => {
     const frame = requestFrameSchema.parse(JSON.parse(text));

@@ -22,7 +22,7 @@ const evaluationWith = (burn: (evaluator: number) => Promise<number>, failures: 
     onFailed: (why) => failures.push(why),
   });
 
-it('reports a failed evaluation and continues with the next solution', async () => {
+it('evaluation: a failure is reported, and the next solution is evaluated', async () => {
   const failures: string[] = [];
   const burns: number[] = [];
   const evaluation = evaluationWith((evaluator) => {
@@ -41,7 +41,7 @@ it('reports a failed evaluation and continues with the next solution', async () 
   ]);
 });
 
-it('ignores evaluations that are aborted at the end, and does not log them', async () => {
+it('evaluation: aborts at the end are ignored and not logged', async () => {
   const failures: string[] = [];
   const burn = Promise.withResolvers<number>();
   const evaluation = evaluationWith(() => burn.promise, failures);

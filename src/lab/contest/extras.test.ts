@@ -117,7 +117,7 @@ describe('the evaluators of the practice contest', () => {
   });
 });
 
-it('can be stopped and restarted at its address', async () => {
+it('a shard can be stopped and restarted at its address', async () => {
   const lab = await start({ shards: 2 });
   const [first = '', second = ''] = lab.urls;
   await runAction(lab, 'stop-shard-2');
@@ -128,7 +128,7 @@ it('can be stopped and restarted at its address', async () => {
 
 const sleepFor = async (ms: number): Promise<'nothing'> => sleep(ms, 'nothing');
 
-it('accepts requests while it hangs, and responds to all when it resumes, also to clients that have left', async () => {
+it('a hanging shard accepts requests, and responds to all when it resumes, also to clients that have left', async () => {
   const lab = await start({ shards: 2 });
   const [first = '', second = ''] = lab.urls;
   const visitor = await loggedIn(lab);
@@ -147,7 +147,7 @@ it('accepts requests while it hangs, and responds to all when it resumes, also t
   ]);
 });
 
-it('does no more work for requests of a killed shard', async () => {
+it('a killed shard does no more work for its requests', async () => {
   const lab = await start({ shards: 1, 'service-ms': 400 });
   const visitor = await loggedIn(lab);
   const lost = submit(visitor).then(
@@ -162,7 +162,7 @@ it('does no more work for requests of a killed shard', async () => {
   expect((await visitor.get('/tasks/harbour/submissions/1')).status).toBe(404);
 });
 
-it('fails at the configured request for the configured time', async () => {
+it('a shard fails at the configured request for the configured time', async () => {
   const lab = await start({ shards: 2, 'shard-falls': 'dies', 'falling-shard': 2, 'falls-after': 4, 'falls-for-ms': 300 });
   const [first = '', second = ''] = lab.urls;
   const responses = [];
@@ -172,7 +172,7 @@ it('fails at the configured request for the configured time', async () => {
   await expect.poll(async () => (await ask(second)).status, { timeout: 10_000 }).toBe(200);
 });
 
-it('names the shard in every response', async () => {
+it('a shard names itself in every response', async () => {
   const lab = await start({ shards: 2 });
   const readShard = await Promise.all(lab.urls.map(async (url) => (await fetch(url)).headers.get('x-shard')));
   expect(readShard).toEqual(['shard-1', 'shard-2']);
@@ -217,7 +217,7 @@ describe.skipIf(noNginx !== null)(noNginx ?? 'nginx in front of the shards', () 
   });
 });
 
-it('shares a password among contestants, and limits how often they submit', async () => {
+it('the contest shares a password among contestants, and limits how often they submit', async () => {
   const lab = await start({ 'one-password': true, 'submit-seconds': 60 });
   expect(new Set(lab.accounts.map(({ password }) => password))).toEqual(new Set(['practice']));
   const visitor = await loggedIn(lab);
@@ -227,7 +227,7 @@ it('shares a password among contestants, and limits how often they submit', asyn
   expect(second.headers.get('location')).toBe('/tasks/harbour/submissions');
 });
 
-it('counts leaked inner connections', async () => {
+it('the contest counts leaked inner connections', async () => {
   const lab = await start({ shards: 1, 'leak-one-in': 5 });
   await Promise.all(Array.from({ length: 20 }, () => ask(lab.urls[0] ?? '')));
   expect(await (await fetch(`${lab.control}gauges`)).json()).toEqual({ connections: 4 });

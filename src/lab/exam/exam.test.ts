@@ -148,7 +148,7 @@ describe('the practice server exam', () => {
     expect(lines.filter(({ status, workMs }) => status === 502 && workMs === undefined)).toHaveLength(2);
   });
 
-  it('lets the requests of one login wait for each other', async () => {
+  it('makes the requests of one login wait for each other', async () => {
     const lab = await start({ workers: 4, 'service-ms': 200 });
     const pupil = await Pupil.at(lab);
     await Promise.all([1, 2, 3].map(() => pupil.read('/my/')));

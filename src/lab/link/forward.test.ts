@@ -32,7 +32,7 @@ async function openLine(delayMs: number): Promise<{ near: Socket; far: Socket }>
 }
 
 describe.each([0, 20])('a line with a delay of %s ms', (delayMs) => {
-  it('stops reading while its end is not read, and then delivers everything', async () => {
+  it('stops reading while the receiver does not read, and then delivers everything', async () => {
     const { near, far } = await openLine(delayMs);
     near.end(Buffer.alloc(SENT_BYTES, 'x'));
     let left = Number.NaN;

@@ -8,11 +8,11 @@ it.each([
   [at(21, 8), 'today, 08:05 AM'],
   [at(20, 23), 'yesterday, 11:05 PM'],
   [at(19, 10), 'Nov 19, 2026, 10:05 AM'],
-])('writes %s as %s', (moment, text) => {
+])('%s is written as %s', (moment, text) => {
   expect(formatWhen(moment, now).replaceAll('\u202f', ' ')).toBe(text);
 });
 
-it('a side has its letter once, whether or not its name begins with it', () => {
+it('the name of a side has its letter once, whether or not its name begins with it', () => {
   const { sideWithName } = words.compare.charts;
   expect(sideWithName('A', 'before')).toBe('Side A: before');
   expect(sideWithName('A', 'A: page')).toBe('Side A: page');

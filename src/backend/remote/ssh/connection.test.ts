@@ -318,7 +318,7 @@ describe('a peer that is not an SSH server', () => {
     expect((await refusal(connect(port))).code).toMatch(code);
   });
 
-  it('or a port where nothing listens is rejected', async () => {
+  it('is rejected if nothing listens at its port', async () => {
     const port = await portOf(() => {});
     server?.close();
     expect(await refusal(connect(port))).toMatchObject({

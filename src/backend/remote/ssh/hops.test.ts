@@ -136,6 +136,6 @@ describe('a hostile configuration', () => {
   });
 });
 
-it('is rejected with SSH_CONFIG if it cannot be parsed', () => {
+it('an SSH configuration that cannot be parsed is rejected with SSH_CONFIG', () => {
   expect(() => hops('Host a\n  User b\nMatch host\n')).toThrow(expect.objectContaining({ code: 'SSH_CONFIG' }));
 });

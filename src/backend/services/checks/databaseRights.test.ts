@@ -38,7 +38,7 @@ describe('a monitored database', () => {
     });
   });
 
-  it('is unknown before the run if its address is asked for at the start', async () => {
+  it('has unknown rights before the run if its address is asked for at the start', async () => {
     expect(await checkRights({ secret: 'ask:database' })).toMatchObject({
       level: 'unknown',
       evidence: expect.stringContaining('entered when the run starts'),

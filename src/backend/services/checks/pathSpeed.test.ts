@@ -100,23 +100,27 @@ describe('checks.path', { timeout: 60_000 }, () => {
   });
 });
 
-it.skipIf(!hasSshServer)('the way between a host and this computer is measured both ways, over SSH', { timeout: 60_000 }, async () => {
-  const sshd = await startSshServer();
-  try {
-    const home = temporaryDirectory();
-    const known = join(home, 'known');
-    writeFileSync(known, sshd.knownHosts);
-    test = await startTestBackend({ ssh: { home, agentSocket: null, userName: 'root', systemKnownHosts: known } });
-    await test.client.call('hosts.add', { host: { name: 'there', address: '127.0.0.1', port: sshd.port, keyPath: sshd.clientKey } });
-    const { level, title, evidence } = await test.client.call('checks.path', { host: 'there', role: 'target' });
-    expect([level, title]).toEqual([
-      'ok',
-      expect.stringMatching(/^From there to this computer at least \d[\d.]* Mbit\/s, back at least \d[\d.]* Mbit\/s$/),
-    ]);
-    const [, down, up] = /To this computer: ([\d.]+) MB.* Back: ([\d.]+) MB/.exec(evidence) ?? [];
-    expect(Math.max(Number(down), Number(up))).toBeLessThanOrEqual(8.1);
-    expect(Math.min(Number(down), Number(up))).toBeGreaterThan(0);
-  } finally {
-    await sshd.stop();
-  }
-});
+it.skipIf(!hasSshServer)(
+  'the speed of the network path between a host and this computer is measured both ways, over SSH',
+  { timeout: 60_000 },
+  async () => {
+    const sshd = await startSshServer();
+    try {
+      const home = temporaryDirectory();
+      const known = join(home, 'known');
+      writeFileSync(known, sshd.knownHosts);
+      test = await startTestBackend({ ssh: { home, agentSocket: null, userName: 'root', systemKnownHosts: known } });
+      await test.client.call('hosts.add', { host: { name: 'there', address: '127.0.0.1', port: sshd.port, keyPath: sshd.clientKey } });
+      const { level, title, evidence } = await test.client.call('checks.path', { host: 'there', role: 'target' });
+      expect([level, title]).toEqual([
+        'ok',
+        expect.stringMatching(/^From there to this computer at least \d[\d.]* Mbit\/s, back at least \d[\d.]* Mbit\/s$/),
+      ]);
+      const [, down, up] = /To this computer: ([\d.]+) MB.* Back: ([\d.]+) MB/.exec(evidence) ?? [];
+      expect(Math.max(Number(down), Number(up))).toBeLessThanOrEqual(8.1);
+      expect(Math.min(Number(down), Number(up))).toBeGreaterThan(0);
+    } finally {
+      await sshd.stop();
+    }
+  },
+);

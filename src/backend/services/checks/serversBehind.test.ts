@@ -32,14 +32,14 @@ async function checkServers(says: (asked: number) => string | null, expected = 3
   return { finding: findings.find(({ id }) => id === 'serversBehind'), asked };
 }
 
-it('reports that all load would reach one of several servers', async () => {
+it('the check of servers reports that all load would reach one of several servers', async () => {
   const { finding, asked } = await checkServers(() => 'shard-2');
   expect(finding).toMatchObject({ level: 'problem', title: 'All 6 responses came from one of 3 servers' });
   expect(finding?.remedy?.text).toContain('hash $remote_addr');
   expect(asked).toBe(6);
 });
 
-it('accepts several responding servers, and explains how to identify them without the header', async () => {
+it('the check of servers accepts several responding servers, and explains how to identify them without the header', async () => {
   expect((await checkServers((number) => `shard-${(number % 3) + 1}`)).finding).toMatchObject({
     level: 'ok',
     title: '3 of 3 servers responded to this computer',
@@ -48,6 +48,6 @@ it('accepts several responding servers, and explains how to identify them withou
   expect(finding).toMatchObject({ level: 'info', remedy: { command: 'add_header x-shard $upstream_addr always;' } });
 });
 
-it('sends nothing for a single server', async () => {
+it('the check of servers sends nothing for a single server', async () => {
   expect(await checkServers(() => 'shard-1', 1)).toEqual({ finding: undefined, asked: 0 });
 });

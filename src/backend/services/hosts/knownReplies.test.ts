@@ -36,7 +36,7 @@ it.each<[string, (parts: { calls: HostService['calls']; other: HostService['call
     'means another machine by the configuration of SSH',
     ({ directory }) => writeFileSync(join(directory, '.ssh', 'config'), 'Host 10.0.0.1\n  HostName 10.6.6.6\n'),
   ],
-])('forgets the secrets of a host when it %s', async (_what, change) => {
+])('the secrets of a host are forgotten when it %s', async (_what, change) => {
   const { directory, start } = service();
   const hosts = start();
   const { calls } = hosts;
@@ -47,7 +47,7 @@ it.each<[string, (parts: { calls: HostService['calls']; other: HostService['call
   expect(await hosts.replies().ask(QUESTION)).toBeNull();
 });
 
-it('keeps the secrets of a host when another host is replaced or removed', async () => {
+it('the secrets of a host are kept when another host is replaced or removed', async () => {
   const hosts = service().start();
   const { calls } = hosts;
   await calls['hosts.add']({ host: host('10.0.0.1'), replace: false });

@@ -47,7 +47,7 @@ async function startUnevenServer(): Promise<{ url: string; asked: () => number; 
 }
 
 it.skipIf(!hasSshServer)(
-  'times of two live agents, merged, are those of one histogram over every request of both',
+  'the merged times of two live agents equal one histogram over all requests of both',
   { timeout: 60_000 },
   async () => {
     const target = await startUnevenServer();

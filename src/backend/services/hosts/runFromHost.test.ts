@@ -167,7 +167,7 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
   });
 
   it.each(Array.from({ length: KILLS }, (_, turn) => turn))(
-    'whose agent is killed ends at once, keeps its windows and balances (%i)',
+    'ends at once when its agent is killed, keeps its windows and balances (%i)',
     async (turn) => {
       const { runId, ended } = await startLongRun();
       // Kills at a different moment of the second each time.
@@ -291,7 +291,7 @@ describe.skipIf(!hasSshServer)('a load from a host without Node', () => {
   });
 
   it.each(['first', 'second'] as const)(
-    'whose agent says nonsense over its %s connection ends at once, here and there, whatever the time of grace',
+    'ends at once, on both sides, when its agent sends nonsense over its %s connection, whatever the grace period',
     async (which) => {
       // Writes to the agent's output from another process, once a trigger file exists.
       const trigger = join(server.home, `speak-${which}`);

@@ -70,7 +70,7 @@ describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }
       301,
     ],
     ['native', { model: 'arrivals', stages: [{ kind: 'count', arrivals: 100, seconds: 1 }] }, 100],
-  ] as const)('with %s is the load of one, and counts what the server counted', async (engine, load, planned) => {
+  ] as const)('with %s equals the load of one generator, and counts what the server counted', async (engine, load, planned) => {
     const result = await run(['one', 'here', 'two'], { load: { ...load, stages: [...load.stages] } as PlanInput['load'] });
     expect(result).toMatchObject({ run: { state: 'finished' }, balances: true });
     const { sent, ok } = result.outcomes.requests;

@@ -139,7 +139,7 @@ describe('a search', () => {
   );
 
   it(
-    'of an unknown server counts what the server counts, and finds when it closes a connection',
+    'counts what an unknown server counts, and finds when it closes a connection',
     async () => {
       const plan = planFor(target.url, { name: 'What?' });
       const settings = { ...quick, maxUsers: 8, idleSeconds: 20 };

@@ -43,7 +43,7 @@ afterEach(async () => {
 const load = { model: 'connections' as const, stages: [{ connections: 2, requests: 40 }] };
 const upload = [{ name: 'upload', path: '/upload' }];
 
-it('compares stored items with acknowledged items', async () => {
+it('the count at the target compares stored items with acknowledged items', async () => {
   const plan = planFor(url, { journey: upload, load, stored: [{ name: 'photos', step: 'upload', url: `${url}count`, path: '$.stored' }] });
   const { runId } = await test.client.call('runs.start', { plan });
   await watchToEnd(test.client, runId);
@@ -55,7 +55,7 @@ it('compares stored items with acknowledged items', async () => {
   expect(findings.find(({ id }) => id === 'storedUnknown.upload')?.sentence).toMatch(/^20 of “upload” were stored although/);
 });
 
-it('fails if the count matches, but one acknowledged item is stored twice and another is missing', async () => {
+it('the count at the target fails if the sum matches, but one acknowledged item is stored twice and another is missing', async () => {
   const plan = planFor(url, {
     journey: [{ name: 'order', path: '/order/{{id}}', stores: true }],
     variables: { id: { kind: 'uuid' } },
@@ -76,7 +76,7 @@ it('fails if the count matches, but one acknowledged item is stored twice and an
   });
 });
 
-it('finds a step whose name equals the value of a header', async () => {
+it('the count at the target finds a step whose name equals the value of a header', async () => {
   const journey = [{ name: 'upload', path: '/upload', headers: { 'X-Step': 'upload', 'X-Key': 'photos' } }];
   const plan = planFor(url, { journey, load, stored: [{ name: 'photos', step: 'upload', url: `${url}count`, path: '$.stored' }] });
   const { runId } = await test.client.call('runs.start', { plan });
@@ -86,7 +86,7 @@ it('finds a step whose name equals the value of a header', async () => {
   expect(findings.map(({ id }) => id)).toContain('storedUnknown.upload');
 });
 
-it('reports how long the server worked after the load, and does not accept this count as proof of storage', async () => {
+it('the count at the target reports how long the server worked after the load, and is no proof of storage then', async () => {
   storedUploads = 0;
   let left = 0;
   const [queue, counter] = [
@@ -117,7 +117,7 @@ it('reports how long the server worked after the load, and does not accept this 
   expect(verdict.storage).toMatchObject({ state: 'notVerified' });
 });
 
-it('runs a command only with an agreement, and starts no load that cannot be counted', async () => {
+it('the count at the target runs a command only with an agreement, and starts no load that cannot be counted', async () => {
   const planCountedBy = (command: string) => planFor(url, { journey: upload, load, stored: [{ name: 'files', step: 'upload', command }] });
   await expect(test.stranger.call('runs.start', { plan: planCountedBy('echo 1') })).rejects.toMatchObject({ code: 'AGREEMENT_NEEDED' });
   const failing = 'echo gone; exit 4';

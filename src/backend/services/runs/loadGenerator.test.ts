@@ -3,7 +3,7 @@ import { buildJob } from '#engine/testing/runLoad.ts';
 import type { Wakefulness } from '#engine/keepAwake.ts';
 import { localGenerator } from './loadGenerator.ts';
 
-it('lets this computer sleep again if it is closed before the request to stay awake was granted', async () => {
+it('this computer may sleep again if the load generator is closed before its request to stay awake was granted', async () => {
   const { promise, resolve } = Promise.withResolvers<Wakefulness>();
   const generator = localGenerator(
     new URL('file:///nothing'),

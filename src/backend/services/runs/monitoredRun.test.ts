@@ -100,7 +100,7 @@ describe.skipIf(process.platform !== 'linux')('monitoring during a run', () => {
     expect(readUntil).toBeGreaterThan(1.45);
   });
 
-  it.skipIf(!hasSshServer)('is a host and its programs too; one that is lost is named, and read again when it is back', async () => {
+  it.skipIf(!hasSshServer)('includes a host and its programs; a lost host is named, and read again when it is back', async () => {
     const sshd = await startHost();
     const run = await going([{ kind: 'machine', host: 'there', processes: ['sshd'] }]);
     await run.until((seen) => getPoints(seen, 'there') >= 2);
@@ -122,7 +122,7 @@ describe.skipIf(process.platform !== 'linux')('monitoring during a run', () => {
     await expect.poll(() => sshd.pidsOf('holdfast monitor'), { timeout: 30_000 }).toEqual([]);
   });
 
-  it.skipIf(!hasSshServer)('may go with its whole machine: the run ends as it would have', async () => {
+  it.skipIf(!hasSshServer)('continues without a monitored machine that goes away: the run ends as planned', async () => {
     const sshd = await startHost();
     const run = await going([{ kind: 'machine', host: 'there' }]);
     await run.until((seen) => getPoints(seen, 'there') >= 1);

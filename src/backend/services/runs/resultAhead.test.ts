@@ -61,7 +61,7 @@ describe('windows of an active run', () => {
   });
 });
 
-it('gives the same result for a run of two hosts that was read ahead as for one that was read at once', async () => {
+it('windows of two hosts that were read ahead give the same result as windows read at once', async () => {
   const dataDirectory = temporaryDirectory();
   const store = openStore(dataDirectory);
   const redaction = createRedaction();

@@ -28,7 +28,7 @@ describe('redirectOf', () => {
     expect(getRedirect(302, location, REDIRECTED_URL)).toEqual({ location: new URL(location, REDIRECTED_URL).href, looksLikeLogin });
   });
 
-  it('returns null for a response that is no redirect', () => {
+  it('returns null for a response that is not a redirect', () => {
     expect(getRedirect(200, '/login', REDIRECTED_URL)).toBeNull();
     expect(getRedirect(304, undefined, REDIRECTED_URL)).toBeNull();
   });

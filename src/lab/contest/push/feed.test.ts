@@ -26,7 +26,7 @@ async function feedTo(statuses: readonly number[]) {
   return { feed, taken, failures };
 }
 
-it('delivers scores in order, once each, also after failed requests', async () => {
+it('the feed delivers scores in order, once each, also after failed requests', async () => {
   const { feed, taken, failures } = await feedTo([500, 0, 204, 0]);
   for (const id of ['1', '2', '3']) feed.add(makeScoring(id));
   await expect.poll(() => taken.flat()).toEqual(['1', '2', '3']);
@@ -35,7 +35,7 @@ it('delivers scores in order, once each, also after failed requests', async () =
   expect(failures).toEqual([]);
 });
 
-it('reports why it cannot deliver, and drops its queue at the end', async () => {
+it('the feed reports why it cannot deliver, and drops its queue at the end', async () => {
   const { feed, failures } = await feedTo(Array.from({ length: 5 }, () => 503));
   feed.add(makeScoring('1'));
   await expect.poll(() => failures).toEqual(['It returned 503.']);

@@ -373,7 +373,7 @@ describe('hostile requests to the scoreboard', () => {
   });
 });
 
-it('uses the ports after those of the shards', async () => {
+it('the scoreboard uses the ports after those of the shards', async () => {
   const port = await freePort(4);
   const lab = await start({ shards: 2, port, chat: true });
   const ports = [...lab.urls, ...['Scoreboard', 'Chat'].map((label) => board(lab, '', label))].map((url) => Number(new URL(url).port));

@@ -37,7 +37,7 @@ async function streamsWith(changes: Partial<StreamSettings> = {}) {
 const idsUpTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
 const LARGE_EVENT = 'x'.repeat(2_000);
 
-it('sends the rest to a listener that reads again, without a new event', async () => {
+it('streams: the rest is sent to a listener that reads again, without a new event', async () => {
   const { streams, url, listeners } = await streamsWith();
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   let text = '';
@@ -58,7 +58,7 @@ it('sends the rest to a listener that reads again, without a new event', async (
   await expect.poll(listeners).toMatchObject([{ events: 9_000, first: 1, last: 9_000, why: 'left' }]);
 });
 
-it('sends everything in order to a listener that is far behind', async () => {
+it('streams: everything is sent in order to a listener that is far behind', async () => {
   const { streams, url } = await streamsWith();
   for (const id of idsUpTo(5_000)) streams.publish('score', id, { FILLING: LARGE_EVENT });
   const stream = await listenTo(url, '0');
@@ -67,7 +67,7 @@ it('sends everything in order to a listener that is far behind', async () => {
   stream.leave();
 });
 
-it('cuts a listener that does not read the end of its stream', async () => {
+it('streams: a listener that does not read the end of its stream is cut', async () => {
   const { streams, url, listeners } = await streamsWith({ 'stream-seconds': 0.3 });
   const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {});
   socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');

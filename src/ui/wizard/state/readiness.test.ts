@@ -49,7 +49,7 @@ describe('load', () => {
     [{ ...READY_FACTS, isWorking: true, hasPlan: false }, 'pending'],
     [{ ...READY_FACTS, hasPlan: false }, 'notYet'],
     [READY_FACTS, 'ready'],
-  ])('%j is %s', (facts, status) => {
+  ])('readiness with %j is %s', (facts, status) => {
     expect(loadReadiness(facts).status).toBe(status);
   });
 });
@@ -68,7 +68,7 @@ describe('where', () => {
     ['nobody who makes the load', [{ ...here, role: 'target' as const }], [], 'notYet'],
     ['more than can share a load', makeHosts(17, 'generator'), makeHosts(17, 'generator').map(({ name }) => name), 'notYet'],
     ['more than can be watched', [here, ...makeHosts(21, 'hop')], makeHosts(21, 'hop').map(({ name }) => name), 'notYet'],
-  ])('with %s', (_what, roles, hosts, status) => {
+  ])('readiness with %s', (_what, roles, hosts, status) => {
     expect(whereReadiness({ roles, hosts }).status).toBe(status);
   });
 });

@@ -37,7 +37,7 @@ describe('pages', () => {
     ['another answer', { type: 'answerChanged', question: 'participants', answer: 900 }, 'load'],
     ['edited limits', { type: 'criteriaEdited', criteria: [] }, 'load'],
     ['another choice about a cache', { type: 'chosen', change: { countsCache: true } }, 'load'],
-  ])('%s makes the later pages to be gone through again', (_what, action, reached) => {
+  ])('%s requires the later pages to be visited again', (_what, action, reached) => {
     expect(wizardReducer(AT_CHECK, action).reached).toBe(reached);
   });
 
@@ -47,7 +47,7 @@ describe('pages', () => {
     ['another answer to a loss', { type: 'chosen', change: { onLost: 'stop' } }],
     ['an agreement', { type: 'agreementChanged', keys: ['host:a.example'], given: true }],
     ['opening an earlier page', { type: 'pageOpened', page: 'question' }],
-  ])('%s changes nothing of it', (_what, action) => {
+  ])('%s keeps the later pages visited', (_what, action) => {
     expect(wizardReducer(AT_CHECK, action).reached).toBe('check');
   });
 

@@ -95,7 +95,7 @@ describe('GeneratorGroup', () => {
   it.each([
     ['the first', 'early', 'later'],
     ['the last', 'later', 'early'],
-  ] as const)('begins also where %s was ready before anybody listened', async (_, one, two) => {
+  ] as const)('starts although %s was ready before anybody listened', async (_, one, two) => {
     const places = [new Place({ isReady: one }), new Place({ isReady: two })];
     const group = makeGroup(...places);
     for (const [index, when] of [one, two].entries()) if (when === 'later') places[index]?.isReady();
