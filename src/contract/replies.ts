@@ -26,6 +26,7 @@ export const RUN_FORMATS = [
   'json',
   'csv',
   'steps',
+  'people',
   'ab',
   'jmeter',
   'cycles',

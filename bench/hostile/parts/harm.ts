@@ -13,6 +13,7 @@ export function findHarm(format: Format, content: string): string[] {
       return scriptsIn(content);
     case 'csv':
     case 'steps':
+    case 'people':
     case 'jmeter':
     case 'cycles':
       return [...formulasIn(content), ...controlsIn(format, content)].map((harm) => `${format}: ${harm}`);

@@ -11,6 +11,7 @@ import type { Spread } from '#core/presentation/document/spread.ts';
 import { exportName } from '#core/base/text.ts';
 import { renderHtml } from '#core/presentation/html/renderHtml.ts';
 import type { Paper } from '#core/presentation/html/style.ts';
+import { formatPeopleCsv } from '#core/presentation/formats/peopleCsv.ts';
 import { formatJunit } from '#core/presentation/formats/junitFormat.ts';
 import { renderMarkdown } from '#core/presentation/formats/markdown.ts';
 import { formatSummary, formatText } from '#core/presentation/text/textReport.ts';
@@ -72,6 +73,8 @@ export async function exportRun(
       return { fileName: `${base}.csv`, mediaType: 'text/csv', content: formatCsv(result) };
     case 'steps':
       return { fileName: `${base}-steps.csv`, mediaType: 'text/csv', content: formatStepsCsv(result) };
+    case 'people':
+      return { fileName: `${base}-people.csv`, mediaType: 'text/csv', content: formatPeopleCsv(result) };
     case 'ab':
       return { fileName: `${base}-ab.txt`, mediaType: 'text/plain', content: formatAb(result) };
     case 'jmeter':

@@ -1,6 +1,12 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Option } from 'commander';
+import { getOwn } from '#core/base/ownMembers.ts';
+import { listSecretNames } from '#core/plan/secrets.ts';
+import { readValueName } from '#core/plan/valueNames.ts';
+import { formatPeopleCsv } from '#core/presentation/formats/peopleCsv.ts';
+import { parseFeed } from '#core/work/feeds/parseFeed.ts';
+import { namePeople } from '#core/work/feeds/peopleNames.ts';
 import { type Paper, PAPERS } from '#core/presentation/html/style.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { formatCount } from '#core/base/units.ts';
@@ -23,6 +29,7 @@ const STORIES: Readonly<Record<ReportKind, string>> = {
   json: 'everything as JSON',
   csv: 'second by second as CSV; of a series, its table',
   steps: 'stages and steps as CSV',
+  people: 'what became of each person as CSV, by pseudonym',
   junit: 'the pass criteria as JUnit XML, for build servers',
   hlog: 'response times as a log of HDR histograms',
 };
@@ -32,6 +39,7 @@ interface ReportFlags extends Readonly<Partial<Record<ReportKind, string>>> {
   readonly cells?: string;
   readonly paper?: Paper;
   readonly onePage?: true;
+  readonly names?: string;
   readonly format?: BuildFormat;
   readonly baseline?: string;
   readonly link?: string;
@@ -51,6 +59,7 @@ export const addReport: AddCommand = (program, { context }) => {
     .option('--cells <folder>', 'of a series: also a report of each run of its cells, in this folder and the same formats')
     .addOption(new Option('--paper <size>', 'paper size of a PDF or an HTML file (default for PDF: A4)').choices(PAPERS))
     .option('--one-page', 'one page of PDF, HTML or Markdown: verdict, key figures, first reasons and the main chart')
+    .option('--names <file>', 'with --people: the names of the people, from the file of accounts that the run used')
     .optionsGroup('In a build:')
     .addOption(
       new Option(
@@ -71,7 +80,9 @@ export const addReport: AddCommand = (program, { context }) => {
       }
       const files = listWantedFiles(flags);
       await withClient(context, async (client) => {
-        const work = { source: await readSource(client, run, flags), paper: flags.paper, onePage: flags.onePage ?? false, client, context };
+        const source = await readSource(client, run, flags);
+        const { paper, onePage = false, names } = flags;
+        const work = { source, paper, onePage, names, client, context };
         const saved = await saveAll(files, work);
         const cells = await saveEachCell(files, flags.cells, work);
         const reported = [...saved, ...cells];
@@ -179,7 +190,7 @@ function makePdf({ source, paper = 'A4', onePage, client, context }: ReportWork)
 }
 
 /** Kinds of report files, named as their options. */
-const REPORT_KINDS = ['pdf', 'html', 'md', 'json', 'csv', 'steps', 'junit', 'hlog'] as const;
+const REPORT_KINDS = ['pdf', 'html', 'md', 'json', 'csv', 'steps', 'people', 'junit', 'hlog'] as const;
 type ReportKind = (typeof REPORT_KINDS)[number];
 
 type TextKind = Exclude<ReportKind, 'pdf'>;
@@ -190,6 +201,7 @@ const RUN_FORMAT: Readonly<Record<TextKind, (typeof RUN_FORMATS)[number]>> = {
   json: 'json',
   csv: 'csv',
   steps: 'steps',
+  people: 'people',
   junit: 'junit',
   hlog: 'hlog',
 };
@@ -208,6 +220,7 @@ const ENDINGS: Readonly<Record<ReportKind, string>> = {
   json: '.json',
   csv: '.csv',
   steps: '-steps.csv',
+  people: '-people.csv',
   junit: '-junit.xml',
   hlog: '.hlog',
 };
@@ -217,6 +230,8 @@ interface ReportWork {
   readonly source: ReportSource;
   readonly paper: Paper | undefined;
   readonly onePage: boolean;
+  /** File of the accounts with the names of people; undefined for pseudonyms. */
+  readonly names: string | undefined;
   readonly client: Client;
   readonly context: CliContext;
 }
@@ -226,6 +241,7 @@ async function reportContent(kind: ReportKind, work: ReportWork): Promise<string
   if (kind === 'pdf') return makePdf(work);
   const { source, paper, onePage, client } = work;
   const onPaper = { onePage, ...(paper === undefined ? {} : { paper }) };
+  if ('runId' in source && kind === 'people' && work.names !== undefined) return namedPeopleCsv(source.runId, work.names, work);
   if ('runId' in source) return (await client.call('runs.export', { ...source, format: RUN_FORMAT[kind], ...onPaper })).content;
   if ('searchId' in source) {
     const format = SEARCH_FORMAT[kind];
@@ -235,6 +251,28 @@ async function reportContent(kind: ReportKind, work: ReportWork): Promise<string
   const format = SERIES_FORMAT[kind];
   if (format === undefined) throw noSuchReport('series', 'cells', kind);
   return (await client.call('series.export', { ...source, format, ...onPaper })).content;
+}
+
+/** Returns the CSV of people with names from a file. Throws `BAD_OPTION` if the file cannot be read, or the plan has no names of people. */
+async function namedPeopleCsv(runId: string, file: string, { client, context }: ReportWork): Promise<string> {
+  const result = await client.call('runs.result', { runId });
+  const { plan, people } = result;
+  const owner = listSecretNames(plan.people?.name ?? '').map((name) => readValueName(name).owner)[0] ?? null;
+  const feed = owner === null ? undefined : getOwn(plan.feeds ?? {}, owner);
+  if (people === undefined || owner === null || feed === undefined)
+    throw optionError(
+      'The plan of this run does not say how people are named.',
+      'Add people: name to the plan, for example {{account.user}}.',
+    );
+  if (feed.order === 'once')
+    throw optionError(
+      `Rows of “${owner}” are used once, so the file no longer shows who had which.`,
+      'Leave out --names, or use order: unique.',
+    );
+  const text = await readFile(resolve(context.currentDirectory, file), 'utf8').catch(() => {
+    throw optionError(`${file} cannot be read.`, 'Name the file of accounts that the run used.');
+  });
+  return formatPeopleCsv(result, namePeople(plan, people.rows, owner, parseFeed(text, { ...feed, file })));
 }
 
 function noSuchReport(what: string, parts: string, kind: ReportKind): HoldfastError {

@@ -7,6 +7,7 @@ import { checkFlow } from './checks/flow.ts';
 import { checkJourney } from './checks/journey.ts';
 import { checkLoad } from './checks/load.ts';
 import { checkCriteria } from './checks/criteria.ts';
+import { checkPeople } from './checks/people.ts';
 import { checkPopulate, checkStored } from './checks/populate.ts';
 import { checkValues } from './checks/values.ts';
 import type { z } from 'zod';
@@ -24,6 +25,7 @@ export function checkPlan(plan: Plan): Issue[] {
     checkJourney,
     checkFlow,
     checkBells,
+    checkPeople,
     checkReloads,
     checkValues,
     checkLoad,

@@ -11,6 +11,7 @@ import { waitWords } from '#core/result/waits.ts';
 import { formatElapsed } from '../charts/units.ts';
 import { dashOr, exceptionalRows } from './figures.ts';
 import { type Cell, column, list, numbers, pairs, type Passage, table, text } from './model.ts';
+import { peopleBlocks } from './people.ts';
 import { timeCell, TITLES } from './words.ts';
 import { withoutAbsent } from '#core/base/lists.ts';
 
@@ -231,6 +232,7 @@ export function formatOpenedConnections({
 /** Returns the figures of awaited results, of each of several servers, and of caches. */
 export function specialBlocks(result: RunResult): Passage[] {
   return [
+    ...peopleBlocks(result),
     ...list('Bells', (result.bells ?? []).flatMap(bellSentences)),
     ...list('Waits for results', result.waits.map(waitWords)),
     ...serverBlocks(result),

@@ -8,7 +8,8 @@ import { listLegs, secondsOf } from '#core/work/load/stages.ts';
 import { warning } from './make.ts';
 import { withoutAbsent } from '#core/base/lists.ts';
 
-const OTHER_MODELS_HINT = 'Use the load model users or arrivals.';
+/** Hint for a load model without users. */
+export const OTHER_MODELS_HINT = 'Use the load model users or arrivals.';
 
 /** Checks that reloads belong to steps of users, who can pause. */
 export function checkReloads({ load, journey }: Plan): Issue[] {

@@ -30,6 +30,7 @@ export function describeJourney(plan: Plan): string[] {
     ...pollSentences(plan),
     ...describeRepeats(plan),
     ...describeSideCalls(plan),
+    ...describePeople(plan),
     ...(once.length === 0 ? [] : [`Each user takes ${once.join(', ')} once, in the first journey.`]),
   ];
 }
@@ -216,6 +217,19 @@ function formatVariable(variable: Variable | { readonly kind: 'secret' }): strin
     default:
       return variable satisfies never;
   }
+}
+
+function describePeople({ people }: Plan): string[] {
+  if (people === undefined) return [];
+  const { many, milestones = {}, items } = people;
+  const steps = Object.entries(milestones).map(([name, step]) => `${name} (“${step}”)`);
+  const each = items?.each === undefined ? '' : ` of ${formatNumber(items.each)}`;
+  return [
+    steps.length === 0 ? `The users are ${many}.` : `The users are ${many}, with the milestones ${steps.join(', ')}.`,
+    ...(items === undefined
+      ? []
+      : [`Successful responses to ${joinNames(items.steps.map((step) => `“${step}”`))} are counted${each} for each.`]),
+  ];
 }
 
 function formatPer(per: 'user' | 'journey' | 'request'): string {
