@@ -57,7 +57,7 @@ async function measureBeside(
   await writeFile(`${name}.md`, `${markdown}\n`);
   await writeFile(`${name}.json`, `${JSON.stringify({ ...report, options: { ...options, tools: [...options.tools.keys()] } }, null, 2)}\n`);
   if (options.publish) {
-    // Without paths of this machine.
+    // Excludes paths of this machine.
     const reported = parameters.filter(
       (word, index, all) => word !== '--tool' && all[index - 1] !== '--tool' && !word.startsWith('--tool='),
     );

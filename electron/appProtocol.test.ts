@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true }));
 
-/** `Request` normalizes addresses; the path of an attack must arrive unchanged. */
+/** `Request` normalizes addresses, but the path of an attack must arrive unchanged. */
 function get(address: string, method = 'GET'): Promise<Response> {
   const reply = schemes.get('app');
   if (!reply) throw new Error('no scheme was registered');

@@ -4,12 +4,12 @@ import { protocol } from 'electron';
 import { mediaType, pageFile, pageHeaders } from '#contract/page/files.ts';
 import { isPageUrl, pageScheme } from './page.ts';
 
-/** Must run before the app is ready: gives the scheme an origin of its own, like https. */
+/** Gives the scheme an origin of its own, like https. Must run before the app is ready. */
 export function declareScheme(): void {
   protocol.registerSchemesAsPrivileged([{ scheme: pageScheme, privileges: { standard: true, secure: true, supportFetchAPI: true } }]);
 }
 
-/** Returns the file for a request of the page, or the status of its rejection. */
+/** Returns the file for a request of the page, or the status with which the request is rejected. */
 export function judgeRequest(
   method: string,
   address: string,

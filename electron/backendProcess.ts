@@ -42,9 +42,9 @@ async function main(): Promise<void> {
 }
 
 main().catch((thrown: unknown) => {
-  // A HoldfastError would recur after a restart; any other error may be temporary.
+  // A HoldfastError would occur again after a restart, whereas any other error may be temporary.
   if (thrown instanceof HoldfastError) post({ type: 'failed', problem: toProblem(thrown) });
   else process.stderr.write(`${thrown instanceof Error ? thrown.stack : String(thrown)}\n`);
-  // The message is delivered before the process ends.
+  // The delay lets the message arrive before the process ends.
   setTimeout(() => process.exit(1), 200);
 });

@@ -2,8 +2,8 @@ import { shell } from 'electron';
 import { parseUrl } from './page.ts';
 
 /**
- * Returns whether an address may be passed to the operating system: web pages only. Others (`file:`, `smb:`, schemes of apps) can start
- * programs. Credentials or control characters have no legitimate use here.
+ * Returns whether an address may be passed to the operating system. Only web pages may: other addresses (`file:`, `smb:`, schemes of apps)
+ * can start programs. Credentials and control characters have no legitimate use here.
  */
 export function isSafeExternalUrl(address: string): boolean {
   if (address.length > 2_048 || hasControlCharacter(address)) return false;

@@ -5,7 +5,7 @@ import { maxFrameLength, relayedSchema, verbSchema, type Relayed, type Verb, typ
 import { isPageFrame } from './page.ts';
 
 export interface IpcHost {
-  /** The open window. */
+  /** Returns the open window. */
   window(): BrowserWindow | undefined;
   toBackend(relayed: Relayed): void;
   verb(verb: Verb, window: BrowserWindow): Promise<VerbReply>;
@@ -27,7 +27,7 @@ export function listenToPage(host: IpcHost): void {
   });
 }
 
-/** Notifies the page, if it is open, of a waiting file. */
+/** Notifies the page, if it is open, that a file is waiting. */
 export function reportOfFile(window: BrowserWindow | undefined): void {
   if (window && !window.isDestroyed()) window.webContents.send(channels.file);
 }

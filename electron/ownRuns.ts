@@ -1,15 +1,15 @@
 import type { Handlers } from '#contract/rpc/server.ts';
 
 export interface OwnRuns {
-  /** The same handlers, which record the runs started through them. */
+  /** The same handlers, which also record the runs that are started through them. */
   readonly handlers: Handlers;
-  /** Updates the active runs of all processes. */
+  /** Updates the list of active runs of all processes. */
   see(going: readonly { readonly id: string }[]): void;
 }
 
 /**
  * Reports the number of active runs of this process after each possible change. Runs of other processes in the shared store continue
- * without this one.
+ * without this process.
  */
 export function trackOwnRuns(handlers: Handlers, report: (count: number) => void): OwnRuns {
   const own = new Set<string>();

@@ -1,9 +1,9 @@
-/** The page's own address inside the app. */
+/** The address of the page inside the app. */
 export const pageScheme = 'app';
 export const pageHost = 'holdfast';
 export const pageStart = `${pageScheme}://${pageHost}/`;
 
-/** Returns whether an address is the page's own: the only one that may be loaded, and that may send messages to the shell. */
+/** Returns whether an address is that of our page. Only this address may be loaded and may send messages to the shell. */
 export function isPageUrl(address: string): boolean {
   const url = parseUrl(address);
   return url !== null && url.protocol === `${pageScheme}:` && url.host === pageHost && url.username === '' && url.password === '';

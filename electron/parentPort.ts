@@ -1,9 +1,9 @@
 import type { Port } from '#contract/rpc/port.ts';
 import type { Relayed } from './messages.ts';
 
-/** One connection of the page as a {@link Port} in the backend's process. */
+/** A connection of the page in the backend's process, as a {@link Port}. */
 export interface RelayedPort extends Port {
-  /** Receives a frame of the page, or its end. */
+  /** Receives a frame of the page; null is the end of the connection. */
   receive(frame: string | null): void;
 }
 
@@ -36,8 +36,8 @@ export function relayedPort(connection: string, post: (relayed: Relayed) => void
 }
 
 /**
- * Dispatches frames of the page to its connection. There is only one page, so a new connection ends the previous one: that page was
- * reloaded or closed and does not report it.
+ * Passes frames of the page to their connection. There is only one page, so a new connection ends the previous one: the page was reloaded
+ * or closed, which it does not report.
  */
 export function connections(connect: (port: Port) => void, post: (relayed: Relayed) => void): (relayed: Relayed) => void {
   let current: { readonly name: string; readonly port: RelayedPort } | undefined;

@@ -8,7 +8,7 @@ const EXTENSION = '.holdfast';
 /** Plans have at most 1,000,000 characters of up to four bytes. */
 const MAX_BYTES = 4_000_000;
 
-/** Returns the absolute path of the plan on the command line, or undefined. */
+/** Returns the absolute path of the plan that is named on the command line, or undefined. */
 export function findPlanArgument(words: readonly string[], workingDirectory: string): string | undefined {
   const named = words.slice(1).find((word) => !word.startsWith('-') && word.toLowerCase().endsWith(EXTENSION));
   return named === undefined ? undefined : resolve(workingDirectory, named);
@@ -32,7 +32,7 @@ export async function readPlanFile(path: string): Promise<OpenedFile> {
       await file.close();
     }
   } catch (error) {
-    // The error message would reveal the folder.
+    // Only the code is reported, because the error message would reveal the folder.
     return unreadable(name, error instanceof Error && 'code' in error ? String(error.code) : 'it could not be opened');
   }
 }

@@ -9,8 +9,8 @@ const reportAddress = `${pageScheme}://report/`;
 const policy = "default-src 'none'; style-src 'unsafe-inline'";
 
 /**
- * Prints an HTML document as PDF on the paper of its style, tagged, with its headings as outline. It is rendered invisibly, in a session
- * without other addresses or storage.
+ * Prints an HTML document as a tagged PDF, on the paper size of its style, with its headings as outline. It is rendered invisibly, in a
+ * session without other addresses or storage.
  */
 export async function printPdf(html: string): Promise<Uint8Array> {
   const own = session.fromPartition(`report-${randomUUID()}`);
@@ -32,7 +32,7 @@ export async function printPdf(html: string): Promise<Uint8Array> {
     });
   } finally {
     window.destroy();
-    // The session lives as long as the app, and its handler would keep the document.
+    // The session lives as long as the app, and its handler would keep the document in memory.
     own.protocol.unhandle(pageScheme);
   }
 }

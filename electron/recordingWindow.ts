@@ -1,5 +1,5 @@
-// The browser of a recording: the app's own program, started again by the backend, which controls it over a pipe. It is separate from the
-// app: its data are in a folder of the backend (`--user-data-dir`), and page storage is in memory.
+// The browser of a recording: the backend starts the app's own program again and controls it over a pipe. It is separate from the app: its
+// data are in a folder of the backend (`--user-data-dir`), and page storage is in memory.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { app, BrowserWindow, type BrowserWindowConstructorOptions, dialog, session } from 'electron';
@@ -8,17 +8,19 @@ import { denyPermissions } from './permissions.ts';
 import { firstSize, pagePreferences } from './window.ts';
 
 const recordingSwitch = 'recording-window';
-/** Display switches of this process that the other one needs too. */
+/** Display switches of this process that the browser's process needs too. */
 const inheritedSwitches = ['no-sandbox', 'disable-gpu', 'ozone-platform', 'ozone-platform-hint'] as const;
-/** Without `persist:`, so nothing is stored on disk. */
+/** The name has no `persist:`, so nothing is stored on disk. */
 const partition = 'recording';
 const webPreferences = { ...pagePreferences, partition } as const;
 /** Whatever a page requests, a window is visible and can be closed. */
 const windowOptions: BrowserWindowConstructorOptions = { show: true, frame: true, closable: true, fullscreen: false, webPreferences };
-/** Chromium's error number for a load that was replaced by another. */
+/** Chromium's error number for a page load that was replaced by another one. */
 const ABORTED_ERROR = -3;
 
-/** Returns the command for such a window. A packaged app loads its own `main`; otherwise it is an argument. */
+/**
+ * Returns the command that opens a recording window. A packaged app loads its own `main`; otherwise the command names it as an argument.
+ */
 export function recordingCommand(main: string): string[] {
   const switches = inheritedSwitches.flatMap((name) => {
     if (!app.commandLine.hasSwitch(name)) return [];
@@ -32,7 +34,7 @@ export function isRecordingWindow(): boolean {
   return app.commandLine.hasSwitch(recordingSwitch);
 }
 
-/** Opens the window instead of the app. The process ends with its last window, or with the pipe. */
+/** Opens a recording window in place of the app. The process ends with its last window, or with the pipe. */
 export function openRecordingWindow(): void {
   app.userAgentFallback = browserAgent(app.userAgentFallback);
   app.on('window-all-closed', () => app.quit());
@@ -40,7 +42,7 @@ export function openRecordingWindow(): void {
   void app.whenReady().then(startSession);
 }
 
-/** Returns the user agent of Chromium, without app and Electron. */
+/** Returns the user agent of Chromium, without the parts for the app and Electron. */
 export function browserAgent(agent: string): string {
   return agent.replaceAll(/ (?!(?:AppleWebKit|Chrome|Safari)\/)[^\s/()]+\/\S+/g, '');
 }
@@ -50,7 +52,7 @@ function startSession(): void {
   denyPermissions(own);
   if (app.commandLine.hasSwitch('ignore-certificate-errors')) own.setCertificateVerifyProc((_request, reply) => reply(0));
   own.on('will-download', (_event, item, contents) => {
-    // The backend's folder is removed with the rest, and no dialog appears.
+    // The file is stored in the backend's folder, which is removed later, so no dialog appears.
     item.setSavePath(join(app.getPath('userData'), `saved-${randomUUID()}`));
     // A window that was opened only for a download stays empty.
     if (contents.getURL() === '') BrowserWindow.fromWebContents(contents)?.close();
@@ -65,11 +67,11 @@ function addBrowserBehaviour(window: BrowserWindow): void {
   contents.setWindowOpenHandler(({ features }) => ({
     action: 'allow',
     outlivesOpener: true,
-    // A tab in a browser becomes a window of the first window's size.
+    // A link that would open a tab in a browser opens a window of the first window's size.
     overrideBrowserWindowOptions: features === '' ? { ...firstSize, ...windowOptions } : windowOptions,
   }));
   contents.on('will-attach-webview', (event) => event.preventDefault());
-  // Otherwise the page could keep the window open without a visible reason.
+  // Prevents the page from keeping the window open without a visible reason.
   contents.on('will-prevent-unload', (event) => event.preventDefault());
   window.on('page-title-updated', (event, title) => {
     event.preventDefault();
@@ -81,7 +83,7 @@ function addBrowserBehaviour(window: BrowserWindow): void {
   });
 }
 
-/** A page sets its title, but not its host. */
+/** Returns the host for the window's title, because a page can set its title, but not its host. */
 function hostNameOf(address: string): string {
   return URL.canParse(address) ? new URL(address).host : '';
 }

@@ -8,7 +8,7 @@ import { printPdf } from './printPdf.ts';
 
 const RESERVED_NAME = /^(con|prn|aux|nul|com\d|lpt\d)(\..*)?$/i;
 
-/** Returns a safe file name for a suggestion of the page: no path, not hidden, valid on every system. */
+/** Returns a safe file name for a name that the page suggests: no path, not hidden, valid on every system. */
 export function safeFileName(suggested: string): string {
   const base = suggested.split(/[\\/]/).at(-1) ?? '';
   const plain = [...base].map((character) => (character < ' ' || '<>:"|?*\u007F'.includes(character) ? '-' : character)).join('');
@@ -62,7 +62,7 @@ async function print(file: string, html: string): Promise<VerbReply> {
   }
 }
 
-/** Writes a temporary file first, so a full disk keeps an older file of that name. */
+/** Writes a temporary file first, so that a full disk does not destroy an older file of that name. */
 export async function save(file: string, content: string | Uint8Array): Promise<VerbReply> {
   const draft = join(dirname(file), `.${randomUUID()}.part`);
   try {

@@ -10,7 +10,7 @@ export type Bounds = z.infer<typeof boundsSchema>;
 
 export const firstSize = { width: 1_280, height: 860 };
 
-/** Returns the last bounds of the window if they are still on a screen; otherwise only a size, and the system chooses the position. */
+/** Returns the last bounds of the window if they are still on a screen; otherwise only a size, so that the system chooses the position. */
 export function windowBounds(saved: string | undefined, screens: readonly Bounds[]): Bounds | typeof firstSize {
   const bounds = parse(saved);
   return bounds && screens.some((screen) => isReachable(bounds, screen)) ? bounds : firstSize;
@@ -30,7 +30,7 @@ function isReachable(bounds: Bounds, screen: Bounds): boolean {
   return seen >= 120 && bounds.y >= screen.y && bounds.y <= screen.y + screen.height - 40;
 }
 
-/** Restricts every window's process like a web page. */
+/** Preferences that restrict every window's process like that of a web page. */
 export const pagePreferences = {
   contextIsolation: true,
   sandbox: true,
@@ -78,6 +78,6 @@ function saveBounds(file: string, window: BrowserWindow): void {
   try {
     writeFileSync(file, JSON.stringify(window.getNormalBounds()));
   } catch {
-    // A lost window position is not worth an error.
+    // Losing the window's position is not worth an error.
   }
 }

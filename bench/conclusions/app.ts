@@ -9,7 +9,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { SearchDocument, SearchResult } from '#core/search/result.ts';
 
-/** The app as its screens and command line use it: runs, searches and comparisons through the contract, everything stored. */
+/** The app as its screens and its command line use it: runs, searches and comparisons go through the contract, and everything is stored. */
 export interface App {
   /** Runs a plan to its end. */
   run(plan: Plan): Promise<RunResult>;
@@ -29,7 +29,7 @@ export async function openApp(signal: AbortSignal): Promise<App> {
   });
   const client = agreeToEverything(backend.client());
 
-  /** Resolves when a stream has ended; `stop` ends its subject. */
+  /** Resolves when a stream has ended. If aborted, `stop` ends the run or search behind the stream. */
   async function waitForStream(open: (onEnd: (problem: Error | null) => void) => void, stop: () => Promise<unknown>): Promise<void> {
     const onAbort = (): void => void stop().catch(() => {});
     signal.addEventListener('abort', onAbort);

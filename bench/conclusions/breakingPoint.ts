@@ -15,7 +15,10 @@ import {
   describeLimit,
 } from './breakingPointJudge.ts';
 
-/** Duration of a rate search on an idle machine. A room search takes a third; levels with random disturbances are repeated for longer. */
+/**
+ * Duration of a search by rate on an idle machine. A search by room takes a third of it. Levels with random disturbances are repeated,
+ * which takes longer.
+ */
 const SECONDS_PER_SEARCH = 130;
 /** Levels are a little shorter than the default of 10 s. */
 const RATE_SEARCH_SECONDS = { secondsEach: 8, warmUpSeconds: 2, coolDownSeconds: 0.5, baselineSeconds: 5, overloadSeconds: 8 };
@@ -85,7 +88,7 @@ export async function measureBreakingPoint(context: KindContext): Promise<KindRe
   };
 }
 
-/** Without optional fields. */
+/** Returns the load of a search without optional fields. */
 function buildLoad(limited: Limited): PlanInput['load'] {
   return limited.kind === 'rate'
     ? { model: 'arrivals', stages: [{ kind: 'constant', perSecond: limited.from, seconds: 1 }] }

@@ -11,19 +11,19 @@ export type Limited =
       readonly kind: 'rate';
       readonly workers: number;
       readonly serviceMs: number;
-      /** The first level, far below the limit. */
+      /** The first level of the search, far below the limit. */
       readonly from: number;
     }
   | {
       readonly kind: 'room';
-      /** This many requests are accepted at a time, the others rejected. */
+      /** Number of requests that the server accepts at a time; others are rejected. */
       readonly room: number;
       readonly serviceMs: number;
       readonly from: number;
     };
 
 const ROOM_SERVICE_MS = 100;
-/** A level at a lower rate would have to last longer for enough responses. */
+/** Minimum rate of the first level. A level at a lower rate would have to last longer for enough responses. */
 const MIN_FIRST_RATE = 20;
 
 /** Three of five servers are limited by workers, two by room. */
@@ -41,11 +41,11 @@ export function drawLimited(index: number, dice: Dice): Limited {
 /** The limit that the app found, and what the server knows of itself. */
 export interface FoundLimit {
   readonly limited: Limited;
-  /** Real working time per request from its own log; null if unknown. */
+  /** Real working time per request, from the server's own log; null if unknown. */
   readonly servedMs: number | null;
   readonly conclusion: Pick<BreakingPointConclusion, 'sustained' | 'breakingPoint' | 'estimate' | 'sentence' | 'recovery' | 'isKnown'>;
   readonly levels: number;
-  /** For the JSON: the readings of every level, to explain a wrong limit. */
+  /** The readings of every level, which explain a wrong limit in the JSON output. */
   readonly readings: readonly LevelReading[];
   readonly tookSeconds: number;
   readonly stolenShare: number | null;
@@ -55,14 +55,15 @@ const MAX_DEVIATION_PERCENT = 5;
 const MAX_LEVELS = 12;
 const MAX_RECOVERY_DEVIATION_PERCENT = 10;
 
-/** Returns the true limit: workers ÷ real working time, or the room. null if the log has no times. */
+/** Returns the true limit: the number of workers divided by the real working time, or the room. Returns null if the log has no times. */
 export function trueLimitOf({ limited, servedMs }: FoundLimit): number | null {
   if (limited.kind === 'room') return limited.room;
   return servedMs === null ? null : (1_000 * limited.workers) / servedMs;
 }
 
 /**
- * Returns the found limit: for a rate, the middle between sustained and failed; for connections, which are counted, the highest sustained.
+ * Returns the limit that the app found. For a rate, it is the middle between the sustained and the failed level; for connections, which are
+ * counted, the highest sustained one.
  */
 export function foundLimitOf({ limited, conclusion }: FoundLimit): number | null {
   if (!conclusion.isKnown) return null;
@@ -74,8 +75,8 @@ export function limitDeviationPercent(found: FoundLimit): number | null {
 }
 
 /**
- * Returns the recovery time: T seconds of overload λ on a capacity μ leave a backlog of (λ − μ) T, which at the lower rate κ is gone after
- * (λ − μ) T / (μ − κ). null without a queue.
+ * Returns the true recovery time. T seconds of overload with rate λ on a capacity μ leave a backlog of (λ − μ) T, which at the lower rate κ
+ * is gone after (λ − μ) T / (μ − κ). Returns null if the server has no queue.
  */
 export function trueRecoverySecondsOf(found: FoundLimit): number | null {
   const limit = trueLimitOf(found);
@@ -115,7 +116,7 @@ export function breakingPointSections(servers: readonly FoundLimit[]): Section[]
 
 export function breakingPointRequirements(servers: readonly FoundLimit[]): Requirement[] {
   const rates = servers.filter(({ limited }) => limited.kind === 'rate');
-  // An unknown limit counts as not found.
+  // A limit that is unknown counts as not found.
   const requireWithin = (what: string, of: readonly FoundLimit[], off: (one: FoundLimit) => number | null, most: number): Requirement => ({
     what: `${what} within ${most} %, of ${of.length}`,
     value: of.length === 0 ? null : of.filter((one) => Math.abs(off(one) ?? Infinity) <= most).length,
@@ -140,7 +141,7 @@ function deviationPercent(value: number | null, truth: number | null): number | 
   return value === null || truth === null ? null : 100 * (value / truth - 1);
 }
 
-/** "12 workers of 100 ms", "room for 30". */
+/** Returns a description such as “12 workers of 100 ms” or “room for 30”. */
 export function describeLimit(limited: Limited): string {
   return limited.kind === 'room' ? `room for ${limited.room}` : `${limited.workers} workers of ${limited.serviceMs} ms`;
 }

@@ -8,7 +8,7 @@ import { type CauseRun, causeRequirements, causeSections, describeCauseRun, judg
 import { Dice } from './dice.ts';
 import { repeatInTime, type KindContext, type KindResult } from './kind.ts';
 
-/** Including the start. */
+/** Expected duration of a run, including its start. */
 const SECONDS_PER_RUN = 20;
 const script = new URL('../targets/causeServer.ts', import.meta.url);
 

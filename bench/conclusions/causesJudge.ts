@@ -3,7 +3,7 @@ import type { Requirement } from '../figures/requirement.ts';
 import type { Section } from '../parts/part.ts';
 import type { CauseKind } from './causeKinds.ts';
 
-/** Rules about the load generator itself. */
+/** Rules that are about the load generator itself. */
 const GENERATOR_RULES: ReadonlySet<string> = new Set(['generatorLimited', 'standstill']);
 /** Minimum share of causes that are named first. */
 const MIN_NAMED_PERCENT = 90;
@@ -11,10 +11,10 @@ const MIN_NAMED_PERCENT = 90;
 export interface CauseRun {
   readonly kind: string;
   readonly isHealthy: boolean;
-  /** Warnings and problems about the server, in order. */
+  /** Warnings and problems about the server, in the order of the report. */
   readonly stated: readonly string[];
   readonly isNamedFirst: boolean;
-  /** Wrong statements that are called certain. */
+  /** Wrong statements that the app calls certain. */
   readonly wrong: readonly string[];
   readonly overloadedSeconds: number;
 }
@@ -41,7 +41,7 @@ function ruleOf({ id }: Finding): string {
   return id.split('.', 1)[0] ?? id;
 }
 
-/** Returns a line for the end of a run. */
+/** Returns the line that is printed at the end of a run. */
 export function describeCauseRun({ isHealthy, stated, isNamedFirst, wrong }: CauseRun): string {
   const right = isHealthy ? stated.length === 0 : isNamedFirst;
   return `${right ? 'right' : 'WRONG'}: ${stated.join(', ') || 'nothing'}${wrong.length === 0 ? '' : `; CERTAIN AND WRONG: ${wrong.join(' | ')}`}`;

@@ -30,8 +30,8 @@ const KINDS: Readonly<Record<KindName, Kind>> = {
 const MAX_SEED = 1_000_000;
 
 /**
- * Asks the app questions with known results about real servers, and prints how often it was right. Results are written after each kind, so
- * a stop loses only the current one. Exit code 1: a requirement was not met.
+ * Runs campaigns in which the app answers questions about real servers whose results are known, and prints how often the app was right.
+ * Results are written after each kind, so that a stop loses only the current one. Exit code 1: a requirement was not met.
  */
 export function readConclusions(parameters: readonly string[]): Measurement {
   const options = parseConclusionsOptions(parameters);

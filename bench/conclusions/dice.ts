@@ -1,9 +1,9 @@
 import { uniformAt } from '#core/statistics/uniformAt.ts';
 
-/** Each drawing uses its own section of the random sequence, so it does not depend on the number of others. */
+/** Length of a section of the random sequence. Each thing draws from its own section, so it does not depend on how many there are. */
 const DRAWS_PER_SECTION = 10_000;
 
-/** Random values for one of many things: the same seed and place always give the same values. */
+/** Random values for one of many things. The same seed and place always give the same values. */
 export class Dice {
   private readonly seed: number;
   private index: number;
@@ -19,7 +19,7 @@ export class Dice {
     return from + (to - from) * uniformAt(this.seed, this.index);
   }
 
-  /** Returns an integer, both ends included. */
+  /** Returns an integer from `from` to `to`, both included. */
   integer(from: number, to: number): number {
     return Math.min(to, Math.floor(this.between(from, to + 1)));
   }

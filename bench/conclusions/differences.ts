@@ -14,7 +14,7 @@ import {
 
 const RUNS_PER_SIDE = 5;
 const RUN_SECONDS = 2;
-/** Including the starts and ends of the runs. */
+/** Expected duration of a pair, including the starts and ends of its runs. */
 const SECONDS_PER_PAIR = 40;
 
 /** Checks whether the app distinguishes different servers from equal ones. */

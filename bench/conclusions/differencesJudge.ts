@@ -9,11 +9,11 @@ import type { Hidden } from '../targets/mystery.ts';
 export interface DrawnPair {
   readonly isSlower: boolean;
   readonly servers: readonly [Hidden, Hidden];
-  /** Enough connections to keep every worker of both busy. */
+  /** Number of connections, which keeps every worker of both servers busy. */
   readonly connections: number;
 }
 
-/** 10 % of it is a whole number of ms, the resolution of timers. */
+/** Step of service times in ms: 10 % of each is a whole number of ms, the resolution of timers. */
 const STEP_MS = 10;
 
 /** Every other pair has a slower second server. */
@@ -32,13 +32,13 @@ export function drawPair(index: number, dice: Dice): DrawnPair {
   };
 }
 
-/** The app's statement about a pair. */
+/** What the app states about a pair. */
 export interface ComparedPair {
   readonly pair: DrawnPair;
   readonly conclusion: Comparison['pairs'][number]['conclusion'];
   readonly sentence: string;
   readonly reasons: readonly string[];
-  /** The claimed differences. */
+  /** The differences that the app claims. */
   readonly claimed: readonly FigureDifference[];
   /** Change of the median response time, claimed or not; null if unknown. */
   readonly p50Change: number | null;

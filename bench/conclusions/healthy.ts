@@ -19,15 +19,15 @@ import {
   type HealthyRun,
 } from './healthyJudge.ts';
 
-/** Including its start, and a page of 5 s; most take less. */
+/** Expected duration of a run, including its start, and a page of 5 s. Most runs take less. */
 const SECONDS_PER_RUN = 10;
 
 interface Server extends StartedServer {
-  /** The certificate of the server. */
+  /** The certificate of the server, or null. */
   readonly authority: string | null;
 }
 
-/** Checks whether the app raises no alarm about healthy servers, and lets them pass. */
+/** Checks whether the app raises no alarm about healthy servers, and passes their runs. */
 export async function measureHealthy(context: KindContext): Promise<KindResult> {
   const { app, cores, seed, folder, notify } = context;
   const hasNginx = (await findOnPath('nginx', process.env['PATH'] ?? '')) !== null;

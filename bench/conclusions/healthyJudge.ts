@@ -4,7 +4,7 @@ import type { Finding, RunResult } from '#core/result/schema.ts';
 import { formatFigure } from '../output/table.ts';
 import { MAX_STOLEN_SHARE } from '../running/stealGate.ts';
 
-/** The app's statements about one run against a healthy server. */
+/** What the app states about one run against a healthy server. */
 export interface HealthyRun {
   readonly place: number;
   readonly kind: string;
@@ -14,12 +14,12 @@ export interface HealthyRun {
   readonly reasons: readonly string[];
   /** Warnings and problems about the server: each is a false alarm. */
   readonly alarms: readonly Finding[];
-  /** Warnings about this computer, which may be true. */
+  /** Warnings about this computer, which may be justified. */
   readonly ownAlarms: readonly Finding[];
-  /** Ids of remarks. */
+  /** Ids of the remarks. */
   readonly remarks: readonly string[];
   readonly balances: boolean;
-  /** Seconds in which this computer was overloaded, and the share of its processors that the hypervisor stole. */
+  /** Number of seconds in which this computer was overloaded. */
   readonly overloadedSeconds: number;
   readonly stolenShare: number | null;
 }
@@ -50,17 +50,19 @@ function isAboutGenerator({ id }: Finding): boolean {
   return GENERATOR_RULES.has(id.split('.')[0] ?? id);
 }
 
-/** Returns whether stolen time explains the overload, in the whole run or in a second of it. */
+/** Returns whether stolen processor time explains the overload, in the whole run or in a second of it. */
 function isExplained({ stolenShare, ownAlarms }: HealthyRun): boolean {
   return (stolenShare ?? 0) > MAX_STOLEN_SHARE || ownAlarms.some(({ causes = [] }) => causes.some(({ cause }) => cause === 'steal'));
 }
 
-/** Returns whether the verdict is wrong. Passed is right; inconclusive is acceptable if the hypervisor stole time; failed never is. */
+/**
+ * Returns whether the verdict is wrong. “Passed” is right. “Inconclusive” is acceptable if the hypervisor stole time. “Failed” never is.
+ */
 export function isFalselyJudged(run: HealthyRun): boolean {
   return !run.balances || run.outcome === 'failed' || (run.outcome !== 'passed' && !isExplained(run));
 }
 
-/** Returns a line for the end of a run. */
+/** Returns the line that is printed at the end of a run. */
 export function describeHealthyRun({ requests, outcome, alarms, ownAlarms, overloadedSeconds }: HealthyRun): string {
   const alarmed = alarms.length === 0 ? 'no alarm' : `FALSE ALARM: ${alarms.map(({ id }) => id).join(', ')}`;
   const own = ownAlarms.length === 0 ? '' : `, of this computer: ${ownAlarms.map(({ id }) => id).join(', ')} (${overloadedSeconds} s)`;
@@ -146,12 +148,12 @@ export function healthyRequirements(runs: readonly HealthyRun[]): Requirement[] 
   ];
 }
 
-/** Returns no section without rows. */
+/** Returns the section, or none if it has no rows. */
 function makeSections(title: string, caption: string, head: readonly string[], rows: readonly (readonly string[])[]): Section[] {
   return rows.length === 0 ? [] : [{ title, caption, head, rows }];
 }
 
-/** "growingQueue × 2, behaviour". */
+/** Returns a text such as “growingQueue × 2, behaviour”. */
 function countRules(ids: readonly string[]): string {
   return [...new Set(ids.map((id) => id.split('.')[0] ?? id))]
     .map((id) => ({ id, times: ids.filter((each) => each.split('.')[0] === id).length }))

@@ -7,9 +7,9 @@ import { parseDelay } from '../targets/delays.ts';
 import { HEALTHY_KINDS, healthyPlan, type HealthyCase } from './healthyKinds.ts';
 
 const DRAWINGS = 100;
-/** With fewer responses, a limit on a share of 5 % cannot be shown to pass. */
+/** Minimum number of responses: with fewer, a limit of 5 % on a share cannot be shown to pass. */
 const MIN_RESPONSES = 59;
-/** At half a millisecond of processor time per response, this uses a fraction of one core. */
+/** Maximum rate: at half a millisecond of processor time per response, it uses a fraction of one core. */
 const MAX_PER_SECOND = 600;
 
 const meanMs = ({ server }: HealthyCase): number => {
@@ -17,7 +17,7 @@ const meanMs = ({ server }: HealthyCase): number => {
   return delay?.kind === 'fixed' ? delay.ms : delay?.kind === 'exponential' ? delay.meanMs : Number.NaN;
 };
 
-/** Returns the expected responses per step in the shortest stage, and the highest rate. */
+/** Returns the expected number of responses per step in the shortest stage, and the highest rate. */
 function makeExpected(drawn: HealthyCase, { load, journey }: Plan): { responses: number; perSecond: number } {
   const responseSeconds = meanMs(drawn) / 1_000;
   switch (load.model) {

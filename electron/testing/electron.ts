@@ -1,4 +1,4 @@
-// A stand-in for the used parts of Electron's API: records calls and can emit events.
+// A stand-in for the parts of Electron's API that are used. It records calls and can emit events.
 import { EventEmitter } from 'node:events';
 
 export const openedUrls: string[] = [];
@@ -71,7 +71,7 @@ export const dialog = {
 };
 
 export const Menu = { buildFromTemplate: (template: unknown): unknown => template, setApplicationMenu: (): void => {} };
-/** Command line switches of the app. */
+/** The switches of the app's command line. */
 export const switches = new Map<string, string>();
 export const app = Object.assign(new EventEmitter(), {
   isPackaged: false,
@@ -90,7 +90,7 @@ export const app = Object.assign(new EventEmitter(), {
 export const nativeTheme = { shouldUseDarkColors: false };
 export const screen = { getAllDisplays: (): unknown[] => [] };
 
-/** A session that serves what its one handler returns. */
+/** A session that serves what its only handler returns. */
 interface Partition extends EventEmitter {
   readonly name: string;
   handler?: (request: { readonly url: string }) => Response;

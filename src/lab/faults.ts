@@ -45,8 +45,8 @@ export interface InnerConnection {
 }
 
 /**
- * Applies faults to the requests of one server; without any, requests are unchanged. `connectInner` opens the connections that are leaked
- * or opened per request; default: a TCP connection to a server that only holds it. `breaks`: shared with other servers.
+ * Applies faults to the requests of one server. Without any fault, requests are unchanged. `connectInner` opens the connections that are
+ * leaked or opened for each request; the default is a TCP connection to a server that only holds it. `breaks`: shared with other servers.
  */
 export async function makeFaults(
   settings: FaultSettings,
@@ -95,7 +95,7 @@ interface Holder {
   close(): Promise<void>;
 }
 
-/** Starts a server in place of a database that only accepts and holds connections. */
+/** Starts a server that stands in for a database: it accepts connections and holds them. */
 async function openHolder(): Promise<Holder> {
   const held = new Set<Socket>();
   const server = createServer((socket) => {

@@ -56,7 +56,7 @@ interface Texts {
   readonly fault?: boolean;
 }
 
-/** Returns a number option. With `usual: null` it may be unset, with the meaning of `unset`. */
+/** Returns a number option. If `usual` is null, the option may be unset, and `unset` describes what that means. */
 export function numberOption<Default extends number | null>(
   label: string,
   usual: Default,
@@ -83,7 +83,7 @@ export const commonOptions = {
   logs: { kind: 'path', label: 'Folder for the access logs', help: '', fault: false, default: null } satisfies Kind<'path'>,
 } as const;
 
-/** Three hours, as in CMS. */
+/** Three hours, the duration in CMS. */
 const LOGIN_SECONDS = 10_800;
 
 export const loginSecondsOption = numberOption('Lifetime of a login', LOGIN_SECONDS, [1, 1_000_000], {

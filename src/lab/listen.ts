@@ -56,7 +56,7 @@ export function listenError(cause: NodeJS.ErrnoException, port: number | null): 
   );
 }
 
-/** Returns `PORT_IN_USE`, whatever detected it. */
+/** Returns the error `PORT_IN_USE`, whatever detected it. */
 export function portInUse(port: number | null, cause?: unknown): HoldfastError {
   return new HoldfastError(
     {

@@ -39,7 +39,7 @@ export class JsonLog<Entry> {
   }
 }
 
-/** Reads such a log in the order of writing. Skips an incomplete last line. */
+/** Reads a log of a {@link JsonLog} in the order of writing. Skips an incomplete last line. */
 export async function readJsonLog(file: string): Promise<unknown[]> {
   const text = await readFile(file, 'utf8');
   return text

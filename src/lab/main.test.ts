@@ -21,7 +21,7 @@ function run(...args: string[]): Child {
 
 const start = (name: string, given: GivenOptions = {}): Child => run(name, JSON.stringify(given));
 
-/** Resolves with the next line. Call it before the line is written: earlier lines are lost. */
+/** Resolves with the next line. Call this before the line is written, because earlier lines are lost. */
 async function nextLine(child: Child): Promise<unknown> {
   const lines = createInterface(child.stdout);
   const [line] = await once(lines, 'line');

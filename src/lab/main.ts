@@ -3,10 +3,10 @@ import { toProblem } from '#core/base/errors.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 
 /**
- * A practice server as a child process. `NAME {"option": value}` prints a line of JSON when everything responds, lines {progress} before,
- * or {problem: {code, message, hint}} and exits with 1. It replies to the line `reveal` with its secrets. It ends on SIGTERM, SIGINT and at
- * the end of standard input, so it never outlives its parent. `--list` lists all practice servers. `--part` and `--watchdog` are processes
- * that it starts itself.
+ * Runs a practice server as a child process. `NAME {"option": value}` prints a line of JSON when everything responds, before that lines
+ * {progress}, or {problem: {code, message, hint}} and exits with 1. The line `reveal` on standard input prints its secrets. It ends on
+ * SIGTERM, SIGINT and at the end of standard input, so it never outlives its parent. `--list` lists all practice servers. It starts the
+ * processes `--part` and `--watchdog` itself.
  */
 async function main([first, second]: readonly string[]): Promise<void> {
   switch (first) {

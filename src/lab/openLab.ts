@@ -9,15 +9,19 @@ import { listen, type Listening } from './listen.ts';
 import { refuseWithout } from './programs/find.ts';
 import { supervised, type Supervisor } from './supervisor/supervisor.ts';
 
-/** What the practice servers do not have in common. */
+/** The parts of a description that differ between practice servers. */
 interface LabDescription<Options, Values, Running> extends Omit<Lab, 'options' | 'start'> {
   readonly options: Options;
-  /** Returns what is missing for these values; omitted: for any. */
+  /**
+   * Returns which programs are missing for these values. Without this function, a practice server needs the same programs for all values.
+   */
   needs?(values: Values, missing: readonly Missing[]): readonly Missing[];
   startAll(supervisor: Supervisor, values: Values, surroundings: Surroundings): Promise<Running>;
 }
 
-/** Completes the description of a practice server: it reads its options, refuses to start without its programs, and is supervised. */
+/**
+ * Makes a practice server of its description: it parses options, refuses to start if a program is missing, and starts with a supervisor.
+ */
 export function practiceServer<Options extends Lab['options'] & typeof commonOptions, Running extends RunningLab>(
   described: LabDescription<Options, ValuesOf<Options>, Running>,
 ) {
@@ -39,13 +43,14 @@ function accountsCsv(accounts: readonly LabAccount[]): string {
 }
 
 /**
- * Starts the control address, where programs query a practice server. `GET /` returns its description, `/logs/NAME` the access log of a
- * server, `/accounts.csv` the accounts, `/gauges` current values, `/secrets` hidden parameters; `POST /actions/NAME` performs an action.
+ * Starts the control server, which programs ask about a practice server. `GET /` returns its description, `/logs/NAME` the access log of a
+ * server, `/accounts.csv` the accounts, `/gauges` current values, and `/secrets` hidden parameters. `POST /actions/NAME` performs an
+ * action.
  */
 function startControl(parts: Required<LabParts>, logs: RunningLab['logs']): Promise<Listening> {
   const app = express();
   app.disable('x-powered-by');
-  // Prevents requests of foreign web pages through a name that resolves to this computer.
+  // Rejects requests of foreign web pages that use a name which resolves to this computer.
   app.use((request, response, next) => {
     if (/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? '') && request.headers.origin === undefined) return next();
     response.status(403).type('text/plain').send('Ask at 127.0.0.1.\n');
@@ -84,13 +89,13 @@ export interface LabParts {
   readonly facts: Readonly<Record<string, string | number>>;
   /** Hidden parameters that are revealed on request. */
   readonly secrets?: readonly LabSecret[];
-  /** Actions that can be performed while it runs, by name. */
+  /** Actions that can be performed while the practice server runs, by name. */
   readonly actions?: Readonly<Record<string, () => Promise<unknown>>>;
-  /** Returns current values while it runs. */
+  /** Returns current values while the practice server runs. */
   gauges?(): Promise<Readonly<Record<string, number>>>;
 }
 
-/** Completes a start when everything responds: opens the control address and returns the running practice server. */
+/** Completes a start when everything responds: starts the control server and returns the running practice server. */
 export async function openLab(supervisor: Supervisor, given: LabParts): Promise<RunningLab> {
   const parts = { accounts: [], secrets: [], actions: {}, gauges: () => Promise.resolve({}), ...given };
   const { urls, addresses, accounts, secrets } = parts;
@@ -122,7 +127,7 @@ async function writeAccounts(directory: string, accounts: readonly LabAccount[])
     await writeFile(join(directory, 'password'), `${first.password}\n`, { mode: 0o600 });
 }
 
-/** Returns the description of a practice server's database address. */
+/** Returns the address of a practice server's database with its label. */
 export function databaseAddress(url: string): { readonly label: string; readonly url: string; readonly help: string } {
   return { label: 'Database', url, help: 'PostgreSQL, to inspect the data.' };
 }

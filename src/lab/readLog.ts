@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readJsonLog } from './logFile.ts';
 
-/** Times of the upstream in nginx' log: "-" without an upstream, several values after retries. */
+/** A time of the upstream in nginx' log: "-" without an upstream, several values after retries. */
 const nginxLineSchema = z.object({
   endedAtSeconds: z.coerce.number(),
   seconds: z.coerce.number(),
@@ -16,7 +16,7 @@ const nginxLineSchema = z.object({
 
 const ownLineSchema = z.object({
   at: z.string(),
-  /** Name of the server. */
+  /** Name of the server that wrote the line. */
   server: z.string(),
   method: z.string(),
   /** Includes the query. */
@@ -27,7 +27,7 @@ const ownLineSchema = z.object({
   ms: z.number(),
   /** False if the client left before the response was complete. */
   complete: z.boolean(),
-  /** Start of the work in ms after arrival, and its duration; only for servers with workers. */
+  /** Time in ms from the arrival to the start of the work, and the duration of the work; only for servers with workers. */
   workFromMs: z.number().optional(),
   workMs: z.number().optional(),
   /** Processor time, if known. */

@@ -37,7 +37,7 @@ export function listLabs(environment: NodeJS.ProcessEnv): Promise<LabListing[]> 
   );
 }
 
-/** Parses `NAME --option value …`. Throws `NO_SUCH_LAB` or `BAD_OPTION`; values are checked at the start. */
+/** Parses `NAME --option value …`. Throws `NO_SUCH_LAB` or `BAD_OPTION`. The values are checked at the start. */
 export function readLabArguments(words: readonly string[]): { lab: Lab; given: GivenOptions } {
   const [name = '', ...rest] = words;
   if (name.startsWith('-')) throw badArguments(`Name the practice server before its options, not ${name}.`);

@@ -10,7 +10,7 @@ export const slowClientsOption = numberOption('Slow clients', null, [1, 2_000], 
   fault: true,
 });
 
-/** Starts slow clients of a server on 127.0.0.1; null starts none. */
+/** Starts slow clients of a server on 127.0.0.1, or none if `clients` is null. */
 export async function addSlowClients(supervisor: Supervisor, port: number, clients: number | null): Promise<void> {
   if (clients !== null) await supervisor.part('slow-clients', 'slow clients', { host: '127.0.0.1', port, clients });
 }
@@ -20,7 +20,7 @@ const settingsSchema = z.object({ host: z.string(), port: z.int(), clients: z.in
 const LETTER_EVERY_MS = 250;
 const RECONNECT_DELAY_MS = 500;
 
-/** Keeps this many connections open that send a request character by character; closed connections are reopened. */
+/** Keeps a number of connections open that send a request character by character, and reopens closed ones. */
 export function startSlowClients(given: unknown): Promise<Part> {
   const { host, port, clients } = settingsSchema.parse(given);
   const request = `GET / HTTP/1.1\r\nHost: ${host}:${port}\r\nX-Slow: ${'z'.repeat(2_000)}`;

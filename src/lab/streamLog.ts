@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type JsonLog, readJsonLog } from './logFile.ts';
 
 const ending = {
-  /** Counted from 1 in the order of arrival. */
+  /** Number of the connection, counted from 1 in the order of arrival. */
   number: z.int(),
   /** Milliseconds since 1970. */
   openedAt: z.number(),
@@ -12,26 +12,26 @@ const ending = {
   why: z.enum(['left', 'time', 'idle', 'slow', 'cut', 'restart', 'refused', 'stop']),
 };
 
-/** An event stream connection at its end. */
+/** A line about an event stream connection, written when it ends. */
 const listenerSchema = z.object({
   kind: z.literal('listener'),
   ...ending,
-  /** The last event id that it sent when it connected; null for none. */
+  /** The last event id that the client sent when it connected; null if it sent none. */
   lastEventId: z.number().nullable(),
-  /** Number of events, including lost and duplicated ones. */
+  /** Number of events for this listener, including lost and duplicated ones. */
   events: z.int(),
-  /** Number of events that were made before it connected. */
+  /** Number of events from before the connection that were sent on it. */
   caughtUp: z.int(),
   lost: z.int(),
   doubled: z.int(),
   reloads: z.int(),
-  /** The first and last event written; null for none. */
+  /** Number of the first and of the last event that was written; null if there was none. */
   first: z.int().nullable(),
   last: z.int().nullable(),
 });
-/** An event or a message when it was made. */
+/** A line about an event or a message, written when it is made. */
 const eventSchema = z.object({ kind: z.literal('event'), id: z.int(), name: z.string(), at: z.number() });
-/** A chat member at the end of the connection. */
+/** A line about a chat member, written when its connection ends. */
 const memberSchema = z.object({
   kind: z.literal('member'),
   ...ending,
@@ -58,7 +58,7 @@ export interface LoggedStreams {
   readonly members: readonly LoggedMember[];
 }
 
-/** Reads such a log, each kind in the order of writing. */
+/** Reads a log of this kind, and returns each kind of line in the order of writing. */
 export async function readStreamLog(file: string): Promise<LoggedStreams> {
   const lines = (await readJsonLog(file)).map((line) => lineSchema.parse(line));
   return {

@@ -1,6 +1,6 @@
 /**
- * Calculates until this process has used this many ms of processor time, and returns the real value. Time used by other processes does not
- * count.
+ * Calculates until this process has used this many ms of processor time, and returns the time that it really used. Time of other processes
+ * does not count.
  */
 export function burnCpu(ms: number): number {
   const before = process.cpuUsage();
@@ -18,8 +18,8 @@ export class QueueFull extends Error {
 }
 
 /**
- * A fixed number of workers that take jobs in order, like a server with blocking workers. Jobs beyond `queueLength` waiting ones are
- * refused.
+ * A fixed number of workers that take jobs in order, like a server with blocking workers. If `queueLength` jobs are waiting, further jobs
+ * are refused.
  */
 export class WorkerPool {
   private readonly workers: number;

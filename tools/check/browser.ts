@@ -6,7 +6,7 @@ import { DISABLED_FEATURES } from '#backend/browser/openBrowser.ts';
 import { findElectron } from '../launch/electron.mjs';
 import { capture, print } from '../launch/run.mjs';
 
-/** Chromium's flags for tests: as root it cannot use its sandbox, and it needs no network. */
+/** Chromium's flags for tests. Its sandbox does not work for root, and it needs no network. */
 export const browserFlags: readonly string[] = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   '--disable-background-networking',
@@ -21,8 +21,8 @@ export function installedBrowser(environment: NodeJS.ProcessEnv = process.env): 
 }
 
 /**
- * Returns the browser for tests, or undefined for Playwright's own. Prefers the headless shell: a window around each page takes more
- * processor time than the page.
+ * Returns the browser for tests, or undefined if Playwright's own is used. Prefers the headless shell, because a window around each page
+ * takes more processor time than the page.
  */
 export function browserOfWalks(environment: NodeJS.ProcessEnv = process.env): string | undefined {
   const folders = (environment['PATH'] ?? '').split(delimiter).filter(Boolean);
@@ -32,8 +32,8 @@ export function browserOfWalks(environment: NodeJS.ProcessEnv = process.env): st
 const maxMs = 5 * 60_000;
 
 /**
- * Ensures that there is a Chromium for the tests: an installed one, Playwright's, or Debian's package if installable. Returns the reason if
- * there is none.
+ * Ensures that there is a Chromium for the tests: an installed one, Playwright's, or Debian's package if it can be installed. Returns the
+ * reason if there is none.
  */
 export async function ensureBrowser(root: string): Promise<string | undefined> {
   if (installedBrowser() ?? (existsSync(chromium.executablePath()) || undefined)) return undefined;
@@ -55,7 +55,7 @@ export async function ensureBrowser(root: string): Promise<string | undefined> {
   return 'no Chromium could be installed: install one (Debian: apt-get install chromium) or let `npx playwright install chromium` through';
 }
 
-/** Returns Electron's executable for the desktop tests, or why they cannot run here. */
+/** Returns Electron's executable for the desktop tests, or the reason why they cannot run here. */
 export async function desktopForTests(
   root: string,
   environment: NodeJS.ProcessEnv = process.env,

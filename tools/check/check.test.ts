@@ -80,7 +80,7 @@ describe('the reports', () => {
   it('of Vitest name what failed, including a file that does not load', async () => {
     const passing = { numPassedTests: 5, numFailedTests: 0, numPendingTests: 1, numTodoTests: 1, success: true, testResults: [] };
     expect(readVitest(await buildReport(passing))).toEqual({ counts: counts(5, 0, 2), failures: [], skipped: [] });
-    // An uncaught error fails the run without being in a list.
+    // An uncaught error fails the run although no list contains it.
     expect(readVitest(await buildReport({ ...passing, success: false }))).toEqual({ counts: counts(5, 1, 2), failures: [], skipped: [] });
     const testResults = [
       {
@@ -167,7 +167,7 @@ describe('the reports', () => {
       { id: 'f', ending: { kind: 'reported', passed: false, figures: [slow, { within: 5, measured: null, logged: 7 }] } },
     ];
     const { failures } = readStories(await buildReport({ passed: 1, failed: 5, skipped: 0, outcomes }));
-    // A count that differs between app and log is wrong, however busy the machine is.
+    // A count that differs between app and log is wrong, whether or not the machine is busy.
     expect(failures.map(({ test, ofTimes }) => [test, ofTimes])).toEqual([
       ['b', true],
       ['c', false],
@@ -248,7 +248,7 @@ describe('the steps', () => {
   });
 
   it('a failed test is repeated alone; it fails if it fails again, and is always named', async () => {
-    // The second run, which has arguments, fails in the tests that they name.
+    // The second run of the suite, which names tests as arguments, fails in these tests.
     const suite = await getSuite(leaveReport(`process.argv.length > 2 ? JSON.stringify(process.argv.slice(2)) : '["a","b"]'`, false));
     const still = await suiteStep({ ...suite, again: () => ['b'] }).act();
     expect(still).toMatchObject({ counts: counts(19, 1), failures: [{ location: 'b' }], repeated: [{ location: 'a' }] });

@@ -2,30 +2,30 @@ import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join, matchesGlob } from 'node:path';
 
 /**
- * The extent of a check: `quick` before a commit, `full` before a release (as in CI), `nightly` when nobody waits. docs/testing.md says
- * what each covers.
+ * The extent of a check: `quick` before a commit, `full` before a release (as in CI), `nightly` if nobody waits for it. docs/testing.md
+ * says what each covers.
  */
 export type Door = 'quick' | 'full' | 'nightly';
 
 export interface DoorContents {
   /** Arguments for Vitest: the projects of vite.config.ts. */
   readonly vitest: readonly string[];
-  /** Environment: repetitions of random tests, and extent of browser tests. */
+  /** Environment variables for the number of repetitions of random tests and the extent of browser tests. */
   readonly environment: NodeJS.ProcessEnv;
   /** Arguments for Playwright: browser tests by tag. */
   readonly playwright: readonly string[];
   readonly stories: boolean;
-  /** Arguments that select the cells of breaks (docs/stories.md); null for none. */
+  /** Arguments that select the cells of breaks (docs/stories.md), or null to skip the breaks. */
   readonly breaks: readonly string[] | null;
-  /** Short bench campaigns, each as its arguments. */
+  /** Short bench campaigns, each given as its arguments. */
   readonly campaigns: readonly (readonly [string, ...string[]])[];
-  /** Arguments for the mutants of the core; null for none. */
+  /** Arguments for the mutants of the core, or null to skip them. */
   readonly mutants: readonly string[] | null;
-  /** What it omits and how to run that; null for nothing. */
+  /** What this extent omits and how to run that; null if it omits nothing. */
   readonly rest: string | null;
 }
 
-/** One real load of each engine, compared with the server's counts. */
+/** The tests that run one real load of each engine and compare it with the server's counts. */
 export const ENGINE_RUNS: readonly string[] = ['src/cli/exactness.test.ts', 'src/backend/services/runs/k6Run.test.ts'];
 
 const NOT_NIGHTLY = ['--project', '!nightly'];
@@ -33,7 +33,7 @@ const NOT_NIGHTLY = ['--project', '!nightly'];
 export const DOORS: Readonly<Record<Door, DoorContents>> = {
   quick: {
     vitest: ['pure', 'shell', 'engines'].flatMap((name) => ['--project', name]),
-    // Repetitions of a load test randomness rather than code.
+    // Repetitions of a load test randomness and not code, so one is enough here.
     environment: { HOLDFAST_REPETITIONS: '1' },
     playwright: ['--grep', '@preset'],
     stories: false,
@@ -70,7 +70,9 @@ export const DOORS: Readonly<Record<Door, DoorContents>> = {
   },
 };
 
-/** Returns what the command line and the environment select: `--all` for nights, CI for everything else; names select single steps. */
+/**
+ * Returns what the command line and the environment select: `--all` selects the nightly check, CI the full one; names select single steps.
+ */
 export function readSelection(
   args: readonly string[],
   environment: NodeJS.ProcessEnv,
@@ -79,7 +81,7 @@ export function readSelection(
   return { door: args.includes('--all') ? 'nightly' : strict ? 'full' : 'quick', strict, steps: args.filter((word) => word !== '--all') };
 }
 
-/** Tests that use every processor, or judge a few ms: nothing else may run beside them. */
+/** Tests that use every processor, or judge a few milliseconds, so that nothing else may run beside them. */
 export const TIMED_ALONE = [
   'src/backend/visits/processorsTaken.test.ts',
   'src/cli/veto.test.ts',
@@ -96,10 +98,10 @@ export const TIMED_CALM = [
   'workers/journey/besides.test.ts',
 ];
 
-/** Also tests that play a story, which compares times, although others may run beside them. */
+/** These tests judge times too: they play a story, although others may run beside them. */
 const TIMED = [...TIMED_ALONE, ...TIMED_CALM, 'e2e/stories/stories{,.nightly}.test.ts', 'src/engine/agreement.nightly.test.ts'];
 
-/** Returns whether a test judges times. If processor time is stolen, it says nothing about this code. */
+/** Returns whether a test judges times. If processor time was stolen, its failure says nothing about the code. */
 export function isTimed(location: string): boolean {
   return TIMED.some((glob) => matchesGlob(location, `**/${glob}`) || matchesGlob(location, glob));
 }
@@ -120,7 +122,8 @@ export function watchSteal(): () => number | null {
 
 function processorTimes(): { readonly all: number; readonly stolen: number } | null {
   try {
-    // User, nice, system, idle, I/O wait, two kinds of interrupts, stolen: see proc_stat(5). Guests are within the first two.
+    // The fields are user, nice, system, idle, I/O wait, two kinds of interrupts and stolen: see proc_stat(5). The time of guests is
+    // included in the first two.
     const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n', 1);
     const times = line.split(/\s+/).slice(1, 9).map(Number);
     return { all: times.reduce((sum, time) => sum + time, 0), stolen: times[7] ?? 0 };
@@ -129,7 +132,7 @@ function processorTimes(): { readonly all: number; readonly stolen: number } | n
   }
 }
 
-/** Programs of some tests, by Debian package. Without one, the quick check skips its tests and names them. */
+/** Programs that some tests need, with their Debian packages. Without a program, the quick check skips its tests and names them. */
 const PACKAGES: Readonly<Record<string, string>> = {
   curl: 'curl',
   nginx: 'nginx',
@@ -144,7 +147,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   varnishd: 'varnish',
 };
 
-/** Returns the missing programs and their install command; null if none is missing. */
+/** Returns a sentence with the missing programs and the command that installs them; null if none is missing. */
 export function describeMissingPrograms(environment: NodeJS.ProcessEnv = process.env): string | null {
   const folders = (environment['PATH'] ?? '').split(delimiter).filter(Boolean);
   const missing = Object.keys(PACKAGES).filter((program) => !folders.some((folder) => existsSync(join(folder, program))));

@@ -1,5 +1,5 @@
-// The program of `npm test`, under Node 24 or newer with all dependencies. Arguments select single steps: `npm test -- types lint`; `--all`
-// is for nights.
+// The program of `npm test`, which runs under Node 24 or newer with all dependencies. Arguments select single steps: `npm test -- types
+// lint`. `--all` is for nights.
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ensureBuild } from '../launch/build.mjs';
@@ -30,7 +30,7 @@ const vitestOfDoor = suiteStep({
   report: vitestReport,
   read: readVitest,
   isTimed: ({ location }) => isTimed(location),
-  // Wrong counts are final, however busy the machine is.
+  // A wrong count is not repeated, because a busy machine does not explain it.
   again: (places) =>
     places.some((location) => location.endsWith('/exactness.test.ts')) ? null : [...vitestArguments, '--no-file-parallelism', ...places],
 });
@@ -38,9 +38,9 @@ const vitestOfDoor = suiteStep({
 const vitest: Step = {
   name: 'tests',
   async act() {
-    // Threads start from the build.
+    // Threads start from the built files.
     await ensureBuild(root);
-    // Reports are printed with it; without one, the printing test says so.
+    // Reports are printed with a browser. Without one, the test of printing says so.
     await ensureBrowser(root);
     // One process fills the cache before many threads load the same sources at once (see src/engine/workerHandle.ts).
     const load = "import('./workers/loadThread.ts')";
@@ -106,8 +106,8 @@ const build: Step = {
 const seedOfTheDay = String(Math.floor(Date.now() / 86_400_000));
 
 const steps = [
-  // One checker per project: several repeat work in parallel, at twice the processor time. The last project needs all others, so the first
-  // tests, which judge no times, run beside it. GOGC=400 takes 2.1 GB instead of 1.4 GB, and 25 % less processor time.
+  // One checker per project: several checkers repeat work in parallel, at twice the processor time. The last project needs all others, so
+  // the first tests, which judge no times, run beside it. GOGC=400 takes 2.1 GB instead of 1.4 GB, and 25 % less processor time.
   { ...toolStep('types', root, 'typescript/bin/tsc', ['-b', '--checkers', '1'], { GOGC: '400' }), isLong: true },
   toolStep('lint', root, 'oxlint/bin/oxlint', ['--deny-warnings']),
   toolStep('format', root, 'oxfmt/bin/oxfmt', ['--check']),
@@ -135,7 +135,7 @@ if (missingPrograms !== null) process.stdout.write(`${missingPrograms}\n`);
 const results = await runSteps(wantedSteps.length > 0 ? steps.filter(({ name }) => wantedSteps.includes(name)) : steps);
 const { text, passed } = summarize(results, isStrict, selection.rest);
 const desktop = await desktopForTests(root);
-// The only part that may be missing everywhere: it is reported and counted, but never a failure.
+// Only the desktop app may be missing everywhere: this is reported and counted, but never a failure.
 if ('reason' in desktop) process.stdout.write(`\n1 part not run: the desktop app in its own Electron, because ${desktop.reason}\n`);
 process.stdout.write(text);
 process.exitCode = passed ? 0 : 1;

@@ -9,17 +9,17 @@ export interface Counts {
 
 /** A failed test, or a file that did not load (without a test name). */
 export interface Failure {
-  /** The runner's argument for repeating it: a path, for Playwright with its line. */
+  /** The argument with which the runner repeats the test: a path, for Playwright with the line. */
   readonly location: string;
   readonly test: string;
-  /** True if the report shows that only times, and what follows from them, were wrong. */
+  /** True if the report shows that only times were wrong, and what follows from times. */
   readonly ofTimes?: boolean;
 }
 
 /** A skipped test. */
 export interface Skipped {
   readonly test: string;
-  /** What is missing and its install command; null if the test does not say. */
+  /** The missing program and its install command; null if the test does not say. */
   readonly reason: string | null;
 }
 
@@ -59,7 +59,7 @@ export function readVitest(file: string): SuiteReport {
     const tests = assertionResults.filter((test) => test.status === 'failed').map(({ fullName: test }) => ({ location, test }));
     return tests.length === 0 && status === 'failed' ? [{ location, test: 'the file as a whole' }] : tests;
   });
-  // A failure outside of all files (an uncaught error) is in no list.
+  // A failure outside of all files (an uncaught error) is not in any list.
   const failed = Math.max(report.numFailedTests, failures.length, report.success ? 0 : 1);
   const skipped = report.testResults
     .flatMap(({ assertionResults }) => assertionResults)
@@ -155,7 +155,7 @@ const breaksSchema = z.object({
   notRun: z.array(z.object({ id: z.string(), why: z.string(), isProgramMissing: z.boolean() })),
 });
 
-/** Reads the report of the breaks: a cell fails if its run does not show the break, or could not run. */
+/** Reads the report of the breaks. A cell has failed if its run does not show the break, or could not run. */
 export function readBreaks(file: string): SuiteReport {
   const { cells, untouched, notRun } = breaksSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   const played = [...cells, ...untouched];
@@ -181,7 +181,7 @@ export function readStories(file: string): SuiteReport {
   return { counts, failures, skipped: [] };
 }
 
-/** Returns whether app and log differ in a count, or the app lacks a logged value: a busy machine explains neither. */
+/** Returns whether app and log differ in a count, or the app lacks a value of the log. A busy machine explains neither. */
 function hasWrongCount({ figures = [] }: StoryEnding): boolean {
   return figures.some(
     ({ within, agreeWithin = within, measured, logged }) =>

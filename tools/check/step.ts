@@ -7,23 +7,23 @@ export interface StepResult {
   readonly name: string;
   readonly seconds: number;
   readonly counts: Counts;
-  /** Why the step failed as a whole, apart from its tests. */
+  /** The reason why the step failed as a whole, apart from its tests. */
   readonly problem?: string;
-  /** What could not run here and why: counted, and a failure in strict mode. */
+  /** What could not run here and why. It is counted, and a failure in strict mode. */
   readonly missing?: readonly string[];
   /** Failed tests. */
   readonly failures?: readonly Failure[];
-  /** Timing tests that failed while too much processor time was stolen; they count as neither passed nor failed. */
+  /** Timing tests that failed while too much processor time was stolen. They count as neither passed nor failed. */
   readonly unjudged?: readonly Failure[];
-  /** Tests that failed first and passed when repeated alone; they count as passed. */
+  /** Tests that failed first and passed when they were repeated alone. They count as passed. */
   readonly repeated?: readonly Failure[];
 }
 
 export interface Step {
   readonly name: string;
-  /** Prints nothing and judges no times: consecutive silent steps run in parallel. */
+  /** True if the step prints nothing and judges no times. Consecutive silent steps run in parallel. */
   readonly isSilent?: boolean;
-  /** For silent steps: later steps begin while it runs, and its result is printed after them. */
+  /** For silent steps: true if later steps begin while it runs, so that its result is printed after theirs. */
   readonly isLong?: boolean;
   act(): Promise<Omit<StepResult, 'name' | 'seconds'>>;
 }
@@ -48,7 +48,7 @@ export function toolStep(name: string, root: string, file: string, args: readonl
 interface Program {
   readonly name: string;
   readonly root: string;
-  /** Path below the root. */
+  /** Path of the program below the root. */
   readonly file: string;
   readonly args: readonly string[];
 }
@@ -68,24 +68,24 @@ export function programStep({ name, root, file, args }: Program): Step {
   };
 }
 
-/** Above this number of failed files nothing is repeated: a busy machine disturbs some tests, not a suite. */
+/** If more files than this failed, nothing is repeated: a busy machine disturbs some tests, not a whole suite. */
 const MAX_REPEATED_FILES = 12;
 
 interface Suite {
   readonly name: string;
   readonly root: string;
-  /** Path below the root. */
+  /** Path of the program below the root. */
   readonly file: string;
   readonly args: readonly string[];
   readonly environment?: NodeJS.ProcessEnv;
   readonly report: string;
   readonly read: (report: string) => SuiteReport;
   /**
-   * Returns arguments that repeat the tests of these places alone; null if failures are final. A test that loads a real server can fail on
-   * a busy machine. If it passes alone, it counts as passed, and is named.
+   * Returns the arguments that repeat the tests of these places alone, or null if failures are final. A test that loads a real server can
+   * fail on a busy machine. If it passes alone, it counts as passed and is named.
    */
   readonly again?: (places: readonly string[]) => readonly string[] | null;
-  /** Returns whether the failure concerns times, which are not judged while processor time is stolen. */
+  /** Returns whether the failure concerns times, which are not judged if processor time was stolen. */
   readonly isTimed?: (failure: Failure) => boolean;
 }
 
@@ -108,7 +108,7 @@ export function suiteStep(suite: Suite, watch = watchSteal): Step {
       const second = args === null ? first : await runSuite(suite, args, watch);
       if ('problem' in second) return { counts, failures, problem: second.problem, ...missing };
       const isIn = (list: readonly Failure[], failure: Failure): boolean => list.some((other) => isSame(failure, other));
-      // Whole files are repeated: a test that passed first and fails when repeated has failed.
+      // Whole files are repeated. A test that passed first but fails in the repetition has failed.
       const fresh = second.failures.filter((failure) => !isIn(failures, failure));
       const red = [...failures.filter((failure) => isIn(second.failures, failure)), ...fresh];
       const repeated = failures.filter((failure) => !isIn(second.failures, failure));
@@ -123,7 +123,7 @@ export function suiteStep(suite: Suite, watch = watchSteal): Step {
   };
 }
 
-/** Returns one line per reason with its number of tests; tests without a reason are listed. */
+/** Returns one line per reason with its number of tests. Tests without a reason are listed by name. */
 function describeSkipped(suite: string, count: number, skipped: readonly Skipped[]): string[] {
   const byReason = Map.groupBy(skipped, ({ reason, test }) => reason ?? test);
   const lines = [...byReason].map(([reason, { length }]) => `${length === 1 ? '1 test' : `${length} tests`} of ${suite}: ${reason}`);
@@ -137,7 +137,7 @@ async function runSuite(
   args: readonly string[],
   watch: typeof watchSteal,
 ): Promise<(SuiteReport & { readonly code: number; readonly stolen: number | null }) | { readonly problem: string }> {
-  // An old report would be counted if the runner crashed before writing its own.
+  // Otherwise an old report would be counted if the runner crashed before writing its own.
   rmSync(report, { force: true });
   const stolen = watch();
   const code = await run(process.execPath, [`${root}/${file}`, ...args], { cwd: root, env: { ...process.env, ...environment } });
@@ -153,7 +153,7 @@ function tryRead(report: string, read: Suite['read']): SuiteReport | undefined {
   }
 }
 
-/** Runs all steps in order, even after a failure, and silent ones in parallel. Long ones are awaited at the end. */
+/** Runs all steps in order, even after a failure. Silent steps run in parallel, and long ones are awaited at the end. */
 export async function runSteps(steps: readonly Step[]): Promise<StepResult[]> {
   const running: Promise<StepResult>[] = [];
   const long: Promise<StepResult>[] = [];
@@ -191,7 +191,7 @@ async function runStep(step: Step): Promise<StepResult> {
   return { name: step.name, seconds: (performance.now() - before) / 1_000, ...result };
 }
 
-/** Returns the summary of a run, and whether it passed. `strict` makes missing parts failures; `rest` says what was omitted. */
+/** Returns the summary of a check, and whether it passed. With `strict`, missing parts are failures. `rest` says what was omitted. */
 export function summarize(
   results: readonly StepResult[],
   strict: boolean,
@@ -226,7 +226,7 @@ export function summarize(
     '',
     ...(rest === null ? [] : [rest]),
     `${repeated.length} passed at their second try`,
-    // Programs parse this line: a check that fails without a test counts as one failure.
+    // Programs parse this line, so a check that fails without a test counts as one failure.
     `${passed} passed, ${failed} failed`,
   ];
   return { text: `${lines.join('\n')}\n`, passed: failed === 0 };

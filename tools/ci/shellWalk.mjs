@@ -10,7 +10,7 @@ import { print } from '../launch/run.mjs';
 const root = path.resolve(import.meta.dirname, '..', '..');
 /** Program that starts Electron with `--main`, runs the walk of `--check` in its window and saves a picture as `--shot`. */
 const tool = process.env['HOLDFAST_SHELL_WALK_TOOL'] ?? '';
-/** Includes the download of the old Electron. */
+/** Maximum duration, including the download of the old Electron. */
 const maxMs = 6 * 60_000;
 /** First line of Electron. Later failures occur within the 90 s that the tool waits. */
 const started = 'DevTools listening on';
@@ -42,7 +42,7 @@ if (tool === '') {
     '--verbose',
   ];
   let { code, output, hung } = await walk(node, args);
-  // The tool waits for the page without a time limit, and has hung once.
+  // Repeats the walk, because the tool waits for the page without a time limit, and has hung once.
   for (let again = 0; again < 2 && hung; again += 1) {
     print('the walk through the desktop shell hung, and begins again');
     ({ code, output, hung } = await walk(node, args));
@@ -56,7 +56,7 @@ if (tool === '') {
   }
 }
 
-/** Before the window, only pip, npm and apt run, and each leaves its command in the error. */
+/** Before the window opens, only pip, npm and apt run, and each leaves its command in the error. */
 function couldNotDownload(output) {
   return /Command failed: (python3 -m pip download|npm i |sh -c apt-get)|Could not find a version|No matching distribution|npm error/.test(
     output,
@@ -68,7 +68,7 @@ function walk(node, args) {
     const child = spawn(node, args, { cwd: root, env: environmentFor(node), stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     let output = '';
     let hung = false;
-    // An open dialog would block the walk forever.
+    // The process is ended, because an open dialog would block the walk forever.
     const end = () => {
       hung = output.includes(started);
       process.kill(-child.pid, 'SIGKILL');

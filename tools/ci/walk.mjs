@@ -26,13 +26,13 @@ export default async function walk(page) {
   await page.sleep(500);
   assert.match(await page.url(), /^app:\/\/holdfast\//);
 
-  // The wizard's first steps, through relay and backend process.
+  // The first steps of the wizard work through the relay and the backend process.
   const server = createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1');
   await once(server, 'listening');
   try {
     await page.click('How fast is one page?');
     await page.click('Next');
-    // Its heading and bottom bar appear before the rest of the page.
+    // The heading and the bottom bar of a page appear before the rest of it.
     await page.waitForText('Which server?');
     await page.waitForText('Add another address');
     await page.type('main input', `http://127.0.0.1:${server.address().port}/`);

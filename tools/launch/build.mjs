@@ -20,7 +20,7 @@ const notBuilt = /(\.test\.tsx?$|(^|\/)testing\/|tsconfig\.json$|\.md$)/;
 /** Returns the input files of the build, in the same order on all systems. */
 function sources(root) {
   const found = [...files];
-  // Node's own recursive reading takes five times as long.
+  // Node's own recursive reading of folders takes five times as long.
   const readFolder = (folder) => {
     for (const entry of readdirSync(path.join(root, folder), { withFileTypes: true })) {
       const name = `${folder}/${entry.name}`;
@@ -32,9 +32,12 @@ function sources(root) {
   return found.filter((name) => !notBuilt.test(name)).sort();
 }
 
-/** Returns a digest of all inputs of the build. Contents, not times: a fresh checkout has new times and the same build. */
+/**
+ * Returns a digest of the contents of all inputs of the build. Times are not used, because a fresh checkout has new times and the same
+ * build.
+ */
 export async function sourceDigest(root) {
-  // Loaded on demand: commands seldom need it, and it takes as long as looking at all sources.
+  // Loaded on demand, because commands seldom need it and loading takes as long as looking at all sources.
   const { createHash } = await import('node:crypto');
   const digest = createHash('sha256');
   for (const name of sources(root)) {
@@ -47,12 +50,12 @@ export async function sourceDigest(root) {
   return digest.digest('hex');
 }
 
-/** The coarsest clock of a file system in use (FAT) has steps of two seconds. */
+/** FAT has the coarsest clock of the file systems in use, with steps of two seconds. */
 const clockStepNs = 2_000_000_000n;
 
 /**
- * Returns names, sizes, times and inodes of the same files without reading them, and the time of the last change. An editor can reset
- * mtime, but hardly ctime.
+ * Returns names, sizes, times and inodes of the inputs without reading them, and the time of the last change. An editor can reset mtime,
+ * but hardly ctime.
  */
 function readMetadata(root) {
   let look = '';
@@ -75,8 +78,8 @@ async function hasDigest(root, digest) {
 }
 
 /**
- * Remembers the metadata of sources with known contents. Not after a very recent change: another one within the same clock step could look
- * the same. The file system's own clock is read from a new file.
+ * Remembers the metadata of sources whose contents are known. It does not after a very recent change, because another change within the
+ * same clock step could look the same. The file system's own clock is read from a new file.
  */
 async function storeMetadata(root, digest, { look, lastChangeNs }) {
   const own = `${metadataFile(root)}.${process.pid}`;
@@ -86,7 +89,7 @@ async function storeMetadata(root, digest, { look, lastChangeNs }) {
     const isSettled = lstatSync(own, { bigint: true }).ctimeNs - lastChangeNs > clockStepNs;
     await (isSettled ? rename(own, metadataFile(root)) : rm(own));
   } catch {
-    // If nothing can be written, the sources are read each time.
+    // If nothing can be written, the sources are read again each time.
   }
 }
 
@@ -101,7 +104,7 @@ export async function isBuilt(root) {
     await storeMetadata(root, built, seen);
     return true;
   } catch {
-    // A file was removed meanwhile: the build is from other sources.
+    // A file was removed while this looked, so the build is from other sources.
     return false;
   }
 }

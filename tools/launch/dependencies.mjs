@@ -13,7 +13,7 @@ async function readLock(file) {
 
 /**
  * Returns whether `node_modules` matches the lock file. npm writes its own list of what it installed last, so an interrupted installation
- * does not match. Optional packages may be missing: they are for other platforms.
+ * does not match. Optional packages may be missing, because they are for other platforms.
  */
 export function matchesInstalled(wanted, installed) {
   const names = Object.keys(wanted).filter((name) => name !== '');
@@ -26,7 +26,7 @@ export function matchesInstalled(wanted, installed) {
   );
 }
 
-/** Returns the state of the installation: missing, different from the lock file, or right. */
+/** Returns the state of the installation: missing, different from the lock file, or matching. */
 async function stateOf(root) {
   const wanted = await readLock(path.join(root, 'package-lock.json'));
   if (!wanted) throw new Error(`No readable package-lock.json in ${root}. Check that this is a complete copy of the project.`);

@@ -7,7 +7,7 @@ import { capture, print } from './run.mjs';
 const dayMs = 24 * 3_600_000;
 const downloadLimitMs = 5 * 60_000;
 
-/** Returns Electron's executable as `{ file }`, or `{ reason }`. Downloads nothing. */
+/** Returns the executable of Electron as `{ file }`, or `{ reason }` if there is none. Downloads nothing. */
 export async function findElectron({ root, environment = process.env, platform = process.platform }) {
   const { ELECTRON_OVERRIDE_DIST_PATH: elsewhere } = environment;
   const home = path.join(root, 'node_modules', 'electron');
@@ -18,7 +18,7 @@ export async function findElectron({ root, environment = process.env, platform =
   return { reason: "Electron's binary is not installed" };
 }
 
-/** Like {@link findElectron}, but downloads it once. A failed download is not repeated for a day. */
+/** Works like {@link findElectron}, but downloads Electron once. A failed download is not repeated for a day. */
 export async function ensureElectron({ root, node, environment = process.env, cache = cacheDirectory(environment), now = Date.now() }) {
   const found = await findElectron({ root, environment });
   if (found.file || environment.ELECTRON_OVERRIDE_DIST_PATH) return found;

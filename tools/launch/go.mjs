@@ -2,5 +2,5 @@
 import { refuseOldNode } from './version.mjs';
 
 refuseOldNode();
-// Imported late: an old Node could not even parse what follows.
+// Imported dynamically, because an old Node could not even parse this file.
 await import('./checkout.mjs');

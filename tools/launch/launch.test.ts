@@ -43,7 +43,7 @@ describe('the version of Node', () => {
 });
 
 describe('finding a Node that runs the sources', () => {
-  /** Simulates npm: creates a program that prints a version in place of the package. */
+  /** Simulates npm: in place of the package, creates a program that prints a version. */
   const fetchVersion = (version: string) => async (prefix: string) => {
     const file = nodeFile(join(prefix, 'node_modules', nodePackage()));
     await write(file, `#!/bin/sh\necho ${version}\n`);
@@ -252,7 +252,7 @@ describe('isBuilt', () => {
         return { what, change, project };
       }),
     );
-    // A file that just changed may change again within the same clock step: its metadata are not remembered.
+    // A file that has just changed may change again within the same clock step, so its metadata is not remembered.
     const isRemembered = async ({ project }: { readonly project: string }): Promise<boolean> => {
       expect(await isBuilt(project)).toBe(true);
       const [look, last] = await Promise.all([stat(metadataFile(project)).catch(() => null), stat(join(project, 'electron', 'main.ts'))]);
@@ -262,7 +262,7 @@ describe('isBuilt', () => {
     await expect.poll(() => Promise.all(projects.map(isRemembered))).toEqual(projects.map(() => true));
 
     for (const { what, change, project } of projects) {
-      // A stamp that matches no contents: reading the sources would report another build.
+      // This stamp matches no contents, so reading the sources would report another build.
       const [stamp, look] = await Promise.all([readFile(readStamp(project), 'utf8'), readFile(metadataFile(project), 'utf8')]);
       await writeFile(readStamp(project), 'none');
       await writeFile(metadataFile(project), look.replace(stamp, 'none'));
@@ -275,7 +275,7 @@ describe('isBuilt', () => {
   });
 });
 
-/** Each of them exists in Node 20. */
+/** The imported functions that exist in Node 20. */
 const IN_NODE_20 = [
   'node:child_process spawn',
   'node:fs existsSync',

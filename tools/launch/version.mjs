@@ -1,9 +1,12 @@
-// Must run in any Node, however old: only syntax and globals of the first Node with modules, and no imports.
+// This file must run in any Node, however old, so it uses only syntax and globals of the first Node with modules, and no imports.
 
 export const oldestNode = 20;
-/** The oldest Node that runs the sources, as in Electron. */
+/** The oldest Node that runs the sources. It is the version in Electron. */
 export const minNodeMajor = 24;
-/** Downloaded if there is only an older one: its sockets take 10 % less processor time per request than those of Node 24. */
+/**
+ * The version that is downloaded if there is only an older Node: its sockets take 10 % less processor time per request than those of Node
+ * 24.
+ */
 export const fetchedNode = 26;
 
 /** Returns the major number of a version such as `20.11.1` or `v24.1.0`; 0 if it is invalid. */
@@ -12,7 +15,7 @@ export function majorVersion(version) {
   return found ? Number(found[1]) : 0;
 }
 
-/** Returns the error for a Node that is too old, or undefined. */
+/** Returns the error message for a Node that is too old, or undefined. */
 export function tooOld(version) {
   if (majorVersion(version) >= oldestNode) return undefined;
   return (
@@ -24,7 +27,7 @@ export function tooOld(version) {
   );
 }
 
-/** Ends the process with that error if its Node is too old. */
+/** Ends the process with an error message if its Node is too old. */
 export function refuseOldNode() {
   const sentence = tooOld(process.versions.node);
   if (!sentence) return;

@@ -23,7 +23,10 @@ const imports = {
   },
 };
 
-/** The core gets clocks and randomness from outside, so its results are reproducible. The configuration names the functions. */
+/**
+ * Rejects clocks and randomness in the core, which gets them from outside, so that its results are reproducible. The configuration lists
+ * the functions.
+ */
 const noClock = {
   create(context: Context) {
     if (!getFile(context).startsWith('src/core/') || /\.test\.ts$|\/testing\//.test(context.filename)) return {};
@@ -41,11 +44,11 @@ interface ImportingNames extends Importing {
 }
 
 const RESULTS = 'src/backend/results/';
-/** The files of `results` that the rest of the backend may import: they send requests. */
+/** The files of `results` that the rest of the backend may import. They send requests to the result thread. */
 const ASKS_FOR_RESULTS: ReadonlySet<string> = new Set([`${RESULTS}resultThread.ts`, `${RESULTS}questions.ts`]);
 const RESULT_MODULES = /^#core\/(judgement\/buildResult|presentation\/(formats\/markdown|document\/\w*[rR]eport|html\/renderHtml))\.ts$/;
 
-/** Whole results are only handled in the result thread, because they would block the event loop. */
+/** Rejects code outside the result thread that handles whole results, because they would block the event loop. */
 const wholeResultRule = {
   create(context: Context) {
     const file = getFile(context);
@@ -62,14 +65,14 @@ const wholeResultRule = {
 };
 
 const STARTS_PROGRAMS = /^(spawn|exec|execFile|fork)(Sync)?$/;
-/** Files whose child processes get the environment of this process, and why. */
+/** Files whose child processes get the environment of this process, with the reason. */
 const HANDS_ENVIRONMENT_ON: ReadonlyMap<string, string> = new Map([
   ['src/backend/services/runCommand.ts', 'commands that the person wrote'],
   ['src/backend/services/lab/labService.ts', 'more of Holdfast itself'],
   ['src/backend/remote/installNode.ts', 'npm, whose proxies and registries stand there'],
 ]);
 
-/** Other child processes of Holdfast get no secrets of the environment. */
+/** Rejects other child processes that get the environment, which may contain secrets. */
 const childProcessRule = {
   create(context: Context) {
     const file = getFile(context);
@@ -90,7 +93,7 @@ const childProcessRule = {
   },
 };
 
-/** Prefixes of joined texts, and the file that joins and parses them. */
+/** Prefixes of texts that are joined from parts, each with the file that joins and parses these texts. */
 const JOINED_TEXTS: readonly (readonly [door: string, kinds: string])[] = [
   ['src/core/plan/secretReference.ts', 'env|file|ask|session'],
   ['src/core/review/asks/ask.ts', 'host|socket|ssh|query|command'],
@@ -101,7 +104,7 @@ interface Text {
   readonly regex?: { readonly pattern: string };
 }
 
-/** One file knows the format of such a text; others use its functions. An example in a sentence is allowed. */
+/** Rejects knowledge of such a text's format outside its file, whose functions others use. An example in a sentence is allowed. */
 const joinedTextRule = {
   create(context: Context) {
     const file = getFile(context);
@@ -129,7 +132,7 @@ interface Option {
   readonly parent: { readonly parent: { readonly type: string; readonly callee?: { readonly name?: string } } };
 }
 
-/** Retries within a test would hide how often it fails: `npm test` repeats failures alone and names them. */
+/** Rejects retries within a test, which would hide how often it fails: `npm test` repeats failures alone and names them. */
 const noRetryRule = {
   create(context: Context) {
     if (!/\.(test|spec)\.tsx?$/.test(context.filename)) return {};

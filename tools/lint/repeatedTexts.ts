@@ -4,8 +4,8 @@ import { isForPeople, lineAt, type Source, textsIn } from './texts.ts';
 const MIN_WORDS = 4;
 
 /**
- * Returns texts of at least four words that occur more than once, each with its places (`path:line`), in the order of the files. Template
- * values count as equal.
+ * Returns texts of at least four words that occur more than once, each with its places (`path:line`), in the order of the files. Two texts
+ * are equal if they differ only in template values.
  */
 export function repeatedTexts(sources: readonly Source[]): { readonly text: string; readonly places: readonly string[] }[] {
   const places = new Map<string, string[]>();

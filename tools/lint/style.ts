@@ -5,13 +5,13 @@ import { commentsIn, functionsIn, isForPeople, lineAt, namesIn, type Source, tes
 interface Rule {
   readonly pattern: RegExp;
   readonly instead: string;
-  /** A passage that also matches this is about something else. */
+  /** A passage that also matches this pattern is about something else and allowed. */
   readonly unless?: RegExp;
-  /** Forbidden in user-facing texts only; comments and test titles may have it. */
+  /** True if the word is forbidden in user-facing texts only, and allowed in comments and test titles. */
   readonly isForScreens?: true;
 }
 
-/** One term per thing, and plain words: docs/style.md has the same table for people. */
+/** The rules: one term per thing, and plain words. docs/style.md has the same table for people. */
 const RULES: readonly Rule[] = [
   {
     pattern: /\banswer(?:s|ed|ing)?\b/iu,
@@ -30,19 +30,19 @@ const RULES: readonly Rule[] = [
   { pattern: /\b\d+ of 20\b|\ball but 1\b|\b1 in (?:\d|…)/iu, instead: 'a percentage: 95 %, 99.3 %', isForScreens: true },
   { pattern: /\bwrite (?:a|an|the|one) (?:\w+ )?(?:number|address|name|value|date|time)\b/iu, instead: 'Enter', isForScreens: true },
   { pattern: /\blimits? (?:\w+ ){0,3}(?:was|were|is|are) (?:kept|missed|held)\b/iu, instead: 'passed, failed' },
-  // Code and field values in documents keep straight quotes.
+  // Code and field values in documents have straight quotes.
   { pattern: /(?<![=\w])"(?:…|\p{L}+)"/u, instead: 'curly quotes, by quoted()', isForScreens: true, unless: /[{}[\]]|\bAS "|^proxy_/u },
   { pattern: /\b(?:is|are|was|were) not known\b/iu, instead: 'unknown, inconclusive' },
 ];
 
-/** Where an answer is one to a question of a preset, which code and plans call by that name. */
+/** Files in which an “answer” is an answer to a question of a preset, which code and plans call by that name. */
 const ABOUT_QUESTIONS =
   /^(?:src\/core\/(?:presets|plan|review|calculators)|src\/core\/(?:testing\/arbitraries|series\/noise|import\/recording)|src\/cli|src\/ui\/(?:wizard|words)|src\/contract\/api|src\/lab\/(?:school-site|exam)|src\/backend\/(?:services\/(?:app|recordings)|testing|backend\.test|canaries)|bench\/exports|e2e\/stories|presets|tools\/har|bench\/recording)\b/;
 
-/** Words that no name in code, plans and results has, in any form. */
+/** Words that no name in code, plans and results may contain, in any form. */
 const NAME_RULES: readonly { readonly words: readonly string[]; readonly instead: string; readonly except?: RegExp }[] = [
   { words: ['answer', 'answers', 'answered', 'answering', 'unanswered'], instead: 'response, reply, conclusion', except: ABOUT_QUESTIONS },
-  // The table of earlier names of plan fields.
+  // The table of the earlier names of plan fields is exempt.
   { words: ['objective', 'objectives'], instead: 'criterion, criteria', except: /^src\/core\/plan\/schemaIssues\.ts$/ },
   { words: ['ledger', 'ledgers', 'books'], instead: 'outcomes' },
   { words: ['sick', 'sickness'], instead: 'overloaded, overload' },
@@ -54,7 +54,7 @@ const NAME_RULES: readonly { readonly words: readonly string[]; readonly instead
 const RULE_BY_WORD = new Map(NAME_RULES.flatMap((rule) => rule.words.map((word) => [word, rule] as const)));
 const ANY_BANNED_WORD = new RegExp([...RULE_BY_WORD.keys()].join('|'), 'i');
 
-/** Nouns with which “…Of” reads as English: the noun of the argument. */
+/** Nouns with which “…Of” reads as English, because they name what the function returns. */
 const NOUNS_OF: ReadonlySet<string> = new Set(
   (
     'address body bucket bytes child children code codeLines columns cookie cookies count csv depth descendants distribution ' +
@@ -80,7 +80,7 @@ interface Passage {
 }
 
 export interface StyleReport {
-  /** Every violation, as `path:line: what it is: the text`. */
+  /** Every violation, in the form `path:line: what it is: the text`. */
   readonly problems: readonly string[];
   /** Number of words of each sentence, in the order of the passages. */
   readonly sentenceWords: readonly number[];
@@ -139,7 +139,7 @@ function problemOfName(name: string, path: string): string | null {
   return null;
 }
 
-/** Splits a name into its words in lower case: `maxInFlight`, `MAX_IN_FLIGHT` and `maximum-in-flight.ts`. */
+/** Splits a name into its words in lower case, for names such as `maxInFlight`, `MAX_IN_FLIGHT` and `maximum-in-flight.ts`. */
 function wordsIn(name: string): string[] {
   return name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -194,7 +194,7 @@ function withoutMarks(words: string): string {
     .trim();
 }
 
-/** Returns every text of a preset that is more than a name. */
+/** Returns every text of a preset that is more than a single name. */
 export function passagesOfPreset({ path, text }: Source): Passage[] {
   const passages: Passage[] = [];
   const lines = new LineCounter();
@@ -207,7 +207,10 @@ export function passagesOfPreset({ path, text }: Source): Passage[] {
   return passages;
 }
 
-/** Returns the violations of docs/style.md in these passages of screens and documents, or of code: comments and test titles. Quotations in curly quotes are ignored. */
+/**
+ * Returns the violations of docs/style.md in these passages, which are from screens and documents, or from code: comments and test titles.
+ * Quotations in curly quotes are ignored.
+ */
 export function checkStyle(passages: readonly Passage[], of: 'screens' | 'code' = 'screens'): StyleReport {
   const problems: string[] = [];
   const sentenceWords: number[] = [];

@@ -1,17 +1,17 @@
-/** What the code of a folder may import; the table of docs/architecture.md in an enforceable form. */
+/** What the code of a folder may import. These rules are the table of docs/architecture.md in a form that can be checked. */
 export interface FolderRule {
-  /** Own folders, by their names in `imports` of package.json. */
+  /** Our own folders, by their names in `imports` of package.json. */
   readonly folders: readonly string[];
   readonly packages: readonly string[];
   /** Whether modules of Node are allowed. */
   readonly node: boolean;
-  /** Additional imports of single files, each with its reason. */
+  /** Additional imports of single files, each with the reason. */
   readonly exceptions?: readonly { readonly file: string; readonly imports: string; readonly reason: string }[];
 }
 
 const page = ['react', 'react-dom', 'react-aria-components', '@tanstack/react-query', 'wouter', 'lucide-react', 'zod'];
 
-/** By folder path. A file belongs to the longest matching path. */
+/** The rules by folder path. For a file, the longest matching path counts. */
 export const rules: Readonly<Record<string, FolderRule>> = {
   'src/core': {
     folders: [],
@@ -50,7 +50,9 @@ export const rules: Readonly<Record<string, FolderRule>> = {
   },
 };
 
-/** The rooms of the core from the bottom up, with the rooms that each may import: only earlier ones. All of src/core is in one of them. */
+/**
+ * The rooms of the core from the bottom up, with the rooms that each may import, which are earlier ones. All of src/core is in one of them.
+ */
 export const roomsOfCore: Readonly<Record<string, readonly string[]>> = {
   base: [],
   statistics: ['base'],
@@ -85,13 +87,13 @@ export const roomsOfCore: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Parts of the page that every feature may import, lowest first: each imports only earlier ones, and no feature. */
+/** Parts of the page that every feature may import, lowest first. Each imports only earlier parts, and no feature. */
 export const sharedPartsOfPage: readonly string[] = ['styles', 'words', 'components', 'charts', 'run', 'shared'];
 
 /** The shell of the page, which combines the features. No other part imports it. */
 export const shellOfPage = 'app';
 
-/** Folders within a folder, lowest first: none imports a later one. `.`: the files beside them. Other folders have no order. */
+/** Folders within a folder, lowest first: none may import a later one. `.` means the files beside them. Other folders have no order. */
 export const orderedFolders: Readonly<Record<string, readonly string[]>> = {
   workers: ['bodyCheck', 'sampling', 'streams', 'journey', 'drivers'],
   'src/core/judgement': ['behaviour', 'verdict', 'diagnosis', 'capacity'],

@@ -8,14 +8,14 @@ export interface Source {
   readonly text: string;
 }
 
-/** A literal, template or JSX text, with single spaces; template values are “…”, and JSON in them "…". */
+/** A literal, template or JSX text, with single spaces. Template values are replaced by “…”, and values in JSON by "…". */
 export interface Text {
   readonly text: string;
-  /** Start in the file, in characters. */
+  /** Position of its start in the file, in characters. */
   readonly start: number;
 }
 
-/** SQL, markup, style sheets and scripts are no user-facing text. */
+/** SQL, markup, style sheets and scripts are not user-facing texts. */
 const PROGRAM_TEXT =
   /^\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|WITH|DROP) |^\s*<\S|[{};]\s*$|=>|\/dev\/null|=\$\(|\| head -n|^import \w+,/;
 
@@ -62,7 +62,7 @@ export function textsIn({ path, text }: Source): Text[] {
   return found;
 }
 
-/** Returns the placeholder of a template value; JSON adds straight quotes. */
+/** Returns the placeholder of a template value, which has straight quotes if the value is JSON. */
 function placeholderFor(expression: ESTree.Expression | undefined): string {
   const isJson =
     expression?.type === 'CallExpression' &&
@@ -72,7 +72,7 @@ function placeholderFor(expression: ESTree.Expression | undefined): string {
   return isJson ? '"…"' : '…';
 }
 
-/** Returns the titles of the tests of a TypeScript file: the first argument of `it`, `test` and `describe`. */
+/** Returns the titles of the tests of a TypeScript file: the first arguments of `it`, `test` and `describe`. */
 export function testTitlesIn({ path, text }: Source): Text[] {
   const { program, errors } = parseSync(path, text);
   if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}`);
@@ -90,7 +90,7 @@ export function testTitlesIn({ path, text }: Source): Text[] {
   return found;
 }
 
-/** Returns the identifiers of a TypeScript file, members of types and objects included, each once. */
+/** Returns each identifier of a TypeScript file once, including members of types and objects. */
 export function namesIn({ path, text }: Source): Text[] {
   const { program, errors } = parseSync(path, text);
   if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}`);
@@ -119,7 +119,10 @@ export function functionsIn({ path, text }: Source): Text[] {
   return found;
 }
 
-/** Returns the comments of a TypeScript file without their marks, and with “…” for code in backticks. Neighbouring line comments are one text. */
+/**
+ * Returns the comments of a TypeScript file without their marks, with “…” in place of code in backticks. Neighbouring line comments are one
+ * text.
+ */
 export function commentsIn({ path, text }: Source): Text[] {
   const { comments, errors } = parseSync(path, text);
   if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}`);
@@ -139,7 +142,7 @@ export function commentsIn({ path, text }: Source): Text[] {
   return found;
 }
 
-/** Returns whether a text is user-facing: at least `leastWords` words, and neither a statement nor markup. */
+/** Returns whether a text is user-facing: it has at least `leastWords` words and is neither a statement nor markup. */
 export function isForPeople(text: string, leastWords: number): boolean {
   return !PROGRAM_TEXT.test(text) && text.split(' ').filter((word) => /\p{L}/u.test(word)).length >= leastWords;
 }

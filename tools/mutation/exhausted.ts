@@ -1,4 +1,4 @@
-/** The used parts of a node of Babel's syntax tree. */
+/** The parts of a node of Babel's syntax tree that are used here. */
 interface Branch {
   readonly type: string;
   readonly test?: unknown;
@@ -9,7 +9,7 @@ interface ReturnNode {
   readonly argument?: { readonly type: string; readonly typeAnnotation?: { readonly type: string } };
 }
 
-/** Returns whether this is the unreachable last branch of an exhaustive `switch`, `return unit satisfies never`. */
+/** Returns whether this is the unreachable last branch of an exhaustive `switch`: `return unit satisfies never`. */
 function isExhausted({ type, test, consequent }: Branch): boolean {
   const argument = Array.isArray(consequent) ? (consequent[0] as ReturnNode | undefined)?.argument : undefined;
   return (
@@ -20,7 +20,7 @@ function isExhausted({ type, test, consequent }: Branch): boolean {
   );
 }
 
-/** A plugin of Stryker that leaves out branches which the types exclude. */
+/** A plugin of Stryker that skips branches which the types make unreachable. */
 export const strykerPlugins = [
   {
     kind: 'Ignore',

@@ -16,14 +16,14 @@ const HELP = `npm run mutants -- [ROOM…] [--file ENDING]… [--sample LINES [-
 
 interface Choice {
   readonly endings: readonly string[] | undefined;
-  /** Number of lines; undefined for all. */
+  /** Number of lines in the sample; undefined means all. */
   readonly sample: number | undefined;
   readonly seed: number;
 }
 
-/** Three standard errors of the share in a sample of 200 changes. */
+/** Three standard errors of a share that is measured in a sample of 200 changes. */
 const MAX_SAMPLING_ERROR = 0.08;
-/** A line with code. */
+/** Matches a line that contains code. */
 const CODE = /^\s*(?!\/|\*|import\b)\S/;
 
 /** Returns a random sample of the lines of code in these files, as Stryker's ranges. */
@@ -45,7 +45,8 @@ async function mutate({ name, files, without, least }: Room, { endings, sample, 
   process.env[ROOM_VARIABLE] = name;
   await new Stryker({
     mutate: sample === undefined ? chosen : getSample(chosen, sample, seed),
-    // Texts are checked by the style tests only. Code that runs once when its module is loaded would need all tests for each change.
+    // Changes of texts are excluded, because only the style tests check texts. Code that runs once when its module is loaded would need all
+    // tests for each change.
     mutator: { excludedMutations: ['StringLiteral'], plugins: [] },
     ignoreStatic: true,
     ignorers: ['exhausted'],
@@ -59,7 +60,7 @@ async function mutate({ name, files, without, least }: Room, { endings, sample, 
     thresholds: { high: 100, low: 100 * minShare, break: 100 * minShare },
     tempDirName: '.build/mutants',
     ignorePatterns: ['dist', '.build', 'e2e/artifacts'],
-    // Stryker reads tsconfig.json with an API that TypeScript 7 lacks, and Vitest needs none.
+    // Stryker reads tsconfig.json with an API that TypeScript 7 lacks, and Vitest does not need it.
     tsconfigFile: 'none',
   }).runMutationTest();
 }

@@ -1,4 +1,4 @@
-/** Rooms of the core, and the minimum share of Stryker's changes in them that pure tests must detect. */
+/** A room of the core, and the minimum share of Stryker's changes that its pure tests must detect. */
 export interface Room {
   readonly name: string;
   /** Glob patterns of files below src/core, without tests. */
@@ -7,11 +7,11 @@ export interface Room {
   readonly without: readonly string[];
   /** Glob patterns of the tests that must detect the changes. */
   readonly tests: readonly string[];
-  /** Minimum share of detected changes. */
+  /** Minimum share of changes that the tests must detect. */
   readonly least: number;
 }
 
-/** Rooms that compute and judge numbers. */
+/** The rooms that compute and judge numbers, with their minimum shares. */
 const COMPUTING_ROOMS: Readonly<Record<string, string>> = {
   statistics: 'statistics',
   measurement: 'measurement',
@@ -27,10 +27,10 @@ const MIN_SHARE_ELSEWHERE = 0.75;
 
 const filesUnder = (folder: string): string => `src/core/${folder}/**/*.ts`;
 const testsUnder = (folder: string): string => `src/core/${folder}/**/*.test.ts`;
-/** Returns the tests beside a room's entry: `buildResult` for those of the judgement. */
+/** Returns the tests beside a room's entry file; for the judgement, these are the tests of `buildResult`. */
 const testsBeside = (folder: string): string => `src/core/${folder.split('/').slice(0, -1).join('/')}/*.test.ts`;
 
-/** Rooms that read, write and describe plans, runs and results. */
+/** The rooms that read, write and describe plans, runs and results. */
 const FORMAT_ROOMS = ['export', 'import', 'k6', 'presentation'];
 const OTHER_ROOMS = ['base', 'calculators', 'judgement', 'machines', 'plan', 'presets', 'result', 'review', 'series', 'work'];
 
@@ -51,8 +51,8 @@ export const ROOMS: readonly Room[] = [
   })),
 ];
 
-/** Tests that simulate hundreds of runs: too slow for thousands of changes. A worked example must cover what only they detect. */
+/** Tests that simulate hundreds of runs, which are too slow for thousands of changes. A worked example must cover what only they detect. */
 export const MANY_RUN_TESTS = ['coverage', 'rarePauses', 'wholeSearches', 'samePairs', 'recordedRuns', 'simulatedRuns', 'healthy'];
 
-/** The environment variable with the name of the room whose tests run. */
+/** The environment variable that names the room whose tests run. */
 export const ROOM_VARIABLE = 'HOLDFAST_MUTATED_ROOM';

@@ -1,4 +1,4 @@
-// The desktop package without Electron's binary: built unpacked around a stand-in and unpacked again; its backend is run by Node.
+// Tests the desktop package without Electron's binary: it is built unpacked around a stand-in, unpacked again, and Node runs its backend.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { ensureBuild } from '../launch/build.mjs';
 import { countingServer } from '../testing/countingServer.ts';
 import { emptyFolder, plainEnvironment, root, run, type Ended } from '../testing/processes.ts';
 
-/** Marks the position of the fuses in Electron's binary: followed by the version of the layout, their number, and a digit each. */
+/** A text that marks the fuses in Electron's binary. After it come the version of the layout, the number of fuses, and a digit for each. */
 const FUSES = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
 const FUSE_NAMES = [
   'runAsNode',
@@ -22,7 +22,7 @@ const FUSE_NAMES = [
   'loadBrowserProcessSpecificV8Snapshot',
   'grantFileProtocolExtraPrivileges',
 ];
-// Outside of the checkout, where Node would find missing packages.
+// The folder is outside of the checkout, where Node would find missing packages.
 const folder = await mkdtemp(join(tmpdir(), 'holdfast-desktop-'));
 const resources = join(folder, 'out', 'linux-unpacked', 'resources');
 const unpacked = join(resources, 'app.asar.unpacked');
@@ -33,7 +33,7 @@ beforeAll(async () => {
   await ensureBuild(root);
   const electron = join(folder, 'electron');
   await mkdir(join(electron, 'resources'), { recursive: true });
-  // Every fuse in its wrong position.
+  // A binary in which every fuse has the wrong position.
   const wire = Buffer.concat([Buffer.from(FUSES), Buffer.from([1, FUSE_NAMES.length]), Buffer.from('00110001')]);
   await writeFile(join(electron, 'electron'), Buffer.concat([Buffer.from('\x7fELF'), Buffer.alloc(64), wire, Buffer.alloc(64)]), {
     mode: 0o755,

@@ -11,7 +11,7 @@ const MAX_BYTES = 250_000;
 
 const page = join(root, 'dist', 'ui');
 
-/** Inline styles of elements in the markup; base.css hides them until they are in place. */
+/** Inline styles that are allowed in the markup. They hide elements until base.css is there. */
 const HIDING_STYLES = /^(?:display:none|border:0;clip:rect\(0 0 0 0\);.*)$/;
 
 beforeAll(() => ensureBuild(root), 120_000);
@@ -36,7 +36,7 @@ it('the first screen is in the page with all presets, by the styles and one scri
 
 it('a new window loads at most 250 kB, compressed, before its first screen responds', async () => {
   const html = await readFile(join(page, 'index.html'), 'utf8');
-  // The bundler lists static imports of the script; later dynamic imports are not included.
+  // The bundler puts the static imports of the script into the page; dynamic imports come later and are not included.
   const named = [...html.matchAll(/ (?:src|href)="\/([^"]+)"/g)].map(([, path]) => path ?? '');
   expect(named.filter((path) => path.endsWith('.js')).length).toBeGreaterThan(0);
   expect(named.filter((path) => path.endsWith('.css')).length).toBeGreaterThan(0);

@@ -12,7 +12,7 @@ interface Folders {
   readonly presets: string;
 }
 
-/** Before the first paint a browser only needs the HTML, the styles and one small script, which later loads the page's code. */
+/** Before the first paint, a browser needs only the HTML, the styles and one small script, which loads the page's code later. */
 const PAGE_CODE = /<script type="module" crossorigin src="([^"]+)"><\/script>/;
 
 /** Renders the first screen into the built page. */

@@ -8,7 +8,7 @@ it('every shipped package may be redistributed', async () => {
   const shipped = await shippedPackages(root);
   expect(shipped.filter(({ licence }) => !isAllowed(licence))).toEqual([]);
   const paths = shipped.map(({ path }) => path);
-  // A dependency, its own dependency, bundled packages of page and commands, and their dependencies.
+  // The list contains a dependency, a dependency of it, bundled packages of the page and of commands, and their dependencies.
   for (const name of ['ssh2', 'asn1', 'react', 'scheduler', 'express', 'body-parser', '@fontsource-variable/inter'])
     expect(paths).toContain(`node_modules/${name}`);
   for (const name of ['vitest', 'electron']) expect(paths).not.toContain(`node_modules/${name}`);

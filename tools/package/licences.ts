@@ -2,7 +2,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 
-/** Licences that allow redistribution of built code under any licence, with their own text included. */
+/** Licences that allow redistribution of built code under any licence, if their own text is included. */
 const ALLOWED_LICENCES: ReadonlySet<string> = new Set([
   '0BSD',
   'Apache-2.0',
@@ -10,7 +10,7 @@ const ALLOWED_LICENCES: ReadonlySet<string> = new Set([
   'BSD-3-Clause',
   'ISC',
   'MIT',
-  // A font that is bundled unchanged.
+  // The licence of a font that is bundled unchanged.
   'OFL-1.1',
   'Unlicense',
   'Zlib',
@@ -23,14 +23,14 @@ const lockedSchema = z.object({
   devDependencies: z.record(z.string(), z.string()).default({}),
 });
 const lockSchema = z.object({ packages: z.record(z.string(), lockedSchema) });
-/** The form of packages from before 2014. */
+/** Packages from before 2014 have the second form. */
 const manifestSchema = z.object({ license: z.string().optional(), licenses: z.array(z.object({ type: z.string() })).optional() });
 
-/** Source folders of the build. */
+/** Folders with the sources of the build. */
 const BUILT_FROM = ['src', 'workers', 'electron'];
 
 export interface ShippedPackage {
-  /** Installation path: `node_modules/a/node_modules/b`. */
+  /** Path of the installed package, such as `node_modules/a/node_modules/b`. */
   readonly path: string;
   readonly licence: string | null;
 }
@@ -68,12 +68,12 @@ export async function shippedPackages(root: string): Promise<readonly ShippedPac
   );
 }
 
-/** Returns those of `names` that the build imports: development dependencies for npm, but part of the build. */
+/** Returns those of `names` that the build imports. npm treats them as development dependencies, but they are part of the build. */
 async function listBundled(root: string, names: readonly string[]): Promise<readonly string[]> {
   const files = (await Promise.all(BUILT_FROM.map((folder) => filesIn(root, folder)))).flat();
   const sources = files.filter((file) => /\.(?:tsx?|css)$/.test(file) && !/\.test\.tsx?$|[\\/]testing[\\/]/.test(file));
   const texts = await Promise.all(sources.map((file) => readFile(file, 'utf8')));
-  // Electron is the surrounding program, with its own notices.
+  // Electron is excluded: it is the program around the app and has its own notices.
   return names.filter((name) => name !== 'electron' && texts.some((text) => text.includes(`'${name}'`) || text.includes(`'${name}/`)));
 }
 
@@ -82,7 +82,7 @@ async function filesIn(root: string, folder: string): Promise<readonly string[]>
   return files.map((file) => join(root, folder, file));
 }
 
-/** Finds a package like Node: in the importing package's own folder, then in each parent. */
+/** Finds a package as Node does: in the folder of the importing package, then in each parent folder. */
 function findInstalled(locked: ReadonlyMap<string, unknown>, from: string, name: string): string | null {
   for (let base = from; ; base = base.slice(0, Math.max(0, base.lastIndexOf('/node_modules/')))) {
     const path = base === '' ? `node_modules/${name}` : `${base}/node_modules/${name}`;

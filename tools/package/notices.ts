@@ -4,7 +4,7 @@ import type { PluginOption } from 'vite';
 import { z } from 'zod';
 import { shippedPackages, type ShippedPackage } from './licences.ts';
 
-/** Beside the build; both kinds of packages contain it. */
+/** The file is beside the build, and both kinds of packages contain it. */
 export const NOTICES = 'dist/THIRD-PARTY-NOTICES.txt';
 
 const manifestSchema = z.object({ name: z.string(), version: z.string() });
@@ -13,11 +13,11 @@ const RULE = '-'.repeat(80);
 
 interface Notice extends ShippedPackage {
   readonly name: string;
-  /** The licence text of its authors; empty if the package has no such file. */
+  /** The licence text by the authors; empty if the package has no such file. */
   readonly text: string;
 }
 
-/** Writes the notices with the page, and rejects bundled modules that are not in them. */
+/** Writes the notices beside the page, and fails if a bundled module's package is not in them. */
 export function thirdPartyNotices(root: string): PluginOption {
   return {
     name: 'holdfast-third-party-notices',
@@ -35,7 +35,10 @@ export function thirdPartyNotices(root: string): PluginOption {
   };
 }
 
-/** Returns the installation path of a module's package: `node_modules/a/node_modules/b`; empty for our own modules. */
+/**
+ * Returns the installation path of the package that a module belongs to, such as `node_modules/a/node_modules/b`. The list is empty for our
+ * own modules.
+ */
 export function packageName(id: string): string[] {
   const path = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id.replaceAll('\\', '/'))?.[0];
   const start = path?.indexOf('/node_modules/') ?? -1;
@@ -68,7 +71,7 @@ async function readNotice(root: string, one: ShippedPackage): Promise<Notice> {
   return { ...one, name: `${name} ${version}`, text: texts.map((text) => text.trim()).join('\n\n') };
 }
 
-/** Licence texts are equal except for the copyright line. */
+/** Licence texts that differ only in the copyright line are printed once. */
 function textFor({ licence }: Notice, notices: readonly Notice[], own: string): string {
   if (licence === 'MIT') return own.slice(own.indexOf('Permission is hereby')).trim();
   return notices.find((other) => other.licence === licence && other.text !== '')?.text ?? `See https://spdx.org/licenses/${licence ?? ''}`;

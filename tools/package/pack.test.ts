@@ -42,7 +42,7 @@ describe('the build', () => {
     const imported = await Promise.all(files.map((file) => importsOf(`node/${file}`)));
     expect(imported.flat()).toContain('node:net');
     expect(imported.flat()).not.toContain('node:http');
-    // Scripts for k6 are text.
+    // Imports in scripts for k6 are skipped, because they are text.
     const packages = imported.flat().filter((source) => !isBuiltin(source) && !/^(?:\.|k6\/)/.test(source));
     expect([...new Set(packages)].toSorted()).toEqual(['better-sqlite3', 'pg', 'pino', 'ssh2']);
   });
@@ -65,7 +65,7 @@ describe('the packed package in an empty folder', () => {
       bin: { holdfast: string };
       dependencies: Record<string, string>;
     };
-    // What npm installs from the registry, and links as a program.
+    // Links what npm would install from the registry, and the program.
     for (const name of Object.keys(dependencies)) await symlink(join(root, 'node_modules', name), join(packages, name));
     const program = join(own, bin.holdfast);
     await chmod(program, 0o755);

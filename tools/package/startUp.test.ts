@@ -11,7 +11,7 @@ it.each(['node/loadWorker', 'node/resultThread', 'agent/holdfast-agent'])(
   'dist/%s.mjs, which starts with each run, brings no zlib besides that of Node and no histograms in WebAssembly',
   async (name) => {
     const text = await readFile(join(root, 'dist', `${name}.mjs`), 'utf8');
-    // The bundler marks the origin of each part.
+    // The bundler marks which module each part comes from.
     const parts = [...text.matchAll(/^\/\/ node_modules\/(.+)$/gm)].map(([, part]) => part ?? '');
     expect(parts.filter((part) => part.startsWith('hdr-histogram-js/')).length).toBeGreaterThan(0);
     expect(parts.filter((part) => /^pako\/|\/wasm\/(?!index)/.test(part))).toEqual([]);

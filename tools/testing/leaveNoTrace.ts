@@ -1,7 +1,7 @@
 import { afterAll, expect } from 'vitest';
 import { removeTemporaryDirectories } from './temporaryDirectory.ts';
 
-/** Test files share a process: changes left by one would make the next depend on their order. */
+/** Test files share a process. A change that one left would make the next depend on their order. */
 const ENVIRONMENT = { ...process.env };
 const folder = process.cwd();
 

@@ -8,7 +8,7 @@ import { emptyFolder, type Ended, plainEnvironment, root, run } from './processe
 /** The package as it is published, and an empty project. */
 export interface PackedPackage {
   readonly file: string;
-  /** Paths of the files in it. */
+  /** Paths of the files in the package. */
   readonly paths: readonly string[];
   readonly project: string;
   npm(...args: string[]): Promise<Ended>;

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 const root = new URL('../../', import.meta.url);
 
 /**
- * Entry files of threads and programs for tests: sources during development, and the build after `npm test` has made it
+ * Returns entry files of threads and programs for tests: sources during development, and built files after `npm test` has built them
  * (HOLDFAST_BUILT_THREADS=1). A built file starts twice as fast, and tests start hundreds.
  */
 const isBuilt = process.env['HOLDFAST_BUILT_THREADS'] === '1';

@@ -6,7 +6,7 @@ import type { Values } from './options.ts';
 
 /** The database behind the shards. */
 export interface ContestDatabase {
-  /** Address for inspecting the data, with a reserved connection for the case that all others are taken. */
+  /** Address for inspecting the data. It uses a reserved connection, which is free even when all others are taken. */
   readonly adminUrl: string;
   /** Creates the connection pool of one shard process. */
   connections(): ShardConnections;
@@ -18,8 +18,8 @@ export interface ContestDatabase {
 
 export interface ShardConnections {
   /**
-   * Holds a connection of the pool in a transaction during `work`, like a page of a shard. `takesSecond`: briefly needs a second connection
-   * before it returns the first.
+   * Takes a connection from the pool, keeps it in a transaction during `work` as a shard does for a page, and returns it. `takesSecond`:
+   * needs a second connection for a moment before it returns the first.
    */
   use(work: () => Promise<void>, takesSecond: boolean): Promise<void>;
   close(): Promise<void>;
@@ -32,7 +32,8 @@ export async function startContestDatabase(supervisor: Supervisor, values: Value
   return {
     adminUrl,
     connections() {
-      // With the limits of SQLAlchemy: a size, an overflow that closes when no page waits, and a time after which a page gets an error.
+      // The pool has the limits of SQLAlchemy: a size, an overflow that is closed when no page waits, and a time after which a waiting page
+      // gets an error.
       const pool = new Pool({
         connectionString,
         min: values.pool,

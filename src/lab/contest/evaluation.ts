@@ -13,10 +13,10 @@ export interface Job {
 export interface EvaluationSettings {
   readonly evaluators: number;
   readonly evaluationMs: number;
-  /** Additional time of the first job of each evaluator, which loads the data of the contest. */
+  /** Extra time for the first job of each evaluator, which loads the data of the contest. */
   readonly coldMs: number;
   readonly log: string;
-  /** Uses processor time for an evaluator (numbered from 1) and resolves with that time. */
+  /** Uses processor time on behalf of an evaluator (numbered from 1) and resolves with that time in ms. */
   readonly burn?: (evaluator: number) => Promise<number>;
   /** Called with the reason when an evaluation fails. */
   readonly onFailed: (why: string) => void;
@@ -52,7 +52,7 @@ export class Evaluation {
         onDone();
       })
       .catch((thrown: unknown) => {
-        // Evaluations are aborted when the practice server stops.
+        // A failure is not reported if the practice server stops, which aborts evaluations.
         if (!this.stopping.signal.aborted) this.settings.onFailed(thrown instanceof Error ? thrown.message : String(thrown));
       });
     return job;
@@ -85,7 +85,7 @@ export class Evaluation {
       burn?.(evaluator),
       sleep(evaluationMs + (this.warm.has(evaluator) ? 0 : coldMs), undefined, { signal: this.stopping.signal }),
     ]);
-    // The log is closed by then.
+    // The log has been closed if the practice server stops.
     this.stopping.signal.throwIfAborted();
     job.endedAtMs = Date.now();
     this.warm.add(evaluator);

@@ -238,17 +238,17 @@ describe.skipIf(noPostgresql !== null)(noPostgresql ?? 'the database of the prac
     const lab = await start({ database: 'postgresql', 'database-limit': 10, pool: 20, 'service-ms': 3_000 });
     expect((await ask(lab.urls[0] ?? '')).status).toBe(200);
     await onDatabase(lab, async (client) => {
-      // The connection that created the tables counts until its process has ended.
+      // The connection that created the tables is counted until its server process has ended.
       const others = "SELECT 1 FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()";
       await expect.poll(async () => (await client.query(others)).rowCount).toBe(1);
       const asked: ReturnType<typeof ask>[] = [];
-      // One after the other, because a connection that is being rejected counts too.
+      // The requests are sent one after the other, because a connection that is being rejected counts too.
       for (let request = 0; request < 16; request += 1) {
         asked.push(ask(lab.urls[request % lab.urls.length] ?? ''));
         await sleep(100);
       }
       const responses = await Promise.all(asked);
-      // Ten minus three for the administrator and one that looked.
+      // Ten connections minus three for the administrator and one for the test's own look.
       expect(countStatuses(responses)).toEqual({ 200: 6, 500: 10 });
     });
   });
@@ -265,7 +265,7 @@ describe.skipIf(noPostgresql !== null)(noPostgresql ?? 'the database of the prac
     });
     const [url = ''] = lab.urls;
     const page = `${url}tasks/harbour/description`;
-    // With one spare connection, each gets its second in turn.
+    // With one spare connection, each page gets its second connection in turn.
     expect(countStatuses(await sendBurst(page, 3))).toEqual({ 302: 3 });
     const frozen = sendBurst(page, 6);
     await sleep(800);
@@ -273,7 +273,7 @@ describe.skipIf(noPostgresql !== null)(noPostgresql ?? 'the database of the prac
     const held = await rowsOf(lab, "SELECT state FROM pg_stat_activity WHERE usename = 'contest'");
     expect(held.map(({ state }) => state)).toEqual(Array.from({ length: 4 }, () => 'idle in transaction'));
     const responses = await frozen;
-    // Two without a connection, and at least the first that needed its second.
+    // Two pages get no connection, and at least the first page that needs its second connection fails too.
     expect(countStatuses(responses)[500]).toBeGreaterThanOrEqual(3);
     for (const { ms } of responses) expect(ms).toBeGreaterThan(1_900);
     expect((await ask(page)).status).toBe(302);
@@ -284,7 +284,7 @@ describe.skipIf(noPostgresql !== null)(noPostgresql ?? 'the database of the prac
     const lab = await start({ database: 'postgresql', 'database-limit': 10, pool: 1, shards: 1, 'leak-one-in': 2 });
     const responses = [];
     for (let request = 1; request <= 16; request += 1) responses.push((await ask(lab.urls[0] ?? '')).status);
-    // One of seven is in the pool. The seventh leak, at the fourteenth request, gets no connection.
+    // One of the seven connections is in the pool. The seventh leak, at the fourteenth request, finds none left.
     expect(responses).toEqual([...Array.from({ length: 13 }, () => 200), 500, 200, 500]);
   });
 });

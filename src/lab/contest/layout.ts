@@ -1,9 +1,9 @@
 import { escapeHtml } from '../web/html.ts';
 
 /**
- * Prints seconds since 1970 like a float of Python 2: 12 significant digits, currently two decimals, without trailing zeros. For one
- * response in ten the last digit is zero and the page one byte shorter: the length "failures" that ApacheBench reports on such pages.
- * @param epochMs milliseconds since 1970
+ * Prints seconds since 1970 as Python 2 prints a float: 12 significant digits, currently two decimals, without trailing zeros. In one
+ * response of ten the last digit is a zero, so the page is one byte shorter; ApacheBench reports these as “length” failures. @param epochMs
+ * milliseconds since 1970
  */
 export function pythonTimestamp(epochMs: number): string {
   const hundredths = Math.round(epochMs / 10);
@@ -30,7 +30,7 @@ const SECTIONS = [
   ['submissions', 'Submissions'],
 ] as const;
 
-/** Returns the frame of every page of the contest. `main` is HTML. */
+/** Returns a page of the contest: `main`, which is HTML, within the frame that all pages share. */
 export function layout(frame: Frame, main: string): string {
   const { title, username, xsrf, timestamp, taskNames } = frame;
   const tasks = taskNames.map(

@@ -39,7 +39,7 @@ export function registerPage(frame: Frame): string {
 
 const START_BUTTON = '<button type="submit">Start!</button>';
 
-/** `words`: the state of the contest. `mayStart`: whether the contestant starts with a button. */
+/** `words`: the text about the state of the contest. `mayStart`: whether the page has the button with which the contestant starts. */
 export function overviewPage(frame: Frame, tasks: readonly Task[], words: readonly string[], mayStart: boolean): string {
   const rows = tasks.map(
     (task) =>

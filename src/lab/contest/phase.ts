@@ -1,7 +1,7 @@
-/** A contestant's phase of the contest, as CMS distinguishes it. */
+/** The phase of the contest for one contestant, with the phases that CMS distinguishes. */
 export type Phase = 'running' | 'future' | 'ended' | 'unstarted' | 'hidden';
 
-/** The phases by the name in the practice server's option. */
+/** The phases, by their names in the option of the practice server. */
 export const PHASES = {
   running: 'it is running',
   future: 'it has not started',
@@ -25,7 +25,10 @@ const WORDS: Readonly<Record<Phase, readonly string[]>> = {
 export interface ContestClock {
   /** From the start of the practice server or {@link Phases.restart}; null if the contest has started already. */
   readonly startsSeconds: number | null;
-  /** From the start of the contest, or of the contestant where each starts with a button; null if it does not end. */
+  /**
+   * Counted from the start of the contest, or from the contestant's own start if each starts with a button; null if the contest does not
+   * end.
+   */
   readonly lastsSeconds: number | null;
 }
 
@@ -45,7 +48,7 @@ export class Phases {
     this.sinceMs = now();
   }
 
-  /** Counts the start of the contest from now on, and forgets the starts of contestants. */
+  /** Counts the time to the start of the contest from now on, and forgets which contestants have started. */
   restart(): void {
     this.sinceMs = this.now();
     this.startedAtMs.clear();
@@ -56,7 +59,7 @@ export class Phases {
     this.sinceMs = this.now() - (this.clock.startsSeconds ?? 0) * 1_000;
   }
 
-  /** `atMs`: when the request of the contestant arrived. Like CMS, a page that takes long is judged by that. */
+  /** `atMs`: when the contestant's request arrived. CMS judges a slow page by that time too. */
   phaseOf(username: string, atMs = this.now()): Phase {
     const { startsSeconds, lastsSeconds } = this.clock;
     const startsAtMs = this.sinceMs + (startsSeconds ?? 0) * 1_000;
@@ -84,12 +87,12 @@ export class Phases {
     return [...WORDS.future.slice(0, 1), `The contest will start in ${Math.ceil(startsSeconds - (atMs - this.sinceMs) / 1_000)} s.`];
   }
 
-  /** Handles the start button of a contestant. Outside of the contest, and a second time, it does nothing. */
+  /** Handles the start button of a contestant. Does nothing outside of the contest or if the contestant has started before. */
   start(username: string, atMs = this.now()): void {
     if (this.phaseOf(username, atMs) === 'unstarted') this.startedAtMs.set(username, atMs);
   }
 
-  /** Returns whether the tasks are shown. */
+  /** Returns whether a contestant sees the tasks. */
   showsTasks(username: string, atMs = this.now()): boolean {
     return ['running', 'ended'].includes(this.phaseOf(username, atMs));
   }

@@ -27,7 +27,7 @@ function prefixLinks(page: string, root: string, prefix: string): string {
   return page.replaceAll(/(href|action|src)="(\/[^"]*)"/g, (_, name: string, path: string) => `${name}="${root}${linkTo(path, prefix)}"`);
 }
 
-/** Without the leading slash. */
+/** Returns a link relative to the page at `path`, without the prefix. */
 function linkTo(path: string, prefix: string): string {
   if (path.startsWith('/static/')) return path.slice(1);
   return `${prefix}${/^\/(\?|$)/.test(path) ? path.slice(1) : path}`.slice(1);
@@ -81,7 +81,7 @@ export function staticFiles(): Router {
 export interface RegistrationParts {
   readonly people: People;
   readonly showForm: RequestHandler;
-  /** Sends an error itself if the token of the form is missing. */
+  /** Returns whether the token of the form is valid; otherwise it sends the error response itself. */
   readonly xsrfHolds: (request: Request, form: FormData | null, response: Response) => boolean;
 }
 

@@ -6,7 +6,7 @@ import type { Faults } from '../faults.ts';
 import { listen, type Listening } from '../listen.ts';
 import { contestApp, type ContestParts } from './app.ts';
 
-/** When a shard fails by itself, and for how long; null: until it is restored by an action. */
+/** How a shard fails by itself, when and for how long; null means until an action restores it. */
 export interface ShardFall {
   readonly how: 'dies' | 'hangs';
   readonly afterRequests: number;
@@ -14,7 +14,7 @@ export interface ShardFall {
 }
 
 export interface ShardSettings {
-  /** What it shares with the other shards. */
+  /** What this shard shares with the other shards. */
   readonly shared: Omit<ContestParts, 'shard' | 'before' | 'work'>;
   /** Counted from 0. */
   readonly shard: number;
@@ -120,7 +120,7 @@ export interface ShardEvent {
   readonly what: 'died' | 'hung' | 'came back';
 }
 
-/** The shard's process has died since the request arrived. */
+/** Thrown if the shard's process has died since the request arrived. */
 class ProcessDied extends Error {
   override readonly name = 'Died';
 }
@@ -152,7 +152,7 @@ class ProcessLife {
     this.resume();
   }
 
-  /** Runs before all other handlers of the shard. */
+  /** The request handler that runs before all others of the shard. */
   readonly handler: RequestHandler = async (request, _response, next) => {
     if (this.halted) {
       keepBody(request);
@@ -161,7 +161,7 @@ class ProcessLife {
     next();
   };
 
-  /** Runs work that does not complete while the process hangs. Throws if the process died meanwhile. */
+  /** Runs work that does not complete while the process hangs. Throws {@link ProcessDied} if the process died meanwhile. */
   async runAlive(work: () => Promise<void>): Promise<void> {
     const { count } = this;
     await work();
@@ -173,7 +173,7 @@ class ProcessLife {
 /** Service times range from 0.8 to 1.2 times the mean. */
 const SPREAD = 0.4;
 
-/** Waits for a random service time with this mean. Zero does not wait. */
+/** Waits for a random service time with this mean, and does not wait if the mean is 0. */
 async function takeServiceTime(meanMs: number): Promise<void> {
   if (meanMs > 0) await sleep(meanMs * (1 - SPREAD / 2 + Math.random() * SPREAD));
 }

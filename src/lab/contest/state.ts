@@ -7,7 +7,7 @@ export interface Submission {
   readonly number: number;
   readonly submittedAtMs: number;
   readonly bytes: number;
-  /** null if every evaluation takes a fixed time without a queue. */
+  /** The evaluation job; null if every evaluation takes a fixed time without a queue. */
   readonly job: Job | null;
 }
 
@@ -35,7 +35,7 @@ const MAX_NOTIFICATIONS = 50;
 
 /** How a submitted solution is handled. */
 interface SubmissionHandling {
-  /** Why it is refused for reasons other than earlier submissions; null if it is not. */
+  /** The reason to refuse the submission, apart from earlier submissions; null if there is none. */
   readonly wrong: string | null;
   readonly isStored: boolean;
   readonly isEvaluated: boolean;
@@ -79,7 +79,7 @@ export class ContestState {
     return this.submissions.get(`${username}/${task.name}`) ?? [];
   }
 
-  /** Accepts a solution, or returns null and adds a notification with the reason. */
+  /** Accepts a solution and returns its submission; or returns null and adds a notification with the reason. */
   submit(
     username: string,
     task: Task,
@@ -155,7 +155,7 @@ export function statusOf(submission: Submission, evaluationMs: number, nowMs: nu
   return { status: 5, status_text: 'Evaluated', public_score: score, max_public_score: 100, public_score_message: `${score} / 100` };
 }
 
-/** A score from 0 to 100. */
+/** Returns a score from 0 to 100 that depends on the size of the solution. */
 function getScore(bytes: number): number {
   return (bytes * 7) % 101;
 }

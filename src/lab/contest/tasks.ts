@@ -1,4 +1,4 @@
-/** File extensions by language that a contest offers, in the order of its form; empty: any file is accepted. */
+/** The languages that a contest offers, in the order of its form, with their file extensions. If empty, any file is accepted. */
 export type Languages = ReadonlyMap<string, readonly string[]>;
 
 /** Languages by the name in the practice server's option. */
@@ -15,7 +15,7 @@ export const LANGUAGES: ReadonlyMap<string, Languages> = new Map([
   ['four-cpp', new Map(['C++11 / g++', 'C++14 / g++', 'C++17 / g++', 'C++20 / g++'].map((name) => [name, ['.cpp', '.cc']]))],
 ]);
 
-/** Files of a solution, by the value of the practice server's option. */
+/** The kinds of solution, by the value of the practice server's option. */
 export const TASK_FILES = {
   one: 'one program in a file',
   kinds: 'by task: one file, two files in one language, or the outputs of a program',
@@ -56,7 +56,9 @@ export function formatProblem(
 
 const WRONG_FILES = 'Please select the correct files.';
 
-/** Returns the language part of a task's form: the extensions for the page's script, and a selection list for programs. */
+/**
+ * Returns the part of a task's form for languages: the extensions for the page's script, and a selection list if the task takes programs.
+ */
 export function languageFields(languages: Languages, files: readonly string[]): string {
   if (languages.size === 0) return '';
   const endings = [...languages].map(

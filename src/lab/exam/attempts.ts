@@ -5,10 +5,10 @@ import type { Values } from './options.ts';
 
 const POOL = 40;
 const CHOICES = ['the first', 'the second', 'the third', 'the fourth'];
-/** Every third question of the pool takes a text. */
+/** Every third question of the pool is answered with a text. */
 const TEXT_ONE_IN = 3;
 
-/** The questions of the exam; those without choices take a text. */
+/** The questions of the exam. Those without choices are answered with a text. */
 const QUESTIONS: readonly { readonly text: string; readonly choices: readonly string[] }[] = Array.from({ length: POOL }, (_, index) =>
   index % TEXT_ONE_IN === 0
     ? { text: `Question ${index + 1}: explain your answer.`, choices: [] }
@@ -22,7 +22,7 @@ export interface Item {
   /** In the order in which this pupil sees them. */
   readonly choices: readonly string[];
   answer: string | null;
-  /** Number of saves: a form that does not repeat it is out of date. */
+  /** Number of times the answer was saved. A form with another number is out of date. */
   saves: number;
 }
 
@@ -34,27 +34,27 @@ export interface Attempt {
   state: 'running' | 'handed in' | 'too late';
 }
 
-/** What is stored of a pupil's answer. */
+/** A pupil's answer as it is stored. */
 export interface StoredAnswer {
   readonly person: string;
   readonly item: string;
   readonly text: string;
 }
 
-/** A pupil's acknowledged answer in the log. */
+/** A pupil's acknowledged answer, as a line of the log. */
 export interface AnswerLine extends StoredAnswer {
   readonly at: string;
   readonly isStored: boolean;
 }
 
 export interface ExamReport {
-  /** Ids of the items with an answer of their pupil. */
+  /** Ids of the items that this pupil has answered. */
   readonly items: readonly string[];
   readonly people: readonly { readonly person: string; readonly state: Attempt['state']; readonly answers: number }[];
   readonly answers: readonly StoredAnswer[];
 }
 
-/** All attempts of an exam: the database that a test is compared with. */
+/** All attempts of an exam. They are the “database” with which a test's counts are compared. */
 export class Attempts {
   private readonly values: Values;
   private readonly log: JsonLog<AnswerLine>;
@@ -76,7 +76,7 @@ export class Attempts {
     return attempt;
   }
 
-  /** Starts the only attempt of a pupil, or returns the one that runs. Returns null if it is used up. */
+  /** Starts the pupil's only attempt, or returns it if it is running. Returns null if it is over. */
   async start(person: string, nameItem: (attempt: number, position: number, item: number) => string): Promise<Attempt | null> {
     const earlier = this.of(person);
     if (earlier !== null) return earlier.state === 'running' ? earlier : null;
@@ -97,7 +97,7 @@ export class Attempts {
     return attempt;
   }
 
-  /** Acknowledges a pupil's answer, and stores it unless it is to be lost. A final one makes its form out of date. */
+  /** Acknowledges a pupil's answer, and stores it unless `isLost`. A final answer makes the form that was sent out of date. */
   save(attempt: Attempt, item: Item, text: string, { isLost, isFinal }: { readonly isLost: boolean; readonly isFinal: boolean }): void {
     const oneIn = this.values['swallow-one-in'];
     if (isFinal) {
@@ -142,7 +142,7 @@ export class Attempts {
     this.isWarm = false;
   }
 
-  /** Whoever starts while the cache is cold reads the questions again. */
+  /** Reads the questions slowly while the cache is cold: every attempt that starts meanwhile reads them again. */
   private async readQuestions(): Promise<void> {
     if (this.isWarm) return;
     await sleep(this.values['cold-ms']);

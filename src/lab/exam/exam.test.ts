@@ -22,7 +22,7 @@ afterEach(async () => {
 const [ada = { username: '', password: '' }, bob = ada] = listAccounts(2);
 const PREFLIGHT = '_qf__mod_quiz_form_preflight_check_form';
 
-/** Returns the values of the fields of a page, by name; of radio buttons the last. */
+/** Returns the fields of a page with their values, by name. Of several radio buttons, the last one counts. */
 function fieldsIn(html: string): Record<string, string> {
   const inputs = [...html.matchAll(/<input (?=[^>]*type="(?:hidden|radio)")[^>]*name="([^"]*)"[^>]*value="([^"]*)"/g)];
   const texts = [...html.matchAll(/<textarea name="([^"]*)"/g)].map(([, name = '']) => [name, 'because'] as const);
@@ -56,7 +56,7 @@ class Pupil extends Visitor {
     return response.headers.get('location') ?? (await response.text());
   }
 
-  /** Sends a page with the values of its form, and returns where the response leads. */
+  /** Submits the form of a page with changed fields, and returns the address that the response redirects to. */
   async answer(page: string, changed: Record<string, string> = {}): Promise<string> {
     const response = await this.post('/mod/quiz/processattempt.php?cmid=7', { ...fieldsIn(page), ...changed });
     return response.headers.get('location') ?? (await response.text());

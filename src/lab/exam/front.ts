@@ -5,10 +5,10 @@ import { QueueFull, WorkerPool } from '../workerPool.ts';
 import type { Values } from './options.ts';
 import type { Logins } from './logins.ts';
 
-/** Requests that start an attempt or save what pupils entered. */
+/** Paths of requests that start an attempt or save answers. */
 const WRITES = /start|execute|process|autosave/;
 
-/** Tokens for the requests of one address: `perSecond` a second, as many at once. */
+/** A token bucket for the requests of one address: `perSecond` tokens per second, and at most that many at once. */
 class AddressLimit {
   private readonly perSecond: number;
   private readonly buckets = new Map<string, { tokens: number; atMs: number }>();
@@ -28,7 +28,7 @@ class AddressLimit {
   }
 }
 
-/** What stands before the pages, like nginx and PHP-FPM: a limit by address, workers with a backlog, and locked sessions. */
+/** Everything in front of the pages, like nginx and PHP-FPM: a rate limit per address, workers with a backlog, and locked sessions. */
 export class Front {
   private readonly values: Values;
   private readonly logins: Logins;
@@ -58,7 +58,7 @@ export class Front {
     }
   };
 
-  /** Resolves when the response is complete: until then, the request holds its worker and its lock. */
+  /** Resolves when the response is complete. Until then, the request occupies its worker and its lock. */
   private serve(request: Request, response: Response, next: () => void): Promise<void> {
     return this.locked(request, async () => {
       await sleep(this.values['service-ms']);

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { readCookies } from '../web/session.ts';
 
-/** Further ones end the oldest. */
+/** Above this number, the oldest logins end. */
 const MAX_LOGINS = 100_000;
 
 /** A session of a browser, with or without a login. */
 export interface Login {
   readonly id: string;
-  /** Repeated by every form. */
+  /** Token against forged requests, which every form sends back. */
   readonly token: string;
   readonly person: string | null;
   readonly sinceMs: number;
@@ -17,11 +17,11 @@ export interface Login {
 interface LoginRules {
   readonly cookie: string;
   readonly lastsSeconds: number;
-  /** Every Nth request with a login ends it; null: none does. */
+  /** Every Nth request with a login ends that login; null if none does. */
   readonly endOneIn: number | null;
 }
 
-/** The sessions of all browsers, as PHP has them on its disk. */
+/** The sessions of all browsers, which PHP stores on its disk. */
 export class Logins {
   private readonly rules: LoginRules;
   private readonly logins = new Map<string, Login>();
@@ -37,7 +37,7 @@ export class Logins {
     return login !== undefined && Date.now() - login.sinceMs <= 1_000 * this.rules.lastsSeconds ? login : null;
   }
 
-  /** Returns the session of a request, counts it, and ends it where its turn has come. */
+  /** Returns the session of a request and counts the request, which may end the session. */
   use(request: Request): Login | null {
     const login = this.find(request);
     if (login === null || login.person === null) return login;
@@ -47,7 +47,7 @@ export class Logins {
     return null;
   }
 
-  /** Begins a session; at a login, it replaces the one without. */
+  /** Begins a session. At a login, it replaces the session without a login. */
   begin(response: Response, person: string | null, before: Login | null = null): Login {
     if (before !== null) this.logins.delete(before.id);
     const login = { id: randomBytes(13).toString('hex'), token: randomBytes(8).toString('hex'), person, sinceMs: Date.now() };

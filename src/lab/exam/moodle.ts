@@ -25,7 +25,7 @@ export interface FaceParts {
   hasAccount(person: string, password: string): boolean;
 }
 
-/** A request of somebody logged in. */
+/** A request of a user who is logged in. */
 interface Visit {
   readonly login: Login;
   readonly person: string;
@@ -33,7 +33,7 @@ interface Visit {
 
 type Handler = (request: Request, response: Response, visit: Visit, form: FormData | null) => Promise<void> | void;
 
-/** The pages of Moodle's quiz, as far as a pupil sees them. Made from its sources. */
+/** The pages of Moodle's quiz, as far as a pupil sees them, modelled on Moodle's sources. */
 export class MoodleFace {
   private readonly parts: FaceParts;
 
@@ -88,7 +88,7 @@ export class MoodleFace {
     );
   }
 
-  /** Anybody else is sent to the login; a form has to repeat the token of its session. */
+  /** Redirects requests without a login to the login page, and rejects forms without the token of their session. */
   private forPerson(handler: Handler): RequestHandler {
     return async (request, response) => {
       const form = request.method === 'POST' ? await readForm(request) : null;
@@ -220,7 +220,7 @@ ${hidden({ attempt: attempt.number, thispage: page, nextpage: last ? -1 : page +
     );
   }
 
-  /** Stores a pupil's answers to the slots of a form; one that is not final leaves the form up to date. Returns what is wrong with it, or null. */
+  /** Stores a pupil's answers to the questions of a form. Unless `isFinal`, the form stays up to date. Returns the error, or null. */
   private store(request: Request, attempt: Attempt, form: FormData | null, isFinal: boolean): string | null {
     const slots = textField(form, 'slots')
       .split(',')

@@ -20,7 +20,7 @@ export function listAccounts(count: number): Account[] {
 
 const settingsSchema = z.object({ log: z.string(), answers: z.string(), port: z.number().nullable(), values: valuesSchema(options) });
 
-/** Serves the exam. `GET /stored` returns what is stored, for tests and not for pupils. */
+/** Serves the exam. `GET /stored` returns the stored answers, for tests and not for pupils. */
 export async function startExam(given: unknown): Promise<Part> {
   const { log, answers, port, values } = settingsSchema.parse(given);
   const answerLog = await JsonLog.open<AnswerLine>(answers);

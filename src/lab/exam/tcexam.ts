@@ -48,12 +48,12 @@ export class TcexamFace {
     });
   }
 
-  /** Anybody else gets the form of the login in place of the page. */
+  /** Shows the login form in place of the page if the request has no login. */
   private forPerson(handler: (request: Request, response: Response, person: string) => Promise<void> | void): RequestHandler {
     return async (request, response) => {
       const person = this.parts.logins.use(request)?.person ?? null;
       if (person === null || this.parts.breaks.isOtherAccount(request, person)) {
-        // Reads the whole request like PHP.
+        // Reads the whole request before it responds, like PHP.
         request.resume();
         return this.showLogin(request, response, '');
       }
@@ -99,7 +99,7 @@ ${hidden({ logaction: 'login', csrf_token: login.token })}
     );
   }
 
-  /** Whoever may not take the test, or not any more, is sent back to the list of tests. */
+  /** Starts the test; pupils who may not take it, or no longer, are sent back to the list of tests. */
   private async start(request: Request, response: Response, person: string): Promise<void> {
     if (this.parts.breaks.refusal(request) !== null || request.query['testid'] !== String(TEST)) return response.redirect(302, INDEX);
     const attempt = await this.parts.attempts.start(person, (_attempt, _position, item) => String(item));

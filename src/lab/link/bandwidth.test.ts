@@ -35,7 +35,7 @@ async function startSheetLab(bandwidth: number): Promise<string> {
 
 const MAX_TRIES = 5;
 
-/** Returns the maximum of several measurements, up to the first that is enough: a busy machine only lowers the rate. */
+/** Returns the highest of several measurements, and stops at the first that is high enough: a busy machine can only lower the rate. */
 async function measureMaxMegabits(url: string, [visitors, each]: readonly [number, number], enough: number): Promise<number> {
   let most = 0;
   for (let tried = 0; tried < MAX_TRIES && most <= enough; tried += 1) most = Math.max(most, await megabitsThrough(url, visitors, each));
@@ -62,7 +62,7 @@ it.skipIf(reason !== null)(
   `a line with a limit carries what it says, whoever uses it and with how many connections${reason === null ? '' : `: ${reason}`}`,
   async () => {
     const narrow = await startSheetLab(10);
-    // Headers, acknowledgements and connection set-up take a part; data within the burst passes at once.
+    // Headers, acknowledgements and connection set-up take part of the bandwidth, and data within the burst passes at once.
     for (const [visitors, each] of [
       [1, 30],
       [10, 6],

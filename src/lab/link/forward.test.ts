@@ -46,7 +46,7 @@ describe.each([0, 20])('a line with a delay of %s ms', (delayMs) => {
         { interval: 500, timeout: 20_000 },
       )
       .toBe(true);
-    // The system buffers of three sockets, and the data in flight.
+    // The system buffers of three sockets hold some data, and the line holds the data in flight.
     expect(left).toBeGreaterThan(SENT_BYTES - 40 * MEGABYTE);
     let came = 0;
     far.on('data', (chunk) => (came += chunk.length));

@@ -80,14 +80,14 @@ function listen(server: Server, from: ListenOptions): Promise<void> {
   });
 }
 
-/** A port behind the line, and the Unix sockets at both of its ends, outside this network. */
+/** A port behind the line, with the Unix sockets at both ends of the line, which lie outside this network. */
 const settingsSchema = z.object({
   ports: z.array(z.object({ port: z.int(), entry: z.string(), exit: z.string() })),
 });
 
 /**
- * Starts the line in its own network namespace: data from `entry` passes the loopback to `port`, and on to `exit`. Programs in this network
- * connect to `port` directly.
+ * Starts the line in its own network namespace: data from `entry` passes through the loopback to `port`, and continues to `exit`. Programs
+ * in this network connect to `port` directly.
  */
 export async function startLink(given: unknown): Promise<Part> {
   const { ports } = settingsSchema.parse(given);

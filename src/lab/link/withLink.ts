@@ -22,9 +22,9 @@ const bandwidthOption = numberOption('Bandwidth of the line', null, [0.1, 1_000]
 const runFile = promisify(execFile);
 const TRY_WITHIN_MS = 10_000;
 
-/** The loopback normally carries packets of 64 kB, each larger than the limit's burst. A real line has 1,500 bytes. */
+/** The loopback normally carries packets of 64 kB, each larger than the burst of the limit. A real line has packets of 1,500 bytes. */
 const MTU_BYTES = 1_500;
-/** More than one packet, or nothing would pass; small enough to keep the rate within tens of milliseconds. */
+/** More than one packet, because otherwise nothing would pass; small enough to keep the rate constant within tens of milliseconds. */
 const BURST_BYTES = 32_768;
 /** Maximum queueing time before packets are dropped, like the queue of a switch. */
 const QUEUE_MS = 100;
@@ -36,7 +36,7 @@ function inOwnNetwork(megabits: number, environment: NodeJS.ProcessEnv): Promise
   return networkCommand(script, environment);
 }
 
-/** Returns a command prefix that joins the network namespace of such a process. */
+/** Returns a command prefix that joins the network namespace of the process `pid`. */
 async function joinNetwork(pid: number, environment: NodeJS.ProcessEnv): Promise<readonly string[] | null> {
   const nsenter = await findProgram('nsenter', environment);
   if (nsenter === null) return null;
@@ -46,13 +46,13 @@ async function joinNetwork(pid: number, environment: NodeJS.ProcessEnv): Promise
 async function networkCommand(script: string, environment: NodeJS.ProcessEnv): Promise<readonly string[] | null> {
   const unshare = await findProgram('unshare', environment);
   if (unshare === null) return null;
-  // Users other than root get rights over a network namespace of their own through a user namespace.
+  // Users other than root get the rights over their own network namespace through a user namespace.
   const rights = isRoot() ? [] : ['--user', '--map-current-user', '--keep-caps'];
   const path = await pathWithTools(environment);
   return path === null ? null : [unshare, ...rights, '--net', '/bin/sh', '-c', `PATH="${path}:$PATH"; ${script}`, 'holdfast-link'];
 }
 
-/** Returns the folders of administrator tools, which a user's PATH often lacks; null if a tool is missing. */
+/** Returns PATH with the folders of administrator tools, which a user's PATH often lacks; null if a tool is missing. */
 async function pathWithTools(environment: NodeJS.ProcessEnv): Promise<string | null> {
   const folders: string[] = [];
   for (const tool of ['ip', 'tc']) {
@@ -67,7 +67,7 @@ function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-/** Returns why a limited line is impossible on this machine, and what to do; empty if it works. Tries to create one. */
+/** Tries to create a limited line. Returns what this machine lacks for it and how to get it; empty if it works. */
 export async function missingForLink(environment: NodeJS.ProcessEnv): Promise<Missing[]> {
   const missingLine = (why: string, install: string): Missing[] => [
     { what: 'a limited line', why: `Without it, --bandwidth is not available: ${why}`, install, needed: false },
@@ -110,7 +110,7 @@ export function withLink(lab: Lab): Lab {
   };
 }
 
-/** The practice server uses free ports; the requested ones belong to the line. */
+/** The practice server itself uses free ports, because the requested ports belong to the line. */
 async function startBehindLink(lab: Lab, given: GivenOptions, megabits: number, surroundings: Surroundings): Promise<RunningLab> {
   const { port: givenPort, ...others } = given;
   const { port } = readOptions({ port: commonOptions.port }, givenPort === undefined ? {} : { port: givenPort });
@@ -145,7 +145,7 @@ async function addLimitedLine(
     const near = stopLater(await forward({ host: '127.0.0.1', port: wanted }, { path: entry }).catch((cause) => refusePort(cause, wanted)));
     lines.push({ origin, port: near.port, entry, exit });
   }
-  // In the line's network, the same address leads to the control, so commands there can read logs.
+  // In the line's network, the same address leads to the control server, so commands there can read logs.
   const control = {
     port: Number(new URL(running.control).port),
     entry: join(supervisor.directory, 'entry-c'),

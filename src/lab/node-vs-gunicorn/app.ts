@@ -36,8 +36,8 @@ export function startApp(given: unknown): Promise<Part> {
 }
 
 /**
- * Blocks the event loop. `block` takes no processor time, for generator and target on one machine; `burn` calculates until it has used this
- * much processor time, and returns it in ms.
+ * Blocks the event loop for `ms`. With `block` it waits without processor time, for a generator and a target on one machine. With `burn` it
+ * calculates until it has used this much processor time, and returns it in ms.
  */
 function keepThreadBusy(ms: number, how: string): number | null {
   if (how === 'block') {

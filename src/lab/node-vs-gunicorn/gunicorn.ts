@@ -9,7 +9,7 @@ export const REQUIREMENTS = ['gunicorn==23.0.0', 'flask==3.0.3'] as const;
 
 const READY_WITHIN_MS = 30_000;
 
-/** The same three pages as the Node server, and a line of JSON in the log after each request. */
+/** The same three pages as those of the Node server. After each request, it writes a line of JSON to the log. */
 const WSGI = `import json, os, signal, sys, time
 from datetime import datetime, timezone
 from flask import Flask
@@ -85,7 +85,7 @@ export async function startGunicorn(supervisor: Supervisor, python: string, valu
     bind: '127.0.0.1:0',
     workers,
     backlog,
-    // Without a time-out, a worker is killed only when it does not work.
+    // Without a time-out option, a worker is killed only if it does not respond at all.
     timeout: values['worker-timeout-s'] ?? Math.max(30, Math.ceil(serviceMs / 500)),
     'max-requests': values['max-requests'] ?? 0,
     'worker-tmp-dir': supervisor.directory,

@@ -56,7 +56,7 @@ describe.skipIf(lackReason !== null)(`the practice server node-vs-gunicorn${lack
   });
 });
 
-// Each test waits for its own servers and judges no upper time limit, so they run concurrently.
+// The tests run concurrently, because each waits for its own servers and judges no maximum time.
 describe.skipIf(lackReason !== null).concurrent(`the faults of node-vs-gunicorn${lackReason === null ? '' : `: ${lackReason}`}`, () => {
   async function start({ onTestFinished }: TestContext, given: GivenOptions): Promise<RunningLab> {
     const lab = await nodeVsGunicornLab.start({ ...QUICK, replicas: 1, ...given }, surroundings);
@@ -78,7 +78,8 @@ describe.skipIf(lackReason !== null).concurrent(`the faults of node-vs-gunicorn$
 
   it('times out requests that find the queue of gunicorn full together with those in the queue', async (context) => {
     const lab = await start(context, { scale: 1, 'service-ms': 6_000, backlog: 1, 'proxy-timeout-ms': 500 });
-    // One request is in work for six seconds and two wait. The kernel does not accept the others, and would retry them until there is room.
+    // One request is in work for six seconds and two wait. The kernel does not accept the others, whose connections are retried until there
+    // is room.
     const responses = await sendBurst(`${addressOf(lab, 'gunicorn')}timeout`, 12);
     expect(countStatuses(responses)).toEqual({ 504: 12 });
     expect(Math.max(...responses.map(({ ms }) => ms))).toBeLessThan(5_000);
@@ -112,7 +113,7 @@ describe.skipIf(lackReason !== null).concurrent(`the faults of node-vs-gunicorn$
     const lab = await start(context, { 'max-requests': 3, 'boot-ms': 700, workers: 1, replicas: 1 });
     const ping = `${addressOf(lab, 'gunicorn')}ping`;
     for (let request = 1; request <= 2; request += 1) await ask(ping);
-    // The worker may restart before this process has seen the end of its last response.
+    // The worker may restart before this process has seen the end of the last response.
     const beganMs = performance.now();
     for (let request = 3; request <= 4; request += 1) await ask(ping);
     expect(performance.now() - beganMs).toBeGreaterThan(690);

@@ -112,7 +112,7 @@ interface Hidden {
 }
 
 const WORKERS = { from: 4, to: 24 };
-/** Service time of a mystery server. Steps of 50 ms make an estimate comparable with the chosen value. */
+/** Range of the service times of a mystery server. Steps of 50 ms make an estimate comparable with the chosen value. */
 const SERVICE_MS = { from: 300, to: 1_000, step: 50 };
 
 /** Chooses the parameters of the two mystery servers, at random unless they are given. */

@@ -11,14 +11,14 @@ const settingsSchema = z.object({
   log: z.string(),
   port: z.number().nullable(),
   serviceMs: z.number(),
-  /** Number of requests processed in parallel; null: unlimited. */
+  /** Number of requests processed in parallel; null means no limit. */
   workers: z.number().nullable(),
   faults: valuesSchema(faultOptions),
 });
 
 /**
- * A server with hidden parameters: every response takes the same time, and either all requests are processed at once or a fixed number,
- * with the others waiting in order.
+ * A server with hidden parameters. Every response takes the same time. Either all requests are processed at once, or a fixed number of them
+ * while the others wait in order.
  */
 export function startMystery(given: unknown): Promise<Part> {
   const { serviceMs, workers, ...server } = settingsSchema.parse(given);
@@ -32,7 +32,7 @@ export function startMystery(given: unknown): Promise<Part> {
   });
 }
 
-/** A timer fires up to a millisecond early or late; on average the time is exact. */
+/** Sleeps with a correction: a timer fires up to a millisecond early or late, but on average the time is exact. */
 function sleepExactly(ms: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, ms);

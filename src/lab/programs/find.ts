@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import type { Missing } from '#core/base/lab/listing.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 
-/** Common server folders besides PATH: a user's PATH often lacks administrator folders. */
+/** Folders of servers besides PATH, because a user's PATH often lacks administrator folders. */
 const FURTHER_FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/usr/local/bin', '/opt/homebrew/bin'];
 /** Returns the path of an installed program, or null. */
 export async function findProgram(name: string, environment: NodeJS.ProcessEnv, further: readonly string[] = []): Promise<string | null> {
@@ -32,7 +32,7 @@ const PACKAGES = {
 } as const;
 type Package = keyof typeof PACKAGES;
 
-/** Returns the command that installs a package here. */
+/** Returns the command that installs a package on this machine. */
 export async function installCommand(name: Package, environment: NodeJS.ProcessEnv): Promise<string> {
   const packages = PACKAGES[name];
   if (process.platform === 'darwin') return `brew install ${packages.brew}`;

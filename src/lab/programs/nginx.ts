@@ -9,14 +9,14 @@ import { freePort } from '../freePort.ts';
 import { portInUse } from '../listen.ts';
 
 export interface NginxSettings {
-  /** null: a free port. */
+  /** null means a free port. */
   readonly port: number | null;
   /** Maximum number of open files of the worker, including sockets; null: the limit of the machine. */
   readonly descriptors: number | null;
   readonly keepAliveSeconds: number;
-  /** Content of `http { … }` beside the server: upstreams, caches. */
+  /** nginx configuration inside `http { … }` and outside `server`: upstreams and caches. */
   readonly http?: string;
-  /** Content of `server { … }`: locations. */
+  /** nginx configuration inside `server { … }`: locations. */
   readonly server: string;
 }
 

@@ -14,7 +14,7 @@ import { freePort } from '../freePort.ts';
 const DEBIAN_FOLDER = '/usr/lib/postgresql';
 const READY_WITHIN_MS = 20_000;
 const ATTEMPTS = 3;
-/** Users that run it when Holdfast runs as root, because PostgreSQL refuses root. */
+/** Accounts that PostgreSQL runs as if Holdfast runs as root, because PostgreSQL refuses root. */
 const UNPRIVILEGED = ['postgres', 'nobody'];
 
 interface Programs {
@@ -30,7 +30,7 @@ export async function findPostgresql(environment: NodeJS.ProcessEnv): Promise<Pr
   return server !== null && initdb !== null ? { server, initdb } : null;
 }
 
-/** `without`: the consequence if it is missing. */
+/** `without`: what does not work if PostgreSQL is missing. */
 export async function missingPostgresql(environment: NodeJS.ProcessEnv, without: string): Promise<Missing[]> {
   if ((await findPostgresql(environment)) !== null) return [];
   return [{ what: 'PostgreSQL', why: without, install: await installCommand('postgresql', environment), needed: false }];
@@ -80,7 +80,7 @@ export async function startPostgresql(supervisor: Supervisor, maxConnections: nu
       name: 'PostgreSQL',
       file: programs.server,
       args: ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-      // Does not wait until all clients have disconnected.
+      // A quick stop, which does not wait until all clients have disconnected.
       stopSignal: 'SIGINT',
       isExpectedToEnd: () => !isReady,
       ...as,

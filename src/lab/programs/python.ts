@@ -35,8 +35,8 @@ export async function missingPython(environment: NodeJS.ProcessEnv): Promise<Mis
 }
 
 /**
- * Returns the path of a Python with these PyPI packages, in a private environment that is created at the first use and kept in the cache
- * directory. Throws `PYTHON_PACKAGES` with the failed command and its output.
+ * Returns the path of a Python that has these PyPI packages. It lies in a private environment that is created at the first use and stays in
+ * the cache directory. Throws `PYTHON_PACKAGES` with the failed command and its output.
  */
 export async function pythonWith(requirements: readonly string[], surroundings: Surroundings): Promise<string> {
   const { environment, cacheDirectory, onProgress } = surroundings;
@@ -51,7 +51,8 @@ export async function pythonWith(requirements: readonly string[], surroundings: 
   const ready = join(home, 'bin', 'python');
   if (await exists(ready)) return ready;
   await mkdir(folder, { recursive: true });
-  // Created beside its final path and moved when complete, so interrupted or concurrent starts leave no partial environment.
+  // The environment is created beside its final path and moved when it is complete, so interrupted or concurrent starts leave no partial
+  // environment.
   const draft = await mkdtemp(join(folder, 'draft-'));
   try {
     onProgress(`making a private Python environment in ${home} (only the first time)`);

@@ -16,7 +16,7 @@ import { type Rows, rowsInDatabase, rowsInMemory } from './rows.ts';
 const TOKEN_COOKIE = 'csrftoken';
 const TICKET_COOKIE = 'ticket';
 export const LIST_PATH = '/registrations.json';
-/** People of the waiting room and addresses of clients that are remembered. */
+/** Maximum number of people in the waiting room, and of client addresses, that are remembered. */
 const MAX_REMEMBERED = 100_000;
 const REFUSALS = {
   closed: 'Registration is closed.',
@@ -115,7 +115,7 @@ function limitAddresses(perSecond: number | null): RequestHandler {
   };
 }
 
-/** Admits people in the order of their first request; the others see their position in the queue. */
+/** Admits people in the order of their first request. Others see their position in the queue. */
 function waitingRoom(perSecond: number | null): RequestHandler {
   if (perSecond === null) return (_request, _response, next) => next();
   const admittedAtMs = new Map<string, number>();

@@ -25,7 +25,7 @@ async function listRows(lab: RunningLab): Promise<z.infer<typeof listSchema>> {
   return listSchema.parse(await (await fetch(new URL('registrations.json', urlOf(lab)))).json());
 }
 
-/** A person who has the form. */
+/** Returns a person who has opened the form. */
 async function personAt(lab: RunningLab): Promise<Visitor> {
   const visitor = new Visitor(urlOf(lab));
   await (await visitor.get('/')).text();
@@ -37,7 +37,7 @@ async function register(visitor: Visitor, email: string): Promise<string> {
   return response.text();
 }
 
-/** All send the form at the same time. Returns the number of people who got a place, and of those who saw that it is full. */
+/** Lets all people send the form at the same time. Returns how many got a place, and how many saw that there is none left. */
 async function rush(lab: RunningLab, count: number): Promise<{ inside: number; full: number }> {
   const people = await Promise.all(Array.from({ length: count }, () => personAt(lab)));
   const pages = await Promise.all(people.map((person, index) => register(person, `p${index}@example.org`)));

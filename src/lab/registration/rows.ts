@@ -9,7 +9,7 @@ export interface Person {
 
 /** The stored registrations. */
 export interface Rows {
-  /** Stores the person. Returns the number of their place, or null if all are taken. */
+  /** Stores a person and returns the number of their place, or null if all places are taken. */
   register(person: Person): Promise<number | null>;
   /** Returns the number of rows. */
   count(): Promise<number>;
@@ -19,7 +19,7 @@ export interface Rows {
   close(): Promise<void>;
 }
 
-/** Keeps rows in memory. Without a race, checking and storing is one synchronous step. */
+/** Stores rows in memory. Without the option `race`, checking and storing is one synchronous step. */
 export function rowsInMemory({ places, race, 'race-ms': raceMs, 'second-form': secondForm }: Values): Rows {
   let people: string[] = [];
   const find = (email: string): number | null => {
@@ -46,10 +46,10 @@ export function rowsInMemory({ places, race, 'race-ms': raceMs, 'second-form': s
 }
 
 const TABLE = `CREATE TABLE registrations (id serial PRIMARY KEY, email text NOT NULL, name text NOT NULL, registered_at timestamptz NOT NULL DEFAULT now())`;
-/** Each worker has at most one connection; a monitor and a count of the app need some. */
+/** Each worker uses at most one connection; the rest is for a monitor and for the app's own count. */
 export const SPARE_CONNECTIONS = 10;
 
-/** Keeps rows in PostgreSQL. Without a race, the table is locked from the check to the end of the transaction. */
+/** Stores rows in PostgreSQL. Without the option `race`, the table is locked from the check to the end of the transaction. */
 export async function rowsInDatabase(connectionString: string, values: Values): Promise<Rows> {
   const { places, race, 'race-ms': raceMs, workers } = values;
   const pool = new Pool({ connectionString, max: workers });

@@ -20,7 +20,9 @@ export const CONTENT_PATHS = [
 /** The pages of the authenticated read: start page, login form, the response to it, and the content. */
 export const PAGES = ['/', '/login', '/login_form', ...CONTENT_PATHS] as const;
 
-/** Number of pages, style sheets and scripts, and images of the whole read, from the report. No resource belongs to two pages. */
+/**
+ * Number of pages, of style sheets and scripts, and of images that the whole read loads, from the report. No resource belongs to two pages.
+ */
 export const COUNTS = { pages: 18, links: 59, images: 99 } as const;
 
 const FIVE_PAGES_MORE_LINKS = { from: 5, many: 4, few: 3 };
@@ -40,8 +42,8 @@ export function listImages(page: number): string[] {
 }
 
 /**
- * Returns the service time of a content page relative to the mean: evenly spread from 0.5 to 1.5 and shuffled the same way at each start,
- * so a crawl finds an order that can be checked. The mean of all is 1.
+ * Returns the service time of a content page relative to the mean, which is 1. The factors are evenly spread from 0.5 to 1.5 and shuffled
+ * the same way at each start, so that the order of slow pages that a crawl finds can be checked.
  */
 export function delayFactor(content: number): number {
   const count = CONTENT_PATHS.length;
@@ -76,7 +78,7 @@ export function makeResources(): ReadonlyMap<string, Resource> {
 /** A PNG of one grey point, as small as possible. */
 const POINT = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mNoAAAAggCB2kUIOwAAAABJRU5ErkJggg==', 'base64');
 
-/** Returns a PNG of this size: decoders ignore what follows its end. */
+/** Returns a PNG with this number of bytes. Decoders ignore what follows the end of the picture. */
 function makePng(bytes: number): Buffer {
   return Buffer.concat([POINT, Buffer.alloc(Math.max(0, bytes - POINT.length), 'x')]);
 }

@@ -7,7 +7,7 @@ import { hasAccount } from './shared.ts';
 const COOKIE = 'exam_session';
 const BASE = '/@@practice/exam';
 
-/** Multiple-choice questions, and questions with free text. */
+/** The questions: some with multiple choices, some with free text. */
 const QUESTIONS: readonly { readonly text: string; readonly choices: readonly string[] }[] = [
   { text: 'Which river flows through Paris?', choices: ['The Seine', 'The Rhine', 'The Meuse', 'The Loire'] },
   { text: 'Which river flows through Cologne?', choices: ['The Seine', 'The Rhine', 'The Meuse', 'The Elbe'] },
@@ -16,11 +16,11 @@ const QUESTIONS: readonly { readonly text: string; readonly choices: readonly st
 
 interface Attempt {
   readonly id: number;
-  /** The order of questions, and of their choices, for this pupil. */
+  /** The order of questions, and of each question's choices, for this pupil. */
   readonly order: readonly number[];
   readonly choices: readonly (readonly number[])[];
   readonly stored: Map<number, string>;
-  /** Number of saves per question: an outdated form is rejected. */
+  /** How often each question was saved. A form with an outdated number is rejected. */
   readonly saves: Map<number, number>;
 }
 

@@ -114,7 +114,7 @@ describe.skipIf(reason !== null)(titleWithReason('the practice server school-sit
     expect([await getCache(one, page), await getCache(one, page), await getCache(two, page)]).toEqual(['MISS', 'HIT', 'HIT']);
     const answer = await two.get(page);
     expect(await answer.text()).toContain(`<strong>${bob.username}</strong>`);
-    // The age of a copy is the current time minus the time at which the site made it.
+    // The age of a cached copy is the current time minus the time when the site made it.
     expect(Date.parse(answer.headers.get('date') ?? '')).toBe(Math.floor(Number(answer.headers.get('x-made-at')) / 1_000) * 1_000);
     await waitForLogLines(lab, 'site', page, 2);
     expect((await fetch(`${lab.control}actions/empty-cache`, { method: 'POST' })).status).toBe(200);
@@ -175,7 +175,7 @@ describe.skipIf(reason !== null)(titleWithReason('the options of school-site'), 
       _authenticator: someone.cookies.get('_authenticator') ?? '',
     });
     const answers = await Promise.all(people.map((someone) => someone.post('/login_form', loginFields(someone))));
-    // One commits at each attempt.
+    // In each round of attempts, one login commits.
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 500, 500]);
     expect(await (await fetch(`${lab.control}gauges`)).json()).toEqual({ 'logins written': 2, conflicts: 5, 'correct solutions': 0 });
   });

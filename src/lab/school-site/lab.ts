@@ -12,7 +12,10 @@ import { ACCOUNTS } from './shared.ts';
 import { CONTENT_PATHS, COUNTS } from './content.ts';
 import { options, type Values } from './options.ts';
 
-/** Returns the nginx configuration for the school site, which reports what it cached: `http` and `server`, see NginxSettings. */
+/**
+ * Returns the nginx configuration of the school site's cache, for `http` and `server` of NginxSettings. Each response reports whether it
+ * came from the cache.
+ */
 function cacheConfiguration(
   values: Values,
   directory: string,
@@ -102,7 +105,7 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
     facts: { ...COUNTS, contentPages: CONTENT_PATHS.length, workers: values.workers, serviceMs: values['service-ms'], cache: values.cache },
     gauges: async () => gaugesSchema.parse(Object.assign({}, await site.ask('gauges'), await practice.ask('gauges'))),
     actions: {
-      // nginx notices missing files and fetches them again.
+      // Deleting the files is enough: nginx notices missing files and fetches the pages again.
       'empty-cache': async () => {
         for (const name of await readdir(directory)) await rm(join(directory, name), { recursive: true, force: true });
       },
@@ -110,7 +113,7 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
   });
 }
 
-/** Returns the address of a server for nginx, through a line with a one-way delay if configured. */
+/** Returns the address under which nginx reaches a server: a line with a one-way delay if configured, otherwise the server itself. */
 async function addHop(supervisor: Supervisor, url: string, hopMs: number): Promise<string> {
   const { host, hostname, port } = new URL(url);
   if (hopMs === 0) return host;

@@ -4,13 +4,13 @@ export interface PageParts {
   readonly title: string;
   readonly links: readonly string[];
   readonly images: readonly string[];
-  /** HTML: the name of the user, or what inserts it. */
+  /** HTML: the name of the user, or the instruction that inserts it. */
   readonly toolbar: string;
-  /** HTML. */
+  /** HTML of the page's content. */
   readonly main: string;
 }
 
-/** Returns the frame of every page of the school site. */
+/** Returns a page of the school site. */
 export function schoolPage({ title, links, images, toolbar, main }: PageParts): string {
   const head = links.map((path) =>
     path.endsWith('.css') ? `<link rel="stylesheet" href="${path}">` : `<script src="${path}" defer></script>`,

@@ -38,7 +38,7 @@ class UserStore {
     return Number(this.database.prepare('SELECT sum(logins) FROM users').pluck().get());
   }
 
-  /** Records a login in a transaction of this duration; others wait for its end. */
+  /** Records a login in a transaction of this duration. Other transactions wait for its end. */
   noteLogin(username: string, lastsMs: number): Promise<void> {
     return this.writer.run(async () => {
       this.database.exec('BEGIN IMMEDIATE');
@@ -49,8 +49,8 @@ class UserStore {
   }
 
   /**
-   * Records a login with optimistic locking, like a ZODB for an object that all logins write: `work` runs first, then the transaction waits
-   * for the only writer and checks whether another one has written since. Returns false for such a conflict.
+   * Records a login with optimistic locking, like a ZODB for an object that all logins write. First runs `work`; then the transaction waits
+   * for the only writer and checks whether another one has written meanwhile. Returns false after such a conflict.
    */
   async noteLoginUnlessChanged(username: string, lastsMs: number, work: () => Promise<void>): Promise<boolean> {
     const { version } = this;
@@ -87,7 +87,7 @@ class Site {
   private readonly sessions: Sessions;
   private readonly workers: WorkerPool;
   private readonly resources = makeResources();
-  /** null if logins write nothing. */
+  /** null if logins do not write to a database. */
   private readonly users: UserStore | null;
 
   constructor(settings: z.infer<typeof settingsSchema>) {
@@ -152,7 +152,7 @@ class Site {
     sendUncached(response, renderPage(2, 'Log in', toolbarHtml(isRight ? username : null), main));
   }
 
-  /** Commits a login. With retries, its thread stays busy for all attempts, as in Zope; false if all of them conflicted. */
+  /** Commits a login. With retries, its thread stays busy for all attempts, as in Zope. Returns false if all attempts had conflicts. */
   private async commitLogin(response: Response, username: string): Promise<boolean> {
     const { users, values } = this;
     const { 'service-ms': serviceMs, 'login-write-ms': writeMs, 'conflict-retries': retries } = values;
@@ -170,7 +170,7 @@ class Site {
   }
 
   private async showContent(request: Request, response: Response, index: number, breaks: Breaks): Promise<void> {
-    // Pages are then the same for all users, and the proxy inserts the name of the user.
+    // If the cache is shared, pages are the same for all users, and the proxy inserts the name of the user.
     const isShared = this.values.cache === 'shared';
     const user = this.sessions.userOf(request, breaks);
     if (!isShared && user === null) return sendToLogin(request, response);

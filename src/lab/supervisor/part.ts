@@ -13,7 +13,7 @@ export interface Part {
   close(): Promise<void>;
 }
 
-/** Starts a part. `settings` is the supervisor's message, which the part parses itself. */
+/** Starts a part. `settings` is the message of the supervisor, which the part parses itself. */
 export type StartPart = (settings: unknown) => Promise<Part>;
 
 export const partReadySchema = z.union([
@@ -23,14 +23,14 @@ export const partReadySchema = z.union([
 export const partReplySchema = z.union([z.object({ reply: z.unknown() }), z.object({ problem: z.object({ message: z.string() }) })]);
 
 /**
- * The process of a part. Reads its settings from the first line of standard input, because process lists would show arguments. Prints a line
- * of JSON when it is ready, executes the commands in further lines, and ends when the input ends.
+ * Runs a part in its own process. Reads its settings from the first line of standard input, because arguments would be visible in process
+ * lists. Prints a line of JSON when the part is ready, executes the commands in further lines, and ends when the input ends.
  */
 export async function runPart(start: StartPart): Promise<void> {
   let part: Part | undefined;
   const printJson = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value)}\n`);
   process.stdout.on('error', () => {});
-  // The supervisor stops its parts in order, so a Ctrl-C to the whole group is ignored.
+  // Ctrl-C reaches the whole process group, but is ignored here, because the supervisor stops its parts in order.
   process.on('SIGINT', () => {});
   const lines = createInterface({ input: process.stdin });
   process.once('SIGTERM', () => lines.close());

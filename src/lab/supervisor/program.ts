@@ -12,20 +12,20 @@ export interface ProgramOptions {
   readonly args: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
   readonly directory: string;
-  /** User to run as, when started by root. */
+  /** User that the program runs as if root starts it. */
   readonly user?: { readonly uid: number; readonly gid: number };
-  /** Signal for a quick and clean stop; default SIGTERM. */
+  /** Signal for a quick and clean stop. The default is SIGTERM. */
   readonly stopSignal?: NodeJS.Signals;
-  /** Time in ms for a clean stop before it is killed. */
+  /** Time in ms for a clean stop, after which the process is killed. */
   readonly graceMs?: number;
 }
 
-/** A process with its group. */
+/** A process and its process group. */
 export interface Program {
   readonly name: string;
   readonly pid: number;
   readonly child: ChildProcess;
-  /** Returns the end of its standard output and standard error. */
+  /** Returns the last part of its standard output and standard error. */
   stated(): string;
   hasEnded(): boolean;
   readonly ended: Promise<void>;
@@ -40,7 +40,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
   const child = spawn(file, [...args], {
     cwd: directory,
     env: environment,
-    // A group of its own: it gets no Ctrl-C of the terminal, and is ended in order with its children.
+    // With its own process group, the program gets no Ctrl-C of the terminal, and is ended in order together with its children.
     detached: process.platform !== 'win32',
     stdio: ['pipe', 'pipe', 'pipe'],
     ...user,
@@ -117,16 +117,16 @@ const POLL_MS = 20;
 /** Sends a signal to a process group. Returns whether any process received it. */
 export function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
-    // Windows has no process groups: only the process itself is ended.
+    // Windows has no process groups, so only the process itself is ended.
     process.kill(process.platform === 'win32' ? pid : -pid, signal);
     return true;
   } catch (thrown) {
-    // EPERM: the process exists and has dropped our rights.
+    // EPERM means that the process exists but runs as another user.
     return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM';
   }
 }
 
-/** Resolves when the group has ended, or after `maxMs`; true if it has ended. */
+/** Waits for the end of a process group, at most `maxMs`. Returns whether it has ended. */
 export async function groupEnded(pid: number, maxMs: number): Promise<boolean> {
   const until = Date.now() + maxMs;
   while (signalGroup(pid, 0)) {

@@ -7,7 +7,9 @@ const PREFIX = 'holdfast-lab-';
 /** Programs that drop root rights still need to reach their files here. */
 const REACHABLE = 0o711;
 
-/** Creates the directory for all files of a practice server. Removes what killed ones have left, including their programs. */
+/**
+ * Creates the directory for all files of a practice server. Removes the directories of killed practice servers, and ends their programs.
+ */
 export async function makeRunDirectory(): Promise<string> {
   await sweepOwnFolders();
   const directory = await makeOwnFolder('lab');
@@ -15,10 +17,10 @@ export async function makeRunDirectory(): Promise<string> {
   return directory;
 }
 
-/** Removes such a directory with its running programs. Ignores any other path. */
+/** Removes the directory of a practice server and ends its programs. Ignores any other path. */
 export async function removeRunDirectory(directory: string): Promise<void> {
   if (!basename(directory).startsWith(PREFIX) || dirname(directory) !== tmpdir()) return;
-  // A program that was started last may be unknown to the watchdog.
+  // Ends a program that was started so recently that the watchdog may not know it.
   endProcessesIn(directory);
   await removeOwnFolder(directory);
 }

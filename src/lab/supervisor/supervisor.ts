@@ -13,20 +13,23 @@ import { startWatchdog, type Watchdog } from './watchdog.ts';
 const READY_WITHIN_MS = 30_000;
 const REPLY_WITHIN_MS = 30_000;
 
-/** One of our own servers in its process. */
+/** A running part of our own, in its own process. */
 export interface RunningPart {
   readonly name: string;
   readonly pid: number;
   readonly facts: Readonly<Record<string, string | number>>;
   /** Its address. */
   readonly url: string;
-  /** Rejects without a reply within `maxMs` (default 30 s); null waits as long as the part runs. */
+  /**
+   * Sends a command and resolves with the reply. Rejects if there is none within `maxMs` (default 30 s); null waits as long as the part
+   * runs.
+   */
   ask(command: string, maxMs?: number | null): Promise<unknown>;
 }
 
 export interface SupervisedProgram extends Omit<ProgramOptions, 'environment' | 'directory'> {
   readonly environment?: NodeJS.ProcessEnv;
-  /** Returns true while an end of the program is not an error. */
+  /** Returns whether the end of the program would be no error at this moment. */
   readonly isExpectedToEnd?: () => boolean;
 }
 
@@ -99,7 +102,7 @@ export class Supervisor {
     this.stops.push(stop);
   }
 
-  /** Starts an external program; the caller waits until it is ready. Throws `PART_FAILED`. */
+  /** Starts an external program and does not wait until it is ready. Throws `PART_FAILED`. */
   async program({ isExpectedToEnd = () => false, ...options }: SupervisedProgram): Promise<Program> {
     const program = await startProgram({
       directory: this.directory,
@@ -120,8 +123,8 @@ export class Supervisor {
   }
 
   /**
-   * Starts one of our own servers, with the command prefix `within` if it runs elsewhere, and waits until it responds. Throws `PART_FAILED`
-   * or the part's own error.
+   * Starts one of our own servers and waits until it responds. `within`: command prefix for another network. Throws `PART_FAILED` or the
+   * part's own error.
    */
   async part(
     kind: string,

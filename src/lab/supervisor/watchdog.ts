@@ -11,7 +11,7 @@ type Line = { readonly pid: number } | { readonly gone: number } | { readonly di
 /** The connection of a supervisor to its clean-up process. */
 export interface Watchdog {
   report(line: Line): void;
-  /** Everything was stopped in order: nothing to clean up. Resolves when the watchdog has ended. */
+  /** Ends the watchdog after everything was stopped in order. Resolves when it has ended. */
   dismiss(): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export interface Watchdog {
  */
 export function startWatchdog(entry: URL): Watchdog {
   const child = spawn(process.execPath, [fileURLToPath(entry), '--watchdog'], {
-    // A separate group, so a signal to ours does not end it before its work.
+    // The watchdog has its own process group, so that a signal to ours does not end it before its work.
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
@@ -42,8 +42,8 @@ export function startWatchdog(entry: URL): Watchdog {
 }
 
 /**
- * The watchdog: reads what exists, and cleans up when its standard input ends without a dismissal. One runs beside every practice server,
- * so it loads little code: lines come only from a supervisor and are read without a schema.
+ * The process of the watchdog: reads what was started, and cleans up when its standard input ends without a dismissal. One runs beside
+ * every practice server, so it loads little code: it parses lines without a schema, because only a supervisor sends them.
  */
 export async function watch(input: NodeJS.ReadableStream): Promise<void> {
   const pids = new Set<number>();

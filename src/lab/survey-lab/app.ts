@@ -29,13 +29,13 @@ const settingsSchema = z.object({
   values: valuesSchema(options),
 });
 
-/** Larger forms are refused, as by the report's server. */
+/** Maximum size of a form, as in the report's server. Larger forms are refused. */
 const MAX_FORM_BYTES = 15_000_000;
 const COOKIE = 'auth_token';
 const START_PAGE =
   '<!DOCTYPE html>\n<html lang="en"><title>Practice survey</title><script src="mobilizeweb/mobilizeweb.nocache.js"></script><body><h1>Practice survey</h1></body></html>\n';
 const WRONG_PASSWORD = 'Unknown user or incorrect password.';
-/** Pauses after which a TCP stack retries a connection without a response. */
+/** Pauses after which a TCP stack retries a connection that got no response. */
 const RETRY_AFTER_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000];
 
 type Handle = (asked: Parameters, response: Response) => Promise<Reply> | Reply;
@@ -151,12 +151,12 @@ class SurveyServer {
         if (needsUser && asked.userId === null) return void response.json(asked.notKnown);
         response.json(await withConnection(() => handle(asked, response)));
       };
-      // A full server does not respond at all.
+      // A full server sends no response at all.
       if (!(await this.runOnThread(() => runOnWorker(this.threads, response, work), request))) request.socket.destroy();
     };
   }
 
-  /** Returns whether a thread has done the work, at once or after a retry. */
+  /** Runs `work` on a thread, at once or after a retry. Returns whether it was run. */
   private async runOnThread(work: () => Promise<void>, request: Request): Promise<boolean> {
     for (const pauseMs of this.values['when-full'] === 'ignore' ? [...RETRY_AFTER_MS, null] : [null]) {
       try {
@@ -234,7 +234,7 @@ export async function startSurveyApp(given: unknown): Promise<Part> {
   });
 }
 
-/** Returns the response to a missing database connection: a failure, which always has status 200. */
+/** Runs `work`. Without a database connection, it returns a failure, which has status 200 like all failures. */
 async function withConnection(work: () => Promise<Reply> | Reply): Promise<Reply> {
   try {
     return await work();

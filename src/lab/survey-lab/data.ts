@@ -4,7 +4,7 @@ import type { Database, Row } from './database.ts';
 import type { Values } from './options.ts';
 
 const PARTICIPANTS = 200;
-/** This number of first users owns all initial data, so that a read returns many rows. */
+/** The first users, to whom all initial data belongs, so that a read returns many rows. */
 export const OWNERS = 10;
 
 export const ACCOUNTS: readonly Account[] = Array.from({ length: PARTICIPANTS }, (_, index) => ({
@@ -13,8 +13,8 @@ export const ACCOUNTS: readonly Account[] = Array.from({ length: PARTICIPANTS },
 }));
 
 /**
- * Returns the stored hash of a password, which phones send instead of it. ohmage uses bcrypt, which would cost too much processor time per
- * account.
+ * Returns the stored hash of a password, which phones send in place of the password. ohmage uses bcrypt, which would cost too much
+ * processor time per account.
  */
 export function hashedPassword({ username, password }: Account): string {
   return `$2a$04$${createHash('sha256').update(`${username} ${password}`).digest('base64url')}`;
@@ -27,7 +27,7 @@ export function findUserId(username: string, password: string): number | null {
   return toPosition(ACCOUNTS.findIndex((account) => account.username === username && account.password === password));
 }
 
-/** The same for a stored hash. */
+/** Returns the number of the account with this stored hash, or null. */
 export function userIdByHash(username: string, hash: string): number | null {
   return toPosition(ACCOUNTS.findIndex((account, index) => account.username === username && HASHES[index] === hash));
 }
@@ -45,8 +45,8 @@ export const CAMPAIGNS = ['snack', 'trash', 'media'].map((name) => ({
 export const CLASSES = ['urn:class:lab:first', 'urn:class:lab:second'] as const;
 
 /**
- * Streams with their share of the requested rows: few small rows, some large, many medium ones; and the same bytes in few rows and in a
- * hundred times as many.
+ * The streams, with the share of the requested rows that they have: few small rows, some large ones, many medium ones; and the same number
+ * of bytes in few rows and in a hundred times as many.
  */
 export const STREAMS = [
   { id: 'sparse', share: 0.01, bytes: 100 },
@@ -59,16 +59,16 @@ export const STREAMS = [
 /** Version of all streams. */
 export const STREAM_VERSION = '1';
 
-/** Number of participants per query in the old form. */
+/** Number of participants per query in the old version of the query. */
 const PORTION = 20;
 /** A phone's answers to the questions of a short survey, as stored in the database. */
 const SURVEY = JSON.stringify(Array.from({ length: 10 }, () => ({ prompt_id: 'mood', value: 'fine' })));
 
-/** The index that made reads fast in the report. */
+/** The index that made reads fast according to the report. */
 export const INDEX = 'observer_stream_data_query';
 const CREATE_INDEX = `CREATE INDEX IF NOT EXISTS ${INDEX} ON observer_stream_data (user_id, observer_stream_link_id, time_adjusted, time)`;
 
-/** A copy of the survey for a search that is never used. */
+/** A copy of the survey that a search could use, but nothing does. */
 const SPARE_COLUMN = 'search_text';
 
 const FIRST_TIME_MS = 1_378_000_000_000;
@@ -95,7 +95,7 @@ export async function fill(database: Database, values: Values): Promise<void> {
       FROM ${series(Math.max(1, Math.round(values['stream-rows'] * share)))}`);
   if (spareBytes > 0) await database.run(`ALTER TABLE survey_response ADD COLUMN ${SPARE_COLUMN} TEXT`);
   if (responses > 0) {
-    // Of each group of rows, the first stays.
+    // Of each group of rows, only the first is kept.
     const each = holes + 1;
     const spare = spareBytes > 0 ? [`, ${SPARE_COLUMN}`, `, '${'x'.repeat(spareBytes)}'`] : ['', ''];
     await database.run(`INSERT INTO survey_response (uuid, user_id, campaign_id, client, epoch_millis, phone_timezone, survey_id, survey, uploaded${spare[0]})
@@ -138,7 +138,7 @@ export async function findRespondents(database: Database, campaignId: number): P
   return rows.map((row) => Number(row['user_id']));
 }
 
-/** The same with the old query: one full scan per portion of participants. */
+/** Returns the same with the old query: one full scan for each portion of participants. */
 export async function respondentsInPortions(database: Database, campaignId: number): Promise<number[]> {
   const found: number[] = [];
   for (let from = 0; from < PARTICIPANTS; from += PORTION) {
@@ -150,10 +150,10 @@ export async function respondentsInPortions(database: Database, campaignId: numb
   }
   return found;
 }
-/** The number of queries that it takes. */
+/** The number of queries that the old version takes. */
 export const PORTIONS = PARTICIPANTS / PORTION;
 
-/** Filter for responses; null for all. */
+/** Filter for responses; null means all. */
 export interface ResponseFilter {
   readonly userIds: readonly number[] | null;
   readonly surveyIds: readonly string[] | null;
@@ -205,7 +205,7 @@ export async function store(database: Pick<Database, 'query'>, upload: Upload): 
   );
   const id = rows[0]?.['id'];
   if (id === undefined || prompts.length === 0) return;
-  // All in one statement: a round trip each would take longer than the configured upload time.
+  // One statement for all rows: a round trip for each row would take longer than the configured upload time.
   const rowOf = (index: number): string => `($${4 * index + 1}, $${4 * index + 2}, $${4 * index + 3}, $${4 * index + 4})`;
   await database.query(
     `INSERT INTO prompt_response (survey_response_id, prompt_id, prompt_type, response) VALUES ${prompts.map((_, index) => rowOf(index)).join(', ')}`,

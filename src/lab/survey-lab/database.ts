@@ -28,7 +28,7 @@ export interface Database {
 
 /**
  * Opens PostgreSQL with a connection pool that keeps its connections. Further queries wait in order for a limited time and then throw
- * {@link NoConnectionError}, like a refusal of the database.
+ * {@link NoConnectionError}, as they do if the database refuses a connection.
  */
 export function openPostgresql(url: string, connections: number, waitMs: number): Database {
   const pool = new Pool({ connectionString: url, max: connections, connectionTimeoutMillis: waitMs, idleTimeoutMillis: 0 });
@@ -99,7 +99,7 @@ export function openSqlite(file: string): Database {
       database.exec('VACUUM');
       return Promise.resolve();
     },
-    // There is only one connection.
+    // SQLite has only one connection.
     withConnection: (work) => work(sqlite),
     close() {
       database.close();

@@ -23,7 +23,7 @@ const noPostgresql = await whyNot(missing.map((one) => ({ ...one, needed: true }
 const [ada = { username: '', password: '' }] = ACCOUNTS;
 const [campaign = { urn: '', created: '' }] = CAMPAIGNS;
 const PHOTO_BYTES = 98_831;
-/** Including its two smaller versions. */
+/** Size of a photo including its two smaller versions. */
 const PHOTO_FILES = PHOTO_BYTES + 3_175 + 2_632;
 
 const started: RunningLab[] = [];
@@ -110,7 +110,7 @@ describe.each([
       const counts = await Promise.all(
         ['sparse', 'moderate', 'frequent'].map((stream_id) => postForm(lab, 'stream/read', { ...stream, stream_id })),
       );
-      // One per cent, ten per cent and all of the rows, over ten owners.
+      // The streams have one per cent, ten per cent and all of the rows, over ten owners.
       expect(counts).toMatchObject([1, 10, 100].map((count) => ({ result: 'success', metadata: { count } })));
       expect(
         await postForm(lab, 'stream/read', { ...stream, stream_id: 'frequent', num_to_skip: '90', num_to_return: '30' }),
@@ -284,7 +284,7 @@ describe.skipIf(reason !== null)(reason ?? 'the threads of survey-lab', () => {
     const faults = { 'when-full': 'ignore', 'proxy-timeout-ms': 2_500 };
     const lab = await start({ database: 'sqlite', threads: 1, queue: 1, 'service-ms': 200, ...faults });
     const responses = await Promise.all(Array.from({ length: 5 }, () => ask(`${urlOf(lab)}app/config/read`)));
-    // Two at once, and two of those that retry after a second. The fifth would retry two seconds later.
+    // Two are processed at once, and two of those that retry after a second. The fifth would retry two seconds later.
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 504]);
   });
 
@@ -319,7 +319,7 @@ describe.skipIf(reason !== null)(reason ?? 'the threads of survey-lab', () => {
     expect((await getTimes('/app/stream/read/chatty')).map((ms) => ms >= fromDisk)).toEqual([true, true, true, false]);
     await Promise.all(Array.from({ length: 4 }, () => ask(`${urlOf(lab)}app/config/read?cores`)));
     const [, , third = 0, fourth = 0] = (await getTimes('/app/config/read?cores')).sort((left, right) => left - right);
-    // The third and fourth wait for a core. With a core each they would take 150 ms.
+    // The third and fourth request wait for a core. With a core for each of them they would take 150 ms.
     expect([third > 225, fourth > 225]).toEqual([true, true]);
   });
 

@@ -12,11 +12,11 @@ import { MACHINE_HEADER, MACHINES } from './machine.ts';
 import { options, type Values } from './options.ts';
 
 const KEEP_ALIVE_SECONDS = 65;
-/** PostgreSQL reserves three, and a monitor may need some. */
+/** PostgreSQL reserves three connections, and a monitor may need some. */
 const SPARE_CONNECTIONS = 10;
 /** Connections that PostgreSQL reserves for its administrator. */
 const RESERVED_CONNECTIONS = 3;
-/** For clients that accept gzip. */
+/** nginx configuration that compresses responses for clients that accept gzip. */
 const PACKED = `
     gzip on;
     gzip_types application/json;

@@ -6,14 +6,14 @@ import type { Values } from './options.ts';
 export const BLOCK_BYTES = 16_384;
 export const BYTES_PER_MB = 1_000_000;
 
-/** The cache in MB (null: unlimited), cores, the disk time of a block and the processor time of a request. */
+/** The size of the cache in MB (null: unlimited), the number of cores, the disk time of a block and the processor time of a request. */
 export type MachineSettings = Pick<Values, 'memory-mb' | 'cores' | 'disk-ms' | 'cpu-ms'>;
 
 /** The machine of the survey server: an LRU cache for blocks of its tables, one disk, and cores. */
 export class Machine {
   private readonly settings: MachineSettings;
   private readonly room: number;
-  /** From least to most recently used. */
+  /** The cached blocks, from least to most recently used. */
   private readonly kept = new Set<string>();
   private readonly disk = new WorkerPool(1);
   private readonly cores: WorkerPool;
@@ -58,7 +58,7 @@ export class Machine {
   }
 }
 
-/** The report's machines with 1 MB here for each GB: their names in addresses, and their sizes. */
+/** The machines of the report, with 1 MB here for each GB there: their names in addresses, and their sizes. */
 export const MACHINES = [4, 8, 16, 32].flatMap((size) =>
   [2, 4].map((cores) => ({
     name: `${size}gb-${cores}cores`,
@@ -67,5 +67,5 @@ export const MACHINES = [4, 8, 16, 32].flatMap((size) =>
     cores,
   })),
 );
-/** The proxy's header that selects the machine of a request; default: the machine of the options. */
+/** The header in which the proxy selects the machine of a request. Without it, the options describe the machine. */
 export const MACHINE_HEADER = 'x-machine';

@@ -1,7 +1,7 @@
 /** Markers of ITU-T T.81 without a length. */
 const [START, END, FIRST_RESTART, LAST_RESTART] = [0xd8, 0xd9, 0xd0, 0xd7];
 const SCAN = 0xda;
-/** Start of a frame of any kind; C4, C8 and CC are tables. */
+/** A marker that starts a frame of any kind. C4, C8 and CC start tables. */
 const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
 /**
@@ -30,7 +30,7 @@ export function isJpeg(bytes: Buffer): boolean {
   }
 }
 
-/** Returns the position of the marker after the data of a scan. In the data, a byte of 255 is followed by 0 or a restart. */
+/** Returns the position of the marker after the data of a scan. In the data, a byte of 255 is followed by 0 or by a restart marker. */
 function endOfScan(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 2)) {
     const next = bytes[at + 1] ?? 0;

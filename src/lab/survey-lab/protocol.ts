@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Machine } from './machine.ts';
 
-/** Maximum number of tokens: the oldest are dropped. */
+/** Maximum number of tokens; above it, the oldest are dropped. */
 const MAX_USERS = 100_000;
 
 /** Logged-in users by token. */
@@ -23,23 +23,23 @@ export class Tokens {
     return token;
   }
 
-  /** Returns the number of the user, or null. */
+  /** Returns the number of the user with this token, or null. */
   read(token: string | undefined, nowMs: number): number | null {
     const known = token === undefined ? undefined : this.users.get(token);
     return known && nowMs <= known.untilMs ? known.userId : null;
   }
 }
 
-/** The parameters of a request, from its address or form. */
+/** The parameters of a request, from its address or its form. */
 export interface Parameters {
   readonly form: FormData;
   text(name: string): string;
   readonly userId: number | null;
-  /** False if only a cookie identifies the user. */
+  /** False if only a cookie identifies the user, not a parameter. */
   readonly isByParameter: boolean;
-  /** False if an upload is accepted and discarded. */
+  /** False if an upload is accepted but discarded. */
   readonly isStored: boolean;
-  /** Returns whether a broken server rejects this user. */
+  /** Returns whether the server, which is broken on purpose, rejects this user. */
   isRefused(userId: number): boolean;
   /** The response to an unknown user. */
   readonly notKnown: Reply;
@@ -47,12 +47,12 @@ export interface Parameters {
   readonly machine: Machine;
 }
 
-/** A response: failures too have status 200, and only the body shows them. */
+/** A response. Failures have status 200 too, so only the body shows them. */
 export type Reply =
   | { readonly result: 'success'; readonly [more: string]: unknown }
   | { readonly result: 'failure'; readonly errors: readonly unknown[] };
 
-/** Error codes of ohmage 2.16 for missing parameters; 0300 for all others. */
+/** Error codes of ohmage 2.16 by the parameter that is missing; 0300 is the code for all others. */
 const MISSING: ReadonlyMap<string, string> = new Map([
   ['client', '0301'],
   ['campaign_urn', '0700'],
@@ -72,7 +72,7 @@ export function findMissing(asked: Parameters, names: readonly string[]): Reply 
   return name === undefined ? null : failureReply(MISSING.get(name) ?? '0300', `The parameter ${name} is missing.`);
 }
 
-/** Parses a list with commas; null if it means all or is missing. */
+/** Parses a list with commas. Returns null if the parameter is missing or means all. */
 export function toList(asked: Parameters, name: string): readonly string[] | null {
   const text = asked.text(name);
   return text === '' || text === ALL_URN ? null : text.split(',');

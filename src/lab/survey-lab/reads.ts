@@ -18,7 +18,7 @@ const USERNAMES = ACCOUNTS.map(({ username }) => username);
 
 /** The read calls. The list of respondents is cached. */
 export class Reads {
-  /** By the path after `/app/`. */
+  /** The calls by their path after `/app/`. */
   readonly routes: Readonly<Record<string, Route>>;
   private readonly tables: Tables;
   private readonly values: Values;
@@ -35,7 +35,7 @@ export class Reads {
       'survey_response/read': route(responsesAsked, readResponses, { byGet: true }),
       'survey_response/function/read': route(['client', 'campaign_urn', 'user_list'], readResponses),
       'stream/read': route([...streamAsked, 'stream_id'], (asked) => this.readStream(asked, asked.text('stream_id')), { byGet: true }),
-      // Each stream also has its own address, so it can be a target.
+      // Each stream also has its own address, so that a test can use one stream as its target.
       ...Object.fromEntries(
         STREAMS.map(({ id }) => [`stream/read/${id}`, route(streamAsked, (asked) => this.readStream(asked, id), { byGet: true })]),
       ),
@@ -56,7 +56,7 @@ export class Reads {
     return list;
   }
 
-  /** Returns the users whose responses are wanted; null for all. */
+  /** Returns the ids of the users whose responses were requested; null means all. */
   private async findListedUsers(wanted: readonly string[] | null): Promise<number[] | null> {
     if (wanted === null) return null;
     const { 'name-ms': nameMs } = this.values;
@@ -64,7 +64,7 @@ export class Reads {
     return wanted.map((name) => USERNAMES.indexOf(name)).filter((userId) => userId !== -1);
   }
 
-  /** Imitates the time for serializing rows. */
+  /** Waits as long as serializing these rows would take. */
   private async simulateTransfer(rows: number): Promise<void> {
     const { 'row-ms': rowMs } = this.values;
     if (rowMs > 0) await sleep(rowMs * rows);
@@ -107,7 +107,7 @@ export class Reads {
     const { 'page-rows': pageRows } = this.values;
     const [skip, most] = readRange(asked, pageRows);
     if (most > pageRows) return failureReply('0309', `The number of results to return may be at most ${pageRows}.`);
-    // An unknown stream or version has no rows, and is no error.
+    // An unknown stream or version is not an error: it has no rows.
     const isThere = link !== -1 && asked.text('stream_version') === STREAM_VERSION;
     const data = isThere ? await this.tables.streamRows(asked.machine, asked.userId ?? 0, link, skip, most) : [];
     await this.simulateTransfer(data.length);
@@ -183,7 +183,7 @@ function campaigns(asked: Parameters): Record<string, unknown> {
   );
 }
 
-/** Returns the address of another page of a stream, with the name by which the server knows itself. */
+/** Returns the address of another page of a stream, with the host name that the server is configured with. */
 function getPage(asked: Parameters, stream: string, skip: number, most: number): string {
   const query = new URLSearchParams({
     ...(asked.text('auth_token') === '' ? {} : { auth_token: asked.text('auth_token') }),
@@ -197,7 +197,7 @@ function getPage(asked: Parameters, stream: string, skip: number, most: number):
   return `http://localhost/app/stream/read?${query.toString()}`;
 }
 
-/** Returns the number of rows to skip and to return. */
+/** Returns the number of rows to skip and the number to return. */
 function readRange(asked: Parameters, otherwise = ALL): [number, number] {
   const readInteger = (name: string, unset: number): number => (/^\d{1,9}$/.test(asked.text(name)) ? Number(asked.text(name)) : unset);
   return [readInteger('num_to_skip', 0), readInteger('num_to_return', otherwise)];

@@ -17,7 +17,7 @@ import type { Values } from './options.ts';
 const STREAMS_TABLE = 'observer_stream_data';
 const RESPONSES_TABLE = 'survey_response';
 
-/** The tables as read on a machine, which loads the blocks of the rows. Changes of the tables change these blocks. */
+/** The tables as a machine reads them: it loads the blocks that contain the rows. Changes of the tables change these blocks. */
 export class Tables {
   private readonly database: Database;
   private hasIndex: boolean;
@@ -42,7 +42,7 @@ export class Tables {
     return tables;
   }
 
-  /** Number of blocks by table. */
+  /** Number of blocks by table name. */
   get blocks(): Readonly<Record<string, number>> {
     return { 'blocks of streams': this.streamBlocks, 'blocks of responses': this.responseBlocks };
   }

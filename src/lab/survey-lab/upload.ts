@@ -80,24 +80,24 @@ function jsonOf(text: unknown): unknown {
   }
 }
 
-/** Sizes of the two smaller pictures in the report, in bytes. Here they have the size only: no image is scaled. */
+/** Sizes in bytes of the two smaller pictures in the report. Here they are only files of that size: no image is scaled. */
 const SMALL_BYTES = 3_175;
 const ICON_BYTES = 2_632;
 
-/** Stores photos on disk, each with its two smaller versions: within the upload, or later, one photo after the other. */
+/** Stores photos on disk, each with its two smaller versions. These are made during the upload, or later, one photo after the other. */
 export class Photos {
   private readonly directory: string;
   private readonly laterMs: number | null;
   private readonly waiting: { readonly uuid: string; readonly bytes: Buffer }[] = [];
   private timer: NodeJS.Timeout | null = null;
 
-  /** `laterMs`: what one photo takes after its upload; null: within the upload. */
+  /** `laterMs`: duration of making the smaller versions after the upload; null makes them during the upload. */
   constructor(directory: string, laterMs: number | null) {
     this.directory = directory;
     this.laterMs = laterMs;
   }
 
-  /** Photos without their smaller versions. */
+  /** Number of photos without their smaller versions. */
   get unfinished(): number {
     return this.waiting.length;
   }
@@ -122,7 +122,7 @@ export class Photos {
     this.timer = setTimeout(() => void this.takeNext(), this.laterMs);
   }
 
-  /** A photo that is smaller already cannot be made smaller. It is tried again after the others, without end, as in ohmage. */
+  /** A photo that is too small cannot be made smaller. It is tried again after the others, without end, as in ohmage. */
   private async takeNext(): Promise<void> {
     const [first] = this.waiting;
     if (first !== undefined && first.bytes.length > SMALL_BYTES) {

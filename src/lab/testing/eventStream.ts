@@ -1,7 +1,7 @@
 import { Agent, request, type IncomingHttpHeaders } from 'node:http';
 
 export interface ReceivedEvent {
-  /** NaN if missing. */
+  /** NaN if the event has no id. */
   readonly id: number;
   readonly name: string;
   readonly data: Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ export interface EventStream {
   /** Number of lines that begin with a colon, including the first of a stream. */
   readonly comments: number;
   readonly retryMs: number | null;
-  /** Resolves when it ends, cleanly or cut. */
+  /** Resolves when the stream ends, cleanly or because it was cut. */
   readonly ended: Promise<'ended' | 'cut'>;
   leave(): void;
 }
@@ -53,7 +53,7 @@ export function listenTo(url: string, lastEventId: string | null = null): Promis
       response.setEncoding('utf8').on('data', (more: string) => {
         const blocks = (text + more).split('\n\n');
         text = blocks.pop() ?? '';
-        // A ping is a comment line that ends no event.
+        // A ping is a line with a comment, which does not end an event.
         while (text.startsWith(':\n')) {
           comments += 1;
           text = text.slice(2);

@@ -1,7 +1,10 @@
 import { toProblem } from '#core/base/errors.ts';
 import type { Missing } from '#core/base/lab/listing.ts';
 
-/** Returns why tests of a practice server cannot run here, for their name, or null. `prepare` runs only if all programs exist. */
+/**
+ * Returns the reason why tests of a practice server cannot run on this machine, for the title of the tests; null if they can. `prepare`
+ * runs only if all programs exist.
+ */
 export async function whyNot(
   missing: readonly Missing[],
   prepare: () => Promise<unknown> = () => Promise.resolve(),

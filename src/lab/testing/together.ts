@@ -1,6 +1,6 @@
 import type { LoggedRequest } from '../readLog.ts';
 
-/** Logs have a resolution of one millisecond, so two intervals may overlap by this without being simultaneous. */
+/** Logs have a resolution of one millisecond, so two intervals may overlap by this much without being simultaneous. */
 const EXACT_MS = 2;
 
 interface TimeSpan {
@@ -13,12 +13,12 @@ export function maxSimultaneous(spans: readonly TimeSpan[]): number {
   return Math.max(...spans.map(({ fromMs }) => spans.filter((span) => span.fromMs <= fromMs && fromMs < span.toMs - EXACT_MS).length));
 }
 
-/** Returns the span of each request, including waiting. */
+/** Returns for each request the time during which it was in the server, including waiting. */
 export function listPresence(lines: readonly LoggedRequest[]): TimeSpan[] {
   return lines.map(({ startedAtMs, endedAtMs }) => ({ fromMs: startedAtMs, toMs: endedAtMs }));
 }
 
-/** Returns the span in which a worker had each request. */
+/** Returns for each request the time during which a worker processed it. */
 export function measureWork(lines: readonly LoggedRequest[]): TimeSpan[] {
   return lines.map(({ startedAtMs, workFromMs = NaN, workMs = NaN }) => ({
     fromMs: startedAtMs + workFromMs,
@@ -26,7 +26,10 @@ export function measureWork(lines: readonly LoggedRequest[]): TimeSpan[] {
   }));
 }
 
-/** Estimates the number of workers and their time from the log: the maximum number of simultaneous requests, and the median time. */
+/**
+ * Estimates from the log the number of workers and their time per request: the maximum number of simultaneous requests, and the median
+ * time.
+ */
 export function workersIn(lines: readonly LoggedRequest[]): { workers: number; medianMs: number } {
   const times = lines.map(({ workMs = NaN }) => workMs).sort((left, right) => left - right);
   return { workers: maxSimultaneous(measureWork(lines)), medianMs: times[Math.floor(times.length / 2)] ?? NaN };

@@ -1,4 +1,4 @@
-/** A minimal browser: keeps cookies, follows no redirect. */
+/** A minimal browser that keeps cookies and follows no redirects. */
 export class Visitor {
   private readonly base: string;
   readonly cookies = new Map<string, string>();
@@ -21,13 +21,13 @@ export class Visitor {
     );
   }
 
-  /** Reads the form's token and logs in; resolves with the response to the form. */
+  /** Reads the token of the form and logs in. Resolves with the response to the form. */
   async logIn(username: string, password: string, next = ''): Promise<Response> {
     const page = await (await this.get('/')).text();
     return this.post('/login', { username, password, next, _xsrf: makeXsrf(page) });
   }
 
-  /** Logs in at the school site; resolves with the text of the response. */
+  /** Logs in at the school site. Resolves with the text of the response. */
   async logInAtSchool(username: string, password: string): Promise<string> {
     await (await this.get('/login')).text();
     const token = this.cookies.get('_authenticator') ?? '';

@@ -28,10 +28,10 @@ export async function readForm(request: IncomingMessage, maxBytes = MAX_BODY_BYT
 
 const keptBodies = new WeakMap<IncomingMessage, Promise<Buffer>>();
 
-/** Reads a body now for a later `readForm`, like the kernel for a stopped process: the client may leave meanwhile. */
+/** Reads a body now for a later `readForm`, as the kernel does for a stopped process. The client may leave meanwhile. */
 export function keepBody(request: IncomingMessage): void {
   const body = readBody(request, MAX_BODY_BYTES);
-  // The later caller gets the error.
+  // A failure is not unhandled: the later caller of `readForm` gets the error.
   body.catch(() => {});
   keptBodies.set(request, body);
 }
@@ -48,7 +48,7 @@ async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buf
   return Buffer.concat(chunks);
 }
 
-/** Returns a field of the form; '' if it is missing or a file. */
+/** Returns a field of the form, or '' if it is missing or a file. */
 export function textField(form: FormData | null, name: string): string {
   const value = form?.get(name);
   return typeof value === 'string' ? value : '';

@@ -8,7 +8,7 @@ import { type FaultSettings, makeFaults } from '../faults.ts';
 import { listen } from '../listen.ts';
 import type { Part } from '../supervisor/part.ts';
 
-/** The last error handler: 4xx errors of the request keep their status, all others become 500, without a stack. */
+/** The last error handler: 4xx errors of the request keep their status, and all others become 500, without a stack trace. */
 export const responseFailure: ErrorRequestHandler = (failure: unknown, _request, response, next) => {
   if (response.headersSent) return next(failure);
   const status = hasStatus(failure) && failure.status >= 400 && failure.status < 500 ? failure.status : 500;
@@ -23,7 +23,7 @@ function hasStatus(failure: unknown): failure is { status: number } {
 }
 
 export interface WebServerSettings {
-  /** Name in the log. */
+  /** Name of the server in the log. */
   readonly name: string;
   readonly log: string;
   readonly faults?: FaultSettings;
@@ -33,8 +33,8 @@ export interface WebServerSettings {
 }
 
 /**
- * Starts one of our own servers with its access log and faults. `addRoutes` adds its routes and returns its commands. Resolves when it
- * listens.
+ * Starts one of our own servers with its access log and faults. `addRoutes` adds the routes of the server and returns its commands.
+ * Resolves when the server accepts connections.
  */
 export async function startWebServer(
   { name, log: file, faults: wanted, port = null, http = {} }: WebServerSettings,
@@ -65,7 +65,7 @@ export async function startWebServer(
   };
 }
 
-/** Forwards requests to another server like a proxy, without buffering. A client that leaves ends the connection to that server. */
+/** Forwards requests to another server like a proxy, without buffering. If the client leaves, the connection to that server ends. */
 export function forwardTo(url: string): RequestHandler {
   const { hostname, port } = new URL(url);
   return (request, response) => {
@@ -83,7 +83,7 @@ export function forwardTo(url: string): RequestHandler {
   };
 }
 
-/** Removes hop-by-hop headers. */
+/** Returns the headers without hop-by-hop headers. */
 function endToEndHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const { connection: _connection, 'keep-alive': _keepAlive, 'transfer-encoding': _encoding, ...others } = headers;
   return others;

@@ -12,7 +12,7 @@ export class Sessions {
   private readonly isKnownUser: (username: string) => boolean;
   private readonly lastsSeconds: number;
 
-  /** `cookie`: its name. `lastsSeconds`: duration of a login after it was issued. */
+  /** `cookie`: name of the cookie. `lastsSeconds`: duration of a login. */
   constructor(cookie: string, secret: Buffer, isKnownUser: (username: string) => boolean, lastsSeconds: number) {
     this.cookie = cookie;
     this.secret = secret;
@@ -20,7 +20,7 @@ export class Sessions {
     this.lastsSeconds = lastsSeconds;
   }
 
-  /** Returns the user of a request; null without a login, or if a break ignores it. */
+  /** Returns the user of a request; null without a login, or if the login is broken on purpose. */
   userOf(request: Request, breaks?: Breaks): string | null {
     const known = this.read(readCookies(request).get(this.cookie), Date.now());
     return known !== null && breaks?.isOtherAccount(request, known) === true ? null : known;
@@ -36,7 +36,7 @@ export class Sessions {
     return `${content}.${this.sign(content)}`;
   }
 
-  /** Returns the user of this cookie, or null if it is forged, foreign or expired. */
+  /** Returns the user of this cookie, or null if the cookie is forged, foreign or expired. */
   read(cookie: string | undefined, nowMs: number): string | null {
     const [name = '', issued = '', signature = '', ...rest] = (cookie ?? '').split('.');
     if (rest.length > 0 || !isEqual(signature, this.sign(`${name}.${issued}`))) return null;
@@ -45,12 +45,12 @@ export class Sessions {
     return ageSeconds <= this.lastsSeconds && this.isKnownUser(username) ? username : null;
   }
 
-  /** Returns an opaque, signed form of a text. */
+  /** Returns a text in an opaque, signed form. */
   seal(text: string): string {
     return `${Buffer.from(text).toString('base64url')}${this.sign(text).slice(0, SEAL_LENGTH)}`;
   }
 
-  /** Returns the text that was sealed here, or null. */
+  /** Returns the text of a sealed form, or null if this server did not seal it. */
   unseal(sealed: string | undefined): string | null {
     if (sealed === undefined || sealed.length <= SEAL_LENGTH) return null;
     const text = Buffer.from(sealed.slice(0, -SEAL_LENGTH), 'base64url').toString();
@@ -71,13 +71,13 @@ export function tokenFor(request: Request, response: Response, cookie: string): 
   return token;
 }
 
-/** Returns whether the form (or the header that scripts use) repeats the token of the cookie. */
+/** Returns whether the form, or the header that scripts use, contains the token of the cookie. */
 export function xsrfMatches(cookie: string | undefined, field: unknown, header: unknown): boolean {
   if (cookie === undefined || cookie === '') return false;
   return [field, header].some((given) => typeof given === 'string' && isEqual(given, cookie));
 }
 
-/** Returns the cookies of a request by name; the first of a repeated name. */
+/** Returns the cookies of a request by name. Of a repeated name, the first counts. */
 export function readCookies(request: IncomingMessage): Map<string, string> {
   const cookies = new Map<string, string>();
   for (const pair of (request.headers.cookie ?? '').split(';')) {

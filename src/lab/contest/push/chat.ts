@@ -16,7 +16,7 @@ const settingsSchema = z.object({
 });
 
 export const CHAT_PATH = '/chat';
-/** Time for the closing handshake. */
+/** Maximum time for the closing handshake. */
 const LEAVE_WITHIN_MS = 500;
 const MAX_MEMBERS = 20_000;
 const MAX_MESSAGE_BYTES = 4_096;
@@ -116,7 +116,7 @@ export async function startChat(given: unknown): Promise<Part> {
     }
   }, settings.pingMs);
   const closeAll = (why: 'stop' | 'restart'): number => {
-    // Members that were asked to leave may still be connected.
+    // Members that were asked to leave may still be connected, and are not counted.
     const open = [...members].filter(({ ended }) => ended === null);
     for (const member of open) close(member, why);
     return open.length;
@@ -143,7 +143,7 @@ function close(member: Member, why: keyof typeof CLOSE_CODES): void {
   member.socket.close(code, reason);
 }
 
-/** A member that does not read would not receive a close code either. */
+/** Destroys the connection at once: a member that does not read would not receive a close code either. */
 function terminate(member: Member, why: 'slow' | 'idle'): void {
   member.ended ??= why;
   member.socket.terminate();

@@ -1,4 +1,4 @@
-/** An event in its wire format, made once for all listeners. */
+/** An event in its wire format, encoded once for all listeners. */
 export interface StreamEvent {
   readonly id: number;
   readonly plain: Buffer;
@@ -17,7 +17,7 @@ export function eventText(id: number | null, name: string, data: Readonly<Record
   return `${id === null ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-/** Kept for slow listeners, however few events are kept for reconnecting ones. */
+/** The number of events that is stored for slow listeners, even if fewer are stored for reconnecting ones. */
 const MAX_EVENTS_BEHIND = 1_000;
 
 /** The latest events by number, counted from 1, for reconnecting and for slow listeners. */
@@ -32,7 +32,7 @@ export class EventCache {
     this.kept = kept;
   }
 
-  /** The number of the latest event; 0 before the first. */
+  /** The number of the latest event, or 0 before the first one. */
   get newest(): number {
     return this.made;
   }
@@ -44,18 +44,21 @@ export class EventCache {
     return event;
   }
 
-  /** Returns undefined for a dropped event. */
+  /** Returns undefined if the event was dropped. */
   eventAt(id: number): StreamEvent | undefined {
     const event = this.events[id % this.size];
     return event?.id === id ? event : undefined;
   }
 
-  /** Returns whether all events after this one are available. An event that was never made belongs to an earlier start. */
+  /**
+   * Returns whether all events after number `id` are available. An id above the newest one comes from before a restart, so the result is
+   * false.
+   */
   hasAllAfter(id: number): boolean {
     return id <= this.made && id >= Math.max(this.made - this.kept, this.forgotten);
   }
 
-  /** Drops all events like a restarted process; numbers continue. */
+  /** Drops all events, as a restarted process would. Numbering continues. */
   forget(): void {
     this.forgotten = this.made;
   }

@@ -43,14 +43,14 @@ export class ScoreboardFeed {
     try {
       while (this.waiting.length > 0) await this.putScores(JSON.stringify(this.waiting.splice(0, MAX_EVENTS_AT_ONCE)));
     } catch (thrown) {
-      // A request in progress at the end is aborted.
+      // A failure is not reported if the feed was closed, which aborts the request.
       if (!this.stopping.signal.aborted) this.settings.onFailed(thrown instanceof Error ? thrown.message : String(thrown));
     } finally {
       this.sending = null;
     }
   }
 
-  /** Repeats requests that fail because of the scoreboard's faults. */
+  /** Sends scores, and repeats requests that fail because of the scoreboard's own faults. */
   private async putScores(body: string): Promise<void> {
     const { url, password } = this.settings;
     const { signal } = this.stopping;

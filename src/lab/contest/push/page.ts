@@ -1,4 +1,4 @@
-/** The page of the scoreboard: reads the lists once, then follows the events since then. */
+/** The page of the scoreboard: reads the lists once, then follows the events that occurred since. */
 export const SCOREBOARD_PAGE = `<!DOCTYPE html>
 <html lang="en">
 <head>

@@ -14,7 +14,7 @@ const stateSchema = z.record(z.string(), z.number());
 export interface Push {
   /** Gets each score; null without a scoreboard. */
   readonly onScored: ((scoring: Scoring) => void) | null;
-  /** Address of the scoreboard; null without one. */
+  /** Address of the scoreboard, or null if there is none. */
   readonly scoreboard: string | null;
   readonly addresses: readonly LabAddress[];
   readonly actions: Readonly<Record<string, () => Promise<unknown>>>;
@@ -44,7 +44,7 @@ export async function startPush(supervisor: Supervisor, values: Values, port: nu
   };
 }
 
-/** Returns the addresses through nginx, if there is one, and the direct ones. */
+/** Returns the addresses through nginx if it is in front, and the direct ones. */
 export function addressesBehind(front: string | null, addresses: readonly LabAddress[]): LabAddress[] {
   if (front === null) return [...addresses];
   const { port } = new URL(front);

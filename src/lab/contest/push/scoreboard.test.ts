@@ -236,7 +236,7 @@ describe('the faults of the scoreboard', () => {
     const gaps = arrivals.slice(1).map((atMs, index) => atMs - (arrivals[index] ?? 0));
     const long = gaps.filter((gap) => gap > 200);
     expect(long.length).toBeGreaterThanOrEqual(2);
-    // Without the delay, each event is sent after 10 ms.
+    // Without the delay, each event would be sent after 10 ms.
     expect(long.length).toBeLessThan(stream.events.length / 10);
     expect(stream.ids).toEqual(idsUpTo(stream.ids.at(-1) ?? 0, stream.ids[0]));
     expect(stream.events.some(({ data, atMs }) => atMs - Number(data['at']) > 200)).toBe(true);
@@ -250,7 +250,7 @@ describe('the faults of the scoreboard', () => {
     await expect.poll(async () => (await getLog(lab)).listeners).toMatchObject([{ by: 'server', why: 'idle', events: 0 }]);
     const pinged = await start({ 'cut-idle-ms': 1_500, 'ping-seconds': 0.1 });
     const stream = await listenAt(pinged);
-    // Longer than the time after which idle listeners are cut.
+    // Waits longer than the time after which idle listeners are cut.
     await expect.poll(() => stream.comments).toBeGreaterThan(20);
   });
 

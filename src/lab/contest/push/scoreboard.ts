@@ -99,7 +99,7 @@ function addRoutes(app: Express, settings: Settings, { streams, users, scores, s
     ]),
   );
   const teams = Object.fromEntries(TEAMS.map((name) => [name, { name: `${name.charAt(0).toUpperCase()}${name.slice(1)}` }]));
-  /** The event after which the page follows the stream. */
+  /** Sends the number of the event from which the page continues with the stream. */
   const addEventHeaders: RequestHandler = (_request, response, next) => {
     response.set({ Timestamp: (Date.now() / 1_000).toFixed(6), 'X-Last-Event-Id': String(streams.newest) });
     next();
@@ -171,7 +171,7 @@ function userOf(name: string): User {
 
 const MAX_TICK_MS = 100;
 
-/** Generates scores at this rate from now on. Late ones are made up for, at most a second's worth at a time. */
+/** Generates scores at this rate from now on. If it is late, it catches up by at most one second's worth of scores at a time. */
 function makeScores(perSecond: number, users: readonly string[], score: (scoring: Scoring) => void): NodeJS.Timeout {
   const startedMs = performance.now();
   let made = 0;

@@ -15,9 +15,9 @@ interface Listener {
   readonly socket: Socket;
   readonly isChunked: boolean;
   readonly line: { -readonly [Key in keyof LoggedListener]: LoggedListener[Key] };
-  /** The latest event when the listener connected. */
+  /** Number of the latest event when the listener connected. */
   readonly newestThen: number;
-  /** The next event to write, and the number of events so far. */
+  /** Number of the next event to write, and how many events this listener had its turn for. */
   next: number;
   turns: number;
   /** On the clock of `performance.now()`. */
@@ -210,17 +210,17 @@ export class EventStreams {
 
   private write(listener: Listener, bytes: { readonly plain: Buffer; readonly chunk: Buffer }): void {
     listener.sentMs = performance.now();
-    // Written past the response object, which would frame the same bytes again for every listener.
+    // The bytes bypass the response object, which would frame them again for every listener.
     listener.socket.write(listener.isChunked ? bytes.chunk : bytes.plain);
   }
 
-  /** Checks which listeners are idle and which streams have reached their duration. */
+  /** Closes streams that have reached their duration, and cuts or pings idle listeners. */
   private checkListeners(): void {
     const { 'cut-idle-ms': idleMs, 'hold-events-ms': holdMs } = this.settings;
     const nowMs = performance.now();
     for (const listener of this.listeners) {
       const silentMs = nowMs - listener.sentMs;
-      // A listener that has not read the end by now does not read at all.
+      // A listener that has not read the end of its stream by now is not reading at all.
       if (listener.hasEnded) listener.socket.destroy();
       else if (nowMs - listener.openedMs >= this.streamMs) this.end(listener, 'time');
       else if (idleMs !== null && silentMs >= idleMs) this.end(listener, 'idle');
@@ -239,7 +239,7 @@ export class EventStreams {
   }
 }
 
-/** Browsers send the header when they reconnect; a page that opens a new stream can only use the address. */
+/** Browsers send the id in a header when they reconnect; a page that opens a new stream can only put it into the address. */
 function findLastEventId(request: Request): number | null {
   const stated = request.get('last-event-id') ?? request.query['last_event_id'];
   return typeof stated === 'string' && /^\d{1,15}$/.test(stated) ? Number(stated) : null;

@@ -9,10 +9,10 @@ import { nodeVsGunicornLab } from '../lab.ts';
 
 export const surroundings = testSurroundings();
 
-/** Why this machine cannot run it, or null. */
+/** The reason why this machine cannot run the practice server, or null. */
 export const lackReason = await whyNot(await nodeVsGunicornLab.missing(process.env), () => pythonWith(REQUIREMENTS, surroundings));
 
-/** 200 ms per request; nginx waits 2 s. */
+/** Options for a quick test: 200 ms per request, and nginx waits 2 s. */
 export const QUICK = { scale: 25, 'proxy-timeout-ms': 50_000 };
 
 export const addressOf = (lab: RunningLab, label: string): string =>
