@@ -83,6 +83,26 @@ describe('importHar: a request that a page repeats at an interval', () => {
     ]);
   });
 
+  it('may be a form that a script submits into a frame, as an autosave does, but not the one that the person submits', () => {
+    const framed = (at: number, draft: string, action?: number): HarRequest =>
+      post('/mail', at, `_task=mail&_action=send&_draft=${draft}&_draft_saveid=7`, {
+        type: 'text/html',
+        text: '<html><script>parent.saved()</script></html>',
+        resource: 'document',
+        headers: { 'Sec-Fetch-Dest': 'iframe' },
+        ...(action === undefined ? {} : { action }),
+      });
+    const saves = times(4, 15_000, 15_000).map((at) => framed(at, '1'));
+    const steps = journey({ ...page('/compose', 0), action: 0 }, ...saves, framed(75_000, '', 1), { ...page('/', 80_000), action: 2 });
+    expect(steps.map(({ method, path, form, background }) => [`${method} ${path}`, form?.['_draft'], background?.everySeconds])).toEqual([
+      ['GET /compose', undefined, undefined],
+      ['POST /mail', '1', undefined],
+      ['POST /mail', '1', 15],
+      ['POST /mail', '', undefined],
+      ['GET /', undefined, undefined],
+    ]);
+  });
+
   it.each([
     ['irregular', [1_000, 2_000, 9_000, 9_500].map((at) => call('/news', at))],
     ['of different actions', times(4, 5_000, 1_000).map((at, index) => post('/do', at, `action=${['a', 'b', 'c', 'd'][index]}`))],

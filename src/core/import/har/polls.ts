@@ -28,10 +28,13 @@ export function readPolls(entries: readonly Entry[]): ReadonlyMap<Entry, Poll | 
   const pages = new Map<Entry, number>();
   let page = 0;
   for (const entry of entries) {
-    if (entry.kind.is === 'page') page += 1;
+    if (entry.kind.is === 'page' && !entry.isFramed) page += 1;
     pages.set(entry, page);
   }
-  const calls = entries.filter(({ kind, status, startMs }) => kind.is === 'call' && status > 0 && startMs !== null);
+  // Without recorded actions, a form that the person submits into a frame looks like one that a script submits.
+  const knowsActions = entries.some(({ action }) => action !== null);
+  const isFramedCall = ({ kind, isFramed, action }: Entry): boolean => kind.is === 'page' && isFramed && action === null && knowsActions;
+  const calls = entries.filter((entry) => (entry.kind.is === 'call' || isFramedCall(entry)) && entry.status > 0 && entry.startMs !== null);
   for (const alike of Map.groupBy(calls, kindOf).values()) {
     const everySeconds = findPollInterval(alike, pages);
     if (everySeconds === null || isWait(alike)) continue;

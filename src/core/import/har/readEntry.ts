@@ -44,6 +44,8 @@ export interface Entry {
   readonly stated: readonly { readonly text: string; readonly atSeconds: number }[];
   /** Resource type in Chromium’s terms; empty if unknown. */
   readonly type: string;
+  /** Whether a frame of a page loaded it. */
+  readonly isFramed: boolean;
 }
 
 export type EntryKind =
@@ -84,6 +86,7 @@ export function readEntry(written: unknown, index: number): Entry | null {
     action: readActionIndex(written),
     stated: readStreamEvents(written),
     type,
+    isFramed: /^i?frame$/i.test(readDestination(headers)),
   };
 }
 
@@ -101,8 +104,11 @@ const TYPE_BY_DESTINATION: Readonly<Record<string, string>> = {
 };
 
 function typeOfDestination(headers: Entry['headers']): string {
-  const destination = headers.find(([name]) => /^sec-fetch-dest$/i.test(name))?.[1] ?? '';
-  return getOwn(TYPE_BY_DESTINATION, destination) ?? '';
+  return getOwn(TYPE_BY_DESTINATION, readDestination(headers)) ?? '';
+}
+
+function readDestination(headers: Entry['headers']): string {
+  return headers.find(([name]) => /^sec-fetch-dest$/i.test(name))?.[1] ?? '';
 }
 
 function readPairs(written: unknown, part: string, list: string): [string, string][] {
