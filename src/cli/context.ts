@@ -18,6 +18,8 @@ export interface CliContext {
   readonly err: Output;
   readonly hiddenInput: HiddenInput;
   readonly askLine: LineInput;
+  /** Whether an assistant calls the commands: what it types is not a person's consent. */
+  readonly isAssistant?: boolean;
   standardInput(): Promise<string>;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly currentDirectory: string;

@@ -134,6 +134,11 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/selftest.ts')).addSelfTest,
     example: 'holdfast selftest --quick',
   },
+  mcp: {
+    group: MACHINES,
+    load: async () => (await import('./commands/mcp.ts')).addMcp,
+    example: 'holdfast mcp --allow host:shop.example.org',
+  },
   serve: { group: MACHINES, load: async () => (await import('./commands/serve.ts')).addServe, example: 'holdfast serve --port 8700' },
 };
 

@@ -30,7 +30,11 @@ export const rules: Readonly<Record<string, FolderRule>> = {
     node: true,
   },
   'src/server': { folders: ['core', 'contract', 'backend'], packages: ['ws', 'zod'], node: true },
-  'src/cli': { folders: ['core', 'contract', 'backend', 'server', 'lab'], packages: ['commander', 'yaml', 'zod'], node: true },
+  'src/cli': {
+    folders: ['core', 'contract', 'backend', 'server', 'lab'],
+    packages: ['@modelcontextprotocol/server', 'commander', 'yaml', 'zod'],
+    node: true,
+  },
   'src/agent': { folders: ['core', 'contract', 'engine'], packages: ['zod'], node: true },
   'src/lab': {
     folders: ['core'],
@@ -99,7 +103,7 @@ export const orderedFolders: Readonly<Record<string, readonly string[]>> = {
   'src/core/judgement': ['behaviour', 'verdict', 'diagnosis', 'capacity'],
   'src/contract': ['page', 'rpc', 'agent'],
   'src/lab': ['supervisor', 'programs', 'web', 'link', 'contest', 'node-vs-gunicorn', 'registration', 'school-site', 'survey-lab', 'exam'],
-  'src/cli': ['output', 'input', 'plans', 'hosts', 'running', 'commands'],
+  'src/cli': ['output', 'input', 'plans', 'hosts', 'running', 'mcp', 'commands'],
   'src/backend': ['browser', 'reports', 'presets', 'remote', 'monitors', 'store', 'agreements', 'results', 'visits', 'services'],
   'src/backend/services': [
     '.',

@@ -37,7 +37,7 @@ type PlanOrigin =
   | ReadonlySet<string>
   | { readonly kind: 'preset' }
   | { readonly kind: 'file'; readonly path: string; readonly text: string };
-type PromptContext = Pick<CliContext, 'hiddenInput' | 'err' | 'currentDirectory'>;
+type PromptContext = Pick<CliContext, 'hiddenInput' | 'err' | 'currentDirectory' | 'isAssistant'>;
 
 /** The user's consent, given by `--allow`, by typing a value (except public hosts), or at a prompt. */
 export class Consent {
@@ -76,7 +76,9 @@ export class Consent {
 
   private isAllowed(ask: Ask): boolean {
     const key = askKey(ask);
-    const isTyped = listConsentsInFile([ask]).length > 0 && !this.foreign.has(key);
+    // What an assistant types is consent only for hosts that are not public.
+    const isPerson = this.context.isAssistant !== true || ask.kind === 'host';
+    const isTyped = isPerson && listConsentsInFile([ask]).length > 0 && !this.foreign.has(key);
     return isTyped || this.given.has(key) || this.allowed.has(visibleKey(withWholePath(ask, this.context.currentDirectory)));
   }
 }

@@ -95,7 +95,7 @@ const MAX_NEXT_STEPS = 2;
 const CLOSING_LINES = 3;
 
 /** Formats the result of a run for one screen: verdict, reasons, main figures, criteria and findings. `formatText` has the rest. */
-export function formatSummary(result: RunResult, width = SUMMARY_COLUMNS): string {
+export function formatSummary(result: RunResult, width = SUMMARY_COLUMNS, maxLines = MAX_SUMMARY_LINES): string {
   const { verdict } = result;
   const head = [
     ...foldText(`${OUTCOME_MARKS[verdict.outcome]} ${verdict.sentence}`, width),
@@ -121,7 +121,7 @@ export function formatSummary(result: RunResult, width = SUMMARY_COLUMNS): strin
   const lines = [...head];
   let isCut = false;
   for (const part of parts) {
-    if (lines.length + part.length + 1 + CLOSING_LINES <= MAX_SUMMARY_LINES) lines.push('', ...part);
+    if (lines.length + part.length + 1 + CLOSING_LINES <= maxLines) lines.push('', ...part);
     else isCut = true;
   }
   return `${[...lines, '', ...closingLines(result, isCut)].join('\n')}\n`;
