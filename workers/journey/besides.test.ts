@@ -49,6 +49,27 @@ describe('background requests of users', () => {
     { name: 'news', path: '/news', background: { everySeconds: 0.2, after: 'login' } },
   ];
 
+  it('end with the first successful response to a step, and skip their turn while a request of the journey is in flight', async () => {
+    const { server, count } = await serve();
+    const background = { everySeconds: 0.1, after: 'login', until: 'end' };
+    const ended = [
+      { name: 'login', path: '/login/1', once: true, thinkTime: { kind: 'fixed' as const, seconds: 0.55 } },
+      { name: 'end', path: '/end', thinkTime: { kind: 'fixed' as const, seconds: 5 } },
+      { name: 'news', path: '/news', background },
+    ];
+    await drive({ targets: [server.url], load: users(1, 1.5), plan: { journey: ended, variables: number } });
+    expect(count('/news')).toBeGreaterThanOrEqual(3);
+    expect(count('/news')).toBeLessThanOrEqual(6);
+    const busy = await serve((path) => (path === '/slow' ? 0 : 200));
+    const slow = [
+      { name: 'login', path: '/login/1', once: true, thinkTime: { kind: 'fixed' as const, seconds: 0 } },
+      { name: 'slow', path: '/slow' },
+      { name: 'news', path: '/news', background: { everySeconds: 0.1, after: 'login', inPauses: true } },
+    ];
+    await drive({ targets: [busy.server.url], load: users(1, 1), plan: { journey: slow, variables: number, timeoutSeconds: 2 } });
+    expect(busy.count('/news')).toBe(0);
+  });
+
   it("are sent at their interval with random phases, with their user's cookies, and with figures of their own", async () => {
     const { server, seen, count } = await serve();
     const driven = await drive({ targets: [server.url], load: users(20, 2), plan: { journey, variables: number } });

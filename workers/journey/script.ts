@@ -6,7 +6,7 @@ import { findPeopleRules, listGates, type PeopleRules } from '#core/work/journey
 import { listRequiredSteps } from '#core/work/journey/requiredSteps.ts';
 import { cookiesOf, namesOfStep, findWalkField } from '#core/work/journey/walked.ts';
 import { TARGET_WITHOUT_SLASH, removeTrailingSlash } from '#core/work/journey/escape.ts';
-import { parseTemplate, type Template } from '#core/plan/secrets.ts';
+import { listSecretNames, parseTemplate, type Template } from '#core/plan/secrets.ts';
 import type { Variable } from '#core/plan/schema/journey.ts';
 import { valueAt, type WorkerData } from '../messages.ts';
 import { findRow } from '#core/work/feeds/rows.ts';
@@ -55,6 +55,8 @@ export interface ScriptStep {
   readonly confirms: readonly number[];
   /** Templates of the markers with which items are compared with the stored items; `count` is the index of the count in the plan. */
   readonly markers: readonly { readonly count: number; readonly template: Template }[];
+  /** Names in its markers that its request sends and its response captures anew: an item is marked by what was sent. */
+  readonly replacedNames: readonly string[];
   /** Page rules; null if its response is no page. */
   readonly pageRules: PageRules | null;
   isExpected(status: number): boolean;
@@ -67,6 +69,9 @@ export interface ScriptedBackground {
   readonly everyUs: number;
   /** Index of the step whose successful response starts it; null if it starts with the user. */
   readonly after: number | null;
+  /** Index of the step whose successful response ends it; null if it ends with the user. */
+  readonly until: number | null;
+  readonly isInPausesOnly: boolean;
 }
 
 /** Feed rows that are used once: each journey on any thread or load generator takes the next. */
@@ -152,6 +157,7 @@ export function buildScript(data: WorkerData, targetIndex: number, stage: number
     markers: (plan.stored ?? []).flatMap(({ step: name, marker }, count) =>
       name === step.name && marker !== undefined ? [{ count, template: parseTemplate(marker) }] : [],
     ),
+    replacedNames: listReplacedNames(plan, step),
     thinkTime: step.thinkTime ?? null,
     gate: buildGate(plan, step),
     reload: reloadOf(step),
@@ -247,11 +253,20 @@ function positionOrNull(position: number): number | null {
   return position < 0 ? null : position;
 }
 
+function listReplacedNames({ stored = [] }: Plan, step: Step): string[] {
+  const captured = new Set((step.captures ?? []).map(({ as }) => as));
+  const markers = stored.flatMap(({ step: name, marker }) => (name === step.name && marker !== undefined ? [marker] : []));
+  const marked = new Set(markers.flatMap(listSecretNames));
+  return namesOfStep(step).filter((name) => captured.has(name) && marked.has(name));
+}
+
 function listBackgroundCalls({ journey }: Plan): ScriptedBackground[] {
   return journey.flatMap(({ name, background }, step) => {
     if (background === undefined) return [];
-    const after = background.after === undefined ? null : journey.findIndex((other) => other.name === background.after);
-    return [{ step, name, everyUs: background.everySeconds * 1_000_000, after }];
+    const { everySeconds, after, until, inPauses = false } = background;
+    const indexOf = (wanted: string | undefined): number | null =>
+      wanted === undefined ? null : journey.findIndex((other) => other.name === wanted);
+    return [{ step, name, everyUs: everySeconds * 1_000_000, after: indexOf(after), until: indexOf(until), isInPausesOnly: inPauses }];
   });
 }
 

@@ -78,6 +78,8 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
   /** Indexes of steps whose acknowledged items are unconfirmed in this journey. */
   private readonly unconfirmed = new Set<number>();
   private url: URL | null = null;
+  /** Values of the step's request that its response captures anew. */
+  private readonly sentValues = new Map<string, string>();
 
   /** `now`: milliseconds since 1970, for the expiry of cookies. */
   constructor(
@@ -196,6 +198,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
     this.failure = null;
     if (step.gate !== null) this.tracker.leaveGate();
     try {
+      if (hop === null) this.keepSentValues(step);
       this.url = hop === null ? step.recipe.urlOf(this.valueOf) : hop.url;
       step.recipe.fillSocket(this.valueOf)?.messages();
       return {
@@ -331,6 +334,11 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
     this.tracker.leave();
   }
 
+  private keepSentValues({ replacedNames }: ScriptStep): void {
+    this.sentValues.clear();
+    for (const name of replacedNames) this.sentValues.set(name, this.valueOf(name));
+  }
+
   private recordSuccess(step: ScriptStep): void {
     this.reportMarkers(step, true);
     this.tracker.succeed(this.route.step, step);
@@ -348,7 +356,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
   private reportMarkers({ markers }: ScriptStep, isAcknowledged: boolean): void {
     for (const { count, template } of this.reports === null ? [] : markers) {
       try {
-        const marker = normalizeMarker(fillTemplate(template, ({ name }) => this.valueOf(name)));
+        const marker = normalizeMarker(fillTemplate(template, ({ name }) => this.sentValues.get(name) ?? this.valueOf(name)));
         this.reports?.sentItem(count, { marker, person: this.memory.visit.user, isAcknowledged });
       } catch (thrown) {
         if (!(thrown instanceof NoValue)) throw thrown;

@@ -222,6 +222,10 @@ const backgroundSchema = z.strictObject({
   everySeconds: z.number().min(0.1).max(86_400),
   /** Name of a step. The first request is sent within `everySeconds` of the first successful response to it; default: of the user's arrival. */
   after: nameSchema.optional(),
+  /** Name of a step whose first successful response ends it. */
+  until: nameSchema.optional(),
+  /** Sent in pauses of the journey only, as by the script of a page: a page that is being left sends nothing. */
+  inPauses: z.boolean().optional(),
 });
 
 const noun = z.string().trim().min(1).max(40);

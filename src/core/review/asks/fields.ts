@@ -204,6 +204,7 @@ const harmlessStep = (at: string): Readonly<Record<string, string>> => ({
   [`${at}.multipart[].valueByEnding.*`]: SENT_UNCHANGED_REASON,
   [`${at}.multipart[].each`]: LABEL_REASON,
   [`${at}.background.after`]: LABEL_REASON,
+  [`${at}.background.until`]: LABEL_REASON,
   [`${at}.gate`]: LABEL_REASON,
   [`${at}.again.while`]: LABEL_REASON,
   [`${at}.again.first`]: SENT_UNCHANGED_REASON,

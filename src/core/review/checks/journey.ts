@@ -204,8 +204,9 @@ function checkBackground(plan: Plan, step: Step, path: string): Issue[] {
     );
   }
   const names = plan.journey.flatMap((other) => (other.background === undefined && other.measured !== false ? [other.name] : []));
-  if (background.after !== undefined && !names.includes(background.after)) {
-    issues.push(unknownStepIssue(`${path}.background.after`, background.after, names));
+  for (const field of ['after', 'until'] as const) {
+    const wanted = background[field];
+    if (wanted !== undefined && !names.includes(wanted)) issues.push(unknownStepIssue(`${path}.background.${field}`, wanted, names));
   }
   return issues;
 }

@@ -1,6 +1,6 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import { RESOURCE_WORDS, type Resources, type StreamStep } from '#core/plan/schema/step.ts';
-import type { Plan } from '#core/plan/schema/plan.ts';
+import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import { joinNames } from '#core/plan/hosts/generatorNames.ts';
 import { findSideUrl } from '#core/plan/requests.ts';
 import { formatMs, formatNumber, formatSeconds } from '#core/base/units.ts';
@@ -109,6 +109,12 @@ function renewSentence(name: string, { afterSeconds, onStatus }: NonNullable<Pla
   return `Each user takes “${name}” again ${when.join(', and ')}.`;
 }
 
+function backgroundSentence(name: string, { everySeconds, after, until, inPauses }: NonNullable<Step['background']>): string {
+  const from = after === undefined ? 'from their arrival on' : `from the first successful response to “${after}” on`;
+  const to = until === undefined ? '' : `, until that to “${until}”`;
+  return `Beside the journey each user sends “${name}” every ${formatSeconds(everySeconds)}${inPauses === true ? ' in pauses' : ''}, ${from}${to}.`;
+}
+
 function reloadSentence(name: string, { most, fromSeconds, toSeconds }: NonNullable<Plan['journey'][number]['reload']>): string {
   const after = fromSeconds === toSeconds ? formatSeconds(fromSeconds) : `${formatSeconds(fromSeconds)} to ${formatSeconds(toSeconds)}`;
   return `After 502, 503, 504 or no response, users reload “${name}” after ${after}, at most ${most === 1 ? 'once' : `${most} times`}.`;
@@ -131,11 +137,7 @@ function describeSideCalls({ journey, bells }: Plan): string[] {
       ...(reload === undefined ? [] : [reloadSentence(name, reload)]),
       ...(gate === undefined ? [] : gateSentences(name, getOwn(bells ?? {}, gate))),
       ...(stream === undefined ? [] : [streamSentence(name, stream)]),
-      ...(background === undefined
-        ? []
-        : [
-            `Beside the journey each user sends “${name}” every ${formatSeconds(background.everySeconds)}, ${background.after === undefined ? 'from their arrival on' : `from the first successful response to “${background.after}” on`}.`,
-          ]),
+      ...(background === undefined ? [] : [backgroundSentence(name, background)]),
       ...(explains === undefined
         ? []
         : [`Where a response to “${explains.step}” is not what it should be, “${name}” asks the site why, as a side call.`]),

@@ -59,19 +59,26 @@ export class BackgroundCall implements Due {
   private readonly newWalk: () => Walk;
   private readonly hasReached: (step: number) => boolean;
   private readonly leavesUs: () => number;
+  private readonly isPausing: () => boolean;
   private readonly lanes: Lane[] = [];
   private user = 0;
   private state: 'waiting' | 'running' | 'held' | 'left' = 'waiting';
 
   /**
    * `carrier`: the HTTP/2 connection shared with the user's journeys. `createWalk`: creates a walk of only this request. `hasReached`: whether the user had a
-   * successful response of a step since the user started.
+   * successful response of a step since the user started. `isPausing`: whether no request of the journey is in flight.
    */
   constructor(
     load: NativeLoad,
     settings: ScriptedBackground,
     host: BackgroundHost,
-    person: { readonly carrier: Http2Carrier | null; createWalk(): Walk; hasReached(step: number): boolean; leavesUs(): number },
+    person: {
+      readonly carrier: Http2Carrier | null;
+      createWalk(): Walk;
+      hasReached(step: number): boolean;
+      leavesUs(): number;
+      isPausing(): boolean;
+    },
   ) {
     this.carrier = person.carrier;
     this.load = load;
@@ -80,6 +87,7 @@ export class BackgroundCall implements Due {
     this.newWalk = () => person.createWalk();
     this.hasReached = (step) => person.hasReached(step);
     this.leavesUs = () => person.leavesUs();
+    this.isPausing = () => person.isPausing();
   }
 
   /** Whether the user is still present at that time. */
@@ -104,10 +112,18 @@ export class BackgroundCall implements Due {
 
   /** Sends the request that is due now. */
   due(nowUs: number): void {
-    const { after } = this.settings;
+    const { after, until, isInPausesOnly } = this.settings;
     if (this.state !== 'running') return;
+    if (until !== null && this.hasReached(until)) {
+      this.leave();
+      return;
+    }
     if (after !== null && !this.hasReached(after)) {
       this.state = 'waiting';
+      return;
+    }
+    if (isInPausesOnly && !this.isPausing()) {
+      this.next(this.dueUs);
       return;
     }
     const lane = this.findFreeLane();

@@ -65,6 +65,7 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
           createWalk: () => walk.beside(settings.step),
           hasReached: (step) => walk.hasReached(step),
           leavesUs: () => this.leavesUs,
+          isPausing: () => !this.isBusy,
         }),
     );
     this.exchange = senderFor(load, this, carrier);
