@@ -50,7 +50,12 @@ export interface AnswerLine extends StoredAnswer {
 export interface ExamReport {
   /** Ids of the items that this pupil has answered. */
   readonly items: readonly string[];
-  readonly people: readonly { readonly person: string; readonly state: Attempt['state']; readonly answers: number }[];
+  readonly people: readonly {
+    readonly person: string;
+    readonly state: Attempt['state'];
+    readonly questions: number;
+    readonly answers: number;
+  }[];
   readonly answers: readonly StoredAnswer[];
 }
 
@@ -119,6 +124,7 @@ export class Attempts {
       people: attempts.map(({ person, state, items }) => ({
         person,
         state,
+        questions: items.length,
         answers: items.filter(({ answer }) => answer !== null).length,
       })),
       answers,

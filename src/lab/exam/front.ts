@@ -31,12 +31,12 @@ class AddressLimit {
 /** Everything in front of the pages, like nginx and PHP-FPM: a rate limit per address, workers with a backlog, and locked sessions. */
 export class Front {
   private readonly values: Values;
-  private readonly logins: Logins;
+  private readonly logins: readonly Logins[];
   private readonly workers: WorkerPool;
   private readonly locks = new Map<string, WorkerPool>();
   private readonly limit: AddressLimit | null;
 
-  constructor(values: Values, logins: Logins) {
+  constructor(values: Values, logins: readonly Logins[]) {
     this.values = values;
     this.logins = logins;
     this.workers = new WorkerPool(values.workers, values.backlog);
@@ -80,7 +80,7 @@ export class Front {
   private findLock(request: Request): string | null {
     switch (this.values.lock) {
       case 'session':
-        return this.logins.find(request)?.id ?? null;
+        return this.logins.flatMap((logins) => logins.find(request)?.id ?? [])[0] ?? null;
       case 'everybody':
         return WRITES.test(request.path) ? 'everybody' : null;
       default:

@@ -11,7 +11,8 @@ const gaugesSchema = z.record(z.string(), z.number());
 export const examLab = practiceServer({
   name: 'exam',
   title: 'Exam',
-  story: 'All pupils start at the bell, answer page by page and hand in. Workers with a backlog, as of PHP, behave like Moodle or TCExam.',
+  story:
+    'All pupils start at the bell, answer page by page and hand in. It behaves like Moodle and like TCExam, with workers and a backlog as of PHP.',
   options,
   missing: () => Promise.resolve([]),
   startAll,
@@ -28,9 +29,9 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
   return openLab(supervisor, {
     name: examLab.name,
     urls: [exam.url],
-    addresses: [{ label: 'Exam', url: exam.url, help: 'The start page leads to the login. /stored lists what is stored.' }],
+    addresses: [{ label: 'Exam', url: exam.url, help: 'The start page leads to the logins. /stored lists what is stored.' }],
     accounts: listAccounts(values.accounts),
-    facts: { system: values.system, workers: values.workers, backlog: values.backlog, questions: values.questions, lock: values.lock },
+    facts: { workers: values.workers, backlog: values.backlog, questions: values.questions, lock: values.lock },
     gauges: async () => gaugesSchema.parse(await exam.ask('gauges')),
     actions: { 'forget-attempts': () => exam.ask('forget-attempts'), 'empty-cache': () => exam.ask('empty-cache') },
   });

@@ -42,11 +42,13 @@ export class MoodleFace {
   }
 
   addTo(app: Express): void {
-    app.get('/', (_request, response) => response.redirect(303, LOGIN));
+    app.get('/', (_request, response) =>
+      show(response, 'Practice exam', `<p><a href="${LOGIN}">Like Moodle</a></p>\n<p><a href="/public/code/index.php">Like TCExam</a></p>`),
+    );
     app.get([LOGIN, '/login'], (request, response) => this.showLogin(request, response));
     app.post(LOGIN, async (request, response) => this.logIn(request, response, await readForm(request)));
     app.get(
-      ['/my/', '/course/view.php'],
+      ['/my/', '/course/view.php', '/mod/quiz/index.php'],
       this.forPerson((_request, response, { login }) =>
         show(response, 'Course', `<a href="${QUIZ_PATH}">${TITLE}</a>\n<a href="/login/logout.php?sesskey=${login.token}">Log out</a>`),
       ),

@@ -8,11 +8,6 @@ const everyNth = (label: string, help: string) => numberOption(label, null, [1, 
 
 export const options = {
   ...commonOptions,
-  system: choiceOption({
-    label: 'Which system does it behave like?',
-    default: 'moodle',
-    choices: { moodle: 'the quiz of Moodle', tcexam: 'TCExam' },
-  }),
   accounts: numberOption('Pupils', 200, [1, 20_000], { help: 'pupil1, pupil2 … Each has one attempt.' }),
   questions: numberOption('Questions of an attempt', 5, [1, 40], {
     help: 'Drawn from a pool of 40 and shuffled for each pupil; every third takes a text.',

@@ -20,30 +20,22 @@ export function listAccounts(count: number): Account[] {
 
 const settingsSchema = z.object({ log: z.string(), answers: z.string(), port: z.number().nullable(), values: valuesSchema(options) });
 
-/** Serves the exam. `GET /stored` returns the stored answers, for tests and not for pupils. */
+/** Serves the exam as Moodle and as TCExam do, to the same pupils. `GET /stored` returns the stored answers, for tests and not for pupils. */
 export async function startExam(given: unknown): Promise<Part> {
   const { log, answers, port, values } = settingsSchema.parse(given);
   const answerLog = await JsonLog.open<AnswerLine>(answers);
   const attempts = new Attempts(values, answerLog);
-  const isMoodle = values.system === 'moodle';
-  const logins = new Logins({
-    cookie: isMoodle ? 'MoodleSession' : 'PHPSESSID',
-    lastsSeconds: values['login-seconds'],
-    endOneIn: values['end-login-one-in'],
-  });
+  const openLogins = (cookie: string): Logins =>
+    new Logins({ cookie, lastsSeconds: values['login-seconds'], endOneIn: values['end-login-one-in'] });
+  const [moodle, tcexam] = [openLogins('MoodleSession'), openLogins('PHPSESSID')];
   const passwords = new Map(listAccounts(values.accounts).map(({ username, password }) => [username, password]));
-  const front = new Front(values, logins);
+  const front = new Front(values, [moodle, tcexam]);
   return startWebServer({ name: 'exam', log, port, faults: values }, (app, breaks) => {
     app.get('/stored', (_request, response) => void response.json(attempts.report()));
     app.use(front.handler);
-    const parts = {
-      values,
-      attempts,
-      logins,
-      breaks,
-      hasAccount: (person: string, password: string) => passwords.get(person) === password,
-    };
-    (isMoodle ? new MoodleFace(parts) : new TcexamFace(parts)).addTo(app);
+    const shared = { values, attempts, breaks, hasAccount: (person: string, password: string) => passwords.get(person) === password };
+    new MoodleFace({ ...shared, logins: moodle }).addTo(app);
+    new TcexamFace({ ...shared, logins: tcexam }).addTo(app);
     return {
       commands: {
         gauges: () => ({ ...attempts.gauges, ...front.gauges }),

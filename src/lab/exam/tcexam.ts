@@ -20,8 +20,6 @@ export class TcexamFace {
   }
 
   addTo(app: Express): void {
-    app.get('/', (_request, response) => response.redirect(302, INDEX));
-    app.get('/login', (request, response) => this.showLogin(request, response, ''));
     app.get(
       [`${FOLDER}/`, INDEX],
       this.forPerson((_request, response, person) => this.showIndex(response, person)),
@@ -125,7 +123,8 @@ ${hidden({ logaction: 'login', csrf_token: login.token })}
     }
     if (textField(form, 'terminatetest') !== '') return this.showEnd(request, response, attempt, item);
     const next = attempt.items.find(({ id }) => id === textField(form, 'nextquestionid') && form?.has('nextquestion'));
-    this.showQuestion(request, response, attempt, next ?? item);
+    const chosen = attempt.items.find(({ id }) => form?.has(`jumpquestion_${id}`));
+    this.showQuestion(request, response, attempt, next ?? chosen ?? item);
   }
 
   private showQuestion(request: Request, response: Response, attempt: Attempt, item: Item | undefined): void {
@@ -155,7 +154,7 @@ ${this.token(request)}
     show(
       response,
       `Execute Test: ${TITLE}`,
-      `<div class="warning">[WARNING]: ${open > 0 ? `[ unanswered questions: ${open} ] ` : ''}Are you sure that you want to end the test?</div>
+      `<div class="warning">[WARNING]: ${open > 0 ? `<span style="color:#990000">[ unanswered questions: ${open} ]</span> ` : ''}Are you sure that you want to end the test?</div>
 <form action="${EXECUTE}" method="post" enctype="multipart/form-data" id="form_test_terminate">
 ${hidden({ testid: TEST, testlogid: item?.id ?? 0, terminationform: 1, display_time: '', reaction_time: '' })}
 <input type="submit" name="forceterminate" value="terminate"><input type="submit" name="cancel" value="cancel">
