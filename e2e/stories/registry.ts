@@ -1,8 +1,9 @@
 import { CONTEST } from './contest/stories.ts';
+import { EXAM } from './exam/stories.ts';
 import type { Story } from './framework/story.ts';
 import { NODE_VS_GUNICORN } from './node-vs-gunicorn/stories.ts';
 import { SCHOOL_SITE } from './school-site/stories.ts';
 import { SURVEY_LAB } from './survey-lab/stories.ts';
 
 /** Every story in playing order. */
-export const STORIES: readonly Story[] = [...CONTEST, ...NODE_VS_GUNICORN, ...SCHOOL_SITE, ...SURVEY_LAB];
+export const STORIES: readonly Story[] = [...CONTEST, ...NODE_VS_GUNICORN, ...SCHOOL_SITE, ...SURVEY_LAB, ...EXAM];

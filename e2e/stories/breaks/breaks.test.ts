@@ -13,7 +13,11 @@ import { SERVERS } from './servers.ts';
 import { shorten } from './shorten.ts';
 import { BREAK_TESTS } from './tests.ts';
 
-const LAB = { folder: '/nowhere', control: 'http://127.0.0.1:9/', addresses: [{ label: 'Oracle', url: 'http://127.0.0.1:9/', help: '' }] };
+const LAB = {
+  folder: '/nowhere',
+  control: 'http://127.0.0.1:9/',
+  addresses: ['Oracle', 'Exam'].map((label) => ({ label, url: 'http://127.0.0.1:9/', help: '' })),
+};
 const URLS = ['http://127.0.0.1:9/'];
 const { cells, notApplicable } = allCells();
 

@@ -63,6 +63,23 @@ export const SERVERS: Readonly<Record<string, ServerRules>> = {
     refuses: { 'choose a chapter': CLOSED, answer: ['tooFrequent', 'closed', 'spent'], 'next question': CLOSED },
     open: ['start page', 'login page', 'cached'],
   },
+  exam: {
+    login: '/login',
+    forms: {
+      'log in': '/login',
+      'start the exam': 'index.php',
+      answer: 'index.php',
+      summary: 'index.php',
+      'hand in': 'index.php',
+    },
+    lists: [],
+    mayBeEmpty: [],
+    loginPages: ['login page'],
+    stores: ['answer', 'hand in'],
+    evaluates: [],
+    refuses: { 'start the exam': ['tooFrequent', 'closed', 'spent'], answer: CLOSED, 'hand in': CLOSED },
+    open: ['login page'],
+  },
   'survey-lab': {
     login: '/web/',
     forms: { upload: '/web/home' },

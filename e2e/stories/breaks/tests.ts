@@ -39,6 +39,8 @@ const REHEARSAL = { test: 'rehearsal', participants: 40, pauseSeconds: 0.5, arri
 const WAITING = { participants: 40, arrivalMinutes: 0.15 };
 const FAST_CONTEST = { 'service-ms': 10, 'evaluation-ms': 50 };
 const ENDURANCE = { test: 'endurance', servers: 'node', serviceSeconds: 2, scale: 3 };
+const SHORT_EXAM = { pupils: 12, loginMinutes: 0.05, waitSeconds: 4, examMinutes: 0.1, questions: 3 };
+const FAST_EXAM = { 'service-ms': 2, 'start-ms': 2, questions: 3 };
 const FAST_PAGES = { 'service-ms': 500 };
 const FEW_ARRIVALS = { stageSeconds: 3.5, allowedShare: 0.04 };
 
@@ -94,6 +96,8 @@ export const BREAK_TESTS: readonly BreakTest[] = [
     lab: FAST_CONTEST,
     isLoggedIn: true,
   },
+  { preset: 'exam', test: 'moodle', answers: { system: 'moodle', ...SHORT_EXAM, autosaveSeconds: 1 }, lab: FAST_EXAM },
+  { preset: 'exam', test: 'tcexam', answers: { system: 'tcexam', ...SHORT_EXAM }, lab: FAST_EXAM },
   { preset: 'node-vs-gunicorn', test: 'ping', answers: { test: 'ping', servers: 'node', strength: 'weak', scale: 3 }, ...FEW_ARRIVALS },
   {
     preset: 'node-vs-gunicorn',
