@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bellResultSchema } from '#core/result/bells.ts';
 import { cacheFiguresSchema } from '#core/measurement/cache/figures.ts';
 import { labAccountSchema, labAddressSchema, labListingSchema } from '#core/base/lab/listing.ts';
 import { comparedStepSchema, foundValueSchema } from '#core/import/recording/schema.ts';
@@ -156,6 +157,8 @@ export const liveSchema = z.strictObject({
   cache: cacheFiguresSchema.optional(),
   /** The last page visit; omitted before the first. */
   visit: visitSchema.optional(),
+  /** Bells at which users arrived so far; omitted without bells in the plan. */
+  bells: z.array(bellResultSchema).optional(),
   events: z.array(runEventSchema),
   /** Monitors with new readings; all monitors in a full picture. */
   monitors: z.array(liveMonitorSchema).default([]),

@@ -32,6 +32,7 @@ import { WaitTally } from '#core/result/waits.ts';
 import { comparedItems, addAcknowledged } from '#core/result/readings.ts';
 import { type EngineEndFacts, findStageTime, type StageTime, StartTimes } from '#core/result/stageTimes.ts';
 import { describeBehaviour } from './behaviour/behaviour.ts';
+import { withRecoveries } from './behaviour/recovery.ts';
 import { type MeasuredRun, collectServerMessages } from './diagnosis/rule.ts';
 import { type LatencySummary, summarize } from '#core/statistics/latency.ts';
 
@@ -180,7 +181,9 @@ export function buildFacts(
       const { journeysAbandoned: journeys } = totals.sum((cell) => cell.step === slot);
       return journeys === 0 ? [] : [{ step: name, journeys }];
     }),
-    ...(plan.bells === undefined ? {} : { bells: bells.results(plan, people.states, head.endedAt === null ? null : endSecond) }),
+    ...(plan.bells === undefined
+      ? {}
+      : { bells: withRecoveries(bells.results(plan, people.states, head.endedAt === null ? null : endSecond), points) }),
     ...(peopleResult === undefined ? {} : { people: peopleResult }),
     pages: pagesResult({ ...parts, leftOut: end?.leftOut ?? {}, sumLoaded: (wanted) => totals.sumLoaded(wanted) }),
     streams: streams.result(parts),

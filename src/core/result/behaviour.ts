@@ -53,7 +53,7 @@ export type Bursts = z.infer<typeof burstsSchema>;
 /** `spike`: up and soon down again. `plateau`: constant for a while. `rise`: increasing for most of the time. */
 export const HIGH_SHAPES = ['spike', 'plateau', 'rise'] as const;
 
-const recoverySchema = z.strictObject({
+export const recoverySchema = z.strictObject({
   /** Stage with the highest planned load. */
   stage: z.string(),
   /** Shape of the planned load while it was high; null in older results. */

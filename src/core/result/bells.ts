@@ -3,6 +3,7 @@ import { formatCount, formatMs, formatSeconds } from '#core/base/units.ts';
 import type { Cell, TimeKind, Window } from '#core/measurement/window.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
+import { recoverySchema } from './behaviour.ts';
 import { amountBefore } from '#core/work/load/rateCurve.ts';
 import { planSchedule } from '#core/work/load/arrivals.ts';
 import { listBeginnings, listLegs } from '#core/work/load/stages.ts';
@@ -17,6 +18,7 @@ export const SERVED_WITHIN_SECONDS = [1, 5, 15] as const;
 /** The opening: the first ten seconds after the bell, by tenths. */
 const OPENING_TENTHS = 100;
 const TENTH_US = 100_000;
+export const TENTH_SECONDS = TENTH_US / 1_000_000;
 
 /** What happened at a bell. Every user is in one group: `expected = waited + late + absent` and `waited = served + failed + unfinished`. */
 export const bellResultSchema = z.strictObject({
@@ -53,6 +55,10 @@ export const bellResultSchema = z.strictObject({
   p95Ms: z.number().nullable(),
   /** Users served and failed in each tenth of the first ten seconds after the bell. */
   opening: z.array(z.strictObject({ served: z.int(), failed: z.int() })),
+  /** When times and failures were again as before the bell; omitted in older results and while the run is active. */
+  recovery: recoverySchema
+    .pick({ beforeMs: true, worstMs: true, seconds: true, watchedSeconds: true, resolutionSeconds: true, reason: true })
+    .optional(),
 });
 export type BellResult = z.output<typeof bellResultSchema>;
 
@@ -177,8 +183,8 @@ function percentileMs(times: Histogram, percentile: number): number | null {
   return times.totalCount === 0 ? null : valueAtRank(times, percentileRank(percentile, times.totalCount)) / 1_000;
 }
 
-/** Returns the number of users whom the load has started by then. */
-function countExpectedUsers(plan: Plan, atSeconds: number): number {
+/** Returns the number of users whom the load starts by then. */
+export function countExpectedUsers(plan: Plan, atSeconds: number): number {
   const schedule = planSchedule(plan);
   if (schedule !== null) return Math.round(amountBefore(schedule.curve, atSeconds));
   const stages = (listLegs(plan)[0] ?? []).map((index) => plan.load.stages[index]);
@@ -208,6 +214,7 @@ export function bellSentences(result: BellResult): string[] {
     `Bell “${bell}” at ${formatSeconds(atSecond)}: ${formatCount(served)} of ${formatCount(waited)} waiting users were served by “${step}”: ${within}.`,
     lastServedMs !== null && `The last one was served after ${formatMs(lastServedMs)}.`,
     reloaded !== 0 && `${formatCount(reloaded)} had to reload.`,
+    result.recovery !== undefined && recoverySentence(result.recovery),
     lost.length > 0 && `${lost.join(', ')}.`,
     away.length > 0 && `${away.join(', ')}.`,
     startP99Ms !== null && `99 % of their requests started within ${formatMs(startP99Ms)} of the bell.`,
@@ -225,4 +232,12 @@ function describeAbsence({ absent, awayBecause }: BellResult): string {
     ...(generator > 0 ? [`${formatCount(generator)} never started`] : []),
   ];
   return `: ${causes.join(', ')}`;
+}
+
+function recoverySentence({ seconds, watchedSeconds, reason, beforeMs }: NonNullable<BellResult['recovery']>): string | false {
+  if (reason !== null) return false;
+  const normal = `the p90 of each second was again at most that before the bell (${formatMs(beforeMs)})`;
+  return seconds === null
+    ? `In the ${formatSeconds(watchedSeconds)} after it, response times did not return to those before the bell (p90 ${formatMs(beforeMs)}).`
+    : `After ${formatSeconds(Math.max(1, seconds))} ${normal}.`;
 }

@@ -2,7 +2,7 @@ import { formatCount, formatSeconds } from '#core/base/units.ts';
 import { medianOf } from '#core/statistics/trend.ts';
 import { chooseDrawnIndexes } from '#core/presentation/charts/drawnIndexes.ts';
 import type { ChartData, Unit } from '#core/presentation/charts/types.ts';
-import { formatElapsed, formatValue } from '#core/presentation/charts/units.ts';
+import { formatSpanStart, formatValue } from '#core/presentation/charts/units.ts';
 import { Cell, HeadCell, Row, Table } from '../components/Table.tsx';
 import { words } from '../words/words.ts';
 import { clockTime } from './moment.ts';
@@ -48,7 +48,7 @@ export function ChartTable({ title, data, unit, startedAt }: ChartTableProps) {
             return span ? (
               <Row key={span.second}>
                 <HeadCell scope="row" numeric>
-                  {formatElapsed(span.second)}
+                  {formatSpanStart(span)}
                 </HeadCell>
                 <Cell numeric>{clockTime(startedAt, span.second)}</Cell>
                 {lengthsDiffer ? <Cell numeric>{formatSeconds(span.width)}</Cell> : null}

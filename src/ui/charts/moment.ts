@@ -1,6 +1,6 @@
 import { formatSeconds } from '#core/base/units.ts';
 import type { ChartData, Span, Unit } from '#core/presentation/charts/types.ts';
-import { formatElapsed, formatValue } from '#core/presentation/charts/units.ts';
+import { formatSpanStart, formatValue } from '#core/presentation/charts/units.ts';
 import { words } from '../words/words.ts';
 
 /** Returns the time of day at a second of a run, in the locale's format; empty if the start is unknown. */
@@ -20,9 +20,9 @@ function createClockFormat(locale: string | undefined): Intl.DateTimeFormat {
 }
 
 /** Returns the time of a span since the start and by the clock. */
-export function momentText({ second, width }: Span, startedAt: string | null): string {
-  const elapsed = width > 1 ? words.charts.spanOf(formatElapsed(second), formatSeconds(width)) : formatElapsed(second);
-  return words.charts.at(elapsed, clockTime(startedAt, second));
+export function momentText(span: Span, startedAt: string | null): string {
+  const start = formatSpanStart(span);
+  return words.charts.at(span.width > 1 ? words.charts.spanOf(start, formatSeconds(span.width)) : start, clockTime(startedAt, span.second));
 }
 
 /** Returns the values of a span as a sentence for screen readers. */

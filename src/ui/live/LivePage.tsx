@@ -27,6 +27,7 @@ import { generatorLines } from '../run/generatorLines.ts';
 import { RunCharts } from '../run/RunCharts.tsx';
 import { SeriesLink } from '../run/SeriesLink.tsx';
 import { words } from '../words/words.ts';
+import { LiveBells } from './LiveBells.tsx';
 import { LiveTiles } from './LiveTiles.tsx';
 import { isStopping, mergePoints, mergeLive, type LiveState, stateSentence } from './picture.ts';
 import { StageStrip } from './StageStrip.tsx';
@@ -140,6 +141,14 @@ const LiveView = memo(function LiveView({ picture, runId }: { readonly picture: 
         {stop.error ? <ProblemBanner problem={stop.error} onRetry={() => stop.mutate({ runId })} /> : null}
         <div aria-live="polite">{sentence === '' ? null : <Banner tone="accent" title={sentence} />}</div>
         <NotStarted journeys={live.outcomes.journeys} plan={plan} generators={names} />
+        {plan?.bells === undefined ? null : (
+          <LiveBells
+            live={live}
+            plan={plan}
+            isDisabled={!connected || stopping || run.endedAt !== null}
+            onCallOff={() => stop.mutate({ runId })}
+          />
+        )}
         <LiveTiles picture={picture} plan={plan} />
         {generatorBlocks.length > 0 ? (
           <Card title={words.run.places.title}>

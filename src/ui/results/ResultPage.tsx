@@ -24,6 +24,7 @@ import { ProblemPage } from '#ui/components/Banner.tsx';
 import { SeriesLink } from '../run/SeriesLink.tsx';
 import { MonitorCharts, GeneratorCharts } from '../run/MonitorCharts.tsx';
 import { generatorLines } from '../run/generatorLines.ts';
+import { Openings } from '../run/Openings.tsx';
 import { RunCharts } from '../run/RunCharts.tsx';
 import { formatWhen, words } from '../words/words.ts';
 import { ActionBar } from './ActionBar.tsx';
@@ -31,6 +32,7 @@ import { BaselineCard } from './BaselineCard.tsx';
 import { Findings } from './Findings.tsx';
 import { NoteCard } from './NoteCard.tsx';
 import { CriteriaTable } from './CriteriaTable.tsx';
+import { People } from './People.tsx';
 import { ResultFigures } from './ResultFigures.tsx';
 import { RangeSelect } from './SpreadPart.tsx';
 import { RenameDialog } from './RenameDialog.tsx';
@@ -117,6 +119,8 @@ function ResultView({ result, onRunPlan }: ResultProps) {
       <div className={`${styles.report} result-report`}>
         <SeriesLink series={run.series} />
         <VerdictHead result={result} />
+        {result.people === undefined ? null : <People people={result.people} />}
+        {result.bells === undefined ? null : <Openings bells={result.bells} startedAt={run.startedAt} />}
         <div ref={charts} tabIndex={-1} className={styles.charts}>
           <Card title={texts.charts.title} actions={<RangeSelect findings={result.findings} chosen={chosen} onChoose={setChosen} />}>
             {hasCourse(ratePoints(result.windows)) ? (

@@ -7,6 +7,7 @@ import { Banner } from '../components/Banner.tsx';
 import { Button } from '../components/Button.tsx';
 import { Card } from '#ui/components/Page.tsx';
 import { Disclosure } from '../components/Disclosure.tsx';
+import { Tiles } from '../components/Tiles.tsx';
 import { VerdictBanner } from '#ui/components/Marks.tsx';
 import { words } from '../words/words.ts';
 import styles from './VerdictHead.module.css';
@@ -34,15 +35,7 @@ export function VerdictHead({ result }: { readonly result: RunResult }) {
         {notJudged === '' ? null : <p>{notJudged}</p>}
         {isByOlderRules(verdict) ? <p>{texts.olderRules}</p> : null}
       </VerdictBanner>
-      <dl className={styles.figures} aria-label={texts.keyFigures}>
-        {headFigures(result).map(({ name, value, note }) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd className={styles.value}>{value}</dd>
-            <dd className={styles.note}>{note}</dd>
-          </div>
-        ))}
-      </dl>
+      <Tiles label={texts.keyFigures} tiles={headFigures(result)} />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { type Live, MAX_LIVE_EVENTS, MAX_LIVE_POINTS } from '#contract/replies.ts';
+import { BellTally } from '#core/result/bells.ts';
 import { CacheTally, reportsCache } from '#core/measurement/cache/figures.ts';
 import { countPlannedRequests, computePlannedSeconds } from '#core/work/load/planned.ts';
 import { stageName } from '#core/plan/names.ts';
@@ -37,6 +38,7 @@ export class LiveView {
   private readonly servers: ServerTally;
   private readonly cache: CacheTally | null;
   private readonly streams = new StreamTally();
+  private readonly bells: BellTally | null;
   private watched: WatchedReading[] = [];
   private waiting = 0;
   private events: RunEvent[] = [];
@@ -54,6 +56,7 @@ export class LiveView {
     this.plan = plan;
     this.servers = new ServerTally(plan);
     this.cache = reportsCache(plan) ? new CacheTally() : null;
+    this.bells = plan.bells === undefined ? null : new BellTally();
   }
 
   /** Adds a second of all generators with their worst reading; null if none was reported. */
@@ -66,6 +69,7 @@ export class LiveView {
     this.overload.add(window);
     this.servers.add(window);
     this.cache?.add(window);
+    this.bells?.add(window);
     this.waiting += countNewlyWaiting(window);
     this.streams.add(window);
     const point = this.streams.addOpenStreams({ ...pointOfWindow(window), waiting: this.waiting });
@@ -141,6 +145,7 @@ export class LiveView {
       servers: this.servers.results(),
       ...(this.visit === null ? {} : { visit: this.visit }),
       ...(this.cache === null ? {} : { cache: this.cache.figures() }),
+      ...(this.bells === null ? {} : { bells: this.bells.results(this.plan) }),
       events,
       monitors,
     };

@@ -7,7 +7,8 @@ import { type Histogram, createTotalHistogram, record } from '#core/statistics/h
 import type { EarlyResponse } from '#core/measurement/window.ts';
 import { behaviourSchema, type FirstResponses } from '#core/result/behaviour.ts';
 import { burstPositions, findBursts, estimateCapacity, type CapacityStage, compareFirstResponses, findQueue } from './behaviour.ts';
-import { listRecoveries } from './recovery.ts';
+import { listRecoveries, withRecoveries } from './recovery.ts';
+import { sampleBell } from '#core/result/testing/sampleBell.ts';
 import {
   behaviourSentences,
   burstsSentence,
@@ -214,6 +215,17 @@ describe('listRecoveries', () => {
       { stage: 'up', shape: 'rise', level: 50, endedAtSecond: 20, seconds: 0, beforeMs: 500, worstMs: 500, watchedSeconds: 20 },
       { stage: 'second', shape: 'spike', level: 40, unit: 'arrivalsPerSecond', endedAtSecond: 45, seconds: 0 },
     ]);
+  });
+
+  it('counts the recovery from a bell from its instant to the next bell', () => {
+    const bells = [sampleBell({ atSecond: 15 }), sampleBell({ bell: 'end', atSecond: 30 })];
+    const slow = secondsOf((second) => ((second >= 15 && second < 22) || second >= 30 ? 4_000 : 500));
+    expect(withRecoveries(bells, slow).map((one) => one.recovery)).toEqual([
+      { beforeMs: 500, worstMs: 4_000, seconds: 7, watchedSeconds: 15, resolutionSeconds: 1, reason: null },
+      { beforeMs: 500, worstMs: 4_000, seconds: null, watchedSeconds: 30, resolutionSeconds: 1, reason: null },
+    ]);
+    const [early] = withRecoveries([sampleBell({ atSecond: 2 })], slow);
+    expect(early?.recovery?.reason).toContain('too few responses');
   });
 
   it('describes the load: a spike, a plateau or a rise, with its level', () => {

@@ -1,4 +1,5 @@
 import type { LoadStretch } from '#core/work/load/profile.ts';
+import type { BellResult } from '#core/result/bells.ts';
 import type { Recovery } from '#core/result/behaviour.ts';
 import type { Point } from '#core/result/schema.ts';
 
@@ -106,6 +107,10 @@ export function listRecoveries(profile: readonly LoadStretch[], seconds: readonl
       ? []
       : [
           {
+            stage: high.stage,
+            level: high.level,
+            unit: high.unit,
+            endedAtSecond: high.to,
             ...findRecovery(high, before, judgeAfter(high, highs[index + 1], profile, highest, seconds), seconds),
             shape: shapeOfLoad(high, profile),
           },
@@ -113,12 +118,25 @@ export function listRecoveries(profile: readonly LoadStretch[], seconds: readonl
   );
 }
 
+/** Returns how long after each bell times and failures returned to those of the seconds before the first one. `seconds`: all windows of the run in order. */
+export function withRecoveries(bells: readonly BellResult[], seconds: readonly Second[]): BellResult[] {
+  const first = Math.min(...bells.map(({ atSecond }) => atSecond));
+  // The first second is excluded, because connections are opened and code is loaded.
+  const before = seconds.filter((one, index) => index > 0 && end(one) <= first && one.completed > 0);
+  return bells.map((bell) => {
+    const at = bell.atSecond;
+    const next = Math.min(...bells.flatMap(({ atSecond }) => (atSecond > at ? [atSecond] : [])));
+    const watched = seconds.filter((one) => one.second >= at && end(one) <= next);
+    return { ...bell, recovery: findRecovery({ from: at, to: at }, before, watched, seconds) };
+  });
+}
+
 function findRecovery(
-  high: HighTime,
+  high: Pick<HighTime, 'from' | 'to'>,
   before: readonly Second[],
   watched: readonly Second[],
   seconds: readonly Second[],
-): Omit<Recovery, 'shape'> {
+): NonNullable<BellResult['recovery']> {
   const times = before.flatMap(({ p90 }) => p90 ?? []);
   const beforeMs = times.length === 0 ? null : Math.max(...times);
   const mostFailed = Math.max(0, ...before.map(failedShare));
@@ -136,10 +154,6 @@ function findRecovery(
   const hit = seconds.filter((one) => end(one) > high.from && one.second < until).flatMap(({ p90 }) => p90 ?? []);
   const reason = findUnknownReason(before, times, watched);
   return {
-    stage: high.stage,
-    level: high.level,
-    unit: high.unit,
-    endedAtSecond: high.to,
     beforeMs,
     worstMs: hit.length === 0 ? null : Math.max(...hit),
     seconds: reason === null && found !== undefined ? Math.max(0, found.second - high.to) : null,

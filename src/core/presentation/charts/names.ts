@@ -16,6 +16,8 @@ export const chartNames = {
   },
   /** Definition of the delay of an event. */
   eventDelay: 'from sent to received',
+  /** Definition of the counts of an opening. */
+  opening: (step: string) => `users at “${step}”`,
   /** Definition of the times of visits. */
   visits: 'largest paint of each visit, from the start of its navigation',
   slowedVisits: 'slowed by the browser’s computer',
@@ -60,6 +62,9 @@ export const chartNames = {
     streamsOpen: 'Open',
     streamsCut: 'Streams cut',
     events: 'Events',
+    bellWaiting: 'Waiting',
+    bellServed: 'Served',
+    bellFailed: 'Lost',
   },
   titles: {
     throughput: 'Throughput',
@@ -76,6 +81,7 @@ export const chartNames = {
     events: 'Events received',
     eventDelay: 'Event delay',
     visits: 'Largest paint',
+    opening: (bell: string) => `Opening at the bell “${bell}”`,
   },
   /** Charts by level of a search or series. */
   levels: {

@@ -1,5 +1,5 @@
 import { formatBytes, formatCount, formatMs, formatNumber, formatPercent, UNKNOWN_TEXT } from '#core/base/units.ts';
-import type { Unit } from './types.ts';
+import type { Span, Unit } from './types.ts';
 
 /** Formats a value for tables and screen readers; counts of whole seconds stay exact. */
 export function formatValue(value: number | null, unit: Unit): string {
@@ -42,6 +42,12 @@ export function formatTick(value: number, unit: Unit): string {
     default:
       return unit satisfies never;
   }
+}
+
+/** Formats the start of a span of time; of one shorter than a second with tenths: "0:05.3". */
+export function formatSpanStart({ second, width }: Span): string {
+  const tenths = Math.floor(second * 10 + 1e-6);
+  return width < 1 ? `${formatElapsed(tenths / 10)}.${tenths % 10}` : formatElapsed(second);
 }
 
 /** Formats the time since the start of a run: "0:05", "12:40", "1:02:05". */

@@ -6,14 +6,23 @@ import type { PageFigures } from '#core/result/pages.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { StreamsResult } from '#core/result/streams.ts';
 import { chartNames } from '../charts/names.ts';
+import { headTilesOfBell } from './bells.ts';
 import type { Tile } from './model.ts';
+import { peopleTiles } from './people.ts';
 import { loadText, percentileText, timeCell } from './words.ts';
+
+const MAX_FIGURES = 4;
 
 /**
  * Returns the four main figures of a result. If the test fetched whole pages, they are about pages: a p95 of requests would mix pages with their images. If
- * users listen to streams, they are about events. The figures of requests are in the notes.
+ * users listen to streams, they are about events. If the plan is about people, they are about people. The figures of requests are in the notes.
  */
 export function headFigures(result: RunResult): Tile[] {
+  const people = peopleTiles(result);
+  if (people.length > 0) {
+    const ofBell = headTilesOfBell(result).slice(0, MAX_FIGURES - 1 - people.length);
+    return [...people, ...ofBell, ...requestFigures(result).slice(-1)];
+  }
   const { model } = result.plan.load;
   const { durationSeconds } = result;
   return [

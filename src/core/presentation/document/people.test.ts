@@ -1,74 +1,107 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { PeopleResult, PersonRow } from '#core/result/people.ts';
-import { formatPeopleCsv } from '../formats/peopleCsv.ts';
-import { sampleResult } from '#core/result/testing/sampleResult.ts';
+import { sampleBell } from '#core/result/testing/sampleBell.ts';
+import { arrivalsResult } from '#core/result/testing/sampleResult.ts';
 import { passageLines } from '../text/textTable.ts';
-import { peopleBlocks } from './people.ts';
+import { headFigures } from './headFigures.ts';
+import { formatPeopleCsv } from '../formats/peopleCsv.ts';
+import { lostPeopleBlocks, peopleBlocks, personBlocks } from './people.ts';
 
-const ROW: PersonRow = {
-  person: 1,
-  end: 'done',
-  label: 'handed in',
-  milestone: 'handed in',
-  step: null,
-  cause: null,
-  reloads: 0,
-  row: null,
-  acknowledged: 5,
-  stored: 5,
-  missing: 0,
-  unacknowledged: 0,
-};
-const LOST: PersonRow = {
-  ...ROW,
-  person: 2,
-  end: 'gaveUp',
-  label: 'gave up at “start” (502)',
-  step: 'start',
-  cause: '502',
-  reloads: 3,
-  acknowledged: 0,
-  stored: 0,
-};
-const PEOPLE: PeopleResult = {
-  one: 'pupil',
-  many: 'pupils',
-  total: 2,
-  lines: [
-    { end: 'gaveUp', label: LOST.label, milestone: null, step: 'start', cause: '502', items: null, people: 1 },
-    { end: 'done', label: 'handed in', milestone: 'handed in', step: null, cause: null, items: null, people: 1 },
-  ],
-  milestones: [{ name: 'handed in', step: 'finish', reached: 1 }],
-  done: 1,
-  items: {
-    one: 'answer',
-    many: 'answers',
-    steps: ['answer'],
-    each: 5,
-    acknowledged: 5,
-    stored: 5,
-    missing: 0,
-    unacknowledged: 0,
-    by: 'count',
-  },
-  rows: [ROW, LOST],
-  further: 0,
-};
+const LINE = { milestone: null, step: null, cause: null, items: null };
 
-it('people: the document has a line for each end with the sum, and lists those who were lost', () => {
-  const text = passageLines(peopleBlocks(sampleResult({ people: PEOPLE })), 100).join('\n');
-  expect(text).toMatch(/What became of 2 pupils[\s\S]*gave up at “start” \(502\) +1 +50 %[\s\S]*handed in +1 +50 %[\s\S]*All +2 +100 %/);
-  expect(text).toMatch(/Pupils who were lost or whose items differ[\s\S]*2 +gave up at “start” \(502\) +3 +0 +0 +0/);
-  expect(text).toContain('Acknowledged and stored: 5 of 5');
-  expect(peopleBlocks(sampleResult({}))).toEqual([]);
-});
+function rowOf(person: number, changes: Partial<PersonRow> = {}): PersonRow {
+  const counts = { reloads: 0, row: null, acknowledged: 5, stored: 5, missing: 0, unacknowledged: 0 };
+  return { person, end: 'done', label: 'handed in', milestone: 'handed in', step: null, cause: null, ...counts, ...changes };
+}
 
-it('people: the CSV has one row a person, by pseudonym unless names are given', () => {
-  const lines = formatPeopleCsv({ people: PEOPLE }).trim().split('\r\n');
-  expect(lines).toEqual([
-    'person,end,label,milestone,step,cause,reloads,acknowledged,stored,missing,stored_unacknowledged',
-    'pupil 1,done,handed in,handed in,,,0,5,5,0,0',
-    'pupil 2,gaveUp,gave up at “start” (502),handed in,start,502,3,0,0,0,0',
-  ]);
-  expect(formatPeopleCsv({ people: PEOPLE }, new Map([[2, 'Anna']]))).toContain('\r\nAnna,gaveUp');
+function pupils(changes: Partial<PeopleResult> = {}): PeopleResult {
+  return {
+    one: 'pupil',
+    many: 'pupils',
+    total: 120,
+    lines: [
+      { ...LINE, end: 'gaveUp', label: 'gave up at “start” (502)', step: 'start', cause: '502', people: 2 },
+      { ...LINE, end: 'done', label: 'handed in', milestone: 'handed in', people: 118 },
+    ],
+    milestones: [{ name: 'handed in', step: 'finish', reached: 118 }],
+    done: 118,
+    items: {
+      one: 'answer',
+      many: 'answers',
+      steps: ['answer'],
+      each: 5,
+      acknowledged: 590,
+      stored: 589,
+      missing: 1,
+      unacknowledged: 0,
+      by: 'count',
+    },
+    rows: [rowOf(1), rowOf(2, { end: 'gaveUp', label: 'gave up at “start” (502)', acknowledged: 0, stored: 0 }), rowOf(3, { missing: 1 })],
+    further: 0,
+    ...changes,
+  };
+}
+
+describe('the ledger of people', () => {
+  it('has a line for each end, and visibly adds up', () => {
+    const lines = passageLines(peopleBlocks({ people: pupils() }), 100);
+    expect(lines.slice(0, 6)).toEqual([
+      'What became of 120 pupils',
+      '  Pupils                    Count   Share',
+      '  Gave up at “start” (502)      2  1.67 %',
+      '  Handed in                   118  98.3 %',
+      '  All pupils                  120   100 %',
+      '  The lines add up to 120 pupils.',
+    ]);
+  });
+
+  it('reports itself as wrong if it does not add up', () => {
+    const lines = passageLines(peopleBlocks({ people: pupils({ total: 121 }) }), 200);
+    expect(lines).toContain('  The lines add up to 120 of 121 pupils. This is a fault of Holdfast. Report it.');
+  });
+
+  it('compares the items with what is stored, or says that this is unknown', () => {
+    expect(passageLines(peopleBlocks({ people: pupils() }), 100)).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^ +Acknowledged by the server +590$/), expect.stringMatching(/missing +1$/)]),
+    );
+    const items = { ...pupils().items, stored: null, missing: null, unacknowledged: null, by: null } as PeopleResult['items'];
+    expect(passageLines(peopleBlocks({ people: pupils({ items }) }), 100).at(-1)).toBe(
+      '  Whether the answers are stored is unknown: the plan does not count them.',
+    );
+  });
+
+  it('lists those who were lost or whose items differ', () => {
+    const [table] = lostPeopleBlocks({ people: pupils() });
+    expect(table).toMatchObject({ title: 'Pupils who were lost or whose items differ' });
+    expect(table?.kind === 'table' ? table.rows.map(([who]) => who) : []).toEqual(['pupil 3', 'pupil 2']);
+    expect([...peopleBlocks(arrivalsResult()), ...lostPeopleBlocks(arrivalsResult())]).toEqual([]);
+  });
+
+  it('has one row a person in the CSV, by pseudonym unless names are given', () => {
+    const lines = formatPeopleCsv({ people: pupils() }).trim().split('\r\n');
+    expect(lines.slice(0, 2)).toEqual([
+      'person,end,label,milestone,step,cause,reloads,acknowledged,stored,missing,stored_unacknowledged',
+      'pupil 1,done,handed in,handed in,,,0,5,5,0,0',
+    ]);
+    expect(formatPeopleCsv({ people: pupils() }, new Map([[2, 'Anna']]))).toContain('\r\nAnna,gaveUp');
+  });
+
+  it('lists each person by pseudonym, those with missing items first', () => {
+    const [table] = personBlocks({ people: pupils() });
+    if (table?.kind !== 'table') throw new Error('no table');
+    expect(table.rows.map(([who]) => who)).toEqual(['pupil 3', 'pupil 2', 'pupil 1']);
+    const rows = Array.from({ length: 250 }, (_, index) => rowOf(index + 1));
+    const [long] = personBlocks({ people: pupils({ rows, further: 10 }) });
+    expect(long).toMatchObject({ note: expect.stringContaining('60 more pupils are not listed here.') });
+  });
+
+  it('heads the result instead of figures of requests', () => {
+    const figures = headFigures({ ...arrivalsResult(), people: pupils(), bells: [sampleBell()] });
+    expect(figures.map(({ name, value }) => [name, value])).toEqual([
+      ['Handed in', '118 of 120'],
+      ['Answers stored', '589 of 590'],
+      ['Last one served', '990 ms'],
+      ['Failed', expect.any(String)],
+    ]);
+  });
 });

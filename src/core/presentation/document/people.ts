@@ -1,69 +1,123 @@
-import { formatCount, formatShare } from '#core/base/units.ts';
+import { formatCount, formatPart, formatShare } from '#core/base/units.ts';
+import { withoutAbsent, sumOf } from '#core/base/lists.ts';
+import { capitalize } from '#core/base/text.ts';
+import type { PeopleResult, PersonRow } from '#core/result/people.ts';
 import type { RunResult } from '#core/result/schema.ts';
-import type { PersonRow } from '#core/result/people.ts';
-import { column, list, numbers, type Passage, table } from './model.ts';
+import { column, list, numbers, type Passage, table, type Tile } from './model.ts';
 
-/** Maximum number of people who are listed one by one. */
-const MAX_LISTED = 100;
+type Items = NonNullable<PeopleResult['items']>;
 
-/** Returns what became of the people: one line for each kind of end, the milestones, and the people who are lost or whose items differ. */
+/** Returns the ledger of people: a line for each kind of end with their sum, and what became of their items. */
 export function peopleBlocks({ people }: Pick<RunResult, 'people'>): Passage[] {
-  if (people === undefined || people.total === 0) return [];
-  const { one, many, total, lines, milestones, items, rows, further } = people;
-  const unusual = rows.filter(({ end, missing, unacknowledged }) => end !== 'done' || (missing ?? 0) + (unacknowledged ?? 0) > 0);
-  const shown = unusual.slice(0, MAX_LISTED);
-  const left = unusual.length - shown.length + further;
+  if (people === undefined) return [];
+  const { many, total, lines } = people;
+  const all = { label: `All ${many}`, people: total };
   return [
     ...table(
       `What became of ${formatCount(total)} ${many}`,
-      [...lines.map(({ label, people: count }) => ({ label, count })), { label: 'All', count: total }],
+      [...lines, all],
       [
-        column('End', ({ label }) => label),
-        numbers(nameColumn(many), ({ count }) => formatCount(count)),
-        numbers('Share', ({ count }) => formatShare(count / total)),
+        column(capitalize(many), ({ label }) => capitalize(label)),
+        numbers('Count', ({ people: count }) => formatCount(count)),
+        numbers('Share', ({ people: count }) => (total === 0 ? '–' : formatShare(count / total))),
       ],
+      sumNote(people),
     ),
     ...list(
       'Milestones',
-      milestones.map(({ name, reached }) => `${name}: ${formatCount(reached)} of ${formatCount(total)}`),
+      people.milestones.map(({ name, reached }) => `${capitalize(name)}: ${formatCount(reached)} of ${formatCount(total)}`),
     ),
-    ...(items === null ? [] : list('Items of people', describeItems(items))),
-    ...table(
-      `${nameColumn(many)} who were lost or whose items differ`,
-      shown,
-      [
-        column(nameColumn(one), ({ person }) => formatCount(person)),
-        column('End', ({ label }) => label),
-        numbers('Reloads', ({ reloads }) => formatCount(reloads)),
-        ...(items === null
-          ? []
-          : [
-              numbers<PersonRow>('Acknowledged', ({ acknowledged }) => formatCount(acknowledged)),
-              numbers<PersonRow>('Stored', ({ stored }) => (stored === null ? '–' : formatCount(stored))),
-              numbers<PersonRow>('Missing', ({ missing }) => (missing === null ? '–' : formatCount(missing))),
-            ]),
-      ],
-      left > 0 ? `${formatCount(left)} more are not listed here. Save all with holdfast report RUN --people FILE.` : undefined,
-    ),
+    ...(people.items === null ? [] : itemBlocks(people.items)),
   ];
 }
 
-function nameColumn(noun: string): string {
-  return noun.charAt(0).toUpperCase() + noun.slice(1);
+/** Says whether the lines add up. */
+function sumNote({ total, lines, many }: PeopleResult): string {
+  const sum = sumOf(lines, ({ people }) => people);
+  return sum === total
+    ? `The lines add up to ${formatCount(total)} ${many}.`
+    : `The lines add up to ${formatCount(sum)} of ${formatCount(total)} ${many}. This is a fault of Holdfast. Report it.`;
 }
 
-function describeItems({
-  many,
-  acknowledged,
-  stored,
-  missing,
-  unacknowledged,
-  by,
-}: NonNullable<NonNullable<RunResult['people']>['items']>): string[] {
-  if (by === null || stored === null) return [`${formatCount(acknowledged)} ${many} were acknowledged. Unknown whether they are stored.`];
+const COMPARED_BY: Readonly<Record<NonNullable<Items['by']>, string>> = {
+  count: 'Compared with what the server stored, by a count after the load.',
+  readBack: 'Compared with what the server stored, by a step that reads it back.',
+};
+
+function itemBlocks({ many, acknowledged, stored, missing, unacknowledged, by }: Items): Passage[] {
+  const rows = withoutAbsent([
+    ['Acknowledged by the server', acknowledged, false] as const,
+    stored !== null && (['stored', stored, true] as const),
+    missing !== null && (['missing', missing, true] as const),
+    unacknowledged !== null && (['Stored without an acknowledgment', unacknowledged, false] as const),
+  ]);
+  return table(
+    capitalize(many),
+    rows,
+    [column(capitalize(many), ([name, , isPart]) => ({ text: name, isPart })), numbers('Count', ([, count]) => formatCount(count))],
+    by === null ? `Whether the ${many} are stored is unknown: the plan does not count them.` : COMPARED_BY[by],
+  );
+}
+
+/** A longer table is no help; the CSV has every person. */
+const MAX_ROWS = 200;
+
+/** Returns a table with a row for each person who was lost or whose items differ, by pseudonym. */
+export function lostPeopleBlocks({ people }: Pick<RunResult, 'people'>): Passage[] {
+  if (people === undefined) return [];
+  const rows = people.rows.filter((row) => urgency(row) > 0);
+  return tableOfPeople(people, rows, `${capitalize(people.many)} who were lost or whose items differ`);
+}
+
+/** Returns a table with a row for each person, by pseudonym. */
+export function personBlocks({ people }: Pick<RunResult, 'people'>): Passage[] {
+  return people === undefined ? [] : tableOfPeople(people, people.rows, `Each ${people.one}`);
+}
+
+/** Makes the table: those with missing items first, then those who did not reach the aim. */
+function tableOfPeople({ one, many, further, items }: PeopleResult, rows: readonly PersonRow[], title: string): Passage[] {
+  const ordered = rows.toSorted((a, b) => urgency(b) - urgency(a) || a.person - b.person);
+  const left = Math.max(0, rows.length - MAX_ROWS) + further;
+  const count = (value: number | null): string => (value === null ? '–' : formatCount(value));
+  return table(
+    title,
+    ordered.slice(0, MAX_ROWS),
+    [
+      column(capitalize(one), ({ person }) => `${one} ${person}`),
+      column('What became', ({ label }) => label),
+      numbers('Reloads', ({ reloads }) => formatCount(reloads)),
+      ...(items === null
+        ? []
+        : [
+            numbers<PersonRow>('Acknowledged', ({ acknowledged }) => formatCount(acknowledged)),
+            numbers<PersonRow>('Stored', ({ stored }) => count(stored)),
+            numbers<PersonRow>('Missing', ({ missing }) => count(missing)),
+            numbers<PersonRow>('Without acknowledgment', ({ unacknowledged }) => count(unacknowledged)),
+          ]),
+    ],
+    left > 0 ? `${formatCount(left)} more ${many} are not listed here. Save all with holdfast report RUN --people FILE.` : undefined,
+  );
+}
+
+function urgency({ end, missing, unacknowledged }: PersonRow): number {
+  return ((missing ?? 0) > 0 ? 4 : 0) + ((unacknowledged ?? 0) > 0 ? 2 : 0) + (end === 'done' ? 0 : 1);
+}
+
+/** Returns the main figures of people: how many reached the aim, and what became of their items; none without people. */
+export function peopleTiles({ people }: Pick<RunResult, 'people'>): Tile[] {
+  if (people === undefined || people.total === 0) return [];
+  const { done, total, many, milestones, items } = people;
+  const aim = milestones.at(-1)?.name ?? 'finished';
   return [
-    `Acknowledged and stored: ${formatCount(stored)} of ${formatCount(acknowledged)}`,
-    `Acknowledged and missing: ${formatCount(missing ?? 0)}`,
-    ...(unacknowledged === null ? [] : [`Stored without acknowledgement: ${formatCount(unacknowledged)}`]),
+    { name: capitalize(aim), value: `${formatCount(done)} of ${formatCount(total)}`, note: many },
+    ...(items === null ? [] : [itemTile(items)]),
   ];
+}
+
+function itemTile({ many, acknowledged, stored, missing }: Items): Tile {
+  const name = `${capitalize(many)} stored`;
+  if (stored !== null) return { name, value: formatPart(stored, acknowledged), note: `acknowledged ${many}` };
+  return missing === null
+    ? { name: `${capitalize(many)} acknowledged`, value: formatCount(acknowledged), note: 'whether they are stored is unknown' }
+    : { name: `${capitalize(many)} missing`, value: formatCount(missing), note: `of ${formatCount(acknowledged)} acknowledged` };
 }

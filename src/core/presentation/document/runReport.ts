@@ -13,6 +13,7 @@ import type { RunChart } from '../charts/types.ts';
 import { formatElapsed } from '../charts/units.ts';
 import { visitChart } from '../charts/visitSeries.ts';
 import { type Block, column, list, numbers, pairs, type Report, type ReportFrame, section, type Section, table, text } from './model.ts';
+import { bellBlocks, openingBlocks } from './bells.ts';
 import { capacityBlocks } from './capacity.ts';
 import { headFigures } from './headFigures.ts';
 import { criteriaBlocks, findingBlocks } from './evidence.ts';
@@ -24,6 +25,7 @@ import { definitionBlocks, loadBlocks, validityBlocks } from './method.ts';
 import { type Spread, spreadBlocks } from './spread.ts';
 import { streamBlocks } from './streams.ts';
 import { filmBlocks, visitBlocks } from './visits.ts';
+import { lostPeopleBlocks, peopleBlocks } from './people.ts';
 import { planText } from './planText.ts';
 import { withoutAbsent } from '#core/base/lists.ts';
 
@@ -102,6 +104,9 @@ function eventBlocks({ events }: Pick<RunResult, 'events'>): Block[] {
   );
 }
 
+/** Openings on the first page, in place of the charts over time. */
+const MAX_OPENINGS = 2;
+
 /** Printed charts cannot show more points. A long run is reduced without losing peaks. */
 const MAX_POINTS = 600;
 
@@ -111,6 +116,7 @@ export function runReport(whole: RunResult, spread: Spread | null = null): Repor
   const { run, plan, durationSeconds } = result;
   const { main, more, minor } = chartsOfResult(result);
   const frame = makeFrame(result);
+  const openings = openingBlocks(result);
   return {
     title: run.name,
     facts: [
@@ -121,7 +127,9 @@ export function runReport(whole: RunResult, spread: Spread | null = null): Repor
         .join(', '),
     ],
     sections: [
-      resultSection(result, charts(main, frame, 'large')),
+      resultSection(result, openings.length === 0 ? charts(main, frame, 'large') : openings.slice(0, MAX_OPENINGS)),
+      ...section('people', TITLES.people, [...peopleBlocks(result), ...lostPeopleBlocks(result)]),
+      ...section('bells', TITLES.bells, [...openings.slice(MAX_OPENINGS), ...bellBlocks(result)]),
       ...section('criteria', TITLES.criteria, criteriaBlocks(result)),
       ...section('findings', TITLES.findings, findingBlocks(result)),
       ...section('events', 'Events', eventBlocks(result)),
@@ -134,7 +142,10 @@ export function runReport(whole: RunResult, spread: Spread | null = null): Repor
         ),
         ...filmBlocks(result),
       ]),
-      ...section('charts', 'Over time', charts([...more, ...minor], frame, 'small')),
+      ...section('charts', 'Over time', [
+        ...(openings.length === 0 ? [] : charts(main, frame, 'large')),
+        ...charts([...more, ...minor], frame, 'small'),
+      ]),
       ...section('spread', TITLES.spread, spread === null ? [] : spreadBlocks(spread)),
       ...section('figures', 'Figures', [
         ...pageBlocks(result),

@@ -6,12 +6,10 @@ import type { PagesResult } from '#core/result/pages.ts';
 import { formatSilentKind } from '#core/result/servers.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { rateApdex } from '#core/statistics/latency.ts';
-import { bellSentences } from '#core/result/bells.ts';
 import { waitWords } from '#core/result/waits.ts';
 import { formatElapsed } from '../charts/units.ts';
 import { dashOr, exceptionalRows } from './figures.ts';
 import { type Cell, column, list, numbers, pairs, type Passage, table, text } from './model.ts';
-import { peopleBlocks } from './people.ts';
 import { timeCell, TITLES } from './words.ts';
 import { withoutAbsent } from '#core/base/lists.ts';
 
@@ -231,11 +229,5 @@ export function formatOpenedConnections({
 
 /** Returns the figures of awaited results, of each of several servers, and of caches. */
 export function specialBlocks(result: RunResult): Passage[] {
-  return [
-    ...peopleBlocks(result),
-    ...list('Bells', (result.bells ?? []).flatMap(bellSentences)),
-    ...list('Waits for results', result.waits.map(waitWords)),
-    ...serverBlocks(result),
-    ...cacheBlocks(result),
-  ];
+  return [...list('Waits for results', result.waits.map(waitWords)), ...serverBlocks(result), ...cacheBlocks(result)];
 }

@@ -90,6 +90,8 @@ export const TITLES = {
   criteria: 'Pass criteria',
   eachLimit: 'Pass criteria and measured values',
   findings: 'Findings',
+  people: 'People',
+  bells: 'Bells',
   visits: 'What visitors see',
   capacity: 'Capacity',
   scaling: 'Scaling',

@@ -62,6 +62,13 @@ export const live = {
     cut: (count: string) => `${count} cut`,
     noneCut: 'none cut',
   },
+  bells: {
+    rings: (clock: string) => `rings at ${clock}, in`,
+    waiting: (step: string) => `waiting before “${step}”`,
+    of: (expected: string) => `of ${expected} users`,
+    callOff: 'Call it off',
+    story: (step: string) => `Ends the test before the bell. Nobody sends “${step}”.`,
+  },
   charts: 'Over time',
   waitingFirst: 'Waiting for the first second …',
   events: 'Events',

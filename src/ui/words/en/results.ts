@@ -104,6 +104,10 @@ export const results = {
     title: 'Whole pages',
     summary: (p95: string, pages: string, apdex: string) => `p95 ${p95}, ${pages} pages, Apdex ${apdex}`,
   },
+  people: {
+    each: (one: string) => `Each ${one}`,
+    eachSummary: (count: string, many: string) => `${count} ${many}, by pseudonym`,
+  },
   streams: 'Event streams',
   visits: {
     title: TITLES.visits,

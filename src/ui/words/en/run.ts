@@ -25,6 +25,10 @@ export const run = {
     axis: { connections: 'connections', users: 'users' },
   },
   noEvents: 'No events.',
+  bells: {
+    title: (bell: string) => `Bell “${bell}”`,
+    figures: (bell: string) => `Figures of the bell “${bell}”`,
+  },
   outcomes: {
     title: TITLES.outcome,
     journeys: 'Journeys',

@@ -1,0 +1,56 @@
+import { BellOff } from 'lucide-react';
+import type { Live } from '#contract/replies.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { formatCount, formatSeconds } from '#core/base/units.ts';
+import { Button } from '../components/Button.tsx';
+import { Card } from '../components/Page.tsx';
+import { clockTime } from '../charts/moment.ts';
+import { Openings } from '../run/Openings.tsx';
+import { words } from '../words/words.ts';
+import { upcomingBells } from './upcomingBells.ts';
+import styles from './LiveBells.module.css';
+
+interface LiveBellsProps {
+  readonly live: Live;
+  readonly plan: Plan;
+  /** Whether the run ends already, or the backend cannot be reached. */
+  readonly isDisabled: boolean;
+  readonly onCallOff: () => void;
+}
+
+const say = words.live.bells;
+
+/** Bells of an active run: a countdown with the number of users who wait, and the opening of each bell that rang. */
+export function LiveBells({ live, plan, isDisabled, onCallOff }: LiveBellsProps) {
+  const [next] = upcomingBells(plan, live);
+  const rung = (live.bells ?? []).filter(({ atSecond }) => atSecond <= live.elapsedSeconds);
+  return (
+    <>
+      {next === undefined ? null : (
+        <Card title={words.run.bells.title(next.bell)}>
+          <div className={styles.bell}>
+            <p className={styles.fact}>
+              <span className={styles.label}>{say.rings(clockTime(live.run.startedAt, next.atSecond))}</span>
+              <span role="timer" className={styles.value}>
+                {formatSeconds(Math.ceil(next.atSecond - live.elapsedSeconds))}
+              </span>
+            </p>
+            <p className={styles.fact}>
+              <span className={styles.label}>{say.waiting(next.step)}</span>
+              <span className={styles.value}>
+                {formatCount(next.waiting)} <span className={styles.of}>{say.of(formatCount(next.expected))}</span>
+              </span>
+            </p>
+            <div className={styles.off}>
+              <Button icon={<BellOff />} isDisabled={isDisabled} onPress={onCallOff}>
+                {say.callOff}
+              </Button>
+              <p>{say.story(next.step)}</p>
+            </div>
+          </div>
+        </Card>
+      )}
+      <Openings bells={rung} startedAt={live.run.startedAt} />
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { planWith } from '#core/testing/plans.ts';
+import { sampleBell } from '#core/result/testing/sampleBell.ts';
+import { upcomingBells } from './upcomingBells.ts';
+
+const PLAN = planWith({
+  journey: [
+    { name: 'login', path: '/login' },
+    { name: 'hand in', path: '/end', gate: 'end' },
+    { name: 'start', path: '/start', gate: 'begin' },
+  ],
+  bells: { begin: { atSeconds: 60 }, end: { atSeconds: 90 } },
+  load: { model: 'users', stages: [{ users: 120, seconds: 120 }] },
+});
+
+it('upcoming bells: come in the order in which they ring, with the users who wait', () => {
+  const bells = [sampleBell({ bell: 'begin', step: 'start', waited: 87 })];
+  expect(upcomingBells(PLAN, { bells, elapsedSeconds: 12 })).toEqual([
+    { bell: 'begin', step: 'start', atSecond: 60, waiting: 87, expected: 120 },
+    { bell: 'end', step: 'hand in', atSecond: 90, waiting: 0, expected: 120 },
+  ]);
+});
+
+it('upcoming bells: leave out those that rang', () => {
+  expect(upcomingBells(PLAN, { elapsedSeconds: 60 }).map(({ bell }) => bell)).toEqual(['end']);
+  expect(upcomingBells(PLAN, { elapsedSeconds: 90 })).toEqual([]);
+});

@@ -1,0 +1,48 @@
+import { memo, useMemo } from 'react';
+import { type OpeningChart, openingCharts } from '#core/presentation/charts/bellSeries.ts';
+import { openingTiles } from '#core/presentation/document/bells.ts';
+import type { ShadedRange, Span, StageBand } from '#core/presentation/charts/types.ts';
+import type { BellResult } from '#core/result/bells.ts';
+import { ChartView } from '../charts/ChartView.tsx';
+import { TimeChart } from '../charts/TimeChart.tsx';
+import { Card, Stack } from '../components/Page.tsx';
+import { Tiles } from '../components/Tiles.tsx';
+import { words } from '../words/words.ts';
+import styles from './Openings.module.css';
+
+const NO_STAGES: readonly StageBand[] = [];
+const NO_RANGES: readonly ShadedRange[] = [];
+const NO_SPANS: readonly Span[] = [];
+
+interface OpeningsProps {
+  readonly bells: readonly BellResult[];
+  /** Time of second 0 of the run as ISO 8601. */
+  readonly startedAt: string;
+}
+
+/** A card for each bell that rang: how soon the waiting users were served. */
+export const Openings = memo(function Openings({ bells, startedAt }: OpeningsProps) {
+  const openings = useMemo(() => openingCharts(bells.filter(({ isCalledOff }) => isCalledOff !== true)), [bells]);
+  if (openings.length === 0) return null;
+  return (
+    <div className={styles.openings}>
+      {openings.map((opening) => (
+        <Opening key={opening.bell.step} opening={opening} startedAt={startedAt} />
+      ))}
+    </div>
+  );
+});
+
+function Opening({ opening: { bell, chart, toSeconds }, startedAt }: { readonly opening: OpeningChart; readonly startedAt: string }) {
+  const rangAt = new Date(Date.parse(startedAt) + bell.atSecond * 1_000).toISOString();
+  return (
+    <Card title={words.run.bells.title(bell.bell)}>
+      <Stack gap={16}>
+        <Tiles isCompact label={words.run.bells.figures(bell.bell)} tiles={openingTiles(bell)} />
+        <ChartView from={0} to={toSeconds} startedAt={rangAt} stages={NO_STAGES} ranges={NO_RANGES} overloaded={NO_SPANS}>
+          <TimeChart {...chart} height={220} />
+        </ChartView>
+      </Stack>
+    </Card>
+  );
+}
