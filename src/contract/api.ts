@@ -64,6 +64,9 @@ const checkedShape = {
   agreed: agreedSchema,
 };
 
+/** Presets are short texts. */
+const MAX_PRESET_CHARACTERS = 1_000_000;
+
 /** Connection settings of single requests, equal to those of the load. */
 const wayShape = {
   agreed: agreedSchema,
@@ -83,6 +86,26 @@ export const calls = {
   ),
   'presets.list': call(noInput, z.array(presetSchema)),
   'presets.build': call(z.strictObject({ id: z.string(), answers: answersSchema, targets: z.array(targetSchema) }), builtPlanSchema),
+  /** Ids of the presets that a person added. */
+  'presets.added': call(noInput, z.array(z.string())),
+  /** Reads a preset of somebody else without storing it. `asks`: what its test needs with the default values, besides the server to test. */
+  'presets.check': call(
+    z.strictObject({ source: z.string().max(MAX_PRESET_CHARACTERS) }),
+    z.strictObject({
+      preset: presetSchema.nullable(),
+      issues: z.array(issueSchema),
+      /** Whether a preset with its id exists. */
+      taken: z.enum(['shipped', 'added']).nullable(),
+      asks: z.array(askSchema),
+    }),
+  ),
+  /** Stores a preset of somebody else in the data directory. */
+  'presets.add': call(
+    z.strictObject({ source: z.string().max(MAX_PRESET_CHARACTERS), replaces: z.boolean().default(false) }),
+    z.strictObject({ id: z.string() }),
+  ),
+  /** Removes an added preset, and returns its text for undo. */
+  'presets.remove': call(z.strictObject({ id: z.string() }), z.strictObject({ source: z.string() })),
   'plans.parse': call(
     z.strictObject({ source: z.string().max(1_000_000) }),
     z.strictObject({ plan: planSchema.nullable(), issues: z.array(issueSchema) }),

@@ -4,6 +4,9 @@ import { codeOf, HoldfastError } from '#core/base/errors.ts';
 import { quote } from '#core/base/text.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import { type ParsedPreset, parsePreset, readPreset } from '#core/presets/parse.ts';
+import { buildPlan } from '#core/presets/build.ts';
+import { targetSchema } from '#core/plan/schema/plan.ts';
+import { type Ask, listAsks, needsAgreement } from '#core/review/asks/ask.ts';
 import type { Preset } from '#core/presets/schema.ts';
 
 /** Folders of presets: those that Holdfast ships, and those that a user added. */
@@ -11,7 +14,7 @@ export interface PresetFolders {
   readonly shipped: string;
   readonly added?: string | undefined;
 }
-type AllFolders = Required<PresetFolders> & { readonly added: string };
+export type AllFolders = Required<PresetFolders> & { readonly added: string };
 
 export interface PresetLibrary {
   readonly presets: readonly Preset[];
@@ -73,6 +76,25 @@ export async function readPresets(folders: PresetFolders): Promise<PresetLibrary
   };
 }
 
+/** A preset of somebody else that was read and not stored. */
+export interface CheckedPreset extends ParsedPreset {
+  /** Whether a preset with its id exists. */
+  readonly taken: 'shipped' | 'added' | null;
+  /** What its test needs with the default values, besides the server to test. */
+  readonly asks: Ask[];
+}
+
+/** Reads a preset of somebody else, and builds its plan with every combination of choices. Stores nothing. */
+export async function checkPreset(folders: PresetFolders, source: string): Promise<CheckedPreset> {
+  const parsed = parsePreset(source);
+  const { preset } = parsed;
+  if (preset === null) return { ...parsed, taken: null, asks: [] };
+  const file = (await listPresetFiles(folders)).find(({ id }) => id === preset.id);
+  const { plan, series } = buildPlan(preset, {}, [targetSchema.parse({ url: 'http://localhost/' })]);
+  const asks = plan === null ? [] : listAsks({ plan, series: series ?? undefined }).filter(needsAgreement);
+  return { ...parsed, taken: file === undefined ? null : file.isAdded ? 'added' : 'shipped', asks };
+}
+
 /**
  * Stores a preset of somebody else in the data directory, after building its plan with every combination of choices.
  * @throws {HoldfastError} for an invalid preset, with all problems, and for an id that is taken.
@@ -89,8 +111,8 @@ export async function addPreset(folders: AllFolders, source: string, replaces = 
   return preset;
 }
 
-/** Removes an added preset. @throws {HoldfastError} if there is none with this id. */
-export async function removePreset(folders: AllFolders, id: string): Promise<void> {
+/** Removes an added preset, and returns its text. @throws {HoldfastError} if there is none with this id. */
+export async function removePreset(folders: AllFolders, id: string): Promise<string> {
   const file = (await listPresetFiles(folders)).find((candidate) => candidate.isAdded && candidate.id === id);
   if (file === undefined)
     throw new HoldfastError({
@@ -98,7 +120,9 @@ export async function removePreset(folders: AllFolders, id: string): Promise<voi
       message: `No preset called ${quote(id)} was added.`,
       hint: 'holdfast presets lists all presets. Those that Holdfast brings along cannot be removed.',
     });
+  const source = await readBounded(file.path);
   await rm(file.path);
+  return source;
 }
 
 async function readBounded(path: string): Promise<string> {

@@ -12,7 +12,15 @@ import { buildPlan } from '#core/presets/build.ts';
 import type { Preset } from '#core/presets/schema.ts';
 import type { Log } from '../log.ts';
 import { OWNER_ONLY } from '../dataDirectory.ts';
-import { type PresetFolders, readPresets } from '../presets/presetFiles.ts';
+import {
+  addPreset,
+  type AllFolders,
+  checkPreset,
+  listPresetFiles,
+  type PresetFolders,
+  readPresets,
+  removePreset,
+} from '../presets/presetFiles.ts';
 
 export interface AppFacts {
   readonly version: string;
@@ -49,10 +57,25 @@ export function createPlanCalls(agreements: Agreements): Pick<CallHandlers, 'pla
 }
 
 /** Presets are files. An unusable preset is logged, and the others are still listed. Added presets are read again for each list. */
-export function createPresetCalls(folders: PresetFolders, log: Log): Pick<CallHandlers, 'presets.list' | 'presets.build'> {
+export function createPresetCalls(
+  folders: AllFolders,
+  log: Log,
+): Pick<CallHandlers, 'presets.list' | 'presets.build' | 'presets.added' | 'presets.check' | 'presets.add' | 'presets.remove'> {
   let presets: Promise<readonly Preset[]> | undefined;
   const allPresets = (): Promise<readonly Preset[]> => (presets ??= usablePresets(folders, log));
   return {
+    'presets.added': async () => (await listPresetFiles(folders)).flatMap(({ id, isAdded }) => (isAdded ? [id] : [])),
+    'presets.check': ({ source }) => checkPreset(folders, source),
+    'presets.add': async ({ source, replaces }) => {
+      const { id } = await addPreset(folders, source, replaces);
+      presets = undefined;
+      return { id };
+    },
+    'presets.remove': async ({ id }) => {
+      const source = await removePreset(folders, id);
+      presets = undefined;
+      return { source };
+    },
     'presets.list': async () => {
       presets = undefined;
       return [...(await allPresets())];

@@ -157,15 +157,18 @@ export function listCombinations(preset: Preset): Answers[] {
   for (const question of preset.questions) {
     const values = listTriedValues(question);
     if (values === null || !isNamedInCondition(named, question.id)) continue;
-    all = all.flatMap((answers) =>
-      listAskedQuestions(preset, answers).includes(question)
-        ? [question.default, ...values.filter((value) => value !== question.default)].map((value) =>
-            value === question.default ? answers : { ...answers, [question.id]: value },
-          )
-        : [answers],
-    );
+    // Bounded in each round: forty choices would have more combinations than fit into memory.
+    all = all
+      .flatMap((answers) =>
+        listAskedQuestions(preset, answers).includes(question)
+          ? [question.default, ...values.filter((value) => value !== question.default)].map((value) =>
+              value === question.default ? answers : { ...answers, [question.id]: value },
+            )
+          : [answers],
+      )
+      .slice(0, MAX_TRIED_COMBINATIONS);
   }
-  return all.slice(0, MAX_TRIED_COMBINATIONS);
+  return all;
 }
 
 /** Returns the answers that differ in conditions; null for other questions. */

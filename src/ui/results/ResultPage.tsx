@@ -119,7 +119,7 @@ function ResultView({ result, onRunPlan }: ResultProps) {
       <div className={`${styles.report} result-report`}>
         <SeriesLink series={run.series} />
         <VerdictHead result={result} />
-        {result.people === undefined ? null : <People people={result.people} />}
+        {result.people === undefined ? null : <People runId={run.id} people={result.people} />}
         {result.bells === undefined ? null : <Openings bells={result.bells} startedAt={run.startedAt} />}
         <div ref={charts} tabIndex={-1} className={styles.charts}>
           <Card title={texts.charts.title} actions={<RangeSelect findings={result.findings} chosen={chosen} onChoose={setChosen} />}>

@@ -1,4 +1,4 @@
-import { formatCount, formatMs, formatSeconds, NOT_KNOWN } from '#core/base/units.ts';
+import { formatCount, formatMs, formatSeconds, UNKNOWN_TEXT } from '#core/base/units.ts';
 import { type BellResult, bellSentences } from '#core/result/bells.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { openingCharts, openingStates } from '../charts/bellSeries.ts';
@@ -38,14 +38,14 @@ function recoveryText({
   beforeMs,
   reason,
 }: NonNullable<BellResult['recovery']>): Omit<Tile, 'name'> {
-  if (reason !== null) return { value: NOT_KNOWN, note: 'too little to compare with' };
+  if (reason !== null) return { value: UNKNOWN_TEXT, note: 'too little to compare with' };
   if (seconds === null) return { value: 'no', note: `not within ${formatSeconds(watchedSeconds)}` };
   return { value: formatSeconds(Math.max(seconds, resolutionSeconds)), note: `p90 again ${formatMs(beforeMs)} or less` };
 }
 
 /** Returns the main figures of the first bell that rang, for the head of a result. */
 export function headTilesOfBell({ bells }: Pick<RunResult, 'bells'>): Tile[] {
-  const [bell] = rungBells(bells).filter(({ waited }) => waited > 0);
+  const bell = rungBells(bells).find(({ waited }) => waited > 0);
   if (bell === undefined) return [];
   const { servedWithin, waited, lastServedMs, bell: name } = bell;
   const middle = servedWithin[1];

@@ -1,10 +1,11 @@
-import { Calculator, CircleQuestionMark, Crosshair, Footprints, GitCompareArrows, Search } from 'lucide-react';
+import { Calculator, CircleQuestionMark, Crosshair, Footprints, GitCompareArrows, Search, Trash2 } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useId } from 'react';
 import { CALCULATOR_TITLES } from '#core/calculators/calculator.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import type { Preset } from '#core/presets/schema.ts';
 import { formatCount } from '#core/base/units.ts';
-import { useCall } from '#ui/shared/backend.ts';
+import { useAction, useCall } from '#ui/shared/backend.ts';
+import { notify } from '#ui/shared/notices.tsx';
 import { type Offer, getOffer, useOffers } from '#ui/shared/offers.ts';
 import { registerLazy } from '#ui/shared/later.ts';
 import { Button } from '#ui/components/Button.tsx';
@@ -50,6 +51,7 @@ interface QuestionListProps {
 /** List of questions with title, first sentence and duration of the test. The chosen row is open. */
 export function QuestionList({ preset, issues, chosen, onChoose }: QuestionListProps) {
   const presets = useCall('presets.list', {}, { freshForMs: Infinity });
+  const added = useCall('presets.added', {}, { freshForMs: Infinity }).data ?? [];
   const brought = useOffers();
   if (presets.error) return <ProblemBanner problem={presets.error} onRetry={() => void presets.refetch()} />;
   const offers = presets.data?.map(getOffer) ?? brought;
@@ -69,7 +71,7 @@ export function QuestionList({ preset, issues, chosen, onChoose }: QuestionListP
       <fieldset className={styles.group}>
         <legend className="only-read-out">{say.choose}</legend>
         {offers.map((offer) => (
-          <OfferRow key={offer.id} offer={offer} isChosen={offer.id === chosen} onChoose={onChoose}>
+          <OfferRow key={offer.id} offer={offer} isAdded={added.includes(offer.id)} isChosen={offer.id === chosen} onChoose={onChoose}>
             {preset?.id === offer.id ? <FirstQuestions preset={preset} issues={issues} /> : null}
           </OfferRow>
         ))}
@@ -87,13 +89,15 @@ export function QuestionList({ preset, issues, chosen, onChoose }: QuestionListP
 
 interface OfferRowProps {
   readonly offer: Offer;
+  /** Whether a person added it. */
+  readonly isAdded: boolean;
   readonly isChosen: boolean;
   readonly onChoose: (id: string) => void;
   /** Questions that come before the address. */
   readonly children: ReactNode;
 }
 
-function OfferRow({ offer, isChosen, onChoose, children }: OfferRowProps) {
+function OfferRow({ offer, isAdded, isChosen, onChoose, children }: OfferRowProps) {
   const { id, title, story, needs, origin, takesMinutes } = offer;
   const described = useId();
   const [line, rest] = splitStory(story);
@@ -111,7 +115,10 @@ function OfferRow({ offer, isChosen, onChoose, children }: OfferRowProps) {
         />
         <span className={styles.title}>{title}</span>
         <span id={described} className={styles.facts}>
-          <span className={styles.line}>{line}</span> <span className={styles.takes}>{say.minutes(minutesText(takesMinutes))}</span>
+          <span className={styles.line}>
+            {isAdded ? <span className={styles.added}>{say.preset.mark}</span> : null} {line}
+          </span>{' '}
+          <span className={styles.takes}>{say.minutes(minutesText(takesMinutes))}</span>
         </span>
       </label>
       {isChosen ? (
@@ -126,11 +133,38 @@ function OfferRow({ offer, isChosen, onChoose, children }: OfferRowProps) {
                 </>
               ) : null}
               {isShorterInPractice(offer) ? `${say.practice(formatCount(PRACTICE_MINUTES))} ` : null}
-              {origin === '' ? null : <i>{say.origin(origin)}</i>}
+              {origin === '' ? null : <i>{isAdded ? `${say.preset.author} ${origin}.` : say.origin(origin)}</i>}
             </p>
+            {isAdded ? <RemoveOffer offer={offer} /> : null}
           </Stack>
         </div>
       ) : null}
+    </div>
+  );
+}
+
+/** Button that removes an added question, with an undo. */
+function RemoveOffer({ offer: { id, title } }: { readonly offer: Offer }) {
+  const { dispatch } = useWizard();
+  const changes = ['presets.list', 'presets.added'] as const;
+  const remove = useAction('presets.remove', changes);
+  const add = useAction('presets.add', changes);
+  const press = (): void =>
+    remove.mutate(
+      { id },
+      {
+        onSuccess: ({ source }) => {
+          dispatch({ type: 'startedOver' });
+          notify(say.preset.removed(title), { label: words.app.undo, act: () => add.mutate({ source }) });
+        },
+      },
+    );
+  return (
+    <div>
+      {remove.error ? <ProblemBanner problem={remove.error} /> : null}
+      <Button size="small" look="quiet" icon={<Trash2 />} isPending={remove.isPending} onPress={press}>
+        {say.preset.remove}
+      </Button>
     </div>
   );
 }

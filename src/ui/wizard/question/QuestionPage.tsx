@@ -9,6 +9,7 @@ import { formatWhen, words } from '#ui/words/words.ts';
 import { startWizard } from '#ui/shared/wizardSeed.ts';
 import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { toMark, VerdictMark } from '#ui/components/Marks.tsx';
+import { Skeleton } from '#ui/components/Placeholders.tsx';
 import { useWizard } from '../WizardProvider.tsx';
 import { QuestionList } from './QuestionList.tsx';
 import styles from './QuestionPage.module.css';
@@ -71,7 +72,13 @@ export function QuestionPage({ preset, issues, paste }: QuestionPageProps) {
     <Stack gap={16}>
       {source?.kind === 'plan' && paste.isEmpty ? <Banner tone="accent">{say.chosenPlan(source.plan.name)}</Banner> : null}
       <Card>
-        <PasteForm paste={paste} />
+        <PasteForm
+          paste={paste}
+          onAdded={(id) => {
+            paste.clear();
+            dispatch({ type: 'presetChosen', id });
+          }}
+        />
       </Card>
       <QuestionList
         preset={paste.isEmpty ? preset : null}
@@ -117,11 +124,13 @@ function enterText(field: HTMLTextAreaElement, text: string): void {
 
 const ImportPreview = lazy(registerLazy(async () => ({ default: (await import('./ImportPreview.tsx')).ImportPreview })));
 
+const PresetPreview = lazy(registerLazy(async () => ({ default: (await import('./PresetPreview.tsx')).PresetPreview })));
+
 /** Maximum length of editable text: a recording of some megabytes would block the page. */
 const MAX_EDITABLE_LENGTH = 20_000;
 
 /** Input field of the first page with a preview of the recognized content. “Next” uses it. */
-function PasteForm({ paste }: { readonly paste: Paste }) {
+function PasteForm({ paste, onAdded }: { readonly paste: Paste; readonly onAdded: (id: string) => void }) {
   const { pasted, refusal, result, change } = paste;
   const { text } = pasted;
   const say = words.wizard.question;
@@ -129,7 +138,7 @@ function PasteForm({ paste }: { readonly paste: Paste }) {
     <div className={classes(styles.paste, paste.isDraggedOver && styles.over)}>
       <Stack gap={12}>
         <div className={styles.entry}>
-          {pasted.fileName !== null && (text.length > MAX_EDITABLE_LENGTH || pasted.tooLarge) ? (
+          {pasted.fileName !== null && (text.length > MAX_EDITABLE_LENGTH || pasted.tooLarge || paste.isPreset) ? (
             <Inline gap={12}>
               <output>{say.pasteFile(pasted.fileName)}</output>
               <Button size="small" look="quiet" onPress={paste.clear}>
@@ -169,6 +178,11 @@ function PasteForm({ paste }: { readonly paste: Paste }) {
               onAnswer={paste.answer}
               onChoose={paste.choose}
             />
+          </Suspense>
+        ) : null}
+        {paste.isPreset ? (
+          <Suspense fallback={<Skeleton waitingFor={say.preset.waiting} heights={[180]} />}>
+            <PresetPreview source={text} onAdded={onAdded} />
           </Suspense>
         ) : null}
         {pasted.tooLarge ? (

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { importText } from '#core/import/importText.ts';
-import { askedNames, withKeptSecrets } from './usePaste.ts';
+import { askedNames, isPresetText, withKeptSecrets } from './usePaste.ts';
 
 describe('withKeptSecrets', () => {
   it('stores imported secrets in memory and does not change other references', async () => {
@@ -19,4 +19,12 @@ describe('withKeptSecrets', () => {
     expect(answered).toMatchObject({ variables: { KEY: { kind: 'secret', secret: 'session:5' } } });
     expect(kept.at(-1)).toBe('mine');
   });
+});
+
+it('isPresetText: recognizes presets in YAML and JSON, and no plans', () => {
+  expect(isPresetText('# By a colleague\nholdfastPreset: 1\nid: enrolment\n')).toBe(true);
+  expect(isPresetText('{ "holdfastPreset": 1, "id": "enrolment" }')).toBe(true);
+  expect(isPresetText('{\n  "id": "enrolment",\n  "holdfastPreset": 1\n}')).toBe(true);
+  expect(isPresetText('holdfast: 1\nstory: a holdfastPreset: of mine\n')).toBe(false);
+  expect(isPresetText(`holdfastPreset: 1\n${'#'.repeat(1_000_000)}`)).toBe(false);
 });

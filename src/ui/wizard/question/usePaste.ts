@@ -29,6 +29,8 @@ const EMPTY: PastedText = { text: '', fileName: null, tooLarge: false };
 export interface Paste {
   readonly pasted: PastedText;
   readonly isEmpty: boolean;
+  /** Whether the text is a preset, which is added to the questions instead of being used. */
+  readonly isPreset: boolean;
   /** Whether a file is dragged over the window. */
   readonly isDraggedOver: boolean;
   /** null while nothing is recognized. */
@@ -57,11 +59,15 @@ export function usePaste(isShown: boolean): Paste {
   const [readers, setReaders] = useState<Readers | null>(null);
   const { text } = pasted;
   const isEmpty = text.trim() === '';
+  const isPreset = isPresetText(text);
   useEffect(() => {
     // A failure is ignored here. The importers are loaded again when the text is used, and that failure is reported.
-    if (!isEmpty) loadReaders().then(setReaders, () => {});
-  }, [isEmpty]);
-  const importPastedPlan = useMemo(() => (isEmpty || readers === null ? null : readers.readText(text)), [text, isEmpty, readers]);
+    if (!isEmpty && !isPreset) loadReaders().then(setReaders, () => {});
+  }, [isEmpty, isPreset]);
+  const importPastedPlan = useMemo(
+    () => (isEmpty || isPreset || readers === null ? null : readers.readText(text)),
+    [text, isEmpty, isPreset, readers],
+  );
   const result = useMemo(() => importPastedPlan?.(chosen) ?? null, [importPastedPlan, chosen]);
 
   const change = (next: PastedText): void => {
@@ -88,7 +94,7 @@ export function usePaste(isShown: boolean): Paste {
     return parsed.plan ? null : { kind: 'issues', issues: parsed.issues };
   };
   const takeInput = (): void => {
-    if (isTaking) return;
+    if (isTaking || isPreset) return;
     setRefusal(null);
     setTaking(true);
     plan()
@@ -101,6 +107,7 @@ export function usePaste(isShown: boolean): Paste {
   return {
     pasted,
     isEmpty,
+    isPreset,
     isDraggedOver,
     result,
     title: result?.kind === 'imported' && readers !== null ? readers.titleOf(result.imported.kind) : null,
@@ -156,6 +163,14 @@ function useOpenedFile(onFile: (pasted: PastedText) => void): void {
   useEffect(() => {
     if (seed?.kind === 'file') takeWizardSeed();
   }, [seed]);
+}
+
+/** A longer text is no preset. */
+const MAX_PRESET_CHARACTERS = 1_000_000;
+
+/** Returns whether a text is a preset, in YAML or JSON. */
+export function isPresetText(text: string): boolean {
+  return text.length <= MAX_PRESET_CHARACTERS && /^[{\s]*["']?holdfastPreset["']?\s*:/m.test(text);
 }
 
 function isUnknown(result: Extract<ImportResult, { kind: 'refused' }>): boolean {

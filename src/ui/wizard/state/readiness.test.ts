@@ -24,11 +24,12 @@ const READY_FACTS: CheckFacts = {
 const error = { level: 'error', code: 'X', path: '', message: '', hint: '' } as const;
 
 it('questionReadiness: requires a question or an input', () => {
-  const nothing = { isEmpty: true, isTaking: false, pasted: { tooLarge: false } };
+  const nothing = { isEmpty: true, isTaking: false, isPreset: false, pasted: { tooLarge: false } };
   expect(questionReadiness(EMPTY_STATE, nothing).status).toBe('notYet');
   expect(questionReadiness(after([{ type: 'presetChosen', id: 'a' }]), nothing).status).toBe('ready');
   expect(questionReadiness(EMPTY_STATE, { ...nothing, isEmpty: false }).status).toBe('ready');
   expect(questionReadiness(EMPTY_STATE, { ...nothing, isEmpty: false, isTaking: true }).status).toBe('pending');
+  expect(questionReadiness(EMPTY_STATE, { ...nothing, isEmpty: false, isPreset: true }).status).toBe('notYet');
   expect(questionReadiness(EMPTY_STATE, { ...nothing, pasted: { tooLarge: true } }).status).toBe('notYet');
 });
 

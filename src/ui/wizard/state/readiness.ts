@@ -25,13 +25,15 @@ const pendingReadiness = (because: string): Readiness => ({ status: 'pending', b
 interface PasteFacts {
   readonly isEmpty: boolean;
   readonly isTaking: boolean;
+  readonly isPreset: boolean;
   readonly pasted: { readonly tooLarge: boolean };
 }
 
 /** Returns the readiness of the first page. Entered text takes precedence over a chosen question. */
-export function questionReadiness(state: Pick<WizardState, 'source'>, { isEmpty, isTaking, pasted }: PasteFacts): Readiness {
+export function questionReadiness(state: Pick<WizardState, 'source'>, { isEmpty, isTaking, isPreset, pasted }: PasteFacts): Readiness {
   const { notYet: say } = words.wizard;
   if (pasted.tooLarge) return notReady(say.noFile);
+  if (isPreset) return notReady(say.addPreset);
   if (!isEmpty) return isTaking ? pendingReadiness(say.reading) : READY;
   return state.source ? READY : notReady(say.noQuestion);
 }

@@ -107,6 +107,7 @@ export const results = {
   people: {
     each: (one: string) => `Each ${one}`,
     eachSummary: (count: string, many: string) => `${count} ${many}, by pseudonym`,
+    save: (one: string) => `Save each ${one} as CSV`,
   },
   streams: 'Event streams',
   visits: {

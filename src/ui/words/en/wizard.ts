@@ -29,6 +29,7 @@ export const wizard = {
   notYet: {
     noQuestion: 'Enter a URL or choose a question to continue.',
     noFile: 'Choose a smaller file to continue.',
+    addPreset: 'Add the question to continue.',
     reading: 'Reading …',
     noAddress: 'Enter the server address to continue.',
     emptyAddress: 'Enter or remove the empty address.',
@@ -77,7 +78,7 @@ export const wizard = {
     earlierAll: 'All runs',
     chosenPlan: (name: string) => `Using the plan of “${name}”.`,
     pasteStory:
-      'Or a command of ab, wrk, wrk2, hey, oha, autocannon or curl, or a file: HAR, OpenAPI, Postman, Artillery, JMeter or Holdfast plan. Nothing in it is run.',
+      'Or a command of ab, wrk, wrk2, hey, oha, autocannon or curl, or a file: HAR, OpenAPI, Postman, Artillery, JMeter, Holdfast plan or preset. Nothing in it is run.',
     pasteLabel: 'Enter a URL or paste a command',
     pasteExample: 'https://example.org/',
     pasteChoose: 'Choose a file',
@@ -85,6 +86,26 @@ export const wizard = {
     pasteAway: 'Remove',
     pasteTooLarge: 'The file is larger than 100 MB. Record less, or leave response bodies out of the recording.',
     pasteNothing: 'No address, command or plan found. Example: ab -n 1000 -c 10 http://localhost:8080/',
+    preset: {
+      title: 'Preset',
+      waiting: 'the check of the preset',
+      refused: 'This preset cannot be added. Its maker has to correct it.',
+      author: 'Made by',
+      noAuthor: 'not stated',
+      needs: 'Needs',
+      takes: 'Takes',
+      asks: (count: string, isOne: boolean) => `Asks ${isOne ? '1 question' : `${count} questions`}`,
+      reachesNothing: 'Its test reaches only the server that you name.',
+      reaches: 'Its test needs more than the server that you name',
+      add: 'Add this question',
+      replace: 'Replace the added question',
+      consent: 'Adding stores the file. Nothing in it is run, and every test asks for your agreement before it starts.',
+      idTaken: (id: string) => `Holdfast brings a question with the id “${id}” along. Its maker has to choose another id.`,
+      added: (title: string) => `“${title}” was added to the questions.`,
+      mark: 'added by you',
+      remove: 'Remove from the questions',
+      removed: (title: string) => `“${title}” was removed.`,
+    },
     imported: {
       found: (kind: string, steps: string, isOne: boolean, rest: string) =>
         `This is ${kind}. The plan has ${isOne ? 'one request' : `${steps} requests`}${rest}`,
