@@ -16,7 +16,7 @@ it('the bench measures with real parts and writes the table and its data', { tim
   const results = await mkdtemp(join(tmpdir(), 'holdfast-bench-test-'));
   try {
     const parameters = [main, 'times', '--subjects', 'holdfast-native,autocannon', '--rounds', '1', '--seconds', '1', '--connections', '5'];
-    // On a busy machine a requirement may not be met, which gives code 1.
+    // On a busy machine a requirement may not be met, in which case the exit code is 1.
     const { stdout } = await promisify(execFile)(process.execPath, [...parameters, '--delays', 'fixed:20', '--results', results]).catch(
       (error: { code?: unknown; stdout?: string }) => {
         if (error.code !== 1) throw error;

@@ -11,15 +11,15 @@ export interface BenchOptions {
   readonly rounds: number;
   readonly seconds: number;
   readonly connections: number;
-  /** Requests per second of the part `arrivals`. */
+  /** Number of requests per second in the part `arrivals`. */
   readonly rate: number;
-  /** Servers of the part `times`; `text` is the option as written. */
+  /** Delays of the servers in the part `times`. `text` is the option as written. */
   readonly delays: readonly { readonly text: string; readonly delay: Delay }[];
-  /** Ids of the subjects; null: all. */
+  /** Ids of the subjects; null means all. */
   readonly subjects: readonly string[] | null;
-  /** Paths of programs from the options, by subject id. */
+  /** Paths of programs that were given as options, by subject id. */
   readonly tools: ReadonlyMap<string, string>;
-  /** Cores to pin to; null: no pinning. */
+  /** Cores to pin programs to; null means no pinning. */
   readonly cores: WantedCores | null;
   /** Folder for the results. */
   readonly results: string;

@@ -13,8 +13,8 @@ const RUN = { runId: 'hour' };
 const INTERVAL_MS = 2;
 
 /**
- * Measures the computation of an hour's result from three hosts with five steps, with and without reading ahead, and its exports: processor
- * time, and blocking of the event loop.
+ * Measures how the result of an hour's run is computed, with three hosts and five steps, with and without reading ahead, and how it is
+ * exported: processor time, and blocking of the event loop.
  */
 export function readResults(parameters: readonly string[]): Measurement {
   const [seconds = '3600', ...others] = parameters;
@@ -33,7 +33,7 @@ async function measureResults(seconds: number, signal: AbortSignal, notify: (lin
   try {
     notify(`Storing ${seconds} s of three hosts …`);
     storeLongRun(store, { id: RUN.runId, seconds, hosts: 3, steps: 5 });
-    // Starts the thread, which is not measured.
+    // Starts the thread, so that its start is not measured.
     await results.ask('runs.result', { runId: 'nobody' }).catch(() => {});
     const lines = [await measureBlocking('windows, read while the run goes', () => readGrowingRun(results, seconds))];
     lines.push(await measureBlocking('result at its end, made and stored', () => results.ask('own.storeResult', RUN)));
@@ -51,7 +51,7 @@ async function measureResults(seconds: number, signal: AbortSignal, notify: (lin
   }
 }
 
-/** Reads second by second, as a run from hosts does. */
+/** Reads the windows second by second, as in a run from hosts. */
 async function readGrowingRun(results: ResultThread, seconds: number): Promise<void> {
   let reading: Promise<unknown> = Promise.resolve();
   const ahead = new EarlyResultReader(RUN.runId, {
@@ -67,7 +67,7 @@ async function readGrowingRun(results: ResultThread, seconds: number): Promise<v
   }
 }
 
-/** Measures blocking by own work only, not waiting for a processor. */
+/** Measures how long the event loop is blocked by its own work, without waiting for a processor. */
 async function measureBlocking(what: string, work: () => Promise<unknown>): Promise<string> {
   let stoodMs = 0;
   let [lastMs, lastWorked] = [performance.now(), workedMs()];

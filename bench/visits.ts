@@ -8,17 +8,17 @@ import { startTestBackend, watchToEnd, type TestBackend } from '#backend/testing
 import { picture } from '#backend/visits/testing/pageServer.ts';
 
 /**
- * Compares visits with known values, on this computer only: node bench/visits.ts known [times]: whether the interval of the largest paint
- * contains the known delay of the picture, which grows with the load (20 times); node bench/visits.ts rate [rounds]: requests per second
- * with a visitor ÷ without (5 rounds); at least 0.97, or the seconds are marked
+ * Compares visits with known values, on this computer only. `node bench/visits.ts known [times]` checks whether the interval of the largest
+ * paint contains the known delay of the picture, which grows with the load (20 times). `node bench/visits.ts rate [rounds]` measures
+ * requests per second with a visitor divided by those without (5 rounds): at least 0.97, unless the seconds are marked.
  */
 const [, , part = 'known', count] = process.argv;
 const SECONDS = 24;
 
-/** Picture delays vary uniformly by this share, so the median is the middle. */
+/** The delays of the picture vary uniformly by this share, so that the median is in the middle. */
 const DELAY_VARIATION = 0.15;
 const CALM_MS = 200;
-/** Additional picture delay per request in flight. */
+/** Additional delay of the picture per request in flight. */
 const DELAY_PER_REQUEST_MS = 60;
 
 /** Starts a page whose picture is delayed by the number of `/work` requests in flight; `/work` takes 200 ms. */
@@ -76,14 +76,14 @@ async function areVisitsKnown(test: TestBackend, url: string, times: number): Pr
   let held = 0;
   let reported = 0;
   let runs = 0;
-  // A run in which this computer slowed most visits is repeated.
+  // If this computer slowed most visits of a run, the run is repeated.
   for (; reported < times && runs < 2 * times; runs += 1) {
     const connections = 2 + (reported % 10) * 2;
     const { visits } = await getResult(test, getPlan(url, connections, true, 'work'));
     const [page] = visits?.pages ?? [];
     const loaded = page?.stages[0]?.figures;
     const calm = page?.before?.largestPaintMs?.median ?? Number.NaN;
-    // The browser's own time is in both.
+    // The browser's own time is part of both.
     const truth = calm + DELAY_PER_REQUEST_MS * connections;
     const { median, low, high } = loaded?.largestPaintMs ?? { median: Number.NaN, low: null, high: null };
     const isReported = low !== null && high !== null;

@@ -1,21 +1,21 @@
 import { expect, type Page } from '@playwright/test';
 import axe from 'axe-core';
 
-/** With HOLDFAST_ALL_COLOURS, as in nightly runs, colours are judged for each element and at each width. */
+/** True if colours are judged for each element and at each width, as in nightly runs (HOLDFAST_ALL_COLOURS). */
 export const ALL_COLOURS = process.env['HOLDFAST_ALL_COLOURS'] === '1';
 
-/** The rules about colours. */
+/** The rules of axe about colours. */
 export const COLOUR_RULES: readonly string[] = ['color-contrast', 'link-in-text-block'];
 
-/** Selects the rules. */
+/** Which rules of axe are checked. */
 export type Rules =
   | { readonly runOnly: { readonly type: 'rule'; readonly values: readonly string[] } }
   | { readonly rules: Readonly<Record<string, { readonly enabled: boolean }>> }
   | Readonly<Record<string, never>>;
 
 /**
- * Lets axe judge each combination of colours once: elements with the same text colour, font and backgrounds as a passed element pass too.
- * Elements that cannot be judged, because of a picture or an overlap, do not count as passed.
+ * Lets axe judge each combination of colours once: elements with the same text colour, font and backgrounds as an element that has passed
+ * pass too. An element that cannot be judged, because of a picture or an overlap, has not passed.
  */
 const EACH_PAIR_ONCE = `(() => {
   const rule = axe._audit.rules.find(({ id }) => id === 'color-contrast');
@@ -60,17 +60,17 @@ const EACH_PAIR_ONCE = `(() => {
   };
 })()`;
 
-/** The rule only needs elements whose own style attribute contains !important. */
+/** The rule needs only elements whose own style attribute contains !important. */
 const ONLY_WITH_IMPORTANT = `axe.configure({ rules: [{ id: 'avoid-inline-spacing', selector: '[style*="!important"]' }] })`;
 
-/** Returns axe's findings for the whole page, which has no frames: support for frames takes twice as long. */
+/** Returns axe's findings for the whole page. Support for frames is off: the page has none, and it takes twice as long. */
 export async function findAxeProblems(page: Page, rules: Rules = {}): Promise<string[]> {
   expect(page.frames()).toHaveLength(1);
-  // A page that was checked before already has axe, whose 500 kB take long to load.
+  // Loads axe only if the page does not have it from an earlier check: its 500 kB take long.
   if (!(await page.evaluate<boolean>('typeof axe === "object"')))
     await page.evaluate(`${axe.source}; ${ONLY_WITH_IMPORTANT}; ${ALL_COLOURS ? '' : EACH_PAIR_ONCE}; 0`);
-  // No media play by themselves, for which axe would load every style sheet again. Selectors for each element take as long as everything
-  // else.
+  // `preload` is off: no media play by themselves, but axe would load every style sheet again. `selectors` is off: selectors for each
+  // element take as long as everything else.
   const options = { resultTypes: ['violations'], preload: false, selectors: false, ...rules };
   return page.evaluate<string[]>(`axe.eachPairOnce?.(), axe.run(document, ${JSON.stringify(options)})
     .then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ')))`);

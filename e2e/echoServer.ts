@@ -9,7 +9,7 @@ const form = `<!doctype html><title>Login</title>
 <input name="username"><input type="password" name="password"><button>Login</button>
 </form>`;
 
-/** Two connections get a hundred responses a second, enough to search for secrets. */
+/** Duration of a response. Two connections then get a hundred responses a second, enough to search for secrets. */
 const RESPONSE_MS = 20;
 
 export interface EchoServer {
@@ -17,7 +17,7 @@ export interface EchoServer {
   close(): Promise<void>;
 }
 
-/** Starts a server with a login form that repeats everything it receives in its body, headers and reason phrase. */
+/** Starts a server with a login form that sends back everything it receives in its body, headers and reason phrase. */
 export async function startEchoServer(password: string, sessionCookie: string): Promise<EchoServer> {
   const server = createServer((request, response) => void respond(request, response, password, sessionCookie));
   server.listen(0, '127.0.0.1');

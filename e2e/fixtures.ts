@@ -6,18 +6,18 @@ import { AppPage } from './pages/AppPage.ts';
 import { startHoldfast, type ServingProcess } from './processes.ts';
 
 interface WorkerFixtures {
-  /** A data directory for this worker. */
+  /** A data directory of this worker. */
   readonly home: string;
-  /** The built app, served to the browser. */
+  /** The built app, served to a browser. */
   readonly server: ServingProcess;
-  /** The practice contest; its first address is its main one. */
+  /** The practice contest, whose main address is the first. */
   readonly contest: ServingProcess;
 }
 
 interface TestFixtures {
   /** The app, open at its first page. */
   readonly app: AppPage;
-  /** Console errors and exceptions of the page; checked to be empty after each test. */
+  /** Console errors and exceptions of the page. After each test they must be empty. */
   readonly complaints: string[];
 }
 

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Returns the encodings of a text: plain, URL, Base64, hexadecimal. */
+/** Returns a text in several encodings: plain, URL, Base64, hexadecimal. */
 function listEncodings(secret: string): string[] {
   const bytes = Buffer.from(secret);
   return [secret, encodeURIComponent(secret), bytes.toString('base64').replace(/=+$/, ''), bytes.toString('hex')];
@@ -19,7 +19,7 @@ export async function leaksBelow(folder: string, secrets: Readonly<Record<string
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const file = join(entry.parentPath, entry.name);
-    // SQLite removes its side files when the last connection closes, which may happen now.
+    // SQLite removes its side files when the last connection closes, so a file may be gone now.
     const content = await readFile(file).catch(() => '');
     found.push(...leaksIn(content, secrets).map((name) => `${file}: ${name}`));
   }

@@ -6,7 +6,7 @@ import { ALL_COLOURS, COLOUR_RULES, findAxeProblems, type Rules } from './axe.ts
 const pictures = resolve(import.meta.dirname, 'artifacts', 'pictures');
 const HEIGHT = 860;
 const MAX_HEIGHT_PX = 8_000;
-/** Compresses three times as fast as PNG, and text stays legible. */
+/** JPEG is compressed three times as fast as PNG, and text stays legible. */
 const JPEG_OPTIONS = { type: 'jpeg', quality: 90 } as const;
 
 /** The variants that every screen must support. */
@@ -16,12 +16,12 @@ const VARIANTS = [
   { name: 'narrow', scheme: 'light', width: 360 },
 ] as const;
 type Kind = (typeof VARIANTS)[number]['name'];
-/** Checked for horizontal scrolling only. */
+/** At this width, screens are checked for horizontal scrolling only. */
 const MIN_WIDTH_PX = 320;
 
 /**
- * Saves a picture of the whole screen in each variant, and checks it with axe and for horizontal scrolling. `knownColours`: another test
- * checks the colours of all its parts.
+ * Saves a picture of the whole screen in each variant, and checks the screen with axe and for horizontal scrolling. `knownColours`: another
+ * test checks the colours of all parts.
  */
 export async function look(
   page: Page,
@@ -34,7 +34,7 @@ export async function look(
   let shownWidth = 0;
   for (const { name: kind, scheme, width } of VARIANTS.filter((one) => kinds.includes(one.name))) {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
-    // Changing colours does not change the height.
+    // A change of colours does not change the height.
     if (width === shownWidth) await waitForRedraw(page);
     else await resizeToContent(page, width);
     shownWidth = width;
@@ -50,19 +50,19 @@ export async function look(
   if (before) await page.setViewportSize(before);
 }
 
-/** Saves a picture of the visible part of the window. Not in CI: pictures are for people who change a screen. */
+/** Saves a picture of the visible part of the window. Does nothing in CI, because pictures are for people who change a screen. */
 export async function saveViewport(page: Page, name: string): Promise<void> {
   if (process.env['CI'] === 'true') return;
   await mkdir(pictures, { recursive: true });
   await page.screenshot({ path: resolve(pictures, `${name}.jpg`), ...JPEG_OPTIONS });
 }
 
-/** Rules whose result does not depend on the width. */
+/** Excludes rules whose result does not depend on the width. */
 const sameWhenNarrow = Object.fromEntries([...COLOUR_RULES, 'avoid-inline-spacing'].map((rule) => [rule, { enabled: false }]));
 
 /**
- * The remaining rules for each variant: only colours in another colour scheme, everything but equal colours in a narrow window. Nightly
- * runs check colours there too.
+ * The rules for each variant that the earlier variants do not cover: only colours in another colour scheme, and everything but equal
+ * colours in a narrow window. Nightly runs check colours there too.
  */
 const RULES: Readonly<Record<Kind, Rules>> = {
   light: {},
@@ -70,7 +70,7 @@ const RULES: Readonly<Record<Kind, Rules>> = {
   narrow: ALL_COLOURS ? {} : { rules: sameWhenNarrow },
 };
 
-/** Makes the window as high as the page, so sticky bars do not hide its middle. */
+/** Makes the window as high as the page, so that sticky bars do not hide its middle. */
 async function resizeToContent(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: HEIGHT });
   await waitForRedraw(page);

@@ -9,10 +9,11 @@ import { RunPage } from './pages/RunPage.ts';
 import { WizardPage } from './pages/WizardPage.ts';
 import { startHoldfast } from './processes.ts';
 
-/** Creates the first picture of the README again: the result of the contest test. Takes a minute, and needs a build. */
+/** Creates the first picture of the README: the result of the contest test. Takes a minute, and needs a build. */
 const file = resolve(import.meta.dirname, '..', 'docs', 'images', 'result.png');
 /**
- * Just wide enough for two charts side by side, because README columns are about 840 px wide; with a higher resolution for sharp screens.
+ * The window is just wide enough for two charts side by side, because README columns are about 840 px wide. Its resolution is higher for
+ * sharp screens.
  */
 const view = { viewport: { width: 1_160, height: 780 }, deviceScaleFactor: 1.5 };
 

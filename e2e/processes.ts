@@ -6,12 +6,12 @@ const root = resolve(import.meta.dirname, '..');
 const startLimitMs = 30_000;
 const endLimitMs = 15_000;
 
-/** A running command of the built `holdfast`. */
+/** A command of the built `holdfast` that serves until it is stopped. */
 export interface ServingProcess {
-  /** Printed addresses in order. */
+  /** The addresses that it has printed, in order. */
   readonly urls: readonly string[];
   stop(): Promise<void>;
-  /** Ends it like `kill -9`. */
+  /** Ends the command like `kill -9`. */
   kill(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export async function startHoldfast(args: readonly string[], home: string, envir
   }
 }
 
-/** Returns missing programs of a practice server and their install commands; null if none is missing. */
+/** Returns which programs of a practice server are missing, with their install commands; null if none is missing. */
 export async function missingPrograms(lab: string, home: string): Promise<string | null> {
   const { output } = await runHoldfast(['lab', '--list'], home).ended;
   const listed = output.slice(output.indexOf(`${lab}:`));
@@ -42,7 +42,7 @@ export async function missingPrograms(lab: string, home: string): Promise<string
   return missing.length === 0 ? null : missing.join(', ');
 }
 
-/** Starts `holdfast …` from the build without waiting. */
+/** Starts `holdfast …` from the build and does not wait for it. */
 export function runHoldfast(args: readonly string[], home: string, environment: NodeJS.ProcessEnv = {}): Running {
   const child = spawnHoldfast(args, home, environment);
   let output = '';

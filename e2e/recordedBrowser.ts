@@ -4,11 +4,11 @@ import { type Browser, chromium, type Page } from '@playwright/test';
 import { freePort } from '#lab/freePort.ts';
 import { installedBrowser } from '#tools/check/browser.ts';
 
-/** The browser that Holdfast opens for a recording; the test acts as its user. */
+/** The browser that Holdfast opens for a recording, in which the test acts as its user. */
 export interface RecordedBrowser {
-  /** For the Holdfast process that opens it: a headless browser, and a display variable, which is not used then. */
+  /** Environment of the Holdfast process that opens the browser: a headless browser, and a display variable, which is not used then. */
   readonly environment: NodeJS.ProcessEnv;
-  /** Its page, when it is open. */
+  /** Resolves with the page of the browser when it is open. */
   page(): Promise<Page>;
   close(): Promise<void>;
 }

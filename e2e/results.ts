@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { runHoldfast } from './processes.ts';
 
-/** The parts of `holdfast show RUN --json` that tests use; the whole contract is checked elsewhere. */
+/** The parts of `holdfast show RUN --json` that tests use. Other tests check the whole contract. */
 const resultSchema = z.object({
   run: z.object({ id: z.string(), state: z.string() }),
   balances: z.boolean(),

@@ -9,19 +9,19 @@ import { startHoldfast } from './processes.ts';
 
 const QUESTION = 'How many readers can our content site handle?';
 
-/** The school's practice site, started for a test. */
+/** The school's practice site that was started for a test. */
 export interface SchoolSite {
   readonly url: string;
-  /** Its control address. */
+  /** Control address of the practice server. */
   readonly control: string;
-  /** The file with its accounts. */
+  /** The file with the accounts of the site. */
   readonly accounts: string;
-  /** Returns the number of lines in a server's log, optionally those with a word. */
+  /** Returns the number of lines in a server's log, or of those that contain a word. */
   logged(server: string, word?: string): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** Returns why it cannot be started here, or null. */
+/** Returns the reason why the site cannot be started here, or null. */
 export async function schoolSiteLacks(): Promise<string | null> {
   const missing = await schoolSiteLab.missing(process.env);
   return whyNot(missing.map((one) => ({ ...one, needed: true })));
@@ -56,7 +56,7 @@ export async function askAboutSite(app: AppPage, site: SchoolSite, choice: RegEx
   await wizard.next('How much load?');
   await wizard.expectShortLoad();
   await wizard.openPart('Advanced');
-  // The start button was not pressed, so the address alone counts as a real site.
+  // The button that starts the practice server was not pressed, so the address alone counts as a real site.
   await app.page.getByRole('radio', { name: 'a practice server' }).check({ force: true });
   return { wizard, run: new RunPage(app.page) };
 }

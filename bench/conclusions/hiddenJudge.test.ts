@@ -32,7 +32,7 @@ it('the campaign draws synchronous and asynchronous servers in turn, with 1 to 4
   expect([Math.min(...workers), Math.max(...workers)]).toEqual([1, 40]);
   const times = drawn.map(({ serviceMs }) => serviceMs);
   expect([Math.min(...times) >= 80, Math.max(...times) <= 400]).toEqual([true, true]);
-  // Maximum time of 128 users who wait for each other: longer ones would exceed the time of the search.
+  // Maximum time of 128 users who wait for each other. Longer times would exceed the time of the search.
   for (const one of drawn) expect(((one.workers === null ? 0 : 128 / one.workers) * one.serviceMs) / 1_000).toBeLessThanOrEqual(11);
 });
 

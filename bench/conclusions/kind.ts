@@ -8,7 +8,7 @@ import type { KindName } from './options.ts';
 export interface KindContext {
   readonly app: App;
   readonly cores: Cores;
-  /** Wanted number of repeats. */
+  /** Number of repeats that were requested. */
   readonly runs: number;
   readonly seed: number;
   /** A folder for files of servers, which is removed at the end. */
@@ -23,9 +23,9 @@ export interface KindResult {
   readonly kind: KindName;
   readonly sections: readonly Section[];
   readonly requirements: readonly Requirement[];
-  /** The failed questions with their reasons. */
+  /** The questions that failed, with their reasons. */
   readonly failed: readonly string[];
-  /** Every single result, for the JSON. */
+  /** Every single result, for the JSON output. */
   readonly data: unknown;
 }
 
@@ -34,13 +34,16 @@ export type Kind = (context: KindContext) => Promise<KindResult>;
 
 export interface Repeated<Value> {
   readonly made: readonly Value[];
-  /** Reasons of failures, each a sentence. */
+  /** The reasons of failures, each a sentence. */
   readonly failed: readonly string[];
   /** The requirement that no repeat failed. */
   readonly complete: Requirement;
 }
 
-/** Makes one after the other while there is time. A failure is reported, and the next is made. Rejects when the signal aborts. */
+/**
+ * Asks one question after the other while there is time. A failure is reported, and the next question is asked. Rejects when the signal
+ * aborts.
+ */
 export async function repeatInTime<Value>(
   { runs, hasTimeFor, signal, notify }: Pick<KindContext, 'runs' | 'hasTimeFor' | 'signal' | 'notify'>,
   { what, secondsEach }: { readonly what: string; readonly secondsEach: number },

@@ -17,11 +17,11 @@ export const DEFAULTS: Readonly<Record<KindName, { readonly runs: number; readon
 
 export interface ConclusionsOptions {
   readonly kinds: readonly KindName[];
-  /** Number of each kind; null: its default. */
+  /** Number of repeats of each kind; null means its default. */
   readonly runs: number | null;
-  /** Time limit: nothing begins that usually takes longer than the rest. null: the default of each kind. */
+  /** Time limit: nothing begins that usually takes longer than the remaining time. null means the default of each kind. */
   readonly minutes: number | null;
-  /** Seed of everything that is drawn; null: random. */
+  /** Seed of all random values; null means a random seed. */
   readonly seed: number | null;
   readonly cores: WantedCores | null;
   /** Folder for the results. */

@@ -1,6 +1,6 @@
 import { planSchema, type Plan, type PlanInput } from '#core/plan/schema/plan.ts';
 
-/** Returns a plan for a search, which replaces its load. */
+/** Returns a plan for a search, which replaces the load of the plan. */
 export function planForSearch(name: string, url: string, load?: PlanInput['load']): Plan {
   return planSchema.parse({
     holdfast: 1,

@@ -7,7 +7,7 @@ export interface ConclusionsReport {
   readonly startedAt: string;
   readonly machine: Machine;
   readonly cores: Cores;
-  /** Seed of everything that was drawn. */
+  /** Seed of all random values. */
   readonly seed: number;
   /** CPU shares of other programs before each kind, as far as known. */
   readonly othersShares: readonly number[];

@@ -24,14 +24,14 @@ const USAGE = `node bench/main.ts coverage [options]
 
 /** Minimum share of statements with 95 % confidence that must be true. */
 const MIN_TRUE_SHARE = 0.95;
-/** The same for statements about rare events: few runs meet any, and nearly all statements must be true. */
+/** Minimum share for statements about rare events. Few runs contain such an event, and nearly all statements must be true. */
 const MIN_TRUE_SHARE_OF_RARE = 0.9;
-/** Maximum share of pairs of equal servers that are called different. */
+/** Maximum share of pairs of equal servers that may be called different. */
 const MAX_DIFFERENT_SHARE = 0.05;
-/** Minimum share of decisions, relative to a judge who knows how requests cluster. */
+/** Minimum number of decisions, as a share of those of a judge who knows how requests cluster. */
 const MIN_EQUAL_SHARE = 0.8;
 const MAX_OPTION = 100_000;
-/** A run without a slow request among 26,718 cannot have met an event that comes once a minute. */
+/** A run of 26,718 requests in which no request is slow cannot have met an event that happens once a minute. */
 const SHORT_RUN = { seconds: 24, perSecond: 1_113 };
 
 interface Options {
@@ -46,7 +46,7 @@ interface Row {
   readonly isMet: boolean;
 }
 
-/** Rows are made one at a time, so progress is visible and it can be stopped. */
+/** A table whose rows are computed one at a time, so that progress is visible and the computation can be stopped. */
 interface Table {
   readonly title: string;
   readonly head: readonly string[];
@@ -77,7 +77,7 @@ const TABLES: Readonly<Record<Part, Table>> = {
       row({ runs, seed, truth, watching }) {
         const found = groupedCoverage(kind, watching, { runs, truthRuns: truth, seed });
         const { bounds, decided, apdexDecided } = found;
-        // Without decisions there are no errors.
+        // Without any decision there are no wrong ones.
         const trues = [found.highTrue / bounds, found.lowTrue / bounds, found.right / decided, found.apdexRight / apdexDecided];
         const cells = [...trues, apdexDecided / found.apdexJudged].map((share) => (Number.isNaN(share) ? 'none' : percent(share)));
         return { cells, isMet: !trues.some((share) => share < MIN_TRUE_SHARE) };

@@ -4,27 +4,27 @@ import { computeTakings } from '#core/work/journey/flow/takings.ts';
 import { findPlannedJourneys } from '#core/work/load/planned.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 
-/** A tool's own report. */
+/** The numbers that a tool reports about its own run. */
 export interface ToolReport {
-  /** The part of the plan that the tool got. */
+  /** The part of the plan that was exported to the tool. */
   readonly plan: Plan;
-  /** Number of requests by their index among the plan's kinds of requests. */
+  /** Number of requests, by their index among the plan's kinds of requests. */
   readonly reported: ReadonlyMap<number, number>;
-  /** Number of requests that failed below HTTP, such as over a closed connection: the server may not have seen them. */
+  /** Number of requests that failed below HTTP, for example on a closed connection, so that the server may not have seen them. */
   readonly brokenOff: ReadonlyMap<number, number>;
-  /** Journeys that were skipped because the plan's maximum was in flight. */
+  /** Number of journeys that were skipped because the plan's maximum was in flight. */
   readonly skipped: number;
-  /** Maximum number of requests in flight at the end: servers log them, but the tool counts only responses. */
+  /** Maximum number of requests in flight at the end. Servers log them, but the tool counts only responses. */
   readonly underWay: number;
 }
 
-/** Steps with the same request, which a log cannot distinguish. */
+/** Steps that send the same request, which a log cannot distinguish. */
 export interface ComparedStep {
   readonly name: string;
-  /** Planned number minus skipped journeys; null if unknown. */
+  /** Planned number of requests minus those of skipped journeys; null if unknown. */
   readonly planned: number | null;
   readonly reported: number;
-  /** Included in `reported`. */
+  /** Number of requests that broke off. They are included in `reported`. */
   readonly brokenOff: number;
   readonly logged: number;
 }
@@ -34,13 +34,13 @@ interface LoggedLine {
   readonly path: string;
 }
 
-/** Replaces values that are only known during a journey. The text must not be ambiguous in a path. */
+/** Stands for values that are only known during a journey. The text must be recognizable in a path. */
 const UNKNOWN_VALUE = 'holdfast-unknown';
 const FOLLOW_UP_REQUESTS = 'redirects, and what pages link to';
 
 /**
- * Compares the requests of each step with the servers' logs. Requests of no step are redirects or belong to a page. Redirects to the
- * address of a step are recognized by the tool's surplus.
+ * Compares the requests of each step with the servers' logs. Requests that belong to no step are redirects or belong to a page. Redirects
+ * to the address of a step are recognized because the tool counts more of them.
  */
 export function compareWithLog({ plan, reported, brokenOff, skipped }: ToolReport, logged: readonly LoggedLine[]): ComparedStep[] {
   const kinds = listRecordedRequests(plan);
@@ -57,7 +57,7 @@ export function compareWithLog({ plan, reported, brokenOff, skipped }: ToolRepor
     group.brokenOff += brokenOff.get(slot) ?? 0;
     groups.set(pattern, group);
   }
-  // The most specific pattern comes first: a path from a response matches everything.
+  // The most specific pattern is first, because a path from a response matches everything.
   const inOrder = [...groups.values()].toSorted((one, other) => countKnown(other.pattern) - countKnown(one.pattern));
   let others = 0;
   for (const { method, path } of logged) {
@@ -69,7 +69,7 @@ export function compareWithLog({ plan, reported, brokenOff, skipped }: ToolRepor
     (sum, { isRedirect, resource }, slot) => sum + (isRedirect || resource !== null ? (reported.get(slot) ?? 0) : 0),
     0,
   );
-  // Only followed redirects can have the address of a step.
+  // Only redirects that were followed can have the address of a step.
   let elsewhere = Math.max(0, followed - others);
   const steps = [...groups.values()].map(({ names, planned, reported: own, brokenOff: broken, logged: lines }): ComparedStep => {
     const extra = Math.min(elsewhere, Math.max(0, lines - own));
@@ -91,7 +91,7 @@ interface Group {
   logged: number;
 }
 
-/** Returns the planned requests of a step if all its journeys take it equally often and nothing is repeated, otherwise null. */
+/** Returns the planned number of requests of a step if all journeys contain it equally often and nothing is repeated, otherwise null. */
 function countPlanned(plan: Plan, step: number, skipped: number): number | null {
   const { name = '', poll, background, once } = plan.journey[step] ?? {};
   if (poll !== undefined || background !== undefined || once === true) return null;
@@ -107,7 +107,7 @@ function countPlanned(plan: Plan, step: number, skipped: number): number | null 
   return journeys === 0 ? 0 : Math.round((requests * (journeys - skipped)) / journeys);
 }
 
-/** Returns a regular expression for the step's requests in the logs. */
+/** Returns a regular expression that matches the requests of a step in the logs. */
 function readPattern({ targets }: Plan, { method, path }: Plan['journey'][number]): string {
   const text = parseTemplate(path)
     .map((part) => (typeof part === 'string' ? part : UNKNOWN_VALUE))
@@ -121,7 +121,7 @@ function countKnown(pattern: RegExp): number {
   return pattern.source.replaceAll(/\.\*|\[\^\\?\/\]\+/g, '').length;
 }
 
-/** Returns the largest relative difference between tool and log, or log and plan. */
+/** Returns the largest relative difference between the numbers of the tool and the log, or of the log and the plan. */
 export function largestDifference(rows: readonly ComparedStep[], underWay = 0): number {
   return Math.max(
     0,

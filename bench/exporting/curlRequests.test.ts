@@ -79,7 +79,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Removes the programs' own headers, and unifies the boundary. */
+/** Reads a request without the headers that programs add, and with a fixed boundary. */
 async function read(request: IncomingMessage): Promise<Received> {
   const { 'user-agent': _agent, accept: _accept, host: _host, connection: _connection, ...headers } = request.headers;
   const body = (await buffer(request)).toString('latin1');
@@ -95,7 +95,7 @@ async function read(request: IncomingMessage): Promise<Received> {
   };
 }
 
-/** Returns what a server receives from a plan, and from its exported curl commands. */
+/** Returns what a server receives from a plan, and what it receives from the curl commands exported from it. */
 async function receiveBoth(
   steps: readonly StepInput[],
   target: Partial<PlanInput['targets'][number]> = {},
@@ -128,7 +128,7 @@ async function receiveBoth(
   return { ours, theirs: received };
 }
 
-/** curl itself decides what its commands mean. */
+/** These tests run curl itself, which decides what its commands mean. */
 describe('an exported curl command', () => {
   it.each<[string, (text: string) => StepInput | null]>([
     ['a body', (body) => ({ name: '', method: 'POST', body })],

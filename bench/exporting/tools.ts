@@ -15,9 +15,9 @@ import { resultSchema } from '#core/result/schema.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { ToolReport } from './compareWithLog.ts';
 
-/** Holdfast itself, without an export, as reference. */
+/** The name for Holdfast itself, which runs the plan without an export, for comparison. */
 const REFERENCE_TOOL = 'holdfast';
-/** Why a tool cannot run a plan. */
+/** Thrown with the reasons why a tool cannot run a plan. */
 export class Refused extends Error {}
 
 /** Runs a plan in an empty folder with an installed tool, and resolves with the tool's report. */
@@ -33,7 +33,7 @@ export function createRunner(program: string): RunPlan {
 
 /** @throws {Refused} with the reasons if the tool cannot run the plan, or an Error with its output if it failed. */
 async function runExported(kind: ExportKind, program: string, given: Plan, folder: string): Promise<ToolReport> {
-  // Artillery scripts use only one of several servers.
+  // Artillery scripts can use only one of several servers.
   const plan = kind === 'artillery' ? { ...given, targets: given.targets.slice(0, 1) } : given;
   const sources = await readExportSources(plan);
   const result = exportPlan(kind, plan, sources);
@@ -45,7 +45,7 @@ async function runExported(kind: ExportKind, program: string, given: Plan, folde
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), content, encoding);
   }
-  // Disables telemetry of the tool.
+  // Disables the telemetry of the tools.
   const quiet = { ARTILLERY_DISABLE_TELEMETRY: 'true' };
   const environment = {
     ...process.env,
@@ -68,7 +68,7 @@ async function runExported(kind: ExportKind, program: string, given: Plan, folde
   }
 }
 
-/** Reads secrets from files. Practice servers have no others. */
+/** Reads the secrets of a plan from files. Practice servers have no other secrets. */
 async function getSecrets(plan: Plan, { environment }: Exported): Promise<Record<string, string>> {
   const references = new Map([...secretNames(plan)].map(([reference, name]) => [name, reference]));
   const values = environment.map(async (name): Promise<[string, string]> => {
@@ -96,7 +96,7 @@ async function readOutput(
   return out;
 }
 
-/** Success, but a criterion failed. */
+/** Exit code of a complete run with a failed criterion. */
 const K6_FAILED_CRITERION = 99;
 
 async function runK6(run: Run, program: string, folder: string, { load }: Plan): Promise<ToolOutcome> {
@@ -116,22 +116,22 @@ async function runK6(run: Run, program: string, folder: string, { load }: Plan):
     else if (line.includes('"metric":"http_reqs"')) {
       const slot = Number(/"holdfast_step":"(\d+)"/.exec(line)?.[1] ?? '-1');
       reported.set(slot, (reported.get(slot) ?? 0) + 1);
-      // 1050 is a time-out: the server did receive the request.
+      // Error 1050 is a time-out: the server has received the request.
       if (/"error_code":"1(?!050)[0-3]\d\d"/.test(line)) brokenOff.set(slot, (brokenOff.get(slot) ?? 0) + 1);
     }
   }
   if (dropped > 0) console.log(`# ${dropped} iterations dropped, at most ${mostUsers} VUs at a time`);
-  // Only the plan's maximum in flight is a valid reason; missing VUs of k6 are not.
+  // A journey may be skipped only because the plan's maximum is in flight, not because k6 lacks virtual users.
   const isFull = load.model === 'arrivals' && mostUsers >= load.maxInFlight;
   return { reported, brokenOff, skipped: isFull ? dropped : 0, underWay: 0 };
 }
 
 const reportSchema = z.looseObject({ aggregate: z.looseObject({ counters: z.record(z.string(), z.number()) }) });
 const COUNTER_PREFIX = 'plugins.metrics-by-endpoint.';
-/** Success, but a limit or expectation failed. */
+/** Exit codes of a complete run with a failed limit or expectation. */
 const ARTILLERY_FAILED_CRITERION = [1, 21];
 
-/** Artillery's plugin counts by request name; requests without a response count as errors. */
+/** Runs Artillery with its plugin, which counts by request name. Requests without a response count as errors. */
 async function runArtillery(run: Run, program: string, folder: string, { journey }: Plan): Promise<ToolOutcome> {
   const overrides = { config: { plugins: { 'metrics-by-endpoint': { useOnlyRequestNames: true } } } };
   const report = 'report.json';
@@ -146,7 +146,7 @@ async function runArtillery(run: Run, program: string, folder: string, { journey
     report,
     EXPORT_FILES.artillery,
   );
-  // Its exit code for a failed limit is also that of an unreadable script.
+  // The exit code for a failed limit is also that of an unreadable script, but then there is no report.
   const written = await readFile(join(folder, report), 'utf8').catch(() => {
     throw new Error(`Artillery left no report:\n${output.slice(-3_000)}`);
   });
@@ -160,7 +160,7 @@ async function runArtillery(run: Run, program: string, folder: string, { journey
   return { reported: new Map(reported), brokenOff: NO_REPORTS, skipped: counters['vusers.skipped'] ?? 0, underWay: 0 };
 }
 
-/** ab has one stage, the first counted one. */
+/** Runs ab, which has only one stage: the first that is counted. */
 async function runAb(run: Run, plan: Plan): Promise<ToolReport> {
   const complete = Number(/^Complete requests:\s+(\d+)/m.exec(await run([0], 'sh', '-e', EXPORT_FILES.ab))?.[1]);
   const all = plan.load.model === 'connections' ? plan.load.stages : [];
@@ -175,7 +175,7 @@ async function runAb(run: Run, plan: Plan): Promise<ToolReport> {
   };
 }
 
-/** curl has no load: each step once, in the order of the plan. */
+/** Runs the commands of curl, which has no load, so each step runs once, in the order of the plan. */
 async function runCurl(run: Run, plan: Plan): Promise<ToolReport> {
   await run([0], 'sh', '-e', EXPORT_FILES.curl);
   const stage = { connections: 1, requests: plan.journey.length, counted: true };

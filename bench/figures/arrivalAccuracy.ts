@@ -1,14 +1,17 @@
 import { percentileOf } from './statistics.ts';
 
-/** Window length for the largest burst. */
+/** Length of the time window in which the largest burst is counted. */
 export const BURST_WINDOW_MS = 10;
 
 export interface ArrivalAccuracy {
-  /** Arrived ÷ requested: 1 is all. */
+  /** Number of arrivals divided by the planned number; 1 means all. */
   readonly offeredShare: number;
-  /** Standard deviation of the gaps between arrivals ÷ their mean: 0 is perfectly even, 1 is random (Poisson), more is bursts. */
+  /**
+   * Standard deviation of the gaps between arrivals, divided by their mean: 0 is perfectly even, 1 is random (Poisson), and more means
+   * bursts.
+   */
   readonly gapVariation: number;
-  /** Deviation in ms of arrivals from an even schedule at the requested rate with the best start. */
+  /** Deviation of arrivals in ms from an even schedule at the requested rate, whose start is chosen to fit best. */
   readonly deviationP50Ms: number;
   readonly deviationP99Ms: number;
   /** Maximum number of arrivals within {@link BURST_WINDOW_MS}. */
@@ -17,7 +20,7 @@ export interface ArrivalAccuracy {
 
 /**
  * Measures how well arrivals kept an even rate. `arrivedMs`: instants in ascending order on any clock. Returns null for fewer than 3
- * arrivals.  Arrival i was due at start + i / rate. No tool reports its start, so it is the median of arrival − i / rate: half of the
+ * arrivals. Arrival i was due at start + i / rate. No tool reports its start, so the start is the median of arrival − i / rate. Half of the
  * arrivals are then early and half late, and single stragglers have no effect.
  */
 export function arrivalAccuracy(arrivedMs: Float64Array, perSecond: number, seconds: number): ArrivalAccuracy | null {

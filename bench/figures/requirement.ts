@@ -1,17 +1,17 @@
 /** Something that the product must achieve, and the measured value. */
 export interface Requirement {
   readonly what: string;
-  /** null: unknown, because a measurement is missing. */
+  /** null if it is unknown because a measurement is missing. */
   readonly value: number | null;
   readonly unit: string;
   readonly limit: { readonly kind: 'atLeast' | 'above' | 'atMost'; readonly value: number };
-  /** The better value that is aimed at, or null. */
+  /** A better value than the limit, which the project aims at; null for none. */
   readonly aim: number | null;
 }
 
 export type Outcome = 'met' | 'missed' | 'not known';
 
-/** Judges the measured value, not its rounded form. */
+/** Judges the measured value and not the rounded one. */
 export function decideOutcome({ value, limit }: Requirement): Outcome {
   if (value === null || Number.isNaN(value)) return 'not known';
   switch (limit.kind) {
@@ -33,7 +33,7 @@ export function reachesAim(requirement: Requirement): boolean {
 
 const SIGNS = { atLeast: '≥', above: '>', atMost: '≤' } as const;
 
-/** Returns the cells of a row: what, measured, required, aim, outcome. */
+/** Returns the cells of a table row: what, measured, required, aim, outcome. */
 export function requirementCells(requirement: Requirement): readonly string[] {
   const { what, value, unit, limit, aim } = requirement;
   const formatValue = (number: number): string => `${Number(number.toFixed(Math.abs(number) < 10 ? 3 : 1))}${unit}`;

@@ -1,4 +1,4 @@
-/** Returns the median (the mean of the two middle values of an even number); NaN without values. */
+/** Returns the median (for an even number of values the mean of the two middle ones), or NaN without values. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
@@ -7,24 +7,24 @@ export function median(values: readonly number[]): number {
     : ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2;
 }
 
-/** Returns the nearest-rank percentile of ascending values: the smallest that at least `percentile` percent do not exceed. */
+/** Returns the nearest-rank percentile of ascending values: the smallest value that at least `percentile` percent do not exceed. */
 export function percentileOf(sorted: Float64Array, percentile: number): number {
   const rank = Math.ceil((percentile / 100) * sorted.length);
   return sorted[Math.max(0, Math.min(sorted.length, rank) - 1)] ?? Number.NaN;
 }
 
-/** Values by round; null for a missing one. */
+/** Values by round, with null for a missing one. */
 export type ByRound = readonly (number | null)[];
 
-/** Returns the median of the known values; null without any. */
+/** Returns the median of the known values, or null if there are none. */
 export function medianOf(values: ByRound): number | null {
   const known = values.filter((value) => value !== null);
   return known.length === 0 ? null : median(known);
 }
 
 /**
- * Returns the median over rounds of the ratio within each round, which cancels common disturbances such as a busy neighbour. null without a
- * common round.
+ * Returns the median over rounds of the ratio within each round, which cancels common disturbances such as a busy neighbour. Returns null
+ * if no round has both values.
  */
 export function medianRatio(these: ByRound, those: ByRound): number | null {
   return medianOf(

@@ -6,7 +6,7 @@ import { BEGIN_LINE } from './tried.ts';
 import { tryInputs } from './tryInputs.ts';
 import { MAX_WATCHED_LENGTH } from './watchdog.ts';
 
-/* Fuzzes one subject in a separate process, so a hang or crash affects only that subject. Arguments: a JSON text. Prints the result. */
+/* Fuzzes one subject in a separate process, so that a hang or crash affects only that subject. The argument is a JSON text. Prints the result. */
 const settings = z
   .object({
     subject: z.string(),
@@ -19,7 +19,7 @@ const settings = z
   })
   .parse(JSON.parse(process.argv[2] ?? ''));
 
-// Stack traces of a million errors take longer than the parsers.
+// Short, because stack traces of a million errors take longer than the parsers.
 Error.stackTraceLimit = 3;
 const progress = new SharedArrayBuffer(8);
 const inputUnits = new SharedArrayBuffer(2 * MAX_WATCHED_LENGTH);
@@ -46,5 +46,5 @@ const result = tryInputs(subject, {
     Atomics.add(counts, 0, 1);
   },
 });
-// Waits for the flush, because a pipe holds less than a long input.
+// Exits after the flush, because a pipe holds less than a long input.
 process.stdout.write(JSON.stringify(result), () => process.exit(0));

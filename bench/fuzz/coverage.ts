@@ -5,7 +5,7 @@ type Ranges = readonly {
   readonly functions: readonly { readonly ranges: readonly { readonly startOffset: number; readonly count: number }[] }[];
 }[];
 
-/** Reports which blocks of the project's sources ran for the first time since the last call, with V8's block counts. */
+/** Reports which blocks of the project's sources have run for the first time since the last call, based on V8's block counts. */
 export class Coverage {
   private readonly session = new Session();
   private readonly seen = new Set<string>();
@@ -16,7 +16,7 @@ export class Coverage {
     this.session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
   }
 
-  /** Returns whether new code ran. */
+  /** Returns whether new code has run. */
   hasGrown(): boolean {
     const before = this.seen.size;
     this.session.post('Profiler.takePreciseCoverage', (error, taken) => {

@@ -9,7 +9,7 @@ import { assertPromise, type Subject } from './subject.ts';
 import { SUBJECTS } from './subjects/registry.ts';
 import { tryInputs } from './tryInputs.ts';
 
-/** Inputs per parser; `npm run bench -- fuzz` runs the whole campaign. */
+/** Number of inputs per parser. `npm run bench -- fuzz` runs the whole campaign. */
 const INPUTS = 60;
 
 describe('foreign input', () => {

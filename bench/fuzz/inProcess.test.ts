@@ -15,7 +15,7 @@ const RESULT = {
   found: [],
 };
 
-/** Runs a program that dies in its first `deaths` starts, before or after its first input. */
+/** Tries inputs with a program that dies in its first `deaths` starts, before or after its first input. */
 async function tryBy(deaths: number, when: 'before' | 'after') {
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-fuzz-child-'));
   onTestFinished(() => rm(folder, { recursive: true }));

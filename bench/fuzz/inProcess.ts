@@ -13,8 +13,8 @@ const DEFAULT_INPUTS = 1_000_000;
 const MAX_SECONDS_PER_INPUT = 20;
 const HEAP_MB = 2_048;
 /**
- * On a busy machine, a process with a thread and V8's coverage sometimes ends during its start, for unknown reasons and before any parser
- * runs.
+ * Several starts are allowed because, on a busy machine, a process with a thread and V8's coverage sometimes ends during its start. The
+ * reason is unknown, and no parser has run then.
  */
 const MAX_STARTS = 5;
 
@@ -22,10 +22,10 @@ export interface ProcessSettings {
   readonly count: number | null;
   readonly seed: number;
   readonly seconds: number;
-  /** File in which the process leaves an input that hangs. */
+  /** File in which the process stores an input that hangs. */
   readonly hangFile: string;
   readonly signal: AbortSignal;
-  /** The program that tries inputs. */
+  /** The program that tries inputs. Default: `child.ts`. */
   readonly child?: string;
 }
 

@@ -2,13 +2,13 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { BrokenPromise, type Subject } from './subject.ts';
 import type { Finding } from './tried.ts';
 
-/** At most a second per megabyte. */
+/** Maximum time: a second per megabyte. */
 const MAX_MS_PER_MB = 1_000;
-/** A pause of the garbage collector or the machine is no fault of an input. */
+/** Shorter times are not judged, because a pause of the garbage collector or the machine is no fault of an input. */
 const MIN_MS = 60;
 const MAX_MEMORY_RATIO = 20;
 const MIN_BYTES = 2_000_000;
-/** Maximum growth of the time for four times the input; quadratic time would give 16. */
+/** Maximum growth of the time if the input becomes four times as long. Quadratic time would give 16. */
 const MAX_GROWTH_RATIO = 10;
 const LONG_INPUT_LENGTH = 65_536;
 
@@ -39,7 +39,7 @@ function prototypeFault(): Fault {
   return { kind: 'prototype', message: `Object.prototype has ${names.join(', ')}` };
 }
 
-/** Returns the processor time of this thread in ms. */
+/** Runs `work` and returns the processor time of this thread in ms. */
 export function measureCpuMs(work: () => void): number {
   const before = process.threadCpuUsage();
   work();
@@ -47,12 +47,12 @@ export function measureCpuMs(work: () => void): number {
   return (user + system) / 1_000;
 }
 
-/** Returns the minimum of three tries, because other programs may disturb. */
+/** Returns the shortest of three times, because other programs may disturb a measurement. */
 function measureMinMs(subject: Subject, input: string): number {
   return Math.min(...[1, 2, 3].map(() => measureCpuMs(() => void findFault(subject, input))));
 }
 
-/** Returns a fault if an input that was slow once is always slow. */
+/** Measures again an input that was slow once. Returns a fault if it is slow each time. */
 export function findSlowness(subject: Subject, input: string, ms: number): Fault | null {
   const allowedMs = allowedMsFor(subject, input.length);
   if (ms <= allowedMs) return null;
@@ -71,13 +71,13 @@ export interface LongProbe {
   readonly memoryRatio: number;
 }
 
-/** Reads an input of two lengths: the time must grow linearly, and the kept memory must be a bounded multiple of the input. */
+/** Reads an input of two lengths. The time must grow linearly, and the memory that is kept must be a bounded multiple of the input. */
 export function probeLong(subject: Subject, of: (length: number) => string): LongProbe {
   const longest = Math.min(LONG_INPUT_LENGTH, subject.longest ?? LONG_INPUT_LENGTH);
   const input = of(longest);
   const isLarge = (ratio: number): boolean => ratio > (subject.memoryRatio ?? MAX_MEMORY_RATIO) && ratio * input.length > MIN_BYTES;
   const { ms, memoryRatio: firstRatio } = measureReading(subject, input);
-  // Memory of V8's compiler appears in one reading only, memory that the parser keeps in every one.
+  // Memory of V8's compiler appears in one reading only, whereas memory that the parser keeps appears in every reading.
   const memoryRatio = isLarge(firstRatio) ? Math.min(...[1, 2, 3].map(() => measureReading(subject, input).memoryRatio)) : firstRatio;
   const probed = { input, msPerKb: (ms / Math.max(1, input.length)) * 1_000, memoryRatio };
   const fault = findFault(subject, input) ?? findSlowness(subject, input, ms) ?? findGrowth(subject, of, ms, input);
@@ -90,7 +90,7 @@ export function probeLong(subject: Subject, of: (length: number) => string): Lon
   return { ...probed, fault: null };
 }
 
-/** Reads the input once. Returns the time and the kept bytes per character. */
+/** Reads the input once. Returns the time and the number of bytes kept per character. */
 function measureReading(subject: Subject, input: string): { readonly ms: number; readonly memoryRatio: number } {
   const heldBefore = measureHeapBytes();
   const kept: unknown[] = [];
@@ -98,7 +98,7 @@ function measureReading(subject: Subject, input: string): { readonly ms: number;
     try {
       kept.push(subject.read(input));
     } catch {
-      // Judged elsewhere.
+      // Exceptions are judged elsewhere.
     }
   });
   const keptBytes = measureHeapBytes() - heldBefore - (subject.fixedBytes ?? 0);
@@ -107,7 +107,7 @@ function measureReading(subject: Subject, input: string): { readonly ms: number;
 }
 
 function findGrowth(subject: Subject, of: (length: number) => string, ms: number, input: string): Fault | null {
-  // A fast input needs no second measurement, unless it grew from almost nothing.
+  // A fast input needs no second measurement: its time can hardly have grown.
   if (ms < 12) return null;
   const short = of(Math.floor(input.length / 4));
   const lengths = input.length / Math.max(1, short.length);
@@ -115,13 +115,16 @@ function findGrowth(subject: Subject, of: (length: number) => string, ms: number
   const shortMs = Math.max(0.3, measureMinMs(subject, short));
   const longMs = measureMinMs(subject, input);
   if (longMs < 20 || longMs / shortMs <= (MAX_GROWTH_RATIO * lengths) / 4) return null;
-  // A limit between the two lengths may be why the short one was fast. Quadratic time continues to grow.
+  // The short input may have been fast because of a limit that lies between the two lengths. Quadratic time would continue to grow.
   const isLongest = subject.longest !== undefined && 4 * input.length > subject.longest;
   if (!isLongest && measureMinMs(subject, of(4 * input.length)) / longMs <= MAX_GROWTH_RATIO) return null;
   return { kind: 'grows', message: `${shortMs.toFixed(1)} ms for ${short.length} letters, ${longMs.toFixed(0)} ms for ${input.length}` };
 }
 
-/** Collects garbage first, if possible, twice: buffers found in one collection are freed in the next. */
+/**
+ * Returns the used heap after a garbage collection, if one can be forced. It is forced twice, because buffers found in one collection are
+ * freed in the next.
+ */
 function measureHeapBytes(): number {
   globalThis.gc?.();
   globalThis.gc?.();

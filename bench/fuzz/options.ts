@@ -2,11 +2,11 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 export interface FuzzOptions {
-  /** Inputs per subject; null: its default. */
+  /** Number of inputs per subject; null means its default. */
   readonly count: number | null;
   readonly only: readonly string[];
   readonly seed: number;
-  /** Maximum seconds per subject. */
+  /** Maximum duration per subject in seconds. */
   readonly seconds: number;
   readonly results: string;
   readonly help: boolean;

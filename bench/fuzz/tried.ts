@@ -3,21 +3,21 @@ import { z } from 'zod';
 const foundSchema = z.strictObject({
   kind: z.enum(['crash', 'broken', 'slow', 'grows', 'large', 'prototype', 'hang', 'died']),
   message: z.string(),
-  /** Minimized. */
+  /** The minimized input. */
   input: z.string(),
   /** Number of the input. */
   number: z.int(),
 });
 export type Finding = z.infer<typeof foundSchema>;
 
-/** Printed by the process of a subject before its first input. */
+/** The line that the process of a subject prints before its first input. */
 export const BEGIN_LINE = 'begins\n';
 
 /** The result of one subject. */
 export const triedSchema = z.strictObject({
   subject: z.string(),
   inputs: z.int(),
-  /** Of these, the number of long inputs, which were read at two lengths. */
+  /** The number of long inputs among them, which were read at two lengths. */
   long: z.int(),
   seconds: z.number(),
   /** Number of inputs that were kept because they reached new code. */

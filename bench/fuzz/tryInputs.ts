@@ -8,10 +8,10 @@ import type { Finding, SubjectResult } from './tried.ts';
 export interface TryOptions {
   readonly inputs: number;
   readonly seed: number;
-  /** Time limit. */
+  /** Maximum duration in seconds. */
   readonly seconds: number;
   readonly isGuided: boolean;
-  /** Whether times and memory are judged, with long inputs. */
+  /** Whether times and memory are judged, which needs long inputs. */
   readonly judgesTimes: boolean;
   /** Called with each input before it is read. */
   begin?(input: string): void;
@@ -20,12 +20,15 @@ export interface TryOptions {
 const MAX_FINDINGS = 5;
 const BATCH_INPUTS = 25;
 const MAX_LEARNED_INPUTS = 500;
-/** Counting blocks slows parsers down, so times are not judged then; most code is reached early. */
+/**
+ * Number of guided inputs, and their share of the time. Times are not judged for them, because counting blocks slows parsers down. Most
+ * code is reached early.
+ */
 const GUIDED_INPUTS = 10_000;
 const GUIDED_SHARE = 0.2;
 const MAX_LONG_INPUTS = 1_000;
 
-/** Tries mutated and long inputs on a subject. */
+/** Tries mutated and long inputs on a subject and returns what was found. */
 export function tryInputs(subject: Subject, { inputs, seed, seconds, isGuided, judgesTimes, begin }: TryOptions): SubjectResult {
   const corpus = [...subject.seeds];
   const coverage = isGuided ? new Coverage() : null;

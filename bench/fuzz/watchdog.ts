@@ -2,20 +2,20 @@ import { writeFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 
-/** Written by the thread that tries inputs, read by its watchdog. */
+/** Maximum length of an input that the thread with the parser shares with its watchdog. */
 export const MAX_WATCHED_LENGTH = 1_048_576;
 const INTERVAL_MS = 500;
 
 const dataSchema = z.object({
-  /** Number of inputs that were begun, and the length of the last. */
+  /** Two numbers: how many inputs were begun, and the length of the last one. */
   progress: z.instanceof(SharedArrayBuffer),
-  /** UTF-16 of the last input. */
+  /** The last input in UTF-16. */
   letters: z.instanceof(SharedArrayBuffer),
   hangFile: z.string(),
   mostSeconds: z.number(),
 });
 
-/** Ends a process whose input takes too long, after saving the input. */
+/** Stores an input that takes too long, and ends the process. */
 function watch(): void {
   const { progress, letters, hangFile, mostSeconds } = dataSchema.parse(workerData);
   const counts = new Int32Array(progress);

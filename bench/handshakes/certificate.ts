@@ -17,7 +17,7 @@ export const KEYS = {
 } as const;
 export type KeyName = keyof typeof KEYS;
 
-/** @throws without openssl. */
+/** Creates a certificate with openssl. @throws if openssl is missing. */
 export async function makeCertificate(key: KeyName, folder: string): Promise<Certificate> {
   const [file, keyFile] = [join(folder, `${key}.pem`), join(folder, `${key}.key`)];
   const named = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];

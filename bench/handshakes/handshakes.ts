@@ -17,7 +17,7 @@ import { handshakesIn, LOG_FORMAT } from './log.ts';
 
 const VERSIONS = ['1.2', '1.3'] as const;
 type Version = (typeof VERSIONS)[number];
-/** With a smaller share, a generator did not do what it was asked to. */
+/** Minimum share of handshakes of the requested kind: with less, a generator did not do what it was asked to do. */
 const MIN_SHARE = 0.95;
 
 const USAGE = `node bench/main.ts handshakes [options]
@@ -35,7 +35,10 @@ const optionsSchema = z.strictObject({
 });
 type Options = z.infer<typeof optionsSchema>;
 
-/** Compares full and resumed TLS handshakes per second with `openssl s_time`, counted by the log of an nginx on one core. */
+/**
+ * Compares the numbers of full and resumed TLS handshakes per second with those of `openssl s_time`, as counted in the log of an nginx on
+ * one core.
+ */
 export function readHandshakes(parameters: readonly string[]): Measurement {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({

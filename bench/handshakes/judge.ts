@@ -7,25 +7,25 @@ export type Tool = (typeof TOOLS)[number];
 export const KINDS = ['full', 'resumed'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** A server: `RSA-2048, TLS 1.3`. */
+/** A combination of server key and TLS version, such as `RSA-2048, TLS 1.3`. */
 export interface Cell {
   readonly name: string;
-  /** Handshakes per second in each round; null if they were not of the wanted kind. */
+  /** Handshakes per second in each round; null if they were not of the requested kind. */
   readonly rates: Readonly<Record<Tool, Readonly<Record<Kind, ByRound>>>>;
   /** Processor time of the generator per handshake in µs. */
   readonly costs: Readonly<Record<Tool, Readonly<Record<Kind, ByRound>>>>;
 }
 
-/** Minimum share of the gain that `openssl s_time` measures from resumption. */
+/** Minimum gain from resumption, as a share of the gain that `openssl s_time` measures. */
 const MIN_SHARE = 0.7;
 
-/** Returns resumed ÷ full handshakes for each round. */
+/** Returns for each round the rate of resumed handshakes divided by that of full ones. */
 function gainsByRound({ rates }: Cell, tool: Tool): ByRound {
   const { full, resumed } = rates[tool];
   return resumed.map((rate, round) => medianRatio([rate], [full[round] ?? null]));
 }
 
-/** Compares resumed ÷ full of the native driver with that of `openssl s_time`. */
+/** Returns the requirements: the gain from resumption of the native driver is compared with that of `openssl s_time`. */
 export function handshakeRequirements(cells: readonly Cell[]): readonly Requirement[] {
   return cells.map((cell) => ({
     what: `resumed ÷ full handshakes/s, holdfast-native ÷ s_time, ${cell.name}`,
@@ -38,7 +38,7 @@ export function handshakeRequirements(cells: readonly Cell[]): readonly Requirem
 
 export const RATES_HEAD = ['server', 'handshakes', ...TOOLS, 'ratio'];
 
-/** Returns a row for each server and kind, and one for the gain of resumption. */
+/** Returns a row for each server and kind, and one for the gain from resumption. */
 export function rateRows(cells: readonly Cell[]): string[][] {
   return cells.flatMap((cell) => [
     ...KINDS.map((kind) => {
@@ -58,7 +58,7 @@ export function rateRows(cells: readonly Cell[]): string[][] {
   ]);
 }
 
-/** Returns the generator's cost per handshake. */
+/** Returns a row for the generator's cost per handshake of each server and kind. */
 export function costRows(cells: readonly Cell[]): string[][] {
   return cells.flatMap((cell) =>
     KINDS.map((kind) => {

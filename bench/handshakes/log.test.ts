@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { handshakesIn } from './log.ts';
 
-/** A connection every 10 ms. */
+/** Returns log lines of a connection every 10 ms. */
 const lines = (seconds: number, how: (at: number) => string): string[] =>
   Array.from({ length: seconds * 100 + 1 }, (_, index) => index / 100).map((at) => `${(1_700_000_000 + at).toFixed(3)} ${how(at)}`);
 

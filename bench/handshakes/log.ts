@@ -1,11 +1,11 @@
-/** Log format of nginx: time of the response, and whether its connection resumed a session (`r`) or made a full handshake (`.`). */
+/** The log format of nginx: the time of the response, and whether its connection resumed a session (`r`) or made a full handshake (`.`). */
 export const LOG_FORMAT = '$msec $ssl_session_reused';
 
-/** Excludes JIT compilation at the start, and the end, which not all connections share. */
+/** Excludes the start, with its JIT compilation, and the end, where not all connections are busy. */
 const WARM_UP_SECONDS = 1;
 const COOL_DOWN_SECONDS = 0.2;
 
-/** Handshakes in the server's log. */
+/** The handshakes in the server's log. */
 export interface Handshakes {
   /** Rate between warm-up and end; null if that time is too short. */
   readonly perSecond: number | null;

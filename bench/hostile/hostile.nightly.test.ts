@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { runPart } from './hostile.ts';
 import type { PartName } from './options.ts';
 
-/** Times and memory of a few seconds are meaningless on a busy machine; the campaign judges them. */
+/** These findings are ignored here, because times and memory of a few seconds mean nothing on a busy machine. The campaign judges them. */
 const NOISY = /^(Its event loop stood|Its memory grew|How its memory)/;
 
 it.each<[PartName, number]>([

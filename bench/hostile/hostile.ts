@@ -38,7 +38,7 @@ export interface PartReport {
   readonly stolenShare: number | null;
 }
 
-/** Runs everything that reads responses against a server with hostile strings. Exit code 1: a requirement was not met. */
+/** Runs every part of Holdfast that reads responses against a server with hostile strings. Exit code 1: a requirement was not met. */
 export function readHostile(parameters: readonly string[]): Measurement {
   const options = parseHostileOptions(parameters);
   return (signal, print) => measureHostile(options, signal, print);

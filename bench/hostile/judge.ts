@@ -4,7 +4,7 @@ export const MEGABYTE = 1_000_000;
 /** Maximum effects of a hostile server. */
 export const LIMITS = { growthBytes: 100 * MEGABYTE, resultBytes: 50 * MEGABYTE, stallMs: 250 } as const;
 
-/** Returns the growth of the process between two memory readings; null without two. */
+/** Returns how much the process grew between two memory readings, or null if one is missing. */
 export function growthBytes({ memory: { early, late } }: Findings): number | null {
   return early === null || late === null ? null : late.rssBytes - early.rssBytes;
 }
@@ -28,7 +28,7 @@ export function failedRequirements(findings: Findings): string[] {
   ];
 }
 
-/** Additional size for windows of a long run. */
+/** The size by which the store may grow because of the windows of a long run. */
 const GROWN_STORE_BYTES = 50 * MEGABYTE;
 
 export function megabytes(bytes: number | null): string {

@@ -7,11 +7,11 @@ export type PartName = (typeof PART_NAMES)[number];
 
 export interface HostileOptions {
   readonly parts: readonly PartName[];
-  /** For the part `load`. */
+  /** Engines of the part `load`. */
   readonly engines: readonly LoadEngine[];
   /** Duration of each part. */
   readonly seconds: number;
-  /** Seed of everything that the server sends. */
+  /** Seed of all random values that the server sends. */
   readonly seed: number;
   readonly results: string;
   readonly help: boolean;

@@ -24,7 +24,7 @@ function planFor(server: HostileProcess, changes: Partial<PlanInput> & Pick<Plan
   });
 }
 
-/** As fast as possible: only responses are waited for. */
+/** Requests as fast as possible: each connection waits only for responses. */
 const connectionsPlan: PlanOf = (server, seconds, engine) =>
   planFor(server, {
     engine,
@@ -48,7 +48,7 @@ const tlsPlan: PlanOf = (server, seconds, engine) => ({
   tls: { verify: false },
 });
 
-/** Requests at fixed instants, whatever the responses. */
+/** Requests at fixed instants, however slow the responses are. */
 const arrivalsPlan: PlanOf = (server, seconds) =>
   planFor(server, {
     load: { model: 'arrivals', maxInFlight: 2_000, stages: [{ kind: 'constant', perSecond: 500, seconds }] },
@@ -58,7 +58,7 @@ const arrivalsPlan: PlanOf = (server, seconds) =>
     ],
   });
 
-/** Users with every kind of capture, who send captured values on. */
+/** Users with every kind of capture, who send the captured values. */
 const journey: PlanOf = (server, seconds) =>
   planFor(server, {
     cookies: 'user',

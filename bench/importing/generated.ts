@@ -81,7 +81,7 @@ const PATHS = [
   '/?x=<y>',
 ];
 
-/** Returns a random curl command with `HOST` as server, deterministic by seed. */
+/** Returns a random curl command, deterministic by seed, with `HOST` as its server. */
 export function generatedCommand(seed: number): string {
   const draw = createDraw(seed);
   const pick = <Item>(items: readonly Item[]): Item => {

@@ -22,14 +22,14 @@ export interface Received {
 
 export interface BothReceived {
   readonly curl: readonly Received[];
-  /** Exit code of the shell: not 0 if curl rejects its options. */
+  /** Exit code of the shell. It is not 0 if curl rejects its options. */
   readonly code: number;
   readonly result: ImportResult;
-  /** What the imported plan sends; null if there is none. */
+  /** The requests that the imported plan sends; null if there is no plan. */
   readonly plan: readonly Received[] | null;
 }
 
-/** Files and shell variables that commands use. */
+/** Files and shell variables that the commands use. */
 const FILES: Readonly<Record<string, string>> = {
   'a.txt': 'one two & three',
   'b.json': '{"a":1}',
@@ -39,9 +39,9 @@ const FILES: Readonly<Record<string, string>> = {
 const VARIABLES: Readonly<Record<string, string>> = { WORD: 'w0rd', NUMBER: '7' };
 
 export interface SideBySide {
-  /** `127.0.0.1:PORT` of the server for both. */
+  /** The server for both sides, as `127.0.0.1:PORT`. */
   readonly host: string;
-  /** Runs a command in a real shell, and the plan imported from it. */
+  /** Runs a command in a real shell, and runs the plan that is imported from it. */
   run(text: string): Promise<BothReceived>;
   close(): Promise<void>;
 }
@@ -78,7 +78,7 @@ export async function startSideBySide(): Promise<SideBySide> {
   };
 }
 
-/** Headers that programs add themselves, and those that follow from the body. */
+/** Headers that programs add themselves, and headers that follow from the body. */
 const PROGRAM_HEADERS = /^(host|connection|content-length|transfer-encoding|expect|keep-alive)$/;
 
 async function readReceived(request: IncomingMessage): Promise<Received> {
@@ -134,7 +134,7 @@ async function runInShell(text: string, folder: string): Promise<number> {
 async function send({ written, secrets }: Imported, folder: string): Promise<void> {
   const valueOf = async (reference: string): Promise<string> => {
     const [kind = '', name = ''] = [reference.slice(0, reference.indexOf(':')), reference.slice(reference.indexOf(':') + 1)];
-    // The backend reads such a file without its last line feed.
+    // Like the backend, reads such a file without its last line feed.
     if (kind === 'file') return (await readFile(join(folder, name), 'utf8')).replace(/\n$/, '');
     return kind === 'env' ? (secrets.get(name) ?? '') : (VARIABLES[name] ?? '');
   };

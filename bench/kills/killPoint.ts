@@ -12,7 +12,10 @@ export const STATEMENTS = {
 } as const;
 export type Step = keyof typeof STATEMENTS;
 
-/** `before` the statement, `within` its transaction, or `after` the commit. `nth` counts from 1; for a worker, ms of its life. */
+/**
+ * The process is killed `before` the statement, `within` its transaction, or `after` the commit. `nth` counts statements from 1; for a
+ * worker, it is the number of ms after its start.
+ */
 export const killPointSchema = z.strictObject({
   step: z.enum(['start', 'append', 'fold', 'end', 'result', 'copy', 'migration', 'worker']),
   moment: z.enum(['before', 'within', 'after']),
@@ -20,6 +23,6 @@ export const killPointSchema = z.strictObject({
 });
 export type KillPoint = z.infer<typeof killPointSchema>;
 
-/** Returns the argument of `node --import` for this kill point. */
+/** Returns the argument of `node --import` that kills the program at this point. */
 export const killerFor = (point: KillPoint): string =>
   new URL(`killAt.ts?${encodeURIComponent(JSON.stringify(point))}`, import.meta.url).href;

@@ -79,7 +79,7 @@ async function runTrials(
       const place = places[(number - 1) % places.length];
       if (place === undefined) return;
       const one = await runTrial(place, number, seed, target);
-      // Ctrl-C in a terminal also stops the children.
+      // Ctrl-C in a terminal also stops the children, so their findings do not count.
       if (signal.aborted) return;
       struck.push(one);
       if (!isRecovered(one)) print(`Trial ${number}, ${one.place}, ${one.where}: ${one.problems.join('; ')}`);
@@ -110,7 +110,7 @@ async function runTrial(place: CrashPoint, number: number, seed: number, target:
   }
 }
 
-/** Repeats each place by its weight, evenly spread, so a few trials contain a few of each. */
+/** Repeats each place according to its weight, evenly spread, so that even a few trials contain each place. */
 function listTurns(places: readonly CrashPoint[]): CrashPoint[] {
   const turns = places.flatMap((place) =>
     Array.from({ length: place.weight }, (_, index) => ({ place, at: (index + 0.5) / place.weight })),

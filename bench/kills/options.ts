@@ -4,11 +4,11 @@ import { parseArgs } from 'node:util';
 
 export interface KillsOptions {
   readonly count: number;
-  /** Seed of everything that is drawn; null: random. */
+  /** Seed of all random values; null means a random seed. */
   readonly seed: number | null;
   /** Number of parallel trials. */
   readonly atOnce: number;
-  /** Names of the places; null: all. */
+  /** Names of the places; null means all. */
   readonly only: readonly string[] | null;
   readonly results: string;
   readonly help: boolean;

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A server that logs the time of each request: what a killed load had sent, whatever was stored. */
+/** A server that logs the time of each request. The log shows what a killed load had sent, whether or not it was stored. */
 export interface LoggingTarget {
   urlOf(trial: string): string;
-  /** Returns the times of requests in ms of the monotonic clock. */
+  /** Returns the times of requests in ms on the monotonic clock. */
   askedMs(trial: string): readonly number[];
-  /** Resolves at the first request; false after a time-out. */
+  /** Resolves with true at the first request, or with false after a time-out. */
   waitForRequest(trial: string, withinMs: number): Promise<boolean>;
   forget(trial: string): void;
   close(): Promise<void>;

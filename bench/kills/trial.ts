@@ -18,24 +18,24 @@ const MAX_STATEMENTS = 20_000;
 
 export const LOAD: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'count', arrivals: 100, seconds: 2 }] };
 
-/** A process that will be killed. */
+/** A process that a trial kills. */
 export interface Victim {
   readonly child: ChildProcess;
   readonly stated: () => string;
-  /** Resolves when it has ended; false if it took too long and was killed. */
+  /** Resolves with true when the process has ended, or with false if it took too long and was killed. */
   ended(withinMs: number): Promise<boolean>;
-  /** Returns whether kill -9 ended it; otherwise it completed before. */
+  /** Returns whether kill -9 ended the process; otherwise it had completed before. */
   wasKilled(): boolean;
 }
 
 interface Command {
   readonly kill?: KillPoint;
   readonly environment?: NodeJS.ProcessEnv;
-  /** Command prefix, such as nsenter. */
+  /** Command prefix such as nsenter. */
   readonly prefix?: readonly string[];
 }
 
-/** One kill with its own folders, so trials can run in parallel and all their processes can be found. */
+/** One kill with its own folders, so that trials can run in parallel and all their processes can be found. */
 export class Trial {
   readonly name: string;
   readonly dice: Dice;
@@ -79,7 +79,7 @@ export class Trial {
     return this.start([CLI, ...parameters], command);
   }
 
-  /** Starts a script of the bench with settings. */
+  /** Starts a script of the bench with these settings. */
   script(script: URL, settings: object, command: Command = {}): Victim {
     return this.start([fileURLToPath(script), JSON.stringify(settings)], command);
   }
@@ -88,7 +88,7 @@ export class Trial {
     const killer = kill === undefined ? [] : ['--import', killerFor(kill)];
     const [program = process.execPath, ...words] = [...prefix, process.execPath, '--no-warnings', ...killer, ...parameters];
     const child = spawn(program, words, {
-      // Its standard input stays open: some programs end with it.
+      // Standard input stays open, because some programs end with it.
       stdio: ['pipe', 'pipe', 'pipe'],
       env: { ...process.env, ...environment, ...this.ownEnvironment() },
     });
@@ -123,7 +123,7 @@ export class Trial {
           const [environment, command] = await Promise.all(
             ['environ', 'cmdline'].map((file) => readFile(`/proc/${name}/${file}`, 'utf8').catch(() => '')),
           );
-          // nginx empties its environment, but its command contains our folder.
+          // nginx empties its environment, but its command contains the folder of the trial.
           const isOurs =
             environment?.split('\0').includes(`${MARK}=${this.name}`) === true || command?.includes(`${this.folder}/`) === true;
           return isOurs ? { pid: Number(name), command: (command ?? '').replaceAll('\0', ' ').trim() } : null;
@@ -137,7 +137,7 @@ export class Trial {
       try {
         process.kill(pid, 'SIGKILL');
       } catch {
-        // It has ended meanwhile.
+        // The process has ended meanwhile.
       }
     }
     this.target.forget(this.name);

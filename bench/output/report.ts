@@ -10,7 +10,7 @@ export interface BenchReport {
   readonly machine: Machine;
   readonly cores: Cores;
   readonly rounds: number;
-  /** CPU shares of other programs before each part, as far as known. */
+  /** CPU shares of other programs before each part, where they are known. */
   readonly othersShares: readonly number[];
   readonly missing: readonly Missing[];
   readonly parts: readonly PartResult[];
@@ -27,7 +27,7 @@ export function markdownReport({ startedAt, machine, cores, rounds, othersShares
   ].join('\n\n');
 }
 
-/** Returns the report as a documentation page with command and versions. */
+/** Returns the report as a documentation page with the command and all versions. */
 export function publishedReport(report: BenchReport, found: readonly Found[], parameters: readonly string[]): string {
   const versions = found.map(({ subject, version }) => `- ${subject.id} ${version ?? '(version not known)'}`);
   const [, ...paragraphs] = markdownReport({ ...report, missing: [] }).split('\n\n');
@@ -40,7 +40,7 @@ export function publishedReport(report: BenchReport, found: readonly Found[], pa
   ].join('\n\n');
 }
 
-/** Returns the measurements by section, then the requirements. */
+/** Returns the measurements by section, followed by the requirements. */
 export function resultParagraphs(results: readonly Pick<PartResult, 'sections' | 'requirements'>[]): string[] {
   const requirements = results.flatMap((result) => result.requirements);
   return [
@@ -57,12 +57,12 @@ export function machineText({ processor, cores, memoryBytes, system, node }: Mac
   return `${processor}, ${cores} cores, ${(memoryBytes / 1e9).toFixed(1)} GB, ${system}, Node.js ${node}`;
 }
 
-/** @param who What runs on the generator's core. */
+/** Returns a sentence about the cores that are used. @param who What runs on the generator's core. */
 export function coresText({ target, generator }: Cores, who: string): string {
   return target === null || generator === null ? 'nothing is pinned to a core' : `target on core ${target}, ${who} on core ${generator}`;
 }
 
-/** Above this share, other programs influence the results. */
+/** Maximum CPU share of other programs: above it, they influence the results. */
 const MAX_OTHER_CPU_SHARE = 0.05;
 
 export function otherLoadText(shares: readonly number[]): string {

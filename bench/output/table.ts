@@ -8,17 +8,17 @@ export function markdownTable(head: readonly string[], rows: readonly (readonly 
   return [line(head), line(rule), ...rows.map(line)].join('\n');
 }
 
-/** Text of a program may contain cell or row separators. */
+/** Escapes the output of a program, which may contain separators of cells or rows. */
 function asCell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll(/\s*\n\s*/g, ' ');
 }
 
-/** Returns a number with this many decimals, or a dash if it is unknown. */
+/** Returns a number with this many decimals, or a dash if the number is unknown. */
 export function formatFigure(value: number | null, decimals: number): string {
   return value === null || !Number.isFinite(value) ? '–' : value.toFixed(decimals);
 }
 
-/** The same with its sign. */
+/** Returns the same with a sign. */
 export function formatSigned(value: number | null, decimals: number): string {
   const text = formatFigure(value, decimals);
   return value !== null && Number(text) > 0 ? `+${text}` : text;

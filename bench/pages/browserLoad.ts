@@ -5,24 +5,24 @@ import { readCpuTimes } from '#engine/procFiles.ts';
 import { freshContext, type Visitor } from '#backend/visits/tab.ts';
 import { visitPage } from '#backend/visits/visitPage.ts';
 
-/** What caused a request of the browser: the HTML, a script, a style sheet, or the browser itself for an icon. */
+/** What caused a request of the browser: the HTML, a script, a style sheet, or the browser itself because of an icon. */
 export type Cause = 'page' | 'script' | 'style' | 'icon';
 
 export interface BrowserLoad {
-  /** From the start of the navigation until the end of the load event. */
+  /** Time from the start of the navigation until the end of the load event. */
   readonly loadedMs: number;
-  /** Until the first request was sent. */
+  /** Time until the first request was sent. */
   readonly beforeMs: number;
-  /** Of the main thread until then: all tasks, and script tasks. */
+  /** Time in which the main thread ran tasks before the end of the load event, and the time of script tasks among them. */
   readonly tasksMs: number;
   readonly scriptsMs: number;
-  /** Lazy images below the visible area, or requested after the load. By path with query. */
+  /** Paths with query of lazy images: those below the visible area, and those that were requested after the load. */
   readonly lazy: readonly string[];
-  /** By path with query. */
+  /** The causes of requests by path with query. */
   readonly causes: ReadonlyMap<string, Cause>;
 }
 
-/** Request types that scripts cause, whatever DevTools reports. */
+/** Types of requests that scripts cause, whatever cause DevTools reports. */
 const SCRIPT_REQUEST_TYPES: ReadonlySet<string> = new Set(['XHR', 'Fetch', 'EventSource', 'WebSocket', 'Ping']);
 
 const timingSchema = z.object({ loadedMs: z.number(), beforeMs: z.number(), lazy: z.array(z.string()) });
@@ -37,7 +37,7 @@ interface Watched {
   readonly causes: Map<string, Cause>;
 }
 
-/** Visits a page with an empty cache. Returns null if it did not load. */
+/** Visits a page with an empty cache. Returns null if the page did not load. */
 export async function loadByBrowser(browser: Browser, address: string): Promise<BrowserLoad | null> {
   const visitor: Visitor = {
     browser,
@@ -61,7 +61,7 @@ export async function loadByBrowser(browser: Browser, address: string): Promise<
   }
 }
 
-/** Listens before the visit navigates: a session opened with the page precedes those of the visit. */
+/** Listens before the page navigates: a session that is opened with the page precedes the sessions of the visit. */
 async function watch(context: BrowserContext, page: Page): Promise<Watched> {
   const loaded = new Promise<void>((resolve) => page.once('load', () => resolve()));
   const tools = await context.newCDPSession(page);
@@ -85,7 +85,7 @@ async function watch(context: BrowserContext, page: Page): Promise<Watched> {
   };
 }
 
-/** On some sites a PHP script is a style sheet: its name shows it. */
+/** On some sites a PHP script serves a style sheet, which its name shows. */
 const STYLE = /\.css(\?|$)|load\.php|css\.php/;
 
 function getCause(initiator: { readonly type: string; readonly url?: string }, type: string | undefined): Cause {

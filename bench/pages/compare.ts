@@ -1,7 +1,7 @@
 import type { BrowserLoad, Cause } from './browserLoad.ts';
 import type { ProxiedRequest } from './proxySettings.ts';
 
-/** One load of a page with the proxy's log. */
+/** One load of a page by the load model, with the proxy's log. */
 export interface ModelRound {
   readonly pageMs: number;
   readonly requests: readonly ProxiedRequest[];
@@ -11,7 +11,10 @@ export interface BrowserRound {
   readonly requests: readonly ProxiedRequest[];
 }
 
-/** Why only one side sends a request: a lazy image, an icon that the browser knows to be missing, or the browser's cause. */
+/**
+ * The reason why only one side sends a request: a lazy image, an icon that the browser knows to be missing, or the cause that the browser
+ * reports.
+ */
 type Reason = Exclude<Cause, 'page'> | 'lazy' | 'missing icon' | 'unknown';
 
 interface UnmatchedPath {
@@ -24,13 +27,16 @@ export interface Comparison {
   readonly requests: { readonly model: number; readonly browser: number };
   readonly onlyModel: readonly UnmatchedPath[];
   readonly onlyBrowser: readonly UnmatchedPath[];
-  /** Share of the pairs that the browser always requests in one order which the model requests in that order; null without pairs. */
+  /**
+   * Share of pairs in the same order: of all pairs that the browser always requests in one order, those that the model requests in that
+   * order. null without pairs.
+   */
   readonly order: number | null;
-  /** Median in ms until the load event, and median page time of the model. */
+  /** Median time in ms until the load event of the browser, and median page time of the model. */
   readonly pageMs: { readonly model: number; readonly browser: number };
-  /** Median in ms during which common requests were outstanding. */
+  /** Median time in ms during which common requests were outstanding. */
   readonly dueMs: { readonly model: number; readonly browser: number };
-  /** Median in ms of the main thread until the load event. */
+  /** Median time in ms of tasks in the main thread until the load event. */
   readonly tasksMs: number;
   readonly scriptsMs: number;
 }
@@ -57,7 +63,7 @@ export function compare(model: readonly ModelRound[], browser: readonly BrowserR
   };
 }
 
-/** Returns the paths of most loads. Queries that change each time are removed. */
+/** Returns the paths that most loads request. Queries that change each time are removed. */
 function usualPaths(rounds: readonly { readonly requests: readonly ProxiedRequest[] }[]): Set<string> {
   const countByPath = (name: (path: string) => string): Map<string, number> => {
     const counts = new Map<string, number>();
@@ -77,7 +83,7 @@ const withoutQuery = (path: string): string => path.replace(/\?.*/s, '');
 
 function reasonOfModel(path: string, model: readonly ModelRound[], browser: readonly BrowserRound[]): Reason {
   if (browser.some(({ load }) => load.lazy.includes(path))) return 'lazy';
-  // A browser remembers that a site lacks this icon.
+  // A browser remembers if a site lacks this icon.
   const isMissing = model.every(({ requests }) => requests.every((request) => request.path !== path || request.status >= 400));
   return isMissing && /\.(ico|png|svg)$/.test(withoutQuery(path)) ? 'missing icon' : 'unknown';
 }
@@ -87,11 +93,14 @@ function reasonOfBrowser(path: string, browser: readonly BrowserRound[]): Reason
     const cause = load.causes.get(path) ?? [...load.causes].find(([known]) => withoutQuery(known) === path)?.[1];
     if (cause !== undefined) return cause === 'page' ? 'unknown' : cause;
   }
-  // DevTools does not report requests for the browser's own interface.
+  // DevTools does not report requests that the browser makes for its own interface.
   return 'icon';
 }
 
-/** A browser orders images by their position on the screen, which HTML does not contain; pairs of images are not compared. */
+/**
+ * Compares the order of requests. Pairs of images are excluded: a browser orders them by their position on the screen, which HTML does not
+ * contain.
+ */
 function compareOrder(model: readonly ModelRound[], browser: readonly BrowserRound[], shared: ReadonlySet<string>): number | null {
   const images = new Set(
     [...model, ...browser].flatMap(({ requests }) => requests.flatMap(({ path, type }) => (type.startsWith('image/') ? [path] : []))),
@@ -115,7 +124,7 @@ function compareOrder(model: readonly ModelRound[], browser: readonly BrowserRou
   return pairs === 0 ? null : agreed / pairs;
 }
 
-/** On the clock of the proxy. */
+/** Returns the end of a load on the clock of the proxy. */
 function loadEndMs({ load, requests }: BrowserRound): number {
   return (requests[0]?.atMs ?? 0) - load.beforeMs + load.loadedMs;
 }
@@ -139,17 +148,17 @@ export function median(values: readonly number[]): number {
   return ((low ?? Number.NaN) + (high ?? Number.NaN)) / 2;
 }
 
-/** `agrees`: within the requirements. `explained`: not, for named and measured reasons. */
+/** `agrees`: the differences are within the requirements. `explained`: they are not, for named and measured reasons. */
 export type Verdict = 'agrees' | 'explained' | 'missed';
 
-/** Maximum difference of page times, and minimum share of pairs in the same order. */
+/** Maximum relative difference of page times, and minimum share of pairs in the same order. */
 const MAX_DIFFERENCE_SHARE = 0.1;
 const MIN_RANK_CORRELATION = 0.9;
 
-/** The load model reads style sheets like HTML. */
+/** Reasons that do not explain a difference: the load model reads style sheets like HTML. */
 const UNEXPLAINED: ReadonlySet<Reason> = new Set(['unknown', 'style']);
 
-/** `judgesTime`: false if responses are so fast that the browser's processor time dominates. */
+/** `judgesTime` is false if responses are so fast that the browser's processor time dominates. */
 export function verdictOn(
   comparison: Comparison,
   judgesTime: boolean,

@@ -14,7 +14,7 @@ const optionsSchema = z.object({ only: z.string().optional(), times: z.coerce.nu
 
 /**
  * Loads pages alternately with the load model and a browser, both as a first visit, and compares requests, order and page time. Both go
- * through a recording proxy; each page is loaded without and with a known delay per response.
+ * through a recording proxy. Each page is loaded without and with a known delay per response.
  */
 export function readPages(parameters: readonly string[]): Measurement {
   const { values } = parseArgs({

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 
 const image = (number: number, size = 40): string => `<img src="/picture-${number}.png" alt="" width="${size}" height="${size}">`;
 
-/** A page whose HTML and style sheets contain every kind of reference, with trivial scripts only. */
+/** A page whose HTML and style sheets contain every kind of reference, but only trivial scripts. */
 const PAGE = `<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>Reference page</title>
 <link rel="icon" href="/icon-32.png" sizes="32x32"><link rel="icon" href="/icon-192.png" sizes="192x192">
@@ -37,13 +37,13 @@ const SHEETS: Readonly<Record<string, string>> = {
 
 const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==', 'base64');
 
-/** Starts a server of that page. */
+/** Starts a server of the reference page. */
 export async function startReferencePage(): Promise<{ readonly url: string; close(): Promise<void> }> {
   const server = createServer((request, response) => {
     const path = request.url ?? '/';
     if (path === '/') response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE);
     else if (path.endsWith('.css')) response.writeHead(200, { 'content-type': 'text/css' }).end(SHEETS[path] ?? 'i { color: red }\n');
-    // An invalid font is requested like any other.
+    // An invalid font is requested like any other font.
     else if (path.endsWith('.woff2')) response.writeHead(200, { 'content-type': 'font/woff2' }).end(PIXEL);
     else if (path.endsWith('.js')) response.writeHead(200, { 'content-type': 'text/javascript' }).end('// Nothing is done here.\n');
     else response.writeHead(200, { 'content-type': 'image/png' }).end(PIXEL);

@@ -5,14 +5,14 @@ import { startReferencePage } from './referencePage.ts';
 
 /** A running site with pages. */
 export interface RunningSubject {
-  /** By title in the table. */
+  /** The pages, each with its title in the table. */
   readonly pages: readonly { readonly title: string; readonly url: string }[];
   close(): Promise<void>;
 }
 
 export interface Subject {
   readonly id: string;
-  /** Whether it is also measured over HTTP/2. */
+  /** Whether the site is also measured over HTTP/2. */
   readonly http2: boolean;
   start(): Promise<RunningSubject>;
 }

@@ -12,14 +12,17 @@ import { byRound, commandLimits, type BenchContext, type PartResult } from './pa
 
 interface Arrivals {
   readonly measurement: Measurement;
-  /** From the server's own log; null if too few requests arrived. */
+  /** Accuracy by the server's own log; null if too few requests arrived. */
   readonly accuracy: ArrivalAccuracy | null;
 }
 
-/** Long enough that a tool that waits for responses loses its rate, short enough for every tool's connections. */
+/**
+ * Delay of responses: long enough that a tool which waits for responses cannot keep the rate, short enough for the number of connections of
+ * every tool.
+ */
 const DELAY = 'fixed:5';
 
-/** Measures how well tools keep a rate, by the arrival times at the server. */
+/** Measures how well tools keep a rate, by the times at which requests arrive at the server. */
 export async function arrivals(context: BenchContext): Promise<PartResult> {
   const { options, found, cores, notify } = context;
   const target = await startLoggingTarget(DELAY, cores.target);
@@ -84,7 +87,7 @@ function arrivalRow(tracks: readonly Track<Arrivals>[], track: Track<Arrivals>):
   ];
 }
 
-/** Requires every planned request, none of them very late. */
+/** Returns the requirements: every planned request must arrive, and none very late. */
 function arrivalRequirements({ options }: BenchContext, tracks: readonly Track<Arrivals>[]): Requirement[] {
   const medianOfRounds = (key: keyof ArrivalAccuracy): number | null => medianOf(byRound(tracks, 'holdfast-native', makeAccuracy(key)));
   const offered = medianOfRounds('offeredShare');

@@ -12,19 +12,22 @@ export const CPU_HEAD = ['CPU µs/request', 'under way'] as const;
 export const CPU_CAPTION =
   'CPU is user and system time of all threads: of the whole process with its start-up, and under way, from the middle of the test.';
 
-/** Returns CPU µs per successful response of the whole process. */
+/** Returns the CPU time of the whole process in µs per successful response. */
 export function wholeRunMicroseconds({ measurement: { reading, cpuSeconds } }: Measured): number | null {
   return reading === null || cpuSeconds === null || reading.responses === 0 ? null : (cpuSeconds * 1e6) / reading.responses;
 }
 
-/** Returns CPU µs per successful response in the middle of the test: busy cores ÷ responses per second. */
+/**
+ * Returns the CPU time in µs per successful response in the middle of the test: the number of busy cores divided by the responses per
+ * second.
+ */
 export function midRunMicroseconds({ measurement: { reading, midRunCores } }: Measured): number | null {
   return reading === null || midRunCores === null || reading.responses === 0
     ? null
     : (midRunCores * 1e6 * reading.seconds) / reading.responses;
 }
 
-/** Returns both as cells below {@link CPU_HEAD}. */
+/** Returns both times as cells below {@link CPU_HEAD}. */
 export function cpuCells<Value extends Measured>(tracks: readonly Track<Value>[], id: string): readonly string[] {
   return [wholeRunMicroseconds, midRunMicroseconds].map((pick) => formatFigure(medianOf(byRound(tracks, id, pick)), 1));
 }

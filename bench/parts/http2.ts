@@ -13,7 +13,7 @@ interface Speed {
   readonly measurement: Measurement;
 }
 
-/** Many users with one request each, and a few whose pages send many at once. */
+/** Shapes of load: many users with one request each, and a few whose pages send many requests at once. */
 const SHAPES = [
   { connections: 50, streams: 1, tls: false },
   { connections: 10, streams: 10, tls: false },

@@ -2,10 +2,10 @@ import { medianRatio } from '../figures/statistics.ts';
 import type { BenchContext, PartResult } from './part.ts';
 import { readSpeed } from './speed.ts';
 
-/** Subjects that accept a self-signed certificate. */
+/** Ids of the subjects that accept a self-signed certificate. */
 const SELF_SIGNED_SUBJECTS = new Set(['holdfast-native', 'holdfast-app-native', 'wrk', 'ab', 'oha', 'k6', 'node-sockets']);
 
-/** Measures requests per second over HTTP/1.1 and TLS on kept-alive connections: the cost of encryption. */
+/** Measures requests per second over HTTP/1.1 and TLS on kept-alive connections, which shows the cost of encryption. */
 export function https(context: BenchContext): Promise<PartResult> {
   return readSpeed(context, {
     part: 'https',

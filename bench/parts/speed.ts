@@ -27,10 +27,10 @@ interface SpeedPart {
   readonly requirements: (rates: (id: string) => ByRound) => readonly Requirement[];
 }
 
-/** Measures these generators on a separate nginx. */
+/** Measures these generators against a separate nginx. */
 export async function readSpeed(context: BenchContext, { part, title, tls = false, found, requirements }: SpeedPart): Promise<PartResult> {
   const { options, cores, notify } = context;
-  // With nginx' default limit of 1,000 requests per connection, new connections would be measured too.
+  // nginx limits the number of requests per connection to 1,000 by default, so that new connections would be measured too.
   const http = 'keepalive_requests 1000000000;';
   const nginx = await startNginx({ accessLog: false, http, isSecure: tls, ...(cores.target === null ? {} : { core: cores.target }) });
   const load = { url: nginx.url, connections: options.connections, seconds: options.seconds };

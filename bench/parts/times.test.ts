@@ -18,7 +18,7 @@ function round(server: readonly [number, number], reported: readonly [number, nu
 const track = (id: string, ...rounds: readonly Track<Times>['rounds'][number][]): Track<Times> => ({ id, version: null, rounds });
 
 it("times: a tool's percentiles are compared with the server's in the same round", () => {
-  // The errors are 10, 20 and 30 %; those of the medians would differ: 24 instead of 22 against 20.
+  // The errors are 10, 20 and 30 %, so the median is 20 %. The error of the medians would differ: 22 against 20.
   const all = [round([20, 40], [24, 40]), round([10, 20], [11, 20]), round([30, 60], [39, 60])];
   const tracks = [track('wrk', ...all)];
   expect(tracks.map((each) => timesRow(tracks, each))).toEqual([['wrk', '20.00', '24.00', '+20.0', '40.00', '40.00', '0.0', '-10', '']]);

@@ -4,13 +4,13 @@ import { text as textOf } from 'node:stream/consumers';
 import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
 
-/** Accounts of every application. No password is part of any other text. */
+/** The accounts of every application. No password is part of any other text. */
 export const ACCOUNTS = [
   { userName: 'adalovelace', password: 'hush-Hush-4711' },
   { userName: 'bobnoyce', password: 'quiet-Night-0815' },
 ] as const;
 
-/** Acts as a user, and announces each action before it. */
+/** Acts as a user, and announces each action before it happens. */
 export interface Person {
   readonly page: Page;
   readonly url: string;
@@ -35,12 +35,12 @@ export interface Application {
 export interface Session {
   readonly id: string;
   user: string | null;
-  /** Tokens given to the session, and data it created. */
+  /** Tokens that the session got, and data that it created. */
   readonly tokens: Set<string>;
   readonly data: Map<string, string>;
 }
 
-/** One request to an application. */
+/** A request to an application. */
 export interface Request {
   readonly method: string;
   readonly path: string;
@@ -58,7 +58,7 @@ export interface Request {
   setCookie(line: string): void;
 }
 
-/** Generates values per session: the truth about what is dynamic. */
+/** Generates the values of a session. Its records are the truth about what is dynamic. */
 export interface Issuer {
   /** Returns a new token and records it. */
   token(length?: number, kind?: 'hex' | 'base64' | 'url'): string;
@@ -70,7 +70,7 @@ export interface Issuer {
 
 export interface RunningApplication {
   readonly url: string;
-  /** All generated values so far. */
+  /** All values that were generated so far. */
   readonly issued: ReadonlySet<string>;
   stop(): Promise<void>;
 }
@@ -177,7 +177,7 @@ export function mayLogIn(name: unknown, password: unknown): boolean {
   return ACCOUNTS.some((account) => account.userName === name && account.password === password);
 }
 
-/** Returns the login fields. */
+/** Returns the fields of a login form. */
 export function loginFields(user = 'username', password = 'password'): string {
   return `<label>User name <input name="${user}"></label><label>Password <input type="password" name="${password}"></label>`;
 }

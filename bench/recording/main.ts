@@ -2,7 +2,7 @@ import { evaluate, type Line } from './evaluate.ts';
 import { SUBJECTS } from './subjects.ts';
 
 /**
- * Records journeys at applications with a real browser, makes plans automatically, and compares them with the servers' truth: `node
+ * Records journeys at applications with a real browser, makes plans automatically, and compares them with what the servers know: `node
  * bench/recording/main.ts [WORD …]`. A word selects applications by name.
  */
 

@@ -16,7 +16,7 @@ interface Account {
   readonly isBasic: boolean;
 }
 
-/** Records a scripted journey in a real browser with its actions, without the password. */
+/** Records a scripted journey with its actions in a real browser. The recording does not contain the password. */
 export async function recordJourney(url: string, who: Account, journey: (person: Person) => Promise<void>): Promise<Recorded> {
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-recording-'));
   const executablePath = installedBrowser();
@@ -80,7 +80,7 @@ function withActions(text: string, actions: readonly { atMs: number }[], uploads
   const { log }: { log: { entries: WrittenEntry[] } } = JSON.parse(text);
   const entries = log.entries.map((entry) => {
     const type = entry.request.headers.find(({ name }) => /^content-type$/i.test(name))?.value ?? '';
-    // Browsers do not report forms with files; a recorder reads them from the page.
+    // A browser does not report the contents of forms with files; a recorder reads them from the page.
     const isUntold = type.includes('multipart') && (entry.request.postData?.text ?? '') === '';
     const request = isUntold ? { ...entry.request, postData: { mimeType: type, params: uploads.shift() ?? [] } } : entry.request;
     const before = actions.findLastIndex(({ atMs }) => atMs <= Date.parse(entry.startedDateTime) + 5);

@@ -6,13 +6,13 @@ import { accountPage, API_SCRIPT, FONT, homePage, offlinePage, PIXEL, SERVICE_WO
 
 /**
  * A shop with features that the practice servers lack: compressed pages, conditional requests, a JSON API with tokens, a service worker,
- * streams, failures.
+ * streams and failures.
  */
 export interface Shop {
   readonly url: string;
-  /** Its API for single-page apps on another port of the same host, for which browsers send preflight requests. */
+  /** Its API for single-page apps, on another port of the same host, so that browsers send preflight requests. */
   readonly api: string;
-  /** The API under another host name: a third party, as far as a recording shows. */
+  /** The API under another host name, which looks like a third party in a recording. */
   readonly elsewhere: string;
   stop(): Promise<void>;
 }
@@ -133,7 +133,7 @@ function shopHandler({ orders, tokens, apiPort }: Stock): RequestListener {
   }
 }
 
-/** The responses for other origins: with CORS, and a picture for everyone. */
+/** Serves other origins: the API with CORS, and a picture for everyone. */
 const apiHandler: RequestListener = (request, response) => {
   const { pathname } = new URL(request.url ?? '/', 'http://api/');
   const allowed = {
@@ -148,7 +148,7 @@ const apiHandler: RequestListener = (request, response) => {
   response.writeHead(200, { ...allowed, 'Content-Type': 'application/json' }).end(JSON.stringify({ stock: 7, asked: request.method }));
 };
 
-/** Sends compressed text if accepted, and 304 for a matching ETag. */
+/** Sends text, compressed if the client accepts that, and 304 if the client has its ETag. */
 function sendText(request: IncomingMessage, response: ServerResponse, type: string, text: string): void {
   const etag = `"${createHash('sha256').update(text).digest('hex').slice(0, 16)}"`;
   const headers = { ETag: etag, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding', ...visitorCookie(request) };

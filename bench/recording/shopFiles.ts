@@ -1,14 +1,14 @@
 /** A GIF of one transparent pixel. */
 export const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 
-/** Contains no glyphs: browsers request it all the same. */
+/** A font without glyphs, which browsers request all the same. */
 export const FONT = Buffer.from('wOF2');
 
 export const STYLES = `@font-face { font-family: Letters; src: url(/assets/letters.woff2) format('woff2'); }
 body { font: 16px Letters, sans-serif; background: url(data:image/gif;base64,${PIXEL.toString('base64')}); }
 `;
 
-/** The script of the pages: an API with tokens, as in single-page apps. */
+/** The script of the pages, which uses an API with tokens as single-page apps do. */
 export const API_SCRIPT = `const shop = {
   token: '',
   async ask(method, path, value) {
@@ -29,7 +29,7 @@ export const API_SCRIPT = `const shop = {
 };
 `;
 
-/** Forwards requests for pages to the server, and serves the offline page from its cache. */
+/** The service worker: forwards requests for pages to the server, and serves the offline page from its cache. */
 export const SERVICE_WORKER = `addEventListener('install', (event) => {
   event.waitUntil(caches.open('kept').then((kept) => kept.addAll(['/offline', '/assets/shop.css'])).then(() => skipWaiting()));
 });
@@ -57,7 +57,7 @@ ${main}
 `;
 }
 
-/** Returns a page with third-party content: a tracking pixel and a common script. */
+/** Returns a page with third-party content: a tracking pixel and a shared script. */
 export function homePage(apiPort: number): string {
   return page(
     'Practice shop',

@@ -11,7 +11,7 @@ interface RunningSubject {
   readonly url: string;
   readonly accounts: readonly { readonly userName: string; readonly password: string }[];
   readonly issued: ReadonlySet<string>;
-  /** Returns whether a value is dynamic, for a server that does not record what it generated. */
+  /** Returns whether a value is dynamic. Needed for a server that does not record what it generated. */
   isDynamic(leaf: Leaf): boolean;
   stop(): Promise<void>;
 }

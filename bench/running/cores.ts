@@ -13,7 +13,7 @@ export interface Cores {
   readonly generator: number | null;
 }
 
-/** Parses `TARGET,GENERATOR`, or `free` for null; adds errors to `problems`. */
+/** Parses `TARGET,GENERATOR`, or `free`, which is null. Adds errors to `problems`. */
 export function readCores(written: string | undefined, problems: string[]): WantedCores | null {
   if (written === 'free') return null;
   const [, target, generator] = /^(\d+),(\d+)$/.exec(written ?? '0,1') ?? [];
@@ -21,7 +21,7 @@ export function readCores(written: string | undefined, problems: string[]): Want
   return { target: Number(target), generator: Number(generator) };
 }
 
-/** Pinning needs `taskset` and the named cores; otherwise nothing is pinned, with a message. */
+/** Returns the cores to pin to. Without `taskset` or without these cores, nothing is pinned, which is printed. */
 export function coresFor(wanted: WantedCores | null, print: (line: string) => void): Cores {
   const free: Cores = { target: null, generator: null };
   if (wanted === null) return free;
@@ -33,7 +33,7 @@ export function coresFor(wanted: WantedCores | null, print: (line: string) => vo
   return free;
 }
 
-/** Binds this process with all its threads to one core. */
+/** Binds this process with all its threads to one core, or to none if null. */
 export function pinThisProcess(core: number | null): void {
   if (core === null) return;
   const { status, stderr } = spawnSync('taskset', ['--all-tasks', '--cpu-list', '--pid', String(core), String(process.pid)], {

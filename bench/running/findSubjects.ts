@@ -5,17 +5,17 @@ import { findOnPath, isProgram } from './locate.ts';
 export interface Found {
   readonly subject: Subject;
   readonly located: Located;
-  /** null: unknown. */
+  /** null if unknown. */
   readonly version: string | null;
 }
 
 export interface Missing {
   readonly id: string;
-  /** Command that installs it. */
+  /** The command that installs the program. */
   readonly install: string;
 }
 
-/** Finds the installed subjects. `given`: programs from the options by subject id, which precede the PATH. */
+/** Finds the installed subjects. `given`: programs from the options by subject id, which take precedence over PATH. */
 export async function findSubjects(
   subjects: readonly Subject[],
   given: ReadonlyMap<string, string>,

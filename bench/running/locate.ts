@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 
-/** Returns the path of a program in the PATH, or null. */
+/** Returns the path of a program in PATH, or null. */
 export async function findOnPath(name: string, path: string): Promise<string | null> {
   for (const folder of path.split(delimiter).filter((each) => each !== '')) {
     const file = join(folder, name);

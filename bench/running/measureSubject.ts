@@ -5,13 +5,15 @@ import type { Invocation, Reading } from '../subjects/subject.ts';
 import type { Found } from './findSubjects.ts';
 import { runCommand, type CommandLimits } from './runCommand.ts';
 
-/** One test by one subject. Missing values are null; a failed subject leaves its reason and does not end the bench. */
+/**
+ * The measurement of one test by one subject. Missing values are null. A subject that fails leaves its reason and does not end the bench.
+ */
 export interface Measurement {
   readonly reading: Reading | null;
   readonly problem: string | null;
   readonly cpuSeconds: number | null;
   readonly peakBytes: number | null;
-  /** Busy cores in the middle of the test. */
+  /** Number of busy cores in the middle of the test. */
   readonly midRunCores: number | null;
 }
 
@@ -24,7 +26,7 @@ export async function measureSubject(
   try {
     const { parameters, files = {}, resultFile } = invoke(folder);
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-    // Its leftovers are removed with the folder.
+    // The subject writes temporary files here; they are removed with the folder.
     const environment = { TMPDIR: folder };
     const command = { program: located.program, parameters: [...located.before, ...parameters], environment };
     const { stdout, ...costs } = await runCommand(command, limits);

@@ -1,9 +1,9 @@
-/** Ticks per second of CPU times in /proc. The kernel's own tick may differ; USER_HZ is 100 on every architecture of Node. */
+/** Ticks per second of CPU times in /proc. The kernel's own tick may differ, but USER_HZ is 100 on every architecture of Node. */
 const TICKS_PER_SECOND = 100;
 
 /**
- * Parses the CPU seconds (user and system, all threads) of waited-for children from Linux' /proc/self/stat: fields 16 and 17, cutime and
- * cstime (proc_pid_stat(5)). Returns null if missing.
+ * Parses the CPU seconds (user and system, all threads) of children that were waited for, from Linux' /proc/self/stat: fields 16 and 17,
+ * cutime and cstime (proc_pid_stat(5)). Returns null if they are missing.
  */
 export function parseChildrenCpuSeconds(stat: string): number | null {
   return sumOfTicks(stat, 16, 17);
@@ -17,9 +17,9 @@ export function parseOwnCpuSeconds(stat: string): number | null {
   return sumOfTicks(stat, 14, 15);
 }
 
-/** Fields are counted from 1, as in the manual. */
+/** Adds up two fields, which are counted from 1 as in the manual. */
 function sumOfTicks(stat: string, userField: number, systemField: number): number | null {
-  // The second field is the program's name in brackets, which may contain brackets and spaces.
+  // The second field is the program's name in brackets, and may contain brackets and spaces itself.
   const fromThird = stat
     .slice(stat.lastIndexOf(')') + 2)
     .trim()

@@ -40,7 +40,7 @@ it('the bench measures all subjects in each round and keeps the order of rounds'
     },
     notify: () => {},
   });
-  // A measurement that was repeated after stolen CPU follows itself.
+  // If a measurement was repeated because of stolen CPU, its subject occurs twice in a row.
   expect(order.filter((id, index) => id !== order[index - 1])).toEqual(['wrk', 'ab', 'hey', 'ab', 'hey', 'wrk']);
   expect(tracks.map(({ id, rounds }) => [id, rounds.length])).toEqual([
     ['wrk', 2],

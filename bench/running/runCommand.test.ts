@@ -3,7 +3,7 @@ import { lastWords, runCommand } from './runCommand.ts';
 
 const limits = { core: null, timeoutSeconds: 15, signal: new AbortController().signal };
 const node = (source: string): { program: string; parameters: string[] } => ({ program: process.execPath, parameters: ['-e', source] });
-/** Uses this much processor time, however busy the machine is. */
+/** Returns a script that uses this much processor time, however busy the machine is. */
 const burnScript = (ms: number): string =>
   `for (let used = 0; used < ${ms} * 1000; ) { const { user, system } = process.cpuUsage(); used = user + system; }`;
 

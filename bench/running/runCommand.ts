@@ -6,7 +6,7 @@ import { parseChildrenCpuSeconds } from './procStatus.ts';
 import { watchProcess, type Watched } from './watchProcess.ts';
 
 export interface CommandLimits {
-  /** Core to pin to; null: any. */
+  /** Core to pin to; null means any. */
   readonly core: number | null;
   readonly timeoutSeconds: number;
   readonly signal: AbortSignal;
@@ -14,7 +14,7 @@ export interface CommandLimits {
 
 export interface Finished extends Watched {
   readonly stdout: string;
-  /** User and system time of the process with all threads and children, including its start. */
+  /** User and system time of the process with all its threads and children, including its start. */
   readonly cpuSeconds: number | null;
 }
 
@@ -22,8 +22,8 @@ const MAX_OUTPUT_LENGTH = 4_194_304;
 
 /**
  * Runs one program to its end and measures it. CPU time is the kernel's sum over ended children, so only one program may run at a time.
- * Memory is the kernel's peak, read until shortly before the end. @throws if it cannot start, exits with a code other than 0, or exceeds
- * its time limit (it is then killed).
+ * Memory is the kernel's peak, read until shortly before the end. @throws if the program cannot start, exits with a code other than 0, or
+ * exceeds its time limit (it is then killed).
  */
 export async function runCommand(command: Command, { core, timeoutSeconds, signal }: CommandLimits): Promise<Finished> {
   const { program, parameters } = pinCommand(command, core);
@@ -72,12 +72,12 @@ function collect(stream: NodeJS.ReadableStream): () => string {
   return () => text;
 }
 
-/** Returns the error of a failed program for a table: its error line, otherwise its last line. */
+/** Returns the error of a failed program for a table: the line with an error, otherwise the last line. */
 export function lastWords(...texts: readonly string[]): string | null {
   const lines = texts
     .flatMap((text) => text.split('\n'))
     .map((line) => line.trim())
-    // Source positions and Node's version do not help the reader.
+    // Source positions and the version of Node do not help the reader, so they are skipped.
     .filter((line) => line !== '' && !/^(at |Node\.js v)/.test(line));
   const from =
     [/^\w*Error\b/, /\berror\b|cannot|failed/i].map((sign) => lines.findIndex((line) => sign.test(line))).find((at) => at >= 0) ?? -1;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { cpuShares, parseCpuTimes } from '#engine/procFiles.ts';
 
-/** With a larger stolen share, a measurement says little about the measured programs. */
+/** Maximum stolen share. Above it, a measurement says little about the measured programs. */
 export const MAX_STOLEN_SHARE = 0.01;
 const MAX_REPEATS = 3;
 
@@ -9,13 +9,13 @@ export interface GatedValue<Value> {
   readonly value: Value;
   /** Share of all cores that the hypervisor stole; null if unknown. */
   readonly stolenShare: number | null;
-  /** Number of attempts: 1 if the first was good enough. */
+  /** Number of attempts; 1 if the first was good enough. */
   readonly attempts: number;
 }
 
 const readProcStat = (): Promise<string> => readFile('/proc/stat', 'utf8').catch(() => '');
 
-/** Measures once, and reports the stolen share. */
+/** Measures once and reports the share of stolen processor time. */
 export async function measureWithSteal<Value>(
   measure: () => Promise<Value>,
   readStat: () => Promise<string> = readProcStat,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { midRunCores, type CpuSample } from './watchProcess.ts';
 
-/** Ten seconds: a second of start-up on a full core, then `cores`, and a second of evaluation at the end. */
+/** Samples of ten seconds: a second of start-up on a full core, then `cores`, and a second of evaluation at the end. */
 const cpuSamples = (cores: number): CpuSample[] =>
   Array.from({ length: 101 }, (_, tenth) => ({
     atMs: 5_000 + tenth * 100,

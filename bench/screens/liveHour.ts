@@ -8,7 +8,7 @@ import { type ReplyFrame, requestFrameSchema } from '#contract/rpc/frames.ts';
 import type { Live, RunRow } from '#contract/replies.ts';
 
 const GENERATORS = 2;
-/** The update interval of the backend. */
+/** The interval at which the backend sends updates. */
 const UPDATE_INTERVAL_MS = 500;
 
 /** A synthetic active run of this length, with live items like those of the backend. */
@@ -16,7 +16,7 @@ export class LiveHour {
   readonly run = { ...runHead, id: 'live', name: 'An hour', state: 'running' as const, endedAt: null };
   private readonly view: LiveView;
   private second = 0;
-  /** Repeated: of all generators together, then of each. */
+  /** Windows that are repeated: first those of all generators together, then those of each. */
   private readonly minute: readonly (readonly Window[])[];
 
   constructor(seconds: number, steps: number) {
@@ -50,13 +50,13 @@ export class LiveHour {
     return this.view.update(this.run, null, { points: [point], watched: [], generatorPoints, events: [], monitors: [] });
   }
 
-  /** Returns the current state without news, as sent between two seconds. */
+  /** Returns the current state without new points, as it is sent between two seconds. */
   repeatUpdate(): Live {
     return this.view.update(this.run, null, { points: [], watched: [], generatorPoints: [], events: [], monitors: [] });
   }
 }
 
-/** Intercepts the page's WebSocket: adds this run, and passes everything else on. */
+/** Intercepts the page's WebSocket: adds this run and passes everything else on. */
 export async function showLive(page: Page, hour: LiveHour): Promise<void> {
   await page.routeWebSocket(/./, (socket) => {
     const server = socket.connectToServer();

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { z } from 'zod';
 
-/** Long tasks of a page, which the browser reports from 50 ms on. */
+/** The long tasks of a page. The browser reports tasks from 50 ms on. */
 const tasksSchema = z.array(z.object({ startMs: z.number(), ms: z.number() }));
 type Tasks = z.infer<typeof tasksSchema>;
 
@@ -18,7 +18,7 @@ export async function noteLongTasks(page: Page): Promise<void> {
 
 /** Returns the long tasks since the last call in ms, longest first. */
 export async function takeLongTasks(page: Page): Promise<number[]> {
-  // An observer is notified in a later task.
+  // Waits, because an observer is notified in a later task.
   await page.waitForTimeout(200);
   const tasks: Tasks = tasksSchema.parse(await page.evaluate('globalThis.longTasks.splice(0)'));
   return tasks.map(({ ms }) => ms).sort((one, other) => other - one);
@@ -26,7 +26,7 @@ export async function takeLongTasks(page: Page): Promise<number[]> {
 
 const framesSchema = z.array(z.number());
 
-/** Scrolls to the end of the page by this many pixels per frame. Returns the ms between frames. */
+/** Scrolls to the end of the page by this many pixels per frame. Returns the time between frames in ms. */
 export async function scrollThrough(page: Page, pixels: number): Promise<number[]> {
   return framesSchema.parse(
     await page.evaluate(async (step) => {
@@ -44,7 +44,7 @@ export async function scrollThrough(page: Page, pixels: number): Promise<number[
   );
 }
 
-/** Returns the kilobytes of script that the page has loaded, uncompressed. */
+/** Returns how many kilobytes of script the page has loaded, uncompressed. */
 export async function scriptKilobytes(page: Page): Promise<number> {
   return (
     z

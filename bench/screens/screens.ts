@@ -15,15 +15,15 @@ import { noteLongTasks, scriptKilobytes, scrollThrough, takeLongTasks } from './
 const USAGE = 'node bench/main.ts screens [SECONDS]';
 const ROUNDS = 3;
 const STEPS = 3;
-/** A fast turn of the mouse wheel. */
+/** Speed of scrolling, like a fast turn of the mouse wheel. */
 const PIXELS_PER_FRAME = 24;
-/** A sixtieth of a second plus clock rounding. */
+/** Maximum time of a frame: a sixtieth of a second, and some time for the rounding of clocks. */
 const FRAME_MS = 1_000 / 60 + 4;
 const WATCHED_MS = 15_000;
 
 /**
- * Measures how long the page of an hour's run blocks: while its result opens and is scrolled, and while it is active. Needs a build (`npm
- * run build`) and Chromium.
+ * Measures how long the page of an hour's run blocks the browser: while its result opens and is scrolled, and while the run is active.
+ * Needs a build (`npm run build`) and Chromium.
  */
 export function readScreens(parameters: readonly string[]): Measurement {
   const [seconds = '3600', ...others] = parameters;
@@ -74,7 +74,7 @@ async function storeRun(home: string, seconds: number): Promise<void> {
   }
 }
 
-/** Opens the page again, then scrolls with open charts. */
+/** Opens the result again, then scrolls it with open charts. */
 async function resultLines(browser: Browser, url: string): Promise<string[]> {
   const page = await openPage(browser);
   await open(page, url, 'hour');
@@ -120,11 +120,11 @@ async function openPage(browser: Browser): Promise<Page> {
   return page;
 }
 
-/** Opens the app first, so code of all pages is not counted for this page. */
+/** Opens the app first, so that the code of all pages is not counted for this page. */
 async function open(page: Page, url: string, runId: string): Promise<void> {
   await page.goto(url);
   await page.getByRole('heading', { level: 1 }).first().waitFor();
-  // All parts are loaded by then.
+  // Waits until all parts are loaded.
   await page.waitForTimeout(3_000);
   await takeLongTasks(page);
   await page.evaluate((id) => void (location.hash = `#/runs/${id}`), runId);

@@ -8,7 +8,7 @@ import { planSchema } from '#core/plan/schema/plan.ts';
 import type { Reading } from '../subjects/subject.ts';
 
 /**
- * A whole run of the app: engine, store, and a watched live view. Argument: a plan as JSON. Prints a reading. Its data stay in the
+ * A whole run of the app: engine, store, and a live view that is watched. Argument: a plan as JSON. Prints a reading. Its data stay in the
  * temporary folder, which the caller removes.
  */
 const plan = planSchema.parse(JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')));

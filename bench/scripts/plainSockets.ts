@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
 
-/** Number of connections, and of HTTP/2 streams on each; 0 for HTTP/1.1. */
+/** Number of connections, and number of HTTP/2 streams on each; 0 streams for HTTP/1.1. */
 export interface SocketSettings {
   readonly url: URL;
   readonly connections: number;
@@ -14,8 +14,8 @@ export interface Opened {
 }
 
 /**
- * Sends requests over HTTP/1.1 as fast as Node's sockets allow: checks only the status, and counts one response per read. Only for
- * responses that arrive in one read.
+ * Sends requests over HTTP/1.1 as fast as Node's sockets allow. It checks only the status and counts one response per read, so each
+ * response must arrive in one read.
  */
 export function openSockets({ url, connections }: SocketSettings): Opened {
   const { protocol, hostname, port, host, pathname } = url;
@@ -25,7 +25,7 @@ export function openSockets({ url, connections }: SocketSettings): Opened {
   const counts = { responses: 0, others: 0 };
   let due: Socket[] = [];
 
-  /** Like the driver: reads everything that has arrived first, then sends. */
+  /** Reads everything that has arrived before it sends, like the driver. */
   function sendDue(): void {
     const now = due;
     due = [];

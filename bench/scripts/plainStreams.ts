@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
 import type { Opened, SocketSettings } from './plainSockets.ts';
 
-// Types and flags of frames, and their header length: RFC 9113, sections 4 and 6.
+// Types and flags of frames, and the length of their header: RFC 9113, sections 4 and 6.
 const [DATA, HEADERS, SETTINGS, WINDOW_UPDATE] = [0x0, 0x1, 0x4, 0x8];
 const [END_STREAM, ACK, END_HEADERS] = [0x1, 0x1, 0x4];
 const HEAD_BYTES = 9;
@@ -19,12 +19,12 @@ function frame(type: number, flags: number, payload: Uint8Array = new Uint8Array
   return Buffer.concat([head, payload]);
 }
 
-/** A header with a name from the static table, not added to the dynamic table. Its value has fewer than 127 bytes. */
+/** Encodes a header whose name is in the static table and which is not added to the dynamic table. Its value has fewer than 127 bytes. */
 const literal = (name: number, value: string): number[] => [name, value.length, ...Buffer.from(value, 'latin1')];
 
 /**
- * Sends requests over HTTP/2 as fast as Node's sockets allow: prepared frames, counted stream ends, and no header but status 200 read. Only
- * for servers that send less than 2 GiB per connection, and no PING.
+ * Sends requests over HTTP/2 as fast as Node's sockets allow: frames are prepared, ends of streams are counted, and only the header of
+ * status 200 is read. The server must send less than 2 GiB per connection, and no PING.
  */
 export function openStreams({ url, connections, streams }: SocketSettings): Opened {
   const { protocol, hostname, port, host, pathname } = url;
@@ -98,7 +98,7 @@ export function openStreams({ url, connections, streams }: SocketSettings): Open
       return true;
     }
 
-    /** Parses a frame header. A response counts when its last frame begins. */
+    /** Parses a frame header. A response is counted when its last frame begins. */
     private begin(): void {
       const [type, flags = 0] = this.head.subarray(3, 5);
       this.headBytes = 0;
@@ -112,7 +112,7 @@ export function openStreams({ url, connections, streams }: SocketSettings): Open
     }
   }
 
-  /** Like the driver: reads everything that has arrived first, then sends. */
+  /** Reads everything that has arrived before it sends, like the driver. */
   function goOn(): void {
     const now = due;
     due = [];

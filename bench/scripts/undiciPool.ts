@@ -3,8 +3,8 @@ import { createTotalHistogram, record } from '#core/statistics/histogram.ts';
 import type { Reading } from '../subjects/subject.ts';
 
 /**
- * undici's pool with one loop per connection; each sends its next request after the last response was read. Arguments: url, connections,
- * seconds.
+ * Runs undici's pool with one loop per connection, which sends its next request after the last response was read. Arguments: url,
+ * connections, seconds.
  */
 const [url = '', connections = '', seconds = ''] = process.argv.slice(2);
 const { origin, pathname } = new URL(url);

@@ -9,12 +9,12 @@ export const hey: Subject = {
   origin: { kind: 'path', program: 'hey', install: 'go install github.com/rakyll/hey@latest' },
   version: findVersion,
   closed: (load) => ({ parameters: [...timedParameters(load), load.url] }),
-  // Its rate option is per worker.
+  // The rate option of hey is per worker.
   rate: (load) => ({ parameters: [...timedParameters(load), '-q', String(load.perSecond / load.connections), load.url] }),
   read: readHey,
 };
 
-/** It prints no version; the Go tools, if installed, read it from the binary. */
+/** hey prints no version; the Go tools, if installed, read it from the binary. */
 function findVersion({ program }: Located): Promise<string | null> {
   return printedVersion({ program: 'go', before: [] }, ['version', '-m', program], /^\s*mod\s+\S+\s+v?(\S+)/m);
 }
@@ -30,7 +30,7 @@ function readHey({ stdout }: Output): Reading {
   return {
     responses: sum(true),
     seconds: numberIn(stdout, /^\s*Total:\s+([\d.]+) secs$/m),
-    // Some versions print the percent sign twice.
+    // Some versions of hey print the percent sign twice.
     p50Ms: scaledIn(stdout, /^\s*50%+ in ([\d.]+) secs$/m, 1_000),
     p99Ms: scaledIn(stdout, /^\s*99%+ in ([\d.]+) secs$/m, 1_000),
     note: failed === 0 ? '' : `${failed} failed`,

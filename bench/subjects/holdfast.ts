@@ -10,7 +10,7 @@ const packageSchema = z.object({ version: z.string() });
 const packageFile = new URL('../../package.json', import.meta.url);
 const version = (): Promise<string> => Promise.resolve(packageSchema.parse(JSON.parse(readFileSync(packageFile, 'utf8'))).version);
 
-/** Writes a plan as a user would; the script parses it. */
+/** Writes a plan as a user would. The script parses it. */
 function withPlan({ url }: ClosedLoad, folder: string, engine: EngineId, load: object, connections?: object): Invocation {
   const plan = {
     holdfast: 1,
@@ -40,14 +40,14 @@ function subject(id: string, script: string, engine: EngineId): Subject {
     return withPlan(load, folder, engine, { model: 'connections', stages: [stage] }, { protocol: 'h2', streams: load.streams });
   };
   const both = { id, origin: benchScript(script), version, closed: closedInvocation, read: readBenchScript };
-  // autocannon supports neither rates nor HTTP/2.
+  // With autocannon, the engine supports neither rates nor HTTP/2.
   return engine === 'native' ? { ...both, http2: http2Invocation, rate: rateInvocation } : both;
 }
 
-/** The engine with its full recording, without store and screens: the cost of the load itself. */
+/** The engine with its full recording, without store and screens, which shows the cost of the load itself. */
 export const holdfastNative = subject('holdfast-native', 'engineRun.ts', 'native');
 export const holdfastAutocannon = subject('holdfast-autocannon', 'engineRun.ts', 'autocannon');
 
-/** A whole run of the app: engine, store, and a watched live view. */
+/** A whole run of the app: engine, store, and a live view that is watched. */
 export const holdfastAppNative = subject('holdfast-app-native', 'appRun.ts', 'native');
 export const holdfastAppAutocannon = subject('holdfast-app-autocannon', 'appRun.ts', 'autocannon');

@@ -9,7 +9,7 @@ const resultSchema = z.object({
   errorDistribution: z.record(z.string(), z.int()),
 });
 
-/** It counts requests in flight at the end as an error of this name. Other tools omit them, and so does the note. */
+/** The name of the error that oha counts for requests in flight at the end. Other tools omit them, and so does the note. */
 const DEADLINE_ERROR = 'aborted due to deadline';
 
 const timedParameters = ({ connections, seconds }: ClosedLoad): string[] =>

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { SUBJECTS } from './registry.ts';
 import type { Reading } from './subject.ts';
 
-/** Parses recorded output of the tool from `testing/outputs`. */
+/** Parses output of the tool that was recorded in `testing/outputs`. */
 function readRecorded(id: string, name: string): Reading {
   const subject = SUBJECTS.find((each) => each.id === id);
   if (subject === undefined) throw new Error(`no subject ${id}`);

@@ -12,5 +12,5 @@ import { wrk } from './wrk.ts';
 
 const ours: readonly Subject[] = [holdfastNative, holdfastAutocannon, holdfastAppNative, holdfastAppAutocannon];
 
-/** In the order of the tables. */
+/** The subjects in the order of the tables. */
 export const SUBJECTS: readonly Subject[] = [...ours, wrk, h2load, ab, autocannon, autocannonWorker, oha, hey, k6, undici, nodeSockets];

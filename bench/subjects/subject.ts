@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
-/** A subject's own report about its test. */
+/** What a subject reports about its own test. */
 export const readingSchema = z.strictObject({
-  /** Successful responses. */
+  /** Number of successful responses. */
   responses: z.int().nonnegative(),
   /** Duration of the measurement. */
   seconds: z.number().positive(),
-  /** null: not reported. */
+  /** null if the subject does not report it. */
   p50Ms: z.number().nonnegative().nullable(),
   p99Ms: z.number().nonnegative().nullable(),
-  /** Failures and other doubts about the figures; empty without any. */
+  /** Failures and other doubts about the figures; empty if there are none. */
   note: z.string(),
 });
 export type Reading = z.infer<typeof readingSchema>;
@@ -20,12 +20,12 @@ export interface ClosedLoad {
   readonly seconds: number;
 }
 
-/** Load over HTTP/2, without TLS for http addresses: this many connections with this many requests in flight each. */
+/** A load over HTTP/2, without TLS for http addresses: a number of connections with a number of requests in flight on each. */
 export interface StreamsLoad extends ClosedLoad {
   readonly streams: number;
 }
 
-/** Requests at an even rate over at most this many connections. */
+/** A load of requests at an even rate, over at most this many connections. */
 export interface RateLoad extends ClosedLoad {
   readonly perSecond: number;
 }
@@ -33,19 +33,19 @@ export interface RateLoad extends ClosedLoad {
 /** How to start a test. File names are relative to a separate folder. */
 export interface Invocation {
   readonly parameters: readonly string[];
-  /** Files to write first: texts by name. */
+  /** Files to write before the test: their texts by name. */
   readonly files?: Readonly<Record<string, string>>;
-  /** File with results for `read` in addition to standard output. */
+  /** A file with results, which `read` gets in addition to standard output. */
   readonly resultFile?: string;
 }
 
 export interface Output {
   readonly stdout: string;
-  /** Text of the result file; empty without one. */
+  /** Text of the result file; empty if there is none. */
   readonly file: string;
 }
 
-/** The program of a subject and its leading arguments (such as a script's name). */
+/** The program of a subject, with its first arguments (such as the name of a script). */
 export interface Located {
   readonly program: string;
   readonly before: readonly string[];
@@ -53,22 +53,22 @@ export interface Located {
 
 /** A load generator that can be measured. */
 export interface Subject {
-  /** Name on the command line. */
+  /** Name of the subject on the command line. */
   readonly id: string;
-  /** Found in the PATH, or part of the bench. */
+  /** Where the subject comes from: it is found in PATH, or it is part of the bench. */
   readonly origin:
     | { readonly kind: 'path'; readonly program: string; readonly install: string }
     | { readonly kind: 'ours'; readonly located: Located };
-  /** null: not reported. */
+  /** Resolves with null if the program does not print its version. */
   readonly version: (located: Located) => Promise<string | null>;
   /** `folder`: path of the separate folder. */
   readonly closed: (load: ClosedLoad, folder: string) => Invocation;
-  /** Absent without HTTP/2 support. */
+  /** Missing if the subject does not support HTTP/2. */
   readonly http2?: (load: StreamsLoad, folder: string) => Invocation;
-  /** Supports HTTP/2 over TLS only. */
+  /** True if the subject supports HTTP/2 over TLS only. */
   readonly http2NeedsTls?: true;
-  /** Absent without a rate option. */
+  /** Missing if the subject has no option for a rate. */
   readonly rate?: (load: RateLoad, folder: string) => Invocation;
-  /** @throws for unknown output. */
+  /** Parses the output of a test. @throws for unknown output. */
   readonly read: (output: Output) => Reading;
 }

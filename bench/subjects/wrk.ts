@@ -2,7 +2,7 @@ import type { Output, Reading, Subject } from './subject.ts';
 import { countMilliseconds, numberIn, scaledIn } from './units.ts';
 import { printedVersion } from './version.ts';
 
-/** wrk with one thread. It has no rate option. */
+/** wrk with one thread. wrk has no option for a rate. */
 export const wrk: Subject = {
   id: 'wrk',
   origin: { kind: 'path', program: 'wrk', install: 'apt-get install wrk' },

@@ -8,10 +8,10 @@ import { WorkerPool } from '#lab/workerPool.ts';
 import { causeSettingsSchema } from './causeSettings.ts';
 
 const PAGE = `<h1>A page</h1>${'<p>Lorem ipsum dolor sit amet.</p>'.repeat(60)}`;
-/** About 30 ms of one core. With fewer iterations, one core could handle the logins of the randomly drawn loads. */
+/** Hashing takes about 30 ms of one core. With fewer iterations, one core could handle the logins of the randomly drawn loads. */
 const HASH_ITERATIONS = 200_000;
 
-/** A small site with one defect: see `causeSettings.ts`. Seconds count from the first request. Started by `startServer`. */
+/** A small site with one defect, see `causeSettings.ts`. Seconds are counted from the first request. `startServer` starts it. */
 async function startCause(given: unknown): Promise<Part> {
   const { cause, ms, workers, room, fromSecond, toSecond, share } = causeSettingsSchema.parse(given);
   const pool = new WorkerPool(workers ?? Infinity);

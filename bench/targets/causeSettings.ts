@@ -1,34 +1,34 @@
 import { z } from 'zod';
 
-/** Defects of a small site; `none` and `list` are healthy. */
+/** Defects of a small site. Only `none` and `list` are healthy. */
 export const CAUSES = [
   'none',
   /** A list that grows with each request. */
   'list',
-  /** Every page redirects to the login, or is missing. */
+  /** Every page redirects to the login, or does not exist. */
   'redirect',
   'missing',
-  /** A login takes processor time in one thread. */
+  /** Each login takes processor time in one thread. */
   'hash',
-  /** Sends nothing, or only 503, between two seconds. */
+  /** Between two seconds, the site sends nothing, or only 503. */
   'freeze',
   'outage',
-  /** Slow until a second. */
+  /** The site is slow until a given second. */
   'cold',
-  /** 502 at once above this number of simultaneous requests. */
+  /** Above this number of simultaneous requests, the site sends 502 at once. */
   'backlog',
-  /** One in `share` accounts is rejected by its content; one in `share` pages is truncated. */
+  /** One in `share` accounts is rejected in the content of the response; one in `share` pages is truncated. */
   'accounts',
   'cut',
-  /** Every second response in two writes, with Nagle's algorithm. */
+  /** Every second response is sent in two writes, with Nagle's algorithm. */
   'nagle',
 ] as const;
 
 export const causeSettingsSchema = z.strictObject({
   cause: z.enum(CAUSES),
-  /** Service time of each request. */
+  /** Service time of each request in ms. */
   ms: z.number().min(0).default(0),
-  /** null: unlimited. */
+  /** Number of workers; null means no limit. */
   workers: z.int().min(1).nullable().default(null),
   room: z.int().min(1).nullable().default(null),
   fromSecond: z.number().default(0),

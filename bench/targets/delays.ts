@@ -1,4 +1,4 @@
-/** Response times of the target in ms. */
+/** The distribution of the target's response times in ms. */
 export type Delay =
   | { readonly kind: 'fixed'; readonly ms: number }
   | { readonly kind: 'exponential'; readonly meanMs: number }
@@ -6,7 +6,7 @@ export type Delay =
 
 const MAX_DELAY_MS = 10_000;
 
-/** Parses `fixed:MS`, `exponential:MEAN_MS` or `bimodal:MS:SLOW_MS:SLOW_SHARE`; null for anything else. */
+/** Parses `fixed:MS`, `exponential:MEAN_MS` or `bimodal:MS:SLOW_MS:SLOW_SHARE`. Returns null for anything else. */
 export function parseDelay(text: string): Delay | null {
   const [kind, ...numbers] = text.split(':');
   const values = numbers.map((number) => (/^\d+(\.\d+)?$/.test(number) ? Number(number) : Number.NaN));
@@ -32,14 +32,14 @@ export function describeDelay(delay: Delay): string {
   }
 }
 
-/** Returns a generator of delays in ms, deterministic by seed, so every generator gets the same target. */
+/** Returns a generator of delays in ms. It is deterministic by seed, so that every load generator gets the same target. */
 export function delaySampler(delay: Delay, seed: number): () => number {
   const uniform = uniformSampler(seed);
   switch (delay.kind) {
     case 'fixed':
       return () => delay.ms;
     case 'exponential':
-      // Inverse of the distribution function 1 − exp(−t / mean).
+      // The inverse of the distribution function 1 − exp(−t / mean).
       return () => Math.min(MAX_DELAY_MS, -delay.meanMs * Math.log(1 - uniform()));
     case 'bimodal':
       return () => (uniform() < delay.slowShare ? delay.slowMs : delay.ms);
@@ -48,7 +48,7 @@ export function delaySampler(delay: Delay, seed: number): () => number {
   }
 }
 
-/** Uniform in [0, 1): xorshift32 (G. Marsaglia, Xorshift RNGs, 2003). */
+/** Returns a generator of numbers that are uniform in [0, 1): xorshift32 (G. Marsaglia, Xorshift RNGs, 2003). */
 function uniformSampler(seed: number): () => number {
   let state = seed >>> 0 === 0 ? 1 : seed >>> 0;
   return () => {

@@ -3,8 +3,8 @@ import { delaySampler, parseDelay } from './delays.ts';
 
 /**
  * A target that logs the arrival and duration of each request in memory, on the monotonic clock. Argument: the delay. It reads TCP itself,
- * because time between socket and clock would be missing in the log. A request is anything that ends in an empty line (no bodies, no
- * pipelining). IPC commands: `start` empties the log, `take` returns it.
+ * because the time between socket and an HTTP library would be missing in the log. A request is anything that ends in an empty line (no
+ * bodies, no pipelining). IPC commands: `start` empties the log, `take` returns it.
  */
 const delay = parseDelay(process.argv[2] ?? '');
 if (delay === null) throw new Error('Give the delay: fixed:MS, exponential:MS or bimodal:MS:SLOW_MS:SHARE.');
@@ -15,7 +15,7 @@ const RESPONSE = Buffer.from(
 );
 const HEAD_END = '\r\n\r\n';
 const SEED = 20_260_101;
-/** Maximum size of the log; the count shows the parent that it is full. */
+/** Maximum number of requests in the log. By the count, the parent sees that the log is full. */
 const LIMIT = 5_000_000;
 
 let nextDelay = delaySampler(delay, SEED);
@@ -29,7 +29,7 @@ function response(socket: Socket, arrived: number): void {
   if (arrivedMs.length < LIMIT) arrivedMs.push(arrived);
   const [own, delayMs] = [generation, nextDelay()];
   const finish = (): void => {
-    // The generator ended its test meanwhile and does not count this request.
+    // The generator has ended its test and does not count this request.
     if (socket.destroyed || !socket.writable) return;
     socket.write(RESPONSE);
     if (own === generation && tookMs.length < LIMIT) tookMs.push(nowMs() - arrived);

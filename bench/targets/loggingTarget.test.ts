@@ -15,7 +15,7 @@ it('the logging target logs every request with its duration, and starts again on
     expect(new Set(responses)).toEqual(new Set(['hello world']));
     const { arrivedMs, tookMs } = await target.take();
     expect([arrivedMs.length, tookMs.length]).toEqual([5, 5]);
-    // A timer may be up to a millisecond early by another clock.
+    // A timer may fire up to a millisecond early by another clock.
     expect(Math.min(...tookMs)).toBeGreaterThanOrEqual(29);
     expect([...arrivedMs]).toEqual([...arrivedMs].sort((a, b) => a - b));
   }
@@ -28,7 +28,7 @@ it('the logging target detects one request in single bytes, and logs none withou
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });
   for (const byte of 'GET / HTTP/1.1\r\nHost: x\r\n\r\n') await new Promise<void>((resolve) => socket.write(byte, () => resolve()));
   await once(socket, 'data');
-  // Ends the connection right after the request: nobody reads the response.
+  // Ends the connection right after the request, so that nobody reads the response.
   socket.end('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
   socket.destroySoon();
   await once(socket, 'close');

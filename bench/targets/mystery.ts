@@ -4,19 +4,22 @@ import { startServer, type StartedServer } from './startServer.ts';
 
 /** The hidden settings of a mystery server. */
 export interface Hidden {
-  /** Maximum number of parallel requests; null: unlimited. */
+  /** Maximum number of parallel requests; null means no limit. */
   readonly workers: number | null;
   readonly serviceMs: number;
 }
 
 export interface MysteryServer extends StartedServer {
-  /** Returns the mean working time per response in ms from its own log; null before it was stopped, and without responses. */
+  /**
+   * Resolves with the mean working time per response in ms, from the server's own log; null before the server was stopped, and without
+   * responses.
+   */
   servedMs(): Promise<number | null>;
 }
 
 const labEntry = new URL('../../src/lab/main.ts', import.meta.url);
 
-/** Starts the mystery server of the practice server `node-vs-gunicorn` alone. Its log is written to `folder`. */
+/** Starts only the mystery server of the practice server `node-vs-gunicorn`. It writes its log to `folder`. */
 export async function startMystery(hidden: Hidden, name: string, folder: string, core: number | null): Promise<MysteryServer> {
   const log = join(folder, `${name}.log`);
   const settings = { name, log, port: null, ...hidden };

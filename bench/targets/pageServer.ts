@@ -10,8 +10,8 @@ import { delaySampler, parseDelay } from './delays.ts';
 import { pageSettingsSchema } from './pageSettings.ts';
 
 /**
- * A small healthy site: /start has a form whose token POST /order requires, every other path is a page. Started by `startServer`; settings
- * in `pageSettings.ts`.
+ * A small healthy site: /start has a form whose token POST /order requires, and every other path is a page. `startServer` starts it with
+ * the settings in `pageSettings.ts`.
  */
 async function startPages(given: unknown): Promise<Part> {
   const settings = pageSettingsSchema.parse(given);

@@ -8,16 +8,16 @@ import { pinCommand } from '../running/pinned.ts';
 
 export interface StartedServer {
   readonly url: string;
-  /** Resolves when its log is complete and its process has ended. */
+  /** Resolves when the server's log is complete and its process has ended. */
   stop(): Promise<void>;
 }
 
 interface ServerCommand {
   readonly script: URL;
   readonly parameters?: readonly string[];
-  /** Passed on its standard input, because process lists show arguments. */
+  /** Sent to the standard input of the server, because process lists show arguments. */
   readonly settings: unknown;
-  /** null: not pinned. */
+  /** Core to pin to; null means any. */
   readonly core: number | null;
 }
 

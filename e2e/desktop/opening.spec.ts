@@ -8,7 +8,7 @@ import { _electron as electron, expect, test } from '@playwright/test';
 import { Recorder } from '#backend/browser/recorder.ts';
 import { browserFlags } from '#tools/check/browser.ts';
 
-/** The app for Electron: its `main` names the built shell. */
+/** The folder of the app for Electron, whose `main` names the built shell. */
 const shell = resolve(import.meta.dirname, '..', '..', 'electron', 'app');
 
 test('the desktop app opens its sandboxed page with its own backend', async ({}, testInfo) => {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** The app's frame, which is visible on every page. */
+/** The frame of the app, which is visible on every page. */
 export class AppPage {
   readonly page: Page;
 
@@ -13,7 +13,7 @@ export class AppPage {
     await this.page.goto(address);
     await this.page.getByRole('heading', { level: 1 }).first().waitFor();
     await this.page.locator('html:not([data-screen])').waitFor();
-    // The app opens its first page once it knows the active runs. That would replace an address opened earlier.
+    // The app opens its first page once it knows the active runs, which would replace an address that was opened earlier.
     await this.page.waitForURL(/#\/./);
   }
 

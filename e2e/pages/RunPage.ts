@@ -7,17 +7,19 @@ interface SavedFile {
   readonly path: string;
 }
 
-/** At a width of 1,280 px. */
+/** Maximum height of a result at a width of 1,280 px. */
 const MAX_HEIGHT_PX = { closed: 3_000, open: 15_000 };
 
-/** Expands everything that is collapsed in a result, except menus. Returns the number: expanded parts may contain more. */
+/**
+ * Expands everything that is collapsed in a result, except menus. Returns how many parts it has expanded, because these may contain more.
+ */
 const UNFOLD = `(() => {
   const folded = [...document.querySelectorAll('main [aria-expanded="false"]:not([aria-haspopup])')];
   for (const one of folded) one.click();
   return folded.length;
 })()`;
 
-/** A run: its live view, then its result. */
+/** The page of a run: its live view, then its result. */
 export class RunPage {
   readonly page: Page;
 
@@ -56,12 +58,12 @@ export class RunPage {
     expect(await this.height(), 'height of a result in px').toBeLessThanOrEqual(MAX_HEIGHT_PX.closed);
   }
 
-  /** Expands everything in one step, because drawing a long page again for each part takes long. */
+  /** Expands everything in one step, because drawing a long page again for each part would be slow. */
   async unfoldAll(): Promise<void> {
     await expect.poll(() => this.page.evaluate(UNFOLD)).toBe(0);
   }
 
-  /** Expands everything, and checks that the page has a readable length. */
+  /** Expands everything and checks that the page is not too long to read. */
   async expectReadable(): Promise<void> {
     await this.unfoldAll();
     expect(await this.height(), 'height of a result with everything open in px').toBeLessThanOrEqual(MAX_HEIGHT_PX.open);
@@ -81,13 +83,13 @@ export class RunPage {
     return this.choose('Save', format);
   }
 
-  /** Returns the whole result as saved. */
+  /** Saves the whole result and returns it. */
   async result(): Promise<RunResult> {
     const { path } = await this.save('Full result as JSON');
     return resultSchema.parse(JSON.parse(await readFile(path, 'utf8')));
   }
 
-  /** Makes the report and saves it in one of its formats. */
+  /** Makes the report, saves it in one of its formats and returns the file. */
   report(form: string): Promise<SavedFile> {
     return this.choose('Report', form);
   }

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { TRIED } from '#core/work/samples/schema.ts';
 
-/** The wizard from the question to the start of the load, by its visible names. */
+/** The wizard from the question to the start of the load. Methods use the names that are visible. */
 export class WizardPage {
   readonly page: Page;
 
@@ -40,7 +40,7 @@ export class WizardPage {
 
   /** Selects a question, a test or a load model by the name on its card. */
   async choose(question: string | RegExp): Promise<void> {
-    // With the keyboard, because the bar at the bottom may cover a card.
+    // Uses the keyboard, because the bar at the bottom may cover a card.
     const card = this.page.getByRole('radio', { name: question });
     await card.press('Space');
     await expect(card).toBeChecked();
@@ -60,21 +60,21 @@ export class WizardPage {
     return this.page.getByRole('textbox', { name });
   }
 
-  /** Enters a number into a field and leaves it, which commits the number. */
+  /** Enters a number into a field and leaves the field, which commits the number. */
   async enterNumber(name: string | RegExp, value: string): Promise<void> {
     const field = this.number(name);
     await field.fill(value);
     await field.press('Tab');
   }
 
-  /** Uses an address as plan; ends at its load. */
+  /** Enters an address as plan and proceeds to its load. */
   async openAddress(url: string): Promise<void> {
     const field = await this.paste(url);
     await field.press('Enter');
     await expect(this.heading('How much load?')).toBeVisible();
   }
 
-  /** Uses the text of a plan; ends at its load. */
+  /** Enters the text of a plan and proceeds to its load. */
   async openPlan(text: string): Promise<void> {
     await this.paste(text);
     await this.page.getByRole('button', { name: 'Next', exact: true }).click();
@@ -88,28 +88,28 @@ export class WizardPage {
     return field;
   }
 
-  /** Adds a criterion of one kind with its default. */
+  /** Adds a criterion of one kind with its default values. */
   async addLimit(kind: string): Promise<void> {
     await this.page.getByRole('button', { name: /Add a criterion/ }).click();
     await this.page.getByRole('option', { name: kind }).click();
   }
 
-  /** Checks that the load page fits a window of usual width; details are collapsed. */
+  /** Checks that the load page fits into a window of usual size while details are collapsed. */
   async expectShortLoad(maxHeightPixels = 1_300): Promise<void> {
     await expect(this.page.getByRole('button', { name: /^Stages/ })).toBeVisible();
     expect(await this.page.locator('main').evaluate(({ scrollHeight }) => scrollHeight)).toBeLessThanOrEqual(maxHeightPixels);
   }
 
-  /** Expands the line about readiness. */
+  /** Expands the line that says whether the test is ready. */
   async openChecks(): Promise<void> {
     await this.openPart('(Passed|Warning|Problem) (One user|The machines|A machine|Checking|Waiting)');
   }
 
-  /** Expands a part by the beginning of its title. */
+  /** Expands the part whose title begins like this. */
   async openPart(title: string): Promise<void> {
     const part = this.page.getByRole('button', { name: new RegExp(`^${title}`) });
     if ((await part.getAttribute('aria-expanded')) === 'true') return;
-    // With the keyboard, because content above it may still move it away from the pointer.
+    // Uses the keyboard, because content above the part may still move it away from the pointer.
     await part.press('Enter');
     await expect(part).toHaveAttribute('aria-expanded', 'true');
   }
@@ -124,7 +124,7 @@ export class WizardPage {
     return this.page.getByRole('button', { name: 'Start the test' });
   }
 
-  /** Waits until the trial by one visitor has ended: all later requests belong to the load. */
+  /** Waits until the trial by one visitor has ended, so that all later requests belong to the load. */
   async endOfTrial(): Promise<void> {
     await expect(this.page.getByText(TRIED.good)).toBeVisible({ timeout: 120_000 });
   }
@@ -142,7 +142,7 @@ export class WizardPage {
     await expect(this.startButton).toBeEnabled();
   }
 
-  /** Presses Start until it works: shortly after Next, a click counts as the second half of a double click. */
+  /** Presses Start until it works, because shortly after Next a click counts as the second half of a double click. */
   async start(): Promise<void> {
     await expect(async () => {
       if (await this.startButton.isVisible()) await this.startButton.click({ timeout: 1_000 });
@@ -150,7 +150,7 @@ export class WizardPage {
     }).toPass({ timeout: 60_000 });
   }
 
-  /** Starts a load on one page; ends at its live view. */
+  /** Starts a load on one page and proceeds to its live view. */
   async startOnePage(url: string, seconds: number): Promise<void> {
     await this.prepareOnePage(url, seconds);
     await this.start();

@@ -48,7 +48,7 @@ test('a killed backend is reported once, the screen stays, and its data are back
 
   const second = await startHoldfast(['serve', '--port', port], home);
   try {
-    // The page at the printed address passes the new token to the open page.
+    // The page at the printed address passes the new token to the page that is open.
     const other = await context.newPage();
     await new AppPage(other).open(second.urls[0] ?? '');
     await expect(banner).toHaveCount(0, { timeout: 60_000 });
@@ -63,7 +63,7 @@ test('a killed backend is reported once, the screen stays, and its data are back
   } finally {
     await second.stop();
   }
-  // Chromium logs each attempt to reach an absent server.
+  // Chromium logs each attempt to reach a server that is gone.
   const others = complaints.splice(0).filter((text) => !/WebSocket connection to .* failed/.test(text));
   expect(others).toEqual([]);
 });
@@ -90,7 +90,7 @@ test('a failing backend is reported once per page with what to do, and can be re
   await expect(page.getByRole('heading', { level: 1, name: 'Test run' })).toBeVisible();
   await expect(alert).toHaveCount(1);
   await page.getByRole('link', { name: 'History' }).first().click();
-  // Until then, the alert belongs to the previous page.
+  // Before this, the alert belongs to the previous page.
   await expect(page.getByRole('heading', { level: 1, name: 'History' })).toBeVisible();
   await expect(alert).toHaveCount(1);
   fails = false;

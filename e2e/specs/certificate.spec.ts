@@ -37,11 +37,11 @@ test('a self-signed certificate is refused, can be pasted and trusted, or chosen
   await field.fill('not a certificate');
   await page.getByRole('button', { name: 'Trust this certificate' }).click();
   await expect(page.getByText(/No certificate found/)).toBeVisible();
-  // The note gives the reason once.
+  // The note gives the reason only once.
   await expect(page.getByText(/self-signed: no authority/)).toHaveCount(1);
   await look(page, 'certificate-refused');
 
-  // The key in the same text must not become part of the plan.
+  // A private key in the same text must not become part of the plan.
   await field.fill(key + certificate);
   await page.getByRole('button', { name: 'Trust this certificate' }).click();
   await expect(page.getByText('1 certificate is trusted instead of the public authorities.')).toBeVisible();

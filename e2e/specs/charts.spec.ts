@@ -13,7 +13,7 @@ const FREEZES = [
 ];
 const CONNECTIONS = 8;
 
-/** Returns windows of eight connections to a server that sends nothing for six seconds, twice. */
+/** Returns windows of eight connections to a server that twice sends nothing for six seconds. */
 function freezingSeconds(): Window[] {
   return Array.from({ length: 28 }, (_, second) => {
     if (FREEZES.some(({ from, to }) => second >= from && second < to)) return windowWith({ second, inFlight: CONNECTIONS });
@@ -22,7 +22,7 @@ function freezingSeconds(): Window[] {
   });
 }
 
-/** Returns the share of the window's height that sticky elements cover. */
+/** Returns the share of the window's height that is covered by sticky elements. */
 async function coveredShare(page: Page): Promise<number> {
   return page.evaluate<number>(`
     [...document.querySelectorAll('main *, nav')]
@@ -60,18 +60,18 @@ test('the keyboard reaches a finding in the charts, which shade exactly its seco
   await new RunPage(page).verdict(60_000);
 
   const latency = page.getByRole('figure', { name: /^Latency/ });
-  // Most responses take 10 ms and some six seconds: a linear axis would flatten the median.
+  // Most responses take 10 ms, and some six seconds, so that a linear axis would flatten the median.
   await expect(latency.getByRole('button', { name: 'Log scale' })).toHaveAttribute('aria-pressed', 'true');
   await expect(latency.locator('svg').getByText('log scale')).toHaveCount(1);
 
-  // The legend switches lines.
+  // The legend shows and hides lines.
   const lines = latency.locator('.recharts-line');
   await expect(lines).toHaveCount(4);
   await latency.getByRole('button', { name: 'p99', exact: true }).click();
   await expect(lines).toHaveCount(3);
   await latency.getByRole('button', { name: 'p99', exact: true }).click();
 
-  // Dragging zooms both charts and says what happened in that range; Escape shows the whole run again.
+  // Dragging zooms both charts and shows what happened in that range; Escape shows the whole run again.
   const rate = page.getByRole('figure', { name: /^Throughput/ });
   const box = await rate.locator('svg.recharts-surface').boundingBox();
   const [left, top] = [box?.x ?? 0, (box?.y ?? 0) + 100];
@@ -109,11 +109,11 @@ test('the keyboard reaches a finding in the charts, which shade exactly its seco
   await expect(latency.getByRole('table', { name: 'Latency' })).toBeVisible();
   await look(page, 'charts-table');
 
-  // A window of 1,280 by 720 at 200 %.
+  // A window of 1,280 by 720 at a zoom of 200 %.
   await page.setViewportSize({ width: 640, height: 360 });
   expect(await coveredShare(page)).toBeLessThanOrEqual(0.25);
 
-  // Without room for line names, an exported picture includes them.
+  // If there is no room for the names of lines, an exported picture includes them.
   await page.setViewportSize({ width: 360, height: 720 });
   const throughput = page.getByRole('figure', { name: /^Throughput/ });
   await throughput.getByRole('button', { name: 'Copy, save or play “Throughput”' }).click();

@@ -42,7 +42,7 @@ test('a foreign plan can be tried and started only after an agreement', async ({
   await expect(trial).toBeVisible();
   await wizard.start();
 
-  // The same plan again: the agreement is known.
+  // Opens the same plan again: Holdfast remembers the agreement.
   await wizard.open();
   await page.getByRole('textbox', { name: 'Enter a URL or paste a command' }).fill(stringify(plan));
   await page.getByRole('button', { name: 'Next', exact: true }).click();

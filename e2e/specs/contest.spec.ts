@@ -22,7 +22,7 @@ test('the contest preset gives a verdict on the contest site', { tag: ['@preset'
 
   await wizard.next('How much load?');
   await wizard.enterNumber(/participants do you expect/, '60');
-  // 20 % of it, as on every practice server: a warm-up of 4 s and 6 s that count.
+  // The practice server shortens the test to 20 %: a warm-up of 4 s and 6 s that count.
   await wizard.enterNumber(/how many minutes/, '0.5');
   await expect(page.getByText(/14 requests a second/).first()).toBeVisible();
   await wizard.expectShortLoad();
@@ -43,7 +43,7 @@ test('the contest preset gives a verdict on the contest site', { tag: ['@preset'
   await look(page, '5-run');
 
   const verdict = await run.verdict(90_000);
-  // A busy machine may report that it was overloaded; the site itself must not fail.
+  // A busy machine may report that it was overloaded, but the site itself must not fail.
   await expect(verdict).toHaveText(/^(Passed|Inconclusive)/);
   await run.expectResponseFirst();
   await saveViewport(page, '6-result-glance');
@@ -72,10 +72,10 @@ async function prepare(wizard: WizardPage, test: RegExp): Promise<void> {
   await wizard.next('Which server?');
   await page.getByRole('button', { name: 'Start the practice server' }).click();
   await expect(page.getByText(/^The practice server is running\./)).toBeVisible();
-  // A login made here would disturb theirs.
+  // A login on this page would disturb the logins of the contestants.
   await expect(page.getByRole('heading', { name: /^Log in/ })).toHaveCount(0);
   await wizard.next('How much load?');
-  // The selected test decides the meaning of the numbers, so it is shown beside them.
+  // The selected test decides what the numbers mean, so it is shown beside them.
   await expect(page.getByRole('definition').filter({ hasText: test })).toBeVisible();
   await expect(page.getByText('Read from a file of the practice server on this computer.')).toBeVisible();
   await wizard.expectShortLoad();
@@ -84,7 +84,7 @@ async function prepare(wizard: WizardPage, test: RegExp): Promise<void> {
 async function runIt(wizard: WizardPage, run: RunPage, waitMs: number): Promise<void> {
   await wizard.next('Ready to start?');
   await expect(wizard.startButton).toBeEnabled();
-  // Each address is checked, and no login is asked for when the users log in themselves.
+  // Each address is checked, and the page asks for no login if the users log in themselves.
   await wizard.endOfTrial();
   await wizard.openChecks();
   await expect(wizard.page.getByRole('button', { name: /^Response of 127\.0\.0\.1:\d+ 200 OK/ })).toHaveCount(2);
@@ -94,7 +94,7 @@ async function runIt(wizard: WizardPage, run: RunPage, waitMs: number): Promise<
   await expect(await run.verdict(waitMs)).toHaveText(/^(Passed|Inconclusive|Failed)/);
 }
 
-// src/cli/commands/contestDay.test.ts compares its counts with the server's log in every run.
+// src/cli/commands/contestDay.test.ts compares the counts of the rehearsal with the server's log in every run.
 test('the rehearsal runs the day from the login to the last minutes', { tag: '@nightly' }, async ({ app }) => {
   test.setTimeout(600_000);
   const { page } = app;
@@ -162,7 +162,7 @@ test("the workers test finds the workers' rate", async ({ app }) => {
   await expect(page.getByText('4 workers with 0.3 s for each need 4.5 s').first()).toBeVisible();
   await look(page, '12-workers-load', ['light']);
   await runIt(wizard, run, 90_000);
-  // 4 workers with 0.3 s each process 13.3 a second.
+  // 4 workers that take 0.3 s each process 13.3 results per second.
   const work = page.getByText(/^All 60 results of “evaluation” came/);
   await expect(work).toBeVisible();
   const perSecond = Number(/([\d.]+)\/s/.exec((await work.textContent()) ?? '')?.[1]);

@@ -20,7 +20,7 @@ async function openRun(page: Page, id: string): Promise<RunPage> {
   return run;
 }
 
-/** Returns seconds of a stage whose second step is missing on the server, with the generator overloaded in one of them. */
+/** Returns the seconds of a stage. The second step is missing on the server, and the generator is overloaded in one of the seconds. */
 function windowsWithMissingStep(stage: number, times: readonly { readonly count: number; readonly ms: number }[]): Window[] {
   const sent = times.reduce((sum, { count }) => sum + count, 0);
   return Array.from({ length: 4 }, (_, index) => {
@@ -63,11 +63,11 @@ test('a result with failures, many criteria and many findings is as short as any
   await run.expectReadable();
 });
 
-/** The parts of a visit in the log: the whole journey, and each of its steps. */
+/** The parts of a visit in the log: the whole journey and each of its steps. */
 const PARTS = ['Take part', '/login', 'Log in', 'Ranking', 'Task'];
 const SECONDS = 20;
 
-/** Returns four journeys before the load, ten during it and four after it. */
+/** Returns visits: four journeys before the load, ten during it and four after it. */
 function journeys(): Visit[] {
   const seconds = [
     -8,
@@ -127,7 +127,7 @@ test('a watched journey has a line for each step, with films and tables collapse
   await run.expectReadable();
 });
 
-/** At a width of 1,280 px. */
+/** Maximum height of a wizard page at a width of 1,280 px. */
 const MAX_WIZARD_HEIGHT_PIXELS = 900;
 
 test('the first page shows its field and all questions without scrolling', async ({ app }) => {

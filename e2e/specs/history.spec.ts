@@ -34,7 +34,7 @@ test('an empty history has no filters, and filters that hide all runs can be cle
     await expect(search).toHaveValue('');
     await expect(search).toBeFocused();
   } finally {
-    // A page that loses its backend logs an error.
+    // Leaves the page, because a page that loses its backend logs an error.
     await page.goto('about:blank');
     await server.stop();
     await rm(home, { recursive: true, force: true });
@@ -164,7 +164,7 @@ test('many passed criteria are collapsed below the failed one, and so are less c
   await page.getByRole('link', { name: 'History' }).first().click();
   await page.getByRole('link', { name, exact: true }).click();
   const card = page.getByRole('region', { name: 'Pass criteria' });
-  // The default criterion of the only step is among the passed ones.
+  // The default criterion of the plan's only step is among the passed ones.
   await expect(card.getByText(/^14 criteria: 1 (failed|inconclusive), 13 passed\.$/)).toBeVisible();
   const missed = card.getByRole('table', { name: /^Failed and inconclusive criteria/ });
   await expect(missed.getByRole('row')).toHaveCount(2);

@@ -8,14 +8,14 @@ import { RunPage } from '../pages/RunPage.ts';
 import { runHoldfast } from '../processes.ts';
 
 const SECONDS = 2;
-/** Few requests, because each response is hostile. */
+/** There are few requests, because each response is hostile. */
 const LOADS = {
   load: { model: 'connections', stages: [{ connections: 10, requests: 600 }] },
   journey: { model: 'users', thinkTime: { kind: 'fixed', seconds: 0.05 }, stages: [{ users: 10, seconds: SECONDS }] },
 } as const;
 const NAME = '<img src=x onerror=alert(1)> __proto__';
 
-/** Returns whether foreign text became part of the page or of a prototype. */
+/** A script that returns which foreign texts have become part of the page or of a prototype. */
 const FIND_HARM_SCRIPT = `({
   prototype: Object.keys(Object.prototype),
   elements: [...document.querySelectorAll('main :is(script, img, iframe, object, embed, a[href^="javascript:"])')].map((one) => one.outerHTML.slice(0, 200)),
@@ -42,7 +42,7 @@ test('texts of a hostile server stay text in every part of its result, and in th
         .first()
         .click();
       await expect(page.getByText('Request outcomes').first()).toBeVisible();
-      // Expanded parts may contain more.
+      // Parts that were expanded may contain more.
       await new RunPage(page).unfoldAll();
       expect(await page.evaluate(FIND_HARM_SCRIPT)).toEqual({ prototype: [], elements: [] });
       await look(page, `hostile-${name}`, ['narrow'], { knownColours: true });

@@ -4,7 +4,7 @@ import { RunPage } from '../pages/RunPage.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
 import { putSmallRun } from '../storedRun.ts';
 
-/** Returns the box of an element; throws if it is not drawn. */
+/** Returns the box of an element. Throws if the element is not drawn. */
 async function placeOf(locator: Locator) {
   const box = await locator.boundingBox();
   if (box === null) throw new Error('it is not drawn');
@@ -49,13 +49,13 @@ test('tables align with the text around them, and small ones are side by side', 
 test('at 200 % zoom no column of a list is cut off or covered', async ({ app, home }) => {
   const { page } = app;
   putSmallRun(home, 'Quick test of a page');
-  // A window of 1,280 px by 860 at 200 %.
+  // A window of 1,280 px by 860 px at a zoom of 200 %.
   await page.setViewportSize({ width: 640, height: 430 });
   await page.getByRole('link', { name: 'History' }).first().click();
   const table = page.getByRole('group', { name: 'History' });
   await expect(table.getByRole('link', { name: /^Quick test of/ }).first()).toBeVisible();
   expect(await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
-  // The checkbox is beside the name.
+  // The checkbox must be beside the name.
   const name = await placeOf(table.getByRole('link', { name: /^Quick test of/ }).first());
   const box = await placeOf(table.getByRole('checkbox').first().locator('xpath=ancestor::label'));
   expect(Math.abs(box.y + box.height / 2 - (name.y + name.height / 2))).toBeLessThan(40);
@@ -81,6 +81,6 @@ test('a horizontally scrolling table has a shadow where it continues, and scroll
 
   await page.setViewportSize({ width: 1_280, height: 860 });
   await expect.poll(() => countShadedSpans(table)).toEqual([0, 0]);
-  // A table that does not scroll is no tab stop.
+  // A table that does not scroll must not be a tab stop.
   await expect(table).not.toHaveAttribute('tabindex');
 });

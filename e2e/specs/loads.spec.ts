@@ -14,9 +14,9 @@ test('arrivals made from an address start as planned and get a verdict', async (
   await wizard.enterNumber(/^Rate/, '80');
   await wizard.enterNumber('Duration', '4');
   await expect(page.getByText('80 requests begin each second for 4 s, 320 in all')).toBeVisible();
-  // Before the start, the page shows what so short a test may miss, and how long a test must run to see it.
+  // Before the start, the page shows what such a short test may miss, and how long a test must run to see it.
   await expect(page.getByText(/The test may miss what happens less often than about every 1\.33\ss\. Run longer/)).toBeVisible();
-  // An address has pass criteria by default, and more can be added.
+  // An address has criteria by default, and more can be added.
   await wizard.openPart('Pass criteria');
   await wizard.addLimit('Apdex score');
 
@@ -32,13 +32,13 @@ test('arrivals made from an address start as planned and get a verdict', async (
   await expect(wizard.startButton).toBeEnabled();
   await wizard.start();
   await run.waitForLive();
-  // A busy machine may report that it was overloaded; the server itself must not fail.
+  // A busy machine may report that it was overloaded, but the server itself must not fail.
   await expect(await run.verdict(60_000)).toHaveText(/^(Passed|Inconclusive)/);
   await run.unfold('Stages and steps');
   await expect(page.getByRole('row', { name: /^load 80\/s 100\s% 320 / })).toBeVisible();
   await run.unfold('Latency percentiles');
   await expect(page.getByRole('rowheader', { name: 'Service time' })).toBeVisible();
-  // Connections ÷ rate would not be a time of this test, as the command line says too.
+  // The number of connections divided by the rate would not be a time of this test, as the command line says too.
   await run.unfold('ApacheBench figures');
   await expect(page.getByRole('row', { name: 'Time per request (mean) unknown' })).toBeVisible();
   await look(page, 'result-arrivals', ['narrow'], { knownColours: true });
@@ -59,7 +59,7 @@ test('users pause, and the start-up of users does not count', async ({ app, cont
   await wizard.enterNumber('Longest', '0.3');
   await expect(page.getByText(/4 users .*0\.1\ss to 0\.3\ss/)).toBeVisible();
 
-  // An entered number is kept after another load model was shown.
+  // An entered number stays after another load model was shown.
   await wizard.choose('Fixed arrival rate');
   await wizard.choose('Virtual users with think time');
   await expect(wizard.number('Users')).toHaveValue('4');
@@ -68,7 +68,7 @@ test('users pause, and the start-up of users does not count', async ({ app, cont
   await expect(wizard.startButton).toBeEnabled();
   await wizard.start();
   await run.waitForLive();
-  // The default criteria need some hundred requests.
+  // The result is inconclusive, because the default criteria need some hundred requests.
   await expect(await run.verdict(60_000)).toHaveText(/^Inconclusive/);
   await run.unfold('Stages and steps');
   await expect(page.getByRole('row', { name: /^load plus \d+ requests before all users ran, not counted 4 users/ })).toBeVisible();

@@ -3,7 +3,7 @@ import { storeLongRun } from '#backend/testing/longRun.ts';
 import { expect, test } from '../fixtures.ts';
 import { RunPage } from '../pages/RunPage.ts';
 
-/** A chart out of view has its text, but no picture. */
+/** A chart that is out of view has its text, but no picture. */
 test('a long run opens with visible charts, and draws others when they are scrolled into view', async ({ page, home, app }) => {
   const store = openStore(home);
   storeLongRun(store, { id: 'long', seconds: 600, hosts: 2, steps: 3, perSecond: 100 });
@@ -11,12 +11,12 @@ test('a long run opens with visible charts, and draws others when they are scrol
   await page.evaluate(() => void (location.hash = '#/runs/long'));
   const charts = page.getByRole('figure');
   await expect(charts.first()).toBeAttached();
-  // A window so low that the last chart is far away even after expanding the others.
+  // The window is so low that the last chart is far away even after the others are expanded.
   await page.setViewportSize({ width: 1_280, height: 400 });
   await new RunPage(page).unfold('More charts');
   await page.evaluate(() => window.scrollTo(0, 0));
   const last = charts.filter({ hasText: /Data received by place/ });
-  // The slider lies over the picture, and appears with it.
+  // The slider lies over the picture, so it appears together with it.
   const walk = last.getByRole('slider');
   await expect(last).toBeAttached();
   await expect(walk).toHaveCount(0);

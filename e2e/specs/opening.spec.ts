@@ -56,7 +56,7 @@ for (const [how, path] of [
   });
 }
 
-/** Delays the page's code. Returns a function that releases it. */
+/** Delays the page's code. Returns a function that lets it load. */
 async function withoutCode(page: Page): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(/\/assets\/index-[^/]+\.js$/, async (route) => {

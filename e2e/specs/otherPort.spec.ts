@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { WebSocket } from 'ws';
 import { expect, test } from '../fixtures.ts';
 
-/** A server on another port of 127.0.0.1 that records requests: cookies ignore ports. */
+/** Starts a server on another port of 127.0.0.1 that records its requests, because cookies ignore ports. */
 async function listeningTarget() {
   const received: IncomingHttpHeaders[] = [];
   const server = createServer((request, response) => {
@@ -19,7 +19,7 @@ async function listeningTarget() {
   return { url: `http://127.0.0.1:${port}/`, received, close: () => server.close() };
 }
 
-/** Returns the reply to a first call with forged Origin and Host, or null if the socket is rejected or closed. */
+/** Returns the reply to a first call with forged Origin and Host, or null if the connection is rejected or closed. */
 function callAs(origin: string, cookie: string): Promise<string | null> {
   const socket = new WebSocket(`${origin.replace('http', 'ws')}/rpc`, { headers: { origin, host: new URL(origin).host, cookie } });
   return new Promise((resolve) => {

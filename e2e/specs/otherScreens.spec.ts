@@ -2,14 +2,17 @@ import { expect, test } from '../fixtures.ts';
 import { look } from '../look.ts';
 import type { AppPage } from '../pages/AppPage.ts';
 
-// history.spec.ts and running.spec.ts check the history with content.
+// history.spec.ts and running.spec.ts check a history that contains runs.
 test('the settings are accessible in every variant', async ({ app }) => {
   await app.page.getByRole('link', { name: 'Settings', exact: true }).first().click();
   await expect(app.page.getByRole('heading', { level: 1 })).toBeVisible();
   await look(app.page, 'settings');
 });
 
-/** Returns the practice contest on its page, stopped: another test may have left it running, because the backend is shared. */
+/**
+ * Opens the page of the practice contest in its stopped state. Another test may have left the contest running, because the backend is
+ * shared.
+ */
 async function stoppedContest(app: AppPage) {
   const { page } = app;
   await page.getByRole('link', { name: 'Practice' }).first().click();

@@ -23,7 +23,7 @@ scenarios:
   - flow: [{ get: { url: / } }, { think: 1 }, { get: { url: /about, headers: { authorization: Bearer abc } } }]
 `;
 
-/** With 60 reading operations. */
+/** A description with 60 operations that read. */
 const description = JSON.stringify({
   openapi: '3.0.0',
   paths: Object.fromEntries(Array.from({ length: 210 }, (_, index) => [`/pages/${index}`, { get: {} }])),
@@ -99,7 +99,7 @@ test.describe('pasted text', () => {
     const [taken, other] = [page.getByRole('checkbox', { name: 'GET /pages/199' }), page.getByRole('checkbox', { name: 'GET /pages/200' })];
     await expect(taken).toBeChecked();
     await expect(other).toBeDisabled();
-    // With the keyboard: a click would scroll through them first.
+    // Uses the keyboard, because a click would scroll through the operations first.
     await taken.press('Space');
     await other.press('Space');
     await expect(page.getByRole('button', { name: '200 of 210 operations' })).toBeVisible();
@@ -155,7 +155,7 @@ test.describe('pasted text', () => {
 
 test('a plan opened with the app is shown on the first page, and can be used from there', async ({ app }) => {
   const { page } = app;
-  // Simulates the desktop's preload script; the shell itself is tested elsewhere.
+  // Simulates the preload script of the desktop app. Other tests cover the shell itself.
   await page.addInitScript(() => {
     let plan: string | null =
       'holdfast: 1\nname: The day\ntargets: [{ url: http://127.0.0.1:9/ }]\njourney: [{ name: page }]\nload: { model: connections, stages: [{ connections: 3, seconds: 5 }] }\n';

@@ -10,7 +10,7 @@ const CARD = 'Accounts and data';
 const HEADINGS = 'username,password,first_name,last_name';
 const row = (name: string): string => `${name},Harbour-${name},Ada,Newcomer`;
 
-/** Registers the accounts in `accounts`, and lets four of them log in at the same time. */
+/** Returns a plan that registers the accounts in the file `accounts` and lets four of them log in at the same time. */
 const getPlan = (url: string, accounts: string): string =>
   stringify({
     holdfast: 1,
@@ -47,7 +47,7 @@ const getPlan = (url: string, accounts: string): string =>
           },
         },
       ],
-      // The practice contest has no page for removing users; it responds to this one.
+      // The practice contest has no page that removes users, but it responds to this one.
       remove: [{ name: 'gone', path: '/' }],
     },
   });

@@ -9,7 +9,7 @@ import { WizardPage } from '../pages/WizardPage.ts';
 import { startHoldfast } from '../processes.ts';
 import { recordedBrowser } from '../recordedBrowser.ts';
 
-/** Six decisions from the first page to the load: record, address, end of the recording, plan, load, start. */
+/** The user takes six decisions from the first page to the load: record, address, end of the recording, plan, load, start. */
 test('a recorded walk through the contest becomes a running load', async ({ page, contest, home }) => {
   test.setTimeout(120_000);
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-e2e-record-'));
@@ -57,7 +57,7 @@ test('a recorded walk through the contest becomes a running load', async ({ page
     await page.getByRole('button', { name: 'Finish' }).click();
     await expect(page.getByText('This is your recording.')).toBeVisible({ timeout: 60_000 });
     await expect(page.locator('main')).not.toContainText('anchor-11');
-    // Only the command line needs a variable for the value.
+    // Only the command line needs an environment variable for the value.
     await expect(page.locator('main')).not.toContainText('HOLDFAST_PASSWORD');
     await page.getByText('Watch this journey as a visitor too').click();
     await expect(page.getByText('A browser takes the journey beside the load: its first page and 2 steps.')).toBeVisible();
@@ -68,14 +68,14 @@ test('a recorded walk through the contest becomes a running load', async ({ page
     await page.getByRole('button', { name: /^Watch it as a visitor/ }).click();
     await expect(page.getByText(/^Then the journey continues: “Log in”, “/)).toBeVisible();
     await look(page, 'record-4-watched');
-    // runVisits.test.ts covers visits of a journey beside the load; here it would be visited four times before.
+    // runVisits.test.ts covers visits of a journey beside the load. Here, the journey would be visited four times before the load.
     await page.getByRole('checkbox', { name: 'Visit a page with a real browser during the load' }).press('Space');
     await wizard.next('Ready to start?');
     await wizard.endOfTrial();
     await wizard.start();
     await new RunPage(page).waitForLive();
   } finally {
-    // A page that loses its backend logs an error.
+    // Leaves the page, because a page that loses its backend logs an error.
     await page.goto('about:blank');
     await walked.close();
     await server.stop();

@@ -3,7 +3,7 @@ import { look } from '../look.ts';
 import { RunPage } from '../pages/RunPage.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
 
-/** From the question to what spectators saw: streams stay open, scores arrive, and the result reports them. */
+/** Covers a test from the question to what spectators saw: streams stay open, scores arrive, and the result reports them. */
 test('the scoreboard preset reports how many can watch the scoreboard', { tag: ['@preset', '@scoreboard'] }, async ({ app }) => {
   test.setTimeout(300_000);
   const { page } = app;

@@ -13,7 +13,7 @@ test('the short self-test shows progress and comparisons, and is available later
   // The name of a check comes before its outcome, also in the list of a narrow window.
   await expect(card.getByRole('columnheader').first()).toHaveText('Server behavior');
 
-  // Other load on this machine may change times, but not the number of checks and their counts.
+  // Other load on this machine may change times, but neither the number of checks nor their counts.
   const verdict = card.getByText(/^(Passed \d+ of \d+ checks|All counts correct, but times off in \d+ of \d+ checks)$/);
   await expect(verdict).toBeVisible({ timeout: 540_000 });
   const limits = card.getByRole('table', { name: 'Limits of this computer' });

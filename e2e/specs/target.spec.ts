@@ -4,9 +4,9 @@ import { expect, test } from '../fixtures.ts';
 import { look } from '../look.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
 
-/** A port without a listener: only root can use port 1. */
+/** An address without a listener, because only root can use port 1. */
 const DEAD_URL = 'http://127.0.0.1:1/';
-/** No name that ends in `.invalid` ever resolves (RFC 6761). */
+/** A host name that never resolves, because it ends in `.invalid` (RFC 6761). */
 const NAMELESS = 'http://contest.invalid/';
 
 test.describe('the address', () => {
@@ -79,7 +79,7 @@ test.describe('D the trial request to the address', () => {
     await wizard.next('Ready to start?');
     const alert = page.getByRole('alert').filter({ hasText: 'Connection refused by 127.0.0.1:1' });
     await expect(alert).toContainText('Start the server, or check the port 1.');
-    // Each button names what it repeats.
+    // Each button names what it does again.
     await expect(page.getByRole('button', { name: 'Send the request again' })).toHaveCount(1);
     await expect(page.getByRole('button', { name: 'Repeat the trial' })).toHaveCount(1);
     await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0);
@@ -194,7 +194,7 @@ test('a public host needs permission to start', async ({ app }) => {
     /^Compare with/,
   ]);
   await expect(wizard.startButton).toBeDisabled();
-  // With the keyboard, because the list above may still grow and move the box.
+  // Uses the keyboard, because the list above may still grow and move the box.
   await permission.press('Space');
   await expect(permission).toBeChecked();
   await expect(wizard.startButton).toBeEnabled();

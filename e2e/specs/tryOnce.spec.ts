@@ -3,7 +3,7 @@ import { look } from '../look.ts';
 import { RunPage } from '../pages/RunPage.ts';
 import { WizardPage } from '../pages/WizardPage.ts';
 
-/** Returns a journey with a login at the practice contest with this password. */
+/** Returns a plan whose journey logs in at the practice contest with this password. */
 function loginPlan(url: string, password: string): string {
   return `holdfast: 1
 name: Log in and read
@@ -48,7 +48,7 @@ test.describe('the trial by one user', () => {
     await expect(page.getByText('One user could not run every step as expected.', { exact: false })).toBeVisible();
     await expect(card.getByText('Not reached: “description”.')).toBeVisible();
     await expect(page.getByText('The trial failed. See above what to correct.')).toBeVisible();
-    // Problems come first.
+    // Problems are shown first.
     await expect(page.getByRole('main').getByRole('region').first()).toHaveAccessibleName('Trial by one user');
     await card.getByRole('button', { name: /sends on to a login page/ }).click();
     await expect(card.getByText(/Check the name and the password/)).toBeVisible();

@@ -43,7 +43,7 @@ const SELECTION = ['http_requests_total{code="200"}', 'x'].flatMap((text) => par
 export const HOSTS: readonly Subject[] = [
   {
     name: 'ssh configuration',
-    // A tree of the lines of the user's own file.
+    // The result is a tree of the lines in the user's own file.
     memoryRatio: 150,
     seeds: [
       'Host a b*\n  HostName x.example\n  Port 2222\n  IdentityFile ~/.ssh/%r_%h\n  ProxyJump j1,j2\nMatch host a user b\n  User c\nHost *\n  UserKnownHostsFile none\n',

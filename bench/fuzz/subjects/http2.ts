@@ -9,7 +9,7 @@ const latin1 = (bytes: Buffer): string => bytes.toString('latin1');
 const LIMITS = { maxFrameBytes: 16_384, maxBlockBytes: 16_384, maxEmptyFrames: 100 };
 const MAX_LIST_BYTES = 4_096;
 
-/** Records all events as one text, and decodes each header block twice: in sequence, and with a fresh state. */
+/** Records all events as one text. Decodes each header block twice: in sequence, and with a fresh state. */
 class Reported implements FrameListener {
   text = '';
   private readonly decoder = new HpackDecoder({ maxTableBytes: 1_024, maxListBytes: MAX_LIST_BYTES });
@@ -25,7 +25,7 @@ class Reported implements FrameListener {
 
   onHeaders(stream: number, buffer: Buffer, start: number, end: number, endStream: boolean): FrameError | null {
     const refusal = this.decoder.decode(buffer, start, end);
-    // Decodes another block in between, so a cached result is not reused.
+    // Decodes another block in between, so that no cached result is used.
     this.afresh.decode(Buffer.of(0x82), 0, 1);
     const truth = this.afresh.decode(buffer, start, end);
     assertPromise(
@@ -57,7 +57,7 @@ function sameFields(some: readonly Field[], others: readonly Field[]): boolean {
   return some.length === others.length && some.every(({ name, value }, at) => name === others[at]?.name && value === others[at].value);
 }
 
-/** Returns the events for bytes that arrive in two chunks, as one text. */
+/** Returns the events as one text if the bytes arrive in two chunks. */
 function listEvents(bytes: Buffer, cut: number): string {
   const listener = new Reported();
   const reader = new FrameReader(listener, LIMITS);
@@ -119,7 +119,7 @@ export const HTTP2: readonly Subject[] = [
       latin1(secondBlock),
     ],
     inputs: 10_000_000,
-    // Each input is read up to four times, and each of its blocks is decoded twice.
+    // Each input is read up to four times, and each of its header blocks is decoded twice.
     msPerMb: 4_000,
     read(input) {
       const bytes = bytesOf(input);

@@ -73,7 +73,7 @@ function captureSubject(name: string, all: readonly Capture[], seeds: readonly s
     name,
     seeds,
     tokens,
-    // More than is kept of a page.
+    // Thrown if a page is longer than what is kept of it.
     isDocumented: (thrown) => thrown instanceof UnreadableBody,
     read(input) {
       const response = {
@@ -186,7 +186,7 @@ export const RESPONSES: readonly Subject[] = [
       Buffer.from(pack(Buffer.from(PAGE))).toString('latin1'),
     ),
     tokens: ['\x1f\x8b', '\0', '\xff', '\x28\xb5\x2f\xfd'],
-    // A decompressed body may be a thousand times its input: it has a bound of its own.
+    // A decompressed body may be a thousand times as long as the input; it has its own bound.
     fixedBytes: 64 * 1_048_576,
     isDocumented: (thrown) => thrown instanceof UnreadableBody,
     read(input) {

@@ -60,7 +60,7 @@ function listEvents(bytes: Buffer, cuts: readonly number[], inflater: MessageInf
   return listener.text;
 }
 
-/** Returns the events of some bytes, and checks that they are the same wherever chunks are cut. */
+/** Returns the events of some bytes, and checks that they are the same for all ways to split the bytes into chunks. */
 function readFrames(
   input: string,
   inflater: () => MessageInflater | null,
@@ -75,7 +75,7 @@ function readFrames(
 }
 
 const everyCut = (length: number): number[] => Array.from({ length }, (_, at) => at);
-/** Cuts at every byte; long inputs only in the middle, because their time is judged. */
+/** Splits at every byte. Long inputs are split only in the middle, because their time is judged. */
 const singleCuts = (length: number): readonly (readonly number[])[] => [length < 500 ? everyCut(length) : [length >> 1]];
 const manyCuts = (length: number): readonly (readonly number[])[] => [
   ...singleCuts(length),
@@ -85,7 +85,7 @@ const manyCuts = (length: number): readonly (readonly number[])[] => [
 const shortMessages = Object.values(MESSAGES).filter(({ bytes }) => bytes.length < 500);
 const uncompressedMessages = shortMessages.filter(({ bytes }) => ((bytes[0] ?? 0) & 0x40) === 0);
 
-/** Surrounds each example with other frames, so the damaged frame is seldom the first. */
+/** Surrounds each example with other frames, so that the damaged frame is seldom the first. */
 function conversations(examples: readonly MessageExample[]): string[] {
   const ends = Object.values(CLOSES);
   const exampleAt = (index: number): Buffer => examples[index % examples.length]?.bytes ?? Buffer.alloc(0);
@@ -160,7 +160,7 @@ export const WEB_SOCKET: readonly Subject[] = [
     tokens: [...tokens, ...packedTokens],
     // Each message creates a decompressor, some with an initial window, and a message of 9 bytes is read four times.
     msPerMb: 10_000,
-    // Lengths only, because a small input may unpack to a large one.
+    // Returns only lengths, because a small input may be decompressed to a large one.
     read: (input) => [
       readFrames(input, () => shared, singleCuts).length,
       readFrames(input, () => new Inflater(contextOptions, LIMITS.maxMessageBytes), singleCuts).length,

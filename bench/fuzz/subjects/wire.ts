@@ -25,7 +25,7 @@ const JSONS = ['{', '}', '[', ']', ',', ':', '"', '\\', 'null', '"__proto__":', 
 const HEADER_PLAN = planHeaders(['server', 'set-cookie']);
 const LIMITS = { limitHeadBytes: 4_096, limitBodyBytes: 1_048_576 };
 
-/** Returns what the framer makes of bytes in two chunks, as one text. */
+/** Returns as one text what the framer makes of bytes in two chunks. */
 function frameInTwo(bytes: Buffer, cut: number): string {
   const framer = new ResponseFramer(HEADER_PLAN, LIMITS);
   let reported = '';
@@ -52,7 +52,7 @@ function frameInTwo(bytes: Buffer, cut: number): string {
 
 const EVENT_BYTES = 64;
 
-/** Returns what the parser makes of bytes in two chunks, with its events, as one text. */
+/** Returns as one text what the parser makes of bytes in two chunks, including its events. */
 function eventsIn(bytes: Buffer, cut: number): string {
   let reported = '';
   const reader = new EventReader(streamSchema.parse({ sentAt: { from: 'data', path: '$.at' }, number: { from: 'id' } }));
@@ -114,7 +114,7 @@ export const WIRE: readonly Subject[] = [
     read(input) {
       const bytes = bytesOf(input);
       const whole = frameInTwo(bytes, 0);
-      // Every cut of short inputs; some derived cuts of long ones.
+      // Every split of short inputs is tried, but only some splits of long ones, derived from the input.
       if (bytes.length < 12)
         for (let cut = 1; cut < bytes.length; cut += 1)
           assertPromise(frameInTwo(bytes, cut) === whole, `cut at ${cut} it is read otherwise`);
@@ -212,7 +212,7 @@ export const WIRE: readonly Subject[] = [
     isDocumented: (thrown) => thrown instanceof RangeError && thrown.message.startsWith('A line is longer'),
     read(input) {
       const reported = new LineReader(1_000_000).take(bytesOf(input));
-      // The first invalid line ends the conversation.
+      // The conversation ends at the first invalid line.
       for (const line of reported)
         try {
           const value: unknown = JSON.parse(line);

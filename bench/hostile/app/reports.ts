@@ -6,11 +6,11 @@ export const THREAD_CHANNEL = 'holdfast-hostile-threads';
 export const threadReportSchema = z.strictObject({
   thread: z.int(),
   isMain: z.boolean(),
-  /** Longest blocking of the event loop by its own work since the last report. */
+  /** Longest time since the last report in which the thread's own work blocked its event loop. */
   stallMs: z.number(),
-  /** Longest blocking by waiting: for a disk, or for V8 threads without a processor. */
+  /** Longest time in which the event loop was blocked by waiting: for a disk, or for V8 threads without a processor. */
   blockedMs: z.number(),
-  /** Longest wait for a processor between two turns of the event loop. */
+  /** Longest time that the thread waited for a processor between two turns of its event loop. */
   hungerMs: z.number(),
   /** New members of built-in prototypes. */
   spoilt: z.array(z.string()),
@@ -33,7 +33,7 @@ export const fromAppSchema = z.discriminatedUnion('type', [
 ]);
 export type FromApp = z.infer<typeof fromAppSchema>;
 
-/** Messages to the backend's process. `memory`: collect garbage and report. */
+/** Messages to the backend's process. `memory` asks it to collect garbage and report its memory. */
 export const toAppSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('frame'), text: z.string() }),
   z.strictObject({ type: z.literal('memory') }),

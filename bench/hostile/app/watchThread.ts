@@ -1,4 +1,4 @@
-// Loaded into each thread of the backend first (--import): reports what only the thread itself can measure.
+// Loaded first into each thread of the backend (--import). Reports what only the thread itself can measure.
 import { openSync, readSync } from 'node:fs';
 import { BroadcastChannel, isMainThread, threadId } from 'node:worker_threads';
 import { THREAD_CHANNEL, type ThreadReport } from './reports.ts';
@@ -27,7 +27,7 @@ function workedMs(): number {
   return (user + system) / 1_000;
 }
 
-/** Returns the time in which a thread was runnable without a processor, as counted by the kernel. */
+/** Returns a clock of the time in which a thread was runnable but had no processor, as the kernel counts it. */
 function waitClock(): () => number {
   try {
     const file = openSync('/proc/thread-self/schedstat', 'r');

@@ -10,21 +10,21 @@ import type { Port } from '#contract/rpc/port.ts';
 import { fromAppSchema, threadReportSchema, type FromApp, type Memory, type ToApp } from './reports.ts';
 
 const CLOSE_WITHIN_MS = 20_000;
-/** Earlier events are reported by then. */
+/** Maximum time until events are reported. */
 const REPORT_WITHIN_MS = 1_500;
 
-/** The worst values of a backend since {@link WatchedApp.begin}. */
+/** The worst values of a backend since the last {@link WatchedApp.begin}. */
 export interface WorstReadings {
   largestFrameBytes: number;
-  /** Of its main thread, and of its load threads. */
+  /** Longest blocking of the main thread and of a load thread. */
   stallMs: number;
   threadStallMs: number;
-  /** Waiting of the main thread for anything but a processor. */
+  /** Longest time that the main thread waited for anything but a processor. */
   blockedMs: number;
   hungerMs: number;
   readonly spoilt: Set<string>;
   readonly problems: string[];
-  /** How its process ended unexpectedly; null while it runs. */
+  /** How the process ended unexpectedly; null while it runs. */
   ended: string | null;
 }
 
@@ -72,14 +72,14 @@ export class WatchedApp {
     return app;
   }
 
-  /** Resets the observed values, to exclude its start. */
+  /** Resets the observed values, so that the start of the backend is not judged. */
   async begin(): Promise<void> {
     await sleep(REPORT_WITHIN_MS);
     const { ended } = this.seen;
     this.seen = { ...emptyReadings(), ended };
   }
 
-  /** Measured after garbage collection; null if its process has ended. */
+  /** Resolves with the memory after garbage collection, or null if the process has ended. */
   memory(): Promise<Memory | null> {
     if (this.seen.ended !== null) return Promise.resolve(null);
     return new Promise((resolve) => {
@@ -89,7 +89,7 @@ export class WatchedApp {
     });
   }
 
-  /** Returns the total size of all files of its store. */
+  /** Returns the total size of all files of the backend's store. */
   async storeBytes(): Promise<number> {
     const names = await readdir(this.dataDirectory);
     const sizes = await Promise.all(names.filter((name) => /\.db|sqlite/.test(name)).map((name) => stat(join(this.dataDirectory, name))));

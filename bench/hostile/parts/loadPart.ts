@@ -57,7 +57,7 @@ export async function runLoad(plan: Plan, { app, server, seconds, signal, notify
   };
 }
 
-/** Retries if a request before the load failed: the server behaves differently each time. */
+/** Starts a run, and retries if a request before the load has failed, because the server behaves differently each time. */
 async function startWithRetries(app: WatchedApp, plan: Plan): Promise<string> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -84,7 +84,7 @@ function watchToEnd(app: WatchedApp, runId: string): Promise<Live | null> {
   });
 }
 
-/** Reads the memory early and late, both during the load: ended threads hold none. */
+/** Reads the memory twice, early and late, both during the load: threads that have ended hold no memory. */
 async function measureMemory(app: WatchedApp, seconds: number, ended: Promise<unknown>): Promise<Findings['memory']> {
   const over = ended.then(
     () => true,
@@ -98,13 +98,15 @@ async function measureMemory(app: WatchedApp, seconds: number, ended: Promise<un
   return { early: first, late: await app.memory() };
 }
 
-/** The parts of a result for the request outcomes. */
+/** The parts of a result that are needed to check its request outcomes. */
 interface RequestReport extends Pick<RunResult, 'balances' | 'status' | 'requestsResent'> {
   readonly plan: Pick<Plan, 'monitors' | 'watch'>;
   readonly outcomes: Pick<RunResult['outcomes'], 'requests'>;
 }
 
-/** Checks that every request is accounted for, and that the server has seen the reported ones. */
+/**
+ * Checks that every request is accounted for, and that the server has seen the requests that are reported. Returns problems as sentences.
+ */
 export function describeImbalances(
   { plan, outcomes, balances, status, requestsResent }: RequestReport,
   before: ServerCounts,
@@ -131,7 +133,7 @@ export function describeImbalances(
   ];
 }
 
-/** Whether the server gets requests other than the load's. */
+/** Returns whether the server gets requests besides those of the load. */
 function hasOtherRequests({ monitors, watch }: RequestReport['plan']): boolean {
   return monitors !== undefined || watch !== undefined;
 }
@@ -149,7 +151,7 @@ async function findHarmInExports(app: WatchedApp, runId: string): Promise<string
   return wrong;
 }
 
-/** Returns whether the error says that this kind of run lacks the format. */
+/** Returns whether an error means that this kind of run does not support the format. */
 function isRefusal(thrown: unknown): boolean {
   return (
     thrown instanceof Error && 'code' in thrown && thrown.code !== 'INTERNAL' && thrown.code !== 'BAD_OUTPUT' && thrown.code !== 'GONE'

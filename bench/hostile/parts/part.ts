@@ -12,17 +12,17 @@ export interface PartContext {
   notify(line: string): void;
 }
 
-/** The findings of one part of the campaign; null where not applicable. */
+/** The findings of one part of the campaign; null where something does not apply. */
 export interface Findings {
-  /** null if nothing counts them. */
+  /** Number of requests; null if nothing counts them. */
   readonly requests: number | null;
   readonly serverRequests: number;
-  /** Whether it lasts long enough to judge its memory. */
+  /** Whether the part lasts long enough to judge its memory. */
   readonly hasMemory: boolean;
-  /** After the first minute (of a short part: its first quarter), and at the end. */
+  /** Memory after the first minute (after the first quarter of a short part), and at the end. */
   readonly memory: { readonly early: Memory | null; readonly late: Memory | null };
   readonly seen: WorstReadings;
-  /** Size of the result as sent, or of the largest response to a call. */
+  /** Size of the result as sent, or size of the largest response to a call. */
   readonly resultBytes: number;
   readonly storeBytes: number;
   readonly hasEnded: boolean;
@@ -32,7 +32,7 @@ export interface Findings {
 
 const FIRST_MINUTE_SECONDS = 60;
 
-/** Returns the second of the first memory reading of a part. */
+/** Returns the second in which a part reads the memory for the first time. */
 export function earlyReadingSecond(seconds: number): number {
   return Math.min(FIRST_MINUTE_SECONDS, seconds / 4);
 }

@@ -10,12 +10,12 @@ import { describeThrown, type Findings, type PartContext } from './part.ts';
 const ENTRY = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url));
 const COMMAND_LIMIT_MS = 120_000;
 const RUN_SECONDS = 3;
-/** Maximum number of output bytes that are inspected. */
+/** Maximum number of bytes of output that are inspected. */
 const MAX_OUTPUT_BYTES = 50_000_000;
 
-/** Runs commands whose output contains texts of a server, and inspects it for the terminal. */
+/** Runs commands that print texts of a server, and checks that their output does not control the terminal. */
 export async function runTerminal({ app, server, seconds, signal, notify }: PartContext): Promise<Findings> {
-  // Its backend only keeps files; its start is not part of the test.
+  // The backend only stores files here, and its start is not part of the test.
   await app.begin();
   const before = await server.counts();
   const startedMs = performance.now();
@@ -64,7 +64,7 @@ export async function runTerminal({ app, server, seconds, signal, notify }: Part
   };
 }
 
-/** Runs a command and returns both of its outputs together. */
+/** Runs a command and returns its standard output and standard error together. */
 function runToEnd(parameters: readonly string[], home: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [ENTRY, ...parameters], {

@@ -3,11 +3,11 @@ import type { Draw } from './draw.ts';
 
 export interface Body {
   readonly type: string;
-  /** One character per byte. */
+  /** The body with one character per byte. */
   readonly wire: string;
 }
 
-/** Returns a body for a path: usually of the expected kind, otherwise anything. */
+/** Returns a body for a path. It is usually of the kind that the path suggests, otherwise of any kind. */
 export function bodyAt(path: string, draw: Draw): Body {
   if (draw.chance(0.05)) return anyBody(draw);
   const [, first = ''] = /^\/([a-z]*)/.exec(path) ?? [];
@@ -64,7 +64,7 @@ function html(draw: Draw): Body {
       `<script src="${drawLink()}"></script>`,
     ]),
   );
-  // Every address in the page becomes as long as this.
+  // With a long base address, every address in the page becomes that long.
   const base = isLong ? `<base href="/${'b'.repeat(draw.pick([10, 10_000, 300_000]))}/">` : '';
   const nested = draw.chance(0.005) ? '<div>'.repeat(30_000) : '';
   const form = `<form action="${drawLink()}" method="${draw.pick(['post', 'get', 'dialog', draw.text()])}"><input name="${draw.text()}" value="${draw.text()}"><input type="hidden" name="csrf" value="${draw.text()}"><input type="password" name="pass"></form>`;
@@ -95,7 +95,7 @@ const JSON_VALUES = [
   (): string => '[]',
 ] as const;
 
-/** Quotes as JSON; invalid UTF-8 stays invalid. */
+/** Quotes a text as JSON. Invalid UTF-8 stays invalid. */
 function quoteJson(wire: string): string {
   return `"${wire.replaceAll(/[\\"]/g, String.raw`\$&`).replaceAll(CONTROLS, (control) => `\\u${(control.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`)}"`;
 }
@@ -115,7 +115,7 @@ function sitemap(draw: Draw): Body {
   };
 }
 
-/** Returns an exporter's page: the requested metrics among unexpected names and labels. */
+/** Returns the page of an exporter: the requested metrics among unexpected names and labels. */
 function metrics(draw: Draw): string {
   const many = draw.chance(0.02) ? 50_000 : draw.integer(1, 30);
   const label = (): string => draw.text().replaceAll(/[\\"\n]/g, '');

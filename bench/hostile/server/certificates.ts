@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Certificate names may contain anything that fits: 64 characters in a subject, any text in an alternative name. */
+/** Names in a certificate may contain anything that fits: 64 characters in a subject, and any text in an alternative name. */
 const CONFIGURATION = `
 [req]
 distinguished_name = name

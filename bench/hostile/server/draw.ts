@@ -1,8 +1,8 @@
 import { HOSTILE_STRINGS, longString, newString } from '#core/testing/hostileStrings.ts';
 
 /**
- * Draws the responses of a hostile server, deterministic by seed, except for counters in unique strings. Strings have one character per
- * byte.
+ * Draws the responses of a hostile server. They are deterministic by seed, except for counters in unique strings. Strings have one
+ * character per byte.
  */
 export class Draw {
   private state: number;
@@ -12,7 +12,7 @@ export class Draw {
     this.state = seed >>> 0 || 1;
   }
 
-  /** In [0, 1): xorshift32 (G. Marsaglia, Xorshift RNGs, 2003). */
+  /** Returns a number in [0, 1), by xorshift32 (G. Marsaglia, Xorshift RNGs, 2003). */
   number(): number {
     this.state ^= this.state << 13;
     this.state ^= this.state >>> 17;
@@ -45,12 +45,12 @@ export class Draw {
     return HOSTILE_STRINGS[this.integer(0, HOSTILE_STRINGS.length - 1)]?.wire ?? '';
   }
 
-  /** Like `text`, sometimes a megabyte long. */
+  /** Returns a string like `text`, but sometimes a megabyte long. */
   longText(): string {
     return this.chance(0.001) ? (LONG_STRINGS[this.integer(0, LONG_STRINGS.length - 1)] ?? '') : this.text();
   }
 
-  /** Returns a valid header value. Control characters are excluded, because a strict parser rejects the whole response for them. */
+  /** Returns a valid header value. It contains no control characters, for which a strict parser would reject the whole response. */
   field(most = 2_000): string {
     return this.text().replaceAll(CONTROLS, '').slice(0, most);
   }
@@ -61,7 +61,7 @@ export class Draw {
   }
 }
 
-/** A megabyte each, made once, because the server must be faster than what it attacks. */
+/** Strings of a megabyte each. They are built only once, because the server must be faster than what it attacks. */
 const LONG_STRINGS = ['A', '<script>', '\u001b[2J', '{{secret}}', 'a,b\n', '\xff'].map(longString);
 
 const CONTROLS = /(?!\t)\p{Cc}/gu;

@@ -5,11 +5,11 @@ import { responseTo, type MadeResponse } from './responses.ts';
 import { redisReply } from './bodies.ts';
 import type { Draw } from './draw.ts';
 
-/** The server's own counts, for comparison with the request outcomes of a load. */
+/** The numbers that the server counted, for comparison with the request outcomes of a load. */
 export interface ServerCounts {
-  /** Complete requests. */
+  /** Number of complete requests. */
   readonly requests: number;
-  /** Complete and valid responses by status. */
+  /** Number of complete and valid responses by status. */
   readonly statuses: Readonly<Record<string, number>>;
   readonly connections: number;
 }
@@ -20,7 +20,7 @@ const MAX_ENDLESS_BYTES = 256 * 1_048_576;
 const UNREQUESTED_DATA_SHARE = 0.0005;
 const MAX_HEAD_BYTES = 4_194_304;
 
-/** A server with hostile strings and a share of invalid HTTP: over TCP, over TLS, and as Redis. */
+/** A server that sends hostile strings, and a share of invalid HTTP: over TCP, over TLS, and as Redis. */
 export class HostileServer {
   private readonly draw: Draw;
   private readonly open = new Set<Socket>();
@@ -37,7 +37,7 @@ export class HostileServer {
     return { requests: this.requests, connections: this.connections, statuses: Object.fromEntries(this.statuses) };
   }
 
-  /** Resolves with the port. */
+  /** Starts to listen for HTTP and resolves with the port. */
   http(): Promise<number> {
     return this.listen(createServer({ noDelay: true }, (socket) => this.serve(socket)));
   }

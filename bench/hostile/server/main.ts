@@ -1,4 +1,4 @@
-// The hostile server in a separate process, so it takes no time from the attacked threads.
+// Runs the hostile server in a separate process, so that it takes no time from the attacked threads.
 import { z } from 'zod';
 import { hostileCertificate } from './certificates.ts';
 import { Draw } from './draw.ts';

@@ -3,18 +3,19 @@ import { bodyAt } from './bodies.ts';
 import type { Draw } from './draw.ts';
 
 /**
- * The connection's fate after the bytes are written. `drips`: continues with single bytes; `never ends`: continues as fast as it is read.
+ * What happens to the connection after the bytes are written. `drips`: continues with single bytes; `never ends`: continues as fast as the
+ * client reads.
  */
 export type SocketEnding = 'stays' | 'closes' | 'resets' | 'drips' | 'never ends';
 
 export interface MadeResponse {
   readonly bytes: Buffer;
   readonly afterwards: SocketEnding;
-  /** Status of a complete, valid response; null for any other. */
+  /** Status of a complete and valid response; null for any other response. */
   readonly status: number | null;
 }
 
-/** Compression is the slowest part of making a response. */
+/** Maximum size before compression, which is the slowest part of making a response. */
 const MAX_PACKED_BYTES = 65_536;
 const BOMB = gzipSync(Buffer.alloc(64 * 1_048_576));
 const STATUSES = [
@@ -23,7 +24,7 @@ const STATUSES = [
 const INVALID_SHARE = 0.04;
 const SLOW_SHARE = 0.0003;
 
-/** Below this path most responses are valid, so that links and captured values lead far. */
+/** Most responses below this path are valid, so that links and captured values lead to further requests. */
 const CALM_PATH = /^\/calm(?=\/)/;
 const CALM_SHARE = 0.95;
 

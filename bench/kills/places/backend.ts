@@ -12,7 +12,7 @@ const OWNER = new URL('../scripts/owner.ts', import.meta.url);
 const MAX_AGENT_SECONDS = 20;
 const LOAD: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'count', arrivals: 300, seconds: 6 }] };
 
-/** The backend of web mode while it serves and runs a load. */
+/** The place “backend”: the backend of web mode while it serves the app and runs a load. */
 export const backend: CrashPoint = {
   name: 'backend',
   weight: 6,
@@ -56,7 +56,10 @@ async function findAgentsLeft(server: SshServer, withinMs: number): Promise<stri
   return left.length === 0 ? [] : [`agents are left on the host: ${left.join(', ')}`];
 }
 
-/** A load from a host over SSH: its agent or its owner is killed, or the connection is cut every second. */
+/**
+ * The place “agent over SSH”: while a host generates a load, its agent or the owner of the run is killed, or the connection is cut every
+ * second.
+ */
 export const agent: CrashPoint = {
   name: 'agent over SSH',
   weight: 7,
@@ -94,14 +97,14 @@ async function waitUntilServing({ child, stated }: Victim): Promise<void> {
   while (!stated().includes(' runs at') && child.exitCode === null && performance.now() < until) await sleep(50);
 }
 
-/** A practice server whose supervisor, part or parent is killed. */
+/** The place “practice server”: its supervisor, a part or its parent is killed. */
 export const practiceServer: CrashPoint = {
   name: 'practice server',
   weight: 4,
   missing: lacksNothing,
   async strike(trial): Promise<KillResult> {
     const { dice } = trial;
-    // Only those that download nothing at their first start.
+    // These practice servers download nothing at their first start.
     const victim = trial.cli(['lab', dice.pick(['contest', 'school-site'])]);
     if (dice.between(0, 1) < 0.5) await sleep(dice.between(300, 3_000));
     else await waitUntilServing(victim);
@@ -110,7 +113,7 @@ export const practiceServer: CrashPoint = {
     const isPart = part !== undefined && dice.between(0, 1) < 0.5;
     if (isPart) process.kill(part.pid, 'SIGKILL');
     else victim.child.kill('SIGKILL');
-    // It either continues without the part, or reports what broke and ends.
+    // The practice server continues without the part, or it reports what broke and ends.
     if (isPart && !(await Promise.race([once(victim.child, 'close').then(() => true), sleep(2_000, false)]))) victim.child.kill('SIGINT');
     const isOver = await victim.ended(ENDS_WITHIN_MS);
     return { where: isPart ? 'a part' : 'its owner', graceMs: 10_000, problems: isOver ? [] : ['the victim hangs'] };

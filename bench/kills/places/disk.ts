@@ -13,7 +13,7 @@ import type { KillResult, CrashPoint } from './place.ts';
 const DISK_BYTES = 6_000_000;
 const SHIM = fileURLToPath(new URL('../eio.c', import.meta.url));
 
-/** A small file system for the home of a trial, visible only in its mount namespace. */
+/** A small file system for the home directory of a trial. It is visible only in its mount namespace. */
 class SmallDisk {
   readonly prefix: readonly string[];
   private readonly holder: ChildProcess;
@@ -58,7 +58,7 @@ async function waitForLoad(trial: Trial): Promise<void> {
   await sleep(trial.dice.between(0, 2_500));
 }
 
-/** The message must contain the problem and what to do. */
+/** Waits for an error message, which must contain the problem and what to do. */
 async function waitForError(victim: Victim, words: RegExp): Promise<string[]> {
   if (!(await victim.ended(ENDS_WITHIN_MS))) return ['the victim hangs'];
   const isThrough = victim.child.exitCode !== null && words.test(victim.stated());
@@ -67,7 +67,7 @@ async function waitForError(victim: Victim, words: RegExp): Promise<string[]> {
 
 const LOAD: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'count', arrivals: 400, seconds: 8 }] };
 
-/** A disk that becomes full during a run, and is freed after a while or never. */
+/** The place “disk full”: the disk becomes full during a run, and is freed after a while or never. */
 export const fullDisk: CrashPoint = {
   name: 'disk full',
   weight: 3,
@@ -89,7 +89,7 @@ export const fullDisk: CrashPoint = {
   },
 };
 
-/** A disk that fails writes to the store with EIO from some instant on. */
+/** The place “disk fails”: from some instant on, the disk fails writes to the store with EIO. */
 export const failingDisk: CrashPoint = {
   name: 'disk fails',
   weight: 3,

@@ -1,29 +1,30 @@
 import type { Trial } from '../trial.ts';
 
-/** What was done in one trial. */
+/** The result of one trial. */
 export interface KillResult {
-  /** Name in the report. */
+  /** Name of the result in the report. */
   readonly where: string;
-  /** Maximum time in ms in which processes of the killed program must end. */
+  /** Time in ms after which no process of the killed program may be left. */
   readonly graceMs: number;
   /**
-   * When the storing process was killed, on the monotonic clock. What a load does afterwards in its grace period is not stored by design.
+   * When the process that stores was killed, on the monotonic clock. What a load does after that, in its grace period, is not stored by
+   * design.
    */
   readonly diedMs?: number;
   /** Broken promises during the trial. */
   readonly problems: readonly string[];
 }
 
-/** A way to disturb Holdfast. */
+/** A place where Holdfast is disturbed, and how. */
 export interface CrashPoint {
   readonly name: string;
-  /** Its share of all trials. */
+  /** Weight of the place among all trials. */
   readonly weight: number;
-  /** Returns why it is impossible here, or null. */
+  /** Returns the reason why the place is impossible on this machine, or null. */
   missing(): string | null;
-  /** Disturbs Holdfast. The folder of the trial keeps what is left. */
+  /** Disturbs Holdfast in one trial. What is left stays in the folder of the trial. */
   strike(trial: Trial): Promise<KillResult>;
-  /** Ends what all trials share. */
+  /** Ends what the trials share. */
   close?(): Promise<void>;
 }
 

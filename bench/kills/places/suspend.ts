@@ -8,12 +8,12 @@ import { lacksNothing, type KillResult, type CrashPoint } from './place.ts';
 
 const OWNER = new URL('../scripts/owner.ts', import.meta.url);
 const LOAD: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'count', arrivals: 300, seconds: 6 }] };
-/** A long suspension; most are shorter, to limit the campaign. */
+/** A long suspension. Most are shorter, to limit the duration of the campaign. */
 const MINUTE_MS = 60_000;
-/** Minimum stop that must be reported: a busy machine causes shorter ones too. */
+/** Shortest stop that must be reported: a busy machine causes shorter stops too. */
 const MIN_REPORTED_MS = 2_000;
 
-/** All processes are stopped for a while, like a suspended machine, and then continue or die. */
+/** The place “suspend”: all processes are stopped for a while, as on a suspended machine, and then continue or die. */
 export const suspend: CrashPoint = {
   name: 'suspend',
   weight: 4,
@@ -43,7 +43,7 @@ async function waitForExit(victim: Victim): Promise<string[]> {
   return (await victim.ended(ENDS_WITHIN_MS)) ? [] : ['the victim hangs'];
 }
 
-/** The result must report when and how long it stood still, and requests that were due meanwhile must have waited. */
+/** Checks that the result reports when and how long the run stood still, and that requests that were due meanwhile have waited. */
 function findProblems(trial: Trial, stoppedMs: number): string[] {
   const store = openStore(trial.home);
   try {

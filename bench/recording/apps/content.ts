@@ -2,7 +2,7 @@ import { type Application, loginFields, logIn, mayLogIn } from '../application.t
 
 // Content management systems whose scripts and pages carry tokens.
 
-/** WordPress: nonces in a script of the page, in links and in forms; the heartbeat sends one of them. */
+/** WordPress: nonces are in a script of the page, in links and in forms; the heartbeat sends one of them. */
 export const wordpress: Application = {
   name: 'WordPress nonces',
   handle(request) {
@@ -90,7 +90,7 @@ async function edit() { const found = await api({ action: 'query', meta: 'tokens
 async function watch() { const found = await api({ action: 'query', meta: 'tokens', type: 'watch', format: 'json' }, 'GET'); await api({ action: 'watch', titles: 'Sandbox', token: found.query.tokens.watchtoken, format: 'json' }); }
 </script>`;
 
-/** MediaWiki: tokens that end with \`+\\\`, requested as JSON before each change. */
+/** MediaWiki: tokens end with \`+\\\` and are requested as JSON before each change. */
 export const mediawiki: Application = {
   name: 'MediaWiki tokens',
   handle(request) {

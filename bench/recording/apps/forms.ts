@@ -2,14 +2,14 @@ import { type Application, loginFields, logIn, mayLogIn, type Request } from '..
 
 // Applications with tokens in forms, in the style of frameworks.
 
-/** Returns a page token that the session knows. */
+/** Returns a page token and records it in the session. */
 function makeToken({ session, now }: Request, length = 64, kind: 'hex' | 'base64' | 'url' = 'url'): string {
   const token = now.token(length, kind);
   session.tokens.add(token);
   return token;
 }
 
-/** Django: a masked token in each form and another in the cookie; the session accepts both. */
+/** Django: each form has a masked token and the cookie has another; the session accepts both. */
 export const django: Application = {
   name: 'Django forms',
   handle(request) {
@@ -84,7 +84,7 @@ async function done() { await ask('PATCH', '/todos/' + last, { todo: { done: tru
 async function removeIt() { await ask('DELETE', '/todos/' + last); }
 </script>`;
 
-/** Rails: a token in a meta tag for scripts, and another in each form, with different attribute order. */
+/** Rails: a meta tag has a token for scripts, and each form has another, with a different order of attributes. */
 export const rails: Application = {
   name: 'Rails meta tag',
   handle(request) {
@@ -144,7 +144,7 @@ export const rails: Application = {
   },
 };
 
-/** ASP.NET Web Forms: each click sends the page state back, which is checked against the session. */
+/** ASP.NET Web Forms: each click sends the state of the page back, which is compared with the session. */
 export const aspnet: Application = {
   name: 'ASP.NET view state',
   handle(request) {
@@ -186,7 +186,7 @@ export const aspnet: Application = {
   },
 };
 
-/** Plone: one authenticator in forms and links, pages at their own addresses, and their ids in attributes. */
+/** Plone: forms and links have one authenticator, pages have their own addresses, and attributes contain their ids. */
 export const plone: Application = {
   name: 'Plone authenticator',
   handle(request) {

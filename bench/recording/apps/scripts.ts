@@ -73,7 +73,7 @@ export const jwt: Application = {
   },
 };
 
-/** OAuth: a state and a code that only redirect addresses carry, and a token for the code. */
+/** OAuth: only redirect addresses carry a state and a code, and a token is sent for the code. */
 export const oauth: Application = {
   name: 'OAuth state',
   handle(request) {
@@ -132,7 +132,7 @@ const order = () => fetch('/orders', { method: 'POST', headers: { Authorization:
   },
 };
 
-/** One-time ids in paths: a wizard, a confirmation, a polled job; and a token from a cookie. */
+/** One-time ids in paths (a wizard, a confirmation, a polled job), and a token from a cookie. */
 export const oneTime: Application = {
   name: 'One-time ids',
   handle(request) {
@@ -191,7 +191,7 @@ export const oneTime: Application = {
   },
 };
 
-/** HTTP Basic in front of a page with a token in a script. */
+/** HTTP Basic in front of a page that has a token in a script. */
 export const basic: Application = {
   name: 'Basic and script',
   handle(request) {

@@ -17,7 +17,7 @@ export function cellLines({ id, seconds, stated, wrong, isNamed }: PlayedCell): 
   return `${id.padEnd(ID_WIDTH)} ${(OUTCOMES[stated.outcome] ?? stated.outcome).padEnd(12)} ${verdict}${unnamed} (${seconds.toFixed(1)} s)${indent}${stated.sentence}${stated.finding === null ? '' : `${indent}– ${stated.finding}`}${notJudged}\n`;
 }
 
-/** Returns the line of a practice server that could not be started, or of a rejected run. */
+/** Returns a line about a practice server that could not be started, or a run that was rejected. */
 export function brokenLine(id: string, why: string): string {
   return `${id.padEnd(ID_WIDTH)} COULD NOT RUN: ${why}\n`;
 }

@@ -31,7 +31,7 @@ describe('the table of breaks', () => {
         ),
       );
       for (const countResponses of listCombinations(preset)) {
-        // Two pages represent all that a user can list.
+        // Two pages are enough to represent a list of any length.
         const pages = listAskedQuestions(preset, countResponses).filter(({ kind }) => kind === 'pages');
         const listed = Object.fromEntries(pages.map(({ id }) => [id, '/grade-12/10-colour/10-colour-06.cnxmlplus']));
         const { plan } = buildPlan(preset, { ...countResponses, ...standIns(preset, countResponses), ...listed }, [target]);

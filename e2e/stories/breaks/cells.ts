@@ -15,9 +15,9 @@ import { BREAK_TESTS, type BreakTest } from './tests.ts';
 
 export const { presets } = await readPresets({ shipped: fileURLToPath(new URL('../../../presets/', import.meta.url)) });
 
-/** One break in one test. */
+/** One break of one step in one test. */
 export interface Cell {
-  /** `cms-contest/workers/submit/swallow`. */
+  /** For example `cms-contest/workers/submit/swallow`. */
   readonly id: string;
   readonly test: BreakTest;
   readonly step: string;
@@ -25,7 +25,7 @@ export interface Cell {
   readonly broken: Break & { readonly kind: BreakKind };
 }
 
-/** A kind of break that does not apply to a step, and why. */
+/** A kind of break that does not apply to a step, with the reason. */
 export interface NotApplicable {
   readonly id: string;
   readonly because: string;
@@ -37,7 +37,7 @@ export function getPreset(id: string): Preset {
   return preset;
 }
 
-/** Returns the answers to a test's questions: those of the practice server, and those that make the test small. */
+/** Returns the answers to a test's questions: those for the practice server, and those that make the test small. */
 function listAnswers(test: BreakTest, lab: LabAddresses): Answers {
   const preset = getPreset(test.preset);
   const all = { ...fillLabAnswers(preset, lab), ...test.answers };
@@ -45,12 +45,12 @@ function listAnswers(test: BreakTest, lab: LabAddresses): Answers {
   return Object.fromEntries(Object.entries(all).filter(([id]) => asked.has(id)));
 }
 
-/** Returns the labels of the target addresses; empty for the default ones. */
+/** Returns the labels of the addresses that are targets; an empty list means the default addresses. */
 export function addressesFor(test: BreakTest): readonly string[] {
   return listLabAddresses(getPreset(test.preset), test.answers).slice(0, 1);
 }
 
-/** Returns the preset's plan of a test. Throws if there is none. */
+/** Returns the plan that the preset makes for a test. Throws if it makes none. */
 export function planOfTest(test: BreakTest, lab: LabAddresses, urls: readonly string[], cookie?: string): Plan {
   const preset = getPreset(test.preset);
   const countResponses = listAnswers(test, lab);
@@ -67,7 +67,7 @@ const UNUSED_PLACES: LabAddresses = {
   addresses: ['Oracle', 'Exam'].map((label) => ({ label, url: 'http://127.0.0.1:9/', help: '' })),
 };
 
-/** Derives all cells, and those that do not apply, from the plans of the tests. */
+/** Derives all cells, and the kinds of breaks that do not apply, from the plans of the tests. */
 export function allCells(): { readonly cells: readonly Cell[]; readonly notApplicable: readonly NotApplicable[] } {
   const cells: Cell[] = [];
   const notApplicable: NotApplicable[] = [];
@@ -99,7 +99,7 @@ function getServer(test: BreakTest): ServerRules {
   return server;
 }
 
-/** Most requests fail, and some still succeed, as in real incidents. */
+/** Most requests fail but some still succeed, as in real incidents. */
 const FAILING_SHARE = 0.6;
 
 function makeBreak({ name, method }: Step, kind: BreakKind, server: ServerRules): Cell['broken'] {

@@ -1,6 +1,6 @@
 import type { BreakKind } from '#lab/breaks.ts';
 
-/** The parts of a result that judge a cell. */
+/** The parts of a result by which a cell is judged. */
 export interface Stated {
   readonly outcome: string;
   readonly headline: string;
@@ -13,14 +13,14 @@ export interface Stated {
 }
 
 export interface Judged {
-  /** What is wrong with it, or null. */
+  /** What is wrong with the result, or null. */
   readonly wrong: string | null;
-  /** Whether the sentence or the first finding names the step. */
+  /** Whether the headline or the first finding names the step. */
   readonly isNamed: boolean;
 }
 
 interface Judging {
-  /** Whether the plan compares accepted items with stored ones. */
+  /** Whether the plan compares acknowledged items with stored ones. */
   readonly isConfirmed: boolean;
   /** Number of criteria in the plan. */
   readonly criteria: number;
@@ -29,8 +29,8 @@ interface Judging {
 const UNVERIFIED_STORAGE = /storage of .* not verified/i;
 
 /**
- * Judges whether a result shows the break: it failed, or, if nothing could show it, its headline says that storage is not verified. In a
- * plan without criteria, the first finding must show it.
+ * Judges whether a result shows the break: the run must have failed, or, if nothing could show the break, the headline must say that
+ * storage is not verified. In a plan without criteria, the first finding must show the break.
  */
 export function judgeCell(stated: Stated, kind: BreakKind, names: readonly string[], { isConfirmed, criteria }: Judging): Judged {
   const texts = [stated.headline, stated.sentence, stated.finding ?? ''];
@@ -41,7 +41,7 @@ export function judgeCell(stated: Stated, kind: BreakKind, names: readonly strin
   return { wrong: stated.outcome === 'passed' ? 'passed' : stated.outcome, isNamed };
 }
 
-/** Without a break the server passes; a plan without criteria is measured. */
+/** Judges a result without a break: the run must pass, or be measured if its plan has no criteria. */
 export function judgeUntouched({ outcome }: Stated, criteria: number): string | null {
   return outcome === 'passed' || (criteria === 0 && outcome === 'measured') ? null : outcome;
 }

@@ -2,7 +2,7 @@ import { BREAK_KINDS, type BreakKind } from '#lab/breaks.ts';
 import type { Nature } from './natures.ts';
 import type { ServerRules } from './servers.ts';
 
-/** Why a break does not apply; null if it does. */
+/** Why a break does not apply, or null if it applies. */
 type Reason = string | null;
 type Rules = Readonly<Record<Nature, Reason>>;
 
@@ -20,7 +20,7 @@ const EVERYWHERE: Rules = {
 const NO_FORM = 'it sends no form';
 const NOT_JSON = 'it is no JSON, and an error page is tried';
 
-/** Rules by the nature of a step. Other kinds depend only on the practice server. */
+/** Rules by the nature of a step. The other kinds of breaks depend only on the practice server. */
 const RULES_BY_NATURE: Partial<Readonly<Record<BreakKind, Rules>>> = {
   status500: EVERYWHERE,
   errorPage: EVERYWHERE,
@@ -55,7 +55,7 @@ export interface Applicable {
   readonly because: Reason;
 }
 
-/** Returns every kind for one step of one practice server. */
+/** Returns every kind of break for one step of a practice server. */
 export function kindsFor(step: string, nature: Nature, server: ServerRules): readonly Applicable[] {
   return BREAK_KINDS.map((kind) => ({ kind, because: reason(kind, step, nature, server) }));
 }

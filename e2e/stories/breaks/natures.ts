@@ -1,6 +1,6 @@
 import type { Step } from '#core/plan/schema/plan.ts';
 
-/** The nature of a step from its server's view, which decides how the step can break. */
+/** The natures of steps from the view of their server. The nature decides how a step can break. */
 export const NATURES = ['page', 'list', 'json', 'login', 'form', 'upload', 'poll', 'background', 'stream'] as const;
 export type Nature = (typeof NATURES)[number];
 
@@ -21,7 +21,7 @@ function isLogin({ method, form, body }: Step): boolean {
   return Object.keys(form ?? {}).some((name) => /password/i.test(name)) || (typeof body === 'string' && /password/i.test(body));
 }
 
-/** Includes reads by POST, as in ohmage. */
+/** Includes steps that read by POST, as in ohmage. */
 function isJson({ checks, headers }: Step): boolean {
   return checks.some(({ kind }) => kind === 'json') || /json/.test(typeof headers['Accept'] === 'string' ? headers['Accept'] : '');
 }

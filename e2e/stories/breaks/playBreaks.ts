@@ -7,9 +7,9 @@ import { allCells, type Cell } from './cells.ts';
 import { cellsOfDay, drawCells } from './choose.ts';
 import { type PlayedCell, playCell, playUntouched } from './playCell.ts';
 
-/** Minimum share of cells that name the broken step. */
+/** Minimum share of cells whose results name the broken step. */
 const NAMED_SHARE = 0.95;
-/** Attempts, because an overloaded machine gives no evidence about the app. */
+/** Maximum number of attempts. More than one, because an overloaded machine gives no evidence about the app. */
 const MAX_TIMES = 2;
 
 interface NotRun {
@@ -19,7 +19,7 @@ interface NotRun {
   readonly isProgramMissing: boolean;
 }
 
-/** Runs the selected cells, after each test once without a break. Returns the exit code: 1 if a break was not detected. */
+/** Runs the selected cells, after running each test once without a break. Returns the exit code: 1 if a break was not detected. */
 export async function playBreaks(options: StoryOptions, write: (text: string) => void): Promise<number> {
   const print = (text: string): void => (options.json ? undefined : write(text));
   const { cells, notApplicable } = allCells();
@@ -72,7 +72,10 @@ export async function playBreaks(options: StoryOptions, write: (text: string) =>
   return notSeen > 0 || notPassed > 0 || hasFailed || named < Math.floor(NAMED_SHARE * played.length) ? 1 : 0;
 }
 
-/** A run that passed despite a break counted it as success, which an overloaded machine does not explain. */
+/**
+ * Returns whether a cell must be repeated. A run that passed despite a break is not: it counted the break as success, which an overloaded
+ * machine does not explain.
+ */
 function isDoubtful({ wrong, isNamed, stated }: PlayedCell): boolean {
   return wrong !== null && stated.overloadedSeconds > 0 && (isNamed === null || stated.outcome !== 'passed');
 }

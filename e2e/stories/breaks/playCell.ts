@@ -15,11 +15,11 @@ export interface PlayedCell {
   readonly seconds: number;
   readonly stated: Stated;
   readonly wrong: string | null;
-  /** null without a break. */
+  /** null if there was no break. */
   readonly isNamed: boolean | null;
 }
 
-/** Results with and without these newer fields. */
+/** Fields that newer results have. Older results have none of them. */
 const extrasSchema = z.object({
   storage: z.object({ state: z.string() }).optional(),
   notJudged: z.array(z.object({ step: z.string() })).optional(),
@@ -77,13 +77,13 @@ function findingsBy({ verdict, findings, generators }: RunResult): Stated {
   };
 }
 
-/** Returns the names that a text may use for a step: its own, or that of its items. */
+/** Returns the names that a text may use for a step: the name of the step, or that of its items. */
 function namesOf({ journey }: Plan, name: string): readonly string[] {
   const items = journey.find((one) => one.name === name)?.items;
   return [`“${name}”`, ...(items === undefined ? [] : [items.many])];
 }
 
-/** Returns whether the plan compares what the step sent with what is stored. */
+/** Returns whether the plan compares what the step sent with what the server has stored. */
 function isConfirmed({ journey, stored = [] }: Plan, step: string): boolean {
   return stored.some((one) => one.step === step) || journey.some((one) => one.confirms?.includes(step) === true);
 }

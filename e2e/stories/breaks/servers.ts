@@ -1,21 +1,21 @@
 import type { BreakKind } from '#lab/breaks.ts';
 
-/** The behaviour of a practice server at the steps of its presets; its own kinds of breaks apply only there. */
+/** The behaviour of a practice server at the steps of its presets. Its own kinds of breaks apply only there. */
 export interface ServerRules {
-  /** Path to which it redirects without a login. */
+  /** Path to which the server redirects requests without a login. */
   readonly login: string;
   /** The form to which each form step returns, relative to the step's address. */
   readonly forms: Readonly<Record<string, string>>;
   /** Pages that show a list. */
   readonly lists: readonly string[];
-  /** Steps whose list may be empty at first, and those whose response has no list. */
+  /** Steps whose list may be empty at first, and steps whose response has no list. */
   readonly mayBeEmpty: readonly string[];
   /** Pages that contain the login form. */
   readonly loginPages: readonly string[];
   readonly stores: readonly string[];
   readonly evaluates: readonly string[];
   readonly refuses: Readonly<Record<string, readonly BreakKind[]>>;
-  /** Steps that work without a login; null if it has no accounts. */
+  /** Steps that work without a login; null if the server has no accounts. */
   readonly open: readonly string[] | null;
 }
 

@@ -1,28 +1,28 @@
 import type { GivenOptions } from '#core/base/lab/listing.ts';
 import type { Answers } from '#core/presets/schema.ts';
 
-/** A test of a preset against its practice server that takes only a few seconds and still reaches a verdict. */
+/** A test of a preset against its practice server. It takes only a few seconds and still reaches a verdict. */
 export interface BreakTest {
   readonly preset: string;
-  /** Name in cell ids: the choice that selects the test, and another word if needed. */
+  /** Name of the test in cell ids: the choice that selects it, and another word if needed. */
   readonly test: string;
-  /** In addition to those of the practice server. */
+  /** Answers in addition to those for the practice server. */
   readonly answers: Answers;
-  /** In addition to those of the preset. */
+  /** Options in addition to those of the preset. */
   readonly lab?: GivenOptions;
-  /** Duration of each stage with users or a constant rate; default: that of the answers to the questions. */
+  /** Duration of each stage with users or a constant rate. Default: the duration that follows from the answers. */
   readonly stageSeconds?: number;
   /** True if only the last, largest stage is run. */
   readonly isLastStageOnly?: boolean;
-  /** Share of failures that its few requests can decide, if the preset allows fewer. */
+  /** Share of failures that the few requests can decide, if the preset allows fewer failures. */
   readonly allowedShare?: number;
-  /** True if its few requests cannot decide a time criterion. */
+  /** True if the few requests cannot decide a time criterion. */
   readonly isWithoutTimes?: boolean;
-  /** Names of the steps that are broken; default: all. Another test covers the others. */
+  /** Names of the steps that are broken. Default: all. Another test covers the others. */
   readonly steps?: readonly string[];
-  /** Path below the address; default: the address itself. */
+  /** Path below the address. Default: the address itself. */
   readonly path?: string;
-  /** True if one account does everything. */
+  /** True if one account is used for everything. */
   readonly hasOneAccount?: boolean;
   /** True if the target gets one login, whose account is then the only one. */
   readonly isLoggedIn?: boolean;
@@ -165,7 +165,7 @@ export const BREAK_TESTS: readonly BreakTest[] = [
     stageSeconds: 3,
     isLastStageOnly: true,
     allowedShare: 0.06,
-    // The events of the practice scoreboard carry their time differently from CMS.
+    // Unlike CMS, the practice scoreboard sends its events with a time of its own, so times cannot be judged.
     isWithoutTimes: true,
     steps: RANKING,
   },

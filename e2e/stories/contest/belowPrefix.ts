@@ -75,7 +75,7 @@ export const belowPrefix = story({
 
 interface Played {
   readonly result: RunResult;
-  /** The contest's log lines of the run. */
+  /** The lines of the contest's log that belong to the run. */
   readonly lines: readonly LoggedRequest[];
 }
 
@@ -96,7 +96,7 @@ async function playTest(scene: Scene, lab: LabProcess, countResponses: Answers):
   return { result, lines };
 }
 
-/** Logs in like the wizard: with the form at the address, and the links of the next page. */
+/** Logs in like the wizard: with the form at the address, and with the links of the page after it. */
 async function loggedIn(client: Client, { urls: [url = ''], accounts: [account] }: LabProcess) {
   const { username = '', password = '' } = account ?? {};
   const { cookie } = await client.call('targets.login', { url, username, password });
@@ -106,7 +106,7 @@ async function loggedIn(client: Client, { urls: [url = ''], accounts: [account] 
   return { cookie, page };
 }
 
-/** Returns the figures: sent as logged, and no missing page. */
+/** Returns the figures: the number of requests sent equals the number logged, and no page is missing. */
 function getCounts(test: string, { result, lines }: Played): Figure[] {
   const { sent, ok } = result.outcomes.requests;
   return [

@@ -41,7 +41,7 @@ export const connectionLeak = story({
       const leak = leakOneIn === 1 ? 'each leaks' : `one in ${leakOneIn} leaks`;
       const responded = equalFigure(`responded, ${leak}`, countResponses(result, 200), countWithStatus(lines, 200));
       figures.push(
-        // Each response takes one connection, beside one or two of the pool.
+        // Each response leaks one connection, and the pool has one or two.
         leakOneIn === 1 ? { ...responded, predicted: limit - RESERVED - 1, within: 3, agreeWithin: 0 } : responded,
         exactFigure(`findings that blame the limit, ${leak}`, 1, reached === undefined ? 0 : 1 + more.length, null),
         {
@@ -50,7 +50,7 @@ export const connectionLeak = story({
           predicted,
           measured: figureOf(reached, 'Reached in second'),
           logged: null,
-          // Read once a second.
+          // The tolerance covers readings that happen once a second.
           within: 1.6 + 0.05 * predicted,
         },
         equalFigure(`refused, ${leak}`, countResponses(result, 500), refused.length),
@@ -58,7 +58,7 @@ export const connectionLeak = story({
           name: `first refused, ${leak}`,
           unit: 's',
           predicted,
-          // At any time in that second.
+          // The failure may have happened at any time in that second.
           measured: firstFailure(result),
           logged: (Math.min(...refused.map(({ startedAtMs }) => startedAtMs)) - begin) / 1_000,
           within: 0.6 + 0.05 * predicted,

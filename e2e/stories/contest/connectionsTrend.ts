@@ -7,7 +7,7 @@ const SECONDS = 12;
 const PAGES_PER_LEAK = 2;
 /** Connections that PostgreSQL reserves for its administrator. */
 const RESERVED = 3;
-/** One or two of the pool, and the monitor's own. */
+/** One or two connections of the pool, and the monitor's own connection. */
 const OTHER_CONNECTIONS = 2.5;
 
 export const connectionsTrend = story({
@@ -34,7 +34,7 @@ export const connectionsTrend = story({
     const lines = await lab.linesWhen(perSecond * SECONDS, 'contest', ({ path }) => path === '/?leaking');
     const leaked = perSecond / PAGES_PER_LEAK;
     const [finding, ...others] = result.findings.filter(({ id }) => id.startsWith('limitAhead.database'));
-    // Counted from the last reading, which is about a second old at the end of the load.
+    // Counted from the last reading, which is about a second before the end of the load.
     const left = (limit - RESERVED - OTHER_CONNECTIONS - leaked * (SECONDS - 1)) / leaked;
     const begin = Math.min(...lines.map(({ startedAtMs }) => startedAtMs));
     const end = Math.max(...lines.map(({ startedAtMs }) => startedAtMs));
@@ -47,7 +47,7 @@ export const connectionsTrend = story({
         unit: '/min',
         predicted: 60 * leaked,
         measured: numberIn(finding?.sentence, /grew by ([\d.,]+) a minute/),
-        // Requests between the first and the last.
+        // The number of requests from the first to the last, per minute.
         logged: (60 * (lines.length - 1)) / PAGES_PER_LEAK / ((end - begin) / 1_000),
         within: 0.08 * 60 * leaked,
       },

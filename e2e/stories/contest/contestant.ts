@@ -6,9 +6,9 @@ import type { LabProcess } from '../framework/labProcess.ts';
 import { meanMs, knownMs } from '../framework/readings.ts';
 
 export const DESCRIPTION = '/tasks/coprobber/description';
-/** Size of a description page whose timestamp does not end in zero. */
+/** Size of a description page whose timestamp does not end in a zero. */
 export const DESCRIPTION_BYTES = 6_844;
-/** Timers fire up to a few ms late, for times of 150 ms and more. */
+/** Timers fire up to a few ms late, which matters little for times of 150 ms and more. */
 export const TIME_TOLERANCE = 0.1;
 
 /** A logged-in contestant. */
@@ -26,7 +26,7 @@ export async function logIn(lab: LabProcess): Promise<Contestant> {
   return { cookie, xsrf: visitor.cookies.get('_xsrf') ?? '' };
 }
 
-/** Pages take 0.8 to 1.2 times the service time: on average exactly that. */
+/** The service time of a page is 0.8 to 1.2 times the configured time, and on average exactly that. */
 export function meanTime(serviceMs: number, result: RunResult, lines: readonly LoggedRequest[]): Figure {
   const measured = knownMs(result.latency.service.mean);
   return { name: 'mean time', unit: 'ms', predicted: serviceMs, measured, logged: meanMs(lines), within: TIME_TOLERANCE * serviceMs };

@@ -9,9 +9,9 @@ import { countResponses, oneStepPlan, countWithStatus } from '../framework/readi
 import { story } from '../framework/story.ts';
 
 const SECONDS = 6;
-/** The monitor's own connection, which it counts too. */
+/** The connection of the monitor, which counts itself too. */
 const MONITOR_CONNECTIONS = 1;
-/** Headings of the graphs: "Processor share". */
+/** Headings of the graphs, such as “Processor share”. */
 const HEADS = [
   ...['cpu.used', 'load.oneMinute', 'memory.used', 'process.cpu'].map((id) => getHead(MACHINE_CATALOGUE, id)),
   getHead(POSTGRES_CATALOGUE, 'postgres.connections'),
@@ -34,7 +34,7 @@ export const fiveGraphs = story({
     });
     const result = await scene.run({
       ...oneStepPlan(lab.urls[0] ?? '', '?asked'),
-      // More than the largest possible pool: the others wait for a connection.
+      // More connections than the largest possible pool, so that the others wait.
       load: { model: 'connections', stages: [{ connections: 2 * pool, seconds: SECONDS }] },
       monitors: [
         { kind: 'machine', name: 'contest', processes: ['postgres'] },

@@ -9,11 +9,11 @@ const TASK = 'harbour';
 const POLL_SECONDS = 0.2;
 const CONNECTIONS = 4;
 
-/** The result of submitting a folder of solutions. */
+/** The result of submitting a number of solutions. */
 export interface HandedIn {
   readonly submitted: RunResult;
   readonly polled: RunResult;
-  /** From the first submission until the last evaluation, as the app reports. */
+  /** Time from the first submission to the last evaluation, as the app reports it. */
   readonly drainSeconds: number;
 }
 
@@ -63,7 +63,7 @@ function secondsBetween(first: RunResult, last: RunResult): number {
   return Date.parse(last.run.endedAt ?? '') / 1_000 - begin;
 }
 
-/** Returns the time from the first job's start to the last one's end. */
+/** Returns the time from the start of the first job to the end of the last one. */
 export function drainSecondsOf(jobs: readonly LoggedRequest[]): number {
   const begin = Math.min(...jobs.map(({ startedAtMs }) => startedAtMs));
   return (Math.max(...jobs.map(({ endedAtMs }) => endedAtMs)) - begin) / 1_000;

@@ -10,7 +10,10 @@ import { story } from '../framework/story.ts';
 const FIRST_PORT = 20_000;
 const PORTS = 2_048;
 const SETTINGS = '/proc/sys/net/ipv4';
-/** The ports are exhausted after five seconds. A busy computer lists waiting sockets every five to ten seconds. */
+/**
+ * Durations with the ports exhausted, which happens after five seconds, and after the cure. A busy computer lists waiting sockets only
+ * every five to ten seconds.
+ */
 const STALLED_SECONDS = 12;
 const CURED_SECONDS = 7;
 /** The kernel reuses a waiting port only after a second. */
@@ -23,7 +26,7 @@ export const kernelSettings = story({
   usualSeconds: 29,
   needs: ['namespace'],
   draw: (dice) => ({ perSecond: dice.step(370, 430, 10) }),
-  // The setting that is said to free ports sooner is low, and frees none.
+  // The setting that people believe frees ports sooner is low here, but it frees none.
   network: (_, hidden) => `echo 0 > ${SETTINGS}/tcp_tw_reuse
 echo 10 > ${SETTINGS}/tcp_fin_timeout
 echo "${FIRST_PORT} ${FIRST_PORT + hidden(PORTS) - 1}" > ${SETTINGS}/ip_local_port_range`,
@@ -47,7 +50,7 @@ echo "${FIRST_PORT} ${FIRST_PORT + hidden(PORTS) - 1}" > ${SETTINGS}/ip_local_po
     const second = PORTS / perSecond;
     return [
       { name: 'the check says', unit: 's', predicted: second, measured: stallIn(before), logged: null, within: 0.02 * second },
-      // Arrivals start in order, so the first without a port was due after all earlier ones.
+      // Arrivals start in order, so the first one without a port was due after all earlier ones.
       {
         name: 'first without a port',
         unit: 's',
@@ -56,7 +59,7 @@ echo "${FIRST_PORT} ${FIRST_PORT + hidden(PORTS) - 1}" > ${SETTINGS}/ip_local_po
         logged: null,
         within: 0.1 * second,
       },
-      // The practice server itself listens on some of them.
+      // The practice server itself listens on some of the ports.
       {
         name: 'responded before',
         unit: '',
@@ -66,7 +69,7 @@ echo "${FIRST_PORT} ${FIRST_PORT + hidden(PORTS) - 1}" > ${SETTINGS}/ip_local_po
         within: 20,
         agreeWithin: 0,
       },
-      // The live view counts all of them each second, but lists their owners less often because listing is expensive. The last list may be
+      // The live view counts all sockets each second, but lists their owners less often, because listing is expensive. The last list may be
       // some seconds old.
       {
         name: 'TIME_WAIT in all',
@@ -105,7 +108,7 @@ echo "${FIRST_PORT} ${FIRST_PORT + hidden(PORTS) - 1}" > ${SETTINGS}/ip_local_po
   },
 });
 
-/** Returns the highest value on the load generator. */
+/** Returns the highest value that was measured on the load generator. */
 function findHighest({ monitors }: RunResult, key: string): number | null {
   const values = (monitors[0]?.values[key] ?? []).flatMap((value) => (value === null ? [] : [value]));
   return values.length === 0 ? null : Math.max(...values);
