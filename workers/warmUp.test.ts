@@ -29,6 +29,8 @@ function workerData(load: PlanInput['load'], changes: Partial<PlanInput> = {}): 
   };
 }
 
+const BELL: Partial<PlanInput> = { journey: [{ name: 'page', gate: 'ten' }], bells: { ten: { atSeconds: 0.5 } } };
+
 const sockets = (): string[] => process.getActiveResourcesInfo().filter((name) => /TCP/.test(name));
 
 describe('warmUp', () => {
@@ -37,6 +39,8 @@ describe('warmUp', () => {
     ['autocannon', 200, { model: 'connections', stages: [{ connections: 3, requests: 50 }] }, { engine: 'autocannon' }],
     ['native', 200, { model: 'connections', stages: [{ connections: 3, seconds: 60 }] }, { engine: 'native' }],
     ['users', 400, { model: 'users', stages: [{ users: 3, seconds: 1 }] }, {}],
+    ['users at a bell', 500, { model: 'users', stages: [{ users: 3, seconds: 1 }] }, BELL],
+    ['arrivals at a bell', 500, { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 5, seconds: 1 }] }, BELL],
     ['arrivals', 400, { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 5, seconds: 1 }] }, {}],
   ])('changes no shared counters and leaves no socket open: %s', async (_name, writes, load, changes) => {
     const data = workerData(load, changes);

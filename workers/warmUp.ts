@@ -4,6 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { computePlannedSeconds } from '#core/work/load/planned.ts';
 import { chooseEngineFor } from '#core/review/engines/engineFor.ts';
+import { listRecordedRequests } from '#core/plan/requests.ts';
 import { planSchema, type Plan, type PlanInput } from '#core/plan/schema/plan.ts';
 import type { Clock } from './clock.ts';
 import { LegRun } from './legRun.ts';
@@ -50,8 +51,8 @@ export async function warmUp(data: WorkerData, now: Clock, maxMs = LIMIT_MS): Pr
   const kept: Warmth[] = [];
   if (url === null) return kept;
   const take = async (end: StageEnd): Promise<void> => {
-    for (const load of listLoads(data.plan, end))
-      kept.push(await drive({ ...data, ...silentWorkerData(url, data.plan, load) }, now, untilMs));
+    for (const rehearsal of listRehearsals(data.plan, end))
+      kept.push(await drive({ ...data, ...silentWorkerData(url, data.plan, rehearsal) }, now, untilMs));
   };
   try {
     await take({ requests: SHORT_REQUESTS });
@@ -94,26 +95,61 @@ async function addressOf(server: Server): Promise<string | null> {
   return `http://127.0.0.1:${port}/`;
 }
 
-function listLoads({ load }: Plan, end: StageEnd): PlanInput['load'][] {
-  const closed: PlanInput['load'] = { model: 'connections', stages: [{ connections: 2, ...end }] };
+type Rehearsal = Pick<PlanInput, 'load'> & Partial<Pick<PlanInput, 'journey' | 'bells' | 'variables'>>;
+
+/** Returns the loads of the warm-up, by the load model of the plan. */
+function listRehearsals({ load, bells }: Plan, end: StageEnd): Rehearsal[] {
+  const closed: Rehearsal = { load: { model: 'connections', stages: [{ connections: 2, ...end }] } };
   if (load.model === 'connections') return [closed];
-  return [closed, { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 2_000, seconds: SHORT_REQUESTS / 2_000 }] }];
+  const seconds = SHORT_REQUESTS / 2_000;
+  const open: Rehearsal = { load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 2_000, seconds }] } };
+  return bells === undefined ? [closed, open] : [closed, open, rehearseBell(load.model)];
+}
+
+const WAITING_USERS = 50;
+
+/** Lets some users wait at a gate: the first requests after a bell leave at once, and code that is loaded only then would delay them. */
+function rehearseBell(model: 'users' | 'arrivals'): Rehearsal {
+  const form = { number: '{{number}}' };
+  return {
+    journey: [
+      { name: 'enter', method: 'POST', form, required: true, captures: [{ from: 'body', as: 'word', pattern: '(o)k' }] },
+      { name: 'gate', method: 'POST', form: { ...form, word: '{{word}}' }, gate: 'bell', redirects: { follow: true } },
+    ],
+    variables: { number: { kind: 'number' } },
+    bells: { bell: { atSeconds: 0.2 } },
+    load:
+      model === 'users'
+        ? {
+            model,
+            thinkTime: { kind: 'fixed', seconds: 1 },
+            stages: [{ users: WAITING_USERS, startUpSeconds: 0.1, startUpCounts: true, seconds: 0.2 }],
+          }
+        : {
+            model,
+            stages: [
+              { kind: 'count', arrivals: WAITING_USERS, seconds: 0.1 },
+              { kind: 'constant', perSecond: 0, seconds: 0.2 },
+            ],
+          },
+  };
 }
 
 /** Returns the parts of a thread's data that make it send plain requests to `url`, one at a time, without shared state. */
-function silentWorkerData(url: string, plan: Plan, load: PlanInput['load']): Partial<WorkerData> {
+function silentWorkerData(url: string, plan: Plan, rehearsal: Rehearsal): Partial<WorkerData> {
   const targets = [{ url, headers: {} }];
+  const whole = planSchema.parse({
+    holdfast: 1,
+    name: 'warm-up',
+    engine: chooseEngineFor(plan),
+    targets: [{ url }],
+    journey: [{ name: 'page' }],
+    ...rehearsal,
+  });
   return {
-    plan: planSchema.parse({
-      holdfast: 1,
-      name: 'warm-up',
-      engine: chooseEngineFor(plan),
-      targets: [{ url }],
-      journey: [{ name: 'page' }],
-      load,
-    }),
+    plan: whole,
     targets,
-    steps: [{ headers: {}, body: null }],
+    steps: whole.journey.map(() => ({ headers: {}, body: null })),
     feeds: {},
     files: {},
     secrets: {},
@@ -122,7 +158,7 @@ function silentWorkerData(url: string, plan: Plan, load: PlanInput['load']): Par
     thread: 0,
     threads: 1,
     generator: { index: 0, count: 1 },
-    firstBodyLengths: new Int32Array(new SharedArrayBuffer(4)).fill(-1),
+    firstBodyLengths: new Int32Array(new SharedArrayBuffer(4 * listRecordedRequests(whole).length)).fill(-1),
     budget: null,
     journeysInFlight: new Int32Array(new SharedArrayBuffer(4)),
     rowsTaken: new Int32Array(new SharedArrayBuffer(4)),
