@@ -3,20 +3,23 @@ import { randomInt } from 'node:crypto';
 import type { Mutation } from './framework/scene.ts';
 
 export interface StoryOptions {
-  /** Ids or their beginnings; empty for all. */
+  /** Ids of stories, or beginnings of ids; empty for all. */
   readonly names: readonly string[];
   readonly seed: number;
   readonly list: boolean;
   readonly json: boolean;
   readonly mutation: Mutation | null;
-  /** Breaks one thing after the other on the practice servers instead of playing stories, or only storage of accepted items. */
+  /**
+   * Whether things are broken one after the other on the practice servers in place of playing stories: everything, or only the storage of
+   * acknowledged items.
+   */
   readonly breaks: 'all' | 'swallow' | null;
-  /** Number of drawn cells; null for all. */
+  /** Number of cells to draw; null for all. */
   readonly cells: number | null;
   /** Time limit for the batch of the day. */
   readonly withinSeconds: number | null;
   readonly inNetwork: boolean;
-  /** File for the outcomes as JSON. */
+  /** File for the outcomes in JSON; null for none. */
   readonly report: string | null;
 }
 
@@ -34,7 +37,7 @@ export const USAGE = `npm run stories [-- NAME… --seed N --list --json --shift
 
 const MAX_SEED = 2 ** 32;
 
-/** @throws {TypeError} for unknown options. */
+/** Parses the arguments. @throws {TypeError} for unknown options. */
 export function readStoryOptions(args: readonly string[]): StoryOptions {
   const { values, positionals } = parseArgs({
     args: [...args],

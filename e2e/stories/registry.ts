@@ -5,5 +5,5 @@ import { NODE_VS_GUNICORN } from './node-vs-gunicorn/stories.ts';
 import { SCHOOL_SITE } from './school-site/stories.ts';
 import { SURVEY_LAB } from './survey-lab/stories.ts';
 
-/** Every story in playing order. */
+/** All stories in the order in which they are played. */
 export const STORIES: readonly Story[] = [...CONTEST, ...NODE_VS_GUNICORN, ...SCHOOL_SITE, ...SURVEY_LAB, ...EXAM];

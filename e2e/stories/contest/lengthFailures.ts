@@ -29,7 +29,7 @@ export const lengthFailures = story({
     const short = first === DESCRIPTION_BYTES ? differs : countResponses(result, 200) - differs;
     return [
       exactFigure('responded', requests, countResponses(result, 200), countWithStatus(lines, 200)),
-      // Four standard deviations of the binomial distribution.
+      // The tolerance is four standard deviations of the binomial distribution.
       {
         name: 'a byte short',
         unit: '',

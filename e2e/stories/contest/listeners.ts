@@ -3,7 +3,10 @@ import type { LoggedListener, LoggedStreams } from '#lab/streamLog.ts';
 import type { LabProcess } from '../framework/labProcess.ts';
 import type { PlanOfStory, Scene } from '../framework/scene.ts';
 
-/** No listener reconnects during the load: everything written to a stream has arrived at its end, and every count is exact. */
+/**
+ * Longer than the load, so that no listener reconnects during it. Everything written to a stream has then arrived at its end, and every
+ * count is exact.
+ */
 export const RECONNECT_DELAY_MS = 600_000;
 
 type StreamSteps = NonNullable<RunResult['streams']>;
@@ -40,7 +43,7 @@ export function streamsEndedFor({ listeners }: LoggedStreams, reason: LoggedList
   return listeners.filter(({ why }) => why === reason);
 }
 
-/** Returns the number of events between consecutive streams of the same listener. */
+/** Returns how many events happened between consecutive streams of the same listener. */
 export function countSkippedEvents({ listeners }: LoggedStreams): number {
   return listeners.reduce((sum, { lastEventId, first }) => sum + (lastEventId === null || first === null ? 0 : first - lastEventId - 1), 0);
 }

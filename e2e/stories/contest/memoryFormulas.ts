@@ -14,7 +14,7 @@ export const memoryFormulas = story({
   owner: 'conclusions',
   usualSeconds: 14,
   needs: ['postgresql'],
-  // One connection per 9.5 MB of a small memory.
+  // The memory is small: it allows one connection per 9.5 MB.
   draw: (dice) => ({ gibibytes: dice.whole(40, 70) / 100 }),
   async play(scene, { gibibytes }) {
     const allowed = connectionLimits(gibibytes);
@@ -46,7 +46,7 @@ export const memoryFormulas = story({
         predicted: gibibytes,
         measured: memoryForLimit(seen).postgresql,
         logged: null,
-        // One connection more or less.
+        // The tolerance is one connection.
         within: gibibytes / allowed.postgresql,
       },
       exactFigure('the calculator recognizes PostgreSQL', 1, countLinesWith(seen, 'PostgreSQL.'), null),

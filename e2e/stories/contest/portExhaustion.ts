@@ -31,7 +31,7 @@ echo "${FIRST_PORT} ${FIRST_PORT + hidden(ports) - 1}" > /proc/sys/net/ipv4/ip_l
     await lab.stop();
     const waiting = await lab.lines('contest', ({ path }) => path === '/?waiting');
     const reusing = await lab.lines('contest', ({ path }) => path === '/?reusing');
-    // The practice server itself listens on some, and the load has its own connections.
+    // The practice server itself listens on some ports, and the load has its own connections.
     const within = 8;
     const good = countResponses(stalled, 200);
     return [

@@ -3,7 +3,7 @@ import { exactFigure, equalFigure } from '../framework/figure.ts';
 import { story } from '../framework/story.ts';
 
 const SHARDS = 4;
-/** Time until a shard is stopped, from the first request on. */
+/** Time from the first request until a shard is stopped. */
 const STOP_AFTER_SECONDS = 2;
 const SECONDS = 9;
 
@@ -42,7 +42,7 @@ export const shardHealth = story({
       exactFigure('servers called away', 1, findings.length, null),
       exactFigure('of which it is that one', 1, findings.filter(({ id }) => id === `serverDown.${name}`).length, null),
       exactFigure('said to have come back', 1, findings.filter(({ sentence }) => sentence.includes('came back')).length, null),
-      // Requests in progress are lost too, and one or two more until it is noticed.
+      // Requests in progress are lost too, and one or two more before the proxy notices.
       {
         name: 'requests that it cost',
         unit: '',
@@ -53,7 +53,7 @@ export const shardHealth = story({
         within: (0.6 * perSecond) / SHARDS,
         agreeWithin: 2,
       },
-      // Whole seconds without any response.
+      // Number of whole seconds without any response.
       { name: 'away', unit: 's', predicted: awaySeconds - 0.5, measured: away, logged: null, within: 1.1 },
       exactFigure(
         'failed at the others',

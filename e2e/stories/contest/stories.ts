@@ -28,7 +28,7 @@ import { tail } from './tail.ts';
 import { threeRuns } from './threeRuns.ts';
 import { workerDrain } from './workerDrain.ts';
 
-/** Observations of the contest's web servers. */
+/** The stories about observations of the contest's web servers. */
 export const CONTEST: readonly Story[] = [
   redirects,
   belowPrefix,

@@ -18,7 +18,8 @@ export const threeRuns = story({
   needs: ['postgresql'],
   draw: (dice) => ({ limit: dice.whole(13, 16) }),
   async play(scene, { limit }) {
-    // Number of requests that can leak a connection. Three times as many are sent, an even number, so each run leaks in the same turn.
+    // Number of requests that can leak a connection before none is left. Three times as many are sent, rounded to an even number, so that
+    // each run leaks in the same turn.
     const room = limit - RESERVED - POOL;
     const requests = 2 * Math.ceil(1.5 * room);
     const kinds = [
@@ -44,7 +45,7 @@ export const threeRuns = story({
         ...oneStepPlan(lab.urls[0] ?? '', '?leaking'),
         load: { model: 'arrivals' as const, stages: [{ kind: 'count' as const, arrivals: requests, seconds: requests / PER_SECOND }] },
       },
-      // Like a restart of the servers.
+      // Has the effect of a restart of the servers.
       after: () => lab.act('end-leaked'),
     }));
     const { comparison, runs } = await compareInTurn(scene, sides);
@@ -58,7 +59,7 @@ export const threeRuns = story({
     const counted = kinds.map(({ leakOneIn }, side) => {
       const failed = countResponsesOfAll(runs[side] ?? [], 500);
       const logged = countWithStatus(logs[side] ?? [], 500);
-      // Without free connections, only every Nth request fails.
+      // When no connection is free, only every Nth request fails.
       const requestsBefore = (count: number): number => requests - (leakOneIn * count) / turns;
       return { failed, logged, secondsBefore: requestsBefore(failed) / PER_SECOND, loggedBefore: requestsBefore(logged) / PER_SECOND };
     });

@@ -3,11 +3,11 @@ import { MIN_RUNS_PER_SIDE } from '#core/comparison/differences.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import type { PlanOfStory, Scene } from './scene.ts';
 
-/** One side of a comparison, which is run repeatedly. */
+/** A side of a comparison, which is run repeatedly. */
 export interface SideOfStory {
   readonly name: string;
   readonly plan: PlanOfStory;
-  /** Called after each of its runs. */
+  /** Called after each run of this side. */
   readonly after?: () => Promise<unknown>;
 }
 
@@ -17,7 +17,7 @@ export interface ComparedSides {
   readonly runs: readonly (readonly RunResult[])[];
 }
 
-/** Runs the sides in turn, as often as a comparison needs, and compares them with the first like the app. */
+/** Runs the sides in turn, as often as a comparison needs, and compares the others with the first, as the app does. */
 export async function compareInTurn(scene: Scene, sides: readonly SideOfStory[]): Promise<ComparedSides> {
   const runs = sides.map((): RunResult[] => []);
   const afterwards = sides.map((): Promise<unknown> => Promise.resolve());
@@ -43,7 +43,7 @@ export async function compare(
   });
 }
 
-/** Returns the difference of one figure of the whole run, or of a step, between a side and the first. */
+/** Returns the difference between a side and the first side in one figure of the whole run or of a step. */
 export function findDifference(
   { pairs }: Comparison,
   side: number,
@@ -56,12 +56,12 @@ export function findDifference(
   return differences.find((one) => isWantedScope(one.scope) && one.measure === measure);
 }
 
-/** Returns the ratio to the first side; NaN if unknown. */
+/** Returns the ratio of a side to the first side, or NaN if it is unknown. */
 export function ratioOf(difference: FigureDifference | undefined): number {
   return 1 + (difference?.change ?? NaN);
 }
 
-/** Returns the successful responses of all these runs, without stages that do not count. */
+/** Returns the number of successful responses of all these runs, without stages that do not count. */
 export function countSuccessful(...runs: readonly (readonly RunResult[])[]): number {
   return runs.flat().reduce((sum, { outcomes }) => sum + outcomes.requests.ok, 0);
 }
@@ -76,7 +76,7 @@ export function minimumIn(comparison: Comparison, side: number, measure: Measure
   return spreadIn(comparison, side, measure)?.least ?? null;
 }
 
-/** For the first side, the values come from its pair with the second. */
+/** Returns how a figure varies. For the first side, the values come from its pair with the second. */
 function spreadIn(comparison: Comparison, side: number, measure: Measure): FigureDifference['from'] {
   return (side === 0 ? findDifference(comparison, 1, measure)?.from : findDifference(comparison, side, measure)?.to) ?? null;
 }
@@ -86,13 +86,13 @@ export function claimsDifference(difference: FigureDifference | undefined, moreT
   return difference?.judgement === 'differs' && Math.abs(difference.change ?? 0) > moreThan;
 }
 
-/** Like {@link claimsDifference}, in this direction. */
+/** Works like {@link claimsDifference}, but only for this direction. */
 export function claimsDirection(direction: FigureDifference['direction'], difference: FigureDifference | undefined, moreThan = 0): boolean {
   return claimsDifference(difference, moreThan) && difference?.direction === direction;
 }
 
 /**
- * Returns whether a figure is claimed to be better by more than 10 %; smaller differences may be real, but are not the subject of stories.
+ * Returns whether a figure is claimed to be better by more than 10 %. Smaller differences may be real, but are not the subject of stories.
  */
 export function isClearlyBetter(difference: FigureDifference | undefined): boolean {
   return claimsDirection('better', difference, 0.1);

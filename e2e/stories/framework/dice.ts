@@ -1,13 +1,13 @@
 /** Draws the parameters of a story. */
 export interface Dice {
-  /** Returns an integer, both ends included. */
+  /** Returns an integer from `from` to `to`, both included. */
   whole(from: number, to: number): number;
   /** Returns one of `from`, `from + step`, … up to `to`. */
   step(from: number, to: number, step: number): number;
   pick<Value>(values: readonly [Value, ...Value[]]): Value;
 }
 
-/** The same seed and name always draw the same values, whichever other stories run. */
+/** Returns dice for a story. The same seed and name always draw the same values, whichever other stories run. */
 export function diceFor(seed: number, name: string): Dice {
   const next = generator(hash(`${seed} ${name}`));
   const integer = (from: number, to: number): number => from + Math.floor(next() * (to - from + 1));
@@ -18,14 +18,14 @@ export function diceFor(seed: number, name: string): Dice {
   };
 }
 
-/** FNV-1a, 32 bits. */
+/** Returns the FNV-1a hash of a text, in 32 bits. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (const letter of text) value = Math.imul(value ^ (letter.codePointAt(0) ?? 0), 0x01000193);
   return value >>> 0;
 }
 
-/** Mulberry32: uniform in [0, 1). */
+/** Returns a generator of numbers that are uniform in [0, 1): Mulberry32. */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,20 +1,20 @@
-/** A number of a story from up to three sources. */
+/** A number in a story, with its values from up to three sources. */
 export interface Figure {
   readonly name: string;
   readonly unit: string;
-  /** Computed from the drawn parameters; null if only app and log are compared. */
+  /** The value computed from the drawn parameters; null if only app and log are compared. */
   readonly predicted: number | null;
   /** The app's value; null if unknown. */
   readonly measured: number | null;
   /** The value from the servers' own logs; null if no log contains it. */
   readonly logged: number | null;
-  /** Tolerance to the prediction, and between app and log. */
+  /** Tolerance of the difference to the prediction, and between app and log. */
   readonly within: number;
-  /** Tolerance between app and log, if different. */
+  /** Tolerance of the difference between app and log, if it is another one. */
   readonly agreeWithin?: number;
 }
 
-/** Returns why a figure is wrong, or null. An unknown value is always wrong. */
+/** Returns why a figure is wrong, or null if it is right. An unknown value is always wrong. */
 export function findProblem({ predicted, measured, logged, within, agreeWithin = within }: Figure): string | null {
   if (measured === null || !Number.isFinite(measured)) return 'the app does not know it';
   if (logged !== null && !Number.isFinite(logged)) return 'the log does not tell it';
@@ -25,16 +25,16 @@ export function findProblem({ predicted, measured, logged, within, agreeWithin =
 }
 
 function differsBy(value: number, from: number, within: number): boolean {
-  // Relative tolerance of 1e-9 for sums of decimals.
+  // A relative tolerance of 1e-9 allows for sums of decimals.
   return Math.abs(value - from) > within + 1e-9 * Math.abs(from);
 }
 
-/** Returns a count on which app and log must agree exactly. */
+/** Returns a figure for a count on which app and log must agree exactly. */
 export function equalFigure(name: string, measured: number, logged: number): Figure {
   return { name, unit: '', predicted: null, measured, logged, within: 0 };
 }
 
-/** Returns a count that follows exactly from the plan. */
+/** Returns a figure for a count that follows exactly from the plan. */
 export function exactFigure(name: string, predicted: number, measured: number, logged: number | null): Figure {
   return { name, unit: '', predicted, measured, logged, within: 0 };
 }

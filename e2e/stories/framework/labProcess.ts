@@ -20,20 +20,20 @@ type Wanted = (line: LoggedRequest) => boolean;
 
 /** A practice server in a separate process. */
 export interface LabProcess extends RunningLabFacts {
-  /** Returns the address whose label begins so. */
+  /** Returns the address whose label begins with this text. */
   address(label: string): string;
   /** Returns the log lines of a server so far. */
   lines(server: string, wanted?: Wanted): Promise<LoggedRequest[]>;
-  /** Returns the same when there are this many lines, or after ten seconds. */
+  /** Waits until there are `count` lines, at most ten seconds, and returns them. */
   linesWhen(count: number, server: string, wanted?: Wanted): Promise<LoggedRequest[]>;
   /** Returns the log of a pushing server: its events and listeners. */
   streams(server: string): Promise<LoggedStreams>;
   act(action: string): Promise<unknown>;
-  /** Ends it with all its processes. Logs stay readable. */
+  /** Ends the practice server with all its processes. Its logs stay readable. */
   stop(): Promise<void>;
 }
 
-/** Starts a practice server with logs in `logs`. Throws its own error if it cannot start. */
+/** Starts a practice server that writes its logs to the folder `logs`. Throws the error of the practice server if it cannot start. */
 export async function startLabProcess(name: string, options: GivenOptions, logs: string): Promise<LabProcess> {
   const child = spawn(process.execPath, [entry, name, JSON.stringify({ ...options, logs })], { stdio: ['pipe', 'pipe', 'inherit'] });
   const closed = once(child, 'close');

@@ -1,11 +1,11 @@
 import type { MonitorResult } from '#core/machines/monitors/result.ts';
 
-/** Returns a monitor's values of one quantity in a range of seconds, without missing ones. */
+/** Returns the known values of one quantity of a monitor in a range of seconds. */
 export function valuesIn(monitor: MonitorResult | undefined, key: string, fromSecond = 0, toSecond = Infinity): number[] {
   return readingsIn(monitor, key, fromSecond, toSecond).map(({ value }) => value);
 }
 
-/** The same, with the end of each reading's second. */
+/** Returns the same values, each with the end of its second. */
 export function readingsIn(
   monitor: MonitorResult | undefined,
   key: string,

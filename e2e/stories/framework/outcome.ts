@@ -8,26 +8,26 @@ const figureSchema = z.strictObject({
   logged: z.number().nullable(),
   within: z.number(),
   agreeWithin: z.number().optional(),
-  /** Why it is wrong, or null. */
+  /** Why the figure is wrong, or null. */
   wrong: z.string().nullable(),
 });
 export type JudgedFigure = z.infer<typeof figureSchema>;
 
 /** How a story ended. */
 export const endingSchema = z.discriminatedUnion('kind', [
-  /** The machine lacks a requirement. */
+  /** The machine lacks something that the story needs. */
   z.strictObject({ kind: z.literal('skipped'), why: z.string() }),
   z.strictObject({
     kind: z.literal('reported'),
     passed: z.boolean(),
     parameters: z.unknown(),
     figures: z.array(figureSchema),
-    /** Seconds in which the app found this machine overloaded. */
+    /** Number of seconds in which the app found this machine overloaded. */
     overloadedSeconds: z.int(),
-    /** Number of attempts: repeated if it failed during overload. */
+    /** Number of attempts. A story is repeated if it failed during overload. */
     times: z.int().min(1),
   }),
-  /** It could not be played to its end. */
+  /** The story could not be played to its end. */
   z.strictObject({ kind: z.literal('broken'), parameters: z.unknown(), why: z.string() }),
 ]);
 export type Ending = z.infer<typeof endingSchema>;

@@ -14,8 +14,8 @@ const LINES = new Set(['td', 'th', 'p', 'li', 'h1', 'h2', 'h3', 'h4', 'strong'])
 type Source = { readonly runId: string } | { readonly searchId: string };
 
 /**
- * Returns the text of a run's or search's report: from the printed PDF if this machine has a browser and `pdftotext`, otherwise from the
- * HTML file.
+ * Returns the text of a report about a run or search. It comes from the printed PDF if this machine has a browser and `pdftotext`,
+ * otherwise from the HTML file.
  */
 export async function readReport(scene: Scene, of: Source): Promise<string> {
   const client = await scene.client();
@@ -43,7 +43,7 @@ async function readPdfText(scene: Scene, client: Client, of: Source): Promise<st
   });
   const file = join(scene.directory, 'report.pdf');
   await writeFile(file, pdf);
-  // In drawing order: a cell with several lines stays together.
+  // In the order of drawing, a cell with several lines stays together.
   const { stdout } = await promisify(execFile)('pdftotext', ['-raw', file, '-']);
   return stdout;
 }

@@ -9,8 +9,8 @@ import { openScene, type Mutation } from './scene.ts';
 import type { Story } from './story.ts';
 
 /**
- * A failure on an overloaded machine gives no evidence about the app, so the story is repeated, with a note and in a new network. Mutated
- * stories are not repeated.
+ * Maximum number of attempts. A failure on an overloaded machine gives no evidence about the app, so the story is repeated in a new
+ * network, which is noted. Stories with a mutation are not repeated.
  */
 const MAX_ATTEMPTS = 3;
 

@@ -15,7 +15,9 @@ export interface Proxy {
   stop(): Promise<void>;
 }
 
-/** Runs nginx with this content of `http { … }` on a free port instead of 80; its files are in `directory`. Throws nginx's error. */
+/**
+ * Runs nginx with this content of `http { … }`, on a free port in place of 80, with its files in `directory`. Throws the error of nginx.
+ */
 export async function startProxy(http: string, directory: string): Promise<Proxy> {
   const nginx = await findProgram('nginx', process.env);
   const folder = join(directory, 'proxy');
@@ -41,7 +43,7 @@ export async function startProxy(http: string, directory: string): Promise<Proxy
     await closed;
   };
   const until = Date.now() + READY_WITHIN_MS;
-  // A method that no page supports, so the log shows no request like those of a load.
+  // No page supports this method, so the log shows no request like those of a load.
   while (
     !(await fetch(url, { method: 'OPTIONS' }).then(
       () => true,

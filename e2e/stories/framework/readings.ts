@@ -4,23 +4,23 @@ import type { Finding, RunResult } from '#core/result/schema.ts';
 import type { TimeMs } from '#core/base/units.ts';
 import type { LoggedRequest } from '#lab/readLog.ts';
 
-/** Returns a time as number; null if it is "never" or unknown. */
+/** Returns a time as a number, or null if it is “never” or unknown. */
 export function knownMs(time: TimeMs): number | null {
   return typeof time === 'number' ? time : null;
 }
 
-/** Returns the number of requests with a recorded outcome: a recorder that loses a response has still counted the request as sent. */
+/** Returns the number of requests whose outcome was recorded. A recorder that loses a response has still counted the request as sent. */
 export function countRecorded({ outcomes: { requests } }: Pick<RunResult, 'outcomes'>): number {
   return SENT_OUTCOMES.reduce((sum, outcome) => sum + requests[outcome], 0);
 }
 
-/** Returns the complete responses of a run, of one status or all. */
+/** Returns the number of complete responses of a run, with one status or with any. */
 export function countResponses({ status }: Pick<RunResult, 'status'>, of?: number): number {
   if (of !== undefined) return status[String(of)] ?? 0;
   return Object.values(status).reduce((sum, count) => sum + count, 0);
 }
 
-/** The same over several runs. */
+/** Returns the same for several runs together. */
 export function countResponsesOfAll(results: readonly RunResult[], of?: number): number {
   return results.reduce((sum, result) => sum + countResponses(result, of), 0);
 }
@@ -29,7 +29,7 @@ export function countWithStatus(lines: readonly LoggedRequest[], status: number)
   return lines.filter((line) => line.status === status).length;
 }
 
-/** Returns the percentile of a server's logged times in ms: of n values the ceil(p·n)th. */
+/** Returns the percentile of a server's logged times in ms: of n values, the one at position ceil(p·n). */
 export function loggedPercentile(lines: readonly LoggedRequest[], percent: number): number {
   const times = lines.map((line) => line.ms).sort((left, right) => left - right);
   return times[Math.max(0, Math.ceil((percent / 100) * times.length) - 1)] ?? NaN;
@@ -40,12 +40,12 @@ export function meanMs(lines: readonly LoggedRequest[]): number {
   return lines.reduce((sum, line) => sum + line.ms, 0) / lines.length;
 }
 
-/** Returns plan fields for one step at an address. */
+/** Returns the fields of a plan with one step at an address. */
 export function oneStepPlan(url: string, path = ''): { targets: { url: string }[]; journey: { name: string; path: string }[] } {
   return { targets: [{ url }], journey: [{ name: 'page', path }] };
 }
 
-/** The same for users who each keep one connection: after a page they pause for longer than the load. */
+/** Returns the same for users who each keep one connection: after a page, they pause for longer than the load. */
 export function oneConnectionPerUserPlan(url: string, path = ''): Pick<PlanInput, 'targets' | 'journey' | 'connections' | 'drainSeconds'> {
   const looking = { kind: 'fixed' as const, seconds: 600 };
   return {
@@ -70,10 +70,10 @@ export function figureOf(finding: Finding | undefined, what: string): number | n
   return Number.isNaN(value) ? null : value;
 }
 
-/** Rules about this machine: other programs may keep it busy or block it. */
+/** Matches rules about this machine, which other programs may keep busy or block. */
 const MACHINE_RULES = /^(?:generatorLimited$|standstill\.)/;
 
-/** Returns problems and warnings of a run, except those about this machine. */
+/** Returns the problems and warnings of a run, except those about this machine. */
 export function listAlarms({ findings }: { readonly findings: readonly Pick<Finding, 'level' | 'id'>[] }): string[] {
   return findings.flatMap(({ level, id }) => (level === 'info' || MACHINE_RULES.test(id) ? [] : [id]));
 }

@@ -27,28 +27,28 @@ export type PlanOfStory = Omit<PlanInput, 'holdfast' | 'name'>;
 /** The environment of a story: its practice servers and an app. */
 export interface Scene {
   /**
-   * Returns the real setting of the servers for a setting that the app sees. Both are equal unless the mutation shifts the real one by 20 %.
-   * Every story hides one setting.
+   * Returns the real setting of the servers for a setting that the app is told. Both are equal, unless the mutation shifts the real one by
+   * 20 %. Every story hides one setting.
    */
   hidden(reported: number): number;
   lab(name: string, options: GivenOptions): Promise<LabProcess>;
-  /** Blocks each load thread this many times from its third second on. Call before anything runs. */
+  /** Blocks each load thread this many times from its third second on. Must be called before anything runs. */
   holdUpGenerator(times: number, ms: number): void;
-  /** Starts a host of that name that the app can enter: an OpenSSH server on this machine. The story needs `sshd`. */
+  /** Starts a host with this name that the app can log in to: an OpenSSH server on this machine. The story needs `sshd`. */
   host(name: string, options?: SshServerOptions): Promise<SshServer>;
-  /** Runs a plan to the end of its drain, from this machine or these generators. */
+  /** Runs a plan to the end of its drain, from this machine or from these generators. */
   run(plan: PlanOfStory, on?: readonly string[]): Promise<RunResult>;
-  /** The app itself, for crawls, presets and series. */
+  /** Resolves with the app itself, for crawls, presets and series. */
   client(): Promise<Client>;
-  /** Runs a plan at every level of a series; `onItem` gets its table and may stop it. */
+  /** Runs a plan at every level of a series. `onItem` gets the table of the series and may stop it. */
   series(plan: PlanOfStory, levels: Series['levels'], onItem?: OnTable): Promise<SeriesResult>;
-  /** The same for a complete series document. */
+  /** Runs a complete series document in the same way. */
   wholeSeries(document: SeriesDocument, onItem?: OnTable): Promise<SeriesResult>;
   /** Runs a search for the breaking point or the character of a server. */
   search(document: SearchOfStory): Promise<SearchResult>;
   /** Returns a finished run in an export format. */
   exported(result: RunResult, format: 'ab' | 'jmeter' | 'cycles' | 'text' | 'csv' | 'markdown'): Promise<string>;
-  /** For files of the story. */
+  /** Folder for files of the story. */
   readonly directory: string;
 }
 
@@ -60,14 +60,14 @@ const droppingAgent = new URL('../testing/droppingAgent.ts', import.meta.url);
 const busyWorker = new URL('../testing/busyWorker.ts', import.meta.url);
 
 export interface ClosableScene extends Scene {
-  /** Whether a setting was hidden: otherwise the shift would have no effect. */
+  /** Whether a setting was hidden. Otherwise the shift would have no effect. */
   readonly hasHidden: boolean;
-  /** Seconds of its runs in which the app found this machine overloaded. */
+  /** Number of seconds of its runs in which the app found this machine overloaded. */
   readonly overloadedSeconds: number;
   close(): Promise<void>;
 }
 
-/** Returns the function that shifts settings. Integers stay whole and always change. */
+/** Returns a function that shifts settings for a mutation. Integers stay whole and always change. */
 export function shiftFor(mutation: Mutation | null): (reported: number) => number {
   if (mutation !== 'shift') return (reported) => reported;
   return (reported) => (Number.isInteger(reported) ? Math.max(reported + 1, Math.round(reported * SHIFT_RATIO)) : reported * SHIFT_RATIO);
@@ -90,7 +90,7 @@ export async function openScene(mutation: Mutation | null): Promise<ClosableScen
       ssh: { home, agentSocket: null, userName: 'root', systemKnownHosts },
     }));
   mkdirSync(home);
-  // Hosts of a story run on this machine, so copied files find the sources.
+  // Hosts of a story run on this machine, so the files that are copied to them find the sources.
   writeFileSync(agentFile, `await import(${JSON.stringify((mutation === 'drop' ? droppingAgent : agent).href)});\n`);
   let started = 0;
   let hasHidden = false;
@@ -120,7 +120,7 @@ export async function openScene(mutation: Mutation | null): Promise<ClosableScen
       return shift(reported);
     },
     async lab(name, options) {
-      // Several may be started at once.
+      // Several practice servers may be started at the same time.
       started += 1;
       const lab = await startLabProcess(name, options, join(directory, `logs-${started}`));
       labs.push(lab);
@@ -128,7 +128,7 @@ export async function openScene(mutation: Mutation | null): Promise<ClosableScen
     },
     holdUpGenerator(times, ms) {
       const reported = new URL(`?times=${times}&ms=${ms}${mutation === 'drop' ? '&drop' : ''}`, busyWorker);
-      // A worker thread does not get the query of its entry's path, but imports do.
+      // A worker thread does not get the query of its entry's path, but the files that it imports do.
       const entry = join(directory, 'busyWorker.mjs');
       writeFileSync(entry, `await import(${JSON.stringify(reported.href)});\n`);
       workerEntry = pathToFileURL(entry);

@@ -7,27 +7,30 @@ import type { Scene } from './scene.ts';
 export type Owner = 'measure' | 'hosts' | 'conclusions';
 
 interface Head {
-  /** Folder and name: `contest/redirects`. */
+  /** Folder and name of the story: `contest/redirects`. */
   readonly id: string;
-  /** The observation in a sentence. */
+  /** The observation in one sentence. */
   readonly statement: string;
   readonly owner: Owner;
-  /** Usual duration, including the start of its servers. */
+  /** Usual duration of the story, including the start of its servers. */
   readonly usualSeconds: number;
   readonly needs: readonly Need[];
 }
 
 /** A story as it is written. */
 export interface StoryText<Drawn> extends Head {
-  /** Draws parameters, deterministic by seed. */
+  /** Draws the parameters of the story. They are deterministic by seed. */
   draw(dice: Dice): Drawn;
-  /** Shell commands that set up a private network; default: this machine's network. `hidden` returns the real value behind a stated number. */
+  /**
+   * Shell commands that set up a private network. Default: the story runs in this machine's network. `hidden` returns the real value behind
+   * a stated number.
+   */
   readonly network?: (drawn: Drawn, hidden: (reported: number) => number) => string;
   /** Starts servers and loads, and compares the app's values with predictions and logs. */
   play(scene: Scene, drawn: Drawn): Promise<readonly Figure[]>;
 }
 
-/** A story that can be played, with its drawn type hidden. */
+/** A story that can be played. The type of its parameters is hidden. */
 export interface Story extends Head {
   prepare(dice: Dice): {
     readonly parameters: unknown;

@@ -4,7 +4,7 @@ import type { SeriesResult } from '#core/series/result.ts';
 import { seriesSchema } from '#core/plan/schema/series.ts';
 import type { PlanOfStory, Scene } from './scene.ts';
 
-/** A variant of the target. */
+/** A variant of the target in a series. */
 interface VariantOfStory {
   readonly name: string;
   readonly targets: PlanOfStory['targets'];
@@ -19,7 +19,7 @@ interface PlayedVariants {
   readonly runs: readonly (readonly RunResult[])[];
 }
 
-/** Runs a plan against each variant repeatedly, in turn, as a series of the app. */
+/** Runs a plan against each variant repeatedly and in turn, as a series of the app. */
 export async function playVariants(
   scene: Scene,
   plan: Omit<PlanOfStory, 'targets'>,
@@ -34,7 +34,7 @@ export async function playVariants(
   return { table, runs: await Promise.all(variants.map(({ name }) => runsOfRow(scene, rowOf(name)))) };
 }
 
-/** Returns the finished runs of a table row. */
+/** Returns the finished runs of a row in the table. */
 export async function runsOfRow(scene: Scene, row: SeriesRow | undefined): Promise<RunResult[]> {
   const client = await scene.client();
   const ids = (row?.runs ?? []).flatMap(({ runId }) => (runId === null ? [] : [runId]));

@@ -19,7 +19,7 @@ export const busyGenerator = story({
   }),
   async play(scene, { serviceMs, perSecond, times, heldUpMs }) {
     const service = serviceMs / SCALE;
-    // Between the server's time and the blocked generator's time at this percentile.
+    // A limit between the server's time and the time that the blocked generator measures, at this percentile.
     const maxMs = 1.9 * service;
     const lab = await scene.lab('node-vs-gunicorn', { scale: SCALE, 'service-ms': scene.hidden(serviceMs), replicas: 1 });
     scene.holdUpGenerator(times, heldUpMs);

@@ -8,7 +8,7 @@ import { story } from '../framework/story.ts';
 
 const PROGRAM = 'lab-node';
 const SCALE = 10;
-/** The readings of the report's two monitors for a busy processor. */
+/** What the two monitors of the report read for a busy processor. */
 const OTHER_MONITORS = [
   { name: 'docker stats', stated: 0.95 },
   { name: 'Grafana', stated: 0.9 },
@@ -30,7 +30,7 @@ export const calibration = story({
     });
     const lines = await lab.linesWhen(requests, 'node', ({ path }) => path === '/heavy');
     const tookSeconds = lines.reduce((sum, { cpuMs = NaN }) => sum + cpuMs, 0) / 1_000;
-    // Share of a core during the work, by the program's own count.
+    // Share of a core during the work, as the program itself counts it.
     const tookMs = lines.reduce((sum, { ms }) => sum + ms, 0);
     const share = (1_000 * tookSeconds) / tookMs;
     const client = await scene.client();
@@ -56,10 +56,10 @@ export const calibration = story({
         predicted: processorSeconds,
         measured: taken.reduce((sum, { value, width }) => sum + value * width, 0),
         logged: tookSeconds,
-        // Ticks are 10 ms; responses take a little time too.
+        // The tolerance covers ticks of 10 ms and the time for responses.
         within: 0.06 * processorSeconds,
       },
-      // A full core if nothing else needs it.
+      // The program gets a full core if nothing else needs it.
       {
         name: 'of a core, as the kernel counted',
         unit: '%',
@@ -94,7 +94,7 @@ export const calibration = story({
   },
 });
 
-/** Returns the export of another tool: a row per second with a constant processor share. */
+/** Returns a file that another tool could have exported: a row per second with a constant share of a processor. */
 function graph(startedAt: string, ms: number, share: number): string {
   const from = Date.parse(startedAt);
   const rows = Array.from(

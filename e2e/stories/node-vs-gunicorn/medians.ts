@@ -7,17 +7,18 @@ import { story } from '../framework/story.ts';
 import { isForPage, SCALE } from './lab.ts';
 
 /**
- * A second with many requests that are completed in it, then one with few, one of them slow: it is in the slowest tenth of its second only.
+ * Arrivals of a second in which many requests are completed. In the next second there are few, and one of them is slow, so that it is in
+ * the slowest tenth only of its own second.
  */
 const MANY_ARRIVALS = { kind: 'count' as const, arrivals: 30, seconds: 0.75 };
 const PAUSE = { kind: 'pause' as const, seconds: 0.25 };
 const FEW_ARRIVALS = { kind: 'count' as const, arrivals: 5, seconds: 0.75 };
 const ARRIVALS_PER_ROUND = MANY_ARRIVALS.arrivals + FEW_ARRIVALS.arrivals;
-/** The third of the few. */
+/** Position of the slow request: the third in the second with few requests. */
 const SLOW_POSITION = MANY_ARRIVALS.arrivals + 3;
-/** More than the maximum number of parallel requests. */
+/** More workers than the maximum number of parallel requests. */
 const WORKERS = 8;
-/** A negligible difference. */
+/** Maximum difference that is negligible. */
 const MAX_NEGLIGIBLE_SHARE = 0.05;
 
 export const medians = story({
@@ -84,7 +85,7 @@ export const medians = story({
         predicted: service,
         measured: medianIn(comparison, 0, 'p95'),
         logged: loggedPercentile(nodeLines, 95),
-        // Far from the slow ones.
+        // The tolerance keeps the value far from the slow requests.
         within: slowByMs / 2,
       },
       exactFigure('claims that the medians differ', 0, claimsDifference(difference, MAX_NEGLIGIBLE_SHARE) ? 1 : 0, null),
@@ -93,7 +94,7 @@ export const medians = story({
   },
 });
 
-/** The wrong method: averages the percentiles of each second. */
+/** Returns the average of the percentiles of each second, which is the wrong method. */
 function averageOfPercentiles({ windows }: RunResult): number {
   const percentiles = windows.flatMap(({ p90 }) => p90 ?? []);
   return percentiles.reduce((sum, value) => sum + value, 0) / percentiles.length;

@@ -9,7 +9,7 @@ export const missingStopsSearch = story({
   owner: 'conclusions',
   usualSeconds: 25,
   needs: ['nginx', 'python'],
-  // In the second level, after the first with 20 requests/s.
+  // The draw is in the second level, because the first one sends 20 requests/s.
   draw: (dice) => ({ missingAfter: dice.whole(160, 200) }),
   async play(scene, { missingAfter }) {
     const lab = await scene.lab('node-vs-gunicorn', { 'missing-after': scene.hidden(missingAfter), replicas: 1 });

@@ -7,16 +7,16 @@ import type { Scene } from '../framework/scene.ts';
 
 /** A server with hidden settings. */
 export interface Mystery {
-  /** Its address. */
+  /** Address of the server. */
   readonly url: string;
-  /** Returns its log lines of requests with a query. */
+  /** Returns the lines of its log about requests with a query. */
   lines(): Promise<LoggedRequest[]>;
 }
 
 export interface Mysteries {
-  /** A fixed number of workers with a fixed time per request. */
+  /** A server with a fixed number of workers and a fixed time per request. */
   readonly synchronous: Mystery;
-  /** A fixed response time, whatever the load. */
+  /** A server with a fixed response time, whatever the load. */
   readonly asynchronous: Mystery;
   stop(): Promise<void>;
 }
@@ -27,7 +27,7 @@ interface Reported {
   readonly delayMs?: number;
 }
 
-/** Starts both. The number of workers and the delay may be shifted. */
+/** Starts both servers. The mutation may shift the number of workers and the delay. */
 export async function startMysteries(scene: Scene, { workers, serviceMs, delayMs }: Reported): Promise<Mysteries> {
   const options: GivenOptions = {
     'mystery-first': 'sync',
@@ -47,14 +47,14 @@ export async function startMysteries(scene: Scene, { workers, serviceMs, delayMs
 export interface Found {
   readonly result: SearchResult;
   readonly conclusion: CharacterConclusion;
-  /** Requests of all its runs. */
+  /** Number of requests in all its runs. */
   readonly sent: number;
 }
 
-/** A placeholder: the search makes its own loads. */
+/** A placeholder, because the search makes its own loads. */
 const LOAD = { model: 'users' as const, stages: [{ users: 1, seconds: 1 }] };
 
-/** Lets the app find the hidden settings of a server. */
+/** Lets the app find the hidden settings of a server and returns what it found. */
 export async function findOut(
   scene: Scene,
   { url }: Mystery,

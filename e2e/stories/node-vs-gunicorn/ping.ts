@@ -4,8 +4,8 @@ import { story } from '../framework/story.ts';
 import { isForPage, SCALE } from './lab.ts';
 
 /**
- * Arrivals of the report's phases: 30 s from 5 to 15 a second, 30 s at 15, 30 s from 15 to 50, 30 s at 50. Then
- * fourteen steps of 1.96 s from 28 to 2, and 30 s at 0.1.
+ * Number of arrivals in the phases of the report: 30 s from 5 to 15 per second, 30 s at 15, 30 s from 15 to 50, 30 s at 50; then fourteen
+ * steps of 1.96 s from 28 to 2, and 30 s at 0.1.
  */
 const ARRIVALS = 300 + 450 + 975 + 1_500 + 14 * 1.96 * 15 + 3;
 const SLOW_BY_MS = 1_000;

@@ -3,7 +3,7 @@ import { countResponses, findFindings, loggedPercentile, knownMs, figureOf, oneS
 import { story } from '../framework/story.ts';
 import { predictInTime, isPredictable, isForPage, SCALE } from './lab.ts';
 
-/** 1.5 times the capacity of the server. */
+/** Load relative to the capacity of the server. */
 const LOAD = 1.5;
 
 export const runaway = story({

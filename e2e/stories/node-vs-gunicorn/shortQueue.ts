@@ -5,7 +5,7 @@ import { story } from '../framework/story.ts';
 import { isForPage, SCALE } from './lab.ts';
 
 const BACKLOG = 1;
-/** Long enough for connections accepted at the last retry, but not for another retry. */
+/** Time-out of a request: long enough for connections that are accepted at the last retry, but too short for another retry. */
 const PATIENCE_SECONDS = 2.95;
 const SECONDS = 2.5;
 
@@ -39,9 +39,9 @@ export const shortQueue = story({
         within: 1,
         agreeWithin: 0,
       },
-      // Requests without a response found the queue full until their time-out: gunicorn never received them.
+      // Requests without a response found the queue full until they timed out, so gunicorn never received them.
       equalFigure('gave up', timeout, lines.length - responded),
-      // At most the one in progress at its time-out.
+      // At most one request, which was in progress at its time-out.
       {
         name: 'served in vain',
         unit: '',
@@ -56,8 +56,8 @@ export const shortQueue = story({
 });
 
 /**
- * Simulates one worker behind an accept queue of the kernel, which holds one connection more than its length. A full queue drops connection
- * attempts, and the client's kernel retries after its pauses until the time-out.
+ * Returns the predicted number of responses. Simulates one worker behind an accept queue of the kernel, which holds one connection more
+ * than its length. A full queue drops connection attempts, and the client's kernel retries after its pauses until the time-out.
  */
 function predictResponses(serviceSeconds: number, perSecond: number): number {
   const attempts = Array.from({ length: Math.round(perSecond * SECONDS) }, (_, index) => (index + 0.5) / perSecond)
@@ -80,8 +80,8 @@ function predictResponses(serviceSeconds: number, perSecond: number): number {
 }
 
 /**
- * Returns the times of connection attempts in seconds until the time-out: Linux since 6.5 retries a number of times after a second each,
- * then after 1, 2, 4 … seconds.
+ * Returns the times of connection attempts in seconds, until the time-out. Linux since 6.5 retries several times with a second between
+ * them, then after 1, 2, 4 … seconds.
  */
 function retriesAfter(): number[] {
   const times = [0];

@@ -11,11 +11,11 @@ import { story } from '../framework/story.ts';
 import { runsOfRow } from '../framework/variants.ts';
 
 const REPLICAS = 3;
-/** Speed-up over the report, whose bursts take ten seconds. */
+/** Speed-up over the report, in which a burst takes ten seconds. */
 const SCALE = 40;
 const BURST = 6;
 const BURST_SECONDS = 10 / SCALE;
-/** A negligible difference. */
+/** Maximum difference that is negligible. */
 const MAX_NEGLIGIBLE_SHARE = 0.15;
 
 export const threeSideBySide = story({
@@ -54,7 +54,7 @@ export const threeSideBySide = story({
         return [
           exactFigure(`responses of ${name}`, each, countResponsesOfAll(runs[side] ?? [], 200), countWithStatus(log, 200)),
           {
-            // Other load on the machine can only increase it.
+            // The minimum is compared, because other load on the machine can only increase the time.
             name: `least median of ${name}`,
             unit: 'ms',
             predicted,
@@ -82,7 +82,7 @@ export const threeSideBySide = story({
   },
 });
 
-/** Returns the plan and the three servers of the preset, for a single burst that each of them can process. */
+/** Returns the plan and the three servers of the preset, with a single burst that each server can process. */
 async function presetPlan(scene: Scene, url: string, serviceMs: number): Promise<{ plan: Plan; series: Series }> {
   const client = await scene.client();
   const { plan, series, issues } = await client.call('presets.build', {
@@ -108,8 +108,8 @@ async function presetPlan(scene: Scene, url: string, serviceMs: number): Promise
 }
 
 /**
- * Returns the median in ms: request i (from 0) of n arrives at W·(i + ½)/n, in turn at one of m servers that process one request at a time
- * in S.
+ * Returns the expected median in ms. Request i (from 0) of n arrives at W·(i + ½)/n; the m servers get requests in turn and process one at
+ * a time in S.
  */
 function medianOfBurst(count: number, servers: number, serviceMs: number): number {
   const free = Array.from({ length: servers }, () => 0);
@@ -122,18 +122,18 @@ function medianOfBurst(count: number, servers: number, serviceMs: number): numbe
   return times.toSorted((one, other) => one - other)[Math.ceil(count / 2) - 1] ?? NaN;
 }
 
-/** Returns the proxy's log lines by run. */
+/** Returns the lines of the proxy's log, grouped by run. */
 function burstsIn(log: readonly LoggedRequest[]): LoggedRequest[][] {
   const lines = log.toSorted((one, other) => one.startedAtMs - other.startedAtMs);
   return Array.from({ length: MIN_RUNS_PER_SIDE }, (_, run) => lines.slice(run * BURST, (run + 1) * BURST));
 }
 
-/** Returns the number of responses of each replica, as the app counts them. */
+/** Returns the number of responses of each replica as the app counts them. */
 function listShares(runs: readonly RunResult[]): number[] {
   return sumByName(runs.flatMap(({ servers }) => servers.map(({ name, responded }) => [name, responded] as const)));
 }
 
-/** The same from the proxy's log. */
+/** Returns the same numbers from the proxy's log. */
 function listUpstreams(lines: readonly LoggedRequest[]): number[] {
   return sumByName(lines.map(({ upstream }) => [upstream, 1] as const));
 }

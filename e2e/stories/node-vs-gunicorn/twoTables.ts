@@ -51,7 +51,7 @@ export const twoTables = story({
   },
 });
 
-/** Checks that the row of a server appears in the terminal and in its report. */
+/** Returns figures that check whether the row of a server appears in the terminal and in its report. */
 async function tableFigures(scene: Scene, { result, conclusion }: Found, { url }: Mystery, kind: string): Promise<Figure[]> {
   const { row } = characterTable(conclusion, url);
   const report = await readReport(scene, { searchId: result.search.id });
@@ -59,7 +59,7 @@ async function tableFigures(scene: Scene, { result, conclusion }: Found, { url }
   return [
     exactFigure(`called ${kind}`, 1, row[1] === kind ? 1 : 0, null),
     exactFigure('its cells on screen', COLUMNS, row.filter((cell) => screen.includes(cell)).length, null),
-    // Cells follow each other, whatever the line breaks.
+    // The cells must follow each other, whatever the line breaks.
     exactFigure('its row on paper', 1, countOccurrences(report, row.join('')), null),
   ];
 }

@@ -3,10 +3,10 @@ import { countResponses, findFindings, loggedPercentile, knownMs, figureOf, coun
 import { story } from '../framework/story.ts';
 import { isForPage, SCALE } from './lab.ts';
 
-/** Fast requests before each page that takes too long. */
+/** Number of fast requests before each page that takes too long. */
 const QUICK = 20;
 const VISITORS = 10;
-/** Service time of the slow page in the report's scale: longer than any drawn limit. */
+/** Service time of the slow page in the scale of the report: longer than any limit that is drawn. */
 const SERVICE_MS = 80_000;
 
 export const workerTimeout = story({
@@ -21,9 +21,9 @@ export const workerTimeout = story({
     const lab = await scene.lab('node-vs-gunicorn', {
       scale: SCALE,
       'service-ms': SERVICE_MS,
-      // Longer than the life of any worker.
+      // The proxy waits for longer than any worker lives.
       'proxy-timeout-ms': 2 * SERVICE_MS,
-      // One user per second requests the slow page and blocks a worker; the others never need all workers.
+      // One user per second requests the slow page and blocks a worker. The others never need all workers.
       workers: limitSeconds + 6,
       'worker-timeout-s': scene.hidden(limitSeconds),
       replicas: 1,
@@ -44,7 +44,7 @@ export const workerTimeout = story({
       {
         name: 'time of a 500',
         unit: 'ms',
-        // At any time within the second of the check.
+        // The worker is killed at any time within the second of the check.
         predicted: 1_000 * limitSeconds + 500,
         measured: knownMs(result.latencyByStatusClass['5xx']?.p50 ?? null),
         logged: loggedPercentile(lines, 50),

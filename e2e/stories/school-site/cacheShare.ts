@@ -71,7 +71,7 @@ export const cacheShare = story({
 interface Reading {
   readonly result: RunResult;
   readonly lines: readonly LoggedRequest[];
-  /** Mean service time of the read pages. */
+  /** Mean service time of the pages that are read. */
   readonly paceMs: number;
 }
 

@@ -17,7 +17,7 @@ export const conclusions = story({
     const lab = await scene.lab('school-site', { cache: 'off', workers, 'service-ms': scene.hidden(serviceMs) });
     const most = (workers * 1_000) / serviceMs;
     const demand = most / 2;
-    // With twice as many users as workers, all workers are always busy.
+    // With twice as many users as workers, all workers are busy all the time.
     const levels = [workers / 2, 2 * workers];
     const result = await scene.run({
       targets: oneStepPlan(lab.urls[0] ?? '').targets,

@@ -6,7 +6,7 @@ import { story } from '../framework/story.ts';
 import { ARRIVAL_STEPS } from './learner.ts';
 
 const JOURNEYS = 14;
-/** Zope's number of retries. */
+/** Number of retries in Zope. */
 const MAX_RETRIES = 3;
 
 export const conflicts = story({
@@ -16,7 +16,7 @@ export const conflicts = story({
   owner: 'conclusions',
   usualSeconds: 28,
   needs: ['nginx'],
-  // Two Zopes with four threads, or three, behind one ZEO.
+  // Two or three Zopes with four threads each, behind one ZEO.
   draw: (dice) => ({ threads: dice.pick([8, 12]), serviceMs: dice.step(200, 260, 20), writeMs: dice.step(8, 14, 2) }),
   async play(scene, { threads, serviceMs, writeMs }) {
     const lab = await scene.lab('school-site', {
@@ -47,7 +47,7 @@ export const conflicts = story({
       exactFigure('findings that explain it', 1, finding === undefined ? 0 : 1 + more.length, null),
       exactFigure('attempts that it tells', 1 + MAX_RETRIES, figureOf(finding, 'Attempts') ?? NaN, null),
       {
-        // Independent of the number of threads: one commit, and the time until the next one begins.
+        // This time does not depend on the number of threads: it is one commit, and the time until the next one begins.
         name: 'time for each that is written',
         unit: 'ms',
         predicted: serviceMs + writeMs + serviceMs / threads,

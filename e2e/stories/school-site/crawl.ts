@@ -6,7 +6,7 @@ import type { Scene } from '../framework/scene.ts';
 import { story } from '../framework/story.ts';
 import { TIME_TOLERANCE } from './learner.ts';
 
-/** Page times range from 0.5 to 1.5 times the mean in fourteenths; a busy machine may swap neighbours. */
+/** Page times range from 0.5 to 1.5 times the mean, in fourteenths. A busy machine may swap pages that differ by less than this. */
 const NEIGHBOURS = 3 / 14;
 
 export const crawl = story({
@@ -22,7 +22,7 @@ export const crawl = story({
     const found = CONTENT_PATHS.map((path) => report?.pages.find((page) => page.path === path)?.ms ?? NaN);
     const made = await lab.lines('site', ({ path }) => path.endsWith('.cnxmlplus'));
     const logged = CONTENT_PATHS.map((path) => made.find((line) => line.path === path)?.ms ?? NaN);
-    // The load only requests the selected pages.
+    // The load requests only the selected pages.
     const chosen = CONTENT_PATHS.filter((_, index) => delayFactor(index) > 1);
     await lab.act('empty-cache');
     const result = await scene.run({
@@ -65,7 +65,7 @@ async function walk(scene: Scene, url: string): Promise<CrawlReport | null> {
   return report;
 }
 
-/** Counts the pairs that were measured in the wrong order, without neighbours. */
+/** Returns the number of pairs that were measured in the wrong order, apart from neighbours. */
 function outOfOrder(times: readonly number[]): number {
   let pairs = 0;
   for (const [one, time] of times.entries())

@@ -3,7 +3,7 @@ import { countRecorded, meanMs, knownMs, oneStepPlan } from '../framework/readin
 import { story } from '../framework/story.ts';
 import { AFTERWARDS_STAGE, linesDuring } from './learner.ts';
 
-/** Whole seconds, as in the app's throughput. */
+/** Duration of the load in whole seconds, as in the app's throughput. */
 const SECONDS = 10;
 const TOLERANCE = 0.09;
 

@@ -16,7 +16,7 @@ export const interactiveLaw = story({
     const lab = await scene.lab('school-site', { cache: 'off', workers, 'service-ms': scene.hidden(serviceMs) });
     const service = serviceMs / 1_000;
     const most = workers / service;
-    // Half of what saturates it, then enough that each user waits one and three seconds.
+    // Half of the number of users that saturates the site, and then enough users that each waits one second, and three seconds.
     const levels = [0.5 * most * (service + THINK_SECONDS), 2 * most, 4 * most].map(Math.round);
     const result = await scene.run({
       ...oneStepPlan(lab.urls[0] ?? '', '/'),
@@ -24,7 +24,7 @@ export const interactiveLaw = story({
         model: 'users',
         thinkTime: { kind: 'fixed', seconds: THINK_SECONDS },
         stages: [
-          // Whole rounds of a page and a pause.
+          // Each stage lasts for whole rounds of a page and a pause.
           ...levels.map((users, index) => ({
             users,
             startUpSeconds: users / most,
@@ -43,7 +43,7 @@ export const interactiveLaw = story({
         const measured = (knownMs(stage?.latency.service.p50 ?? null) ?? NaN) / 1_000;
         const byLaw = users / (stage?.rates.completedPerSecond ?? NaN) - THINK_SECONDS;
         const logged = loggedPercentile(linesDuring(result, index, lines), 50) / 1_000;
-        // In N / X − Z, only N / X varies with the service time.
+        // In N / X − Z, only N / X depends on the service time.
         const within = 0.09 * (predicted + (index === 0 ? 0 : THINK_SECONDS));
         return [
           { name: `median of ${users} users`, unit: 's', predicted, measured, logged, within },

@@ -5,7 +5,7 @@ import { accountFile } from '../framework/accounts.ts';
 import type { LabProcess } from '../framework/labProcess.ts';
 import type { Scene } from '../framework/scene.ts';
 
-/** Timers and a busy machine lengthen times of 300 ms and more by at most this; half of a shift by 20 %. */
+/** Tolerance for times of 300 ms and more: timers and a busy machine lengthen them by at most this. It is half of a shift by 20 %. */
 export const TIME_TOLERANCE = 0.1;
 
 type StepInput = PlanInput['journey'][number];
@@ -35,15 +35,15 @@ export const logInStep: StepInput = {
   checks: [{ kind: 'contains', text: 'You are now logged in' }],
 };
 
-/** The start page, whose cookie the form repeats, and the login. */
+/** The first steps: the start page, whose cookie the form repeats, and the login. */
 export const ARRIVAL_STEPS: readonly StepInput[] = [{ name: 'home', path: '/' }, logInStep];
 
-/** Returns `feeds` with a file of learners; the first few may have a wrong password. */
+/** Returns `feeds` with a file of learners, the first few of whom may have a wrong password. */
 export async function learners(scene: Scene, lab: LabProcess, count: number, wrong = 0): Promise<NonNullable<PlanInput['feeds']>> {
   return { accounts: { file: await accountFile(scene, lab, count, wrong), order: 'unique' } };
 }
 
-/** Returns log lines within a stage, by the clock. */
+/** Returns the log lines within a stage, compared by the clock. */
 export function linesDuring({ run, stages }: RunResult, stage: number, lines: readonly LoggedRequest[]): LoggedRequest[] {
   const begin = Date.parse(run.startedAt);
   const { startedAtSecond, endedAtSecond } = stages[stage] ?? { startedAtSecond: null, endedAtSecond: null };
@@ -52,7 +52,7 @@ export function linesDuring({ run, stages }: RunResult, stage: number, lines: re
 }
 
 /**
- * A last stage for cycles whose rates are compared: responses after the load count for no rate, so the last cycle needs a stage after it
- * like the others.
+ * A last stage for cycles whose rates are compared. Responses after the load count for no rate, so that the last cycle needs a stage after
+ * it, like the others.
  */
 export const AFTERWARDS_STAGE = { name: 'afterwards', users: 1, seconds: 1, counted: false } as const;

@@ -24,7 +24,7 @@ export const notLinear = story({
     const ok = table.rows.flatMap(({ runs }) => runs).reduce((sum, { figures }) => sum + (figures?.ok ?? 0), 0);
     const lines = await lab.linesWhen(sent, 'nginx');
     const { sets } = capacityOfSeries(table);
-    // Other load on the machine makes levels doubtful, but not the rate of a sleeping server.
+    // Other load on the machine may make levels doubtful, but does not change the rate of a server that only sleeps.
     const [read, ...others] = sets.map(({ set }) => ({ ...set, levels: set.levels.map((level) => ({ ...level, isDoubted: false })) }));
     const scaling = read === undefined ? null : fitScaling(read);
     const limit = scaling?.kind === 'limit' ? scaling.limit : null;

@@ -35,7 +35,7 @@ export const throughTheProxy = story({
     const made = await lab.linesWhen(2 * asked, 'site', ({ path }) => path === PAGE);
     const p50 = findDifference(comparison, 1, 'p50');
     const [without, within] = [loggedPercentile(made, 50), loggedPercentile(passed, 50)];
-    // Both directions.
+    // The delay is added in both directions.
     const hop = 2 * hopMs;
     return [
       exactFigure('pages', 2 * asked, countSuccessful(...runs), made.length),

@@ -17,7 +17,7 @@ const SIDES = [{ name: 'without' }, { name: 'with' }] as const;
 type Side = (typeof SIDES)[number]['name'];
 /** Share of rows in the stream with few rows. */
 const FEW_ROWS_SHARE = 0.01;
-/** The time for reading the table itself depends on this machine and its other load. */
+/** Tolerance for the time of reading the table, which depends on this machine and its other load. */
 const DISK_TIME_TOLERANCE = 0.4;
 /** Minimum speed-up by the index. */
 const MIN_SPEEDUP = 20;
@@ -89,7 +89,7 @@ export const index = story({
         name: 'cold less warm, without the index',
         unit: 'ms',
         predicted: fromDisk,
-        // The fastest of each.
+        // The fastest read of each kind is compared.
         measured: (cold?.from?.least ?? NaN) - (warm?.from?.least ?? NaN),
         logged: loggedMs('without-first-time', 0) - loggedMs('without-again', 0),
         within: DISK_TIME_TOLERANCE * fromDisk,

@@ -26,12 +26,12 @@ export const dataVolume = story({
     photoBytes: dice.step(4_000, 9_000, 500),
   }),
   async play(scene, { schools, more, students, days, photoBytes }) {
-    // Different from the first year; otherwise the third year would equal the sum of the two before.
+    // Unlike the first year's number; otherwise the third year would equal the sum of the two before.
     const added = schools + more;
     const responsesOfYear = (year: number): number => ((schools + added * (year - 1)) * students * days * RESPONSE_PERCENT) / 100;
     const before = responsesOfYear(1) + responsesOfYear(2);
     const all = before + responsesOfYear(3);
-    // One class per school with one upload a day. The stated figures are of kinds that are easily confused.
+    // Each school has one class with one upload a day. The stated figures are of kinds that are easily confused.
     const { table, notes } = calculator.calculate(
       requireInputs(calculator, {
         ...numbers({ years: 3, schools, 'schools-added': added, teachers: 1, classes: 1, students, campaigns: 1, days }),
@@ -40,7 +40,7 @@ export const dataVolume = story({
       }),
     );
     const tableValue = (label: string, column: number): number => table.rows.find((row) => row.label === label)?.values[column] ?? NaN;
-    // The first two years exist; the third is uploaded.
+    // The data of the first two years exist, and those of the third are uploaded.
     const lab = await scene.lab('survey-lab', { ...SMALL, responses: scene.hidden(before), 'upload-ms': 0 });
     const result = await scene.run({
       targets: [{ url: lab.urls[0] ?? '' }],
@@ -67,7 +67,7 @@ export const dataVolume = story({
   },
 });
 
-/** As form inputs. */
+/** Returns numbers as the inputs of a form. */
 function numbers(given: Readonly<Record<string, number>>): Record<string, string> {
   return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
 }

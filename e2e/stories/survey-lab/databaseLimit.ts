@@ -4,10 +4,10 @@ import { story } from '../framework/story.ts';
 import { isAbout, SMALL, upload, UPLOAD, uploadVariables, senderFile } from './survey.ts';
 
 const THREADS = 60;
-/** Pool size: more than the database allows. */
+/** Pool size, which is more than the database allows. */
 const POOL = 60;
 const SECONDS = 8;
-/** The monitor's own connection. */
+/** The connection of the monitor, which counts itself too. */
 const MONITOR_CONNECTIONS = 1;
 
 export const databaseLimit = story({

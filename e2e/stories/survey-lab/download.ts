@@ -9,7 +9,7 @@ import { SMALL, TIME_TOLERANCE } from './survey.ts';
 
 const CAMPAIGNS = 3;
 const REPEATED_REQUEST = '12 responses of each campaign';
-/** The seventeen requests of the web page; the twelfth is sent once per campaign. */
+/** The seventeen requests of the web page. The twelfth is sent once for each campaign. */
 const LINES = [
   '',
   'app/user/whoami',
@@ -61,7 +61,7 @@ export const download = story({
       ),
       exactFigure('lines of the table', 18, table.size, null),
       exactFigure('samples of all', LINES.length * teachers, total, lines.length),
-      // Three other lines request the same page.
+      // Three other lines of the table request the same page.
       exactFigure('samples of the one for each campaign', CAMPAIGNS * teachers, samples, responses.length - 3 * teachers),
       exactFigure('errors in percent', 0, errors, lines.length - countWithStatus(lines, 200)),
       {
@@ -85,7 +85,7 @@ async function downloadPlan(scene: Scene, lab: LabProcess): Promise<Omit<PlanInp
   return plan;
 }
 
-/** Parses lines by label: samples, average, median, 90 % line, minimum, maximum, errors. */
+/** Returns the rows of JMeter's table by label: samples, average, median, 90 % line, minimum, maximum, errors. */
 function jmeterRows(text: string): Map<string, number[]> {
   const [head = -1] = [text.split('\n').findIndex((line) => line.startsWith('Label'))];
   const rows = text
