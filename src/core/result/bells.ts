@@ -16,9 +16,9 @@ import type { PeopleTally } from './people.ts';
 /** Time limits after a bell within which served users are counted, in seconds. */
 export const SERVED_WITHIN_SECONDS = [1, 5, 15] as const;
 /** The opening: the first ten seconds after the bell, by tenths. */
-const OPENING_TENTHS = 100;
 const TENTH_US = 100_000;
 export const TENTH_SECONDS = TENTH_US / 1_000_000;
+export const OPENING_SECONDS = 10;
 
 /** What happened at a bell. Every user is in one group: `expected = waited + late + absent` and `waited = served + failed + unfinished`. */
 export const bellResultSchema = z.strictObject({
@@ -164,7 +164,7 @@ function computeFigures(
     lastServedMs: percentileMs(served, 100),
     p50Ms: percentileMs(served, 50),
     p95Ms: percentileMs(served, 95),
-    opening: Array.from({ length: OPENING_TENTHS }, (_, tenth) => ({
+    opening: Array.from({ length: Math.round(OPENING_SECONDS / TENTH_SECONDS) }, (_, tenth) => ({
       served: countBetween(served, tenth),
       failed: countBetween(failed, tenth),
     })),

@@ -7,7 +7,7 @@ import { Card } from '../components/Page.tsx';
 import { clockTime } from '../charts/moment.ts';
 import { Openings } from '../run/Openings.tsx';
 import { words } from '../words/words.ts';
-import { upcomingBells } from './upcomingBells.ts';
+import { elapsedOpenings, upcomingBells } from './bells.ts';
 import styles from './LiveBells.module.css';
 
 interface LiveBellsProps {
@@ -23,7 +23,7 @@ const say = words.live.bells;
 /** Bells of an active run: a countdown with the number of users who wait, and the opening of each bell that rang. */
 export function LiveBells({ live, plan, isDisabled, onCallOff }: LiveBellsProps) {
   const [next] = upcomingBells(plan, live);
-  const rung = (live.bells ?? []).filter(({ atSecond }) => atSecond <= live.elapsedSeconds);
+  const rung = elapsedOpenings(live);
   return (
     <>
       {next === undefined ? null : (

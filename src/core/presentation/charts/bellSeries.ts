@@ -1,4 +1,4 @@
-import { type BellResult, TENTH_SECONDS } from '#core/result/bells.ts';
+import { type BellResult, OPENING_SECONDS, TENTH_SECONDS } from '#core/result/bells.ts';
 import { type SeriesLook, SERIES } from './looks.ts';
 import { chartNames } from './names.ts';
 import { runChart } from './runSeries.ts';
@@ -60,6 +60,6 @@ export function openingCharts(bells: readonly BellResult[] = []): OpeningChart[]
     .map((bell) => ({
       bell,
       chart: runChart(chartNames.titles.opening(bell.bell), 'count', openingData(bell), { about: chartNames.opening(bell.step) }),
-      toSeconds: bell.opening.length * TENTH_SECONDS,
+      toSeconds: OPENING_SECONDS,
     }));
 }

@@ -12,9 +12,11 @@ import { RunFromPart } from './RunFromPart.tsx';
 import { StateCard } from './StateCard.tsx';
 import { useFirstLook } from './FirstLook.tsx';
 import type { Trial } from './useTrial.ts';
-import { Crosshair, GitCompareArrows } from 'lucide-react';
+import { Crosshair, GitCompareArrows, Users } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
+import { planRehearsal, REHEARSAL_PEOPLE } from '#core/work/load/rehearsal.ts';
+import { formatCount } from '#core/base/units.ts';
 import { startOf } from '#core/search/breakingPoint/levels.ts';
 import { breakingPointSettingsSchema } from '#core/search/breakingPoint/schema.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
@@ -74,6 +76,7 @@ export function CheckPage({ plan, agreement, trial }: CheckPageProps) {
         {facts.isWorking ? null : <GivenAgreement agreement={agreement} />}
         {checked && !facts.isWorking ? (
           <>
+            {checked.bells === undefined || series !== null ? null : <RehearsalCard plan={checked} agreement={agreement} />}
             <BreakingPointCard plan={checked} series={series} agreement={agreement} />
             {series === null && checked.targets.length === 1 ? <VersionsCard plan={checked} agreement={agreement} /> : null}
           </>
@@ -85,6 +88,36 @@ export function CheckPage({ plan, agreement, trial }: CheckPageProps) {
 
 function CheckSkeleton() {
   return <Skeleton waitingFor={words.wizard.check.planWaiting} heights={[160, 200]} />;
+}
+
+const rehearsalWords = words.wizard.check.rehearsal;
+const PEOPLE = formatCount(REHEARSAL_PEOPLE);
+
+/** Card that runs the plan of a bell with three people. */
+function RehearsalCard({ plan, agreement }: { readonly plan: Plan; readonly agreement: Agreement }) {
+  const { state } = useWizard();
+  const [, navigate] = useLocation();
+  const start = useAction('runs.start', ['runs.list']);
+  const on = generatorChoices(state.choices.places, plan);
+  const isAgreed = agreement.missing.length === 0;
+  const press = (): void => {
+    const input = { plan: planRehearsal(plan), agreed: agreement.keys, ...(on === undefined || on.length === 0 ? {} : { on }) };
+    start.mutate(input, { onSuccess: ({ runId }) => navigate(`/runs/${runId}`) });
+  };
+  return (
+    <Disclosure level={2} title={rehearsalWords.title(PEOPLE)} summary={rehearsalWords.summary}>
+      <Stack gap={12}>
+        <p>{rehearsalWords.story(PEOPLE)}</p>
+        {start.error ? <HostProblem problem={start.error} onAgain={press} /> : null}
+        {isAgreed ? null : <p className="muted">{words.searches.wizard.openConsent}</p>}
+        <div>
+          <Button icon={<Users />} isDisabled={!isAgreed} isPending={start.isPending} onPress={press}>
+            {rehearsalWords.start(PEOPLE)}
+          </Button>
+        </div>
+      </Stack>
+    </Disclosure>
+  );
 }
 
 const searchWords = words.searches.wizard;

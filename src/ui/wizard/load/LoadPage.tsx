@@ -33,6 +33,7 @@ import { PlanSentences, openSentences } from '../PlanSentences.tsx';
 import { LoadPreview } from './LoadPreview.tsx';
 import { CriterionRows } from './CriterionRows.tsx';
 import { LoadPart } from './LoadPart.tsx';
+import { BellChoice } from './BellChoice.tsx';
 import { VisitorChoice } from './VisitorChoice.tsx';
 import styles from './LoadPage.module.css';
 import type { NumberEntry } from '#ui/components/numbers.ts';
@@ -128,6 +129,7 @@ export function LoadPage({ plan }: { readonly plan: PlanInProgress }) {
               isStale={facts.isWorking && entries.criteria === null && preset !== null}
             />
           </Disclosure>
+          {preset === null ? <BellChoice plan={base} load={load} /> : null}
           <VisitorChoice plan={base} criteria={criteria} />
           <ResponseChoices plan={base} />
         </Card>

@@ -6,6 +6,7 @@ import { watchPageSchema } from '#core/plan/schema/watchPages.ts';
 import { percentOf, shareOf } from '#ui/components/numbers.ts';
 import type { FieldRecord } from '#ui/components/RecordField.tsx';
 import { words } from '#ui/words/words.ts';
+import { bellEntrySchema, readBell, withBell } from './bell.ts';
 import { numberEntry } from './loadEntry.ts';
 import { rolesOf, withRoles } from './machineRoles.ts';
 
@@ -21,6 +22,8 @@ export const choicesSchema = z
     countsCache: z.boolean(),
     /** Pages that a browser visits during the load. An address may be incomplete while it is entered. */
     watchPages: z.array(watchPageSchema.safeExtend({ url: z.string() })).readonly(),
+    /** The instant at which all users send a step together; null: none. */
+    bell: bellEntrySchema.nullable(),
     /** Host of that browser, or `here`. */
     watchFrom: hostNameSchema,
     /** Reaction to the loss of one of several load generators. */
@@ -36,7 +39,8 @@ export type ChoiceName = keyof Choices;
 type Values = { readonly [Name in ChoiceName]-?: Exclude<Choices[Name], undefined> };
 
 /** The parts of a plan that choices change. */
-type Settings = Pick<Plan, 'tls' | 'connections' | 'countsCache' | 'watchPages' | 'watchFrom' | 'onLostGenerator' | 'engine' | 'monitors'>;
+type Settings = Pick<Plan, 'tls' | 'connections' | 'countsCache' | 'watchPages' | 'watchFrom' | 'onLostGenerator' | 'engine' | 'monitors'> &
+  Partial<Pick<Plan, 'journey' | 'bells'>>;
 
 interface Choice<Value> {
   /** Page whose later pages must be visited again after a change of the choice; null: none. */
@@ -92,6 +96,12 @@ export const CHOICES: { readonly [Name in ChoiceName]: Choice<Values[Name]> } = 
     read: ({ watchPages }) => watchPages ?? [],
     write: (_plan, pages) => ({ watchPages: [...pages] }),
     isValid: (pages) => pages.every(({ url }) => watchPageSchema.shape.url.safeParse(url).success),
+  },
+  bell: {
+    page: 'load',
+    read: readBell,
+    write: withBell,
+    isValid: (bell) => bell === null || (typeof bell.atSeconds === 'number' && bell.atSeconds > 0),
   },
   watchFrom: {
     page: 'load',

@@ -45,6 +45,13 @@ export const check = {
   firstLook: { title: (host: string) => `Response of ${host}`, change: 'Change it on Target' },
   plan: 'The plan',
   planWaiting: 'the check of the plan',
+  rehearsal: {
+    title: (people: string) => `Rehearse with ${people} people`,
+    summary: 'shows whether every step works',
+    story: (people: string) =>
+      `${people} people run the whole journey with short waits before each bell. Their accounts are used, and what they send is stored.`,
+    start: (people: string) => `Rehearse with ${people} people`,
+  },
   summary: 'Summary',
   summaryTargets: 'Target',
   summaryCriteria: 'Pass criteria',

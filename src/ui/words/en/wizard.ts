@@ -304,6 +304,26 @@ export const wizard = {
     story:
       'Returning visitors resume their last session, which costs the server less: 40 % of all connections at Cloudflare in 2017. Enter 0 for new visitors only.',
   },
+  bell: {
+    title: 'Everybody starts at one instant',
+    none: 'no',
+    summary: (step: string, at: string) => `“${step}” after ${at}`,
+    choose: 'All users wait before a step and send it together',
+    story: 'As at the start of an exam or a registration. The result shows how soon each of them was served, and who was lost.',
+    step: 'Step that waits',
+    people: 'People',
+    window: 'Login window',
+    windowHelp: 'They arrive evenly within this time.',
+    at: 'The bell rings after',
+    atHelp: (rest: string) => `From the start of the load, which ends ${rest} after the bell.`,
+    late: 'Who comes late',
+    lates: [
+      { value: 'continue', label: 'sends the step at once' },
+      { value: 'leave', label: 'leaves' },
+    ] satisfies { value: 'continue' | 'leave'; label: string }[],
+    reloads: 'Reload after an error, as people do: after 3 to 10 s, at most 3 times',
+    wrongNumber: 'Enter a number above 0.',
+  },
   visits: {
     title: 'Watch it as a visitor',
     none: 'no',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { planWith } from '#core/testing/plans.ts';
 import { sampleBell } from '#core/result/testing/sampleBell.ts';
-import { upcomingBells } from './upcomingBells.ts';
+import { elapsedOpenings, upcomingBells } from './bells.ts';
 
 const PLAN = planWith({
   journey: [
@@ -24,4 +24,10 @@ it('upcoming bells: come in the order in which they ring, with the users who wai
 it('upcoming bells: leave out those that rang', () => {
   expect(upcomingBells(PLAN, { elapsedSeconds: 60 }).map(({ bell }) => bell)).toEqual(['end']);
   expect(upcomingBells(PLAN, { elapsedSeconds: 90 })).toEqual([]);
+});
+
+it('elapsed openings: end at the present moment', () => {
+  const bells = [sampleBell({ atSecond: 60 }), sampleBell({ atSecond: 90 })];
+  expect(elapsedOpenings({ bells, elapsedSeconds: 63 }).map(({ opening }) => opening.length)).toEqual([30]);
+  expect(elapsedOpenings({ bells, elapsedSeconds: 95 }).map(({ opening }) => opening.length)).toEqual([100, 50]);
 });

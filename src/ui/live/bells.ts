@@ -1,7 +1,7 @@
 import type { Live } from '#contract/replies.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { countExpectedUsers } from '#core/result/bells.ts';
+import { type BellResult, countExpectedUsers, TENTH_SECONDS } from '#core/result/bells.ts';
 
 /** A bell that is still to ring. */
 export interface UpcomingBell {
@@ -25,4 +25,11 @@ export function upcomingBells(plan: Plan, { bells = [], elapsedSeconds }: Pick<L
       return [{ bell: gate, step, atSecond, waiting: found?.waited ?? 0, expected: countExpectedUsers(plan, atSecond) }];
     })
     .toSorted((one, other) => one.atSecond - other.atSecond);
+}
+
+/** Returns the bells that rang, each with the part of its opening that has passed. */
+export function elapsedOpenings({ bells = [], elapsedSeconds }: Pick<Live, 'bells' | 'elapsedSeconds'>): BellResult[] {
+  return bells
+    .filter(({ atSecond }) => atSecond <= elapsedSeconds)
+    .map((bell) => ({ ...bell, opening: bell.opening.slice(0, Math.floor((elapsedSeconds - bell.atSecond) / TENTH_SECONDS + 1e-6)) }));
 }

@@ -1,0 +1,99 @@
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { formatSeconds } from '#core/base/units.ts';
+import { Checkbox } from '#ui/components/Checkbox.tsx';
+import { Select } from '#ui/components/Choices.tsx';
+import { Disclosure } from '#ui/components/Disclosure.tsx';
+import { NumberField } from '#ui/components/Field.tsx';
+import type { NumberEntry } from '#ui/components/numbers.ts';
+import { Stack } from '#ui/components/Page.tsx';
+import { words } from '#ui/words/words.ts';
+import { type BellEntry, gateSteps, loadOfBell, proposeBell, readBellLoad, REST_SECONDS } from '../state/bell.ts';
+import { getChoice } from '../state/choices.ts';
+import type { LoadEntry } from '../state/loadEntry.ts';
+import { useWizard } from '../WizardProvider.tsx';
+import styles from './LoadPage.module.css';
+
+const say = words.wizard.bell;
+
+interface BellChoiceProps {
+  /** Plan of the source with the choices. */
+  readonly plan: Plan;
+  readonly load: LoadEntry;
+}
+
+/** “Everybody starts at one instant”: the step that all users send together, when, and what late users do. Only the first bell of a plan is shown. */
+export function BellChoice({ plan, load }: BellChoiceProps) {
+  const { state, dispatch } = useWizard();
+  const bell = getChoice('bell', state.choices, plan);
+  const steps = gateSteps(plan);
+  const people = readBellLoad(load);
+  if (steps.length === 0) return null;
+  const choose = (next: BellEntry | null): void => dispatch({ type: 'chosen', change: { bell: next } });
+  const arrive = (next: BellEntry, change: { readonly people?: NumberEntry; readonly windowSeconds?: NumberEntry } = {}): void => {
+    choose(next);
+    const wanted = { people: people?.people ?? '', windowSeconds: people?.windowSeconds ?? '', ...change };
+    dispatch({ type: 'loadEdited', load: loadOfBell(load, { ...wanted, atSeconds: next.atSeconds }) });
+  };
+  const isWrong = (value: NumberEntry): boolean => typeof value !== 'number' || value <= 0;
+  return (
+    <Disclosure
+      level={2}
+      title={say.title}
+      summary={bell === null ? say.none : say.summary(bell.step, formatSeconds(Number(bell.atSeconds)))}
+    >
+      <Stack gap={12}>
+        <Checkbox
+          isSelected={bell !== null}
+          onChange={(isSelected) => {
+            if (!isSelected) return choose(null);
+            const { entry, ...proposed } = proposeBell(plan);
+            arrive(entry, proposed);
+          }}
+        >
+          {say.choose}
+        </Checkbox>
+        <p className="muted">{say.story}</p>
+        {bell === null ? null : (
+          <>
+            <div className={styles.choices}>
+              <Select label={say.step} value={bell.step} choices={steps} onChange={(step) => choose({ ...bell, step })} />
+              {people === null ? null : (
+                <>
+                  <NumberField
+                    label={say.people}
+                    value={people.people}
+                    min={1}
+                    error={isWrong(people.people) ? say.wrongNumber : null}
+                    onChange={(value) => arrive(bell, { people: value })}
+                  />
+                  <NumberField
+                    label={say.window}
+                    help={say.windowHelp}
+                    unit="s"
+                    value={people.windowSeconds}
+                    min={1}
+                    error={isWrong(people.windowSeconds) ? say.wrongNumber : null}
+                    onChange={(value) => arrive(bell, { windowSeconds: value })}
+                  />
+                </>
+              )}
+              <NumberField
+                label={say.at}
+                help={people === null ? '' : say.atHelp(formatSeconds(REST_SECONDS))}
+                unit="s"
+                value={bell.atSeconds}
+                min={1}
+                error={isWrong(bell.atSeconds) ? say.wrongNumber : null}
+                onChange={(atSeconds) => (people === null ? choose({ ...bell, atSeconds }) : arrive({ ...bell, atSeconds }))}
+              />
+              <Select label={say.late} value={bell.late} choices={say.lates} onChange={(late) => choose({ ...bell, late })} />
+            </div>
+            <Checkbox isSelected={bell.reloads} onChange={(reloads) => choose({ ...bell, reloads })}>
+              {say.reloads}
+            </Checkbox>
+          </>
+        )}
+      </Stack>
+    </Disclosure>
+  );
+}
