@@ -1,4 +1,5 @@
 import { bells } from './rules/bells.ts';
+import { bellCapacity, bellColdStart, bellRefusals } from './rules/openings.ts';
 import type { Finding } from '#core/result/schema.ts';
 import { countStatuses, type Found, type MeasuredRun, MIN_NOTICEABLE_SHARE, type Rule, ruleOf, overloadedShare } from './rule.ts';
 import { mergeOutage } from './outage.ts';
@@ -73,6 +74,9 @@ function isReplacement({ insteadOf = [] }: Found, id: string): boolean {
 export const RULES: readonly Rule[] = [
   nothingResponded,
   bells,
+  bellRefusals,
+  bellCapacity,
+  bellColdStart,
   sessionExpires,
   streamTimeout,
   reconnectStorm,

@@ -113,8 +113,9 @@ function listScopes(criterion: Criterion, { plan, evidence }: JudgeInput): Scope
     about
       .filter(({ isRedirect, resource, step, index }) => {
         if (isRedirect || resource !== null) return evidence.of(stage, index).started > 0;
-        // A step that each user takes once may be due in an earlier stage only, or before the first counted one.
-        const isDueHere = plan.journey[step]?.once !== true || !isUnused(evidence.of(stage, index));
+        // A step that each user takes once, or before or after a bell, may be due in an earlier stage only, or before the first counted one.
+        const isRare = plan.journey[step]?.once === true || plan.bells !== undefined;
+        const isDueHere = !isRare || !isUnused(evidence.of(stage, index));
         const isNamed = criterion.step !== undefined && stages.every((other) => isUnused(evidence.of(other, index)));
         return (isDueHere || isNamed) && (plan.flow === undefined || isTaken(plan, step, stage));
       })
