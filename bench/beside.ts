@@ -36,8 +36,8 @@ async function measureBeside(
   print: (line: string) => void,
 ): Promise<void> {
   if (options.help) return console.log(USAGE);
-  const wanted = SUBJECTS.filter(({ id }) => options.subjects?.includes(id) ?? true);
-  const { found, missing } = await findSubjects(wanted, options.tools, process.env['PATH'] ?? '');
+  const wantedSubjects = SUBJECTS.filter(({ id }) => options.subjects?.includes(id) ?? true);
+  const { found, missing } = await findSubjects(wantedSubjects, options.tools, process.env['PATH'] ?? '');
   if (options.list) return console.log([foundLines(found), missingLines(missing)].filter((lines) => lines !== '').join('\n'));
   if (missing.length > 0) print(missingLines(missing));
 
@@ -58,10 +58,10 @@ async function measureBeside(
   await writeFile(`${name}.json`, `${JSON.stringify({ ...report, options: { ...options, tools: [...options.tools.keys()] } }, null, 2)}\n`);
   if (options.publish) {
     // Excludes paths of this machine.
-    const reported = parameters.filter(
+    const reportedTexts = parameters.filter(
       (word, index, all) => word !== '--tool' && all[index - 1] !== '--tool' && !word.startsWith('--tool='),
     );
-    await writeFile(PUBLISHED_REPORT, `${publishedReport(report, found, reported)}\n`);
+    await writeFile(PUBLISHED_REPORT, `${publishedReport(report, found, reportedTexts)}\n`);
     print(`Published in ${PUBLISHED_REPORT}`);
   }
   console.log(markdown);

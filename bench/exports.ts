@@ -88,8 +88,8 @@ function planFor(of: Preset, own: Answers, { folder: at, control, addresses, url
   const questions = new Set(listAskedQuestions(of, all).map(({ id }) => id));
   const answers = Object.fromEntries(Object.entries(all).filter(([id]) => questions.has(id)));
   const labels = listLabAddresses(of, answers);
-  const chosen = addresses.filter(({ label }) => labels.includes(label)).map(({ url }) => url);
-  const targets = (chosen.length > 0 ? chosen : urls).map((url) => targetSchema.parse({ url }));
+  const chosenNames = addresses.filter(({ label }) => labels.includes(label)).map(({ url }) => url);
+  const targets = (chosenNames.length > 0 ? chosenNames : urls).map((url) => targetSchema.parse({ url }));
   const { plan, issues } = buildPlan(of, answers, targets);
   if (plan === null) throw new Error(JSON.stringify(issues));
   return plan;

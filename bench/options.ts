@@ -77,10 +77,10 @@ export function parseOptions(parameters: readonly string[], subjectIds: readonly
   });
   const problems: string[] = [];
   const readInteger = (name: 'rounds' | 'seconds' | 'connections' | 'rate', otherwise: number, most: number): number => {
-    const written = values[name] ?? String(otherwise);
-    if (!/^[1-9]\d*$/.test(written) || Number(written) > most)
-      problems.push(`--${name} ${written}: write a whole number from 1 to ${most}.`);
-    return Number(written);
+    const writtenText = values[name] ?? String(otherwise);
+    if (!/^[1-9]\d*$/.test(writtenText) || Number(writtenText) > most)
+      problems.push(`--${name} ${writtenText}: write a whole number from 1 to ${most}.`);
+    return Number(writtenText);
   };
   const requireSubject = (id: string, where: string): string => {
     if (!subjectIds.includes(id)) problems.push(`${where} ${id}: there is no such generator, only ${subjectIds.join(', ')}.`);
@@ -90,14 +90,14 @@ export function parseOptions(parameters: readonly string[], subjectIds: readonly
   for (const name of positionals) if (!isPart(name)) problems.push(`${name}: there is no such part, only ${PART_NAMES.join(', ')}.`);
   const chosen = PART_NAMES.filter((part) => positionals.includes(part));
 
-  const delays = toList(values.delays ?? 'fixed:20,exponential:20').flatMap((written) => {
-    const delay = parseDelay(written);
-    if (delay === null) problems.push(`--delays ${written}: write fixed:MS, exponential:MEAN_MS or bimodal:MS:SLOW_MS:SHARE.`);
-    return delay === null ? [] : [{ text: written, delay }];
+  const delays = toList(values.delays ?? 'fixed:20,exponential:20').flatMap((writtenText) => {
+    const delay = parseDelay(writtenText);
+    if (delay === null) problems.push(`--delays ${writtenText}: write fixed:MS, exponential:MEAN_MS or bimodal:MS:SLOW_MS:SHARE.`);
+    return delay === null ? [] : [{ text: writtenText, delay }];
   });
-  const tools = (values.tool ?? []).map((written): [string, string] => {
-    const [, id = '', path = ''] = /^([^=]+)=(.+)$/.exec(written) ?? [];
-    if (path === '') problems.push(`--tool ${written}: write NAME=PATH.`);
+  const tools = (values.tool ?? []).map((writtenText): [string, string] => {
+    const [, id = '', path = ''] = /^([^=]+)=(.+)$/.exec(writtenText) ?? [];
+    if (path === '') problems.push(`--tool ${writtenText}: write NAME=PATH.`);
     else requireSubject(id, '--tool');
     return [id, path];
   });
@@ -121,8 +121,8 @@ export function parseOptions(parameters: readonly string[], subjectIds: readonly
   return options;
 }
 
-function toList(written: string): string[] {
-  return written
+function toList(writtenText: string): string[] {
+  return writtenText
     .split(',')
     .map((each) => each.trim())
     .filter((each) => each !== '');

@@ -73,12 +73,12 @@ async function getResult({ client }: TestBackend, plan: Plan): Promise<RunResult
 }
 
 async function areVisitsKnown(test: TestBackend, url: string, times: number): Promise<boolean> {
-  let held = 0;
-  let reported = 0;
+  let heldCount = 0;
+  let reportedCount = 0;
   let runs = 0;
   // If this computer slowed most visits of a run, the run is repeated.
-  for (; reported < times && runs < 2 * times; runs += 1) {
-    const connections = 2 + (reported % 10) * 2;
+  for (; reportedCount < times && runs < 2 * times; runs += 1) {
+    const connections = 2 + (reportedCount % 10) * 2;
     const { visits } = await getResult(test, getPlan(url, connections, true, 'work'));
     const [page] = visits?.pages ?? [];
     const loaded = page?.stages[0]?.figures;
@@ -88,14 +88,16 @@ async function areVisitsKnown(test: TestBackend, url: string, times: number): Pr
     const { median, low, high } = loaded?.largestPaintMs ?? { median: Number.NaN, low: null, high: null };
     const isReported = low !== null && high !== null;
     const holds = isReported && low <= truth && truth <= high;
-    reported += Number(isReported);
-    held += Number(holds);
+    reportedCount += Number(isReported);
+    heldCount += Number(holds);
     console.log(
       `${connections} in flight: known ${truth.toFixed(0)} ms, measured ${median.toFixed(0)} ms (${low?.toFixed(0) ?? '–'} to ${high?.toFixed(0) ?? '–'}), ${loaded?.visits ?? 0} visits, ${loaded?.slowed ?? 0} slowed here: ${holds ? 'held' : isReported ? 'MISSED' : 'too few'}`,
     );
   }
-  console.log(`${held} of ${reported} intervals hold the known value; ${runs - reported} more runs had too few visits that count.`);
-  return held === times;
+  console.log(
+    `${heldCount} of ${reportedCount} intervals hold the known value; ${runs - reportedCount} more runs had too few visits that count.`,
+  );
+  return heldCount === times;
 }
 
 async function rate(test: TestBackend, url: string, rounds: number): Promise<boolean> {

@@ -43,17 +43,17 @@ export function hostBackend(entry: string, args: readonly string[], listener: Ba
   let waiting: ToBackend[] = [];
 
   const start = (): void => {
-    const started = utilityProcess.fork(entry, [...args], { serviceName: 'Holdfast backend', stdio: 'pipe' });
-    child = started;
+    const startedProcess = utilityProcess.fork(entry, [...args], { serviceName: 'Holdfast backend', stdio: 'pipe' });
+    child = startedProcess;
     ready = false;
-    started.stdout?.setEncoding('utf8').on('data', (text: string) => process.stdout.write(visibleText(text)));
-    started.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    startedProcess.stdout?.setEncoding('utf8').on('data', (text: string) => process.stdout.write(visibleText(text)));
+    startedProcess.stderr?.setEncoding('utf8').on('data', (text: string) => {
       process.stderr.write(visibleText(text));
       lastWords = (lastWords + text).slice(-2_000);
     });
-    started.on('message', (message: unknown) => receiveMessage(message));
-    started.on('exit', (code) => {
-      if (child === started) onExit(code);
+    startedProcess.on('message', (message: unknown) => receiveMessage(message));
+    startedProcess.on('exit', (code) => {
+      if (child === startedProcess) onExit(code);
     });
   };
 

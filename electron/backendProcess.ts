@@ -26,9 +26,9 @@ async function main(): Promise<void> {
     version,
     ownWindow: program === undefined ? undefined : { program, args },
   });
-  const own = trackOwnRuns(backend.handlers, (count) => post({ type: 'running', count }));
+  const ownRuns = trackOwnRuns(backend.handlers, (count) => post({ type: 'running', count }));
   const take = connections(
-    (port) => serve(port, own.handlers),
+    (port) => serve(port, ownRuns.handlers),
     (relayed: Relayed) => post(relayed),
   );
   process.parentPort.on('message', ({ data }: { data: unknown }) => {
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
     if (message.data.type === 'frame') take(message.data);
     else void backend.close().finally(() => process.exit(0));
   });
-  backend.client().open('runs.active', {}, { onItem: ({ runs }) => own.see(runs), onEnd: () => {} });
+  backend.client().open('runs.active', {}, { onItem: ({ runs }) => ownRuns.see(runs), onEnd: () => {} });
   post({ type: 'ready' });
 }
 

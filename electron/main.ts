@@ -78,17 +78,17 @@ function showWindow(): void {
     if (window.isMinimized()) window.restore();
     return window.focus();
   }
-  const opened = openWindow(preload);
-  opened.on('close', (event) => {
-    if (!isLeaving && runningCount > 0 && !mayClose(opened)) event.preventDefault();
+  const openedWindow = openWindow(preload);
+  openedWindow.on('close', (event) => {
+    if (!isLeaving && runningCount > 0 && !mayClose(openedWindow)) event.preventDefault();
   });
-  opened.on('closed', () => (window = undefined));
-  window = opened;
+  openedWindow.on('closed', () => (window = undefined));
+  window = openedWindow;
 }
 
 /** Asks whether the window may close during a test. The test continues without the window, and is shown when Holdfast opens again. */
-function mayClose(asked: BrowserWindow): boolean {
-  const choice = dialog.showMessageBoxSync(asked, {
+function mayClose(askedWindow: BrowserWindow): boolean {
+  const choice = dialog.showMessageBoxSync(askedWindow, {
     type: 'question',
     message: 'A test is running.',
     detail: 'It can continue without a window. Open Holdfast again to see it. After the test, Holdfast quits by itself.',

@@ -6,12 +6,12 @@ it('ownRuns counts only runs started in this window, including one seen before i
   const started = ['one', 'two'];
   const handlers = { calls: { 'runs.start': () => ({ runId: started.shift() ?? '' }) }, streams: {} } as unknown as Handlers;
   const counts: number[] = [];
-  const own = trackOwnRuns(handlers, (count) => counts.push(count));
+  const ownRuns = trackOwnRuns(handlers, (count) => counts.push(count));
   const input = {} as Parameters<Handlers['calls']['runs.start']>[0];
-  own.see([{ id: 'of another process' }, { id: 'one' }]);
-  expect(await own.handlers.calls['runs.start'](input)).toEqual({ runId: 'one' });
-  await own.handlers.calls['runs.start'](input);
-  own.see([{ id: 'of another process' }, { id: 'one' }, { id: 'two' }]);
-  own.see([{ id: 'of another process' }]);
+  ownRuns.see([{ id: 'of another process' }, { id: 'one' }]);
+  expect(await ownRuns.handlers.calls['runs.start'](input)).toEqual({ runId: 'one' });
+  await ownRuns.handlers.calls['runs.start'](input);
+  ownRuns.see([{ id: 'of another process' }, { id: 'one' }, { id: 'two' }]);
+  ownRuns.see([{ id: 'of another process' }]);
   expect(counts).toEqual([0, 1, 1, 2, 0]);
 });

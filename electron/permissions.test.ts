@@ -31,7 +31,7 @@ it('permissions: the page may write plain text and pictures to the clipboard', (
   expect(isAllowed('clipboard-sanitized-write')).toBe(true));
 
 it('permissions: requests, silent checks and devices use the same table', () => {
-  type Question = (contents: null, permission: string, reply: (granted: boolean) => void) => void;
+  type Question = (contents: null, permission: string, reply: (isGranted: boolean) => void) => void;
   let question: Question | undefined;
   let check: ((contents: null, permission: string) => boolean) | undefined;
   let device: (() => boolean) | undefined;
@@ -42,8 +42,8 @@ it('permissions: requests, silent checks and devices use the same table', () => 
   };
   denyPermissions(session as unknown as Session);
   const replies: boolean[] = [];
-  question?.(null, 'media', (granted) => replies.push(granted));
-  question?.(null, 'clipboard-sanitized-write', (granted) => replies.push(granted));
+  question?.(null, 'media', (isGranted) => replies.push(isGranted));
+  question?.(null, 'clipboard-sanitized-write', (isGranted) => replies.push(isGranted));
   expect(replies).toEqual([false, true]);
   expect(check?.(null, 'geolocation')).toBe(false);
   expect(device?.()).toBe(false);

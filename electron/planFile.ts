@@ -10,8 +10,8 @@ const MAX_BYTES = 4_000_000;
 
 /** Returns the absolute path of the plan that is named on the command line, or undefined. */
 export function findPlanArgument(words: readonly string[], workingDirectory: string): string | undefined {
-  const named = words.slice(1).find((word) => !word.startsWith('-') && word.toLowerCase().endsWith(EXTENSION));
-  return named === undefined ? undefined : resolve(workingDirectory, named);
+  const namedText = words.slice(1).find((word) => !word.startsWith('-') && word.toLowerCase().endsWith(EXTENSION));
+  return namedText === undefined ? undefined : resolve(workingDirectory, namedText);
 }
 
 /**
@@ -23,10 +23,10 @@ export async function readPlanFile(path: string): Promise<OpenedFile> {
   try {
     const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
-      const found = await file.stat();
-      if (!found.isFile()) return unreadable(name, 'it is not a file');
-      if (found.size > MAX_BYTES) return tooLarge(name, found.size);
-      const { bytesRead, buffer } = await file.read(Buffer.alloc(found.size), 0, found.size, 0);
+      const foundStats = await file.stat();
+      if (!foundStats.isFile()) return unreadable(name, 'it is not a file');
+      if (foundStats.size > MAX_BYTES) return tooLarge(name, foundStats.size);
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(foundStats.size), 0, foundStats.size, 0);
       return { name, text: buffer.toString('utf8', 0, bytesRead) };
     } finally {
       await file.close();

@@ -23,9 +23,9 @@ describe('printPdf', () => {
     expect(window?.options).toMatchObject({ show: false, webPreferences: { sandbox: true, javascript: false, nodeIntegration: false } });
     const reply = partitions.at(-1)?.handler;
     await printing;
-    const own = reply?.({ url: window?.loaded ?? '' });
-    expect(await own?.text()).toBe('<p>the whole of it</p>');
-    expect(own?.headers.get('content-security-policy')).toContain("default-src 'none'");
+    const ownResponse = reply?.({ url: window?.loaded ?? '' });
+    expect(await ownResponse?.text()).toBe('<p>the whole of it</p>');
+    expect(ownResponse?.headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(reply?.({ url: 'app://holdfast/index.html' }).status).toBe(404);
     await printPdf('<p>another</p>');
     expect(new Set(partitions.map(({ name }) => name)).size, 'each has a session of its own').toBe(partitions.length);

@@ -13,14 +13,14 @@ const policy = "default-src 'none'; style-src 'unsafe-inline'";
  * session without other addresses or storage.
  */
 export async function printPdf(html: string): Promise<Uint8Array> {
-  const own = session.fromPartition(`report-${randomUUID()}`);
-  denyPermissions(own);
-  own.protocol.handle(pageScheme, ({ url }) =>
+  const ownSession = session.fromPartition(`report-${randomUUID()}`);
+  denyPermissions(ownSession);
+  ownSession.protocol.handle(pageScheme, ({ url }) =>
     url === reportAddress
       ? new Response(html, { headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy } })
       : new Response(null, { status: 404 }),
   );
-  const window = new BrowserWindow({ show: false, webPreferences: { ...SCRIPTLESS_PREFERENCES, session: own } });
+  const window = new BrowserWindow({ show: false, webPreferences: { ...SCRIPTLESS_PREFERENCES, session: ownSession } });
   confineNavigation(window.webContents);
   try {
     await window.loadURL(reportAddress);
@@ -33,7 +33,7 @@ export async function printPdf(html: string): Promise<Uint8Array> {
   } finally {
     window.destroy();
     // The session lives as long as the app, and its handler would keep the document in memory.
-    own.protocol.unhandle(pageScheme);
+    ownSession.protocol.unhandle(pageScheme);
   }
 }
 

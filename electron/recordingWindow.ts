@@ -48,10 +48,10 @@ export function browserAgent(agent: string): string {
 }
 
 function startSession(): void {
-  const own = session.fromPartition(partition);
-  denyPermissions(own);
-  if (app.commandLine.hasSwitch('ignore-certificate-errors')) own.setCertificateVerifyProc((_request, reply) => reply(0));
-  own.on('will-download', (_event, item, contents) => {
+  const ownSession = session.fromPartition(partition);
+  denyPermissions(ownSession);
+  if (app.commandLine.hasSwitch('ignore-certificate-errors')) ownSession.setCertificateVerifyProc((_request, reply) => reply(0));
+  ownSession.on('will-download', (_event, item, contents) => {
     // The file is stored in the backend's folder, which is removed later, so no dialog appears.
     item.setSavePath(join(app.getPath('userData'), `saved-${randomUUID()}`));
     // A window that was opened only for a download stays empty.

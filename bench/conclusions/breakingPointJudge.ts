@@ -70,24 +70,23 @@ export function foundLimitOf({ limited, conclusion }: FoundLimit): number | null
   return limited.kind === 'room' ? conclusion.sustained : conclusion.estimate;
 }
 
-export function limitDeviationPercent(found: FoundLimit): number | null {
-  return deviationPercent(foundLimitOf(found), trueLimitOf(found));
+export function limitDeviationPercent(foundLimit: FoundLimit): number | null {
+  return deviationPercent(foundLimitOf(foundLimit), trueLimitOf(foundLimit));
 }
 
 /**
- * Returns the true recovery time. T seconds of overload with rate λ on a capacity μ leave a backlog of (λ − μ) T, which at the lower rate κ
- * is gone after (λ − μ) T / (μ − κ). Returns null if the server has no queue.
+ * Returns the true recovery time. T seconds of overload with rate λ on a capacity μ leave a backlog of (λ − μ) T. At the lower rate κ it is gone after (λ − μ) T / (μ − κ). Returns null if the server has no queue.
  */
-export function trueRecoverySecondsOf(found: FoundLimit): number | null {
-  const limit = trueLimitOf(found);
-  const { recovery } = found.conclusion;
-  if (limit === null || recovery === null || found.limited.kind === 'room') return null;
+export function trueRecoverySecondsOf(foundLimit: FoundLimit): number | null {
+  const limit = trueLimitOf(foundLimit);
+  const { recovery } = foundLimit.conclusion;
+  if (limit === null || recovery === null || foundLimit.limited.kind === 'room') return null;
   const { overloadLevel, calmLevel, overloadSeconds } = recovery;
   return ((overloadLevel - limit) * overloadSeconds) / (limit - calmLevel);
 }
 
-export function recoveryDeviationPercent(found: FoundLimit): number | null {
-  return deviationPercent(found.conclusion.recovery?.seconds ?? null, trueRecoverySecondsOf(found));
+export function recoveryDeviationPercent(foundLimit: FoundLimit): number | null {
+  return deviationPercent(foundLimit.conclusion.recovery?.seconds ?? null, trueRecoverySecondsOf(foundLimit));
 }
 
 export function breakingPointSections(servers: readonly FoundLimit[]): Section[] {

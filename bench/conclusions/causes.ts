@@ -26,11 +26,11 @@ export async function measureCauses(context: KindContext): Promise<KindResult> {
     const kinds = index % 2 === 0 ? wrong : sound;
     const kind = kinds[Math.floor(index / 2) % kinds.length];
     if (kind === undefined) throw new Error('There are kinds.');
-    const drawn = kind.draw(new Dice(seed, index));
-    const server = await startSite(drawn);
+    const drawnCause = kind.draw(new Dice(seed, index));
+    const server = await startSite(drawnCause);
     try {
       const name = `${kind.id} ${index + 1}`;
-      const result = await app.run(causePlan(drawn, name, server.url));
+      const result = await app.run(causePlan(drawnCause, name, server.url));
       findings.push({ run: name, findings: result.findings });
       const run = judgeCause(kind, result);
       notify(`${index + 1} of ${context.runs}: ${kind.id}: ${describeCauseRun(run)}`);

@@ -55,14 +55,14 @@ export function causeSections(runs: readonly CauseRun[], kinds: readonly Pick<Ca
         'Servers with one thing wrong, and with nothing. “Named first”: the first warning or problem about the server is of that cause; of healthy servers, there is none.',
       head: ['server', 'runs', 'right', 'stated', 'certain and wrong', 'seconds overloaded'],
       rows: kinds.map(({ id, title }) => {
-        const own = runs.filter(({ kind }) => kind === id);
+        const ownCauseRuns = runs.filter(({ kind }) => kind === id);
         return [
           title,
-          String(own.length),
-          String(own.filter(isRight).length),
-          [...new Set(own.flatMap(({ stated }) => stated))].join(', ') || 'nothing',
-          own.flatMap(({ wrong }) => wrong).join(' · ') || 'none',
-          String(own.reduce((sum, { overloadedSeconds: overloaded }) => sum + overloaded, 0)),
+          String(ownCauseRuns.length),
+          String(ownCauseRuns.filter(isRight).length),
+          [...new Set(ownCauseRuns.flatMap(({ stated }) => stated))].join(', ') || 'nothing',
+          ownCauseRuns.flatMap(({ wrong }) => wrong).join(' · ') || 'none',
+          String(ownCauseRuns.reduce((sum, { overloadedSeconds: overloaded }) => sum + overloaded, 0)),
         ];
       }),
     },

@@ -28,11 +28,11 @@ export async function measureDifferences(context: KindContext): Promise<KindResu
       const second = await startMystery(pair.servers[1], `pair-${index}-second`, folder, cores.target);
       try {
         const { value: comparison, stolenShare } = await measureWithSteal(() => compare(first.url, second.url, pair.connections));
-        const compared = makeComparedPair(pair, comparison, stolenShare);
+        const comparedPair = makeComparedPair(pair, comparison, stolenShare);
         notify(
-          `${index + 1} of ${runs}: ${pair.isSlower ? 'a tenth slower' : 'alike'}: ${isRight(compared) ? 'right' : 'WRONG'}: ${compared.sentence}`,
+          `${index + 1} of ${runs}: ${pair.isSlower ? 'a tenth slower' : 'alike'}: ${isRight(comparedPair) ? 'right' : 'WRONG'}: ${comparedPair.sentence}`,
         );
-        return compared;
+        return comparedPair;
       } finally {
         await second.stop();
       }

@@ -72,13 +72,13 @@ export function differencesSections(pairs: readonly ComparedPair[]): Section[] {
       caption:
         'Two servers side by side, 5 runs of 2 s of each in turn, compared by the app, which was asked what the target changes. Half of the pairs are alike, in the others the second takes a tenth longer. The change is that of the middle response time.',
       head: ['servers', 'second one', 'claimed', 'right', 'change %', 'says', 'stolen %'],
-      rows: pairs.map((compared) => {
-        const { pair, claimed, p50Change, sentence, stolenShare } = compared;
+      rows: pairs.map((comparedPair) => {
+        const { pair, claimed, p50Change, sentence, stolenShare } = comparedPair;
         return [
           `${pair.servers[0].workers} × ${pair.servers[0].serviceMs} ms, ${pair.connections} connections`,
           pair.isSlower ? `a tenth slower (${pair.servers[1].serviceMs} ms)` : 'alike',
           claimed.length === 0 ? 'nothing' : claimed.map(({ measure, direction }) => `${measure} ${direction ?? 'differs'}`).join(', '),
-          isRight(compared) ? 'yes' : 'NO',
+          isRight(comparedPair) ? 'yes' : 'NO',
           formatSigned(p50Change === null ? null : 100 * p50Change, 1),
           sentence,
           formatFigure(stolenShare === null ? null : 100 * stolenShare, 1),

@@ -38,10 +38,10 @@ export async function measureHealthy(context: KindContext): Promise<KindResult> 
   async function runHealthy(index: number): Promise<HealthyRun> {
     const kind = kinds[index % kinds.length];
     if (kind === undefined) throw new Error('There are kinds.');
-    const drawn = kind.draw(new Dice(seed, index));
-    const server = await startServer(drawn);
+    const drawnCase = kind.draw(new Dice(seed, index));
+    const server = await startServer(drawnCase);
     try {
-      const plan = healthyPlan(drawn, `${kind.id} ${index + 1}`, server.url, server.authority);
+      const plan = healthyPlan(drawnCase, `${kind.id} ${index + 1}`, server.url, server.authority);
       const { value: result, stolenShare } = await measureWithSteal(() => app.run(plan));
       const run = makeHealthyRun(index + 1, kind.id, result, stolenShare);
       if (run.alarms.length + run.ownAlarms.length > 0 || isFalselyJudged(run)) alarming.push(result);

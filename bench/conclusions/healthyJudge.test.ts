@@ -38,17 +38,17 @@ it('the campaign requires that hardly any run of a healthy server has an alarm o
 
 it('the warning that this computer was busy is accepted if its hypervisor stole time', () => {
   const { run } = makeRun(1, 10);
-  const busy: HealthyRun = {
+  const busyHealthyRun: HealthyRun = {
     ...run,
     outcome: 'inconclusive',
     ownAlarms: [{ id: 'generatorLimited', level: 'warning', sentence: '', evidence: [], remedy: '', confidence: 'likely', range: null }],
   };
-  const values = (stolenShare: number | null, outcome = busy.outcome, ownAlarms = busy.ownAlarms) =>
-    healthyRequirements([{ ...busy, stolenShare, outcome, ownAlarms }]).map(({ value }) => value);
+  const values = (stolenShare: number | null, outcome = busyHealthyRun.outcome, ownAlarms = busyHealthyRun.ownAlarms) =>
+    healthyRequirements([{ ...busyHealthyRun, stolenShare, outcome, ownAlarms }]).map(({ value }) => value);
   expect(values(0.2)).toEqual([0, 0, 0]);
   expect(values(0.2, 'failed'), 'nothing excuses that').toEqual([0, 100, 0]);
   expect(values(0)).toEqual([0, 100, 100]);
   expect(values(null)).toEqual([0, 100, 100]);
-  const stolen = busy.ownAlarms.map((finding) => ({ ...finding, causes: [{ cause: 'steal' as const, seconds: 1 }] }));
+  const stolen = busyHealthyRun.ownAlarms.map((finding) => ({ ...finding, causes: [{ cause: 'steal' as const, seconds: 1 }] }));
   expect(values(0.009, 'inconclusive', stolen), 'of one second').toEqual([0, 0, 0]);
 });

@@ -18,8 +18,8 @@ const meanMs = ({ server }: HealthyCase): number => {
 };
 
 /** Returns the expected number of responses per step in the shortest stage, and the highest rate. */
-function makeExpected(drawn: HealthyCase, { load, journey }: Plan): { responses: number; perSecond: number } {
-  const responseSeconds = meanMs(drawn) / 1_000;
+function makeExpected(drawnCase: HealthyCase, { load, journey }: Plan): { responses: number; perSecond: number } {
+  const responseSeconds = meanMs(drawnCase) / 1_000;
   switch (load.model) {
     case 'connections':
       return stagesOf(load.stages, ({ connections, seconds = 0 }) => ({ perSecond: connections / responseSeconds, seconds }));
@@ -60,16 +60,16 @@ describe('healthy kinds', () => {
     '%s: the plan can pass, and the server has capacity to spare',
     (_id, kind) => {
       for (let place = 0; place < DRAWINGS; place += 1) {
-        const drawn = kind.draw(new Dice(42, place));
-        const plan = healthyPlan(drawn, kind.id, drawn.through === 'tls' ? 'https://127.0.0.1:9/' : 'http://127.0.0.1:9/', null);
+        const drawnCase = kind.draw(new Dice(42, place));
+        const plan = healthyPlan(drawnCase, kind.id, drawnCase.through === 'tls' ? 'https://127.0.0.1:9/' : 'http://127.0.0.1:9/', null);
         expect(checkPlan(plan).filter(({ level }) => level === 'error')).toEqual([]);
-        const { workers } = pageSettingsSchema.parse(drawn.server);
-        const { responses, perSecond } = makeExpected(drawn, plan);
-        const what = JSON.stringify(drawn);
+        const { workers } = pageSettingsSchema.parse(drawnCase.server);
+        const { responses, perSecond } = makeExpected(drawnCase, plan);
+        const what = JSON.stringify(drawnCase);
         expect(responses, what).toBeGreaterThanOrEqual(MIN_RESPONSES);
         expect(perSecond, what).toBeLessThanOrEqual(MAX_PER_SECOND);
-        if (workers !== null) expect((perSecond * meanMs(drawn)) / 1_000 / workers, what).toBeLessThanOrEqual(0.67);
-        expect(meanMs(drawn), what).toBeLessThanOrEqual(drawn.maxMs * 0.7);
+        if (workers !== null) expect((perSecond * meanMs(drawnCase)) / 1_000 / workers, what).toBeLessThanOrEqual(0.67);
+        expect(meanMs(drawnCase), what).toBeLessThanOrEqual(drawnCase.maxMs * 0.7);
       }
     },
   );

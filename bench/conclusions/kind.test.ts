@@ -6,27 +6,32 @@ const signal = new AbortController().signal;
 const repetition = { what: 'questions', secondsEach: 10 };
 
 it('a kind of question is asked the given number of times, and continues after failures', async () => {
-  const reported: string[] = [];
-  const context = { runs: 3, hasTimeFor: () => true, signal, notify: (line: string) => void reported.push(line) };
+  const reportedTexts: string[] = [];
+  const context = { runs: 3, hasTimeFor: () => true, signal, notify: (line: string) => void reportedTexts.push(line) };
   const { made, failed, complete } = await repeatInTime(context, repetition, (index) =>
     index === 1 ? Promise.reject(new Error('It was not there.')) : Promise.resolve(index),
   );
   expect(made).toEqual([0, 2]);
   expect(failed).toEqual([expect.stringMatching(/^questions: 2 of 3 could not be made: .*It was not there/)]);
-  expect(reported).toHaveLength(1);
+  expect(reportedTexts).toHaveLength(1);
   expect(decideOutcome(complete)).toBe('missed');
 });
 
 it('a kind of question stops when its time is used up, and the report says so', async () => {
-  let left = 25;
-  const reported: string[] = [];
-  const context = { runs: 9, hasTimeFor: (seconds: number) => left >= seconds, signal, notify: (line: string) => void reported.push(line) };
+  let remaining = 25;
+  const reportedTexts: string[] = [];
+  const context = {
+    runs: 9,
+    hasTimeFor: (seconds: number) => remaining >= seconds,
+    signal,
+    notify: (line: string) => void reportedTexts.push(line),
+  };
   const { made, complete } = await repeatInTime(context, repetition, async (index) => {
-    left -= 10;
+    remaining -= 10;
     return index;
   });
   expect(made).toEqual([0, 1]);
-  expect(reported).toEqual(['the time is used up after 2 of 9']);
+  expect(reportedTexts).toEqual(['the time is used up after 2 of 9']);
   expect(complete).toMatchObject({ value: 2, limit: { value: 9 } });
 });
 

@@ -57,11 +57,11 @@ export function parseConclusionsOptions(parameters: readonly string[]): Conclusi
   });
   const problems: string[] = [];
   const readInteger = (name: 'runs' | 'minutes' | 'seed', most: number): number | null => {
-    const written = values[name];
-    if (written === undefined) return null;
-    if (!/^[1-9]\d*$/.test(written) || Number(written) > most)
-      problems.push(`--${name} ${written}: write a whole number from 1 to ${most}.`);
-    return Number(written);
+    const writtenText = values[name];
+    if (writtenText === undefined) return null;
+    if (!/^[1-9]\d*$/.test(writtenText) || Number(writtenText) > most)
+      problems.push(`--${name} ${writtenText}: write a whole number from 1 to ${most}.`);
+    return Number(writtenText);
   };
   const isKind = (name: string): name is KindName => KIND_NAMES.some((kind) => kind === name);
   for (const name of positionals) if (!isKind(name)) problems.push(`${name}: there is no such kind, only ${KIND_NAMES.join(', ')}.`);

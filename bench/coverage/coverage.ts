@@ -62,9 +62,13 @@ const TABLES: Readonly<Record<Part, Table>> = {
     kinds: SERVER_KINDS.map((kind) => ({
       name: kind.name,
       row({ runs, seed, truth, watching }) {
-        const found = makeCoverage(kind, watching, { runs, truthRuns: truth, seed });
-        const trues = [found.highTrue / found.bounds, found.lowTrue / found.bounds, found.right / found.decided];
-        const alike = found.alike / found.byOracle;
+        const foundCoverage = makeCoverage(kind, watching, { runs, truthRuns: truth, seed });
+        const trues = [
+          foundCoverage.highTrue / foundCoverage.bounds,
+          foundCoverage.lowTrue / foundCoverage.bounds,
+          foundCoverage.right / foundCoverage.decided,
+        ];
+        const alike = foundCoverage.alike / foundCoverage.byOracle;
         return { cells: [...trues, alike].map(percent), isMet: Math.min(...trues) >= MIN_TRUE_SHARE && alike >= MIN_EQUAL_SHARE };
       },
     })),
@@ -110,10 +114,11 @@ const TABLES: Readonly<Record<Part, Table>> = {
       name,
       row({ runs, seed }) {
         const random = randomFrom(seed);
-        const found = Array.from({ length: runs }, () => search(random));
-        const sustained = found.filter(({ conclusion, limit }) => isHeldBy(conclusion, limit)).length / runs;
-        const near = found.filter(({ conclusion, limit }) => Math.abs((conclusion.estimate ?? 0) / limit - 1) <= 0.05).length / runs;
-        const widths = found.map(({ conclusion: { range } }) => (range.high ?? Infinity) / (range.low ?? 0) - 1);
+        const foundPlayedSearches = Array.from({ length: runs }, () => search(random));
+        const sustained = foundPlayedSearches.filter(({ conclusion, limit }) => isHeldBy(conclusion, limit)).length / runs;
+        const near =
+          foundPlayedSearches.filter(({ conclusion, limit }) => Math.abs((conclusion.estimate ?? 0) / limit - 1) <= 0.05).length / runs;
+        const widths = foundPlayedSearches.map(({ conclusion: { range } }) => (range.high ?? Infinity) / (range.low ?? 0) - 1);
         const width = widths.toSorted((one, other) => one - other)[Math.floor(runs / 2)] ?? Infinity;
         return { cells: [percent(sustained), percent(near), percent(width)], isMet: sustained >= MIN_TRUE_SHARE };
       },
@@ -153,10 +158,10 @@ export function readCoverage(parameters: readonly string[]): Measurement {
   });
   if (values.help) return () => console.log(USAGE);
   const readInteger = (name: 'runs' | 'seed' | 'truth' | 'seconds' | 'per-second', otherwise: number): number => {
-    const written = values[name] ?? String(otherwise);
-    if (!/^[1-9]\d*$/.test(written) || Number(written) > MAX_OPTION)
-      throw new Error(`--${name} ${written}: write a whole number from 1 to ${MAX_OPTION}.\n\n${USAGE}`);
-    return Number(written);
+    const writtenText = values[name] ?? String(otherwise);
+    if (!/^[1-9]\d*$/.test(writtenText) || Number(writtenText) > MAX_OPTION)
+      throw new Error(`--${name} ${writtenText}: write a whole number from 1 to ${MAX_OPTION}.\n\n${USAGE}`);
+    return Number(writtenText);
   };
   const options: Options = {
     runs: readInteger('runs', 1_000),

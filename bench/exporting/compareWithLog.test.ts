@@ -45,8 +45,8 @@ describe('compareWithLog', () => {
       { name: 'first', path: 'x' },
       { name: 'again', path: '/app/x' },
     ]);
-    const reported = makeReport(plan, [0, 3], [1, 2]);
-    expect(compareWithLog(reported, logLines('GET /app/x', 5))).toEqual([
+    const reportedReport = makeReport(plan, [0, 3], [1, 2]);
+    expect(compareWithLog(reportedReport, logLines('GET /app/x', 5))).toEqual([
       { name: 'first / again', planned: null, reported: 5, brokenOff: 0, logged: 5 },
     ]);
   });
@@ -68,13 +68,15 @@ describe('compareWithLog', () => {
       { name: 'home', path: '/' },
       { name: 'login', method: 'POST', path: '/login', redirects: { follow: true } },
     ]);
-    const reported = makeReport(plan, [0, 5], [1, 5], [2, 5]);
-    expect(compareWithLog(reported, [...logLines('GET /', 10), ...logLines('POST /login', 5)])).toEqual([
+    const reportedReport = makeReport(plan, [0, 5], [1, 5], [2, 5]);
+    expect(compareWithLog(reportedReport, [...logLines('GET /', 10), ...logLines('POST /login', 5)])).toEqual([
       { name: 'home', planned: null, reported: 5, brokenOff: 0, logged: 5 },
       { name: 'login', planned: null, reported: 5, brokenOff: 0, logged: 5 },
       { name: 'redirects, and what pages link to', planned: null, reported: 5, brokenOff: 0, logged: 5 },
     ]);
-    expect(largestDifference(compareWithLog(reported, [...logLines('GET /', 12), ...logLines('POST /login', 5)]))).toBeGreaterThan(0.2);
+    expect(largestDifference(compareWithLog(reportedReport, [...logLines('GET /', 12), ...logLines('POST /login', 5)]))).toBeGreaterThan(
+      0.2,
+    );
   });
 
   it('shows logged requests that belong to no step', () => {
@@ -93,11 +95,11 @@ describe('compareWithLog', () => {
     ];
     const plan = getPlan(journey, { model: 'arrivals', stages: [{ kind: 'count', arrivals: 100, seconds: 10 }] });
     const logged = [...logLines('GET /app/items', 60), ...logLines('POST /app/items', 60)];
-    const reported = makeReport(plan, [0, 60], [1, 60]);
-    const all = compareWithLog(reported, logged);
+    const reportedReport = makeReport(plan, [0, 60], [1, 60]);
+    const all = compareWithLog(reportedReport, logged);
     expect(all.map(({ planned }) => planned)).toEqual([100, 100]);
     expect(largestDifference(all)).toBeCloseTo(0.4);
-    expect(largestDifference(compareWithLog({ ...reported, skipped: 40 }, logged))).toBe(0);
+    expect(largestDifference(compareWithLog({ ...reportedReport, skipped: 40 }, logged))).toBe(0);
   });
 
   it('allows missing requests only up to those in flight at the end', () => {

@@ -42,13 +42,13 @@ const FOLLOW_UP_REQUESTS = 'redirects, and what pages link to';
  * Compares the requests of each step with the servers' logs. Requests that belong to no step are redirects or belong to a page. Redirects
  * to the address of a step are recognized because the tool counts more of them.
  */
-export function compareWithLog({ plan, reported, brokenOff, skipped }: ToolReport, logged: readonly LoggedLine[]): ComparedStep[] {
+export function compareWithLog({ plan, reported, brokenOff, skipped }: ToolReport, loggedLines: readonly LoggedLine[]): ComparedStep[] {
   const kinds = listRecordedRequests(plan);
   const groups = new Map<string, Group>();
   for (const [slot, { name, step, isRedirect, resource }] of kinds.entries()) {
-    const asked = plan.journey[step];
-    if (asked === undefined || isRedirect || resource !== null) continue;
-    const pattern = readPattern(plan, asked);
+    const input = plan.journey[step];
+    if (input === undefined || isRedirect || resource !== null) continue;
+    const pattern = readPattern(plan, input);
     const group = groups.get(pattern) ?? { names: [], pattern: new RegExp(pattern), planned: 0, reported: 0, brokenOff: 0, logged: 0 };
     const planned = countPlanned(plan, step, skipped);
     group.names.push(name);
@@ -60,7 +60,7 @@ export function compareWithLog({ plan, reported, brokenOff, skipped }: ToolRepor
   // The most specific pattern is first, because a path from a response matches everything.
   const inOrder = [...groups.values()].toSorted((one, other) => countKnown(other.pattern) - countKnown(one.pattern));
   let others = 0;
-  for (const { method, path } of logged) {
+  for (const { method, path } of loggedLines) {
     const group = inOrder.find(({ pattern }) => pattern.test(`${method} ${path.split('?', 1)[0] ?? ''}`));
     if (group === undefined) others += 1;
     else group.logged += 1;
@@ -98,11 +98,11 @@ function countPlanned(plan: Plan, step: number, skipped: number): number | null 
   let journeys = 0;
   let requests = 0;
   for (const stage of plan.load.stages.keys()) {
-    const begun = findPlannedJourneys(plan, stage);
+    const startedCount = findPlannedJourneys(plan, stage);
     const { least, most } = computeTakings(plan, name, stage);
-    if (begun === null || least !== most) return null;
-    journeys += begun;
-    requests += begun * least;
+    if (startedCount === null || least !== most) return null;
+    journeys += startedCount;
+    requests += startedCount * least;
   }
   return journeys === 0 ? 0 : Math.round((requests * (journeys - skipped)) / journeys);
 }

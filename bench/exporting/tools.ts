@@ -32,9 +32,9 @@ export function createRunner(program: string): RunPlan {
 }
 
 /** @throws {Refused} with the reasons if the tool cannot run the plan, or an Error with its output if it failed. */
-async function runExported(kind: ExportKind, program: string, given: Plan, folder: string): Promise<ToolReport> {
+async function runExported(kind: ExportKind, program: string, givenPlan: Plan, folder: string): Promise<ToolReport> {
   // Artillery scripts can use only one of several servers.
-  const plan = kind === 'artillery' ? { ...given, targets: given.targets.slice(0, 1) } : given;
+  const plan = kind === 'artillery' ? { ...givenPlan, targets: givenPlan.targets.slice(0, 1) } : givenPlan;
   const sources = await readExportSources(plan);
   const result = exportPlan(kind, plan, sources);
   if (result.kind === 'refused') throw new Refused([...new Set(result.issues.map(({ message }) => message))].join(' '));
@@ -147,10 +147,10 @@ async function runArtillery(run: Run, program: string, folder: string, { journey
     EXPORT_FILES.artillery,
   );
   // The exit code for a failed limit is also that of an unreadable script, but then there is no report.
-  const written = await readFile(join(folder, report), 'utf8').catch(() => {
+  const writtenText = await readFile(join(folder, report), 'utf8').catch(() => {
     throw new Error(`Artillery left no report:\n${output.slice(-3_000)}`);
   });
-  const { counters } = reportSchema.parse(JSON.parse(written)).aggregate;
+  const { counters } = reportSchema.parse(JSON.parse(writtenText)).aggregate;
   const isCounterFor = (counter: string, name: string): boolean =>
     counter.startsWith(`${COUNTER_PREFIX}${name}.codes.`) || counter.startsWith(`${COUNTER_PREFIX}${name}.errors.`);
   const reported = journey.map(({ name }, step) => {

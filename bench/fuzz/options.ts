@@ -29,11 +29,11 @@ export function parseFuzzOptions(parameters: readonly string[], names: readonly 
   });
   const problems: string[] = [];
   const readInteger = (name: 'count' | 'seed' | 'seconds', most: number): number | null => {
-    const written = values[name];
-    if (written === undefined) return null;
-    if (!/^[1-9]\d*$/.test(written) || Number(written) > most)
-      problems.push(`--${name} ${written}: write a whole number from 1 to ${most}.`);
-    return Number(written);
+    const writtenText = values[name];
+    if (writtenText === undefined) return null;
+    if (!/^[1-9]\d*$/.test(writtenText) || Number(writtenText) > most)
+      problems.push(`--${name} ${writtenText}: write a whole number from 1 to ${most}.`);
+    return Number(writtenText);
   };
   const only = values.only ?? [];
   for (const name of only) if (!names.includes(name)) problems.push(`--only ${name}: there is no such parser, only ${names.join(', ')}.`);

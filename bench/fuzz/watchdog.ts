@@ -23,9 +23,9 @@ function watch(): void {
   let last = -1;
   let since = Date.now();
   setInterval(() => {
-    const begun = Atomics.load(counts, 0);
-    if (begun !== last) {
-      last = begun;
+    const startedCount = Atomics.load(counts, 0);
+    if (startedCount !== last) {
+      last = startedCount;
       since = Date.now();
     } else if (Date.now() - since > mostSeconds * 1_000) {
       const length = Atomics.load(counts, 1);

@@ -53,20 +53,20 @@ export function readHandshakes(parameters: readonly string[]): Measurement {
   });
   const { cores, clients, versions, ...others } = values;
   const problems: string[] = [];
-  const wanted = readCores(cores, problems);
+  const wantedCores = readCores(cores, problems);
   const options = optionsSchema.safeParse({ ...others, clients: clients.split(','), versions: versions.split(',') });
   if (!options.success || problems.length > 0) throw new Error([...problems, USAGE].join('\n'));
-  const asked = options.data;
-  return (signal, print) => measureHandshakes(asked, wanted, signal, print);
+  const input = options.data;
+  return (signal, print) => measureHandshakes(input, wantedCores, signal, print);
 }
 
 async function measureHandshakes(
   options: Options,
-  wanted: WantedCores | null,
+  wantedCores: WantedCores | null,
   signal: AbortSignal,
   print: (line: string) => void,
 ): Promise<void> {
-  const cores = coresFor(wanted, print);
+  const cores = coresFor(wantedCores, print);
   const busy = await measureOtherLoad();
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-handshakes-'));
   try {

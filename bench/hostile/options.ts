@@ -36,16 +36,16 @@ export function parseHostileOptions(parameters: readonly string[]): HostileOptio
   });
   const problems: string[] = [];
   const readInteger = (name: 'seconds' | 'seed', otherwise: number, most: number): number => {
-    const written = values[name] ?? String(otherwise);
-    if (!/^[1-9]\d*$/.test(written) || Number(written) > most)
-      problems.push(`--${name} ${written}: write a whole number from 1 to ${most}.`);
-    return Number(written);
+    const writtenText = values[name] ?? String(otherwise);
+    if (!/^[1-9]\d*$/.test(writtenText) || Number(writtenText) > most)
+      problems.push(`--${name} ${writtenText}: write a whole number from 1 to ${most}.`);
+    return Number(writtenText);
   };
   const readNames = <Name extends string>(name: 'only' | 'engine', all: readonly Name[]): readonly Name[] => {
-    const written = values[name]?.split(',');
-    for (const one of written ?? [])
-      if (!all.some((known) => known === one)) problems.push(`--${name} ${one}: there are ${all.join(', ')}.`);
-    return written === undefined ? all : all.filter((known) => written.includes(known));
+    const writtenTexts = values[name]?.split(',');
+    for (const one of writtenTexts ?? [])
+      if (!all.some((knownName) => knownName === one)) problems.push(`--${name} ${one}: there are ${all.join(', ')}.`);
+    return writtenTexts === undefined ? all : all.filter((knownName) => writtenTexts.includes(knownName));
   };
   const options: HostileOptions = {
     parts: readNames('only', PART_NAMES),

@@ -167,7 +167,7 @@ describe('D a plan from a curl command', () => {
   it('sends what curl sends, or lists the differences, for any combination of options', { timeout: 20_000 + COMMANDS * 500 }, async () => {
     const wrong: unknown[] = [];
     let same = 0;
-    let reported = 0;
+    let reportedCount = 0;
     let refused = 0;
     for (let number = 0; number < COMMANDS && wrong.length < 20; number += 1) {
       const command = generatedCommand(SEED + number).replaceAll('HOST', sides.host);
@@ -180,12 +180,13 @@ describe('D a plan from a curl command', () => {
       }
       const { notes } = result.imported;
       if (isDeepStrictEqual(plan, curl)) same += 1;
-      else if (notes.some(({ kind, what }) => (kind === 'leftOut' || kind === 'changed') && !OF_SOMETHING_ELSE.test(what))) reported += 1;
+      else if (notes.some(({ kind, what }) => (kind === 'leftOut' || kind === 'changed') && !OF_SOMETHING_ELSE.test(what)))
+        reportedCount += 1;
       else wrong.push({ number, command, code, curl, plan, notes });
     }
     expect(wrong).toEqual([]);
     expect(same).toBeGreaterThan(COMMANDS * 0.4);
     if (COMMANDS > 1_000)
-      console.log(`${COMMANDS} commands: ${same} sent alike, ${reported} told of a difference, ${refused} refused as by curl`);
+      console.log(`${COMMANDS} commands: ${same} sent alike, ${reportedCount} told of a difference, ${refused} refused as by curl`);
   });
 });

@@ -21,8 +21,8 @@ export interface Findings {
 }
 
 export async function examine(trial: Trial, { graceMs, diedMs = Number.POSITIVE_INFINITY }: KillResult): Promise<Findings> {
-  const left = await findLeftovers(trial, graceMs);
-  const problems = left.map((command) => `still there: ${command.slice(0, 200)}`);
+  const remainingNames = await findLeftovers(trial, graceMs);
+  const problems = remainingNames.map((command) => `still there: ${command.slice(0, 200)}`);
   // Any start of Holdfast recovers the runs of dead processes.
   const look = trial.cli(['runs']);
   if (!(await look.ended(LOOK_WITHIN_MS))) problems.push('the next Holdfast hangs');
@@ -31,14 +31,14 @@ export async function examine(trial: Trial, { graceMs, diedMs = Number.POSITIVE_
   if (files.length > 0) problems.push(`left among the temporary files: ${files.join(', ')}`);
   if (!existsSync(join(trial.home, DATABASE_NAME))) {
     if (trial.target.askedMs(trial.name).length > 0) problems.push('requests were sent, and there is no store');
-    return { lostSeconds: null, outOfBalance: 0, leftOver: left.length, problems };
+    return { lostSeconds: null, outOfBalance: 0, leftOver: remainingNames.length, problems };
   }
   const integrity = makeIntegrity(join(trial.home, DATABASE_NAME));
   if (integrity !== 'ok') problems.push(`the database is not sound: ${integrity}`);
   const store = openStore(trial.home);
   try {
     const { lostSeconds, outOfBalance } = examineRuns(store, trial, diedMs, problems);
-    return { lostSeconds, outOfBalance, leftOver: left.length, problems };
+    return { lostSeconds, outOfBalance, leftOver: remainingNames.length, problems };
   } finally {
     store.close();
   }

@@ -63,12 +63,12 @@ async function runTrials(
 ): Promise<Omit<KillsReport, 'startedAt'>> {
   await ensureBuild(fileURLToPath(new URL('../../', import.meta.url)));
   const seed = options.seed ?? Math.floor(Math.random() * 4_294_967_295) + 1;
-  const wanted = PLACES.filter(({ name }) => options.only?.includes(name) ?? true);
-  const missing = wanted.flatMap((place) => {
+  const wantedCrashPoints = PLACES.filter(({ name }) => options.only?.includes(name) ?? true);
+  const missing = wantedCrashPoints.flatMap((place) => {
     const why = place.missing();
     return why === null ? [] : [{ place: place.name, why }];
   });
-  const places = listTurns(wanted.filter(({ name }) => !missing.some(({ place }) => place === name)));
+  const places = listTurns(wantedCrashPoints.filter(({ name }) => !missing.some(({ place }) => place === name)));
   for (const { place, why } of missing) print(`Not tried: ${place}. ${why}`);
   const target = await startTarget();
   const struck: TrialReport[] = [];
@@ -89,7 +89,7 @@ async function runTrials(
   try {
     await Promise.all(Array.from({ length: options.atOnce }, () => strikeRepeatedly()));
   } finally {
-    for (const { close } of wanted) await close?.();
+    for (const { close } of wantedCrashPoints) await close?.();
     await target.close();
   }
   return { seed, struck, missing };

@@ -33,11 +33,11 @@ export function parseKillsOptions(parameters: readonly string[], places: readonl
   });
   const problems: string[] = [];
   const whole = (name: 'count' | 'seed' | 'at-once', most: number): number | null => {
-    const written = values[name];
-    if (written === undefined) return null;
-    if (!/^[1-9]\d*$/.test(written) || Number(written) > most)
-      problems.push(`--${name} ${written}: write a whole number from 1 to ${most}.`);
-    return Number(written);
+    const writtenText = values[name];
+    if (writtenText === undefined) return null;
+    if (!/^[1-9]\d*$/.test(writtenText) || Number(writtenText) > most)
+      problems.push(`--${name} ${writtenText}: write a whole number from 1 to ${most}.`);
+    return Number(writtenText);
   };
   const only = values.only?.split(',').map((name) => name.trim()) ?? null;
   for (const name of only ?? [])

@@ -92,15 +92,15 @@ export class Trial {
       stdio: ['pipe', 'pipe', 'pipe'],
       env: { ...process.env, ...environment, ...this.ownEnvironment() },
     });
-    let stated = '';
+    let statedText = '';
     for (const stream of [child.stdout, child.stderr])
       stream?.on('data', (chunk: Buffer) => {
-        stated = (stated + chunk.toString('utf8')).slice(-MAX_STATEMENTS);
+        statedText = (statedText + chunk.toString('utf8')).slice(-MAX_STATEMENTS);
       });
     const exited = once(child, 'close');
     return {
       child,
-      stated: () => stated,
+      stated: () => statedText,
       wasKilled: () => child.signalCode === 'SIGKILL',
       async ended(withinMs) {
         const inTime = await Promise.race([exited.then(() => true), sleep(withinMs, false, { ref: false })]);

@@ -28,8 +28,8 @@ export function markdownReport({ startedAt, machine, cores, rounds, othersShares
 }
 
 /** Returns the report as a documentation page with the command and all versions. */
-export function publishedReport(report: BenchReport, found: readonly Found[], parameters: readonly string[]): string {
-  const versions = found.map(({ subject, version }) => `- ${subject.id} ${version ?? '(version not known)'}`);
+export function publishedReport(report: BenchReport, founds: readonly Found[], parameters: readonly string[]): string {
+  const versions = founds.map(({ subject, version }) => `- ${subject.id} ${version ?? '(version not known)'}`);
   const [, ...paragraphs] = markdownReport({ ...report, missing: [] }).split('\n\n');
   return [
     '# Measured beside other generators',
@@ -68,16 +68,18 @@ const MAX_OTHER_CPU_SHARE = 0.05;
 export function otherLoadText(shares: readonly number[]): string {
   if (shares.length === 0) return 'How busy the machine was with other programs is not known.';
   const most = Math.max(...shares);
-  const stated = `Before each part other programs used at most ${(most * 100).toFixed(0)} % of the CPU`;
-  return most > MAX_OTHER_CPU_SHARE ? `**${stated}: the machine was not at rest, and the figures are not to be relied on.**` : `${stated}.`;
+  const statedText = `Before each part other programs used at most ${(most * 100).toFixed(0)} % of the CPU`;
+  return most > MAX_OTHER_CPU_SHARE
+    ? `**${statedText}: the machine was not at rest, and the figures are not to be relied on.**`
+    : `${statedText}.`;
 }
 
 export function missingLines(missing: readonly Missing[]): string {
   return missing.map(({ id, install }) => `- ${id} is not installed: \`${install}\``).join('\n');
 }
 
-export function foundLines(found: readonly Found[]): string {
-  return found
+export function foundLines(founds: readonly Found[]): string {
+  return founds
     .map(
       ({ subject, version, located }) =>
         `- ${subject.id} ${version ?? '(version not known)'}: ${[located.program, ...located.before].join(' ')}`,

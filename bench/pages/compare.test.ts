@@ -35,13 +35,13 @@ const browser: BrowserRound = {
 
 describe('compare', () => {
   it("agrees in requests, order and times, if the browser's own work is left out", () => {
-    const found = compare([model, model, model], [browser, browser, browser]);
-    expect(found).toMatchObject({ requests: { model: 3, browser: 3 }, onlyModel: [], onlyBrowser: [], order: 1 });
-    expect([found.pageMs, found.dueMs]).toEqual([
+    const foundComparison = compare([model, model, model], [browser, browser, browser]);
+    expect(foundComparison).toMatchObject({ requests: { model: 3, browser: 3 }, onlyModel: [], onlyBrowser: [], order: 1 });
+    expect([foundComparison.pageMs, foundComparison.dueMs]).toEqual([
       { model: 200, browser: 250 },
       { model: 200, browser: 200 },
     ]);
-    expect(verdictOn(found, true)).toEqual({ verdict: 'explained', problems: [] });
+    expect(verdictOn(foundComparison, true)).toEqual({ verdict: 'explained', problems: [] });
     expect(verdictOn(compare([{ ...model, pageMs: 230 }], [browser]), true).verdict).toBe('agrees');
   });
 
@@ -55,7 +55,7 @@ describe('compare', () => {
         ['/old.js', 200, 320],
       ]),
     };
-    const seen: BrowserRound = {
+    const seenBrowserRound: BrowserRound = {
       ...browser,
       requests: [
         ...browser.requests,
@@ -65,11 +65,11 @@ describe('compare', () => {
         ]),
       ],
     };
-    const found = compare(
+    const foundComparison = compare(
       [reversed],
       [
         {
-          ...seen,
+          ...seenBrowserRound,
           load: load({
             causes: new Map([
               ['/new.css', 'page'],
@@ -79,7 +79,7 @@ describe('compare', () => {
         },
       ],
     );
-    expect(verdictOn(found, true)).toEqual({
+    expect(verdictOn(foundComparison, true)).toEqual({
       verdict: 'missed',
       problems: [
         'only the model asks for /old.js',
@@ -107,9 +107,9 @@ describe('compare', () => {
         ]),
       ],
     };
-    const found = compare([{ ...model, requests: [...model.requests, ...requests([['/far.png', 200, 300]])] }], [more]);
-    expect(found.onlyBrowser.map(({ why }) => why)).toEqual(['script', 'script', 'icon']);
-    expect(found.onlyModel).toEqual([{ path: '/far.png', why: 'lazy' }]);
-    expect(verdictOn(found, true)).toEqual({ verdict: 'explained', problems: [] });
+    const foundComparison = compare([{ ...model, requests: [...model.requests, ...requests([['/far.png', 200, 300]])] }], [more]);
+    expect(foundComparison.onlyBrowser.map(({ why }) => why)).toEqual(['script', 'script', 'icon']);
+    expect(foundComparison.onlyModel).toEqual([{ path: '/far.png', why: 'lazy' }]);
+    expect(verdictOn(foundComparison, true)).toEqual({ verdict: 'explained', problems: [] });
   });
 });

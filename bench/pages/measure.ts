@@ -25,10 +25,10 @@ export interface Measured {
 
 /** Measures every page of a subject by model and browser. Throws if a page cannot be loaded. */
 export async function measureSubject(subject: Subject, times: number, signal: AbortSignal): Promise<Measured[]> {
-  const running = await subject.start();
+  const runningSubject = await subject.start();
   try {
     const measured: Measured[] = [];
-    for (const page of running.pages)
+    for (const page of runningSubject.pages)
       for (const way of WAYS) {
         if (way.isHttp2 && !subject.http2) continue;
         signal.throwIfAborted();
@@ -37,7 +37,7 @@ export async function measureSubject(subject: Subject, times: number, signal: Ab
       }
     return measured;
   } finally {
-    await running.close();
+    await runningSubject.close();
   }
 }
 
@@ -63,7 +63,7 @@ async function measurePage(url: string, { isDelayed, isHttp2 }: Way, times: numb
   const browser = await launchFor(proxy.url);
   try {
     const model: ModelRound[] = [];
-    const seen: BrowserRound[] = [];
+    const seenBrowserRounds: BrowserRound[] = [];
     // The first load is not counted. It warms up the caches of the site, the code of the generator and the browser.
     for (let time = 0; time <= times; time += 1) {
       const pageMs = await loadByModel({ origin: proxy.url, path: `${pathname}${search}`, isHttp2 });
@@ -73,9 +73,9 @@ async function measurePage(url: string, { isDelayed, isHttp2 }: Way, times: numb
       if (pageMs === null || load === null) throw new Error(`${url} could not be loaded by the ${load === null ? 'browser' : 'model'}.`);
       if (time === 0) continue;
       model.push({ pageMs, requests: byModel });
-      seen.push({ load, requests: byBrowser });
+      seenBrowserRounds.push({ load, requests: byBrowser });
     }
-    return compare(model, seen);
+    return compare(model, seenBrowserRounds);
   } finally {
     await browser.close();
     await proxy.stop();
@@ -91,7 +91,7 @@ function launchFor(url: string): Promise<Browser> {
 
 async function requestsAt(url: string): Promise<ProxiedRequest[]> {
   const address = new URL(LOG_PATH, url);
-  const sent = address.protocol === 'https:' ? askSecurely(address, { rejectUnauthorized: false }) : ask(address);
-  const [response] = (await once(sent.end(), 'response')) as [IncomingMessage];
+  const sentRequest = address.protocol === 'https:' ? askSecurely(address, { rejectUnauthorized: false }) : ask(address);
+  const [response] = (await once(sentRequest.end(), 'response')) as [IncomingMessage];
   return z.array(proxiedRequestSchema).parse(await json(response));
 }

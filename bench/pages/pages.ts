@@ -24,12 +24,12 @@ export function readPages(parameters: readonly string[]): Measurement {
   const parsed = optionsSchema.safeParse(values);
   const urls = values.url ?? [];
   const only = parsed.data?.only?.split(',') ?? (urls.length > 0 ? [] : SUBJECTS.map(({ id }) => id));
-  const chosen = [...SUBJECTS.filter(({ id }) => only.includes(id)), ...urls.map(runningPage)];
-  if (!parsed.success || chosen.length < Math.max(1, only.length + urls.length)) throw new Error(USAGE);
+  const chosenSubjects = [...SUBJECTS.filter(({ id }) => only.includes(id)), ...urls.map(runningPage)];
+  if (!parsed.success || chosenSubjects.length < Math.max(1, only.length + urls.length)) throw new Error(USAGE);
   return async (signal, print) => {
     const rows: string[] = [];
     let isMissed = false;
-    for (const subject of chosen) {
+    for (const subject of chosenSubjects) {
       print(`${subject.id} …`);
       for (const { title, comparison, isDelayed } of await measureSubject(subject, parsed.data.times, signal)) {
         const { verdict, problems } = verdictOn(comparison, isDelayed);

@@ -15,8 +15,8 @@ const HOP_BY_HOP_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encodi
  * A proxy that logs when each request arrived and when its response was sent. It can delay responses, like a more distant server, by a time
  * that depends on their path. The site sees its own address, which is replaced by that of the proxy in responses.
  */
-async function startProxy(given: unknown): Promise<Part> {
-  const settings = proxySettingsSchema.parse(given);
+async function startProxy(input: unknown): Promise<Part> {
+  const settings = proxySettingsSchema.parse(input);
   const upstream = new URL(settings.upstream);
   const agent = new Agent({ keepAlive: true });
   let log: ProxiedRequest[] = [];
@@ -42,9 +42,9 @@ async function startProxy(given: unknown): Promise<Part> {
     const kept = Object.entries(request.headers).filter(([name]) => !name.startsWith(':') && !HOP_BY_HOP_HEADERS.has(name));
     // Compression is disabled, because the address in a compressed body cannot be replaced.
     const headers = { ...Object.fromEntries(kept), host: upstream.host, 'accept-encoding': 'identity' };
-    const sent = ask(new URL(path, upstream), { method: request.method ?? 'GET', headers, agent });
-    request.pipe(sent);
-    const [got] = (await once(sent, 'response')) as [IncomingMessage];
+    const sentRequest = ask(new URL(path, upstream), { method: request.method ?? 'GET', headers, agent });
+    request.pipe(sentRequest);
+    const [got] = (await once(sentRequest, 'response')) as [IncomingMessage];
     const content = await buffer(got);
     const { location, 'content-type': type = '' } = got.headers;
     return {

@@ -7,8 +7,8 @@ it('HTTP/2: half the rate of the fastest generator is required in each round, an
     ['holdfast-native', [60, 6, 60]],
     ['h2load', [100, 10, 100]],
   ]);
-  const found = http2Requirements('50 connections', (id) => rates.get(id) ?? []);
-  expect(found.map((requirement) => [requirement.value, decideOutcome(requirement)])).toEqual([
+  const foundRequirements = http2Requirements('50 connections', (id) => rates.get(id) ?? []);
+  expect(foundRequirements.map((requirement) => [requirement.value, decideOutcome(requirement)])).toEqual([
     [0.6, 'met'],
     [null, 'not known'],
     [null, 'not known'],

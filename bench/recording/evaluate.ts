@@ -27,15 +27,15 @@ const workerEntry = new URL('../../workers/loadWorker.ts', import.meta.url);
 
 /** Records a journey, makes a plan from it, and compares the plan with what the server knows. */
 export async function evaluate(subject: Subject, journey: string): Promise<Line> {
-  const running = await subject.start();
+  const runningSubject = await subject.start();
   try {
     const walk = subject.journeys[journey];
     if (walk === undefined) throw new Error(`There is no journey ${journey}.`);
-    const [own, other] = running.accounts;
-    const before = new Set(running.issued);
+    const [own, other] = runningSubject.accounts;
+    const before = new Set(runningSubject.issued);
     const who = { ...(own ?? ACCOUNTS[0]), isBasic: subject.isBasic };
-    const { har } = await recordJourney(running.url, who, walk);
-    const issued = [...running.issued].filter((value) => !before.has(value));
+    const { har } = await recordJourney(runningSubject.url, who, walk);
+    const issued = [...runningSubject.issued].filter((value) => !before.has(value));
     const accounts = [{ number: 1, userField: subject.userField, userName: who.userName, password: who.password }];
     const secrets = createSecrets({ environment: {}, onKnown() {} });
     const recording = planOfRecording(har, { accounts });
@@ -56,17 +56,18 @@ export async function evaluate(subject: Subject, journey: string): Promise<Line>
         const text = texts.get(leaf.key);
         if (text === undefined || leaf.value === '' || leaf.location === 'body') continue;
         const isDynamic =
-          issued.some((value) => leaf.value === value || (value.length >= 8 && leaf.value.includes(value))) || running.isDynamic(leaf);
+          issued.some((value) => leaf.value === value || (value.length >= 8 && leaf.value.includes(value))) ||
+          runningSubject.isDynamic(leaf);
         const names = text === null ? [] : listSecretNames(text).filter((name) => !/^(username|password|login)$/.test(name));
         const isCaptured = names.some(
           (name) => name.startsWith('cookie.') || plan.journey.some(({ captures }) => captures?.some(({ as }) => as === name)),
         );
-        const reported = `${step.step}: ${leaf.key} = ${leaf.value.slice(0, 40)} → ${(text ?? '(secret)').slice(0, 50)}`;
+        const reportedText = `${step.step}: ${leaf.key} = ${leaf.value.slice(0, 40)} → ${(text ?? '(secret)').slice(0, 50)}`;
         if (isDynamic) {
           dynamic += 1;
           if (isCaptured) found += 1;
-          else missed.push(reported);
-        } else if (isCaptured) wrong.push(reported);
+          else missed.push(reportedText);
+        } else if (isCaptured) wrong.push(reportedText);
       }
     }
     const departed = steps
@@ -86,6 +87,6 @@ export async function evaluate(subject: Subject, journey: string): Promise<Line>
       isSettled,
     };
   } finally {
-    await running.stop();
+    await runningSubject.stop();
   }
 }

@@ -103,8 +103,8 @@ function shopHandler({ orders, tokens, apiPort }: Stock): RequestListener {
   }
 
   async function logIn(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const given: unknown = JSON.parse(await textOf(request));
-    const isRight = typeof given === 'object' && given !== null && 'password' in given && given.password === 'correct horse';
+    const input: unknown = JSON.parse(await textOf(request));
+    const isRight = typeof input === 'object' && input !== null && 'password' in input && input.password === 'correct horse';
     if (!isRight) return sendJson(response, 401, { error: 'The password is wrong.' });
     const token = `shop.${randomUUID()}`;
     tokens.add(token);

@@ -49,18 +49,18 @@ function labSubject(name: string, { words, userField, isDynamic, journeys }: Lab
     journeys,
     start: async () => {
       const { lab, given } = readLabArguments(words);
-      const running = await lab.start(given, {
+      const runningLab = await lab.start(given, {
         entry: new URL('../../src/lab/main.ts', import.meta.url),
         cacheDirectory: cacheDirectoryFor(process.env),
         environment: process.env,
         onProgress: () => {},
       });
       return {
-        url: running.urls[0] ?? '',
-        accounts: running.accounts.slice(0, 2).map(({ username, password }) => ({ userName: username, password })),
+        url: runningLab.urls[0] ?? '',
+        accounts: runningLab.accounts.slice(0, 2).map(({ username, password }) => ({ userName: username, password })),
         issued: new Set<string>(),
         isDynamic,
-        stop: () => running.stop(),
+        stop: () => runningLab.stop(),
       };
     },
   };
@@ -209,14 +209,14 @@ const shop: Subject = {
   userField: 'username',
   isBasic: false,
   start: async () => {
-    const running = await startShop(19_990, 19_991);
+    const runningShop = await startShop(19_990, 19_991);
     return {
-      url: running.url,
+      url: runningShop.url,
       accounts: [{ userName: 'ada', password: 'correct horse' }],
       issued: new Set<string>(),
       isDynamic: ({ name, location, value }) =>
         /^authorization$/i.test(name) || (location === 'path' && name === 'orders' && /^\d+$/.test(value)) || name === 'order',
-      stop: () => running.stop(),
+      stop: () => runningShop.stop(),
     };
   },
   journeys: {

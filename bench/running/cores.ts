@@ -14,21 +14,22 @@ export interface Cores {
 }
 
 /** Parses `TARGET,GENERATOR`, or `free`, which is null. Adds errors to `problems`. */
-export function readCores(written: string | undefined, problems: string[]): WantedCores | null {
-  if (written === 'free') return null;
-  const [, target, generator] = /^(\d+),(\d+)$/.exec(written ?? '0,1') ?? [];
-  if (generator === undefined || target === generator) problems.push(`--cores ${written}: write two different numbers, as 0,1, or free.`);
+export function readCores(writtenText: string | undefined, problems: string[]): WantedCores | null {
+  if (writtenText === 'free') return null;
+  const [, target, generator] = /^(\d+),(\d+)$/.exec(writtenText ?? '0,1') ?? [];
+  if (generator === undefined || target === generator)
+    problems.push(`--cores ${writtenText}: write two different numbers, as 0,1, or free.`);
   return { target: Number(target), generator: Number(generator) };
 }
 
 /** Returns the cores to pin to. Without `taskset` or without these cores, nothing is pinned, which is printed. */
-export function coresFor(wanted: WantedCores | null, print: (line: string) => void): Cores {
+export function coresFor(wantedCores: WantedCores | null, print: (line: string) => void): Cores {
   const free: Cores = { target: null, generator: null };
-  if (wanted === null) return free;
+  if (wantedCores === null) return free;
   const canPinTo = (core: number): boolean => spawnSync('taskset', ['-c', String(core), 'true']).status === 0;
-  if (canPinTo(wanted.target) && canPinTo(wanted.generator)) return wanted;
+  if (canPinTo(wantedCores.target) && canPinTo(wantedCores.generator)) return wantedCores;
   print(
-    `Nothing is pinned: that takes taskset (util-linux) and the cores ${wanted.target} and ${wanted.generator}; here are ${availableParallelism()}.`,
+    `Nothing is pinned: that takes taskset (util-linux) and the cores ${wantedCores.target} and ${wantedCores.generator}; here are ${availableParallelism()}.`,
   );
   return free;
 }

@@ -21,20 +21,20 @@ export async function findSubjects(
   given: ReadonlyMap<string, string>,
   path: string,
 ): Promise<{ readonly found: readonly Found[]; readonly missing: readonly Missing[] }> {
-  const found: Found[] = [];
+  const founds: Found[] = [];
   const missing: Missing[] = [];
   for (const subject of subjects) {
     const located = await locate(subject, given.get(subject.id), path);
-    if (located !== null) found.push({ subject, located, version: await subject.version(located) });
+    if (located !== null) founds.push({ subject, located, version: await subject.version(located) });
     else if (subject.origin.kind === 'path') missing.push({ id: subject.id, install: subject.origin.install });
   }
-  return { found, missing };
+  return { found: founds, missing };
 }
 
-async function locate({ id, origin }: Subject, given: string | undefined, path: string): Promise<Located | null> {
-  if (given !== undefined) {
-    if (!(await isProgram(given))) throw new Error(`--tool ${id}=${given}: there is no program.`);
-    return { program: given, before: [] };
+async function locate({ id, origin }: Subject, givenText: string | undefined, path: string): Promise<Located | null> {
+  if (givenText !== undefined) {
+    if (!(await isProgram(givenText))) throw new Error(`--tool ${id}=${givenText}: there is no program.`);
+    return { program: givenText, before: [] };
   }
   if (origin.kind === 'ours') return origin.located;
   const program = await findOnPath(origin.program, path);

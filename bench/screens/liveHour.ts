@@ -85,10 +85,10 @@ export async function showLive(page: Page, hour: LiveHour): Promise<void> {
 
 function notify(page: Page, socket: WebSocketRoute, id: number, hour: LiveHour): void {
   response(socket, { type: 'item', id, item: hour.fullView() });
-  let reported = 0;
+  let reportedCount = 0;
   const timer = setInterval(() => {
-    reported += 1;
-    response(socket, { type: 'item', id, item: reported % 2 === 0 ? hour.nextUpdate() : hour.repeatUpdate() });
+    reportedCount += 1;
+    response(socket, { type: 'item', id, item: reportedCount % 2 === 0 ? hour.nextUpdate() : hour.repeatUpdate() });
   }, UPDATE_INTERVAL_MS);
   socket.onClose(() => clearInterval(timer));
   page.once('close', () => clearInterval(timer));

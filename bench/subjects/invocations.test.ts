@@ -9,10 +9,10 @@ const rateOf = (id: string): string => subject(id).rate?.(load, '/folder').param
 it('every subject gets the same connections and seconds', () => {
   for (const { id, closed } of SUBJECTS) {
     const { parameters, files = {} } = closed(load, '/folder');
-    const written = [...parameters, ...Object.values(files)].join(' ');
-    expect(written, id).toMatch(/\b50\b/);
-    expect(written, id).toMatch(/\b5s?\b/);
-    expect(written, id).toContain(load.url);
+    const writtenText = [...parameters, ...Object.values(files)].join(' ');
+    expect(writtenText, id).toMatch(/\b50\b/);
+    expect(writtenText, id).toMatch(/\b5s?\b/);
+    expect(writtenText, id).toContain(load.url);
   }
 });
 

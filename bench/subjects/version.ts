@@ -3,8 +3,8 @@ import type { Located } from './subject.ts';
 
 /** Returns the first group of the pattern in the program's output, whatever its exit code, or null if it does not match. */
 export async function printedVersion({ program, before }: Located, parameters: readonly string[], pattern: RegExp): Promise<string | null> {
-  const printed = await new Promise<string>((resolve) => {
+  const printedText = await new Promise<string>((resolve) => {
     execFile(program, [...before, ...parameters], { timeout: 10_000 }, (_, stdout, stderr) => resolve(`${stdout}\n${stderr}`));
   });
-  return pattern.exec(printed)?.[1] ?? null;
+  return pattern.exec(printedText)?.[1] ?? null;
 }

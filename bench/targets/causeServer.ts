@@ -12,8 +12,8 @@ const PAGE = `<h1>A page</h1>${'<p>Lorem ipsum dolor sit amet.</p>'.repeat(60)}`
 const HASH_ITERATIONS = 200_000;
 
 /** A small site with one defect, see `causeSettings.ts`. Seconds are counted from the first request. `startServer` starts it. */
-async function startCause(given: unknown): Promise<Part> {
-  const { cause, ms, workers, room, fromSecond, toSecond, share } = causeSettingsSchema.parse(given);
+async function startCause(input: unknown): Promise<Part> {
+  const { cause, ms, workers, room, fromSecond, toSecond, share } = causeSettingsSchema.parse(input);
   const pool = new WorkerPool(workers ?? Infinity);
   let firstMs: number | null = null;
   let inside = 0;

@@ -13,8 +13,8 @@ import { pageSettingsSchema } from './pageSettings.ts';
  * A small healthy site: /start has a form whose token POST /order requires, and every other path is a page. `startServer` starts it with
  * the settings in `pageSettings.ts`.
  */
-async function startPages(given: unknown): Promise<Part> {
-  const settings = pageSettingsSchema.parse(given);
+async function startPages(input: unknown): Promise<Part> {
+  const settings = pageSettingsSchema.parse(input);
   const delay = parseDelay(settings.delay);
   if (delay === null) throw new Error('The settings were checked.');
   const nextDelay = delaySampler(delay, settings.seed);

@@ -23,7 +23,7 @@ const MAX_DELAY_US = 1_000_000;
 const nowUs = (): number => (performance.timeOrigin + performance.now()) * 1_000;
 
 /**
- * Pushes events to many listeners. Each event goes to one group of them, in turn, and contains its time (µs since 1970) and its number
+ * Pushes events to many listeners. Each event is sent to one group of them, in turn, and contains its time (µs since 1970) and its number
  * within the group. `/log` returns a `PushLog`, `/cut` ends the configured number of streams, and `/forget` empties the log.
  */
 await runPart(async (input) => {
@@ -66,10 +66,10 @@ await runPart(async (input) => {
     }
   };
   const rankUs = (percentile: number): number => {
-    let left = (counts.written * percentile) / 100;
+    let remaining = (counts.written * percentile) / 100;
     return Math.max(
       0,
-      delays.findIndex((count) => (left -= count) <= 0),
+      delays.findIndex((count) => (remaining -= count) <= 0),
     );
   };
 
@@ -91,8 +91,8 @@ await runPart(async (input) => {
   if (kind === 'websocket') {
     const sockets = new WebSocketServer({ noServer: true });
     server.on('upgrade', (request, socket, head) => {
-      sockets.handleUpgrade(request, socket, head, (opened) => {
-        opened.on('error', () => {});
+      sockets.handleUpgrade(request, socket, head, (openedSocket) => {
+        openedSocket.on('error', () => {});
         join(socket as Socket);
       });
     });

@@ -98,7 +98,7 @@ export class RunPage {
     await this.page.getByRole('button', { name: menu, exact: true }).click();
     const download = this.page.waitForEvent('download');
     await this.page.getByRole('menuitem', { name: item, exact: true }).click();
-    const saved = await download;
-    return { fileName: saved.suggestedFilename(), path: await saved.path() };
+    const savedDownload = await download;
+    return { fileName: savedDownload.suggestedFilename(), path: await savedDownload.path() };
   }
 }

@@ -75,10 +75,10 @@ test('a failing backend is reported once per page with what to do, and can be re
   await page.routeWebSocket('**/rpc', (socket) => {
     const backend = socket.connectToServer();
     socket.onMessage((message) => {
-      const asked = askedSchema.safeParse(parseJson(String(message))).data;
+      const input = askedSchema.safeParse(parseJson(String(message))).data;
       // The call for app info still succeeds.
-      if (fails && asked?.type === 'call' && asked.method !== 'app.info')
-        socket.send(JSON.stringify({ type: 'error', id: asked.id, problem: toProblem(new Error('disk I/O error')) }));
+      if (fails && input?.type === 'call' && input.method !== 'app.info')
+        socket.send(JSON.stringify({ type: 'error', id: input.id, problem: toProblem(new Error('disk I/O error')) }));
       else backend.send(message);
     });
   });

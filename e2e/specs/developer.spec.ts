@@ -12,7 +12,7 @@ import { Walk } from '../walk.ts';
 
 /** A newcomer with two versions of a page. The loads are small, so other tests may run in parallel. */
 
-/** Two versions of a page on one machine, of which the second takes three times as long. Both process one request at a time. */
+/** Two versions of a page on one machine, one three times as slow as the other. Both process one request at a time. */
 let versions: { readonly servers: readonly Server[]; readonly urls: readonly [string, string] };
 test.beforeAll(async () => {
   const servers = [10, 30].map(oneAtATime);

@@ -22,10 +22,10 @@ async function openRun(page: Page, id: string): Promise<RunPage> {
 
 /** Returns the seconds of a stage. The second step is missing on the server, and the generator is overloaded in one of the seconds. */
 function windowsWithMissingStep(stage: number, times: readonly { readonly count: number; readonly ms: number }[]): Window[] {
-  const sent = times.reduce((sum, { count }) => sum + count, 0);
+  const sentCount = times.reduce((sum, { count }) => sum + count, 0);
   return Array.from({ length: 4 }, (_, index) => {
     const second = 4 * stage + index;
-    const missing = windowWith({ second, stage, step: 1, failed: { httpError: sent }, statuses: { '404': sent } });
+    const missing = windowWith({ second, stage, step: 1, failed: { httpError: sentCount }, statuses: { '404': sentCount } });
     const window = windowWith({ second, stage, ok: times, overloadedBy: index === 1 ? ['threadCpu'] : [] });
     return withLoaded({ ...window, cells: [...window.cells, ...missing.cells] });
   });

@@ -166,9 +166,9 @@ test('many passed criteria are collapsed below the failed one, and so are less c
   const card = page.getByRole('region', { name: 'Pass criteria' });
   // The default criterion of the plan's only step is among the passed ones.
   await expect(card.getByText(/^14 criteria: 1 (failed|inconclusive), 13 passed\.$/)).toBeVisible();
-  const missed = card.getByRole('table', { name: /^Failed and inconclusive criteria/ });
-  await expect(missed.getByRole('row')).toHaveCount(2);
-  await expect(missed.getByText(/^(Failed|Inconclusive)$/)).toBeVisible();
+  const missedLocator = card.getByRole('table', { name: /^Failed and inconclusive criteria/ });
+  await expect(missedLocator.getByRole('row')).toHaveCount(2);
+  await expect(missedLocator.getByText(/^(Failed|Inconclusive)$/)).toBeVisible();
   const all = card.getByRole('table', { name: /^Passed criteria/ });
   await expect(all).toHaveCount(0);
   await card.getByRole('button', { name: '13 passed criteria' }).press('Enter');

@@ -30,10 +30,10 @@ test('a link in a new tab and a second window are admitted', async ({ app, serve
   ]);
   await expect(tab.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
   await tab.close();
-  const typed = await context.newPage();
-  await typed.goto(`${new URL(server.urls[0] ?? '').origin}/#/history`);
-  await expect(typed.getByRole('heading', history)).toBeVisible();
-  await typed.close();
+  const typedPage = await context.newPage();
+  await typedPage.goto(`${new URL(server.urls[0] ?? '').origin}/#/history`);
+  await expect(typedPage.getByRole('heading', history)).toBeVisible();
+  await typedPage.close();
   const second = await context.newPage();
   await new AppPage(second).open(server.urls[0] ?? '');
   await expect(new AppPage(second).rail).toBeVisible();
@@ -109,9 +109,9 @@ test('a window that opens another page, or has a draft, does not flash the first
   await new WizardPage(page).choose('How fast is one page?');
   const letCodeCome = await withoutCode(page);
   await page.reload({ waitUntil: 'commit' });
-  const drawn = page.locator('#root h1');
-  await expect(drawn).toBeAttached();
-  await expect(drawn).toBeHidden();
+  const drawnLocator = page.locator('#root h1');
+  await expect(drawnLocator).toBeAttached();
+  await expect(drawnLocator).toBeHidden();
   letCodeCome();
   await expect(page.getByRole('radio', { name: 'How fast is one page?' })).toBeChecked();
 });

@@ -12,16 +12,16 @@ import { STORIES } from './registry.ts';
 
 async function main(options: StoryOptions): Promise<number> {
   const print = (text: string): void => void (options.json ? null : process.stdout.write(text));
-  const chosen = choose(options);
-  if (chosen.length === 0) {
+  const chosenStories = choose(options);
+  if (chosenStories.length === 0) {
     process.stderr.write(`No story is called ${options.names.join(' or ')}. --list shows all.\n`);
     return 2;
   }
   if (options.list) {
-    process.stdout.write(chosen.map(listLine).join(''));
+    process.stdout.write(chosenStories.map(listLine).join(''));
     return 0;
   }
-  const stories = options.withinSeconds === null ? chosen : selectToday(chosen, options.withinSeconds, print);
+  const stories = options.withinSeconds === null ? chosenStories : selectToday(chosenStories, options.withinSeconds, print);
   print(`Seed ${options.seed}: the same draw again with --seed ${options.seed}\n\n${HEAD}`);
   const outcomes: Outcome[] = [];
   for (const story of stories) {

@@ -90,12 +90,12 @@ interface OpenedParts {
 }
 
 /** Creates all services, each from the parts that it needs. */
-function createServices(options: BackendOptions, opened: OpenedParts) {
-  const { store, log, agreements, notice } = opened;
+function createServices(options: BackendOptions, openedParts: OpenedParts) {
+  const { store, log, agreements, notice } = openedParts;
   const { dataDirectory, runsCommands = false } = options;
   const readUnstoredHead = (): ReturnType<RunService['unstoredHead']> => runs.unstoredHead();
   const results = new ResultThread({ entry: options.resultEntry, dataDirectory: store.directory, log, unstored: readUnstoredHead });
-  const shared = { ...options, ...opened, runsCommands, results, usedRows: store.usedRows, lock: new LoadLock() };
+  const shared = { ...options, ...openedParts, runsCommands, results, usedRows: store.usedRows, lock: new LoadLock() };
   const selfTest = createSelfTestService({ ...shared, serverEntry: options.selfTestEntry });
   const hosts = new HostService({ ...shared, surroundings: makeSurroundings(dataDirectory, options.ssh), resolveAsk: options.resolveAsk });
   const parts = {
@@ -110,7 +110,7 @@ function createServices(options: BackendOptions, opened: OpenedParts) {
   const searches = createSearchService({ ...parts, runs });
   const crawl = createCrawlService(parts);
   const populate = createPopulateService(parts);
-  const reports = createReportService({ ...parts, report: (asked) => results.read('own.report', asked) });
+  const reports = createReportService({ ...parts, report: (input) => results.read('own.report', input) });
   const recordings = new RecordingService(parts);
   const lab = new LabService(options.labEntry, log);
   const services: Handlers = {
@@ -122,9 +122,9 @@ function createServices(options: BackendOptions, opened: OpenedParts) {
       ...createTargetCalls(parts),
       ...new CheckService(parts).calls,
       ...createGraphCalls(store),
-      'comparisons.make': (asked) => results.ask('comparisons.make', asked),
-      'baselines.compare': (asked) => results.ask('baselines.compare', asked),
-      'baselines.standings': (asked) => results.ask('baselines.standings', asked),
+      'comparisons.make': (input) => results.ask('comparisons.make', input),
+      'baselines.compare': (input) => results.ask('baselines.compare', input),
+      'baselines.standings': (input) => results.ask('baselines.standings', input),
       ...createBaselineCalls(store),
       ...createTryCalls(parts),
       ...crawl.calls,

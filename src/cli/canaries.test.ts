@@ -80,12 +80,12 @@ it('secrets of a plan stay out of the terminal, files and child processes', { ti
   await playCommand('try', ['try', 'plan.json', ...allow]);
   await playCommand('run', ['run', 'plan.json', '--no-trial', ...allow, '--json', 'result.json', '--junit', 'limits.xml']);
   await playCommand('show', ['show', 'last']);
-  const written = filesUnder(directory).filter((file) => !/(plan\.json|secret\.txt)$/.test(file));
-  for (const file of [...written, ...filesUnder(home)]) places.set(file, readFileSync(file));
+  const writtenTexts = filesUnder(directory).filter((file) => !/(plan\.json|secret\.txt)$/.test(file));
+  for (const file of [...writtenTexts, ...filesUnder(home)]) places.set(file, readFileSync(file));
 
   for (const secret of [inEnvironment, inFile]) expect(echo.received(), 'it was sent').toContain(secret);
   expect(places.get('show: standard output')?.toString()).toContain('login');
-  expect(written.length).toBe(2);
+  expect(writtenTexts.length).toBe(2);
   if (process.platform === 'linux') expect([...places.keys()].some((place) => place.startsWith('environ of'))).toBe(true);
   expect(findCanaries(places)).toEqual([]);
 });

@@ -71,11 +71,11 @@ describe('holdfast as a process', { timeout: 60_000 }, () => {
     const { out } = await cli.run('runs', '--json');
     const [run] = z.object({ runs: z.array(z.looseObject({ id: z.string(), state: z.string() })).length(1) }).parse(JSON.parse(out)).runs;
     expect(run?.state).toBe('interrupted');
-    const shown = resultSchema.parse(JSON.parse((await cli.run('show', 'last', '--json')).out));
-    expect(shown.run.endedBecause?.code).toBe('ownerGone');
-    expect(shown.outcomes.requests.ok).toBeGreaterThan(0);
-    expect(shown.outcomes.requests.ok).toBeLessThanOrEqual(target.requests);
-    expect(shown.verdict.outcome).toBe('measured');
+    const shownResult = resultSchema.parse(JSON.parse((await cli.run('show', 'last', '--json')).out));
+    expect(shownResult.run.endedBecause?.code).toBe('ownerGone');
+    expect(shownResult.outcomes.requests.ok).toBeGreaterThan(0);
+    expect(shownResult.outcomes.requests.ok).toBeLessThanOrEqual(target.requests);
+    expect(shownResult.verdict.outcome).toBe('measured');
   });
 
   it('prints the whole result into a pipe, exits, and shares its data with a parallel process', async () => {

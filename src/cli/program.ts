@@ -167,11 +167,11 @@ export async function buildProgram(
     getErrHelpWidth: () => host.context.err.columns,
   });
   program.configureHelp({ optionDescription });
-  const wanted = commandsFor(args);
-  const added = await Promise.all(wanted.map(({ load }) => load()));
-  for (const [index, { group, example }] of wanted.entries()) {
+  const wantedCommandEntries = commandsFor(args);
+  const addedAddCommands = await Promise.all(wantedCommandEntries.map(({ load }) => load()));
+  for (const [index, { group, example }] of wantedCommandEntries.entries()) {
     program.commandsGroup(group);
-    added[index]?.(program, host);
+    addedAddCommands[index]?.(program, host);
     program.commands.at(-1)?.addHelpText('after', `\nExample: ${example}`);
   }
   pointToHelp(program, 'holdfast');
@@ -186,8 +186,8 @@ function pointToHelp(command: Command, called: string): void {
 
 function commandsFor([first = '']: readonly string[]): readonly CommandEntry[] {
   if (first === '--version') return [];
-  const called = getOwn(COMMANDS, first);
-  return called === undefined ? Object.values(COMMANDS) : [called];
+  const calledCommandEntry = getOwn(COMMANDS, first);
+  return calledCommandEntry === undefined ? Object.values(COMMANDS) : [calledCommandEntry];
 }
 
 /** Hides the default value of repeatable options, which is an empty list. */

@@ -101,8 +101,8 @@ export class AccessLog {
 
   private count(kind: string, complete: boolean): void {
     const key = complete ? kind : `${kind} (left)`;
-    const known = this.counts.has(key) || this.counts.size < MAX_KINDS;
-    const slot = known ? key : 'other';
+    const isKnown = this.counts.has(key) || this.counts.size < MAX_KINDS;
+    const slot = isKnown ? key : 'other';
     this.counts.set(slot, (this.counts.get(slot) ?? 0) + 1);
   }
 }

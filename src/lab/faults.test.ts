@@ -8,8 +8,8 @@ import { ask, type Response } from './testing/requests.ts';
 
 const BODY = 'twelve bytes';
 
-async function serverWith(given: GivenOptions) {
-  const faults = await makeFaults(readOptions(faultOptions, given));
+async function serverWith(givenValues: GivenOptions) {
+  const faults = await makeFaults(readOptions(faultOptions, givenValues));
   const app = express();
   app.use(faults.handler);
   app.get('/', (_request, response) => void response.type('text/plain').send(BODY));

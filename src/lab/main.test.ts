@@ -19,7 +19,7 @@ function run(...args: string[]): Child {
   return child;
 }
 
-const start = (name: string, given: GivenOptions = {}): Child => run(name, JSON.stringify(given));
+const start = (name: string, givenValues: GivenOptions = {}): Child => run(name, JSON.stringify(givenValues));
 
 /** Resolves with the next line. Call this before the line is written, because earlier lines are lost. */
 async function nextLine(child: Child): Promise<unknown> {

@@ -23,13 +23,13 @@ interface LabDescription<Options, Values, Running> extends Omit<Lab, 'options' |
  * Makes a practice server of its description: it parses options, refuses to start if a program is missing, and starts with a supervisor.
  */
 export function practiceServer<Options extends Lab['options'] & typeof commonOptions, Running extends RunningLab>(
-  described: LabDescription<Options, ValuesOf<Options>, Running>,
+  describedLabDescription: LabDescription<Options, ValuesOf<Options>, Running>,
 ) {
-  const { needs, startAll, ...lab } = described;
+  const { needs, startAll, ...lab } = describedLabDescription;
   return {
     ...lab,
-    async start(given: GivenOptions, surroundings: Surroundings): Promise<Running> {
-      const values = readOptions(lab.options, given);
+    async start(givenValues: GivenOptions, surroundings: Surroundings): Promise<Running> {
+      const values = readOptions(lab.options, givenValues);
       const missing = await lab.missing(surroundings.environment);
       refuseWithout(lab.title, needs?.(values, missing) ?? missing);
       return supervised(surroundings, values.logs, (supervisor) => startAll(supervisor, values, surroundings));
@@ -96,8 +96,8 @@ export interface LabParts {
 }
 
 /** Completes a start when everything responds: starts the control server and returns the running practice server. */
-export async function openLab(supervisor: Supervisor, given: LabParts): Promise<RunningLab> {
-  const parts = { accounts: [], secrets: [], actions: {}, gauges: () => Promise.resolve({}), ...given };
+export async function openLab(supervisor: Supervisor, givenLabParts: LabParts): Promise<RunningLab> {
+  const parts = { accounts: [], secrets: [], actions: {}, gauges: () => Promise.resolve({}), ...givenLabParts };
   const { urls, addresses, accounts, secrets } = parts;
   const { logs, directory } = supervisor;
   await writeAccounts(directory, accounts);

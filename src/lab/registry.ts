@@ -20,7 +20,7 @@ export function findLab(name: string): Lab {
   if (lab) return lab;
   throw unknownLabError(
     name,
-    LABS.map((known) => known.name),
+    LABS.map((knownLab) => knownLab.name),
   );
 }
 
@@ -42,20 +42,20 @@ export function readLabArguments(words: readonly string[]): { lab: Lab; given: G
   const [name = '', ...rest] = words;
   if (name.startsWith('-')) throw badArguments(`Name the practice server before its options, not ${name}.`);
   const lab = findLab(name);
-  const given: Record<string, string | boolean> = {};
+  const givenValues: Record<string, string | boolean> = {};
   for (let index = 0; index < rest.length; index += 1) {
     const word = rest[index] ?? '';
     const [, option, value] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
     if (option === undefined) throw badArguments(`${quote(word)} is not an option. Write options as --name value.`);
     const next = rest[index + 1];
-    if (value !== undefined) setOwn(given, option, value);
+    if (value !== undefined) setOwn(givenValues, option, value);
     else if (next !== undefined && !next.startsWith('--')) {
-      setOwn(given, option, next);
+      setOwn(givenValues, option, next);
       index += 1;
-    } else if (getOwn(lab.options, option)?.kind === 'switch') setOwn(given, option, true);
-    else setOwn(given, option, '');
+    } else if (getOwn(lab.options, option)?.kind === 'switch') setOwn(givenValues, option, true);
+    else setOwn(givenValues, option, '');
   }
-  return { lab, given };
+  return { lab, given: givenValues };
 }
 
 function badArguments(message: string): HoldfastError {

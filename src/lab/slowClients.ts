@@ -21,19 +21,19 @@ const LETTER_EVERY_MS = 250;
 const RECONNECT_DELAY_MS = 500;
 
 /** Keeps a number of connections open that send a request character by character, and reopens closed ones. */
-export function startSlowClients(given: unknown): Promise<Part> {
-  const { host, port, clients } = settingsSchema.parse(given);
+export function startSlowClients(input: unknown): Promise<Part> {
+  const { host, port, clients } = settingsSchema.parse(input);
   const request = `GET / HTTP/1.1\r\nHost: ${host}:${port}\r\nX-Slow: ${'z'.repeat(2_000)}`;
   const sockets = new Set<Socket>();
-  let closed = false;
+  let isClosed = false;
   const open = (): void => {
-    if (closed) return;
-    let sent = 0;
+    if (isClosed) return;
+    let sentCount = 0;
     const socket = connect(port, host);
     sockets.add(socket);
     const timer = setInterval(() => {
-      if (socket.writable) socket.write(request.charAt(sent));
-      sent = Math.min(sent + 1, request.length - 1);
+      if (socket.writable) socket.write(request.charAt(sentCount));
+      sentCount = Math.min(sentCount + 1, request.length - 1);
     }, LETTER_EVERY_MS);
     socket
       .on('error', () => {})
@@ -49,7 +49,7 @@ export function startSlowClients(given: unknown): Promise<Part> {
     facts: { clients },
     commands: { open: () => sockets.size },
     close() {
-      closed = true;
+      isClosed = true;
       for (const socket of sockets) socket.destroy();
       return Promise.resolve();
     },

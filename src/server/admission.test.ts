@@ -140,13 +140,13 @@ describe('a WebSocket with our Host and Origin, which any process can forge', ()
 
   it('is closed after five seconds of silence, also if it was rejected and stays', { timeout: 20_000 }, async () => {
     await using page = await servedPage();
-    const silent = await openUnadmittedSocket(page.server);
+    const silentSocket = await openUnadmittedSocket(page.server);
     const stubborn = await openUnadmittedSocket(page.server);
     stubborn.send('no hello');
     // This client stops reading, so it never replies to the close frame.
     stubborn.pause();
     const within = await openAdmittedSocket(page.server);
-    expect(await closeCode(silent)).toBe(1006);
+    expect(await closeCode(silentSocket)).toBe(1006);
     const received = once(within, 'message');
     within.send(JSON.stringify({ type: 'call', id: 1, method: 'app.info', input: {} }));
     expect(String((await received)[0])).toContain('"hostname":"here"');
@@ -156,10 +156,10 @@ describe('a WebSocket with our Host and Origin, which any process can forge', ()
 
   it('makes room for the next one if it has waited longest of 32', async () => {
     await using page = await servedPage();
-    const held = await Promise.all(Array.from({ length: 32 }, () => openUnadmittedSocket(page.server)));
-    const closed = Promise.race(held.map((socket) => closeCode(socket)));
+    const heldSockets = await Promise.all(Array.from({ length: 32 }, () => openUnadmittedSocket(page.server)));
+    const closed = Promise.race(heldSockets.map((socket) => closeCode(socket)));
     await openAdmittedSocket(page.server);
     expect(await closed).toBe(1006);
-    expect(held.filter(({ readyState, OPEN }) => readyState === OPEN).length).toBeGreaterThanOrEqual(31);
+    expect(heldSockets.filter(({ readyState, OPEN }) => readyState === OPEN).length).toBeGreaterThanOrEqual(31);
   });
 });

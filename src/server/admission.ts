@@ -9,9 +9,9 @@ export function newSecret(): string {
 }
 
 /** Compares two secrets in constant time. */
-export function isSameSecret(given: string, wanted: string): boolean {
+export function isSameSecret(givenText: string, wanted: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(wanted));
+  return timingSafeEqual(digest(givenText), digest(wanted));
 }
 
 /** The only origin of the page: one storage, and one name for comparison with Host and Origin. */

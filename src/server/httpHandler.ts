@@ -84,8 +84,8 @@ async function readInside(directory: string, segments: readonly string[]): Promi
     const path = await realpath(join(directory, ...segments));
     const home = await realpath(directory);
     if (!path.startsWith(home + sep)) return null;
-    const found = await stat(path);
-    return found.isFile() ? { path, bytes: found.size } : null;
+    const foundStats = await stat(path);
+    return foundStats.isFile() ? { path, bytes: foundStats.size } : null;
   } catch {
     return null;
   }

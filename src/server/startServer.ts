@@ -110,13 +110,13 @@ export async function startServer({ uiDirectory, port: wantedPort = 0, token = n
     waiting.add(socket);
     socket.once('close', () => waiting.delete(socket));
     void backend.promise.then((ready) =>
-      sockets.handleUpgrade(request, socket, head, (opened) => {
+      sockets.handleUpgrade(request, socket, head, (openedSocket) => {
         waiting.delete(socket);
         // Without a listener, an oversized frame would end the process. The close event follows.
-        opened.on('error', () => {});
-        admit(opened, socket, () => {
-          keepAlive(opened, pingIntervalMs);
-          ready.connect(webSocketPort(opened));
+        openedSocket.on('error', () => {});
+        admit(openedSocket, socket, () => {
+          keepAlive(openedSocket, pingIntervalMs);
+          ready.connect(webSocketPort(openedSocket));
         });
       }),
     );

@@ -44,7 +44,7 @@ describe('webSocketPort', () => {
     const ours = webSocketPort(near);
     far.pause();
     expect(ours.unsentBytes).toBe(0);
-    for (let sent = 0; sent < 20; sent += 1) ours.send('x'.repeat(1_000_000));
+    for (let sentCount = 0; sentCount < 20; sentCount += 1) ours.send('x'.repeat(1_000_000));
     expect(ours.unsentBytes).toBeGreaterThan(1_000_000);
   });
 });
@@ -53,15 +53,15 @@ describe('a reader that sends requests and does not read', () => {
   it('is read again after it has read the responses', async () => {
     const { near, far } = await openPair({ autoPong: true });
     const ours = webSocketPort(near);
-    let asked = 0;
+    let requestCount = 0;
     ours.onFrame(() => {
-      asked += 1;
+      requestCount += 1;
       ours.send('x'.repeat(1_000_000));
     });
     far.pause();
-    for (let sent = 0; sent < 500; sent += 1) far.send(`${sent} ${'x'.repeat(20_000)}`);
+    for (let sentCount = 0; sentCount < 500; sentCount += 1) far.send(`${sentCount} ${'x'.repeat(20_000)}`);
     // Enough requests to fill the buffers if nothing stops the server from responding.
-    for (let before = -1; asked !== before; await new Promise((resolve) => setTimeout(resolve, 200))) before = asked;
+    for (let before = -1; requestCount !== before; await new Promise((resolve) => setTimeout(resolve, 200))) before = requestCount;
     expect(ours.unsentBytes).toBeLessThan(150_000_000);
     let read = 0;
     const all = new Promise<void>((resolve) => {
@@ -72,7 +72,7 @@ describe('a reader that sends requests and does not read', () => {
     });
     far.resume();
     await all;
-    expect(asked).toBe(500);
+    expect(requestCount).toBe(500);
   });
 });
 

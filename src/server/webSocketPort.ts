@@ -41,11 +41,11 @@ export function webSocketPort(socket: WebSocket): Port {
  * would be sent forever.
  */
 export function keepAlive(socket: WebSocket, intervalMs: number): void {
-  let responded = true;
-  socket.on('pong', () => (responded = true));
+  let isResponded = true;
+  socket.on('pong', () => (isResponded = true));
   const timer = setInterval(() => {
-    if (!responded) return socket.terminate();
-    responded = false;
+    if (!isResponded) return socket.terminate();
+    isResponded = false;
     socket.ping();
   }, intervalMs);
   timer.unref();

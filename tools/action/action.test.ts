@@ -104,7 +104,9 @@ async function build(inputs: Readonly<Record<string, string>>, environment: Node
     inputs: Record<string, { default?: string }>;
     runs: { steps: { id?: string; run?: string }[] };
   };
-  const given = Object.fromEntries(Object.entries(action.inputs).map(([name, { default: usual }]) => [name, inputs[name] ?? usual ?? '']));
+  const givenSettings = Object.fromEntries(
+    Object.entries(action.inputs).map(([name, { default: usual }]) => [name, inputs[name] ?? usual ?? '']),
+  );
   const script = action.runs.steps.find(({ id }) => id === 'test')?.run ?? '';
   await writeFile(join(folder, 'event.json'), JSON.stringify({ pull_request: { number: 7 } }));
   await Promise.all(['summary', 'outputs'].map((name) => writeFile(join(folder, name), '')));
@@ -116,7 +118,7 @@ async function build(inputs: Readonly<Record<string, string>>, environment: Node
       HOLDFAST_BIN: join(root, 'src/cli/main.ts'),
       HOLDFAST_HOME: join(folder, 'home'),
       HOLDFAST_REPORTS: join(folder, 'reports'),
-      HOLDFAST_INPUTS: JSON.stringify(given),
+      HOLDFAST_INPUTS: JSON.stringify(givenSettings),
       HOLDFAST_TOKEN: 'secret-token',
       ...environment,
     },

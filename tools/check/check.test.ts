@@ -271,8 +271,8 @@ describe('the steps', () => {
       repeated: [{ location: 'a' }],
     });
     const read = (file: string): SuiteReport => {
-      const found = suite.read(file);
-      return found.failures[0]?.location === 'b' ? { ...found, failures: [] } : found;
+      const foundReport = suite.read(file);
+      return foundReport.failures[0]?.location === 'b' ? { ...foundReport, failures: [] } : foundReport;
     };
     const outside = await suiteStep({ ...suite, read, again: () => ['b'] }).act();
     expect(outside).toMatchObject({ problem: expect.stringContaining('no test of its own') });

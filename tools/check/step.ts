@@ -141,8 +141,8 @@ async function runSuite(
   rmSync(report, { force: true });
   const stolen = watch();
   const code = await run(process.execPath, [`${root}/${file}`, ...args], { cwd: root, env: { ...process.env, ...environment } });
-  const found = tryRead(report, read);
-  return found ? { ...found, code, stolen: stolen() } : { problem: `${name} ended with status ${code} and left no report` };
+  const foundReport = tryRead(report, read);
+  return foundReport ? { ...foundReport, code, stolen: stolen() } : { problem: `${name} ended with status ${code} and left no report` };
 }
 
 function tryRead(report: string, read: Suite['read']): SuiteReport | undefined {

@@ -63,27 +63,27 @@ function foreignIn(file: SourceFile, checker: Checker): Access[] {
 }
 
 function accessesIn(file: SourceFile): Access[] {
-  const found: Access[] = [];
+  const foundAccesses: Access[] = [];
   const visitNode = (node: Node): void => {
     // A deletion is harmless, because only own members can be deleted.
     if (isDeleteExpression(node)) {
       if (isElementAccessExpression(node.expression)) visitNode(node.expression.expression);
       return;
     }
-    if (isElementAccessExpression(node)) found.push({ node, record: node.expression, key: node.argumentExpression });
+    if (isElementAccessExpression(node)) foundAccesses.push({ node, record: node.expression, key: node.argumentExpression });
     else if (isBinaryExpression(node) && node.operatorToken.kind === SyntaxKind.InKeyword)
-      found.push({ node, record: node.right, key: node.left });
+      foundAccesses.push({ node, record: node.right, key: node.left });
     else if (isCallExpression(node) && isObjectAssign(node.expression))
-      for (const record of node.arguments.slice(1)) found.push({ node, record, key: null });
+      for (const record of node.arguments.slice(1)) foundAccesses.push({ node, record, key: null });
     node.forEachChild(visitNode);
   };
   file.forEachChild(visitNode);
-  return found;
+  return foundAccesses;
 }
 
-function isObjectAssign(called: Node): boolean {
-  if (isParenthesizedExpression(called)) return isObjectAssign(called.expression);
-  return isPropertyAccessExpression(called) && called.getText() === 'Object.assign';
+function isObjectAssign(calledNode: Node): boolean {
+  if (isParenthesizedExpression(calledNode)) return isObjectAssign(calledNode.expression);
+  return isPropertyAccessExpression(calledNode) && calledNode.getText() === 'Object.assign';
 }
 
 const ANY_TEXT = TypeFlags.String | TypeFlags.TemplateLiteral | TypeFlags.Any | TypeFlags.Unknown;

@@ -92,9 +92,9 @@ describe('what a folder may import', () => {
           ?.match(/[a-z-]+/g),
       );
       const own = Object.keys(rules).map((path) => path.replace('src/', ''));
-      const named = own.filter((name) => words.has(name));
+      const namedNames = own.filter((name) => words.has(name));
       const enforced = [...rule.folders, ...(rule.exceptions ?? []).map(({ imports }) => imports.replaceAll(/[#/]/g, ''))];
-      expect({ folder, imports: named.toSorted() }).toEqual({ folder, imports: enforced.toSorted() });
+      expect({ folder, imports: namedNames.toSorted() }).toEqual({ folder, imports: enforced.toSorted() });
     }
   });
 });

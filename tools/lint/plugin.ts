@@ -110,8 +110,8 @@ const joinedTextRule = {
     const file = getFile(context);
     if (!/^(src|workers|electron)\//.test(file) || /\.test\.tsx?$|\/testing\//.test(file)) return {};
     const doors = JOINED_TEXTS.filter(([door]) => door !== file);
-    const check = (node: unknown, written: string, patternFor: (kinds: string) => string): void => {
-      const [door] = doors.find(([, kinds]) => new RegExp(patternFor(kinds)).test(written)) ?? [];
+    const check = (node: unknown, writtenText: string, patternFor: (kinds: string) => string): void => {
+      const [door] = doors.find(([, kinds]) => new RegExp(patternFor(kinds)).test(writtenText)) ?? [];
       if (door !== undefined) context.report({ node, message: `Make and read this text by ${door}.` });
     };
     return {

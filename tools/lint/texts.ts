@@ -39,9 +39,9 @@ export async function allCode(root: string, folders: readonly string[]): Promise
 export function textsIn({ path, text }: Source): Text[] {
   const { program, errors } = parseSync(path, text);
   if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}`);
-  const found: Text[] = [];
+  const foundTexts: Text[] = [];
   const add = (start: number, words: string): void => {
-    found.push({ start, text: words.replaceAll(/\s+/g, ' ').trim() });
+    foundTexts.push({ start, text: words.replaceAll(/\s+/g, ' ').trim() });
   };
   new Visitor({
     Literal: ({ value, start }) => {
@@ -59,7 +59,7 @@ export function textsIn({ path, text }: Source): Text[] {
       ),
     JSXText: ({ value, start }) => add(start, value),
   }).visit(program);
-  return found;
+  return foundTexts;
 }
 
 /** Returns the placeholder of a template value, which has straight quotes if the value is JSON. */
@@ -76,7 +76,7 @@ function placeholderFor(expression: ESTree.Expression | undefined): string {
 export function testTitlesIn({ path, text }: Source): Text[] {
   const { program, errors } = parseSync(path, text);
   if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}`);
-  const found: Text[] = [];
+  const foundTexts: Text[] = [];
   new Visitor({
     CallExpression: ({ callee, arguments: [title] }) => {
       if (
@@ -84,10 +84,10 @@ export function testTitlesIn({ path, text }: Source): Text[] {
         typeof title.value === 'string' &&
         /^(?:it|test|describe)\b/.test(text.slice(callee.start, callee.end))
       )
-        found.push({ text: title.value, start: title.start });
+        foundTexts.push({ text: title.value, start: title.start });
     },
   }).visit(program);
-  return found;
+  return foundTexts;
 }
 
 /** Returns each identifier of a TypeScript file once, including members of types and objects. */
@@ -105,9 +105,9 @@ export function namesIn({ path, text }: Source): Text[] {
 /** Returns the names of the functions that a TypeScript file declares: functions, methods, and constants that are functions. */
 export function functionsIn({ path, text }: Source): Text[] {
   const { program } = parseSync(path, text);
-  const found: Text[] = [];
+  const foundTexts: Text[] = [];
   const add = (id: ESTree.Node | null): void => {
-    if (id?.type === 'Identifier') found.push({ text: id.name, start: id.start });
+    if (id?.type === 'Identifier') foundTexts.push({ text: id.name, start: id.start });
   };
   new Visitor({
     FunctionDeclaration: ({ id }) => add(id),
@@ -116,7 +116,7 @@ export function functionsIn({ path, text }: Source): Text[] {
       if (init?.type === 'ArrowFunctionExpression' || init?.type === 'FunctionExpression') add(id);
     },
   }).visit(program);
-  return found;
+  return foundTexts;
 }
 
 /**

@@ -39,12 +39,12 @@ function getSample(files: readonly string[], count: number, seed: number): strin
 
 async function mutate({ name, files, without, least }: Room, { endings, sample, seed }: Choice): Promise<void> {
   const found = globSync([...files], { exclude: ['**/*.test.ts', '**/*.d.ts', '**/testing/**', ...without] }).toSorted();
-  const chosen = endings === undefined ? found : found.filter((file) => endings.some((ending) => file.endsWith(ending)));
-  if (chosen.length === 0) return;
+  const chosenNames = endings === undefined ? found : found.filter((file) => endings.some((ending) => file.endsWith(ending)));
+  if (chosenNames.length === 0) return;
   const minShare = sample === undefined ? least : least - MAX_SAMPLING_ERROR;
   process.env[ROOM_VARIABLE] = name;
   await new Stryker({
-    mutate: sample === undefined ? chosen : getSample(chosen, sample, seed),
+    mutate: sample === undefined ? chosenNames : getSample(chosenNames, sample, seed),
     // Changes of texts are excluded, because only the style tests check texts. Code that runs once when its module is loaded would need all
     // tests for each change.
     mutator: { excludedMutations: ['StringLiteral'], plugins: [] },

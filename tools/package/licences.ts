@@ -102,8 +102,8 @@ async function licenceInManifest(folder: string): Promise<string | null> {
 
 if (import.meta.main) {
   const shipped = await shippedPackages(resolve(import.meta.dirname, '..', '..'));
-  const refused = shipped.filter(({ licence }) => !isAllowed(licence));
-  for (const { path, licence } of refused) console.error(`${path}: ${licence ?? 'no licence known'}`);
-  console.log(`${shipped.length} packages are shipped, ${refused.length} of them under a licence that is not allowed.`);
-  if (refused.length > 0) process.exitCode = 1;
+  const refusedPackages = shipped.filter(({ licence }) => !isAllowed(licence));
+  for (const { path, licence } of refusedPackages) console.error(`${path}: ${licence ?? 'no licence known'}`);
+  console.log(`${shipped.length} packages are shipped, ${refusedPackages.length} of them under a licence that is not allowed.`);
+  if (refusedPackages.length > 0) process.exitCode = 1;
 }

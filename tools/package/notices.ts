@@ -50,8 +50,8 @@ async function readNotices(root: string, shipped: readonly ShippedPackage[]): Pr
   const own = await readFile(join(root, 'LICENSE'), 'utf8');
   const parts = notices.map((notice) => {
     const { name, licence, text } = notice;
-    const stated = text === '' ? `Its package holds no text of its own. The licence reads:\n\n${textFor(notice, notices, own)}` : text;
-    return `${RULE}\n${name}, licence: ${licence ?? 'unknown'}\n${RULE}\n\n${stated}\n`;
+    const statedText = text === '' ? `Its package holds no text of its own. The licence reads:\n\n${textFor(notice, notices, own)}` : text;
+    return `${RULE}\n${name}, licence: ${licence ?? 'unknown'}\n${RULE}\n\n${statedText}\n`;
   });
   return `Holdfast contains the work of others, under these licences.\n\n${parts.join('\n')}`;
 }

@@ -55,6 +55,6 @@ it('the bill of materials names each dependency with its version, without networ
     .object({ dependencies: z.record(z.string(), z.string()), devDependencies: z.record(z.string(), z.string()) })
     .parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')));
   const listed = new Set(components.map(({ name, version }) => `${name}@${version}`));
-  const named = Object.entries({ ...dependencies, ...devDependencies }).map(([name, version]) => `${name}@${version}`);
-  expect(named.filter((name) => !listed.has(name))).toEqual([]);
+  const namedNames = Object.entries({ ...dependencies, ...devDependencies }).map(([name, version]) => `${name}@${version}`);
+  expect(namedNames.filter((name) => !listed.has(name))).toEqual([]);
 });

@@ -199,11 +199,11 @@ export const DOCUMENTS: readonly Subject[] = [
     seeds: PLANS,
     tokens: YAML,
     read(input) {
-      const parsed = parsePlan(input);
-      assertPromise(parsed.plan !== null || parsed.issues.length > 0, 'a plan is refused without a reason');
-      assertPromise(parsed.issues.length <= 110, 'there are too many problems');
-      if (parsed.plan !== null) expectSamePlan(parsed.plan);
-      return parsed;
+      const parsedPlan = parsePlan(input);
+      assertPromise(parsedPlan.plan !== null || parsedPlan.issues.length > 0, 'a plan is refused without a reason');
+      assertPromise(parsedPlan.issues.length <= 110, 'there are too many problems');
+      if (parsedPlan.plan !== null) expectSamePlan(parsedPlan.plan);
+      return parsedPlan;
     },
   },
   {

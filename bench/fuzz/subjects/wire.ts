@@ -28,7 +28,7 @@ const LIMITS = { limitHeadBytes: 4_096, limitBodyBytes: 1_048_576 };
 /** Returns as one text what the framer makes of bytes in two chunks. */
 function frameInTwo(bytes: Buffer, cut: number): string {
   const framer = new ResponseFramer(HEADER_PLAN, LIMITS);
-  let reported = '';
+  let reportedText = '';
   let body = 0;
   framer.onBody = (_buffer, start, end) => {
     body += end - start;
@@ -39,33 +39,33 @@ function frameInTwo(bytes: Buffer, cut: number): string {
     if (framer.complete) framer.begin(false);
     const before = position;
     position = framer.feed(bytes, position, position < cut ? cut : bytes.length);
-    if (framer.refusal !== null) return `${reported}${body} refused ${framer.refusal}`;
+    if (framer.refusal !== null) return `${reportedText}${body} refused ${framer.refusal}`;
     assertPromise(position > before || framer.complete, 'the framer does not go on');
     if (!framer.complete) continue;
-    reported += `${framer.status} ${framer.minorVersion} ${framer.interimResponses} ${framer.wanted.join()} ${body};`;
+    reportedText += `${framer.status} ${framer.minorVersion} ${framer.interimResponses} ${framer.wanted.join()} ${body};`;
     body = 0;
-    if (!framer.keepAlive) return reported;
+    if (!framer.keepAlive) return reportedText;
   }
   framer.finish();
-  return `${reported}${body} ${framer.complete ? framer.status : 'open'} ${framer.refusal ?? ''}`;
+  return `${reportedText}${body} ${framer.complete ? framer.status : 'open'} ${framer.refusal ?? ''}`;
 }
 
 const EVENT_BYTES = 64;
 
 /** Returns as one text what the parser makes of bytes in two chunks, including its events. */
 function eventsIn(bytes: Buffer, cut: number): string {
-  let reported = '';
+  let reportedText = '';
   const reader = new EventReader(streamSchema.parse({ sentAt: { from: 'data', path: '$.at' }, number: { from: 'id' } }));
   const numbers = new EventNumbers();
   const event = (id: string, data: string): void => {
     assertPromise(id.length + data.length <= 2 * bytes.length, 'an event is longer than its stream');
     const { sentUs, number } = reader.read(id, data);
     assertPromise(sentUs === null || Number.isFinite(sentUs), 'an instant is none');
-    reported += `;${id} ${data} ${sentUs} ${number === null ? '' : numbers.take(number).missed}`;
+    reportedText += `;${id} ${data} ${sentUs} ${number === null ? '' : numbers.take(number).missed}`;
   };
   const parser = new EventParser({ event }, true, EVENT_BYTES);
   const isTaken = parser.feed(bytes, 0, cut) && parser.feed(bytes, cut, bytes.length);
-  return isTaken ? `${reported} ${parser.lastId} ${parser.retryMs}` : 'too large';
+  return isTaken ? `${reportedText} ${parser.lastId} ${parser.retryMs}` : 'too large';
 }
 
 const lines = requestLines({ endMs: 1_700_000_000_000, step: '0', status: 200 }).join('\n');
@@ -211,17 +211,17 @@ export const WIRE: readonly Subject[] = [
     tokens: JSONS,
     isDocumented: (thrown) => thrown instanceof RangeError && thrown.message.startsWith('A line is longer'),
     read(input) {
-      const reported = new LineReader(1_000_000).take(bytesOf(input));
+      const reportedTexts = new LineReader(1_000_000).take(bytesOf(input));
       // The conversation ends at the first invalid line.
-      for (const line of reported)
+      for (const line of reportedTexts)
         try {
           const value: unknown = JSON.parse(line);
-          if (!lineFromAgentSchema.safeParse(value).success && !lineToAgentSchema.safeParse(value).success) return reported;
+          if (!lineFromAgentSchema.safeParse(value).success && !lineToAgentSchema.safeParse(value).success) return reportedTexts;
         } catch (thrown) {
           if (!(thrown instanceof SyntaxError)) throw thrown;
-          return reported;
+          return reportedTexts;
         }
-      return reported;
+      return reportedTexts;
     },
   },
   {

@@ -33,14 +33,14 @@ export async function runTerminal({ app, server, seconds, signal, notify }: Part
   ];
   const wrong = new Set<string>();
   let largest = 0;
-  let asked = 0;
+  let requestCount = 0;
   for (let turn = 0; turn === 0 || (performance.now() - startedMs < seconds * 1_000 && !signal.aborted); turn += 1) {
     for (const parameters of commands) {
       if (signal.aborted) break;
       const [command = ''] = parameters;
       try {
         const output = await runToEnd(parameters, join(app.dataDirectory, 'terminal'));
-        asked += 1;
+        requestCount += 1;
         largest = Math.max(largest, output.length);
         const at = output.search(TERMINAL_HARM);
         if (at >= 0) wrong.add(`${command}: writes ${JSON.stringify(output.slice(Math.max(0, at - 30), at + 30))}`);
@@ -50,7 +50,7 @@ export async function runTerminal({ app, server, seconds, signal, notify }: Part
       }
     }
   }
-  notify(`${asked} commands`);
+  notify(`${requestCount} commands`);
   return {
     requests: null,
     serverRequests: (await server.counts()).requests - before.requests,

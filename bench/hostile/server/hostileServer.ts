@@ -101,11 +101,11 @@ export class HostileServer {
   }
 
   private response(socket: Socket, method: string, path: string): void {
-    const made = responseTo(path, this.draw);
-    const bytes = method === 'HEAD' ? made.bytes.subarray(0, made.bytes.indexOf('\r\n\r\n') + 4) : made.bytes;
-    if (made.status !== null) this.statuses.set(made.status, (this.statuses.get(made.status) ?? 0) + 1);
+    const newResponse = responseTo(path, this.draw);
+    const bytes = method === 'HEAD' ? newResponse.bytes.subarray(0, newResponse.bytes.indexOf('\r\n\r\n') + 4) : newResponse.bytes;
+    if (newResponse.status !== null) this.statuses.set(newResponse.status, (this.statuses.get(newResponse.status) ?? 0) + 1);
     socket.write(bytes);
-    this.afterResponse(socket, made);
+    this.afterResponse(socket, newResponse);
   }
 
   private afterResponse(socket: Socket, { afterwards }: MadeResponse): void {

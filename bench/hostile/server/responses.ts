@@ -247,6 +247,6 @@ function cookie(draw: Draw): string {
     'Partitioned',
     `${draw.field(50)}=1`,
   ];
-  const chosen = attributes.filter(() => draw.chance(0.15));
-  return `${name}=${draw.field(draw.pick([20, 200, 3_000]))}${chosen.map((attribute) => `; ${attribute}`).join('')}`;
+  const chosenNames = attributes.filter(() => draw.chance(0.15));
+  return `${name}=${draw.field(draw.pick([20, 200, 3_000]))}${chosenNames.map((attribute) => `; ${attribute}`).join('')}`;
 }

@@ -193,9 +193,9 @@ export const plone: Application = {
     const { method, path, form, query, session, now } = request;
     const authenticator = (): string => makeToken(request, 40, 'hex');
     const field = (): string => `<input type="hidden" name="_authenticator" value="${authenticator()}"/>`;
-    const given = form.get('_authenticator') ?? query.get('_authenticator') ?? '';
+    const givenText = form.get('_authenticator') ?? query.get('_authenticator') ?? '';
     const needs = method === 'POST' || path.endsWith('/delete') || path.endsWith('/publish');
-    if (needs && !session.tokens.has(given)) return request.refuse();
+    if (needs && !session.tokens.has(givenText)) return request.refuse();
     if (path === '/login' && method === 'POST') {
       if (!mayLogIn(form.get('__ac_name'), form.get('__ac_password')))
         return request.html(

@@ -68,7 +68,7 @@ describe('the table of breaks', () => {
     for (const [lab, { forms, lists, mayBeEmpty, loginPages, stores, evaluates, refuses, open }] of Object.entries(SERVERS)) {
       const tests = BREAK_TESTS.filter(({ preset }) => getPreset(preset).lab === lab);
       const names = new Set(tests.flatMap((test) => planOfTest(test, LAB, URLS).journey.map(({ name }) => name)));
-      const known = [
+      const knownNames = [
         ...Object.keys(forms),
         ...lists,
         ...mayBeEmpty,
@@ -78,7 +78,7 @@ describe('the table of breaks', () => {
         ...Object.keys(refuses),
         ...(open ?? []),
       ];
-      for (const name of known) expect(names, lab).toContain(name);
+      for (const name of knownNames) expect(names, lab).toContain(name);
     }
   });
 });
@@ -140,18 +140,18 @@ describe('a cell', () => {
 
 describe('the selection of cells', () => {
   it('is deterministic by seed, and uses few tests', () => {
-    const drawn = drawCells(cells, 8, 7);
-    expect(drawn).toHaveLength(8);
-    expect(drawCells(cells, 8, 7)).toEqual(drawn);
-    expect(drawCells(cells, 8, 8)).not.toEqual(drawn);
-    expect(new Set(drawn.map(({ test }) => test)).size).toBeLessThanOrEqual(4);
+    const drawnCells = drawCells(cells, 8, 7);
+    expect(drawnCells).toHaveLength(8);
+    expect(drawCells(cells, 8, 7)).toEqual(drawnCells);
+    expect(drawCells(cells, 8, 8)).not.toEqual(drawnCells);
+    expect(new Set(drawnCells.map(({ test }) => test)).size).toBeLessThanOrEqual(4);
     expect(drawCells(cells.slice(0, 3), 8, 7)).toHaveLength(3);
   });
 
   it('covers every cell within as many days as there are parts', () => {
     const { of } = cellsOfDay(cells, 600, 0);
-    const seen = Array.from({ length: of }, (_, day) => cellsOfDay(cells, 600, day * 86_400_000).cells).flat();
-    expect(seen).toEqual(cells);
+    const seenCells = Array.from({ length: of }, (_, day) => cellsOfDay(cells, 600, day * 86_400_000).cells).flat();
+    expect(seenCells).toEqual(cells);
   });
 });
 

@@ -10,14 +10,14 @@ const MAX_CELLS_OF_A_TEST = 3;
 /** Draws this many cells, at most three of a test, deterministic by seed. */
 export function drawCells(cells: readonly Cell[], count: number, seed: number): readonly Cell[] {
   const dice = diceFor(seed, 'breaks');
-  const left = [...cells];
+  const remainingCells = [...cells];
   const drawn = new Set<Cell>();
-  while (drawn.size < count && left.length > 0) {
-    const test = left[dice.whole(0, left.length - 1)]?.test;
-    const ofTest = left.filter((cell) => cell.test === test);
+  while (drawn.size < count && remainingCells.length > 0) {
+    const test = remainingCells[dice.whole(0, remainingCells.length - 1)]?.test;
+    const ofTest = remainingCells.filter((cell) => cell.test === test);
     for (let number = 0; number < MAX_CELLS_OF_A_TEST && drawn.size < count && ofTest.length > 0; number += 1)
       for (const cell of ofTest.splice(dice.whole(0, ofTest.length - 1), 1)) drawn.add(cell);
-    for (const cell of drawn) if (left.includes(cell)) left.splice(left.indexOf(cell), 1);
+    for (const cell of drawn) if (remainingCells.includes(cell)) remainingCells.splice(remainingCells.indexOf(cell), 1);
   }
   return cells.filter((cell) => drawn.has(cell));
 }

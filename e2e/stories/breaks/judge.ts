@@ -32,13 +32,15 @@ const UNVERIFIED_STORAGE = /storage of .* not verified/i;
  * Judges whether a result shows the break: the run must have failed, or, if nothing could show the break, the headline must say that
  * storage is not verified. In a plan without criteria, the first finding must show the break.
  */
-export function judgeCell(stated: Stated, kind: BreakKind, names: readonly string[], { isConfirmed, criteria }: Judging): Judged {
-  const texts = [stated.headline, stated.sentence, stated.finding ?? ''];
+export function judgeCell(statedResult: Stated, kind: BreakKind, names: readonly string[], { isConfirmed, criteria }: Judging): Judged {
+  const texts = [statedResult.headline, statedResult.sentence, statedResult.finding ?? ''];
   const isNamed = names.some((name) => texts.some((text) => text.includes(name)));
-  const isUnverified = kind === 'swallow' && !isConfirmed && stated.outcome === 'passed' && UNVERIFIED_STORAGE.test(stated.headline);
-  const isFirstFinding = criteria === 0 && stated.outcome === 'measured' && names.some((name) => stated.finding?.includes(name));
-  if (stated.outcome === 'failed' || isUnverified || isFirstFinding) return { wrong: null, isNamed };
-  return { wrong: stated.outcome === 'passed' ? 'passed' : stated.outcome, isNamed };
+  const isUnverified =
+    kind === 'swallow' && !isConfirmed && statedResult.outcome === 'passed' && UNVERIFIED_STORAGE.test(statedResult.headline);
+  const isFirstFinding =
+    criteria === 0 && statedResult.outcome === 'measured' && names.some((name) => statedResult.finding?.includes(name));
+  if (statedResult.outcome === 'failed' || isUnverified || isFirstFinding) return { wrong: null, isNamed };
+  return { wrong: statedResult.outcome === 'passed' ? 'passed' : statedResult.outcome, isNamed };
 }
 
 /** Judges a result without a break: the run must pass, or be measured if its plan has no criteria. */

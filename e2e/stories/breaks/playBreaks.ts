@@ -23,17 +23,17 @@ interface NotRun {
 export async function playBreaks(options: StoryOptions, write: (text: string) => void): Promise<number> {
   const print = (text: string): void => (options.json ? undefined : write(text));
   const { cells, notApplicable } = allCells();
-  const chosen = choose(cells, options, print);
-  if (chosen.length === 0) {
+  const chosenCells = choose(cells, options, print);
+  if (chosenCells.length === 0) {
     write(`No cell begins with ${options.names.join(' or ')}. --break --list shows all.\n`);
     return 2;
   }
   if (options.list) {
-    write(chosen.map(({ id, nature }) => `${id}  (${nature})\n`).join(''));
+    write(chosenCells.map(({ id, nature }) => `${id}  (${nature})\n`).join(''));
     write(notApplicable.map(({ id, because }) => `${id}  not applicable: ${because}\n`).join(''));
     return 0;
   }
-  print(`Seed ${options.seed}: ${chosen.length} of ${cells.length} cells\n\n`);
+  print(`Seed ${options.seed}: ${chosenCells.length} of ${cells.length} cells\n\n`);
   const played: PlayedCell[] = [];
   const untouched: PlayedCell[] = [];
   const notRun: NotRun[] = [];
@@ -52,9 +52,9 @@ export async function playBreaks(options: StoryOptions, write: (text: string) =>
     }
   };
   try {
-    for (const test of new Set(chosen.map((cell) => cell.test))) {
+    for (const test of new Set(chosenCells.map((cell) => cell.test))) {
       await play(`${test.preset}/${test.test}`, untouched, () => playUntouched(scene, test));
-      for (const cell of chosen.filter((one) => one.test === test)) await play(cell.id, played, () => playCell(scene, cell));
+      for (const cell of chosenCells.filter((one) => one.test === test)) await play(cell.id, played, () => playCell(scene, cell));
     }
   } finally {
     await scene.close();
@@ -88,10 +88,10 @@ function choose(
   const isChosen = ({ id, broken }: Cell): boolean =>
     (names.length === 0 || names.some((name) => id === name || id.startsWith(`${name}/`) || id.startsWith(`${name}-`))) &&
     (breaks !== 'swallow' || broken.kind === 'swallow');
-  const wanted = cells.filter(isChosen);
-  if (count !== null) return drawCells(wanted, count, seed);
-  if (withinSeconds === null) return wanted;
-  const part = cellsOfDay(wanted, withinSeconds, Date.now());
+  const wantedCells = cells.filter(isChosen);
+  if (count !== null) return drawCells(wantedCells, count, seed);
+  if (withinSeconds === null) return wantedCells;
+  const part = cellsOfDay(wantedCells, withinSeconds, Date.now());
   print(`Today part ${part.number} of ${part.of}\n`);
   return part.cells;
 }

@@ -27,23 +27,29 @@ const extrasSchema = z.object({
 
 /** Runs a test with one break. */
 export async function playCell(scene: Scene, cell: Cell): Promise<PlayedCell> {
-  const begun = performance.now();
+  const startedMs = performance.now();
   const { result, plan } = await runTest(scene, cell.test, JSON.stringify(cell.broken));
-  const stated = findingsBy(result);
-  const { wrong, isNamed } = judgeCell(stated, cell.broken.kind, namesOf(plan, cell.step), {
+  const statedResult = findingsBy(result);
+  const { wrong, isNamed } = judgeCell(statedResult, cell.broken.kind, namesOf(plan, cell.step), {
     isConfirmed: isConfirmed(plan, cell.step),
     criteria: plan.criteria.length,
   });
-  return { id: cell.id, seconds: (performance.now() - begun) / 1_000, stated, wrong, isNamed };
+  return { id: cell.id, seconds: (performance.now() - startedMs) / 1_000, stated: statedResult, wrong, isNamed };
 }
 
 /** Runs the same test without a break. */
 export async function playUntouched(scene: Scene, test: BreakTest): Promise<PlayedCell> {
-  const begun = performance.now();
+  const startedMs = performance.now();
   const { result, plan } = await runTest(scene, test, null);
-  const stated = findingsBy(result);
-  const wrong = judgeUntouched(stated, plan.criteria.length);
-  return { id: `${test.preset}/${test.test}`, seconds: (performance.now() - begun) / 1_000, stated, wrong, isNamed: null };
+  const statedResult = findingsBy(result);
+  const wrong = judgeUntouched(statedResult, plan.criteria.length);
+  return {
+    id: `${test.preset}/${test.test}`,
+    seconds: (performance.now() - startedMs) / 1_000,
+    stated: statedResult,
+    wrong,
+    isNamed: null,
+  };
 }
 
 async function runTest(scene: Scene, test: BreakTest, broken: string | null): Promise<{ result: RunResult; plan: Plan }> {

@@ -6,11 +6,11 @@ export interface BreakTest {
   readonly preset: string;
   /** Name of the test in cell ids: the choice that selects it, and another word if needed. */
   readonly test: string;
-  /** Answers in addition to those for the practice server. */
+  /** Values for questions, in addition to those for the practice server. */
   readonly answers: Answers;
   /** Options in addition to those of the preset. */
   readonly lab?: GivenOptions;
-  /** Duration of each stage with users or a constant rate. Default: the duration that follows from the answers. */
+  /** Duration of each stage with users or a constant rate. Default: the duration that the preset chooses. */
   readonly stageSeconds?: number;
   /** True if only the last, largest stage is run. */
   readonly isLastStageOnly?: boolean;

@@ -23,14 +23,14 @@ export const abTable = story({
       journey: [{ name: 'description', path: '?app' }],
       load: { model: 'connections', stages: [{ connections, requests }] },
     });
-    const printed = await scene.exported(result, 'ab');
+    const printedText = await scene.exported(result, 'ab');
     await lab.stop();
     const lines = await lab.lines('contest', ({ path }) => path === `${DESCRIPTION}?app`);
     const byAb = await lab.lines('contest', ({ path }) => path === DESCRIPTION);
-    const [theirs, ours] = [getLayout(stdout), getLayout(printed)];
+    const [theirs, ours] = [getLayout(stdout), getLayout(printedText)];
     return [
       exactFigure('responses', requests, countResponses(result, 200), countWithStatus(lines, 200)),
-      exactFigure('complete requests of the table', requests, numberIn(printed, 'Complete requests'), lines.length),
+      exactFigure('complete requests of the table', requests, numberIn(printedText, 'Complete requests'), lines.length),
       exactFigure('complete requests of ab', requests, numberIn(stdout, 'Complete requests'), byAb.length),
       exactFigure('lines unlike those of ab', 0, countUnlike(theirs, ours) + Math.abs(theirs.length - ours.length), null),
       meanTime(serviceMs, result, lines),
@@ -38,7 +38,7 @@ export const abTable = story({
         name: 'mean time by the table',
         unit: 'ms',
         predicted: serviceMs,
-        measured: numberIn(printed, 'Time per request'),
+        measured: numberIn(printedText, 'Time per request'),
         logged: numberIn(stdout, 'Time per request'),
         within: 2 * TIME_TOLERANCE * serviceMs,
       },

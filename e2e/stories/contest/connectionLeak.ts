@@ -37,12 +37,12 @@ export const connectionLeak = story({
       await lab.stop();
       const lines = await lab.lines('contest', ({ path }) => path === '/?leaking');
       const begin = Math.min(...lines.map(({ startedAtMs }) => startedAtMs));
-      const refused = lines.filter(({ status }) => status === 500);
+      const refusedRequests = lines.filter(({ status }) => status === 500);
       const leak = leakOneIn === 1 ? 'each leaks' : `one in ${leakOneIn} leaks`;
-      const responded = equalFigure(`responded, ${leak}`, countResponses(result, 200), countWithStatus(lines, 200));
+      const respondedFigure = equalFigure(`responded, ${leak}`, countResponses(result, 200), countWithStatus(lines, 200));
       figures.push(
         // Each response leaks one connection, and the pool has one or two.
-        leakOneIn === 1 ? { ...responded, predicted: limit - RESERVED - 1, within: 3, agreeWithin: 0 } : responded,
+        leakOneIn === 1 ? { ...respondedFigure, predicted: limit - RESERVED - 1, within: 3, agreeWithin: 0 } : respondedFigure,
         exactFigure(`findings that blame the limit, ${leak}`, 1, reached === undefined ? 0 : 1 + more.length, null),
         {
           name: `limit reached, ${leak}`,
@@ -53,14 +53,14 @@ export const connectionLeak = story({
           // The tolerance covers readings that happen once a second.
           within: 1.6 + 0.05 * predicted,
         },
-        equalFigure(`refused, ${leak}`, countResponses(result, 500), refused.length),
+        equalFigure(`refused, ${leak}`, countResponses(result, 500), refusedRequests.length),
         {
           name: `first refused, ${leak}`,
           unit: 's',
           predicted,
           // The failure may have happened at any time in that second.
           measured: firstFailure(result),
-          logged: (Math.min(...refused.map(({ startedAtMs }) => startedAtMs)) - begin) / 1_000,
+          logged: (Math.min(...refusedRequests.map(({ startedAtMs }) => startedAtMs)) - begin) / 1_000,
           within: 0.6 + 0.05 * predicted,
           agreeWithin: 0.8,
         },

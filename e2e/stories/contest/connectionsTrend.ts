@@ -35,7 +35,7 @@ export const connectionsTrend = story({
     const leaked = perSecond / PAGES_PER_LEAK;
     const [finding, ...others] = result.findings.filter(({ id }) => id.startsWith('limitAhead.database'));
     // Counted from the last reading, which is about a second before the end of the load.
-    const left = (limit - RESERVED - OTHER_CONNECTIONS - leaked * (SECONDS - 1)) / leaked;
+    const remaining = (limit - RESERVED - OTHER_CONNECTIONS - leaked * (SECONDS - 1)) / leaked;
     const begin = Math.min(...lines.map(({ startedAtMs }) => startedAtMs));
     const end = Math.max(...lines.map(({ startedAtMs }) => startedAtMs));
     return [
@@ -54,7 +54,7 @@ export const connectionsTrend = story({
       {
         name: 'until the limit',
         unit: 's',
-        predicted: left,
+        predicted: remaining,
         measured: numberIn(finding?.sentence, /about ([\d.,]+) s later/),
         logged: null,
         within: 1.6,

@@ -31,9 +31,9 @@ export const memoryFormulas = story({
       monitors: [{ kind: 'postgres', name: 'database', connection: lab.address('Database') }],
     });
     const lines = await lab.linesWhen(PAGES, 'contest', ({ path }) => path === '/?asked');
-    const reported =
+    const reportedValue =
       result.monitors.find(({ name }) => name === 'database')?.limits.find(({ chart }) => chart === 'Connections')?.value ?? NaN;
-    const seen = reported + RESERVED;
+    const seen = reportedValue + RESERVED;
     const calculate = (limit: number): string[] =>
       connections.calculate(requireInputs(connections, { 'memory-gib': gibibytes, 'limit-seen': limit })).notes.map(({ text }) => text);
     const countLinesWith = (limit: number, words: string): number => calculate(limit).filter((text) => text.includes(words)).length;

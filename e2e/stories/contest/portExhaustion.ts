@@ -29,19 +29,19 @@ echo "${FIRST_PORT} ${FIRST_PORT + hidden(ports) - 1}" > /proc/sys/net/ipv4/ip_l
     await sleep(REUSE_DELAY_MS);
     const cured = await scene.run({ ...oneStepPlan(lab.urls[0] ?? '', '?reusing'), load });
     await lab.stop();
-    const waiting = await lab.lines('contest', ({ path }) => path === '/?waiting');
+    const waitingRequests = await lab.lines('contest', ({ path }) => path === '/?waiting');
     const reusing = await lab.lines('contest', ({ path }) => path === '/?reusing');
     // The practice server itself listens on some ports, and the load has its own connections.
     const within = 8;
     const good = countResponses(stalled, 200);
     return [
-      equalFigure('500', countResponses(stalled, 500), countWithStatus(waiting, 500)),
+      equalFigure('500', countResponses(stalled, 500), countWithStatus(waitingRequests, 500)),
       {
         name: 'responded before',
         unit: '',
         predicted: ports,
         measured: good,
-        logged: countWithStatus(waiting, 200),
+        logged: countWithStatus(waitingRequests, 200),
         within,
         agreeWithin: 0,
       },

@@ -24,7 +24,7 @@ export const prefetch = story({
     const cold = await handIn(scene, lab, jobs);
     const warm = await handIn(scene, lab, jobs, jobs);
     await lab.stop();
-    const log = (await lab.lines('evaluations')).toSorted((left, right) => left.startedAtMs - right.startedAtMs);
+    const log = (await lab.lines('evaluations')).toSorted((remainingRequest, right) => remainingRequest.startedAtMs - right.startedAtMs);
     const [coldJobs, warmJobs] = [log.slice(0, jobs), log.slice(jobs)];
     const cost = coldMs / 1_000;
     return [

@@ -120,9 +120,9 @@ describe('the registry', () => {
 
 describe('the summary', () => {
   const outcomeOf = (id: string, ending: Outcome['ending']): Outcome => ({ id, seconds: 1, ending });
-  const reportedEnding = (passed: boolean): Outcome['ending'] => ({
+  const reportedEnding = (isPassed: boolean): Outcome['ending'] => ({
     kind: 'reported',
-    passed,
+    passed: isPassed,
     parameters: {},
     figures: [],
     overloadedSeconds: 0,

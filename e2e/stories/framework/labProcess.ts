@@ -46,12 +46,12 @@ export async function startLabProcess(name: string, options: GivenOptions, logs:
     lines,
     async linesWhen(count, server, wanted) {
       const until = Date.now() + MAX_SETTLING_MS;
-      let found = await lines(server, wanted);
-      while (found.length < count && Date.now() < until) {
+      let foundRequests = await lines(server, wanted);
+      while (foundRequests.length < count && Date.now() < until) {
         await sleep(POLL_MS);
-        found = await lines(server, wanted);
+        foundRequests = await lines(server, wanted);
       }
-      return found;
+      return foundRequests;
     },
     streams: (server) => readStreamLog(join(logs, `${server}.log`)),
     act: async (action) => (await fetch(new URL(`actions/${action}`, facts.control), { method: 'POST' })).json(),

@@ -16,7 +16,7 @@ const reportSchema = z.object({ outcomes: z.array(outcomeSchema).length(1) });
  */
 export async function playInNetwork(
   id: string,
-  network: (hidden: (reported: number) => number) => string,
+  network: (hidden: (reportedValue: number) => number) => string,
   { seed, mutation, asRoot }: { readonly seed: number; readonly mutation: Mutation | null; readonly asRoot: boolean },
 ): Promise<Ending> {
   const script = `set -e\nip link set lo up\n${network(shiftFor(mutation))}\nexec "$NODE" "$MAIN" "$STORY" --seed ${seed} --json --in-network${mutation === null ? '' : ` --${mutation}`}`;

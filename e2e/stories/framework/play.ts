@@ -23,9 +23,9 @@ export interface Playing {
 
 /** Plays a story to its end. Errors become part of the outcome. */
 export async function playStory(story: Story, playing: Playing): Promise<Outcome> {
-  const begun = performance.now();
+  const startedMs = performance.now();
   const ending = await getEnding(story, playing);
-  return { id: story.id, seconds: (performance.now() - begun) / 1_000, ending };
+  return { id: story.id, seconds: (performance.now() - startedMs) / 1_000, ending };
 }
 
 async function getEnding(story: Story, playing: Playing): Promise<Ending> {

@@ -33,9 +33,9 @@ export async function startProxy(http: string, directory: string): Promise<Proxy
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const closed = once(child, 'close');
-  let stated = '';
+  let statedText = '';
   child.stderr.on('data', (chunk: Buffer) => {
-    stated += chunk.toString('utf8');
+    statedText += chunk.toString('utf8');
   });
   const url = `http://127.0.0.1:${port}/`;
   const stop = async (): Promise<void> => {
@@ -52,7 +52,7 @@ export async function startProxy(http: string, directory: string): Promise<Proxy
   ) {
     if (child.exitCode !== null || Date.now() > until) {
       if (child.exitCode === null) await stop();
-      throw new Error(`nginx did not start with this configuration: ${stated.slice(0, 1_000)}`);
+      throw new Error(`nginx did not start with this configuration: ${statedText.slice(0, 1_000)}`);
     }
     await sleep(POLL_MS);
   }

@@ -31,7 +31,7 @@ export function countWithStatus(lines: readonly LoggedRequest[], status: number)
 
 /** Returns the percentile of a server's logged times in ms: of n values, the one at position ceil(p·n). */
 export function loggedPercentile(lines: readonly LoggedRequest[], percent: number): number {
-  const times = lines.map((line) => line.ms).sort((left, right) => left - right);
+  const times = lines.map((line) => line.ms).sort((remaining, right) => remaining - right);
   return times[Math.max(0, Math.ceil((percent / 100) * times.length) - 1)] ?? NaN;
 }
 

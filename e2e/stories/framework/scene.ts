@@ -27,10 +27,10 @@ export type PlanOfStory = Omit<PlanInput, 'holdfast' | 'name'>;
 /** The environment of a story: its practice servers and an app. */
 export interface Scene {
   /**
-   * Returns the real setting of the servers for a setting that the app is told. Both are equal, unless the mutation shifts the real one by
+   * Returns the real setting of the servers for a setting that the app sees. Both are equal, unless the mutation shifts the real one by
    * 20 %. Every story hides one setting.
    */
-  hidden(reported: number): number;
+  hidden(reportedValue: number): number;
   lab(name: string, options: GivenOptions): Promise<LabProcess>;
   /** Blocks each load thread this many times from its third second on. Must be called before anything runs. */
   holdUpGenerator(times: number, ms: number): void;
@@ -68,9 +68,10 @@ export interface ClosableScene extends Scene {
 }
 
 /** Returns a function that shifts settings for a mutation. Integers stay whole and always change. */
-export function shiftFor(mutation: Mutation | null): (reported: number) => number {
-  if (mutation !== 'shift') return (reported) => reported;
-  return (reported) => (Number.isInteger(reported) ? Math.max(reported + 1, Math.round(reported * SHIFT_RATIO)) : reported * SHIFT_RATIO);
+export function shiftFor(mutation: Mutation | null): (reportedValue: number) => number {
+  if (mutation !== 'shift') return (reportedValue) => reportedValue;
+  return (reportedValue) =>
+    Number.isInteger(reportedValue) ? Math.max(reportedValue + 1, Math.round(reportedValue * SHIFT_RATIO)) : reportedValue * SHIFT_RATIO;
 }
 
 export async function openScene(mutation: Mutation | null): Promise<ClosableScene> {
@@ -115,9 +116,9 @@ export async function openScene(mutation: Mutation | null): Promise<ClosableScen
     get overloadedSeconds() {
       return overloadedSeconds;
     },
-    hidden(reported) {
+    hidden(reportedValue) {
       hasHidden = true;
-      return shift(reported);
+      return shift(reportedValue);
     },
     async lab(name, options) {
       // Several practice servers may be started at the same time.
@@ -127,10 +128,10 @@ export async function openScene(mutation: Mutation | null): Promise<ClosableScen
       return lab;
     },
     holdUpGenerator(times, ms) {
-      const reported = new URL(`?times=${times}&ms=${ms}${mutation === 'drop' ? '&drop' : ''}`, busyWorker);
+      const reportedUrl = new URL(`?times=${times}&ms=${ms}${mutation === 'drop' ? '&drop' : ''}`, busyWorker);
       // A worker thread does not get the query of its entry's path, but the files that it imports do.
       const entry = join(directory, 'busyWorker.mjs');
-      writeFileSync(entry, `await import(${JSON.stringify(reported.href)});\n`);
+      writeFileSync(entry, `await import(${JSON.stringify(reportedUrl.href)});\n`);
       workerEntry = pathToFileURL(entry);
     },
     async host(name, options) {
@@ -143,8 +144,8 @@ export async function openScene(mutation: Mutation | null): Promise<ClosableScen
     },
     async run(plan, on) {
       const { client } = await openApp();
-      const parsed = planSchema.parse({ holdfast: 1, name: 'Story', ...plan });
-      const { runId } = await client.call('runs.start', { plan: parsed, ...(on === undefined ? {} : { on: [...on] }) });
+      const parsedPlan = planSchema.parse({ holdfast: 1, name: 'Story', ...plan });
+      const { runId } = await client.call('runs.start', { plan: parsedPlan, ...(on === undefined ? {} : { on: [...on] }) });
       await watchToEnd(client, runId);
       const result = await client.call('runs.result', { runId });
       for (const generator of result.generators) overloadedSeconds += generator.overloadedSeconds;

@@ -25,7 +25,7 @@ export interface StoryText<Drawn> extends Head {
    * Shell commands that set up a private network. Default: the story runs in this machine's network. `hidden` returns the real value behind
    * a stated number.
    */
-  readonly network?: (drawn: Drawn, hidden: (reported: number) => number) => string;
+  readonly network?: (drawn: Drawn, hidden: (reportedValue: number) => number) => string;
   /** Starts servers and loads, and compares the app's values with predictions and logs. */
   play(scene: Scene, drawn: Drawn): Promise<readonly Figure[]>;
 }
@@ -34,7 +34,7 @@ export interface StoryText<Drawn> extends Head {
 export interface Story extends Head {
   prepare(dice: Dice): {
     readonly parameters: unknown;
-    readonly network: ((hidden: (reported: number) => number) => string) | null;
+    readonly network: ((hidden: (reportedValue: number) => number) => string) | null;
     play(scene: Scene): Promise<readonly Figure[]>;
   };
 }

@@ -30,9 +30,9 @@ function overloadText({ overloadedSeconds, times }: Extract<Outcome['ending'], {
   return times > 1 ? `${seconds}; told ${times} times, as it was too busy before` : seconds;
 }
 
-function word(passed: boolean, mutation: Mutation | null): string {
-  if (mutation === null) return passed ? 'passed' : 'FAILED';
-  return passed ? `FAILED: it did not notice (--${mutation})` : `noticed (--${mutation})`;
+function word(isPassed: boolean, mutation: Mutation | null): string {
+  if (mutation === null) return isPassed ? 'passed' : 'FAILED';
+  return isPassed ? `FAILED: it did not notice (--${mutation})` : `noticed (--${mutation})`;
 }
 
 function parametersText(parameters: unknown): string {

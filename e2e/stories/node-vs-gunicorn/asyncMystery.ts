@@ -25,13 +25,13 @@ export const asyncMystery = story({
         ],
       },
     });
-    const sent = (perSecond * RAMP_SECONDS) / 2 + perSecond * PLATEAU_SECONDS;
+    const sentCount = (perSecond * RAMP_SECONDS) / 2 + perSecond * PLATEAU_SECONDS;
     await mysteries.stop();
     const lines = await mysteries.asynchronous.lines();
-    const busy = lines.toSorted((left, right) => left.startedAtMs - right.startedAtMs).slice(-perSecond);
+    const busyRequests = lines.toSorted((remainingRequest, right) => remainingRequest.startedAtMs - right.startedAtMs).slice(-perSecond);
     const [ramp, plateau] = result.stages;
     return [
-      exactFigure('responded', sent, countResponses(result, 200), countWithStatus(lines, 200)),
+      exactFigure('responded', sentCount, countResponses(result, 200), countWithStatus(lines, 200)),
       {
         name: 'median on the ramp',
         unit: 'ms',
@@ -45,7 +45,7 @@ export const asyncMystery = story({
         unit: 'ms',
         predicted: delayMs,
         measured: knownMs(plateau?.latency.service.p50 ?? null),
-        logged: loggedPercentile(busy, 50),
+        logged: loggedPercentile(busyRequests, 50),
         within: 0.05 * delayMs,
       },
       {

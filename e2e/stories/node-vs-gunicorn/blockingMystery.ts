@@ -32,9 +32,9 @@ export const blockingMystery = story({
     const steady = full.windows.filter(({ second }) => second > START_UP_SECONDS && second < START_UP_SECONDS + SECONDS - 1);
     const perSecond = steady.reduce((sum, { completed }) => sum + completed, 0) / steady.length;
     const service = knownMs(alone.latency.service.mean);
-    const sent = full.outcomes.requests.sent + alone.outcomes.requests.sent;
+    const sentCount = full.outcomes.requests.sent + alone.outcomes.requests.sent;
     return [
-      equalFigure('sent', sent, lines.length),
+      equalFigure('sent', sentCount, lines.length),
       equalFigure('responded', full.outcomes.requests.ok + countResponses(alone, 200), lines.length),
       { name: 'service time', unit: 'ms', predicted: serviceMs, measured: service, logged: truth.medianMs, within: 0.05 * serviceMs },
       {

@@ -21,13 +21,13 @@ export const missingStopsSearch = story({
       },
       settings: { from: 20, secondsEach: 5, warmUpSeconds: 1, coolDownSeconds: 0 },
     });
-    const sent = runs.reduce((sum, { requests }) => sum + requests, 0);
-    const lines = await lab.linesWhen(sent, 'nginx', isForPage('/node/ping'));
+    const sentCount = runs.reduce((sum, { requests }) => sum + requests, 0);
+    const lines = await lab.linesWhen(sentCount, 'nginx', isForPage('/node/ping'));
     const missing = lines.filter(({ status }) => status === 404).length;
     const failed = runs.reduce((sum, { reading }) => sum + (reading?.kind === 'level' ? reading.failed : 0), 0);
     const isSearch = conclusion.kind === 'breakingPoint';
     return [
-      equalFigure('sent', sent, lines.length),
+      equalFigure('sent', sentCount, lines.length),
       exactFigure('levels', 2, runs.filter(({ purpose }) => purpose === 'level').length, null),
       exactFigure('levels that are called too much', 0, isSearch && conclusion.breakingPoint === null ? 0 : 1, null),
       exactFigure(
@@ -36,7 +36,7 @@ export const missingStopsSearch = story({
         conclusion.sentence.includes('nothing to do with load') ? 1 : 0,
         null,
       ),
-      exactFigure('before it is missing', missingAfter, sent - failed, lines.length - missing),
+      exactFigure('before it is missing', missingAfter, sentCount - failed, lines.length - missing),
     ];
   },
 });

@@ -20,12 +20,12 @@ export const pending = story({
       ...oneStepPlan(lab.address('Node'), 'timeout'),
       load: { model: 'arrivals', stages: rates.map((perSecond) => ({ kind: 'constant' as const, perSecond, seconds: SECONDS })) },
     });
-    const sent = rates.reduce((sum, rate) => sum + rate * SECONDS, 0);
-    const lines = await lab.linesWhen(sent, 'nginx', isForPage('/node/timeout'));
+    const sentCount = rates.reduce((sum, rate) => sum + rate * SECONDS, 0);
+    const lines = await lab.linesWhen(sentCount, 'nginx', isForPage('/node/timeout'));
     const begin = Math.min(...lines.map(({ startedAtMs }) => startedAtMs));
     return [
       exactFigure('warnings', 0, listAlarms(result).length, null),
-      exactFigure('responded', sent, countResponses(result, 200), countWithStatus(lines, 200)),
+      exactFigure('responded', sentCount, countResponses(result, 200), countWithStatus(lines, 200)),
       {
         name: 'median',
         unit: 'ms',

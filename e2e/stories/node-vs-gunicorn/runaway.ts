@@ -30,10 +30,18 @@ export const runaway = story({
       load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond, seconds }] },
     });
     const lines = await lab.linesWhen(result.outcomes.requests.sent, 'nginx', isForPage('/node/heavy'));
-    const sent = Math.floor(perSecond * seconds);
+    const sentCount = Math.floor(perSecond * seconds);
     const [unstable] = findFindings(result, 'growingQueue');
     return [
-      { name: 'sent', unit: '', predicted: sent, measured: result.outcomes.requests.sent, logged: lines.length, within: 1, agreeWithin: 0 },
+      {
+        name: 'sent',
+        unit: '',
+        predicted: sentCount,
+        measured: result.outcomes.requests.sent,
+        logged: lines.length,
+        within: 1,
+        agreeWithin: 0,
+      },
       {
         name: 'responded in time',
         unit: '',

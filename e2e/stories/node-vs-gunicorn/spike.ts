@@ -36,25 +36,25 @@ export const spike = story({
     const gunicorn = await run(lab.address('gunicorn'));
     const gunicornLines = await lab.linesWhen(all, 'nginx', isForPage('/gunicorn/timeout'));
     // Each of the n requests arrives in the middle of an n-th of the spike.
-    const left = SPIKE_SECONDS / arrivals / 2;
+    const remaining = SPIKE_SECONDS / arrivals / 2;
     return [
       equalFigure('responses of Node', countResponses(node, 200), nodeLines.length),
       equalFigure('responses of gunicorn', countResponses(gunicorn, 200), gunicornLines.length),
       {
         name: 'recovery of Node',
         unit: 's',
-        predicted: service - left,
+        predicted: service - remaining,
         measured: getRecovery(node),
-        logged: recoveryIn(nodeLines, left),
+        logged: recoveryIn(nodeLines, remaining),
         within: 0.09 * service,
         agreeWithin: 0.1,
       },
       {
         name: 'recovery of gunicorn',
         unit: 's',
-        predicted: left + arrivals * service - SPIKE_SECONDS,
+        predicted: remaining + arrivals * service - SPIKE_SECONDS,
         measured: getRecovery(gunicorn),
-        logged: recoveryIn(gunicornLines, left),
+        logged: recoveryIn(gunicornLines, remaining),
         within: 0.08 * arrivals * service,
         agreeWithin: 0.1,
       },
@@ -69,8 +69,8 @@ function getRecovery({ durationSeconds, stages }: RunResult): number | null {
 }
 
 /** Returns the same from the log. `left`: how long before the end of the load the last request arrived. */
-function recoveryIn(lines: readonly LoggedRequest[], left: number): number {
+function recoveryIn(lines: readonly LoggedRequest[], remaining: number): number {
   const lastCame = Math.max(...lines.map(({ startedAtMs }) => startedAtMs));
   const end = Math.max(...lines.map(({ endedAtMs }) => endedAtMs));
-  return (end - lastCame) / 1_000 - left;
+  return (end - lastCame) / 1_000 - remaining;
 }

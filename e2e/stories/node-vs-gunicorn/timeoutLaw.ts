@@ -31,12 +31,12 @@ export const timeoutLaw = story({
       ...oneStepPlan(lab.address('gunicorn'), 'timeout'),
       load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond, seconds }] },
     });
-    const sent = perSecond * seconds;
-    const lines = await lab.linesWhen(sent, 'nginx', isForPage('/gunicorn/timeout'));
+    const sentCount = perSecond * seconds;
+    const lines = await lab.linesWhen(sentCount, 'nginx', isForPage('/gunicorn/timeout'));
     const served = await lab.lines('gunicorn');
     const inTime = Math.floor(predictInTime(serviceMs / SCALE / 1_000, perSecond, maxMs / SCALE / 1_000));
     return [
-      exactFigure('sent', sent, result.outcomes.requests.sent, lines.length),
+      exactFigure('sent', sentCount, result.outcomes.requests.sent, lines.length),
       {
         name: 'responded in time',
         unit: '',

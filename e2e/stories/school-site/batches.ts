@@ -22,18 +22,18 @@ export const batches = story({
     const two = await scene.series(plan, { connections: [30, 40], requests: [second] });
     const lines = await lab.linesWhen(2 * (first + second), 'nginx');
     const client = await scene.client();
-    const merged = await client.call('series.merge', { batches: [{ seriesId: one.series.id }, { seriesId: two.series.id }] });
-    const medians = merged.rows.flatMap(({ p50 }) => (p50 === null ? [] : [p50.median]));
+    const mergedResult = await client.call('series.merge', { batches: [{ seriesId: one.series.id }, { seriesId: two.series.id }] });
+    const medians = mergedResult.rows.flatMap(({ p50 }) => (p50 === null ? [] : [p50.median]));
     return [
-      exactFigure('cells of the table', 4, merged.rows.filter(({ state }) => state === 'value').length, null),
-      exactFigure('requests of the first batch, as the table tells', 2 * first, readBatchRequests(merged, one.series.id), afterOne),
+      exactFigure('cells of the table', 4, mergedResult.rows.filter(({ state }) => state === 'value').length, null),
+      exactFigure('requests of the first batch, as the table tells', 2 * first, readBatchRequests(mergedResult, one.series.id), afterOne),
       exactFigure(
         'requests of the second batch, as the table tells',
         2 * second,
-        readBatchRequests(merged, two.series.id),
+        readBatchRequests(mergedResult, two.series.id),
         lines.length - afterOne,
       ),
-      equalFigure('good responses', countSuccessful(merged), lines.filter(({ status }) => status === 200).length),
+      equalFigure('good responses', countSuccessful(mergedResult), lines.filter(({ status }) => status === 200).length),
       {
         name: 'mean of the medians',
         unit: 'ms',

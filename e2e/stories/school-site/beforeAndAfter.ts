@@ -43,7 +43,7 @@ export const beforeAndAfter = story({
     }));
     const { comparison, runs } = await compareInTurn(scene, sides);
     const [before = [], after = []] = runs;
-    const own = await linesOf('before');
+    const ownRequests = await linesOf('before');
     const shared = await linesOf('after');
     const made = MIN_RUNS_PER_SIDE * visitors * PAGES;
     const quicker = STEPS.filter((step) => isClearlyBetter(findDifference(comparison, 1, 'p50', step)));
@@ -53,8 +53,8 @@ export const beforeAndAfter = story({
     const uncached = visitors * (ARRIVAL_STEPS.length + pace);
     const cached = visitors * ARRIVAL_STEPS.length + pace;
     return [
-      equalFigure('requests', countSuccessful(...runs), own.length + shared.length),
-      exactFigure('kept before', 0, countResponsesBy(before, 'HIT'), countWithCache(own, 'HIT')),
+      equalFigure('requests', countSuccessful(...runs), ownRequests.length + shared.length),
+      exactFigure('kept before', 0, countResponsesBy(before, 'HIT'), countWithCache(ownRequests, 'HIT')),
       exactFigure('kept after', made - MIN_RUNS_PER_SIDE * PAGES, countResponsesBy(after, 'HIT'), countWithCache(shared, 'HIT')),
       exactFigure('made after', MIN_RUNS_PER_SIDE * PAGES, countResponsesBy(after, 'MISS'), countWithCache(shared, 'MISS')),
       exactFigure(
@@ -73,7 +73,7 @@ export const beforeAndAfter = story({
           predicted,
           measured: findDifference(comparison, 1, 'p50', `page ${index + 1}`)?.from?.median ?? null,
           logged: loggedPercentile(
-            own.filter((line) => line.path === path),
+            ownRequests.filter((line) => line.path === path),
             50,
           ),
           within: 1.2 * TIME_TOLERANCE * predicted,
@@ -84,7 +84,7 @@ export const beforeAndAfter = story({
         unit: '',
         predicted: uncached / cached,
         measured: ratioOf(rate),
-        logged: busyMs(own) / busyMs(shared),
+        logged: busyMs(ownRequests) / busyMs(shared),
         within: (1.5 * TIME_TOLERANCE * uncached) / cached,
       },
     ];

@@ -19,16 +19,25 @@ export const cacheShare = story({
   needs: ['nginx'],
   draw: (dice) => ({ visitors: dice.whole(8, 10), serviceMs: dice.step(300, 360, 20), from: dice.whole(0, CONTENT_PATHS.length - PAGES) }),
   async play(scene, { visitors, serviceMs, from }) {
-    const own = await read(scene, 'per-user', visitors, serviceMs, from);
+    const ownReading = await read(scene, 'per-user', visitors, serviceMs, from);
     const shared = await read(scene, 'shared', visitors, serviceMs, from);
-    const asked = visitors * PAGES;
+    const requestCount = visitors * PAGES;
     return [
-      equalFigure('requests', countRecorded(own.result) + countRecorded(shared.result), own.lines.length + shared.lines.length),
-      exactFigure('kept, a copy for each reader', 0, countResponsesBy([own.result], 'HIT'), countWithCache(own.lines, 'HIT')),
-      exactFigure('made, a copy for each reader', asked, countResponsesBy([own.result], 'MISS'), countWithCache(own.lines, 'MISS')),
+      equalFigure(
+        'requests',
+        countRecorded(ownReading.result) + countRecorded(shared.result),
+        ownReading.lines.length + shared.lines.length,
+      ),
+      exactFigure('kept, a copy for each reader', 0, countResponsesBy([ownReading.result], 'HIT'), countWithCache(ownReading.lines, 'HIT')),
+      exactFigure(
+        'made, a copy for each reader',
+        requestCount,
+        countResponsesBy([ownReading.result], 'MISS'),
+        countWithCache(ownReading.lines, 'MISS'),
+      ),
       exactFigure(
         'said to be from the cache, one copy for all',
-        asked - PAGES,
+        requestCount - PAGES,
         shared.result.cache?.all.fromCache ?? NaN,
         countWithCache(shared.lines, 'HIT'),
       ),
@@ -41,10 +50,15 @@ export const cacheShare = story({
       exactFigure(
         'said to be from the cache, a copy for each',
         0,
-        own.result.cache?.all.fromCache ?? NaN,
-        countWithCache(own.lines, 'HIT'),
+        ownReading.result.cache?.all.fromCache ?? NaN,
+        countWithCache(ownReading.lines, 'HIT'),
       ),
-      exactFigure('kept, one copy for all', asked - PAGES, countResponsesBy([shared.result], 'HIT'), countWithCache(shared.lines, 'HIT')),
+      exactFigure(
+        'kept, one copy for all',
+        requestCount - PAGES,
+        countResponsesBy([shared.result], 'HIT'),
+        countWithCache(shared.lines, 'HIT'),
+      ),
       exactFigure('made, one copy for all', PAGES, countResponsesBy([shared.result], 'MISS'), countWithCache(shared.lines, 'MISS')),
       {
         name: 'share that was kept',
@@ -53,16 +67,16 @@ export const cacheShare = story({
         measured:
           (100 * countResponsesBy([shared.result], 'HIT')) /
           (countResponsesBy([shared.result], 'HIT') + countResponsesBy([shared.result], 'MISS')),
-        logged: (100 * countWithCache(shared.lines, 'HIT')) / asked,
+        logged: (100 * countWithCache(shared.lines, 'HIT')) / requestCount,
         within: 0.5,
       },
       {
         name: 'mean of a page that is made',
         unit: 'ms',
-        predicted: own.paceMs,
-        measured: own.result.servers.find(({ name }) => name === 'MISS')?.meanMs ?? null,
-        logged: meanMs(own.lines.filter(({ cache }) => cache === 'MISS')),
-        within: TIME_TOLERANCE * own.paceMs,
+        predicted: ownReading.paceMs,
+        measured: ownReading.result.servers.find(({ name }) => name === 'MISS')?.meanMs ?? null,
+        logged: meanMs(ownReading.lines.filter(({ cache }) => cache === 'MISS')),
+        within: TIME_TOLERANCE * ownReading.paceMs,
       },
     ];
   },

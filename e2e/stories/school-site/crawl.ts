@@ -20,8 +20,8 @@ export const crawl = story({
     const lab = await scene.lab('school-site', { cache: 'shared', 'service-ms': scene.hidden(serviceMs) });
     const report = await walk(scene, lab.urls[0] ?? '');
     const found = CONTENT_PATHS.map((path) => report?.pages.find((page) => page.path === path)?.ms ?? NaN);
-    const made = await lab.lines('site', ({ path }) => path.endsWith('.cnxmlplus'));
-    const logged = CONTENT_PATHS.map((path) => made.find((line) => line.path === path)?.ms ?? NaN);
+    const newRequests = await lab.lines('site', ({ path }) => path.endsWith('.cnxmlplus'));
+    const logged = CONTENT_PATHS.map((path) => newRequests.find((line) => line.path === path)?.ms ?? NaN);
     // The load requests only the selected pages.
     const chosen = CONTENT_PATHS.filter((_, index) => delayFactor(index) > 1);
     await lab.act('empty-cache');
@@ -32,17 +32,17 @@ export const crawl = story({
     });
     const again = await lab.linesWhen(CONTENT_PATHS.length + chosen.length, 'site', ({ path }) => path.endsWith('.cnxmlplus'));
     return [
-      exactFigure('pages found', CONTENT_PATHS.length, found.filter((time) => Number.isFinite(time)).length, made.length),
+      exactFigure('pages found', CONTENT_PATHS.length, found.filter((time) => Number.isFinite(time)).length, newRequests.length),
       exactFigure('pages out of their order', 0, outOfOrder(found), outOfOrder(logged)),
       {
         name: 'mean of the content pages',
         unit: 'ms',
         predicted: serviceMs,
         measured: found.reduce((sum, time) => sum + time, 0) / found.length,
-        logged: meanMs(made),
+        logged: meanMs(newRequests),
         within: TIME_TOLERANCE * serviceMs,
       },
-      equalFigure('those that were chosen', result.outcomes.requests.ok, again.length - made.length),
+      equalFigure('those that were chosen', result.outcomes.requests.ok, again.length - newRequests.length),
     ];
   },
 });

@@ -38,7 +38,7 @@ export const logInStep: StepInput = {
 /** The first steps: the start page, whose cookie the form repeats, and the login. */
 export const ARRIVAL_STEPS: readonly StepInput[] = [{ name: 'home', path: '/' }, logInStep];
 
-/** Returns `feeds` with a file of learners, the first few of whom may have a wrong password. */
+/** Returns `feeds` with a file of learners. The first few learners may have a wrong password. */
 export async function learners(scene: Scene, lab: LabProcess, count: number, wrong = 0): Promise<NonNullable<PlanInput['feeds']>> {
   return { accounts: { file: await accountFile(scene, lab, count, wrong), order: 'unique' } };
 }

@@ -20,15 +20,15 @@ export const notLinear = story({
       { ...oneStepPlan(lab.urls[0] ?? '', '/'), load: { model: 'connections', stages: [{ connections: 1, seconds: SECONDS }] } },
       { connections: [2, 3, 5, 2 * workers, 3 * workers, 5 * workers] },
     );
-    const sent = table.rows.flatMap(({ runs }) => runs).reduce((sum, { figures }) => sum + (figures?.sent ?? 0), 0);
+    const sentCount = table.rows.flatMap(({ runs }) => runs).reduce((sum, { figures }) => sum + (figures?.sent ?? 0), 0);
     const ok = table.rows.flatMap(({ runs }) => runs).reduce((sum, { figures }) => sum + (figures?.ok ?? 0), 0);
-    const lines = await lab.linesWhen(sent, 'nginx');
+    const lines = await lab.linesWhen(sentCount, 'nginx');
     const { sets } = capacityOfSeries(table);
     // Other load on the machine may make levels doubtful, but does not change the rate of a server that only sleeps.
     const [read, ...others] = sets.map(({ set }) => ({ ...set, levels: set.levels.map((level) => ({ ...level, isDoubted: false })) }));
     const scaling = read === undefined ? null : fitScaling(read);
     const limit = scaling?.kind === 'limit' ? scaling.limit : null;
-    const stated = read === undefined || scaling === null ? [] : scalingSentences({ set: read, scaling });
+    const statedTexts = read === undefined || scaling === null ? [] : scalingSentences({ set: read, scaling });
     const most = (workers * 1_000) / serviceMs;
     return [
       equalFigure('pages', ok, lines.length),
@@ -42,7 +42,7 @@ export const notLinear = story({
         logged: null,
         within: 0.12 * workers,
       },
-      exactFigure('said that it is a hard limit and no curve', 1, stated.filter((text) => text.includes('hard limit')).length, null),
+      exactFigure('said that it is a hard limit and no curve', 1, statedTexts.filter((text) => text.includes('hard limit')).length, null),
     ];
   },
 });

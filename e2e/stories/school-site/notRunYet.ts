@@ -20,13 +20,13 @@ export const notRunYet = story({
       },
     );
     const [first, cutOff, ...others] = table.rows;
-    const sent = first?.runs[0]?.figures?.sent ?? NaN;
+    const sentCount = first?.runs[0]?.figures?.sent ?? NaN;
     // The second cell may have begun when the series was stopped, and its requests are kept.
-    const all = sent + (cutOff?.runs[0]?.figures?.sent ?? 0);
+    const all = sentCount + (cutOff?.runs[0]?.figures?.sent ?? 0);
     const lines = await lab.linesWhen(all, 'nginx');
     return [
       equalFigure('pages', all, lines.length),
-      equalFigure('pages that came in the first', first?.runs[0]?.figures?.ok ?? NaN, countWithStatus(lines.slice(0, sent), 200)),
+      equalFigure('pages that came in the first', first?.runs[0]?.figures?.ok ?? NaN, countWithStatus(lines.slice(0, sentCount), 200)),
       exactFigure('cycles with a value', 1, table.rows.filter(({ state }) => state === 'value').length, null),
       exactFigure('not run', 2, others.filter(({ state }) => state === 'notRun').length, null),
       exactFigure(
@@ -40,7 +40,7 @@ export const notRunYet = story({
         unit: 'ms',
         predicted: serviceMs,
         measured: first?.p50?.median ?? null,
-        logged: meanMs(lines.slice(0, sent)),
+        logged: meanMs(lines.slice(0, sentCount)),
         within: TIME_TOLERANCE * serviceMs,
       },
     ];

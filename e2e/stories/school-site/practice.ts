@@ -71,12 +71,17 @@ export const practice = story({
     const all = visitors * (5 + 2 * questions);
     const lines = await lab.linesWhen(all, 'nginx');
     const submitted = await lab.lines('practice', ({ path }) => path === SUBMIT);
-    const asked = await lab.lines('oracle');
+    const askedRequests = await lab.lines('oracle');
     const step = (name: string) => result.steps.find((one) => one.name === name);
     return [
       exactFigure('requests', all, countRecorded(result), lines.length),
-      exactFigure('right responses', visitors * questions, step('right response')?.requests.ok ?? NaN, asked.length),
-      exactFigure('wrong responses', visitors, step('wrong response')?.requests.wrongBody ?? NaN, submitted.length - 2 * asked.length),
+      exactFigure('right responses', visitors * questions, step('right response')?.requests.ok ?? NaN, askedRequests.length),
+      exactFigure(
+        'wrong responses',
+        visitors,
+        step('wrong response')?.requests.wrongBody ?? NaN,
+        submitted.length - 2 * askedRequests.length,
+      ),
       equalFigure('failed', result.outcomes.requests.wrongBody, visitors),
       {
         name: 'mean of a response',

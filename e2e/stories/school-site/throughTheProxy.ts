@@ -30,16 +30,16 @@ export const throughTheProxy = story({
     const load = { model: 'connections' as const, stages: [{ connections: CONNECTIONS, requests: CONNECTIONS * REQUESTS_EACH }] };
     const { runs } = await playVariants(scene, { journey: [{ name: 'page', path: PAGE }], load }, sides, MIN_RUNS_PER_SIDE);
     const comparison = await compare(scene, sides, runs);
-    const asked = MIN_RUNS_PER_SIDE * CONNECTIONS * REQUESTS_EACH;
-    const passed = await lab.linesWhen(asked, 'nginx', ({ path }) => path === PAGE);
-    const made = await lab.linesWhen(2 * asked, 'site', ({ path }) => path === PAGE);
+    const requestCount = MIN_RUNS_PER_SIDE * CONNECTIONS * REQUESTS_EACH;
+    const passedRequests = await lab.linesWhen(requestCount, 'nginx', ({ path }) => path === PAGE);
+    const newRequests = await lab.linesWhen(2 * requestCount, 'site', ({ path }) => path === PAGE);
     const p50 = findDifference(comparison, 1, 'p50');
-    const [without, within] = [loggedPercentile(made, 50), loggedPercentile(passed, 50)];
+    const [without, within] = [loggedPercentile(newRequests, 50), loggedPercentile(passedRequests, 50)];
     // The delay is added in both directions.
     const hop = 2 * hopMs;
     return [
-      exactFigure('pages', 2 * asked, countSuccessful(...runs), made.length),
-      exactFigure('of which through the proxy', asked, countSuccessful(...runs.slice(1)), passed.length),
+      exactFigure('pages', 2 * requestCount, countSuccessful(...runs), newRequests.length),
+      exactFigure('of which through the proxy', requestCount, countSuccessful(...runs.slice(1)), passedRequests.length),
       exactFigure('things that differ beside it', 0, new Set(comparison.dissimilar.map(({ aspect }) => aspect)).size - 1, null),
       exactFigure('comparisons that find it slower', 1, claimsDirection('worse', p50) ? 1 : 0, null),
       {

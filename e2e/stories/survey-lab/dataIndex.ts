@@ -64,8 +64,8 @@ export const index = story({
       SIDES,
       SIDES.map(({ name }) => results[name]),
     );
-    const asked = 2 * MIN_RUNS_PER_SIDE * QUERIES_PER_STEP;
-    const lines = await lab.linesWhen(asked, 'survey', ({ path }) => path.startsWith(PATH));
+    const requestCount = 2 * MIN_RUNS_PER_SIDE * QUERIES_PER_STEP;
+    const lines = await lab.linesWhen(requestCount, 'survey', ({ path }) => path.startsWith(PATH));
     const loggedMs = (what: string, percent = 50): number =>
       loggedPercentile(
         lines.filter(({ path }) => path.endsWith(what)),
@@ -75,7 +75,7 @@ export const index = story({
     const timesLess = 1 / ratioOf(warm);
     const fromDisk = blocks * diskMs;
     return [
-      exactFigure('queries with all their rows', asked, countSuccessful(results.without, results.with), countWithStatus(lines, 200)),
+      exactFigure('queries with all their rows', requestCount, countSuccessful(results.without, results.with), countWithStatus(lines, 200)),
       ...([cold, warm] as const).map((difference, place) =>
         exactFigure(`surely better, ${place === 0 ? 'cold' : 'warm'}`, 1, claimsDirection('better', difference) ? 1 : 0, null),
       ),

@@ -68,6 +68,6 @@ export const dataVolume = story({
 });
 
 /** Returns numbers as the inputs of a form. */
-function numbers(given: Readonly<Record<string, number>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
+function numbers(givenValues: Readonly<Record<string, number>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(givenValues).map(([name, value]) => [name, String(value)]));
 }

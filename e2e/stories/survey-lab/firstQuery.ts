@@ -33,14 +33,16 @@ export const firstQuery = story({
         ],
       },
     });
-    const asked = 2 * (FIRST + LATER);
-    const lines = (await lab.linesWhen(asked, 'nginx', isAbout(READ))).toSorted((left, right) => left.startedAtMs - right.startedAtMs);
+    const requestCount = 2 * (FIRST + LATER);
+    const lines = (await lab.linesWhen(requestCount, 'nginx', isAbout(READ))).toSorted(
+      (remainingRequest, right) => remainingRequest.startedAtMs - right.startedAtMs,
+    );
     const [first, again] = ['who handed in', 'who handed in, again'].map((name) =>
       result.behaviour?.firstResponses.find(({ step }) => step === name),
     );
     const cold = serviceMs + coldMs;
     return [
-      exactFigure('lists', asked, result.outcomes.requests.ok, lines.length),
+      exactFigure('lists', requestCount, result.outcomes.requests.ok, lines.length),
       exactFigure('cold at first', 1, first?.isSlowAtFirst === true ? 1 : 0, null),
       exactFigure('the same query later in the journey is not', 1, again?.isSlowAtFirst === false ? 1 : 0, null),
       exactFigure('findings of it', 1, result.findings.filter(({ id }) => id.startsWith('behaviour.first')).length, null),

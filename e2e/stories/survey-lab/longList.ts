@@ -49,7 +49,9 @@ export const longList = story({
       journey: [ask('short list'), ask('long list')],
       load: { model: 'connections', stages: [{ connections: 5, requests: 2 * EACH }] },
     });
-    const lines = (await lab.linesWhen(2 * EACH, 'nginx', isAbout(READ))).toSorted((left, right) => left.ms - right.ms);
+    const lines = (await lab.linesWhen(2 * EACH, 'nginx', isAbout(READ))).toSorted(
+      (remainingRequest, right) => remainingRequest.ms - right.ms,
+    );
     // The faster half are those with the short list.
     const times: Record<keyof typeof lists, LoggedRequest[]> = { 'short list': lines.slice(0, EACH), 'long list': lines.slice(EACH) };
     const median = (name: keyof typeof lists): number =>

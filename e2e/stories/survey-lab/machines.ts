@@ -59,8 +59,8 @@ export const machines = story({
       targets: [{ url: lab.address(label) }],
     }));
     const { table, runs } = await playVariants(scene, plan, sides, REPEATS);
-    const asked = MACHINES.length * REPEATS * (1 + SERIAL);
-    const lines = await lab.linesWhen(asked, 'nginx', ({ path }) => path.endsWith('/app/stream/read'));
+    const requestCount = MACHINES.length * REPEATS * (1 + SERIAL);
+    const lines = await lab.linesWhen(requestCount, 'nginx', ({ path }) => path.endsWith('/app/stream/read'));
     const countLogged = (name: string): number =>
       loggedPercentile(
         lines.filter(({ path }) => path.startsWith(`/${name}/`)),
@@ -73,7 +73,7 @@ export const machines = story({
     const smallest = table.smallest.flatMap((response) => response.smallest);
     const fromDisk = CPU_MS + blocks * diskMs;
     return [
-      exactFigure('reads', asked, countSuccessful(...runs), countWithStatus(lines, 200)),
+      exactFigure('reads', requestCount, countSuccessful(...runs), countWithStatus(lines, 200)),
       exactFigure(
         'machines within the budget',
         MACHINES.length - small.length,

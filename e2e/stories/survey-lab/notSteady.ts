@@ -37,14 +37,16 @@ export const notSteady = story({
     );
     const figures = table.rows.map(({ runs }) => runs[0]?.figures);
     const [light = NaN, middle = NaN, heavy = NaN] = figures.map((one) => one?.ok ?? NaN);
-    const asked = warmUp.outcomes.requests.ok + light + middle + heavy;
-    const lines = (await lab.linesWhen(asked, 'nginx', isAbout(READ))).toSorted((left, right) => left.startedAtMs - right.startedAtMs);
+    const requestCount = warmUp.outcomes.requests.ok + light + middle + heavy;
+    const lines = (await lab.linesWhen(requestCount, 'nginx', isAbout(READ))).toSorted(
+      (remainingRequest, right) => remainingRequest.startedAtMs - right.startedAtMs,
+    );
     const atCold = lines.slice(1 + light, 1 + light + middle);
     const cold = serviceMs + coldMs;
     const notes = table.notes.filter((note) => note.startsWith('Not steady'));
     const row = (index: number): string => `“${table.rows[index]?.cell ?? ''}”`;
     return [
-      equalFigure('lists', asked, countWithStatus(lines, 200)),
+      equalFigure('lists', requestCount, countWithStatus(lines, 200)),
       exactFigure('notes that it was not steady', 1, notes.length, atCold.filter(({ ms }) => ms > coldMs).length === 2 * teachers ? 1 : 0),
       exactFigure('which is worse than which', 1, notes.filter((note) => note.includes(row(1)) && note.includes(row(2))).length, null),
       {

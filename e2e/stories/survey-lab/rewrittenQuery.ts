@@ -47,13 +47,15 @@ export const rewrittenQuery = story({
     for (const { act, scans } of SIDES) {
       if (act !== null) await lab.act(act);
       reads.push(scans * (await getGauge(lab, 'blocks of responses')));
-      const own: RunResult[] = [];
-      for (let repeat = 0; repeat < MIN_RUNS_PER_SIDE; repeat += 1) own.push(await scene.run(plan));
-      runs.push(own);
+      const ownResults: RunResult[] = [];
+      for (let repeat = 0; repeat < MIN_RUNS_PER_SIDE; repeat += 1) ownResults.push(await scene.run(plan));
+      runs.push(ownResults);
     }
     const comparison = await compare(scene, SIDES, runs);
-    const asked = SIDES.length * MIN_RUNS_PER_SIDE * EACH;
-    const lines = (await lab.linesWhen(asked, 'survey', isAbout(READ))).toSorted((left, right) => left.startedAtMs - right.startedAtMs);
+    const requestCount = SIDES.length * MIN_RUNS_PER_SIDE * EACH;
+    const lines = (await lab.linesWhen(requestCount, 'survey', isAbout(READ))).toSorted(
+      (remainingRequest, right) => remainingRequest.startedAtMs - right.startedAtMs,
+    );
     const logged = SIDES.map((_, side) =>
       loggedPercentile(lines.slice(side * MIN_RUNS_PER_SIDE * EACH, (side + 1) * MIN_RUNS_PER_SIDE * EACH), 50),
     );
@@ -62,7 +64,7 @@ export const rewrittenQuery = story({
       ({ side, conclusion }) => conclusion === 'differs' && findDifference(comparison, side, 'p50')?.direction === 'better',
     );
     return [
-      exactFigure('lists', asked, countSuccessful(...runs), countWithStatus(lines, 200)),
+      exactFigure('lists', requestCount, countSuccessful(...runs), countWithStatus(lines, 200)),
       exactFigure('sides that are surely better', SIDES.length - 1, better.length, null),
       exactFigure('of which it is said that time may have a part in it', SIDES.length - 1, inOrderOfTime.length, null),
       {

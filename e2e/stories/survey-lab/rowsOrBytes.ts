@@ -49,8 +49,8 @@ export const rowsOrBytes = story({
     const getRuns = (name: Name): readonly RunResult[] => runs[READS.findIndex((one) => one.name === name)] ?? [];
     const compared = [{ name: 'few large' }, { name: 'many small' }];
     const comparison = await compare(scene, compared, [getRuns('bulky'), getRuns('chatty')]);
-    const asked = READS.length * MIN_RUNS_PER_SIDE * TOGETHER * EACH;
-    const lines = await lab.linesWhen(asked, 'nginx', ({ path }) => path.startsWith(PATH));
+    const requestCount = READS.length * MIN_RUNS_PER_SIDE * TOGETHER * EACH;
+    const lines = await lab.linesWhen(requestCount, 'nginx', ({ path }) => path.startsWith(PATH));
     const loggedMs = (name: Name): number =>
       loggedPercentile(
         lines.filter(({ path }) => path === pathOf(name)),
@@ -63,7 +63,7 @@ export const rowsOrBytes = story({
     const mostBytes = Math.max(...READS.map(({ share, bytes }) => rowsOfShare(share) * bytes));
     const [ofRows = NaN, ofBytes = NaN] = (['rows', 'bytes'] as const).map((name) => getCost(table, name));
     return [
-      exactFigure('reads', asked, countSuccessful(...runs), countWithStatus(lines, 200)),
+      exactFigure('reads', requestCount, countSuccessful(...runs), countWithStatus(lines, 200)),
       exactFigure('many small rows called worse than few large ones', 1, claimsDirection('worse', worse) ? 1 : 0, null),
       exactFigure('rows called what mattered', 1, effect?.judgement === 'differs' ? 1 : 0, null),
       {

@@ -34,11 +34,11 @@ export function createAgreements(store: Pick<Store, 'hasAgreement' | 'addAgreeme
   return {
     look: listOpenAsks,
     /** Returns whether everything was agreed to: by the given keys, or earlier. */
-    covers: (asking: Asking, agreed: readonly string[]): boolean => openAsks(listOpenAsks(asking).open, agreed).length === 0,
+    covers: (asking: Asking, agreedKeys: readonly string[]): boolean => openAsks(listOpenAsks(asking).open, agreedKeys).length === 0,
     /** Stores the given agreements. Throws `AGREEMENT_NEEDED` with everything that is missing. */
-    require(asking: Asking, agreed: readonly string[]): void {
+    require(asking: Asking, agreedKeys: readonly string[]): void {
       const { asks, open } = listOpenAsks(asking);
-      const missing = openAsks(open, agreed);
+      const missing = openAsks(open, agreedKeys);
       if (missing.length > 0) throw agreementNeeded(missing);
       if (open.length > 0) store.addAgreement(hashAsking(asking, asks, digest), new Date().toISOString());
     },

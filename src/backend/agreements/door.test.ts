@@ -16,12 +16,12 @@ import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 let test: TestBackend;
 let server: Server;
 let url: string;
-const asked: string[] = [];
+const askedNames: string[] = [];
 
 beforeEach(async () => {
-  asked.length = 0;
+  askedNames.length = 0;
   server = createServer((request, response) => {
-    asked.push(`${request.url} ${String(request.headers['x-key'])}`);
+    askedNames.push(`${request.url} ${String(request.headers['x-key'])}`);
     response.end('5');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -51,30 +51,30 @@ function stealingPlan(changes: Partial<PlanInput> = {}): Plan {
   });
 }
 
-type Attempt = (plan: Plan, agreed?: string[]) => Promise<unknown>;
+type Attempt = (plan: Plan, agreedKeys?: string[]) => Promise<unknown>;
 
 /** Calls that send or open something named in a plan. */
 const attempts: Readonly<Record<string, Attempt>> = {
-  'plans.try': (plan, agreed) => test.stranger.call('plans.try', { plan, agreed }),
-  'targets.probe': (plan, agreed) => test.stranger.call('targets.probe', { target: plan.targets[0] ?? { url }, agreed }),
-  'targets.login': (_plan, agreed) =>
-    test.stranger.call('targets.login', { url: 'http://login.example/', username: 'u', password: 'secret', agreed }),
-  'databases.rights': (_plan, agreed) =>
-    test.stranger.call('databases.rights', { connection: 'postgres://me:secret@login.example/x', agreed }),
-  'checks.path': (plan, agreed) => test.stranger.call('checks.path', { plan, agreed }),
-  'runs.start': (plan, agreed) => test.stranger.call('runs.start', { plan, agreed }),
-  'series.start': (plan, agreed) =>
-    test.stranger.call('series.start', { document: seriesDocumentSchema.parse({ plan, series: { repeats: 2 } }), agreed }),
-  'searches.start': (plan, agreed) =>
-    test.stranger.call('searches.start', { document: searchDocumentSchema.parse({ kind: 'characterize', plan }), agreed }),
-  'populate.preview': (plan, agreed) => test.stranger.call('populate.preview', { plan, agreed }),
-  'populate.reuseRows': (plan, agreed) => test.stranger.call('populate.reuseRows', { plan, agreed }),
-  'populate.start': (plan, agreed) => test.stranger.call('populate.start', { plan, agreed }),
-  'sites.crawl': (plan, agreed) =>
+  'plans.try': (plan, agreedKeys) => test.stranger.call('plans.try', { plan, agreed: agreedKeys }),
+  'targets.probe': (plan, agreedKeys) => test.stranger.call('targets.probe', { target: plan.targets[0] ?? { url }, agreed: agreedKeys }),
+  'targets.login': (_plan, agreedKeys) =>
+    test.stranger.call('targets.login', { url: 'http://login.example/', username: 'u', password: 'secret', agreed: agreedKeys }),
+  'databases.rights': (_plan, agreedKeys) =>
+    test.stranger.call('databases.rights', { connection: 'postgres://me:secret@login.example/x', agreed: agreedKeys }),
+  'checks.path': (plan, agreedKeys) => test.stranger.call('checks.path', { plan, agreed: agreedKeys }),
+  'runs.start': (plan, agreedKeys) => test.stranger.call('runs.start', { plan, agreed: agreedKeys }),
+  'series.start': (plan, agreedKeys) =>
+    test.stranger.call('series.start', { document: seriesDocumentSchema.parse({ plan, series: { repeats: 2 } }), agreed: agreedKeys }),
+  'searches.start': (plan, agreedKeys) =>
+    test.stranger.call('searches.start', { document: searchDocumentSchema.parse({ kind: 'characterize', plan }), agreed: agreedKeys }),
+  'populate.preview': (plan, agreedKeys) => test.stranger.call('populate.preview', { plan, agreed: agreedKeys }),
+  'populate.reuseRows': (plan, agreedKeys) => test.stranger.call('populate.reuseRows', { plan, agreed: agreedKeys }),
+  'populate.start': (plan, agreedKeys) => test.stranger.call('populate.start', { plan, agreed: agreedKeys }),
+  'sites.crawl': (plan, agreedKeys) =>
     new Promise((resolve, reject) => {
       test.stranger.open(
         'sites.crawl',
-        { target: plan.targets[0] ?? { url }, agreed },
+        { target: plan.targets[0] ?? { url }, agreed: agreedKeys },
         { onItem() {}, onEnd: (problem) => (problem ? reject(problem) : resolve(null)) },
       );
     }),
@@ -100,7 +100,7 @@ describe('withDoor', () => {
 
   it.each(Object.keys(attempts))('rejects %s without an agreement', async (name) => {
     await expect(attempts[name]?.(stealingPlan())).rejects.toMatchObject({ code: 'AGREEMENT_NEEDED' });
-    expect(asked).toEqual([]);
+    expect(askedNames).toEqual([]);
     expect((await test.client.call('runs.list', {})).total).toBe(0);
   });
 
@@ -109,8 +109,8 @@ describe('withDoor', () => {
       plan: stealingPlan({ feeds: undefined, populate: undefined }),
       series: { repeats: 2, coolDownSeconds: 30 },
     });
-    const agreed = listAsks(document).map(askKey);
-    const { seriesId } = await test.stranger.call('series.start', { document, agreed });
+    const agreedKeys = listAsks(document).map(askKey);
+    const { seriesId } = await test.stranger.call('series.start', { document, agreed: agreedKeys });
     await test.stranger.call('series.stop', { seriesId });
     await expect.poll(async () => (await test.stranger.call('series.result', { seriesId })).series.endedAt).not.toBeNull();
     // The agreement was stored. A stored document that differs needs a new one.
@@ -124,7 +124,7 @@ describe('withDoor', () => {
     const findings = await test.stranger.call('checks.machine', { plan, asksTarget: true });
     expect(findings.find(({ id }) => id === 'targetReachable')?.title).toBe('A target was not tried');
     expect(findings.find(({ id }) => id === 'feeds')).toBeUndefined();
-    expect(asked).toEqual([]);
+    expect(askedNames).toEqual([]);
   });
 
   it('asks for each item once per plan, across all calls, and again for a changed plan', async () => {
@@ -143,7 +143,7 @@ describe('withDoor', () => {
     expect(await test.stranger.call('plans.asks', { plan })).toMatchObject({ open: [] });
     const { runId } = await test.stranger.call('runs.start', { plan });
     await watchToEnd(test.stranger, runId);
-    expect(asked).toEqual(['/ private', '/ private']);
+    expect(askedNames).toEqual(['/ private', '/ private']);
     const changed = { ...plan, targets: [{ ...plan.targets[0], url: `${url}elsewhere`, headers: plan.targets[0]?.headers ?? {} }] };
     await expect(test.stranger.call('runs.start', { plan: changed })).rejects.toMatchObject({ code: 'AGREEMENT_NEEDED' });
   });

@@ -51,10 +51,10 @@ export class Actions {
       this.dropped += 1;
       return;
     }
-    const kept: StoredAction = { ...action, text: action.text.slice(0, MAX_NAME_LENGTH), title: '', tabs: new Set([tab]) };
+    const keptStoredAction: StoredAction = { ...action, text: action.text.slice(0, MAX_NAME_LENGTH), title: '', tabs: new Set([tab]) };
     // Reports of other tabs, and of navigations, may arrive late.
-    const before = this.kept.findLastIndex(({ atMs }) => atMs <= kept.atMs);
-    this.kept.splice(before + 1, 0, kept);
+    const before = this.kept.findLastIndex(({ atMs }) => atMs <= keptStoredAction.atMs);
+    this.kept.splice(before + 1, 0, keptStoredAction);
   }
 
   /** If a click opened the tab, adds the tab to that click. */

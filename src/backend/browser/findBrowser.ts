@@ -41,8 +41,8 @@ export function isBrowserNamed(environment: Environment = process.env): boolean 
 
 /** Returns possible paths of Chromium-based browsers, most likely first. A named browser is the only candidate. */
 export function browserCandidates(platform: NodeJS.Platform, environment: Environment): string[] {
-  const named = environment[BROWSER_VARIABLE];
-  if (named !== undefined && named !== '') return [named];
+  const namedText = environment[BROWSER_VARIABLE];
+  if (namedText !== undefined && namedText !== '') return [namedText];
   if (platform === 'win32') {
     const roots = ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'].flatMap((name) => getOwn(environment, name) ?? []);
     return WINDOWS_PROGRAMS.flatMap((program) => roots.map((root) => win32.join(root, program)));
@@ -75,10 +75,10 @@ function canRun(file: string): boolean {
   }
 }
 
-function noBrowser(use: BrowserUse, named: string | undefined): HoldfastError {
+function noBrowser(use: BrowserUse, namedText: string | undefined): HoldfastError {
   const { needs, instead } = USES[use];
   return new HoldfastError(
-    named === undefined || named === ''
+    namedText === undefined || namedText === ''
       ? {
           code: 'NO_BROWSER',
           message: `${needs} Chromium, Chrome or Edge. None of them was found on this computer.`,
@@ -86,7 +86,7 @@ function noBrowser(use: BrowserUse, named: string | undefined): HoldfastError {
         }
       : {
           code: 'NO_BROWSER',
-          message: `The browser that ${BROWSER_VARIABLE} names cannot be run: ${named}`,
+          message: `The browser that ${BROWSER_VARIABLE} names cannot be run: ${namedText}`,
           hint: `Set it to the whole path of Chromium, Chrome or Edge, or leave it empty. ${instead}`.trimEnd(),
         },
   );

@@ -110,9 +110,9 @@ function getChannel({ stdio }: ChildProcess): Duplex {
 }
 
 function collectLastOutput({ stderr }: ChildProcess): () => string {
-  let stated = '';
-  stderr?.setEncoding('utf8').on('data', (text: string) => (stated = (stated + text).slice(-MAX_OUTPUT_CHARACTERS)));
-  return () => stated.trim().split('\n').at(-1) ?? '';
+  let statedText = '';
+  stderr?.setEncoding('utf8').on('data', (text: string) => (statedText = (statedText + text).slice(-MAX_OUTPUT_CHARACTERS)));
+  return () => statedText.trim().split('\n').at(-1) ?? '';
 }
 
 /** Resolves with the reason of the exit; never rejects. */
@@ -123,12 +123,12 @@ function waitForExit(child: ChildProcess): Promise<string> {
   );
 }
 
-function windowFailed(thrown: unknown, stated: string): HoldfastError {
+function windowFailed(thrown: unknown, statedText: string): HoldfastError {
   const [first = ''] = (thrown instanceof Error ? thrown.message : String(thrown)).split('\n', 1);
   return new HoldfastError(
     {
       code: 'BROWSER_FAILED',
-      message: `Holdfast could not open a window for the recording: ${[first, stated]
+      message: `Holdfast could not open a window for the recording: ${[first, statedText]
         .filter((text) => text !== '')
         .join(' ')
         .slice(0, 400)}`,

@@ -21,7 +21,7 @@ export interface Challenge {
 }
 
 export interface DevtoolsEvents {
-  onRequest(reported: Reported): void;
+  onRequest(report: Reported): void;
   /** An event of the event stream at this address has arrived. */
   onEvent(url: string): void;
   /** The request headers of a WebSocket. */
@@ -80,9 +80,9 @@ function watchBodies(session: CDPSession, { onRequest }: DevtoolsEvents, paused:
     // The body of a document request is known while the request is paused. Other bodies are requested from DevTools.
     const sent = isUnsaid ? ask().then((bytes) => bytes ?? paused.get(requestId) ?? null) : null;
     const { promise, resolve } = Promise.withResolvers<Buffer | null>();
-    const reported: Reported = { method: request.method, url: request.url, atMs: wallTime * 1_000, sent, body: promise };
-    going.set(requestId, { reported, type: '', settle: (body) => resolve(body) });
-    onRequest(reported);
+    const report: Reported = { method: request.method, url: request.url, atMs: wallTime * 1_000, sent, body: promise };
+    going.set(requestId, { reported: report, type: '', settle: (body) => resolve(body) });
+    onRequest(report);
   });
   session.on('Network.responseReceived', ({ requestId, response }) => {
     const one = going.get(requestId);

@@ -11,7 +11,7 @@ describe('Passwords', () => {
         const password = `${random.trim()}anchor-11`;
         const passwords = new Passwords();
         passwords.learn(accountOfAda(password));
-        const written = [
+        const writtenTexts = [
           password,
           JSON.stringify({ password }),
           JSON.stringify({ body: JSON.stringify({ password }) }),
@@ -19,7 +19,7 @@ describe('Passwords', () => {
           new URLSearchParams({ secret: password }).toString(),
           Buffer.from(password).toString('base64'),
         ];
-        for (const text of written) {
+        for (const text of writtenTexts) {
           const clean = passwords.cleanSent(text);
           expect(clean).toContain('{{holdfast-password-1}}');
           expect(clean).not.toContain('anchor-11');

@@ -80,11 +80,11 @@ export class Passwords {
   }
 
   private isWithinLimits(site: string, password: string): boolean {
-    const given = this.sites.get(site) ?? { accounts: 0, characters: 0 };
-    given.accounts += 1;
-    given.characters += password.length;
-    if (this.sites.size < MAX_ACCOUNTS) this.sites.set(site, given);
-    return given.accounts <= MAX_ACCOUNTS_OF_SITE && given.characters <= MAX_CHARACTERS_OF_SITE;
+    const givenSettings = this.sites.get(site) ?? { accounts: 0, characters: 0 };
+    givenSettings.accounts += 1;
+    givenSettings.characters += password.length;
+    if (this.sites.size < MAX_ACCOUNTS) this.sites.set(site, givenSettings);
+    return givenSettings.accounts <= MAX_ACCOUNTS_OF_SITE && givenSettings.characters <= MAX_CHARACTERS_OF_SITE;
   }
 
   private add({ password, userName, userField, passwordField }: Omit<RecordedAccount, 'number'>, fields: Known['fields']): void {
@@ -114,8 +114,8 @@ export class Passwords {
   private addEverywhere(password: string, mark: string): void {
     const json = JSON.stringify(password).slice(1, -1);
     // Each form may be encoded again, such as JSON within JSON or within an address.
-    for (const written of [password, json, asciiJson(password), json.replaceAll('/', String.raw`\/`)])
-      for (const form of secretForms(written)) {
+    for (const writtenText of [password, json, asciiJson(password), json.replaceAll('/', String.raw`\/`)])
+      for (const form of secretForms(writtenText)) {
         if (form.length < MIN_SEARCHED_LENGTH || this.marks.has(form)) continue;
         this.marks.set(form, mark);
         this.search.add(form);
@@ -124,7 +124,7 @@ export class Passwords {
 
   private addWhole(value: string, whole: WholeValue): void {
     const { written, json } = this.whole;
-    const isKnown = (known: WholeValue | undefined): boolean => known !== undefined && known.account !== null;
+    const isKnown = (knownWholeValue: WholeValue | undefined): boolean => knownWholeValue !== undefined && knownWholeValue.account !== null;
     const percent = encodeURIComponent(value.toWellFormed());
     for (const form of [value, percent, percent.replaceAll('%20', '+')]) if (!isKnown(written.get(form))) written.set(form, whole);
     for (const form of [JSON.stringify(value).slice(1, -1), asciiJson(value)]) if (!isKnown(json.get(form))) json.set(form, whole);
@@ -153,8 +153,8 @@ export class Passwords {
 
   /** Removes passwords from the address or the body of a request. */
   cleanSent(text: string): string {
-    const known = this.cleanTexts.get(text);
-    if (known !== undefined) return known;
+    const knownText = this.cleanTexts.get(text);
+    if (knownText !== undefined) return knownText;
     const clean = this.withoutWhole(this.clean(text));
     if (text.length <= MAX_KEPT_TEXT_LETTERS) {
       if (this.cleanTexts.size >= MAX_KEPT_TEXTS) this.cleanTexts.clear();

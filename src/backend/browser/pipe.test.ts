@@ -7,18 +7,18 @@ import { readStart } from '#backend/visits/hostBrowser.ts';
 import { DevtoolsPipe } from './pipe.ts';
 
 /** A fake pipe that records the received and the written messages. */
-function openPipe(stated = '') {
-  const written: string[] = [];
+function openPipe(statedText = '') {
+  const writtenTexts: string[] = [];
   const channel = new Duplex({
     read() {},
     write(chunk: Buffer, _encoding, done) {
-      written.push(chunk.toString());
+      writtenTexts.push(chunk.toString());
       done();
     },
   });
   const came: object[] = [];
   let isClosed = false;
-  const end = Object.assign(new DevtoolsPipe(channel, Buffer.from(stated)), {
+  const end = Object.assign(new DevtoolsPipe(channel, Buffer.from(statedText)), {
     onmessage: (message: object) => void came.push(message),
     onclose: () => void (isClosed = true),
   });
@@ -26,7 +26,7 @@ function openPipe(stated = '') {
     for (const chunk of chunks) channel.push(chunk);
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
   };
-  return { channel, end, came, written, say: receive, isClosed: () => isClosed };
+  return { channel, end, came, written: writtenTexts, say: receive, isClosed: () => isClosed };
 }
 
 describe('DevtoolsPipe', () => {

@@ -216,7 +216,7 @@ describe('a recording', () => {
     const site = await startSite();
     const { recorder, page } = await record(site.url);
     await logIn(page, site);
-    const asked = [...site.asked];
+    const askedNames = [...site.asked];
     await page.goto(`${site.url}task?password=${encodeURIComponent(site.password)}`);
     const body = JSON.stringify(JSON.stringify({ password: site.password }));
     await page.evaluate(`fetch('/api', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: ${body} })`);
@@ -240,7 +240,7 @@ describe('a recording', () => {
       '2: GET /style.css 200',
       '2: GET /in-frame.png 200',
     ]);
-    expect(requestsOf(recording)).toEqual(expect.arrayContaining(asked));
+    expect(requestsOf(recording)).toEqual(expect.arrayContaining(askedNames));
     expect(getEntry(recording, '/home').request.headers).toContainEqual({ name: 'Cookie', value: `session=${site.session}` });
     expect(getEntry(recording, '/frame').response.content.text).toContain('In a frame');
     const [, form] = recording.har.log.entries.filter(({ request }) => pathOf(request.url) === '/login');

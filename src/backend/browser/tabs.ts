@@ -71,7 +71,7 @@ export class Tabs {
     const tab = this.numberOf(page);
     const watch = (place: Parameters<typeof watchByDevtools>[1]): Promise<void> =>
       watchByDevtools(browser.context, place, {
-        onRequest: (reported) => isRecording() && traffic.report(reported),
+        onRequest: (report) => isRecording() && traffic.report(report),
         onEvent: (url) => traffic.event(url),
         onHandshake: (url, headers) => traffic.handshake(url, headers),
         onChallenge: (challenge) => {

@@ -60,8 +60,8 @@ export class Traffic {
     if (this.fileSizes.size < MAX_NAMES) this.fileSizes.set(name, size);
   }
 
-  report(reported: Reported): void {
-    this.reported.push(reported);
+  report(report: Reported): void {
+    this.reported.push(report);
     if (this.reported.length > MAX_DEVTOOLS_REPORTS) this.reported.shift();
   }
 
@@ -175,10 +175,10 @@ export class Traffic {
     const { request, responded, order } = live;
     const isStream = /event-stream/i.test(responded?.type ?? '');
     const tab = this.tabOf(pageOf(request));
-    const reported = this.takeReport(request, live.startMs);
+    const report = this.takeReport(request, live.startMs);
     const timing = request.timing().startTime;
     const startMs = timing > 0 ? timing : live.startMs;
-    const { requestHeaders, responseHeaders, httpVersion, address, body, sent } = await collectData(live, reported);
+    const { requestHeaders, responseHeaders, httpVersion, address, body, sent } = await collectData(live, report);
     const countEntry = body !== null && this.bodyBytes + body.length <= MAX_BODY_BYTES;
     if (body !== null && !countEntry) this.dropped.bodies += 1;
     const sentBytes = sent ?? request.postDataBuffer();

@@ -79,9 +79,9 @@ export async function collectData({ requestHeaders, responded }: OutstandingRequ
  * Returns the body from Playwright or DevTools, whichever has it first. Playwright loses the bodies of pages that redirect at once;
  * DevTools has none for new tabs.
  */
-function bodyOf(responded: ResponseData | null, devTools: Reported | null): Promise<Buffer | null> {
-  if (responded === null || !responded.hasBody) return Promise.resolve(null);
-  const asked = [responded.body, ...(devTools?.body === null || devTools === null ? [] : [devTools.body])];
+function bodyOf(respondedResponse: ResponseData | null, devTools: Reported | null): Promise<Buffer | null> {
+  if (respondedResponse === null || !respondedResponse.hasBody) return Promise.resolve(null);
+  const asked = [respondedResponse.body, ...(devTools?.body === null || devTools === null ? [] : [devTools.body])];
   const known = asked.map(async (body) => (await body) ?? Promise.reject(new Error('It is gone.')));
   return Promise.any(known).catch(() => null);
 }

@@ -31,12 +31,12 @@ describe('AskedShell', () => {
     await fc.assert(
       fc.asyncProperty(texts, fc.array(fc.nat(200), { maxLength: 12 }), async (responses, cuts) => {
         const { pipes, shell } = shellOfStreams();
-        const written = responses.map((lines) => lines.map((text) => `${text}\n`).join(''));
-        const asked = Promise.all(written.map(() => shell.ask('r')));
-        const bytes = Buffer.from(written.map((text) => text + END).join(''));
+        const writtenTexts = responses.map((lines) => lines.map((text) => `${text}\n`).join(''));
+        const asked = Promise.all(writtenTexts.map(() => shell.ask('r')));
+        const bytes = Buffer.from(writtenTexts.map((text) => text + END).join(''));
         const edges = [...new Set([0, ...cuts.filter((cut) => cut < bytes.length), bytes.length])].toSorted((one, other) => one - other);
         for (const [number, from] of edges.slice(0, -1).entries()) pipes.output.write(bytes.subarray(from, edges[number + 1]));
-        expect((await asked).map(({ text }) => text)).toEqual(written);
+        expect((await asked).map(({ text }) => text)).toEqual(writtenTexts);
       }),
       { numRuns: 200 },
     );

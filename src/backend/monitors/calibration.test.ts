@@ -43,26 +43,26 @@ async function measureGroupSeconds(root: string): Promise<{ container: number; p
   const directory = temporaryDirectory();
   const script = join(directory, 'holdfast-busy');
   writeFileSync(script, '#!/bin/sh\nwhile :; do :; done\n', { mode: 0o755 });
-  const busy = spawn(script, { stdio: 'ignore' });
-  await once(busy, 'spawn');
+  const busyProcess = spawn(script, { stdio: 'ignore' });
+  await once(busyProcess, 'spawn');
   try {
     // A group left by an earlier run can be used again.
     mkdirSync(group, { recursive: true });
     // The program is paused, so both readings are from the same time.
-    busy.kill('SIGSTOP');
-    writeFileSync(join(group, 'cgroup.procs'), `${busy.pid}`);
+    busyProcess.kill('SIGSTOP');
+    writeFileSync(join(group, 'cgroup.procs'), `${busyProcess.pid}`);
     const machine = await openMachine({ processes: ['holdfast-busy'], containers: 'cgroup' }, null);
     const before = (await machine.read()).counters;
-    busy.kill('SIGCONT');
+    busyProcess.kill('SIGCONT');
     await sleep(400);
-    busy.kill('SIGSTOP');
+    busyProcess.kill('SIGSTOP');
     const after = (await machine.read()).counters;
     machine.close();
     const difference = (key: string): number => (after[key] ?? Number.NaN) - (before[key] ?? Number.NaN);
     return { container: difference(`container.cpu:${ID.slice(0, 12)}`), program: difference('process.cpu:holdfast-busy') };
   } finally {
-    busy.kill('SIGKILL');
-    await once(busy, 'exit');
+    busyProcess.kill('SIGKILL');
+    await once(busyProcess, 'exit');
     for (const path of isNew ? [group, parent] : [group]) if (existsSync(path)) rmdirSync(path);
     rmSync(directory, { recursive: true });
   }

@@ -30,8 +30,8 @@ type Spec = Pick<MonitorOf<'machine'>, 'processes' | 'containers'>;
  * `MONITOR_NOT_LINUX`.
  */
 export async function openMachine({ processes, containers }: Spec, connection: SshConnection | null): Promise<MonitorSource> {
-  const kept = processes.map(normalizeProgramName);
-  const shell = connection === null ? openLocalShell(kept) : await openRemoteShell(connection, kept);
+  const keptNames = processes.map(normalizeProgramName);
+  const shell = connection === null ? openLocalShell(keptNames) : await openRemoteShell(connection, keptNames);
   try {
     const facts = parseFacts(await shell.greeting());
     if (!facts.isLinux) throw notLinuxError(connection?.label ?? 'This computer');

@@ -129,11 +129,11 @@ export function unexpectedProtocol(what: string, address: string, hint: string):
 }
 
 /** Returns the problem of a service that denies access. */
-export function accessRefused(what: string, address: string, stated: string, hint: string): HoldfastError {
-  return new HoldfastError({ code: 'MONITOR_REFUSED', message: `${what} at ${address} denies access: ${sentenceOf(stated)}`, hint });
+export function accessRefused(what: string, address: string, statedText: string, hint: string): HoldfastError {
+  return new HoldfastError({ code: 'MONITOR_REFUSED', message: `${what} at ${address} denies access: ${sentenceOf(statedText)}`, hint });
 }
 
 function sentenceOf(thrown: unknown): string {
-  const stated = plainText(thrown instanceof Error ? thrown.message || (codeOf(thrown) ?? thrown.name) : String(thrown));
-  return `${stated.replace(/\.$/, '')}.`;
+  const statedText = plainText(thrown instanceof Error ? thrown.message || (codeOf(thrown) ?? thrown.name) : String(thrown));
+  return `${statedText.replace(/\.$/, '')}.`;
 }

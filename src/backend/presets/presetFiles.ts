@@ -37,13 +37,13 @@ const MAX_ADDED_PRESETS = 200;
 
 /** Returns the preset files by name, shipped ones first. An added file whose id a shipped preset has is omitted. */
 export async function listPresetFiles({ shipped, added }: PresetFolders): Promise<PresetFile[]> {
-  const own = await listFolder(shipped, false);
-  const ids = new Set(own.map(({ id }) => id));
+  const ownPresetFiles = await listFolder(shipped, false);
+  const ids = new Set(ownPresetFiles.map(({ id }) => id));
   const others = await (added === undefined ? Promise.resolve([]) : listFolder(added, true)).catch((thrown: unknown) => {
     if (codeOf(thrown) === 'ENOENT') return [];
     throw thrown;
   });
-  return [...own, ...others.filter(({ id }) => !ids.has(id)).slice(0, MAX_ADDED_PRESETS)];
+  return [...ownPresetFiles, ...others.filter(({ id }) => !ids.has(id)).slice(0, MAX_ADDED_PRESETS)];
 }
 
 async function listFolder(folder: string, isAdded: boolean): Promise<PresetFile[]> {
@@ -86,13 +86,13 @@ export interface CheckedPreset extends ParsedPreset {
 
 /** Reads a preset of somebody else, and builds its plan with every combination of choices. Stores nothing. */
 export async function checkPreset(folders: PresetFolders, source: string): Promise<CheckedPreset> {
-  const parsed = parsePreset(source);
-  const { preset } = parsed;
-  if (preset === null) return { ...parsed, taken: null, asks: [] };
+  const parsedPreset = parsePreset(source);
+  const { preset } = parsedPreset;
+  if (preset === null) return { ...parsedPreset, taken: null, asks: [] };
   const file = (await listPresetFiles(folders)).find(({ id }) => id === preset.id);
   const { plan, series } = buildPlan(preset, {}, [targetSchema.parse({ url: 'http://localhost/' })]);
   const asks = plan === null ? [] : listAsks({ plan, series: series ?? undefined }).filter(needsAgreement);
-  return { ...parsed, taken: file === undefined ? null : file.isAdded ? 'added' : 'shipped', asks };
+  return { ...parsedPreset, taken: file === undefined ? null : file.isAdded ? 'added' : 'shipped', asks };
 }
 
 /**
@@ -102,11 +102,11 @@ export async function checkPreset(folders: PresetFolders, source: string): Promi
 export async function addPreset(folders: AllFolders, source: string, replaces = false): Promise<Preset> {
   const { preset, issues } = parsePreset(source);
   if (preset === null) throw invalidPreset(issues);
-  const taken = (await listPresetFiles(folders)).find(({ id }) => id === preset.id);
-  if (taken !== undefined && !(taken.isAdded && replaces)) throw idTaken(preset.id, taken.isAdded);
+  const takenPresetFile = (await listPresetFiles(folders)).find(({ id }) => id === preset.id);
+  if (takenPresetFile !== undefined && !(takenPresetFile.isAdded && replaces)) throw idTaken(preset.id, takenPresetFile.isAdded);
   await mkdir(folders.added, { recursive: true, mode: 0o700 });
   // The file may have another extension than the new one, and would remain beside it.
-  if (taken !== undefined) await rm(taken.path, { force: true });
+  if (takenPresetFile !== undefined) await rm(takenPresetFile.path, { force: true });
   await writeFile(join(folders.added, `${preset.id}.yaml`), source, { mode: 0o600 });
   return preset;
 }

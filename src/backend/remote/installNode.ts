@@ -31,15 +31,15 @@ const integritySchema = z.string().regex(/^sha512-[A-Za-z0-9+/]+={0,2}$/);
 export async function fetchNode(nodePackage: string): Promise<{ version: string; content: Buffer }> {
   const directory = await makeOwnFolder('node');
   try {
-    const printed = await npm(
+    const printedText = await npm(
       ['pack', `${nodePackage}@${RELEASE}`, '--json', '--ignore-scripts', '--pack-destination', directory],
       directory,
     );
-    const [packed] = packedSchema.parse(JSON.parse(printed));
+    const [packed] = packedSchema.parse(JSON.parse(printedText));
     if (packed === undefined) throw new Error('npm has packed nothing');
     const archive = await readFile(join(directory, basename(packed.filename)));
-    const named = await npm(['view', `${nodePackage}@${packed.version}`, 'dist.integrity', '--json'], directory);
-    mustHaveHash(archive, integritySchema.parse(JSON.parse(named)));
+    const namedText = await npm(['view', `${nodePackage}@${packed.version}`, 'dist.integrity', '--json'], directory);
+    mustHaveHash(archive, integritySchema.parse(JSON.parse(namedText)));
     const content = tarEntry(await gunzipAsync(archive, { maxOutputLength: MAX_BYTES }), PROGRAM);
     if (content === null) throw new Error(`there is no ${PROGRAM} in it`);
     return { version: packed.version, content };
@@ -154,10 +154,10 @@ function noNodeForSystem(label: string, system: string): HoldfastError {
   });
 }
 
-function unusable(label: string, version: string, stated: string): HoldfastError {
+function unusable(label: string, version: string, statedText: string): HoldfastError {
   return new HoldfastError({
     code: 'HOST_NODE_UNUSABLE',
-    message: `Node ${version} was copied to ${label}, but does not run there: ${plainText(stated) || 'no output'}.`,
+    message: `Node ${version} was copied to ${label}, but does not run there: ${plainText(statedText) || 'no output'}.`,
     hint: 'The system may be too old for it, or its home directory may forbid programs (noexec). Install Node 22 or newer there yourself.',
   });
 }

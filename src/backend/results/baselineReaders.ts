@@ -28,8 +28,8 @@ export function createBaselineReaders(
   const kept = new Map<string, ComparedRun>();
 
   function compared({ id, name, note, ended_at }: RunRecord): ComparedRun {
-    const known = kept.get(id);
-    if (known !== undefined) return { ...known, name, note };
+    const knownComparedRun = kept.get(id);
+    if (knownComparedRun !== undefined) return { ...knownComparedRun, name, note };
     const run = toComparedRun(runResult(id));
     if (kept.size >= MAX_CACHED_RUNS) kept.clear();
     if (ended_at !== null) kept.set(id, run);

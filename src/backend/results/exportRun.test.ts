@@ -90,8 +90,8 @@ describe('writeHlog', () => {
     expect(lines).toHaveLength(windows.length);
     for (const [index, { cells }] of windows.entries()) {
       const sum = createTotalHistogram();
-      const own = cells[0]?.times.serviceOk;
-      if (own !== undefined) addInto(sum, own);
+      const ownHistogram = cells[0]?.times.serviceOk;
+      if (ownHistogram !== undefined) addInto(sum, ownHistogram);
       expect(lines[index]?.split(',').at(-1)).toBe(encodeIntoCompressedBase64(sum));
     }
   });

@@ -30,8 +30,8 @@ export function withEnd(record: RunRecord, { state, endedAt, endedBecause }: Run
 }
 
 /** Computes the result from the windows and stores it with its summary. `tallied`: windows that were read during the run. */
-export function storeResult(store: Store, record: RunRecord, tallied: TalliedWindows | null = null): RunResult {
-  const result = computeResult(store, record, tallied?.isCurrent === true ? tallied : tallyFor(store, record));
+export function storeResult(store: Store, record: RunRecord, talliedWindows: TalliedWindows | null = null): RunResult {
+  const result = computeResult(store, record, talliedWindows?.isCurrent === true ? talliedWindows : tallyFor(store, record));
   // Monitor readings are stored once, in their own table.
   store.saveResult(record.key, { ...result, monitors: [] }, getSummary(result));
   return result;
@@ -42,7 +42,7 @@ export function tallyFor(store: Store, { key }: Pick<RunRecord, 'key'>): Tallied
   return new TalliedWindows(store, key, store.details(key).plan, store.generators(key).length);
 }
 
-function computeResult(store: Store, record: RunRecord, tallied: TalliedWindows): RunResult {
+function computeResult(store: Store, record: RunRecord, talliedWindows: TalliedWindows): RunResult {
   const { plan, engineEnd } = store.details(record.key);
   const base = {
     head: headOf(record),
@@ -53,8 +53,8 @@ function computeResult(store: Store, record: RunRecord, tallied: TalliedWindows)
     visits: store.visits(record.key),
     samples: store.samples(record.key),
   };
-  tallied.readUntil();
-  const { whole, parts } = tallied;
+  talliedWindows.readUntil();
+  const { whole, parts } = talliedWindows;
   for (const { totals } of parts) whole.run.totals.join(totals);
   const generators = store.generators(record.key).map((known, number) => {
     const part = parts[number];

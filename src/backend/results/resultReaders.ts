@@ -115,15 +115,15 @@ export function createResultReaders(store: Store, { unstored, log }: ReaderParts
 
   async function report(of: QuestionInput<'own.report'>['of']): Promise<{ readonly report: Report; readonly name: string }> {
     if ('seriesId' in of) {
-      const made = getSeriesResult(store, of.seriesId);
-      return { report: seriesReport(made), name: exportName(made.series) };
+      const newResult = getSeriesResult(store, of.seriesId);
+      return { report: seriesReport(newResult), name: exportName(newResult.series) };
     }
     if ('searchId' in of) {
-      const made = getSearchResult(store, of.searchId);
-      return { report: searchReport(made), name: exportName(made.search) };
+      const newResult = getSearchResult(store, of.searchId);
+      return { report: searchReport(newResult), name: exportName(newResult.search) };
     }
-    const made = result(of.runId);
-    return { report: runReport(made, await distributions.ofReport(of.runId)), name: exportName(made.run) };
+    const newResult = result(of.runId);
+    return { report: runReport(newResult, await distributions.ofReport(of.runId)), name: exportName(newResult.run) };
   }
 
   return {
@@ -140,7 +140,7 @@ export function createResultReaders(store: Store, { unstored, log }: ReaderParts
         slices: () => store.windowSlices(store.find(runId).key),
         spread: () => distributions.ofReport(runId),
       }),
-    'comparisons.make': (asked) => compareRuns(asked, result),
+    'comparisons.make': (input) => compareRuns(input, result),
     ...createBaselineReaders(store, result),
     'series.export': ({ seriesId, format, ...layout }) => exportSeries(getSeriesResult(store, seriesId), format, layout),
     'searches.export': ({ searchId, format, ...layout }) => exportSearch(getSearchResult(store, searchId), format, layout),
@@ -154,10 +154,10 @@ export function createResultReaders(store: Store, { unstored, log }: ReaderParts
       return {};
     },
     'own.storeResult': ({ runId }) => {
-      const tallied = readAhead?.runId === runId ? readAhead.tallied : null;
+      const talliedWindows = readAhead?.runId === runId ? readAhead.tallied : null;
       // The windows hold up to an hour of points, and are used only once.
-      if (tallied !== null) readAhead = null;
-      storeResult(store, store.find(runId), tallied);
+      if (talliedWindows !== null) readAhead = null;
+      storeResult(store, store.find(runId), talliedWindows);
       return {};
     },
     'own.prepareDistribution': async ({ runId }) => {
@@ -166,14 +166,14 @@ export function createResultReaders(store: Store, { unstored, log }: ReaderParts
     },
     'own.live': ({ runId }) => liveOfResult(result(runId)),
     'own.cell': ({ runId }) => {
-      const made = result(runId);
-      return { ...decideOutcome(made), figures: computeFigures(made) };
+      const newResult = result(runId);
+      return { ...decideOutcome(newResult), figures: computeFigures(newResult) };
     },
     'own.searchRun': ({ runId, document, of }) => {
-      const made = result(runId);
-      const reason = incompleteReason(made);
-      const requests = made.outcomes.requests.sent;
-      return { state: reason === null ? 'value' : 'aborted', reason, reading: findReading(document, of, made), requests };
+      const newResult = result(runId);
+      const reason = incompleteReason(newResult);
+      const requests = newResult.outcomes.requests.sent;
+      return { state: reason === null ? 'value' : 'aborted', reason, reading: findReading(document, of, newResult), requests };
     },
     'own.report': async ({ of, ...layout }) => {
       const made = await report(of);

@@ -63,8 +63,8 @@ describe('ResultThread', () => {
   it('returns the same result as a direct computation, and stores it', async () => {
     const { text } = await results.ask('runs.result', RUN);
     const record = store.find(RUN.runId);
-    const stored = store.result(record.key);
-    expect(stored?.outcomes.requests.sent).toBeGreaterThan(0);
+    const storedResult = store.result(record.key);
+    expect(storedResult?.outcomes.requests.sent).toBeGreaterThan(0);
     expect(text).toBe(JSON.stringify(readResult(store, record)));
     expect(resultSchema.parse(JSON.parse(text))).toEqual({ ...storeResult(store, record), monitors: [] });
   });

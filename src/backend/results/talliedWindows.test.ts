@@ -49,9 +49,9 @@ function withGoingRun(work: (run: GoingRun) => void): void {
         store.end(key, { state: 'stopped', endedAt: '2026-01-01T12:00:00.000Z', because: null }, null);
         const anew = readResult(store, store.find('going'));
         const reads = vi.spyOn(store, 'windows');
-        const made = storeResult(store, store.find('going'), this.tallied);
-        expect(made).toEqual(anew);
-        expect(made.generators.map(({ figures }) => figures?.points.length)).toEqual(HOSTS.map(() => expect.any(Number)));
+        const newResult = storeResult(store, store.find('going'), this.tallied);
+        expect(newResult).toEqual(anew);
+        expect(newResult.generators.map(({ figures }) => figures?.points.length)).toEqual(HOSTS.map(() => expect.any(Number)));
         return reads.mock.calls.at(-1)?.[1].from;
       },
     });

@@ -17,9 +17,9 @@ export interface JobFacts {
 }
 
 /** Returns the job for the engine, with resolved secrets; it is never stored. Every reference must be in `values`. */
-export function resolveJob(given: Plan, { runId, version, values, feeds = {}, files = {}, largeFiles }: JobFacts): LoadJob {
+export function resolveJob(givenPlan: Plan, { runId, version, values, feeds = {}, files = {}, largeFiles }: JobFacts): LoadJob {
   // The k6 script is a file, so it reads its secrets from environment variables.
-  const plan = revealPlan(given.engine === 'k6' ? replaceHiddenByVariables(given) : given, values);
+  const plan = revealPlan(givenPlan.engine === 'k6' ? replaceHiddenByVariables(givenPlan) : givenPlan, values);
   return {
     runId,
     plan,

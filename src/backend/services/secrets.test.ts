@@ -7,9 +7,9 @@ import { createSecrets } from './secrets.ts';
 const directory = temporaryDirectory();
 
 function secretsWith(resolveAsk?: (label: string) => Promise<string>) {
-  const known: string[] = [];
-  const secrets = createSecrets({ environment: { TOKEN: 'from-env' }, resolveAsk, onKnown: (value) => known.push(value) });
-  return { secrets, known };
+  const knownNames: string[] = [];
+  const secrets = createSecrets({ environment: { TOKEN: 'from-env' }, resolveAsk, onKnown: (value) => knownNames.push(value) });
+  return { secrets, known: knownNames };
 }
 
 describe('createSecrets', () => {
@@ -24,8 +24,8 @@ describe('createSecrets', () => {
   });
 
   it('lists all missing secrets, and asks no question then', async () => {
-    let asked = 0;
-    const { secrets } = secretsWith(() => Promise.resolve(String(asked++)));
+    let requestCount = 0;
+    const { secrets } = secretsWith(() => Promise.resolve(String(requestCount++)));
     const rejection = await secrets
       .resolve(['env:NOT_SET', 'session:gone', 'file:/no/such', 'ask:Cookie'])
       .catch((error: unknown) => error);
@@ -33,7 +33,7 @@ describe('createSecrets', () => {
       code: 'SECRETS_MISSING',
       data: { missing: [{ reference: 'env:NOT_SET' }, { reference: 'session:gone' }, { reference: 'file:/no/such' }] },
     });
-    expect(asked).toBe(0);
+    expect(requestCount).toBe(0);
   });
 
   it('reports secrets that would have to be asked for if that is impossible', async () => {

@@ -103,8 +103,8 @@ function switchToWal(database: SqliteDatabase): void {
       database.pragma('journal_mode = WAL');
       return;
     } catch (thrown) {
-      const busy = thrown instanceof Database.SqliteError && thrown.code.startsWith('SQLITE_BUSY');
-      if (!busy || Date.now() > deadline) throw thrown;
+      const isBusy = thrown instanceof Database.SqliteError && thrown.code.startsWith('SQLITE_BUSY');
+      if (!isBusy || Date.now() > deadline) throw thrown;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
     }
   }

@@ -121,14 +121,14 @@ function sumOf(levels: ReadonlyMap<number, number>): number {
 export function foldGeneratorWindows(generatorWindows: readonly GeneratorWindow[], width: number): GeneratorWindow[] {
   const cuts = findCuts(generatorWindows);
   return [...new Set(generatorWindows.map(({ generator }) => generator))].flatMap((generator) => {
-    const own = generatorWindows.filter((generatorWindow) => generatorWindow.generator === generator);
-    const folded = foldWindows(
-      own.map(({ window }) => window),
+    const ownWindows = generatorWindows.filter((generatorWindow) => generatorWindow.generator === generator);
+    const foldedWindows = foldWindows(
+      ownWindows.map(({ window }) => window),
       width,
       cuts,
     );
-    return folded.flatMap((window) => {
-      const inside = own.filter(({ window: { second } }) => second >= window.second && second < window.second + window.width);
+    return foldedWindows.flatMap((window) => {
+      const inside = ownWindows.filter(({ window: { second } }) => second >= window.second && second < window.second + window.width);
       const [first, ...others] = inside.map(({ reading }) => reading);
       return first ? [{ generator, window, reading: { ...worstReading(first, others), second: window.second } }] : [];
     });

@@ -80,7 +80,7 @@ export function createRunGroupTable<Document, Run extends { readonly position: n
   );
   const remove = database.prepare(`DELETE FROM ${table} WHERE key = ? AND ended_at IS NOT NULL`);
   const byId = database.prepare(`SELECT * FROM ${table} WHERE id = ?`);
-  const going = database.prepare(`SELECT * FROM ${table} WHERE ended_at IS NULL ORDER BY key DESC`);
+  const runningStatement = database.prepare(`SELECT * FROM ${table} WHERE ended_at IS NULL ORDER BY key DESC`);
   const newest = database.prepare(`SELECT * FROM ${table} ORDER BY started_at DESC, key DESC LIMIT ? OFFSET ?`);
   const total = database.prepare(`SELECT count(*) FROM ${table}`).pluck();
   const runs = database.prepare(`SELECT record FROM ${runsTable} WHERE ${groupColumn} = ? ORDER BY position`).pluck();
@@ -133,7 +133,7 @@ export function createRunGroupTable<Document, Run extends { readonly position: n
       if (row === undefined) throw noSuch(id);
       return read(() => getRecord(row));
     },
-    going: (): RunGroupRecord<Document>[] => read(() => going.all().map(getRecord)),
+    going: (): RunGroupRecord<Document>[] => read(() => runningStatement.all().map(getRecord)),
     list: (limit: number, offset: number): { groups: RunGroupRecord<Document>[]; total: number } =>
       read(() => ({ groups: newest.all(limit, offset).map(getRecord), total: z.int().parse(total.get()) })),
     runs: (key: number): Run[] =>

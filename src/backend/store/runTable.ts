@@ -58,7 +58,7 @@ export function createRunTable(database: SqliteDatabase) {
       @pid, @startTime, @bootId, @pidNamespace, @nowMs, @seriesId, @seriesName, @seriesCell, @seriesRepeat)`);
   const insertDetails = database.prepare('INSERT INTO run_details (run, plan) VALUES (?, ?)');
   const byId = database.prepare('SELECT * FROM runs WHERE id = ? AND deleted_ms IS NULL');
-  const going = database.prepare(
+  const runningStatement = database.prepare(
     `SELECT *, ${LOAD} FROM runs WHERE ended_at IS NULL AND deleted_ms IS NULL ORDER BY started_at DESC, key DESC`,
   );
   const withoutResult = database.prepare(`
@@ -98,7 +98,7 @@ export function createRunTable(database: SqliteDatabase) {
     },
     /** Lists runs that have not ended, newest first. */
     going(): RunRecord[] {
-      return z.array(runRecordSchema).parse(going.all());
+      return z.array(runRecordSchema).parse(runningStatement.all());
     },
     withoutResult: (): RunRecord[] => z.array(runRecordSchema).parse(withoutResult.all()),
     list(search: RunSearch): { runs: RunRow[]; total: number } {

@@ -24,8 +24,8 @@ describe('the size of the store', () => {
     // Simulates a long run by repeating one minute, and measures its folded windows.
     const minute = Array.from({ length: 60 }, (_, second) => syntheticGeneratorWindow(second, load));
     const sizeOf = (width: number): number => {
-      const folded = foldGeneratorWindows(minute, width);
-      return (storeSizeAfter(101, load, folded) - storeSizeAfter(1, load, folded)) / 100;
+      const foldedWindows = foldGeneratorWindows(minute, width);
+      return (storeSizeAfter(101, load, foldedWindows) - storeSizeAfter(1, load, foldedWindows)) / 100;
     };
     let bytes = 0;
     let covered = 0;

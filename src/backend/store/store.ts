@@ -167,8 +167,8 @@ function runStore(database: SqliteDatabase, { write, writeAlong, read }: StoreAc
   const runs = createRunTable(database);
   const details = createDetailTable(database);
   const windows = createWindowTable(database);
-  const requireChange = (changed: boolean, id: string): void => {
-    if (!changed) throw noSuchRun(id);
+  const requireChange = (isChanged: boolean, id: string): void => {
+    if (!isChanged) throw noSuchRun(id);
   };
   return {
     create: (run: NewRun): number => write(() => runs.create(run)),

@@ -87,9 +87,9 @@ export function createWindowTable(database: SqliteDatabase) {
     narrowerThan: (run: number, from: number, to: number, width: number): GeneratorWindow[] => [
       ...generatorWindows(narrow.all({ run, from, to, width })),
     ],
-    replace(run: number, from: number, to: number, width: number, folded: readonly GeneratorWindow[]): void {
+    replace(run: number, from: number, to: number, width: number, foldedWindows: readonly GeneratorWindow[]): void {
       removeRange.run({ run, from, to, width });
-      for (const generatorWindow of folded) insertOne(run, generatorWindow);
+      for (const generatorWindow of foldedWindows) insertOne(run, generatorWindow);
     },
   };
 }

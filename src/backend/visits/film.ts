@@ -18,14 +18,14 @@ export const FRAME_QUALITY = 40;
  * even distances in time.
  */
 export function pickFilmstrip(frames: readonly Frame[]): Frame[] {
-  const seen = frames
+  const seenFrames = frames
     .filter(({ atMs, jpeg }) => atMs >= 0 && jpeg.length <= MAX_FRAME_BYTES)
     .toSorted((one, other) => one.atMs - other.atMs);
-  const changed = seen.filter(({ jpeg }, index) => seen[index - 1]?.jpeg.equals(jpeg) !== true);
-  if (changed.length <= MAX_FRAMES) return changed;
-  const from = changed[0]?.atMs ?? 0;
-  const step = ((changed.at(-1)?.atMs ?? 0) - from) / (MAX_FRAMES - 1);
-  const wanted = Array.from({ length: MAX_FRAMES }, (_, index) => changed.findLast(({ atMs }) => atMs <= from + index * step + 1e-6));
+  const changedFrames = seenFrames.filter(({ jpeg }, index) => seenFrames[index - 1]?.jpeg.equals(jpeg) !== true);
+  if (changedFrames.length <= MAX_FRAMES) return changedFrames;
+  const from = changedFrames[0]?.atMs ?? 0;
+  const step = ((changedFrames.at(-1)?.atMs ?? 0) - from) / (MAX_FRAMES - 1);
+  const wanted = Array.from({ length: MAX_FRAMES }, (_, index) => changedFrames.findLast(({ atMs }) => atMs <= from + index * step + 1e-6));
   return [...new Set(wanted)].flatMap((frame) => frame ?? []);
 }
 
@@ -57,16 +57,16 @@ export class FilmChoice {
       return;
     }
     if (visit.largestPaintMs === null) return;
-    const held = this.held.get(visit.page) ?? [];
-    held.push({ visit, frames });
-    if (held.length > MAX_HELD_FILMS) held.shift();
-    this.held.set(visit.page, held);
+    const heldVisits = this.held.get(visit.page) ?? [];
+    heldVisits.push({ visit, frames });
+    if (heldVisits.length > MAX_HELD_FILMS) heldVisits.shift();
+    this.held.set(visit.page, heldVisits);
   }
 
   /** Ends a part of the run and chooses its films. */
   endPart(): void {
-    for (const held of this.held.values()) {
-      const inOrder = held.toSorted((one, other) => (one.visit.largestPaintMs ?? 0) - (other.visit.largestPaintMs ?? 0));
+    for (const heldVisits of this.held.values()) {
+      const inOrder = heldVisits.toSorted((one, other) => (one.visit.largestPaintMs ?? 0) - (other.visit.largestPaintMs ?? 0));
       const middle = inOrder[Math.floor((inOrder.length - 1) / 2)];
       if (middle !== undefined) this.keep(middle.visit, middle.frames);
     }

@@ -64,32 +64,32 @@ describe.skipIf(!hasSshServer)('a browser of a host', { timeout: 120_000 }, () =
     server.killAll('holdfast-visits-');
     await placedBrowser?.end();
     expect(listBrowserFolders()).toEqual([left]);
-    const opened = await open();
-    expect(opened).toMatchObject({ from: 'there', name: expect.stringMatching(/^Chromium \d+/) });
+    const openedBrowser = await open();
+    expect(openedBrowser).toMatchObject({ from: 'there', name: expect.stringMatching(/^Chromium \d+/) });
     expect(listBrowserFolders()).toHaveLength(1);
     expect(listBrowserFolders()).not.toContain(left);
-    expect(await readPageText(opened)).toBe('Shop');
+    expect(await readPageText(openedBrowser)).toBe('Shop');
     expect(pages.hosts.length).toBeGreaterThan(0);
-    expect((await opened.readProcessors())?.total).toBeGreaterThan(0);
+    expect((await openedBrowser.readProcessors())?.total).toBeGreaterThan(0);
     expect(server.pidsOf('holdfast-visits-').length).toBeGreaterThan(0);
-    await opened.end();
+    await openedBrowser.end();
     expect(listBrowserFolders(), 'at once').toEqual([]);
     await expectNothingLeft();
   });
 
   it('ends when the connection breaks', async () => {
-    const opened = await open();
-    const ended = new Promise<void>((resolve) => void opened.browser.once('disconnected', () => resolve()));
-    await readPageText(opened);
+    const openedBrowser = await open();
+    const ended = new Promise<void>((resolve) => void openedBrowser.browser.once('disconnected', () => resolve()));
+    await readPageText(openedBrowser);
     server.cut();
     await ended;
-    expect(opened.browser.isConnected()).toBe(false);
+    expect(openedBrowser.browser.isConnected()).toBe(false);
     await expectNothingLeft();
   });
 
   it('ends if its keep-alive messages stop', async () => {
-    const opened = await open({ silence: { rounds: 5, roundSeconds: 1 }, wantedEveryMs: 600_000 });
-    await readPageText(opened);
+    const openedBrowser = await open({ silence: { rounds: 5, roundSeconds: 1 }, wantedEveryMs: 600_000 });
+    await readPageText(openedBrowser);
     await expectNothingLeft();
   });
 });

@@ -81,18 +81,18 @@ export async function openHostBrowser(
     const complaints = collectComplaints(channel);
     const { there, stated } = await waitForStart(connection, channel, complaints);
     const browser = await attach(channel, stated, () => hostBrowserFailed(connection.label, there.program, complaints()));
-    const wanted = setInterval(() => {
+    const wantedTimeout = setInterval(() => {
       connection.run(`touch ${shellQuoted(`${there.folder}/wanted`)}`).catch(() => {});
     }, wantedEveryMs);
-    wanted.unref();
-    connection.onLost(() => clearInterval(wanted));
+    wantedTimeout.unref();
+    connection.onLost(() => clearInterval(wantedTimeout));
     return {
       browser,
       from: connection.label,
       name: plainText(`Chromium ${browser.version()}`, 80),
       readProcessors: () => readProcessors(connection),
       async end() {
-        clearInterval(wanted);
+        clearInterval(wantedTimeout);
         await Promise.race([browser.close().catch(() => {}), after(MAX_END_MS, undefined, { ref: false })]);
         channel.end();
         await Promise.race([closed, after(MAX_END_MS, undefined, { ref: false })]);

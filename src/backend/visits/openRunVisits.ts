@@ -31,11 +31,11 @@ export async function openRunVisits(
 ): Promise<RunVisits | null> {
   if ((plan.watchPages ?? []).length === 0) return null;
   const host = findBrowserHost(plan);
-  const placed = host === null ? await openOwnBrowser(plan) : await openHostBrowser(await enterHost(host), plan);
+  const placedBrowser = host === null ? await openOwnBrowser(plan) : await openHostBrowser(await enterHost(host), plan);
   return RunVisits.open({
     plan,
-    placed,
-    isBesideLoad: generators.includes(placed.from ?? THIS_COMPUTER),
+    placed: placedBrowser,
+    isBesideLoad: generators.includes(placedBrowser.from ?? THIS_COMPUTER),
     identity: plan.identify ? `Holdfast/${version}` : '',
     withoutLoad,
     mustWork,

@@ -2,24 +2,24 @@ import { describe, expect, it } from 'vitest';
 import { type Moment, TakenTime } from './processorWatch.ts';
 
 /** Adds moments of 100 ms from a second on. */
-function add(taken: TakenTime, from: number, moments: readonly Pick<Moment, 'idle' | 'browser'>[]): void {
-  for (const [place, moment] of moments.entries()) taken.add({ from: from + place / 10, to: from + (place + 1) / 10, ...moment });
+function add(takenTime: TakenTime, from: number, moments: readonly Pick<Moment, 'idle' | 'browser'>[]): void {
+  for (const [place, moment] of moments.entries()) takenTime.add({ from: from + place / 10, to: from + (place + 1) / 10, ...moment });
 }
 const times = (count: number, idle: number, browser: number) => Array.from({ length: count }, () => ({ idle, browser }));
 
 describe('TakenTime', () => {
   it('counts a second in which load and browser together want more than all processors, however short the visit', () => {
-    const taken = new TakenTime();
-    add(taken, 0, [...times(7, 0, 0), ...times(3, 0, 0.4)]);
-    expect(taken.isTaken(0, 1)).toBe(true);
-    add(taken, 1, times(10, 0, 0));
-    expect(taken.isTaken(1, 1)).toBe(false);
+    const takenTime = new TakenTime();
+    add(takenTime, 0, [...times(7, 0, 0), ...times(3, 0, 0.4)]);
+    expect(takenTime.isTaken(0, 1)).toBe(true);
+    add(takenTime, 1, times(10, 0, 0));
+    expect(takenTime.isTaken(1, 1)).toBe(false);
   });
 
   it('counts nothing if the load alone leaves enough idle time, even while no processor is idle', () => {
-    const taken = new TakenTime();
-    add(taken, 0, [...times(7, 0.95, 0), ...times(3, 0, 0.94)]);
-    expect(taken.isTaken(0, 1)).toBe(false);
+    const takenTime = new TakenTime();
+    add(takenTime, 0, [...times(7, 0.95, 0), ...times(3, 0, 0.94)]);
+    expect(takenTime.isTaken(0, 1)).toBe(false);
   });
 
   it('counts only what exceeds all processors', () => {
@@ -31,25 +31,25 @@ describe('TakenTime', () => {
   });
 
   it('counts nothing if a processor was idle, or the browser is idle', () => {
-    const taken = new TakenTime();
-    add(taken, 0, [...times(5, 0, 0), ...times(5, 0.2, 0.5)]);
-    expect(taken.isTaken(0, 1)).toBe(false);
-    add(taken, 1, times(10, 0, 0.01));
-    expect(taken.isTaken(1, 1)).toBe(false);
+    const takenTime = new TakenTime();
+    add(takenTime, 0, [...times(5, 0, 0), ...times(5, 0.2, 0.5)]);
+    expect(takenTime.isTaken(0, 1)).toBe(false);
+    add(takenTime, 1, times(10, 0, 0.01));
+    expect(takenTime.isTaken(1, 1)).toBe(false);
   });
 
   it('counts in the second in which it happened, or the next if it is known late', () => {
-    const taken = new TakenTime();
-    taken.add({ from: 0, to: 0.5, idle: 0, browser: 0 });
-    taken.add({ from: 0.95, to: 1.05, idle: 0, browser: 1 });
-    expect([taken.isTaken(0, 1), taken.isTaken(1, 1), taken.isTaken(2, 1)]).toEqual([true, true, false]);
-    taken.add({ from: 2.8, to: 2.9, idle: 0, browser: 1 });
-    expect([taken.isTaken(3, 1), taken.isTaken(4, 1)]).toEqual([true, false]);
+    const takenTime = new TakenTime();
+    takenTime.add({ from: 0, to: 0.5, idle: 0, browser: 0 });
+    takenTime.add({ from: 0.95, to: 1.05, idle: 0, browser: 1 });
+    expect([takenTime.isTaken(0, 1), takenTime.isTaken(1, 1), takenTime.isTaken(2, 1)]).toEqual([true, true, false]);
+    takenTime.add({ from: 2.8, to: 2.9, idle: 0, browser: 1 });
+    expect([takenTime.isTaken(3, 1), takenTime.isTaken(4, 1)]).toEqual([true, false]);
   });
 
   it('assumes that the load may want all processors until it was seen without the browser', () => {
-    const taken = new TakenTime();
-    add(taken, 0, times(3, 0, 0.5));
-    expect(taken.isTaken(0, 1)).toBe(true);
+    const takenTime = new TakenTime();
+    add(takenTime, 0, times(3, 0, 0.5));
+    expect(takenTime.isTaken(0, 1)).toBe(true);
   });
 });

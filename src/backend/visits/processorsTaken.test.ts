@@ -36,7 +36,7 @@ it(
       identity: '',
       ignoresCertificates: false,
     };
-    const busy = cpus().map(() => startThread(new URL('data:text/javascript,for(;;);'), 'busy', null));
+    const busyThreads = cpus().map(() => startThread(new URL('data:text/javascript,for(;;);'), 'busy', null));
     const processors = new ProcessorWatch(browser);
     const beganMs = nowMs();
     const secondOf = (atMs: number): number => (atMs - beganMs) / 1_000;
@@ -50,7 +50,7 @@ it(
       processors.end();
       await watching;
     } finally {
-      await Promise.all(busy.map((thread) => thread.terminate()));
+      await Promise.all(busyThreads.map((thread) => thread.terminate()));
       await browser.close();
       await server.close();
     }

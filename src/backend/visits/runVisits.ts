@@ -159,7 +159,7 @@ export class RunVisits {
     if (this.originMs === null) return;
     for (const page of this.visitsWithoutLoad()) {
       if (limit.aborted || this.ended) return;
-      await Promise.race([this.visit(page).then((seen) => this.report(seen ?? [], 'after')), waitForAbort(limit)]);
+      await Promise.race([this.visit(page).then((seenVisits) => this.report(seenVisits ?? [], 'after')), waitForAbort(limit)]);
     }
   }
 
@@ -198,13 +198,13 @@ export class RunVisits {
       const beganMs = nowMs();
       const span: { from: number; to: number | null } = { from: this.secondOf(beganMs), to: null };
       this.spans.push(span);
-      const seen = await (this.processors?.whileOpen(() => this.visit(page)) ?? this.visit(page));
+      const seenVisits = await (this.processors?.whileOpen(() => this.visit(page)) ?? this.visit(page));
       span.to = this.secondOf(nowMs());
       // Seconds arrive in order, so early spans no longer matter.
       if (this.spans.length > 20) this.spans.shift();
-      if (seen === null) return this.reportGone();
+      if (seenVisits === null) return this.reportGone();
       // A visit belongs to the stage in which it began, even if that stage has ended. Otherwise the slowest visits would be missing.
-      this.report(seen, 'during');
+      this.report(seenVisits, 'during');
       const restMs = beganMs + 1_000 * visitIntervalSeconds(this.options.plan, this.stage) - nowMs();
       await after(Math.max(MIN_PAUSE_MS, restMs, 1_000 * pauseSeconds), undefined, { signal }).catch(() => {});
     }
@@ -218,10 +218,10 @@ export class RunVisits {
       const isFilled = visitor.page.cache === 'filled';
       const context = (isFilled ? this.filled.get(place) : undefined) ?? (await freshContext(visitor));
       if (isFilled) this.filled.set(place, context);
-      const seen = await this.visitInContext(context, visitor, place);
+      const seenVisits = await this.visitInContext(context, visitor, place);
       if (!isFilled) await context.close();
       // If the browser ended during the visit, its result does not describe the page.
-      return visitor.browser.isConnected() ? seen : null;
+      return visitor.browser.isConnected() ? seenVisits : null;
     } catch {
       return null;
     }
@@ -234,8 +234,8 @@ export class RunVisits {
     await context.clearCookies();
     const steps = visitorStepsOf(this.options.plan, visitor.page, this.options.entered, this.journeys);
     this.journeys += 1;
-    const seen = await visitJourney(visitor, this.watched[first + 1]?.name ?? '', steps, context);
-    return seen.map((one, index) => ({ seen: one, page: first + index }));
+    const seenVisits = await visitJourney(visitor, this.watched[first + 1]?.name ?? '', steps, context);
+    return seenVisits.map((one, index) => ({ seen: one, page: first + index }));
   }
 
   private pageNameAt(place: number): string {

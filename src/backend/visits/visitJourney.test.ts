@@ -57,19 +57,23 @@ async function walk(steps: JourneySteps, password = 'correct-password'): Promise
   ];
   const feeds = { account: { columns: ['username', 'password'], rows, order: 'sequential' as const } };
   const context = await freshContext(visitor);
-  const seen = await visitJourney(visitor, '/login', visitorStepsOf(plan, page, { id: 'test', feeds, secrets: {} }, 0), context);
+  const seenVisits = await visitJourney(visitor, '/login', visitorStepsOf(plan, page, { id: 'test', feeds, secrets: {} }, 0), context);
   await context.close();
-  return seen;
+  return seenVisits;
 }
 
 describe('visitJourney', { timeout: 60_000 }, () => {
   it('logs in with an account of the feed, follows links, and times each step from its click', async () => {
     server.loginMs = 400;
     server.rankingMs = 1_000;
-    const seen = await walk([LOG_IN, { name: 'Ranking', click: 'Ranking' }, { name: 'Task', click: 'Sum of two', title: 'Sum of two' }]);
-    expect(seen.map(({ seen: { problem } }) => problem)).toEqual([null, null, null, null, null]);
+    const seenVisits = await walk([
+      LOG_IN,
+      { name: 'Ranking', click: 'Ranking' },
+      { name: 'Task', click: 'Sum of two', title: 'Sum of two' },
+    ]);
+    expect(seenVisits.map(({ seen: { problem } }) => problem)).toEqual([null, null, null, null, null]);
     expect(server.logins.at(-1), 'rows are taken from the end of the file').toBe('ada:correct-password');
-    const [whole, first, login, ranking, task] = seen.map((one) => one.seen);
+    const [whole, first, login, ranking, task] = seenVisits.map((one) => one.seen);
     expect(login?.firstByteMs, 'the wait for the login counts').toBeGreaterThanOrEqual(400);
     expect(login?.largestPaintMs).toBeGreaterThan(login?.firstByteMs ?? Infinity);
     expect(login?.clickMs).toBeNull();
@@ -81,17 +85,17 @@ describe('visitJourney', { timeout: 60_000 }, () => {
     const sum = [first, login, ranking, task].reduce((total, one) => total + (one?.largestPaintMs ?? Infinity), 0);
     expect(whole?.largestPaintMs).toBeCloseTo(sum, 3);
     expect(whole?.tookMs).toBeGreaterThan(sum);
-    expect(seen[1]?.frames.length).toBeGreaterThan(0);
-    expect(seen[4]?.frames.length).toBeGreaterThan(0);
+    expect(seenVisits[1]?.frames.length).toBeGreaterThan(0);
+    expect(seenVisits[4]?.frames.length).toBeGreaterThan(0);
     // Frames of the login step are kept only from the page after the password was entered.
-    expect(seen[2]?.frames.length).toBeGreaterThan(0);
-    expect(seen[2]?.frames.every(({ atMs }) => atMs >= 0)).toBe(true);
+    expect(seenVisits[2]?.frames.length).toBeGreaterThan(0);
+    expect(seenVisits[2]?.frames.every(({ atMs }) => atMs >= 0)).toBe(true);
   });
 
   it('selects radio buttons, checkboxes and list options', async () => {
     const fill = { Four: '4', 'css=[name="in"]': 'm', 'css=[name="sure"][value="yes"]': 'yes' };
-    const seen = await walk([LOG_IN, { name: 'Task', click: 'Sum of two' }, { name: 'Send', fill, click: 'Send', path: '/sum' }]);
-    expect(seen.map(({ seen: { problem } }) => problem)).toEqual([null, null, null, null, null]);
+    const seenVisits = await walk([LOG_IN, { name: 'Task', click: 'Sum of two' }, { name: 'Send', fill, click: 'Send', path: '/sum' }]);
+    expect(seenVisits.map(({ seen: { problem } }) => problem)).toEqual([null, null, null, null, null]);
     expect(server.sums.at(-1)).toBe('/sum?sum=4&in=m&sure=yes');
   });
 
@@ -109,11 +113,11 @@ describe('visitJourney', { timeout: 60_000 }, () => {
 
   it('ends at the step that fails, and reports step, reason and picture', async () => {
     server.taskStatus = 500;
-    const seen = await walk([LOG_IN, { name: 'Task', click: 'Sum of two' }, { name: 'Later', url: '/contest' }]);
-    expect(seen).toHaveLength(4);
-    expect(seen[0]?.seen).toMatchObject({ problem: '“Task”: status 500', largestPaintMs: null });
-    expect(seen[3]?.seen.problem).toBe('status 500');
-    expect(seen[3]?.frames.length).toBeGreaterThan(0);
+    const seenVisits = await walk([LOG_IN, { name: 'Task', click: 'Sum of two' }, { name: 'Later', url: '/contest' }]);
+    expect(seenVisits).toHaveLength(4);
+    expect(seenVisits[0]?.seen).toMatchObject({ problem: '“Task”: status 500', largestPaintMs: null });
+    expect(seenVisits[3]?.seen.problem).toBe('status 500');
+    expect(seenVisits[3]?.frames.length).toBeGreaterThan(0);
     // Each of the two waits in vain.
     const [absent, unfilled] = await Promise.all([
       walk([LOG_IN, { name: 'Buy', click: 'Buy' }]),
@@ -125,13 +129,13 @@ describe('visitJourney', { timeout: 60_000 }, () => {
   });
 
   it('presses Enter in a form without a click, opens addresses with the same cookies, and checks page titles', async () => {
-    const seen = await walk([
+    const seenVisits = await walk([
       { ...LOG_IN, click: undefined },
       { name: 'Contest', url: '/contest', title: 'Contest' },
       { name: 'Task', url: '/contest', title: 'Sum of two' },
     ]);
     const problem = 'the page is called “Contest”, not “Sum of two”';
-    expect(seen.map(({ seen }) => seen.problem)).toEqual([`“Task”: ${problem}`, null, null, null, problem]);
-    expect(seen[3]?.frames.length).toBeGreaterThan(0);
+    expect(seenVisits.map(({ seen }) => seen.problem)).toEqual([`“Task”: ${problem}`, null, null, null, problem]);
+    expect(seenVisits[3]?.frames.length).toBeGreaterThan(0);
   });
 });

@@ -46,14 +46,14 @@ export async function visitJourney(
   try {
     const secrets: string[] = [];
     let last = await seePage(tab, visitor.address);
-    const seen = [last];
+    const seenVisits = [last];
     const names = [first, ...steps.map(({ name }) => name)];
     for (const step of steps) {
       if (last.seen.problem !== null) break;
       last = await takeStep(tab, step, secrets);
-      seen.push(last);
+      seenVisits.push(last);
     }
-    return [journeyVisit(seen, names[seen.length - 1] ?? first), ...seen];
+    return [journeyVisit(seenVisits, names[seenVisits.length - 1] ?? first), ...seenVisits];
   } finally {
     await tab.close();
   }
@@ -61,11 +61,11 @@ export async function visitJourney(
 
 /** `secrets`: entered texts that no picture may show; the step adds its own. */
 async function takeStep(tab: Tab, step: VisitorStep, secrets: string[]): Promise<SeenVisit> {
-  const taken = step.address === null ? await enterAndClick(tab, step, secrets) : await seePage(tab, step.address);
-  const problem = taken.seen.problem ?? (await findMismatch(tab.page, step));
+  const takenSeenVisit = step.address === null ? await enterAndClick(tab, step, secrets) : await seePage(tab, step.address);
+  const problem = takenSeenVisit.seen.problem ?? (await findMismatch(tab.page, step));
   // Any later page may show the entered texts.
   const isCovered = await showsSecret(tab.page, secrets);
-  return { ...taken, seen: { ...taken.seen, problem }, frames: isCovered ? [] : taken.frames };
+  return { ...takenSeenVisit, seen: { ...takenSeenVisit.seen, problem }, frames: isCovered ? [] : takenSeenVisit.frames };
 }
 
 /** Enters texts and clicks. Times count from the click, because the visitor does not wait before it. */
@@ -86,14 +86,14 @@ async function enterAndClick(tab: Tab, { fill, click }: VisitorStep, secrets: st
   const rest = await stretch.end();
   const isOther = reading !== null && formerMs !== null && Math.abs(reading.originMs - formerMs) > 1;
   const since = reading === null ? null : shiftReading(reading, clicked.atMs, isOther);
-  const seen = isOther ? valuesOfNewPage(since, rest) : valuesOfSamePage(since, rest, clicked, tab);
+  const seenVisitFindings = isOther ? valuesOfNewPage(since, rest) : valuesOfSamePage(since, rest, clicked, tab);
   // If the previous page showed a password, pictures begin with the new page.
   const fromMs = isCovered ? (isOther && reading !== null ? reading.originMs : Number.POSITIVE_INFINITY) : clicked.atMs;
   const failed = findRefusal(tab.refusals.status) ?? netErrorIn(tab.refusals.failure ?? '') ?? late;
   return {
     beganMs: stretch.beganMs,
-    seen: { ...seen, problem: failed ?? (reading === null ? NO_RESPONSE : seen.problem) },
-    frames: await picturesFrom(tab, clicked.atMs, fromMs, seen.largestPaintMs, secrets),
+    seen: { ...seenVisitFindings, problem: failed ?? (reading === null ? NO_RESPONSE : seenVisitFindings.problem) },
+    frames: await picturesFrom(tab, clicked.atMs, fromMs, seenVisitFindings.largestPaintMs, secrets),
   };
 }
 
@@ -189,16 +189,16 @@ async function originOf(page: Page): Promise<number | null> {
 }
 
 /** Returns the journey as one visit. Its time is the total waiting time of the steps, if all of them succeeded. */
-function journeyVisit(seen: readonly SeenVisit[], lastName: string): SeenVisit {
-  const [first] = seen;
-  const last = seen.at(-1);
+function journeyVisit(seenVisits: readonly SeenVisit[], lastName: string): SeenVisit {
+  const [first] = seenVisits;
+  const last = seenVisits.at(-1);
   const sum = (of: (visit: VisitFindings) => number | null): number | null =>
-    seen.reduce<number | null>((total, { seen: visit }) => {
+    seenVisits.reduce<number | null>((total, { seen: visit }) => {
       const value = of(visit);
       return total === null || value === null ? null : total + value;
     }, 0);
   const problem = last?.seen.problem ?? null;
-  const steals = seen.flatMap(({ seen: { steal } }) => steal ?? []);
+  const steals = seenVisits.flatMap(({ seen: { steal } }) => steal ?? []);
   const beganMs = first?.beganMs ?? nowMs();
   return {
     beganMs,

@@ -50,9 +50,9 @@ function makeVisitor(page: Partial<WatchPage> = {}): Visitor {
 
 async function visit(visitor: Visitor): Promise<SeenVisit> {
   const context = await freshContext(visitor);
-  const seen = await visitPage(visitor, context);
+  const seenVisit = await visitPage(visitor, context);
   await context.close();
-  return seen;
+  return seenVisit;
 }
 
 const MAX_TRIES = 8;
@@ -60,7 +60,7 @@ const MAX_TRIES = 8;
 /** Returns the first visit that is fast enough, else the last one: a busy machine slows some visits. */
 async function visitUntilQuick(
   visiting: () => Promise<SeenVisit>,
-  isQuick: (seen: SeenVisit['seen']) => boolean,
+  isQuick: (seenVisitFindings: SeenVisit['seen']) => boolean,
 ): Promise<SeenVisit['seen']> {
   let { seen } = await visiting();
   for (let tried = 1; tried < MAX_TRIES && !isQuick(seen); tried += 1) ({ seen } = await visiting());
@@ -156,9 +156,14 @@ describe('a plan with connections.resolve', () => {
     const { port } = new URL(server.url);
     const resolve = [`shop.example:${port}:127.0.0.1`, `shop.example:${port}:203.0.113.9`, 'cdn.example:443:203.0.113.9'];
     const pinned = planSchema.parse({ ...plan, targets: [{ url: `http://shop.example:${port}/` }], connections: { resolve } });
-    const own = await launchBrowser(pinned);
-    onTestFinished(() => own.close());
-    const visitor = { ...makeVisitor(), browser: own, address: `http://shop.example:${port}/`, allowed: new Set(allowedHosts(pinned)) };
+    const ownBrowser = await launchBrowser(pinned);
+    onTestFinished(() => ownBrowser.close());
+    const visitor = {
+      ...makeVisitor(),
+      browser: ownBrowser,
+      address: `http://shop.example:${port}/`,
+      allowed: new Set(allowedHosts(pinned)),
+    };
     const { seen } = await visit(visitor);
     expect(seen.problem).toBeNull();
     expect(
@@ -174,11 +179,11 @@ describe('a plan with connections.resolve', () => {
 
 describe('allowedHosts', () => {
   it('returns the hosts of the plan', () => {
-    const watched = planSchema.parse({
+    const watchedPlan = planSchema.parse({
       ...plan,
       watchPages: [{ url: 'https://shop.example/a', otherHosts: ['cdn.example:8443'] }],
     });
-    expect(allowedHosts(watched)).toEqual(['127.0.0.1', 'shop.example', 'cdn.example']);
+    expect(allowedHosts(watchedPlan)).toEqual(['127.0.0.1', 'shop.example', 'cdn.example']);
     expect(resolverRules(['127.0.0.1', '[::1]'])).toBe('MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE ::1');
     for (const pattern of ['*,.localhost', '*', 'a b']) expect(() => resolverRules([pattern])).toThrow('is no host');
   });

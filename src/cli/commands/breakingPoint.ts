@@ -65,14 +65,14 @@ export const addBreakingPoint: AddCommand = (program, { context, exit }) => {
       const source = isAddress(name) ? planOfAddress(name) : await findPlanSource(name, context);
       const set = await readGivenSettings(source, flags, context);
       const output = { json: flags.json, quiet: flags.quiet === true, requiresJudged: flags.requireJudged === true };
-      const perform: UsePlan = async (given, client, consent, series) => {
-        const { plan, variant } = planOfSearch(given, series);
+      const perform: UsePlan = async (givenPlan, client, consent, series) => {
+        const { plan, variant } = planOfSearch(givenPlan, series);
         if (variant !== null && !output.quiet) await context.err.write(`The search uses the first of several servers: ${variant}.\n`);
         const document = { kind: 'breakingPoint' as const, plan, settings, ...searchGenerators(readGenerators(flags.on)) };
         return performSearch(document, output, context, client, consent);
       };
-      const run = (given: readonly string[]): Promise<ExitCode> =>
-        withPlan(source, { ...flags, set: given }, output.quiet, context, perform);
+      const run = (givenNames: readonly string[]): Promise<ExitCode> =>
+        withPlan(source, { ...flags, set: givenNames }, output.quiet, context, perform);
       exit(flags.lab === true ? await withPracticeServer(source, set, context, run) : await run(set));
     });
 };

@@ -11,13 +11,13 @@ const calculationSchema = z.looseObject({
 describe('calculate', () => {
   it('prints the data volume per year, and exact figures as JSON', async () => {
     const cli = await startHarness();
-    const asked = ['calculate', 'data-volume', '--years', '2', '--disk-gigabytes', '320'];
-    const { code, out } = await cli.run(...asked);
+    const askedNames = ['calculate', 'data-volume', '--years', '2', '--disk-gigabytes', '320'];
+    const { code, out } = await cli.run(...askedNames);
     expect(code).toBe(0);
     expect(out).toMatch(/^After 2 years there are 422 GB \(393 GiB\) of photos and rows from 3,888,000 responses/);
     expect(out).toMatch(/^Students +2,400 +7,200 +9,600$/m);
     expect(out).toMatch(/^Problem: .*full in year 2/m);
-    const json = calculationSchema.parse(JSON.parse((await cli.run(...asked, '--json')).out));
+    const json = calculationSchema.parse(JSON.parse((await cli.run(...askedNames, '--json')).out));
     expect(json.inputs).toMatchObject({ years: 2, 'schools-added': 20, 'stated-students': null });
     expect(json.table.rows.find(({ label }) => label === 'Photos on disk')?.values.at(-1)).toBe(406_832_544_000);
   });

@@ -26,8 +26,8 @@ function calculationText({ sentence, table, notes }: Calculation): string {
       .join('  ')
       .trimEnd(),
   );
-  const stated = notes.map(({ level, text }) => `${FINDING_WORDS[level]}: ${text}`);
-  return `${[sentence, '', table.caption, ...lines, ...(stated.length > 0 ? ['', ...stated] : [])].join('\n')}\n`;
+  const statedTexts = notes.map(({ level, text }) => `${FINDING_WORDS[level]}: ${text}`);
+  return `${[sentence, '', table.caption, ...lines, ...(statedTexts.length > 0 ? ['', ...statedTexts] : [])].join('\n')}\n`;
 }
 
 /** Adds a subcommand of `calculate` for each calculator, with an option for each of its inputs. */

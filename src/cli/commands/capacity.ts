@@ -31,12 +31,12 @@ export const addCapacity: AddCommand = (program, { context }) => {
     .addOption(new Option('--people <count>', 'how many people make that demand; the result is then in people'))
     .option('--json', 'as JSON')
     .action(async (text: string, flags: CapacityFlags) => {
-      const printed = await withClient(context, async (client) => {
+      const printedText = await withClient(context, async (client) => {
         const capacity = await estimateCapacity(client, text, flags);
         if (flags.json === true) return jsonText({ ...capacity, sentences: capacitySentences(capacity) });
         return hasCapacity(capacity) ? `${passageLines(capacityBlocks(capacity)).join('\n')}\n` : CAPACITY_UNKNOWN;
       });
-      await context.out.write(printed);
+      await context.out.write(printedText);
     });
 };
 

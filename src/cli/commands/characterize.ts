@@ -77,8 +77,8 @@ function planOfUrl(url: string, fields: ReadonlyMap<string, string>, access: Acc
   };
   const issues = setFields(written, fields);
   if (issues.length > 0) return { plan: null, issues };
-  const parsed = parseValue(written);
-  return { ...parsed, issues: parsed.issues.filter(({ level }) => level === 'error') };
+  const parsedPlan = parseValue(written);
+  return { ...parsedPlan, issues: parsedPlan.issues.filter(({ level }) => level === 'error') };
 }
 
 function readSettings(flags: CharacterizeFlags) {

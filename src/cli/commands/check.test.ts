@@ -7,16 +7,16 @@ import { startHarness, type Harness } from '../testing/harness.ts';
 
 let harness: Harness;
 let answer: string;
-let asked: string[];
+let askedNames: string[];
 
 beforeEach(async () => {
   answer = 'no';
-  asked = [];
+  askedNames = [];
   const home = temporaryDirectory();
   harness = await startHarness({
     ssh: { home, agentSocket: null, userName: 'root', systemKnownHosts: join(home, 'none') },
     hiddenInput: async (label) => {
-      asked.push(label);
+      askedNames.push(label);
       return label.includes('Trust this key?') ? 'yes' : answer;
     },
   });

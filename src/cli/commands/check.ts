@@ -90,21 +90,24 @@ export const addCheck: AddCommand = (program, { context }) => {
   addAllowOption(command).action(async (host: string | undefined, flags: CheckFlags) => {
     const { plan, consent } = await getPlan(flags, context);
     await withClient(context, async (client) => {
-      const checked: CheckedMachine = {
+      const checkedMachine: CheckedMachine = {
         host: host === undefined || isHere(host) ? null : host,
         role: flags.role ?? 'generator',
         plan,
         agreed: plan === null ? [] : await consent.agreeToPlan({ plan }, client),
       };
       const withKnownKey = <Result>(work: () => Promise<Result>): Promise<Result> => withHostKey(work, client, context, flags.trust);
-      if (flags.revert === true) return revertChanges(client, checked, flags, context, withKnownKey);
-      const path = flags.path === true ? [await withKnownKey(() => client.call('checks.path', checked))] : [];
-      const findings = [...(await withKnownKey(() => client.call('checks.machine', { ...checked, asksTarget: plan !== null }))), ...path];
-      if (flags.apply !== undefined) return applyRemedy(client, checked, findings, flags.apply, flags, context, withKnownKey);
+      if (flags.revert === true) return revertChanges(client, checkedMachine, flags, context, withKnownKey);
+      const path = flags.path === true ? [await withKnownKey(() => client.call('checks.path', checkedMachine))] : [];
+      const findings = [
+        ...(await withKnownKey(() => client.call('checks.machine', { ...checkedMachine, asksTarget: plan !== null }))),
+        ...path,
+      ];
+      if (flags.apply !== undefined) return applyRemedy(client, checkedMachine, findings, flags.apply, flags, context, withKnownKey);
       await context.out.write(
         flags.json === true
-          ? jsonText({ host: checked.host, role: checked.role, findings })
-          : checkText(`${capitalizeStart(nameOf(checked.host))} as ${checked.role}`, findings, flags.all === true),
+          ? jsonText({ host: checkedMachine.host, role: checkedMachine.role, findings })
+          : checkText(`${capitalizeStart(nameOf(checkedMachine.host))} as ${checkedMachine.role}`, findings, flags.all === true),
       );
     });
   });
@@ -114,7 +117,7 @@ type WithKnownKey = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 async function applyRemedy(
   client: Client,
-  checked: CheckedMachine,
+  checkedMachine: CheckedMachine,
   findings: readonly CheckFinding[],
   id: string,
   flags: CheckFlags,
@@ -131,11 +134,11 @@ async function applyRemedy(
       }.`,
     });
   const { change, command, undo, risk } = remedy;
-  await requireConsent(`On ${nameOf(checked.host)}: ${command}\nRisk: ${risk}\nTo undo it: ${undo}`, flags, context);
-  const { finding } = await known(() => client.call('checks.apply', { ...checked, id, change }));
-  const undoing = `holdfast check${checked.host === null ? '' : ` ${checked.host}`} --revert`;
+  await requireConsent(`On ${nameOf(checkedMachine.host)}: ${command}\nRisk: ${risk}\nTo undo it: ${undo}`, flags, context);
+  const { finding } = await known(() => client.call('checks.apply', { ...checkedMachine, id, change }));
+  const undoing = `holdfast check${checkedMachine.host === null ? '' : ` ${checkedMachine.host}`} --revert`;
   await context.out.write(
-    `${change.setting} of ${nameOf(checked.host)} is now ${change.to}, verified. The check says: ${finding.level}, ${finding.title}.\nTo undo it: ${undoing}\n`,
+    `${change.setting} of ${nameOf(checkedMachine.host)} is now ${change.to}, verified. The check says: ${finding.level}, ${finding.title}.\nTo undo it: ${undoing}\n`,
   );
 }
 

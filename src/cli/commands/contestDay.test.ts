@@ -19,13 +19,13 @@ async function playTest(
   onTestFinished(() => lab.stop());
   const password = join(cli.directory, 'password');
   await writeFile(password, 'practice\n', { mode: 0o600 });
-  const given = {
+  const givenSettings = {
     target: lab.urls.join(','),
     ...(answers['test'] === 'workers' ? {} : { scale: 5 }),
     accountsPassword: `file:${password}`,
     ...answers,
   };
-  const settings = Object.entries(given).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
+  const settings = Object.entries(givenSettings).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
   const running = cli.run('run', 'cms-contest', ...settings, '--no-trial', '--full', '--json', 'result.json');
   await during(lab);
   const { code, out, err } = await running;
@@ -164,8 +164,8 @@ it('contest rehearsal: a task is found after the login, with or without a traili
   onTestFinished(() => lab.stop());
   const [account] = lab.accounts;
   for (const [index, slash] of ['', '/'].entries()) {
-    const given = { target: `${lab.urls[0] ?? ''}${slash}`, username: account?.username ?? '', password: account?.password ?? '' };
-    const settings = Object.entries(given).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
+    const givenSettings = { target: `${lab.urls[0] ?? ''}${slash}`, username: account?.username ?? '', password: account?.password ?? '' };
+    const settings = Object.entries(givenSettings).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
     const { code, err } = await cli.run('try', 'cms-contest', ...settings);
     expect([code, err]).toEqual([0, expect.stringContaining('/italia/tasks/coprobber/description, found on')]);
     expect(lab.log.countOf('GET', '/italia/tasks/coprobber/description', 200)).toBe(index + 1);

@@ -14,11 +14,11 @@ import { startHarness } from '../testing/harness.ts';
 async function site(): Promise<string> {
   const server = createHttp((request, response) => {
     const html = { 'Content-Type': 'text/html' };
-    const known = request.headers.cookie === 'sid=1';
+    const isKnown = request.headers.cookie === 'sid=1';
     if (request.method === 'POST') response.writeHead(302, { Location: '/', 'Set-Cookie': 'sid=1; Path=/' }).end();
     else if (request.url === '/login')
       response.writeHead(200, html).end('<form method=post action=/login><input name=user><input type=password name=pass></form>');
-    else if (!known) response.writeHead(302, { Location: '/login' }).end();
+    else if (!isKnown) response.writeHead(302, { Location: '/login' }).end();
     else if (request.url === '/')
       response.writeHead(200, html).end('<title>Start</title><a href=/slow>s</a><a href=/gone>g</a><img src=/a.png>');
     else if (request.url === '/slow') setTimeout(() => response.writeHead(200, html).end('<title>Slow</title>'), 60);

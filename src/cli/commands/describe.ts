@@ -88,9 +88,9 @@ export const addValidate: AddCommand = (program, { context, exit }) => {
     .action(async (file: string) => {
       const text = await readPlanFile(file, context.currentDirectory);
       const series = holdsSeries(text) ? parseSeries(text) : null;
-      const parsed = series === null ? parsePlan(text) : { plan: series.document?.plan ?? null, issues: series.issues };
-      const { plan } = parsed;
-      const issues = [...parsed.issues, ...(plan === null ? [] : await feedIssues(plan, resolve(context.currentDirectory, file)))];
+      const parsedPlan = series === null ? parsePlan(text) : { plan: series.document?.plan ?? null, issues: series.issues };
+      const { plan } = parsedPlan;
+      const issues = [...parsedPlan.issues, ...(plan === null ? [] : await feedIssues(plan, resolve(context.currentDirectory, file)))];
       await printIssues(context.err, issues);
       if (!plan || hasErrors(issues)) return exit(EXIT.invalidPlan);
       await context.out.write(`${file} is valid.\n`);

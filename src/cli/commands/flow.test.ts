@@ -11,10 +11,10 @@ import { startHarness } from '../testing/harness.ts';
 
 /** Responds with the right answer, but reports itself out of order for every tenth question. */
 async function startOracle(): Promise<{ url: string; readonly asked: number }> {
-  let asked = 0;
+  let requestCount = 0;
   const server = createServer((_request, response) => {
-    asked += 1;
-    response.writeHead(asked % 10 === 0 ? 500 : 200).end(JSON.stringify({ language: 'en' }));
+    requestCount += 1;
+    response.writeHead(requestCount % 10 === 0 ? 500 : 200).end(JSON.stringify({ language: 'en' }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
@@ -23,7 +23,7 @@ async function startOracle(): Promise<{ url: string; readonly asked: number }> {
   return {
     url: `http://127.0.0.1:${port}/`,
     get asked() {
-      return asked;
+      return requestCount;
     },
   };
 }

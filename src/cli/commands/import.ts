@@ -28,12 +28,12 @@ function importedText({ kind, notes, secrets, choices = [], chooses = 'operation
 }
 
 function choicesText(choices: readonly Choice[], chooses: Choosing): string {
-  const taken = choices.filter(({ isTaken }) => isTaken);
-  if (chooses === 'operations') return `${taken.length} of ${choices.length} operations were taken; --operations chooses others.\n`;
+  const takenChoices = choices.filter(({ isTaken }) => isTaken);
+  if (chooses === 'operations') return `${takenChoices.length} of ${choices.length} operations were taken; --operations chooses others.\n`;
   if (chooses === 'hosts')
-    return `${taken.length} of ${choices.length} servers were taken; --hosts NAME,NAME chooses among: ${choices.map(({ id }) => id).join(', ')}.\n`;
+    return `${takenChoices.length} of ${choices.length} servers were taken; --hosts NAME,NAME chooses among: ${choices.map(({ id }) => id).join(', ')}.\n`;
   const ids = choices.map(({ id }) => id).join(', ');
-  return `The environment “${taken[0]?.id ?? ''}” was used; --environment NAME chooses another: ${ids}.\n`;
+  return `The environment “${takenChoices[0]?.id ?? ''}” was used; --environment NAME chooses another: ${ids}.\n`;
 }
 
 interface ImportFlags extends K6ImportFlags, Partial<AllowFlags> {
@@ -131,12 +131,12 @@ async function walkHar(har: string, { targets, journey }: Imported['plan'], flag
   const accountsFile = flags.accounts === undefined ? undefined : resolve(context.currentDirectory, flags.accounts);
   if (flags.out !== undefined) await requireNewFile(resolve(context.currentDirectory, flags.out), 'PLAN_FILE');
   const asks = listAsks(recordingAsking({ url, verify: true, accountsFile }));
-  const agreed = await new Consent(flags.allow ?? [], context, new Set(asks.map(askKey))).agreeToAsks(asks);
+  const agreedKeys = await new Consent(flags.allow ?? [], context, new Set(asks.map(askKey))).agreeToAsks(asks);
   const sent = journey.map(({ method, path }) => ({ method, url: path }));
   await context.err.write(walkText(sent));
   if (accountsFile === undefined) await context.err.write(ONE_ACCOUNT);
   const accounts = accountsFile === undefined ? {} : { accountsFile, accountsOnce: flags.accountsOnce === true };
-  const made = await withClient(context, (client) => client.call('recordings.walkHar', { har, url, ...accounts, agreed }));
+  const made = await withClient(context, (client) => client.call('recordings.walkHar', { har, url, ...accounts, agreed: agreedKeys }));
   await writeRecorded(made, flags.out === undefined ? {} : { out: flags.out }, context);
 }
 
@@ -206,8 +206,8 @@ const MAX_DAYS = 400;
 /** Imports a finished k6 run from Prometheus into the history. */
 async function importK6(address: string, { run, plan: file, days }: K6ImportFlags, context: CliContext): Promise<void> {
   if (run === undefined || file === undefined) throw incompleteImport();
-  const parsed = parsePlan(await readPlanFile(file, context.currentDirectory));
-  const plan = requirePlan(parsed.plan, parsed.issues);
+  const parsedPlan = parsePlan(await readPlanFile(file, context.currentDirectory));
+  const plan = requirePlan(parsedPlan.plan, parsedPlan.issues);
   await withClient(context, async (client) => {
     const { runId } = await client.call('runs.importK6', { url: address, run, plan, days });
     await context.out.write(`${runId}\n`);

@@ -36,12 +36,12 @@ interface ReplayedRecording {
 }
 
 /** Imports a recording, tries the plan against a new practice server, and reads that server's log. */
-async function replayRecording(name: string, lab: Pick<Lab, 'start'>, given: GivenOptions, log: string): Promise<ReplayedRecording> {
+async function replayRecording(name: string, lab: Pick<Lab, 'start'>, givenValues: GivenOptions, log: string): Promise<ReplayedRecording> {
   const text = readFileSync(new URL(`${name}.har`, RECORDINGS), 'utf8');
-  const running = await lab.start(given, testSurroundings());
-  onTestFinished(() => running.stop());
+  const runningLab = await lab.start(givenValues, testSurroundings());
+  onTestFinished(() => runningLab.stop());
   const original = new URL(readImported(text).plan.targets[0]?.url ?? '').host;
-  const { written, secrets } = readImported(text.replaceAll(original, new URL(running.urls[0] ?? '').host));
+  const { written, secrets } = readImported(text.replaceAll(original, new URL(runningLab.urls[0] ?? '').host));
   for (const [variable, value] of secrets) {
     process.env[variable] = value;
     onTestFinished(() => void delete process.env[variable]);
@@ -58,7 +58,7 @@ async function replayRecording(name: string, lab: Pick<Lab, 'start'>, given: Giv
     .map(({ request }) => requestLine(request.method, request.url))
     .filter(isPageRequest);
   const readLogged = async (): Promise<string[]> =>
-    (await readLog(running.logs[log] ?? ''))
+    (await readLog(runningLab.logs[log] ?? ''))
       .toSorted((one, other) => one.startedAtMs - other.startedAtMs)
       .map(({ method, path }) => requestLine(method, path))
       .filter(isPageRequest);
@@ -99,14 +99,14 @@ describe('a recording that is played back', () => {
 
 it('replays a HAR file with consent and finds values that change per session', async () => {
   const harness = await startHarness();
-  const asked: string[] = [];
+  const askedNames: string[] = [];
   let session = 0;
   const tokens = new Set<string>();
   const formHtml = (token: string): string =>
     `<title>Add</title><form method="post"><input type="hidden" name="form_key" value="${token}"></form>`;
   const server = createServer(async (request, response) => {
     const body = new URLSearchParams(await textOf(request));
-    asked.push(`${request.method} ${tokens.has(body.get('form_key') ?? '') ? 'known' : '-'}`);
+    askedNames.push(`${request.method} ${tokens.has(body.get('form_key') ?? '') ? 'known' : '-'}`);
     response.setHeader('Content-Type', 'text/html');
     if (request.method === 'POST') return void response.writeHead(302, { Location: '/added' }).end();
     session += 1;
@@ -142,7 +142,7 @@ it('replays a HAR file with consent and finds values that change per session', a
   expect(code, err).toBe(0);
   expect(err).toMatch(/Holdfast walked the journey \d times. At the end, each step did what was recorded./);
   expect(out).toContain('form_key: "{{form_key}}"');
-  expect(asked.at(-2)).toBe('POST known');
+  expect(askedNames.at(-2)).toBe('POST known');
   expect((await harness.run('import', 'curl', 'shop.har', '--walk')).err).toContain('--walk does not apply to curl');
 });
 

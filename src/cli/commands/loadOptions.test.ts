@@ -112,11 +112,11 @@ describe('how requests are sent', () => {
   });
 
   it('--timeout limits the duration of a request', async () => {
-    const silent = createServer((socket) => void socket.on('error', () => {}));
-    silent.listen(0, '127.0.0.1');
-    await once(silent, 'listening');
-    onTestFinished(() => void silent.close());
-    const address = silent.address();
+    const silentServer = createServer((socket) => void socket.on('error', () => {}));
+    silentServer.listen(0, '127.0.0.1');
+    await once(silentServer, 'listening');
+    onTestFinished(() => void silentServer.close());
+    const address = silentServer.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     const result = await readFailedResult('quick', `http://127.0.0.1:${port}/`, '-c', '1', '-n', '1', '--timeout', '1s');
     expect(result.plan.timeoutSeconds).toBe(1);
@@ -124,10 +124,10 @@ describe('how requests are sent', () => {
   });
 
   it("-i sends HEAD and accepts empty responses, and --count-cache matches the server's counts", async () => {
-    let asked = 0;
+    let requestCount = 0;
     const cached = createHttpServer((_, response) => {
-      asked += 1;
-      response.setHeader('X-Cache', asked % 4 === 0 ? 'MISS' : 'HIT').end('page');
+      requestCount += 1;
+      response.setHeader('X-Cache', requestCount % 4 === 0 ? 'MISS' : 'HIT').end('page');
     });
     cached.listen(0, '127.0.0.1');
     await once(cached, 'listening');
@@ -136,7 +136,7 @@ describe('how requests are sent', () => {
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     const result = await getResult('quick', `http://127.0.0.1:${port}/`, ...LOAD, '-i', '--count-cache');
     expect(result.outcomes.requests).toMatchObject({ sent: 20, ok: 20 });
-    expect(asked).toBe(20);
+    expect(requestCount).toBe(20);
     expect(result.plan.journey[0]?.method).toBe('HEAD');
     expect(result.bytes.body).toBe(0);
     expect(

@@ -64,9 +64,9 @@ function expectOneFigure(result: RunResult, terminal: string): void {
     blocks
       .flatMap((block) => (block.kind === 'table' && block.title === 'Latency percentiles' ? block.rows : []))
       .find(([first]) => first === name);
-  const shown = rowOf('Response time') ?? rowOf('Service time') ?? [];
-  expect(shown.map(cellText)).toContain(formatMs(result.latency.response.p95));
-  expect(shown.map(cellText)).toContain(formatMs(result.latency.response.p50));
+  const shownCells = rowOf('Response time') ?? rowOf('Service time') ?? [];
+  expect(shownCells.map(cellText)).toContain(formatMs(result.latency.response.p95));
+  expect(shownCells.map(cellText)).toContain(formatMs(result.latency.response.p50));
   const pairs = new Map(blocks.flatMap((block) => (block.kind === 'pairs' ? block.pairs : [])));
   expect(pairs.get('Connections opened')).toBe(formatCount(result.connectionsOpened));
   const byAddress = Object.values(result.server.addresses).reduce((sum, count) => sum + count, 0);

@@ -31,13 +31,13 @@ const MAX_SHOWN_FAILURES = 20;
 function populateText(plan: Plan, state: PopulateState): string {
   const { mode, done, failed, left, before, total, failures, because, record } = state;
   const verb = mode === 'create' ? 'created' : 'removed';
-  const shown = failures.slice(0, MAX_SHOWN_FAILURES).map(({ row, key, reason }) => `  row ${row} (${key}): ${reason}\n`);
-  const more = failed > shown.length ? `  and ${formatCount(failed - shown.length)} more, see ${record}\n` : '';
+  const shownNames = failures.slice(0, MAX_SHOWN_FAILURES).map(({ row, key, reason }) => `  row ${row} (${key}): ${reason}\n`);
+  const more = failed > shownNames.length ? `  and ${formatCount(failed - shownNames.length)} more, see ${record}\n` : '';
   const there = mode === 'create' ? `, ${formatCount(before)} existed before` : '';
   return [
     `${formatCount(done)} of ${formatCount(total)} rows ${verb}${there}, ${formatCount(failed)} failed, ${formatCount(left)} not tried.\n`,
     because === null ? '' : `It ended early: ${because}\n`,
-    failed === 0 ? '' : `Failed:\n${shown.join('')}${more}`,
+    failed === 0 ? '' : `Failed:\n${shownNames.join('')}${more}`,
     failed + left === 0 ? '' : 'Call it again to continue with the rest.\n',
     ...(mode === 'create' ? plan.leavesBehind.map((text) => `Left in place: ${text}\n`) : []),
     mode === 'create' && plan.populate?.remove !== undefined ? 'To remove them: holdfast populate … --undo\n' : '',
@@ -74,11 +74,11 @@ export const addPopulate: AddCommand = (program, { context, exit }) => {
 async function populate(plan: Plan, flags: PopulateFlags, context: CliContext, client: Client, consent: Consent): Promise<ExitCode> {
   const mode: PopulateMode = flags.undo === true ? 'remove' : 'create';
   const isQuiet = flags.quiet === true || flags.json === true;
-  const agreed = await consent.agreeToPlan({ plan }, client);
-  const preview = await client.call('populate.preview', { plan, agreed });
+  const agreedKeys = await consent.agreeToPlan({ plan }, client);
+  const preview = await client.call('populate.preview', { plan, agreed: agreedKeys });
   if (!isQuiet) await context.err.write(describeIntention(plan, mode, preview));
   if (flags.show === true) return EXIT.fine;
-  const { id } = await client.call('populate.start', { plan, mode, agreed });
+  const { id } = await client.call('populate.start', { plan, mode, agreed: agreedKeys });
   const state = await followPopulate(id, isQuiet, context, client);
   if (flags.json === true) await context.out.write(jsonText(state));
   else if (!isQuiet || state.failed > 0 || state.because !== null)

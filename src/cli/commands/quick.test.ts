@@ -132,10 +132,10 @@ describe('quick', () => {
       accept: 'text/plain',
     });
     expect(out).toContain('40');
-    const saved = await readSavedResult(cli);
-    expect(saved.outcomes.requests.ok).toBe(40);
+    const savedResult = await readSavedResult(cli);
+    expect(savedResult.outcomes.requests.ok).toBe(40);
     expect(await readdir(cli.directory)).toEqual(['result.json', 'token']);
-    expect(out + JSON.stringify(saved)).not.toContain('planted');
+    expect(out + JSON.stringify(savedResult)).not.toContain('planted');
     for (const file of await readdir(cli.home, { recursive: true, withFileTypes: true }))
       if (file.isFile()) expect(await readFile(join(file.parentPath, file.name), 'latin1'), file.name).not.toContain('planted');
   });
@@ -204,28 +204,28 @@ describe('quick', () => {
   it('stops on Ctrl-C, waits for outstanding responses and keeps the result', async () => {
     const target = await startTarget({ delayMs: 20 });
     const cli = await startHarness({ terminal: true });
-    const going = cli.start('quick', target.url, '-c', '4', '-n', '100000', '--json', 'result.json');
+    const runningCommand = cli.start('quick', target.url, '-c', '4', '-n', '100000', '--json', 'result.json');
     await target.reached(40);
-    going.interrupt();
-    const { code, out, err } = await going.done;
-    expect([code, going.quits]).toEqual([130, []]);
+    runningCommand.interrupt();
+    const { code, out, err } = await runningCommand.done;
+    expect([code, runningCommand.quits]).toEqual([130, []]);
     expect(err).toContain('waiting for outstanding responses');
     const [first = '', ...rest] = stripVTControlCharacters(out).trimEnd().split('\n');
     expect(first).toMatch(/^· Measured/);
     expect(rest.at(-1)).toMatch(/^All figures: holdfast show \S+ --full$/);
-    const saved = await readSavedResult(cli);
-    expect(saved.run).toMatchObject({ state: 'stopped', endedBecause: { code: 'user' } });
-    expect(saved.outcomes.requests).toMatchObject({ sent: target.requests, ok: target.requests, inFlight: 0 });
+    const savedResult = await readSavedResult(cli);
+    expect(savedResult.run).toMatchObject({ state: 'stopped', endedBecause: { code: 'user' } });
+    expect(savedResult.outcomes.requests).toMatchObject({ sent: target.requests, ok: target.requests, inFlight: 0 });
   });
 
   it('exits at once on a second Ctrl-C', async () => {
-    const silent = createServer();
-    silent.listen(0, '127.0.0.1');
-    await once(silent, 'listening');
+    const silentServer = createServer();
+    silentServer.listen(0, '127.0.0.1');
+    await once(silentServer, 'listening');
     const sockets = new Set<Socket>();
     let isSilent = true;
     const asked = new Promise<void>((resolve) => {
-      silent.on('connection', (socket) => {
+      silentServer.on('connection', (socket) => {
         if (!isSilent) return void socket.destroy();
         sockets.add(socket);
         socket.once('data', () => resolve());
@@ -238,16 +238,16 @@ describe('quick', () => {
     };
     onTestFinished(() => {
       closeConnections();
-      silent.close();
+      silentServer.close();
     });
     const cli = await startHarness();
-    const going = cli.start('quick', `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`, '-c', '1', '-n', '100');
+    const runningCommand = cli.start('quick', `http://127.0.0.1:${(silentServer.address() as AddressInfo).port}/`, '-c', '1', '-n', '100');
     await asked;
-    going.interrupt();
-    going.interrupt();
-    expect(going.quits).toEqual([130]);
+    runningCommand.interrupt();
+    runningCommand.interrupt();
+    expect(runningCommand.quits).toEqual([130]);
     // The test process does not exit, so the outstanding response must be aborted.
     closeConnections();
-    expect((await going.done).code).toBe(130);
+    expect((await runningCommand.done).code).toBe(130);
   });
 });

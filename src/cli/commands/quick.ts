@@ -74,22 +74,22 @@ function quickPlan(
     ],
   };
   const issues = [...unreadable, ...reader.issues, ...setFields(written, fields)];
-  const parsed = nameOptions(parseValue(written), url, flags);
+  const parsedPlan = nameOptions(parseValue(written), url, flags);
   // Omits issues of the plan for numbers that were already reported as invalid.
-  if (issues.length > 0) return { plan: null, issues: [...issues, ...parsed.issues.filter(({ path }) => !FROM_NUMBERS.test(path))] };
-  return { plan: hasErrors(parsed.issues) ? null : parsed.plan, issues: parsed.issues };
+  if (issues.length > 0) return { plan: null, issues: [...issues, ...parsedPlan.issues.filter(({ path }) => !FROM_NUMBERS.test(path))] };
+  return { plan: hasErrors(parsedPlan.issues) ? null : parsedPlan.plan, issues: parsedPlan.issues };
 }
 
 /** Replaces plan paths in problems by option names, because users of `quick` see no plan. */
-function nameOptions(parsed: ReturnType<typeof parseValue>, url: string, { connections }: QuickFlags): ReturnType<typeof parseValue> {
-  const issues = parsed.issues.map((issue) => {
+function nameOptions(parsedPlan: ReturnType<typeof parseValue>, url: string, { connections }: QuickFlags): ReturnType<typeof parseValue> {
+  const issues = parsedPlan.issues.map((issue) => {
     if (issue.path === 'targets[0].url' && issue.code === 'NOT_VALID')
       return { ...issue, path: 'url', message: `“${url}” is not a full address.` };
     return issue.path === 'load.stages[0].connections'
       ? { ...issue, path: '-c', message: issue.message.replace(`“${issue.path}”`, `-c ${connections ?? ''}`) }
       : issue;
   });
-  return { ...parsed, issues };
+  return { ...parsedPlan, issues };
 }
 
 function readExpectations({ expectBody, expectStatus }: QuickFlags, reader: OptionReader): object {

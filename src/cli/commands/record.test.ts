@@ -38,19 +38,19 @@ async function logIn({ opened, site }: Scene): Promise<void> {
   await page?.waitForLoadState('networkidle');
 }
 
-async function waitForText(going: RunningCommand, text: string): Promise<void> {
-  await expect.poll(() => going.err.text, { timeout: 20_000 }).toContain(text);
+async function waitForText(runningCommand: RunningCommand, text: string): Promise<void> {
+  await expect.poll(() => runningCommand.err.text, { timeout: 20_000 }).toContain(text);
 }
 
 describe('holdfast record', () => {
   it('prints how its requests are handled, and writes a plan that try can run', async () => {
     const scene = await startScene();
     const { harness, site } = scene;
-    const going = harness.start('record', site.url, '--out', 'plan.yaml', '--think', '2', '--keep-recording', 'walk.har');
+    const runningCommand = harness.start('record', site.url, '--out', 'plan.yaml', '--think', '2', '--keep-recording', 'walk.har');
     await logIn(scene);
-    await waitForText(going, 'Click “Log in here” → Log in\n    200 GET');
-    going.enter();
-    const { code, err } = await going.done;
+    await waitForText(runningCommand, 'Click “Log in here” → Log in\n    200 GET');
+    runningCommand.enter();
+    const { code, err } = await runningCommand.done;
     expect(err).toContain('Submit “Log in” → Home\n    302 POST');
     expect(err).toContain('Each time, it repeats these requests, which may change data:\n  POST /login\n');
     expect(err).toContain('captured: {{csrf}}: “csrf” comes from the field “csrf” of the response to');
@@ -73,11 +73,11 @@ describe('holdfast record', () => {
     const scene = await startScene();
     const { harness, site } = scene;
     await writeFile(join(harness.directory, 'accounts.csv'), `username,password\n${site.user},"${site.password.replaceAll('"', '""')}"\n`);
-    const going = harness.start('record', site.url, '--no-walk', '--accounts', 'accounts.csv', '--unique', 'login');
+    const runningCommand = harness.start('record', site.url, '--no-walk', '--accounts', 'accounts.csv', '--unique', 'login');
     await logIn(scene);
-    await waitForText(going, 'Click “Log in here” → Log in\n    200 GET');
-    going.enter();
-    const { code, out, err } = await going.done;
+    await waitForText(runningCommand, 'Click “Log in here” → Log in\n    200 GET');
+    runningCommand.enter();
+    const { code, out, err } = await runningCommand.done;
     expect(code).toBe(0);
     const { feeds, journey, variables } = parse(out);
     expect(feeds.account.file).toBe(join(harness.directory, 'accounts.csv'));
@@ -91,11 +91,11 @@ describe('holdfast record', () => {
   it('runs the journey in a browser during the load, with recorded clicks and the account', async () => {
     const scene = await startScene();
     const { harness, site } = scene;
-    const going = harness.start('record', site.url, '--out', 'plan.yaml', '--no-walk', '--watch');
+    const runningCommand = harness.start('record', site.url, '--out', 'plan.yaml', '--no-walk', '--watch');
     await logIn(scene);
-    await waitForText(going, 'Click “Log in here” → Log in\n    200 GET');
-    going.enter();
-    const { code, err } = await going.done;
+    await waitForText(runningCommand, 'Click “Log in here” → Log in\n    200 GET');
+    runningCommand.enter();
+    const { code, err } = await runningCommand.done;
     expect(err).toContain('A browser takes the journey beside the load: its first page and 2 steps.');
     expect(code).toBe(0);
     const text = await readFile(join(harness.directory, 'plan.yaml'), 'utf8');
@@ -121,13 +121,13 @@ describe('holdfast record', () => {
 
   it('ends when the window closes; Ctrl+C saves nothing', async () => {
     const scene = await startScene();
-    const going = scene.harness.start('record', scene.site.url, '--no-walk');
+    const runningCommand = scene.harness.start('record', scene.site.url, '--no-walk');
     const recorder = await scene.opened();
-    await waitForText(going, 'Recording.');
+    await waitForText(runningCommand, 'Recording.');
     const [page] = recorder.context.pages();
     await page?.waitForURL(scene.site.url);
     await page?.close();
-    const { code, out } = await going.done;
+    const { code, out } = await runningCommand.done;
     expect(code).toBe(0);
     expect(parse(out)).toMatchObject({ targets: [{ url: scene.site.url }] });
 
@@ -142,14 +142,14 @@ describe('holdfast record', () => {
 
   it('saves nothing after Ctrl+C during the search for dynamic values', async () => {
     const scene = await startScene();
-    const going = scene.harness.start('record', scene.site.url, '--out', 'plan.yaml');
+    const runningCommand = scene.harness.start('record', scene.site.url, '--out', 'plan.yaml');
     await logIn(scene);
-    await waitForText(going, 'Log in');
+    await waitForText(runningCommand, 'Log in');
     const recorded = scene.site.asked.length;
-    going.enter();
+    runningCommand.enter();
     await expect.poll(() => scene.site.asked.length, { timeout: 30_000 }).toBeGreaterThan(recorded);
-    going.interrupt();
-    expect(await going.done).toMatchObject({ code: 130, err: expect.stringContaining('Nothing was kept.') });
+    runningCommand.interrupt();
+    expect(await runningCommand.done).toMatchObject({ code: 130, err: expect.stringContaining('Nothing was kept.') });
     await expect(stat(join(scene.harness.directory, 'plan.yaml'))).rejects.toThrow();
   });
 

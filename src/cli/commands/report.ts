@@ -85,8 +85,8 @@ export const addReport: AddCommand = (program, { context }) => {
         const work = { source, paper, onePage, names, client, context };
         const saved = await saveAll(files, work);
         const cells = await saveEachCell(files, flags.cells, work);
-        const reported = [...saved, ...cells];
-        if (reported.length > 0) await context.err.write(`Saved: ${reported.join(', ')}\n`);
+        const reportedTexts = [...saved, ...cells];
+        if (reportedTexts.length > 0) await context.err.write(`Saved: ${reportedTexts.join(', ')}\n`);
       });
     });
 };
@@ -117,13 +117,13 @@ function listWantedFiles(flags: ReportFlags): WantedFile[] {
 
 async function readSource(client: Client, run: string | undefined, { series, cells }: ReportFlags): Promise<ReportSource> {
   if (series !== undefined && run !== undefined) throw optionError('A report is of a run or of a series.', 'Leave one of them out.');
-  const named = series ?? run;
-  if (named === undefined)
+  const namedText = series ?? run;
+  if (namedText === undefined)
     throw optionError('Name a run.', 'For example: holdfast report last --html report.html. To list runs: holdfast runs');
-  if (series !== undefined || isSeriesId(named)) return { seriesId: await findSeriesId(client, named) };
+  if (series !== undefined || isSeriesId(namedText)) return { seriesId: await findSeriesId(client, namedText) };
   if (cells !== undefined)
     throw optionError('Only a series has cells.', 'Name one: holdfast report --series ID. To list series: holdfast series');
-  return isSearchId(named) ? { searchId: await findSearchId(client, named) } : { runId: await findRunId(client, named) };
+  return isSearchId(namedText) ? { searchId: await findSearchId(client, namedText) } : { runId: await findRunId(client, namedText) };
 }
 
 /** Opens all files before the first is generated, and saves them at the end. Returns their names. */

@@ -25,10 +25,10 @@ export interface BuildFlags {
 }
 
 /** Prints a run, or the repeats of one test as a series, for a build. Throws `BAD_OPTION` for a search and for options that do not fit. */
-export async function printForBuild(named: string | undefined, flags: BuildFlags, client: Client, context: CliContext): Promise<void> {
-  if (named === undefined || isSearchId(named))
+export async function printForBuild(namedText: string | undefined, flags: BuildFlags, client: Client, context: CliContext): Promise<void> {
+  if (namedText === undefined || isSearchId(namedText))
     throw optionError('--format needs a run or a series of repeats.', 'For example: holdfast report last --format comment');
-  const runIds = isSeriesId(named) ? (await findSide(client, named)).runIds : [await findRunId(client, named)];
+  const runIds = isSeriesId(namedText) ? (await findSide(client, namedText)).runIds : [await findRunId(client, namedText)];
   const results: RunResult[] = [];
   for (const runId of runIds) results.push(await client.call('runs.result', { runId, maxPoints: MAX_POINTS }));
   const result = findWorst(results);

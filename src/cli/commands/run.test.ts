@@ -210,17 +210,17 @@ describe('run a plan', () => {
 
   it('prompts for secrets and keeps them and plain cookies out of the store', async () => {
     const target = await startTarget();
-    const asked: string[] = [];
+    const askedNames: string[] = [];
     cli = await startHarness({
       hiddenInput: async (label) => {
-        asked.push(label);
+        askedNames.push(label);
         return 'planted-answer';
       },
     });
     const text = plan(target.url).replace("' }]", "', cookie: login=planted, headers: { X-Token: { secret: 'ask:Your token' } } }]");
     await writeFile(join(cli.directory, 'plan.yaml'), text);
     const { code, out } = await cli.run('run', 'plan.yaml', '--json', '-');
-    expect([code, asked]).toEqual([0, ['Your token']]);
+    expect([code, askedNames]).toEqual([0, ['Your token']]);
     expect(target.lastHeaders).toMatchObject({ 'x-token': 'planted-answer', cookie: 'login=planted' });
     expect(out).not.toContain('planted');
   });

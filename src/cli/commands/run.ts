@@ -65,12 +65,12 @@ export const addRun: AddCommand = (program, { context, exit }) => {
       const perform: UsePlan = async (plan, client, consent, ownSeries) => {
         const baseline = await readBaseline(flags, { plan, series: ownSeries }, client);
         const series = withRepeats(ownSeries, flags.repeats);
-        const measured =
+        const measuredRuns =
           series === null
             ? await measureRun(plan, output, context, client, consent)
             : await performPresetSeries({ plan, series }, output, context, client, consent);
-        if (baseline === null) return measured.code;
-        return judgeAgainstBaseline(measured, baseline, { isQuiet: output.quiet, isOutputTaken: output.json === '-' }, context, client);
+        if (baseline === null) return measuredRuns.code;
+        return judgeAgainstBaseline(measuredRuns, baseline, { isQuiet: output.quiet, isOutputTaken: output.json === '-' }, context, client);
       };
       const run = (settings: readonly string[]): Promise<ExitCode> =>
         withPlan(source, { ...flags, set: settings }, output.quiet, context, perform, { runsCommands: true });
@@ -102,11 +102,11 @@ export async function withPlan(
 ): Promise<ExitCode> {
   const set = readSettings(flags.set, listQuestions(source));
   const load = await readLoadFlags(flags, context.currentDirectory);
-  const given: Settings = { ...set.settings, fields: new Map([...set.settings.fields, ...load.fields]) };
+  const givenSettings: Settings = { ...set.settings, fields: new Map([...set.settings.fields, ...load.fields]) };
 
   // Lists problems of the plan and of the settings together, before anything is opened.
-  const draft = draftFrom(source, given);
-  const unreadable = await accessIssues(given, context);
+  const draft = draftFrom(source, givenSettings);
+  const unreadable = await accessIssues(givenSettings, context);
   const problems = [...set.issues, ...load.issues, ...unreadable, ...draft.issues.filter(({ level }) => level === 'error')];
   if (hasErrors(problems)) throw invalidPlan(problems);
   const consent = new Consent(flags.allow, context, source);
@@ -119,7 +119,7 @@ export async function withPlan(
     context,
     async (client) => {
       const plan = await planToUse(
-        { source, given, draft: draft.plan, looksFirst: flags.trial !== false, isQuiet },
+        { source, given: givenSettings, draft: draft.plan, looksFirst: flags.trial !== false, isQuiet },
         consent,
         context,
         client,
@@ -198,10 +198,10 @@ async function followToHttps(
   const urls = plan.targets.map(({ url }) => url);
   const plain = plan.targets.filter(({ url }) => url.startsWith('http://')).slice(0, MAX_PROBED_TARGETS);
   if (plain.length === 0) return urls;
-  const agreed = await consent.agreeToPlan({ plan }, client);
+  const agreedKeys = await consent.agreeToPlan({ plan }, client);
   const moved = new Map<string, string>();
   for (const { url, headers } of plain) {
-    const { redirect } = await client.call('targets.probe', { target: { url, headers }, agreed, ...connectionSettings(plan) });
+    const { redirect } = await client.call('targets.probe', { target: { url, headers }, agreed: agreedKeys, ...connectionSettings(plan) });
     const secure = redirect === null ? null : secureAddress(url, redirect.location);
     if (secure !== null) moved.set(url, secure);
   }

@@ -52,7 +52,7 @@ export const addShow: AddCommand = (program, { context }) => {
     .addOption(formatOption().conflicts('json'))
     .addOption(fullOption())
     .action(async (text: string, flags: { json?: boolean; samples?: boolean; format: ResultFormat; full?: boolean }) => {
-      const printed = await withClient(context, async (client) => {
+      const printedText = await withClient(context, async (client) => {
         if (isSeriesId(text)) return seriesText(client, await findSeriesId(client, text), flags.json === true);
         if (isSearchId(text)) return searchText(client, await findSearchId(client, text), flags.json === true);
         const runId = await findRunId(client, text);
@@ -64,7 +64,7 @@ export const addShow: AddCommand = (program, { context }) => {
           ? jsonText(await client.call('runs.result', { runId, maxPoints: MAX_POINTS }))
           : resultText(client, runId, chooseFormat(flags), context.out);
       });
-      await printResult(context.out, flags.format, printed);
+      await printResult(context.out, flags.format, printedText);
     });
 };
 

@@ -33,13 +33,13 @@ describe('holdfast breaking-point and characterize', () => {
       expect(code).toBe(0);
       expect(out).toContain('Passed at 2 connections, the highest level tested.');
       expect(out).toMatch(/\n {2}Level +Outcome +Successful\/s/);
-      const found = searchResultSchema.parse(JSON.parse(await readFile(join(harness.directory, 'found.json'), 'utf8')));
-      expect(found.conclusion).toMatchObject({ kind: 'breakingPoint', sustained: 2, breakingPoint: null });
-      expect((await harness.run('show', found.search.id)).out).toBe(out);
+      const foundResult = searchResultSchema.parse(JSON.parse(await readFile(join(harness.directory, 'found.json'), 'utf8')));
+      expect(foundResult.conclusion).toMatchObject({ kind: 'breakingPoint', sustained: 2, breakingPoint: null });
+      expect((await harness.run('show', foundResult.search.id)).out).toBe(out);
       expect((await harness.run('breaking-point')).out).toMatch(
-        new RegExp(`^${found.search.id} .* finished +A page +Passed at 2 connections`),
+        new RegExp(`^${foundResult.search.id} .* finished +A page +Passed at 2 connections`),
       );
-      expect((await harness.run('breaking-point', '--delete', found.search.id)).out).toContain('is deleted');
+      expect((await harness.run('breaking-point', '--delete', foundResult.search.id)).out).toContain('is deleted');
     },
     PATIENCE_MS,
   );

@@ -78,10 +78,10 @@ describe('the self-test on the terminal', () => {
 describe('selftest', () => {
   it('stops on Ctrl-C and saves nothing', async () => {
     const cli = await startHarness();
-    const going = cli.start('selftest');
-    await vi.waitFor(() => expect(going.out.text).toContain('passed'), 20_000);
-    going.interrupt();
-    expect(await going.done).toMatchObject({ code: 130, err: expect.stringContaining('Nothing of this self-test is kept') });
+    const runningCommand = cli.start('selftest');
+    await vi.waitFor(() => expect(runningCommand.out.text).toContain('passed'), 20_000);
+    runningCommand.interrupt();
+    expect(await runningCommand.done).toMatchObject({ code: 130, err: expect.stringContaining('Nothing of this self-test is kept') });
     const target = await startTarget();
     const { out } = await cli.run('quick', target.url, '-n', '10', '--json', '-');
     expect(makeGenerator(out)?.selfTest).toBeNull();

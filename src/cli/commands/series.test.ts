@@ -88,10 +88,10 @@ describe('holdfast series', () => {
 
   it('keeps finished cells after a stop', async () => {
     await saveSeries({ variants: makeVariants(), coolDownSeconds: 60 });
-    const going = harness.start('series', 'series.json');
+    const runningCommand = harness.start('series', 'series.json');
     await target.reached(20);
-    going.interrupt();
-    const { code, out } = await going.done;
+    runningCommand.interrupt();
+    const { code, out } = await runningCommand.done;
     expect(code).toBe(130);
     expect(out).toMatch(/\n +b +b +Not run +0 of 1/);
   });

@@ -7,12 +7,12 @@ import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { startHarness, type RunningCommand } from '../testing/harness.ts';
 
 /** Waits for the first printed address. */
-async function waitForUrl(going: RunningCommand): Promise<string> {
+async function waitForUrl(runningCommand: RunningCommand): Promise<string> {
   for (;;) {
-    const url = /http:\/\/127\.0\.0\.1:\d+\/\S*/.exec(going.out.text)?.[0];
+    const url = /http:\/\/127\.0\.0\.1:\d+\/\S*/.exec(runningCommand.out.text)?.[0];
     if (url !== undefined) return url;
-    const ended = await Promise.race([going.done, new Promise((resolve) => setImmediate(resolve, null))]);
-    if (ended !== null) throw new Error(`It ended without an address: ${going.err.text}`);
+    const ended = await Promise.race([runningCommand.done, new Promise((resolve) => setImmediate(resolve, null))]);
+    if (ended !== null) throw new Error(`It ended without an address: ${runningCommand.err.text}`);
   }
 }
 
@@ -27,13 +27,13 @@ async function occupyPort(): Promise<number> {
 describe('lab', () => {
   it('starts a practice server, prints its accounts, and stops on Ctrl-C', async () => {
     const cli = await startHarness();
-    const going = cli.start('lab', 'contest', '--shards', '1', '--service-ms', '0');
-    const url = await waitForUrl(going);
+    const runningCommand = cli.start('lab', 'contest', '--shards', '1', '--service-ms', '0');
+    const url = await waitForUrl(runningCommand);
     expect((await fetch(url)).status).toBe(200);
-    const control = /Its logs and controls: (\S+)/.exec(going.out.text)?.[1] ?? '';
+    const control = /Its logs and controls: (\S+)/.exec(runningCommand.out.text)?.[1] ?? '';
     expect(await cli.run('lab', '--reveal', control)).toMatchObject({ code: 0, out: 'It hides nothing.\n' });
-    going.interrupt();
-    const { code, out } = await going.done;
+    runningCommand.interrupt();
+    const { code, out } = await runningCommand.done;
     expect(code).toBe(0);
     expect(await cli.run('lab', '--reveal', control)).toMatchObject({
       code: 1,
@@ -79,12 +79,12 @@ describe('serve', () => {
 
   it('serves the app with a token and ends on Ctrl-C', async () => {
     const cli = await startHarness({ uiDirectory: await page() });
-    const going = cli.start('serve');
-    const url = await waitForUrl(going);
+    const runningCommand = cli.start('serve');
+    const url = await waitForUrl(runningCommand);
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{32}$/);
     expect(await (await fetch(url)).text()).toContain('<title>Holdfast</title>');
-    going.interrupt();
-    expect((await going.done).code).toBe(0);
+    runningCommand.interrupt();
+    expect((await runningCommand.done).code).toBe(0);
     await expect(fetch(url)).rejects.toThrow();
   });
 
@@ -100,10 +100,10 @@ describe('serve', () => {
 
   it('exits at once on an interrupt before the backend starts', async () => {
     const cli = await startHarness({ uiDirectory: await page() });
-    const going = cli.start('serve');
-    await waitForUrl(going);
-    going.interrupt();
-    expect((await going.done).code).toBe(0);
+    const runningCommand = cli.start('serve');
+    await waitForUrl(runningCommand);
+    runningCommand.interrupt();
+    expect((await runningCommand.done).code).toBe(0);
     expect(await readdir(cli.home)).toEqual([]);
   });
 

@@ -32,9 +32,9 @@ export const addTry: AddCommand = (program, { context, exit }) => {
     const trial = source.kind === 'preset';
     const tryOnce = (set: readonly string[]): Promise<ExitCode> =>
       withPlan(source, { ...flags, set, trial }, flags.json === true, context, async (plan, client, consent) => {
-        const agreed = await consent.agreeToPlan({ plan }, client);
-        await reportRowsLeft(plan, agreed, { client, err: context.err, reuses: flags.reuseRows === true });
-        const report = await client.call('plans.try', { plan, agreed });
+        const agreedKeys = await consent.agreeToPlan({ plan }, client);
+        await reportRowsLeft(plan, agreedKeys, { client, err: context.err, reuses: flags.reuseRows === true });
+        const report = await client.call('plans.try', { plan, agreed: agreedKeys });
         await context.out.write(flags.json === true ? jsonText(report) : tryText(report));
         return report.isGood ? EXIT.fine : EXIT.tryFailed;
       });

@@ -15,11 +15,11 @@ const MAX_LISTED_WRITES = 8;
 
 /** Lists the requests that each replay sends to change data, before the first replay. */
 export function walkText(requests: Parameters<typeof formatRequests>[0]): string {
-  const written = formatRequests(requests);
+  const writtenTexts = formatRequests(requests);
   const heading = 'Sending the journey again, to find values that change in each session.';
-  if (written.length === 0) return `${heading}\n`;
-  const lines = written.slice(0, MAX_LISTED_WRITES).map((line) => `  ${line}`);
-  const more = written.length - lines.length;
+  if (writtenTexts.length === 0) return `${heading}\n`;
+  const lines = writtenTexts.slice(0, MAX_LISTED_WRITES).map((line) => `  ${line}`);
+  const more = writtenTexts.length - lines.length;
   return [heading, WRITES_HEADING, ...lines, ...(more > 0 ? [`  and ${more} more`] : [])].map((line) => `${line}\n`).join('');
 }
 

@@ -31,12 +31,12 @@ async function showPreset(preset: string, settings: readonly string[]): Promise<
 
 /** Returns what `try` shows, and the result of a run. */
 async function tryAndRun(preset: string, settings: readonly string[]): Promise<{ readonly shown: string; readonly result: RunResult }> {
-  const shown = await showPreset(preset, settings);
+  const shownText = await showPreset(preset, settings);
   const ran = await cli.run('run', preset, ...settings, '--no-trial', '--json', '-');
   expect([97, 98, 99], ran.err).toContain(ran.code);
   const result = resultSchema.parse(JSON.parse(ran.out));
   expect(['failed', 'inconclusive']).toContain(result.verdict.outcome);
-  return { shown, result };
+  return { shown: shownText, result };
 }
 
 /** Expects that both commands report the lines of an account file that have too few or too many columns, and send no load. */
@@ -123,18 +123,18 @@ describe('contest with wrong responses', () => {
 
   it('reports a missing hidden field', async () => {
     const form = 'journey[1].form={username: "contestant{{number}}", password: "{{password}}"}';
-    const shown = await showPreset('cms-contest', [...rehearsal(), '--set', form]);
-    expect(shown).toContain('✗ login');
-    expect(shown).toContain('the response has the unexpected status 403');
-    expect(shown).toContain('hidden field against forged requests');
+    const shownText = await showPreset('cms-contest', [...rehearsal(), '--set', form]);
+    expect(shownText).toContain('✗ login');
+    expect(shownText).toContain('the response has the unexpected status 403');
+    expect(shownText).toContain('hidden field against forged requests');
   });
 
   it('reports a capture without a match', async () => {
     const captures = 'journey[1].captures=[{from: body, as: task, pattern: "/problems/([^/]+)"}]';
-    const shown = await showPreset('cms-contest', [...rehearsal(), '--set', captures]);
-    expect(shown).toContain('✗ login › redirects');
-    expect(shown).toContain('nothing to capture as “task”');
-    expect(shown).toContain('Compare the response with what the capture looks for');
+    const shownText = await showPreset('cms-contest', [...rehearsal(), '--set', captures]);
+    expect(shownText).toContain('✗ login › redirects');
+    expect(shownText).toContain('nothing to capture as “task”');
+    expect(shownText).toContain('Compare the response with what the capture looks for');
   });
 
   it('reports an expired cookie', async () => {
@@ -144,10 +144,10 @@ describe('contest with wrong responses', () => {
       cookie: 'practice_login=expired-long-ago',
       participants: 5,
     };
-    const shown = await showPreset('cms-contest', setOptions(settings));
-    expect(shown).toContain('✗ description');
-    expect(shown).toContain('/?next=%2Ftasks%2Fcoprobber%2Fdescription');
-    expect(shown).not.toContain('expired-long-ago');
+    const shownText = await showPreset('cms-contest', setOptions(settings));
+    expect(shownText).toContain('✗ description');
+    expect(shownText).toContain('/?next=%2Ftasks%2Fcoprobber%2Fdescription');
+    expect(shownText).not.toContain('expired-long-ago');
   });
 
   it('rejects an account file with bad rows', async () => {
@@ -197,7 +197,7 @@ describe('survey uploads with wrong responses', () => {
     // Delays responses, because phones retry at once.
     const respondLater = (response: ServerResponse, body: object): void =>
       void setTimeout(() => response.end(JSON.stringify(body)), RESPONSE_MS);
-    const failureBody = (stated: string) => ({ result: 'failure', errors: [{ code: '0200', text: stated }] });
+    const failureBody = (statedText: string) => ({ result: 'failure', errors: [{ code: '0200', text: statedText }] });
     const server = createServer((request, response) => {
       void text(request).then((sent) => {
         if (request.url === '/app/user/auth')
@@ -236,17 +236,17 @@ describe('survey uploads with wrong responses', () => {
   });
 
   it('reports wrong credentials despite status 200', async () => {
-    const shown = await showPreset('ohmage', await upload('participant001,survey-999'));
-    expect(shown).toMatch(/✗ log in .*wrong content: .*\$\.result is "success"/);
-    expect(shown).toContain('Unknown user.');
-    expect(shown).toContain('Not reached: “upload”, “read back”.');
-    expect(shown).not.toContain('survey-999');
+    const shownText = await showPreset('ohmage', await upload('participant001,survey-999'));
+    expect(shownText).toMatch(/✗ log in .*wrong content: .*\$\.result is "success"/);
+    expect(shownText).toContain('Unknown user.');
+    expect(shownText).toContain('Not reached: “upload”, “read back”.');
+    expect(shownText).not.toContain('survey-999');
   });
 
   it('reports a capture without a match', async () => {
     const captures = 'journey[0].captures=[{from: json, as: hash, path: $.session}]';
-    const shown = await showPreset('ohmage', [...(await upload('participant001,survey-100')), '--set', captures]);
-    expect(shown).toContain('nothing to capture as “hash”');
+    const shownText = await showPreset('ohmage', [...(await upload('participant001,survey-100')), '--set', captures]);
+    expect(shownText).toContain('nothing to capture as “hash”');
   });
 
   it('reports an upload that the response body rejects', async () => {

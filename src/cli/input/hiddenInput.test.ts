@@ -5,8 +5,8 @@ const NOTHING_TYPED: TypedText = { text: '', state: 'typing' };
 
 describe('typeKeys', () => {
   it('collects text until Enter', () => {
-    const typed = typeKeys(typeKeys(NOTHING_TYPED, 'pa'), 'ss wörd\r');
-    expect(typed).toEqual({ text: 'pass wörd', state: 'done' });
+    const typedText = typeKeys(typeKeys(NOTHING_TYPED, 'pa'), 'ss wörd\r');
+    expect(typedText).toEqual({ text: 'pass wörd', state: 'done' });
   });
 
   it('deletes whole characters on Backspace', () => {

@@ -60,12 +60,12 @@ export function lineInputFrom(input: ReadStream, output: NodeJS.WritableStream):
 
 function readLine(input: ReadStream): Promise<string> {
   return new Promise((resolve, reject) => {
-    let typed: TypedText = { text: '', state: 'typing' };
+    let typedText: TypedText = { text: '', state: 'typing' };
     const onData = (keys: string): void => {
-      typed = typeKeys(typed, keys);
-      if (typed.state === 'typing') return;
+      typedText = typeKeys(typedText, keys);
+      if (typedText.state === 'typing') return;
       input.off('data', onData);
-      if (typed.state === 'done') resolve(typed.text);
+      if (typedText.state === 'done') resolve(typedText.text);
       else reject(new HoldfastError({ code: 'CANCELLED', message: 'You stopped before the run started.', hint: 'Nothing was sent.' }));
     };
     input.on('data', onData);

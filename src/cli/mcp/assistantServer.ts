@@ -316,11 +316,15 @@ function presetLine({ id: name, title, takesMinutes, questions }: Preset): strin
 function addPrompt(server: McpServer, { id: name, title, story, questions }: Preset): void {
   const main = questions.filter((question) => question.main && question.kind !== 'secret' && question.kind !== 'database');
   const fields = Object.fromEntries(main.map(({ id: field, label }) => [field, z.string().max(400).optional().describe(label)]));
-  server.registerPrompt(name, { title, description: story, argsSchema: z.object({ target: z.string().max(400), ...fields }) }, (given) => {
-    const settings = Object.entries(given).flatMap(([field, value]) =>
-      typeof value === 'string' && value !== '' ? [`${field}=${value}`] : [],
-    );
-    const text = `Answer this question with Holdfast: ${title} Use the preset “${name}” with these settings: ${JSON.stringify(settings)}. Describe the plan, try it once, then run it and explain the verdict.`;
-    return { messages: [{ role: 'user', content: { type: 'text', text } }] };
-  });
+  server.registerPrompt(
+    name,
+    { title, description: story, argsSchema: z.object({ target: z.string().max(400), ...fields }) },
+    (givenSettings) => {
+      const settings = Object.entries(givenSettings).flatMap(([field, value]) =>
+        typeof value === 'string' && value !== '' ? [`${field}=${value}`] : [],
+      );
+      const text = `Answer this question with Holdfast: ${title} Use the preset “${name}” with these settings: ${JSON.stringify(settings)}. Describe the plan, try it once, then run it and explain the verdict.`;
+      return { messages: [{ role: 'user', content: { type: 'text', text } }] };
+    },
+  );
 }

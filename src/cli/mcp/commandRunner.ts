@@ -86,8 +86,8 @@ export class CommandRunner {
       isAssistant: true,
       hiddenInput: () => Promise.reject(noPerson()),
     });
-    const agreed = await consent.agreeToPlan({ plan }, this.client);
-    return this.client.call('targets.probe', { target, agreed, ...connectionSettings(plan) });
+    const agreedKeys = await consent.agreeToPlan({ plan }, this.client);
+    return this.client.call('targets.probe', { target, agreed: agreedKeys, ...connectionSettings(plan) });
   }
 
   private start(args: readonly string[]): CommandJob {

@@ -85,15 +85,15 @@ export async function openTextDestination(path: string, currentDirectory: string
       save: (content) => out.writeFile(typeof content === 'string' ? content : new TextDecoder().decode(content)),
       discard: async () => {},
     };
-  const named = resolve(currentDirectory, path);
+  const namedText = resolve(currentDirectory, path);
   try {
-    const known = await stat(named).catch(() => null);
-    if (known && !known.isFile()) return await openInPlace(path, named);
+    const knownStats = await stat(namedText).catch(() => null);
+    if (knownStats && !knownStats.isFile()) return await openInPlace(path, namedText);
   } catch (cause) {
     throw jsonFileError(path, cause);
   }
   // A symbolic link stays; its target is replaced.
-  const file = await realpath(named).catch(() => named);
+  const file = await realpath(namedText).catch(() => namedText);
   const temporary = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}.part`);
   try {
     const handle = await open(temporary, 'wx');

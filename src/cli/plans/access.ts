@@ -27,26 +27,26 @@ type AccessContext = Pick<CliContext, 'currentDirectory' | 'environment' | 'hidd
 
 /** Converts cookies and headers of the command line to plan values. */
 export async function readAccess(
-  given: { readonly cookies: readonly string[]; readonly headers: readonly string[] },
+  givenSettings: { readonly cookies: readonly string[]; readonly headers: readonly string[] },
   context: AccessContext,
   keep: KeepSecret,
 ): Promise<Access> {
   return {
-    cookie: await cookieValue(given.cookies, context.currentDirectory, keep),
-    headers: await readHeaders(given.headers, { ...context, keep }),
+    cookie: await cookieValue(givenSettings.cookies, context.currentDirectory, keep),
+    headers: await readHeaders(givenSettings.headers, { ...context, keep }),
   };
 }
 
 /** Returns problems of all cookies and headers, before the backend opens. */
 export async function accessIssues(
-  given: { readonly cookies: readonly string[]; readonly headers: readonly string[] },
+  givenSettings: { readonly cookies: readonly string[]; readonly headers: readonly string[] },
   context: AccessContext,
 ): Promise<Issue[]> {
   const discardSecret: KeepSecret = async () => ({ secret: sessionReference('none') });
   const { currentDirectory, environment } = context;
   const problems = await Promise.all([
-    findProblem(cookieValue(given.cookies, currentDirectory, discardSecret)),
-    findProblem(readHeaders(given.headers, { currentDirectory, environment, keep: discardSecret })),
+    findProblem(cookieValue(givenSettings.cookies, currentDirectory, discardSecret)),
+    findProblem(readHeaders(givenSettings.headers, { currentDirectory, environment, keep: discardSecret })),
   ]);
   return problems.flatMap((problem) => {
     if (problem === null) return [];
@@ -75,12 +75,12 @@ export async function withPlanOfUrl(
   context: CliContext,
   use: (plan: Plan, client: Client) => Promise<void>,
 ): Promise<void> {
-  const given = { cookies: cookie, headers: header };
+  const givenSettings = { cookies: cookie, headers: header };
   const draft = build(NO_ACCESS);
-  const unusable = [...issues, ...(await accessIssues(given, context))];
+  const unusable = [...issues, ...(await accessIssues(givenSettings, context))];
   if (draft.plan === null || unusable.length > 0) throw invalidPlan([...unusable, ...draft.issues]);
   return withClient(context, async (client) => {
-    const { plan, issues: open } = build(await readAccess(given, context, createSecretKeeper(client)));
+    const { plan, issues: open } = build(await readAccess(givenSettings, context, createSecretKeeper(client)));
     if (plan === null) throw invalidPlan(open);
     return use(plan, client);
   });
@@ -104,13 +104,16 @@ export async function logIn(
   const target = plan.targets[0]?.url ?? '';
   const url = settings.loginAt ?? target;
   if (!mayShareLogin(url, target)) throw optionError(`A login at ${url} does not apply to ${target}.`, LOGIN_OF_SAME_SERVER);
-  const agreed = [...(await consent.agreeToPlan({ plan }, client)), ...(await consent.agreeToAsks(listAllAsks({ targets: [{ url }] })))];
+  const agreedKeys = [
+    ...(await consent.agreeToPlan({ plan }, client)),
+    ...(await consent.agreeToAsks(listAllAsks({ targets: [{ url }] }))),
+  ];
   const password = await plainText(settings.password, context);
   const { cookie, movedTo, explanation } = await client.call('targets.login', {
     url,
     username: settings.username,
     password,
-    agreed,
+    agreed: agreedKeys,
     ...connectionSettings(plan),
   });
   if (movedTo !== null) await context.err.write(`holdfast: ${explanation}\n`);

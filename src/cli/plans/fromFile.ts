@@ -22,8 +22,8 @@ export function planFromFile(text: string, settings: Settings, access: Access): 
   const issues = setFields(written, settings.fields);
   applyAccess(written, settings, access);
   setNamedTargets(written, settings);
-  const parsed = parseValue(written);
-  return { plan: issues.length > 0 ? null : parsed.plan, issues: [...issues, ...parsed.issues] };
+  const parsedPlan = parseValue(written);
+  return { plan: issues.length > 0 ? null : parsedPlan.plan, issues: [...issues, ...parsedPlan.issues] };
 }
 
 /**

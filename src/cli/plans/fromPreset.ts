@@ -40,8 +40,8 @@ export function planFromPreset(preset: Preset, settings: Settings, access: Acces
   all.push(...setFields(changed, settings.fields));
   setNamedTargets(changed, settings);
   if (hasErrors(all)) return { plan: null, series, issues: all, built };
-  const parsed = parseValue(changed);
-  return { plan: parsed.plan, series, issues: [...all, ...parsed.issues], built };
+  const parsedPlan = parseValue(changed);
+  return { plan: parsedPlan.plan, series, issues: [...all, ...parsedPlan.issues], built };
 }
 
 /** Builds the plan of a preset or a file; `built` is null for a file. */
@@ -116,10 +116,10 @@ export async function findAnswers(
 ): Promise<Answers> {
   const [first] = plan.targets;
   if (questions.length === 0 || first === undefined) return {};
-  const agreed = await consent.agreeToPlan({ plan }, client);
+  const agreedKeys = await consent.agreeToPlan({ plan }, client);
   const { cookie, headers } = access;
   const target = { ...first, headers, ...(cookie === undefined ? {} : { cookie }) };
-  const seen = await client.call('targets.probe', { target, agreed, ...connectionSettings(plan) });
+  const seen = await client.call('targets.probe', { target, agreed: agreedKeys, ...connectionSettings(plan) });
   const answers: Answers = {};
   for (const question of questions) {
     const [page, ...others] = chooseFoundPages(question, seen.links);
@@ -144,8 +144,8 @@ export async function useBrowserProtocol(
 ): Promise<Plan> {
   const { connections, targets } = plan;
   if (connections.protocol !== undefined || !targets.every(({ url }) => isSecureUrl(url))) return plan;
-  const agreed = await consent.agreeToPlan({ plan }, client);
-  const probeTarget = (target: Target) => client.call('targets.probe', { target, agreed, ...connectionSettings(plan) });
+  const agreedKeys = await consent.agreeToPlan({ plan }, client);
+  const probeTarget = (target: Target) => client.call('targets.probe', { target, agreed: agreedKeys, ...connectionSettings(plan) });
   const seen = await Promise.all(targets.slice(0, MAX_CHECKED_TARGETS).map(probeTarget));
   if (!seen.every(({ httpVersion }) => httpVersion === '2.0')) return plan;
   await err.write(

@@ -42,8 +42,8 @@ async function tryPage(hiddenInput: NonNullable<HarnessOptions['hiddenInput']>) 
 
 /** Runs a plan file that has a login and target settings other than the address. */
 async function runFile(changes: Partial<PlanInput> = {}) {
-  const asked: string[] = [];
-  const cli = await startHarness({ hiddenInput: (label) => Promise.resolve((asked.push(label), 'y')) });
+  const askedNames: string[] = [];
+  const cli = await startHarness({ hiddenInput: (label) => Promise.resolve((askedNames.push(label), 'y')) });
   const plan: PlanInput = {
     holdfast: 1,
     name: 'pages',
@@ -59,15 +59,15 @@ async function runFile(changes: Partial<PlanInput> = {}) {
   const requestsBefore = plainServer.requests;
   const done = await cli.run('run', file, '--json', 'result.json');
   const result: unknown = JSON.parse(await readFile(join(cli.directory, 'result.json'), 'utf8').catch(() => 'null'));
-  return { ...done, asked, served: servedCount, result, redirected: plainServer.requests - requestsBefore };
+  return { ...done, asked: askedNames, served: servedCount, result, redirected: plainServer.requests - requestsBefore };
 }
 
 describe('an address that sends visitors to https', () => {
   it('is followed with consent', async () => {
-    const asked: string[] = [];
-    const { code, err } = await tryPage((label) => Promise.resolve((asked.push(label), 'y')));
+    const askedNames: string[] = [];
+    const { code, err } = await tryPage((label) => Promise.resolve((askedNames.push(label), 'y')));
     expect({ code, err }).toMatchObject({ code: 0 });
-    expect(asked).toEqual([expect.stringContaining('Use the https address?')]);
+    expect(askedNames).toEqual([expect.stringContaining('Use the https address?')]);
     expect(err).toContain(`sends visitors to https://127.0.0.1:${port}/`);
     expect(servedCount).toBeGreaterThan(0);
   });

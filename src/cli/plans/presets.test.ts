@@ -177,8 +177,8 @@ const variations = tests.flatMap(([id, test]) => {
 const NOT_IN_K6: Readonly<Record<string, string>> = { 'ohmage read': 'reads a list page by page', 'exam ': 'takes the form of its page' };
 
 describe('every test of every preset', () => {
-  it.each(variations)('exports to k6 unless listed with a reason: %s %j', (id, given) => {
-    const { plan } = buildPreset(id, answersForLab(id, given));
+  it.each(variations)('exports to k6 unless listed with a reason: %s %j', (id, givenValues) => {
+    const { plan } = buildPreset(id, answersForLab(id, givenValues));
     if (plan === null) throw new Error('no plan');
     const uploads = Object.fromEntries(listUploadFolders(plan).map((folder) => [`${folder}/one.cpp`, 'YQ==']));
     const feeds = Object.fromEntries(
@@ -187,7 +187,7 @@ describe('every test of every preset', () => {
         return [name, { columns, rows: Array.from({ length: 1_000 }, (_, row) => columns.map((column) => `${column}${row}`)), order }];
       }),
     );
-    const reason = NOT_IN_K6[`${id} ${given['test'] ?? ''}`];
+    const reason = NOT_IN_K6[`${id} ${givenValues['test'] ?? ''}`];
     if (reason !== undefined) return expect(() => k6Script(plan, { feeds, uploads })).toThrow(reason);
     const { script, files, environment } = k6Script(plan, { feeds, uploads });
     expect(looseEnds(script)).toEqual({ missing: [], idle: [] });
@@ -219,9 +219,9 @@ describe('the scale of a preset', () => {
   });
 
   // Leaves time for setup, and for outstanding responses at the end of each run.
-  it.each(variations)('plans at most 105 s for all runs of a series on the practice server: %s %j', (id, given) => {
+  it.each(variations)('plans at most 105 s for all runs of a series on the practice server: %s %j', (id, givenValues) => {
     const preset = getPreset(id);
-    const answers = answersForLab(id, given);
+    const answers = answersForLab(id, givenValues);
     const addresses = Math.max(1, listLabAddresses(preset, answers).length);
     const places = Array.from({ length: addresses }, (_, index) => targetSchema.parse({ url: `http://127.0.0.1:${8080 + index}/` }));
     const { plan, series, issues: problems } = buildPlan(preset, { ...answers, ...standIns(preset, answers) }, places);
@@ -262,8 +262,8 @@ describe('the scale of a preset', () => {
   it.each(presets.map(({ id }) => id))('states how long the first test of %s takes', (id) => {
     const { description, series } = buildPreset(id);
     const minutes = ((description?.durationSeconds ?? NaN) * (series?.variants.length ?? 1)) / 60;
-    const reported = presets.find((preset) => preset.id === id)?.takesMinutes;
-    expect(reported).toBe(Math.ceil(minutes));
+    const reportedValue = presets.find((preset) => preset.id === id)?.takesMinutes;
+    expect(reportedValue).toBe(Math.ceil(minutes));
   });
 
   it("fills in the practice server's paths of accounts, oracle and figures", () => {

@@ -74,17 +74,17 @@ export async function measureRun(
   const shown = output.quiet ? issues.filter(({ level }) => level === 'error') : issues;
   if (hasErrors(issues)) throw invalidPlan(shown);
   await printIssues(context.err, shown);
-  const agreed = await consent.agreeToPlan({ plan, on: output.on }, client);
-  await reportRowsLeft(plan, agreed, { client, err: context.err, reuses: output.reusesRows === true });
+  const agreedKeys = await consent.agreeToPlan({ plan, on: output.on }, client);
+  await reportRowsLeft(plan, agreedKeys, { client, err: context.err, reuses: output.reusesRows === true });
   const destination = output.json === undefined ? null : await openJsonDestination(output.json, context.currentDirectory, context.out);
   const junit = await openJunit(output.junit, context, destination);
   try {
     // Skipped for hosts, whose connections this computer cannot check.
     if (output.on === undefined || output.on.some(isHere)) {
       await requireReachable(plan);
-      if (output.tries === true) await requireGoodTrial(plan, agreed, client);
+      if (output.tries === true) await requireGoodTrial(plan, agreedKeys, client);
     }
-    const result = await runAndWatch(plan, agreed, output, context, client);
+    const result = await runAndWatch(plan, agreedKeys, output, context, client);
     for (const graph of output.graphs ?? []) await attachOneGraph(result.run.id, graph, context, client);
     if (!output.quiet && destination?.isStandardOutput !== true) {
       const text = await resultText(client, result.run.id, chooseFormat(output), context.out);
@@ -172,7 +172,7 @@ export function printResult(out: Output, format: ResultFormat, text: string): Pr
 
 async function runAndWatch(
   plan: Plan,
-  agreed: string[],
+  agreedKeys: string[],
   { quiet, on }: RunOutput,
   context: CliContext,
   client: Client,
@@ -181,7 +181,7 @@ async function runAndWatch(
     const line = startLine(context.err, !quiet);
     line.show(openingPages(plan.watchPages?.length ?? 0));
     try {
-      return await client.call('runs.start', { plan, agreed, ...(on === undefined ? {} : { on: [...on] }) });
+      return await client.call('runs.start', { plan, agreed: agreedKeys, ...(on === undefined ? {} : { on: [...on] }) });
     } finally {
       await line.end();
     }
@@ -213,11 +213,11 @@ export function watchToTheEnd(runId: string, client: Client, progress: Progress)
  * Walks a journey with a login once before its load, up to the first step that stores data, with up to three accounts. A rejected
  * login is thus reported before the load. @throws {HoldfastError} `TRIAL_FAILED` with the page's own words.
  */
-async function requireGoodTrial(plan: Plan, agreed: string[], client: Client): Promise<void> {
+async function requireGoodTrial(plan: Plan, agreedKeys: string[], client: Client): Promise<void> {
   const trial = trialPlan(plan);
   if (trial === null) return;
   for (const share of hasSeveralAccounts(trial) ? TRIAL_SHARES : TRIAL_SHARES.slice(0, 1)) {
-    const report = await client.call('plans.try', { plan: limitToAccount(trial, share), agreed, feedAt: share });
+    const report = await client.call('plans.try', { plan: limitToAccount(trial, share), agreed: agreedKeys, feedAt: share });
     const problem = trialProblem(trial, report, share);
     if (problem !== null) throw problem;
   }

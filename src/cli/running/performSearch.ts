@@ -30,12 +30,12 @@ export async function performSearch(
   client: Client,
   consent: Consent,
 ): Promise<ExitCode> {
-  const agreed = await consent.agreeToPlan({ plan: document.plan, on: document.on }, client);
+  const agreedKeys = await consent.agreeToPlan({ plan: document.plan, on: document.on }, client);
   const destination = output.json === undefined ? null : await openJsonDestination(output.json, context.currentDirectory, context.out);
   try {
     // Skipped for hosts, whose connections this computer cannot check.
     if (isLoadedHere(document.on)) await requireReachable(document.plan);
-    const { searchId } = await withHostKey(() => client.call('searches.start', { document, agreed }), client, context);
+    const { searchId } = await withHostKey(() => client.call('searches.start', { document, agreed: agreedKeys }), client, context);
     await followGroup<SearchResult, SearchRun>(
       {
         open: (listener) => client.open('searches.watch', { searchId }, listener),

@@ -44,11 +44,13 @@ export async function performSeries(work: SeriesWork): Promise<ExitCode> {
 }
 
 async function measureSeries({ document, resume, consent, output, context, client }: SeriesWork): Promise<MeasuredRuns> {
-  const agreed = await consent.agreeToPlan(document, client);
+  const agreedKeys = await consent.agreeToPlan(document, client);
   const places = await openHostGenerators(output, context);
   try {
     const beginSeries = () =>
-      resume === undefined ? client.call('series.start', { document, agreed }) : client.call('series.resume', { seriesId: resume, agreed });
+      resume === undefined
+        ? client.call('series.start', { document, agreed: agreedKeys })
+        : client.call('series.resume', { seriesId: resume, agreed: agreedKeys });
     const { seriesId } = await withHostKey(beginSeries, client, context);
     const seconds = resume === undefined ? computeSeriesSeconds(document) : null;
     await followGroup<SeriesResult, CellRun>(

@@ -56,17 +56,17 @@ function requirePresetWithLab(source: PlanSource): { preset: Preset; lab: string
 }
 
 /** Returns settings for the practice server in the syntax of `--set`. */
-function practiceSettings(preset: Preset, given: Settings, { urls, addresses, accounts, folder, control }: RunningLab): string[] {
+function practiceSettings(preset: Preset, givenSettings: Settings, { urls, addresses, accounts, folder, control }: RunningLab): string[] {
   const filled = fillLabAnswers(preset, { folder, control, addresses });
-  const answers = { ...filled, ...given.answers };
+  const answers = { ...filled, ...givenSettings.answers };
   const labels = listLabAddresses(preset, answers);
-  const chosen = addresses.filter(({ label }) => labels.includes(label)).map(({ url }) => url);
-  const targets = chosen.length > 0 ? chosen : urls;
+  const chosenNames = addresses.filter(({ label }) => labels.includes(label)).map(({ url }) => url);
+  const targets = chosenNames.length > 0 ? chosenNames : urls;
   const asked = new Set(listAskedQuestions(preset, answers).map(({ id }) => id));
   const forLab = Object.entries(filled).filter(([id]) => asked.has(id));
-  const all = { ...Object.fromEntries(forLab), ...given.answers };
-  const { plan } = planFromPreset(preset, { ...given, targets, answers: { ...all, ...standIns(preset, all) } }, NO_ACCESS);
-  const isLetIn = given.username !== undefined || given.cookies.length > 0;
+  const all = { ...Object.fromEntries(forLab), ...givenSettings.answers };
+  const { plan } = planFromPreset(preset, { ...givenSettings, targets, answers: { ...all, ...standIns(preset, all) } }, NO_ACCESS);
+  const isLetIn = givenSettings.username !== undefined || givenSettings.cookies.length > 0;
   const [account] = accounts;
   const logsIn = wantsLogin(preset, all) && !isLetIn && account !== undefined && plan !== null && cookiesOf(plan) === 'ignore';
   return [

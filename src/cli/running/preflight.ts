@@ -118,10 +118,10 @@ interface ReportOptions {
 }
 
 /** Prints, before the load, how many rows of single-use lists are left and which are used. */
-export async function reportRowsLeft(plan: Plan, agreed: string[], { client, err, reuses }: ReportOptions): Promise<void> {
+export async function reportRowsLeft(plan: Plan, agreedKeys: string[], { client, err, reuses }: ReportOptions): Promise<void> {
   if (!consumesRows(plan)) return;
-  if (reuses) await client.call('populate.reuseRows', { plan, agreed });
-  const { feeds } = await client.call('populate.preview', { plan, agreed });
+  if (reuses) await client.call('populate.reuseRows', { plan, agreed: agreedKeys });
+  const { feeds } = await client.call('populate.preview', { plan, agreed: agreedKeys });
   for (const feed of feeds) {
     const words = formatRowsLeft(feed);
     if (words !== null) await err.write(`${basename(feed.file)}: ${words}\n`);

@@ -143,8 +143,8 @@ export function contestApp(parts: ContestParts): Express {
     if (!page) return;
     const isOpen = parts.phases.phaseOf(page.user, arrivedAtMs.get(request)) === 'running';
     const submissions = state.listSubmissions(page.user, page.task);
-    const asked = isOpen ? { files: parts.getFiles(page.task), languages: parts.languages } : null;
-    response.send(submissionsPage(page.frame, page.task, submissions, state.evaluationMs, Date.now(), asked));
+    const input = isOpen ? { files: parts.getFiles(page.task), languages: parts.languages } : null;
+    response.send(submissionsPage(page.frame, page.task, submissions, state.evaluationMs, Date.now(), input));
   });
 
   app.post('/tasks/:task/submit', async (request, response) => {
@@ -154,13 +154,13 @@ export function contestApp(parts: ContestParts): Express {
     if (parts.phases.phaseOf(page.user, arrivedAtMs.get(request)) !== 'running') return response.redirect('/');
     const fields = parts.getFiles(page.task);
     const files = fields.map((field) => fileOf(form, field));
-    const given = files.filter((file) => file !== null);
-    const bytes = given.length === 0 ? null : given.reduce((sum, { size }) => sum + size, 0);
+    const givenFiles = files.filter((file) => file !== null);
+    const bytes = givenFiles.length === 0 ? null : givenFiles.reduce((sum, { size }) => sum + size, 0);
     const named = fields.map((field, index) => ({ field, fileName: files[index]?.name ?? null }));
     const wrong = bytes === null ? null : formatProblem(parts.languages, named, textField(form, 'language'));
     const refused = refusalText(breaks, request);
     // PostgreSQL rejects NUL in texts, and CMS retries the evaluation of such a solution forever.
-    const contents = await Promise.all(given.map((file) => file.bytes()));
+    const contents = await Promise.all(givenFiles.map((file) => file.bytes()));
     const isText = !contents.some((content) => content.includes(0));
     const submission = state.submit(page.user, page.task, bytes, Date.now(), {
       wrong: refused ?? wrong,

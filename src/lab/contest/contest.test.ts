@@ -207,14 +207,14 @@ describe('submissions', () => {
 describe('the server', () => {
   it('counts every request in memory and in the file', async () => {
     const file = join(directory, 'contest.log');
-    const counted = await start({ logs: directory, shards: 1 });
-    const visitor = new Visitor(counted.urls[0] ?? '');
+    const countedContest = await start({ logs: directory, shards: 1 });
+    const visitor = new Visitor(countedContest.urls[0] ?? '');
     for (let request = 0; request < 7; request += 1) await (await visitor.get('/')).text();
     await (await visitor.get('/tasks/coprobber/description')).text();
-    await counted.stop();
-    expect([counted.log.requests, counted.log.responses]).toEqual([8, 8]);
-    expect(counted.log.countOf('GET', '/', 200)).toBe(7);
-    expect(counted.log.countOf('GET', '/tasks/coprobber/description', 302)).toBe(1);
+    await countedContest.stop();
+    expect([countedContest.log.requests, countedContest.log.responses]).toEqual([8, 8]);
+    expect(countedContest.log.countOf('GET', '/', 200)).toBe(7);
+    expect(countedContest.log.countOf('GET', '/tasks/coprobber/description', 302)).toBe(1);
     const lines = (await readFile(file, 'utf8')).trim().split('\n');
     expect(lines).toHaveLength(8);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ server: 'shard-1', method: 'GET', path: '/', status: 200, complete: true });

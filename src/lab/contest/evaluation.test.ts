@@ -34,8 +34,8 @@ it('evaluation: a failure is reported, and the next solution is evaluated', asyn
   await evaluation.close();
   expect(failures).toEqual(['evaluator-1 said nothing.']);
   expect(burns).toEqual([1, 1, 1]);
-  const logged = await readLog(join(directory, 'evaluations.log'));
-  expect(logged.map(({ path, server }) => [path, server])).toEqual([
+  const loggedRequests = await readLog(join(directory, 'evaluations.log'));
+  expect(loggedRequests.map(({ path, server }) => [path, server])).toEqual([
     ['second', 'evaluator-1'],
     ['third', 'evaluator-1'],
   ]);

@@ -103,8 +103,8 @@ const settingsSchema = z.object({ cpuMs: z.number() });
 const NAME = 'cms-evaluator';
 
 /** Starts an evaluator. Its command `burn` uses the processor time of one evaluation and returns it. */
-export function startEvaluator(given: unknown): Promise<Part> {
-  const { cpuMs } = settingsSchema.parse(given);
+export function startEvaluator(input: unknown): Promise<Part> {
+  const { cpuMs } = settingsSchema.parse(input);
   process.title = NAME;
   return Promise.resolve({
     facts: {},

@@ -16,8 +16,8 @@ const noPostgresql = await reasonWithout(/postgres/i);
 const noNginx = await reasonWithout(/nginx/i);
 
 const startedLabs: RunningContest[] = [];
-async function start(given: GivenOptions): Promise<RunningContest> {
-  const lab = await contestLab.start({ 'service-ms': 0, ...given }, testSurroundings());
+async function start(givenValues: GivenOptions): Promise<RunningContest> {
+  const lab = await contestLab.start({ 'service-ms': 0, ...givenValues }, testSurroundings());
   startedLabs.push(lab);
   return lab;
 }
@@ -97,7 +97,7 @@ describe('the evaluators of the practice contest', () => {
     const logged = (): Promise<LoggedRequest[]> => readLog(lab.logs['evaluations'] ?? '');
     // A job's line is written after its status can be read.
     await expect.poll(logged).toHaveLength(9);
-    const jobs = (await logged()).sort((left, right) => left.startedAtMs - right.startedAtMs);
+    const jobs = (await logged()).sort((remainingRequest, right) => remainingRequest.startedAtMs - right.startedAtMs);
     expect(jobs.map(({ path }) => path)).toEqual(
       Array.from({ length: 9 }, (_, job) => `/tasks/harbour/submissions/${job + 1}?user=contestant750`),
     );

@@ -40,18 +40,18 @@ const isProgram = (field: string): boolean => field.endsWith('.%l');
 export function formatProblem(
   languages: Languages,
   files: readonly { readonly field: string; readonly fileName: string | null }[],
-  given: string,
+  givenText: string,
 ): string | null {
   const programs = files.filter(({ field }) => isProgram(field));
   // A task without a program accepts no language.
-  if (files.some(({ fileName }) => fileName === null) || (programs.length === 0 && given !== '')) return WRONG_FILES;
+  if (files.some(({ fileName }) => fileName === null) || (programs.length === 0 && givenText !== '')) return WRONG_FILES;
   if (languages.size === 0 || programs.length === 0) return null;
   const matching = [...languages]
     .filter(([, endings]) => programs.every(({ fileName }) => endings.some((ending) => fileName?.endsWith(ending))))
     .map(([name]) => name);
-  const isKnown = given === '' ? matching.length > 0 : matching.includes(given);
+  const isKnown = givenText === '' ? matching.length > 0 : matching.includes(givenText);
   if (!isKnown) return WRONG_FILES;
-  return given !== '' || matching.length === 1 ? null : 'There is more than one language that matches all the files.';
+  return givenText !== '' || matching.length === 1 ? null : 'There is more than one language that matches all the files.';
 }
 
 const WRONG_FILES = 'Please select the correct files.';
@@ -77,9 +77,9 @@ const PAGE = { widthPoints: 595, heightPoints: 842, marginPoints: 56, lineHeight
 
 /** Builds a PDF of one A4 page that shows these lines (ISO 8859-1 only) in Helvetica. */
 function buildPdf(lines: readonly string[]): Buffer {
-  const shown = lines.map((line) => `(${line.replaceAll(/[\\()]/g, '\\$&')}) Tj T*`).join('\n');
+  const shownText = lines.map((line) => `(${line.replaceAll(/[\\()]/g, '\\$&')}) Tj T*`).join('\n');
   const top = PAGE.heightPoints - PAGE.marginPoints;
-  const content = `BT\n/F1 ${PAGE.fontSizePoints} Tf\n${PAGE.lineHeightPoints} TL\n${PAGE.marginPoints} ${top} Td\n${shown}\nET`;
+  const content = `BT\n/F1 ${PAGE.fontSizePoints} Tf\n${PAGE.lineHeightPoints} TL\n${PAGE.marginPoints} ${top} Td\n${shownText}\nET`;
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',

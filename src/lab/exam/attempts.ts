@@ -22,7 +22,7 @@ export interface Item {
   /** In the order in which this pupil sees them. */
   readonly choices: readonly string[];
   answer: string | null;
-  /** Number of times the answer was saved. A form with another number is out of date. */
+  /** Number of saves so far. A form with another number is out of date. */
   saves: number;
 }
 

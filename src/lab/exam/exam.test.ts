@@ -9,14 +9,14 @@ import { Visitor } from '../testing/visitor.ts';
 import { examLab } from './lab.ts';
 import { listAccounts } from './server.ts';
 
-const started: RunningLab[] = [];
-async function start(given: GivenOptions = {}): Promise<RunningLab> {
-  const lab = await examLab.start({ 'service-ms': 0, 'start-ms': 0, ...given }, testSurroundings());
-  started.push(lab);
+const startedLabs: RunningLab[] = [];
+async function start(givenValues: GivenOptions = {}): Promise<RunningLab> {
+  const lab = await examLab.start({ 'service-ms': 0, 'start-ms': 0, ...givenValues }, testSurroundings());
+  startedLabs.push(lab);
   return lab;
 }
 afterEach(async () => {
-  for (const lab of started.splice(0)) await lab.stop();
+  for (const lab of startedLabs.splice(0)) await lab.stop();
 });
 
 const [ada = { username: '', password: '' }, bob = ada] = listAccounts(2);
@@ -87,8 +87,8 @@ describe('the practice server exam, like Moodle', () => {
     const address = await pupil.begin();
     const page = await pupil.read(address);
     const fields = fieldsIn(page);
-    const autosave = async (given: Record<string, string>): Promise<unknown> =>
-      (await pupil.post('/mod/quiz/autosave.ajax.php', given)).json();
+    const autosave = async (givenValues: Record<string, string>): Promise<unknown> =>
+      (await pupil.post('/mod/quiz/autosave.ajax.php', givenValues)).json();
     expect(await autosave(fields)).toMatchObject({ status: 'OK' });
     expect(await autosave({ ...fields, sesskey: '' })).toMatchObject({ error: 'You are not logged in.' });
     expect(await pupil.answer(page)).toContain('page=1');
@@ -100,8 +100,8 @@ describe('the practice server exam, like Moodle', () => {
     const lab = await start();
     const somebody = new Visitor(lab.urls[0] ?? '');
     const { logintoken = '' } = fieldsIn(await (await somebody.get('/login/index.php')).text());
-    const refused = await somebody.post('/login/index.php', { username: ada.username, password: 'wrong', logintoken });
-    expect([refused.status, refused.headers.get('location')]).toEqual([303, '/login/index.php?loginredirect=1']);
+    const refusedResponse = await somebody.post('/login/index.php', { username: ada.username, password: 'wrong', logintoken });
+    expect([refusedResponse.status, refusedResponse.headers.get('location')]).toEqual([303, '/login/index.php?loginredirect=1']);
     expect((await somebody.get('/mod/quiz/view.php?id=7')).headers.get('location')).toBe('/login/index.php');
   });
 
@@ -175,8 +175,8 @@ describe('the practice server exam', () => {
     const statuses: number[] = [];
     for (let visit = 0; visit < 3; visit += 1) statuses.push((await pupil.get('/my/')).status);
     expect(statuses).toEqual([200, 200, 303]);
-    const limited = await start({ 'address-limit': 2 });
-    const answers = await Promise.all([1, 2, 3].map(async () => (await fetch(new URL('login', limited.urls[0]))).status));
+    const limitedLab = await start({ 'address-limit': 2 });
+    const answers = await Promise.all([1, 2, 3].map(async () => (await fetch(new URL('login', limitedLab.urls[0]))).status));
     expect(answers.toSorted()).toEqual([200, 200, 503]);
   });
 

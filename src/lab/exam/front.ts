@@ -5,7 +5,7 @@ import { QueueFull, WorkerPool } from '../workerPool.ts';
 import type { Values } from './options.ts';
 import type { Logins } from './logins.ts';
 
-/** Paths of requests that start an attempt or save answers. */
+/** Paths of requests that start an attempt or save what pupils entered. */
 const WRITES = /start|execute|process|autosave/;
 
 /** A token bucket for the requests of one address: `perSecond` tokens per second, and at most that many at once. */

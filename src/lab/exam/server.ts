@@ -21,8 +21,8 @@ export function listAccounts(count: number): Account[] {
 const settingsSchema = z.object({ log: z.string(), answers: z.string(), port: z.number().nullable(), values: valuesSchema(options) });
 
 /** Serves the exam as Moodle and as TCExam do, to the same pupils. `GET /stored` returns the stored answers, for tests and not for pupils. */
-export async function startExam(given: unknown): Promise<Part> {
-  const { log, answers, port, values } = settingsSchema.parse(given);
+export async function startExam(input: unknown): Promise<Part> {
+  const { log, answers, port, values } = settingsSchema.parse(input);
   const answerLog = await JsonLog.open<AnswerLine>(answers);
   const attempts = new Attempts(values, answerLog);
   const openLogins = (cookie: string): Logins =>

@@ -61,8 +61,8 @@ export class TcexamFace {
 
   private showLogin(request: Request, response: Response, message: string): void {
     const { logins } = this.parts;
-    const known = logins.find(request);
-    const login = known?.person === null ? known : logins.begin(response, null, known);
+    const knownLogin = logins.find(request);
+    const login = knownLogin?.person === null ? knownLogin : logins.begin(response, null, knownLogin);
     show(
       response,
       'Login Form',

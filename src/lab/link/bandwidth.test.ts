@@ -28,9 +28,9 @@ const sheetLab = withLink({
 });
 
 async function startSheetLab(bandwidth: number): Promise<string> {
-  const running = await sheetLab.start({ bandwidth }, testSurroundings());
-  onTestFinished(() => running.stop());
-  return running.urls[0] ?? '';
+  const runningLab = await sheetLab.start({ bandwidth }, testSurroundings());
+  onTestFinished(() => runningLab.stop());
+  return runningLab.urls[0] ?? '';
 }
 
 const MAX_TRIES = 5;

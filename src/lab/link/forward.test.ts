@@ -35,19 +35,19 @@ describe.each([0, 20])('a line with a delay of %s ms', (delayMs) => {
   it('stops reading while the receiver does not read, and then delivers everything', async () => {
     const { near, far } = await openLine(delayMs);
     near.end(Buffer.alloc(SENT_BYTES, 'x'));
-    let left = Number.NaN;
+    let remaining = Number.NaN;
     await expect
       .poll(
         () => {
-          const before = left;
-          left = near.writableLength;
-          return left === before;
+          const before = remaining;
+          remaining = near.writableLength;
+          return remaining === before;
         },
         { interval: 500, timeout: 20_000 },
       )
       .toBe(true);
     // The system buffers of three sockets hold some data, and the line holds the data in flight.
-    expect(left).toBeGreaterThan(SENT_BYTES - 40 * MEGABYTE);
+    expect(remaining).toBeGreaterThan(SENT_BYTES - 40 * MEGABYTE);
     let came = 0;
     far.on('data', (chunk) => (came += chunk.length));
     far.resume();

@@ -89,8 +89,8 @@ const settingsSchema = z.object({
  * Starts the line in its own network namespace: data from `entry` passes through the loopback to `port`, and continues to `exit`. Programs
  * in this network connect to `port` directly.
  */
-export async function startLink(given: unknown): Promise<Part> {
-  const { ports } = settingsSchema.parse(given);
+export async function startLink(input: unknown): Promise<Part> {
+  const { ports } = settingsSchema.parse(input);
   const forwards: Forward[] = [];
   for (const { port, entry, exit } of ports) {
     forwards.push(await forward({ host: '127.0.0.1', port }, { path: exit }));

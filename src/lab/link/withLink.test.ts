@@ -18,14 +18,14 @@ const run = promisify(execFile);
 const reason = await whyNot((await missingForLink(process.env)).map((one) => ({ ...one, needed: true })));
 
 const lab = withLink(contestLab);
-const started: RunningLab[] = [];
-async function start(given: GivenOptions): Promise<RunningLab> {
-  const running = await lab.start({ 'service-ms': 0, shards: 2, ...given }, testSurroundings());
-  started.push(running);
-  return running;
+const startedLabs: RunningLab[] = [];
+async function start(givenValues: GivenOptions): Promise<RunningLab> {
+  const runningLab = await lab.start({ 'service-ms': 0, shards: 2, ...givenValues }, testSurroundings());
+  startedLabs.push(runningLab);
+  return runningLab;
 }
 afterEach(async () => {
-  for (const running of started.splice(0)) await running.stop();
+  for (const runningLab of startedLabs.splice(0)) await runningLab.stop();
 });
 
 const PAGE = 'tasks/coprobber/statements/en';
@@ -57,13 +57,13 @@ describe.skipIf(reason !== null)(`a line with a limit${reason === null ? '' : `:
   it('uses the requested port, and leaves nothing behind', async () => {
     const before = new Set(await descendantsOf(process.pid));
     const port = await freePort();
-    const running = await start({ bandwidth: 5, port });
+    const runningLab = await start({ bandwidth: 5, port });
     const own = (await descendantsOf(process.pid)).filter((pid) => !before.has(pid));
-    expect(running.urls[0]).toBe(`http://127.0.0.1:${port}/`);
+    expect(runningLab.urls[0]).toBe(`http://127.0.0.1:${port}/`);
     await expect(start({ bandwidth: 5, port })).rejects.toMatchObject({ code: 'PORT_IN_USE' });
-    await running.stop();
+    await runningLab.stop();
     await expect.poll(() => filterAlive(own), { timeout: 30_000 }).toEqual([]);
-    expect((await ask(running.urls[0] ?? '')).status).toBe(0);
+    expect((await ask(runningLab.urls[0] ?? '')).status).toBe(0);
     expect((await start({ bandwidth: 5, port })).urls[0]).toBe(`http://127.0.0.1:${port}/`);
   });
 });

@@ -81,8 +81,8 @@ export async function missingForLink(environment: NodeJS.ProcessEnv): Promise<Mi
     await runFile(file, [...args, 'true'], { timeout: TRY_WITHIN_MS });
     return [];
   } catch (thrown) {
-    const stated = thrown instanceof Error && 'stderr' in thrown ? String(thrown.stderr).trim().split('\n')[0] : '';
-    const because = stated === undefined || stated === '' ? '' : ` (${stated})`;
+    const statedText = thrown instanceof Error && 'stderr' in thrown ? String(thrown.stderr).trim().split('\n')[0] : '';
+    const because = statedText === undefined || statedText === '' ? '' : ` (${statedText})`;
     return missingLine(
       `this machine does not allow you a network namespace${because}.`,
       'sudo sysctl kernel.unprivileged_userns_clone=1 user.max_user_namespaces=1000 (installs nothing, only allows it), or run Holdfast as root',
@@ -96,8 +96,8 @@ export function withLink(lab: Lab): Lab {
     ...lab,
     options: { ...lab.options, bandwidth: bandwidthOption },
     missing: async (environment) => [...(await lab.missing(environment)), ...(await missingForLink(environment))],
-    async start(given, surroundings) {
-      const { bandwidth, ...others } = given;
+    async start(givenValues, surroundings) {
+      const { bandwidth, ...others } = givenValues;
       const { bandwidth: megabits } = readOptions({ bandwidth: bandwidthOption }, bandwidth === undefined ? {} : { bandwidth });
       if (megabits === null) return lab.start(others, surroundings);
       const lacking = await missingForLink(surroundings.environment);
@@ -111,27 +111,27 @@ export function withLink(lab: Lab): Lab {
 }
 
 /** The practice server itself uses free ports, because the requested ports belong to the line. */
-async function startBehindLink(lab: Lab, given: GivenOptions, megabits: number, surroundings: Surroundings): Promise<RunningLab> {
-  const { port: givenPort, ...others } = given;
+async function startBehindLink(lab: Lab, givenValues: GivenOptions, megabits: number, surroundings: Surroundings): Promise<RunningLab> {
+  const { port: givenPort, ...others } = givenValues;
   const { port } = readOptions({ port: commonOptions.port }, givenPort === undefined ? {} : { port: givenPort });
-  const running = await lab.start(others, surroundings);
+  const runningLab = await lab.start(others, surroundings);
   try {
-    return await supervised(surroundings, null, (supervisor) => addLimitedLine(running, supervisor, surroundings, megabits, port));
+    return await supervised(surroundings, null, (supervisor) => addLimitedLine(runningLab, supervisor, surroundings, megabits, port));
   } catch (thrown) {
-    await running.stop();
+    await runningLab.stop();
     throw thrown;
   }
 }
 
 /** `port`: the first port; null for free ones. */
 async function addLimitedLine(
-  running: RunningLab,
+  runningLab: RunningLab,
   supervisor: Supervisor,
   { environment }: Surroundings,
   megabits: number,
   port: number | null,
 ): Promise<RunningLab> {
-  const origins = [...new Set([...running.urls, ...running.addresses.map(({ url }) => url)].filter(isHttp).map(originOf))];
+  const origins = [...new Set([...runningLab.urls, ...runningLab.addresses.map(({ url }) => url)].filter(isHttp).map(originOf))];
   const lines: { readonly origin: string; readonly port: number; readonly entry: string; readonly exit: string }[] = [];
   const stopLater = (one: Forward): Forward => {
     supervisor.onStop(() => one.close());
@@ -147,11 +147,11 @@ async function addLimitedLine(
   }
   // In the line's network, the same address leads to the control server, so commands there can read logs.
   const control = {
-    port: Number(new URL(running.control).port),
+    port: Number(new URL(runningLab.control).port),
     entry: join(supervisor.directory, 'entry-c'),
     exit: join(supervisor.directory, 'exit-c'),
   };
-  stopLater(await forward({ path: control.exit }, placeOf(running.control)));
+  stopLater(await forward({ path: control.exit }, placeOf(runningLab.control)));
   const within = (await inOwnNetwork(megabits, environment)) ?? [];
   const link = await supervisor.part('link', 'the line', { ports: [...lines, control] }, within);
   const replaceOrigin = (url: string): string => {
@@ -159,14 +159,14 @@ async function addLimitedLine(
     return line === undefined ? url : url.replace(new URL(url).host, `127.0.0.1:${line.port}`);
   };
   return {
-    ...running,
-    urls: running.urls.map(replaceOrigin),
-    addresses: running.addresses.map((address) => ({ ...address, url: replaceOrigin(address.url) })),
-    broken: Promise.race([running.broken, supervisor.broken]),
+    ...runningLab,
+    urls: runningLab.urls.map(replaceOrigin),
+    addresses: runningLab.addresses.map((address) => ({ ...address, url: replaceOrigin(address.url) })),
+    broken: Promise.race([runningLab.broken, supervisor.broken]),
     within: (await joinNetwork(link.pid, environment)) ?? [],
     async stop() {
       await supervisor.stop();
-      await running.stop();
+      await runningLab.stop();
     },
   };
 }

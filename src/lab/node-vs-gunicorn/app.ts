@@ -9,8 +9,8 @@ import { options } from './options.ts';
 const settingsSchema = z.object({ name: z.string(), log: z.string(), serviceMs: z.number(), values: valuesSchema(options) });
 
 /** The Node server of the comparison: Express in one process, with the three pages of the report. */
-export function startApp(given: unknown): Promise<Part> {
-  const { values, serviceMs, ...server } = settingsSchema.parse(given);
+export function startApp(input: unknown): Promise<Part> {
+  const { values, serviceMs, ...server } = settingsSchema.parse(input);
   const { heavy, 'missing-after': missingAfter } = values;
   // The process title, which monitors find by its first 15 characters.
   process.title = `lab-${server.name}`;

@@ -105,7 +105,7 @@ export async function startGunicorn(supervisor: Supervisor, python: string, valu
     // A quick stop: a graceful one would wait for outstanding requests.
     stopSignal: 'SIGINT',
   });
-  await program.until((stated) => stated.split('lab worker ready').length > workers, READY_WITHIN_MS);
+  await program.until((statedText) => statedText.split('lab worker ready').length > workers, READY_WITHIN_MS);
   const url = /Listening at: (http:\/\/127\.0\.0\.1:\d+)/.exec(program.stated())?.[1];
   if (url === undefined) throw partFailed('gunicorn', program.stated());
   return url;

@@ -20,8 +20,8 @@ const settingsSchema = z.object({
  * A server with hidden parameters. Every response takes the same time. Either all requests are processed at once, or a fixed number of them
  * while the others wait in order.
  */
-export function startMystery(given: unknown): Promise<Part> {
-  const { serviceMs, workers, ...server } = settingsSchema.parse(given);
+export function startMystery(input: unknown): Promise<Part> {
+  const { serviceMs, workers, ...server } = settingsSchema.parse(input);
   const pool = new WorkerPool(workers ?? Infinity);
   return startWebServer(server, (app) => {
     app.get('/{*path}', async (_request, response) => {

@@ -86,7 +86,7 @@ export async function startPostgresql(supervisor: Supervisor, maxConnections: nu
       ...as,
     });
     try {
-      await program.until((stated) => stated.includes('database system is ready to accept connections'), READY_WITHIN_MS);
+      await program.until((statedText) => statedText.includes('database system is ready to accept connections'), READY_WITHIN_MS);
       isReady = true;
       return `postgres://lab:${password}@127.0.0.1:${port}/postgres`;
     } catch (thrown) {

@@ -12,15 +12,15 @@ describe.skipIf(reason !== null)(reason ?? 'Python packages that cannot be had',
   it('reports missing packages with the failed command, and leaves no partial environment', async () => {
     const cacheDirectory = await mkdtemp(join(tmpdir(), 'holdfast-python-'));
     onTestFinished(() => rm(cacheDirectory, { recursive: true }));
-    const reported: string[] = [];
+    const reportedTexts: string[] = [];
     // pip is configured to find nothing, so it does not use the network.
     const environment = { ...process.env, PIP_NO_INDEX: '1', PIP_FIND_LINKS: '' };
-    const surroundings = testSurroundings({ cacheDirectory, environment, onProgress: (text) => void reported.push(text) });
+    const surroundings = testSurroundings({ cacheDirectory, environment, onProgress: (text) => void reportedTexts.push(text) });
     await expect(pythonWith(['holdfast-practice-nothing==1.0'], surroundings)).rejects.toMatchObject({
       code: 'PYTHON_PACKAGES',
       hint: expect.stringMatching(/-m pip install .*holdfast-practice-nothing==1\.0[\s\S]*No matching distribution/),
     });
-    expect(reported).toEqual([expect.stringContaining('private Python environment'), expect.stringContaining('from PyPI')]);
+    expect(reportedTexts).toEqual([expect.stringContaining('private Python environment'), expect.stringContaining('from PyPI')]);
     expect(await readdir(join(cacheDirectory, 'python'))).toEqual([]);
   });
 });

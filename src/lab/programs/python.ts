@@ -73,17 +73,17 @@ async function runOrThrow(
   file: string,
   args: readonly string[],
   environment: NodeJS.ProcessEnv,
-  shown = `${file} ${args.join(' ')}`,
+  shownText = `${file} ${args.join(' ')}`,
 ): Promise<void> {
   const { code, stated } = await run(file, args, environment);
-  if (code !== 0) throw packagesError(shown, stated.trim().slice(-800));
+  if (code !== 0) throw packagesError(shownText, stated.trim().slice(-800));
 }
 
-function packagesError(command: string, stated: string): HoldfastError {
+function packagesError(command: string, statedText: string): HoldfastError {
   return new HoldfastError({
     code: 'PYTHON_PACKAGES',
     message: 'The Python packages of the practice server could not be installed.',
-    hint: `This command failed: ${command}\nIts output: ${stated}\nThe packages come from PyPI. Check that this machine is online, and that pip reaches PyPI.`,
+    hint: `This command failed: ${command}\nIts output: ${statedText}\nThe packages come from PyPI. Check that this machine is online, and that pip reaches PyPI.`,
   });
 }
 

@@ -32,8 +32,8 @@ const settingsSchema = z.object({
 });
 
 /** Registers people for a limited number of places: a form with a token, and a page that says whether the person is in. */
-export async function startRegistration(given: unknown): Promise<Part> {
-  const { log, port, database, values } = settingsSchema.parse(given);
+export async function startRegistration(input: unknown): Promise<Part> {
+  const { log, port, database, values } = settingsSchema.parse(input);
   const rows = database === null ? rowsInMemory(values) : await rowsInDatabase(database, values);
   return startWebServer({ name: 'registration', log, port, faults: values }, (app, breaks) => {
     addRoutes(app, breaks, values, rows);

@@ -9,11 +9,11 @@ import { registrationLab } from './lab.ts';
 
 const listSchema = z.object({ places: z.int(), registered: z.int(), people: z.array(z.string()) });
 const postgresql = await findPostgresql(process.env);
-const started: RunningLab[] = [];
+const startedLabs: RunningLab[] = [];
 
 async function start(options: GivenOptions): Promise<RunningLab> {
   const lab = await registrationLab.start({ 'service-ms': 0, ...options }, testSurroundings());
-  started.push(lab);
+  startedLabs.push(lab);
   return lab;
 }
 
@@ -48,7 +48,7 @@ async function rush(lab: RunningLab, count: number): Promise<{ inside: number; f
 }
 
 afterEach(async () => {
-  for (const lab of started.splice(0)) await lab.stop();
+  for (const lab of startedLabs.splice(0)) await lab.stop();
 });
 
 describe('the practice registration', () => {
@@ -88,8 +88,8 @@ describe('the practice registration', () => {
   });
 
   it('limits requests of an address, fills its backlog, and lets people wait in the queue', async () => {
-    const limited = await start({ 'address-limit': 3 });
-    const statuses = await Promise.all(Array.from({ length: 12 }, async () => (await new Visitor(urlOf(limited)).get('/')).status));
+    const limitedLab = await start({ 'address-limit': 3 });
+    const statuses = await Promise.all(Array.from({ length: 12 }, async () => (await new Visitor(urlOf(limitedLab)).get('/')).status));
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(6);
     const small = await start({ workers: 1, backlog: 2, 'service-ms': 200 });
     const pages = await Promise.all(Array.from({ length: 6 }, async () => (await new Visitor(urlOf(small)).get('/')).status));

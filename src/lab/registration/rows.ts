@@ -73,11 +73,11 @@ export async function rowsInDatabase(connectionString: string, values: Values): 
         if (values['second-form'] === 'known' && known !== null) return known;
         if (taken >= places) return null;
         if (race) await sleep(raceMs);
-        const stored = await client.query<{ id: number }>('INSERT INTO registrations (email, name) VALUES ($1, $2) RETURNING id', [
+        const storedResult = await client.query<{ id: number }>('INSERT INTO registrations (email, name) VALUES ($1, $2) RETURNING id', [
           email,
           name,
         ]);
-        return stored.rows[0]?.id ?? null;
+        return storedResult.rows[0]?.id ?? null;
       } finally {
         await client.query('COMMIT').then(
           () => client.release(),

@@ -43,7 +43,7 @@ export function listImages(page: number): string[] {
 
 /**
  * Returns the service time of a content page relative to the mean, which is 1. The factors are evenly spread from 0.5 to 1.5 and shuffled
- * the same way at each start, so that the order of slow pages that a crawl finds can be checked.
+ * the same way at each start, so that the order in a crawl can be checked.
  */
 export function delayFactor(content: number): number {
   const count = CONTENT_PATHS.length;

@@ -19,10 +19,10 @@ const titleWithReason = (what: string): string => (reason === null ? what : `${w
 const [ada = { username: '', password: '' }, bob = ada] = ACCOUNTS;
 const page = CONTENT_PATHS[3];
 
-const started: RunningLab[] = [];
-async function start(given: GivenOptions = {}): Promise<RunningLab> {
-  const lab = await schoolSiteLab.start({ 'service-ms': 0, 'practice-ms': 0, ...given }, testSurroundings());
-  started.push(lab);
+const startedLabs: RunningLab[] = [];
+async function start(givenValues: GivenOptions = {}): Promise<RunningLab> {
+  const lab = await schoolSiteLab.start({ 'service-ms': 0, 'practice-ms': 0, ...givenValues }, testSurroundings());
+  startedLabs.push(lab);
   return lab;
 }
 const urlOf = (lab: RunningLab): string => lab.urls[0] ?? '';
@@ -141,7 +141,7 @@ describe.skipIf(reason !== null)(titleWithReason('the practice server school-sit
 
 describe.skipIf(reason !== null)(titleWithReason('the options of school-site'), () => {
   afterEach(async () => {
-    for (const lab of started.splice(0)) await lab.stop();
+    for (const lab of startedLabs.splice(0)) await lab.stop();
   });
 
   it('keeps a copy per user, and uses the configured workers and service time', async () => {
@@ -157,7 +157,9 @@ describe.skipIf(reason !== null)(titleWithReason('the options of school-site'), 
   it('serializes logins, starts with a cold cache, and limits the duration of a login', async () => {
     const lab = await start({ 'login-write-ms': 150, 'cold-cache': true, 'login-seconds': 1 });
     const people = await Promise.all([logInVisitor(lab), logInVisitor(lab, bob), logInVisitor(lab)]);
-    const written = (await waitForLogLines(lab, 'site', '/login_form', 3)).map(({ ms }) => ms).sort((left, right) => left - right);
+    const written = (await waitForLogLines(lab, 'site', '/login_form', 3))
+      .map(({ ms }) => ms)
+      .sort((remaining, right) => remaining - right);
     expect(written[2]).toBeGreaterThan(400);
     expect(await (await fetch(`${lab.control}gauges`)).json()).toEqual({ 'logins written': 3, conflicts: 0, 'correct solutions': 0 });
     const [someone] = people;

@@ -22,8 +22,8 @@ const REFUSALS = {
 const questionSchema = z.tuple([z.int(), z.int()]);
 
 /** The practice service: shows sums, checks answers, and continues with the next. A sealed cookie holds the current question. */
-export function startPractice(given: unknown): Promise<Part> {
-  const settings = sharedSettingsSchema.parse(given);
+export function startPractice(input: unknown): Promise<Part> {
+  const settings = sharedSettingsSchema.parse(input);
   const sessions = getSessions(settings);
   const workers = new WorkerPool(settings.values['practice-workers']);
   let stored = 0;

@@ -45,8 +45,8 @@ const settingsSchema = z.object({ log: z.string(), port: z.number().nullable() }
 const querySchema = z.object({ templateId: z.coerce.number().int(), seed: z.coerce.number().int() });
 
 /** Serves the answers to every question: `GET /?templateId=T&seed=S` returns them by question and part. For tests, not for learners. */
-export function startOracle(given: unknown): Promise<Part> {
-  const { log, port } = settingsSchema.parse(given);
+export function startOracle(input: unknown): Promise<Part> {
+  const { log, port } = settingsSchema.parse(input);
   return startWebServer({ name: 'oracle', log, port }, (app) => {
     app.get('/', (request, response) => {
       const query = querySchema.safeParse(request.query);

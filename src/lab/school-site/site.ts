@@ -161,12 +161,12 @@ class Site {
       await users?.noteLogin(username, writeMs);
       return true;
     }
-    let written = false;
+    let isWritten = false;
     await runOnWorker(this.workers, response, async () => {
-      for (let attempt = 0; attempt <= retries && !written; attempt += 1)
-        written = await users.noteLoginUnlessChanged(username, writeMs, () => sleep(serviceMs));
+      for (let attempt = 0; attempt <= retries && !isWritten; attempt += 1)
+        isWritten = await users.noteLoginUnlessChanged(username, writeMs, () => sleep(serviceMs));
     });
-    return written;
+    return isWritten;
   }
 
   private async showContent(request: Request, response: Response, index: number, breaks: Breaks): Promise<void> {
@@ -182,8 +182,8 @@ class Site {
   }
 }
 
-export function startSite(given: unknown): Promise<Part> {
-  const settings = settingsSchema.parse(given);
+export function startSite(input: unknown): Promise<Part> {
+  const settings = settingsSchema.parse(input);
   return startWebServer({ name: 'site', log: settings.log, faults: settings.values }, (app, breaks) =>
     new Site(settings).addTo(app, breaks),
   );

@@ -30,7 +30,7 @@ export interface Program {
   hasEnded(): boolean;
   readonly ended: Promise<void>;
   /** Resolves at the first output for which `test` (given all output so far) is true; rejects when the process ends or after `maxMs`. */
-  until(test: (stated: string) => boolean, maxMs: number): Promise<void>;
+  until(test: (statedText: string) => boolean, maxMs: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -45,11 +45,11 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     stdio: ['pipe', 'pipe', 'pipe'],
     ...user,
   });
-  let stated = '';
+  let statedText = '';
   const listeners = new Set<() => void>();
   const notify = (): void => listeners.forEach((listener) => listener());
   const collect = (text: unknown): void => {
-    stated = (stated + String(text)).slice(-KEPT_CHARACTERS);
+    statedText = (statedText + String(text)).slice(-KEPT_CHARACTERS);
     notify();
   };
   child.stdout.on('data', collect);
@@ -66,7 +66,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
     name,
     pid,
     child,
-    stated: () => stated,
+    stated: () => statedText,
     hasEnded,
     ended,
     until: (test, maxMs) =>
@@ -77,12 +77,12 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
           act();
         };
         const check = (): void => {
-          if (test(stated)) settle(resolve);
+          if (test(statedText)) settle(resolve);
           else if (hasEnded())
-            settle(() => reject(partFailed(name, `It ended with ${child.exitCode ?? child.signalCode}. ${stated.trim()}`)));
+            settle(() => reject(partFailed(name, `It ended with ${child.exitCode ?? child.signalCode}. ${statedText.trim()}`)));
         };
         const timer = setTimeout(
-          () => settle(() => reject(partFailed(name, `It was not ready after ${maxMs / 1_000} s. ${stated.trim()}`))),
+          () => settle(() => reject(partFailed(name, `It was not ready after ${maxMs / 1_000} s. ${statedText.trim()}`))),
           maxMs,
         );
         listeners.add(check);

@@ -110,14 +110,15 @@ export class Supervisor {
       environment: { ...this.environment, ...options.environment },
     });
     this.watchdog.report({ pid: program.pid });
-    let reported = false;
+    let isReported = false;
     this.onStop(async () => {
-      reported = true;
+      isReported = true;
       await program.stop();
     });
     void program.ended.then(() => {
       this.watchdog.report({ gone: program.pid });
-      if (!reported && !isExpectedToEnd()) this.sayBroken(`${program.name} ended by itself. ${program.stated().trim().slice(-500)}`.trim());
+      if (!isReported && !isExpectedToEnd())
+        this.sayBroken(`${program.name} ended by itself. ${program.stated().trim().slice(-500)}`.trim());
     });
     return program;
   }

@@ -38,7 +38,7 @@ const WRONG_PASSWORD = 'Unknown user or incorrect password.';
 /** Pauses after which a TCP stack retries a connection that got no response. */
 const RETRY_AFTER_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000];
 
-type Handle = (asked: Parameters, response: Response) => Promise<Reply> | Reply;
+type Handle = (askedParameters: Parameters, response: Response) => Promise<Reply> | Reply;
 
 /** The survey server with the interface of ohmage: a fixed number of threads with a queue before them. */
 class SurveyServer {
@@ -82,7 +82,7 @@ class SurveyServer {
     );
     app.post(
       '/app/survey/upload',
-      this.reply(breaks, true, (asked) => this.upload(asked)),
+      this.reply(breaks, true, (askedParameters) => this.upload(askedParameters)),
     );
     for (const [path, { handle, needsUser, byGet }] of Object.entries(this.reads.routes)) {
       app.post(`/app/${path}`, this.reply(breaks, needsUser, handle));
@@ -144,12 +144,12 @@ class SurveyServer {
   private reply(breaks: Breaks, needsUser: boolean, handle: Handle): RequestHandler {
     return async (request, response) => {
       const work = async (): Promise<void> => {
-        const asked = await this.readAsked(request, breaks);
+        const askedParameters = await this.readAsked(request, breaks);
         await sleep(this.values['service-ms']);
-        await asked.machine.calculate();
+        await askedParameters.machine.calculate();
         if (breaks.isBroken('closed', request)) return void response.json(failureReply('0710', 'The campaign is not running.'));
-        if (needsUser && asked.userId === null) return void response.json(asked.notKnown);
-        response.json(await withConnection(() => handle(asked, response)));
+        if (needsUser && askedParameters.userId === null) return void response.json(askedParameters.notKnown);
+        response.json(await withConnection(() => handle(askedParameters, response)));
       };
       // A full server sends no response at all.
       if (!(await this.runOnThread(() => runOnWorker(this.threads, response, work), request))) request.socket.destroy();
@@ -194,26 +194,26 @@ class SurveyServer {
 
   /** Returns the handler of a login, the only request with a plain-text password. */
   private logIn(breaks: Breaks, welcome: (userId: number, response: Response) => Record<string, string>): RequestHandler {
-    return this.reply(breaks, false, (asked, response) => {
-      const missing = findMissing(asked, ['client']);
+    return this.reply(breaks, false, (askedParameters, response) => {
+      const missing = findMissing(askedParameters, ['client']);
       if (missing) return missing;
-      const userId = findUserId(asked.text('user'), asked.text('password'));
-      return userId === null || asked.isRefused(userId)
+      const userId = findUserId(askedParameters.text('user'), askedParameters.text('password'));
+      return userId === null || askedParameters.isRefused(userId)
         ? failureReply('0200', WRONG_PASSWORD)
         : { result: 'success', ...welcome(userId, response) };
     });
   }
 
-  private async upload(asked: Parameters): Promise<Reply> {
+  private async upload(askedParameters: Parameters): Promise<Reply> {
     const { values, database } = this;
-    const missing = findMissing(asked, ['client', 'campaign_urn', 'campaign_creation_timestamp', 'surveys']);
+    const missing = findMissing(askedParameters, ['client', 'campaign_urn', 'campaign_creation_timestamp', 'surveys']);
     if (missing) return missing;
-    if (!asked.isByParameter) return failureReply('0200', 'An upload takes its token as a parameter, not as a cookie.');
-    const parsed = await parseUpload(asked.form, asked.userId ?? 0, asked.text('client'));
+    if (!askedParameters.isByParameter) return failureReply('0200', 'An upload takes its token as a parameter, not as a cookie.');
+    const parsed = await parseUpload(askedParameters.form, askedParameters.userId ?? 0, askedParameters.text('client'));
     if ('result' in parsed) return parsed;
     const storeUpload = async (held: Pick<Database, 'query'>): Promise<void> => {
       await sleep(values['upload-ms']);
-      if (!asked.isStored) return;
+      if (!askedParameters.isStored) return;
       await this.photos.store(parsed.photos);
       for (const one of parsed.uploads) await store(held, one);
     };
@@ -223,8 +223,8 @@ class SurveyServer {
   }
 }
 
-export async function startSurveyApp(given: unknown): Promise<Part> {
-  const { values, directory, database: url, log } = settingsSchema.parse(given);
+export async function startSurveyApp(input: unknown): Promise<Part> {
+  const { values, directory, database: url, log } = settingsSchema.parse(input);
   const database =
     url === null ? openSqlite(join(directory, 'survey.sqlite')) : openPostgresql(url, values.connections, values['pool-wait-ms']);
   const survey = new SurveyServer(values, database, await Tables.make(database, values), join(directory, 'photos'));

@@ -26,17 +26,17 @@ const PHOTO_BYTES = 98_831;
 /** Size of a photo including its two smaller versions. */
 const PHOTO_FILES = PHOTO_BYTES + 3_175 + 2_632;
 
-const started: RunningLab[] = [];
-async function start(given: GivenOptions = {}): Promise<RunningLab> {
+const startedLabs: RunningLab[] = [];
+async function start(givenValues: GivenOptions = {}): Promise<RunningLab> {
   const lab = await surveyLab.start(
-    { 'stream-rows': 1_000, responses: 100, 'service-ms': 0, 'upload-ms': 0, ...given },
+    { 'stream-rows': 1_000, responses: 100, 'service-ms': 0, 'upload-ms': 0, ...givenValues },
     testSurroundings(),
   );
-  started.push(lab);
+  startedLabs.push(lab);
   return lab;
 }
 afterEach(async () => {
-  for (const lab of started.splice(0)) await lab.stop();
+  for (const lab of startedLabs.splice(0)) await lab.stop();
 });
 
 const urlOf = (lab: RunningLab): string => lab.urls[0] ?? '';
@@ -44,8 +44,8 @@ const urlOf = (lab: RunningLab): string => lab.urls[0] ?? '';
 /** Posts the parameters as a form. Returns the body, or the status if it is not 200. */
 async function postForm(lab: RunningLab, path: string, fields: Record<string, string> | FormData): Promise<unknown> {
   const body = fields instanceof FormData ? fields : new URLSearchParams(fields);
-  const received = await fetch(`${urlOf(lab)}app/${path}`, { method: 'POST', body });
-  return received.status === 200 ? received.json() : (await received.arrayBuffer(), received.status);
+  const receivedResponse = await fetch(`${urlOf(lab)}app/${path}`, { method: 'POST', body });
+  return receivedResponse.status === 200 ? receivedResponse.json() : (await receivedResponse.arrayBuffer(), receivedResponse.status);
 }
 
 async function makeToken(lab: RunningLab, account = ada): Promise<string> {
@@ -299,10 +299,10 @@ describe.skipIf(reason !== null)(reason ?? 'the threads of survey-lab', () => {
     const lab = await start({ database: 'sqlite', ...settings });
     const blocks = await getGauge(lab, 'blocks of streams');
     const stream = { observer_id: 'lab', stream_version: '1', num_to_return: '7' };
-    const asked = { user: ada.username, password: hashedPassword(ada), client: 'x', ...stream };
+    const input = { user: ada.username, password: hashedPassword(ada), client: 'x', ...stream };
     const read = async (base: string): Promise<void> => {
-      const received = await fetch(`${base}app/stream/read/chatty`, { method: 'POST', body: new URLSearchParams(asked) });
-      expect(await received.json()).toMatchObject({ result: 'success', metadata: { count: 7 } });
+      const receivedResponse = await fetch(`${base}app/stream/read/chatty`, { method: 'POST', body: new URLSearchParams(input) });
+      expect(await receivedResponse.json()).toMatchObject({ result: 'success', metadata: { count: 7 } });
     };
     const getTimes = async (path: string): Promise<number[]> => {
       const lines = async () => (await readLog(lab.logs['survey'] ?? '')).filter((line) => line.path === path);
@@ -318,7 +318,7 @@ describe.skipIf(reason !== null)(reason ?? 'the threads of survey-lab', () => {
     // Without memory every read is slow; with memory only the first.
     expect((await getTimes('/app/stream/read/chatty')).map((ms) => ms >= fromDisk)).toEqual([true, true, true, false]);
     await Promise.all(Array.from({ length: 4 }, () => ask(`${urlOf(lab)}app/config/read?cores`)));
-    const [, , third = 0, fourth = 0] = (await getTimes('/app/config/read?cores')).sort((left, right) => left - right);
+    const [, , third = 0, fourth = 0] = (await getTimes('/app/config/read?cores')).sort((remaining, right) => remaining - right);
     // The third and fourth request wait for a core. With a core for each of them they would take 150 ms.
     expect([third > 225, fourth > 225]).toEqual([true, true]);
   });
@@ -332,21 +332,21 @@ describe.skipIf(reason !== null)(reason ?? 'the threads of survey-lab', () => {
         const responses = await Promise.all(Array.from({ length: 8 }, () => upload(lab)));
         return responses.filter((received) => JSON.stringify(received) === JSON.stringify(failed));
       };
-      const limited = await start({ ...settings, 'database-limit': 6 });
+      const limitedLab = await start({ ...settings, 'database-limit': 6 });
       // A connection that has just ended may still count.
-      const refused = (await uploadTogether(limited)).length;
+      const refused = (await uploadTogether(limitedLab)).length;
       expect(refused).toBeGreaterThanOrEqual(2);
-      expect(await getGauge(limited, 'responses stored')).toBe(8 - refused);
-      const waiting = await start({ ...settings, connections: 3, 'pool-wait-ms': 300 });
-      expect(await uploadTogether(waiting)).toHaveLength(5);
-      expect(await getGauge(waiting, 'responses stored')).toBe(3);
+      expect(await getGauge(limitedLab, 'responses stored')).toBe(8 - refused);
+      const waitingLab = await start({ ...settings, connections: 3, 'pool-wait-ms': 300 });
+      expect(await uploadTogether(waitingLab)).toHaveLength(5);
+      expect(await getGauge(waitingLab, 'responses stored')).toBe(3);
     },
   );
 
   it('return rows in pages with the address of the next, and compress them on request', async () => {
     const lab = await start({ database: 'sqlite', 'page-rows': 40 });
-    const asked = { auth_token: await makeToken(lab), client: 'x', observer_id: 'lab', stream_version: '1', stream_id: 'frequent' };
-    const read = (skip: number) => postForm(lab, 'stream/read', { ...asked, num_to_skip: String(skip) });
+    const input = { auth_token: await makeToken(lab), client: 'x', observer_id: 'lab', stream_version: '1', stream_id: 'frequent' };
+    const read = (skip: number) => postForm(lab, 'stream/read', { ...input, num_to_skip: String(skip) });
     const pages = [await read(0), await read(40), await read(80)] as { metadata: Record<string, unknown>; data: unknown[] }[];
     expect(pages.map(({ data }) => data.length)).toEqual([40, 40, 20]);
     expect(pages.map(({ metadata }) => Object.keys(metadata))).toEqual([
@@ -355,12 +355,12 @@ describe.skipIf(reason !== null)(reason ?? 'the threads of survey-lab', () => {
       ['count', 'previous'],
     ]);
     expect(pages[1]?.metadata['next']).toContain('num_to_skip=80&num_to_return=40');
-    expect(await postForm(lab, 'stream/read', { ...asked, num_to_return: '41' })).toMatchObject({ errors: [{ code: '0309' }] });
+    expect(await postForm(lab, 'stream/read', { ...input, num_to_return: '41' })).toMatchObject({ errors: [{ code: '0309' }] });
     // A full last page links to an empty one.
-    const last = await postForm(lab, 'stream/read', { ...asked, num_to_skip: '100' });
+    const last = await postForm(lab, 'stream/read', { ...input, num_to_skip: '100' });
     expect(last).toEqual({ result: 'success', metadata: { count: 0, previous: expect.any(String) }, data: [] });
     const readAs = async (coding: string): Promise<void> => {
-      const body = new URLSearchParams(asked);
+      const body = new URLSearchParams(input);
       const response = await fetch(`${urlOf(lab)}app/stream/read`, { method: 'POST', headers: { 'Accept-Encoding': coding }, body });
       expect([response.headers.get('content-encoding'), ((await response.json()) as { data: unknown[] }).data.length]).toEqual([
         coding === 'gzip' ? 'gzip' : null,
@@ -372,18 +372,18 @@ describe.skipIf(reason !== null)(reason ?? 'the threads of survey-lab', () => {
 
   it('take longer per row if configured', async () => {
     const lab = await start({ database: 'sqlite', 'row-ms': 3 });
-    const asked = { user: ada.username, password: hashedPassword(ada), client: 'x', observer_id: 'lab', stream_version: '1' };
-    const begun = performance.now();
-    expect(await postForm(lab, 'stream/read', { ...asked, stream_id: 'frequent' })).toMatchObject({ metadata: { count: 100 } });
-    expect(performance.now() - begun).toBeGreaterThan(297);
+    const input = { user: ada.username, password: hashedPassword(ada), client: 'x', observer_id: 'lab', stream_version: '1' };
+    const startedMs = performance.now();
+    expect(await postForm(lab, 'stream/read', { ...input, stream_id: 'frequent' })).toMatchObject({ metadata: { count: 100 } });
+    expect(performance.now() - startedMs).toBeGreaterThan(297);
   });
 
   it('have a cold list at first and after the cache was emptied', async () => {
     const lab = await start({ database: 'sqlite', 'cold-cache': true, 'cold-ms': 300 });
     const auth_token = await makeToken(lab);
     const timeListing = async (): Promise<boolean> => {
-      const begun = performance.now();
-      const asked = {
+      const startedMs = performance.now();
+      const input = {
         auth_token,
         client: 'x',
         campaign_urn: campaign.urn,
@@ -393,8 +393,8 @@ describe.skipIf(reason !== null)(reason ?? 'the threads of survey-lab', () => {
         output_format: 'json-rows',
         collapse: 'true',
       };
-      expect(await postForm(lab, 'survey_response/read', asked)).toMatchObject({ result: 'success' });
-      return performance.now() - begun >= 299;
+      expect(await postForm(lab, 'survey_response/read', input)).toMatchObject({ result: 'success' });
+      return performance.now() - startedMs >= 299;
     };
     expect([await timeListing(), await timeListing()]).toEqual([true, false]);
     await runAction(lab, 'empty-cache');

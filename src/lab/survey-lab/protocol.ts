@@ -67,14 +67,14 @@ const MISSING: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Returns the failure for the first missing parameter, or null. */
-export function findMissing(asked: Parameters, names: readonly string[]): Reply | null {
-  const name = names.find((one) => asked.text(one) === '');
+export function findMissing(askedParameters: Parameters, names: readonly string[]): Reply | null {
+  const name = names.find((one) => askedParameters.text(one) === '');
   return name === undefined ? null : failureReply(MISSING.get(name) ?? '0300', `The parameter ${name} is missing.`);
 }
 
 /** Parses a list with commas. Returns null if the parameter is missing or means all. */
-export function toList(asked: Parameters, name: string): readonly string[] | null {
-  const text = asked.text(name);
+export function toList(askedParameters: Parameters, name: string): readonly string[] | null {
+  const text = askedParameters.text(name);
   return text === '' || text === ALL_URN ? null : text.split(',');
 }
 

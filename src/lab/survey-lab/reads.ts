@@ -10,7 +10,7 @@ export interface Route {
   readonly needsUser: boolean;
   /** Whether GET is allowed; most calls require POST. */
   readonly byGet: boolean;
-  handle(asked: Parameters): Promise<Reply> | Reply;
+  handle(askedParameters: Parameters): Promise<Reply> | Reply;
 }
 
 const ALL = 1_000_000;
@@ -27,17 +27,24 @@ export class Reads {
   constructor(tables: Tables, values: Values) {
     this.tables = tables;
     this.values = values;
-    const readResponses = (asked: Parameters): Promise<Reply> => this.readResponses(asked);
+    const readResponses = (askedParameters: Parameters): Promise<Reply> => this.readResponses(askedParameters);
     const responsesAsked = ['client', 'campaign_urn', 'user_list', 'column_list', 'output_format'];
     const streamAsked = ['client', 'observer_id', 'stream_version'];
     this.routes = {
       ...FIXED_ROUTES,
       'survey_response/read': route(responsesAsked, readResponses, { byGet: true }),
       'survey_response/function/read': route(['client', 'campaign_urn', 'user_list'], readResponses),
-      'stream/read': route([...streamAsked, 'stream_id'], (asked) => this.readStream(asked, asked.text('stream_id')), { byGet: true }),
+      'stream/read': route(
+        [...streamAsked, 'stream_id'],
+        (askedParameters) => this.readStream(askedParameters, askedParameters.text('stream_id')),
+        { byGet: true },
+      ),
       // Each stream also has its own address, so that a test can use one stream as its target.
       ...Object.fromEntries(
-        STREAMS.map(({ id }) => [`stream/read/${id}`, route(streamAsked, (asked) => this.readStream(asked, id), { byGet: true })]),
+        STREAMS.map(({ id }) => [
+          `stream/read/${id}`,
+          route(streamAsked, (askedParameters) => this.readStream(askedParameters, id), { byGet: true }),
+        ]),
       ),
     };
   }
@@ -70,30 +77,35 @@ export class Reads {
     if (rowMs > 0) await sleep(rowMs * rows);
   }
 
-  private async readFilter(asked: Parameters): Promise<ResponseFilter> {
+  private async readFilter(askedParameters: Parameters): Promise<ResponseFilter> {
     return {
-      userIds: await this.findListedUsers(toList(asked, 'user_list')),
-      surveyIds: toList(asked, 'survey_id_list'),
-      promptIds: toList(asked, 'prompt_id_list'),
-      uuids: toList(asked, 'survey_response_id_list'),
+      userIds: await this.findListedUsers(toList(askedParameters, 'user_list')),
+      surveyIds: toList(askedParameters, 'survey_id_list'),
+      promptIds: toList(askedParameters, 'prompt_id_list'),
+      uuids: toList(askedParameters, 'survey_response_id_list'),
     };
   }
 
-  private async readResponses(asked: Parameters): Promise<Reply> {
-    const campaignId = CAMPAIGNS.findIndex(({ urn }) => urn === asked.text('campaign_urn'));
+  private async readResponses(askedParameters: Parameters): Promise<Reply> {
+    const campaignId = CAMPAIGNS.findIndex(({ urn }) => urn === askedParameters.text('campaign_urn'));
     if (campaignId === -1) return failureReply('0700', NO_CAMPAIGN);
-    const [hasSurveys, hasPrompts] = ['survey_id_list', 'prompt_id_list'].map((name) => asked.text(name) !== '');
+    const [hasSurveys, hasPrompts] = ['survey_id_list', 'prompt_id_list'].map((name) => askedParameters.text(name) !== '');
     if (hasSurveys === hasPrompts)
       return failureReply('0618', 'Either a survey list (survey_id_list) or a prompt list (prompt_id_list) must be given.');
-    const isList = asked.text('column_list') === 'urn:ohmage:user:id' && asked.text('collapse') === 'true';
+    const isList = askedParameters.text('column_list') === 'urn:ohmage:user:id' && askedParameters.text('collapse') === 'true';
     const data = isList
-      ? (await this.respondentList(asked.machine, campaignId)).map((userId) => ({ user: USERNAMES[userId] }))
-      : (await this.tables.responses(asked.machine, campaignId, await this.readFilter(asked), ...readRange(asked))).map(
-          ({ user_id: userId, ...row }) => ({
-            user: USERNAMES[Number(userId)],
-            ...row,
-          }),
-        );
+      ? (await this.respondentList(askedParameters.machine, campaignId)).map((userId) => ({ user: USERNAMES[userId] }))
+      : (
+          await this.tables.responses(
+            askedParameters.machine,
+            campaignId,
+            await this.readFilter(askedParameters),
+            ...readRange(askedParameters),
+          )
+        ).map(({ user_id: userId, ...row }) => ({
+          user: USERNAMES[Number(userId)],
+          ...row,
+        }));
     await this.simulateTransfer(data.length);
     return {
       result: 'success',
@@ -102,22 +114,22 @@ export class Reads {
     };
   }
 
-  private async readStream(asked: Parameters, stream: string): Promise<Reply> {
+  private async readStream(askedParameters: Parameters, stream: string): Promise<Reply> {
     const link = STREAMS.findIndex(({ id }) => id === stream);
     const { 'page-rows': pageRows } = this.values;
-    const [skip, most] = readRange(asked, pageRows);
+    const [skip, most] = readRange(askedParameters, pageRows);
     if (most > pageRows) return failureReply('0309', `The number of results to return may be at most ${pageRows}.`);
     // An unknown stream or version is not an error: it has no rows.
-    const isThere = link !== -1 && asked.text('stream_version') === STREAM_VERSION;
-    const data = isThere ? await this.tables.streamRows(asked.machine, asked.userId ?? 0, link, skip, most) : [];
+    const isThere = link !== -1 && askedParameters.text('stream_version') === STREAM_VERSION;
+    const data = isThere ? await this.tables.streamRows(askedParameters.machine, askedParameters.userId ?? 0, link, skip, most) : [];
     await this.simulateTransfer(data.length);
     return {
       result: 'success',
       metadata: {
         count: data.length,
-        ...(skip > 0 ? { previous: getPage(asked, stream, Math.max(0, skip - most), most) } : {}),
+        ...(skip > 0 ? { previous: getPage(askedParameters, stream, Math.max(0, skip - most), most) } : {}),
         // A full last page links to an empty one.
-        ...(isThere && data.length === most ? { next: getPage(asked, stream, skip + most, most) } : {}),
+        ...(isThere && data.length === most ? { next: getPage(askedParameters, stream, skip + most, most) } : {}),
       },
       data,
     };
@@ -125,7 +137,12 @@ export class Reads {
 }
 
 function route(required: readonly string[], handle: Route['handle'], options: Partial<Route> = {}): Route {
-  return { needsUser: true, byGet: false, ...options, handle: (asked) => findMissing(asked, required) ?? handle(asked) };
+  return {
+    needsUser: true,
+    byGet: false,
+    ...options,
+    handle: (askedParameters) => findMissing(askedParameters, required) ?? handle(askedParameters),
+  };
 }
 
 const CONFIGURATION = {
@@ -146,10 +163,10 @@ const FIXED_ROUTES: Readonly<Record<string, Route>> = {
     result: 'success',
     data: { [USERNAMES[userId ?? -1] ?? '']: { classes: CLASSES, campaigns: CAMPAIGNS.map(({ urn }) => urn) } },
   })),
-  'campaign/read': route(['client', 'output_format'], (asked) => ({
+  'campaign/read': route(['client', 'output_format'], (askedParameters) => ({
     result: 'success',
     metadata: { items: CAMPAIGNS.map(({ urn }) => urn) },
-    data: campaigns(asked),
+    data: campaigns(askedParameters),
   })),
   'class/read': route(['client'], () => ({
     result: 'success',
@@ -163,13 +180,13 @@ const FIXED_ROUTES: Readonly<Record<string, Route>> = {
   })),
 };
 
-function campaigns(asked: Parameters): Record<string, unknown> {
-  const readFilter = asked
+function campaigns(askedParameters: Parameters): Record<string, unknown> {
+  const readFilter = askedParameters
     .text('campaign_urn_list')
     .split(',')
     .filter((urn) => urn !== '');
   const chosen = CAMPAIGNS.filter(({ urn }) => readFilter.length === 0 || readFilter.includes(urn));
-  const isLong = asked.text('output_format') === 'long';
+  const isLong = askedParameters.text('output_format') === 'long';
   return Object.fromEntries(
     chosen.map(({ urn, name, created, surveyId }) => [
       urn,
@@ -184,13 +201,13 @@ function campaigns(asked: Parameters): Record<string, unknown> {
 }
 
 /** Returns the address of another page of a stream, with the host name that the server is configured with. */
-function getPage(asked: Parameters, stream: string, skip: number, most: number): string {
+function getPage(askedParameters: Parameters, stream: string, skip: number, most: number): string {
   const query = new URLSearchParams({
-    ...(asked.text('auth_token') === '' ? {} : { auth_token: asked.text('auth_token') }),
-    client: asked.text('client'),
-    observer_id: asked.text('observer_id'),
+    ...(askedParameters.text('auth_token') === '' ? {} : { auth_token: askedParameters.text('auth_token') }),
+    client: askedParameters.text('client'),
+    observer_id: askedParameters.text('observer_id'),
     stream_id: stream,
-    stream_version: asked.text('stream_version'),
+    stream_version: askedParameters.text('stream_version'),
     num_to_skip: String(skip),
     num_to_return: String(most),
   });
@@ -198,7 +215,8 @@ function getPage(asked: Parameters, stream: string, skip: number, most: number):
 }
 
 /** Returns the number of rows to skip and the number to return. */
-function readRange(asked: Parameters, otherwise = ALL): [number, number] {
-  const readInteger = (name: string, unset: number): number => (/^\d{1,9}$/.test(asked.text(name)) ? Number(asked.text(name)) : unset);
+function readRange(askedParameters: Parameters, otherwise = ALL): [number, number] {
+  const readInteger = (name: string, unset: number): number =>
+    /^\d{1,9}$/.test(askedParameters.text(name)) ? Number(askedParameters.text(name)) : unset;
   return [readInteger('num_to_skip', 0), readInteger('num_to_return', otherwise)];
 }

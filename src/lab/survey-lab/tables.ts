@@ -86,9 +86,9 @@ export class Tables {
     return this.isInPortions ? respondentsInPortions(this.database, campaignId) : findRespondents(this.database, campaignId);
   }
 
-  async responses(machine: Machine, campaignId: number, wanted: ResponseFilter, skip: number, most: number): Promise<Row[]> {
+  async responses(machine: Machine, campaignId: number, wantedResponseFilter: ResponseFilter, skip: number, most: number): Promise<Row[]> {
     await this.readResponses(machine);
-    return readResponses(this.database, campaignId, wanted, skip, most);
+    return readResponses(this.database, campaignId, wantedResponseFilter, skip, most);
   }
 
   private async readResponses(machine: Machine): Promise<void> {

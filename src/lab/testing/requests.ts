@@ -11,8 +11,8 @@ export interface Response {
 
 /** Sends one GET on a new connection. */
 export function ask(url: string, agent: Agent = new Agent({ keepAlive: false })): Promise<Response> {
-  const begun = performance.now();
-  const elapsedMs = (): number => performance.now() - begun;
+  const startedMs = performance.now();
+  const elapsedMs = (): number => performance.now() - startedMs;
   return new Promise((resolve) => {
     const resolveFailed = (): void => resolve({ status: 0, ms: elapsedMs(), body: '', headers: {} });
     request(url, { agent }, (response) => {

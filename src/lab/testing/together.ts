@@ -31,6 +31,6 @@ export function measureWork(lines: readonly LoggedRequest[]): TimeSpan[] {
  * time.
  */
 export function workersIn(lines: readonly LoggedRequest[]): { workers: number; medianMs: number } {
-  const times = lines.map(({ workMs = NaN }) => workMs).sort((left, right) => left - right);
+  const times = lines.map(({ workMs = NaN }) => workMs).sort((remaining, right) => remaining - right);
   return { workers: maxSimultaneous(measureWork(lines)), medianMs: times[Math.floor(times.length / 2)] ?? NaN };
 }

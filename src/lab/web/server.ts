@@ -70,12 +70,12 @@ export function forwardTo(url: string): RequestHandler {
   const { hostname, port } = new URL(url);
   return (request, response) => {
     const { method, originalUrl: path } = request;
-    const onward = open({ hostname, port, agent: false, method, path, headers: endToEndHeaders(request.headers) }, (received) => {
-      response.writeHead(received.statusCode ?? 502, endToEndHeaders(received.headers));
+    const onward = open({ hostname, port, agent: false, method, path, headers: endToEndHeaders(request.headers) }, (receivedRequest) => {
+      response.writeHead(receivedRequest.statusCode ?? 502, endToEndHeaders(receivedRequest.headers));
       response.flushHeaders();
-      received.pipe(response);
+      receivedRequest.pipe(response);
       // An aborted upstream response aborts the response.
-      received.once('error', () => response.destroy());
+      receivedRequest.once('error', () => response.destroy());
     });
     onward.on('error', () => (response.headersSent ? response.destroy() : response.status(502).end()));
     response.once('close', () => onward.destroy());

@@ -22,8 +22,8 @@ export class Sessions {
 
   /** Returns the user of a request; null without a login, or if the login is broken on purpose. */
   userOf(request: Request, breaks?: Breaks): string | null {
-    const known = this.read(readCookies(request).get(this.cookie), Date.now());
-    return known !== null && breaks?.isOtherAccount(request, known) === true ? null : known;
+    const knownText = this.read(readCookies(request).get(this.cookie), Date.now());
+    return knownText !== null && breaks?.isOtherAccount(request, knownText) === true ? null : knownText;
   }
 
   logIn(response: Response, username: string): void {
@@ -64,8 +64,8 @@ export class Sessions {
 
 /** Returns the token that a form must send together with this cookie, and sets the cookie if there is none. */
 export function tokenFor(request: Request, response: Response, cookie: string): string {
-  const known = readCookies(request).get(cookie);
-  if (known !== undefined && /^[0-9a-f]{32}$/.test(known)) return known;
+  const knownText = readCookies(request).get(cookie);
+  if (knownText !== undefined && /^[0-9a-f]{32}$/.test(knownText)) return knownText;
   const token = randomBytes(16).toString('hex');
   response.cookie(cookie, token, { path: '/' });
   return token;
@@ -74,7 +74,7 @@ export function tokenFor(request: Request, response: Response, cookie: string): 
 /** Returns whether the form, or the header that scripts use, contains the token of the cookie. */
 export function xsrfMatches(cookie: string | undefined, field: unknown, header: unknown): boolean {
   if (cookie === undefined || cookie === '') return false;
-  return [field, header].some((given) => typeof given === 'string' && isEqual(given, cookie));
+  return [field, header].some((input) => typeof input === 'string' && isEqual(input, cookie));
 }
 
 /** Returns the cookies of a request by name. Of a repeated name, the first counts. */

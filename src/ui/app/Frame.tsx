@@ -127,10 +127,10 @@ const LIST_CALLS = ['runs.list', 'runs.trends', 'baselines.standings'] as const;
 /** Refetches lists of runs when a run starts or ends in this window, in another one or on the command line. */
 function useFreshLists(activeRuns: string): void {
   const queries = useQueryClient();
-  const seen = useRef('');
+  const seenRef = useRef('');
   useEffect(() => {
-    if (seen.current === activeRuns) return;
-    seen.current = activeRuns;
+    if (seenRef.current === activeRuns) return;
+    seenRef.current = activeRuns;
     for (const name of LIST_CALLS) void queries.invalidateQueries({ queryKey: callKey(name) });
   }, [activeRuns, queries]);
 }

@@ -8,12 +8,12 @@ const NEW = 'b'.repeat(32);
 /** A simulated browser tab with address and session storage. */
 function createTab(hash: string, stored?: string) {
   const storage = new Map(stored === undefined ? [] : [['holdfast.token', stored]]);
-  const shown: string[] = [];
+  const shownNames: string[] = [];
   let hashListener: (event: { readonly oldURL: string }) => void = () => {};
   const location = { hash, pathname: '/' };
   const page: KeyWindow = {
     location,
-    history: { replaceState: (_data, _unused, url) => void shown.push(String(url)) },
+    history: { replaceState: (_data, _unused, url) => void shownNames.push(String(url)) },
     sessionStorage: { getItem: (key) => storage.get(key) ?? null, setItem: (key, value) => void storage.set(key, value) },
     addEventListener: (_name, listener) => (hashListener = listener),
   };
@@ -21,7 +21,7 @@ function createTab(hash: string, stored?: string) {
     location.hash = pasted;
     hashListener({ oldURL: 'http://127.0.0.1:1/#/history' });
   };
-  return { page, shown, paste, stored: () => storage.get('holdfast.token') };
+  return { page, shown: shownNames, paste, stored: () => storage.get('holdfast.token') };
 }
 
 /** A connection whose state the test sets; counts calls of retryNow. */

@@ -29,9 +29,9 @@ export function takeKey(page: KeyWindow): PageKey {
   let token = takeToken(page);
   const channel = new BroadcastChannel(CHANNEL);
   const broadcast = (message: Message): void => channel.postMessage(message);
-  const storeToken = (given: string): void => {
-    token = given;
-    page.sessionStorage.setItem(STORED.token, given);
+  const storeToken = (givenText: string): void => {
+    token = givenText;
+    page.sessionStorage.setItem(STORED.token, givenText);
   };
 
   return {

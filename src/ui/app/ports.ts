@@ -102,16 +102,16 @@ function webSocketPort(address: URL, token: string, onRefused: () => void): Back
 function newListeners() {
   const onFrame: ((frame: string) => void)[] = [];
   const onClose: (() => void)[] = [];
-  let closed = false;
+  let isClosed = false;
   return {
     onFrame: (listener: (frame: string) => void): void => void onFrame.push(listener),
     onClose: (listener: () => void): void => void onClose.push(listener),
     frame(text: string): void {
-      if (!closed) for (const listener of onFrame) listener(text);
+      if (!isClosed) for (const listener of onFrame) listener(text);
     },
     close(): void {
-      if (closed) return;
-      closed = true;
+      if (isClosed) return;
+      isClosed = true;
       for (const listener of onClose) listener();
     },
   };

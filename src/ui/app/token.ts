@@ -19,9 +19,9 @@ export interface TokenWindow {
  * but not the end of the browser. Returns the stored token.
  */
 export function takeToken({ location, history, sessionStorage }: TokenWindow): string | null {
-  const given = tokenIn(location.hash);
-  if (given === undefined) return sessionStorage.getItem(STORED.token);
-  sessionStorage.setItem(STORED.token, given);
+  const givenText = tokenIn(location.hash);
+  if (givenText === undefined) return sessionStorage.getItem(STORED.token);
+  sessionStorage.setItem(STORED.token, givenText);
   history.replaceState(null, '', location.pathname);
-  return given;
+  return givenText;
 }

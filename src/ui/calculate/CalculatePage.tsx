@@ -100,7 +100,7 @@ const allCalculators = Object.values(calculators);
 /** Calculator page: inputs on the left, the result beside them, updated with each keystroke. */
 export function CalculatePage({ asked }: { readonly asked: string | null }) {
   const { title, story, choose } = words.calculate;
-  const chosen = allCalculators.find(({ id }) => id === asked) ?? allCalculators[0];
+  const chosenCalculator = allCalculators.find(({ id }) => id === asked) ?? allCalculators[0];
   return (
     <Page title={title} story={story}>
       <Stack gap={24}>
@@ -108,7 +108,7 @@ export function CalculatePage({ asked }: { readonly asked: string | null }) {
           label={choose}
           hideLabel
           layout="three"
-          value={chosen?.id ?? null}
+          value={chosenCalculator?.id ?? null}
           onChange={(id) => navigate(`/calculate/${id}`, { replace: true })}
           cards={allCalculators.map((calculator) => ({
             value: calculator.id,
@@ -116,7 +116,7 @@ export function CalculatePage({ asked }: { readonly asked: string | null }) {
             content: <ChoiceText title={calculator.title} story={calculator.story} />,
           }))}
         />
-        {chosen ? <CalculatorSheet key={chosen.id} calculator={chosen} /> : null}
+        {chosenCalculator ? <CalculatorSheet key={chosenCalculator.id} calculator={chosenCalculator} /> : null}
       </Stack>
     </Page>
   );

@@ -32,9 +32,9 @@ export function ChartMenu({ title, drawing, lines, csv, data }: ChartMenuProps) 
     return () => clearTimeout(timer);
   }, [stated]);
   const createSvg = (): string => {
-    const drawn = drawing();
-    if (!drawn) throw new Error('there is no drawing');
-    return standaloneSvg(drawn, title, lines());
+    const drawnElement = drawing();
+    if (!drawnElement) throw new Error('there is no drawing');
+    return standaloneSvg(drawnElement, title, lines());
   };
   const showOutcome = (saved: SaveOutcome): void =>
     setStated(saved.outcome === 'failed' ? saved.message : saved.outcome === 'saved' ? texts.saved : '');

@@ -43,12 +43,12 @@ interface LevelChartsProps {
 /** Charts over the same levels, with one legend that switches the lines of all. */
 export function LevelCharts({ charts, hasLegend = true }: LevelChartsProps) {
   const lines = charts.at(-1)?.lines ?? [];
-  const named = hasLegend && lines.length > 1 ? lines : [];
+  const namedLevelLines = hasLegend && lines.length > 1 ? lines : [];
   const outcomes = listOutcomes(charts.flatMap((chart) => chart.lines));
   return (
     <LegendScope>
-      {named.length === 0 && outcomes.length === 0 ? null : (
-        <Legend lines={named.map(({ name, look }) => ({ key: name, name, look }))}>
+      {namedLevelLines.length === 0 && outcomes.length === 0 ? null : (
+        <Legend lines={namedLevelLines.map(({ name, look }) => ({ key: name, name, look }))}>
           {outcomes.map((outcome) => (
             <li key={outcome}>
               <svg width={16} height={14} aria-hidden="true" fill="none">
@@ -75,10 +75,10 @@ function LevelChart({ title, about, unit, categories, numbers, axisName, lines }
   const id = useId();
   const width = useWidth(box);
   const isWide = width > 0;
-  const shown = lines.filter(({ name }) => !off.has(name));
+  const shownLevelLines = lines.filter(({ name }) => !off.has(name));
   const isDue = useDrawingTurn(box, isWide) === true;
   const levels = useMemo(() => levelAxis({ categories, numbers }), [categories, numbers]);
-  const highest = Math.max(0, ...shown.flatMap(({ values }) => values.flatMap((value) => value?.most ?? [])));
+  const highest = Math.max(0, ...shownLevelLines.flatMap(({ values }) => values.flatMap((value) => value?.most ?? [])));
   const axis = linearAxis(highest, TICKS, unit === 'count');
   const length = Math.max(20, width - AXIS_WIDTH - MARGIN.right);
   // Names keep a margin at both ends of the axis; numeric levels only need room for the bars beside them.
@@ -115,8 +115,8 @@ function LevelChart({ title, about, unit, categories, numbers, axisName, lines }
               ticks={axis.ticks}
               tickFormatter={(value: number) => formatTick(value, unit)}
             />
-            {shown.map((line, index) => {
-              const shift = (LINE_OFFSET * (index - (shown.length - 1) / 2)) / length;
+            {shownLevelLines.map((line, index) => {
+              const shift = (LINE_OFFSET * (index - (shownLevelLines.length - 1) / 2)) / length;
               return (
                 <Line
                   key={line.name}
@@ -138,7 +138,13 @@ function LevelChart({ title, about, unit, categories, numbers, axisName, lines }
               isAnimationActive={false}
               cursor={CURSOR}
               content={
-                <Readout lines={shown} levels={levels} categories={categories} axisName={numbers === null ? '' : axisName} unit={unit} />
+                <Readout
+                  lines={shownLevelLines}
+                  levels={levels}
+                  categories={categories}
+                  axisName={numbers === null ? '' : axisName}
+                  unit={unit}
+                />
               }
             />
           </LineChart>
@@ -221,9 +227,9 @@ function LevelPoint({ cx, cy, outcome, color }: LevelPointProps) {
 }
 
 function getSummary({ name, values }: LevelLine, categories: readonly string[], unit: Unit): string {
-  const stated = values.map(
+  const statedTexts = values.map(
     (value, index) =>
       `${categories[index]}: ${value === null ? words.charts.noData : formatValue(value.median, unit)}${value?.outcome === undefined ? '' : ` (${chartNames.levels.outcomes[value.outcome]})`}`,
   );
-  return `${name}: ${stated.join(', ')}.`;
+  return `${name}: ${statedTexts.join(', ')}.`;
 }

@@ -148,9 +148,9 @@ function rowsOf(lines: readonly PercentileLine[], rarest: number): PercentileRow
 }
 
 function getSummary({ name, points }: PercentileLine): string {
-  const stated = [50, 90, 99].flatMap((mark) => {
+  const statedTexts = [50, 90, 99].flatMap((mark) => {
     const point = points.find(({ percentile }) => percentile >= mark - 1e-9);
     return point === undefined ? [] : [`${formatPortion(mark)}: ${formatValue(point.ms, 'ms')}`];
   });
-  return `${name}: ${stated.join(', ')}.`;
+  return `${name}: ${statedTexts.join(', ')}.`;
 }

@@ -100,24 +100,27 @@ export function TimeChart({
   const canBeLogarithmic = unit === 'ms';
   const keyOf = (line: string): string => (hasLegendAbove ? line : `${title}\n${line}`);
   const offHere = data.series.flatMap((one) => (off.has(keyOf(one.id)) ? [one.id] : [])).join('\n');
-  const shown = useMemo(() => {
+  const shownChartData = useMemo(() => {
     const ids = new Set(offHere.split('\n'));
     return visibleData(data, zoom, (line) => ids.has(line));
   }, [data, zoom, offHere]);
 
-  const needsIt = useMemo(() => canBeLogarithmic && needsLogarithm(shown, limits, unit), [canBeLogarithmic, shown, limits, unit]);
+  const needsIt = useMemo(
+    () => canBeLogarithmic && needsLogarithm(shownChartData, limits, unit),
+    [canBeLogarithmic, shownChartData, limits, unit],
+  );
   const [wasNeeded, setWasNeeded] = useState(false);
   // A live chart never switches back by itself, because a scale that changes repeatedly is unreadable.
   if (needsIt && !wasNeeded) setWasNeeded(true);
   const isLogarithmic = chosenScale ?? (needsIt || wasNeeded);
   const isEmpty = data.spans.length === 0 || data.series.length === 0;
-  const wanted = useMemo((): TimePlotProps | null => {
+  const wantedProps = useMemo((): TimePlotProps | null => {
     if (width === 0) return null;
     const plot = plotArea({ width, height, hasNames: view.stages.length > 1 || isLogarithmic });
-    const axis = valueAxis(shown, limits, unit, isLogarithmic);
-    return { id, data: shown, bands, limits, unit, axis, isLogarithmic, plot, frame: { ...view, ...zoom }, syncId };
-  }, [width, height, id, shown, bands, limits, unit, isLogarithmic, view, zoom, syncId]);
-  const drawn = useDrawingTurn(isTable ? null : box, wanted);
+    const axis = valueAxis(shownChartData, limits, unit, isLogarithmic);
+    return { id, data: shownChartData, bands, limits, unit, axis, isLogarithmic, plot, frame: { ...view, ...zoom }, syncId };
+  }, [width, height, id, shownChartData, bands, limits, unit, isLogarithmic, view, zoom, syncId]);
+  const drawnProps = useDrawingTurn(isTable ? null : box, wantedProps);
   return (
     <figure className={styles.chart} aria-labelledby={`${id}-title`}>
       <figcaption className={styles.head}>
@@ -152,7 +155,7 @@ export function TimeChart({
               drawing={() => box?.querySelector('svg.recharts-surface') ?? null}
               lines={() => legendEntries(key.current)}
               csv={() => chartCsv(data, unit, view.startedAt)}
-              data={shown}
+              data={shownChartData}
             />
           </div>
         )}
@@ -170,16 +173,16 @@ export function TimeChart({
       ) : (
         <div ref={setBox} className={styles.box}>
           {isTable ? (
-            <ChartTable title={title} data={shown} unit={unit} startedAt={view.startedAt} />
+            <ChartTable title={title} data={shownChartData} unit={unit} startedAt={view.startedAt} />
           ) : (
             <div style={{ minHeight: height }}>
-              <p className="only-read-out">{chartSummary(shown, unit)}</p>
-              {drawn === null ? null : (
-                <TimeWalk title={title} data={drawn.data} unit={unit} plot={drawn.plot} frame={drawn.frame}>
+              <p className="only-read-out">{chartSummary(shownChartData, unit)}</p>
+              {drawnProps === null ? null : (
+                <TimeWalk title={title} data={drawnProps.data} unit={unit} plot={drawnProps.plot} frame={drawnProps.frame}>
                   <div aria-hidden="true" className={styles.picture}>
-                    <TimePlot {...drawn} />
+                    <TimePlot {...drawnProps} />
                   </div>
-                  <RangeMarks title={title} plot={drawn.plot} frame={drawn.frame} />
+                  <RangeMarks title={title} plot={drawnProps.plot} frame={drawnProps.frame} />
                 </TimeWalk>
               )}
             </div>

@@ -53,7 +53,7 @@ export const TimePlot = memo(function TimePlot(props: TimePlotProps) {
   const { id, data, bands, limits, unit, axis, isLogarithmic, plot, frame, syncId } = props;
   const rows = useMemo(() => plotRows(data, isLogarithmic), [data, isLogarithmic]);
   const { from, to, stages } = frame;
-  const shown = limits.filter(({ value }) => value >= axis.from && value <= axis.to);
+  const shownLimits = limits.filter(({ value }) => value >= axis.from && value <= axis.to);
   const hatched = data.series.filter(({ look }) => look.hatched);
   return (
     <ComposedChart
@@ -102,7 +102,7 @@ export const TimePlot = memo(function TimePlot(props: TimePlotProps) {
         <BandArea key={`${band.from} ${band.to}`} band={band} series={data.series} />
       ))}
       {data.series.map((one, index) => seriesShape(one, index, id))}
-      {shown.map(({ value, label }) => (
+      {shownLimits.map(({ value, label }) => (
         <ReferenceLine
           key={label}
           y={value}

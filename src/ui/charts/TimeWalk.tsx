@@ -80,8 +80,8 @@ export function TimeWalk({ title, data, unit, plot, frame, children }: TimeWalkP
   const endDrag = (): void => {
     pressedAt.current = null;
     setRange(null);
-    const chosen = range === null ? null : wholeSpans(data.spans, range.from, range.to);
-    if (chosen !== null) zoomTo(chosen);
+    const chosenTimeRange = range === null ? null : wholeSpans(data.spans, range.from, range.to);
+    if (chosenTimeRange !== null) zoomTo(chosenTimeRange);
   };
 
   /** Moves the crosshair of all charts of the view. Recharts moves it only for a pointer, so pointer events are simulated. */
@@ -97,7 +97,7 @@ export function TimeWalk({ title, data, unit, plot, frame, children }: TimeWalkP
   const drawn = chooseDrawnIndexes(data.spans, data.series);
   const spanAt = (place: number | null): Span | undefined => (place === null ? undefined : data.spans[drawn[place] ?? -1]);
   const selected = walked.since === null ? null : selectedRange(data.spans, spanAt(walked.since), spanAt(walked.at));
-  const shown = range ?? selected;
+  const shownTimeRange = range ?? selected;
   const moveByKey = (key: string, shift: boolean): boolean => {
     const next = nextIndex(key, walked.at, drawn.length);
     const span = spanAt(next);
@@ -117,7 +117,7 @@ export function TimeWalk({ title, data, unit, plot, frame, children }: TimeWalkP
     return true;
   };
   const place = drawn[walked.at];
-  const stated = place === undefined ? formatElapsed(to) : valuesAt(data, place, unit, startedAt);
+  const statedText = place === undefined ? formatElapsed(to) : valuesAt(data, place, unit, startedAt);
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- [the slider in it does the same by keyboard]
     <div
@@ -136,12 +136,14 @@ export function TimeWalk({ title, data, unit, plot, frame, children }: TimeWalkP
       }}
     >
       {children}
-      {shown === null ? null : (
+      {shownTimeRange === null ? null : (
         <div
           className={styles.selection}
           style={{
-            left: xOf(Math.min(shown.from, shown.to), from, to, plot),
-            width: xOf(Math.max(shown.from, shown.to), from, to, plot) - xOf(Math.min(shown.from, shown.to), from, to, plot),
+            left: xOf(Math.min(shownTimeRange.from, shownTimeRange.to), from, to, plot),
+            width:
+              xOf(Math.max(shownTimeRange.from, shownTimeRange.to), from, to, plot) -
+              xOf(Math.min(shownTimeRange.from, shownTimeRange.to), from, to, plot),
             top: plot.top,
             height: plot.bottom - plot.top,
           }}
@@ -158,7 +160,7 @@ export function TimeWalk({ title, data, unit, plot, frame, children }: TimeWalkP
         aria-valuemax={Math.ceil(to)}
         aria-valuenow={Math.round(spanAt(walked.at)?.second ?? to)}
         aria-valuetext={
-          selected === null ? stated : words.charts.zoom.selected(formatElapsed(selected.from), formatElapsed(selected.to), stated)
+          selected === null ? statedText : words.charts.zoom.selected(formatElapsed(selected.from), formatElapsed(selected.to), statedText)
         }
         onBlur={() => {
           setWalked({ at: -1, since: null });

@@ -20,14 +20,14 @@ export interface KeyEntry {
  * Returns the chart as a standalone SVG file with title and background, in the current colours as plain RGB. `key`: legend entries, if the
  * names are not beside the lines.
  */
-export function standaloneSvg(drawn: SVGSVGElement, title: string, key: readonly KeyEntry[] = []): string {
+export function standaloneSvg(drawnElement: SVGSVGElement, title: string, key: readonly KeyEntry[] = []): string {
   const toRgb = rgbReader();
-  const copy = copyWithStyles(drawn, toRgb);
-  const width = drawn.width.baseVal.value;
-  const height = drawn.height.baseVal.value;
-  const page = getComputedStyle(drawn);
+  const copy = copyWithStyles(drawnElement, toRgb);
+  const width = drawnElement.width.baseVal.value;
+  const height = drawnElement.height.baseVal.value;
+  const page = getComputedStyle(drawnElement);
   const ink = toRgb(page.color);
-  const surface = toRgb(getComputedStyle(document.documentElement).getPropertyValue('--surface-card') || 'white', drawn);
+  const surface = toRgb(getComputedStyle(document.documentElement).getPropertyValue('--surface-card') || 'white', drawnElement);
   const names = keyGroup(key, width, page.fontFamily, (entry) => copyWithStyles(entry, toRgb), ink);
   const top = TITLE_HEIGHT + names.height;
   const frame = { x: -MARGIN, y: -top, width: width + 2 * MARGIN, height: height + top + MARGIN };
@@ -41,10 +41,10 @@ export function standaloneSvg(drawn: SVGSVGElement, title: string, key: readonly
 }
 
 /** Copies the drawing with all styles inlined. */
-function copyWithStyles(drawn: SVGSVGElement, toRgb: ReturnType<typeof rgbReader>): SVGSVGElement {
-  const copy = drawn.cloneNode(true);
+function copyWithStyles(drawnElement: SVGSVGElement, toRgb: ReturnType<typeof rgbReader>): SVGSVGElement {
+  const copy = drawnElement.cloneNode(true);
   if (!(copy instanceof SVGSVGElement)) throw new Error('a copy of an SVG is an SVG');
-  const originals = drawn.querySelectorAll('*');
+  const originals = drawnElement.querySelectorAll('*');
   copy.querySelectorAll('*').forEach((element, index) => {
     const original = originals[index];
     if (!original) return;

@@ -29,17 +29,17 @@ function runNextTurn(): void {
  * Returns the newest value that a chart may draw, or null before its first turn. Charts on the screen or near it take turns, one after the
  * other. For printing, all charts get their value at once.
  */
-export function useDrawingTurn<Value>(watched: HTMLElement | null, value: Value): Value | null {
+export function useDrawingTurn<Value>(watchedElement: HTMLElement | null, value: Value): Value | null {
   const id = useId();
   const [isNear, setNear] = useState(false);
   const [shown, setShown] = useState<Value | null>(null);
   const show = useEffectEvent(() => setShown(value));
   useEffect(() => {
-    if (!watched) return;
+    if (!watchedElement) return;
     const observer = new IntersectionObserver((entries) => startTransition(() => setNear(entries.at(-1)?.isIntersecting === true)), {
       rootMargin: NEAR_MARGIN,
     });
-    observer.observe(watched);
+    observer.observe(watchedElement);
     // The browser lays the sheet out right after this event.
     const showForPrint = (): void => flushSync(() => show());
     window.addEventListener('beforeprint', showForPrint);
@@ -47,7 +47,7 @@ export function useDrawingTurn<Value>(watched: HTMLElement | null, value: Value)
       observer.disconnect();
       window.removeEventListener('beforeprint', showForPrint);
     };
-  }, [watched]);
+  }, [watchedElement]);
   useEffect(() => {
     if (!isNear || value === shown) return;
     waitingCharts.set(id, () => setShown(value));

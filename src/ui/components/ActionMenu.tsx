@@ -37,9 +37,9 @@ export function ActionMenu<Key extends string>({ trigger, label, placement, size
         <Menu
           className={classes(styles.menu, size === 'small' && styles.small)}
           aria-label={label}
-          onAction={(pressed) => {
-            const chosen = all.find(({ key }) => key === pressed);
-            if (chosen) onAction(chosen.key);
+          onAction={(pressedKey) => {
+            const chosenAction = all.find(({ key }) => key === pressedKey);
+            if (chosenAction) onAction(chosenAction.key);
           }}
         >
           {actions.map((entry) =>

@@ -93,7 +93,7 @@ interface BlockTableProps {
 /** Renders a table block. The first cell of each row is its heading. */
 export function BlockTable({ table, showCaption = false, isWhole = false, besideOf, findLink }: BlockTableProps) {
   const { title, columns, rows, note } = table;
-  const shown = columns.map((column, index): DataColumn<{ readonly cells: readonly CellOf[]; readonly row: number }> => ({
+  const shownColumns = columns.map((column, index): DataColumn<{ readonly cells: readonly CellOf[]; readonly row: number }> => ({
     name: column.name,
     heading: <ColumnName column={column} />,
     numeric: column.numeric ?? false,
@@ -122,7 +122,7 @@ export function BlockTable({ table, showCaption = false, isWhole = false, beside
         showCaption={showCaption}
         stacks={columns.length > MAX_NARROW_COLUMNS}
         isLong={!isWhole && rows.length > (isNarrow(table) ? MAX_NARROW_ROWS : MAX_ROWS)}
-        columns={shown}
+        columns={shownColumns}
         rows={rows.map((cells, row) => ({ cells, row }))}
         keyOf={({ row }) => String(row)}
       />

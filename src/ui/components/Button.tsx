@@ -74,13 +74,13 @@ export function CopyButton({ text, label = words.common.copy, iconOnly = false }
     const timer = setTimeout(() => setState('ready'), CONFIRMED_MS);
     return () => clearTimeout(timer);
   }, [state]);
-  const stated = { ready: label, copied: words.common.copied, failed: words.common.copyFailed }[state];
+  const statedText = { ready: label, copied: words.common.copied, failed: words.common.copyFailed }[state];
   return (
     <Button
       look="quiet"
       size="small"
       icon={state === 'copied' ? <Check /> : <Copy />}
-      aria-label={stated}
+      aria-label={statedText}
       onPress={() => {
         navigator.clipboard.writeText(text).then(
           () => setState('copied'),
@@ -88,7 +88,7 @@ export function CopyButton({ text, label = words.common.copy, iconOnly = false }
         );
       }}
     >
-      {iconOnly ? null : stated}
+      {iconOnly ? null : statedText}
     </Button>
   );
 }

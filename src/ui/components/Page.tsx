@@ -22,10 +22,10 @@ interface PageProps {
 
 /** Layout of every screen: title line, optional navigation, a content column of at most 1120 px, optional sticky footer. */
 export function Page({ title, windowTitle, story, actions, rail, children, footer, titleRef }: PageProps) {
-  const named = windowTitle ?? (typeof title === 'string' ? title : '');
+  const namedText = windowTitle ?? (typeof title === 'string' ? title : '');
   useEffect(() => {
-    document.title = named ? `${named} · ${words.common.product}` : words.common.product;
-  }, [named]);
+    document.title = namedText ? `${namedText} · ${words.common.product}` : words.common.product;
+  }, [namedText]);
   const header = useRef<HTMLElement>(null);
   useLostFocus(header);
   return (

@@ -86,12 +86,12 @@ interface ScrollEdges {
 const NONE: ScrollEdges = { scrolls: false, start: false, end: false };
 
 /** Watches whether the content of an element extends beyond its edges. */
-function useScrollEdges(watched: HTMLElement | null): ScrollEdges {
+function useScrollEdges(watchedElement: HTMLElement | null): ScrollEdges {
   const [edges, setEdges] = useState(NONE);
   useEffect(() => {
-    if (!watched) return;
+    if (!watchedElement) return;
     const measure = (): void => {
-      const { scrollWidth, clientWidth, scrollHeight, clientHeight, scrollLeft } = watched;
+      const { scrollWidth, clientWidth, scrollHeight, clientHeight, scrollLeft } = watchedElement;
       const before = Math.abs(scrollLeft);
       // Widths are rounded, so a difference of one pixel does not count as hidden content.
       const start = before > 1;
@@ -101,14 +101,14 @@ function useScrollEdges(watched: HTMLElement | null): ScrollEdges {
     };
     // The observer also reports the initial size, after layout. Measuring earlier would force a layout of the page for each table.
     const observer = new ResizeObserver(measure);
-    observer.observe(watched);
-    for (const child of watched.children) observer.observe(child);
-    watched.addEventListener('scroll', measure, { passive: true });
+    observer.observe(watchedElement);
+    for (const child of watchedElement.children) observer.observe(child);
+    watchedElement.addEventListener('scroll', measure, { passive: true });
     return () => {
       observer.disconnect();
-      watched.removeEventListener('scroll', measure);
+      watchedElement.removeEventListener('scroll', measure);
     };
-  }, [watched]);
+  }, [watchedElement]);
   return edges;
 }
 

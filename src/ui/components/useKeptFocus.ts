@@ -16,14 +16,14 @@ export function useLostFocus(header: RefObject<HTMLElement | null>): void {
 }
 
 /** Moves the focus to the page's heading when the element that contains it is removed. Dialogs handle their focus themselves. */
-export function useFocusAfterRemoval(going: RefObject<HTMLElement | null>): void {
+export function useFocusAfterRemoval(runningRef: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
-    const element = going.current;
+    const element = runningRef.current;
     return () => {
       if (element === null || !element.contains(document.activeElement) || element.closest('[role="dialog"]') !== null) return;
       document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
     };
-  }, [going]);
+  }, [runningRef]);
 }
 
 /** When `state` changes and the focused button is removed, moves the focus to the button that replaces it. */

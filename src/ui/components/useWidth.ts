@@ -5,13 +5,13 @@ import { flushSync } from 'react-dom';
 const SHEET_WIDTH = 660;
 
 /** Returns the width of an element in whole CSS pixels: 0 before it exists, and at most that of a sheet while printing. */
-export function useWidth(watched: HTMLElement | null): number {
+export function useWidth(watchedElement: HTMLElement | null): number {
   const [width, setWidth] = useState(0);
   useEffect(() => {
-    if (!watched) return;
+    if (!watchedElement) return;
     let printing = false;
     const measure = (): void => {
-      if (!printing) setWidth(Math.floor(watched.clientWidth));
+      if (!printing) setWidth(Math.floor(watchedElement.clientWidth));
     };
     const onPrint = (): void => {
       printing = true;
@@ -24,7 +24,7 @@ export function useWidth(watched: HTMLElement | null): number {
     };
     // The observer also reports the initial width, after layout. Measuring earlier would force a layout of the page for each chart.
     const observer = new ResizeObserver(measure);
-    observer.observe(watched);
+    observer.observe(watchedElement);
     window.addEventListener('beforeprint', onPrint);
     window.addEventListener('afterprint', onPrinted);
     return () => {
@@ -32,6 +32,6 @@ export function useWidth(watched: HTMLElement | null): number {
       window.removeEventListener('beforeprint', onPrint);
       window.removeEventListener('afterprint', onPrinted);
     };
-  }, [watched]);
+  }, [watchedElement]);
   return width;
 }

@@ -26,7 +26,7 @@ function StreamTiles({ picture, plan }: { readonly picture: LiveState; readonly 
   const now = last?.streams;
   const cut = points.reduce((sum, { streams }) => sum + (streams?.cut ?? 0), 0);
   const failures = sumFailures(live.outcomes);
-  const wanted = criterionTexts(plan, live.stage?.index ?? null, live.elapsedSeconds);
+  const wantedCriterionTexts = criterionTexts(plan, live.stage?.index ?? null, live.elapsedSeconds);
   return (
     <div className={styles.tiles}>
       <StatTile
@@ -47,9 +47,9 @@ function StreamTiles({ picture, plan }: { readonly picture: LiveState; readonly 
         }
         value={now?.delayP95 == null ? texts.notYet : formatMs(now.delayP95)}
         about={texts.perSecondNow}
-        wanted={wanted.within}
+        wanted={wantedCriterionTexts.within}
         rank="alike"
-        target={wanted.withinMs}
+        target={wantedCriterionTexts.withinMs}
         minute={valuesOfLastSeconds(points, MINUTE, ({ streams }) => streams?.delayP95 ?? null)}
         makeMinute={texts.eventDelay}
         color={SERIES.p90.color}
@@ -58,7 +58,7 @@ function StreamTiles({ picture, plan }: { readonly picture: LiveState; readonly 
         label={texts.failures}
         value={formatCount(failures)}
         about={failures === 0 ? texts.noFailures : '\u00a0'}
-        wanted={wanted.failures}
+        wanted={wantedCriterionTexts.failures}
         rank="alike"
         minute={valuesOfLastSeconds(points, MINUTE, ({ failed, width }) => failed / width)}
         makeMinute={texts.failures}
@@ -86,7 +86,7 @@ function RequestTiles({ picture, plan }: { readonly picture: LiveState; readonly
   const ended = countDue(live.outcomes) - requests.inFlight;
   const failures = sumFailures(live.outcomes);
   const { p95 } = live.latency;
-  const wanted = criterionTexts(plan, live.stage?.index ?? null, live.elapsedSeconds);
+  const wantedCriterionTexts = criterionTexts(plan, live.stage?.index ?? null, live.elapsedSeconds);
   const resting = usersAfterRest(plan, live, last);
   const nearest = findNearestToFailing(plan, live, last === undefined || resting !== null ? null : last.ok / last.width);
   const rankOf = (tile: JudgedFigure | null): Rank => (nearest === null ? 'alike' : tile === nearest ? 'nearest' : 'behind');
@@ -97,9 +97,9 @@ function RequestTiles({ picture, plan }: { readonly picture: LiveState; readonly
         value={last ? formatNumber(last.completed / last.width) : texts.notYet}
         {...(resting === null ? {} : { insteadOfValue: words.live.level.resting(resting, formatCount(resting)) })}
         about={texts.perSecondNow}
-        wanted={wanted.responses}
+        wanted={wantedCriterionTexts.responses}
         rank={rankOf('answers')}
-        target={wanted.minPerSecond}
+        target={wantedCriterionTexts.minPerSecond}
         minute={valuesOfLastSeconds(points, MINUTE, ({ completed, width }) => completed / width)}
         makeMinute={texts.responses}
         color={SERIES.completed.color}
@@ -112,9 +112,9 @@ function RequestTiles({ picture, plan }: { readonly picture: LiveState; readonly
         }
         value={p95 === null ? texts.notYet : formatMs(p95)}
         about={texts.sinceStart}
-        wanted={wanted.within}
+        wanted={wantedCriterionTexts.within}
         rank={rankOf('within')}
-        target={wanted.withinMs}
+        target={wantedCriterionTexts.withinMs}
         minute={valuesOfLastSeconds(points, MINUTE, ({ p90, p95 = p90 }) => p95)}
         makeMinute={texts.p95}
         color={SERIES.p90.color}
@@ -123,9 +123,9 @@ function RequestTiles({ picture, plan }: { readonly picture: LiveState; readonly
         label={texts.failures}
         value={formatCount(failures)}
         about={failures === 0 ? texts.noFailures : texts.failureShare(formatShare(failures / ended))}
-        wanted={wanted.failures}
+        wanted={wantedCriterionTexts.failures}
         rank={rankOf('failures')}
-        {...(failures > ended * wanted.tolerableShare ? { tone: 'failed' as const } : {})}
+        {...(failures > ended * wantedCriterionTexts.tolerableShare ? { tone: 'failed' as const } : {})}
         minute={valuesOfLastSeconds(points, MINUTE, ({ failed, width }) => failed / width)}
         makeMinute={texts.failures}
         color={SERIES.status5xx.color}
@@ -133,7 +133,7 @@ function RequestTiles({ picture, plan }: { readonly picture: LiveState; readonly
       <StatTile
         label={<Term name="inFlight">{texts.waiting}</Term>}
         value={last ? formatCount(requests.inFlight) : texts.notYet}
-        about={wanted.waiting || '\u00a0'}
+        about={wantedCriterionTexts.waiting || '\u00a0'}
         wanted=""
         rank={rankOf(null)}
         minute={valuesOfLastSeconds(points, MINUTE, ({ inFlight }) => inFlight)}

@@ -3,7 +3,7 @@ import { planWith } from '#core/testing/plans.ts';
 import { currentLevelText } from './levelNow.ts';
 import { sampleLive } from './testing/live.ts';
 
-const at = (elapsedSeconds: number, counted = true) => sampleLive({ elapsedSeconds, stage: { index: 0, name: 'a', counted } });
+const at = (elapsedSeconds: number, isCounted = true) => sampleLive({ elapsedSeconds, stage: { index: 0, name: 'a', counted: isCounted } });
 
 describe('levelNow', () => {
   it('returns the load of the current stage', () => {

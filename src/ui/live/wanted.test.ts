@@ -15,8 +15,12 @@ const plan = (...criteria: object[]) =>
 
 describe('wantedOf', () => {
   it('returns the criteria of the plan, and empty strings where it has none', () => {
-    const wanted = criterionTexts(plan({ kind: 'responseTime', percentile: 95, maxMs: 1_000 }, { kind: 'errors', maxShare: 0.05 }), 0, 5);
-    expect(wanted).toEqual({
+    const wantedCriterionTexts = criterionTexts(
+      plan({ kind: 'responseTime', percentile: 95, maxMs: 1_000 }, { kind: 'errors', maxShare: 0.05 }),
+      0,
+      5,
+    );
+    expect(wantedCriterionTexts).toEqual({
       responses: '',
       within: 'target: ≤ 1 s',
       failures: 'target: ≤ 5 %',

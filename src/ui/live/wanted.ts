@@ -41,7 +41,7 @@ export function criterionTexts(plan: Plan | undefined, stage: number | null, sec
   const isOfEvents = listensToStreams(plan);
   const time = criteria.filter((one) => one.kind === 'responseTime').find(({ of }) => of !== 'visits' && (of === 'events') === isOfEvents);
   const errors = criteria.filter((one) => one.kind === 'errors').find(({ of }) => of !== 'events' && of !== 'streams' && of !== 'visits');
-  const wanted: CriterionTexts = {
+  const wantedCriterionTexts: CriterionTexts = {
     ...nothing,
     ...(throughput && {
       responses: texts.wanted(texts.atLeast(`${formatNumber(throughput.minPerSecond)}/s`)),
@@ -56,7 +56,11 @@ export function criterionTexts(plan: Plan | undefined, stage: number | null, sec
   const rate = stage === null ? null : plannedRateAtSecond(plan, second);
   const perJourney = stage === null ? null : requestsPerJourney(plan, stage).mean;
   const planned = rate === null || perJourney === null ? '' : texts.planned(`${formatNumber(rate * perJourney)}/s`);
-  return { ...wanted, responses: [planned, wanted.responses].filter(Boolean).join(' · '), waiting: maxInFlightText(plan, stage) };
+  return {
+    ...wantedCriterionTexts,
+    responses: [planned, wantedCriterionTexts.responses].filter(Boolean).join(' · '),
+    waiting: maxInFlightText(plan, stage),
+  };
 }
 
 /** Returns the maximum number of requests in flight as text. */

@@ -39,7 +39,7 @@ export function LabCard({ server, onRefresh }: LabCardProps) {
   const isRunning = state === 'running';
   const error = start.error ?? stop.error;
   const options = listShownOptions(server.options);
-  const isWrong = options.some((shown) => entryProblem(shown.option, getOwn(entries, shown.name)) !== null);
+  const isWrong = options.some((shownOption) => entryProblem(shownOption.option, getOwn(entries, shownOption.name)) !== null);
   const isPossible = server.missing.every(({ needed }) => !needed);
   const begin = (): void => start.mutate({ name, options: changedOptions(entries) });
 

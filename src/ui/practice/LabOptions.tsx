@@ -52,13 +52,13 @@ export function LabOptions({ options, entries, onChange }: LabOptionsProps) {
         return of.length === 0 ? null : (
           <Disclosure key={title} title={title} summary={changed > 0 ? say.changed(changed) : null}>
             <div className={styles.options}>
-              {of.map((shown) => (
+              {of.map((shownOption) => (
                 <RecordField
-                  key={shown.name}
-                  field={fieldOf(shown)}
-                  value={getOwn(entries, shown.name) ?? shown.option.default ?? ''}
-                  error={entryProblem(shown.option, getOwn(entries, shown.name))}
-                  onChange={(entry) => onChange(shown.name, entry)}
+                  key={shownOption.name}
+                  field={fieldOf(shownOption)}
+                  value={getOwn(entries, shownOption.name) ?? shownOption.option.default ?? ''}
+                  error={entryProblem(shownOption.option, getOwn(entries, shownOption.name))}
+                  onChange={(entry) => onChange(shownOption.name, entry)}
                 />
               ))}
             </div>

@@ -50,23 +50,28 @@ describe('foldedLimits', () => {
 
   it('folds many passed criteria, and puts failed ones above inconclusive ones', () => {
     const many = passedResults(MAX_OPEN);
-    const folded = foldCriteria([criterionResult('unknown', 'c'), ...many, criterionResult('failed', 'a'), criterionResult('failed', 'b')]);
-    expect(stepsOf(folded.open)).toEqual(['a', 'b', 'c']);
-    expect([folded.moreFailed, folded.unknown, folded.morePassed]).toEqual([[], [], many]);
-    expect(folded.counts).toEqual({ failed: 2, unknown: 1, passed: MAX_OPEN });
+    const foldedCriteria = foldCriteria([
+      criterionResult('unknown', 'c'),
+      ...many,
+      criterionResult('failed', 'a'),
+      criterionResult('failed', 'b'),
+    ]);
+    expect(stepsOf(foldedCriteria.open)).toEqual(['a', 'b', 'c']);
+    expect([foldedCriteria.moreFailed, foldedCriteria.unknown, foldedCriteria.morePassed]).toEqual([[], [], many]);
+    expect(foldedCriteria.counts).toEqual({ failed: 2, unknown: 1, passed: MAX_OPEN });
   });
 
   it('keeps the first of many inconclusive criteria open, below the failed ones', () => {
     const many = unknownResults(64);
-    const folded = foldCriteria([criterionResult('passed', 'b'), ...many, criterionResult('failed', 'a')]);
-    expect(stepsOf(folded.open)).toEqual(['a', 'unknown 0', 'unknown 1']);
-    expect([folded.unknown, stepsOf(folded.morePassed)]).toEqual([many.slice(2), ['b']]);
+    const foldedCriteria = foldCriteria([criterionResult('passed', 'b'), ...many, criterionResult('failed', 'a')]);
+    expect(stepsOf(foldedCriteria.open)).toEqual(['a', 'unknown 0', 'unknown 1']);
+    expect([foldedCriteria.unknown, stepsOf(foldedCriteria.morePassed)]).toEqual([many.slice(2), ['b']]);
   });
 
   it('folds many failed criteria separately', () => {
     const moreFailed = Array.from({ length: 100 }, (_unused, index) => criterionResult('failed', `broken ${index}`));
-    const folded = foldCriteria([...moreFailed, ...unknownResults(2)]);
-    expect(folded.open).toEqual(moreFailed.slice(0, 3));
-    expect([folded.moreFailed.length, folded.unknown.length]).toEqual([97, 2]);
+    const foldedCriteria = foldCriteria([...moreFailed, ...unknownResults(2)]);
+    expect(foldedCriteria.open).toEqual(moreFailed.slice(0, 3));
+    expect([foldedCriteria.moreFailed.length, foldedCriteria.unknown.length]).toEqual([97, 2]);
   });
 });

@@ -9,12 +9,12 @@ const texts = words.samples;
 
 /** The first failures of each kind with request and response. Renders nothing if no samples were saved. */
 export function KeptSamples({ runId }: { readonly runId: string }) {
-  const kept = useCall('runs.samples', { runId });
-  if (kept.error) return <ProblemBanner problem={kept.error} onRetry={() => void kept.refetch()} />;
-  if (!kept.data || kept.data.length === 0) return null;
+  const keptQuery = useCall('runs.samples', { runId });
+  if (keptQuery.error) return <ProblemBanner problem={keptQuery.error} onRetry={() => void keptQuery.refetch()} />;
+  if (!keptQuery.data || keptQuery.data.length === 0) return null;
   return (
-    <Disclosure level={2} title={texts.kept} summary={texts.keptSummary(formatCount(kept.data.length))}>
-      <SampleList samples={kept.data} />
+    <Disclosure level={2} title={texts.kept} summary={texts.keptSummary(formatCount(keptQuery.data.length))}>
+      <SampleList samples={keptQuery.data} />
     </Disclosure>
   );
 }

@@ -18,13 +18,13 @@ export function NoteCard({ runId, note }: { readonly runId: string; readonly not
   const [sent, setSent] = useState<string | null>(null);
   const save = useAction('runs.note', ['runs.result', 'runs.list']);
   const isConnected = useConnectionState() === 'open';
-  const shown = typed ?? note;
-  const isUnsaved = shown !== (sent ?? note) || save.isError;
+  const shownText = typed ?? note;
+  const isUnsaved = shownText !== (sent ?? note) || save.isError;
 
   const saveNote = (): void => {
     if (!isUnsaved) return;
-    setSent(shown);
-    save.mutate({ runId, note: shown });
+    setSent(shownText);
+    save.mutate({ runId, note: shownText });
   };
   const keepNow = useEffectEvent(saveNote);
   useEffect(() => {
@@ -48,18 +48,18 @@ export function NoteCard({ runId, note }: { readonly runId: string; readonly not
           <TextField
             label={texts.label}
             hideLabel
-            value={shown}
+            value={shownText}
             onChange={setTyped}
             onBlur={saveNote}
             // An empty note takes only one line.
-            rows={shown === '' ? 1 : 3}
+            rows={shownText === '' ? 1 : 3}
             maxLength={MAX_LENGTH}
             placeholder={texts.placeholder}
           />
           <output className={styles.quiet}>{save.isSuccess && !isUnsaved ? texts.saved : ''}</output>
         </div>
         {/* Printed instead of the text area, which prints only its visible lines. */}
-        <p className={styles.printedNote}>{shown}</p>
+        <p className={styles.printedNote}>{shownText}</p>
         {save.error ? (
           <>
             <ProblemBanner problem={save.error} />

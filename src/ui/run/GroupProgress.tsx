@@ -13,11 +13,11 @@ const TICK_MS = 1_000;
 export function seriesProgress({ done, planned }: Pick<SeriesResult, 'done' | 'planned'>, elapsedSeconds: number): Progress {
   // The active run counts as half done, which it is on average.
   const made = done + 0.5;
-  const left = Math.max(0, planned - made) * (elapsedSeconds / made);
+  const remaining = Math.max(0, planned - made) * (elapsedSeconds / made);
   return {
     share: planned === 0 ? null : Math.min(1, done / planned),
     done: texts.ofRuns(formatCount(done), formatCount(planned)),
-    left: done === 0 ? '' : texts.aboutLeft(formatSeconds(Math.ceil(left))),
+    left: done === 0 ? '' : texts.aboutLeft(formatSeconds(Math.ceil(remaining))),
   };
 }
 
@@ -37,9 +37,9 @@ export function searchProgress(
   if (sustained === null || breakingPoint === null || levels === 0) return { share: null, done, left: most || texts.untilOneFails };
   const halvings = Math.log2(Math.log(breakingPoint / sustained) / Math.log(1 + document.settings.precision));
   const isWhole = conclusion.unit !== 'arrivalsPerSecond';
-  const left = Math.max(0, Math.ceil(isWhole ? Math.min(halvings, Math.log2(breakingPoint - sustained)) : halvings));
-  const seconds = Math.ceil((elapsedSeconds / levels) * left);
-  return { share: levels / (levels + left), done, left: left === 0 ? '' : texts.aboutLeft(formatSeconds(seconds)) };
+  const remaining = Math.max(0, Math.ceil(isWhole ? Math.min(halvings, Math.log2(breakingPoint - sustained)) : halvings));
+  const seconds = Math.ceil((elapsedSeconds / levels) * remaining);
+  return { share: levels / (levels + remaining), done, left: remaining === 0 ? '' : texts.aboutLeft(formatSeconds(seconds)) };
 }
 
 interface GroupProgressProps {

@@ -31,7 +31,7 @@ export const RunCharts = memo(function RunCharts({ charts: { main, more, minor }
         {...(height === undefined ? {} : { height })}
       />
     ));
-  const folded = isShort ? [...more, ...minor] : minor;
+  const foldedRunCharts = isShort ? [...more, ...minor] : minor;
   const open = isShort ? [] : more;
   return (
     <div className={styles.charts}>
@@ -45,9 +45,9 @@ export const RunCharts = memo(function RunCharts({ charts: { main, more, minor }
       <ZoomLine />
       {open.length === 0 ? null : <div className={styles.pair}>{draw(open, SMALL_CHART_HEIGHT)}</div>}
       {isShort ? null : children}
-      <Disclosure title={words.charts.moreCharts} summary={folded.map(({ title }) => title).join(', ')} level={3}>
+      <Disclosure title={words.charts.moreCharts} summary={foldedRunCharts.map(({ title }) => title).join(', ')} level={3}>
         <div className={styles.charts}>
-          <div className={styles.pair}>{draw(folded, SMALL_CHART_HEIGHT)}</div>
+          <div className={styles.pair}>{draw(foldedRunCharts, SMALL_CHART_HEIGHT)}</div>
           {isShort ? children : null}
         </div>
       </Disclosure>

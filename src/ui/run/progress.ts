@@ -20,20 +20,20 @@ export function formatProgress(live: Live, perSecond: number | null): Progress {
   const { run, elapsedSeconds, plannedSeconds, plannedRequests, outcomes } = live;
   const isEnding = run.state === 'draining' || run.endedBecause !== null;
   if (plannedSeconds !== null) {
-    const left = Math.max(0, plannedSeconds - elapsedSeconds);
+    const remaining = Math.max(0, plannedSeconds - elapsedSeconds);
     return {
       share: clamp(elapsedSeconds / plannedSeconds),
       done: texts.ofTime(formatElapsed(Math.min(elapsedSeconds, plannedSeconds)), formatElapsed(plannedSeconds)),
-      left: left > 0 && !isEnding ? texts.left(formatElapsed(left)) : texts.last,
+      left: remaining > 0 && !isEnding ? texts.left(formatElapsed(remaining)) : texts.last,
     };
   }
   if (plannedRequests !== null && plannedRequests > 0) {
     const { sent } = outcomes.requests;
-    const left = Math.max(0, plannedRequests - sent);
+    const remaining = Math.max(0, plannedRequests - sent);
     return {
       share: clamp(sent / plannedRequests),
       done: texts.ofRequests(formatCount(sent), formatCount(plannedRequests)),
-      left: left === 0 || isEnding ? texts.last : perSecond ? texts.aboutLeft(formatSeconds(Math.ceil(left / perSecond))) : '',
+      left: remaining === 0 || isEnding ? texts.last : perSecond ? texts.aboutLeft(formatSeconds(Math.ceil(remaining / perSecond))) : '',
     };
   }
   return { share: null, done: texts.soFar(formatElapsed(elapsedSeconds)), left: '' };

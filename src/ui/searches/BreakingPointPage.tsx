@@ -81,9 +81,9 @@ function BreakingPointForm() {
               help={texts.modelHelp}
               value={model}
               choices={MODELS}
-              onChange={(chosen) => {
-                setModel(chosen);
-                setFrom(FIRST_LEVEL[chosen]);
+              onChange={(chosenQuickModel) => {
+                setModel(chosenQuickModel);
+                setFrom(FIRST_LEVEL[chosenQuickModel]);
               }}
             />
             <NumberField

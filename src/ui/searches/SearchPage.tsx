@@ -134,8 +134,8 @@ function Footer({ result }: { readonly result: SearchResult }) {
   const [, navigate] = useLocation();
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isDeleting, setDeleting] = useState(false);
-  const startAgain = (agreed?: string[]): void =>
-    again.mutate({ document, agreed }, { onSuccess: ({ searchId }) => navigate(`/searches/${searchId}`) });
+  const startAgain = (agreedKeys?: string[]): void =>
+    again.mutate({ document, agreed: agreedKeys }, { onSuccess: ({ searchId }) => navigate(`/searches/${searchId}`) });
   const save = async (): Promise<void> => {
     const fileName = `${search.id}.json`;
     setProblem(null);

@@ -45,11 +45,12 @@ export function SeriesFooter({ result: { series, document, rows }, onResumed }: 
   const again = useAction('series.start', ['runs.list']);
   const [, navigate] = useLocation();
   const resume = useAction('series.resume', ['runs.list']);
-  const resumeSeries = (agreed?: string[]): void => resume.mutate({ seriesId: series.id, agreed }, { onSuccess: onResumed });
-  const startAgain = (agreed?: string[]): void =>
-    again.mutate({ document, agreed }, { onSuccess: ({ seriesId }) => navigate(`/series/${seriesId}`) });
+  const resumeSeries = (agreedKeys?: string[]): void =>
+    resume.mutate({ seriesId: series.id, agreed: agreedKeys }, { onSuccess: onResumed });
+  const startAgain = (agreedKeys?: string[]): void =>
+    again.mutate({ document, agreed: agreedKeys }, { onSuccess: ({ seriesId }) => navigate(`/series/${seriesId}`) });
   const hasCommands = listCommands(document).length > 0;
-  const left = remainingRuns(rows.flatMap(({ runs }) => runs)).length;
+  const remaining = remainingRuns(rows.flatMap(({ runs }) => runs)).length;
   return (
     <FooterBar
       notices={
@@ -61,9 +62,9 @@ export function SeriesFooter({ result: { series, document, rows }, onResumed }: 
       }
     >
       <SaveAndDelete seriesId={series.id} />
-      {left === 0 || hasCommands ? null : (
+      {remaining === 0 || hasCommands ? null : (
         <Button isPending={resume.isPending} onPress={() => resumeSeries()}>
-          {texts.resume(formatCount(left))}
+          {texts.resume(formatCount(remaining))}
         </Button>
       )}
       {hasCommands ? null : (

@@ -44,11 +44,11 @@ export function VersionsForm({ of }: { readonly of: VersionsOfRuns | null }) {
   const consent = useConsent(document && { ...document, ...on });
   // Only consents for hosts are reused. Other permissions were given with the run, or are requested again.
   const keys = of === null ? consent.agreed : consent.agreed.filter((key) => readAskKey(key)?.kind === 'host');
-  const startVersions = (agreed = keys): void => {
+  const startVersions = (agreedKeys = keys): void => {
     a.complain();
     b.complain();
     if (document === null || !consent.isGiven) return;
-    start.mutate({ document, agreed }, { onSuccess: ({ seriesId }) => navigate(`/series/${seriesId}`) });
+    start.mutate({ document, agreed: agreedKeys }, { onSuccess: ({ seriesId }) => navigate(`/series/${seriesId}`) });
   };
   const countProblem = (entry: NumberEntry): string | null => (isCount(entry) ? null : texts.wrongNumber);
   const bothGiven = a.url !== null && b.url !== null;

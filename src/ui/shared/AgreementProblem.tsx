@@ -36,7 +36,7 @@ const neededSchema = z.object({ asks: z.array(askSchema) });
 interface AgreementProblemProps {
   readonly problem: Problem;
   /** Repeats the refused action with the given permissions. */
-  readonly onAgree: (agreed: string[]) => void;
+  readonly onAgree: (agreedKeys: string[]) => void;
 }
 
 /** Shows the permissions that a refused action needs, with a button to give them. Shows any other problem as a banner. */

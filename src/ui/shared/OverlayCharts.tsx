@@ -84,10 +84,10 @@ export function RangeFigures({ runs, range }: RangeFiguresProps) {
   );
   return runs.map(({ runId, name }, index) => {
     const { data, error } = responses[index] ?? {};
-    const stated = error?.message ?? (data === undefined ? say.loading : data.point === null ? say.none : computeFigures(data.point));
+    const statedText = error?.message ?? (data === undefined ? say.loading : data.point === null ? say.none : computeFigures(data.point));
     return (
       <span key={runId} className={styles.figures}>
-        {say.of(name, stated)}
+        {say.of(name, statedText)}
       </span>
     );
   });

@@ -11,10 +11,10 @@ interface Shell {
 
 /** A simulated desktop window; `refusal`: error of the backend, or null to allow printing. */
 function desktop(refusal: HoldfastError | null): Shell {
-  const printed: string[] = [];
+  const printedTexts: string[] = [];
   const stages: PdfStage[] = [];
   vi.stubGlobal('window', {
-    holdfast: { verbs: { savePdf: ({ html }: { html: string }) => Promise.resolve({ done: printed.push(html) > 0 }) } },
+    holdfast: { verbs: { savePdf: ({ html }: { html: string }) => Promise.resolve({ done: printedTexts.push(html) > 0 }) } },
   });
   const call = (name: string): Promise<unknown> => {
     if (name === 'reports.mayPrint') return refusal === null ? Promise.resolve({}) : Promise.reject(refusal);
@@ -31,7 +31,7 @@ function desktop(refusal: HoldfastError | null): Shell {
   const onStage = (stage: PdfStage): void => void stages.push(stage);
   const source = { runId: 'run' };
   return {
-    printed,
+    printed: printedTexts,
     stages,
     save: (signal = new AbortController().signal) => savePdf({ connection, source, paper: 'A4', onePage: false, onStage, signal }),
   };

@@ -39,7 +39,7 @@ export function ReportMenu({ source }: { readonly source: ReportSource }) {
   const saveReport = (choice: Choice): void => {
     setProblem(null);
     makeReport(choice)
-      .then((saved) => reportSaved(saved, saved.fileName))
+      .then((savedFile) => reportSaved(savedFile, savedFile.fileName))
       .catch((thrown: unknown) => setProblem(toProblem(thrown)))
       .finally(() => setStage(null));
   };

@@ -107,23 +107,23 @@ export function useStreamState<N extends StreamName, S>(
   const inputNow = useEffectEvent(() => input);
 
   useEffect(() => {
-    const opened = inputNow();
-    if (!connected || key === null || opened === null) return;
+    const openedStreamInput = inputNow();
+    if (!connected || key === null || openedStreamInput === null) return;
     let value: S | undefined;
-    let left = false;
-    const close = connection.open(name, opened, {
+    let isLeft = false;
+    const close = connection.open(name, openedStreamInput, {
       onItem(item) {
-        if (left) return;
+        if (isLeft) return;
         value = reduceNow(value, item);
         setState({ status: 'open', value });
       },
       onEnd(problem) {
-        if (left || problem?.code === 'GONE') return;
+        if (isLeft || problem?.code === 'GONE') return;
         setState((before) => ({ status: 'ended', value: before.value, problem: problem ?? null }));
       },
     });
     return () => {
-      left = true;
+      isLeft = true;
       close();
     };
   }, [connection, connected, name, key]);

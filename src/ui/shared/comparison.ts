@@ -8,9 +8,9 @@ const BETWEEN_SIDES = '~';
 const BETWEEN_RUNS = ',';
 
 /** Returns the route of a comparison: `/compare/ID,ID~ID,ID`, followed by the aspect that was changed intentionally. */
-export function compareAddress(sides: Sides, asked: string | null = null): string {
-  const kept = sides.filter((runs) => runs.length > 0).map((runs) => runs.join(BETWEEN_RUNS));
-  return `/compare/${kept.join(BETWEEN_SIDES)}${asked === null ? '' : `/${asked}`}`;
+export function compareAddress(sides: Sides, askedText: string | null = null): string {
+  const keptNames = sides.filter((runs) => runs.length > 0).map((runs) => runs.join(BETWEEN_RUNS));
+  return `/compare/${keptNames.join(BETWEEN_SIDES)}${askedText === null ? '' : `/${askedText}`}`;
 }
 
 /** Returns the route of the form that repeats two runs until their versions can be compared. */

@@ -47,7 +47,7 @@ export function connect(dial: Dial, clock: Clock): Connection {
   let client: Client;
   let failures = 0;
   let abandonAttempt: () => void = () => {};
-  let closed = false;
+  let isClosed = false;
   let wasOpen = false;
   const listeners = new Set<() => void>();
 
@@ -68,7 +68,7 @@ export function connect(dial: Dial, clock: Clock): Connection {
       port.close();
     };
     port.onClose(() => {
-      if (over || closed) return;
+      if (over || isClosed) return;
       over = true;
       cancelTimer();
       // Not retried automatically, because the backend would refuse the same token again.
@@ -79,7 +79,7 @@ export function connect(dial: Dial, clock: Clock): Connection {
       cancelTimer = clock.after(Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), MAX_PAUSE_MS), connectOnce);
     });
     const onOpened = (): void => {
-      if (over || closed) return;
+      if (over || isClosed) return;
       cancelTimer();
       failures = 0;
       wasOpen = true;
@@ -101,10 +101,10 @@ export function connect(dial: Dial, clock: Clock): Connection {
     call: (name, input) => client.call(name, input),
     open: (name, input, listener) => client.open(name, input, listener),
     retryNow() {
-      if (state !== 'open' && !closed) connectOnce();
+      if (state !== 'open' && !isClosed) connectOnce();
     },
     close() {
-      closed = true;
+      isClosed = true;
       abandonAttempt();
     },
   };

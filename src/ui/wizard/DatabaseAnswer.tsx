@@ -32,18 +32,18 @@ export function DatabaseAnswer({ label, help, counted, value, onChange, error }:
   };
   const secret = useKeptSecret(useReference, (text) => text.trim());
   const keepConnection = (): void => {
-    const typed = secret.text.trim();
-    const read = readDatabase(typed);
+    const typedText = secret.text.trim();
+    const read = readDatabase(typedText);
     if (typeof read === 'string') return secret.keep();
     // Text that is neither an address nor a reference is shown as an error and not stored.
-    if (typed !== '') useReference(typed);
+    if (typedText !== '') useReference(typedText);
     secret.setText('');
   };
   const test = (): void => {
     const connection = readDatabase(value);
     if (connection === null) return;
-    const agreed = listConsentsInFile(listAsks({ plan: { monitors: [{ kind: 'postgres', connection }] } }));
-    look.mutate({ connection, agreed, ...(counted && { counted }) });
+    const agreedKeys = listConsentsInFile(listAsks({ plan: { monitors: [{ kind: 'postgres', connection }] } }));
+    look.mutate({ connection, agreed: agreedKeys, ...(counted && { counted }) });
   };
   return (
     <Stack gap={8}>

@@ -179,8 +179,8 @@ const PAGES: Readonly<
 };
 
 /** Returns the page of the address, or the furthest reached page if the address is beyond it. */
-function reachablePage(asked: string | null, reached: WizardPageId): WizardPageId {
-  const page = WIZARD_PAGES.find((id) => id === asked) ?? 'question';
+function reachablePage(askedText: string | null, reached: WizardPageId): WizardPageId {
+  const page = WIZARD_PAGES.find((id) => id === askedText) ?? 'question';
   return isBefore(reached, page) ? reached : page;
 }
 

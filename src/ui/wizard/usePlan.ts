@@ -54,13 +54,13 @@ export function usePlan(state: WizardState): PlanInProgress {
   });
 
   const isWorking = presets.isPending || (input !== null && (settled.key !== key || query.isPending || query.isPlaceholderData));
-  const made = query.data ?? null;
-  const isOurs = made !== null && input !== null && !isWorking;
+  const newPlan = query.data ?? null;
+  const isOurs = newPlan !== null && input !== null && !isWorking;
   const problem = presets.error ?? query.error;
   return {
     preset,
-    made,
-    facts: { isWorking, hasPlan: isOurs && made.plan !== null, issues: isOurs ? made.issues : [], failed: problem !== null },
+    made: newPlan,
+    facts: { isWorking, hasPlan: isOurs && newPlan.plan !== null, issues: isOurs ? newPlan.issues : [], failed: problem !== null },
     problem,
     retry: () => void (presets.error ? presets.refetch() : query.refetch()),
   };
@@ -72,11 +72,15 @@ function planInput(state: WizardState, preset: Preset | null): PlanInput | null 
   if (!source || state.targets.some(({ url }) => url.trim() === '' || urlProblem(url) !== null) || !areValid(choices)) return null;
   const common = { targets: state.targets.map(toTarget), edits: { load, criteria, presetTitle: preset?.title ?? null } };
   if (source.kind === 'plan') return { from: source, choices, ...common };
-  const given = preset && answersFor(preset, answers, linksSeen(state));
+  const givenValues = preset && answersFor(preset, answers, linksSeen(state));
   // A preset uses the HTTP version of browsers; an earlier plan keeps its own.
   return (
     preset &&
-    given && { from: { kind: 'preset', id: preset.id, answers: given }, choices: { ...protocolSeen(state), ...choices }, ...common }
+    givenValues && {
+      from: { kind: 'preset', id: preset.id, answers: givenValues },
+      choices: { ...protocolSeen(state), ...choices },
+      ...common,
+    }
   );
 }
 
@@ -101,10 +105,10 @@ export function useWizardSeedActions(): {
 
   useEffect(() => {
     if (!seed || seed.kind === 'file') return;
-    let left = false;
+    let isLeft = false;
     readOpening(connection, seed).then(
       ({ actions, path }) => {
-        if (left) return undefined;
+        if (isLeft) return undefined;
         for (const action of actions) dispatch(action);
         setProblem(null);
         setStarts(seed.kind === 'run' && seed.starts === true);
@@ -112,13 +116,13 @@ export function useWizardSeedActions(): {
         return navigate(path, { replace: true });
       },
       (thrown: unknown) => {
-        if (left) return;
+        if (isLeft) return;
         setProblem(toProblem(thrown));
         takeWizardSeed();
       },
     );
     return () => {
-      left = true;
+      isLeft = true;
     };
   }, [seed, connection, dispatch]);
   return {

@@ -58,9 +58,9 @@ const LOGIN = (token: string): string => `
 
 export async function startSite(user = 'ada'): Promise<Site> {
   const facts = { user, password: newToken('p&ss "wörd"/'), session: newToken('session-') };
-  const asked: string[] = [];
+  const askedNames: string[] = [];
   const server = createServer((request, response) => {
-    asked.push(`${request.method} ${request.url}`);
+    askedNames.push(`${request.method} ${request.url}`);
     void respond(request, response, facts);
   });
   const sockets = new WebSocketServer({ server, path: '/talk' });
@@ -68,7 +68,7 @@ export async function startSite(user = 'ada'): Promise<Site> {
   onTestFinished(() => {
     for (const client of sockets.clients) client.terminate();
   });
-  return { ...facts, asked, url: `http://127.0.0.1:${await listen(server)}/` };
+  return { ...facts, asked: askedNames, url: `http://127.0.0.1:${await listen(server)}/` };
 }
 
 /** Starts a site with HTTP/2 and a self-signed certificate. */

@@ -69,13 +69,13 @@ function findRefusal(act: () => unknown): unknown {
 
 describe('openPostgres against the server of a plan', () => {
   it('does not send environment variables of PostgreSQL clients', async () => {
-    const reported: string[] = [];
+    const reportedTexts: string[] = [];
     const server = createServer((socket) => {
       socket.on('error', () => {});
       socket.on('data', (bytes) => {
-        reported.push(bytes.toString('latin1'));
+        reportedTexts.push(bytes.toString('latin1'));
         // The reply asks for the password in clear text.
-        if (reported.length === 1) socket.write(Buffer.from([82, 0, 0, 0, 8, 0, 0, 0, 3]));
+        if (reportedTexts.length === 1) socket.write(Buffer.from([82, 0, 0, 0, 8, 0, 0, 0, 3]));
         else socket.destroy();
       });
     });
@@ -94,8 +94,8 @@ describe('openPostgres against the server of a plan', () => {
     const port = address !== null && typeof address === 'object' ? address.port : 0;
     const ask = (connection: string) => Promise.resolve().then(() => openPostgres({ kind: 'postgres', connection }, LOCAL_WAY));
     await expect(ask(`postgres://me@127.0.0.1:${port}/x`)).rejects.toThrow('Cannot read');
-    expect(reported.length).toBeGreaterThan(1);
-    expect(reported.join('')).not.toContain('own');
+    expect(reportedTexts.length).toBeGreaterThan(1);
+    expect(reportedTexts.join('')).not.toContain('own');
     await expect(ask(`postgres://127.0.0.1:${port}/x`)).rejects.toThrow('names no user');
   });
 });
@@ -291,7 +291,7 @@ if (mariadb !== null && install !== null)
         file: mariadb,
         args: ['--no-defaults', ...where, '--max-connections=10', ...asRoot],
       });
-      await program.until((stated) => stated.includes('ready for connections'), 30_000);
+      await program.until((statedText) => statedText.includes('ready for connections'), 30_000);
       const connect = async (password = '') => {
         const client = await createConnection({ host: '127.0.0.1', port, user: password === '' ? 'root' : 'app', password });
         cleanups.push(() => client.end());

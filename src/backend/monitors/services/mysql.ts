@@ -26,16 +26,16 @@ const SCHEME = {
 export const openMysql: OpenMonitor<MonitorOf<'mysql'>> = ({ connection }, way) => {
   const address = readConnection(way.secret(connection), SCHEME);
   const place = addressText(address);
-  let kept: Connection | null = null;
+  let keptConnection: Connection | null = null;
 
   async function ensureConnected(): Promise<Connection> {
-    if (kept !== null) return kept;
+    if (keptConnection !== null) return keptConnection;
     const client = await connect(address, way);
     // If the connection is lost between two readings, the next reading reconnects.
     client.on('error', () => {
-      if (kept === client) kept = null;
+      if (keptConnection === client) keptConnection = null;
     });
-    kept = client;
+    keptConnection = client;
     return client;
   }
 
@@ -48,8 +48,8 @@ export const openMysql: OpenMonitor<MonitorOf<'mysql'>> = ({ connection }, way) 
         for (const row of response) rows.push([row['Variable_name'], row['Value']]);
       }
     } catch (thrown) {
-      kept?.destroy();
-      kept = null;
+      keptConnection?.destroy();
+      keptConnection = null;
       throw toProblem(place, thrown);
     }
     const reading = readMysql(namedValues(rows));
@@ -58,7 +58,7 @@ export const openMysql: OpenMonitor<MonitorOf<'mysql'>> = ({ connection }, way) 
     return reading;
   }
 
-  return createPolledSource(MYSQL_CATALOGUE, read, { close: () => kept?.destroy(), secrets: [address.password] });
+  return createPolledSource(MYSQL_CATALOGUE, read, { close: () => keptConnection?.destroy(), secrets: [address.password] });
 };
 
 /**

@@ -29,17 +29,17 @@ const SCHEME = {
 export const openPostgres: OpenMonitor<MonitorOf<'postgres'>> = ({ connection }, way) => {
   const address = readConnection(way.secret(connection), SCHEME);
   const place = addressText(address);
-  let kept: Client | null = null;
+  let keptClient: Client | null = null;
 
   async function ensureConnected(): Promise<Client> {
-    if (kept !== null) return kept;
+    if (keptClient !== null) return keptClient;
     const client = await connect(address, way);
     // If the connection is lost between two readings, the next reading reconnects.
     const forget = (): void => {
-      if (kept === client) kept = null;
+      if (keptClient === client) keptClient = null;
     };
     client.on('error', forget).on('end', forget);
-    kept = client;
+    keptClient = client;
     return client;
   }
 
@@ -49,8 +49,8 @@ export const openPostgres: OpenMonitor<MonitorOf<'postgres'>> = ({ connection },
       const client = await ensureConnected();
       ({ rows } = await client.query<[unknown, unknown]>({ text: POSTGRES_QUESTION, rowMode: 'array' }));
     } catch (thrown) {
-      void kept?.end().catch(() => {});
-      kept = null;
+      void keptClient?.end().catch(() => {});
+      keptClient = null;
       throw toProblem(place, thrown);
     }
     const reading = readPostgres(namedValues(rows));
@@ -63,7 +63,7 @@ export const openPostgres: OpenMonitor<MonitorOf<'postgres'>> = ({ connection },
     return reading;
   }
 
-  return createPolledSource(POSTGRES_CATALOGUE, read, { close: () => void kept?.end().catch(() => {}), secrets: [address.password] });
+  return createPolledSource(POSTGRES_CATALOGUE, read, { close: () => void keptClient?.end().catch(() => {}), secrets: [address.password] });
 };
 
 /**

@@ -127,7 +127,7 @@ describe.skipIf(PROGRAMS.nginx === null)(titleWithNeed('nginx', 'a monitor of ng
     const url = `http://127.0.0.1:${port}`;
     const source = await watching(openNginx(parseMonitor('nginx', { url: `${url}/status`, limit: 64 }), LOCAL_WAY));
     const values = await readChanges(source, async () => {
-      for (let held = 0; held < 5; held += 1) await openSocket(port);
+      for (let heldCount = 0; heldCount < 5; heldCount += 1) await openSocket(port);
       for (let page = 0; page < 7; page += 1) await fetchText(url);
     });
     expect(values).toMatchObject({
@@ -248,8 +248,8 @@ describe.skipIf(PROGRAMS.redis === null)(titleWithNeed('redis', 'a monitor of Re
     const values = await readChanges(source, async () => {
       const client = await openSocket(port);
       client.write(`AUTH "${password}"\r\nSET a 1\r\nGET a\r\nGET a\r\nGET a\r\nGET b\r\n`);
-      let stated = '';
-      for await (const piece of client.iterator({ destroyOnReturn: false })) if ((stated += String(piece)).endsWith('$-1\r\n')) break;
+      let statedText = '';
+      for await (const piece of client.iterator({ destroyOnReturn: false })) if ((statedText += String(piece)).endsWith('$-1\r\n')) break;
     });
     expect(values).toMatchObject({
       'redis.clients': 2,

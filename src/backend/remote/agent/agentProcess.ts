@@ -209,11 +209,11 @@ export class AgentProcess {
     void this.reconnect(problem);
   }
 
-  private async reconnect(lost: HoldfastError): Promise<void> {
+  private async reconnect(lostError: HoldfastError): Promise<void> {
     if (this.resumption === null || this.problem !== null) return;
     const { door, graceSeconds, watch } = this.resumption;
     const sinceMs = performance.now();
-    watch.onAway(lost, graceSeconds);
+    watch.onAway(lostError, graceSeconds);
     // Events of the new link are kept until the link is in use.
     const early: LinkLoss[] = [];
     const listener: LinkListener = {
@@ -226,12 +226,21 @@ export class AgentProcess {
     try {
       const received = () => this.stream.received;
       const { signal } = this.closing;
-      const found = await reconnectAgent({ label: this.label, way: this.wayBack, door, graceSeconds, lost, received, listener, signal });
+      const found = await reconnectAgent({
+        label: this.label,
+        way: this.wayBack,
+        door,
+        graceSeconds,
+        lost: lostError,
+        received,
+        listener,
+        signal,
+      });
       this.resume(found.link, found.received);
       if (this.problem === null) watch.onBack((performance.now() - sinceMs) / 1_000);
       for (const loss of early) this.loseLink(loss);
     } catch (thrown) {
-      this.fail(thrown instanceof HoldfastError ? thrown : lost);
+      this.fail(thrown instanceof HoldfastError ? thrown : lostError);
     }
   }
 

@@ -78,9 +78,9 @@ export class AgentBounds {
 
   /** Returns the items that are compared: one more than MAX_COMPARED_ITEMS in total, which shows that some are left out. */
   items(items: readonly SentItem[]): readonly SentItem[] {
-    const left = MAX_COMPARED_ITEMS + 1 - this.compared;
+    const remaining = MAX_COMPARED_ITEMS + 1 - this.compared;
     this.compared += items.length;
-    return items.slice(0, Math.max(0, left));
+    return items.slice(0, Math.max(0, remaining));
   }
 
   reading(reading: GeneratorReading): GeneratorReading {

@@ -3,8 +3,8 @@ import { plainText } from '../ssh/problems.ts';
 
 const KEPT_HINT = 'Everything that it reported is kept; what it sent after its last report is unknown.';
 
-export function agentEnded(label: string, how: string, stated: string): HoldfastError {
-  const words = plainText(stated, 400);
+export function agentEnded(label: string, how: string, statedText: string): HoldfastError {
+  const words = plainText(statedText, 400);
   return new HoldfastError({
     code: 'AGENT_LOST',
     message: `The agent on ${label} ended unexpectedly (${how})${words === '' ? '' : `: ${words}`}.`,
@@ -30,13 +30,13 @@ export function agentMissing(label: string): HoldfastError {
 }
 
 /** `lost`: why the connection was lost. `thrown`: why reconnecting failed. `graceSeconds`: how long it was tried; null if it was not. */
-export function reconnectFailed(lost: HoldfastError, thrown: unknown, graceSeconds: number | null): HoldfastError {
+export function reconnectFailed(lostError: HoldfastError, thrown: unknown, graceSeconds: number | null): HoldfastError {
   const why = thrown instanceof Error ? plainText(thrown.message, 400) : String(thrown);
   return new HoldfastError(
     {
-      code: lost.code,
-      message: `${lost.message} It could not be restored${graceSeconds === null ? '' : ` within ${graceSeconds} s`}: ${why}`,
-      hint: `${lost.hint}${graceSeconds === null ? '' : ' To allow more time, raise graceSeconds in the plan.'}`,
+      code: lostError.code,
+      message: `${lostError.message} It could not be restored${graceSeconds === null ? '' : ` within ${graceSeconds} s`}: ${why}`,
+      hint: `${lostError.hint}${graceSeconds === null ? '' : ' To allow more time, raise graceSeconds in the plan.'}`,
     },
     { cause: thrown },
   );

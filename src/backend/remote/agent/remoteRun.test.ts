@@ -36,10 +36,10 @@ it('a remote run reports the loss and the return of the connection in seconds of
     allowReconnect: (_door, _graceSeconds, watch) => void watches.push(watch),
   };
   const job = buildJob(['http://127.0.0.1:9/'], { load: { model: 'connections', stages: [{ connections: 1, seconds: 60 }] } });
-  const begun = await beginRemoteRun(agent, job);
+  const startedPendingRun = await beginRemoteRun(agent, job);
   const events: RunEvent[] = [];
   const sent: unknown[] = [];
-  begun.attach({
+  startedPendingRun.attach({
     onWindow: () => {},
     onEvent: (event) => void events.push(event),
     onStage: () => {},

@@ -159,8 +159,8 @@ class RemoteRun implements ConnectionWatch {
 
   private lose(problem: HoldfastError): void {
     if (this.isOver) return;
-    const reported = lostDuringRun(problem);
-    this.sink.onEvent({ second: this.tally.nextSecond, kind: 'failed', text: reported.message });
+    const reportedError = lostDuringRun(problem);
+    this.sink.onEvent({ second: this.tally.nextSecond, kind: 'failed', text: reportedError.message });
     // One of several load generators does not know which journeys the others have started.
     const isWhole = this.job.part === undefined;
     const notStarted = isWhole ? journeysNotStarted(this.job.plan, this.tally.journeysSettled, false) : 0;
@@ -170,7 +170,7 @@ class RemoteRun implements ConnectionWatch {
     if (notStarted > 0) this.sink.onWindow(window, unknownReading(endedAtSecond));
     this.finish({
       reason: 'failed',
-      problem: { code: reported.code, message: reported.message, hint: reported.hint },
+      problem: { code: reportedError.code, message: reportedError.message, hint: reportedError.hint },
       endedAtSecond,
       firstBodyLengths: listRecordedRequests(this.job.plan).map(() => null),
       serverSoftware: null,

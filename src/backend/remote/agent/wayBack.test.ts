@@ -3,8 +3,8 @@ import { HoldfastError } from '#core/base/errors.ts';
 import type { SshConnection } from '../ssh/connection.ts';
 import { reconnectAgent } from './wayBack.ts';
 
-const lost = new HoldfastError({ code: 'HOST_LOST', message: 'The connection to there was lost.', hint: 'The network failed.' });
-const busy = new HoldfastError({ code: 'AGENT_LOST', message: 'Its door let nobody in.', hint: '' });
+const lostError = new HoldfastError({ code: 'HOST_LOST', message: 'The connection to there was lost.', hint: 'The network failed.' });
+const busyError = new HoldfastError({ code: 'AGENT_LOST', message: 'Its door let nobody in.', hint: '' });
 
 /** A host that never responds, so a connection attempt ends only by its signal. */
 function connectSilently(signal: AbortSignal): Promise<SshConnection> {
@@ -27,7 +27,7 @@ function startReconnect(
     way: { connect, join: failWhenReached, tidy: failWhenReached },
     door: '/door',
     graceSeconds,
-    lost,
+    lost: lostError,
     received: () => 0,
     listener,
     signal,
@@ -45,7 +45,7 @@ describe('reconnecting to an agent', () => {
   it('reports the failure of the attempt before the one that was cut off', async () => {
     let isFirst = true;
     const connect = (signal: AbortSignal): Promise<SshConnection> => {
-      const response = isFirst ? Promise.reject(busy) : connectSilently(signal);
+      const response = isFirst ? Promise.reject(busyError) : connectSilently(signal);
       isFirst = false;
       return response;
     };

@@ -47,14 +47,16 @@ const TEMPORARY_PROBLEMS: ReadonlySet<string> = new Set([
  * Tries to reach the agent until the grace period ends or the signal aborts; both also end the current attempt. Resolves to the new link
  * and the number of the last message that the agent received. Throws why reconnecting failed.
  */
-export async function reconnectAgent(wanted: ReconnectParts): Promise<{ readonly link: AgentLink; readonly received: number }> {
-  const { signal, graceSeconds, lost } = wanted;
+export async function reconnectAgent(
+  wantedReconnectParts: ReconnectParts,
+): Promise<{ readonly link: AgentLink; readonly received: number }> {
+  const { signal, graceSeconds, lost } = wantedReconnectParts;
   const untilMs = performance.now() + graceSeconds * 1_000;
   const grace = AbortSignal.timeout(Math.ceil(graceSeconds * 1_000));
   let why: unknown = new Error('It did not respond.');
   for (;;) {
     try {
-      return await tryOnce(wanted, AbortSignal.any([signal, grace]));
+      return await tryOnce(wantedReconnectParts, AbortSignal.any([signal, grace]));
     } catch (thrown) {
       signal.throwIfAborted();
       // An attempt that the grace period cut off only reports its abort; earlier attempts reported the cause.
@@ -68,15 +70,18 @@ export async function reconnectAgent(wanted: ReconnectParts): Promise<{ readonly
   }
 }
 
-async function tryOnce(wanted: ReconnectParts, signal: AbortSignal): Promise<{ readonly link: AgentLink; readonly received: number }> {
-  const connection = await wanted.way.connect(signal);
+async function tryOnce(
+  wantedReconnectParts: ReconnectParts,
+  signal: AbortSignal,
+): Promise<{ readonly link: AgentLink; readonly received: number }> {
+  const connection = await wantedReconnectParts.way.connect(signal);
   // Closing the connection ends everything that waits for it.
   const closeConnection = (): void => connection.close();
   const keepOpen = (): void => signal.removeEventListener('abort', closeConnection);
   signal.addEventListener('abort', closeConnection, { once: true });
   try {
     signal.throwIfAborted();
-    return await resumeLink(connection, wanted, keepOpen);
+    return await resumeLink(connection, wantedReconnectParts, keepOpen);
   } catch (thrown) {
     closeAfterPause(connection);
     throw thrown;

@@ -10,7 +10,7 @@ import { askFacts, FACTS_MARK, nodePackageFor, parseFacts } from './facts.ts';
 
 describe('parseFacts', () => {
   it('reads facts after the mark and drops invalid values', () => {
-    const stated = [
+    const statedText = [
       'Welcome! user mallory',
       FACTS_MARK,
       'user deploy',
@@ -27,7 +27,7 @@ describe('parseFacts', () => {
       'node ../../evil x',
       'nonsense',
     ].join('\n');
-    expect(parseFacts(stated)).toEqual({
+    expect(parseFacts(statedText)).toEqual({
       user: 'deploy',
       hostname: 'web [31m1',
       system: 'Debian GNU/Linux 12',

@@ -54,7 +54,7 @@ async function transfer(connection: SshConnection, command: string, { bytesIn, f
   const channel = await connection.start(command);
   const arrivals: Arrival[] = [];
   let bytes = 0;
-  let stated = '';
+  let statedText = '';
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   channel.on('data', (chunk: Buffer) => {
     const came = bytesIn(chunk);
@@ -64,7 +64,7 @@ async function transfer(connection: SshConnection, command: string, { bytesIn, f
     if (bytes >= PATH_LIMITS.bytes) resolve();
   });
   channel.stderr.on('data', (chunk: Buffer) => {
-    stated = (stated + chunk.toString('utf8')).slice(-300);
+    statedText = (statedText + chunk.toString('utf8')).slice(-300);
   });
   channel.on('error', () => {});
   channel.on('close', () => resolve());
@@ -78,15 +78,15 @@ async function transfer(connection: SshConnection, command: string, { bytesIn, f
     forget();
     channel.destroy();
   }
-  const reported = computeThroughput(arrivals, [], MAX_SSH_MEGABITS);
+  const reportedThroughput = computeThroughput(arrivals, [], MAX_SSH_MEGABITS);
   return {
-    megabits: reported?.megabits ?? null,
+    megabits: reportedThroughput?.megabits ?? null,
     // SSH and the command take time for each block too, so the line itself may be faster.
     isFull: false,
-    seconds: reported?.seconds ?? 0,
+    seconds: reportedThroughput?.seconds ?? 0,
     bytes,
     respondedBytes: 0,
     responses: 0,
-    failure: bytes === 0 && stated !== '' ? plainText(stated) : null,
+    failure: bytes === 0 && statedText !== '' ? plainText(statedText) : null,
   };
 }

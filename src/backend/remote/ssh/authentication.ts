@@ -82,16 +82,16 @@ export class Authentication {
   }
 
   /** The handler that ssh2 calls first and after each refusal. */
-  readonly next = (left: AuthenticationType[] | null, partial: boolean | null, done: NextMethod): void => {
-    if (left === null) {
+  readonly next = (remainingAuthenticationTypes: AuthenticationType[] | null, partial: boolean | null, done: NextMethod): void => {
+    if (remainingAuthenticationTypes === null) {
       // The method `none` makes the host list the methods that it accepts.
       done({ type: 'none', username: this.settings.user });
       return;
     }
-    this.accepted = left;
+    this.accepted = remainingAuthenticationTypes;
     if (partial !== true) for (const question of this.used) this.replies.forget(question);
     this.used = [];
-    void this.offerNext(left, done);
+    void this.offerNext(remainingAuthenticationTypes, done);
   };
 
   /** Returns the problem once no method is left. */
@@ -108,13 +108,13 @@ export class Authentication {
     });
   }
 
-  private async offerNext(left: readonly string[], done: NextMethod): Promise<void> {
-    done(await this.makeNextMethod(left));
+  private async offerNext(remainingNames: readonly string[], done: NextMethod): Promise<void> {
+    done(await this.makeNextMethod(remainingNames));
   }
 
-  private async makeNextMethod(left: readonly string[]): Promise<AnyAuthMethod | false> {
+  private async makeNextMethod(remainingNames: readonly string[]): Promise<AnyAuthMethod | false> {
     for (;;) {
-      const position = this.ways.findIndex(({ type }) => left.includes(type === 'agent' ? 'publickey' : type));
+      const position = this.ways.findIndex(({ type }) => remainingNames.includes(type === 'agent' ? 'publickey' : type));
       const [way] = position < 0 ? [] : this.ways.splice(position, 1);
       if (way === undefined) return false;
       const method = await way.make().catch(() => null);

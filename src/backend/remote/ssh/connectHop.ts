@@ -119,7 +119,7 @@ function logIn(client: Client, socket: Duplex, keys: HostKeys, settings: HopSett
     forget: (question) => replies.forget(question),
   };
   const authentication = new Authentication(settings, patient, context.surroundings.userId);
-  let refused: HoldfastError | null = null;
+  let refusedError: HoldfastError | null = null;
   let bannerBytes = 0;
   client.once('ready', () => resolve());
   client.on('error', (error) => {
@@ -131,13 +131,13 @@ function logIn(client: Client, socket: Duplex, keys: HostKeys, settings: HopSett
         reject(authentication.problem());
         return;
       case 'client-socket':
-        reject(refused ?? unreachable(settings, error));
+        reject(refusedError ?? unreachable(settings, error));
         return;
       default:
-        reject(refused ?? notSshError(settings, error));
+        reject(refusedError ?? notSshError(settings, error));
     }
   });
-  client.once('close', () => reject(refused ?? closedEarly(settings)));
+  client.once('close', () => reject(refusedError ?? closedEarly(settings)));
   client.on('banner', (text) => {
     bannerBytes += text.length;
     if (bannerBytes > BANNER_LIMIT_BYTES) reject(tooMuchOutput(settings.label, BANNER_LIMIT_BYTES));
@@ -149,7 +149,7 @@ function logIn(client: Client, socket: Duplex, keys: HostKeys, settings: HopSett
       keys.require(key);
       return true;
     } catch (thrown) {
-      refused = thrown instanceof HoldfastError ? thrown : notSshError(settings, thrown);
+      refusedError = thrown instanceof HoldfastError ? thrown : notSshError(settings, thrown);
       return false;
     }
   };

@@ -77,12 +77,12 @@ describe.skipIf(!hasSshServer)('a connection to a real OpenSSH server', () => {
   it('reports the exit code even if all messages of a command arrive in one event loop turn', async () => {
     addKnownHost(server.knownHosts);
     const connection = await connect(server.port, { keyPath: server.clientKey });
-    const busy = setInterval(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60), 0);
+    const busyTimeout = setInterval(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60), 0);
     try {
       for (let turn = 0; turn < 10; turn += 1)
         expect(await connection.run('echo out; exit 3')).toEqual({ code: 3, out: 'out\n', error: '' });
     } finally {
-      clearInterval(busy);
+      clearInterval(busyTimeout);
     }
   });
 
@@ -122,9 +122,9 @@ describe.skipIf(!hasSshServer)('a connection to a real OpenSSH server', () => {
     const loose = join(surroundings.home, 'loose');
     execFileSync('cp', [server.clientKey, loose]);
     chmodSync(loose, 0o644);
-    const refused = await refusal(connect(server.port, { keyPath: loose }));
-    expect(refused.code).toBe('HOST_AUTHENTICATION');
-    expect(refused.hint).toContain(`chmod 600 ${loose}`);
+    const refusedError = await refusal(connect(server.port, { keyPath: loose }));
+    expect(refusedError.code).toBe('HOST_AUTHENTICATION');
+    expect(refusedError.hint).toContain(`chmod 600 ${loose}`);
   });
 
   it('lists the tried methods when the host refuses the key', async () => {
@@ -137,10 +137,10 @@ describe.skipIf(!hasSshServer)('a connection to a real OpenSSH server', () => {
   });
 
   it('asks about an unknown host key, and connects after confirmation', async () => {
-    const refused = await refusal(connect(server.port, { keyPath: server.clientKey }));
+    const refusedError = await refusal(connect(server.port, { keyPath: server.clientKey }));
     const fingerprint = execFileSync('ssh-keygen', ['-l', '-f', join(server.clientKey, '..', 'host_ed25519.pub')], { encoding: 'utf8' });
-    expect(refused).toMatchObject({ code: 'HOST_KEY_UNKNOWN', data: { fingerprint: fingerprint.split(' ')[1], type: 'ssh-ed25519' } });
-    const { name, type, key } = refused.data as { name: string; type: string; key: string };
+    expect(refusedError).toMatchObject({ code: 'HOST_KEY_UNKNOWN', data: { fingerprint: fingerprint.split(' ')[1], type: 'ssh-ed25519' } });
+    const { name, type, key } = refusedError.data as { name: string; type: string; key: string };
     trustKey({ name, type, key, fingerprint: '' }, surroundings);
     expect(await whoAmI(await connect(server.port, { keyPath: server.clientKey }))).toBe('root');
     expect(readFileSync(surroundings.ownKnownHosts, 'utf8')).toBe(server.knownHosts.split('\n')[0]?.replace(/ holdfast-test$/, '\n'));
@@ -156,9 +156,9 @@ describe.skipIf(!hasSshServer)('a connection to a real OpenSSH server', () => {
   it('refuses a changed host key', async () => {
     const other = readFileSync(`${makeKey(join(surroundings.home, 'other'), 'ed25519')}.pub`, 'utf8');
     addKnownHost(`[127.0.0.1]:${server.port} ${other}`);
-    const refused = await refusal(connect(server.port, { keyPath: server.clientKey }));
-    expect(refused.code).toBe('HOST_KEY_CHANGED');
-    expect(refused.hint).toContain('known_hosts:1');
+    const refusedError = await refusal(connect(server.port, { keyPath: server.clientKey }));
+    expect(refusedError.code).toBe('HOST_KEY_CHANGED');
+    expect(refusedError.hint).toContain('known_hosts:1');
   });
 
   it('refuses a revoked host key', async () => {
@@ -258,14 +258,14 @@ describe.skipIf(!hasSshServer)('a connection to other OpenSSH servers', () => {
     ['long', 20_000, null],
     ['too long for a packet', 200_000, /NOT_SSH|CLOSED/],
     ['of almost a megabyte', 1_000_000, /NOT_SSH|CLOSED/],
-  ])('accepts or rejects a banner that is %s', async (_, length, refused) => {
+  ])('accepts or rejects a banner that is %s', async (_, length, refusedPattern) => {
     const banner = join(surroundings.home, 'banner');
     writeFileSync(banner, 'x'.repeat(length));
     server = await startSshServer({ config: [`Banner ${banner}`] });
     addKnownHost(server.knownHosts);
     const connecting = connect(server.port, { keyPath: server.clientKey });
-    if (refused === null) expect(await whoAmI(await connecting)).toBe('root');
-    else expect((await refusal(connecting)).code).toMatch(refused);
+    if (refusedPattern === null) expect(await whoAmI(await connecting)).toBe('root');
+    else expect((await refusal(connecting)).code).toMatch(refusedPattern);
   });
 });
 

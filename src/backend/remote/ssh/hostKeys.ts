@@ -49,8 +49,8 @@ export class HostKeys {
 
   /** Algorithms in order of preference. Known types come first, so that a host with several keys shows a known one. */
   get algorithms(): (typeof ALGORITHMS)[keyof typeof ALGORITHMS][number][] {
-    const known = knownTypes(this.lines, this.name);
-    return [...TYPES].sort((a, b) => Number(known.includes(b)) - Number(known.includes(a))).flatMap((type) => ALGORITHMS[type]);
+    const knownNames = knownTypes(this.lines, this.name);
+    return [...TYPES].sort((a, b) => Number(knownNames.includes(b)) - Number(knownNames.includes(a))).flatMap((type) => ALGORITHMS[type]);
   }
 
   /** Throws `HOST_KEY_UNKNOWN` (its data is the {@link ShownKey}), `HOST_KEY_CHANGED`, `HOST_KEY_REVOKED` or `HOST_KEY_UNREADABLE`. */

@@ -39,29 +39,31 @@ interface WantedHop {
 const DEFAULT_KEYS = ['id_ed25519', 'id_ecdsa', 'id_rsa'];
 
 /** Reads the settings of a host. Runs no program: `Match exec` never matches, and names are not looked up. */
-export function readHopSettings(config: ConfigText, wanted: WantedHop, surroundings: SshSurroundings): HopSettings {
-  const found = lookUp(config, wanted);
+export function readHopSettings(config: ConfigText, wantedHop: WantedHop, surroundings: SshSurroundings): HopSettings {
+  const found = lookUp(config, wantedHop);
   const firstOf = (name: string): string | null => found.get(name)?.[0] ?? null;
-  const user = wanted.user ?? firstOf('user') ?? surroundings.userName;
-  const address = (firstOf('hostname') ?? wanted.address).replaceAll('%h', wanted.address).replaceAll('%%', '%');
-  const port = wanted.port ?? portOf(firstOf('port'), wanted.label);
+  const user = wantedHop.user ?? firstOf('user') ?? surroundings.userName;
+  const address = (firstOf('hostname') ?? wantedHop.address).replaceAll('%h', wantedHop.address).replaceAll('%%', '%');
+  const port = wantedHop.port ?? portOf(firstOf('port'), wantedHop.label);
   const expandTokens = (path: string): string => expandPath(path, { address, user, port }, surroundings);
-  const named = [
-    ...(wanted.keyPath === null ? [] : [wanted.keyPath]),
+  const namedNames = [
+    ...(wantedHop.keyPath === null ? [] : [wantedHop.keyPath]),
     ...(found.get('identityfile') ?? []).filter((file) => file !== 'none'),
   ];
-  const jump = wanted.jump ?? firstOf('proxyjump');
-  if (jump === null && (firstOf('proxycommand') ?? 'none') !== 'none') throw proxyCommand(wanted.label);
+  const jump = wantedHop.jump ?? firstOf('proxyjump');
+  if (jump === null && (firstOf('proxycommand') ?? 'none') !== 'none') throw proxyCommand(wantedHop.label);
   const agent = firstOf('identityagent');
   const knownHosts = found.get('userknownhostsfile');
   return {
-    label: wanted.label,
+    label: wantedHop.label,
     address,
     port,
     user,
     keyName: firstOf('hostkeyalias') ?? address,
-    identityFiles: (named.length > 0 ? named : DEFAULT_KEYS.map((name) => join(surroundings.home, '.ssh', name))).map(expandTokens),
-    areIdentitiesNamed: named.length > 0,
+    identityFiles: (namedNames.length > 0 ? namedNames : DEFAULT_KEYS.map((name) => join(surroundings.home, '.ssh', name))).map(
+      expandTokens,
+    ),
+    areIdentitiesNamed: namedNames.length > 0,
     identitiesOnly: (firstOf('identitiesonly') ?? 'no').toLowerCase() === 'yes',
     agentSocket: agent === null || agent === 'SSH_AUTH_SOCK' ? surroundings.agentSocket : agent === 'none' ? null : expandTokens(agent),
     knownHostsFiles:
@@ -166,16 +168,16 @@ export function hopsTo(host: Host, ways: RouteParts): HopSettings[] {
   return walkHops({ label: host.name, ...host }, ways, 0);
 }
 
-function walkHops(wanted: WantedHop, ways: RouteParts, depth: number): HopSettings[] {
-  if (depth >= MAX_HOPS) throw tooMany(wanted.label);
-  const settings = readHopSettings(ways.config, wanted, ways.surroundings);
+function walkHops(wantedHop: WantedHop, ways: RouteParts, depth: number): HopSettings[] {
+  if (depth >= MAX_HOPS) throw tooMany(wantedHop.label);
+  const settings = readHopSettings(ways.config, wantedHop, ways.surroundings);
   // As in OpenSSH, only the first of several jumps may have jumps of its own. Each of the others is reached through the jump before it.
   const before = settings.jumps.flatMap((jump, position) => {
     const hop = resolveJump(jump.trim(), ways);
     return position === 0 ? walkHops(hop, ways, depth + 1) : [readHopSettings(ways.config, { ...hop, jump: 'none' }, ways.surroundings)];
   });
   const all = [...before, settings];
-  if (all.length > MAX_HOPS) throw tooMany(wanted.label);
+  if (all.length > MAX_HOPS) throw tooMany(wantedHop.label);
   return all;
 }
 

@@ -92,11 +92,11 @@ export interface CheckedPath {
 }
 
 /** Measures the path from a load generator to the first target of a plan by means of its responses. */
-export async function checkPath(place: PathPlace, plan: Plan, seen: SeenResponse | null, now: Date): Promise<CheckedPath> {
+export async function checkPath(place: PathPlace, plan: Plan, seenResponse: SeenResponse | null, now: Date): Promise<CheckedPath> {
   const address = pathUrl(plan);
   if (address === null)
     return { finding: pathUnknown('The target is a Unix socket: there is no network path.', 'Nothing was sent.'), path: null };
-  const load = planLoad(plan, seen);
+  const load = planLoad(plan, seenResponse);
   const link = await findSlowestLink(place.shell, load);
   const reading = await place.measurePath(address);
   const way = { from: place.name, to: new URL(address).origin, link };
@@ -119,7 +119,9 @@ function parseResponse(load: PlanLoad, { respondedBytes, responses }: PathReadin
 /** Returns the slowest link on the way to the targets, or null if unknown. */
 async function findSlowestLink(shell: Shell, load: PlanLoad): Promise<PathLink | null> {
   const [probe = ''] = linkProbe(load);
-  const stated = await shell.run('sh', { input: `PATH="$PATH:/usr/sbin:/sbin"\n{ ${probe}\n} 2>/dev/null </dev/null\n` }).catch(() => null);
-  const [link] = readLinks(stated?.out ?? '').sort((one, other) => (one.megabits ?? Infinity) - (other.megabits ?? Infinity));
+  const statedResult = await shell
+    .run('sh', { input: `PATH="$PATH:/usr/sbin:/sbin"\n{ ${probe}\n} 2>/dev/null </dev/null\n` })
+    .catch(() => null);
+  const [link] = readLinks(statedResult?.out ?? '').sort((one, other) => (one.megabits ?? Infinity) - (other.megabits ?? Infinity));
   return link === undefined ? null : { name: link.name, megabits: link.megabits, isVirtual: isVirtualLink(link) };
 }

@@ -82,9 +82,14 @@ export class CheckService {
       if (host === null) throw noPath();
       return this.withConnection(host, (connection) => lock.measure(() => checkSshPath(host, connection)));
     }
-    const seen = await askTarget(plan);
+    const seenResponse = await askTarget(plan);
     const check = (shell: Shell, place: Pick<LoadGenerator, 'name' | 'measurePath'>): Promise<CheckedPath> =>
-      checkPath({ name: place.name, shell, measurePath: (url) => lock.measure(() => place.measurePath(url)) }, plan, seen, new Date());
+      checkPath(
+        { name: place.name, shell, measurePath: (url) => lock.measure(() => place.measurePath(url)) },
+        plan,
+        seenResponse,
+        new Date(),
+      );
     const { finding, path } = await (host === null
       ? check(ownShell, { name: THIS_COMPUTER, measurePath })
       : this.fromHost(host, (place) => this.withConnection(host, (shell) => check(shell, place))));

@@ -10,10 +10,10 @@ afterEach(() => {
 });
 
 /** Returns the finding about the servers behind an address. `says` returns the header of each response. */
-async function checkServers(says: (asked: number) => string | null, expected = 3) {
-  let asked = 0;
+async function checkServers(says: (requestCount: number) => string | null, expected = 3) {
+  let requestCount = 0;
   const server = createServer((_, response) => {
-    const name = says((asked += 1));
+    const name = says((requestCount += 1));
     response.writeHead(200, name === null ? {} : { 'X-Shard': name }).end();
   });
   servers.push(server);
@@ -29,7 +29,7 @@ async function checkServers(says: (asked: number) => string | null, expected = 3
     servers: { header: 'x-shard', expected },
   });
   const findings = await checkPlan(plan, { kind: 'none' }, { isAgreed: true, askDatabase: askNobody, used: null });
-  return { finding: findings.find(({ id }) => id === 'serversBehind'), asked };
+  return { finding: findings.find(({ id }) => id === 'serversBehind'), asked: requestCount };
 }
 
 it('the check of servers reports that all load would reach one of several servers', async () => {

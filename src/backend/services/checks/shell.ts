@@ -103,10 +103,10 @@ async function write(shell: Shell, command: string, replies: Replies): Promise<v
     if (code !== 0) throw changeRefused(shell, error);
     return;
   }
-  const silent = await shell.run(`${SUDO} -n ${command}`);
-  if (silent.code === 0) return;
+  const silentResult = await shell.run(`${SUDO} -n ${command}`);
+  if (silentResult.code === 0) return;
   // These words mean that a password is missing.
-  if (!/password|askpass|terminal/i.test(silent.error)) throw changeRefused(shell, silent.error);
+  if (!/password|askpass|terminal/i.test(silentResult.error)) throw changeRefused(shell, silentResult.error);
   await writeWithPassword(shell, command, replies);
 }
 
@@ -129,10 +129,10 @@ function passwordWrong({ label }: Shell): HoldfastError {
 }
 
 function changeRefused(shell: Shell, why: string): HoldfastError {
-  const stated = plainText(why.trim());
+  const statedText = plainText(why.trim());
   return new HoldfastError({
     code: 'SETTING_REFUSED',
-    message: `${shell.label} did not change it${stated === '' ? '.' : `: ${stated}`}`,
+    message: `${shell.label} did not change it${statedText === '' ? '.' : `: ${statedText}`}`,
     hint: 'The user needs permission to run sysctl with sudo. In a container, most settings belong to the host: change them there.',
   });
 }

@@ -29,12 +29,12 @@ interface Site {
 }
 
 async function startSite(): Promise<Site> {
-  const seen: string[] = [];
+  const seenNames: string[] = [];
   let now = 0;
   const server = await httpServer((request, response) => {
     const path = request.url ?? '/';
     now += 1;
-    seen.push(now === 1 ? path : `${path} beside another`);
+    seenNames.push(now === 1 ? path : `${path} beside another`);
     response.on('close', () => {
       now -= 1;
     });
@@ -47,7 +47,7 @@ async function startSite(): Promise<Site> {
     else response.end('x'.repeat(100));
   });
   servers.push(server);
-  return { server, seen };
+  return { server, seen: seenNames };
 }
 
 function crawlSite(input: StreamInput<'sites.crawl'>): Promise<{ items: StreamItem<'sites.crawl'>[]; report: CrawlReport | null }> {

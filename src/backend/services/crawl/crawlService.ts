@@ -260,8 +260,8 @@ class SiteVisitor {
     const cookies = this.jar.header(url, Date.now()) ?? '';
     const given = Object.entries(headers).find(([name]) => name.toLowerCase() === 'cookie');
     const own = new Set(cookies.split('; ').map((pair) => pair.split('=')[0]));
-    const kept = (given?.[1] ?? '').split(/;\s*/).filter((pair) => pair !== '' && !own.has(pair.split('=')[0]));
-    const cookie = [...kept, ...(cookies === '' ? [] : [cookies])].join('; ');
+    const keptNames = (given?.[1] ?? '').split(/;\s*/).filter((pair) => pair !== '' && !own.has(pair.split('=')[0]));
+    const cookie = [...keptNames, ...(cookies === '' ? [] : [cookies])].join('; ');
     const others = Object.fromEntries(Object.entries(headers).filter(([name]) => name !== given?.[0]));
     return singleRequest({
       url,

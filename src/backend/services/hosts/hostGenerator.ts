@@ -29,10 +29,10 @@ export async function hostGenerator(
     name: connection.label,
     cores: greeting.cores,
     async prepare(job) {
-      const begun = await beginRemoteRun(agent, job);
-      const { threads, engine, engineVersion, sharesMachineWithTarget, keptAwake } = begun.started;
+      const startedPendingRun = await beginRemoteRun(agent, job);
+      const { threads, engine, engineVersion, sharesMachineWithTarget, keptAwake } = startedPendingRun.started;
       return {
-        attach: (sink) => begun.attach(recordStart(sink, connection.label, clock)),
+        attach: (sink) => startedPendingRun.attach(recordStart(sink, connection.label, clock)),
         measureClock: () => agent.measureClock(),
         facts: () => ({
           name: connection.label,

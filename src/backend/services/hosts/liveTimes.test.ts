@@ -29,16 +29,16 @@ beforeAll(() => (hasSshServer ? ensureBuild(root) : undefined), 300_000);
 
 /** Starts a server whose responses come at once or late, without a pattern. */
 async function startUnevenServer(): Promise<{ url: string; asked: () => number; close(): void }> {
-  let asked = 0;
+  let requestCount = 0;
   const server = createServer((_request, response) => {
-    asked += 1;
-    setTimeout(() => response.end('answer'), (asked * 7_919) % 120);
+    requestCount += 1;
+    setTimeout(() => response.end('answer'), (requestCount * 7_919) % 120);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
   return {
     url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`,
-    asked: () => asked,
+    asked: () => requestCount,
     close() {
       server.closeAllConnections();
       server.close();
@@ -72,9 +72,9 @@ it.skipIf(!hasSshServer)(
       const goings = await Promise.all(
         places.map(async (place, generator) => {
           // Besides the windows, every request is reported with its time.
-          const begun = await place.prepare({ ...job, sampling: 'everything', part: parts[generator] });
+          const startedPreparedLoad = await place.prepare({ ...job, sampling: 'everything', part: parts[generator] });
           const ready = Promise.withResolvers<void>();
-          const run = begun.attach({
+          const run = startedPreparedLoad.attach({
             onReady: () => ready.resolve(),
             onWindow: (window, reading) => store.append(key, { generator, window, reading }, PROGRESS),
             onSample: ({ serviceMs }) => void times.push((serviceMs ?? Number.NaN) * 1_000),
@@ -84,7 +84,7 @@ it.skipIf(!hasSshServer)(
           });
           ends.push(run.done);
           await ready.promise;
-          return { run, clock: await begun.measureClock() };
+          return { run, clock: await startedPreparedLoad.measureClock() };
         }),
       );
       const startMs = performance.now() + START_DELAY_MS;

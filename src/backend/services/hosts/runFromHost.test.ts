@@ -58,12 +58,12 @@ function sharedHost(options: SshServerOptions = {}): void {
 
 /** Starts a host and a backend for a single test that ends one of them. */
 async function ownHost(options: SshServerOptions = {}, signEveryMs?: number): Promise<void> {
-  const own = await startSshServer(options);
-  onTestFinished(() => own.stop());
+  const ownSshServer = await startSshServer(options);
+  onTestFinished(() => ownSshServer.stop());
   const backend = await startHostsBackend(signEveryMs === undefined ? {} : { ssh: { signEveryMs } });
   onTestFinished(() => backend.close());
-  await backend.know('there', own);
-  [server, test] = [own, backend];
+  await backend.know('there', ownSshServer);
+  [server, test] = [ownSshServer, backend];
 }
 
 const start = (changes: Partial<PlanInput> = {}): Promise<{ runId: string }> =>

@@ -197,9 +197,9 @@ function startChild(entry: string, args: readonly string[]): SpeakingChild {
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
   });
   child.stdin.on('error', () => {});
-  let stated = '';
+  let statedText = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stated = (stated + text).slice(-KEPT_ERROR_CHARACTERS);
+    statedText = (statedText + text).slice(-KEPT_ERROR_CHARACTERS);
   });
   const lines: string[] = [];
   let ended: Error | undefined;
@@ -213,10 +213,10 @@ function startChild(entry: string, args: readonly string[]): SpeakingChild {
     wake();
   });
   child.once('error', end);
-  child.once('close', (code) => end(new Error(`It ended with ${code ?? 'a signal'} before it was ready. ${stated}`.trim())));
+  child.once('close', (code) => end(new Error(`It ended with ${code ?? 'a signal'} before it was ready. ${statedText}`.trim())));
   const nextLine = (timeoutMs: number): Promise<string> =>
     new Promise((resolve, reject) => {
-      const silent = new Error(`It printed nothing for ${timeoutMs / 1_000} s. ${stated}`.trim());
+      const silent = new Error(`It printed nothing for ${timeoutMs / 1_000} s. ${statedText}`.trim());
       const settle = (act: () => void): void => {
         clearTimeout(timer);
         wake = () => {};

@@ -60,10 +60,10 @@ function requireZone(text: string): Zone {
 }
 
 function unreadable(name: string, problems: readonly GraphProblem[]): HoldfastError {
-  const stated = problems.map(({ line, message }) => (line === null ? message : `line ${line}: ${message}`));
+  const statedTexts = problems.map(({ line, message }) => (line === null ? message : `line ${line}: ${message}`));
   return new HoldfastError({
     code: 'GRAPH_UNREADABLE',
-    message: `${name} cannot be attached to the run: ${stated.join('; ')}.`,
+    message: `${name} cannot be attached to the run: ${statedTexts.join('; ')}.`,
     hint: 'Use a CSV file with a column of times and a column for each graph, as cloud consoles and Grafana export it.',
     data: { problems },
   });

@@ -82,12 +82,12 @@ export function createPopulateService(parts: PopulateServiceParts): PopulateServ
 
   lock.register('populate', () => (isStarting || findGoing() !== undefined ? populateGoing() : null));
 
-  async function start(given: Plan, mode: PopulateMode): Promise<{ id: string }> {
+  async function start(givenPlan: Plan, mode: PopulateMode): Promise<{ id: string }> {
     lock.claim('populate');
     isStarting = true;
     try {
-      const hidden = hideSecrets(given, parts.secrets.keep);
-      const { command, removeCommand } = given.populate ?? {};
+      const hidden = hideSecrets(givenPlan, parts.secrets.keep);
+      const { command, removeCommand } = givenPlan.populate ?? {};
       // Commands run exactly as the user agreed to them.
       const plan = { ...hidden, ...(hidden.populate && { populate: { ...hidden.populate, command, removeCommand } }) };
       const rows = await rowsOf(plan, mode);

@@ -39,8 +39,8 @@ async function commandRows(
         HOLDFAST_TARGET: target,
       };
       const { problem, output } = await runCommand(command, { when: 'before', environment, signal, clean: hideSecretsIn });
-      const stated = output.trim().slice(-MAX_REPORTED_CHARACTERS);
-      settled(row, problem === null ? { isGood: true, captured: {} } : { isGood: false, reason: `${problem} ${stated}`.trim() });
+      const statedText = output.trim().slice(-MAX_REPORTED_CHARACTERS);
+      settled(row, problem === null ? { isGood: true, captured: {} } : { isGood: false, reason: `${problem} ${statedText}`.trim() });
     }
   };
   await Promise.all(Array.from({ length: populate.atOnce }, runCommands));

@@ -47,8 +47,8 @@ export async function rowsOf(plan: Plan, mode: PopulateMode): Promise<Rows> {
   if (populate === undefined || work === null) throw noRowsLeft(mode);
   const feed = getOwn(plan.feeds, populate.feed);
   // Creating rows does not depend on the load, which may have more users than rows.
-  const asked = { ...plan, journey: work.kind === 'journey' ? [...work.steps] : plan.journey, load: ONE_USER };
-  const { feeds, problems } = await checkFeeds(asked);
+  const input = { ...plan, journey: work.kind === 'journey' ? [...work.steps] : plan.journey, load: ONE_USER };
+  const { feeds, problems } = await checkFeeds(input);
   const read = getOwn(feeds, populate.feed);
   if (problems.length > 0 || feed === undefined || read === undefined)
     throw new HoldfastError({
@@ -89,11 +89,11 @@ function rowOf(values: readonly string[], index: number, keyAt: number, known: R
 
 /** Returns the names of captured values that the removal needs. Names that look like secrets are left out: their values are never recorded. */
 export function namesToStore({ remove }: Populate): string[] {
-  const asked = (remove ?? []).flatMap(namesOfStep).flatMap((name) => {
+  const askedNames = (remove ?? []).flatMap(namesOfStep).flatMap((name) => {
     const { owner, member } = readValueName(name);
     return owner === CREATED_FEED ? [member] : [];
   });
-  return [...new Set(asked)].filter((name) => !isSecretColumn(name));
+  return [...new Set(askedNames)].filter((name) => !isSecretColumn(name));
 }
 
 function noRowsLeft(mode: PopulateMode): HoldfastError {

@@ -51,10 +51,10 @@ afterEach(() => {
   site.server.close();
 });
 
-const known: string[] = [];
+const knownNames: string[] = [];
 const parts = {
   usedRows: null,
-  secrets: createSecrets({ environment: {}, onKnown: (value) => void known.push(value) }),
+  secrets: createSecrets({ environment: {}, onKnown: (value) => void knownNames.push(value) }),
   workerEntry: new URL('../../../../workers/loadWorker.ts', import.meta.url),
   version: 'test',
 };
@@ -97,7 +97,7 @@ it('finishRecordingOf: walks the journey as another account and leaves no passwo
   expect(site.loggedIn).toEqual(['bobnoyce', 'adalovelace', 'bobnoyce']);
   expect([...secrets]).toEqual([['HOLDFAST_PASSWORD', 'hush-hush']]);
   expect(JSON.stringify(plan)).not.toMatch(/hush-hush|quiet-night|session:|holdfast-password/);
-  expect(known).toEqual(expect.arrayContaining(['hush-hush', 'quiet-night']));
+  expect(knownNames).toEqual(expect.arrayContaining(['hush-hush', 'quiet-night']));
 });
 
 it('finishRecordingOf: walks with the second row of an accounts file first', async () => {

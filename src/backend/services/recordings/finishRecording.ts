@@ -59,27 +59,27 @@ export async function finishRecordingFrom(
   const rows = feed === undefined ? 0 : (getOwn(await readFeeds(plan, parts.usedRows), ACCOUNT_FEED)?.rows.length ?? 0);
   const { keep } = parts.secrets;
   let walks = 0;
-  const finished = await finishRecording(
+  const finishedRecording = await finishRecording(
     { plan, walk: recorded, secrets },
     {
       hasOtherAccount: others.length > 0 || rows > 1,
       giveWay: createYield(signal),
-      walk: async (given, as, known) => {
+      walk: async (givenPlan, as, known) => {
         walks += 1;
         onWalk?.(walks);
-        const walked = useKnownValues(as === 'other' ? replaceAccounts(given, names, others, keep) : given, known, keep);
+        const walked = useKnownValues(as === 'other' ? replaceAccounts(givenPlan, names, others, keep) : givenPlan, known, keep);
         const walk = walks - 1;
         const rowOf = (count: number): number => rowOfWalk(walk, count);
         const { samples } = await walkOnce(walked, parts, 'whole', { rowOf, signal });
-        return walkOfSamples(given, samples);
+        return walkOfSamples(givenPlan, samples);
       },
     },
   );
-  if (rows === 0) return { kind: 'finished', finished, notes };
-  if (feed?.order === 'once') return { kind: 'finished', finished, notes: [...notes, onceFeedNote(walks, rows)] };
+  if (rows === 0) return { kind: 'finished', finished: finishedRecording, notes };
+  if (feed?.order === 'once') return { kind: 'finished', finished: finishedRecording, notes: [...notes, onceFeedNote(walks, rows)] };
   return {
     kind: 'finished',
-    finished: { ...finished, plan: withoutUsedRows(finished.plan, walks, rows) },
+    finished: { ...finishedRecording, plan: withoutUsedRows(finishedRecording.plan, walks, rows) },
     notes: [...notes, ...rowNotes(walks, rows)],
   };
 }

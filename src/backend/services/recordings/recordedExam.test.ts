@@ -103,7 +103,7 @@ interface TakenExam {
 
 /** Walks the plan once per row, one walk after the other. */
 async function takeExams(plan: Plan, rows: readonly number[]): Promise<TakenExam[]> {
-  const taken: TakenExam[] = [];
+  const takenExams: TakenExam[] = [];
   for (const row of rows) {
     const before = await report();
     const { samples } = await walkOnce(plan, parts, 'whole', { rowOf: () => row });
@@ -114,9 +114,9 @@ async function takeExams(plan: Plan, rows: readonly number[]): Promise<TakenExam
     const after = await report();
     const isNew = (one: ExamReport['stored'][number]): boolean =>
       !before.stored.some(({ user, question }) => one.user === user && one.question === question);
-    taken.push({ failures, stored: after.stored.filter(isNew), edits: after.edits - before.edits });
+    takenExams.push({ failures, stored: after.stored.filter(isNew), edits: after.edits - before.edits });
   }
-  return taken;
+  return takenExams;
 }
 
 function accountsFile(accounts: readonly { username: string; password: string }[] = ACCOUNTS): string {
@@ -152,17 +152,17 @@ it(
     }
     expect((await report()).stored).toHaveLength(3);
     const plan = await planOfPerson(person);
-    const taken = await takeExams(
+    const takenExams = await takeExams(
       plan,
       Array.from({ length: 6 }, (_, index) => 8 + index),
     );
     const answers = plan.journey.flatMap(({ path }, index) => (path.endsWith('/process') ? [index] : []));
     expect(answers).toHaveLength(3);
-    for (const { failures, stored } of taken) {
+    for (const { failures, stored } of takenExams) {
       expect(failures.filter((failure) => failure !== null)).toEqual([]);
       expect(stored).toHaveLength(answers.length);
     }
-    const texts = new Set(taken.flatMap(({ stored }) => stored.map(({ text }) => text)));
+    const texts = new Set(takenExams.flatMap(({ stored }) => stored.map(({ text }) => text)));
     expect(texts).toContain('The river of the recorded person');
     expect([...texts].filter((text) => !['The Seine', 'The Rhine', 'The river of the recorded person'].includes(text))).toEqual([]);
 

@@ -62,7 +62,7 @@ export async function toPlanFile(
   const { result, accounts: names } = recording;
   if (result.kind === 'refused') throw nothingRecorded(result.issues[0]?.message ?? '');
   const { plan, notes, secrets } = result.imported;
-  const watched = findWatchedJourney(har, accounts, { target: plan.targets[0]?.url ?? '', isFed: accountsFile !== undefined });
+  const watchedJourney = findWatchedJourney(har, accounts, { target: plan.targets[0]?.url ?? '', isFed: accountsFile !== undefined });
   // The recording itself used up these accounts.
   if (accountsOnce && parts.usedRows !== null)
     useAccounts(
@@ -71,22 +71,22 @@ export async function toPlanFile(
       accounts.map(({ userName }) => userName),
     );
   const known = new Map([...secrets, ...getSecrets(names, accounts)]);
-  const unwalked: MadePlan = { plan, notes, secrets: known, walked: null, problem: null, watched };
+  const unwalked: MadePlan = { plan, notes, secrets: known, walked: null, problem: null, watched: watchedJourney };
   if (!walks) return unwalked;
   if (!mayWalk(plan)) return { ...unwalked, problem: toProblem(walkNotAgreed(plan)) };
   try {
-    const finished = await finishRecordingFrom({ recording, accounts, others: [], signal }, parts);
-    if (finished.kind === 'refused') return unwalked;
-    const { plan: found, secrets: all, captured, steps, rounds, heldBack } = finished.finished;
+    const finishedResult = await finishRecordingFrom({ recording, accounts, others: [], signal }, parts);
+    if (finishedResult.kind === 'refused') return unwalked;
+    const { plan: found, secrets: all, captured, steps, rounds, heldBack } = finishedResult.finished;
     const redactor = createRedactor([...all.values()]);
     const shown = steps.map((step) => ({ ...step, says: step.says && redactor.text(step.says) }));
     return {
       plan: found,
-      notes: finished.notes,
+      notes: finishedResult.notes,
       secrets: all,
       walked: { rounds, captured: [...captured], steps: shown },
       problem: heldBack === null ? null : toProblem(walkHeldBack(heldBack)),
-      watched,
+      watched: watchedJourney,
     };
   } catch (thrown) {
     signal.throwIfAborted();
@@ -110,11 +110,11 @@ export function recordedPlan(
   keep: (value: string) => string,
 ): Omit<RecordedPlan, 'recording'> {
   const paced = withThinkTimes(plan, thinkTimes);
-  const wanted = watches && watched !== null ? planSchema.parse({ ...paced, watchPages: [watched.page] }) : paced;
+  const wantedPlan = watches && watched !== null ? planSchema.parse({ ...paced, watchPages: [watched.page] }) : paced;
   const references = new Map([...secrets].map(([name, value]) => [envReference(name), keep(value)]));
   return {
-    written: simplifyPlan(wanted),
-    plan: planSchema.parse(replaceByReferences(wanted, references)),
+    written: simplifyPlan(wantedPlan),
+    plan: planSchema.parse(replaceByReferences(wantedPlan, references)),
     // Drops the location within the recording, which the user does not see.
     notes: notes.map((note) => ({ ...note, location: '' })),
     variables: [...secrets.keys()],

@@ -93,12 +93,12 @@ export class RecordingService {
       const recording = withoutPasswords(parseJson(har));
       for (const { password } of recording.accounts) redaction.add(password);
       const { signal } = new AbortController();
-      const made = await toPlanFile(
+      const newPlan = await toPlanFile(
         recording,
         { walks: true, accountsFile, accountsOnce, unique: [] },
         { ...this.parts, mayWalk: sendsOnlyTo(url, agreed), signal },
       );
-      return { ...recordedPlan(made, { thinkTimes: 'recorded', watches: false }, secrets.keep), recording: null };
+      return { ...recordedPlan(newPlan, { thinkTimes: 'recorded', watches: false }, secrets.keep), recording: null };
     },
     'recordings.discard': async ({ recordingId }) => {
       this.current(recordingId);
@@ -172,12 +172,12 @@ export class RecordingService {
   /** Opens the window, and returns the id of the recording. */
   private async start({ verify, url, ...asked }: RecordingRequest): Promise<string> {
     const { version, ownWindow, openRecorder = Recorder.open, redaction, log } = this.parts;
-    const shown = new URL(url);
-    [shown.username, shown.password] = ['', ''];
+    const shownUrl = new URL(url);
+    [shownUrl.username, shownUrl.password] = ['', ''];
     const starting: Session = {
       ...asked,
       id: randomUUID(),
-      url: shown.href,
+      url: shownUrl.href,
       recorder: null,
       state: 'opening',
       problem: null,
@@ -212,8 +212,8 @@ export class RecordingService {
 }
 
 /** Returns whether a plan may be walked: it may send only to the host that the user agreed to. */
-function sendsOnlyTo(url: string, agreed: readonly string[]): (plan: Plan) => boolean {
-  return (plan) => openAsks(listAsks({ plan }), agreed).every(({ kind, name }) => kind !== 'host' || name === new URL(url).hostname);
+function sendsOnlyTo(url: string, agreedKeys: readonly string[]): (plan: Plan) => boolean {
+  return (plan) => openAsks(listAsks({ plan }), agreedKeys).every(({ kind, name }) => kind !== 'host' || name === new URL(url).hostname);
 }
 
 /** Rejects when the signal aborts, without waiting for outstanding responses or the end of a turn. */

@@ -9,7 +9,7 @@ import type { LoadLock } from '../loadLock.ts';
 interface ReportParts {
   readonly log: Log;
   /** Throws `NO_SUCH_RUN`, `NO_SUCH_SERIES` or `NO_SUCH_SEARCH`. */
-  readonly report: (asked: QuestionInput<'own.report'>) => Promise<QuestionOutput<'own.report'>>;
+  readonly report: (input: QuestionInput<'own.report'>) => Promise<QuestionOutput<'own.report'>>;
   /** Excludes printing during a load, because the browser takes processor time from the load. */
   readonly lock: LoadLock;
 }

@@ -137,10 +137,10 @@ export function hexForms(address: string): string[] {
 function ipv6Groups(address: string): string[] {
   const [head = '', tail] = (address.split('%')[0] ?? '').split('::');
   const parts = (text: string): string[] => (text === '' ? [] : text.split(':').map((part) => part.padStart(4, '0').toUpperCase()));
-  const left = parts(head);
-  if (tail === undefined) return left;
+  const remainingNames = parts(head);
+  if (tail === undefined) return remainingNames;
   const right = parts(tail);
-  return [...left, ...Array.from({ length: 8 - left.length - right.length }, () => '0000'), ...right];
+  return [...remainingNames, ...Array.from({ length: 8 - remainingNames.length - right.length }, () => '0000'), ...right];
 }
 
 function swapBytes(word: string): string {

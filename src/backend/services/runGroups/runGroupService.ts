@@ -140,23 +140,23 @@ export class RunGroups<Document, Run extends StatedRun, Result> {
   /** Continues a group that ended early, with newly planned runs. */
   async resumeGroup(
     { key, head, document, owner }: RunGroupRecord<Document>,
-    planned: readonly Run[],
+    plannedRuns: readonly Run[],
     stepsOf: StepsOf<Run>,
   ): Promise<void> {
     const { table } = this.kind;
     await this.requireStart(document);
     if (!table.reopen(key, this.self, Date.now())) throw this.elsewhereError(owner.pid);
-    for (const run of planned) table.saveRun(key, run, Date.now());
+    for (const run of plannedRuns) table.saveRun(key, run, Date.now());
     this.runGroup(key, { ...head, state: 'running', endedAt: null, endedBecause: null }, stepsOf);
   }
 
   /** Returns a group that no process is running. Throws if one is. */
   async findEnded(id: string): Promise<RunGroupRecord<Document>> {
     await this.recover();
-    const found = this.kind.table.find(id);
+    const foundRecord = this.kind.table.find(id);
     if (this.going.current?.id === id) throw this.isGoing(id);
-    if (found.head.endedAt === null) throw this.elsewhereError(found.owner.pid);
-    return found;
+    if (foundRecord.head.endedAt === null) throw this.elsewhereError(foundRecord.owner.pid);
+    return foundRecord;
   }
 
   stop(id: string): void {

@@ -128,21 +128,21 @@ export class RunGroupSession<Run extends GroupRun> implements StepWork<Run> {
     if (this.signal.aborted) return { state: 'notRun', reason: this.stopText };
     if (refused !== null) return { state: 'refused', reason: refused };
     if ((plan.watchPages ?? []).length > 0) onVisits();
-    let started: StartedGroupRun;
+    let startedGroupRun: StartedGroupRun;
     try {
-      started = await runs.startGroupRun(plan, { series: { id: this.id, name: this.head.name, cell, repeat }, on, events });
+      startedGroupRun = await runs.startGroupRun(plan, { series: { id: this.id, name: this.head.name, cell, repeat }, on, events });
     } catch (thrown) {
       log.failure(`a run of a ${called} could not be made`, thrown);
       return { state: 'notRun', reason: this.describeReason(thrown) };
     }
-    this.current = started;
+    this.current = startedGroupRun;
     // The group may have been stopped while the run started.
-    if (this.signal.aborted) started.stop(this.stopped);
-    onStarted(started.runId);
-    await started.done;
+    if (this.signal.aborted) startedGroupRun.stop(this.stopped);
+    onStarted(startedGroupRun.runId);
+    await startedGroupRun.done;
     this.current = null;
     try {
-      return await read(started.runId);
+      return await read(startedGroupRun.runId);
     } catch (thrown) {
       log.failure(`the result of a run of a ${called} could not be read`, thrown);
       return { state: 'unread', reason: this.describeReason(thrown) };

@@ -30,8 +30,8 @@ export function createSearchService(parts: RunGroupServiceParts): RunGroupServic
       await enterHosts(document.on ?? [], parts.openHost);
       await enterBrowserHost(document.plan, parts.enterHost);
     },
-    begin: (given) => {
-      const document = toStorable({ ...given, plan: hideSecrets(given.plan, secrets.keep) });
+    begin: (givenSettings) => {
+      const document = toStorable({ ...givenSettings, plan: hideSecrets(givenSettings.plan, secrets.keep) });
       const { plan } = document;
       const readProbeWay = async () => {
         const values = await secrets.resolve([...clientCertificateReferences(plan.tls), ...listHiddenReferences(plan)]);
@@ -49,7 +49,7 @@ export function createSearchService(parts: RunGroupServiceParts): RunGroupServic
       'searches.stop': ({ searchId }) => groups.stop(searchId),
       'searches.remove': ({ searchId }) => groups.remove(searchId),
       'searches.result': ({ searchId }) => groups.result(searchId),
-      'searches.export': (asked) => results.ask('searches.export', asked),
+      'searches.export': (input) => results.ask('searches.export', input),
       'searches.list': async ({ limit, offset }) => {
         const { rows, total } = await groups.list(limit, offset, (record) => {
           const { search, conclusion } = searchResultFrom(store, record);

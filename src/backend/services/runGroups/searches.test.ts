@@ -83,9 +83,9 @@ describe('a search', () => {
         'the server’s own count',
       ).toBe(target.seen.requests);
       for (const { runId, name, repeat, requests } of result.runs) {
-        const own = await client.call('runs.result', { runId: runId ?? '' });
-        expect(own.run.series).toEqual({ id: result.search.id, name: 'Where?', cell: name, repeat });
-        expect(own.outcomes.requests.sent).toBe(requests);
+        const ownResult = await client.call('runs.result', { runId: runId ?? '' });
+        expect(ownResult.run.series).toEqual({ id: result.search.id, name: 'Where?', cell: name, repeat });
+        expect(ownResult.outcomes.requests.sent).toBe(requests);
       }
       expect(await client.call('searches.result', { searchId: result.search.id })).toEqual(result);
       const { searches } = await client.call('searches.list', {});

@@ -57,17 +57,17 @@ describe('a series', () => {
     expect(whole.rows.map(({ cell, state, values }) => `${cell}: ${state} ${values}`)).toEqual(['page: value 2', 'other: value 2']);
     for (const row of whole.rows) {
       for (const { runId, figures, cell, repeat, rest } of row.runs) {
-        const own = await backend.client.call('runs.result', { runId: runId ?? '' });
-        expect(own.run.series).toEqual({ id: whole.series.id, name: 'Comparison', cell, repeat });
-        expect(own.generators[0]?.engine).toBe(whole.engine.name);
+        const ownResult = await backend.client.call('runs.result', { runId: runId ?? '' });
+        expect(ownResult.run.series).toEqual({ id: whole.series.id, name: 'Comparison', cell, repeat });
+        expect(ownResult.generators[0]?.engine).toBe(whole.engine.name);
         expect(figures).toMatchObject({
-          sent: own.outcomes.requests.sent,
-          ok: own.outcomes.requests.ok,
-          completedPerSecond: own.rates.completedPerSecond,
-          p50: own.latency.response.p50,
-          p95: own.latency.response.p95,
-          p99: own.latency.response.p99,
-          outcome: own.verdict.outcome,
+          sent: ownResult.outcomes.requests.sent,
+          ok: ownResult.outcomes.requests.ok,
+          completedPerSecond: ownResult.rates.completedPerSecond,
+          p50: ownResult.latency.response.p50,
+          p95: ownResult.latency.response.p95,
+          p99: ownResult.latency.response.p99,
+          outcome: ownResult.verdict.outcome,
         });
         expect(rest === null || rest.reached !== false, 'connections were closed before the next').toBe(true);
       }
@@ -154,13 +154,13 @@ describe('a series', () => {
     const low = await play(backend.client, buildDocument({ levels: { requests: [20, 30] } }));
     const high = await play(backend.client, buildDocument({ levels: { requests: [30] } }));
     const batches = [low, high].map(({ result }) => ({ seriesId: result.series.id }));
-    const merged = await backend.client.call('series.merge', { batches });
-    expect(merged.rows.map(({ cell, values }) => [cell, values])).toEqual([
+    const mergedResult = await backend.client.call('series.merge', { batches });
+    expect(mergedResult.rows.map(({ cell, values }) => [cell, values])).toEqual([
       ['20 requests', 1],
       ['30 requests', 2],
     ]);
-    expect(merged.rows[1]?.runs.map(({ repeat }) => repeat)).toEqual([1, 2]);
-    expect(merged.notes.slice(0, 2)).toEqual([
+    expect(mergedResult.rows[1]?.runs.map(({ repeat }) => repeat)).toEqual([1, 2]);
+    expect(mergedResult.notes.slice(0, 2)).toEqual([
       expect.stringMatching(/^Batch 1, s-.*: 2 cells, 2 runs, 50 requests, 50 successful\.$/),
       expect.stringMatching(/^Batch 2, s-.*: 1 cell, 1 run, 30 requests, 30 successful\.$/),
     ]);
@@ -185,8 +185,8 @@ describe('a series', () => {
     ];
     const document = buildDocument({ variants }, { targets: [{ url: target.url, cookie: { secret } }] });
     // The error would contain the command without the secret.
-    const agreed = listAsks(document).map(askKey);
-    const { seriesId } = await backend.client.call('series.start', { document, agreed });
+    const agreedKeys = listAsks(document).map(askKey);
+    const { seriesId } = await backend.client.call('series.start', { document, agreed: agreedKeys });
     const result = await follow(backend.client, seriesId);
     expect(await readFile(file('notes'), 'utf8')).toBe('a 1 hunter-2-hunter\nafter\n');
     const [run] = result.rows[0]?.runs ?? [];
@@ -197,8 +197,8 @@ describe('a series', () => {
     expect(result.rows.map(({ state }) => state)).toEqual(['value', 'value']);
     expect(JSON.stringify(result)).not.toContain('hunter-2');
     for (const sent of ['hunter-2-hunter', 'login=hunter-2']) expect(target.log.some(({ cookie }) => cookie === sent)).toBe(true);
-    const own = await backend.client.call('runs.result', { runId: run?.runId ?? '' });
-    expect(own.events[0]).toMatchObject({ kind: 'command', data: { output: 'a 1 [secret]\n' } });
+    const ownResult = await backend.client.call('runs.result', { runId: run?.runId ?? '' });
+    expect(ownResult.events[0]).toMatchObject({ kind: 'command', data: { output: 'a 1 [secret]\n' } });
   });
 
   it('skips the load of a cell whose command fails or times out, and still runs the commands after it', async () => {
@@ -255,10 +255,10 @@ describe('a series', () => {
   it('of a dead process reports finished and skipped runs once the result of its run can be read', async () => {
     const store = openStore(backend.dataDirectory);
     const key = storeInterrupted(store, whole);
-    const lost = new HoldfastError({ code: 'RESULT_THREAD_LOST', message: 'It stopped.', hint: 'Ask again.' });
+    const lostError = new HoldfastError({ code: 'RESULT_THREAD_LOST', message: 'It stopped.', hint: 'Ask again.' });
     const log = { file: '', info: () => {}, warn: () => {}, failure: () => {} };
-    const kind = seriesRecovery(store, { read: () => Promise.reject(lost) });
-    await expect(recoverRunGroups(kind, { self: readOwnIdentity(), log, runs: { recover: () => {} } })).rejects.toBe(lost);
+    const kind = seriesRecovery(store, { read: () => Promise.reject(lostError) });
+    await expect(recoverRunGroups(kind, { self: readOwnIdentity(), log, runs: { recover: () => {} } })).rejects.toBe(lostError);
     expect(store.series.runs(key).map(({ state }) => state)).toEqual(['value', 'running', 'waiting', 'waiting']);
     expect(store.series.find('s-dead').head.endedAt).toBeNull();
     store.close();
@@ -289,7 +289,7 @@ describe('a series', () => {
     } as const;
     const runs = planRuns(document);
     const key = store.series.create({ head, document: toStorable(document), runs, owner: readOwnIdentity(), nowMs: Date.now() });
-    const lost = new HoldfastError({ code: 'RESULT_THREAD_LOST', message: 'It stopped.', hint: 'Ask again.' });
+    const lostError = new HoldfastError({ code: 'RESULT_THREAD_LOST', message: 'It stopped.', hint: 'Ask again.' });
     const phases: CellRun['phase'][] = [];
     const table: RunGroupSessionParts<CellRun>['table'] = {
       saveRun(of, run, nowMs) {
@@ -304,7 +304,7 @@ describe('a series', () => {
       log: { file: '', info: () => {}, warn: () => {}, failure: () => {} },
       redaction: createRedaction(),
       runs: { startGroupRun: () => Promise.resolve({ runId: 'r-1', done: Promise.resolve(), stop: () => {} }) },
-      results: { read: () => Promise.reject(lost) },
+      results: { read: () => Promise.reject(lostError) },
       onChange: () => {},
     } as const;
     await new RunGroupSession<CellRun>(parts, key, head, (work) => new SeriesSteps(parts, work, document, runs)).done;

@@ -47,8 +47,8 @@ export function createSeriesService(parts: SeriesServiceParts): RunGroupService<
       for (const name of names) if (!isHere(name)) (await parts.openHost(name)).close();
       await enterBrowserHost(document.plan, parts.enterHost);
     },
-    begin: (given) => {
-      const document = withoutSecrets(given, secrets.keep);
+    begin: (givenSeriesDocument) => {
+      const document = withoutSecrets(givenSeriesDocument, secrets.keep);
       const runs = planRuns(document);
       const stored = withCleanCommands(document, secrets.keep, redaction.text);
       return { name: document.plan.name, document: stored, runs, stepsOf: stepsOf(document, runs) };
@@ -95,7 +95,7 @@ export function createSeriesService(parts: SeriesServiceParts): RunGroupService<
         });
         return { series: rows, total };
       },
-      'series.export': (asked) => results.ask('series.export', asked),
+      'series.export': (input) => results.ask('series.export', input),
     },
     streams: { 'series.watch': ({ seriesId }, sink) => groups.watch(seriesId, sink) },
     close: groups.close,

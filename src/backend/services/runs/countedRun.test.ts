@@ -88,9 +88,9 @@ it('the count at the target finds a step whose name equals the value of a header
 
 it('the count at the target reports how long the server worked after the load, and is no proof of storage then', async () => {
   storedUploads = 0;
-  let left = 0;
+  let remaining = 0;
   const [queue, counter] = [
-    (): number => (left = storedUploads > 0 && left === 0 ? 3 : Math.max(0, left - 1)),
+    (): number => (remaining = storedUploads > 0 && remaining === 0 ? 3 : Math.max(0, remaining - 1)),
     createServer((_request, response) => void response.end(String(queue()))),
   ];
   counter.listen(0, '127.0.0.1');

@@ -24,9 +24,9 @@ describe.each(['autocannon', 'native'] as const)('names from a server, with engi
   }
 
   it('are counted correctly if they equal an inherited property', async () => {
-    let asked = 0;
+    let requestCount = 0;
     const server = await httpServer((_, response) => {
-      const name = INHERITED[asked++ % INHERITED.length] ?? '';
+      const name = INHERITED[requestCount++ % INHERITED.length] ?? '';
       response.writeHead(200, { 'X-Shard': name }).end('page');
     });
     const { result, runId } = await run(server.url, {
@@ -44,12 +44,15 @@ describe.each(['autocannon', 'native'] as const)('names from a server, with engi
   });
 
   it('are limited to 200 new errors and servers, and all responses are counted', async () => {
-    let asked = 0;
+    let requestCount = 0;
     const server = await httpServer((request, response) => {
       if (request.url?.startsWith('/login') === true) return void response.end('<form><input type="password"></form>');
-      asked += 1;
+      requestCount += 1;
       response
-        .writeHead(302, { Location: `/login/${asked}?next=${'s'.repeat(1_000)}${asked}`, 'X-Shard': `${asked}`.padEnd(2_000, 'x') })
+        .writeHead(302, {
+          Location: `/login/${requestCount}?next=${'s'.repeat(1_000)}${requestCount}`,
+          'X-Shard': `${requestCount}`.padEnd(2_000, 'x'),
+        })
         .end();
     });
     const { result, runId } = await run(server.url, {
@@ -64,7 +67,7 @@ describe.each(['autocannon', 'native'] as const)('names from a server, with engi
       },
     });
     await server.close();
-    const responded = asked;
+    const responded = requestCount;
     expect(responded).toBe(1_000);
     expect(result.balances).toBe(true);
     const errors = Object.entries(result.errors);

@@ -130,9 +130,9 @@ describe('a secret in clear text', () => {
   it('is shown as the same text each time, and becomes a variable for other tools', () => {
     const { clean } = hideAll(stepPlan({ json: { password: SECRET }, path: `?token=${SECRET}` }));
     expect(showReferences(clean.journey[0]?.path ?? '')).toBe('?token=•••');
-    const exported = replaceHiddenByVariables(clean);
-    expect(listHiddenReferences(exported.journey)).toEqual([]);
-    expect(exported.journey[0]).toMatchObject({ path: '?token={{hidden_1|raw}}', json: { password: '{{hidden_1}}' } });
-    expect(exported.variables?.['hidden_1']).toEqual({ kind: 'secret', secret: expect.stringMatching(/^session:/) });
+    const exportedPlan = replaceHiddenByVariables(clean);
+    expect(listHiddenReferences(exportedPlan.journey)).toEqual([]);
+    expect(exportedPlan.journey[0]).toMatchObject({ path: '?token={{hidden_1|raw}}', json: { password: '{{hidden_1}}' } });
+    expect(exportedPlan.variables?.['hidden_1']).toEqual({ kind: 'secret', secret: expect.stringMatching(/^session:/) });
   });
 });

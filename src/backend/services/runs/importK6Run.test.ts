@@ -30,14 +30,14 @@ describe('a run of k6 in Prometheus', () => {
   let backend: TestBackend;
   let prometheus: Server;
   let address = '';
-  let asked: string[] = [];
+  let askedNames: string[] = [];
 
   beforeEach(async () => {
-    asked = [];
+    askedNames = [];
     prometheus = createServer((request, response) => {
       const url = new URL(request.url ?? '/', 'http://localhost');
       const query = url.searchParams.get('query') ?? '';
-      asked.push(`${request.headers.authorization ?? ''} ${url.pathname} ${query}`.trim());
+      askedNames.push(`${request.headers.authorization ?? ''} ${url.pathname} ${query}`.trim());
       const metric = /^(\w+)\{testid="try1"\}/.exec(query)?.[1] ?? '';
       if (url.pathname !== '/prometheus/api/v1/query') return void response.writeHead(404).end('not here');
       response.end(JSON.stringify(RECORDED_REPLIES[metric] ?? EMPTY_REPLY));
@@ -73,7 +73,7 @@ describe('a run of k6 in Prometheus', () => {
     });
     expect(result.events.map(({ text }) => text).join(' ')).toContain('Unknown: schedule lag');
     expect(JSON.stringify(result)).not.toContain('hush');
-    expect(asked[0]).toMatch(/^Basic YWRhOmh1c2g= \/prometheus\/api\/v1\/query k6_\w+\{testrun_name="try1"\}\[3d\]$/);
+    expect(askedNames[0]).toMatch(/^Basic YWRhOmh1c2g= \/prometheus\/api\/v1\/query k6_\w+\{testrun_name="try1"\}\[3d\]$/);
     expect((await backend.client.call('runs.list', {})).runs).toMatchObject([{ id: runId, state: 'finished' }]);
   });
 

@@ -139,7 +139,10 @@ export class LiveView {
       resync: false,
       generator: this.generator,
       overload: this.overload.overload(),
-      generators: this.generators.map((known, number) => ({ ...known, figures: this.tallies[number]?.figures() ?? null })),
+      generators: this.generators.map((knownGenerator, number) => ({
+        ...knownGenerator,
+        figures: this.tallies[number]?.figures() ?? null,
+      })),
       generatorPoints,
       watched,
       servers: this.servers.results(),

@@ -81,7 +81,7 @@ export function localGenerator(workerEntry: URL, selfTest: () => SelfTestSummary
     },
     measurePath,
     close() {
-      void awake?.then((held) => held.release());
+      void awake?.then((heldWakefulness) => heldWakefulness.release());
       awake = null;
     },
   };

@@ -29,9 +29,9 @@ afterEach(async () => {
 async function startHost(): Promise<SshServer> {
   server = await startSshServer();
   const home = temporaryDirectory();
-  const known = join(home, 'known');
-  writeFileSync(known, server.knownHosts);
-  test = await startTestBackend({ ssh: { home, agentSocket: null, userName: 'root', systemKnownHosts: known } });
+  const knownText = join(home, 'known');
+  writeFileSync(knownText, server.knownHosts);
+  test = await startTestBackend({ ssh: { home, agentSocket: null, userName: 'root', systemKnownHosts: knownText } });
   const host = { name: 'there', address: '127.0.0.1', port: server.port, keyPath: server.clientKey };
   await test.client.call('hosts.add', { host });
   return server;
@@ -122,7 +122,7 @@ describe.skipIf(process.platform !== 'linux')('monitoring during a run', () => {
     await expect.poll(() => sshd.pidsOf('holdfast monitor'), { timeout: 30_000 }).toEqual([]);
   });
 
-  it.skipIf(!hasSshServer)('continues without a monitored machine that goes away: the run ends as planned', async () => {
+  it.skipIf(!hasSshServer)('ends as planned without a monitored machine that disappears', async () => {
     const sshd = await startHost();
     const run = await going([{ kind: 'machine', host: 'there' }]);
     await run.until((seen) => getPoints(seen, 'there') >= 1);

@@ -82,7 +82,7 @@ export async function prepareRun(plan: Plan, { on, mustWork }: PrepareOptions, p
   const values = await secrets.resolve(secretReferences(storable));
   const clientCertificate = resolveClientCertificate(storable.tls, values);
   if (clientCertificate !== null) requireUsable(clientCertificate, Date.now());
-  const shown = revealPlan(storable, values);
+  const shownPlan = revealPlan(storable, values);
   const feeds = await readFeeds(storable, store.usedRows);
   const { files, largeFiles } = await openUploads(
     storable,
@@ -91,24 +91,24 @@ export async function prepareRun(plan: Plan, { on, mustWork }: PrepareOptions, p
   const resolveText = (value: TextOrSecret): string => (typeof value === 'string' ? value : (values.get(value.secret) ?? ''));
   try {
     const monitors = await RunMonitors.open(
-      { monitors: shown.monitors ?? [], generators: generatorHosts(on), mustWork },
+      { monitors: shownPlan.monitors ?? [], generators: generatorHosts(on), mustWork },
       { enterHost, secret: resolveText },
     );
     opened.push(() => monitors.end());
-    const stored =
-      shown.stored === undefined || shown.stored.length === 0
+    const storedCounts =
+      shownPlan.stored === undefined || shownPlan.stored.length === 0
         ? null
-        : await TargetCounts.open(shown.stored, {
+        : await TargetCounts.open(shownPlan.stored, {
             way: { secret: resolveText, connect: (address) => connectFrom(null, address) },
             clean: (text) => redaction.text(text),
-            isOfPeople: findPeopleRules(shown) !== null,
+            isOfPeople: findPeopleRules(shownPlan) !== null,
           });
     const offers = generatorHosts(on).includes(null) ? await askTlsOffers(storable, clientCertificate) : [];
     const generators = await openGenerators(on, here, openHost);
     opened.push(() => {
       for (const generator of generators) generator.close();
     });
-    const visits = await openRunVisits(shown, {
+    const visits = await openRunVisits(shownPlan, {
       generators: generators.map(({ name }) => name),
       enterHost,
       version,
@@ -117,7 +117,7 @@ export async function prepareRun(plan: Plan, { on, mustWork }: PrepareOptions, p
       entered: { id: randomUUID(), feeds, secrets: secretVariables(storable, values) },
     });
     opened.push(() => void visits?.end());
-    return { storable, values, feeds, files, largeFiles, generators, monitors, visits, stored, offers, release };
+    return { storable, values, feeds, files, largeFiles, generators, monitors, visits, stored: storedCounts, offers, release };
   } catch (thrown) {
     release();
     throw thrown;

@@ -147,9 +147,9 @@ export async function checkFeeds(plan: Plan, used: UsedRows | null = null): Prom
       problems.push(text);
       continue;
     }
-    const parsed = dropUsedRows(useNamesOfPlan(plan, name, parseFeed(text, feed)), feed);
+    const parsedFeed = dropUsedRows(useNamesOfPlan(plan, name, parseFeed(text, feed)), feed);
     const looksUp = used !== null && feed.order === 'once';
-    const { left, spent: names } = looksUp ? withoutSpent(parsed, plan, feed, used) : { left: parsed, spent: [] };
+    const { left, spent: names } = looksUp ? withoutSpent(parsedFeed, plan, feed, used) : { left: parsedFeed, spent: [] };
     if (names.length > 0) setOwn(spent, name, names);
     const list = { rows: left.rows.length, spent: summarizeUsed(names), areAccounts: areAccounts(left.columns) };
     problems.push(...checkRows(plan, name, feed, left, names.length === 0 ? null : formatRowsLeft(list)));
@@ -167,16 +167,16 @@ export function summarizeUsed(names: readonly string[]): { count: number; names:
 }
 
 /** Renames columns of another system's list to the names that the plan uses. */
-function useNamesOfPlan(plan: Plan, name: string, parsed: ParsedFeed): ParsedFeed {
-  return { ...parsed, columns: renameToAsked(parsed.columns, columnsAsked(plan, name)) };
+function useNamesOfPlan(plan: Plan, name: string, parsedFeed: ParsedFeed): ParsedFeed {
+  return { ...parsedFeed, columns: renameToAsked(parsedFeed.columns, columnsAsked(plan, name)) };
 }
 
 /** Removes the rows that are already used up. */
-function dropUsedRows(parsed: ParsedFeed, { skip = 0 }: Feed): ParsedFeed {
-  const rows = parsed.rows.slice(skip);
-  if (skip === 0 || rows.length > 0 || parsed.rows.length === 0) return { ...parsed, rows };
-  const message = `${formatCount(parsed.rows.length)} of ${formatCount(parsed.rows.length)} rows are used up (skip: ${skip})`;
-  return { ...parsed, rows, problems: [...parsed.problems, { line: parsed.rows.length + 1, message }] };
+function dropUsedRows(parsedFeed: ParsedFeed, { skip = 0 }: Feed): ParsedFeed {
+  const rows = parsedFeed.rows.slice(skip);
+  if (skip === 0 || rows.length > 0 || parsedFeed.rows.length === 0) return { ...parsedFeed, rows };
+  const message = `${formatCount(parsedFeed.rows.length)} of ${formatCount(parsedFeed.rows.length)} rows are used up (skip: ${skip})`;
+  return { ...parsedFeed, rows, problems: [...parsedFeed.problems, { line: parsedFeed.rows.length + 1, message }] };
 }
 
 /** Returns the values of columns that must not be shown. */

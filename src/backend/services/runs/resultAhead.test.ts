@@ -27,11 +27,11 @@ const REQUEST_SCHEMA = z.object({ runId: z.literal('long'), from: z.number(), be
 
 /** Returns the requests during a run of this length. */
 async function requestsDuring(seconds: number, ask: Ask = emptyReply): Promise<string[]> {
-  const asked: string[] = [];
+  const askedNames: string[] = [];
   const ahead = new EarlyResultReader('long', {
     ask: (name, input) => {
       const { from, before } = REQUEST_SCHEMA.parse(input);
-      asked.push(`${name} ${from} to ${before}`);
+      askedNames.push(`${name} ${from} to ${before}`);
       return ask(name, input);
     },
   });
@@ -39,16 +39,16 @@ async function requestsDuring(seconds: number, ask: Ask = emptyReply): Promise<s
     ahead.onSecondPassed(second);
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
-  return asked;
+  return askedNames;
 }
 
 describe('windows of an active run', () => {
   it('are read from the third minute on, half a minute late, at most a minute at once, every ten seconds, during the first hour', async () => {
     expect(await requestsDuring(120)).toEqual([]);
-    const asked = await requestsDuring(5_000);
-    expect(asked.slice(0, 4)).toEqual(['own.readOn 0 to 60', 'own.readOn 60 to 91', 'own.readOn 91 to 101', 'own.readOn 101 to 111']);
-    expect(asked.length).toBeLessThan(360);
-    expect(asked.at(-1)).toBe('own.readOn 3551 to 3561');
+    const askedNames = await requestsDuring(5_000);
+    expect(askedNames.slice(0, 4)).toEqual(['own.readOn 0 to 60', 'own.readOn 60 to 91', 'own.readOn 91 to 101', 'own.readOn 101 to 111']);
+    expect(askedNames.length).toBeLessThan(360);
+    expect(askedNames.at(-1)).toBe('own.readOn 3551 to 3561');
   });
 
   it('are read one range after the other, however long one takes', async () => {
@@ -56,8 +56,8 @@ describe('windows of an active run', () => {
   });
 
   it('are read further after a failed range', async () => {
-    const asked = await requestsDuring(140, () => Promise.reject(new Error('The thread is gone.')));
-    expect(asked).toEqual(['own.readOn 0 to 60', 'own.readOn 60 to 91', 'own.readOn 91 to 101']);
+    const askedNames = await requestsDuring(140, () => Promise.reject(new Error('The thread is gone.')));
+    expect(askedNames).toEqual(['own.readOn 0 to 60', 'own.readOn 60 to 91', 'own.readOn 91 to 101']);
   });
 });
 
@@ -118,9 +118,9 @@ it('windows of two hosts that were read ahead give the same result as windows re
     await session.done;
     expect(responded).toEqual(['own.readOn', 'own.readOn', 'own.storeResult']);
     const record = store.find('long');
-    const made = store.result(record.key);
-    expect(made).toMatchObject({ durationSeconds: 200, outcomes: { requests: { sent: 12_000, ok: 12_000, inFlight: 0 } } });
-    expect(storeResult(store, record)).toEqual(made);
+    const newResult = store.result(record.key);
+    expect(newResult).toMatchObject({ durationSeconds: 200, outcomes: { requests: { sent: 12_000, ok: 12_000, inFlight: 0 } } });
+    expect(storeResult(store, record)).toEqual(newResult);
   } finally {
     await thread.close();
     store.close();

@@ -69,9 +69,9 @@ describe('nextPhase', () => {
     );
     fc.assert(
       fc.property(fc.array(signal), fc.array(signal), (first, late) => {
-        const settled = [...first, COMPLETED].reduce(nextPhase, PREPARING);
-        expect(isSettled(settled)).toBe(true);
-        expect(late.reduce(nextPhase, settled)).toBe(settled);
+        const settledRunPhase = [...first, COMPLETED].reduce(nextPhase, PREPARING);
+        expect(isSettled(settledRunPhase)).toBe(true);
+        expect(late.reduce(nextPhase, settledRunPhase)).toBe(settledRunPhase);
       }),
     );
   });

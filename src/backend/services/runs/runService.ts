@@ -88,12 +88,12 @@ export class RunService {
       return this.parts.store.list(search);
     },
     'runs.trends': ({ runIds }) => listTrends(this.parts.store, runIds),
-    'runs.result': (asked) => this.parts.results.ask('runs.result', asked),
-    'runs.points': (asked) => this.parts.results.ask('runs.points', asked),
-    'runs.range': (asked) => this.parts.results.ask('runs.range', asked),
-    'runs.distribution': (asked) => this.parts.results.ask('runs.distribution', asked),
-    'runs.export': (asked) => this.parts.results.ask('runs.export', asked),
-    'runs.importK6': (asked) => importK6Run(this.parts, asked),
+    'runs.result': (input) => this.parts.results.ask('runs.result', input),
+    'runs.points': (input) => this.parts.results.ask('runs.points', input),
+    'runs.range': (input) => this.parts.results.ask('runs.range', input),
+    'runs.distribution': (input) => this.parts.results.ask('runs.distribution', input),
+    'runs.export': (input) => this.parts.results.ask('runs.export', input),
+    'runs.importK6': (input) => importK6Run(this.parts, input),
     'runs.rename': ({ runId, name }) => {
       this.parts.store.rename(runId, name);
       if (this.session?.id === runId) this.session.relabel({ name });
@@ -146,9 +146,9 @@ export class RunService {
 
   /** Starts a run as a cell of a series. Throws the errors of `runs.start`. */
   async startGroupRun(plan: Plan, { series, on, events }: GroupRunStart): Promise<StartedGroupRun> {
-    const started = await this.start(plan, { series, on: on ?? undefined });
-    for (const event of events) started.record(event);
-    return { runId: started.id, done: started.done, stop: (because) => started.stop(because) };
+    const startedRunSession = await this.start(plan, { series, on: on ?? undefined });
+    for (const event of events) startedRunSession.record(event);
+    return { runId: startedRunSession.id, done: startedRunSession.done, stop: (because) => startedRunSession.stop(because) };
   }
 
   /** The head of a run of this process whose end could not be stored. */
@@ -193,11 +193,11 @@ export class RunService {
       mayRunCommands(listCountCommands(plan.stored), runsCommands === true, 'This plan');
       await lock.waitForMeasurement();
       await requireK6(plan, on);
-      const prepared = await prepareRun(plan, { on, mustWork: series === undefined }, { ...this.parts, here: this.here });
+      const preparedRun = await prepareRun(plan, { on, mustWork: series === undefined }, { ...this.parts, here: this.here });
       try {
-        return await this.startLoad(prepared, series);
+        return await this.startLoad(preparedRun, series);
       } catch (thrown) {
-        prepared.release();
+        preparedRun.release();
         throw thrown;
       }
     } finally {
@@ -205,17 +205,17 @@ export class RunService {
     }
   }
 
-  private async startLoad(prepared: PreparedRun, series: RunHead['series']): Promise<RunSession> {
+  private async startLoad(preparedRun: PreparedRun, series: RunHead['series']): Promise<RunSession> {
     const { store, log, redaction, version, results } = this.parts;
-    const { generators, storable, values, feeds, files, largeFiles, monitors, visits, stored, offers } = prepared;
+    const { generators, storable, values, feeds, files, largeFiles, monitors, visits, stored, offers } = preparedRun;
     if (this.closed) throw closingError();
     const now = new Date();
     const head = { ...newRunHead(storable, newRunId(now), now, version), ...(series === undefined ? {} : { series }) };
     const target = showReferences(storable.targets[0]?.url ?? '');
     const key = store.create({ head, target, plan: storable, owner: this.self, nowMs: now.getTime() });
     const job = resolveJob(storable, { runId: head.id, version, values, feeds, files, largeFiles });
-    const started = await this.beginOrFail(key, async () => {
-      const loads = await this.prepareLoads(job, prepared);
+    const startedRunSession = await this.beginOrFail(key, async () => {
+      const loads = await this.prepareLoads(job, preparedRun);
       if (this.closed) throw closingError();
       return new RunSession(
         { store, log, redaction, results, onChange: this.active.notifyReaders },
@@ -233,19 +233,19 @@ export class RunService {
         },
       );
     });
-    this.session = started;
+    this.session = startedRunSession;
     this.closeGenerators = () => {
       for (const generator of generators) generator.close();
     };
-    void started.done.then(this.closeGenerators);
+    void startedRunSession.done.then(this.closeGenerators);
     // The next run of a series begins at once, and reading would disturb it.
-    if (series === undefined) void started.done.then(() => this.prepareDistribution(head.id));
+    if (series === undefined) void startedRunSession.done.then(() => this.prepareDistribution(head.id));
     const names = generators.map(({ name }) => name);
     for (const note of [...eventsBeforeRun(store, names, storable, now), ...offers.map((offer) => tlsOfferEvent(offer, storable))])
-      started.record(note);
+      startedRunSession.record(note);
     log.info('run started', { run: head.id });
     this.active.notifyReaders();
-    return started;
+    return startedRunSession;
   }
 
   /** Hands its part of the load to each generator. */

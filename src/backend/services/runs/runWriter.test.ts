@@ -49,12 +49,12 @@ describe('RunWriter', () => {
   });
 
   it('accepts writes during a write', () => {
-    const written: string[] = [];
+    const writtenTexts: string[] = [];
     const writer = new RunWriter(() => {});
     writer.write(() => {
-      writer.write(() => void written.push('second'));
-      written.push('first');
+      writer.write(() => void writtenTexts.push('second'));
+      writtenTexts.push('first');
     });
-    expect(written).toEqual(['first', 'second']);
+    expect(writtenTexts).toEqual(['first', 'second']);
   });
 });

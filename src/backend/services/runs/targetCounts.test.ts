@@ -19,10 +19,10 @@ const parseCount = (how: object) => storedSchema.parse({ name: 'rows', step: 'up
 
 /** Starts a server that sends these responses in order and then repeats the last one. */
 async function startCountServer(...responses: string[]): Promise<string> {
-  let asked = 0;
+  let requestCount = 0;
   const server = createServer((_request, response) => {
-    response.end(responses[Math.min(asked, responses.length - 1)]);
-    asked += 1;
+    response.end(responses[Math.min(requestCount, responses.length - 1)]);
+    requestCount += 1;
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -55,10 +55,10 @@ describe('counts of a target', () => {
     ['an address where nobody is', async () => parseCount({ url: 'http://127.0.0.1:1/' }), 'does not respond'],
     ['a command that fails', async () => parseCount({ command: 'echo no such table; exit 3' }), 'ended with code 3. no such table'],
     ['a command that writes no number', async () => parseCount({ command: 'echo many' }), 'is not a number'],
-  ])('report a problem: %s', async (_what, make, stated) => {
+  ])('report a problem: %s', async (_what, make, statedText) => {
     await expect(readCount(await make(), parts)).rejects.toMatchObject({
       code: 'STORED_UNREADABLE',
-      message: expect.stringContaining(stated),
+      message: expect.stringContaining(statedText),
     });
   });
 
@@ -66,13 +66,13 @@ describe('counts of a target', () => {
     const file = join(temporaryDirectory(), 'rows');
     await writeFile(file, 'old 1\nold 2\n');
     const url = await startCountServer('{"rows": []}', '{"rows": ["a", "b", "b", 7]}');
-    const stored = await TargetCounts.open(
+    const storedCounts = await TargetCounts.open(
       [parseCount({ command: `cat ${file}`, marker: '{{id}}' }), parseCount({ url, path: '$.rows', marker: '{{id}}' })],
       parts,
     );
-    for (const place of [0, 1]) stored.expect(place, listItems(['a', 'b', '7', 'gone']));
+    for (const place of [0, 1]) storedCounts.expect(place, listItems(['a', 'b', '7', 'gone']));
     await writeFile(file, 'old 1\nold 2\na\nb\n7\ngone\n');
-    expect(await stored.settle(0)).toMatchObject([
+    expect(await storedCounts.settle(0)).toMatchObject([
       { before: 2, after: 6, items: { compared: 4, missing: 0, repeated: 0 } },
       { before: 0, after: 4, items: { compared: 4, missing: 1, repeated: 1 } },
     ]);
@@ -82,15 +82,18 @@ describe('counts of a target', () => {
   });
 
   it('compare items with the same marker by how often they occur', async () => {
-    const stored = await TargetCounts.open([parseCount({ url: await startCountServer('["a", "a"]'), marker: '{{id}}' })], parts);
-    stored.expect(0, listItems(['a', 'a', 'b', 'b']));
-    expect(await stored.settle(0)).toMatchObject([{ items: { compared: 4, missing: 2, repeated: 0 } }]);
+    const storedCounts = await TargetCounts.open([parseCount({ url: await startCountServer('["a", "a"]'), marker: '{{id}}' })], parts);
+    storedCounts.expect(0, listItems(['a', 'a', 'b', 'b']));
+    expect(await storedCounts.settle(0)).toMatchObject([{ items: { compared: 4, missing: 2, repeated: 0 } }]);
   });
 
   it('are compared for each person, with items that were stored without acknowledgement', async () => {
     const ofPeople = { ...parts, isOfPeople: true };
-    const stored = await TargetCounts.open([parseCount({ url: await startCountServer('[]', '["a", "c"]'), marker: '{{id}}' })], ofPeople);
-    stored.expect(0, [
+    const storedCounts = await TargetCounts.open(
+      [parseCount({ url: await startCountServer('[]', '["a", "c"]'), marker: '{{id}}' })],
+      ofPeople,
+    );
+    storedCounts.expect(0, [
       { marker: 'a', person: 3, isAcknowledged: false },
       { marker: 'a', person: 3, isAcknowledged: true },
       { marker: 'b', person: 4, isAcknowledged: true },
@@ -101,7 +104,7 @@ describe('counts of a target', () => {
       { person: 4, missing: 1, unacknowledged: 0 },
       { person: 5, missing: 0, unacknowledged: 1 },
     ];
-    expect(await stored.settle(0)).toMatchObject([{ items: { compared: 2, missing: 1, repeated: 0, unacknowledged: 1, people } }]);
+    expect(await storedCounts.settle(0)).toMatchObject([{ items: { compared: 2, missing: 1, repeated: 0, unacknowledged: 1, people } }]);
   });
 
   it('never show the password of a database', async () => {
@@ -113,12 +116,12 @@ describe('counts of a target', () => {
   it('are read before the load, and after it until they are stable', async () => {
     const file = join(temporaryDirectory(), 'count');
     await writeFile(file, '100');
-    const stored = await TargetCounts.open(
+    const storedCounts = await TargetCounts.open(
       [parseCount({ command: `cat ${file}` }), parseCount({ url: await startCountServer('5', '8', '9', '9', '9', '9') })],
       parts,
     );
     await writeFile(file, '115');
-    expect(await stored.settle(0)).toMatchObject([
+    expect(await storedCounts.settle(0)).toMatchObject([
       { before: 100, after: 115, stands: true, problem: null },
       { before: 5, after: 9, problem: null },
     ]);
@@ -137,25 +140,25 @@ describe('counts of a target', () => {
 
   it('are read until unfinished work is as low as before the load', async () => {
     const how = { counts: 'unfinished', url: await startCountServer('2', '40', '40', '40', '40', '2') };
-    const waiting = await TargetCounts.open([parseCount(how)], parts);
-    expect(await waiting.settle(0)).toMatchObject([{ before: 2, after: 2, stands: true, unfinished: { atEnd: 40, seconds: 4 } }]);
+    const waitingCounts = await TargetCounts.open([parseCount(how)], parts);
+    expect(await waitingCounts.settle(0)).toMatchObject([{ before: 2, after: 2, stands: true, unfinished: { atEnd: 40, seconds: 4 } }]);
   });
 
   it('report that they were not stable when the wait was ended', async () => {
-    const stored = await TargetCounts.open([parseCount({ url: await startCountServer('2', '3') })], parts);
-    stored.end();
-    expect(await stored.settle(0)).toMatchObject([{ before: 2, stands: false }]);
+    const storedCounts = await TargetCounts.open([parseCount({ url: await startCountServer('2', '3') })], parts);
+    storedCounts.end();
+    expect(await storedCounts.settle(0)).toMatchObject([{ before: 2, stands: false }]);
   });
 
   it('report a failed reading, and end without a wait', async () => {
     const file = join(temporaryDirectory(), 'count');
     await writeFile(file, '1');
-    const stored = await TargetCounts.open([parseCount({ command: `cat ${file}` })], parts);
+    const storedCounts = await TargetCounts.open([parseCount({ command: `cat ${file}` })], parts);
     await writeFile(file, 'gone');
-    const [reported] = await stored.settle(0);
+    const [reported] = await storedCounts.settle(0);
     expect(reported).toMatchObject({ after: null, problem: expect.stringContaining('is not a number') });
     await writeFile(file, '1');
-    stored.end();
-    expect(await stored.settle(0)).toMatchObject([{ before: 1 }]);
+    storedCounts.end();
+    expect(await storedCounts.settle(0)).toMatchObject([{ before: 1 }]);
   });
 });

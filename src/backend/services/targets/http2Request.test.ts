@@ -65,10 +65,10 @@ describe('a server that only supports HTTP/2', () => {
   });
 
   it('times out, or reports an ended stream', async () => {
-    const silent = await startHttp2Server(() => {});
+    const silentUrl = await startHttp2Server(() => {});
     const ask = (url: URL, timeoutMs: number) =>
       singleRequest({ url, method: 'GET', headers: {}, connection, demandsTrust: false, timeoutMs });
-    await expect(ask(silent, 200)).rejects.toMatchObject({ code: 'TIMEOUT' });
+    await expect(ask(silentUrl, 200)).rejects.toMatchObject({ code: 'TIMEOUT' });
     const rude = await startHttp2Server((_, response) => response.stream.destroy(new Error('no')));
     await expect(ask(rude, 5_000)).rejects.toMatchObject({ name: 'Error', code: expect.any(String) });
   });

@@ -76,10 +76,17 @@ describe('login', () => {
   });
 
   it('reports why a server cannot be reached', async () => {
-    const gone = await startTarget();
-    await gone.close();
+    const removedTestTarget = await startTarget();
+    await removedTestTarget.close();
     await expect(
-      login({ url: new URL(gone.url), username: 'a', password: 'b', connection: USUAL_CONNECTION, userAgent: '', timeoutMs: 5_000 }),
+      login({
+        url: new URL(removedTestTarget.url),
+        username: 'a',
+        password: 'b',
+        connection: USUAL_CONNECTION,
+        userAgent: '',
+        timeoutMs: 5_000,
+      }),
     ).rejects.toMatchObject({
       code: 'ECONNREFUSED',
     });

@@ -31,8 +31,8 @@ const NO_HEADERS = planHeaders([]);
  * Sends one request over HTTP/1.1 and reads its response as the engines do (docs/framing.md), so both accept and refuse the same. Rejects
  * with an error whose code is the refusal, `ECONNRESET` if no byte arrived, or that of the socket.
  */
-export function overHttp1(asked: AskedRequest): Promise<ReadResponse> {
-  const { socket, mostBytes, onHead } = asked;
+export function overHttp1(askedRequest: AskedRequest): Promise<ReadResponse> {
+  const { socket, mostBytes, onHead } = askedRequest;
   return new Promise((resolve, reject) => {
     const framer = new ResponseFramer(NO_HEADERS);
     const head: Buffer[] = [];
@@ -74,7 +74,7 @@ export function overHttp1(asked: AskedRequest): Promise<ReadResponse> {
     };
     socket.once('end', closed);
     socket.once('close', closed);
-    socket.write(requestBytes(asked));
+    socket.write(requestBytes(askedRequest));
   });
 }
 
@@ -118,9 +118,9 @@ function readHead(head: Buffer): { readonly statusText: string; readonly headers
     const colon = line.indexOf(':');
     const name = line.slice(0, colon).trim().toLowerCase();
     if (colon < 0 || name === '') continue;
-    const known = values.get(name);
-    if (known === undefined) values.set(name, [line.slice(colon + 1).trim()]);
-    else known.push(line.slice(colon + 1).trim());
+    const knownNames = values.get(name);
+    if (knownNames === undefined) values.set(name, [line.slice(colon + 1).trim()]);
+    else knownNames.push(line.slice(colon + 1).trim());
   }
   const joined = [...values].map(([name, all]): [string, string | string[]] => {
     if (name === 'set-cookie') return [name, all];

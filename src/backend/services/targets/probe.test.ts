@@ -95,9 +95,9 @@ describe('probe', () => {
   });
 
   it('counts a redirect as a login only if its page asks for a password, and sends nothing to another server', async () => {
-    const asked: string[] = [];
+    const askedNames: string[] = [];
     const server = createServer((request, response) => {
-      asked.push(request.url ?? '');
+      askedNames.push(request.url ?? '');
       const place = { '/talk': '/sessions/42', '/away': 'http://127.0.0.2:9/login', '/shut': '/login', '/round': '/login/round' }[
         request.url ?? ''
       ];
@@ -116,7 +116,7 @@ describe('probe', () => {
       true,
       false,
     ]);
-    expect(asked).toEqual(['/talk', '/sessions/42', '/away', '/shut', '/login', '/round', ...Array<string>(3).fill('/login/round')]);
+    expect(askedNames).toEqual(['/talk', '/sessions/42', '/away', '/shut', '/login', '/round', ...Array<string>(3).fill('/login/round')]);
     server.closeAllConnections();
     server.close();
   });

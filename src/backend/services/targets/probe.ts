@@ -110,8 +110,8 @@ export function urlWithoutSlash(url: URL, status: number): URL | null {
 
 function linksOf(body: Buffer, url: URL): string[] {
   const links = readPage(searchedText(body), url.href).pages.map((page) => new URL(page));
-  const own = links.filter((link) => isSameOrigin(link, url));
-  return [...new Set(own.map(({ pathname, search }) => pathname + search))].slice(0, MAX_LINKS);
+  const ownUrls = links.filter((link) => isSameOrigin(link, url));
+  return [...new Set(ownUrls.map(({ pathname, search }) => pathname + search))].slice(0, MAX_LINKS);
 }
 
 /** The values of a repeated header are a list. */

@@ -70,7 +70,7 @@ export async function singleRequest(options: SingleRequestOptions): Promise<Sing
     await once(socket, secure ? 'secureConnect' : 'connect', { signal: opening.signal });
     times.connectMs = elapsedMs();
     const seen = { address: socket.remoteAddress ?? null, certificate: socket instanceof TLSSocket ? readCertificate(socket) : null };
-    const asked: AskedRequest = {
+    const askedRequest: AskedRequest = {
       ...options,
       socket,
       signal: opening.signal,
@@ -79,10 +79,14 @@ export async function singleRequest(options: SingleRequestOptions): Promise<Sing
     };
     const speaksHttp2 = socket instanceof TLSSocket && socket.alpnProtocol === 'h2';
     // Ends within the time limit, whatever the server does.
-    const received = await Promise.race([speaksHttp2 ? sendOverHttp2(asked) : overHttp1(asked), rejectOnAbort(opening.signal)]);
-    const { location } = received.headers;
-    const headers = location === undefined ? received.headers : { ...received.headers, location: addressInHeader(location) };
-    return { ...received, headers, ...seen, ...times, totalMs: elapsedMs() };
+    const receivedResponse = await Promise.race([
+      speaksHttp2 ? sendOverHttp2(askedRequest) : overHttp1(askedRequest),
+      rejectOnAbort(opening.signal),
+    ]);
+    const { location } = receivedResponse.headers;
+    const headers =
+      location === undefined ? receivedResponse.headers : { ...receivedResponse.headers, location: addressInHeader(location) };
+    return { ...receivedResponse, headers, ...seen, ...times, totalMs: elapsedMs() };
   } catch (thrown) {
     throw toFailure(opening.signal.aborted ? opening.signal.reason : thrown);
   } finally {

@@ -48,17 +48,17 @@ function agreeOnSession(url: URL, connection: TargetConnection, session: Buffer 
     // No request is sent, and another check judges the certificate.
     const offered = { ALPNProtocols: BROWSER_PROTOCOLS, rejectUnauthorized: false };
     const socket = connectTls(url, connection, { ...offered, ...(session === null ? {} : { session }) });
-    let agreed: AgreedSession | null = null;
+    let agreedSession: AgreedSession | null = null;
     const settle = (): void => {
       clearTimeout(timer);
       socket.destroy();
-      resolve(agreed);
+      resolve(agreedSession);
     };
     let timer = setTimeout(settle, maxMs);
     const takeSession = (issued: Buffer | null): void => {
       const { alpnProtocol } = socket;
       const { publicKey } = socket.getPeerX509Certificate() ?? {};
-      agreed = {
+      agreedSession = {
         protocol: alpnProtocol === 'h2' || alpnProtocol === 'http/1.1' ? alpnProtocol : null,
         version: socket.getProtocol() ?? '',
         cipher: socket.getCipher().standardName,
@@ -78,7 +78,7 @@ function agreeOnSession(url: URL, connection: TargetConnection, session: Buffer 
       timer = setTimeout(settle, MAX_SESSION_MS);
     });
     socket.on('session', (issued: Buffer) => {
-      if (agreed === null || socket.destroyed) return;
+      if (agreedSession === null || socket.destroyed) return;
       takeSession(issued);
       settle();
     });

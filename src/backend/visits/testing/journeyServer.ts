@@ -21,9 +21,9 @@ export function participationJourney(steps: JourneySteps): WatchedJourney {
 const STYLE = '<style>body{font:24px sans-serif;margin:40px}</style>';
 
 const LOGIN = (
-  stated: string,
+  statedText: string,
   password = '',
-): string => `<!doctype html><title>Log in</title>${STYLE}<h1>Log in to the contest</h1><p>${stated}</p>
+): string => `<!doctype html><title>Log in</title>${STYLE}<h1>Log in to the contest</h1><p>${statedText}</p>
 <form method=post action=/login><label>User name <input name=user></label><label>Password <input name=password type=password value="${password}"></label>
 <input type=hidden name=token value=x><button>Log in</button></form>`;
 

@@ -11,16 +11,16 @@ const noNginx = await whyNot(
   (await contestLab.missing(process.env)).filter(({ what }) => what === 'nginx').map((one) => ({ ...one, needed: true })),
 );
 
-const started: RunningContest[] = [];
+const startedContests: RunningContest[] = [];
 const sockets: WebSocket[] = [];
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.terminate();
-  for (const lab of started.splice(0)) await lab.stop();
+  for (const lab of startedContests.splice(0)) await lab.stop();
 });
 
-async function start(given: GivenOptions = {}): Promise<RunningContest> {
-  const lab = await contestLab.start({ 'service-ms': 0, chat: true, ...given }, testSurroundings());
-  started.push(lab);
+async function start(givenValues: GivenOptions = {}): Promise<RunningContest> {
+  const lab = await contestLab.start({ 'service-ms': 0, chat: true, ...givenValues }, testSurroundings());
+  startedContests.push(lab);
   return lab;
 }
 

@@ -48,8 +48,8 @@ interface Member {
 }
 
 /** A chat over WebSocket: each message is sent to all members with its number and time. */
-export async function startChat(given: unknown): Promise<Part> {
-  const settings = settingsSchema.parse(given);
+export async function startChat(input: unknown): Promise<Part> {
+  const settings = settingsSchema.parse(input);
   const log: StreamLog = await JsonLog.open(settings.log);
   const members = new Set<Member>();
   const listening = await listen((request, response) => {

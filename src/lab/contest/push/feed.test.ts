@@ -8,9 +8,9 @@ const makeScoring = (id: string): Scoring => ({ id, user: 'a', task: 'b', score:
 /** Starts a scoreboard that responds with these statuses in turn; 0 closes the connection. */
 async function feedTo(statuses: readonly number[]) {
   const taken: string[][] = [];
-  let asked = 0;
+  let requestCount = 0;
   const { url, close } = await listen(async (request, response) => {
-    const status = statuses[asked++] ?? 204;
+    const status = statuses[requestCount++] ?? 204;
     if (status === 0) return void request.socket.destroy();
     let body = '';
     for await (const more of request) body += String(more);

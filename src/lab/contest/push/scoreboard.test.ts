@@ -17,16 +17,16 @@ const noNginx = await whyNot(
   (await contestLab.missing(process.env)).filter(({ what }) => what === 'nginx').map((one) => ({ ...one, needed: true })),
 );
 
-const started: RunningContest[] = [];
+const startedContests: RunningContest[] = [];
 const openStreams: EventStream[] = [];
 afterEach(async () => {
   for (const stream of openStreams.splice(0)) stream.leave();
-  for (const lab of started.splice(0)) await lab.stop();
+  for (const lab of startedContests.splice(0)) await lab.stop();
 });
 
-async function start(given: GivenOptions = {}): Promise<RunningContest> {
-  const lab = await contestLab.start({ 'service-ms': 0, 'evaluation-ms': 1, scoreboard: true, ...given }, testSurroundings());
-  started.push(lab);
+async function start(givenValues: GivenOptions = {}): Promise<RunningContest> {
+  const lab = await contestLab.start({ 'service-ms': 0, 'evaluation-ms': 1, scoreboard: true, ...givenValues }, testSurroundings());
+  startedContests.push(lab);
   return lab;
 }
 
@@ -244,9 +244,9 @@ describe('the faults of the scoreboard', () => {
 
   it('cut idle listeners, which pings prevent', async () => {
     const lab = await start({ 'cut-idle-ms': 300 });
-    const begun = performance.now();
+    const startedMs = performance.now();
     expect(await (await listenAt(lab)).ended).toBe('cut');
-    expect(performance.now() - begun).toBeGreaterThan(290);
+    expect(performance.now() - startedMs).toBeGreaterThan(290);
     await expect.poll(async () => (await getLog(lab)).listeners).toMatchObject([{ by: 'server', why: 'idle', events: 0 }]);
     const pinged = await start({ 'cut-idle-ms': 1_500, 'ping-seconds': 0.1 });
     const stream = await listenAt(pinged);
@@ -307,11 +307,11 @@ describe.skipIf(noNginx !== null)(noNginx ?? 'nginx in front of the scoreboard',
 
   it('cuts a silent stream after its time-out', async () => {
     const lab = await start({ front: 'hash', 'proxy-timeout-ms': 500 });
-    const begun = performance.now();
+    const startedMs = performance.now();
     await (
       await listenAt(lab)
     ).ended;
-    expect(performance.now() - begun).toBeGreaterThan(490);
+    expect(performance.now() - startedMs).toBeGreaterThan(490);
     await expect.poll(async () => (await getLog(lab)).listeners).toMatchObject([{ by: 'listener', why: 'left' }]);
   });
 });

@@ -40,8 +40,8 @@ interface User {
 }
 
 /** Starts the scoreboard in a separate process, like CMS's RankingWebServer: pages, JSON, and an event stream for all listeners. */
-export async function startScoreboard(given: unknown): Promise<Part> {
-  const settings = settingsSchema.parse(given);
+export async function startScoreboard(input: unknown): Promise<Part> {
+  const settings = settingsSchema.parse(input);
   const log: StreamLog = await JsonLog.open(settings.streamLog);
   const { values } = settings;
   const streams = new EventStreams(values, log);

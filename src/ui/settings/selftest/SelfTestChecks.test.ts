@@ -2,23 +2,23 @@ import { describe, expect, it } from 'vitest';
 import type { SelfTestCheck, SelfTestFact } from '#core/measurement/selfTest/report.ts';
 import { knownText, selectFacts, valueText } from './SelfTestChecks.tsx';
 
-const count = (name: string, passed = true): SelfTestFact => ({
+const count = (name: string, isPassed = true): SelfTestFact => ({
   name,
   kind: 'count',
   unit: '',
   measured: 600,
   known: 600,
   tolerance: 0,
-  passed,
+  passed: isPassed,
 });
-const time = (name: string, passed = true): SelfTestFact => ({
+const time = (name: string, isPassed = true): SelfTestFact => ({
   name,
   kind: 'time',
   unit: 'ms',
   measured: 50.02,
   known: 49.5,
   tolerance: 1,
-  passed,
+  passed: isPassed,
 });
 const check = (facts: SelfTestFact[]): SelfTestCheck => ({
   id: 'fixedDelay',

@@ -33,7 +33,7 @@ export function AgreementCard({ agreement: { asks, together, hosts } }: { readon
         {keys.length === 0 ? null : (
           <Checkbox
             isSelected={keys.every((key) => state.agreed.includes(key))}
-            onChange={(given) => dispatch({ type: 'agreementChanged', keys, given })}
+            onChange={(isGiven) => dispatch({ type: 'agreementChanged', keys, given: isGiven })}
           >
             {say.agree}
           </Checkbox>
@@ -42,7 +42,7 @@ export function AgreementCard({ agreement: { asks, together, hosts } }: { readon
           <Checkbox
             key={ask.name}
             isSelected={state.agreed.includes(askKey(ask))}
-            onChange={(given) => dispatch({ type: 'agreementChanged', keys: [askKey(ask)], given })}
+            onChange={(isGiven) => dispatch({ type: 'agreementChanged', keys: [askKey(ask)], given: isGiven })}
           >
             {(isOnlyRead(ask) ? say.hostRead : say.host)(visibleLine(ask.name))}
           </Checkbox>

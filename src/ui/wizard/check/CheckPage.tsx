@@ -224,8 +224,8 @@ function VersionsCard({ plan, agreement }: VersionsCardProps) {
     const { plan: run, series } = seriesOfVersions(plan, { a: plan.targets, b: [b] });
     const on = generatorChoices(state.choices.places, plan);
     const document = { plan: run, series: { ...series, ...(on === undefined ? {} : { on }) } };
-    const agreed = [...new Set([...agreement.keys, ...consent.agreed])];
-    start.mutate({ document, agreed }, { onSuccess: ({ seriesId }) => navigate(`/series/${seriesId}`) });
+    const agreedKeys = [...new Set([...agreement.keys, ...consent.agreed])];
+    start.mutate({ document, agreed: agreedKeys }, { onSuccess: ({ seriesId }) => navigate(`/series/${seriesId}`) });
   };
   return (
     <Disclosure level={2} title={versionWords.instead}>

@@ -99,14 +99,14 @@ interface ActsProps {
 function PopulateActions({ preview, isBusy, begin }: ActsProps) {
   const { total, made, removes, commands, problem, perSecond, target, record } = preview;
   if (problem !== null) return null;
-  const left = total - made;
+  const remaining = total - made;
   return (
     <>
       <p>{say.made(formatCount(made), formatCount(total), target)}</p>
       {commands.length > 0 ? <p>{say.byCommand}</p> : null}
-      {commands.length === 0 && left > 0 ? (
+      {commands.length === 0 && remaining > 0 ? (
         <PopulateAction
-          text={say.make(formatCount(left))}
+          text={say.make(formatCount(remaining))}
           how={say.how(formatNumber(perSecond))}
           isBusy={isBusy}
           onPress={() => begin('create')}

@@ -61,9 +61,9 @@ export interface MachineCheck {
 export function useMachineChecks(
   plan: Plan,
   roles: readonly { readonly name: string; readonly role: Role }[],
-  agreed: string[],
+  agreedKeys: string[],
 ): readonly MachineCheck[] {
-  const inputs = roles.map(({ name, role }) => ({ host: hostOf(name), role, plan, agreed }));
+  const inputs = roles.map(({ name, role }) => ({ host: hostOf(name), role, plan, agreed: agreedKeys }));
   const queries = useCalls('checks.machine', inputs);
   return roles.flatMap(({ name, role }, index) => {
     const query = queries[index];

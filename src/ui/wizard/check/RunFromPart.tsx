@@ -53,16 +53,16 @@ interface MachineRowProps {
 /** Row of a machine with its role and a connection test. */
 function MachineRow({ name, way, role, onRole, canBeTested = false }: MachineRowProps) {
   const say = words.wizard.where;
-  const shown = name === HERE ? words.machines.here : name;
+  const shownText = name === HERE ? words.machines.here : name;
   return (
-    <li className={styles.machine} aria-label={shown}>
+    <li className={styles.machine} aria-label={shownText}>
       <div className={styles.which}>
-        <p className={styles.name}>{shown}</p>
+        <p className={styles.name}>{shownText}</p>
         <p className="muted">{way}</p>
       </div>
       <div className={styles.role}>
         <Select
-          label={say.role(shown)}
+          label={say.role(shownText)}
           hideLabel
           value={role}
           choices={[{ value: 'none', label: say.unused }, ...ROLES.map((one) => ({ value: one, label: words.machines.roles[one] }))]}

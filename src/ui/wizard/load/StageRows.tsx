@@ -98,7 +98,7 @@ function StageRow({ model, stage, title, path, issues, isReadOnly, onChange, ...
           isReadOnly={isReadOnly}
           isDisabled={!canCount}
           isSelected={countsInResult(model, stage)}
-          onChange={(counted) => onChange({ ...stage, counted })}
+          onChange={(isCounted) => onChange({ ...stage, counted: isCounted })}
         >
           {say.counted}
         </Checkbox>

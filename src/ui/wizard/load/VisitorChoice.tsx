@@ -50,7 +50,7 @@ export function VisitorChoice({ plan, criteria }: VisitorChoiceProps) {
       summary={page === undefined ? say.none : say.summary(page.url, formatVisitor(page), others.length, isHere(from) ? null : from)}
     >
       <Stack gap={12}>
-        <Checkbox isSelected={page !== undefined} onChange={(chosen) => (chosen ? choose([FIRST]) : stop())}>
+        <Checkbox isSelected={page !== undefined} onChange={(isChosen) => (isChosen ? choose([FIRST]) : stop())}>
           {say.choose}
         </Checkbox>
         <p className="muted">{say.story}</p>

@@ -101,7 +101,7 @@ export function CrawlDialog({ target, onUse, onClose }: CrawlDialogProps) {
   const mustConsent = host !== '' && isPublicHost(host);
   const isAllowed = host !== '' && (!mustConsent || agreed.includes(hostKey(host)));
   const usable = typeof most === 'number' && Number.isInteger(most) && most >= 1 && most <= 1_000;
-  const chosen = state.status === 'done' ? chosenPaths(state.report, unticked) : [];
+  const chosenNames = state.status === 'done' ? chosenPaths(state.report, unticked) : [];
   const start = (): void => {
     setUnticked(new Set());
     if (typeof most === 'number') crawl.start(most);
@@ -121,8 +121,12 @@ export function CrawlDialog({ target, onUse, onClose }: CrawlDialogProps) {
             </Button>
           ) : null}
           {state.status === 'done' ? (
-            <Button look="primary" isDisabled={chosen.length === 0 || chosen.length > MAX_PAGES} onPress={() => onUse(chosen)}>
-              {texts.use(chosen.length)}
+            <Button
+              look="primary"
+              isDisabled={chosenNames.length === 0 || chosenNames.length > MAX_PAGES}
+              onPress={() => onUse(chosenNames)}
+            >
+              {texts.use(chosenNames.length)}
             </Button>
           ) : (
             <Button look="primary" isPending={state.status === 'crawling'} isDisabled={!isAllowed || !usable} onPress={start}>
@@ -160,7 +164,7 @@ export function CrawlDialog({ target, onUse, onClose }: CrawlDialogProps) {
             isTicked={(page) => isVisitable(page) && !unticked.has(page.path)}
             onTick={(path, ticked) => setUnticked(withPath(unticked, path, !ticked))}
           />
-          {chosen.length > MAX_PAGES ? <p>{texts.tooMany(formatCount(MAX_PAGES))}</p> : null}
+          {chosenNames.length > MAX_PAGES ? <p>{texts.tooMany(formatCount(MAX_PAGES))}</p> : null}
         </>
       ) : null}
     </Dialog>
@@ -173,7 +177,10 @@ function HostConsent({ host }: { readonly host: string }) {
   const { state, dispatch } = useWizard();
   const key = hostKey(host);
   return (
-    <Checkbox isSelected={state.agreed.includes(key)} onChange={(given) => dispatch({ type: 'agreementChanged', keys: [key], given })}>
+    <Checkbox
+      isSelected={state.agreed.includes(key)}
+      onChange={(isGiven) => dispatch({ type: 'agreementChanged', keys: [key], given: isGiven })}
+    >
       {words.agreement.host(host)}
     </Checkbox>
   );

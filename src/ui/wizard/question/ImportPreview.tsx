@@ -22,10 +22,10 @@ const MAX_CHECKBOXES = 500;
 /** Returns all selected choices and the first of the others, in the order of the document. */
 export function shownChoices(choices: readonly Choice[]): readonly Choice[] {
   if (choices.length <= MAX_CHECKBOXES) return choices;
-  let left = MAX_CHECKBOXES - choices.filter(({ isTaken }) => isTaken).length;
+  let remaining = MAX_CHECKBOXES - choices.filter(({ isTaken }) => isTaken).length;
   return choices.filter(({ isTaken }) => {
-    if (!isTaken) left -= 1;
-    return isTaken || left >= 0;
+    if (!isTaken) remaining -= 1;
+    return isTaken || remaining >= 0;
   });
 }
 

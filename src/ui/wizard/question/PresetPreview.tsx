@@ -25,11 +25,11 @@ interface PresetPreviewProps {
 
 /** A preset of somebody else before it is added: who made it, what it asks, and what its test needs. All mistakes in it are shown at once. */
 export function PresetPreview({ source, onAdded }: PresetPreviewProps) {
-  const checked = useCall('presets.check', { source }, { freshForMs: Infinity });
-  if (checked.error) return <ProblemBanner problem={checked.error} onRetry={() => void checked.refetch()} />;
-  if (checked.data === undefined) return <Skeleton waitingFor={say.waiting} heights={[180]} />;
-  const { preset, issues } = checked.data;
-  if (preset !== null) return <FoundPreset source={source} found={checked.data} preset={preset} onAdded={onAdded} />;
+  const checkedQuery = useCall('presets.check', { source }, { freshForMs: Infinity });
+  if (checkedQuery.error) return <ProblemBanner problem={checkedQuery.error} onRetry={() => void checkedQuery.refetch()} />;
+  if (checkedQuery.data === undefined) return <Skeleton waitingFor={say.waiting} heights={[180]} />;
+  const { preset, issues } = checkedQuery.data;
+  if (preset !== null) return <FoundPreset source={source} found={checkedQuery.data} preset={preset} onAdded={onAdded} />;
   return (
     <Stack gap={12}>
       <Banner tone="failed" announce="alert">

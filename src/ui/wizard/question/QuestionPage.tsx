@@ -102,10 +102,10 @@ export function redoEarlyInput(): void {
   const { dataset } = document.documentElement;
   if (dataset['screen'] !== 'taken') return;
   delete dataset['screen'];
-  const chosen = document.querySelector<HTMLInputElement>('main input:checked');
-  if (chosen) {
-    chosen.checked = false;
-    chosen.click();
+  const chosenElement = document.querySelector<HTMLInputElement>('main input:checked');
+  if (chosenElement) {
+    chosenElement.checked = false;
+    chosenElement.click();
   }
   const field = document.querySelector('textarea');
   if (field && field.value !== '') enterText(field, field.value);

@@ -80,15 +80,15 @@ export function usePaste(isShown: boolean): Paste {
   useOpenedFile(change);
 
   const plan = async (): Promise<PasteProblem | null> => {
-    const found = result ?? (await loadReaders()).readText(text)(chosen);
-    if (found.kind === 'imported') {
+    const foundResult = result ?? (await loadReaders()).readText(text)(chosen);
+    if (foundResult.kind === 'imported') {
       const keepSecret = async (value: string): Promise<string> => (await connection.call('secrets.keep', { value })).secret;
-      const imported = planSchema.parse(await withKeptSecrets(found.imported, answers, keepSecret));
-      startWizard({ kind: 'plan', plan: addUsualCriteria(imported), isLoadProposed: isLoadProposed(found.imported) });
+      const importedPlan = planSchema.parse(await withKeptSecrets(foundResult.imported, answers, keepSecret));
+      startWizard({ kind: 'plan', plan: addUsualCriteria(importedPlan), isLoadProposed: isLoadProposed(foundResult.imported) });
       return null;
     }
     // The backend parses Holdfast plans.
-    if (!/holdfast/.test(text)) return isUnknown(found) ? { kind: 'nothing' } : { kind: 'issues', issues: found.issues };
+    if (!/holdfast/.test(text)) return isUnknown(foundResult) ? { kind: 'nothing' } : { kind: 'issues', issues: foundResult.issues };
     const parsed = await connection.call('plans.parse', { source: text });
     if (parsed.plan) startWizard({ kind: 'plan', plan: parsed.plan });
     return parsed.plan ? null : { kind: 'issues', issues: parsed.issues };
@@ -99,7 +99,7 @@ export function usePaste(isShown: boolean): Paste {
     setTaking(true);
     plan()
       .then(
-        (refused) => (refused === null ? change(EMPTY) : setRefusal(refused)),
+        (refusedPasteProblem) => (refusedPasteProblem === null ? change(EMPTY) : setRefusal(refusedPasteProblem)),
         (thrown: unknown) => setRefusal({ kind: 'problem', problem: toProblem(thrown) }),
       )
       .finally(() => setTaking(false));

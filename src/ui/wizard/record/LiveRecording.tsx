@@ -74,18 +74,18 @@ export function LiveRecording({ recording }: { readonly recording: RecordingStat
 
 /** Lists recorded requests that change data, before anything is repeated. */
 function WritingRequests({ actions }: Pick<RecordingState, 'actions'>) {
-  const written = formatRequests(actions.flatMap(({ requests }) => requests));
-  if (written.length === 0) return null;
+  const writtenTexts = formatRequests(actions.flatMap(({ requests }) => requests));
+  if (writtenTexts.length === 0) return null;
   return (
     <div>
       <p className="muted">{WRITES_HEADING}</p>
       <ul className={styles.requests} aria-label={texts.writes}>
-        {written.slice(0, MAX_WRITES).map((line) => (
+        {writtenTexts.slice(0, MAX_WRITES).map((line) => (
           <li key={line}>
             <code>{visibleLine(line)}</code>
           </li>
         ))}
-        {written.length > MAX_WRITES ? <li>{texts.more(formatCount(written.length - MAX_WRITES))}</li> : null}
+        {writtenTexts.length > MAX_WRITES ? <li>{texts.more(formatCount(writtenTexts.length - MAX_WRITES))}</li> : null}
       </ul>
     </div>
   );

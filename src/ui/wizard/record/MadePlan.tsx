@@ -26,11 +26,11 @@ export function MadePlan({ recording: { recordingId } }: { readonly recording: R
   const [thinkTimes, setThinkTimes] = useState<ThinkTimes>('recorded');
   const [watches, setWatches] = useState(false);
   // Requests a plan for each combination of choices. The backend keeps the recording until a plan is used.
-  const made = useCall('recordings.finish', { recordingId, thinkTimes, watches }, { keepPrevious: true, freshForMs: Infinity });
+  const newQuery = useCall('recordings.finish', { recordingId, thinkTimes, watches }, { keepPrevious: true, freshForMs: Infinity });
   const discard = useAction('recordings.discard');
   const usePlan = (): void => {
-    if (made.data === undefined) return;
-    startWizard({ kind: 'plan', plan: addUsualCriteria(made.data.plan), isLoadProposed: isLoadProposed(made.data) });
+    if (newQuery.data === undefined) return;
+    startWizard({ kind: 'plan', plan: addUsualCriteria(newQuery.data.plan), isLoadProposed: isLoadProposed(newQuery.data) });
     discard.mutate({ recordingId });
   };
   const choices = [
@@ -41,41 +41,41 @@ export function MadePlan({ recording: { recordingId } }: { readonly recording: R
   return (
     <Card>
       <Stack gap={12}>
-        {made.error ? <ProblemBanner problem={made.error} /> : null}
-        {made.data === undefined && !made.error ? <output>{texts.states.ended}</output> : null}
-        {made.data === undefined ? null : (
+        {newQuery.error ? <ProblemBanner problem={newQuery.error} /> : null}
+        {newQuery.data === undefined && !newQuery.error ? <output>{texts.states.ended}</output> : null}
+        {newQuery.data === undefined ? null : (
           <>
             <ImportPreview
               called={texts.made}
-              imported={{ written: made.data.written, plan: made.data.plan, notes: made.data.notes, secrets: new Map() }}
+              imported={{ written: newQuery.data.written, plan: newQuery.data.plan, notes: newQuery.data.notes, secrets: new Map() }}
               answers={NO_ANSWERS}
               onAnswer={() => {}}
               onChoose={() => {}}
             />
-            {made.data.problem ? <ProblemBanner problem={made.data.problem} /> : null}
-            {made.data.walked ? <WalkResult walked={made.data.walked} /> : null}
+            {newQuery.data.problem ? <ProblemBanner problem={newQuery.data.problem} /> : null}
+            {newQuery.data.walked ? <WalkResult walked={newQuery.data.walked} /> : null}
             <Select
               label={texts.think}
               value={String(thinkTimes)}
               choices={choices}
               onChange={(value) => setThinkTimes(value === 'recorded' || value === 'none' ? value : Number(value))}
             />
-            {made.data.watched === null ? null : (
+            {newQuery.data.watched === null ? null : (
               <Checkbox isSelected={watches} onChange={setWatches}>
                 {texts.watch}
               </Checkbox>
             )}
-            {watches ? <p>{formatWatched(made.data.watched)}</p> : null}
+            {watches ? <p>{formatWatched(newQuery.data.watched)}</p> : null}
           </>
         )}
         <Inline>
-          {made.data === undefined ? null : (
+          {newQuery.data === undefined ? null : (
             <Button look="primary" onPress={usePlan}>
               {texts.use}
             </Button>
           )}
           <Button isPending={discard.isPending} onPress={() => discard.mutate({ recordingId })}>
-            {made.data === undefined && !made.error ? texts.cancel : texts.again}
+            {newQuery.data === undefined && !newQuery.error ? texts.cancel : texts.again}
           </Button>
         </Inline>
       </Stack>

@@ -18,8 +18,8 @@ const say = words.recording;
 
 /** Records a journey in a browser and creates a plan from it. There is one recording at a time; the page shows it again when reopened. */
 export function RecordPage() {
-  const watched = useStream('recordings.watch', {});
-  const recording = watched.value?.recording ?? null;
+  const watchedStreamState = useStream('recordings.watch', {});
+  const recording = watchedStreamState.value?.recording ?? null;
   const isGoing = recording !== null && (recording.state === 'recording' || recording.state === 'paused');
   return (
     <Page title={say.title} story={say.story}>

@@ -28,18 +28,18 @@ describe('draft', () => {
   });
 
   it('restores an earlier plan', () => {
-    const taken = after([{ type: 'planTaken', plan: samplePlan() }]);
-    expect(readDraft(writeDraft(taken))).toEqual(taken);
+    const takenState = after([{ type: 'planTaken', plan: samplePlan() }]);
+    expect(readDraft(writeDraft(takenState))).toEqual(takenState);
   });
 
   it('restores user settings of a plan that have no field', () => {
     const users = { ...rowsOf({ model: 'users', stages: [{ users: 7, seconds: 5, startUpSeconds: 2, startUpCounts: true }] }) };
     expect(users.stages[0]?.kept).toEqual({ startUpCounts: true });
-    const edited = after([
+    const editedState = after([
       { type: 'presetChosen', id: 'contest' },
       { type: 'loadEdited', load: users },
     ]);
-    expect(readDraft(writeDraft(edited))).toEqual(edited);
+    expect(readDraft(writeDraft(editedState))).toEqual(editedState);
   });
 
   it('omits responses of the backend, which may be outdated', () => {

@@ -55,15 +55,15 @@ export function fromCriteria(criteria: readonly Criterion[]): CriterionEntry[] {
 
 /** Returns the criterion, not validated; null while a number is invalid. */
 export function toCriterion({ kind, step, stage, of, numbers }: CriterionEntry): Readonly<Record<string, unknown>> | null {
-  const given = numbersIn(CRITERION_NUMBERS[kind], numbers);
+  const givenValues = numbersIn(CRITERION_NUMBERS[kind], numbers);
   return (
-    given && {
+    givenValues && {
       kind,
       ...(step ? { step } : {}),
       ...(stage ? { stage } : {}),
       ...(of === 'requests' || kind === 'throughput' ? {} : { of }),
-      ...given,
-      ...(given['maxShare'] === undefined ? {} : { maxShare: shareOf(given['maxShare']) }),
+      ...givenValues,
+      ...(givenValues['maxShare'] === undefined ? {} : { maxShare: shareOf(givenValues['maxShare']) }),
     }
   );
 }

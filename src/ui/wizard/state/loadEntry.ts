@@ -182,8 +182,8 @@ export function countsInResult(model: LoadModel, { kind, counted }: StageEntry):
 }
 
 function toThinkTime({ kind, numbers }: ThinkTimeEntry): Readonly<Record<string, unknown>> | null {
-  const given = numbersIn(THINK_NUMBERS_OF[kind], numbers);
-  return given && { thinkTime: { kind, ...given } };
+  const givenValues = numbersIn(THINK_NUMBERS_OF[kind], numbers);
+  return givenValues && { thinkTime: { kind, ...givenValues } };
 }
 
 /** Returns the named numbers of a part of a plan. */

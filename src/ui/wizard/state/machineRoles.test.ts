@@ -57,7 +57,7 @@ describe('placesFrom', () => {
 
   it('removes this computer if it sent no load, and monitors it if the plan does', () => {
     expect(roleOf('here', withGenerators(['web1'], {}, null), null)).toBeNull();
-    const own = samplePlan({ monitors: [{ kind: 'machine' }] });
-    expect(roleOf('here', withGenerators(['web1'], {}, own), own)).toBe('target');
+    const ownPlan = samplePlan({ monitors: [{ kind: 'machine' }] });
+    expect(roleOf('here', withGenerators(['web1'], {}, ownPlan), ownPlan)).toBe('target');
   });
 });

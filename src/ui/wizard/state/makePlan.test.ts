@@ -60,7 +60,7 @@ const issue = { level: 'warning', code: 'FEW', path: 'criteria[0]', message: 'To
 const ask = { kind: 'host' as const, name: 'a.example', reach: 'public' as const, uses: [] };
 
 function backend() {
-  const asked: string[] = [];
+  const askedNames: string[] = [];
   const answers: Partial<{ [N in CallName]: CallOutput<N> }> = {
     'presets.build': {
       plan: samplePlan(),
@@ -72,11 +72,11 @@ function backend() {
     'plans.asks': { asks: [ask], open: [ask] },
   };
   const call = <N extends CallName>(name: N, _input: CallInput<N>): Promise<CallOutput<N>> => {
-    asked.push(name);
+    askedNames.push(name);
     const answer = answers[name];
     return answer === undefined ? Promise.reject(new Error(name)) : Promise.resolve(answer);
   };
-  return { asked, call };
+  return { asked: askedNames, call };
 }
 
 const targets = [{ url: 'http://b.example/', headers: {} }];
@@ -88,10 +88,10 @@ const preset = { kind: 'preset', id: 'a', answers: {} } as const;
 describe('makePlan', () => {
   it('describes and checks the plan of the backend, and reports each issue once', async () => {
     const { asked, call } = backend();
-    const made = await requestPlan(call, { from: preset, targets, choices, edits });
-    expect(made).toMatchObject({ explanation: 'so', asks: [ask], open: [ask] });
-    expect(made.description).toEqual(describePlan(samplePlan()));
-    expect(made.issues).toEqual([issue, ...checkPlan(samplePlan())]);
+    const newPlan = await requestPlan(call, { from: preset, targets, choices, edits });
+    expect(newPlan).toMatchObject({ explanation: 'so', asks: [ask], open: [ask] });
+    expect(newPlan.description).toEqual(describePlan(samplePlan()));
+    expect(newPlan.issues).toEqual([issue, ...checkPlan(samplePlan())]);
     expect(asked).toEqual(['presets.build', 'plans.asks']);
   });
 
@@ -103,40 +103,40 @@ describe('makePlan', () => {
 
   it('describes the plan again after edits by hand', async () => {
     const { call } = backend();
-    const made = await requestPlan(call, {
+    const newPlan = await requestPlan(call, {
       from: preset,
       targets,
       choices,
       edits: { ...edits, load: ownLoad, criteria: [] },
     });
-    expect(made.plan?.load.stages).toEqual([{ connections: 7, seconds: 5, counted: true }]);
-    expect(made.plan?.criteria).toEqual([]);
-    expect(made.base).toEqual(samplePlan());
-    expect(made.description?.sentences.join(' ')).toContain('7 connections');
+    expect(newPlan.plan?.load.stages).toEqual([{ connections: 7, seconds: 5, counted: true }]);
+    expect(newPlan.plan?.criteria).toEqual([]);
+    expect(newPlan.base).toEqual(samplePlan());
+    expect(newPlan.description?.sentences.join(' ')).toContain('7 connections');
   });
 
   it('replaces the targets of an earlier plan with the entered ones', async () => {
     const { asked, call } = backend();
-    const made = await requestPlan(call, {
+    const newPlan = await requestPlan(call, {
       from: { kind: 'plan', plan: samplePlan() },
       targets,
       choices,
       edits,
     });
-    expect(made.plan?.targets).toEqual(targets);
+    expect(newPlan.plan?.targets).toEqual(targets);
     expect(asked).toEqual(['plans.asks']);
-    expect(made.description?.sentences[0]).toBe('The load is sent to b.example.');
+    expect(newPlan.description?.sentences[0]).toBe('The load is sent to b.example.');
   });
 
   it('adds monitors for the chosen machines', async () => {
     const { call } = backend();
-    const made = await requestPlan(call, {
+    const newPlan = await requestPlan(call, {
       from: preset,
       targets,
       edits,
       choices: { places: { web1: 'target' }, onLost: 'stop' },
     });
-    expect(made.plan).toMatchObject({ monitors: [{ kind: 'machine', host: 'web1' }], onLostGenerator: 'stop' });
+    expect(newPlan.plan).toMatchObject({ monitors: [{ kind: 'machine', host: 'web1' }], onLostGenerator: 'stop' });
   });
 
   it('keeps engine and connection settings of an earlier plan', async () => {
@@ -148,8 +148,8 @@ describe('makePlan', () => {
       timeoutSeconds: 7,
     } as const;
     const from = { kind: 'plan', plan: samplePlan(sent) } as const;
-    const made = await requestPlan(call, { from, targets, choices, edits });
-    expect(made.plan).toMatchObject(sent);
+    const newPlan = await requestPlan(call, { from, targets, choices, edits });
+    expect(newPlan.plan).toMatchObject(sent);
     const unverified = await requestPlan(call, { from, targets, choices: { verify: false }, edits });
     expect(unverified.plan).toMatchObject({ ...sent, tls: { verify: false, serverName: 'shop.test' } });
   });
@@ -170,27 +170,27 @@ describe('makePlan', () => {
     const common = { targets, choices, edits };
     expect((await requestPlan(call, { from, ...common, choices: {} })).plan?.countsCache).toBe(true);
     expect((await requestPlan(call, { from, ...common, choices: { countsCache: false } })).plan?.countsCache).toBe(false);
-    const chosen = await requestPlan(call, { from: preset, ...common, choices: { countsCache: true } });
-    expect(chosen.plan?.countsCache).toBe(true);
-    expect(chosen.description?.sentences.join(' ')).toMatch(/cache/);
+    const chosenPlan = await requestPlan(call, { from: preset, ...common, choices: { countsCache: true } });
+    expect(chosenPlan.plan?.countsCache).toBe(true);
+    expect(chosenPlan.description?.sentences.join(' ')).toMatch(/cache/);
     expect((await requestPlan(call, { from: preset, ...common })).plan).not.toHaveProperty('countsCache');
   });
 
   it('disables certificate verification for a preset on request', async () => {
     const { call } = backend();
-    const made = await requestPlan(call, { from: preset, targets, choices: { verify: false }, edits });
-    expect(made.plan?.tls.verify).toBe(false);
+    const newPlan = await requestPlan(call, { from: preset, targets, choices: { verify: false }, edits });
+    expect(newPlan.plan?.tls.verify).toBe(false);
   });
 
   it('trusts the given authority, or the public ones again', async () => {
     const { call } = backend();
-    const made = await requestPlan(call, {
+    const newPlan = await requestPlan(call, {
       from: preset,
       targets,
       choices: { authority: 'PEM' },
       edits,
     });
-    expect(made.plan?.tls).toEqual({ verify: true, ca: 'PEM' });
+    expect(newPlan.plan?.tls).toEqual({ verify: true, ca: 'PEM' });
     const from = { kind: 'plan', plan: samplePlan({ tls: { verify: true, ca: 'PEM' } }) } as const;
     const without = await requestPlan(call, { from, targets, choices: { authority: '' }, edits });
     expect(without.plan?.tls).toEqual({ verify: true });
@@ -199,13 +199,13 @@ describe('makePlan', () => {
   it('does not call the backend for an incomplete plan', async () => {
     const { asked, call } = backend();
     const stages = ownLoad.stages.map((stage) => ({ ...stage, numbers: { ...stage.numbers, connections: 'x' } }));
-    const made = await requestPlan(call, {
+    const newPlan = await requestPlan(call, {
       from: { kind: 'plan', plan: samplePlan() },
       targets,
       choices,
       edits: { ...edits, load: { ...ownLoad, stages } },
     });
-    expect(made.plan).toBeNull();
+    expect(newPlan.plan).toBeNull();
     expect(asked).toEqual([]);
   });
 });

@@ -83,8 +83,8 @@ describe('check', () => {
 
   it('requires consent for every public host by name, and for the other permissions', () => {
     const host = { kind: 'host' as const, name: 'b.example', reach: 'public' as const, uses: [] };
-    const asked = checkReadiness({ ...READY_FACTS, missing: [host] });
-    expect(asked).toEqual({ status: 'notYet', because: expect.stringContaining('b.example') as string });
+    const askedReadiness = checkReadiness({ ...READY_FACTS, missing: [host] });
+    expect(askedReadiness).toEqual({ status: 'notYet', because: expect.stringContaining('b.example') as string });
     const file = { kind: 'file' as const, name: '/x', reach: null, uses: [] };
     expect(checkReadiness({ ...READY_FACTS, missing: [host, file] })).toEqual({ status: 'notYet', because: words.agreement.missing });
   });

@@ -52,17 +52,17 @@ describe('pages', () => {
   });
 
   it('keep their entries when an earlier page changes', () => {
-    const changed = after(
+    const changedState = after(
       [{ type: 'presetChosen', id: 'other' }, address('http://b.example/'), { type: 'presetChosen', id: 'contest' }],
       AT_CHECK,
     );
-    expect(listEntries(changed).answers).toEqual({ participants: 750 });
-    expect(changed.targets[0]?.url).toBe('http://b.example/');
+    expect(listEntries(changedState).answers).toEqual({ participants: 750 });
+    expect(changedState.targets[0]?.url).toBe('http://b.example/');
   });
 
   it('keep text that is not a number', () => {
-    const typed = wizardReducer(AT_CHECK, { type: 'answerChanged', question: 'participants', answer: '7x' });
-    expect(listEntries(typed).answers['participants']).toBe('7x');
+    const typedState = wizardReducer(AT_CHECK, { type: 'answerChanged', question: 'participants', answer: '7x' });
+    expect(listEntries(typedState).answers['participants']).toBe('7x');
   });
 });
 
@@ -85,28 +85,31 @@ describe('certificates', () => {
   const laxPlan = samplePlan({ tls: { verify: false, serverName: 'shop.test' } });
 
   it('are verified as in the earlier plan by default', () => {
-    const taken = after([
+    const takenState = after([
       { type: 'chosen', change: { verify: true } },
       { type: 'planTaken', plan: laxPlan },
     ]);
-    expect(readTls(taken)).toEqual({ verify: false, serverName: 'shop.test' });
-    expect(readTls(wizardReducer(taken, { type: 'chosen', change: { verify: true } }))).toEqual({ verify: true, serverName: 'shop.test' });
+    expect(readTls(takenState)).toEqual({ verify: false, serverName: 'shop.test' });
+    expect(readTls(wizardReducer(takenState, { type: 'chosen', change: { verify: true } }))).toEqual({
+      verify: true,
+      serverName: 'shop.test',
+    });
   });
 
   it('are verified for a preset, regardless of the previous plan', () => {
-    const chosen = after([
+    const chosenState = after([
       { type: 'planTaken', plan: laxPlan },
       { type: 'presetChosen', id: 'contest' },
     ]);
-    expect(readTls(chosen)).toEqual({ verify: true });
+    expect(readTls(chosenState)).toEqual({ verify: true });
   });
 
   it('may be signed by a private authority until another plan is opened', () => {
-    const own = after([{ type: 'chosen', change: { authority: 'PEM' } }], AT_CHECK);
-    expect(readTls(own)).toEqual({ verify: true, ca: 'PEM' });
-    expect([own.reached, own.probes]).toEqual(['target', {}]);
-    expect(readTls(wizardReducer(own, { type: 'chosen', change: { authority: '' } }))).toEqual({ verify: true });
-    expect(readTls(wizardReducer(own, { type: 'planTaken', plan: laxPlan }))).toEqual({ verify: false, serverName: 'shop.test' });
+    const ownState = after([{ type: 'chosen', change: { authority: 'PEM' } }], AT_CHECK);
+    expect(readTls(ownState)).toEqual({ verify: true, ca: 'PEM' });
+    expect([ownState.reached, ownState.probes]).toEqual(['target', {}]);
+    expect(readTls(wizardReducer(ownState, { type: 'chosen', change: { authority: '' } }))).toEqual({ verify: true });
+    expect(readTls(wizardReducer(ownState, { type: 'planTaken', plan: laxPlan }))).toEqual({ verify: false, serverName: 'shop.test' });
   });
 
   it('keep their setting when pages change', () => {
@@ -121,53 +124,53 @@ describe('certificates', () => {
 });
 
 describe('a test request', () => {
-  const asked = after([startProbe(AT_CHECK)], AT_CHECK);
+  const askedState = after([startProbe(AT_CHECK)], AT_CHECK);
 
   it('accepts the expected response', () => {
-    const answered = wizardReducer(asked, answer(describeTarget(asked)));
-    expect(answered.probes[1]).toMatchObject({ status: 'responded', result: { status: 200 } });
+    const answeredState = wizardReducer(askedState, answer(describeTarget(askedState)));
+    expect(answeredState.probes[1]).toMatchObject({ status: 'responded', result: { status: 200 } });
   });
 
   it('ignores the response of an earlier address', () => {
-    const elsewhere = wizardReducer(asked, address('http://b.example/'));
-    const moved = wizardReducer(elsewhere, startProbe(elsewhere));
-    const late = wizardReducer(moved, answer(describeTarget(asked)));
-    expect(late.probes[1]).toEqual({ status: 'asking', about: describeTarget(moved) });
+    const elsewhere = wizardReducer(askedState, address('http://b.example/'));
+    const movedState = wizardReducer(elsewhere, startProbe(elsewhere));
+    const late = wizardReducer(movedState, answer(describeTarget(askedState)));
+    expect(late.probes[1]).toEqual({ status: 'asking', about: describeTarget(movedState) });
   });
 
   it('is discarded with its late response when the certificate setting changes', () => {
-    const lax = wizardReducer(asked, { type: 'chosen', change: { verify: false } });
-    const changed = wizardReducer(lax, startProbe(lax));
-    const late = wizardReducer(changed, answer(describeTarget(asked)));
-    expect(late.probes[1]).toEqual({ status: 'asking', about: describeTarget(changed) });
+    const lax = wizardReducer(askedState, { type: 'chosen', change: { verify: false } });
+    const changedState = wizardReducer(lax, startProbe(lax));
+    const late = wizardReducer(changedState, answer(describeTarget(askedState)));
+    expect(late.probes[1]).toEqual({ status: 'asking', about: describeTarget(changedState) });
   });
 
   it('ignores a late result after a settled one', () => {
-    const about = describeTarget(asked);
-    const settled = wizardReducer(asked, answer(about));
-    expect(wizardReducer(settled, { type: 'probeChanged', id: 1, probe: { status: 'failed', about, problem } })).toBe(settled);
+    const about = describeTarget(askedState);
+    const settledState = wizardReducer(askedState, answer(about));
+    expect(wizardReducer(settledState, { type: 'probeChanged', id: 1, probe: { status: 'failed', about, problem } })).toBe(settledState);
   });
 
   it('is discarded when the address, a header or the cookie changes, and kept without a change', () => {
-    const settled = wizardReducer(asked, answer(describeTarget(asked)));
-    expect(wizardReducer(settled, address('http://b.example/')).probes[1]).toBeUndefined();
+    const settledState = wizardReducer(askedState, answer(describeTarget(askedState)));
+    expect(wizardReducer(settledState, address('http://b.example/')).probes[1]).toBeUndefined();
     expect(
-      wizardReducer(settled, { type: 'targetChanged', id: 1, change: { cookie: { secret: 'session:1', names: [], from: 'typed' } } })
+      wizardReducer(settledState, { type: 'targetChanged', id: 1, change: { cookie: { secret: 'session:1', names: [], from: 'typed' } } })
         .probes[1],
     ).toBeUndefined();
-    expect(wizardReducer(settled, address('http://a.example/')).probes[1]).toEqual(settled.probes[1]);
+    expect(wizardReducer(settledState, address('http://a.example/')).probes[1]).toEqual(settledState.probes[1]);
   });
 
   it('is discarded with its target', () => {
-    const removed = after([{ type: 'targetAdded' }, { type: 'targetRemoved', id: 1 }], asked);
-    expect(wizardReducer(removed, startProbe(asked)).probes).toEqual({});
-    expect(removed.targets.map(({ id }) => id)).toEqual([2]);
+    const removedState = after([{ type: 'targetAdded' }, { type: 'targetRemoved', id: 1 }], askedState);
+    expect(wizardReducer(removedState, startProbe(askedState)).probes).toEqual({});
+    expect(removedState.targets.map(({ id }) => id)).toEqual([2]);
   });
 });
 
 describe('a login', () => {
   const cookie = { secret: 'session:c1', names: ['contest_login', '_xsrf'], from: 'login' } as const;
-  const answered: WizardAction = {
+  const answeredAction: WizardAction = {
     type: 'loginChanged',
     login: { status: 'responded', about: 'x', result: { cookieNames: [...cookie.names], explanation: 'ok' } },
     cookies: [{ id: 1, url: 'http://a.example/', cookie }],
@@ -175,17 +178,17 @@ describe('a login', () => {
   const startLogin = (about: string): WizardAction => ({ type: 'loginChanged', login: { status: 'asking', about } });
 
   it('sets the cookie of the target', () => {
-    expect(after([startLogin('x'), answered], AT_CHECK).targets[0]?.cookie).toEqual(cookie);
+    expect(after([startLogin('x'), answeredAction], AT_CHECK).targets[0]?.cookie).toEqual(cookie);
   });
 
   it('sets no cookie if the address has changed', () => {
-    const moved = after([startLogin('x'), address('http://b.example/'), answered], AT_CHECK);
-    expect(moved.targets[0]?.cookie).toBeNull();
+    const movedState = after([startLogin('x'), address('http://b.example/'), answeredAction], AT_CHECK);
+    expect(movedState.targets[0]?.cookie).toBeNull();
   });
 
   it('is ignored if it is not expected', () => {
-    expect(wizardReducer(AT_CHECK, answered)).toBe(AT_CHECK);
-    expect(after([startLogin('y'), answered], AT_CHECK).targets[0]?.cookie).toBeNull();
+    expect(wizardReducer(AT_CHECK, answeredAction)).toBe(AT_CHECK);
+    expect(after([startLogin('y'), answeredAction], AT_CHECK).targets[0]?.cookie).toBeNull();
   });
 });
 
@@ -195,11 +198,11 @@ describe('an earlier plan', () => {
       { url: 'http://a.example/', headers: { 'X-Key': { secret: 'env:KEY' }, Accept: 'text/html' }, cookie: { secret: 'session:old' } },
     ],
   });
-  const taken = after([{ type: 'planTaken', plan }]);
+  const takenState = after([{ type: 'planTaken', plan }]);
 
   it('sets the targets and opens the page Load', () => {
-    expect(taken.reached).toBe('load');
-    expect(taken.targets[0]).toMatchObject({
+    expect(takenState.reached).toBe('load');
+    expect(takenState.targets[0]).toMatchObject({
       url: 'http://a.example/',
       cookie: { secret: 'session:old', from: 'plan' },
       headers: [
@@ -210,25 +213,30 @@ describe('an earlier plan', () => {
   });
 
   it('discards edits by hand', () => {
-    const edited = after(
+    const editedState = after(
       [
         { type: 'loadEdited', load: rowsOf(FULL_LOADS[1]) },
         { type: 'planTaken', plan },
       ],
-      taken,
+      takenState,
     );
-    expect(listEntries(edited).load).toBeNull();
+    expect(listEntries(editedState).load).toBeNull();
   });
 });
 
 describe('headers', () => {
   it('accept a stored secret only while they wait for it', () => {
-    const added = after([{ type: 'headerAdded', id: 1 }], AT_CHECK);
-    const headerId = added.targets[0]?.headers[0]?.id ?? 0;
-    const kept: WizardAction = { type: 'headerKept', id: 1, headerId, secret: 'session:h' };
-    expect(wizardReducer(added, kept).targets[0]?.headers[0]?.value).toEqual({ kind: 'clear', text: '' });
-    const waiting = wizardReducer(added, { type: 'headerChanged', id: 1, headerId, change: { name: 'X-Key', value: { kind: 'toKeep' } } });
-    expect(wizardReducer(waiting, kept).targets[0]?.headers[0]?.value).toEqual({ kind: 'kept', secret: 'session:h' });
+    const addedState = after([{ type: 'headerAdded', id: 1 }], AT_CHECK);
+    const headerId = addedState.targets[0]?.headers[0]?.id ?? 0;
+    const keptAction: WizardAction = { type: 'headerKept', id: 1, headerId, secret: 'session:h' };
+    expect(wizardReducer(addedState, keptAction).targets[0]?.headers[0]?.value).toEqual({ kind: 'clear', text: '' });
+    const waitingState = wizardReducer(addedState, {
+      type: 'headerChanged',
+      id: 1,
+      headerId,
+      change: { name: 'X-Key', value: { kind: 'toKeep' } },
+    });
+    expect(wizardReducer(waitingState, keptAction).targets[0]?.headers[0]?.value).toEqual({ kind: 'kept', secret: 'session:h' });
   });
 });
 
@@ -265,9 +273,12 @@ describe('a practice server', () => {
 
   it('removes its values when another server is entered, except edited ones', () => {
     const [first = NaN, second = NaN] = practising.targets.map(({ id }) => id);
-    const changed = after([{ type: 'answerChanged', question: 'scale', answer: 2 }, address('http://real.example/', first)], practising);
-    expect(listEntries(changed).answers['password']).toBe('file:/tmp/password');
-    const aimedElsewhere = after([{ type: 'targetRemoved', id: second }], changed);
+    const changedState = after(
+      [{ type: 'answerChanged', question: 'scale', answer: 2 }, address('http://real.example/', first)],
+      practising,
+    );
+    expect(listEntries(changedState).answers['password']).toBe('file:/tmp/password');
+    const aimedElsewhere = after([{ type: 'targetRemoved', id: second }], changedState);
     expect(listEntries(aimedElsewhere).answers).toEqual({ participants: 750, scale: 2 });
     expect(aimedElsewhere.practice).toBeNull();
   });

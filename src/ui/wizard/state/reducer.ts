@@ -285,8 +285,8 @@ function isReplyTo(asked: Asked<unknown> | undefined, settled: Asked<unknown>): 
 function storeLogin(state: WizardState, { login, cookies = [] }: ActionOf<'loginChanged'>): WizardState {
   if (login.status !== 'asking' && !isReplyTo(state.login, login)) return state;
   const withCookies = cookies.reduce(
-    (changed, { id, url, cookie }) =>
-      changeTarget(changed, id, (target) => (toTarget(target).url === url ? { ...target, cookie } : target)),
+    (changedState, { id, url, cookie }) =>
+      changeTarget(changedState, id, (target) => (toTarget(target).url === url ? { ...target, cookie } : target)),
     state,
   );
   return { ...withCookies, login };

@@ -57,22 +57,22 @@ async function call<N extends CallName>(name: N, input: CallInput<N>): Promise<C
 describe('a run that is made again', () => {
   it('keeps the share of resumed TLS sessions', async () => {
     const plan = getPlan({ connections: 60, minutes: 0.5 });
-    const asked = await restorePreset(call, { ...plan, tls: { ...plan.tls, resume: 0.07 } });
-    expect(asked?.choices).toEqual({ resumePercent: 7 });
-    if (asked === null) return;
-    const state = wizardReducer(EMPTY_STATE, { type: 'presetTaken', preset: asked, targets, foreign: [] });
+    const askedPreset = await restorePreset(call, { ...plan, tls: { ...plan.tls, resume: 0.07 } });
+    expect(askedPreset?.choices).toEqual({ resumePercent: 7 });
+    if (askedPreset === null) return;
+    const state = wizardReducer(EMPTY_STATE, { type: 'presetTaken', preset: askedPreset, targets, foreign: [] });
     expect(withChoices(plan, state.choices).tls).toEqual({ verify: true, resume: 0.07 });
   });
 
   it('restores the values of the questions', async () => {
-    const asked = await restorePreset(call, getPlan({ connections: 60, minutes: 0.5 }));
-    expect(asked).toEqual({
+    const askedPreset = await restorePreset(call, getPlan({ connections: 60, minutes: 0.5 }));
+    expect(askedPreset).toEqual({
       id: 'page',
       entries: { answers: { connections: 60, minutes: 0.5 }, load: null, criteria: null },
       choices: {},
     });
-    if (asked === null) return;
-    const state = wizardReducer(EMPTY_STATE, { type: 'presetTaken', preset: asked, targets, foreign: [] });
+    if (askedPreset === null) return;
+    const state = wizardReducer(EMPTY_STATE, { type: 'presetTaken', preset: askedPreset, targets, foreign: [] });
     expect(state).toMatchObject({ source: { kind: 'preset', id: 'page' }, reached: 'load', targets: [{ url: targets[0]?.url }] });
     expect(listEntries(state)).toEqual({ answers: { connections: 60, minutes: 0.5 }, load: null, criteria: null });
   });
@@ -80,11 +80,11 @@ describe('a run that is made again', () => {
   it('keeps edits by hand and other choices', async () => {
     const plan = getPlan({ connections: 60 });
     const load: Plan['load'] = { model: 'connections', stages: [{ connections: 7, seconds: 5, counted: true }] };
-    const edited: Plan = { ...plan, name: 'own', load, tls: { verify: false }, monitors: [machineMonitor('db')] };
-    const asked = await restorePreset(call, edited);
-    expect(asked).toMatchObject({ entries: { criteria: null }, choices: { verify: false, places: { db: 'target' } } });
-    if (asked === null) return;
-    const state = wizardReducer(EMPTY_STATE, { type: 'presetTaken', preset: asked, targets, foreign: [] });
+    const editedPlan: Plan = { ...plan, name: 'own', load, tls: { verify: false }, monitors: [machineMonitor('db')] };
+    const askedPreset = await restorePreset(call, editedPlan);
+    expect(askedPreset).toMatchObject({ entries: { criteria: null }, choices: { verify: false, places: { db: 'target' } } });
+    if (askedPreset === null) return;
+    const state = wizardReducer(EMPTY_STATE, { type: 'presetTaken', preset: askedPreset, targets, foreign: [] });
     expect(listEntries(state).load).toMatchObject({ model: 'connections', stages: [{ numbers: { connections: 7, seconds: 5 } }] });
   });
 

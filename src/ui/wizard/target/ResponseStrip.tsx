@@ -17,7 +17,7 @@ import styles from './TargetPage.module.css';
 interface ResponseStripProps {
   readonly target: TargetEntry;
   readonly probe: Exclude<Asked<Probe>, { status: 'idle' }>;
-  /** Whether there are several targets, of which notes without problems are omitted. */
+  /** Whether there are several targets; notes of targets without problems are then omitted. */
   readonly isOneOfMany: boolean;
   /** Whether the plan's users log in; a required login is then no warning. */
   readonly logsInItself: boolean;

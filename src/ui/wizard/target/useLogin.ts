@@ -23,8 +23,8 @@ export function useProbes(): Probes {
     dispatch({ type: 'probeChanged', id, probe: { status: 'asking', about } });
     try {
       const single = { target: toTarget(target), ...wizardConnection(state, tls) };
-      const agreed = agreedByProbe(state, asksOfSingle(single));
-      const result = await connection.call('targets.probe', { ...single, agreed });
+      const agreedKeys = agreedByProbe(state, asksOfSingle(single));
+      const result = await connection.call('targets.probe', { ...single, agreed: agreedKeys });
       dispatch({ type: 'probeChanged', id, probe: { status: 'responded', about, result } });
     } catch (thrown) {
       dispatch({ type: 'probeChanged', id, probe: { status: 'failed', about, problem: toProblem(thrown) } });
@@ -59,8 +59,8 @@ export function useLogin(probes: Probes): Login {
         for (const target of targets) {
           const { url } = toTarget(target);
           const way = wizardConnection(state);
-          const agreed = agreedByProbe(state, asksOfSingle({ target: { url, headers: {} }, ...way }));
-          const answer = await connection.call('targets.login', { url, username, password, ...way, agreed });
+          const agreedKeys = agreedByProbe(state, asksOfSingle({ target: { url, headers: {} }, ...way }));
+          const answer = await connection.call('targets.login', { url, username, password, ...way, agreed: agreedKeys });
           kept.push({ id: target.id, url, cookie: { secret: answer.cookie.secret, names: answer.cookieNames, from: 'login' } });
           explanations.add(answer.explanation);
         }

@@ -82,7 +82,7 @@ export const charts = {
     from: 'From',
     clock: 'Clock',
     length: 'Duration',
-    shortened: (shown: string, all: string) => `${shown} of ${all} points, with every peak. The CSV has all points.`,
+    shortened: (shownText: string, all: string) => `${shownText} of ${all} points, with every peak. The CSV has all points.`,
   },
   moreCharts: 'More charts',
 };

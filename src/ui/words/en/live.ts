@@ -13,8 +13,8 @@ export const live = {
     ended: 'The test has ended. Preparing the result.',
   },
   responses: (count: number, formatted: string) => (count === 1 ? '1 outstanding response' : `${formatted} outstanding responses`),
-  stage: (name: string, level: string, counted: boolean) =>
-    `now: ${[name, level, counted ? '' : 'not counted'].filter(Boolean).join(' · ')}`,
+  stage: (name: string, level: string, isCounted: boolean) =>
+    `now: ${[name, level, isCounted ? '' : 'not counted'].filter(Boolean).join(' · ')}`,
   level: {
     connections: (formatted: string) => `${formatted} connections`,
     users: (formatted: string) => `${formatted} users`,

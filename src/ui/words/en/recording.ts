@@ -41,7 +41,7 @@ export const recording = {
   states: STATES,
   kinds: KINDS,
   named: (kind: string, text: string) => (text === '' ? kind : `${kind} “${text}”`),
-  requests: (count: number, shown: string) => (count === 1 ? '1 request' : `${shown} requests`),
+  requests: (count: number, shownText: string) => (count === 1 ? '1 request' : `${shownText} requests`),
   more: (count: string) => `and ${count} more`,
   actions: 'Recorded actions, the newest first',
   nothing: 'Nothing recorded. Open a page in the browser window.',

@@ -55,7 +55,7 @@ export const searches = {
     wrongNumber: writeWholeNumberTo,
     play: 'Play the animation',
     worker: (number: string) => `worker ${number}`,
-    firstRows: (shown: string, all: string) => `Shows the first ${shown} of ${all} workers.`,
+    firstRows: (shownText: string, all: string) => `Shows the first ${shownText} of ${all} workers.`,
     at: (time: string) => `after ${time}`,
     waiting: (count: string) => `${count} queued`,
     done: (count: string) => `${count} completed`,

@@ -106,9 +106,11 @@ export async function buildHops(): Promise<Hops> {
     const processes = `--pid=/proc/${child.pid}/ns/pid_for_children`;
     const words = [`--target=${child.pid}`, '--mount', processes, 'nsenter', `--net=${network(machine)}`, 'sh', '-c', command];
     return new Promise((resolve, reject) => {
-      const running = execFile('nsenter', words, { encoding: 'utf8' }, (error, out) => (error === null ? resolve(out) : reject(error)));
+      const runningProcess = execFile('nsenter', words, { encoding: 'utf8' }, (error, out) =>
+        error === null ? resolve(out) : reject(error),
+      );
       // A command that reads nothing may have ended before this write.
-      running.stdin?.on('error', () => {}).end(input);
+      runningProcess.stdin?.on('error', () => {}).end(input);
     });
   };
   const send = async (requests: number): Promise<number> =>

@@ -162,22 +162,27 @@ export class GeneratorGroup {
   }
 
   private startWhenReady(): void {
-    const going = this.generators.filter(({ end }) => end === null);
-    if (this.tally.ending !== null || going.length === 0 || !going.every(({ readyLeg }) => readyLeg === this.nextLeg)) return;
+    const runningGenerators = this.generators.filter(({ end }) => end === null);
+    if (
+      this.tally.ending !== null ||
+      runningGenerators.length === 0 ||
+      !runningGenerators.every(({ readyLeg }) => readyLeg === this.nextLeg)
+    )
+      return;
     if (this.readyLimit !== null) clearTimeout(this.readyLimit);
     const leg = this.nextLeg;
     this.nextLeg += 1;
-    void this.startLeg(leg, going);
+    void this.startLeg(leg, runningGenerators);
   }
 
   /** Starts all generators at one instant, expressed in the clock of each. The clocks are read for each leg, because they drift. */
-  private async startLeg(leg: number, going: readonly RunningGenerator[]): Promise<void> {
-    const trips = await Promise.all(going.map((generator) => readClock(generator)));
-    const unread = going.find(({ aheadMs, end }) => aheadMs === null && end === null);
+  private async startLeg(leg: number, runningGenerators: readonly RunningGenerator[]): Promise<void> {
+    const trips = await Promise.all(runningGenerators.map((generator) => readClock(generator)));
+    const unread = runningGenerators.find(({ aheadMs, end }) => aheadMs === null && end === null);
     if (unread !== undefined) return this.endAll({ reason: 'failed', problem: clockProblem(unread.name) });
     const startMs = performance.now() + START_AHEAD_MS + 2 * Math.max(...trips);
     this.originMs ??= startMs;
-    for (const { number, aheadMs } of going) if (aheadMs !== null) this.runs[number]?.startAt(leg, startMs + aheadMs);
+    for (const { number, aheadMs } of runningGenerators) if (aheadMs !== null) this.runs[number]?.startAt(leg, startMs + aheadMs);
   }
 
   private endTooLate(): void {
