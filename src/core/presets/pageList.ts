@@ -49,11 +49,14 @@ function nameOf(path: string): string {
   return name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 1)}…` : name;
 }
 
+/** Maximum length of the beginning of a link in which a question searches. */
+const MAX_MATCHED_CHARACTERS = 200;
+
 /** Returns the links that can answer a question, in order; empty for questions that are not answered by a page. */
 export function chooseFoundPages(question: Question, links: readonly string[]): string[] {
   if (question.kind !== 'text' || question.find === undefined) return [];
   const pattern = new RegExp(question.find);
-  return links.filter((link) => pattern.test(link));
+  return links.filter((link) => pattern.test(link.slice(0, MAX_MATCHED_CHARACTERS)));
 }
 
 /** Returns the unanswered questions that a page after the login will answer. */

@@ -13,6 +13,20 @@ import { seriesSchema } from '#core/plan/schema/series.ts';
  */
 export const PRESET_VERSION = 1;
 
+/**
+ * Whether a regular expression is valid and its search is short: without a repeated group, its time grows at most with the third power of the length of a
+ * link. Both the pattern and the links may come from strangers.
+ */
+function isBoundedPattern(pattern: string): boolean {
+  const bare = pattern.replaceAll(/\\[^]/g, '_').replaceAll(/\[[^\]]*\]/g, '_');
+  if (/\)[*+{]/.test(bare) || (bare.match(/[*+{]/g) ?? []).length > 3) return false;
+  try {
+    return new RegExp(pattern).source !== '';
+  } catch {
+    return false;
+  }
+}
+
 const identifier = z
   .string()
   .regex(/^[a-z][A-Za-z0-9]*$/, 'An identifier begins with a lowercase letter and contains only letters and digits.');
@@ -58,7 +72,12 @@ export const questionSchema = z.discriminatedUnion('kind', [
     ...questionShape,
     default: z.string(),
     /** Regular expression for the path of a page linked from the first page after the login. */
-    find: z.string().min(1).max(500).optional(),
+    find: z
+      .string()
+      .min(1)
+      .max(500)
+      .refine(isBoundedPattern, 'Write a regular expression with at most 3 of * + {, and none after a group.')
+      .optional(),
     /** The value is a file path on Holdfast's computer; the app offers a file dialog. */
     file: z.boolean().default(false),
   }),

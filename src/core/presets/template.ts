@@ -10,6 +10,10 @@ import { pageNames, parsePages } from './pageList.ts';
 
 /** Maximum number of values in a list. */
 const MAX_VALUES = 200;
+/** Maximum number of parts of a filled template: lists in lists multiply. */
+const MAX_PARTS = 20_000;
+/** Characters of a text that count as one part. */
+const CHARACTERS_PER_PART = 100;
 
 const numberSchema = z.union([z.number(), z.string().startsWith('=')]);
 const rangeSchema = z.strictObject({ from: numberSchema, to: numberSchema, step: numberSchema });
@@ -107,6 +111,7 @@ function namesWritten(template: unknown): string[] {
 class Filler {
   readonly #problems: TemplateProblem[];
   readonly #names: readonly string[];
+  #parts = 0;
 
   /** `names`: step names in the template; pages get others. */
   constructor(problems: TemplateProblem[], names: readonly string[]) {
@@ -116,6 +121,12 @@ class Filler {
 
   /** Returns the value of a part; undefined for nothing. */
   valueOf(part: unknown, path: Path, known: Known): unknown {
+    const hadRoom = this.#parts <= MAX_PARTS;
+    this.#parts += 1 + (typeof part === 'string' ? part.length / CHARACTERS_PER_PART : 0);
+    if (this.#parts > MAX_PARTS) {
+      if (hadRoom) this.#report(path, `the preset makes more than ${MAX_PARTS} parts`);
+      return undefined;
+    }
     if (typeof part === 'string') return this.#guarded(path, part, () => textOrNumber(part, path, known.values));
     if (Array.isArray(part)) return part.flatMap((item, index) => this.#getItems(item, [...path, index], known));
     if (!isBlock(part)) return part;
@@ -175,6 +186,7 @@ class Filler {
     if (repetition === null) return undefined;
     if (known.values.has(repetition.name)) this.#report([...path, 'each'], `“${repetition.name}” already has a meaning`);
     return repetition.values.flatMap((value, index) => {
+      if (this.#parts > MAX_PARTS) return [];
       const values = new Map([...known.values, [repetition.name, value]]);
       const called = repetition.names?.[index];
       if (called !== undefined) values.set(`${repetition.name}Name`, called);

@@ -2,7 +2,7 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import { parseJson } from '#core/base/json.ts';
 import { hasPlaceholders } from '#core/plan/secrets.ts';
 import { attributePattern, readJsonPath, escapePlaceholders, unescapePlaceholders, findPatternProblem } from '../placeholders.ts';
-import { encodeForm, type Requests } from './requests.ts';
+import { encodeForm, isShort, type Requests } from './requests.ts';
 import { UNDEFINED_VALUE, numberIn, plain, plainText, text, unknown, type Value } from './values.ts';
 import { noteMadeUpLetters } from '../notes.ts';
 
@@ -149,8 +149,7 @@ export function valueOfMethod(on: Value, method: string, args: readonly Value[])
       return { kind: 'found', step: on.step, from: 'body', at: attributePattern(on.name, attribute) };
     }
     case 'list':
-      if (method === 'join' && on.items.every((item) => plainText(item) !== null))
-        return text(escapePlaceholders(on.items.map((item) => plainText(item) ?? '').join(first ?? ',')));
+      if (method === 'join' && on.items.every((item) => plainText(item) !== null)) return joinPlain(on.items, first ?? ',');
       break;
     case 'text': {
       const known = plainText(on);
@@ -226,4 +225,13 @@ function memberOfBuiltin(on: Extract<Value, { kind: 'builtin' }>, name: string):
   if (on.name === 'response.headers' && step !== undefined) return { kind: 'found', step, from: 'header', at: name.slice(0, 100) };
   if (on.name === 'response.cookies' && step !== undefined) return { kind: 'found', step, from: 'cookie', at: name.slice(0, 200) };
   return { kind: 'builtin', name: `${on.name}.${name}` };
+}
+
+function joinPlain(items: readonly Value[], separator: string): Value {
+  let joined = '';
+  for (const [index, item] of items.entries()) {
+    joined += `${index === 0 ? '' : separator}${plainText(item) ?? ''}`;
+    if (!isShort(joined)) return unknown('a long text');
+  }
+  return text(escapePlaceholders(joined));
 }

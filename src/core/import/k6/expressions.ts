@@ -18,14 +18,10 @@ import {
   type Value,
 } from './values.ts';
 
-/** Maximum number of evaluated expressions and statements; scripts of thousands of lines need fewer. */
-const MAX_WORK = 200_000;
-
 export abstract class Expressions {
   protected readonly requests: Requests;
   protected readonly source: string;
   private readonly feeds = new Map<string, string>();
-  private work = 0;
   /** Whether a function of a check is evaluated: comparisons with its response are conditions. */
   protected isInCheck = false;
 
@@ -125,6 +121,8 @@ export abstract class Expressions {
     if (element === null) return [UNDEFINED_VALUE];
     if (element.type !== 'SpreadElement') return [this.value(element as Expression, scope)];
     const spread = this.value(element.argument, scope);
+    // A list that is spread into itself doubles with each line.
+    if (spread.kind === 'list') this.requests.spend(spread.items.length);
     return spread.kind === 'list' ? spread.items : [unknown('...')];
   }
 
@@ -134,6 +132,7 @@ export abstract class Expressions {
       if (property.type === 'Property') members.set(this.keyOf(property, scope), this.value(property.value, scope));
       else {
         const spread = this.value(property.argument, scope);
+        if (spread.kind === 'object') this.requests.spend(spread.members.size);
         if (spread.kind === 'object') for (const [name, member] of spread.members) members.set(name, member);
         else this.leaveOut(property, `“${this.codeOf(property)}” is unknown.`);
       }
@@ -313,8 +312,7 @@ export abstract class Expressions {
   }
 
   protected spend(): void {
-    this.work += 1;
-    if (this.work > MAX_WORK) throw new RangeError('too much to follow');
+    this.requests.spend(1);
   }
 }
 

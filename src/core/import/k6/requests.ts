@@ -17,6 +17,10 @@ import { type Found, findMember, numberIn, plainText, type Value } from './value
 
 const MAX_TEXT_CHARACTERS = 100_000;
 const MAX_DEPTH = 60;
+/** Maximum number of evaluated expressions and statements, and of values converted for requests. Scripts of thousands of lines need fewer. */
+const MAX_WORK = 200_000;
+/** Characters that count as much as one value. */
+const CHARACTERS_PER_WORK = 256;
 const DEFAULT_MAX_REDIRECTS = 10;
 
 /** Converts values of a script to plan text, and requests to steps. */
@@ -27,6 +31,7 @@ export class Requests {
   /** Longest timeout of all requests in seconds; null if none has one. */
   timeoutSeconds: number | null = null;
   private origin: string | null = null;
+  private work = 0;
   private readonly captures = new Map<string, string>();
   /** Variables by drawn value: all uses of a value share one variable. */
   private readonly drawn = new Map<Value, string>();
@@ -39,7 +44,14 @@ export class Requests {
     return this.origin ?? STAND_IN_TARGET;
   }
 
+  /** Throws a RangeError if a script takes more than a bounded amount of work. */
+  spend(amount: number): void {
+    this.work += amount;
+    if (this.work > MAX_WORK) throw new RangeError('too much to follow');
+  }
+
   textOf(value: Value, line: number): string {
+    this.spend(1);
     switch (value.kind) {
       case 'text':
         return value.text;
@@ -50,7 +62,7 @@ export class Requests {
       case 'stringified':
         return JSON.stringify(this.jsonOf(value.value, line));
       case 'list':
-        return value.items.map((item) => this.textOf(item, line)).join(',');
+        return this.joinTexts(value.items, line);
       case 'drawn':
       case 'random':
         return `{{${this.addVariable(value, line)}}}`;
@@ -63,9 +75,21 @@ export class Requests {
     }
   }
 
+  /** Joins texts of a list as JavaScript does, up to more than a plan can contain. */
+  private joinTexts(items: readonly Value[], line: number): string {
+    let joined = '';
+    for (const [index, item] of items.entries()) {
+      joined += `${index === 0 ? '' : ','}${this.textOf(item, line)}`;
+      if (!isShort(joined)) break;
+    }
+    return joined;
+  }
+
   /** Returns a value as JSON of a body; captured and drawn values keep their types. */
   jsonOf(value: Value, line: number, depth = 0): JsonValue {
     if (depth > MAX_DEPTH) throw new RangeError('nested too deeply');
+    // Values that share members are a small script and a large body.
+    this.spend(1 + (value.kind === 'text' ? value.text.length / CHARACTERS_PER_WORK : 0));
     switch (value.kind) {
       case 'plain':
         return value.value ?? null;

@@ -105,19 +105,24 @@ export function findMember(value: Value | undefined, name: string): Value | unde
   return value?.kind === 'object' ? value.members.get(name) : undefined;
 }
 
+/** Maximum number of values within an option: an object may contain another one several times. */
+const MAX_CONSTANT_PARTS = 10_000;
+
 /** Returns an option value as JSON; undefined if it is known only in a run. */
-export function readConstant(value: Value | undefined): JsonValue | undefined {
+export function readConstant(value: Value | undefined, budget = { parts: MAX_CONSTANT_PARTS }): JsonValue | undefined {
+  budget.parts -= 1;
+  if (budget.parts < 0) throw new RangeError('too much to follow');
   switch (value?.kind) {
     case 'plain':
       return value.value ?? null;
     case 'text':
       return plainText(value) ?? undefined;
     case 'list':
-      return value.items.map((item) => readConstant(item) ?? null);
+      return value.items.map((item) => readConstant(item, budget) ?? null);
     case 'object':
       return Object.fromEntries(
         [...value.members].flatMap(([name, member]) => {
-          const known = readConstant(member);
+          const known = readConstant(member, budget);
           return known === undefined ? [] : [[name, known]];
         }),
       );
