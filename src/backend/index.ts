@@ -11,7 +11,8 @@ import type { BackendOptions } from './options.ts';
 import { createRedaction, type Redaction } from './redaction.ts';
 import { ResultThread } from './results/resultThread.ts';
 import { makeSurroundings } from './remote/ssh/surroundings.ts';
-import { createAppCalls, createPlanCalls, createPresetCalls, createFileCalls } from './services/app.ts';
+import { createAppCalls, createPlanCalls, createPresetCalls } from './services/app.ts';
+import { createFileCalls, removeUnusedFiles } from './services/keptFiles.ts';
 import { CheckService } from './services/checks/checkService.ts';
 import { LoadLock } from './services/loadLock.ts';
 import { HostService } from './services/hosts/hostService.ts';
@@ -69,6 +70,9 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
   const agreements = createAgreements(store, { key: agreementKey(dataDirectory), valueOf: secrets.keptValue });
   const { services, runs, close } = createServices(options, { store, log, redaction, secrets, agreements, notice });
   tidyStore(store, runs, log);
+  removeUnusedFiles(dataDirectory, store.isNamed, Date.now()).catch((thrown: unknown) =>
+    log.failure('kept files could not be removed', thrown),
+  );
   const handlers = guardHandlers(requireAgreements(services, agreements, store), log, redaction);
   void sweepOwnFolders();
   log.info('backend started', { version });

@@ -1,7 +1,4 @@
 import { availableParallelism, hostname } from 'node:os';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join, basename } from 'node:path';
-import { createHash } from 'node:crypto';
 import { HoldfastError, toProblem } from '#core/base/errors.ts';
 import { quote } from '#core/base/text.ts';
 import { findK6 } from '#engine/k6/findK6.ts';
@@ -11,7 +8,6 @@ import type { Agreements } from '#backend/agreements/agreements.ts';
 import { buildPlan } from '#core/presets/build.ts';
 import type { Preset } from '#core/presets/schema.ts';
 import type { Log } from '../log.ts';
-import { OWNER_ONLY } from '../dataDirectory.ts';
 import {
   addPreset,
   type AllFolders,
@@ -106,32 +102,4 @@ function noSuchPreset(id: string, presets: readonly Preset[]): HoldfastError {
     message: `There is no preset called ${quote(id)}.`,
     hint: names === '' ? 'No preset could be read. See the log file named in Settings.' : `There are: ${names}.`,
   });
-}
-
-const HASH_DIGITS = 16;
-const MAX_NAME_CHARACTERS = 80;
-
-/**
- * Keeps files that a user chooses in the app, such as lists of accounts, in the data directory: a page in a browser cannot know their
- * original paths.
- */
-export function createFileCalls(dataDirectory: string): Pick<CallHandlers, 'files.keep'> {
-  return {
-    'files.keep': async ({ name, text }) => {
-      // Each content has its own folder, so files of the same name do not replace each other.
-      const folder = join(dataDirectory, 'files', createHash('sha256').update(text).digest('hex').slice(0, HASH_DIGITS));
-      const path = join(folder, safeName(name));
-      await mkdir(folder, { recursive: true, mode: OWNER_ONLY.folder });
-      await writeFile(path, text, { mode: OWNER_ONLY.file });
-      return { path };
-    },
-  };
-}
-
-/** Removes folders from a name, and characters that some file systems reject. */
-function safeName(name: string): string {
-  const last = basename(name.replaceAll('\\', '/'))
-    .replaceAll(/[^\p{L}\p{N}._ -]/gu, '_')
-    .slice(-MAX_NAME_CHARACTERS);
-  return /^[. ]*$/.test(last) ? 'file' : last.replace(/^[. ]+/, '');
 }

@@ -40,6 +40,17 @@ describe('migrations', () => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
+  it.each([
+    [16, 'before all migrations became one'],
+    [17, 'columns and results have former names'],
+  ])('say of a file of format %i what differs, and the way out', (version, what) => {
+    const old = new Database(path);
+    old.pragma(`user_version = ${version}`);
+    old.close();
+    const hint = expect.stringMatching(new RegExp(`${what}.*export them with the version that wrote it`));
+    expect(() => openDatabase(path, [{ ...second, version: 18 }])).toThrow(expect.objectContaining({ code: 'STORE_OLDER', hint }));
+  });
+
   it('keep the data and a copy of the file before the migration', () => {
     const database = openDatabase(path, [first, second]);
     expect(schemaVersion(database)).toBe(2);

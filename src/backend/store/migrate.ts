@@ -9,6 +9,11 @@ import { schema } from './migrations/0018-schema.ts';
 /** "HoFa": marks the file as ours (see `PRAGMA application_id`). */
 export const APPLICATION_ID = 0x486f4661;
 
+/** The first version whose tables are those of one migration. */
+const JOINED_VERSION = 17;
+const NO_CONVERSION =
+  'No release wrote such a file, so it cannot be converted. To keep its results, export them with the version that wrote it. Then move the file away, or set HOLDFAST_HOME to another directory, to start with no data. Nothing was changed.';
+
 /** Version of the schema in the file; 0 for a new one. */
 export function schemaVersion(database: Database): number {
   return Number(database.pragma('user_version', { simple: true }));
@@ -33,7 +38,7 @@ export function refuseUnknownVersion(database: Database, migrations: readonly Mi
     throw new HoldfastError({
       code: 'STORE_OLDER',
       message: `The database ${path} has format ${version}; this Holdfast supports formats from ${first}.`,
-      hint: 'A version before the first release wrote it. Move the file away, or set HOLDFAST_HOME to another directory, to start with no data. Nothing was changed.',
+      hint: `${version < JOINED_VERSION ? 'Its tables are those of a version before all migrations became one.' : 'Its columns and results have former names.'} ${NO_CONVERSION}`,
       data: { version, first },
     });
 }

@@ -83,6 +83,13 @@ export function createRunTable(database: SqliteDatabase) {
   const annotate = database.prepare('UPDATE runs SET note = ? WHERE id = ? AND deleted_ms IS NULL');
   const remove = database.prepare('UPDATE runs SET deleted_ms = ? WHERE id = ? AND deleted_ms IS NULL AND ended_at IS NOT NULL');
   const restore = database.prepare('UPDATE runs SET deleted_ms = NULL WHERE id = ? AND deleted_ms IS NOT NULL');
+  const isNamed = database
+    .prepare(
+      `SELECT EXISTS (SELECT 1 FROM run_details WHERE instr(plan, @text) > 0)
+        OR EXISTS (SELECT 1 FROM series WHERE instr(document, @text) > 0)
+        OR EXISTS (SELECT 1 FROM studies WHERE instr(document, @text) > 0)`,
+    )
+    .pluck();
   const purge = database.prepare('DELETE FROM runs WHERE deleted_ms < ?');
 
   return {
@@ -138,6 +145,7 @@ export function createRunTable(database: SqliteDatabase) {
     remove: (id: string, nowMs: number): boolean => remove.run(nowMs, id).changes === 1,
     restore: (id: string): boolean => restore.run(id).changes === 1,
     /** Deletes runs permanently that were removed before that instant. Returns their number. */
+    isNamed: (text: string): boolean => isNamed.get({ text }) === 1,
     purge: (beforeMs: number): number => purge.run(beforeMs).changes,
   };
 }

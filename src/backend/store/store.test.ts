@@ -122,7 +122,9 @@ describe('the store', () => {
     expect(store.list(EVERYTHING).total).toBe(1);
     store.remove('a', 1);
     expect(store.purge(1)).toBe(0);
+    expect([store.isNamed('"holdfast":1'), store.isNamed('nowhere')]).toEqual([true, false]);
     expect(store.purge(2)).toBe(1);
+    expect(store.isNamed('"holdfast":1')).toBe(false);
     expect(() => store.restore('a')).toThrow(expect.objectContaining({ code: 'NO_SUCH_RUN' }));
   });
 

@@ -221,6 +221,8 @@ function runStore(database: SqliteDatabase, { write, writeAlong, read }: StoreAc
       }),
     restore: (id: string): void => write(() => requireChange(runs.restore(id), id)),
     /** Deletes runs permanently that were removed before that instant, and shrinks the file. */
+    /** Whether a stored plan, series or search contains a text. Deleted runs count until they are purged. */
+    isNamed: (text: string): boolean => read(() => runs.isNamed(text)),
     purge(beforeMs: number): number {
       const purged = write(() => runs.purge(beforeMs));
       if (purged > 0) read(() => database.pragma('incremental_vacuum'));
