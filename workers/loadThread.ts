@@ -12,7 +12,7 @@ import type { Person } from './journey/person.ts';
 import { LegRun } from './legRun.ts';
 import { Sampler } from './sampling/sampler.ts';
 import { Standstill, ThreadWatch } from './threadHealth.ts';
-import { type Warmth, warmUp } from './warmUp.ts';
+import { type WarmUpState, warmUp } from './warmUp.ts';
 
 const SECOND_US = 1_000_000;
 /** Resolution of the start of a standstill. */
@@ -45,7 +45,7 @@ export class LoadThread {
   /** Rows of feeds with `order: once`, since the last window. */
   private rows: RowsReport = { taken: [], refused: [] };
   /** Keeps code that V8 compiled for the warm-up. */
-  private warmth: readonly Warmth[] | null = null;
+  private warmth: readonly WarmUpState[] | null = null;
   private originUs: number | null = null;
   private windowTimer: NodeJS.Timeout | null = null;
   private readonly standstill = new Standstill();

@@ -12,7 +12,7 @@ import type { WorkerData } from './messages.ts';
 import { Recorder } from './recorder.ts';
 import { Sampler } from './sampling/sampler.ts';
 
-export interface Warmth {
+export interface WarmUpState {
   readonly run: LegRun;
   readonly recorder: Recorder;
 }
@@ -44,11 +44,11 @@ const LIMIT_MS = 5_000;
  * first requests would count as the server's. Nothing is recorded. If this machine allows no local server, the load starts without a warm-up. Returns objects
  * to keep: V8 discards code together with the objects for which it was optimized.
  */
-export async function warmUp(data: WorkerData, now: Clock, maxMs = LIMIT_MS): Promise<readonly Warmth[]> {
+export async function warmUp(data: WorkerData, now: Clock, maxMs = LIMIT_MS): Promise<readonly WarmUpState[]> {
   const untilMs = performance.now() + maxMs;
   const server = respondingServer();
   const url = await addressOf(server);
-  const kept: Warmth[] = [];
+  const kept: WarmUpState[] = [];
   if (url === null) return kept;
   const take = async (end: StageEnd): Promise<void> => {
     for (const rehearsal of listRehearsals(data.plan, end))
@@ -165,7 +165,7 @@ function silentWorkerData(url: string, plan: Plan, rehearsal: Rehearsal): Partia
   };
 }
 
-async function drive(data: WorkerData, now: Clock, untilMs: number): Promise<Warmth> {
+async function drive(data: WorkerData, now: Clock, untilMs: number): Promise<WarmUpState> {
   const recorder = new Recorder({
     firstBodyLengths: data.firstBodyLengths,
     plansStarts: data.plan.load.model !== 'connections',

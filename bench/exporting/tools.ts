@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { readExportSources } from '#backend/services/runs/readFiles.ts';
 import { EXIT } from '#cli/exitCodes.ts';
-import { EXPORT_FILES, EXPORT_KINDS, type Exported, type ExportKind } from '#core/export/exported.ts';
+import { EXPORT_FILES, EXPORT_KINDS, type PlanExport, type ExportKind } from '#core/export/exported.ts';
 import { exportPlan } from '#core/export/exportPlan.ts';
 import { secretNames } from '#core/export/secretNames.ts';
 import { listRecordedRequests } from '#core/plan/requests.ts';
@@ -69,7 +69,7 @@ async function runExported(kind: ExportKind, program: string, givenPlan: Plan, f
 }
 
 /** Reads the secrets of a plan from files. Practice servers have no other secrets. */
-async function getSecrets(plan: Plan, { environment }: Exported): Promise<Record<string, string>> {
+async function getSecrets(plan: Plan, { environment }: PlanExport): Promise<Record<string, string>> {
   const references = new Map([...secretNames(plan)].map(([reference, name]) => [name, reference]));
   const values = environment.map(async (name): Promise<[string, string]> => {
     const reference = references.get(name) ?? '';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { importText } from '#core/import/importText.ts';
-import type { Imported, ImportResult } from '#core/import/imported.ts';
+import type { ImportedPlan, ImportResult } from '#core/import/imported.ts';
 import { parseValue } from '#core/review/check.ts';
 import { drive } from '#workers/testing/drive.ts';
 import { httpServer } from '#workers/testing/servers.ts';
@@ -131,7 +131,7 @@ async function runInShell(text: string, folder: string): Promise<number> {
   return typeof code === 'number' ? code : -1;
 }
 
-async function send({ written, secrets }: Imported, folder: string): Promise<void> {
+async function send({ written, secrets }: ImportedPlan, folder: string): Promise<void> {
   const valueOf = async (reference: string): Promise<string> => {
     const [kind = '', name = ''] = [reference.slice(0, reference.indexOf(':')), reference.slice(reference.indexOf(':') + 1)];
     // Like the backend, reads such a file without its last line feed.

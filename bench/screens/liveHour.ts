@@ -5,7 +5,7 @@ import { syntheticReading, syntheticWindow } from '#backend/testing/windows.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { runHead } from '#core/result/testing/runHead.ts';
 import { type ReplyFrame, requestFrameSchema } from '#contract/rpc/frames.ts';
-import type { Live, RunRow } from '#contract/replies.ts';
+import type { LiveSnapshot, RunRow } from '#contract/replies.ts';
 
 const GENERATORS = 2;
 /** The interval at which the backend sends updates. */
@@ -36,12 +36,12 @@ export class LiveHour {
     while (this.second < seconds) this.nextUpdate();
   }
 
-  fullView(): Live {
+  fullView(): LiveSnapshot {
     return this.view.fullState(this.run, null);
   }
 
   /** Returns the update after one more second. */
-  nextUpdate(): Live {
+  nextUpdate(): LiveSnapshot {
     const second = this.second++;
     const [whole, ...parts] = (this.minute[second % 60] ?? []).map((window) => ({ ...window, second }));
     if (whole === undefined) throw new Error('a minute has 60 seconds');
@@ -51,7 +51,7 @@ export class LiveHour {
   }
 
   /** Returns the current state without new points, as it is sent between two seconds. */
-  repeatUpdate(): Live {
+  repeatUpdate(): LiveSnapshot {
     return this.view.update(this.run, null, { points: [], watched: [], generatorPoints: [], events: [], monitors: [] });
   }
 }

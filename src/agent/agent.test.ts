@@ -30,10 +30,10 @@ function run(plan: Partial<PlanInput>): ToAgent {
   return { type: 'run', job: JSON.parse(JSON.stringify(buildJob([server.url], plan))) };
 }
 
-type Stated<Type extends FromAgent['type']> = Extract<FromAgent, { type: Type }>;
+type MessageOf<Type extends FromAgent['type']> = Extract<FromAgent, { type: Type }>;
 
-function only<Type extends FromAgent['type']>(received: readonly FromAgent[], type: Type): Stated<Type>[] {
-  return received.filter((message): message is Stated<Type> => message.type === type);
+function only<Type extends FromAgent['type']>(received: readonly FromAgent[], type: Type): MessageOf<Type>[] {
+  return received.filter((message): message is MessageOf<Type> => message.type === type);
 }
 
 const makeWindows = (received: readonly FromAgent[]) =>

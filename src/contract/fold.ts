@@ -4,7 +4,7 @@ import type { Point, RunEvent } from '#core/result/schema.ts';
 /** Unread points beyond this number are dropped, and the reader must fetch them again: no queue is unbounded. */
 export const MAX_UNREAD_POINTS = 600;
 
-interface Foldable {
+interface FoldableUpdate {
   readonly plan?: unknown;
   readonly points: Point[];
   readonly resync: boolean;
@@ -15,7 +15,7 @@ interface Foldable {
 }
 
 /** Joins two live updates: the later state with the points and events of both. */
-export function foldLive<Update extends Foldable>(earlier: Update, later: Update): Update {
+export function foldLive<Update extends FoldableUpdate>(earlier: Update, later: Update): Update {
   const bySecond = new Map<number, Point>();
   for (const point of earlier.points) bySecond.set(point.second, point);
   for (const point of later.points) bySecond.set(point.second, point);

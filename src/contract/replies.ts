@@ -168,7 +168,7 @@ export type AppInfo = z.infer<typeof appInfoSchema>;
 export type RunRow = z.infer<typeof runRowSchema>;
 export type Probe = z.infer<typeof probeSchema>;
 export type LabServer = z.infer<typeof labServerSchema>;
-export type Live = z.infer<typeof liveSchema>;
+export type LiveSnapshot = z.infer<typeof liveSchema>;
 
 /** A user action in the recorded browser. */
 const seenActionSchema = z.strictObject({
@@ -183,7 +183,7 @@ const seenActionSchema = z.strictObject({
     z.strictObject({ method: z.string(), url: z.string(), /** 0: no response. */ status: z.int(), type: z.string(), bytes: z.number() }),
   ),
 });
-export type SeenAction = z.infer<typeof seenActionSchema>;
+export type RecordedAction = z.infer<typeof seenActionSchema>;
 
 export const recordingSchema = z.strictObject({
   recordingId: z.string(),

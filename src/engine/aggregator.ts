@@ -14,7 +14,7 @@ interface ThreadState {
   sideInFlight: number | null;
 }
 
-interface Collected<Detail> {
+interface CollectedWindow<Detail> {
   window: Window;
   readonly details: Detail[];
 }
@@ -26,7 +26,7 @@ interface Collected<Detail> {
 export class Aggregator<Detail> {
   private readonly threads: ThreadState[];
   private readonly emit: (window: Window, details: readonly Detail[]) => void;
-  private readonly collected = new Map<number, Collected<Detail>>();
+  private readonly collected = new Map<number, CollectedWindow<Detail>>();
   private nextSecond = 0;
 
   constructor(threads: number, emit: (window: Window, details: readonly Detail[]) => void) {
@@ -81,10 +81,10 @@ export class Aggregator<Detail> {
     this.emit(window, details);
   }
 
-  private at(second: number): Collected<Detail> {
+  private at(second: number): CollectedWindow<Detail> {
     const known = this.collected.get(second);
     if (known !== undefined) return known;
-    const fresh: Collected<Detail> = { window: emptyWindow(second, 1), details: [] };
+    const fresh: CollectedWindow<Detail> = { window: emptyWindow(second, 1), details: [] };
     this.collected.set(second, fresh);
     return fresh;
   }

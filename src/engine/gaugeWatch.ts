@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseJsonPath, findValueAt } from '#core/work/bodyCheck/jsonPath.ts';
 import { getOwn, setOwn } from '#core/base/ownMembers.ts';
-import type { Watched } from '#core/plan/schema/watchPages.ts';
+import type { WatchedNumber } from '#core/plan/schema/watchPages.ts';
 
 const MAX_READING_MS = 5_000;
 const MAX_RESPONSE_BYTES = 65_536;
@@ -11,13 +11,13 @@ const MAX_SETTLE_MS = 60_000;
 
 /** Reads the plan's watched numbers during the load. A response that is late or no number is missing, never zero. */
 export class GaugeWatch {
-  private readonly watched: readonly Watched[];
+  private readonly watched: readonly WatchedNumber[];
   private fresh: Record<string, number> = {};
   private last: Readonly<Record<string, number>> = {};
   private timers: NodeJS.Timeout[] = [];
   private stopping = new AbortController();
 
-  constructor(watched: readonly Watched[]) {
+  constructor(watched: readonly WatchedNumber[]) {
     this.watched = watched;
   }
 
@@ -47,7 +47,7 @@ export class GaugeWatch {
     return counting.length > 0;
   }
 
-  private async settleOne(one: Watched, untilMs: number): Promise<void> {
+  private async settleOne(one: WatchedNumber, untilMs: number): Promise<void> {
     let equalReadings = 0;
     for (;;) {
       const before = getOwn(this.last, one.name);
@@ -67,7 +67,7 @@ export class GaugeWatch {
     return fresh;
   }
 
-  private async read({ name, url, path, everySeconds }: Watched): Promise<void> {
+  private async read({ name, url, path, everySeconds }: WatchedNumber): Promise<void> {
     const signal = AbortSignal.any([this.stopping.signal, AbortSignal.timeout(Math.min(MAX_READING_MS, everySeconds * 1_000))]);
     try {
       const response = await fetch(url, { signal, redirect: 'manual' });

@@ -5,7 +5,7 @@ import { buildRunResult } from './testing/resultOf.ts';
 import { buildJob, runLoad } from './testing/runLoad.ts';
 
 const PUPILS = 24;
-const ANSWERS = 3;
+const ITEMS_EACH = 3;
 
 const EXAM: Partial<PlanInput> = {
   threads: 2,
@@ -16,12 +16,12 @@ const EXAM: Partial<PlanInput> = {
     { name: 'check', path: '/check/{{pupil}}', confirms: 'answer', checks: [{ kind: 'contains', text: 'stored' }] },
     { name: 'finish', path: '/finish/{{pupil}}', required: true },
   ],
-  flow: ['login', 'start', { repeat: { from: ANSWERS, to: ANSWERS }, flow: ['answer'] }, 'check', 'finish'],
+  flow: ['login', 'start', { repeat: { from: ITEMS_EACH, to: ITEMS_EACH }, flow: ['answer'] }, 'check', 'finish'],
   variables: { pupil: { kind: 'number', from: 1 } },
   bells: { ten: { atSeconds: 0.5 } },
   people: {
     milestones: { 'logged in': 'login', started: 'start', 'handed in': 'finish' },
-    items: { steps: 'answer', each: ANSWERS },
+    items: { steps: 'answer', each: ITEMS_EACH },
   },
   load: {
     model: 'arrivals',
@@ -44,7 +44,7 @@ it('people: every person is in one line, as the server saw it, on two threads', 
         : path === 'start' && (pupil === '5' || (pupil === '6' && seen.get(key) === 1))
           ? 502
           : 200;
-    if (path === 'answer' && pupil === '7' && seen.get(key) === ANSWERS) request.socket.destroy();
+    if (path === 'answer' && pupil === '7' && seen.get(key) === ITEMS_EACH) request.socket.destroy();
     else response.writeHead(status).end(path === 'check' && pupil === '8' ? 'gone' : 'stored');
   });
   try {
@@ -58,11 +58,11 @@ it('people: every person is in one line, as the server saw it, on two threads', 
       ['handed in', PUPILS - 4],
     ]);
     expect(people?.milestones.map(({ reached }) => reached)).toEqual([PUPILS - 1, PUPILS - 2, PUPILS - 4]);
-    const acknowledged = ANSWERS * (PUPILS - 2) - 1;
-    expect(people?.items).toMatchObject({ acknowledged, stored: acknowledged - ANSWERS - 2, missing: ANSWERS, by: 'readBack' });
+    const acknowledged = ITEMS_EACH * (PUPILS - 2) - 1;
+    expect(people?.items).toMatchObject({ acknowledged, stored: acknowledged - ITEMS_EACH - 2, missing: ITEMS_EACH, by: 'readBack' });
     expect(people?.rows.map(({ person }) => person)).toEqual(Array.from({ length: PUPILS }, (_, index) => index + 1));
-    for (const { person, acknowledged: answers, reloads } of people?.rows ?? []) {
-      expect(answers, `pupil ${person}`).toBe((seen.get(`answer ${person}`) ?? 0) - (person === 7 ? 1 : 0));
+    for (const { person, acknowledged: count, reloads } of people?.rows ?? []) {
+      expect(count, `pupil ${person}`).toBe((seen.get(`answer ${person}`) ?? 0) - (person === 7 ? 1 : 0));
       expect(reloads, `pupil ${person}`).toBe(Math.max(0, (seen.get(`start ${person}`) ?? 0) - 1));
     }
     // On a slow machine, some come after the bell.

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { ClockWatch, type Clocks } from './selfWatch.ts';
 
-interface Passed extends Omit<Clocks, 'wallMs'> {
+interface ClockStep extends Omit<Clocks, 'wallMs'> {
   /** Default: the wall clock advances by `sinceBootMs`. */
   readonly wallMs?: number;
 }
 
 /** Returns what the watch reports after each step of the clocks, in milliseconds; null: the clocks could not be read. */
-function watched(steps: readonly (Passed | null)[], take: (watch: ClockWatch) => number): number[] {
+function watched(steps: readonly (ClockStep | null)[], take: (watch: ClockWatch) => number): number[] {
   let now: Clocks = { sinceBootMs: 1e9, monotonicMs: 5_000, wallMs: 1.7e12 };
   let isRead = true;
   const watch = new ClockWatch(() => (isRead ? now : null));
@@ -20,10 +20,10 @@ function watched(steps: readonly (Passed | null)[], take: (watch: ClockWatch) =>
   });
 }
 
-const noticed = (...steps: readonly Passed[]): number[] => watched(steps, (watch) => watch.takeMs());
-const stepsIn = (...steps: readonly (Passed | null)[]): number[] => watched(steps, (watch) => watch.takeStepMs());
+const noticed = (...steps: readonly ClockStep[]): number[] => watched(steps, (watch) => watch.takeMs());
+const stepsIn = (...steps: readonly (ClockStep | null)[]): number[] => watched(steps, (watch) => watch.takeStepMs());
 
-const tick: Passed = { sinceBootMs: 250, monotonicMs: 250 };
+const tick: ClockStep = { sinceBootMs: 250, monotonicMs: 250 };
 
 it('ClockWatch reports a suspension that the monotonic clock missed, once', () => {
   expect(noticed(tick, { sinceBootMs: 60_250, monotonicMs: 250 }, tick)).toEqual([0, 60_000, 0]);

@@ -2,7 +2,7 @@ import { HoldfastError, type Problem } from '#core/base/errors.ts';
 import { startThread, type Thread, describeExit } from '#threads/startThread.ts';
 import { fromWorkerSchema, type FromWorker, type ToWorker, type WorkerData } from '#workers/messages.ts';
 
-export type Awaited = 'ready' | 'legEnded' | 'finished';
+export type AwaitedMessage = 'ready' | 'legEnded' | 'finished';
 type MessageOf<Type extends FromWorker['type']> = Extract<FromWorker, { type: Type }>;
 
 export interface WorkerListener {
@@ -15,7 +15,7 @@ export class WorkerHandle {
   lost = false;
   private readonly thread: Thread;
   private readonly listener: WorkerListener;
-  private readonly waiting = new Map<Awaited, (message: FromWorker | null) => void>();
+  private readonly waiting = new Map<AwaitedMessage, (message: FromWorker | null) => void>();
   private hasFinished = false;
 
   constructor(entry: URL, workerData: WorkerData, youngObjectsMb: number, listener: WorkerListener) {
@@ -32,7 +32,7 @@ export class WorkerHandle {
   }
 
   /** Resolves to the next message of this type; null when the thread is lost. Must be called before the message that causes it is sent. */
-  async next<Type extends Awaited>(type: Type): Promise<MessageOf<Type> | null> {
+  async next<Type extends AwaitedMessage>(type: Type): Promise<MessageOf<Type> | null> {
     if (this.lost) return null;
     const { promise, resolve } = Promise.withResolvers<FromWorker | null>();
     this.waiting.set(type, resolve);
@@ -69,7 +69,7 @@ export class WorkerHandle {
     for (const type of this.waiting.keys()) this.settle(type, null);
   }
 
-  private settle(type: Awaited, message: FromWorker | null): void {
+  private settle(type: AwaitedMessage, message: FromWorker | null): void {
     const resolve = this.waiting.get(type);
     this.waiting.delete(type);
     resolve?.(message);

@@ -6,7 +6,7 @@ import type { EngineEnd, LoadJob } from '#engine/engine.ts';
 import { startEngine } from '#engine/startEngine.ts';
 
 /** Everything that the engine reports about one load. */
-export interface Measured {
+export interface MeasuredLoad {
   readonly engine: string;
   readonly engineVersion: string;
   readonly end: EngineEnd;
@@ -29,7 +29,7 @@ export function selfTestPlan(url: string, changes: Omit<PlanInput, 'holdfast' | 
 }
 
 /** Runs a plan on the real engine, to the end of its drain. Throws `CANCELLED` if it was stopped. */
-export async function measure(plan: Plan, { workerEntry, signal }: MeasureParts): Promise<Measured> {
+export async function measure(plan: Plan, { workerEntry, signal }: MeasureParts): Promise<MeasuredLoad> {
   throwIfStopped(signal);
   const job: LoadJob = {
     runId: 'selftest',

@@ -12,7 +12,7 @@ import {
 } from '#core/measurement/selfTest/report.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { BEHAVIOURS, closing, immediate } from './behaviours/registry.ts';
-import { type Checked, type CheckParts, freezeUnderArrivals, runCheck } from './checks/runCheck.ts';
+import { type EngineCheck, type CheckParts, freezeUnderArrivals, runCheck } from './checks/runCheck.ts';
 import { maxArrivalsPerSecond } from './limits/arrivalsLimit.ts';
 import { measure, selfTestPlan, throwIfStopped } from './measure.ts';
 import { ServerProcess } from './serverProcess.ts';
@@ -52,7 +52,7 @@ async function ratePerSecond(
   return loadSeconds > 0 && count > 0 ? count / loadSeconds : null;
 }
 
-function behaviourCheck({ id, title, story, load, tail }: Behaviour, engine: EngineName): Checked {
+function behaviourCheck({ id, title, story, load, tail }: Behaviour, engine: EngineName): EngineCheck {
   return {
     id,
     title,
@@ -173,7 +173,7 @@ function stepsOf({ quick, only, engines = listEngines(quick) }: SelfTestOptions)
   ];
 }
 
-function checkStep(checked: Checked): Step {
+function checkStep(checked: EngineCheck): Step {
   return { kind: 'check', name: nameOfCheck(checked), run: (parts) => runCheck(checked, parts) };
 }
 

@@ -6,7 +6,7 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { readTruth, type Truth, truthSchema } from './server/truth.ts';
 
 type WithoutId<Kind> = Kind extends Command ? Omit<Kind, 'id'> : never;
-type Waiting = { resolve(reply: Reply): void; reject(error: Error): void };
+type PendingReply = { resolve(reply: Reply): void; reject(error: Error): void };
 
 const REPLY_WITHIN_MS = 30_000;
 const KEPT_ERROR_CHARACTERS = 2_000;
@@ -20,7 +20,7 @@ export interface OpenBehaviour {
 /** The self-test's server in a separate process, so it shares no event loop and garbage collector with the engine. */
 export class ServerProcess {
   private readonly child: ChildProcessWithoutNullStreams;
-  private readonly waiting = new Map<number, Waiting>();
+  private readonly waiting = new Map<number, PendingReply>();
   private readonly gone: Promise<void>;
   private stated = '';
   private lastId = 0;
@@ -93,7 +93,7 @@ export class ServerProcess {
     this.settle(reply.id, ({ resolve, reject }) => ('problem' in reply ? reject(new HoldfastError(reply.problem)) : resolve(reply)));
   }
 
-  private settle(id: number, act: (waiting: Waiting) => void): void {
+  private settle(id: number, act: (waiting: PendingReply) => void): void {
     const waiting = this.waiting.get(id);
     this.waiting.delete(id);
     if (waiting) act(waiting);

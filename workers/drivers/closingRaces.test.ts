@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
-import { drive, type Driven } from '#workers/testing/drive.ts';
+import { drive, type DriveResult } from '#workers/testing/drive.ts';
 import { responseText, rawServer, type TestServer } from '#workers/testing/servers.ts';
 
 let server: TestServer;
@@ -30,7 +30,7 @@ const CASES = [1, 3, 10].flatMap((each) => [
   ...Object.keys(LOADS).map((model) => ({ each, engine: 'native' as const, model })),
 ]);
 
-function driven(model: string, plan: Partial<PlanInput>): Promise<Driven> {
+function driven(model: string, plan: Partial<PlanInput>): Promise<DriveResult> {
   return drive({ targets: [server.url], ...LOADS[model], plan });
 }
 

@@ -6,7 +6,7 @@ import { Farewells } from './stageLoad.ts';
 const LAST_BYTES = Buffer.from('bye');
 const SECOND_US = 1_000_000;
 
-interface Ends {
+interface ConnectionEnds {
   readonly near: readonly Socket[];
   readonly received: string[];
   /** Closes the server side of all connections. */
@@ -14,7 +14,7 @@ interface Ends {
 }
 
 /** Opens connections to a server that reads and never closes by itself. */
-async function openConnections(count: number): Promise<Ends> {
+async function openConnections(count: number): Promise<ConnectionEnds> {
   const far: Socket[] = [];
   const received: string[] = [];
   const server = createServer({ allowHalfOpen: true }, (socket) => {

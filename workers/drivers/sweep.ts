@@ -6,7 +6,7 @@ const MAX_ROUND_MS = 250;
 const MAX_PARTS = 25;
 const MIN_PART_MS = 5;
 
-interface Expiring {
+interface ExpiringUser {
   /** Ends requests that exceed their time limit. */
   expire(nowUs: number): void;
 }
@@ -18,13 +18,13 @@ interface Expiring {
 export class Sweep {
   private readonly timer: NodeJS.Timeout;
   private readonly now: Clock;
-  private readonly users: () => readonly Expiring[];
+  private readonly users: () => readonly ExpiringUser[];
   private readonly endRound: (nowUs: number) => void;
   private readonly parts: number;
   private at = 0;
 
   /** `minLimitUs`: shortest time limit of the requests. `endRound` is called when all users are checked. */
-  constructor(minLimitUs: number, now: Clock, users: () => readonly Expiring[], endRound: (nowUs: number) => void) {
+  constructor(minLimitUs: number, now: Clock, users: () => readonly ExpiringUser[], endRound: (nowUs: number) => void) {
     const roundMs = Math.min(MAX_ROUND_MS, Math.max(MIN_ROUND_MS, minLimitUs / 100_000));
     this.parts = Math.min(MAX_PARTS, Math.max(1, Math.floor(roundMs / MIN_PART_MS)));
     this.now = now;

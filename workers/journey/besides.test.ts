@@ -11,7 +11,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((server) => server.close()));
 });
 
-interface Seen {
+interface SeenRequest {
   readonly path: string;
   readonly cookie: string;
   readonly authorization: string | undefined;
@@ -20,8 +20,8 @@ interface Seen {
 
 async function serve(
   statusOf: (path: string) => number = () => 200,
-): Promise<{ server: TestServer; seen: Seen[]; count(path: string): number }> {
-  const seen: Seen[] = [];
+): Promise<{ server: TestServer; seen: SeenRequest[]; count(path: string): number }> {
+  const seen: SeenRequest[] = [];
   const server = await httpServer((request, response) => {
     const path = request.url ?? '';
     void text(request).then(() => {

@@ -160,14 +160,14 @@ class Keeper {
   }
 }
 
-type Several = Extract<Capture, { which: unknown }>;
+type SeveralCapture = Extract<Capture, { which: unknown }>;
 
-function emptyCapture({ which, mayBeEmpty }: Several): KnownValue | null {
+function emptyCapture({ which, mayBeEmpty }: SeveralCapture): KnownValue | null {
   return which === 'all' && mayBeEmpty === true ? [] : null;
 }
 
 /** Chooses one or all of the found texts. `found` restarts the search each time, since a page may contain millions of matches. */
-function chooseText(found: () => Iterable<string>, capture: Several, context: CaptureContext): KnownValue | null {
+function chooseText(found: () => Iterable<string>, capture: SeveralCapture, context: CaptureContext): KnownValue | null {
   const keeper = new Keeper(capture, context);
   // The choice is made among the texts that may be taken.
   const texts = capture.address === true || capture.unlike !== undefined ? () => keepTexts(keeper, found()) : found;

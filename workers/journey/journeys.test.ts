@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
-import { drive, type Driven } from '#workers/testing/drive.ts';
+import { drive, type DriveResult } from '#workers/testing/drive.ts';
 import { discrepancies } from '#workers/testing/exactness.ts';
 import { httpServer, type TestServer } from '#workers/testing/servers.ts';
 
@@ -69,7 +69,7 @@ const variables: PlanInput['variables'] = {
 };
 const stage = { connections: 4, requests: 60 };
 
-function walk(server: TestServer, plan: Partial<PlanInput>, secrets = { password: 'right & true' }): Promise<Driven> {
+function walk(server: TestServer, plan: Partial<PlanInput>, secrets = { password: 'right & true' }): Promise<DriveResult> {
   return drive({ targets: [server.url], stage, plan: { variables, ...plan }, secrets });
 }
 

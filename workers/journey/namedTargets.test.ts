@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
-import { drive, type Driven } from '#workers/testing/drive.ts';
+import { drive, type DriveResult } from '#workers/testing/drive.ts';
 import { discrepancies } from '#workers/testing/exactness.ts';
 import { httpServer, type TestServer } from '#workers/testing/servers.ts';
 
@@ -10,7 +10,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((server) => server.close()));
 });
 
-interface Seen {
+interface SeenRequest {
   readonly line: string;
   readonly host: string | undefined;
   readonly cookie: string | undefined;
@@ -19,8 +19,8 @@ interface Seen {
 }
 
 /** A server with its own address, which other servers' cookies do not match. */
-async function serve(address: string, redirects: Record<string, () => string> = {}): Promise<{ server: TestServer; seen: Seen[] }> {
-  const seen: Seen[] = [];
+async function serve(address: string, redirects: Record<string, () => string> = {}): Promise<{ server: TestServer; seen: SeenRequest[] }> {
+  const seen: SeenRequest[] = [];
   const server = await httpServer((request, response) => {
     const path = request.url ?? '';
     void text(request).then(() => {
@@ -44,7 +44,7 @@ const load: PlanInput['load'] = {
 
 const allRequests = (): number => opened.reduce((sum, { requests }) => sum + requests, 0);
 
-function listOutcomes(driven: Driven): Record<string, number>[] {
+function listOutcomes(driven: DriveResult): Record<string, number>[] {
   return driven.steps.map(({ outcomes }) => outcomes);
 }
 

@@ -119,7 +119,7 @@ export interface PersonReports {
 }
 
 /** What a step of a script says about reading back. */
-interface Confirming {
+interface ConfirmationRules {
   readonly confirms: readonly number[];
   readonly isConfirmed: boolean;
 }
@@ -159,7 +159,7 @@ export class PersonTracker {
     this.change((person) => person.reload());
   }
 
-  succeed(step: number, { confirms, isConfirmed }: Confirming): void {
+  succeed(step: number, { confirms, isConfirmed }: ConfirmationRules): void {
     const { rules } = this;
     if (rules === null) return;
     if (this.failed?.step === step) this.failed = null;
@@ -169,7 +169,7 @@ export class PersonTracker {
     });
   }
 
-  fail(failure: StepFailure, { confirms }: Pick<Confirming, 'confirms'>): void {
+  fail(failure: StepFailure, { confirms }: Pick<ConfirmationRules, 'confirms'>): void {
     this.failed = failure;
     // A response with the expected status and other content shows that the items are not there.
     if (failure.status > 0 && failure.failure !== null && confirms.length > 0) this.change((person) => person.readBack(false));

@@ -24,7 +24,7 @@ export interface Gate {
 }
 
 /** A request that cannot be built from the journey's values. */
-export interface Unsendable {
+export interface UnsendableRequest {
   readonly slot: number;
   /** Error name under which it is counted. */
   readonly unsendable: string;
@@ -59,7 +59,7 @@ export interface Walk {
   /** Begins a journey. `requests`: maximum number of steps. Returns false if no row of a feed is left; then no journey begins. */
   begin(visit: Visit, requests: number): boolean;
   /** Returns the next request. Only while the journey is not over. */
-  next(): DrivenStep | Unsendable;
+  next(): DrivenStep | UnsendableRequest;
   /** The request has ended. `responded`: with a complete response of any status. */
   settle(responded: boolean): void;
   /** Remembers that the user has reached the gate, before or after its bell: later journeys do not wait there. */

@@ -6,7 +6,7 @@ import { UnreadableBody } from '../bodyCheck/decodeBody.ts';
 import type { SeenResponse } from '../bodyCheck/keptResponse.ts';
 import type { Response } from '../sideRecorder.ts';
 import type { Script, ScriptStep } from './script.ts';
-import { NoValue, type UserMemory } from './userMemory.ts';
+import { MissingValueError, type UserMemory } from './userMemory.ts';
 
 /** The request to which a redirect leads. */
 export interface Hop {
@@ -111,7 +111,7 @@ export class Redirects {
       const target = recipe.redirectTarget(this.hops, this.valueOf);
       if (target !== null && matchesTarget(target, to)) return null;
     } catch (thrown) {
-      if (thrown instanceof NoValue) return checkError('NOTHING_CAPTURED', `“${thrown.message}”`);
+      if (thrown instanceof MissingValueError) return checkError('NOTHING_CAPTURED', `“${thrown.message}”`);
       throw thrown;
     }
     return login === null ? checkError('LEADS_ELSEWHERE', redirectKind(to)) : checkError('LEADS_TO_LOGIN', login);

@@ -14,14 +14,14 @@ import { missingPartError } from '../noSuch.ts';
 import type { DrivenStep, Wait } from './drivenSteps.ts';
 import type { PageHost, PageRequest } from './pageHost.ts';
 import type { FormSupply } from './multipart.ts';
-import { NoValue, UserMemory } from './userMemory.ts';
+import { MissingValueError, UserMemory } from './userMemory.ts';
 import { type PersonReports, PersonTracker } from './person.ts';
 import { type Hop, Redirects } from './redirects.ts';
 import { LoginRenewal } from './loginRenewal.ts';
 import { NO_PAUSE, StepRepeats } from './stepRepeats.ts';
 import { Route } from './route.ts';
 import type { Script, ScriptStep } from './script.ts';
-import type { Gate, Unsendable, Visit, Walk } from './plainWalk.ts';
+import type { Gate, UnsendableRequest, Visit, Walk } from './plainWalk.ts';
 
 /** Request numbers of background requests start here, which separates their draws from the journey's. */
 const FIRST_BACKGROUND_REQUEST = 1_000_000;
@@ -179,7 +179,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
     return true;
   }
 
-  next(): DrivenStep | Unsendable {
+  next(): DrivenStep | UnsendableRequest {
     if (this.mayRenew && this.redirects.hop === null && !this.repeats.hasBegun) this.logins.scheduleByAge(this.route.step);
     const step = this.step();
     const { hop } = this.redirects;
@@ -359,7 +359,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
         const marker = normalizeMarker(fillTemplate(template, ({ name }) => this.sentValues.get(name) ?? this.valueOf(name)));
         this.reports?.sentItem(count, { marker, person: this.memory.visit.user, isAcknowledged });
       } catch (thrown) {
-        if (!(thrown instanceof NoValue)) throw thrown;
+        if (!(thrown instanceof MissingValueError)) throw thrown;
       }
     }
   }
@@ -470,7 +470,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
       return failed ?? endless;
     } catch (thrown) {
       if (thrown instanceof UnreadableBody) return checkError(thrown.code, thrown.label);
-      if (thrown instanceof NoValue) return checkError('NOTHING_CAPTURED', `“${thrown.message}”`);
+      if (thrown instanceof MissingValueError) return checkError('NOTHING_CAPTURED', `“${thrown.message}”`);
       throw thrown;
     }
   }
@@ -486,13 +486,13 @@ function messagesIfKnown(messages: () => readonly string[]): readonly string[] {
   try {
     return messages();
   } catch (thrown) {
-    if (thrown instanceof NoValue) return [];
+    if (thrown instanceof MissingValueError) return [];
     throw thrown;
   }
 }
 
 /** Returns null for programming errors. */
 function explainUnsendable(thrown: unknown): string | null {
-  if (thrown instanceof NoValue) return `${NO_VALUE_CODE} {{${thrown.message}}}`;
+  if (thrown instanceof MissingValueError) return `${NO_VALUE_CODE} {{${thrown.message}}}`;
   return thrown instanceof HoldfastError ? thrown.code : null;
 }

@@ -9,7 +9,7 @@ import type { Visit } from './plainWalk.ts';
 import { cookieOf } from '#core/plan/valueNames.ts';
 
 /** A name without a value. */
-export class NoValue extends Error {}
+export class MissingValueError extends Error {}
 
 /** Maximum number of refused paths that are remembered. */
 const MAX_REFUSED_PATHS = 100;
@@ -151,7 +151,7 @@ export class UserMemory implements Traveller {
       cookie !== null
         ? this.cookie(cookie, url)
         : (script.generate(name, visit.user, visit.journey, request) ?? getOwn(script.secrets, name) ?? script.fed(name, visit, this.row));
-    if (value === null) throw new NoValue(name);
+    if (value === null) throw new MissingValueError(name);
     return value;
   }
 

@@ -121,7 +121,7 @@ const KEPT_BYTES: Readonly<Record<Sampling, number>> = {
   journeys: FAILURE_BYTES,
 };
 
-export interface Settled {
+export interface SettledRequest {
   readonly slot: number;
   /** null for a successful response. */
   readonly failure: string | null;
@@ -169,7 +169,7 @@ export class Sampler {
     return failure !== null && (this.counts.get(`${slot} ${failure}`) ?? 0) < MAX_SAMPLES_PER_FAILURE;
   }
 
-  take({ slot, failure, sent, received, serviceMs, captured, user }: Settled): void {
+  take({ slot, failure, sent, received, serviceMs, captured, user }: SettledRequest): void {
     const kind = `${slot} ${failure ?? ''}`;
     this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
     this.taken += 1;

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EventParser } from './eventParser.ts';
 
-interface Seen {
+interface SeenEvent {
   readonly id: string;
   readonly data: string;
 }
 
 function parse(pieces: readonly Buffer[], maxBytes?: number) {
-  const events: Seen[] = [];
+  const events: SeenEvent[] = [];
   const parser = new EventParser({ event: (id, data) => events.push({ id, data }) }, true, maxBytes);
   const isTaken = pieces.every((piece) => parser.feed(piece, 0, piece.length));
   return { events, isTaken, lastId: parser.lastId, retryMs: parser.retryMs };
@@ -18,7 +18,7 @@ const all = (text: string) => parse([Buffer.from(text)]);
 
 describe('EventParser', () => {
   // The first four are examples of the HTML Standard, section 9.2.6.
-  it.each<[string, string, Seen[]]>([
+  it.each<[string, string, SeenEvent[]]>([
     ['reads one event of three lines', 'data: YHOO\ndata: +2\ndata: 10\n\n', [{ id: '', data: 'YHOO\n+2\n10' }]],
     [
       'skips comments and the unterminated last event, and resets an empty id',

@@ -3,7 +3,7 @@ import type { EventListener } from './eventParser.ts';
 import { EventNumbers, type EventReader } from './eventReader.ts';
 
 /** Time of the current read. */
-interface Reads {
+interface ReadTime {
   readonly readUs: number;
 }
 
@@ -30,7 +30,7 @@ const wallUs = (): number => Date.now() * 1_000 + 500;
 export class ListenerRecord implements EventListener {
   private readonly slot: number;
   private readonly reader: EventReader;
-  private readonly reads: Reads;
+  private readonly reads: ReadTime;
   private readonly recorders: Recorders;
   private readonly numbers = new EventNumbers();
   private openedUs = 0;
@@ -39,7 +39,7 @@ export class ListenerRecord implements EventListener {
   private eventUs = 0;
 
   /** `slot`: slot of the step that opens the stream. */
-  constructor(slot: number, reader: EventReader, reads: Reads, recorders: Recorders) {
+  constructor(slot: number, reader: EventReader, reads: ReadTime, recorders: Recorders) {
     this.slot = slot;
     this.reader = reader;
     this.reads = reads;

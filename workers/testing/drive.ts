@@ -41,7 +41,7 @@ export interface DriveOptions {
 }
 
 /** Everything that the driven stages recorded. */
-export interface Driven {
+export interface DriveResult {
   readonly cell: Cell;
   readonly steps: readonly Cell[];
   readonly journeys: JourneyCounts;
@@ -55,7 +55,7 @@ export interface Driven {
 }
 
 /** Runs one leg on this thread with the parts of a load thread. */
-export async function drive(options: DriveOptions): Promise<Driven> {
+export async function drive(options: DriveOptions): Promise<DriveResult> {
   const plan = planSchema.parse({
     holdfast: 1,
     name: 'test',
@@ -130,7 +130,7 @@ function textsIn(headers: Readonly<Record<string, unknown>>): Record<string, str
   return Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])));
 }
 
-function sumOf(windows: readonly Window[], steps: number): Pick<Driven, 'cell' | 'steps' | 'journeys' | 'inFlight' | 'settled'> {
+function sumOf(windows: readonly Window[], steps: number): Pick<DriveResult, 'cell' | 'steps' | 'journeys' | 'inFlight' | 'settled'> {
   const cells = Array.from({ length: steps }, (_, step) => emptyCell(0, step));
   const cell = emptyCell(0, 0);
   const journeys = zeroCounters(JOURNEY_COUNTERS);

@@ -1,7 +1,7 @@
-import type { Driven } from './drive.ts';
+import type { DriveResult } from './drive.ts';
 
 /** Returns all contradictions between the recorded counts and the server's; empty if they match. */
-export function discrepancies(driven: Driven, serverRequests: number): string[] {
+export function discrepancies(driven: DriveResult, serverRequests: number): string[] {
   const { cell, journeys, inFlight, settled } = driven;
   const neverArrived = (cell.outcomes.refused ?? 0) + (cell.outcomes.dns ?? 0) + (cell.outcomes.noPort ?? 0) + (cell.outcomes.noFile ?? 0);
   const samples = (cell.times.serviceOk?.totalCount ?? 0) + (cell.times.serviceFailed?.totalCount ?? 0);

@@ -21,7 +21,7 @@ export interface RawRequest {
   readonly inAll: number;
 }
 
-class Counted implements TestServer {
+class CountingServer implements TestServer {
   requests = 0;
   connections = 0;
   peakConnections = 0;
@@ -66,7 +66,7 @@ export async function httpServer(listener: RequestListener, host = '127.0.0.1'):
     counted.requests += 1;
     listener(request, response);
   });
-  const counted = new Counted(server);
+  const counted = new CountingServer(server);
   await counted.listen(host);
   return counted;
 }
@@ -87,7 +87,7 @@ export async function rawServer(onRequest: (request: RawRequest) => void, host =
       }
     });
   });
-  const counted = new Counted(server);
+  const counted = new CountingServer(server);
   await counted.listen(host);
   return counted;
 }

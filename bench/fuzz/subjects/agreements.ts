@@ -1,6 +1,6 @@
 import { hostSchema } from '#core/plan/schema/url.ts';
 import { asHost } from '#core/review/asks/fields.ts';
-import { ManyTexts } from '#core/base/manyTexts.ts';
+import { MultiTextSearch } from '#core/base/manyTexts.ts';
 import { Passwords } from '#backend/browser/passwords.ts';
 import { resolverRules } from '#backend/visits/browser.ts';
 import { PatternCost } from '#workers/bodyCheck/patternCost.ts';
@@ -86,7 +86,7 @@ export const AGREEMENTS: readonly Subject[] = [
       const clean = passwords.cleanSent(text);
       if (password.length >= 4 && password.toLowerCase() !== 'u' && !'{{holdfast-password-1}}'.includes(password))
         assertPromise(!clean.includes(password) || !text.includes(password), 'a password is left');
-      const search = new ManyTexts();
+      const search = new MultiTextSearch();
       if (password !== '') search.add(password);
       assertPromise(
         search.find(text).length > 0 === (password !== '' && text.includes(password)),

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Live, RUN_FORMATS } from '#contract/replies.ts';
+import { type LiveSnapshot, RUN_FORMATS } from '#contract/replies.ts';
 import { countResponses, OUTCOMES } from '#core/measurement/requestOutcomes.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RunResult } from '#core/result/schema.ts';
@@ -68,9 +68,9 @@ async function startWithRetries(app: WatchedApp, plan: Plan): Promise<string> {
   }
 }
 
-function watchToEnd(app: WatchedApp, runId: string): Promise<Live | null> {
+function watchToEnd(app: WatchedApp, runId: string): Promise<LiveSnapshot | null> {
   return new Promise((resolve, reject) => {
-    let last: Live | null = null;
+    let last: LiveSnapshot | null = null;
     app.client.open(
       'runs.watch',
       { runId },

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { askKey, listAsks, needsAgreement, openAsks, type Ask, type Asking } from '#core/review/asks/ask.ts';
+import { askKey, listAsks, needsAgreement, openAsks, type Ask, type AskSource } from '#core/review/asks/ask.ts';
 import { askLine, KIND_WORDS, visibleKey } from '#core/review/asks/labels.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 import { mapTexts, replaceReferences } from '#core/plan/hiddenText.ts';
@@ -25,7 +25,7 @@ export type Agreements = ReturnType<typeof createAgreements>;
  * The same plan runs again without a question; a changed plan needs a new agreement. Fields of a plan cannot grant anything.
  */
 export function createAgreements(store: Pick<Store, 'hasAgreement' | 'addAgreement'>, digest: Digest) {
-  function listOpenAsks(asking: Asking): { asks: Ask[]; open: Ask[] } {
+  function listOpenAsks(asking: AskSource): { asks: Ask[]; open: Ask[] } {
     const asks = listAsks(asking);
     const open = openAsks(asks, []);
     return { asks, open: open.length === 0 || store.hasAgreement(hashAsking(asking, asks, digest)) ? [] : open };
@@ -34,9 +34,9 @@ export function createAgreements(store: Pick<Store, 'hasAgreement' | 'addAgreeme
   return {
     look: listOpenAsks,
     /** Returns whether everything was agreed to: by the given keys, or earlier. */
-    covers: (asking: Asking, agreedKeys: readonly string[]): boolean => openAsks(listOpenAsks(asking).open, agreedKeys).length === 0,
+    covers: (asking: AskSource, agreedKeys: readonly string[]): boolean => openAsks(listOpenAsks(asking).open, agreedKeys).length === 0,
     /** Stores the given agreements. Throws `AGREEMENT_NEEDED` with everything that is missing. */
-    require(asking: Asking, agreedKeys: readonly string[]): void {
+    require(asking: AskSource, agreedKeys: readonly string[]): void {
       const { asks, open } = listOpenAsks(asking);
       const missing = openAsks(open, agreedKeys);
       if (missing.length > 0) throw agreementNeeded(missing);
@@ -60,7 +60,7 @@ export function agreementNeeded(asks: readonly Ask[]): HoldfastError {
  * made with the key of this data directory: another value of a header may turn a GET into a DELETE. The reference to a value in memory differs each time, so
  * the hash does not contain it.
  */
-function hashAsking({ plan, series, on }: Asking, asks: readonly Ask[], { key, valueOf }: Digest): string {
+function hashAsking({ plan, series, on }: AskSource, asks: readonly Ask[], { key, valueOf }: Digest): string {
   // Digests are as long as a reference, because they may be part of a name of limited length.
   const digest = (value: string): string => createHmac('sha256', key).update(value).digest('base64url').slice(0, REFERENCE_LETTERS);
   const reference = (text: string): string => {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { CallName, Calls, StreamName, Streams } from '#contract/api.ts';
 import type { Handlers } from '#contract/rpc/server.ts';
-import { type Asking, recordingAsking, askingOfRequest } from '#core/review/asks/ask.ts';
+import { type AskSource, recordingAsking, askingOfRequest } from '#core/review/asks/ask.ts';
 import type { Store } from '#backend/store/store.ts';
 import type { Agreements } from './agreements.ts';
 import { wrapHandlers } from '../guarded.ts';
@@ -14,7 +14,7 @@ type CallsWithPlan = { [N in CallName]: CallInput<N> extends PartOfPlan ? N : ne
 type StreamsWithPlan = { [N in StreamName]: StreamInput<N> extends PartOfPlan ? N : never }[StreamName];
 
 type Documents = Pick<Store, 'series'>;
-type Rule<Input> = (input: Input, store: Documents) => { readonly asking: Asking; readonly agreed: readonly string[] } | null;
+type Rule<Input> = (input: Input, store: Documents) => { readonly asking: AskSource; readonly agreed: readonly string[] } | null;
 type CallRules = {
   readonly [N in CallsWithPlan | 'series.resume' | 'databases.rights' | 'recordings.start' | 'recordings.walkHar']: Rule<CallInput<N>>;
 };

@@ -1,4 +1,4 @@
-import { ManyTexts } from '#core/base/manyTexts.ts';
+import { MultiTextSearch } from '#core/base/manyTexts.ts';
 import { secretForms } from '#core/base/redact.ts';
 import { BEGINNING_MARK, passwordMark, readPasswordMark } from '#core/import/recording/passwordMark.ts';
 
@@ -48,7 +48,7 @@ export class Passwords {
   private readonly known = new Map<string, Known>();
   private readonly beginnings = new Set<string>();
   /** Passwords that are replaced wherever they occur, in every written form. */
-  private readonly search = new ManyTexts();
+  private readonly search = new MultiTextSearch();
   private readonly marks = new Map<string, string>();
   /** Passwords that are replaced only as a whole value: as forms and addresses write them, and as JSON writes them. */
   private readonly whole = { written: new Map<string, WholeValue>(), json: new Map<string, WholeValue>() };

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type Live, MAX_LIVE_EVENTS, MAX_LIVE_POINTS } from '#contract/replies.ts';
+import { type LiveSnapshot, MAX_LIVE_EVENTS, MAX_LIVE_POINTS } from '#contract/replies.ts';
 import { countPlannedRequests, computePlannedSeconds } from '#core/work/load/planned.ts';
 import { liveOfMonitor } from '#core/machines/monitors/foldPoints.ts';
 import { runReport } from '#core/presentation/document/runReport.ts';
@@ -187,7 +187,7 @@ function incompleteReason({ run }: RunResult): string | null {
   return run.endedBecause?.code === 'safety' ? null : explainCut(run);
 }
 
-function liveOfResult(result: RunResult): Live {
+function liveOfResult(result: RunResult): LiveSnapshot {
   const { plan, run, outcomes, balances, generators } = result;
   return {
     run,

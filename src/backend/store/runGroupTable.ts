@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { HoldfastError } from '#core/base/errors.ts';
-import type { Storable } from '#core/plan/hideSecrets.ts';
+import type { StorableDocument } from '#core/plan/hideSecrets.ts';
 import { SERIES_STATES, type SeriesHead } from '#core/series/result.ts';
 import type { ProcessIdentity } from '#engine/processIdentity.ts';
 import type { SqliteDatabase } from './database.ts';
@@ -9,7 +9,7 @@ import { OWNER_COLUMNS, ownerOf, type StoreAccess } from './rows.ts';
 /** A new run group: a series or a search, whose document leads to several runs. */
 export interface NewRunGroup<Document, Run> {
   readonly head: SeriesHead;
-  readonly document: Storable<Document>;
+  readonly document: StorableDocument<Document>;
   /** The runs that are known at the start. */
   readonly runs: readonly Run[];
   readonly owner: ProcessIdentity;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { setOwn } from '#core/base/ownMembers.ts';
-import type { Storable } from '#core/plan/hideSecrets.ts';
+import type { StorableDocument } from '#core/plan/hideSecrets.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { RunHead, RunState } from '#core/result/schema.ts';
 import type { TimeMs } from '#core/base/units.ts';
@@ -13,7 +13,7 @@ export interface NewRun {
   readonly head: RunHead;
   /** Address of the first target, for lists. */
   readonly target: string;
-  readonly plan: Storable<Plan>;
+  readonly plan: StorableDocument<Plan>;
   readonly owner: ProcessIdentity;
   readonly nowMs: number;
 }

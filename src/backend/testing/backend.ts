@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import type { Live } from '#contract/replies.ts';
+import type { LiveSnapshot } from '#contract/replies.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { startBackend, type Backend } from '../index.ts';
 import type { BackendOptions } from '../options.ts';
@@ -34,8 +34,8 @@ export async function startTestBackend(changes: Partial<BackendOptions> = {}): P
 }
 
 /** Watches a run until its stream ends. Resolves with all items in order. */
-export function watchToEnd(client: Client, runId: string, onItem: (item: Live) => void = () => {}): Promise<Live[]> {
-  const items: Live[] = [];
+export function watchToEnd(client: Client, runId: string, onItem: (item: LiveSnapshot) => void = () => {}): Promise<LiveSnapshot[]> {
+  const items: LiveSnapshot[] = [];
   return new Promise((resolve, reject) => {
     client.open(
       'runs.watch',

@@ -2,7 +2,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import type { BrowserContext } from 'playwright-core';
 import { HoldfastError } from '#core/base/errors.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { type Watched, listWatched, watchPageAddress } from '#core/plan/watchPages.ts';
+import { type WatchedItem, listWatched, watchPageAddress } from '#core/plan/watchPages.ts';
 import type { Visit } from '#core/result/visits.ts';
 import { nowMs } from '#backend/monitors/source.ts';
 import { allowedHosts, type PlacedBrowser } from './browser.ts';
@@ -62,7 +62,7 @@ export class RunVisits {
   readonly seenWith: Pick<PlacedBrowser, 'name' | 'from'>;
   private readonly options: VisitsOptions;
   private readonly visitors: readonly Visitor[];
-  private readonly watched: readonly Watched[];
+  private readonly watched: readonly WatchedItem[];
   /** Number of the next journey. It selects the values that the visitor enters. */
   private journeys = 0;
   /** Contexts that keep the cache of earlier visits. */

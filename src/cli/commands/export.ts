@@ -4,7 +4,7 @@ import { Argument, InvalidArgumentError, Option, type Command } from 'commander'
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import { joinNames } from '#core/plan/hosts/generatorNames.ts';
-import { EXPORT_KINDS, type Exported, type ExportKind, hindrance, type ExportResult, type ExportSources } from '#core/export/exported.ts';
+import { EXPORT_KINDS, type PlanExport, type ExportKind, hindrance, type ExportResult, type ExportSources } from '#core/export/exported.ts';
 import { readExportSources } from '#backend/services/runs/readFiles.ts';
 import { exportPlan } from '#core/export/exportPlan.ts';
 import { type Ask, listAsks } from '#core/review/asks/ask.ts';
@@ -26,7 +26,7 @@ import { answersOption } from './loadOptions.ts';
 
 /** Lists differences from the plan, and what must be set before the script runs. */
 function exportedText(
-  { files, environment, notes }: Exported,
+  { files, environment, notes }: PlanExport,
   { isWritten, hasSeries }: { readonly isWritten: boolean; readonly hasSeries: boolean },
 ): string {
   const beside = joinNames(files.map(({ path }) => path));
@@ -95,7 +95,7 @@ async function writeOperator({ text, notes }: OperatorManifests, file: string, c
 }
 
 /** Only the user may read the files, because data files may contain passwords. */
-async function writeAll({ text, files }: Exported, file: string): Promise<void> {
+async function writeAll({ text, files }: PlanExport, file: string): Promise<void> {
   await writeNewFile(file, text, FILE_RULES);
   for (const { path, content, encoding } of files) {
     const place = join(dirname(file), path);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Argument, type Command, Option, InvalidArgumentError } from 'commander';
 import { stringify } from 'yaml';
-import type { Choice, Chosen, Choosing, Imported } from '#core/import/imported.ts';
+import type { Choice, ChosenParts, ChoiceKind, ImportedPlan } from '#core/import/imported.ts';
 import { readImporter, IMPORTERS, titleOf } from '#core/import/importers.ts';
 import { HoldfastError, describeReadFailure } from '#core/base/errors.ts';
 import { importText } from '#core/import/importText.ts';
@@ -17,7 +17,7 @@ import { readPlanFile } from '../plans/source.ts';
 import { writeRecorded, walkText } from './writeRecorded.ts';
 
 /** Describes the detected format, and the values to set before a run. */
-function importedText({ kind, notes, secrets, choices = [], chooses = 'operations' }: Imported): string {
+function importedText({ kind, notes, secrets, choices = [], chooses = 'operations' }: ImportedPlan): string {
   const names = [...secrets.keys()];
   return [
     `This is ${titleOf(kind)}.\n`,
@@ -27,7 +27,7 @@ function importedText({ kind, notes, secrets, choices = [], chooses = 'operation
   ].join('');
 }
 
-function choicesText(choices: readonly Choice[], chooses: Choosing): string {
+function choicesText(choices: readonly Choice[], chooses: ChoiceKind): string {
   const takenChoices = choices.filter(({ isTaken }) => isTaken);
   if (chooses === 'operations') return `${takenChoices.length} of ${choices.length} operations were taken; --operations chooses others.\n`;
   if (chooses === 'hosts')
@@ -126,7 +126,7 @@ export const addImport: AddCommand = (program, { context }) => {
 };
 
 /** Replays the journey of a recording after the user agrees to its server. */
-async function walkHar(har: string, { targets, journey }: Imported['plan'], flags: ImportFlags, context: CliContext): Promise<void> {
+async function walkHar(har: string, { targets, journey }: ImportedPlan['plan'], flags: ImportFlags, context: CliContext): Promise<void> {
   const url = targets[0]?.url ?? '';
   const accountsFile = flags.accounts === undefined ? undefined : resolve(context.currentDirectory, flags.accounts);
   if (flags.out !== undefined) await requireNewFile(resolve(context.currentDirectory, flags.out), 'PLAN_FILE');
@@ -152,7 +152,7 @@ function refuseOthersOptions(kind: string, command: Command): void {
 }
 
 /** Lists the titles of formats with such parts, for a help text. */
-function titlesOfFormats(choosing: Choosing): string {
+function titlesOfFormats(choosing: ChoiceKind): string {
   return IMPORTERS.flatMap(({ title, chooses }) => (chooses === choosing ? [title] : [])).join(' or ');
 }
 
@@ -167,7 +167,7 @@ function oneFileOnly(kind: string): HoldfastError {
   });
 }
 
-function readChosen({ operations, environment, hosts }: ImportFlags): Chosen | null {
+function readChosen({ operations, environment, hosts }: ImportFlags): ChosenParts | null {
   if (hosts !== undefined) return { kind: 'hosts', ids: hosts.split(',').map((id) => id.trim()) };
   if (environment !== undefined) return { kind: 'environment', ids: [environment] };
   return operations === undefined ? null : { kind: 'operations', ids: operations.split(',').map((id) => id.trim()) };

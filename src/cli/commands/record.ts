@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import type { Client } from '#contract/rpc/client.ts';
-import type { RecordingState, SeenAction, ThinkTimes } from '#contract/replies.ts';
+import type { RecordingState, RecordedAction, ThinkTimes } from '#contract/replies.ts';
 import { MIN_DRAWN_LENGTH } from '#core/import/recording/drawnTexts.ts';
 import { askKey, listAsks, recordingAsking } from '#core/review/asks/ask.ts';
 import { optionError } from '../output/problems.ts';
@@ -113,7 +113,7 @@ async function record(address: string, flags: RecordFlags, context: CliContext):
 
 interface EndedRecording {
   readonly how: 'ended' | 'cancelled';
-  readonly actions: readonly SeenAction[];
+  readonly actions: readonly RecordedAction[];
 }
 
 /** Prints each action when the next begins, until the user ends the recording. */
@@ -150,7 +150,7 @@ function followRecording(client: Client, context: CliContext): Promise<EndedReco
   });
 }
 
-const KINDS: Readonly<Record<SeenAction['kind'], string>> = {
+const KINDS: Readonly<Record<RecordedAction['kind'], string>> = {
   open: 'Open',
   click: 'Click',
   submit: 'Submit',
@@ -164,12 +164,12 @@ const KINDS: Readonly<Record<SeenAction['kind'], string>> = {
 };
 const MAX_PRINTED = 8;
 
-function actionHeadline({ kind, text, title }: SeenAction): string {
+function actionHeadline({ kind, text, title }: RecordedAction): string {
   const name = [KINDS[kind], text === '' ? '' : `“${text}”`].filter((part) => part !== '').join(' ');
   return title === '' || kind === 'mark' ? name : `${name} → ${title}`;
 }
 
-function actionText(action: SeenAction): string {
+function actionText(action: RecordedAction): string {
   const lines = action.requests
     .slice(0, MAX_PRINTED)
     .map(({ method, url, status }) => `    ${status === 0 ? '---' : status} ${method} ${url}`);
@@ -177,7 +177,7 @@ function actionText(action: SeenAction): string {
   return [actionHeadline(action), ...lines, ...(more > 0 ? [`    and ${more} more`] : [])].map((line) => `${line}\n`).join('');
 }
 
-function lastLine(action: SeenAction | undefined): string {
+function lastLine(action: RecordedAction | undefined): string {
   if (action === undefined) return '';
   return `${actionHeadline(action)} (${action.requestCount} ${action.requestCount === 1 ? 'request' : 'requests'})`;
 }

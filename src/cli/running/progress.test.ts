@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { emptyRequestOutcomes } from '#core/measurement/requestOutcomes.ts';
-import type { Live } from '#contract/replies.ts';
+import type { LiveSnapshot } from '#contract/replies.ts';
 import { memoryOutput } from '../testing/memoryOutput.ts';
 import { progressLine, startProgress } from './progress.ts';
 
 const summary = { min: 1, mean: 1, stddev: 1, p50: 1, p66: 1, p75: 1, p80: 1, p90: 1, p98: 1, p99: 1, p99_9: 1, max: 1 };
 const requests = { ...emptyRequestOutcomes(), sent: 1_260, ok: 1_190, httpError: 10, inFlight: 60 };
-const live: Live = {
+const live: LiveSnapshot = {
   run: {
     id: 'r',
     name: 'n',
@@ -78,11 +78,11 @@ describe('progressLine', () => {
 
   it('shows due and started arrivals and their lateness', () => {
     const journeys = { ...live.outcomes.journeys, planned: 3_000, started: 1_190, notStarted: { target: 8, generator: 2, stopped: 0 } };
-    const open: Live = { ...live, plannedRequests: 3_000, outcomes: { ...live.outcomes, journeys } };
+    const open: LiveSnapshot = { ...live, plannedRequests: 3_000, outcomes: { ...live.outcomes, journeys } };
     expect(progressLine(open, 200)).toBe(
       'contest · 1:12 of 2:20 · 1,200 of 3,000 due, 1,190 started, 10 left out · 982/s · p95 52 ms · 18 failed · 60 in flight',
     );
-    const reading = { scheduleLagMs: 1.25, overloadedBy: [] } as unknown as NonNullable<Live['generator']>;
+    const reading = { scheduleLagMs: 1.25, overloadedBy: [] } as unknown as NonNullable<LiveSnapshot['generator']>;
     const calm = { ...journeys, notStarted: { target: 0, generator: 0, stopped: 0 } };
     expect(progressLine({ ...open, outcomes: { ...live.outcomes, journeys: calm }, generator: reading }, 200)).toContain(
       '1,190 of 3,000 due, 1,190 started, 1.25 ms late ·',

@@ -1,5 +1,5 @@
 import { sumFailures } from '#core/measurement/requestOutcomes.ts';
-import type { Live } from '#contract/replies.ts';
+import type { LiveSnapshot } from '#contract/replies.ts';
 import type { OverloadCause } from '#core/measurement/window.ts';
 import { formatCount, formatMs, formatRate } from '#core/base/units.ts';
 import { WAITING_FOR_RESPONSES } from '#core/presentation/document/words.ts';
@@ -8,7 +8,7 @@ import type { CliContext } from '../context.ts';
 import { EXIT } from '../exitCodes.ts';
 
 /** Formats the state of a run in one line of at most `columns` characters. */
-export function progressLine(live: Live, columns: number): string {
+export function progressLine(live: LiveSnapshot, columns: number): string {
   const { requests } = live.outcomes;
   const completed = requests.sent - requests.inFlight;
   const last = live.points.at(-1);
@@ -33,14 +33,14 @@ function overloadWords(causes: readonly OverloadCause[]): string {
   return causes.includes('standstill') ? 'computer stalled' : 'computer overloaded';
 }
 
-function elapsedText(live: Live, completed: number): string {
+function elapsedText(live: LiveSnapshot, completed: number): string {
   const seconds = clockText(live.elapsedSeconds);
   if (live.plannedSeconds !== null) return `${seconds} of ${clockText(live.plannedSeconds)}`;
   return live.plannedRequests === null ? seconds : `${seconds}, ${formatCount(completed)} of ${formatCount(live.plannedRequests)} requests`;
 }
 
 /** Formats due and started arrivals and their lateness, for an open model with a planned number and time. */
-function arrivalsText({ outcomes: { journeys }, plannedSeconds, generator }: Live): string {
+function arrivalsText({ outcomes: { journeys }, plannedSeconds, generator }: LiveSnapshot): string {
   if (journeys.planned === null || plannedSeconds === null) return '';
   const leftOut = journeys.notStarted.target + journeys.notStarted.generator;
   const due = `${formatCount(journeys.started + leftOut)} of ${formatCount(journeys.planned)} due, ${formatCount(journeys.started)} started`;
@@ -54,7 +54,7 @@ function clockText(seconds: number): string {
 }
 
 export interface Progress {
-  show(live: Live): void;
+  show(live: LiveSnapshot): void;
   /** Shows the current activity while there is no load. */
   doing(text: string): void;
   /** Prints a permanent line above. */

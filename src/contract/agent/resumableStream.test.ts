@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ResumableStream, type Numbered } from './resumableStream.ts';
+import { ResumableStream, type NumberedMessage } from './resumableStream.ts';
 
-type Line = { readonly stated: Numbered<string> } | { readonly received: number };
+type Line = { readonly stated: NumberedMessage<string> } | { readonly received: number };
 
 /** One end with its received messages and the lines still in transit. */
 class End {

@@ -1,5 +1,5 @@
 /** A message with its number in its direction, from 1. */
-export interface Numbered<Message> {
+export interface NumberedMessage<Message> {
   readonly number: number;
   readonly message: Message;
 }
@@ -11,7 +11,7 @@ export interface Numbered<Message> {
  */
 export class ResumableStream<Stated, Received> {
   private readonly deliver: (message: Received) => void;
-  private kept: Numbered<Stated>[] = [];
+  private kept: NumberedMessage<Stated>[] = [];
   private lastStated = 0;
   private lastReceived = 0;
 
@@ -29,14 +29,14 @@ export class ResumableStream<Stated, Received> {
   }
 
   /** Numbers a message, to be sent now or with the next connection. */
-  say(message: Stated): Numbered<Stated> {
+  say(message: Stated): NumberedMessage<Stated> {
     const numbered = { number: (this.lastStated += 1), message };
     this.kept.push(numbered);
     return numbered;
   }
 
   /** Delivers a message unless it is a repetition. Throws a RangeError for a gap. */
-  take({ number, message }: Numbered<Received>): void {
+  take({ number, message }: NumberedMessage<Received>): void {
     if (number <= this.lastReceived) return;
     if (number !== this.lastReceived + 1) throw new RangeError(`message ${number} instead of ${this.lastReceived + 1}`);
     this.lastReceived = number;
@@ -50,7 +50,7 @@ export class ResumableStream<Stated, Received> {
   }
 
   /** Returns the messages to repeat after `number` on a new connection. Throws a RangeError if they are no longer kept. */
-  resumeAfter(number: number): readonly Numbered<Stated>[] {
+  resumeAfter(number: number): readonly NumberedMessage<Stated>[] {
     if (number < this.lastStated - this.kept.length) throw new RangeError(`messages after ${number} were heard before`);
     this.settle(number);
     return this.kept;

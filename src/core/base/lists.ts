@@ -1,10 +1,10 @@
 import { getOwn, setOwn } from './ownMembers.ts';
 
 /** What a condition leaves in a list instead of an item. */
-export type Absent = false | null | undefined;
+export type AbsentItem = false | null | undefined;
 
 /** Returns the items without those that a condition left out: `withoutAbsent([a, isKnown && b])`. */
-export function withoutAbsent<Item>(items: readonly (Item | Absent)[]): Item[] {
+export function withoutAbsent<Item>(items: readonly (Item | AbsentItem)[]): Item[] {
   return items.filter((item): item is Item => item !== false && item !== null && item !== undefined);
 }
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { ManyTexts } from './manyTexts.ts';
+import { MultiTextSearch } from './manyTexts.ts';
 
-const searchFor = (texts: readonly string[]): ManyTexts => {
-  const search = new ManyTexts();
+const searchFor = (texts: readonly string[]): MultiTextSearch => {
+  const search = new MultiTextSearch();
   for (const text of texts) search.add(text);
   return search;
 };

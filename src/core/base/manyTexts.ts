@@ -1,5 +1,5 @@
 /** Position of a text that was found in another text. */
-export interface Found {
+export interface FoundText {
   readonly from: number;
   readonly to: number;
   readonly text: string;
@@ -9,7 +9,7 @@ export interface Found {
  * Finds many texts in one pass (Aho and Corasick 1975). The time depends only on the length of the searched text, so somebody who chooses both texts cannot
  * make the search slow.
  */
-export class ManyTexts {
+export class MultiTextSearch {
   /** Transitions from a state and a character, as one number, to the next state. */
   private readonly next = new Map<number, number>();
   private readonly begins = new Uint8Array(65_536);
@@ -32,9 +32,9 @@ export class ManyTexts {
   }
 
   /** Returns all occurrences in order. Overlapping occurrences become one, with the longest text. */
-  find(text: string): Found[] {
+  find(text: string): FoundText[] {
     const back = (this.back ??= this.link());
-    const found: Found[] = [];
+    const found: FoundText[] = [];
     if (this.states.length === 1) return found;
     let state = 0;
     for (let at = 0; at < text.length; at += 1) {
@@ -80,13 +80,13 @@ export class ManyTexts {
 }
 
 /** Merges overlapping occurrences. */
-export function mergeOverlapping(places: Found[]): Found[] {
-  const found: Found[] = [];
+export function mergeOverlapping(places: FoundText[]): FoundText[] {
+  const found: FoundText[] = [];
   for (const place of places.sort((one, other) => one.to - other.to)) join(found, place);
   return found;
 }
 
-function join(found: Found[], next: Found): void {
+function join(found: FoundText[], next: FoundText): void {
   let { from, text } = next;
   for (let last = found.at(-1); last !== undefined && last.to > from; last = found.at(-1)) {
     found.pop();

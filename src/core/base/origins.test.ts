@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { classifyPassage, refererFor, type Passage } from './origins.ts';
+import { classifyPassage, refererFor, type OriginRelation } from './origins.ts';
 
 describe('classifyPassage: credentials for an address', () => {
-  it.each<[given: string, to: string, Passage]>([
+  it.each<[given: string, to: string, OriginRelation]>([
     ['http://example.org/a', 'http://example.org/b?c', 'same'],
     ['http://example.org/', 'http://EXAMPLE.org:80/', 'same'],
     ['https://example.org/', 'https://example.org:443/', 'same'],

@@ -2,13 +2,13 @@
  * Where credentials would be sent, compared with the address that they were given for. `same`: the same origin (RFC 6454: scheme, host and port).
  * `sameSite`: another origin of the same site. `downgrade`: unencrypted although given for https. `elsewhere`: another site.
  */
-export type Passage = 'same' | 'sameSite' | 'downgrade' | 'elsewhere';
+export type OriginRelation = 'same' | 'sameSite' | 'downgrade' | 'elsewhere';
 
 /**
  * Decides whether credentials (names, passwords, cookies, headers, client certificates) for `given` may be sent to `to`. `same`: yes. `sameSite`: only with
  * a message to the user. It means that http became https, or that “www.” was added or removed, on default ports. Another port may belong to another person.
  */
-export function classifyPassage(given: URL, to: URL): Passage {
+export function classifyPassage(given: URL, to: URL): OriginRelation {
   if (!isWeb(given) || !isWeb(to)) return 'elsewhere';
   if (given.origin === to.origin) return 'same';
   if (given.hostname !== to.hostname && !isAlias(given.hostname, to.hostname)) return 'elsewhere';

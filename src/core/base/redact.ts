@@ -1,4 +1,4 @@
-import { type Found, mergeOverlapping, ManyTexts } from './manyTexts.ts';
+import { type FoundText, mergeOverlapping, MultiTextSearch } from './manyTexts.ts';
 
 /** Replacement for a secret. */
 export const REDACTED = '•••';
@@ -42,7 +42,7 @@ const MAX_SEARCHED = 200_000;
 /** Replaces secrets in texts in one pass, whatever their number. */
 export class Redactor {
   private readonly mark: string;
-  private readonly search = new ManyTexts();
+  private readonly search = new MultiTextSearch();
   private searched = 0;
   /** Secrets beyond MAX_SEARCHED, by their first letters and then by length, longest first: passwords of a list often begin alike. */
   private readonly byBeginning = new Map<string, { readonly length: number; readonly forms: Set<string> }[]>();
@@ -84,7 +84,7 @@ export class Redactor {
     return clean + original.slice(copied);
   }
 
-  private find(original: string): Found[] {
+  private find(original: string): FoundText[] {
     const found = this.search.find(original);
     if (this.byBeginning.size === 0) return found;
     for (let at = 0; at + MIN_SECRET_LENGTH <= original.length; at += 1) {

@@ -96,12 +96,12 @@ export interface VolumeYear {
 }
 
 const SUMMED_FIELDS = ['classes', 'students', 'possible', 'responses', 'prompts', 'photos', 'photoBytes', 'rowBytes'] as const;
-type Summed = (typeof SUMMED_FIELDS)[number];
+type SummedField = (typeof SUMMED_FIELDS)[number];
 
 export interface Volume {
   readonly years: readonly VolumeYear[];
   /** Sum of all years. Schools and teachers remain, so their last year counts. */
-  readonly total: Pick<VolumeYear, Summed | 'schools' | 'teachers'>;
+  readonly total: Pick<VolumeYear, SummedField | 'schools' | 'teachers'>;
 }
 
 /** Returns the bytes of a photo on disk, including the server's copies. */
@@ -121,7 +121,7 @@ export function rowBytesPerResponse(values: CalculatorValues): number {
 export function computeVolume(values: CalculatorValues): Volume {
   const years = Array.from({ length: requireValue(values, 'years') }, (_, year) => computeYear(values, year));
   const last = years.at(-1);
-  const sum = (what: Summed): number => years.reduce((all, year) => all + year[what], 0);
+  const sum = (what: SummedField): number => years.reduce((all, year) => all + year[what], 0);
   return {
     years,
     total: {
@@ -165,7 +165,7 @@ function computeYear(values: CalculatorValues, year: number): VolumeYear {
 }
 
 /** Expected figures of one kind, for comparison with a stated one. */
-interface Expected {
+interface ExpectedFigures {
   /** Noun in a sentence: "students". */
   readonly what: string;
   readonly perYear: readonly number[];
@@ -179,7 +179,7 @@ interface Expected {
 }
 
 /** Explains a stated figure: of a year, a total, a total taken for a year, people counted again each year, or another unit. */
-function judgeStated(stated: number, expected: Expected): Note {
+function judgeStated(stated: number, expected: ExpectedFigures): Note {
   const { what, format, otherUnit } = expected;
   const plain = findMeaning(stated, expected);
   if (plain) return plain;
@@ -199,7 +199,11 @@ function judgeStated(stated: number, expected: Expected): Note {
   };
 }
 
-function findMeaning(value: number, { what, perYear, staying, format, also }: Expected, digits = significantDigits(value)): Note | null {
+function findMeaning(
+  value: number,
+  { what, perYear, staying, format, also }: ExpectedFigures,
+  digits = significantDigits(value),
+): Note | null {
   const matchesDigits = (exact: number): boolean => Number(exact.toPrecision(digits)) === Number(value.toPrecision(digits));
   const shown = `“${format(value)} ${what}”`;
   if (also && matchesDigits(also.value)) return { level: 'info', text: `${shown} is ${also.meaning}.` };
@@ -314,7 +318,7 @@ function noteStatedTotals(values: CalculatorValues, { years }: Volume): Note[] {
   const stored = optionalValue(values, 'stored-responses');
   const of = (pick: (year: VolumeYear) => number): number[] => years.map(pick);
   const binary = { factor: BINARY_PER_DECIMAL, name: 'binary gigabytes (GiB)' };
-  const checks: [number | null, Expected][] = [
+  const checks: [number | null, ExpectedFigures][] = [
     [
       optionalValue(values, 'stated-teachers'),
       { what: 'teachers', perYear: of(({ teachers }) => teachers), staying: true, format: formatCount },

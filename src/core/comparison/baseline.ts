@@ -10,7 +10,7 @@ export interface BaselineOf {
   readonly target: string;
 }
 
-interface Asked {
+interface BaselineQuery {
   /** null: the plan belongs to no preset. */
   readonly preset: string | null;
   /** Name in the plan, because its runs may have other names. Only called without a preset. */
@@ -19,7 +19,7 @@ interface Asked {
 }
 
 /** Returns the identity of the baseline of a plan or a run. */
-export function describeBaseline({ preset, planName, target }: Asked): BaselineOf {
+export function describeBaseline({ preset, planName, target }: BaselineQuery): BaselineOf {
   return { question: preset ?? planName(), isPreset: preset !== null, target };
 }
 

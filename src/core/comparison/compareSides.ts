@@ -2,7 +2,7 @@ import { formatCount } from '#core/base/units.ts';
 import type { ComparedSide } from './comparedRun.ts';
 import { selectBetween, findDissimilarities, planRefusals, listRefusals } from './refusal.ts';
 import { listDifferences, MIN_RUNS_PER_SIDE, isPredictable } from './differences.ts';
-import { listReasons, writeSentence, requireCompleteSide, type WholeSide } from './conclusion.ts';
+import { listReasons, writeSentence, requireCompleteSide, type MeasuredSide } from './conclusion.ts';
 import { type Aspect, type Comparison, COMPARISON_SCHEMA, type Dissimilarity, type Pair } from './schema.ts';
 
 /** Largest share of run pairs in which one side was first, before changes over time may explain a difference. */
@@ -71,13 +71,13 @@ function comparePair({ sides, side, dissimilar, asked, isBaseline }: PairInput):
   };
 }
 
-function formatPrediction(first: WholeSide, second: WholeSide): string {
+function formatPrediction(first: MeasuredSide, second: MeasuredSide): string {
   const few = second.whole.length === 1 ? 'One run is' : `${formatCount(second.whole.length)} runs are`;
   return `${few} held against how far the ${formatCount(first.whole.length)} of “${first.name}” are apart. They were made at another time, so whatever else changed since is part of the difference.`;
 }
 
 /** Returns whether the sides alternated: the share of pairs in which the first side's run began first is not extreme. */
-function areInTurn(first: WholeSide, second: WholeSide): boolean {
+function areInTurn(first: MeasuredSide, second: MeasuredSide): boolean {
   const pairs = first.whole.flatMap((one) => second.whole.map((other) => (one.startedAt < other.startedAt ? 1 : 0)));
   const share = pairs.reduce<number>((sum, isFirst) => sum + isFirst, 0) / pairs.length;
   return share <= MAX_FIRST_SHARE && share >= 1 - MAX_FIRST_SHARE;

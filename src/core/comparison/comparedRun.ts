@@ -110,12 +110,12 @@ export function listMonitorFigures(result: RunResult): Figure[] {
       const isLoaded = monitor.second.map((second, row) =>
         spans.some(({ from, to }) => second < to && second + (monitor.width[row] ?? 1) > from),
       );
-      const read: Loaded = { monitor, isLoaded, responsesPerSecond: result.rates.completedPerSecond };
+      const read: MonitorUnderLoad = { monitor, isLoaded, responsesPerSecond: result.rates.completedPerSecond };
       return [...machineFigures(read), ...WATCHED_PARTS.flatMap(({ cpu, memory }) => partFigures(read, cpu, memory))];
     });
 }
 
-interface Loaded {
+interface MonitorUnderLoad {
   readonly monitor: MonitorResult;
   /** For each reading, whether it overlaps the load. */
   readonly isLoaded: readonly boolean[];
@@ -123,7 +123,7 @@ interface Loaded {
 }
 
 /** The kernel reports a machine's use as a share of its cores. The number of cores follows from the per-core quantities. */
-function machineFigures(read: Loaded): Figure[] {
+function machineFigures(read: MonitorUnderLoad): Figure[] {
   const { monitor } = read;
   const cores = Object.keys(monitor.values).filter((key) => keyParts(key).id === 'core.used').length;
   const share = meanReading(read, 'cpu.used');
@@ -133,7 +133,7 @@ function machineFigures(read: Loaded): Figure[] {
   ];
 }
 
-function partFigures(read: Loaded, cpu: string, memory: string): Figure[] {
+function partFigures(read: MonitorUnderLoad, cpu: string, memory: string): Figure[] {
   const instances = Object.keys(read.monitor.values).flatMap((key) => {
     const { id, instance } = keyParts(key);
     return id === cpu && instance !== null ? [instance] : [];
@@ -147,7 +147,7 @@ function partFigures(read: Loaded, cpu: string, memory: string): Figure[] {
   });
 }
 
-function processorFigures({ responsesPerSecond }: Loaded, name: string, cores: number | null): Figure[] {
+function processorFigures({ responsesPerSecond }: MonitorUnderLoad, name: string, cores: number | null): Figure[] {
   if (cores === null) return [];
   const scope = { kind: 'watched', name } as const;
   const perResponse = responsesPerSecond === null || responsesPerSecond === 0 ? null : (1_000 * cores) / responsesPerSecond;
@@ -157,18 +157,18 @@ function processorFigures({ responsesPerSecond }: Loaded, name: string, cores: n
   ];
 }
 
-function memoryFigures(read: Loaded, name: string, key: string): Figure[] {
+function memoryFigures(read: MonitorUnderLoad, name: string, key: string): Figure[] {
   const values = listLoadedValues(read, key).map(({ value }) => value);
   return values.length === 0 ? [] : [{ scope: { kind: 'watched', name }, measure: 'memory', value: Math.max(...values) }];
 }
 
-function meanReading(read: Loaded, key: string): number | null {
+function meanReading(read: MonitorUnderLoad, key: string): number | null {
   const values = listLoadedValues(read, key);
   const seconds = values.reduce((sum, one) => sum + one.seconds, 0);
   return seconds === 0 ? null : values.reduce((sum, { value, seconds: width }) => sum + value * width, 0) / seconds;
 }
 
-function listLoadedValues({ monitor, isLoaded }: Loaded, key: string): { readonly value: number; readonly seconds: number }[] {
+function listLoadedValues({ monitor, isLoaded }: MonitorUnderLoad, key: string): { readonly value: number; readonly seconds: number }[] {
   const column = getOwn(monitor.values, key) ?? [];
   return column.flatMap((value, row) => (value === null || isLoaded[row] !== true ? [] : [{ value, seconds: monitor.width[row] ?? 1 }]));
 }

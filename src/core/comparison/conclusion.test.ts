@@ -6,7 +6,7 @@ import type { Figure, Scope } from './schema.ts';
 import { runWith } from './testing/simulated.ts';
 
 /** Figures of a side; its runs differ by a thousandth, or by `apart`. */
-interface Made {
+interface SideFigures {
   readonly p50?: number;
   readonly p95?: number;
   readonly p99?: number;
@@ -19,9 +19,9 @@ interface Made {
 
 const CHECKOUT: Scope = { kind: 'step', name: 'checkout' };
 const MACHINE: Scope = { kind: 'watched', name: 'web1' };
-const USUAL = { p50: 40, p95: 100, p99: 200, rate: 50, failed: 0, checkoutP95: 100, memory: 1e9, apart: 0.001 } satisfies Made;
+const USUAL = { p50: 40, p95: 100, p99: 200, rate: 50, failed: 0, checkoutP95: 100, memory: 1e9, apart: 0.001 } satisfies SideFigures;
 
-function computeFigures(made: Made, index: number): Figure[] {
+function computeFigures(made: SideFigures, index: number): Figure[] {
   const { p50, p95, p99, rate, failed, checkoutP95, memory, apart } = { ...USUAL, ...made };
   // Each figure varies in its own pattern, and differently on both sides.
   const times = (value: number, place: number): number => value * (1 + apart * (((index + 3 * place) % 5) - 2));
@@ -36,21 +36,21 @@ function computeFigures(made: Made, index: number): Figure[] {
   ];
 }
 
-function buildComparison(after: Made, before: Made = {}) {
-  const side = (name: string, made: Made, first: number) => ({
+function buildComparison(after: SideFigures, before: SideFigures = {}) {
+  const side = (name: string, made: SideFigures, first: number) => ({
     name,
     runs: Array.from({ length: 5 }, (_, index) => runWith(2 * index + first, { figures: computeFigures(made, index) })),
   });
   return compareSides([side('before', before, 0), side('after', after, 1)], null);
 }
 
-function writeSentence(after: Made, before: Made = {}): string {
+function writeSentence(after: SideFigures, before: SideFigures = {}): string {
   const [pair] = buildComparison(after, before).pairs;
   return pair?.sentence.replaceAll(/ \(99 % interval: [^)]*\)/g, '') ?? '';
 }
 
 describe('sentence of a comparison', () => {
-  it.each<readonly [reported: string, after: Made, sentence: string, before: Made]>([
+  it.each<readonly [reported: string, after: SideFigures, sentence: string, before: SideFigures]>([
     [
       'times halve, and slightly fewer requests succeed',
       { p95: 50, rate: 47 },

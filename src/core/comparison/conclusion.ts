@@ -7,12 +7,12 @@ import type { Aspect, Dissimilarity, FigureDifference, Pair } from './schema.ts'
 import { changeWords, formatFigure, formatInterval, MEASURE_WORDS, formatScope } from './figureTexts.ts';
 import { withoutAbsent } from '#core/base/lists.ts';
 
-export interface WholeSide extends ComparedSide {
+export interface MeasuredSide extends ComparedSide {
   /** Runs whose figures count. */
   readonly whole: ComparedSide['runs'];
 }
 
-export function requireCompleteSide(side: ComparedSide | undefined): WholeSide {
+export function requireCompleteSide(side: ComparedSide | undefined): MeasuredSide {
   const { name, runs } = side ?? { name: '', runs: [] };
   return { name, runs, whole: runs.filter(({ leftOut }) => leftOut === null) };
 }
@@ -27,16 +27,16 @@ const MIN_RELATIVE_CHANGE = 0.02;
 /** If a change this large is possible, “no difference” would be wrong. */
 const MIN_WIDE_CHANGE = 0.25;
 
-interface Reported {
-  readonly first: WholeSide;
-  readonly second: WholeSide;
+interface ReportedSides {
+  readonly first: MeasuredSide;
+  readonly second: MeasuredSide;
   readonly claimed: readonly FigureDifference[];
   readonly differences: readonly FigureDifference[];
   /** Whether the first side is a baseline, which a single run can be compared with. */
   readonly isBaseline: boolean;
 }
 
-export function writeSentence(conclusion: Pair['conclusion'], { first, second, claimed, differences, isBaseline }: Reported): string {
+export function writeSentence(conclusion: Pair['conclusion'], { first, second, claimed, differences, isBaseline }: ReportedSides): string {
   switch (conclusion) {
     case 'refused':
       return `No conclusion whether “${second.name}” is better or worse than “${first.name}”: these runs differ in something else too.`;
@@ -140,13 +140,13 @@ export function isTooVariable(differences: readonly FigureDifference[]): boolean
   );
 }
 
-function countOf({ whole, runs }: WholeSide): string {
+function countOf({ whole, runs }: MeasuredSide): string {
   return whole.length === runs.length ? formatCount(runs.length) : `${formatCount(whole.length)} whole ones of ${formatCount(runs.length)}`;
 }
 
 interface Circumstances {
-  readonly first: WholeSide;
-  readonly second: WholeSide;
+  readonly first: MeasuredSide;
+  readonly second: MeasuredSide;
   readonly differing: readonly Dissimilarity[];
   readonly asked: Aspect | null;
   readonly isInterleaved: boolean | null;

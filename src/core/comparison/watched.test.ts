@@ -84,13 +84,13 @@ describe('listMonitorFigures', () => {
 });
 
 describe('listVisitFigures', () => {
-  type Seen = NonNullable<RunResult['visits']>;
+  type VisitResults = NonNullable<RunResult['visits']>;
   const stages = sample.stages;
   /** A visit of the second page in the counted stage, undisturbed. */
-  const visit = (largestPaintMs: number | null, changes: Partial<Seen['visits'][number]> = {}) =>
-    ({ page: 1, stage: 1, slowedBy: null, problem: null, largestPaintMs, ...changes }) as Seen['visits'][number];
-  const seenBy = (...visits: Seen['visits'][number][]) =>
-    listVisitFigures({ stages, visits: { pages: [{ name: 'home' }, { name: 'shop' }], visits } as unknown as Seen });
+  const visit = (largestPaintMs: number | null, changes: Partial<VisitResults['visits'][number]> = {}) =>
+    ({ page: 1, stage: 1, slowedBy: null, problem: null, largestPaintMs, ...changes }) as VisitResults['visits'][number];
+  const seenBy = (...visits: VisitResults['visits'][number][]) =>
+    listVisitFigures({ stages, visits: { pages: [{ name: 'home' }, { name: 'shop' }], visits } as unknown as VisitResults });
 
   it('returns the median largest paint of each page, over the counted visits', () => {
     const disturbed = [

@@ -33,7 +33,7 @@ export interface ExportedFile {
   readonly encoding: 'utf8' | 'base64';
 }
 
-export interface Exported {
+export interface PlanExport {
   readonly kind: ExportKind;
   readonly text: string;
   readonly files: readonly ExportedFile[];
@@ -44,7 +44,7 @@ export interface Exported {
 }
 
 export type ExportResult =
-  | { readonly kind: 'exported'; readonly exported: Exported }
+  | { readonly kind: 'exported'; readonly exported: PlanExport }
   /** All reasons why the tool cannot run the plan, each with a remedy. */
   | { readonly kind: 'refused'; readonly issues: readonly Issue[] };
 

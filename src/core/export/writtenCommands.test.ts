@@ -3,10 +3,10 @@ import { planSchema, type PlanInput } from '#core/plan/schema/plan.ts';
 import type { ExportKind } from './exported.ts';
 import { exportPlan } from './exportPlan.ts';
 
-type Given = Partial<PlanInput>;
+type PlanChanges = Partial<PlanInput>;
 type Step = Partial<PlanInput['journey'][number]>;
 
-function planFrom(given: Given) {
+function planFrom(given: PlanChanges) {
   return planSchema.parse({
     holdfast: 1,
     name: 'P',
@@ -16,10 +16,10 @@ function planFrom(given: Given) {
     ...given,
   });
 }
-const withStep = (step: Step, more: Given = {}): Given => ({ journey: [{ name: 'page', ...step }], ...more });
+const withStep = (step: Step, more: PlanChanges = {}): PlanChanges => ({ journey: [{ name: 'page', ...step }], ...more });
 
 /** Returns the text and its notes, or the reasons for a refusal. */
-function written(kind: ExportKind, given: Given): unknown[] {
+function written(kind: ExportKind, given: PlanChanges): unknown[] {
   const result = exportPlan(kind, planFrom(given));
   if (result.kind === 'refused') return result.issues.map(({ path, message, hint }) => `${path}: ${message} ${hint}`);
   const { text, files, environment, notes } = result.exported;
@@ -36,7 +36,7 @@ const SECRETS = { variables: { token: { kind: 'secret', secret: 'env:TOKEN' } } 
 const DRAWN = { variables: { n: { kind: 'integer', from: 1, to: 5 } } } as const;
 
 describe('curl export', () => {
-  it.each<[string, Given, unknown[]]>([
+  it.each<[string, PlanChanges, unknown[]]>([
     ['asks for a page', {}, ['curl http://a.example/app/\n']],
     [
       'asks for each step',
@@ -238,9 +238,9 @@ describe('curl export', () => {
 });
 
 describe('ab export', () => {
-  const buildLoad = (...stages: object[]): Given => ({ load: { model: 'connections', stages } as never });
+  const buildLoad = (...stages: object[]): PlanChanges => ({ load: { model: 'connections', stages } as never });
 
-  it.each<[string, Given, unknown[]]>([
+  it.each<[string, PlanChanges, unknown[]]>([
     ['sends so many requests', {}, ['ab -n 100 -c 5 -l -r -k -s 120 http://a.example/app/\n']],
     [
       'sends requests for a time',

@@ -2,7 +2,7 @@ import { addGraphqlCheck } from '#core/work/journey/graphql.ts';
 import { parseValue } from '#core/review/check.ts';
 import { MAX_NAMED_TARGETS, METHODS, MAX_STEPS, type PlanInput } from '#core/plan/schema/plan.ts';
 import { listSecretNames, secretReferences } from '#core/plan/secrets.ts';
-import { type Choice, type Choosing, type Imported, type ImportResult, type Note, refuse } from './imported.ts';
+import { type Choice, type ChoiceKind, type ImportedPlan, type ImportResult, type Note, refuse } from './imported.ts';
 import { freeName, valueName } from './placeholders.ts';
 import { replaceMarksByNames } from './shells/shellText.ts';
 import { askReference, envReference } from '#core/plan/secretReference.ts';
@@ -31,7 +31,7 @@ interface Rest {
     Pick<PlanInput, 'flow' | 'tls' | 'timeoutSeconds' | 'connections' | 'cookies' | 'criteria' | 'safety' | 'omits'>
   >;
   readonly choices?: readonly Choice[];
-  readonly chooses?: Choosing;
+  readonly chooses?: ChoiceKind;
 }
 
 /** Returns the members with a value: a plan does not write empty texts, lists and blocks. */
@@ -43,7 +43,7 @@ export function withoutNulls<Parts extends object>(parts: Parts): { [Name in key
 
 /** A plan being built from another tool’s document: its steps, values, secrets and notes. */
 export class Draft {
-  readonly kind: Imported['kind'];
+  readonly kind: ImportedPlan['kind'];
   readonly notes: Note[] = [];
   readonly steps: WrittenStep[] = [];
   private readonly secretsByName = new Map<string, string>();
@@ -57,7 +57,7 @@ export class Draft {
   private readonly typedNames = new Map<string, string>();
   private omittedNotes = 0;
 
-  constructor(kind: Imported['kind']) {
+  constructor(kind: ImportedPlan['kind']) {
     this.kind = kind;
   }
 

@@ -1,6 +1,6 @@
 import { DOCUMENT_TOO_DEEP_MESSAGE, tooLongIssue } from '../plan/readYaml.ts';
 import { EMPTY_DOCUMENT_MESSAGE } from '../plan/migrate.ts';
-import { type Chosen, type Choosing, type ImportResult, refuse } from './imported.ts';
+import { type ChosenParts, type ChoiceKind, type ImportResult, refuse } from './imported.ts';
 import { type Importer, readImporter, IMPORTERS } from './importers.ts';
 import { importJmeter } from './jmeter/importJmeter.ts';
 import { EXAMPLE_COMMAND } from './notes.ts';
@@ -11,7 +11,7 @@ export interface ImportOptions {
   /** Id of an importer; null or omitted: detected from the text. */
   readonly kind?: string | null;
   /** null or omitted: the default choice of each importer. */
-  readonly chosen?: Chosen | null;
+  readonly chosen?: ChosenParts | null;
 }
 
 /** A recording of a busy hour has tens of megabytes. */
@@ -26,7 +26,7 @@ export function importText(pasted: string, { kind = null, chosen = null }: Impor
 }
 
 /** Makes a plan from the chosen parts of a text; null: the importer’s default choice. Refuses parts that such a text cannot have. */
-export type ImportPlan = (chosen: Chosen | null) => ImportResult;
+export type ImportPlan = (chosen: ChosenParts | null) => ImportResult;
 
 /** Parses a text once, for several calls with different choices; otherwise like {@link importText}. */
 export function readText(pasted: string, kind: string | null = null): ImportPlan {
@@ -72,7 +72,7 @@ function createReader(importer: Importer, source: Source): ImportPlan {
   };
 }
 
-function refuseOtherParts(kind: Choosing): ImportResult {
+function refuseOtherParts(kind: ChoiceKind): ImportResult {
   const parts = kind === 'environment' ? 'environments' : kind;
   const documents = IMPORTERS.filter(({ chooses }) => chooses === kind).map(({ title }) => title);
   const only = documents.length === 1 ? `Only ${documents[0] ?? ''} has ${parts}` : `Only these have ${parts}: ${joinNames(documents)}`;

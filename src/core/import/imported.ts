@@ -16,11 +16,11 @@ export interface Note {
 }
 
 /** Kinds of choices: any number of operations or servers, or one environment. */
-export type Choosing = 'operations' | 'environment' | 'hosts';
+export type ChoiceKind = 'operations' | 'environment' | 'hosts';
 
 /** The chosen parts of a document, by their ids or labels; `all` means every operation. */
-export interface Chosen {
-  readonly kind: Choosing;
+export interface ChosenParts {
+  readonly kind: ChoiceKind;
   readonly ids: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export interface Choice {
   readonly isTaken: boolean;
 }
 
-export interface Imported {
+export interface ImportedPlan {
   readonly kind: string;
   /** The plan without default values. */
   readonly written: Readonly<Record<string, unknown>>;
@@ -41,20 +41,20 @@ export interface Imported {
   /** Present if only some parts of the document are used: operations of a description, or one environment of a script. */
   readonly choices?: readonly Choice[];
   /** The kind of the choices; omitted: operations. */
-  readonly chooses?: Choosing;
+  readonly chooses?: ChoiceKind;
 }
 
 export type ImportResult =
-  | { readonly kind: 'imported'; readonly imported: Imported }
+  | { readonly kind: 'imported'; readonly imported: ImportedPlan }
   | { readonly kind: 'refused'; readonly issues: readonly Issue[]; readonly notes: readonly Note[] };
 
 /** Returns whether Holdfast proposed the load because the document had none. */
-export function isLoadProposed({ notes }: Pick<Imported, 'notes'>): boolean {
+export function isLoadProposed({ notes }: Pick<ImportedPlan, 'notes'>): boolean {
   return notes.some(({ kind, location }) => kind === 'assumed' && (location === 'load' || location === 'config.phases'));
 }
 
 /** Returns whether an import is an address without notes except for the proposed load. */
-export function isPlainAddress({ kind, notes }: Pick<Imported, 'kind' | 'notes'>): boolean {
+export function isPlainAddress({ kind, notes }: Pick<ImportedPlan, 'kind' | 'notes'>): boolean {
   return kind === 'address' && notes.length === 1 && isLoadProposed({ notes });
 }
 

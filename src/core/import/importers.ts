@@ -6,7 +6,7 @@ import { TOOLS } from './commands/tools.ts';
 import { importFunkload, isFunkload } from './funkload/importFunkload.ts';
 import { importHar } from './har/importHar.ts';
 import { urlProblem } from '#core/plan/url.ts';
-import { type Choosing, type ImportResult, refuse } from './imported.ts';
+import { type ChoiceKind, type ImportResult, refuse } from './imported.ts';
 import { importJmeter } from './jmeter/importJmeter.ts';
 import { importK6, isK6 } from './k6/importK6.ts';
 import { importOpenApi } from './openapi/importOpenApi.ts';
@@ -31,7 +31,7 @@ export interface Importer {
   /** The syntax of the files; omitted: text that only the importer can parse. */
   readonly syntax?: 'document' | 'xml';
   /** The kind of parts that can be chosen. */
-  readonly chooses?: Choosing;
+  readonly chooses?: ChoiceKind;
   /** The format may be embedded in other text such as a program, which is checked first. */
   readonly isInText?: true;
   /** Several files together make one plan. */

@@ -30,28 +30,28 @@ export function freeName(wanted: string, isTaken: (name: string) => boolean, num
 }
 
 /** Converts an expression of another tool to plan text: `{{name}}`, or any text. */
-type Resolve = (expression: string) => string;
+type ResolveExpression = (expression: string) => string;
 
 const BRACES_PATTERN = /\{\{([^{}]{0,500})\}\}/g;
 /** Artillery reads `{{{ x }}}` as `{{ x }}`. */
 const TWO_OR_THREE_BRACES_PATTERN = /\{\{\{([^{}]{0,500})\}\}\}|\{\{([^{}]{0,500})\}\}/g;
 
 /** Converts `{{ expression }}` and `{{{ expression }}}` of Artillery to plan text; all other text is escaped as literal. */
-export function translateTwoOrThreeBraces(text: string, resolve: Resolve): string {
+export function translateTwoOrThreeBraces(text: string, resolve: ResolveExpression): string {
   return translate(text, TWO_OR_THREE_BRACES_PATTERN, resolve);
 }
 
 /** Converts `{{ expression }}` of Postman to plan text; all other text is escaped as literal. */
-export function translateBraces(text: string, resolve: Resolve): string {
+export function translateBraces(text: string, resolve: ResolveExpression): string {
   return translate(text, BRACES_PATTERN, resolve);
 }
 
 /** Converts `${expression}` of JMeter to plan text; all other text is escaped as literal. */
-export function translateDollars(text: string, resolve: Resolve): string {
+export function translateDollars(text: string, resolve: ResolveExpression): string {
   return translate(text, /\$\{([^{}]{0,500})\}/g, resolve);
 }
 
-function translate(text: string, pattern: RegExp, resolve: Resolve): string {
+function translate(text: string, pattern: RegExp, resolve: ResolveExpression): string {
   let written = '';
   let position = 0;
   for (const match of text.matchAll(pattern)) {

@@ -9,10 +9,10 @@ export interface XmlElement {
   readonly text: string;
 }
 
-interface Open {
+interface OpenElement {
   name: string;
   attributes: Readonly<Record<string, string>>;
-  children: Open[];
+  children: OpenElement[];
   text: string;
 }
 
@@ -25,8 +25,8 @@ const CHUNK_LENGTH = 16_384;
  * fetched. Invalid XML sets `problem`.
  */
 export function readXml(source: string): { readonly root: XmlElement | null; readonly problem: string | null } {
-  const roots: Open[] = [];
-  const stack: Open[] = [];
+  const roots: OpenElement[] = [];
+  const stack: OpenElement[] = [];
   let problem: string | null = null;
   const parser = new Parser(
     {
@@ -35,7 +35,7 @@ export function readXml(source: string): { readonly root: XmlElement | null; rea
           problem ??= NESTED_TOO_DEEPLY;
           return;
         }
-        const element: Open = { name, attributes, children: [], text: '' };
+        const element: OpenElement = { name, attributes, children: [], text: '' };
         (stack.at(-1)?.children ?? roots).push(element);
         stack.push(element);
       },

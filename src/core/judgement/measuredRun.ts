@@ -95,14 +95,14 @@ export function buildMeasuredRun({ windows, ...input }: ResultInput): MeasuredRu
 }
 
 /** When each stage was loaded (see {@link findStageTime}), and the stages of the top-level figures. */
-interface ShownStages {
+interface CountedStages {
   readonly times: readonly (StageTime | null)[];
   /** The counted stages; all stages if none is counted or none of those was reached. */
   readonly shown: readonly number[];
   loadedSeconds(stages: readonly number[]): number;
 }
 
-function listShownStages({ plan, end }: Pick<TalliedInput, 'plan' | 'end'>, starts: StartTimes): ShownStages {
+function listShownStages({ plan, end }: Pick<TalliedInput, 'plan' | 'end'>, starts: StartTimes): CountedStages {
   const times = plan.load.stages.map((_stage, index) => findStageTime(plan, index, end, starts.of(index)));
   const counted = listJudgedStages(plan);
   const shown = counted.some((stage) => starts.of(stage) !== null) ? counted : plan.load.stages.map((_stage, index) => index);
@@ -159,7 +159,7 @@ export function buildFacts(
       name: stageName(plan, index),
       counted: stage.counted,
       level: findReachedLevel(levelOf(stage), outcomes.requests, () =>
-        countOpenConnections(plan, totals, pointsOf(points, times[index] ?? null)),
+        countOpenConnections(plan, totals, listPoints(points, times[index] ?? null)),
       ),
       journeys: countJourneys(
         plan,
@@ -255,7 +255,7 @@ function countOpenConnections(plan: Plan, totals: Totals, points: readonly RunRe
   return reuse === 'always' || points.length === 0 ? opened : Math.min(opened, Math.max(...points.map(({ inFlight }) => inFlight)));
 }
 
-function pointsOf(points: readonly RunResult['windows'][number][], time: StageTime | null): readonly RunResult['windows'][number][] {
+function listPoints(points: readonly RunResult['windows'][number][], time: StageTime | null): readonly RunResult['windows'][number][] {
   return time === null ? [] : points.filter(({ second }) => second >= Math.floor(time.from) && second < time.to);
 }
 

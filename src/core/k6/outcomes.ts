@@ -22,12 +22,12 @@ export interface K6Failure {
   readonly error: string;
 }
 
-type Known = readonly [outcome: K6Failure['outcome'], code: string, phase?: Phase];
+type KnownFailure = readonly [outcome: K6Failure['outcome'], code: string, phase?: Phase];
 
 /**
  * Keys are values of k6's error_code: https://grafana.com/docs/k6/latest/javascript-api/error-codes/. Without a phase, the times of the request determine it.
  */
-const FAILURE_BY_CODE: Readonly<Record<string, Known>> = {
+const FAILURE_BY_CODE: Readonly<Record<string, KnownFailure>> = {
   '1050': ['timeout', 'TIMEOUT'],
   '1100': ['dns', 'EAI_AGAIN', 'resolve'],
   '1101': ['dns', 'ENOTFOUND', 'resolve'],
@@ -42,7 +42,7 @@ const FAILURE_BY_CODE: Readonly<Record<string, Known>> = {
 };
 
 /** Messages of the operating system or Go for unspecific error codes. The first match counts. */
-const FAILURE_BY_TEXT: readonly (readonly [RegExp, Known])[] = [
+const FAILURE_BY_TEXT: readonly (readonly [RegExp, KnownFailure])[] = [
   [
     /cannot assign requested address|can't assign requested address|only one usage of each socket address/i,
     ['noPort', 'EADDRNOTAVAIL', 'connect'],
@@ -59,7 +59,7 @@ const FAILURE_BY_TEXT: readonly (readonly [RegExp, Known])[] = [
 /** Returns the failure of a request with status 0. */
 export function toFailure(request: K6Request): K6Failure {
   const byCode = getOwn(FAILURE_BY_CODE, request.errorCode);
-  const known: Known = byCode ??
+  const known: KnownFailure = byCode ??
     FAILURE_BY_TEXT.find(([pattern]) => pattern.test(request.error))?.[1] ?? [
       'otherError',
       `K6_${request.errorCode === '' ? 'UNKNOWN' : request.errorCode}`,

@@ -41,7 +41,7 @@ const lineSchema = z.union([
 ]);
 
 type Point = Extract<z.infer<typeof lineSchema>, { type: 'Point' }>;
-type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** First of a group of eight samples of a request with equal tags. */
 const GROUP_FIRST_METRIC = 'http_reqs';
@@ -82,7 +82,7 @@ export class K6SampleReader {
   private readonly steady: (atUs: number) => number;
   private readonly time = new SampleTime();
   private rest = '';
-  private open: { readonly request: Writable<K6Request>; readonly time: string } | null = null;
+  private open: { readonly request: Mutable<K6Request>; readonly time: string } | null = null;
 
   /** `steady` removes clock jumps from Unix times in microseconds. */
   constructor(listener: K6Listener, steady: (atUs: number) => number = (atUs) => atUs) {
@@ -111,7 +111,7 @@ export class K6SampleReader {
   }
 
   /** Returns whether a line belongs to the open group, after taking its number without parsing the rest. */
-  private takesShort(metric: string, line: string, open: { readonly request: Writable<K6Request>; readonly time: string }): boolean {
+  private takesShort(metric: string, line: string, open: { readonly request: Mutable<K6Request>; readonly time: string }): boolean {
     if (!metric.startsWith('http_req_')) return false;
     const timeAt = line.indexOf(TIME_MARK);
     const valueAt = line.indexOf(VALUE_MARK, timeAt);
@@ -160,7 +160,7 @@ function reportsNothing(metric: string, line: string): boolean {
   return REDUNDANT_METRICS.has(metric) || (metric === 'checks' && line.startsWith(PASSED_MARK, line.indexOf(VALUE_MARK)));
 }
 
-function readRequest({ data }: Point, endUs: number): Writable<K6Request> {
+function readRequest({ data }: Point, endUs: number): Mutable<K6Request> {
   const { tags } = data;
   const status = Number(tags?.status ?? '0');
   return {

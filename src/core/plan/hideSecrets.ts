@@ -18,17 +18,17 @@ import { SESSION_PATTERN, sessionReference } from './secretReference.ts';
 
 declare const storable: unique symbol;
 /** A document without plain-text secrets, as far as detectable. Only such documents may be stored. */
-export type Storable<Document> = Document & { readonly [storable]: true };
+export type StorableDocument<Document> = Document & { readonly [storable]: true };
 
 /** Stores a value in memory and returns its reference. */
-export type Keep = (value: string) => string;
+export type StoreSecret = (value: string) => string;
 
 /**
  * Replaces possible plain-text secrets of a plan by references. A whole header, cookie or connection becomes
  * `{secret: …}`; in other texts, the secret part becomes hidden text. Secrets are recognized by name (of a header, field, parameter or
  * variable) or by the prefixes of issuers. Headers and cookies are secret unless known to be harmless.
  */
-export function hideSecrets(plan: Plan, keep: Keep): Storable<Plan> {
+export function hideSecrets(plan: Plan, keep: StoreSecret): StorableDocument<Plan> {
   const hide = hideWith(keep);
   const { namedTargets, monitors, stored, populate, variables, watch, watchPages, answers } = plan;
   const hidden = {
@@ -60,7 +60,7 @@ export function hideSecrets(plan: Plan, keep: Keep): Storable<Plan> {
 }
 
 /** Hides secrets of targets only, for a variant of a series. */
-export function hideTargets(targets: Plan['targets'], keep: Keep): Plan['targets'] {
+export function hideTargets(targets: Plan['targets'], keep: StoreSecret): Plan['targets'] {
   const hide = hideWith(keep);
   return targets.map((target) => hideTarget(target, hide));
 }
@@ -80,12 +80,12 @@ export function hideInAddress(address: string, replace: (secret: string) => stri
 }
 
 /** Marks a document of storable plans, without other secrets, as storable. */
-export function toStorable<Document>(document: Document): Storable<Document> {
+export function toStorable<Document>(document: Document): StorableDocument<Document> {
   // The only cast to this brand.
-  return document as Storable<Document>;
+  return document as StorableDocument<Document>;
 }
 
-interface Hide {
+interface Hider {
   /** Hides a whole text except its placeholders. */
   text(text: string): string;
   /** Converts a whole text without placeholders to a reference. */
@@ -106,7 +106,7 @@ const TEMPLATE_PATTERN = new RegExp(
 const SCHEME_PATTERN = /^(\s*(?:Bearer|Basic|Token|Digest|Negotiate|ApiKey)\s+)(.*)$/is;
 const COOKIE_VALUE_PATTERN = /(^|=)([^;=]+)(?=;|$)/g;
 
-function hideWith(keep: Keep, written: (reference: string) => string = hideReference): Hide {
+function hideWith(keep: StoreSecret, written: (reference: string) => string = hideReference): Hider {
   const kept = new Map<string, string>();
   const reference = (value: string): string => {
     const known = kept.get(value) ?? keep(value);
@@ -120,7 +120,7 @@ function hideWith(keep: Keep, written: (reference: string) => string = hideRefer
       .map((part, index) => (index % 2 === 1 || !/[\p{L}\p{N}]/u.test(part) ? part : replace(part)))
       .join('');
   const hideLiteral = (literal: string): string => literal.replace(/\S(?:.*\S)?/s, (secret) => written(reference(secret)));
-  const hide: Hide = {
+  const hide: Hider = {
     text: (text) => stretches(text, hideLiteral),
     whole: (value) => {
       if (typeof value !== 'string' || value === '') return value;
@@ -171,7 +171,7 @@ function hideWith(keep: Keep, written: (reference: string) => string = hideRefer
   return hide;
 }
 
-function hideTarget(target: Plan['targets'][number], hide: Hide): Plan['targets'][number] {
+function hideTarget(target: Plan['targets'][number], hide: Hider): Plan['targets'][number] {
   return {
     ...target,
     url: hide.address(target.url),
@@ -182,7 +182,7 @@ function hideTarget(target: Plan['targets'][number], hide: Hide): Plan['targets'
 }
 
 /** Hides texts entered beside other fields: each may be a password, in a form of any language. */
-function hideWatchPage(page: WatchPage, hide: Hide): WatchPage {
+function hideWatchPage(page: WatchPage, hide: Hider): WatchPage {
   return {
     ...page,
     url: hide.address(page.url),
@@ -196,16 +196,16 @@ function hideWatchPage(page: WatchPage, hide: Hide): WatchPage {
   };
 }
 
-function hideFilled(fill: Readonly<Record<string, string>>, hide: Hide): Record<string, string> {
+function hideFilled(fill: Readonly<Record<string, string>>, hide: Hider): Record<string, string> {
   const fields = Object.entries(fill);
   return Object.fromEntries(fields.map(([name, value]) => [name, fields.length > 1 ? hide.text(value) : hide.field(name, value)]));
 }
 
-function hideHeaders(headers: Step['headers'], hide: Hide): Step['headers'] {
+function hideHeaders(headers: Step['headers'], hide: Hider): Step['headers'] {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hide.header(name, value)]));
 }
 
-function hideStep(step: Step, hide: Hide): Step {
+function hideStep(step: Step, hide: Hider): Step {
   const { query, body, form, multipart, captures, json, redirects, stream } = step;
   const fields = (all: Readonly<Record<string, string>>): Record<string, string> =>
     Object.fromEntries(Object.entries(all).map(([name, value]) => [name, hide.field(name, value)]));
@@ -243,13 +243,13 @@ function hideStep(step: Step, hide: Hide): Step {
 }
 
 /** Hides the expected text of a check such as `$.token`. */
-function hideExpected(check: Step['checks'][number], hide: Hide): Step['checks'][number] {
+function hideExpected(check: Step['checks'][number], hide: Hider): Step['checks'][number] {
   if (check.kind !== 'json' || typeof check.equals !== 'string') return check;
   const name = /([\w-]+)["'\]]*$/.exec(check.path)?.[1] ?? '';
   return { ...check, equals: hide.field(name, check.equals) };
 }
 
-function hideVariables(variables: NonNullable<Plan['variables']>, hide: Hide): NonNullable<Plan['variables']> {
+function hideVariables(variables: NonNullable<Plan['variables']>, hide: Hider): NonNullable<Plan['variables']> {
   return Object.fromEntries(
     Object.entries(variables).map(([name, variable]) => [
       name,
@@ -261,7 +261,7 @@ function hideVariables(variables: NonNullable<Plan['variables']>, hide: Hide): N
 }
 
 /** Hides secrets in answers to questions. Multi-line answers are addresses, one per line; references stay. */
-function hideAnswers(answers: NonNullable<Plan['answers']>, hide: Hide): NonNullable<Plan['answers']> {
+function hideAnswers(answers: NonNullable<Plan['answers']>, hide: Hider): NonNullable<Plan['answers']> {
   const hidden = (name: string, text: string): string =>
     secretSchema.shape.secret.safeParse(text).success ? text : hide.field(name, text.split('\n').map(hide.address).join('\n'));
   return Object.fromEntries(
@@ -271,7 +271,7 @@ function hideAnswers(answers: NonNullable<Plan['answers']>, hide: Hide): NonNull
 
 function hideConnection<Part extends NonNullable<Plan['monitors']>[number] | NonNullable<Plan['stored']>[number]>(
   part: Part,
-  hide: Hide,
+  hide: Hider,
 ): Part {
   return {
     ...part,
@@ -288,6 +288,6 @@ function hideConnection<Part extends NonNullable<Plan['monitors']>[number] | Non
   };
 }
 
-function hideCommand(command: PlanCommand, hide: Hide): PlanCommand {
+function hideCommand(command: PlanCommand, hide: Hider): PlanCommand {
   return { ...command, run: replaceCommandSecrets(command.run, hide.text) };
 }

@@ -3,7 +3,7 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import type { Issue } from './issues.ts';
 import { PLAN_VERSION, planSchema, type Plan } from './schema/plan.ts';
 
-export interface Migrated {
+export interface MigratedPlan {
   readonly value: unknown;
   readonly issues: Issue[];
 }
@@ -15,7 +15,7 @@ export const EMPTY_DOCUMENT_MESSAGE = 'It is empty.';
 const MIGRATION_STEPS: Readonly<Record<number, (plan: Record<string, unknown>) => Record<string, unknown>>> = {};
 
 /** Migrates a parsed plan to the current version. Rejects newer versions and documents that are not plans. */
-export function migratePlan(value: unknown): Migrated {
+export function migratePlan(value: unknown): MigratedPlan {
   if (value === null || value === undefined)
     return refuseMigration('EMPTY', '', EMPTY_DOCUMENT_MESSAGE, 'A plan begins with the line “holdfast: 1”.');
   if (!isBlock(value))
@@ -122,6 +122,6 @@ function omitField(block: Record<string, unknown>, name: string): Record<string,
   return Object.fromEntries(Object.entries(block).filter(([key]) => key !== name));
 }
 
-function refuseMigration(code: string, path: string, message: string, hint: string): Migrated {
+function refuseMigration(code: string, path: string, message: string, hint: string): MigratedPlan {
   return { value: undefined, issues: [{ level: 'error', code, path, message, hint }] };
 }

@@ -60,16 +60,16 @@ export function isHarmlessHeader(name: string): boolean {
   return HARMLESS_HEADERS.has(name.trim().toLowerCase());
 }
 
-type Replace = (secret: string) => string;
+type ReplaceSecret = (secret: string) => string;
 
 /** Replaces each value with the name of a secret in a body of any known format. `isSecretLeft`: a secret remains in an unknown format. */
-export function replaceBodySecrets(body: string, replace: Replace): { readonly text: string; readonly isSecretLeft: boolean } {
+export function replaceBodySecrets(body: string, replace: ReplaceSecret): { readonly text: string; readonly isSecretLeft: boolean } {
   const text = BODY_REPLACERS.reduce((now, shape) => shape(now, replace), body);
   return { text, isSecretLeft: SECRET_LEFT_PATTERN.test(text) };
 }
 
 /** Formats of bodies with named values: forms, JSON, XML elements and attributes, multipart forms. */
-const BODY_REPLACERS: readonly ((text: string, hide: Replace) => string)[] = [
+const BODY_REPLACERS: readonly ((text: string, hide: ReplaceSecret) => string)[] = [
   (text, hide) => (/^[^\s=&{<"]+=/.test(text) ? replaceFieldSecrets(text, hide) : text),
   (text, hide) =>
     text.replaceAll(
@@ -99,13 +99,13 @@ const SECRET_LEFT_PATTERN =
   /(?:(?<!by|com|over|sur|tres|under)pass(?:word|wd|code)?|pwd|secret|token|api_?key|credential|login_data)["']?\s*[=:]\s*["']?(?!["'{[]|\{\{|null|true|false)[^\s"'&,;]/i;
 
 /** Hides `"text"`, `1234` or `["a", "b"]` of JSON. */
-function hideQuoted(value: string, hide: Replace): string {
+function hideQuoted(value: string, hide: ReplaceSecret): string {
   if (/^\d/.test(value)) return hide(value);
   return value.replaceAll(/"((?:[^"\\]|\\.)*)"/g, (_whole, inner: string) => `"${hide(inner)}"`);
 }
 
 /** Replaces secret values in `?name=value&name=value`, with or without the question mark. */
-export function replaceFieldSecrets(fields: string, hide: Replace): string {
+export function replaceFieldSecrets(fields: string, hide: ReplaceSecret): string {
   return fields.replaceAll(/([^?&=]+)=([^&]+)/g, (whole, name: string, value: string) =>
     isSecretField(decode(name)) ? `${name}=${hide(value)}` : whole,
   );
@@ -120,7 +120,7 @@ const COMMAND_SECRET_PATTERNS: readonly RegExp[] = [
 ];
 
 /** Replaces secrets in a shell command line. Shell variables (`$TOKEN`) are none. */
-export function replaceCommandSecrets(line: string, replace: Replace): string {
+export function replaceCommandSecrets(line: string, replace: ReplaceSecret): string {
   return COMMAND_SECRET_PATTERNS.reduce(
     (now, shape) =>
       now.replaceAll(shape, (_whole, before: string, secret: string) => before + (secret.startsWith('{{') ? secret : replace(secret))),

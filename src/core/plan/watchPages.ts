@@ -10,7 +10,7 @@ const MAX_NAME_LENGTH = 60;
 export const WATCHED_KINDS = ['page', 'journey', 'step'] as const;
 
 /** An item with its own visit figures, identified by its index. A journey has items for the whole, its first page, and each step. */
-export interface Watched {
+export interface WatchedItem {
   readonly kind: (typeof WATCHED_KINDS)[number];
   /** Unique in the list. */
   readonly name: string;
@@ -22,9 +22,9 @@ export interface Watched {
 }
 
 /** Returns all watched items of a plan in order. */
-export function listWatched({ watchPages = [] }: Pick<Plan, 'watchPages'>): Watched[] {
+export function listWatched({ watchPages = [] }: Pick<Plan, 'watchPages'>): WatchedItem[] {
   const taken = new Set<string>();
-  const named = (entry: Watched): Watched => {
+  const named = (entry: WatchedItem): WatchedItem => {
     let name = entry.name;
     for (let number = 2; entry.kind !== 'page' && taken.has(name); number += 1) name = `${entry.name} (${number})`;
     taken.add(name);
@@ -71,7 +71,7 @@ export function watchPageAddress({ targets }: Pick<Plan, 'targets'>, { url }: { 
   return new URL(url, targets[0]?.url ?? 'http://localhost/').href;
 }
 
-type Visiting = Pick<WatchPage, 'cache' | 'device' | 'line'> & { readonly click?: string | null | undefined };
+type VisitSettings = Pick<WatchPage, 'cache' | 'device' | 'line'> & { readonly click?: string | null | undefined };
 
 interface LineProfile {
   readonly latencyMs: number;
@@ -88,7 +88,7 @@ export const LINE_PROFILES: Readonly<Record<VisitLine, LineProfile | null>> = {
 };
 
 /** Describes unusual settings of a visitor: “phone, slow 4G, filled cache, clicks “Buy””. Empty without any. */
-export function formatVisitor({ cache, device, line, click }: Visiting): string {
+export function formatVisitor({ cache, device, line, click }: VisitSettings): string {
   return [
     ...(device === 'phone' ? ['phone'] : []),
     ...(line === 'none' ? [] : [line]),

@@ -19,7 +19,7 @@ interface ReadAnswers {
   readonly issues: Issue[];
 }
 
-type Judged = { readonly value: number | string } | { readonly problem: { code: string; message: string; hint: string } };
+type AnswerResult = { readonly value: number | string } | { readonly problem: { code: string; message: string; hint: string } };
 
 /**
  * Returns the value of each question: its answer or its default. Text answers, from a command line, are parsed as numbers where needed. Invalid answers
@@ -82,7 +82,7 @@ function notAskedIssue(question: Question): Issue {
 }
 
 /** Validates the answer to a question and returns its value. */
-export function judge(question: Question, given: string | number | boolean): Judged {
+export function judge(question: Question, given: string | number | boolean): AnswerResult {
   switch (question.kind) {
     case 'number':
       return judgeNumber(question, given);
@@ -132,7 +132,7 @@ export function readDatabase(text: string): z.output<typeof postgresUrlSchema> |
   return reference.data ?? postgresUrlSchema.safeParse(text).data ?? null;
 }
 
-function judgeNumber(question: Extract<Question, { kind: 'number' }>, given: string | number | boolean): Judged {
+function judgeNumber(question: Extract<Question, { kind: 'number' }>, given: string | number | boolean): AnswerResult {
   const value = typeof given === 'string' && given.trim() !== '' ? Number(given) : given;
   if (typeof value !== 'number' || !Number.isFinite(value)) {
     return problem('WRONG_TYPE', `“${question.label}” needs a number, not “${String(given).slice(0, 40)}”.`, range(question));
@@ -150,7 +150,7 @@ function range({ min, max, whole, unit }: Extract<Question, { kind: 'number' }>)
   return `Use a ${whole ? 'whole number' : 'number'} ${bounds}.`;
 }
 
-function problem(code: string, message: string, hint: string): Judged {
+function problem(code: string, message: string, hint: string): AnswerResult {
   return { problem: { code, message, hint } };
 }
 

@@ -10,7 +10,7 @@ import { isFulfilled } from './conditions.ts';
 import { evaluate, FormulaError } from './expression.ts';
 import type { Answers, BuiltPlan, Preset } from './schema.ts';
 import { presetSeries } from './series.ts';
-import { fillTemplate, type Known } from './template.ts';
+import { fillTemplate, type TemplateContext } from './template.ts';
 import { scaleTimesOfPlan } from './timeScale.ts';
 
 /**
@@ -20,7 +20,7 @@ import { scaleTimesOfPlan } from './timeScale.ts';
 export function buildPlan(preset: Preset, answers: Answers, targets: readonly Target[]): BuiltPlan {
   const { values, choices, issues } = readAnswers(preset, answers);
   if (targets.length === 0) issues.push(targetMissing());
-  const known: Known = { values, choices, questions: preset.questions };
+  const known: TemplateContext = { values, choices, questions: preset.questions };
   const derived = derive(preset, values, known, issues);
   const explanation = fillTemplateText(preset.explain, known, 'explain', issues);
   fillTemplateText(preset.targetHelp, known, 'targetHelp', issues);
@@ -111,7 +111,7 @@ function planAt(scale: number, value: unknown): { plan: Plan | null; issues: Iss
 }
 
 /** Adds derived values to `values` in order, if their inputs are known. */
-function derive(preset: Preset, values: Map<string, number | string>, known: Known, issues: Issue[]): BuiltPlan['derived'] {
+function derive(preset: Preset, values: Map<string, number | string>, known: TemplateContext, issues: Issue[]): BuiltPlan['derived'] {
   const complete = issues.every((issue) => !issue.path.startsWith('answers.'));
   const derived: BuiltPlan['derived'] = [];
   for (const { id, label, formula, unit, explanation, when } of preset.derive) {
@@ -130,7 +130,7 @@ function derive(preset: Preset, values: Map<string, number | string>, known: Kno
 }
 
 /** Returns a text, or an empty one after an error, which is reported unless there are other issues. */
-function fillTemplateText(template: Preset['explain'], known: Known, path: string, issues: Issue[]): string {
+function fillTemplateText(template: Preset['explain'], known: TemplateContext, path: string, issues: Issue[]): string {
   // As prose, numbers are formatted for people.
   const { value, problems } = fillTemplate({ story: template }, known);
   const [problem] = problems;
@@ -142,7 +142,7 @@ function fillTemplateText(template: Preset['explain'], known: Known, path: strin
   return Array.isArray(text) ? text.join(' ') : typeof text === 'string' ? text : '';
 }
 
-function readTimeScale({ timeScale }: Preset, known: Known, issues: Issue[]): number {
+function readTimeScale({ timeScale }: Preset, known: TemplateContext, issues: Issue[]): number {
   try {
     const { value, problems } = fillTemplate(timeScale, known);
     const [problem] = problems;

@@ -26,14 +26,14 @@ const QUESTION_NUMBERS: ReadonlyMap<string, { readonly label: string; readonly u
 const ASKED_MEMBERS = ['load', 'bells', 'criteria'] as const;
 const MAX_FACTOR = 1_000;
 
-type Asked = Record<string, unknown> & { readonly id: string };
+type PresetQuestion = Record<string, unknown> & { readonly id: string };
 
 /**
  * Writes a preset from a plan: its load, bells, pass criteria, files of feeds and secrets become questions whose defaults are the values of the plan. Built
  * with its defaults and the targets of the plan, it gives the same load.
  */
 export function presetFromPlan(plan: Plan): string {
-  const questions: Asked[] = [];
+  const questions: PresetQuestion[] = [];
   const { targets: _targets, preset: _preset, answers: _answers, ...rest } = plan;
   const block: Record<string, unknown> = { ...rest };
   for (const member of ASKED_MEMBERS)
@@ -52,7 +52,7 @@ export function presetFromPlan(plan: Plan): string {
 }
 
 /** Replaces known numbers by formulas that name new questions. `prefix` begins their labels where the same number occurs in several places. */
-function insertQuestions(value: unknown, prefix: string, questions: Asked[]): unknown {
+function insertQuestions(value: unknown, prefix: string, questions: PresetQuestion[]): unknown {
   if (Array.isArray(value)) return value.map((item) => insertQuestions(item, prefix, questions));
   if (!isBlock(value)) return value;
   const name = typeof value['name'] === 'string' ? `${value['name']}: ` : typeof value['step'] === 'string' ? `${value['step']}: ` : '';
@@ -77,7 +77,7 @@ function insertQuestions(value: unknown, prefix: string, questions: Asked[]): un
   );
 }
 
-function feedsWithQuestions({ feeds }: Plan, questions: Asked[]): unknown {
+function feedsWithQuestions({ feeds }: Plan, questions: PresetQuestion[]): unknown {
   if (feeds === undefined) return undefined;
   return Object.fromEntries(
     Object.entries(feeds).map(([name, feed]) => {
@@ -89,7 +89,7 @@ function feedsWithQuestions({ feeds }: Plan, questions: Asked[]): unknown {
   );
 }
 
-function findFreeId(name: string, questions: readonly Asked[]): string {
+function findFreeId(name: string, questions: readonly PresetQuestion[]): string {
   const taken = new Set(questions.map(({ id }) => id));
   if (!taken.has(name)) return name;
   for (let number = 2; ; number += 1) if (!taken.has(`${name}${number}`)) return `${name}${number}`;

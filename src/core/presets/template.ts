@@ -72,7 +72,7 @@ function rangeOf(from: number, to: number, step: number): number[] {
 export type Values = ReadonlyMap<string, number | string>;
 
 /** Names and choices that a template may use. */
-export interface Known {
+export interface TemplateContext {
   readonly values: Values;
   readonly choices: Choices;
   readonly questions: readonly Question[];
@@ -94,7 +94,7 @@ type Path = readonly PropertyKey[];
  * Fills in a template: `=formula` becomes a number, `{name}` in other texts its value; `when` keeps a part only for some choices, `cases` selects one of
  * several, and `each` repeats a part. Every problem is reported. The value is undefined if nothing remains.
  */
-export function fillTemplate(template: unknown, known: Known): { value: unknown; problems: TemplateProblem[] } {
+export function fillTemplate(template: unknown, known: TemplateContext): { value: unknown; problems: TemplateProblem[] } {
   const problems: TemplateProblem[] = [];
   const value = new Filler(problems, namesWritten(template)).valueOf(template, [], known);
   return { value, problems };
@@ -120,7 +120,7 @@ class Filler {
   }
 
   /** Returns the value of a part; undefined for nothing. */
-  valueOf(part: unknown, path: Path, known: Known): unknown {
+  valueOf(part: unknown, path: Path, known: TemplateContext): unknown {
     const hadRoom = this.#parts <= MAX_PARTS;
     this.#parts += 1 + (typeof part === 'string' ? part.length / CHARACTERS_PER_PART : 0);
     if (this.#parts > MAX_PARTS) {
@@ -141,13 +141,13 @@ class Filler {
   }
 
   /** Returns the items of a list item; lists from conditions or repetitions are flattened. */
-  #getItems(item: unknown, path: Path, known: Known): unknown[] {
+  #getItems(item: unknown, path: Path, known: TemplateContext): unknown[] {
     const value = this.valueOf(item, path, known);
     if (value === undefined) return [];
     return Array.isArray(value) && !Array.isArray(item) ? value : [value];
   }
 
-  #conditional(part: Record<string, unknown>, path: Path, known: Known): unknown {
+  #conditional(part: Record<string, unknown>, path: Path, known: TemplateContext): unknown {
     const { when, ...rest } = part;
     const applies = this.#guarded([...path, 'when'], false, () => isFulfilled(readCondition(when, known.questions), known.choices));
     if (!applies) return undefined;
@@ -157,7 +157,7 @@ class Filler {
   }
 
   /** Returns the first case with a true condition. */
-  #firstCase(cases: readonly unknown[], path: Path, known: Known): unknown {
+  #firstCase(cases: readonly unknown[], path: Path, known: TemplateContext): unknown {
     for (const [index, one] of cases.entries()) {
       const at = [...path, 'cases', index];
       if (!isBlock(one) || !Object.hasOwn(one, 'use')) {
@@ -173,7 +173,7 @@ class Filler {
     return undefined;
   }
 
-  #repeated(part: Record<string, unknown>, path: Path, known: Known): unknown {
+  #repeated(part: Record<string, unknown>, path: Path, known: TemplateContext): unknown {
     this.#only(part, ['each', 'use'], path);
     const repetition = this.#guarded([...path, 'each'], null, () =>
       readEach(
@@ -196,7 +196,7 @@ class Filler {
   }
 
   /** Returns the answer to a `database` question: an address or a reference. */
-  #database(id: string, path: Path, known: Known): unknown {
+  #database(id: string, path: Path, known: TemplateContext): unknown {
     const question = known.questions.find((one) => one.id === id && one.kind === 'database');
     if (question === undefined) this.#report(path, `“${id}” is not a question for a database`);
     return readDatabase(String(known.values.get(id) ?? '')) ?? undefined;

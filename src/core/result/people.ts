@@ -184,7 +184,7 @@ function rowOf(
 }
 
 type Differences = ComparedItems['people'][number];
-type Labelled = Pick<PeopleLine, 'label' | 'milestone' | 'step' | 'cause' | 'items'>;
+type LabelledLine = Pick<PeopleLine, 'label' | 'milestone' | 'step' | 'cause' | 'items'>;
 
 /** The words of a plan for the ends of its people. */
 class Labels {
@@ -202,7 +202,7 @@ class Labels {
     this.nouns = counted[0]?.many ?? 'items';
   }
 
-  of({ end, milestones, step, cause, items }: PersonState): Labelled {
+  of({ end, milestones, step, cause, items }: PersonState): LabelledLine {
     const milestone = this.rules.milestones[milestones - 1]?.name ?? null;
     const failed = end === 'refused' || end === 'gaveUp';
     const name = step === null ? null : (this.steps[step] ?? null);

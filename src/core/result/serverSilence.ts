@@ -69,14 +69,14 @@ interface Gap {
 }
 
 /** The window in which a server responded again, and the next one: responses that hung may arrive in both. */
-interface Return {
+interface ServerReturn {
   readonly second: number;
   readonly count: ServerCount;
   longestUs: number;
 }
 
 /** Figures of a server before its silence. */
-interface Usual {
+interface UsualFigures {
   readonly perSecond: number;
   /** Mean service time in µs. */
   readonly meanUs: number;
@@ -87,8 +87,8 @@ interface Usual {
 /** A silence that just ended; the next window decides its kind. */
 interface Ending {
   readonly gap: Gap;
-  readonly back: Return;
-  readonly usual: Usual;
+  readonly back: ServerReturn;
+  readonly usual: UsualFigures;
 }
 
 /**
@@ -102,7 +102,7 @@ export class ServerSilence {
   private gap: Gap | null = null;
   private ending: Ending | null = null;
   /** A silence before the first response, which only later figures can confirm. */
-  private beginning: { readonly gap: Gap; readonly back: Return } | null = null;
+  private beginning: { readonly gap: Gap; readonly back: ServerReturn } | null = null;
   private firstGood: number | null = null;
   private lastGood: number | null = null;
   /** Requests lost in the last second with a response, in which the server failed. */
@@ -182,7 +182,7 @@ export class ServerSilence {
     return silence !== null;
   }
 
-  private usual(): Usual {
+  private usual(): UsualFigures {
     return {
       perSecond: this.firstGood === null || this.lastGood === null ? 0 : this.goods / (this.lastGood - this.firstGood),
       meanUs: this.serviceUs / Math.max(1, this.goods),
@@ -199,7 +199,7 @@ export class ServerSilence {
   }
 
   /** `back`: null if the server has not responded yet. */
-  private firstSilence(gap: Gap, back: Return | null, isKnown: boolean): Silence | null {
+  private firstSilence(gap: Gap, back: ServerReturn | null, isKnown: boolean): Silence | null {
     const seconds = (back?.second ?? gap.lastSecond) - gap.fromSecond;
     const cost = computeLosses(gap, back);
     if (gap.firstLost !== null) return { fromSecond: gap.firstLost, toSecond: gap.lastLost, ...cost };
@@ -217,7 +217,7 @@ export class ServerSilence {
     return wasStuck || wasLeftOut ? { fromSecond: gap.fromSecond, toSecond: back.second, ...cost } : null;
   }
 
-  private findSilence(gap: Gap, back: Return | null, { perSecond, meanUs, longestUs }: Usual): Silence | null {
+  private findSilence(gap: Gap, back: ServerReturn | null, { perSecond, meanUs, longestUs }: UsualFigures): Silence | null {
     const toSecond = back?.second ?? gap.lastSecond;
     const cost = computeLosses(gap, back);
     if (gap.firstLost !== null) {
@@ -260,7 +260,7 @@ function computeExcess({ serviceUs, responded }: ServerCount, usualUs: number): 
   return serviceUs - responded * usualUs;
 }
 
-function computeLosses(gap: Gap, back: Return | null): Pick<Silence, 'lost' | 'failed' | 'longestMs'> {
+function computeLosses(gap: Gap, back: ServerReturn | null): Pick<Silence, 'lost' | 'failed' | 'longestMs'> {
   return { lost: gap.lost, failed: gap.failed, longestMs: Math.max(gap.longestUs, back?.longestUs ?? 0) / 1_000 || null };
 }
 

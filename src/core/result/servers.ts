@@ -42,7 +42,7 @@ export type NoServerResponses = z.output<typeof noServerSchema>;
 /** Time for which hanging responses may still arrive after a server continued. */
 const SETTLING_SECONDS = 2;
 
-interface Seen {
+interface ServerTotals {
   readonly total: ServerCount;
   /** By index of the recorded request. */
   readonly steps: Map<number, { responded: number; failed: number }>;
@@ -52,14 +52,14 @@ interface Seen {
   toSecond: number;
 }
 
-type Tallied = ReadonlyMap<string, Pick<ServerResult, 'silent'> & Pick<Seen, 'total' | 'tried' | 'steps'>>;
+type TalliedServers = ReadonlyMap<string, Pick<ServerResult, 'silent'> & Pick<ServerTotals, 'total' | 'tried' | 'steps'>>;
 
 /**
  * Sums the results of each of several servers. Windows must be in order of time. Only a response names the server behind a target. A request without one
  * belongs to the target, whose servers are silent while none of them responds.
  */
 export class ServerTally {
-  private readonly seen = new Map<string, Seen>();
+  private readonly seen = new Map<string, ServerTotals>();
   /** Parsed values of the first server headers; each value is parsed once. */
   private readonly stated = new Map<string, StatedServers>();
   /** State of a server that has not been seen yet. */
@@ -138,13 +138,13 @@ export class ServerTally {
     };
   }
 
-  private byName(steps: Seen['steps']): NonNullable<ServerResult['steps']> {
+  private byName(steps: ServerTotals['steps']): NonNullable<ServerResult['steps']> {
     const named: NonNullable<ServerResult['steps']> = {};
     for (const [step, counts] of steps) setOwn(named, this.stepNames[step] ?? String(step), { ...counts });
     return named;
   }
 
-  private servers(): Tallied {
+  private servers(): TalliedServers {
     const isKnown = [...this.seen].filter(([name, { total }]) => !this.isGroup(name) && total.responded > 0).length <= this.expected;
     const named = [...this.seen].flatMap(([name, { total, tried, steps, silence }]) => {
       if (this.isGroup(name)) return [];
@@ -160,7 +160,7 @@ export class ServerTally {
     return name !== OTHERS && !isAddress(name) && !this.targets.has(name) && [...this.seen.keys()].some((other) => isSameKind(name, other));
   }
 
-  private findOrAddServer(name: string): Seen {
+  private findOrAddServer(name: string): ServerTotals {
     let seen = this.seen.get(name);
     if (seen === undefined)
       this.seen.set(
@@ -207,7 +207,7 @@ export class ServerTally {
   }
 }
 
-function addTo(steps: Seen['steps'], step: number, { responded, failed }: Pick<ServerCount, 'responded' | 'failed'>): void {
+function addTo(steps: ServerTotals['steps'], step: number, { responded, failed }: Pick<ServerCount, 'responded' | 'failed'>): void {
   const before = steps.get(step);
   steps.set(step, { responded: (before?.responded ?? 0) + responded, failed: (before?.failed ?? 0) + failed });
 }
@@ -228,7 +228,7 @@ function addCell(into: { failed: number; longestUs: number }, { outcomes, times 
 }
 
 /** If a target is a single server with a name, requests without a response are its own. */
-function addUnnamed(seen: Tallied): Tallied {
+function addUnnamed(seen: TalliedServers): TalliedServers {
   const all = new Map(seen);
   for (const [target, { total, tried, steps: own, silent }] of seen) {
     const [only, ...others] = [...seen.keys()].filter((name) => targetOfServer(name) === target);
@@ -246,16 +246,16 @@ function addUnnamed(seen: Tallied): Tallied {
   return all;
 }
 
-type Silent = Pick<ServerResult, 'silent'>;
+type ServerSilences = Pick<ServerResult, 'silent'>;
 
 /**
  * Returns whether requests were lost while a server was silent: it was away. Otherwise all requests got a response in the end, so the server had stood
  * still.
  */
-export function wasAway({ silent }: Silent): boolean {
+export function wasAway({ silent }: ServerSilences): boolean {
   return silent.some(({ lost }) => lost > 0);
 }
 
-export function formatSilentKind(server: Silent): 'was away' | 'stood still' {
+export function formatSilentKind(server: ServerSilences): 'was away' | 'stood still' {
   return wasAway(server) ? 'was away' : 'stood still';
 }

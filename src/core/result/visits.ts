@@ -71,7 +71,7 @@ const MAX_STARVED_SHARE = 0.1;
 const MAX_STEAL = 0.02;
 
 /** Reference by which the influence of the browser's computer is separated from the server's. */
-interface Usual {
+interface VisitReference {
   /** Overloaded seconds of the load generators, if the browser runs on one of their computers. */
   readonly overloaded: readonly { readonly second: number; readonly width: number }[];
   /** Time without a processor when there is no load; null if unknown. */
@@ -81,7 +81,7 @@ interface Usual {
 }
 
 /** Returns how the browser's computer slowed a visit; null if it did not. */
-function findSlowness(visit: Visit, usual: Usual): SlowedBy | null {
+function findSlowness(visit: Visit, usual: VisitReference): SlowedBy | null {
   const { second, starvedMs, steal } = visit;
   const seenMs = visit.largestPaintMs ?? visit.firstPaintMs ?? visit.tookMs;
   // A click follows everything else.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sampleResult } from '#core/result/testing/sampleResult.ts';
 import { budgetFigure, listBudgets, isJudged, computeUsedShare } from './smallest.ts';
-import type { Smallest } from './result.ts';
+import type { SmallestMachine } from './result.ts';
 
 describe('budgets of a run', () => {
   const { criteria } = sampleResult();
@@ -56,7 +56,7 @@ it('budgetFigure: uses the unit of the limit', () => {
 });
 
 it('isJudged: is true if a machine was judged or has a closest limit', () => {
-  const machine = (changes: Partial<Smallest['machines'][number]>): Smallest['machines'][number] => ({
+  const machine = (changes: Partial<SmallestMachine['machines'][number]>): SmallestMachine['machines'][number] => ({
     cell: 'a',
     name: 'a',
     judgement: 'notMeasured',
@@ -65,7 +65,7 @@ it('isJudged: is true if a machine was judged or has a closest limit', () => {
     closest: null,
     ...changes,
   });
-  const judged = (...machines: Smallest['machines']) => isJudged({ machines });
+  const judged = (...machines: SmallestMachine['machines']) => isJudged({ machines });
   expect(judged(machine({}), machine({ judgement: 'unclear' }), machine({ judgement: 'withinNoise' }))).toBe(false);
   expect(judged(machine({}), machine({ judgement: 'passed' }))).toBe(true);
   expect(judged(machine({ judgement: 'failed' }))).toBe(true);

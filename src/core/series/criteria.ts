@@ -1,4 +1,4 @@
-import type { Budget, CellFigures, MACHINE_JUDGEMENTS, Smallest } from './result.ts';
+import type { Budget, CellFigures, MACHINE_JUDGEMENTS, SmallestMachine } from './result.ts';
 import type { CellRun, SeriesRow } from './result.ts';
 
 /** Result of the plan's criteria over all runs: `withinNoise` if some runs passed and others failed. */
@@ -27,7 +27,7 @@ export function judgeRow({ runs }: Pick<SeriesRow, 'runs'>): CriteriaJudgement |
   return judgeCriteria(listJudgedFigures(runs));
 }
 
-type MachineJudgement = Smallest['machines'][number]['judgement'];
+type MachineJudgement = SmallestMachine['machines'][number]['judgement'];
 
 /** Result of the criteria by judgement of a machine; one that was not measured has none. */
 export const CRITERIA_OF_MACHINE: Readonly<Record<Exclude<MachineJudgement, 'notMeasured'>, CriteriaJudgement>> = {
@@ -38,7 +38,7 @@ export const CRITERIA_OF_MACHINE: Readonly<Record<Exclude<MachineJudgement, 'not
 };
 
 /** A criterion over the runs of a machine. */
-export interface Closest {
+export interface ClosestCriterion {
   /** As judged in the median run. */
   readonly budget: Budget;
   /** Used share of the limit in each run, sorted: see `computeUsedShare`. */
@@ -53,7 +53,7 @@ export interface Machine {
   readonly runs: number;
   readonly passed: number;
   readonly failed: number;
-  readonly closest: Closest | null;
+  readonly closest: ClosestCriterion | null;
 }
 
 /** Returns whether the first machine is smaller; false if unknown. */

@@ -124,13 +124,13 @@ function computeProbability(groups: readonly Sides<number>[], observed: number):
   return far / (PERMUTATIONS + 1);
 }
 
-interface Found {
+interface MeasuredEffect {
   readonly throughput: Change;
   readonly p95: Change;
   readonly twins: readonly [string, string] | null;
 }
 
-function writeSentence({ factor, reference, value }: Contrast, { throughput, p95, twins }: Found): string {
+function writeSentence({ factor, reference, value }: Contrast, { throughput, p95, twins }: MeasuredEffect): string {
   const what = `${factor} ${value} instead of ${reference}`;
   if (twins !== null)
     return `${what}: unknown, because “${twins[0]}” and “${twins[1]}” have the same factors although they differ. Name what differs as a factor of its own.`;

@@ -46,7 +46,7 @@ const head: SeriesHead = {
 type Factors = Readonly<Record<string, string | number>>;
 type Law = (rows: number, bytes: number) => number;
 
-interface Simulated {
+interface SimulatedSeries {
   readonly cells: readonly Factors[];
   readonly law: Law;
   readonly repeats?: number;
@@ -57,7 +57,15 @@ interface Simulated {
   readonly failedShare?: number;
 }
 
-function listFits({ cells, law, repeats = 5, listRepeats = () => repeats, noise = 0.03, seed = 1, failedShare = 0 }: Simulated): Fit[] {
+function listFits({
+  cells,
+  law,
+  repeats = 5,
+  listRepeats = () => repeats,
+  noise = 0.03,
+  seed = 1,
+  failedShare = 0,
+}: SimulatedSeries): Fit[] {
   const normal = normalNumbers(seed);
   const variants = cells.map((factors, index) => ({ name: `cell ${index + 1}`, factors: { ...factors } }));
   const runs = variants.flatMap(({ name, factors }) =>
@@ -111,7 +119,7 @@ describe('line of time over rows and bytes', () => {
     expect(covered / reported).toBeGreaterThanOrEqual(0.94);
   });
 
-  const countRefused = (simulated: Simulated): string | null => listFits(simulated)[0]?.refused ?? null;
+  const countRefused = (simulated: SimulatedSeries): string | null => listFits(simulated)[0]?.refused ?? null;
 
   it('is refused for too few cells, and for two values', () => {
     expect(countRefused({ cells: GRID.slice(0, 4), law: ROWS_ONLY })).toMatch(

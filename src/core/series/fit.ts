@@ -79,7 +79,7 @@ export function machineFactors(named: readonly string[] | undefined, rows: reado
   return [...new Set(rows.flatMap(({ factors }) => Object.keys(factors)))].filter((name) => MACHINE_FACTOR_PATTERN.test(name.trim()));
 }
 
-interface Varied {
+interface VariedAmount {
   readonly name: string;
   readonly unit: string;
   readonly values: readonly number[];
@@ -91,7 +91,7 @@ interface Varied {
  * Returns the amount for which a cost is given: the power of ten below the smallest step between two values, increased while its cost is below a
  * millisecond, up to the varied range. `each` has the words: "1,000 rows", "1 kB of photo".
  */
-function describeAmounts({ name, unit, values, slope }: Varied): { readonly amount: number; readonly each: string } {
+function describeAmounts({ name, unit, values, slope }: VariedAmount): { readonly amount: number; readonly each: string } {
   const sorted = [...new Set(values)].toSorted((one, other) => one - other);
   const steps = sorted.slice(1).map((value, index) => value - (sorted[index] ?? 0));
   const most = powerOfTenBelow((sorted.at(-1) ?? 1) - (sorted[0] ?? 0));
@@ -110,7 +110,7 @@ function formatFitAmount(amount: number, name: string, unit: string): string {
   return unit === '' ? `${number} ${name}` : `${number} ${unit} of ${name}`;
 }
 
-interface Reported extends Pick<Fit, 'condition' | 'factors'> {
+interface ReportedFit extends Pick<Fit, 'condition' | 'factors'> {
   readonly names: string;
   readonly base: { readonly ms: number; readonly low: number; readonly high: number };
   readonly worstMiss: number;
@@ -118,7 +118,7 @@ interface Reported extends Pick<Fit, 'condition' | 'factors'> {
 }
 
 /** Example: "Time over rows and bytes: each 1,000 rows cost 12 ms (10 ms to 14 ms); no effect of bytes is seen …". */
-function fitText({ condition, names, factors, base, worstMiss, cells }: Reported): string {
+function fitText({ condition, names, factors, base, worstMiss, cells }: ReportedFit): string {
   const reported = factors.map(({ name, each, ms, low, high, matters }) => {
     if (!matters) return `no effect of ${name} is seen (each ${each}: ${formatSigned(low)} to ${formatSigned(high)})`;
     const [from, to] = ms > 0 ? [low, high] : [-high, -low];

@@ -87,9 +87,9 @@ function setLoadValue(load: Load, chosen: ReadonlySet<number>, field: LevelField
   return applied === 0 ? null : result;
 }
 
-type Each = <Stage>(stages: readonly Stage[], change: (stage: Stage) => Stage | null) => Stage[];
+type StageMapper = <Stage>(stages: readonly Stage[], change: (stage: Stage) => Stage | null) => Stage[];
 
-function changeLoad(load: Load, each: Each, field: LevelField, value: number): Load {
+function changeLoad(load: Load, each: StageMapper, field: LevelField, value: number): Load {
   switch (load.model) {
     case 'connections':
       return {

@@ -7,7 +7,7 @@ export const MATRIX_MEASURES = ['throughput', 'p95', 'failedShare'] as const;
 export type MatrixMeasure = (typeof MATRIX_MEASURES)[number];
 
 /** A cell of a matrix: a measured figure, or the state and its reason. */
-export interface MatrixPlace {
+export interface MatrixCell {
   readonly figure: string | null;
   /** null if the series has no such cell. */
   readonly state: CellState | null;
@@ -21,7 +21,7 @@ export interface Matrix {
   readonly down: LevelField;
   readonly across: LevelField;
   readonly columns: readonly string[];
-  readonly rows: readonly { readonly label: string; readonly places: readonly MatrixPlace[] }[];
+  readonly rows: readonly { readonly label: string; readonly places: readonly MatrixCell[] }[];
 }
 
 const FORMATS: Readonly<Record<MatrixMeasure, (value: number) => string>> = {
@@ -61,7 +61,7 @@ function listValues(rows: readonly SeriesRow[], field: LevelField): number[] {
   return [...new Set(rows.flatMap(({ level }) => level[field] ?? []))].sort((one, other) => one - other);
 }
 
-function placeOf(row: SeriesRow | undefined, measure: MatrixMeasure): MatrixPlace {
+function placeOf(row: SeriesRow | undefined, measure: MatrixMeasure): MatrixCell {
   if (row === undefined) return { figure: null, state: null, note: null };
   const spread = row[measure];
   return { figure: spread === null ? null : FORMATS[measure](spread.median), state: row.state, note: row.note };

@@ -46,7 +46,7 @@ export function mergeSeries(given: readonly Batch[]): SeriesResult {
   if (first === undefined) throw new RangeError('There is no batch.');
   const places = new Map<string, string>();
   for (const batch of batches) requireSame(first, batch, places);
-  const document = mergeDocuments(batches);
+  const document = mergeDocuments(first, batches);
   const runs = mergeRuns(batches, document);
   const merged = buildSeriesResult(mergeHeads(batches), document, runs);
   const withRuns = merged.rows.filter((row) => row.runs.length > 0);
@@ -67,7 +67,7 @@ function haveSameVariants(batches: readonly Batch[]): boolean {
 
 /** Gives each batch without variants one that is named by its targets, unless no batch has variants and all have the same targets. */
 function withVariants(batches: readonly Batch[]): Batch[] {
-  const targets = new Set(batches.map(({ document }) => urlsOf(document.plan.targets).join(' ')));
+  const targets = new Set(batches.map(({ document }) => listUrls(document.plan.targets).join(' ')));
   if (targets.size === 1 && batches.every(({ document }) => document.series.variants.length === 0)) return [...batches];
   return batches.map(({ head, document: { plan, series }, runs }) => {
     if (series.variants.length > 0) return { head, document: { plan, series }, runs };
@@ -81,7 +81,7 @@ function withVariants(batches: readonly Batch[]): Batch[] {
   });
 }
 
-const urlsOf = (targets: Plan['targets']): string[] => targets.map(({ url }) => url);
+const listUrls = (targets: Plan['targets']): string[] => targets.map(({ url }) => url);
 
 /** Returns what identifies a test, without its targets, levels, times and repeats. */
 function toTestForm({ plan, series }: SeriesDocument): Readonly<Record<string, unknown>> {
@@ -92,7 +92,7 @@ function toTestForm({ plan, series }: SeriesDocument): Readonly<Record<string, u
 
 /** Returns where a variant sends its load, and from where if it says so itself. */
 function toPlaceForm({ plan }: SeriesDocument, { targets, on }: Variant): string {
-  return JSON.stringify([urlsOf(targets ?? plan.targets), on]);
+  return JSON.stringify([listUrls(targets ?? plan.targets), on]);
 }
 
 /** `places` has where each variant of the earlier batches sends its load, and takes those of `other`. */
@@ -115,9 +115,7 @@ function requireSame(first: Batch, other: Batch, places: Map<string, string>): v
   });
 }
 
-function mergeDocuments(batches: readonly Batch[]): SeriesDocument {
-  const [first] = batches;
-  if (first === undefined) throw new RangeError('There is no batch.');
+function mergeDocuments(first: Batch, batches: readonly Batch[]): SeriesDocument {
   const levels: Series['levels'] = {};
   for (const field of LEVEL_FIELDS) {
     const values = batches.flatMap(({ document }) => document.series.levels[field] ?? []);

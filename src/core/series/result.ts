@@ -111,7 +111,7 @@ export const smallestSchema = z.strictObject({
    */
   sentences: z.array(z.string()),
 });
-export type Smallest = z.infer<typeof smallestSchema>;
+export type SmallestMachine = z.infer<typeof smallestSchema>;
 
 /** A fitted line of the time over varied amounts. Times in ms, intervals at 95 % for all factors together. */
 export const fitSchema = z.strictObject({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildSeriesResult } from './buildSeriesResult.ts';
 import type { Budget } from './result.ts';
-import type { CellRun, SeriesHead, Smallest } from './result.ts';
+import type { CellRun, SeriesHead, SmallestMachine } from './result.ts';
 import { findSmallest as smallestOfRows, formatSmallest } from './smallest.ts';
 import { cellRun, documentWith, figuresWith } from './testing/series.ts';
 
@@ -46,7 +46,7 @@ function findSmallest(machines: readonly Machine[], machine?: string[]) {
   return smallestOfRows(buildSeriesResult({ ...head, endedAt: null }, document, runs).rows, document.series);
 }
 
-const textOf = (conclusion: Smallest | undefined): string => formatSmallest(conclusion === undefined ? [] : [conclusion]).join('\n');
+const textOf = (conclusion: SmallestMachine | undefined): string => formatSmallest(conclusion === undefined ? [] : [conclusion]).join('\n');
 
 const vm = (memory: number, cores: number, p95: Machine['p95']): Machine => ({
   name: `${memory} GB, ${cores} cores`,

@@ -2,8 +2,15 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import { meanOf, medianOf } from '#core/statistics/trend.ts';
 import type { Series, Variant } from '#core/plan/schema/series.ts';
 import { parseAmount, formatCondition, groupsAlike, machineFactors } from './fit.ts';
-import type { Budget, SeriesRow, Smallest } from './result.ts';
-import { type Closest, type CriteriaJudgement, type IsSmaller, judgeCriteria, listJudgedFigures, type Machine } from './criteria.ts';
+import type { Budget, SeriesRow, SmallestMachine } from './result.ts';
+import {
+  type ClosestCriterion,
+  type CriteriaJudgement,
+  type IsSmaller,
+  judgeCriteria,
+  listJudgedFigures,
+  type Machine,
+} from './criteria.ts';
 import { joinNames } from '#core/plan/hosts/generatorNames.ts';
 import { student95 } from '#core/statistics/bounds.ts';
 import { formatCount, formatMs, formatNumber, formatPart, formatPercent, formatRate, formatShare } from '#core/base/units.ts';
@@ -16,7 +23,7 @@ import type { CriterionResult } from '#core/result/verdict.ts';
  * Finds the smallest machine that passes every criterion, for each level and condition. If all variants have a cost, a cheaper machine is smaller. Otherwise
  * a machine is smaller if it has less of some of its factors and more of none; other pairs are not ordered. Empty if no machine is smaller than another.
  */
-export function findSmallest(rows: readonly SeriesRow[], { machine, variants }: Pick<Series, 'machine' | 'variants'>): Smallest[] {
+export function findSmallest(rows: readonly SeriesRow[], { machine, variants }: Pick<Series, 'machine' | 'variants'>): SmallestMachine[] {
   const costs = findCosts(variants);
   const known = machineFactors(machine, rows);
   if (known.length === 0 && costs === null) return [];
@@ -80,8 +87,8 @@ const JUDGEMENT_OF_CRITERIA: Readonly<Record<CriteriaJudgement, Machine['judgeme
 };
 
 /** Returns the criterion with the largest used share, by the median of the runs. */
-function findClosest(budgets: readonly Budget[]): Closest | null {
-  const byLimit = [...Map.groupBy(budgets, ({ text }) => text).values()].flatMap((group): Closest[] => {
+function findClosest(budgets: readonly Budget[]): ClosestCriterion | null {
+  const byLimit = [...Map.groupBy(budgets, ({ text }) => text).values()].flatMap((group): ClosestCriterion[] => {
     const read = group
       .flatMap((budget) => {
         const used = computeUsedShare(budget);
@@ -94,7 +101,7 @@ function findClosest(budgets: readonly Budget[]): Closest | null {
   return byLimit.toSorted((one, other) => medianOf(other.used) - medianOf(one.used))[0] ?? null;
 }
 
-function parseResponse(machines: readonly Machine[], isSmaller: IsSmaller, condition: string): Smallest {
+function parseResponse(machines: readonly Machine[], isSmaller: IsSmaller, condition: string): SmallestMachine {
   const enough = machines.filter(({ judgement }) => judgement === 'passed');
   const smallest = enough.filter((machine) => !enough.some((other) => isSmaller(other, machine)));
   return {
@@ -116,7 +123,7 @@ function omitOutcome({ outcome: _outcome, ...budget }: Budget): Omit<Budget, 'ou
   return budget;
 }
 
-interface Reported {
+interface ReportedMachines {
   /** In ascending order of size. */
   readonly machines: readonly Machine[];
   readonly smallest: readonly Machine[];
@@ -124,12 +131,12 @@ interface Reported {
 }
 
 /** Returns the result, its limitations, and the margin of the best machine if none passes. */
-function listSentences(reported: Reported): string[] {
+function listSentences(reported: ReportedMachines): string[] {
   return reported.smallest.length === 0 ? [describeNone(reported.machines)] : describeSmallest(reported);
 }
 
 /** Returns the sentences as texts. A sentence common to several conditions appears once, after their own ones. */
-export function formatSmallest(responses: readonly Pick<Smallest, 'condition' | 'sentences'>[]): string[] {
+export function formatSmallest(responses: readonly Pick<SmallestMachine, 'condition' | 'sentences'>[]): string[] {
   const all = responses.flatMap(({ condition, sentences }) => sentences.map((sentence) => ({ condition, sentence })));
   const stated = [...Map.groupBy(all, ({ sentence }) => sentence)].map(([sentence, alike]) => ({
     sentence,
@@ -150,7 +157,7 @@ function uncapitalize(sentence: string): string {
   return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }
 
-function describeSmallest({ smallest, machines, isSmaller }: Reported): string[] {
+function describeSmallest({ smallest, machines, isSmaller }: ReportedMachines): string[] {
   const smaller = machines.filter((machine) => smallest.some((one) => isSmaller(machine, one)));
   const unmeasured = smaller.filter(({ judgement }) => judgement === 'notMeasured');
   const larger = machines.filter((machine) => machine.judgement === 'failed' && smallest.some((one) => isSmaller(one, machine)));
@@ -201,7 +208,7 @@ function middleOf({ closest }: Machine): number {
 }
 
 /** Example: "“95 % of responses within 800 ms” with 896 ms". */
-function limitWords({ budget: { text, measured, unit } }: Closest): string {
+function limitWords({ budget: { text, measured, unit } }: ClosestCriterion): string {
   return `“${text}” with ${budgetFigure(measured, unit)}`;
 }
 
@@ -286,6 +293,6 @@ export function budgetFigure(value: Budget['measured'], unit: Budget['unit']): s
 }
 
 /** Returns whether criteria distinguish the machines. Without criteria they do not. */
-export function isJudged({ machines }: Pick<Smallest, 'machines'>): boolean {
+export function isJudged({ machines }: Pick<SmallestMachine, 'machines'>): boolean {
   return machines.some(({ judgement, closest }) => closest !== null || judgement === 'passed' || judgement === 'failed');
 }

@@ -59,7 +59,7 @@ function chooseBlockLength(blocks: readonly BlockCount[], count: number): number
   return Math.max(1, Math.floor(blocks.length / count));
 }
 
-interface Wanted {
+interface BoundOptions {
   readonly side: Side;
   readonly moreClumps: number;
   readonly freedom: number;
@@ -67,7 +67,7 @@ interface Wanted {
   readonly comesAgain: boolean;
 }
 
-function measureEffect(blocks: readonly BlockCount[], { side, moreClumps, freedom, comesAgain }: Wanted): number {
+function measureEffect(blocks: readonly BlockCount[], { side, moreClumps, freedom, comesAgain }: BoundOptions): number {
   const found = measureDeviations(blocks);
   if (found === null) return 1;
   const { deviations, independent } = found;

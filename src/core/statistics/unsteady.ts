@@ -10,7 +10,7 @@ export interface LevelTimes {
   readonly mostP99: number;
 }
 
-export interface Unsteady {
+export interface UnsteadyPair {
   readonly lighter: LevelTimes;
   readonly heavier: LevelTimes;
 }
@@ -25,7 +25,7 @@ const MIN_SLOWDOWN_MS = 10;
  * Returns the pair of levels with the largest ratio where the lighter load was slower: the p95 under the lighter load exceeds the p99 under the heavier one.
  * Returns null if response times grow with the load.
  */
-export function findUnsteady(levels: readonly LevelTimes[]): Unsteady | null {
+export function findUnsteady(levels: readonly LevelTimes[]): UnsteadyPair | null {
   const known = levels.filter(({ responses }) => responses >= MIN_RESPONSES);
   const pairs = known.flatMap((lighter) =>
     known.flatMap((heavier) =>
@@ -39,6 +39,6 @@ export function findUnsteady(levels: readonly LevelTimes[]): Unsteady | null {
   return pairs.toSorted((one, other) => ratio(other) - ratio(one))[0] ?? null;
 }
 
-function ratio({ lighter, heavier }: Unsteady): number {
+function ratio({ lighter, heavier }: UnsteadyPair): number {
   return lighter.leastP95 / heavier.mostP99;
 }

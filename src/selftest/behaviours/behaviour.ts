@@ -47,7 +47,7 @@ export type Act =
   | { readonly kind: 'reset' }
   | { readonly kind: 'silence' };
 
-export interface Asked {
+export interface BehaviourRequest {
   /** Number of earlier requests. */
   readonly index: number;
   /** When it was read completely. */
@@ -70,7 +70,7 @@ export interface Behaviour {
   readonly story: string;
   readonly load: BehaviourLoad;
   /** Returns the action for a request; called once per request in the order of arrival. */
-  act(asked: Asked, dice: Dice): Act;
+  act(asked: BehaviourRequest, dice: Dice): Act;
   /** Times that derive from the behaviour itself, in addition to the server's log. */
   readonly tail: Tail | null;
 }

@@ -2,7 +2,7 @@ import type { SelfTestFact } from '#core/measurement/selfTest/report.ts';
 import { type Outcome, OUTCOMES } from '#core/measurement/requestOutcomes.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { addInto, countAbove, type Histogram, createTotalHistogram, percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
-import type { Measured } from '../measure.ts';
+import type { MeasuredLoad } from '../measure.ts';
 import type { Truth } from '../server/truth.ts';
 import type { Tail } from '../behaviours/behaviour.ts';
 
@@ -45,7 +45,7 @@ const OUTCOME_NAMES: Readonly<Record<Outcome, string>> = {
 };
 
 /** Returns facts about all counts, compared with the server's log. They must be equal, however busy the machine is. */
-export function countFacts({ cell, inFlight }: Measured, truth: Truth): SelfTestFact[] {
+export function countFacts({ cell, inFlight }: MeasuredLoad, truth: Truth): SelfTestFact[] {
   const known = countKnownOutcomes(truth);
   // The server counts each attempt as a request, including one that was repeated.
   const measured = { ...cell.outcomes, reset: (cell.outcomes.reset ?? 0) + cell.requestsResent };
@@ -84,7 +84,7 @@ const TAIL_SHARE = 0.03;
  * its response; the server's time is from a request's last byte until the kernel accepted the response. The service time includes the network,
  * which on one machine is far below the tolerance of 2 %, at least 1 ms.
  */
-export function timeFacts({ cell }: Measured, { service }: Truth): SelfTestFact[] {
+export function timeFacts({ cell }: MeasuredLoad, { service }: Truth): SelfTestFact[] {
   const times = serviceTimes(cell);
   return [50, 90].map((percentile) => {
     const knownUs = percentileOf(service, percentile);
@@ -96,7 +96,7 @@ export function timeFacts({ cell }: Measured, { service }: Truth): SelfTestFact[
  * Checks the effect of a freeze on a closed load, which follows from its schedule: each held request takes the freeze, plus at most a usual
  * response time.
  */
-export function tailFacts({ cell }: Measured, { service }: Truth, { lengthUs, usualUs }: Tail): SelfTestFact[] {
+export function tailFacts({ cell }: MeasuredLoad, { service }: Truth, { lengthUs, usualUs }: Tail): SelfTestFact[] {
   const times = serviceTimes(cell);
   const held = countAbove(times, lengthUs / 2);
   const longestUs = lengthUs + usualUs;
@@ -109,7 +109,7 @@ export function tailFacts({ cell }: Measured, { service }: Truth, { lengthUs, us
   ];
 }
 
-function serviceTimes({ times }: Measured['cell']): Histogram {
+function serviceTimes({ times }: MeasuredLoad['cell']): Histogram {
   const all = createTotalHistogram();
   for (const histogram of [times.serviceOk, times.serviceFailed]) if (histogram) addInto(all, histogram);
   return all;

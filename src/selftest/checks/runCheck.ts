@@ -5,7 +5,7 @@ import { OVERLOAD_CAUSES } from '#core/measurement/window.ts';
 import { withStealGate } from '#engine/procFiles.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { addInto, createTotalHistogram, percentileRank } from '#core/statistics/histogram.ts';
-import { measure, type Measured, type MeasureParts, selfTestPlan, throwIfStopped } from '../measure.ts';
+import { measure, type MeasuredLoad, type MeasureParts, selfTestPlan, throwIfStopped } from '../measure.ts';
 import type { ServerProcess } from '../serverProcess.ts';
 import { freeze, PAUSE, findThaw } from '../behaviours/registry.ts';
 import { countFact, countFacts, percentileOf, timeFact, timeFacts } from './facts.ts';
@@ -17,11 +17,11 @@ export interface CheckParts extends MeasureParts {
 }
 
 export interface Comparison {
-  readonly measured: Measured;
+  readonly measured: MeasuredLoad;
   readonly facts: readonly SelfTestFact[];
 }
 
-export interface Checked extends Pick<SelfTestCheck, 'id' | 'title' | 'story'> {
+export interface EngineCheck extends Pick<SelfTestCheck, 'id' | 'title' | 'story'> {
   readonly engine: EngineName;
   /** Measures, and compares the engine's values with the server's. */
   compare(parts: CheckParts): Promise<Comparison>;
@@ -31,7 +31,7 @@ export interface Checked extends Pick<SelfTestCheck, 'id' | 'title' | 'story'> {
  * Runs one check. Times may be measured again if the hypervisor stole processor time; a wrong count always fails. A check that could not
  * run fails with its reason. Throws `CANCELLED` if the self-test was stopped.
  */
-export async function runCheck({ id, title, story, engine, compare }: Checked, parts: CheckParts): Promise<SelfTestCheck> {
+export async function runCheck({ id, title, story, engine, compare }: EngineCheck, parts: CheckParts): Promise<SelfTestCheck> {
   const what = { id, title, story, engine };
   try {
     const { result, ...gate } = await withStealGate(
@@ -64,7 +64,7 @@ const RUN_SECONDS = PAUSE.periodUs / 1_000_000;
 const MAX_DEVIATION_SHARE = 0.03;
 
 /** The open model: the effect of the freeze on the response time is computed from the schedule for each arrival. */
-export const freezeUnderArrivals: Checked = {
+export const freezeUnderArrivals: EngineCheck = {
   id: 'freezeUnderArrivals',
   title: `${freeze.title}, under arrivals`,
   story: `${ARRIVALS_PER_SECOND} arrivals a second continue while no response is sent for a second. Those who arrive then wait, and their response time must include the wait.`,
@@ -104,7 +104,7 @@ export function exactPercentileUs(percentile: number): number {
   return responses[percentileRank(percentile, responses.length) - 1] ?? Number.NaN;
 }
 
-function responsePercentile({ cell: { times } }: Measured, percentile: number): number | null {
+function responsePercentile({ cell: { times } }: MeasuredLoad, percentile: number): number | null {
   const all = createTotalHistogram();
   for (const histogram of [times.responseOk, times.responseFailed]) if (histogram) addInto(all, histogram);
   return percentileOf(all, percentile);

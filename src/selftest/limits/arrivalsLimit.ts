@@ -2,7 +2,7 @@ import { withStealGate } from '#engine/procFiles.ts';
 import { immediate } from '../behaviours/registry.ts';
 import type { CheckParts } from '../checks/runCheck.ts';
 import { percentileOf } from '../checks/facts.ts';
-import { measure, type Measured, selfTestPlan } from '../measure.ts';
+import { measure, type MeasuredLoad, selfTestPlan } from '../measure.ts';
 
 export interface SearchOptions {
   /** Start of the search; the result may be on either side. */
@@ -80,7 +80,7 @@ function secondsOf({ quick }: CheckParts): number {
   return quick ? QUICK_SECONDS : RUN_SECONDS;
 }
 
-async function offer(perSecond: number, parts: CheckParts): Promise<Measured> {
+async function offer(perSecond: number, parts: CheckParts): Promise<MeasuredLoad> {
   const open = await parts.server.open(immediate.id);
   const stages = [{ kind: 'constant' as const, perSecond, seconds: secondsOf(parts) }];
   const plan = selfTestPlan(open.url, {
@@ -94,7 +94,7 @@ async function offer(perSecond: number, parts: CheckParts): Promise<Measured> {
 }
 
 /** Returns whether every arrival became a successful request, and 99 % were sent on time. */
-function isOnTime({ cell, end }: Measured, planned: number, lagLimitMs: number): boolean {
+function isOnTime({ cell, end }: MeasuredLoad, planned: number, lagLimitMs: number): boolean {
   const lagUs = cell.times.scheduleLag ? percentileOf(cell.times.scheduleLag, 99) : null;
   return end.reason === 'completed' && (cell.outcomes.ok ?? 0) >= planned && lagUs !== null && lagUs < lagLimitMs * 1_000;
 }

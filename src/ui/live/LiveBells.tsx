@@ -1,5 +1,5 @@
 import { BellOff } from 'lucide-react';
-import type { Live } from '#contract/replies.ts';
+import type { LiveSnapshot } from '#contract/replies.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount, formatSeconds } from '#core/base/units.ts';
 import { Button } from '../components/Button.tsx';
@@ -11,7 +11,7 @@ import { elapsedOpenings, upcomingBells } from './bells.ts';
 import styles from './LiveBells.module.css';
 
 interface LiveBellsProps {
-  readonly live: Live;
+  readonly live: LiveSnapshot;
   readonly plan: Plan;
   /** Whether the run ends already, or the backend cannot be reached. */
   readonly isDisabled: boolean;

@@ -1,4 +1,4 @@
-import type { Live } from '#contract/replies.ts';
+import type { LiveSnapshot } from '#contract/replies.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { classes } from '../components/classes.ts';
 import { words } from '../words/words.ts';
@@ -7,7 +7,7 @@ import { formatProgress, listSegments } from '../run/progress.ts';
 import styles from './StageStrip.module.css';
 
 interface StageStripProps {
-  readonly live: Live;
+  readonly live: LiveSnapshot;
   readonly plan: Plan | undefined;
   /** Recent throughput in responses per second, for the estimate of the remaining time. */
   readonly perSecond: number | null;

@@ -1,4 +1,4 @@
-import type { Live } from '#contract/replies.ts';
+import type { LiveSnapshot } from '#contract/replies.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { type BellResult, countExpectedUsers, TENTH_SECONDS } from '#core/result/bells.ts';
@@ -16,7 +16,7 @@ export interface UpcomingBell {
 }
 
 /** Returns the bells that are still to ring, the next one first. */
-export function upcomingBells(plan: Plan, { bells = [], elapsedSeconds }: Pick<Live, 'bells' | 'elapsedSeconds'>): UpcomingBell[] {
+export function upcomingBells(plan: Plan, { bells = [], elapsedSeconds }: Pick<LiveSnapshot, 'bells' | 'elapsedSeconds'>): UpcomingBell[] {
   return plan.journey
     .flatMap(({ name: step, gate }) => {
       const atSecond = gate === undefined ? undefined : getOwn(plan.bells ?? {}, gate)?.atSeconds;
@@ -28,7 +28,7 @@ export function upcomingBells(plan: Plan, { bells = [], elapsedSeconds }: Pick<L
 }
 
 /** Returns the bells that rang, each with the part of its opening that has passed. */
-export function elapsedOpenings({ bells = [], elapsedSeconds }: Pick<Live, 'bells' | 'elapsedSeconds'>): BellResult[] {
+export function elapsedOpenings({ bells = [], elapsedSeconds }: Pick<LiveSnapshot, 'bells' | 'elapsedSeconds'>): BellResult[] {
   return bells
     .filter(({ atSecond }) => atSecond <= elapsedSeconds)
     .map((bell) => ({ ...bell, opening: bell.opening.slice(0, Math.floor((elapsedSeconds - bell.atSecond) / TENTH_SECONDS + 1e-6)) }));

@@ -1,4 +1,4 @@
-import type { Live } from '#contract/replies.ts';
+import type { LiveSnapshot } from '#contract/replies.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { formatCount, formatNumber } from '#core/base/units.ts';
 import { plannedRateAtSecond } from '#core/presentation/charts/limits.ts';
@@ -8,7 +8,7 @@ import { words } from '../words/words.ts';
 const texts = words.live.level;
 
 /** Returns the load of the current stage as text; empty between stages. */
-export function currentLevelText(plan: Plan, live: Live): string {
+export function currentLevelText(plan: Plan, live: LiveSnapshot): string {
   const { stage, elapsedSeconds } = live;
   const found = stage === null ? undefined : plan.load.stages[stage.index];
   if (stage === null || found === undefined) return '';

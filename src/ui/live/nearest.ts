@@ -1,4 +1,4 @@
-import type { Live } from '#contract/replies.ts';
+import type { LiveSnapshot } from '#contract/replies.ts';
 import { countFailedRequests, countWanted } from '#core/measurement/requestOutcomes.ts';
 import { listCriteria } from '#core/plan/criteria.ts';
 import type { Criterion, Plan } from '#core/plan/schema/plan.ts';
@@ -20,7 +20,7 @@ const TILES: Readonly<Record<Exclude<Criterion['kind'], 'apdex'>, JudgedFigure>>
  */
 export function findNearestToFailing(
   plan: Plan | undefined,
-  live: Pick<Live, 'latency' | 'outcomes'>,
+  live: Pick<LiveSnapshot, 'latency' | 'outcomes'>,
   perSecond: number | null,
 ): JudgedFigure | null {
   let nearest: JudgedFigure | null = null;
@@ -37,7 +37,7 @@ export function findNearestToFailing(
 /** Returns measured value / limit (for throughput, limit / measured value); 1 is exactly at the criterion. */
 function shareOfLimit(
   criterion: Exclude<Criterion, { kind: 'apdex' }>,
-  { latency, outcomes: { requests } }: Pick<Live, 'latency' | 'outcomes'>,
+  { latency, outcomes: { requests } }: Pick<LiveSnapshot, 'latency' | 'outcomes'>,
   perSecond: number | null,
 ): number | null {
   switch (criterion.kind) {
@@ -64,7 +64,7 @@ function shareOfLimit(
 }
 
 /** Returns the number of users of the next stage during the planned pause before it; null at other times. */
-export function usersAfterRest(plan: Plan | undefined, { elapsedSeconds, run }: Live, last: Point | undefined): number | null {
+export function usersAfterRest(plan: Plan | undefined, { elapsedSeconds, run }: LiveSnapshot, last: Point | undefined): number | null {
   if (plan?.load.model !== 'users' || run.state !== 'running' || (last !== undefined && last.started > 0)) return null;
   const stretches = buildLoadProfile(plan);
   const at = stretches.findIndex(({ fromSecond, toSecond }) => elapsedSeconds >= fromSecond && elapsedSeconds < (toSecond ?? Infinity));

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Live } from '#contract/replies.ts';
+import type { LiveSnapshot } from '#contract/replies.ts';
 import type { Point } from '#core/result/schema.ts';
 import { samplePoint } from '#core/testing/points.ts';
 import { isStopping, valuesOfLastSeconds, mergePoints, mergeLive, stateSentence } from './picture.ts';
 import { sampleLive, sampleRequests } from './testing/live.ts';
 
-const update = (points: Point[], changes: Partial<Live> = {}): Live => sampleLive({ points, ...changes });
+const update = (points: Point[], changes: Partial<LiveSnapshot> = {}): LiveSnapshot => sampleLive({ points, ...changes });
 const seconds = (points: readonly Point[]): number[] => points.map(({ second }) => second);
 
 describe('nextPicture', () => {
@@ -65,7 +65,7 @@ describe('lastSeconds', () => {
   });
 });
 
-const liveWith = (run: Partial<Live['run']>, inFlight = 12): Live => {
+const liveWith = (run: Partial<LiveSnapshot['run']>, inFlight = 12): LiveSnapshot => {
   const sample = sampleLive();
   return sampleLive({
     run: { ...sample.run, ...run },

@@ -1,5 +1,5 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
-import type { Live } from '#contract/replies.ts';
+import type { LiveSnapshot } from '#contract/replies.ts';
 import { joinLiveMonitors, type LiveMonitor } from '#core/machines/monitors/foldPoints.ts';
 import type { WatchedReading } from '#core/result/readings.ts';
 import type { PointOfGenerator } from '#core/result/liveGenerators.ts';
@@ -11,7 +11,7 @@ import { words } from '../words/words.ts';
 /** State of an active run on the screen: the newest status, and all points and events merged from the updates. */
 export interface LiveState {
   readonly plan: Plan | undefined;
-  readonly live: Live;
+  readonly live: LiveSnapshot;
   readonly points: readonly Point[];
   readonly watched: readonly WatchedReading[];
   /** Points of each load generator, by its number. */
@@ -26,7 +26,7 @@ const MAX_POINTS = 600;
 const MAX_EVENTS = 200;
 
 /** Merges an update into the state. The first update of a connection is complete; later ones contain only changes. */
-export function mergeLive(before: LiveState | undefined, live: Live): LiveState {
+export function mergeLive(before: LiveState | undefined, live: LiveSnapshot): LiveState {
   if (!before) {
     const { plan, points, watched, events, monitors } = live;
     return {
@@ -92,12 +92,12 @@ export function valuesOfLastSeconds(
 }
 
 /** Returns whether a stop was requested for a run that has not ended. */
-export function isStopping({ run }: Live): boolean {
+export function isStopping({ run }: LiveSnapshot): boolean {
   return run.endedBecause !== null && run.endedAt === null;
 }
 
 /** Returns the state of the run as a sentence; empty while it runs normally. */
-export function stateSentence(live: Live): string {
+export function stateSentence(live: LiveSnapshot): string {
   const { run, outcomes } = live;
   const { states, responses } = words.live;
   const outstanding = outcomes.requests.inFlight;

@@ -1,4 +1,4 @@
-import type { Live } from '#contract/replies.ts';
+import type { LiveSnapshot } from '#contract/replies.ts';
 import { requestsOf, secondsOf } from '#core/work/load/stages.ts';
 import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
@@ -16,7 +16,7 @@ export interface Progress {
 const texts = words.live.progress;
 
 /** Returns the progress by time if the plan has a duration, else by requests, else only the elapsed time. `perSecond`: recent responses per second. */
-export function formatProgress(live: Live, perSecond: number | null): Progress {
+export function formatProgress(live: LiveSnapshot, perSecond: number | null): Progress {
   const { run, elapsedSeconds, plannedSeconds, plannedRequests, outcomes } = live;
   const isEnding = run.state === 'draining' || run.endedBecause !== null;
   if (plannedSeconds !== null) {
@@ -51,7 +51,7 @@ export interface Segment {
 }
 
 /** Returns the stages as parts of one bar: sized by time, by requests, or equally if they are planned in different units. */
-export function listSegments(plan: Plan, live: Live): Segment[] {
+export function listSegments(plan: Plan, live: LiveSnapshot): Segment[] {
   const { stages } = plan.load;
   const byTime = stages.every((stage) => secondsOf(stage) !== null);
   const byRequests = stages.every((stage) => requestsOf(stage) !== null);

@@ -1,6 +1,6 @@
 import { Share2 } from 'lucide-react';
 import { useState, useMemo } from 'react';
-import { EXPORT_KINDS, type ExportKind, EXPORT_FILES, type Exported } from '#core/export/exported.ts';
+import { EXPORT_KINDS, type ExportKind, EXPORT_FILES, type PlanExport } from '#core/export/exported.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { ActionMenu } from '#ui/components/ActionMenu.tsx';
 import { Button, CopyButton } from '#ui/components/Button.tsx';
@@ -83,7 +83,7 @@ export function ExportDialog({ kind, plan, onClose }: { readonly kind: ExportKin
 
 interface ShownProps {
   readonly plan: Plan;
-  readonly exported: Exported;
+  readonly exported: PlanExport;
   readonly onSave: (fileName: string, content: string) => Promise<void>;
 }
 

@@ -9,7 +9,7 @@ import { Select } from '#ui/components/Choices.tsx';
 import { words } from '#ui/words/words.ts';
 import { useCall } from './backend.ts';
 import { completeUrl, urlProblem } from '#core/plan/url.ts';
-import { type Ask, askKey, type Asking, listAsks, isPublic } from '#core/review/asks/ask.ts';
+import { type Ask, askKey, type AskSource, listAsks, isPublic } from '#core/review/asks/ask.ts';
 
 interface StartRowProps {
   readonly label: string;
@@ -105,7 +105,7 @@ export interface Consent {
 }
 
 /** Returns the consent for a plan that was just entered: only public hosts need it, each by name. `asking` null: no plan. */
-export function useConsent(asking: Asking | null): Consent {
+export function useConsent(asking: AskSource | null): Consent {
   const [given, setGiven] = useState<readonly string[]>([]);
   const asks: readonly Ask[] = asking === null ? [] : listAsks(asking);
   const hosts = asks.filter(isPublic).map(({ name }) => name);

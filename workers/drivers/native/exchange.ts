@@ -1,5 +1,5 @@
 import type { KeptResponse } from '#workers/bodyCheck/keptResponse.ts';
-import type { Unsendable } from '#workers/journey/plainWalk.ts';
+import type { UnsendableRequest } from '#workers/journey/plainWalk.ts';
 import { errorName, type Phase, readErrorName, statusName } from '#core/base/errorNames.ts';
 import { backOffMs, NEVER_SENT, decideOutcome } from '#workers/errorClass.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
@@ -25,7 +25,7 @@ export interface Sender {
   /** Whether the next request can use an existing connection. */
   readonly isConnected: boolean;
   /** Sends a request that was scheduled for `intendedUs` and starts at `nowUs`. Only when not busy. */
-  send(step: DrivenStep | Unsendable, intendedUs: number, nowUs: number, recorder: StageRecorder): void;
+  send(step: DrivenStep | UnsendableRequest, intendedUs: number, nowUs: number, recorder: StageRecorder): void;
   /** Resets the back-off: another user takes over the connection. */
   forgetFailures(): void;
   /** Ends requests that exceed their time limit. */
@@ -79,7 +79,7 @@ export class Exchange implements TransportListener, Arrival, Sender {
     return this.transport.isOpen;
   }
 
-  send(step: DrivenStep | Unsendable, intendedUs: number, nowUs: number, recorder: RequestRecorder): void {
+  send(step: DrivenStep | UnsendableRequest, intendedUs: number, nowUs: number, recorder: RequestRecorder): void {
     this.slot = step.slot;
     this.user = step.user ?? null;
     this.intendedUs = intendedUs;

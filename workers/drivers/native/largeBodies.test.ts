@@ -28,7 +28,7 @@ async function largeFile(): Promise<{ path: string; bytes: number; modifiedMs: n
   return { path, bytes: BYTES, modifiedMs: (await stat(path)).mtimeMs, hash: createHash('sha256').update(content).digest('hex') };
 }
 
-interface Received {
+interface ReceivedFile {
   readonly type: string | undefined;
   readonly declared: number;
   readonly bytes: number;
@@ -36,8 +36,8 @@ interface Received {
 }
 
 /** `slowly`: waits before it reads, so that what was sent has to wait somewhere. */
-async function serve(slowly = false): Promise<{ server: TestServer; received: Received[] }> {
-  const received: Received[] = [];
+async function serve(slowly = false): Promise<{ server: TestServer; received: ReceivedFile[] }> {
+  const received: ReceivedFile[] = [];
   const server = await httpServer((request, response) => {
     const hash = createHash('sha256');
     let bytes = 0;

@@ -1,4 +1,4 @@
-import type { Unsendable } from '#workers/journey/plainWalk.ts';
+import type { UnsendableRequest } from '#workers/journey/plainWalk.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
 import type { DrivenStep } from '#workers/journey/drivenSteps.ts';
 import { Exchange, type Sender, type ExchangeOwner } from './exchange.ts';
@@ -46,7 +46,7 @@ class StreamSender implements Sender {
     return this.main?.isConnected === true;
   }
 
-  send(step: DrivenStep | Unsendable, intendedUs: number, nowUs: number, recorder: StageRecorder): void {
+  send(step: DrivenStep | UnsendableRequest, intendedUs: number, nowUs: number, recorder: StageRecorder): void {
     if ('unsendable' in step || step.stream === undefined) (this.main ??= this.newMain()).send(step, intendedUs, nowUs, recorder);
     else this.createStream(step).send(step, intendedUs, nowUs, recorder);
   }
@@ -97,7 +97,7 @@ export class SideSender implements Sender {
     return this.main.isConnected;
   }
 
-  send(step: DrivenStep | Unsendable, intendedUs: number, nowUs: number, recorder: StageRecorder): void {
+  send(step: DrivenStep | UnsendableRequest, intendedUs: number, nowUs: number, recorder: StageRecorder): void {
     if (step.sideOrigin !== undefined) this.exchangeWith(step.sideOrigin, 'side').send(step, intendedUs, nowUs, recorder.sideCalls());
     else if ('unsendable' in step || step.origin === undefined || this.load.fetchesPages || step.stream !== undefined)
       this.main.send(step, intendedUs, nowUs, recorder);

@@ -7,7 +7,7 @@ import { EventParser } from '#workers/streams/eventParser.ts';
 import { ListenerRecord } from '#workers/streams/listenerRecord.ts';
 import { SocketReading, UPGRADE_HEADERS } from '#workers/streams/socketReading.ts';
 import type { StreamReading, StreamRedirect, StreamRules } from '#workers/streams/eventReader.ts';
-import type { Unsendable } from '#workers/journey/plainWalk.ts';
+import type { UnsendableRequest } from '#workers/journey/plainWalk.ts';
 import type { DrivenStep } from '#workers/journey/drivenSteps.ts';
 import { Exchange, type ExchangeOwner } from './exchange.ts';
 import type { Http2Carrier } from './http2/carrier.ts';
@@ -76,7 +76,7 @@ export class StreamExchange extends Exchange implements HeldStream {
     return this.state === 'opening';
   }
 
-  override send(step: DrivenStep | Unsendable, intendedUs: number, nowUs: number, recorder: StageRecorder): void {
+  override send(step: DrivenStep | UnsendableRequest, intendedUs: number, nowUs: number, recorder: StageRecorder): void {
     this.close();
     const rules = 'unsendable' in step ? null : (step.stream ?? null);
     this.rules = rules;

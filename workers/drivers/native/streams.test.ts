@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import type { StreamCount } from '#core/measurement/window.ts';
-import { driveThreads, type ThreadsDriven, type ThreadsOptions, type Reported } from './paced/testing/driveThreads.ts';
+import { driveThreads, type ThreadsDriven, type ThreadsOptions, type CallCounts } from './paced/testing/driveThreads.ts';
 import { serve } from './paced/testing/serve.ts';
 
 type StepInput = PlanInput['journey'][number];
@@ -17,7 +17,7 @@ const LONG_SECONDS = 30;
 /** Far longer than the end of a load takes, and far shorter than an unended stream. */
 const SOON_US = 5_000_000;
 
-const responsesIn = ({ requestCompleted, requestFailed }: Reported): number => requestCompleted + requestFailed;
+const responsesIn = ({ requestCompleted, requestFailed }: CallCounts): number => requestCompleted + requestFailed;
 
 /** Drives users who hold a stream on a server with the given handler. */
 async function driveListeners(

@@ -1,4 +1,4 @@
-import type { Unsendable, Walk } from '#workers/journey/plainWalk.ts';
+import type { UnsendableRequest, Walk } from '#workers/journey/plainWalk.ts';
 import { pauseSeconds } from '#core/work/journey/flow/pauses.ts';
 import type { ThinkTime } from '#core/plan/schema/load.ts';
 import type { DrivenStep } from '#workers/journey/drivenSteps.ts';
@@ -39,7 +39,7 @@ export class VirtualUser implements DrivenConnection, StreamOwner, Successor {
   private outstanding = 0;
   private isFinishing = false;
   /** Prepared request, sent once all connections have prepared theirs. */
-  private next: DrivenStep | Unsendable | null = null;
+  private next: DrivenStep | UnsendableRequest | null = null;
 
   /** `number`: number of the connection within the stage. `carrier`: the HTTP/2 connection shared with others. */
   constructor(load: NativeLoad, afterReads: AfterReads, number: number, carrier: Http2Carrier | null) {

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
 import type { StreamCount } from '#core/measurement/window.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
-import { driveThreads, type ThreadsDriven, type ThreadsOptions, type Reported } from './paced/testing/driveThreads.ts';
+import { driveThreads, type ThreadsDriven, type ThreadsOptions, type CallCounts } from './paced/testing/driveThreads.ts';
 
 type StreamInput = NonNullable<PlanInput['journey'][number]['stream']>;
 
@@ -21,8 +21,8 @@ interface WebSocketLoad {
 
 /** Upper bound of a load that ends as soon as the expected events have happened. */
 const LONG_SECONDS = 30;
-const isOpen = ({ streamOpened }: Reported): boolean => streamOpened > 0;
-const hasEnded = ({ streamEnded }: Reported): boolean => streamEnded > 0;
+const isOpen = ({ streamOpened }: CallCounts): boolean => streamOpened > 0;
+const hasEnded = ({ streamEnded }: CallCounts): boolean => streamEnded > 0;
 
 const PING = Buffer.alloc(125);
 const LARGE = Buffer.alloc(262_144);

@@ -47,7 +47,7 @@ export type HandshakeFault =
   /** An extension or a parameter that was not offered. */
   | 'WS_BAD_EXTENSION';
 
-export interface Upgraded {
+export interface UpgradeResult {
   readonly fault: null;
   readonly protocol: string | null;
   readonly deflate: AgreedDeflate | null;
@@ -76,7 +76,7 @@ export function upgradeRequest(options: UpgradeOptions, random: (bytes: number) 
 export function judgeUpgrade(
   { accept, options }: UpgradeRequest,
   response: UpgradeResponse,
-): Upgraded | { readonly fault: HandshakeFault } {
+): UpgradeResult | { readonly fault: HandshakeFault } {
   if (response.status !== 101) return { fault: 'WS_NOT_UPGRADED' };
   if (response.upgrade?.toLowerCase() !== 'websocket') return { fault: 'WS_BAD_UPGRADE' };
   if (!namesUpgrade(response.connection ?? '')) return { fault: 'WS_BAD_CONNECTION' };

@@ -150,7 +150,7 @@ export class Inflater implements MessageInflater {
     return message;
   }
 
-  private inflateStream(packed: Buffer, context: Buffer, before: number): Inflated | Fault {
+  private inflateStream(packed: Buffer, context: Buffer, before: number): InflateResult | Fault {
     const left = this.maxMessageBytes - before;
     try {
       const inflated = readInflated(
@@ -183,14 +183,14 @@ export class Inflater implements MessageInflater {
   }
 }
 
-interface Inflated {
+interface InflateResult {
   readonly bytes: Buffer;
   /** Number of compressed bytes that were read. */
   readonly taken: number;
 }
 
 /** Reads the result of zlib with `info: true`, which Node's types do not declare. */
-function readInflated(result: unknown): Inflated {
+function readInflated(result: unknown): InflateResult {
   if (typeof result === 'object' && result !== null && 'buffer' in result && 'engine' in result) {
     const { buffer, engine } = result;
     if (Buffer.isBuffer(buffer) && typeof engine === 'object' && engine !== null && 'bytesWritten' in engine)

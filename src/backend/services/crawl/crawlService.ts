@@ -6,7 +6,7 @@ import {
   isSentToLogin,
   type WrongLink,
 } from '#core/work/crawl/report.ts';
-import { type Found, Frontier } from '#core/work/crawl/frontier.ts';
+import { type FoundLink, Frontier } from '#core/work/crawl/frontier.ts';
 import type { PageLink } from '#core/work/pages/pageLinks.ts';
 import { readPage } from '#core/work/pages/readPage.ts';
 import { MAX_PAGE_CHARACTERS } from '#core/work/pages/readTags.ts';
@@ -75,7 +75,7 @@ class SiteWalk {
     return this.options.bounds.maxSeconds * 1_000 - (performance.now() - this.startedMs);
   }
 
-  private async visit(found: Found): Promise<void> {
+  private async visit(found: FoundLink): Promise<void> {
     const visited = await this.visitor.get(found.url, found.foundOn, this.leftMs());
     const { response, landedOn } = visited;
     const isRedirected = landedOn.href !== found.url;

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Live } from '#contract/replies.ts';
+import type { LiveSnapshot } from '#contract/replies.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { seriesDocumentSchema } from '#core/plan/schema/series.ts';
@@ -19,7 +19,7 @@ let target: TestTarget;
 let servers: readonly SshServer[];
 let test: HostsBackend;
 /** The last live item of the last run. */
-let lastItem: Live | undefined;
+let lastItem: LiveSnapshot | undefined;
 
 describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }, () => {
   beforeAll(() => ensureBuild(root), 300_000);

@@ -4,7 +4,7 @@ import { HoldfastError, toProblem } from '#core/base/errors.ts';
 import { planInTurns } from '#core/import/har/importHar.ts';
 import { runTurnsYielding } from '#core/base/turns.ts';
 import { type WatchedJourney, findWatchedJourney } from '#core/import/recording/watchedJourney.ts';
-import type { HeldBack } from '#core/import/recording/schema.ts';
+import type { HeldBackValue } from '#core/import/recording/schema.ts';
 import { visibleLine } from '#core/base/text.ts';
 import type { Note } from '#core/import/imported.ts';
 import { type Plan, planSchema } from '#core/plan/schema/plan.ts';
@@ -161,7 +161,7 @@ function nothingRecorded(message: string): HoldfastError {
 }
 
 /** The message shows at most 40 characters of the value, which may belong to another person. */
-function walkHeldBack({ step, called, value }: HeldBack): HoldfastError {
+function walkHeldBack({ step, called, value }: HeldBackValue): HoldfastError {
   return new HoldfastError({
     code: 'WALK_HELD_BACK',
     message: `Holdfast did not send “${step}” as another account: “${called}” would have been ${visibleLine(value.slice(0, 40))}, as recorded, and no page of that account shows this value. The plan ends before that step.`,

@@ -1,5 +1,5 @@
 import { HoldfastError, toProblem } from '#core/base/errors.ts';
-import type { Storable } from '#core/plan/hideSecrets.ts';
+import type { StorableDocument } from '#core/plan/hideSecrets.ts';
 import type { SeriesHead } from '#core/series/result.ts';
 import { isGone, readOwnIdentity, type ProcessIdentity } from '#engine/processIdentity.ts';
 import type { Log } from '#backend/log.ts';
@@ -53,7 +53,7 @@ export interface RunGroupRecovery<Document, Run extends StatedRun> {
 
 export interface NewGroup<Document, Run> {
   readonly name: string;
-  readonly document: Storable<Document>;
+  readonly document: StorableDocument<Document>;
   readonly runs: readonly Run[];
   readonly stepsOf: StepsOf<Run>;
 }

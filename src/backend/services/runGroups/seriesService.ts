@@ -2,7 +2,7 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { countDone } from '#core/series/buildSeriesResult.ts';
 import { expandSeries, remainingRuns } from '#core/series/cells.ts';
 import { checkSeries } from '#core/series/check.ts';
-import { toStorable, hideSecrets, hideTargets, type Storable } from '#core/plan/hideSecrets.ts';
+import { toStorable, hideSecrets, hideTargets, type StorableDocument } from '#core/plan/hideSecrets.ts';
 import { replaceCommandSecrets } from '#core/plan/secretShapes.ts';
 import { placeOf } from '#core/plan/hosts/generatorNames.ts';
 import { isHere } from '#core/plan/schema/hosts.ts';
@@ -156,7 +156,7 @@ function withCleanCommands(
   { plan, series }: SeriesDocument,
   keep: (value: string) => string,
   known: (text: string) => string,
-): Storable<SeriesDocument> {
+): StorableDocument<SeriesDocument> {
   const dropSecret = (secret: string): string => {
     keep(secret);
     return SECRET_MARK;

@@ -1,5 +1,5 @@
 import type { CallOutput, StreamItem } from '#contract/api.ts';
-import type { RunRow, Live } from '#contract/replies.ts';
+import type { RunRow, LiveSnapshot } from '#contract/replies.ts';
 import type { Sink } from '#contract/rpc/server.ts';
 import type { Log } from '#backend/log.ts';
 import { rowOf, headOf } from '#backend/store/rows.ts';
@@ -102,7 +102,7 @@ interface FollowParts {
 }
 
 /** Sends a run of another process from the store once a second, until the run has ended. Returns a function that removes the reader. */
-export function followRun({ store, recover }: FollowParts, runId: string, sink: Sink<Live>): () => void {
+export function followRun({ store, recover }: FollowParts, runId: string, sink: Sink<LiveSnapshot>): () => void {
   const record = store.find(runId);
   const { plan } = store.details(record.key);
   const levels = new InFlightByGenerator();

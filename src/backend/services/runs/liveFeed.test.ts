@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Live } from '#contract/replies.ts';
+import type { LiveSnapshot } from '#contract/replies.ts';
 import { planFor } from '#backend/testing/plans.ts';
 import { headFor } from '#backend/testing/runs.ts';
 import { syntheticWindow } from '#backend/testing/windows.ts';
@@ -10,8 +10,8 @@ it('LiveFeed sends everything once to every reader, whenever it joined', () => {
   const plan = planFor('http://127.0.0.1:1/');
   const feed = new LiveFeed(new LiveView(plan), () => ({ head: headFor('a'), stage: 0 }));
   feed.setGenerators(['one', 'other'].map((name) => ({ name, lost: null })));
-  const read = (): Live[] => {
-    const items: Live[] = [];
+  const read = (): LiveSnapshot[] => {
+    const items: LiveSnapshot[] = [];
     feed.subscribe({ item: (item) => void items.push(item), end: () => {} });
     return items;
   };

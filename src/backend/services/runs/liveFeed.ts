@@ -1,4 +1,4 @@
-import type { Live } from '#contract/replies.ts';
+import type { LiveSnapshot } from '#contract/replies.ts';
 import type { Sink } from '#contract/rpc/server.ts';
 import { joinLiveMonitors, type LiveMonitor } from '#core/machines/monitors/foldPoints.ts';
 import type { PointOfGenerator } from '#core/result/liveGenerators.ts';
@@ -22,7 +22,7 @@ export interface LiveState {
 export class LiveFeed {
   private readonly view: LiveView;
   private readonly state: () => LiveState;
-  private readonly readers = new Set<Sink<Live>>();
+  private readonly readers = new Set<Sink<LiveSnapshot>>();
   private points: Point[] = [];
   private watched: WatchedReading[] = [];
   private generatorPoints: PointOfGenerator[] = [];
@@ -44,7 +44,7 @@ export class LiveFeed {
     return this.view.slowestMs;
   }
 
-  subscribe(sink: Sink<Live>): () => void {
+  subscribe(sink: Sink<LiveSnapshot>): () => void {
     // The full state includes the pending update, which the new reader must not get again.
     this.flush();
     this.readers.add(sink);

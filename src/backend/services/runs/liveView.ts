@@ -1,4 +1,4 @@
-import { type Live, MAX_LIVE_EVENTS, MAX_LIVE_POINTS } from '#contract/replies.ts';
+import { type LiveSnapshot, MAX_LIVE_EVENTS, MAX_LIVE_POINTS } from '#contract/replies.ts';
 import { BellTally } from '#core/result/bells.ts';
 import { CacheTally, reportsCache } from '#core/measurement/cache/figures.ts';
 import { countPlannedRequests, computePlannedSeconds } from '#core/work/load/planned.ts';
@@ -116,7 +116,7 @@ export class LiveView {
   }
 
   /** Returns the full state for a new reader. */
-  fullState(run: RunHead, stage: RunPhase['stage']): Live {
+  fullState(run: RunHead, stage: RunPhase['stage']): LiveSnapshot {
     const { watched, events, monitors } = this;
     const generatorPoints = this.pointsByGenerator.flatMap((points, generator) => points.map((point) => ({ generator, ...point })));
     const points = reducePoints(this.points, MAX_LIVE_POINTS);
@@ -124,7 +124,7 @@ export class LiveView {
   }
 
   /** Returns the current state with the part that readers have not received. */
-  update(run: RunHead, stage: RunPhase['stage'], { points, watched, generatorPoints, events, monitors }: LiveUpdate): Live {
+  update(run: RunHead, stage: RunPhase['stage'], { points, watched, generatorPoints, events, monitors }: LiveUpdate): LiveSnapshot {
     const { outcomes, balances } = this.totals.outcomes(this.plan, run.endedAt !== null);
     return {
       run,
@@ -161,7 +161,7 @@ function countNewlyWaiting({ cells }: Window): number {
 }
 
 /** While users start one after the other, no stage counts: see `startUpStage`. */
-function stageOf(plan: Plan, index: number | null, isStartingUp: boolean): Live['stage'] {
+function stageOf(plan: Plan, index: number | null, isStartingUp: boolean): LiveSnapshot['stage'] {
   const stage = index === null ? undefined : plan.load.stages[index];
   if (index === null || !stage) return null;
   return { index, name: stageName(plan, index), counted: stage.counted && !isStartingUp };

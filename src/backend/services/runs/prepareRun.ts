@@ -2,7 +2,7 @@ import { findPeopleRules } from '#core/work/journey/people.ts';
 import { randomUUID } from 'node:crypto';
 import type { Plan, TextOrSecret } from '#core/plan/schema/plan.ts';
 import { revealPlan } from '#core/plan/hiddenText.ts';
-import { hideSecrets, type Storable } from '#core/plan/hideSecrets.ts';
+import { hideSecrets, type StorableDocument } from '#core/plan/hideSecrets.ts';
 import { secretReferences } from '#core/plan/secrets.ts';
 import { type TlsOffer, TLS_OFFER_EVENT, formatTls } from '#core/result/tlsOffer.ts';
 import type { LoadJob } from '#engine/engine.ts';
@@ -53,7 +53,7 @@ interface PrepareOptions {
 
 /** The resources of a run, opened before its start. */
 export interface PreparedRun {
-  readonly storable: Storable<Plan>;
+  readonly storable: StorableDocument<Plan>;
   readonly values: ReadonlyMap<string, string>;
   readonly feeds: LoadJob['feeds'];
   readonly files: LoadJob['files'];

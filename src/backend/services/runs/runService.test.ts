@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Live } from '#contract/replies.ts';
+import type { LiveSnapshot } from '#contract/replies.ts';
 import { openLog } from '#backend/log.ts';
 import { createRedaction } from '#backend/redaction.ts';
 import { ResultThread } from '#backend/results/resultThread.ts';
@@ -52,10 +52,10 @@ describe('runs on a store that fails or is shared', () => {
     return service;
   }
 
-  function watch(service: RunService, runId: string, onItem: (item: Live) => void = () => {}): Promise<Live[]> {
-    const items: Live[] = [];
+  function watch(service: RunService, runId: string, onItem: (item: LiveSnapshot) => void = () => {}): Promise<LiveSnapshot[]> {
+    const items: LiveSnapshot[] = [];
     return new Promise((resolve, reject) => {
-      const onLive = (live: Live): void => {
+      const onLive = (live: LiveSnapshot): void => {
         items.push(live);
         onItem(live);
       };

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Live } from '#contract/replies.ts';
+import type { LiveSnapshot } from '#contract/replies.ts';
 import type { CallHandlers, Sink, StreamHandlers } from '#contract/rpc/server.ts';
 import { HoldfastError, toProblem } from '#core/base/errors.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
@@ -287,7 +287,7 @@ export class RunService {
   }
 
   /** Sends the final state of an ended run to a reader. */
-  private sendFinalState(runId: string, sink: Sink<Live>): () => void {
+  private sendFinalState(runId: string, sink: Sink<LiveSnapshot>): () => void {
     this.parts.results.read('own.live', { runId }).then(
       (live) => {
         sink.item(live);

@@ -1,4 +1,4 @@
-import type { Live } from '#contract/replies.ts';
+import type { LiveSnapshot } from '#contract/replies.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { watchToEnd } from '#backend/testing/backend.ts';
@@ -14,7 +14,7 @@ export async function watchVisited(
   client: Client,
   runId: string,
   { held }: { readonly held: PromiseWithResolvers<void> },
-  onItem: (item: Live) => void = () => {},
+  onItem: (item: LiveSnapshot) => void = () => {},
 ): Promise<void> {
   await watchToEnd(client, runId, (item) => {
     onItem(item);

@@ -18,7 +18,7 @@ type ValueOf<Option> = Option extends { readonly kind: 'number'; readonly defaul
         : string | null;
 
 type Value = number | string | boolean | null;
-type Read = { readonly value: Value } | { readonly problem: string };
+type OptionResult = { readonly value: Value } | { readonly problem: string };
 
 /** Parses the given options, with defaults for the others. Throws `BAD_OPTION` that names every unusable option. */
 export function readOptions<Options extends Readonly<Record<string, LabOption>>>(options: Options, given: GivenOptions): ValuesOf<Options> {
@@ -48,7 +48,7 @@ export function readOptions<Options extends Readonly<Record<string, LabOption>>>
   return Object.fromEntries(entries) as ValuesOf<Options>;
 }
 
-function readOne(name: string, option: LabOption, raw: Value): Read {
+function readOne(name: string, option: LabOption, raw: Value): OptionResult {
   switch (option.kind) {
     case 'number': {
       if (raw === null || (option.default === null && raw === option.unset))

@@ -7,9 +7,9 @@ import type { ExportResult } from '../exported.ts';
 import { exportArtillery } from './exportArtillery.ts';
 
 type Stages = Extract<PlanInput['load'], { model: 'arrivals' }>['stages'];
-type Given = Partial<PlanInput> & { readonly stages?: Stages };
+type PlanChanges = Partial<PlanInput> & { readonly stages?: Stages };
 
-function planFrom({ stages = [{ kind: 'constant', perSecond: 1, seconds: 5 }], ...more }: Given): Plan {
+function planFrom({ stages = [{ kind: 'constant', perSecond: 1, seconds: 5 }], ...more }: PlanChanges): Plan {
   const { plan, issues } = parseValue({
     holdfast: 1,
     name: 'A plan',
@@ -22,7 +22,7 @@ function planFrom({ stages = [{ kind: 'constant', perSecond: 1, seconds: 5 }], .
   return plan;
 }
 
-function exported(given: Given) {
+function exported(given: PlanChanges) {
   const result: ExportResult = exportArtillery(planFrom(given));
   if (result.kind === 'refused') throw new Error(JSON.stringify(result.issues, null, 1));
   const { text, notes } = result.exported;
@@ -153,7 +153,7 @@ describe('differences of Artillery', () => {
   });
 
   it('cause a refusal if the meaning would change', () => {
-    const reasons = (given: Given): string => {
+    const reasons = (given: PlanChanges): string => {
       const result = exportArtillery(planFrom(given));
       return result.kind === 'refused' ? result.issues.map(({ message }) => message).join('\n') : '';
     };

@@ -11,7 +11,7 @@ export function timeOf(seconds: number): number | string {
 type Phase = Readonly<Record<string, unknown>>;
 
 /** A linear part of a stage and its arrivals. */
-interface Due {
+interface LinearPart {
   readonly line: RateLine;
   readonly arrivals: number;
 }
@@ -50,7 +50,7 @@ export function writePhases(draft: ArtilleryDraft, load: ArrivalsLoad): Phase[] 
   });
 }
 
-function phasesOfPiece(draft: ArtilleryDraft, stage: ArrivalsStage, index: number, due: Due, isPoisson: boolean): Phase[] {
+function phasesOfPiece(draft: ArtilleryDraft, stage: ArrivalsStage, index: number, due: LinearPart, isPoisson: boolean): Phase[] {
   const { line, arrivals } = due;
   const { fromPerSecond: from, toPerSecond: to, seconds } = line;
   if (stage.kind === 'pause' || (from === 0 && to === 0)) return [{ pause: timeOf(seconds) }];
@@ -62,7 +62,7 @@ function phasesOfPiece(draft: ArtilleryDraft, stage: ArrivalsStage, index: numbe
   return [exactPhase(arrivals, seconds)];
 }
 
-function rampPhases(draft: ArtilleryDraft, index: number, due: Due): Phase[] {
+function rampPhases(draft: ArtilleryDraft, index: number, due: LinearPart): Phase[] {
   const { line } = due;
   const { fromPerSecond, toPerSecond, seconds } = line;
   const whole = Math.floor(seconds);
@@ -89,7 +89,7 @@ function countRampArrivals(from: number, to: number, seconds: number): number {
 }
 
 /** Converts a ramp to steps of equal length with the same arrivals, in whole seconds if possible. */
-function approximateRamp({ line, arrivals }: Due): Phase[] {
+function approximateRamp({ line, arrivals }: LinearPart): Phase[] {
   const count = Math.max(1, Math.min(MAX_STAIRS, Math.floor(line.seconds), arrivals));
   const all = amountWithin(line, line.seconds);
   let before = 0;

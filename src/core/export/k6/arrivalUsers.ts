@@ -49,7 +49,7 @@ export function arrivalUsers(plan: Plan, load: ArrivalsLoad, arrivals: readonly 
   });
 }
 
-interface Wish {
+interface WantedUsers {
   readonly count: number;
   /** Number of pausing VUs at a time. */
   readonly pausing: number;
@@ -62,11 +62,11 @@ interface Wish {
 }
 
 /** Returns the mean response time at which all VUs are busy; null if that cannot happen. */
-function computeResponseSeconds({ most, perSecond, requests, restSeconds }: Wish, given: number): number | null {
+function computeResponseSeconds({ most, perSecond, requests, restSeconds }: WantedUsers, given: number): number | null {
   return given >= most ? null : Math.max(0, (given / perSecond - restSeconds) / requests);
 }
 
-function writeWish(plan: Plan, load: ArrivalsLoad, stage: ArrivalsStage, index: number, arrivals: number): Wish {
+function writeWish(plan: Plan, load: ArrivalsLoad, stage: ArrivalsStage, index: number, arrivals: number): WantedUsers {
   const perSecond = levelOf(stage).highest;
   const requests = requestsOnAverage(plan, index);
   const polls = plan.journey.reduce((sum, { poll }) => sum + (poll?.mostSeconds ?? 0), 0);

@@ -9,27 +9,27 @@ export class Code {
 }
 
 /** An object member with a comment above. */
-export class Commented {
+export class CommentedMember {
   readonly comment: string;
-  readonly value: Written;
+  readonly value: JavaScriptValue;
 
-  constructor(comment: string, value: Written) {
+  constructor(comment: string, value: JavaScriptValue) {
     this.comment = comment;
     this.value = value;
   }
 }
 
 /** Values that can be written as JavaScript. Undefined members are left out. */
-export type Written = string | number | boolean | null | Code | readonly Written[] | WrittenObject;
-export interface WrittenObject {
-  readonly [name: string]: Written | Commented | undefined;
+export type JavaScriptValue = string | number | boolean | null | Code | readonly JavaScriptValue[] | JavaScriptObject;
+export interface JavaScriptObject {
+  readonly [name: string]: JavaScriptValue | CommentedMember | undefined;
 }
 
 const MAX_LINE_LENGTH = 110;
 const INDENT = '  ';
 
 /** Formats a value, on one line if it fits. */
-export function formatValue(value: Written, indent = ''): string {
+export function formatValue(value: JavaScriptValue, indent = ''): string {
   if (value instanceof Code) return value.text.replaceAll('\n', `\n${indent}`);
   if (typeof value === 'string') return quote(value);
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value);
@@ -38,7 +38,7 @@ export function formatValue(value: Written, indent = ''): string {
     ? value.map((item) => ({ comment: null, text: formatValue(item, inner) }))
     : Object.entries(value).flatMap(([name, member]) => {
         if (member === undefined) return [];
-        const { comment, value: of } = member instanceof Commented ? member : { comment: null, value: member };
+        const { comment, value: of } = member instanceof CommentedMember ? member : { comment: null, value: member };
         return [{ comment, text: `${memberName(name)}: ${formatValue(of, inner)}` }];
       });
   const [open, close] = isList(value) ? ['[', ']'] : ['{', '}'];
@@ -51,7 +51,7 @@ export function formatValue(value: Written, indent = ''): string {
   return `${open}\n${lines.join('\n')}\n${indent}${close}`;
 }
 
-function isList(value: readonly Written[] | WrittenObject): value is readonly Written[] {
+function isList(value: readonly JavaScriptValue[] | JavaScriptObject): value is readonly JavaScriptValue[] {
   return Array.isArray(value);
 }
 

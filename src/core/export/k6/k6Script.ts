@@ -17,7 +17,7 @@ import { noteDifferences } from './notes.ts';
 import { optionsCode } from './options.ts';
 import { type Import, nameOfMs } from './planHelpers.ts';
 import { targetHeaders } from './request.ts';
-import { k6Load, NotInK6 } from './scenarios.ts';
+import { k6Load, UnsupportedByK6Error } from './scenarios.ts';
 import { indent, pauseCode, stepFunction, type StepWriting } from './steps.ts';
 
 export type { K6ScriptOptions } from './draft.ts';
@@ -98,7 +98,8 @@ function buildLoad(plan: Plan): Features['load'] {
   try {
     return k6Load(plan);
   } catch (thrown) {
-    if (thrown instanceof NotInK6) throw refusal(thrown.message, 'End its stages by time (seconds), or export one stage at a time.');
+    if (thrown instanceof UnsupportedByK6Error)
+      throw refusal(thrown.message, 'End its stages by time (seconds), or export one stage at a time.');
     throw thrown;
   }
 }

@@ -4,7 +4,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import type { K6Draft } from './draft.ts';
 import type { Features } from './features.ts';
 import { readsBody } from './responses.ts';
-import { Code, Commented, formatValue, type WrittenObject } from './javaScript.ts';
+import { Code, CommentedMember, formatValue, type JavaScriptObject } from './javaScript.ts';
 import { stageName } from '#core/plan/names.ts';
 import { writeThresholds } from './thresholds.ts';
 
@@ -14,11 +14,11 @@ const DEFAULT_BATCH_PER_HOST = 6;
 export function optionsCode(draft: K6Draft, features: Features): string {
   const { plan } = draft;
   const thresholds = writeThresholds(draft);
-  const options: WrittenObject = {
+  const options: JavaScriptObject = {
     scenarios: writeScenarios(plan, features),
     thresholds: Object.keys(thresholds).length === 0 ? undefined : thresholds,
     ...connectionOptions(plan),
-    noCookiesReset: features.keeps === 'user' ? new Commented('A user keeps cookies for the whole run.', true) : undefined,
+    noCookiesReset: features.keeps === 'user' ? new CommentedMember('A user keeps cookies for the whole run.', true) : undefined,
     ...tlsOptions(draft),
     ...batchOptions(plan),
     hosts: hostsOf(plan.connections.resolve),
@@ -29,41 +29,41 @@ export function optionsCode(draft: K6Draft, features: Features): string {
   return `export const options = ${formatValue(options)};`;
 }
 
-function writeScenarios(plan: Plan, { load, reportsStages }: Features): WrittenObject {
+function writeScenarios(plan: Plan, { load, reportsStages }: Features): JavaScriptObject {
   return Object.fromEntries(
     load.scenarios.map(({ name, stages, executor, stage }) => {
       const words = stages.map(
         (index) => `“${stageName(plan, index)}”${plan.load.stages[index]?.counted === false ? ' (not counted)' : ''}`,
       );
       const tags = reportsStages || stage === null ? {} : { tags: { holdfast_stage: String(stage) } };
-      return [name, new Commented(words.join(', '), { ...executor, ...tags })];
+      return [name, new CommentedMember(words.join(', '), { ...executor, ...tags })];
     }),
   );
 }
 
-function connectionOptions({ connections, load }: Plan): WrittenObject {
+function connectionOptions({ connections, load }: Plan): JavaScriptObject {
   switch (connections.reuse) {
     case 'always':
       return {};
     case 'journey':
       return {
-        noVUConnectionReuse: new Commented(`A new connection for each ${load.model === 'arrivals' ? 'arrival' : 'journey'}.`, true),
+        noVUConnectionReuse: new CommentedMember(`A new connection for each ${load.model === 'arrivals' ? 'arrival' : 'journey'}.`, true),
       };
     case 'never':
-      return { noConnectionReuse: new Commented('A new connection for each request.', true) };
+      return { noConnectionReuse: new CommentedMember('A new connection for each request.', true) };
     default:
       return connections.reuse satisfies never;
   }
 }
 
 /** Returns the first address for each host and port: k6 accepts only one. */
-function hostsOf(resolve: readonly string[] | undefined): WrittenObject | undefined {
+function hostsOf(resolve: readonly string[] | undefined): JavaScriptObject | undefined {
   if (resolve === undefined) return undefined;
   const pins = resolve.map(readPin).filter((pin) => pin !== null);
   return Object.fromEntries(pins.toReversed().map(({ host, port, address }) => [`${host}:${port}`, hostAndPort(address, port)]));
 }
 
-function tlsOptions(draft: K6Draft): WrittenObject {
+function tlsOptions(draft: K6Draft): JavaScriptObject {
   const { verify, clientCertificate: own } = draft.plan.tls;
   const auth =
     own === undefined
@@ -79,7 +79,7 @@ function tlsOptions(draft: K6Draft): WrittenObject {
 }
 
 /** Returns how many page resources are requested in parallel. */
-function batchOptions({ journey }: Plan): WrittenObject {
+function batchOptions({ journey }: Plan): JavaScriptObject {
   const parallel = journey.flatMap(({ resources }) => (resources?.how === 'parallel' ? [resources.connections] : []));
   if (parallel.length === 0) return {};
   const most = Math.max(...parallel);

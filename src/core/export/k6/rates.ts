@@ -1,5 +1,5 @@
 /** Rates for k6: whole numbers of iterations per whole number of seconds. */
-export interface WholeRates {
+export interface IntegerRates {
   readonly rates: readonly number[];
   readonly unitSeconds: number;
 }
@@ -14,7 +14,7 @@ const RATE_TOLERANCE = 1e-9;
  * Converts rates per second to whole numbers per unit; rounded per longest unit if no unit fits. `seconds`, the duration of the load, is a possible unit as
  * well.
  */
-export function toWholeRates(perSecond: readonly number[], seconds?: number): WholeRates {
+export function toWholeRates(perSecond: readonly number[], seconds?: number): IntegerRates {
   const round = Array.from({ length: Math.log10(MAX_UNIT_SECONDS) + 1 }, (_, power) => 10 ** power);
   // k6 supports milliseconds.
   const own = seconds === undefined || seconds < 1 || !Number.isInteger(seconds * 1_000) ? [] : [seconds];

@@ -5,7 +5,7 @@ import { findSideUrl } from '#core/plan/requests.ts';
 import { findNamedTarget } from '#core/plan/url.ts';
 import type { K6Draft } from './draft.ts';
 import type { Expressions, StepScope } from './expressions.ts';
-import { Code, memberName, quote, formatValue, type Written, type WrittenObject } from './javaScript.ts';
+import { Code, memberName, quote, formatValue, type JavaScriptValue, type JavaScriptObject } from './javaScript.ts';
 
 type Part = NonNullable<Step['multipart']>[number];
 type FilePart = Exclude<Part, { value: string } | { valueByEnding: unknown }>;
@@ -64,7 +64,7 @@ function jsonCode(value: Exclude<Step['json'], undefined>, expressions: Expressi
   const text = jsonText(value);
   if (!hasPlaceholders(text)) return quote(parseTemplate(text).join(''));
   if (/\|\s*raw\s*\}\}/.test(text) || text.includes('"__proto__"')) return expressions.text(text, 'json', scope);
-  const code = (each: unknown): Written => {
+  const code = (each: unknown): JavaScriptValue => {
     if (typeof each === 'string')
       return hasPlaceholders(each) ? new Code(expressions.text(each, 'text', scope)) : parseTemplate(each).join('');
     if (Array.isArray(each)) return each.map(code);
@@ -196,7 +196,7 @@ export function headersOf(draft: K6Draft, expressions: Expressions, step: Step, 
   const { plan } = draft;
   const named = findNamedTarget(plan, step);
   const base = findSideUrl(step) === null && named === undefined ? writeSharedHeaders(plan) : null;
-  const merged = new Map<string, Written>();
+  const merged = new Map<string, JavaScriptValue>();
   for (const [name, value] of Object.entries(named === undefined ? {} : targetHeaders(draft, named))) merged.set(name, value);
   if (type !== null) merged.set('Content-Type', new Code(type.includes('${') ? `\`${type}\`` : quote(type)));
   if (step.auth !== undefined && findSideUrl(step) === null) {
@@ -228,15 +228,18 @@ export interface HeaderCode {
   readonly withoutContent: Code | null;
 }
 
-function spread(headers: WrittenObject, base: string | null): Code | null {
+function spread(headers: JavaScriptObject, base: string | null): Code | null {
   if (Object.keys(headers).length === 0) return base === null ? null : new Code(base);
   const own = formatValue(headers, '');
   return new Code(base === null ? own : own.replace(/^\{\s?/, `{ ...${base}, `));
 }
 
 /** Returns headers, cookie and login of a target with Go's spelling of names. */
-export function targetHeaders(draft: K6Draft, { headers, cookie, auth }: Omit<Plan['targets'][number], 'name'>): Record<string, Written> {
-  const code = (value: TextOrSecret): Written => (typeof value === 'string' ? value : new Code(draft.secret(value.secret)));
+export function targetHeaders(
+  draft: K6Draft,
+  { headers, cookie, auth }: Omit<Plan['targets'][number], 'name'>,
+): Record<string, JavaScriptValue> {
+  const code = (value: TextOrSecret): JavaScriptValue => (typeof value === 'string' ? value : new Code(draft.secret(value.secret)));
   const all = { ...headers, ...(cookie === undefined ? {} : { Cookie: cookie }) };
   const merged = new Map(
     Object.entries(all).flatMap(([name, value]) => (isOfEachRequest(name) ? [] : [[canonicalName(name), code(value)] as const])),

@@ -83,10 +83,10 @@ export function writeCondition(draft: K6Draft, expressions: Expressions, check: 
 
 function getJson(draft: K6Draft, capture: Extract<Capture, { from: 'json' }>, valueOf: (name: string) => string): string {
   const { path, within } = parseCapturePath(capture.path) ?? { path: [], within: null };
-  const call = (helper: 'jsonAt' | 'jsonTexts'): string => `${draft.requireHelper(helper)}(${['response', ...partsOf(path)].join(', ')})`;
+  const call = (helper: 'jsonAt' | 'jsonTexts'): string => `${draft.requireHelper(helper)}(${['response', ...listParts(path)].join(', ')})`;
   if (within === null)
     return capture.typed === true ? `JSON.stringify(${call('jsonAt')})` : choiceCode(draft, call('jsonTexts'), capture, valueOf);
-  const items = `${draft.requireHelper('jsonItems')}(${call('jsonAt')}, [${partsOf(within).join(', ')}])`;
+  const items = `${draft.requireHelper('jsonItems')}(${call('jsonAt')}, [${listParts(within).join(', ')}])`;
   return capture.typed === true
     ? `JSON.stringify(${items})`
     : choiceCode(draft, `${draft.requireHelper('textsOfJson')}(${items})`, capture, valueOf);
@@ -98,10 +98,10 @@ function writeEquality(expressions: Expressions, { equals }: Extract<BodyCheck, 
 }
 
 function pathOf(path: string): string[] {
-  return partsOf(parseJsonPath(path) ?? []);
+  return listParts(parseJsonPath(path) ?? []);
 }
 
-function partsOf(path: JsonPath): string[] {
+function listParts(path: JsonPath): string[] {
   return path.map((part) => (typeof part === 'number' ? String(part) : quote(part)));
 }
 

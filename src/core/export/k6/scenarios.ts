@@ -6,7 +6,7 @@ import { listLegs, maxInFlightOf, secondsOf, startUpStage } from '#core/work/loa
 import type { ArrivalsLoad, ConnectionsStage, UsersLoad } from '#core/plan/schema/load.ts';
 import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { uniqueIdentifier, type WrittenObject } from './javaScript.ts';
+import { uniqueIdentifier, type JavaScriptObject } from './javaScript.ts';
 import { arrivalUsers, gracefulSeconds } from './arrivalUsers.ts';
 import { duration, toWholeRates } from './rates.ts';
 
@@ -15,7 +15,7 @@ export interface Scenario {
   readonly name: string;
   /** Stages of the plan that it covers. */
   readonly stages: readonly number[];
-  readonly executor: WrittenObject;
+  readonly executor: JavaScriptObject;
   /** Stage tag of all its requests; null if it changes within the scenario. */
   readonly stage: number | null;
   /** Start and end in seconds from the start of the load; the end is null if a number of journeys ends it. */
@@ -45,9 +45,9 @@ export interface K6Load {
 }
 
 /** Explains why k6 cannot run a load. */
-export class NotInK6 extends Error {}
+export class UnsupportedByK6Error extends Error {}
 
-/** Converts the load of a plan to k6 scenarios. Throws {@link NotInK6}. */
+/** Converts the load of a plan to k6 scenarios. Throws {@link UnsupportedByK6Error}. */
 export function k6Load(plan: Plan): K6Load {
   switch (plan.load.model) {
     case 'connections':
@@ -74,7 +74,7 @@ function connectionScenarios(plan: Plan, stages: readonly ConnectionsStage[]): S
     const stage = stages[index];
     if (stage === undefined) continue;
     if (begins === null)
-      throw new NotInK6(
+      throw new UnsupportedByK6Error(
         `“${stageName(plan, index)}” begins when the previous stage has sent its requests. k6 starts scenarios only at fixed times.`,
       );
     const { connections, seconds } = stage;
@@ -182,7 +182,7 @@ function usersLoad(plan: Plan, load: UsersLoad): K6Load {
 }
 
 /** Removes steps of zero length without a change. */
-function removePause(ramp: readonly { readonly target: number; readonly duration: string }[]): WrittenObject[] {
+function removePause(ramp: readonly { readonly target: number; readonly duration: string }[]): JavaScriptObject[] {
   return ramp
     .filter(({ target, duration }, index) => duration !== '0s' || (index > 0 && ramp[index - 1]?.target !== target))
     .map((step) => ({ ...step }));
@@ -227,7 +227,7 @@ function arrivalsLoad(plan: Plan, load: ArrivalsLoad): K6Load {
  * Returns the executor of arrivals. A constant rate starts half an interval late, so arrivals are in the middle of their intervals, as in Holdfast, and none
  * falls on the end.
  */
-function arrivalExecutor(lines: readonly RateLine[], at: number, seconds: number): { begins: number; executor: WrittenObject } {
+function arrivalExecutor(lines: readonly RateLine[], at: number, seconds: number): { begins: number; executor: JavaScriptObject } {
   const [line] = lines;
   if (line !== undefined && lines.length === 1 && line.fromPerSecond === line.toPerSecond) {
     const { rates, unitSeconds } = toWholeRates([line.fromPerSecond], seconds);
@@ -268,7 +268,7 @@ function arrivalExecutor(lines: readonly RateLine[], at: number, seconds: number
 const MIN_DURATION_SECONDS = 1;
 
 /** Returns the executor for a shorter time: at twice the rate, the first arrival also comes after half an interval. */
-function buildShortExecutor(perSecond: number, at: number, seconds: number, half: number): { begins: number; executor: WrittenObject } {
+function buildShortExecutor(perSecond: number, at: number, seconds: number, half: number): { begins: number; executor: JavaScriptObject } {
   const { rates, unitSeconds } = toWholeRates([perSecond], seconds);
   const rate = rates[0] ?? 0;
   const stages = [

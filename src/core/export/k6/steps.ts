@@ -10,7 +10,7 @@ import { bodyOf, headersOf } from './request.ts';
 import type { K6Draft } from './draft.ts';
 import { drawingCode, listDrawnVariables, type Expressions, type StepScope } from './expressions.ts';
 import type { Features } from './features.ts';
-import { Code, memberCode, formatOnOneLine, quote, formatValue, type Written, type WrittenObject } from './javaScript.ts';
+import { Code, memberCode, formatOnOneLine, quote, formatValue, type JavaScriptValue, type JavaScriptObject } from './javaScript.ts';
 import { listRequiredSteps } from '#core/work/journey/requiredSteps.ts';
 import { namesOfStep } from '#core/work/journey/walked.ts';
 import { cookieOf } from '#core/plan/valueNames.ts';
@@ -175,12 +175,12 @@ class StepWriter {
     ];
   }
 
-  private params(slot: number, name: string, headers: Code | null, more: WrittenObject = {}): string {
+  private params(slot: number, name: string, headers: Code | null, more: JavaScriptObject = {}): string {
     const { step, writing } = this;
     const { draft, features } = writing;
     const isRead = readsBody(step);
     const expected = statusCondition(step);
-    const own: Record<string, Written> = {
+    const own: Record<string, JavaScriptValue> = {
       ...(headers === null ? {} : { headers }),
       ...(isRead && !draft.plan.journey.every(readsBody) ? { responseType: 'text' } : {}),
       ...(expected === null ? {} : { responseCallback: new Code(`http.expectedStatuses(${expected})`) }),
@@ -283,7 +283,7 @@ class StepWriter {
     );
   }
 
-  private resourceHeaders(): Written {
+  private resourceHeaders(): JavaScriptValue {
     const { draft, expressions } = this.writing;
     const own = Object.fromEntries(
       Object.entries(this.step.headers).filter(

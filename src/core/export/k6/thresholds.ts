@@ -4,7 +4,7 @@ import { secondsOf, countUncountedSeconds } from '#core/work/load/stages.ts';
 import { describeCriterion, listCriteria } from '#core/plan/criteria.ts';
 import { listCountedStages, stageName } from '#core/plan/names.ts';
 import type { Criterion, Plan } from '#core/plan/schema/plan.ts';
-import { Commented, type Written, type WrittenObject } from './javaScript.ts';
+import { CommentedMember, type JavaScriptValue, type JavaScriptObject } from './javaScript.ts';
 import type { K6Draft } from './draft.ts';
 import { duration } from './rates.ts';
 import { nameOfMs } from './planHelpers.ts';
@@ -16,10 +16,10 @@ interface Threshold {
 }
 
 /** Returns the criteria, time budgets and safety limits of a plan as k6 thresholds. */
-export function writeThresholds(draft: K6Draft): WrittenObject {
+export function writeThresholds(draft: K6Draft): JavaScriptObject {
   const { plan } = draft;
-  const found = new Map<string, { comments: string[]; limits: Written[] }>();
-  const add = (metric: string, limit: Written, comment: string): void => {
+  const found = new Map<string, { comments: string[]; limits: JavaScriptValue[] }>();
+  const add = (metric: string, limit: JavaScriptValue, comment: string): void => {
     const known = found.get(metric) ?? { comments: [], limits: [] };
     known.comments.push(comment);
     known.limits.push(limit);
@@ -46,7 +46,7 @@ export function writeThresholds(draft: K6Draft): WrittenObject {
   }
   if (maxRequests !== undefined)
     add('http_reqs', { threshold: `count<${maxRequests}`, abortOnFail: true }, 'stops the load after this number of requests');
-  return Object.fromEntries([...found].map(([metric, { comments, limits }]) => [metric, new Commented(comments.join('; '), limits)]));
+  return Object.fromEntries([...found].map(([metric, { comments, limits }]) => [metric, new CommentedMember(comments.join('; '), limits)]));
 }
 
 function buildThresholds(draft: K6Draft, criterion: Criterion): Threshold[] {
@@ -100,9 +100,9 @@ function selector(slot: number | null, stage: number): string {
   return `{${slot === null ? '' : `holdfast_step:${slot},`}holdfast_stage:${stage}}`;
 }
 
-type Judged = Exclude<Criterion, { kind: 'throughput' }>;
+type RequestCriterion = Exclude<Criterion, { kind: 'throughput' }>;
 
-function requestThreshold(criterion: Judged, tags: string): { metric: string; limit: string } {
+function requestThreshold(criterion: RequestCriterion, tags: string): { metric: string; limit: string } {
   switch (criterion.kind) {
     case 'responseTime':
       return { metric: `http_req_duration${tags}`, limit: `p(${criterion.percentile})<=${criterion.maxMs}` };
@@ -115,7 +115,7 @@ function requestThreshold(criterion: Judged, tags: string): { metric: string; li
   }
 }
 
-function pageThreshold(criterion: Judged, tags: string): { metric: string; limit: string } {
+function pageThreshold(criterion: RequestCriterion, tags: string): { metric: string; limit: string } {
   switch (criterion.kind) {
     case 'responseTime':
       return { metric: `page_duration${tags}`, limit: `p(${criterion.percentile})<=${criterion.maxMs}` };

@@ -31,7 +31,7 @@ export interface GivenResponse {
 
 export type Server = (request: AskedRequest) => GivenResponse;
 
-export interface Played {
+export interface PlayedScript {
   readonly options: Readonly<Record<string, unknown>>;
   readonly requests: readonly AskedRequest[];
   /** Names of failed checks, one per failure. */
@@ -57,13 +57,13 @@ type Executor = Readonly<Record<string, unknown>>;
 type Tags = Readonly<Record<string, string>>;
 
 /** Runs all scenarios of a script. */
-export function playK6(script: string, settings: PlaySettings = {}): Played {
+export function playK6(script: string, settings: PlaySettings = {}): PlayedScript {
   const player = new Player(script, settings);
   player.play();
   return player;
 }
 
-class Player implements Played {
+class Player implements PlayedScript {
   readonly requests: AskedRequest[] = [];
   readonly failedChecks: string[] = [];
   readonly added = new Map<string, { value: number; tags: Tags }[]>();
@@ -202,7 +202,7 @@ function asScript(script: string): string {
     .replace(/^export default function \(/m, 'exported.journey = function (')}`;
 }
 
-interface Exported {
+interface ScriptExports {
   options?: Record<string, unknown>;
   setup?: () => void;
   journey?: () => void;
@@ -210,7 +210,7 @@ interface Exported {
 
 /** One VU: an instance of the script with its own cookies and clock. */
 class Machine {
-  readonly exported: Exported = {};
+  readonly exported: ScriptExports = {};
   clockSeconds = 0;
   private readonly player: Player;
   private readonly number: number;

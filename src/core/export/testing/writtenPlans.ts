@@ -2,16 +2,16 @@ import { planSchema, type PlanInput } from '#core/plan/schema/plan.ts';
 import type { ExportKind } from '../exported.ts';
 import { exportPlan } from '../exportPlan.ts';
 
-type Given = Partial<PlanInput>;
+type PlanChanges = Partial<PlanInput>;
 type Step = Partial<PlanInput['journey'][number]>;
 type Load = PlanInput['load'];
 
 const STEADY: Load = { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 10, seconds: 60 }] };
-const withStep = (step: Step, more: Given = {}): Given => ({ journey: [{ name: 'page', ...step }], ...more });
-const withLoad = (load: Load): Given => ({ load });
+const withStep = (step: Step, more: PlanChanges = {}): PlanChanges => ({ journey: [{ name: 'page', ...step }], ...more });
+const withLoad = (load: Load): PlanChanges => ({ load });
 
 /** Returns the lines of a script and its notes, or the reasons for a refusal. */
-export function written(kind: ExportKind, given: Given): string[] {
+export function written(kind: ExportKind, given: PlanChanges): string[] {
   const plan = planSchema.parse({
     holdfast: 1,
     name: 'P',
@@ -40,13 +40,13 @@ export function written(kind: ExportKind, given: Given): string[] {
   ];
 }
 /** Returns the lines that the script of an empty plan lacks. */
-export function ownLines(kind: ExportKind, given: Given): string[] {
+export function ownLines(kind: ExportKind, given: PlanChanges): string[] {
   const usual = new Set(written(kind, {}));
   return written(kind, given).filter((line) => !usual.has(line));
 }
 
 const POLL: Step['poll'] = { until: [{ kind: 'contains', text: 'done' }], firstSeconds: 1, factor: 2, mostSeconds: 10 };
-const VARIABLES: Given = {
+const VARIABLES: PlanChanges = {
   variables: {
     n: { kind: 'integer', from: 1, to: 5 },
     id: { kind: 'uuid' },
@@ -56,7 +56,7 @@ const VARIABLES: Given = {
     token: { kind: 'secret', secret: 'env:TOKEN' },
   },
 };
-const PEOPLE: Given = { feeds: { people: { file: 'people.csv' } } };
+const PEOPLE: PlanChanges = { feeds: { people: { file: 'people.csv' } } };
 const STEPS: Pick<PlanInput, 'journey'> = {
   journey: [
     { name: 'a', path: '/a' },
@@ -65,7 +65,7 @@ const STEPS: Pick<PlanInput, 'journey'> = {
 };
 
 /** Plans by feature. */
-export const PLANS: Readonly<Record<string, Given>> = {
+export const PLANS: Readonly<Record<string, PlanChanges>> = {
   'a query, headers and a cookie': withStep(
     { path: '/s', query: { q: 'a b' }, headers: { 'X-A': '1', Accept: 'text/html' } },
     { targets: [{ url: 'http://a.example/', cookie: 'a=b', headers: { 'X-B': { secret: 'env:B' } } }] },

@@ -1,4 +1,4 @@
-import { ADDRESS_FILE_NOTE, CERTIFICATE_NOTE, PROTOCOL_NOTE, PROXY_NOTE, RETRIES_NOTE, optionTable } from './meaning.ts';
+import { ADDRESS_FILE_NOTE, CERTIFICATE_NOTE, DNS_SERVER_NOTE, PROTOCOL_NOTE, PROXY_NOTE, RETRIES_NOTE, optionTable } from './meaning.ts';
 
 // Options of programs that send one request.
 
@@ -90,11 +90,7 @@ export const curlOptions = optionTable(
   ['--limit-rate --rate --speed-limit --speed-time -y -Y', 'It limits the transfer speed.', 'Holdfast reads responses at full speed.'],
   ['--retry --retry-delay --retry-max-time', ...RETRIES_NOTE],
   ['--retry-connrefused --retry-all-errors', ...RETRIES_NOTE, false],
-  [
-    '--dns-servers --doh-url --dns-interface --dns-ipv4-addr --dns-ipv6-addr',
-    'It uses its own DNS server.',
-    'Names are resolved by this system and may lead to another machine.',
-  ],
+  ['--dns-servers --doh-url --dns-interface --dns-ipv4-addr --dns-ipv6-addr', ...DNS_SERVER_NOTE],
   ['--local-port', 'It sets the local ports of connections.', 'The system chooses the ports.'],
   ['--abstract-unix-socket', 'Requests are sent to a local socket.', 'Holdfast sends them to the host and port of the URL.'],
   [

@@ -4,7 +4,7 @@ import { escapePlaceholders } from '../placeholders.ts';
 import { formPairs, formText, type Part, partType, type Payload } from '../requestParts.ts';
 import { fillMarks, findMarks, replaceMarksByNames } from '../shells/shellText.ts';
 import type { ToolCommand } from '../shells/shellCommands.ts';
-import type { Given, Parsed } from './parseOptions.ts';
+import type { GivenOption, ParsedOptions } from './parseOptions.ts';
 import type { Field } from './meaning.ts';
 import { TOOLS } from './tools.ts';
 import { STANDARD_INPUT_NOTE, leaveOutBody } from '../notes.ts';
@@ -24,7 +24,7 @@ const DATA_FIELD_PATTERN = /^(?:data(?:Raw|Binary|Encoded)?|json)$/;
 export const PART_LEFT_OUT_NOTE = 'That part was left out.';
 
 /** Joins the data of `-d` and similar options, as curl does. Reports and leaves out unknown pieces. */
-export function joinData(draft: Draft, bodies: Parsed['bodies'], input: Input | null): { text: string; file: string | null } | null {
+export function joinData(draft: Draft, bodies: ParsedOptions['bodies'], input: Input | null): { text: string; file: string | null } | null {
   const given = bodies.filter(({ field }) => DATA_FIELD_PATTERN.test(field));
   if (given.length === 0) return null;
   let text = '';
@@ -45,7 +45,7 @@ export function joinData(draft: Draft, bodies: Parsed['bodies'], input: Input | 
   return { text, file: null };
 }
 
-function dataPiece({ field, value }: Given & { readonly field: Field }, input: Input | null): Piece {
+function dataPiece({ field, value }: GivenOption & { readonly field: Field }, input: Input | null): Piece {
   if (field === 'dataRaw' || !value.startsWith('@')) return { kind: 'text', text: value };
   const source = readSource(value.slice(1), input);
   if (source.kind === 'unknown') return { kind: 'unknown', what: STANDARD_INPUT_NOTE };
@@ -82,7 +82,7 @@ export interface CommandBody {
 
 const NO_BODY: CommandBody = { payload: { kind: 'none' }, type: '' };
 
-export function bodyOf(draft: Draft, { tool: name, input }: ToolCommand, parsed: Parsed): CommandBody {
+export function bodyOf(draft: Draft, { tool: name, input }: ToolCommand, parsed: ParsedOptions): CommandBody {
   const usual = parsed.value('contentType') ?? (parsed.fields.has('json') ? 'application/json' : (TOOLS[name].bodyType ?? ''));
   const ofHeader = headerType(parsed.all('header'));
   const type = ofHeader ?? usual;
@@ -111,7 +111,7 @@ export function bodyOf(draft: Draft, { tool: name, input }: ToolCommand, parsed:
   return { payload: data.file === null ? textPayload(data.text, type) : { kind: 'file', path: data.file }, type };
 }
 
-function headerType(headers: readonly Given[]): string | undefined {
+function headerType(headers: readonly GivenOption[]): string | undefined {
   const header = headers.find(({ value }) => /^\s*content-type\s*[:=]/i.test(value));
   return header?.value.slice(header.value.search(/[:=]/) + 1).trim();
 }

@@ -7,7 +7,7 @@ import { fillMarks, findMarks, replaceMarksByNames } from '../shells/shellText.t
 import { bodyOf, type CommandBody, readEncodedPiece, joinData, PART_LEFT_OUT_NOTE } from './commandBody.ts';
 import { appendData, appendUploadName } from './curlAddresses.ts';
 import { parseWholeNumber } from './amounts.ts';
-import { type Given, NO_ADDRESS_MESSAGE, type Parsed, type Problem } from './parseOptions.ts';
+import { type GivenOption, NO_ADDRESS_MESSAGE, type ParsedOptions, type Problem } from './parseOptions.ts';
 import { type Tool, TOOLS } from './tools.ts';
 import { noteWholeBody } from '../notes.ts';
 import { ENTER_WHOLE_NUMBER } from '#core/base/units.ts';
@@ -21,7 +21,7 @@ interface CommandLogin {
 }
 
 /** Headers and body that all requests of a command share. Computed once, because a command may have many addresses. */
-export interface Carried {
+export interface CommandHeadersAndBody {
   /** The Cookie header as a text of the plan; null if there is none. */
   readonly cookie: string | null;
   /** Name and password of HTTP Basic with their shell variables marked; null if there is none. */
@@ -31,7 +31,7 @@ export interface Carried {
   readonly fields: Partial<WrittenStep>;
 }
 
-export function readCarried(draft: Draft, command: ToolCommand, parsed: Parsed): Carried {
+export function readCarried(draft: Draft, command: ToolCommand, parsed: ParsedOptions): CommandHeadersAndBody {
   const body = bodyOf(draft, command, parsed);
   const { pairs: given, cookie, sendsLogin, login: ofOption } = headersOf(draft, command, parsed, body);
   const { login: ofHeader, pairs } = splitLogin(given);
@@ -59,8 +59,8 @@ export function buildRequest(
   draft: Draft,
   command: ToolCommand,
   tool: Tool,
-  parsed: Parsed,
-  { cookie, login: carriedLogin, sendsLogin, fields: carried }: Carried,
+  parsed: ParsedOptions,
+  { cookie, login: carriedLogin, sendsLogin, fields: carried }: CommandHeadersAndBody,
   text: string,
   problems: Problem[],
 ): CommandRequest[] {
@@ -124,7 +124,7 @@ function noteChangedPath(draft: Draft, address: string, path: string): void {
 }
 
 /** Appends the data of -G to the address, or else that of --url-query, as curl does. */
-function appendQuery(draft: Draft, text: string, parsed: Parsed, input: ToolCommand['input']): string {
+function appendQuery(draft: Draft, text: string, parsed: ParsedOptions, input: ToolCommand['input']): string {
   const given = parsed.all('queryEncoded');
   if (parsed.has('dataInQuery')) {
     for (const { option } of parsed.bodies.length === 0 ? [] : given)
@@ -143,7 +143,7 @@ function appendQuery(draft: Draft, text: string, parsed: Parsed, input: ToolComm
   return query.length === 0 ? text : appendData(text, query.join('&'));
 }
 
-function defaultMethod(parsed: Parsed): 'GET' | 'HEAD' | 'POST' | 'PUT' {
+function defaultMethod(parsed: ParsedOptions): 'GET' | 'HEAD' | 'POST' | 'PUT' {
   if (parsed.has('head')) return 'HEAD';
   if (parsed.fields.has('putFile')) return 'PUT';
   if (parsed.fields.has('postFile')) return 'POST';
@@ -151,7 +151,7 @@ function defaultMethod(parsed: Parsed): 'GET' | 'HEAD' | 'POST' | 'PUT' {
   return parsed.bodies.some(({ field }) => field.startsWith('part') || !parsed.has('dataInQuery')) ? 'POST' : 'GET';
 }
 
-function maxRedirects(tool: Tool, parsed: Parsed, problems: Problem[]): number {
+function maxRedirects(tool: Tool, parsed: ParsedOptions, problems: Problem[]): number {
   if (parsed.has('noFollow') || (tool.follows === undefined && !parsed.has('follow'))) return 0;
   const given = parsed.last('mostRedirects');
   if (given === undefined) return tool.follows ?? 50;
@@ -171,7 +171,7 @@ const OWN_HEADER_NOTE = 'Holdfast sends its own.';
 const MULTIPART_NOTE = 'It is sent as multipart/form-data.';
 
 /** Returns the headers of a command as texts of the plan, with the Cookie header separate. */
-export function headersOf(draft: Draft, command: ToolCommand, parsed: Parsed, body: CommandBody) {
+export function headersOf(draft: Draft, command: ToolCommand, parsed: ParsedOptions, body: CommandBody) {
   const { pairs: given, removed } = splitHeaders(draft, command, parsed.all('header'));
   const known = new Set([...given.map(([name]) => name.toLowerCase()), ...removed]);
   const pairs: Pair[] = [...given];
@@ -215,7 +215,7 @@ export function headersOf(draft: Draft, command: ToolCommand, parsed: Parsed, bo
 }
 
 /** Returns the headers in options, and the names of the removed ones. */
-function splitHeaders(draft: Draft, { tool }: ToolCommand, given: readonly Given[]): { pairs: Pair[]; removed: ReadonlySet<string> } {
+function splitHeaders(draft: Draft, { tool }: ToolCommand, given: readonly GivenOption[]): { pairs: Pair[]; removed: ReadonlySet<string> } {
   const pairs: Pair[] = [];
   const removed = new Set<string>();
   for (const { option, value } of given) {
@@ -248,7 +248,7 @@ function isOwnType(draft: Draft, { payload }: CommandBody, value: string): boole
 }
 
 /** Adds the Content-Type of requests without a body: hey always sends one, oha if it is set, curl after --json, also with -G. ab sends none. */
-function addTypeWithoutBody(draft: Draft, { tool }: ToolCommand, parsed: Parsed, add: (name: string, value: string) => void): void {
+function addTypeWithoutBody(draft: Draft, { tool }: ToolCommand, parsed: ParsedOptions, add: (name: string, value: string) => void): void {
   const given = parsed.last('contentType');
   if (tool === 'ab' && given !== undefined) draft.noteLeftOut(given.option, 'ab sets a type only for a body, and there is none.');
   else if (tool === 'curl' && parsed.fields.has('json')) add('Content-Type', 'application/json');
@@ -257,7 +257,7 @@ function addTypeWithoutBody(draft: Draft, { tool }: ToolCommand, parsed: Parsed,
 }
 
 /** Returns the Authorization header; null if no option contains a login. */
-function readLogin(draft: Draft, parsed: Parsed): CommandLogin | null {
+function readLogin(draft: Draft, parsed: ParsedOptions): CommandLogin | null {
   const [userName, password] = [parsed.last('userName'), parsed.last('password')];
   if (userName !== undefined && password !== undefined)
     return { user: userName.value, password: password.value, location: userName.option };
@@ -288,7 +288,7 @@ export function targetLogin(draft: Draft, login: CommandLogin | null) {
   return { user: user.slice(0, 1_000), password: password === '' ? '' : draft.secret('password', password, location) };
 }
 
-function cookiesOf(draft: Draft, { tool }: ToolCommand, given: readonly Given[], pairs: readonly Pair[]): string[] {
+function cookiesOf(draft: Draft, { tool }: ToolCommand, given: readonly GivenOption[], pairs: readonly Pair[]): string[] {
   const kept = tool === 'ab' ? given.slice(-1) : given;
   if (kept.length < given.length) draft.noteLeftOut('-C', 'Of several cookies, ab sends only the last one.', 'So does the plan.');
   const instead = 'Holdfast does not read the file. Log in on the page Target, or enter the cookie itself.';

@@ -3,7 +3,7 @@ import { type Draft, withoutNulls } from '../draft.ts';
 import type { ToolCommand } from '../shells/shellCommands.ts';
 import type { CommandRequest } from './commandRequest.ts';
 import { durationSeconds } from './amounts.ts';
-import type { Given, Parsed, Problem } from './parseOptions.ts';
+import type { GivenOption, ParsedOptions, Problem } from './parseOptions.ts';
 import { readPins } from './pins.ts';
 import type { Tool } from './tools.ts';
 
@@ -26,7 +26,7 @@ export function readSettings(
   draft: Draft,
   command: ToolCommand,
   tool: Tool,
-  parsed: Parsed,
+  parsed: ParsedOptions,
   requests: readonly CommandRequest[],
   problems: Problem[],
 ): Omit<CommandSettings, 'streams'> {
@@ -122,7 +122,7 @@ export function mergeSettings(draft: Draft, commands: readonly CommandSettings[]
 }
 
 /** Reads a time limit in seconds, from `least` to 3,600; null if there is none. */
-function readSeconds(draft: Draft, given: Given | undefined, problems: Problem[], least: number): number | null {
+function readSeconds(draft: Draft, given: GivenOption | undefined, problems: Problem[], least: number): number | null {
   if (given === undefined) return null;
   const limit = durationSeconds(given.value);
   if (limit === null) {

@@ -1,5 +1,5 @@
 import { sequence } from '../shells/expansion.ts';
-import type { Parsed } from './parseOptions.ts';
+import type { ParsedOptions } from './parseOptions.ts';
 
 /** Maximum number of expanded addresses. A journey has fewer steps, so further checks report the excess. */
 const MAX_ADDRESSES = 1_000;
@@ -34,7 +34,7 @@ function rangeOf(text: string): string[] | null {
 }
 
 /** Appends the name of the file of `-T` to an address without a path or with a final slash, as curl does. */
-export function appendUploadName(address: string, parsed: Parsed): string {
+export function appendUploadName(address: string, parsed: ParsedOptions): string {
   const upload = parsed.value('putFile');
   const name = upload?.split('/').at(-1) ?? '';
   if (upload === undefined || name === '' || /^[-.]$/.test(upload)) return address;
@@ -52,7 +52,7 @@ export function appendData(address: string, query: string): string {
 }
 
 /** Returns the options for each address with its uploads, as curl pairs them. A file name with brackets expands to several uploads. */
-export function uploadsByAddress(parsed: Parsed, addresses: number): Parsed[][] {
+export function uploadsByAddress(parsed: ParsedOptions, addresses: number): ParsedOptions[][] {
   const uploads = parsed.all('putFile');
   return Array.from({ length: addresses }, (_, index) => {
     const own = uploads[index];

@@ -99,6 +99,10 @@ export const PIPELINING_NOTE = [
   'It pipelines several requests on one connection.',
   'The plan sends one at a time. For more, raise the number of connections.',
 ] as const;
+export const DNS_SERVER_NOTE = [
+  'It uses its own DNS server.',
+  'Names are resolved by this system and may lead to another machine.',
+] as const;
 export const RETRIES_NOTE = ['It retries what fails.', 'The plan sends each request once and counts failures.'] as const;
 export const WARM_UP_NOTE = ['A warm-up runs before the test.', 'Add a stage with counted: false before the load.'] as const;
 export const ADDRESS_FILE_NOTE = ['Addresses are in a file.', 'The plan requests only the address of the command.'] as const;

@@ -2,7 +2,7 @@ import type { Draft } from '../draft.ts';
 import type { Field, Meaning, Switch } from './meaning.ts';
 import type { Tool } from './tools.ts';
 
-export interface Given {
+export interface GivenOption {
   readonly option: string;
   readonly value: string;
 }
@@ -16,23 +16,23 @@ export interface Problem {
 }
 
 /** The options of a command, by their purpose. */
-export class Parsed {
-  readonly fields: ReadonlyMap<Field, readonly Given[]>;
+export class ParsedOptions {
+  readonly fields: ReadonlyMap<Field, readonly GivenOption[]>;
   readonly switches: ReadonlySet<Switch>;
-  readonly bodies: readonly (Given & { readonly field: Field })[];
+  readonly bodies: readonly (GivenOption & { readonly field: Field })[];
 
-  constructor({ fields, switches, bodies }: Pick<Parsed, 'fields' | 'switches' | 'bodies'>) {
+  constructor({ fields, switches, bodies }: Pick<ParsedOptions, 'fields' | 'switches' | 'bodies'>) {
     this.fields = fields;
     this.switches = switches;
     this.bodies = bodies;
   }
 
-  all(field: Field): readonly Given[] {
+  all(field: Field): readonly GivenOption[] {
     return this.fields.get(field) ?? [];
   }
 
   /** Returns the option that counts: the last one. */
-  last(...fields: readonly Field[]): Given | undefined {
+  last(...fields: readonly Field[]): GivenOption | undefined {
     return fields.map((field) => this.all(field).at(-1)).find((given) => given !== undefined);
   }
 
@@ -45,22 +45,22 @@ export class Parsed {
   }
 
   /** Returns the same options with these uploads only. */
-  uploading(uploads: readonly Given[]): Parsed {
+  uploading(uploads: readonly GivenOption[]): ParsedOptions {
     const fields = new Map(this.fields);
     if (uploads.length === 0) fields.delete('putFile');
     else fields.set('putFile', uploads);
-    return new Parsed({ ...this, fields });
+    return new ParsedOptions({ ...this, fields });
   }
 }
 
 const BODY_FIELD_PATTERN = /^(?:data(?:Raw|Binary|Encoded)?|json|part(?:Text)?)$/;
 
 /** Reads the words after a program’s name. Adds a note for each option that plans do not support, and a problem for a missing value. */
-export function parseOptions(draft: Draft, words: readonly string[], tool: Tool, problems: Problem[]): Parsed {
-  const fields = new Map<Field, Given[]>();
-  const bodies: (Given & { field: Field })[] = [];
+export function parseOptions(draft: Draft, words: readonly string[], tool: Tool, problems: Problem[]): ParsedOptions {
+  const fields = new Map<Field, GivenOption[]>();
+  const bodies: (GivenOption & { field: Field })[] = [];
   const switches = new Set<Switch>();
-  const give = (field: Field, given: Given): void => {
+  const give = (field: Field, given: GivenOption): void => {
     fields.set(field, [...(fields.get(field) ?? []), given]);
     if (BODY_FIELD_PATTERN.test(field)) bodies.push({ ...given, field });
   };
@@ -100,7 +100,7 @@ export function parseOptions(draft: Draft, words: readonly string[], tool: Tool,
       }
     }
   }
-  return new Parsed({ fields, switches, bodies });
+  return new ParsedOptions({ fields, switches, bodies });
 }
 
 export function takesValue(meaning: Meaning | undefined): boolean {

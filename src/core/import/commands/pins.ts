@@ -5,7 +5,7 @@ import { noteTruncated } from '../notes.ts';
 import type { ToolName } from '../shells/shellText.ts';
 import { replaceMarksByNames } from '../shells/shellText.ts';
 import { CONNECT_TO_NOTE } from './meaning.ts';
-import type { Parsed } from './parseOptions.ts';
+import type { ParsedOptions } from './parseOptions.ts';
 
 /** A host, or an IPv6 address in brackets. */
 const HOST_PATTERN = String.raw`\[[\da-f:.%]+\]|[^\s:[\]/]*`;
@@ -25,7 +25,7 @@ type Addresses = Map<string, readonly string[]>;
  * Returns the addresses that a command sets for its hosts, as `connections.resolve` of a plan: `--resolve` and `--connect-to` of curl, and their
  * equivalents. A pin replaces only the address, so another port is left out with a note.
  */
-export function readPins(draft: Draft, tool: ToolName, parsed: Parsed, origins: readonly string[]): string[] {
+export function readPins(draft: Draft, tool: ToolName, parsed: ParsedOptions, origins: readonly string[]): string[] {
   const servers = [...new Set(origins)].map((origin) => {
     const { protocol, hostname, port } = new URL(origin);
     return { hostname, port: port === '' ? (protocol === 'https:' ? '443' : '80') : port };
@@ -50,7 +50,7 @@ interface Server {
 }
 
 /** Reads `HOST:PORT:ADDRESS[,ADDRESS]…`, or `HOST:ADDRESS` of xh. As in curl, the last option for a host and port counts. */
-function readResolve(draft: Draft, parsed: Parsed, servers: readonly Server[]): Addresses {
+function readResolve(draft: Draft, parsed: ParsedOptions, servers: readonly Server[]): Addresses {
   const resolved: Addresses = new Map();
   for (const { option, value } of parsed.all('resolve')) {
     const [, host = '', port, list = ''] = RESOLVE_PATTERN.exec(value) ?? [];
@@ -71,7 +71,7 @@ function readResolve(draft: Draft, parsed: Parsed, servers: readonly Server[]): 
 }
 
 /** Returns the addresses that `HOST:PORT:OTHER:PORT` sets for a server. An empty part is that of the server. curl uses the first option that fits. */
-function readConnectTo(draft: Draft, tool: ToolName, parsed: Parsed, { hostname, port }: Server, resolved: Addresses): string[] {
+function readConnectTo(draft: Draft, tool: ToolName, parsed: ParsedOptions, { hostname, port }: Server, resolved: Addresses): string[] {
   const found: string[] = [];
   for (const { option, value } of parsed.all('connectTo')) {
     const [, everyHost, everyPort = ''] = tool === 'h2load' ? (CONNECT_TO_ALL_PATTERN.exec(value) ?? []) : [];

@@ -4,12 +4,12 @@ import { displayAddress } from '../address.ts';
 import type { Draft, WrittenLoad } from '../draft.ts';
 import type { ToolCommand } from '../shells/shellCommands.ts';
 import { type ToolName, replaceMarksByNames } from '../shells/shellText.ts';
-import { type Carried, readCarried, buildRequest } from './commandRequest.ts';
+import { type CommandHeadersAndBody, readCarried, buildRequest } from './commandRequest.ts';
 import { readSettings } from './commandSettings.ts';
 import { expandGlobs, uploadsByAddress } from './curlAddresses.ts';
 import type { Field } from './meaning.ts';
 import { durationSeconds, rateOf, parseWholeNumber } from './amounts.ts';
-import { type Parsed, parseOptions, type Problem } from './parseOptions.ts';
+import { type ParsedOptions, parseOptions, type Problem } from './parseOptions.ts';
 import { type Tool, TOOLS } from './tools.ts';
 import { EXAMPLE_COMMAND, noteTruncated } from '../notes.ts';
 
@@ -19,7 +19,7 @@ const VEGETA_EXAMPLE = 'Paste its targets with it. Example: echo "GET http://loc
  * Reads connections, their HTTP/2 streams, requests per second (null: without a limit), the maximum pause between requests and the end of a
  * command.
  */
-function readEnd(draft: Draft, name: ToolName, tool: Tool, parsed: Parsed, problems: Problem[]) {
+function readEnd(draft: Draft, name: ToolName, tool: Tool, parsed: ParsedOptions, problems: Problem[]) {
   const last = (field: Field, read: (text: string) => number | null): number | null => {
     const given = parsed.last(field);
     const value = given === undefined ? null : read(given.value);
@@ -102,8 +102,8 @@ export function readCommand(
     draft.noteLeftOut(command.tool, `It has ${given.length} addresses.`, noteTruncated(MAX_STEPS));
   addProblems(command, parsed, problems);
   const uploads = isCurl ? uploadsByAddress(parsed, addresses.length) : [];
-  const carried = new Map<Parsed, Carried>();
-  const carryOver = (own: Parsed): Carried => {
+  const carried = new Map<ParsedOptions, CommandHeadersAndBody>();
+  const carryOver = (own: ParsedOptions): CommandHeadersAndBody => {
     const known = carried.get(own) ?? readCarried(draft, command, own);
     carried.set(own, known);
     return known;
@@ -128,7 +128,7 @@ export function readCommand(
 }
 
 /** Adds the reasons why a command sends no request that can be read. */
-function addProblems({ tool }: ToolCommand, parsed: Parsed, problems: Problem[]): void {
+function addProblems({ tool }: ToolCommand, parsed: ParsedOptions, problems: Problem[]): void {
   const [address, second] = parsed.all('address');
   const add = (option: string, message: string, hint: string): void => void problems.push({ option, message, hint });
   if (parsed.has('help')) add(tool, 'This command only prints help or a version.', 'Paste one with an address.');

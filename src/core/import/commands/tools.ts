@@ -6,6 +6,7 @@ import { curlSections, translateHttpie, readSiegeUrls, vegetaTargets } from './o
 import {
   ADDRESS_FILE_NOTE,
   CERTIFICATE_NOTE,
+  DNS_SERVER_NOTE,
   DIRECT_CONNECTION_NOTE,
   PIPELINING_NOTE,
   PROTOCOL_NOTE,
@@ -242,7 +243,7 @@ const vegeta = optionTable(
   ['-targets', 'Its targets are in a file.', 'Paste them with the command: echo "GET http://localhost:8080/" | vegeta attack'],
   ['-root-certs -cert -key', ...CERTIFICATE_NOTE],
   ['-proxy-header', ...PROXY_NOTE],
-  ['-resolvers', 'It uses its own DNS server.', 'Names are resolved by this system and may lead to another machine.'],
+  ['-resolvers', ...DNS_SERVER_NOTE],
 );
 
 const bombardier = optionTable(

@@ -75,7 +75,7 @@ function readIni(text: string): Map<string, Map<string, string>> {
 }
 
 /** FunkLoad’s settings for fetching a page: accepted statuses, redirects and resources. */
-export interface Fetching {
+export interface FetchSettings {
   readonly okCodes: readonly number[];
   readonly isSimple: boolean;
 }
@@ -86,7 +86,7 @@ const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307]);
 const MAX_CODES = 50;
 
 /** Returns the settings of the section [bench]; the section [ftest] is for single runs. */
-export function readFetching(configuration: Configuration | null): Fetching {
+export function readFetching(configuration: Configuration | null): FetchSettings {
   return {
     okCodes: readOkCodes((configuration?.get('bench', 'ok_codes') ?? '').split(':')) ?? DEFAULT_OK_CODES,
     isSimple: (configuration?.number('bench', 'simple_fetch') ?? 0) !== 0,
@@ -101,7 +101,7 @@ export function readOkCodes(written: readonly (string | number)[]): number[] | n
 
 /** Returns the step fields of a page. Like FunkLoad, a redirect is followed only if its status is accepted; otherwise it fails or is the expected response. */
 export function pageFields(
-  { okCodes, isSimple }: Fetching,
+  { okCodes, isSimple }: FetchSettings,
   { follows = true, mayEndAtLogin = false } = {},
 ): Pick<WrittenStep, 'expectStatus' | 'redirects' | 'resources' | 'required'> {
   const final = okCodes.filter((code) => !REDIRECT_STATUSES.has(code));

@@ -2,7 +2,7 @@ import type { Draft, WrittenStep } from '../draft.ts';
 import type { FlowPart } from '#core/plan/schema/flow.ts';
 import { isSecretField } from '#core/plan/secretShapes.ts';
 import { FIRST_ITEM_NOTE } from '../notes.ts';
-import type { Configuration, Fetching } from './configuration.ts';
+import type { Configuration, FetchSettings } from './configuration.ts';
 import { lengthenPause, type Pauses, readThinkTime } from './cycles.ts';
 import { Interpreter } from './python/interpreter.ts';
 import { Program, PythonProblem } from './python/syntax.ts';
@@ -30,7 +30,7 @@ export function readTest(
     configuration,
     fetching,
     pauses,
-  }: { readonly configuration: Configuration | null; readonly fetching: Fetching; readonly pauses: Pauses },
+  }: { readonly configuration: Configuration | null; readonly fetching: FetchSettings; readonly pauses: Pauses },
 ): ReadTest | UnreadTest {
   const requests = new TestRequests({ draft, configuration, fetching, pauses });
   try {

@@ -12,7 +12,7 @@ import {
 } from '../notes.ts';
 import { escapePlaceholders, unescapePlaceholders } from '../placeholders.ts';
 import { formText, readHeaders, type Pairs, type Payload, payloadFields } from '../requestParts.ts';
-import { type Configuration, type Fetching, readOkCodes, pageFields } from './configuration.ts';
+import { type Configuration, type FetchSettings, readOkCodes, pageFields } from './configuration.ts';
 import { lengthenPause, type Pauses, rangeOf, readThinkTime } from './cycles.ts';
 import {
   type GivenArguments,
@@ -20,7 +20,7 @@ import {
   isList,
   isUnknown,
   toList,
-  type Outside,
+  type OutsideCalls,
   plainText,
   textOf,
   unknown,
@@ -42,12 +42,12 @@ const ADD_CHECK_HINT = 'Add a check of the body to the step before.';
 interface TestContext {
   readonly draft: Draft;
   readonly configuration: Configuration | null;
-  readonly fetching: Fetching;
+  readonly fetching: FetchSettings;
   readonly pauses: Pauses;
 }
 
 /** The requests of a test, in the order in which its program makes them. */
-export class TestRequests implements Outside {
+export class TestRequests implements OutsideCalls {
   parts: Part[] = [];
   /** `http://host:port` of the first request. */
   origin: string | null = null;

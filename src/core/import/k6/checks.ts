@@ -1,9 +1,9 @@
 import { escapePlaceholders, findPatternProblem } from '../placeholders.ts';
-import { type Check, type Expected, numberIn, plainText, type Value } from './values.ts';
+import { type Check, type ResponseExpectation, numberIn, plainText, type Value } from './values.ts';
 
-const NO_REQUIREMENTS: Expected = { statuses: [], checks: [], budgetMs: null };
+const NO_REQUIREMENTS: ResponseExpectation = { statuses: [], checks: [], budgetMs: null };
 
-const checking = (check: Check): Expected => ({ ...NO_REQUIREMENTS, checks: [check] });
+const checking = (check: Check): ResponseExpectation => ({ ...NO_REQUIREMENTS, checks: [check] });
 
 function isStatus(status: number | null): status is number {
   return status !== null && Number.isInteger(status) && status >= 100 && status <= 599;
@@ -19,13 +19,17 @@ function isWholeBody(value: Value | undefined): value is Value {
 }
 
 /** Returns what a value requires if it must be true; null if a plan cannot express it. */
-export function readExpectation(value: Value): Expected | null {
+export function readExpectation(value: Value): ResponseExpectation | null {
   if (value.kind === 'condition') return value.expected;
   return value.kind === 'found' && value.from === 'json' ? checking({ kind: 'json', path: value.at }) : null;
 }
 
 /** Returns what both or either of two conditions require; null if a plan cannot express it. */
-export function combineExpectations(operator: string, left: Expected | null, right: Expected | null): Expected | null {
+export function combineExpectations(
+  operator: string,
+  left: ResponseExpectation | null,
+  right: ResponseExpectation | null,
+): ResponseExpectation | null {
   if (left === null || right === null) return null;
   if (left.limit !== undefined || right.limit !== undefined)
     return operator === '&&' && /^>=200 (?:<300|<=299)$/.test(`${left.limit ?? ''} ${right.limit ?? ''}`) ? NO_REQUIREMENTS : null;
@@ -40,14 +44,14 @@ export function combineExpectations(operator: string, left: Expected | null, rig
 }
 
 /** Returns the opposite of a condition; null if a plan cannot express it. */
-export function negateExpectation({ statuses, checks }: Expected): Expected | null {
+export function negateExpectation({ statuses, checks }: ResponseExpectation): ResponseExpectation | null {
   const [check, second] = checks;
   if (check === undefined || second !== undefined || statuses.length > 0 || check.kind === 'size' || check.kind === 'page') return null;
   return checking({ ...check, not: true });
 }
 
 /** Returns what a comparison with a part of a response requires; null if a plan cannot express it. */
-export function comparison(operator: string, left: Value, right: Value): Expected | null {
+export function comparison(operator: string, left: Value, right: Value): ResponseExpectation | null {
   const number = numberIn(right);
   const isEqual = operator === '===' || operator === '==';
   const isLess = operator === '<' || operator === '<=';
@@ -73,7 +77,7 @@ export function comparison(operator: string, left: Value, right: Value): Expecte
 }
 
 /** Returns what `body.includes('x')`, `[200, 201].includes(r.status)`, `body.match(/x/)` and `/x/.test(body)` require; null for other calls. */
-export function expectationOfMethod(on: Value, method: string, [argument]: readonly Value[]): Expected | null {
+export function expectationOfMethod(on: Value, method: string, [argument]: readonly Value[]): ResponseExpectation | null {
   if (on.kind === 'list' && method === 'includes' && memberOfResponse(argument) === 'status') {
     const statuses = on.items.map(numberIn).filter(isStatus);
     return statuses.length > 0 && statuses.length === on.items.length ? { ...NO_REQUIREMENTS, statuses } : null;

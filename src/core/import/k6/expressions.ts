@@ -9,7 +9,7 @@ import {
   numberIn,
   plain,
   plainText,
-  type Expected,
+  type ResponseExpectation,
   type FunctionNode,
   type Scope,
   text,
@@ -316,7 +316,7 @@ export abstract class Expressions {
   }
 }
 
-function condition(expected: Expected | null): Value {
+function condition(expected: ResponseExpectation | null): Value {
   return expected === null ? unknown('condition') : { kind: 'condition', expected };
 }
 

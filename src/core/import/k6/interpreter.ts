@@ -15,7 +15,7 @@ import {
   plainText,
   Scope,
   unknown,
-  type Expected,
+  type ResponseExpectation,
   type FunctionNode,
   type Value,
 } from './values.ts';
@@ -182,7 +182,7 @@ export class Interpreter extends Statements {
   }
 
   /** Returns what a function of a check requires of its response; null if a plan cannot express it. */
-  private readExpectations({ node: { params, body }, scope: outer }: Extract<Value, { kind: 'function' }>): Expected | null {
+  private readExpectations({ node: { params, body }, scope: outer }: Extract<Value, { kind: 'function' }>): ResponseExpectation | null {
     const [parameter] = params;
     const [only] = body.type === 'BlockStatement' && body.body.length === 1 ? body.body : [];
     const returned = body.type === 'BlockStatement' ? (only?.type === 'ReturnStatement' ? only.argument : null) : body;

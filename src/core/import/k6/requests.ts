@@ -13,7 +13,7 @@ import {
   noteUnknownMethod,
   noteMissingAddress,
 } from '../notes.ts';
-import { type Found, findMember, numberIn, plainText, type Value } from './values.ts';
+import { type ResponsePart, findMember, numberIn, plainText, type Value } from './values.ts';
 
 const MAX_TEXT_CHARACTERS = 100_000;
 const MAX_DEPTH = 60;
@@ -141,7 +141,7 @@ export class Requests {
     return this.asked({ kind: 'unknown', what: 'member' }, line);
   }
 
-  private typed(value: Found, line: number): string {
+  private typed(value: ResponsePart, line: number): string {
     const name = this.capture(value, line);
     const typed = value.from === 'json' ? this.draft.captureOfTyped(name) : null;
     return typed === null ? `{{${name}}}` : `{{${typed}|raw}}`;
@@ -155,7 +155,7 @@ export class Requests {
     return this.draft.variable(label, this.draft.askSecret(label));
   }
 
-  private capture(found: Found, line: number): string {
+  private capture(found: ResponsePart, line: number): string {
     const step = this.draft.steps.find(({ name }) => name === found.step);
     if (step === undefined || (step.captures?.length ?? 0) >= 50) return this.asked({ kind: 'unknown', what: found.at }, line);
     const key = `${found.step ?? ''} ${found.from} ${found.at}`;
@@ -250,7 +250,7 @@ export class Requests {
   }
 }
 
-function buildCapture({ from, at }: Found, as: string): NonNullable<WrittenStep['captures']>[number] {
+function buildCapture({ from, at }: ResponsePart, as: string): NonNullable<WrittenStep['captures']>[number] {
   if (from === 'json') return { from, as, path: at };
   return from === 'body' ? { from, as, pattern: at } : { from, as, name: at };
 }

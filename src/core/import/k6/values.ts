@@ -6,7 +6,7 @@ import { hasPlaceholders } from '#core/plan/secrets.ts';
 export type FunctionNode = ArrowFunctionExpression | FunctionDeclaration | FunctionExpression;
 
 /** A part of a response that a step captures once the script uses it. */
-export interface Found {
+export interface ResponsePart {
   readonly kind: 'found';
   /** Name of the step; null if the response has no step. */
   readonly step: string | null;
@@ -18,7 +18,7 @@ export interface Found {
 export type Check = NonNullable<WrittenStep['checks']>[number];
 
 /** What a check requires of a response. */
-export interface Expected {
+export interface ResponseExpectation {
   readonly statuses: readonly number[];
   readonly checks: readonly Check[];
   readonly budgetMs: number | null;
@@ -35,7 +35,7 @@ export type Value =
   /** The result of JSON.stringify. */
   | { readonly kind: 'stringified'; readonly value: Value }
   | { readonly kind: 'response'; readonly step: string | null }
-  | Found
+  | ResponsePart
   /** A variable or a column of the plan. `isNumber`: inserted into JSON without quotes. */
   | { readonly kind: 'placeholder'; readonly name: string; readonly isNumber: boolean }
   /** A number that each request draws between two limits. */
@@ -54,7 +54,7 @@ export type Value =
   | { readonly kind: 'selected'; readonly step: string | null; readonly name: string }
   | { readonly kind: 'pattern'; readonly source: string; readonly flags: string }
   /** A comparison with a part of a response, in a check. */
-  | { readonly kind: 'condition'; readonly expected: Expected }
+  | { readonly kind: 'condition'; readonly expected: ResponseExpectation }
   | { readonly kind: 'unknown'; readonly what: string };
 
 export const UNDEFINED_VALUE: Value = { kind: 'plain', value: undefined };

@@ -54,12 +54,12 @@ function findWritten(schema: unknown): unknown {
   return at(schema, 'example') ?? listAt(schema, 'examples')[0] ?? at(schema, 'default') ?? at(schema, 'const');
 }
 
-interface Making {
+interface ExampleContext {
   readonly document: unknown;
   readonly budget: Budget;
 }
 
-function exampleOfSchema(making: Making, given: unknown, depth: number): unknown {
+function exampleOfSchema(making: ExampleContext, given: unknown, depth: number): unknown {
   const schema = resolveReference(making.document, given);
   if (depth > MAX_DEPTH || !isBlock(schema) || !making.budget.spend(1)) return null;
   const written = findWritten(schema) ?? listAt(schema, 'enum')[0];
@@ -74,7 +74,7 @@ function exampleOfSchema(making: Making, given: unknown, depth: number): unknown
   return exampleOfType(making, schema, depth);
 }
 
-function exampleOfType(making: Making, schema: unknown, depth: number): unknown {
+function exampleOfType(making: ExampleContext, schema: unknown, depth: number): unknown {
   const types = at(schema, 'type');
   const type = Array.isArray(types) ? types.find((one) => one !== 'null') : types;
   switch (type) {
@@ -95,7 +95,7 @@ function exampleOfType(making: Making, schema: unknown, depth: number): unknown 
   }
 }
 
-function exampleOfObject(making: Making, schema: unknown, depth: number): unknown {
+function exampleOfObject(making: ExampleContext, schema: unknown, depth: number): unknown {
   const members = entriesAt(schema, 'properties').slice(0, 100);
   const sent = members.filter(([, member]) => at(resolveReference(making.document, member), 'readOnly') !== true);
   return Object.fromEntries(sent.map(([name, member]) => [name, exampleOfSchema(making, member, depth + 1)]));

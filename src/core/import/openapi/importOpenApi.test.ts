@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Chosen } from '../imported.ts';
+import type { ChosenParts } from '../imported.ts';
 import { importText, readText } from '../importText.ts';
 import { OPENAPI } from '../testing/documents.ts';
 import { readImported, findRefusal } from '../testing/imported.ts';
 
-const operations = (...ids: string[]): Chosen => ({ kind: 'operations', ids });
+const operations = (...ids: string[]): ChosenParts => ({ kind: 'operations', ids });
 
 describe('importOpenApi', () => {
   it('takes the operations that only read', () => {

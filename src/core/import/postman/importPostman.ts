@@ -24,7 +24,7 @@ import {
 
 const MAX_DEPTH = 30;
 
-interface Found {
+interface PostmanItem {
   readonly item: unknown;
   readonly location: string;
   readonly folders: readonly string[];
@@ -117,7 +117,7 @@ export function importCollection(collection: Collection): ImportResult {
 }
 
 /** The server for requests that name none, and the client’s name for notes. */
-interface Sending {
+interface RequestDefaults {
   readonly origin: string;
   readonly client: string;
 }
@@ -129,9 +129,9 @@ function readRequests(
   folders: readonly string[],
   auth: unknown,
   depth: number,
-): Found[] {
+): PostmanItem[] {
   if (depth > MAX_DEPTH) throw new RangeError('nested too deeply');
-  return items.flatMap((item, index): Found[] => {
+  return items.flatMap((item, index): PostmanItem[] => {
     const here = textAt(item, 'location') ?? `${location}[${index}]`;
     const own = at(item, 'auth') ?? auth;
     const inner = at(item, 'item');
@@ -161,7 +161,7 @@ function urlOf(request: unknown): string {
 }
 
 /** Returns the server with most requests. */
-function originOf(draft: Draft, values: Values, client: string, found: readonly Found[]): string {
+function originOf(draft: Draft, values: Values, client: string, found: readonly PostmanItem[]): string {
   const counts = new Map<string, number>();
   for (const { item } of found) {
     const origin = addressParts(values.plain(urlOf(at(item, 'request'))))?.origin;
@@ -184,7 +184,12 @@ function addressParts(url: string): { origin: string | null; rest: string } | nu
   return address === null ? null : { origin: address.origin, rest };
 }
 
-function addRequest(draft: Draft, values: Values, { item, location, folders, auth }: Found, { origin, client }: Sending): void {
+function addRequest(
+  draft: Draft,
+  values: Values,
+  { item, location, folders, auth }: PostmanItem,
+  { origin, client }: RequestDefaults,
+): void {
   values.startRequest();
   const request = at(item, 'request');
   const written = urlOf(request);

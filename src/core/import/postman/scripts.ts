@@ -58,7 +58,7 @@ function linesOf(event: unknown): string[] {
     .map((line) => line.slice(0, MAX_LINE_LENGTH).replace(/\r$/, ''));
 }
 
-type Read = Capture | Check | { statuses: number[] } | { budgetMs: number };
+type ScriptCheck = Capture | Check | { statuses: number[] } | { budgetMs: number };
 
 const SET_VALUE_PATTERN = /(?:\.set|setEnvironmentVariable|setGlobalVariable)\(\s*["'`]([\w.-]{1,60})["'`]\s*,\s*([^;]*?)\)\s*;?\s*$/;
 const STATUS_PATTERN =
@@ -70,7 +70,7 @@ const BODY_TEXT_PATTERN =
 const EQUAL_VALUE_PATTERN =
   /pm\.expect\(\s*([\w.()[\]]{1,200})\)\.to\.(?:eql|equal|be\.equal)\(\s*(?:"([^"]{0,1000})"|'([^']{0,1000})'|(true|false|-?\d{1,15}))\s*\)/;
 
-function readLine(line: string, roots: ReadonlySet<string>, values: Values): Read | null {
+function readLine(line: string, roots: ReadonlySet<string>, values: Values): ScriptCheck | null {
   /** The groups of a pattern that match; null if the line does not match it. */
   const matchGroups = (pattern: RegExp): string[] | null =>
     pattern

@@ -1,7 +1,7 @@
 import { isBlock } from '#core/base/json.ts';
 import { bareName } from '#core/base/text.ts';
 import { type ServerCall, serverCalls } from '#core/work/pages/serverCalls.ts';
-import { type Called, escapeRegExp, type ValueLocation } from './valueLocation.ts';
+import { type NamedLocation, escapeRegExp, type ValueLocation } from './valueLocation.ts';
 import type { Exchange } from './walk.ts';
 
 const MAX_ARGUMENTS_BEFORE = 5;
@@ -14,7 +14,7 @@ const VERB_PATTERN = /^(?:set|get|add|update|show|init|load|put|new|on)$/;
 const callsByExchange = new WeakMap<Exchange, readonly ServerCall[]>();
 
 /** Finds the value among the arguments of calls in a response’s scripts: `set_draft_id("3")`, `add_row(7, …)`. */
-export function callPlaces(value: string, exchange: Exchange, leaf: Called): ValueLocation[] {
+export function callPlaces(value: string, exchange: Exchange, leaf: NamedLocation): ValueLocation[] {
   let calls = callsByExchange.get(exchange);
   if (calls === undefined) callsByExchange.set(exchange, (calls = serverCalls(exchange.text ?? '', { isAnyPage: true })));
   return calls.flatMap(({ name, args }) =>
@@ -34,7 +34,7 @@ export function callPlaces(value: string, exchange: Exchange, leaf: Called): Val
 }
 
 /** Whether a call concerns the sent field: the field's name contains every word of the call's name, or it is an id and the value the first argument. */
-function isOf(name: string, index: number, leaf: Called): boolean {
+function isOf(name: string, index: number, leaf: NamedLocation): boolean {
   const words = name
     .slice(name.lastIndexOf('.') + 1)
     .split(/[_$]+|(?<=[a-z])(?=[A-Z])/)

@@ -21,7 +21,7 @@ export interface ConstantValue {
   readonly called: string;
 }
 
-export interface Correlated {
+export interface CorrelatedPlan {
   readonly plan: Plan;
   readonly captured: readonly FoundValue[];
   readonly constant: readonly ConstantValue[];
@@ -31,7 +31,7 @@ export interface Correlated {
 }
 
 /** Stores a secret value outside the plan and returns its reference. */
-interface Keeping {
+interface SecretStore {
   readonly secretFor: (called: string, value: string) => string;
 }
 
@@ -41,12 +41,12 @@ const MAX_VALUE_LENGTH = 65_000;
  * Compares a recording with further walks of the same journey. A sent value becomes a capture if it comes from an earlier response and differs in at least
  * one walk. A value that is the same everywhere becomes constant, even if it looks generated.
  */
-export function captureByTwo(plan: Plan, evidence: Evidence & Keeping): Correlated {
+export function captureByTwo(plan: Plan, evidence: Evidence & SecretStore): CorrelatedPlan {
   return runTurns(captureInTurns(plan, evidence));
 }
 
 /** Does the same as `captureByTwo`, and yields often so that other work can run. */
-export function* captureInTurns(plan: Plan, { secretFor, ...evidence }: Evidence & Keeping): Turns<Correlated> {
+export function* captureInTurns(plan: Plan, { secretFor, ...evidence }: Evidence & SecretStore): Turns<CorrelatedPlan> {
   const sessions = yield* Sessions.read(evidence, plan.journey);
   return yield* new Correlation(plan, sessions, secretFor).result();
 }
@@ -54,13 +54,13 @@ export function* captureInTurns(plan: Plan, { secretFor, ...evidence }: Evidence
 class Correlation {
   private readonly plan: Plan;
   private readonly sessions: Sessions;
-  private readonly secretFor: Keeping['secretFor'];
+  private readonly secretFor: SecretStore['secretFor'];
   private readonly captures: Captures;
   private readonly constant: ConstantValue[] = [];
   /** References of constant secrets, by the names of their variables. */
   private readonly secrets = new Map<string, string>();
 
-  constructor(plan: Plan, sessions: Sessions, secretFor: Keeping['secretFor']) {
+  constructor(plan: Plan, sessions: Sessions, secretFor: SecretStore['secretFor']) {
     this.plan = plan;
     this.sessions = sessions;
     this.secretFor = secretFor;
@@ -71,7 +71,7 @@ class Correlation {
     return this.sessions.evidence.recorded;
   }
 
-  *result(): Turns<Correlated> {
+  *result(): Turns<CorrelatedPlan> {
     const journey: Step[] = [];
     for (const step of this.plan.journey) journey.push(yield* this.replaceValues(step));
     const used = new Set(journey.flatMap(namesOfStep));

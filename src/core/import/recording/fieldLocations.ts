@@ -1,12 +1,12 @@
 import { readTags } from '#core/work/pages/readTags.ts';
-import { type Called, escapeRegExp, isAlike, type ValueLocation, maskVariableParts } from './valueLocation.ts';
+import { type NamedLocation, escapeRegExp, isAlike, type ValueLocation, maskVariableParts } from './valueLocation.ts';
 import type { Needles } from './needles.ts';
 import type { Exchange } from './walk.ts';
 
 const QUOTED_VALUE_PATTERNS = ['"([^"]*)"', "'([^']*)'", `["']?([^"'\\s>]*)`] as const;
 
 /** Finds a value in the attributes of a page’s tags, in any order of the attributes. */
-export function fieldPlaces(value: string, page: Page, leaf: Called, needles: Needles): ValueLocation[] {
+export function fieldPlaces(value: string, page: Page, leaf: NamedLocation, needles: Needles): ValueLocation[] {
   // Bounds the length of a tag. Without a bound, a page with many unclosed tags would take quadratic time.
   const within = `[^>]{0,${value.length < 500 ? 2_000 : 100_000}}`;
   const places: ValueLocation[] = [];

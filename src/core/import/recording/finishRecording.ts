@@ -1,9 +1,9 @@
 import { runTurnsYielding } from '#core/base/turns.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { captureInTurns, type ConstantValue, type Correlated } from './captureByTwo.ts';
+import { captureInTurns, type ConstantValue, type CorrelatedPlan } from './captureByTwo.ts';
 import { compareWalks } from './compareWalks.ts';
 import { heldBackInTurns } from './heldBack.ts';
-import type { ComparedStep, FoundValue, HeldBack } from './schema.ts';
+import type { ComparedStep, FoundValue, HeldBackValue } from './schema.ts';
 import { removeTargets } from './redirectTargets.ts';
 import { fillOfferedForms } from './offeredForms.ts';
 import { addSuccessChecks } from './success.ts';
@@ -32,11 +32,11 @@ export interface FinishedRecording {
   /** Whether the last walk changed nothing. */
   readonly isSettled: boolean;
   /** The step before which walks as another account end; null if these walks are complete. */
-  readonly heldBack: HeldBack | null;
+  readonly heldBack: HeldBackValue | null;
 }
 
 /** An imported plan, the recorded walk, and the values that the plan refers to. */
-interface Imported {
+interface ImportedWalk {
   readonly plan: Plan;
   readonly walk: Walk;
   readonly secrets: ReadonlyMap<string, string>;
@@ -56,7 +56,7 @@ export interface Walker {
  * own pages do not show. If the value cannot be captured, the plan ends there, too.
  */
 export async function finishRecording(
-  { plan: given, walk: recordedWalk, secrets: found }: Imported,
+  { plan: given, walk: recordedWalk, secrets: found }: ImportedWalk,
   { hasOtherAccount, walk, giveWay }: Walker,
 ): Promise<FinishedRecording> {
   let [plan, recorded] = [removeTargets(given), recordedWalk];
@@ -68,13 +68,13 @@ export async function finishRecording(
   };
   const walks: Walk[] = [];
   const constant = new Map<string, ConstantValue>();
-  let captured: Correlated['captured'] = [];
+  let captured: CorrelatedPlan['captured'] = [];
   /** Captured forms of pages that shuffle their questions. */
   const forms: FoundValue[] = [];
   let isSettled = false;
   /** Walks as the other account. Pages of the recorded account do not show what another account sees. */
   const ofOther: Walk[] = [];
-  const findHeldBack = (): Promise<HeldBack | null> =>
+  const findHeldBack = (): Promise<HeldBackValue | null> =>
     hasOtherAccount
       ? runTurnsYielding(heldBackInTurns(plan, { recorded, walks: ofOther, hasOtherAccount }), giveWay)
       : Promise.resolve(null);
@@ -125,7 +125,7 @@ export async function finishRecording(
 }
 
 /** Returns the steps before a step, to find out what the account sees. */
-function stepsBefore({ journey }: Plan, { step }: HeldBack): Plan['journey'] {
+function stepsBefore({ journey }: Plan, { step }: HeldBackValue): Plan['journey'] {
   return journey.slice(
     0,
     journey.findIndex(({ name }) => name === step),

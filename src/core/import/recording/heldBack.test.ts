@@ -19,14 +19,14 @@ function mailbox(drafts: Map<number, string>, show: (id: number) => string): Sit
   };
 }
 
-interface Finished extends FinishedRecording {
+interface HeldBackRecording extends FinishedRecording {
   /** Drafts of the other account after the walks. */
   readonly drafts: ReadonlyMap<number, string>;
   readonly asked: readonly string[];
 }
 
 /** The recorded account has two drafts, writes a third and saves it twice. The other account has drafts with `otherIds`. */
-async function finish(show: (id: number) => string, otherIds: readonly number[]): Promise<Finished> {
+async function finish(show: (id: number) => string, otherIds: readonly number[]): Promise<HeldBackRecording> {
   const steps = [
     { name: 'write', path: '/write' },
     { name: 'save', method: 'POST', path: '/save', form: { text: 'first' } },
@@ -57,7 +57,7 @@ async function finish(show: (id: number) => string, otherIds: readonly number[])
   return { ...finished, drafts, asked };
 }
 
-const precious = ({ drafts }: Finished): number => [...drafts.values()].filter((text) => text === 'precious').length;
+const precious = ({ drafts }: HeldBackRecording): number => [...drafts.values()].filter((text) => text === 'precious').length;
 
 describe('a walk as another account', () => {
   it('ends before it would overwrite another item with the recorded number', async () => {

@@ -5,7 +5,7 @@ import { sendsPassword } from '#core/work/journey/requiredSteps.ts';
 import { readTags } from '#core/work/pages/readTags.ts';
 import { type Leaf, looksGenerated, planLeaves, listLeaves } from './leaves.ts';
 import { placesOf } from './valueLocations.ts';
-import type { HeldBack } from './schema.ts';
+import type { HeldBackValue } from './schema.ts';
 import { type Evidence, Sessions } from './sessions.ts';
 import { takeCapture } from './takeCapture.ts';
 import { lastOf } from './walk.ts';
@@ -14,7 +14,7 @@ import { lastOf } from './walk.ts';
  * Finds the first step that another account must not send: a writing request with a value from a recorded response that no response to this account shows.
  * The value may identify an item of somebody else. null if there is no such step.
  */
-export function* heldBackInTurns({ journey }: Pick<Plan, 'journey'>, evidence: Evidence): Turns<HeldBack | null> {
+export function* heldBackInTurns({ journey }: Pick<Plan, 'journey'>, evidence: Evidence): Turns<HeldBackValue | null> {
   const sessions = yield* Sessions.read(evidence, journey);
   for (const step of journey) {
     yield;

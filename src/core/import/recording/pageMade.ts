@@ -2,7 +2,7 @@ import type { Turns } from '#core/base/turns.ts';
 import type { Entry } from '../har/readEntry.ts';
 
 /** A UUID that a script of a page generated. */
-interface MadeText {
+interface GeneratedText {
   readonly text: string;
   /** Name of the variable. UUIDs that only one request sends share their names, and each request draws its own. */
   readonly name: string;
@@ -18,7 +18,7 @@ const MAX_UUIDS = 100;
  * Finds UUIDs in requests that no earlier response, script or cookie contains. A script of the page generated them, for example for a block of a text or an
  * order, and generates others each time. `entries` are in order of time. `isNamed`: whether a person declared the text as unique.
  */
-export function* findPageMadeTexts(entries: readonly Entry[], isNamed: (text: string) => boolean): Turns<MadeText[]> {
+export function* findPageMadeTexts(entries: readonly Entry[], isNamed: (text: string) => boolean): Turns<GeneratedText[]> {
   const brought = new Set<string>();
   /** Position of the UUID within the only request that sent it; null if several requests sent it. */
   const made = new Map<string, number | null>();

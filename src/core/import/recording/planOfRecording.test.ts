@@ -6,7 +6,7 @@ const MARK = '{{holdfast-password-1}}';
 const FORM = 'application/x-www-form-urlencoded';
 const ACCOUNT = { number: 1, userField: 'user', userName: 'adalovelace' };
 
-interface Recorded {
+interface RecordedRequestInput {
   readonly url: string;
   readonly at: number;
   /** Additional members that a recorder writes for a request. */
@@ -15,7 +15,7 @@ interface Recorded {
 }
 
 /** Imports a recording with its actions as a plan. */
-function recorded(actions: readonly object[], entries: readonly Recorded[], options: RecordingOptions = {}) {
+function recorded(actions: readonly object[], entries: readonly RecordedRequestInput[], options: RecordingOptions = {}) {
   const { log }: { log: { entries: object[] } } = JSON.parse(makeHar(...entries.map(({ extra: _extra, ...entry }) => entry)));
   const har = { log: { ...log, _actions: actions, entries: log.entries.map((entry, index) => ({ ...entry, ...entries[index]?.extra })) } };
   const { result, walk, accounts } = planOfRecording(har, options);
@@ -354,7 +354,7 @@ it('planOfRecording: loads the files of a page after a form, with or without a r
   const home = { url: 'http://a.example/', at: 0, resource: 'document', text: '<title>Form</title>' };
   const css = (at: number) => ({ url: 'http://a.example/a.css', at, resource: 'stylesheet', type: 'text/css', text: '' });
   const script = { url: 'http://a.example/a.js', at: 3_200, resource: 'script', type: 'text/javascript', text: '' };
-  const kinds = (...entries: Recorded[]): unknown =>
+  const kinds = (...entries: RecordedRequestInput[]): unknown =>
     recorded([], [home, css(100), ...entries]).plan.journey.map(({ resources }) => resources?.kinds);
   expect(kinds(login, script)).toEqual([['css'], ['script']]);
   const next = { url: 'http://a.example/home', at: 3_100, resource: 'document', text: '<title>Home</title>' };

@@ -45,4 +45,4 @@ export type ComparedStep = z.infer<typeof comparedStepSchema>;
 
 /** A step that walks as another account do not send, and the value that no response to this account shows. */
 export const heldBackSchema = z.strictObject({ step: z.string(), called: z.string(), value: z.string() });
-export type HeldBack = z.infer<typeof heldBackSchema>;
+export type HeldBackValue = z.infer<typeof heldBackSchema>;

@@ -31,7 +31,7 @@ export function readActionIndex(entry: unknown): number | null {
   return index !== null && Number.isInteger(index) && index >= 0 ? index : null;
 }
 
-interface Named {
+interface NamedRequest {
   readonly method: string;
   readonly path: string;
   /** Whether the request sends a password. */
@@ -49,7 +49,7 @@ export class StepNames {
   }
 
   /** Returns a name for a request; null if its action is unknown. */
-  nameFor(index: number | null, { method, path, isLogin }: Named): string | null {
+  nameFor(index: number | null, { method, path, isLogin }: NamedRequest): string | null {
     const action = index === null ? null : (this.actions[index] ?? null);
     if (index === null || action === null) return null;
     const first = this.named.get(index);

@@ -9,8 +9,8 @@ import { findLoginForm, loginFormPart } from '#core/work/pages/loginForm.ts';
 import { listSetCookies, headerOf, type Exchange } from './walk.ts';
 
 /** A capture without its name: a way to find a value in a response. */
-type Written = z.input<typeof captureSchema>;
-export type Finder = Written extends infer One ? (One extends Written ? Omit<One, 'as'> : never) : never;
+type CaptureInput = z.input<typeof captureSchema>;
+export type Finder = CaptureInput extends infer One ? (One extends CaptureInput ? Omit<One, 'as'> : never) : never;
 
 /** Caches captured values by exchange and finder, because each walk is compared with all earlier ones. */
 const capturedValues = new WeakMap<Exchange, Map<string, string | null>>();

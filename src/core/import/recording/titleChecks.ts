@@ -44,13 +44,13 @@ export function headingCheck({ plan, before, walks }: StepWalks): Step['checks']
   return text === null ? null : readCheck(text, 'h1');
 }
 
-interface Titled {
+interface WalkWithTitle {
   readonly walk: Walk;
   readonly title: string | null;
 }
 
 /** Returns the title or heading as a text of the plan; null if it differs between walks in other parts than the known values. */
-function findCheckedText(plan: Plan, steps: readonly Step[], titled: readonly Titled[]): string | null {
+function findCheckedText(plan: Plan, steps: readonly Step[], titled: readonly WalkWithTitle[]): string | null {
   const [first] = titled;
   if (first === undefined || first.title === null) return null;
   const values = titled.map(({ walk }) => collectValues(plan, steps, walk));

@@ -16,10 +16,10 @@ export interface ValueLocation {
 }
 
 /** Name and kind of a value in a request. */
-export type Called = Pick<Leaf, 'name' | 'location'>;
+export type NamedLocation = Pick<Leaf, 'name' | 'location'>;
 
 /** Whether two names mean the same: `csrf-token` and `X-CSRF-Token`, `user_id` and `userId`, `data-submission` and the part `/submissions/` of a path. */
-export function isAlike(name: string, leaf: Called): boolean {
+export function isAlike(name: string, leaf: NamedLocation): boolean {
   if (leaf.location === 'path') return stemOf(name) !== '' && stemOf(name) === stemOf(leaf.name);
   const [one, other] = [bareName(name), bareName(leaf.name)];
   if (one === other) return one !== '';

@@ -2,7 +2,7 @@ import { isBlock } from '#core/base/json.ts';
 import { bareName } from '#core/base/text.ts';
 import { callPlaces } from './callLocations.ts';
 import { fieldPlaces } from './fieldLocations.ts';
-import { type Called, escapeRegExp, isAlike, type ValueLocation, maskVariableParts } from './valueLocation.ts';
+import { type NamedLocation, escapeRegExp, isAlike, type ValueLocation, maskVariableParts } from './valueLocation.ts';
 import type { PlaceKind } from './schema.ts';
 import type { Needles } from './needles.ts';
 import { type Finder, finderText, jsonOf, takeCapture } from './takeCapture.ts';
@@ -17,9 +17,9 @@ const CONTEXT_LENGTH = 240;
 const MAX_FIELD_LENGTH = 20_000;
 
 /** A value that a request sends, with its name and position. */
-export interface Sought {
+export interface SoughtValue {
   readonly value: string;
-  readonly leaf: Called;
+  readonly leaf: NamedLocation;
   /** The path before the value, if the value is a part of a path. */
   readonly prefix: string;
   /** Whether the value is not a token. Then it counts only if the response uses the same name as the request. */
@@ -27,7 +27,7 @@ export interface Sought {
 }
 
 /** Yields ways to find a value in a response, the most robust first. Each has been checked to return the value. */
-export function* placesOf(sought: Sought, exchange: Exchange, needles: Needles): Generator<ValueLocation> {
+export function* placesOf(sought: SoughtValue, exchange: Exchange, needles: Needles): Generator<ValueLocation> {
   const seen = new Set<string>();
   for (const location of listCandidates(sought, exchange, needles)) {
     // A short value occurs in many unrelated places of a page.
@@ -39,7 +39,7 @@ export function* placesOf(sought: Sought, exchange: Exchange, needles: Needles):
   }
 }
 
-function* listCandidates(sought: Sought, exchange: Exchange, needles: Needles): Generator<ValueLocation> {
+function* listCandidates(sought: SoughtValue, exchange: Exchange, needles: Needles): Generator<ValueLocation> {
   yield* headerPlaces(sought, exchange);
   const { text } = exchange;
   const { value, leaf } = sought;
@@ -60,7 +60,7 @@ function* listCandidates(sought: Sought, exchange: Exchange, needles: Needles): 
 const OTHER_TEXT_PATTERN =
   /^(:.*|content-.*|transfer-encoding|connection|keep-alive|proxy-connection|set-cookie|date|age|expires|last-modified|vary|server|allow)$/i;
 
-function headerPlaces({ value, leaf, prefix }: Sought, { responseHeaders }: Exchange): ValueLocation[] {
+function headerPlaces({ value, leaf, prefix }: SoughtValue, { responseHeaders }: Exchange): ValueLocation[] {
   return responseHeaders.flatMap(([name, text]): ValueLocation[] => {
     if (OTHER_TEXT_PATTERN.test(name) || !text.includes(value)) return [];
     if (text === value)
@@ -84,7 +84,7 @@ export function listEncodings(value: string): string[] {
   return [...new Set([value, inHtml, numbered, inAddress])];
 }
 
-function jsonPlaces({ value, leaf, prefix }: Sought, json: unknown): ValueLocation[] {
+function jsonPlaces({ value, leaf, prefix }: SoughtValue, json: unknown): ValueLocation[] {
   const paths: { path: string; key: string; isListed: boolean; owner: string }[] = [];
   gather(json, '$', '', '', false, 0);
   const places = paths.map(({ path, key, isListed, owner }): ValueLocation => ({
@@ -113,7 +113,7 @@ function rank({ isRelated, isListed }: ValueLocation): number {
 }
 
 /** Whether a plain `id` identifies the object that contains it, or the item in the address. */
-function isIdOf(owner: string, leaf: Called, prefix: string): boolean {
+function isIdOf(owner: string, leaf: NamedLocation, prefix: string): boolean {
   if (leaf.location === 'path') return owner === '' || bareName(leaf.name).startsWith(bareName(owner).slice(0, 4)) || prefix.length > 1;
   return /id$|number$|key$|uuid$|slug$/i.test(leaf.name) || isAlike(owner, leaf);
 }
@@ -129,7 +129,7 @@ const PATH_VALUE_PATTERN = `([^"'/?&#<>\\s\\\\]+)`;
 const PATH_END_PATTERN = `(?=\\/?(?:["'?#\\s<\\\\]|$))`;
 
 /** Returns patterns for a value within an address: a parameter, or a part of the path. */
-function addressPatterns(text: string, written: string, at: number, leaf: Called, prefix: string): AddressPattern[] {
+function addressPatterns(text: string, written: string, at: number, leaf: NamedLocation, prefix: string): AddressPattern[] {
   const before = text.slice(Math.max(0, at - CONTEXT_LENGTH), at);
   const after = text.slice(at + written.length, at + written.length + 80);
   if (!/\\\//.test(before.slice(-80))) return derivePatterns(before, after, leaf, prefix);
@@ -141,7 +141,7 @@ function addressPatterns(text: string, written: string, at: number, leaf: Called
   }));
 }
 
-function derivePatterns(before: string, after: string, leaf: Called, prefix: string): AddressPattern[] {
+function derivePatterns(before: string, after: string, leaf: NamedLocation, prefix: string): AddressPattern[] {
   const [, whole = ''] = /([^"'\s<>()\\,]*)$/.exec(before) ?? [];
   const query = /[?&;]([\w.%[\]-]{1,100})=$/.exec(before)?.[1];
   if (query !== undefined) {
@@ -170,7 +170,7 @@ function derivePatterns(before: string, after: string, leaf: Called, prefix: str
 const MEMBER_NAME_PATTERN = /(&quot;|&#34;|\\"|["']|)([\w$-]{1,60})\1\s*[:=]\s*(&quot;|&#34;|\\"|["'`]|)$/;
 
 /** Returns patterns for a member of an object, within its field if there is one. */
-function memberPatterns(before: string, leaf: Called, fieldBefore: () => string): AddressPattern[] {
+function memberPatterns(before: string, leaf: NamedLocation, fieldBefore: () => string): AddressPattern[] {
   const [, , called = '', quote = ''] = MEMBER_NAME_PATTERN.exec(before) ?? [];
   if (called === '') return [];
   const open = `(?<![\\w$-])${escapeRegExp(called)}(?:&quot;|&#34;|\\\\"|["'])?\\s*[:=]\\s*`;
@@ -189,7 +189,7 @@ function findField(text: string, at: number): string {
 }
 
 /** Yields places in addresses and scripts of a page. For tokens, also yields the text around the value as a last resort. */
-function* textPlaces(written: string, text: string, { value, leaf, prefix, isShort }: Sought): Generator<ValueLocation> {
+function* textPlaces(written: string, text: string, { value, leaf, prefix, isShort }: SoughtValue): Generator<ValueLocation> {
   const html = written !== value && written.includes('&');
   const both = (kind: PlaceKind, called: string, isRelated: boolean, finder: Finder): ValueLocation[] =>
     [finder, { ...finder, which: 'last' } as Finder].map((found) => ({ kind, called, isRelated, isListed: false, finder: found }));

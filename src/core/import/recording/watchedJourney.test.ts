@@ -6,7 +6,7 @@ import { formatWatched } from './notes.ts';
 const MARK = '{{holdfast-password-1}}';
 const ACCOUNT = { number: 1, userField: 'user', userName: 'adalovelace' };
 
-interface Done {
+interface RecordedAction {
   readonly kind: string;
   readonly text?: string;
   readonly role?: string;
@@ -18,14 +18,14 @@ interface Done {
   readonly html?: string;
 }
 
-const LOGIN_PAGE: Done = {
+const LOGIN_PAGE: RecordedAction = {
   kind: 'open',
   text: '/login',
   title: 'Log in',
   url: 'http://a.example/login',
   html: '<input name=token value=t0ken>',
 };
-const LOG_IN: Done = {
+const LOG_IN: RecordedAction = {
   kind: 'submit',
   text: 'Log in',
   role: 'button',
@@ -34,7 +34,7 @@ const LOG_IN: Done = {
   form: `user=adalovelace&password=${encodeURIComponent(MARK)}&token=t0ken`,
 };
 
-function buildJourney(done: readonly Done[], isFed = true) {
+function buildJourney(done: readonly RecordedAction[], isFed = true) {
   const entries = done.flatMap(({ url, form, type, html }, index) =>
     url === undefined
       ? []
@@ -98,7 +98,7 @@ describe('findWatchedJourney', () => {
   });
 
   it('selects what the person selected, if a form sends it', () => {
-    const question: Done = {
+    const question: RecordedAction = {
       kind: 'click',
       text: 'Question',
       role: 'link',
@@ -107,8 +107,8 @@ describe('findWatchedJourney', () => {
         <input type=checkbox name=sure value=yes> Sure <select name=lang><option value=en selected>English</option><option value=de>Deutsch</option></select>
         <input type=radio name="q[7002]" value=7100> Ada</form>`,
     };
-    const choose: Done = { kind: 'choose', text: 'The Meuse', role: 'field' };
-    const send: Done = {
+    const choose: RecordedAction = { kind: 'choose', text: 'The Meuse', role: 'field' };
+    const send: RecordedAction = {
       kind: 'submit',
       text: 'Send',
       role: 'button',
@@ -134,14 +134,14 @@ describe('findWatchedJourney', () => {
   });
 
   it('ends before an action that a browser cannot repeat, and reports the action', () => {
-    const solution: Done = {
+    const solution: RecordedAction = {
       kind: 'submit',
       text: 'Submit',
       role: 'button',
       url: 'http://a.example/task/1',
       form: 'text=print(1)&token=t0ken',
     };
-    const enders: Done[] = [
+    const enders: RecordedAction[] = [
       solution,
       { kind: 'choose', text: 'Language', role: 'field' },
       { kind: 'click', text: '', role: 'button' },

@@ -19,7 +19,7 @@ export interface WatchedJourney {
 const MAX_RECORDED_NAME_LENGTH = 80;
 
 /** The page request of an action. */
-interface Opened {
+interface PageRequestOfAction {
   readonly address: URL;
   readonly pairs: readonly (readonly [string, string])[];
   readonly text: string;
@@ -65,7 +65,7 @@ export function findWatchedJourney(
   return page.success ? { page: page.data, endsBefore } : null;
 }
 
-interface Around {
+interface PageContext {
   /** Text of all pages so far. */
   readonly seen: string;
   readonly accounts: readonly RecordedAccount[];
@@ -76,7 +76,7 @@ interface Around {
 }
 
 /** Returns the step for an action; null if a browser cannot repeat the action. */
-function stepOf(action: Action, page: Opened | null, around: Around): WatchStep | null {
+function stepOf(action: Action, page: PageRequestOfAction | null, around: PageContext): WatchStep | null {
   const { kind, text, role, title } = action;
   const { accounts, target, hasChosen } = around;
   const isSteady = title !== '' && !/\d/.test(title) && !accounts.some(({ userName }) => userName !== '' && title.includes(userName));
@@ -99,7 +99,7 @@ function stepOf(action: Action, page: Opened | null, around: Around): WatchStep 
 }
 
 /** Returns the login fields that a person entered; null if a sent value is neither a login value nor on an earlier page. */
-function fieldsOf({ pairs }: Opened, { seen, accounts, isFed }: Around): Record<string, string> | null {
+function fieldsOf({ pairs }: PageRequestOfAction, { seen, accounts, isFed }: PageContext): Record<string, string> | null {
   const fill: [string, string][] = [];
   const placeholder = (name: string): string => `{{${isFed ? columnName(ACCOUNT_FEED, name) : name}}}`;
   for (const [name, value] of pairs) {
@@ -113,7 +113,7 @@ function fieldsOf({ pairs }: Opened, { seen, accounts, isFed }: Around): Record<
 }
 
 /** Returns the buttons, boxes and list options that a form sends. If a page numbers them, they are found by their labels. */
-function readChoices({ pairs }: Opened, seen: string): Record<string, string> {
+function readChoices({ pairs }: PageRequestOfAction, seen: string): Record<string, string> {
   const controls = listControls(seen);
   return Object.fromEntries(
     pairs.flatMap(([name, value]) => {
@@ -132,8 +132,8 @@ function fieldSelector(name: string): string {
 }
 
 /** Returns the first page that each action requested. */
-function collectOpened(har: unknown): Map<number, Opened> {
-  const found = new Map<number, Opened>();
+function collectOpened(har: unknown): Map<number, PageRequestOfAction> {
+  const found = new Map<number, PageRequestOfAction>();
   for (const entry of listAt(har, 'log', 'entries')) {
     const index = readActionIndex(entry);
     const address = textAt(entry, 'request', 'url') ?? '';
@@ -154,7 +154,7 @@ function collectOpened(har: unknown): Map<number, Opened> {
 }
 
 /** Returns the fields of a form, which may be multipart. */
-function listSentPairs(entry: unknown): Opened['pairs'] {
+function listSentPairs(entry: unknown): PageRequestOfAction['pairs'] {
   const text = textAt(entry, 'request', 'postData', 'text') ?? '';
   const type = textAt(entry, 'request', 'postData', 'mimeType') ?? '';
   if (!/multipart\/form-data/i.test(type)) return formPairs(text) ?? [];

@@ -1,6 +1,14 @@
 import { parseBraces, type Choices, parseExpansion, readAnsiQuote, ShellVariables, wordsOfBraces } from './expansion.ts';
 import { type HereDocument, parseHereDocument, type Input, linesOfDocument, readOutput } from './input.ts';
-import { beginsCommand, type ShellCommand, type ShellText, type ToolName, readToolName, type Unfilled, variableMark } from './shellText.ts';
+import {
+  beginsCommand,
+  type ShellCommand,
+  type ShellText,
+  type ToolName,
+  readToolName,
+  type UnfilledPart,
+  variableMark,
+} from './shellText.ts';
 
 /**
  * Splits a text into the words of its commands, as a POSIX shell or bash does. Removes quotes, backslashes and output redirections (`> file`,
@@ -14,7 +22,7 @@ export function posixCommands(text: string): ShellText {
 
 /** Sets piped output as the input of a command. Removes commands that only printed this output or set variables. */
 function attachInputs({ commands, variables }: Scanner): ShellCommand[] {
-  const printing = new Set<Open>();
+  const printing = new Set<OpenCommand>();
   commands.forEach((command, index) => {
     const before = commands[index - 1];
     if (!command.isPiped || command.input !== null || before === undefined) return;
@@ -24,7 +32,7 @@ function attachInputs({ commands, variables }: Scanner): ShellCommand[] {
   return commands.filter((command) => command.words.length > 0 && !printing.has(command) && !variables.isFilledIn(command.words));
 }
 
-interface Open {
+interface OpenCommand {
   readonly words: string[];
   input: Input | null;
   readonly isPiped: boolean;
@@ -45,12 +53,12 @@ const OUTPUT_LINE_PATTERN =
 const ADDRESS_PATTERN = /^(https?:|localhost\b|[\w-]+(\.[\w-]+)+[:/]?)/i;
 
 class Scanner {
-  readonly commands: Open[] = [];
-  readonly unfilled: Unfilled[];
+  readonly commands: OpenCommand[] = [];
+  readonly unfilled: UnfilledPart[];
   readonly variables: ShellVariables;
   private readonly text: string;
   private position = 0;
-  private command: Open;
+  private command: OpenCommand;
   private word: string | null = null;
   /** The last letter of the word. Reading the word itself for each letter would join its parts anew each time. */
   private lastAdded = '';
@@ -59,7 +67,7 @@ class Scanner {
   /** Meaning of the next word if it is not an argument: an output file, an input file or an input text. */
   private nextWord: 'output' | 'file' | 'text' | null = null;
   /** Here-documents that begin with the next line, and the commands that read them. */
-  private documents: { readonly document: HereDocument; readonly reader: Open }[] = [];
+  private documents: { readonly document: HereDocument; readonly reader: OpenCommand }[] = [];
   /** Number of unclosed brackets in the word, as in an address. */
   private brackets = 0;
   /** Braces of the word that expand to several words. */
@@ -148,7 +156,7 @@ class Scanner {
     } else if (!isOpen || !continuesCommand(this.command.words, rest)) this.nextCommand();
   }
 
-  private openCommand(isPiped: boolean): Open {
+  private openCommand(isPiped: boolean): OpenCommand {
     const command = { words: [], input: null, isPiped };
     this.commands.push(command);
     return command;

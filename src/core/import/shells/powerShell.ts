@@ -7,7 +7,7 @@ interface Token {
   readonly text: string;
 }
 
-type Unfilled = { what: string; why: string }[];
+type UnfilledPart = { what: string; why: string }[];
 
 const REQUEST_COMMAND_PATTERN = /^(invoke-webrequest|invoke-restmethod|iwr|irm)$/i;
 
@@ -22,7 +22,7 @@ export function looksLikePowerShell(text: string): boolean {
 
 /** Splits a text into the words of its commands, as PowerShell does. Converts `Invoke-WebRequest`, as browsers copy it, to an equivalent curl command. */
 export function powerShellCommands(text: string): ShellText {
-  const unfilled: Unfilled = [];
+  const unfilled: UnfilledPart = [];
   const session: string[] = [];
   const commands: string[][] = [];
   for (const tokens of splitStatements(readTokens(text, unfilled))) {
@@ -89,7 +89,7 @@ const OPTIONS: Readonly<Record<string, (value: string, pairs: Pairs) => string[]
   '-outfile': () => [],
 };
 
-function requestWords(tokens: readonly Token[], unfilled: Unfilled): string[] {
+function requestWords(tokens: readonly Token[], unfilled: UnfilledPart): string[] {
   const words: string[] = [];
   let at = 0;
   while (at < tokens.length) {
@@ -134,7 +134,7 @@ function readValue(tokens: readonly Token[], from: number): { value: string; pai
 const TOKEN_PATTERN =
   /(\n|;(?=\s|$))|`[\t ]*\r?\n|`[^]?|\s+?|"((?:`[^]|""|[^"`])*)"?|'((?:''|[^'])*)'?|(@\{|[(){}=,])|(https?:[^\s"'`]+|[^\s"'`(){},=;]+|;)/gi;
 
-function readTokens(text: string, unfilled: Unfilled): Token[] {
+function readTokens(text: string, unfilled: UnfilledPart): Token[] {
   return [...text.matchAll(TOKEN_PATTERN)].flatMap(([, end, double, single, sign, word]): Token[] => {
     if (end !== undefined) return [{ kind: 'end', text: '' }];
     if (double !== undefined) return [{ kind: 'text', text: readDouble(double, unfilled) }];
@@ -156,7 +156,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   e: '\u001b',
 };
 
-function readDouble(text: string, unfilled: Unfilled): string {
+function readDouble(text: string, unfilled: UnfilledPart): string {
   return text.replaceAll(
     /`([^]?)|""|\$\(\[char\](0x[\dA-F]{1,5}|\d{1,6})\)|\$(?:env:)?([A-Za-z_]\w*)|\$\(/gi,
     (whole, escaped?: string, code?: string, variable?: string) => {

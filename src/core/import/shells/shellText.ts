@@ -7,7 +7,7 @@ export interface ShellCommand {
 }
 
 /** A part of a text that only a shell can evaluate. `name`: the variable in its place, if there is one. */
-export interface Unfilled {
+export interface UnfilledPart {
   readonly what: string;
   readonly why: string;
   readonly name?: string;
@@ -16,7 +16,7 @@ export interface Unfilled {
 /** The commands of a text. They are never run. */
 export interface ShellText {
   readonly commands: readonly ShellCommand[];
-  readonly unfilled: readonly Unfilled[];
+  readonly unfilled: readonly UnfilledPart[];
   /** Variables whose defaults after `:-` were used, with these values. */
   readonly assumed?: ReadonlyMap<string, string>;
 }

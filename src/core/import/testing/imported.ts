@@ -1,8 +1,8 @@
 import { importText, type ImportOptions } from '../importText.ts';
-import type { Imported } from '../imported.ts';
+import type { ImportedPlan } from '../imported.ts';
 
 /** Returns the import of a text; throws with the reasons if it is refused. */
-export function readImported(text: string, options: ImportOptions = {}): Imported {
+export function readImported(text: string, options: ImportOptions = {}): ImportedPlan {
   const result = importText(text, options);
   if (result.kind === 'refused') throw new Error(JSON.stringify(result, null, 1));
   return result.imported;
@@ -15,17 +15,17 @@ export function findRefusal(text: string, options: ImportOptions = {}): string[]
 }
 
 /** Returns the notes as `kind location`. */
-export function listNotes({ notes }: Imported): string[] {
+export function listNotes({ notes }: ImportedPlan): string[] {
   return notes.map(({ kind, location }) => `${kind} ${location}`);
 }
 
 /** Returns each note as a line. */
-export function linesOfNotes({ notes }: Pick<Imported, 'notes'>): string[] {
+export function linesOfNotes({ notes }: Pick<ImportedPlan, 'notes'>): string[] {
   return notes.map(({ kind, location, what, instead }) => `${kind} ${location}: ${what} ${instead}`);
 }
 
 /** Returns the written plan without these fields. */
-export function writtenBeside({ written }: Imported, ...names: readonly string[]): Record<string, unknown> {
+export function writtenBeside({ written }: ImportedPlan, ...names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(written).filter(([name]) => !names.includes(name)));
 }
 

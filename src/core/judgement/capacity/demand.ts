@@ -8,7 +8,7 @@ import { MACHINE_CHARTS } from '#core/machines/monitors/machine/catalogue.ts';
 import { withoutAbsent } from '#core/base/lists.ts';
 
 /** Result of a load: its throughput and whether a criterion failed. */
-interface Achieved {
+interface MeasuredLoad {
   readonly name: string;
   /** Successful responses per second. */
   readonly perSecond: number;
@@ -39,7 +39,7 @@ const MAX_USED_SHARE = 0.95;
  * Computes the headroom from measured loads, so without a failed load it is a lower bound. The demand is assumed to be proportional to the number of people.
  * null without a demand, or if no load passed.
  */
-export function computeHeadroom(demand: Demand | undefined, loads: readonly Achieved[]): Headroom | null {
+export function computeHeadroom(demand: Demand | undefined, loads: readonly MeasuredLoad[]): Headroom | null {
   const demandPerSecond = demand?.requestsPerSecond;
   if (demandPerSecond === undefined) return null;
   const [best] = loads.filter(({ hasFailed }) => !hasFailed).toSorted((one, other) => other.perSecond - one.perSecond);

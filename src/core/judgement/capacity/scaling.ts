@@ -1,5 +1,5 @@
 import { studentQuantile } from '#core/statistics/bounds.ts';
-import { type Between, fitUsl, type Measured, type Usl, uslIntervals, type UslIntervals, uslRate } from './usl.ts';
+import { type ValueInterval, fitUsl, type MeasuredThroughput, type Usl, uslIntervals, type UslIntervals, uslRate } from './usl.ts';
 import type { LevelSet, LoadLevel } from './levels.ts';
 
 /** Throughput that grows in proportion up to a limit: min(slope · N, most), the bounds of operational analysis (Denning and Buzen, 1978). */
@@ -21,7 +21,7 @@ const PARAMETER_COUNT = 2;
 const TAIL_PROBABILITY = 0.025;
 
 /** Fits the corner with the smallest relative deviations by trying all divisions into growing and saturated levels. null with too few levels. */
-function fitLimit(points: readonly Measured[]): HardLimit | null {
+function fitLimit(points: readonly MeasuredThroughput[]): HardLimit | null {
   const counts = [...new Set(points.map(({ at }) => at))].sort((one, other) => one - other);
   let best: { readonly limit: HardLimit; readonly squares: number } | null = null;
   for (const first of counts.slice(MIN_LEVELS_PER_SIDE, counts.length - MIN_LEVELS_PER_SIDE + 1)) {
@@ -69,7 +69,7 @@ export type Scaling =
       readonly usl: Usl;
       readonly intervals: UslIntervals;
       /** Peak; null if it lies beyond the measured levels, or if there is none. */
-      readonly peak: { readonly at: Between; readonly perSecond: number } | null;
+      readonly peak: { readonly at: ValueInterval; readonly perSecond: number } | null;
       readonly residuals: readonly Residual[];
       /** Relative residual standard error with n − 3 degrees of freedom (three fitted parameters). */
       readonly usualOff: number;
@@ -126,7 +126,7 @@ export function fitScaling({ levels }: LevelSet): Scaling {
   }
   const each = sure.map((level) => meanRate(level) / level.at);
   if (Math.max(...each) > MIN_SUPERLINEAR_RATIO * (each[0] ?? 0)) return refuseFit('moreThanInProportion');
-  const points = sure.flatMap(({ at, perSecond }) => perSecond.map((rate): Measured => ({ at, perSecond: rate })));
+  const points = sure.flatMap(({ at, perSecond }) => perSecond.map((rate): MeasuredThroughput => ({ at, perSecond: rate })));
   const usl = fitUsl(points);
   if (usl === null) return refuseFit('tooFew');
   const last = sure.at(-1)?.at ?? 1;
@@ -150,7 +150,7 @@ export function fitScaling({ levels }: LevelSet): Scaling {
   };
 }
 
-function findCorner(levels: readonly LoadLevel[], points: readonly Measured[], curveOff: number): Scaling | null {
+function findCorner(levels: readonly LoadLevel[], points: readonly MeasuredThroughput[], curveOff: number): Scaling | null {
   const limit = fitLimit(points);
   if (limit === null || curveOff <= MAX_NEGLIGIBLE_ERROR) return null;
   const residuals = listResiduals(levels, (at) => limitRate(limit, at));
@@ -173,7 +173,7 @@ function listResiduals(levels: readonly LoadLevel[], rateAt: (at: number) => num
   });
 }
 
-function usualDeviation(points: readonly Measured[], rateAt: (at: number) => number, parameters: number): number {
+function usualDeviation(points: readonly MeasuredThroughput[], rateAt: (at: number) => number, parameters: number): number {
   const squares = points.reduce((sum, { at, perSecond }) => sum + (perSecond / rateAt(at) - 1) ** 2, 0);
   return Math.sqrt(squares / Math.max(1, points.length - parameters));
 }

@@ -2,7 +2,7 @@ import { formatCount, formatNumber, formatPercent, formatRate } from '#core/base
 import type { Capacity, ScaledSet } from './capacity.ts';
 import { type LoadLevel, perHour } from './levels.ts';
 import { headroomSentence } from './demand.ts';
-import type { Between } from './usl.ts';
+import type { ValueInterval } from './usl.ts';
 import {
   MAX_FLAT_RATIO,
   isSound,
@@ -93,9 +93,9 @@ export function scalingSentences({ set, scaling }: ScaledSet): string[] {
   }
 }
 
-type Refused = Extract<Scaling, { kind: 'refused' }>;
+type RefusedScaling = Extract<Scaling, { kind: 'refused' }>;
 
-const REFUSAL_WORDS: Readonly<Record<Refusal, (scaling: Refused, unit: string, rates: readonly number[]) => string>> = {
+const REFUSAL_WORDS: Readonly<Record<Refusal, (scaling: RefusedScaling, unit: string, rates: readonly number[]) => string>> = {
   doubted: () => 'At some levels the network or the load generator was busy: a curve may describe those and not the server.',
   failures: ({ numbers }, unit) => `${formatNumbers(numbers, unit)} At least ${MIN_LEVELS} are needed.`,
   tooFew: ({ numbers }, unit) =>
@@ -167,6 +167,6 @@ function peakSentence({ peak, intervals }: Extract<Scaling, { kind: 'curve' }>, 
     : `The peak is above the ${formatCount(most)} ${unit} that were measured, so it is unknown.`;
 }
 
-function formatBetween({ value, low, high }: Between): string {
+function formatBetween({ value, low, high }: ValueInterval): string {
   return `${formatNumber(value)} (${formatNumber(low)} to ${high === null ? 'any' : formatNumber(high)})`;
 }

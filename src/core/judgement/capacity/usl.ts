@@ -2,7 +2,7 @@ import { fitLeastSquares } from '#core/statistics/leastSquares.ts';
 import { studentQuantile } from '#core/statistics/bounds.ts';
 
 /** One measurement: simultaneous users or connections, and throughput. */
-export interface Measured {
+export interface MeasuredThroughput {
   readonly at: number;
   readonly perSecond: number;
 }
@@ -37,7 +37,7 @@ const TERM_SUBSETS = [[0, 1], [0, 2], [0]] as const;
  * Fits the law by least squares of relative deviations. N / X is linear in 1 / λ, σ / λ and κ / λ; division by the measured values gives each level the same
  * weight. No parameter may be negative: if one is, the best fit of a subset of the terms is used. null for fewer than three different levels.
  */
-export function fitUsl(points: readonly Measured[]): Usl | null {
+export function fitUsl(points: readonly MeasuredThroughput[]): Usl | null {
   if (new Set(points.map(({ at }) => at)).size < TERMS.length) return null;
   const equations = normalEquations(points);
   const free = validateUsl(solve(equations, ALL_PARAMETERS));
@@ -63,7 +63,7 @@ interface NormalEquations {
   readonly sizes: readonly number[];
 }
 
-function normalEquations(points: readonly Measured[]): NormalEquations {
+function normalEquations(points: readonly MeasuredThroughput[]): NormalEquations {
   const columns = TERMS.map((term) => points.map(({ at, perSecond }) => (term(at) * perSecond) / at));
   const sizes = columns.map((column) => Math.sqrt(column.reduce((sum, value) => sum + value * value, 0)) || 1);
   const scaled = columns.map((column, index) => column.map((value) => value / (sizes[index] ?? 1)));
@@ -98,18 +98,18 @@ function solve({ rows, sizes }: NormalEquations, subset: readonly number[]): num
 }
 
 /** A number with its 95 % interval; `high` is null if it may be unbounded. */
-export interface Between {
+export interface ValueInterval {
   readonly value: number;
   readonly low: number;
   readonly high: number | null;
 }
 
 export interface UslIntervals {
-  readonly lambda: Between;
-  readonly sigma: Between;
-  readonly kappa: Between;
+  readonly lambda: ValueInterval;
+  readonly sigma: ValueInterval;
+  readonly kappa: ValueInterval;
   /** Position of the peak; null if the curve never falls. */
-  readonly peakAt: Between | null;
+  readonly peakAt: ValueInterval | null;
 }
 
 /** Error probability of both tails. Smaller than the claimed 5 %, because the weights are estimates, too. */
@@ -130,7 +130,7 @@ interface Pair {
  * are ratios with exact intervals by Fieller's theorem (1954): all r for which over − r · under may be 0. Impossible values are cut off: negative shares,
  * and a peak below 1.
  */
-export function uslIntervals(points: readonly Measured[], usl: Usl): UslIntervals {
+export function uslIntervals(points: readonly MeasuredThroughput[], usl: Usl): UslIntervals {
   const found = fitLeastSquares(
     points.map(({ at, perSecond }) => ({
       at: [at - 1, at * (at - 1)],
@@ -171,15 +171,15 @@ export function uslIntervals(points: readonly Measured[], usl: Usl): UslInterval
   };
 }
 
-type Ends = Omit<Between, 'value'>;
+type IntervalEnds = Omit<ValueInterval, 'value'>;
 
 /** Extends the interval to contain the value, which may be clamped to 0. */
-function intervalAround(value: number, { low, high }: Ends): Between {
+function intervalAround(value: number, { low, high }: IntervalEnds): ValueInterval {
   return { value, low: Math.max(0, Math.min(value, low)), high: high === null ? null : Math.max(value, high) };
 }
 
 /** Returns the ratios r with (over − r · under)² ≤ t² · its variance: between the roots of a parabola, or unbounded if `under` may be 0. */
-function ratioInterval({ over, under, overVariance, underVariance, covariance }: Pair, t: number): Ends {
+function ratioInterval({ over, under, overVariance, underVariance, covariance }: Pair, t: number): IntervalEnds {
   const square = under ** 2 - t ** 2 * underVariance;
   const middle = over * under - t ** 2 * covariance;
   const rest = over ** 2 - t ** 2 * overVariance;

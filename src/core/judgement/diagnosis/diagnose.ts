@@ -1,7 +1,7 @@
 import { bells } from './rules/bells.ts';
 import { bellCapacity, bellColdStart, bellRefusals } from './rules/openings.ts';
 import type { Finding } from '#core/result/schema.ts';
-import { countStatuses, type Found, type MeasuredRun, MIN_NOTICEABLE_SHARE, type Rule, ruleOf, overloadedShare } from './rule.ts';
+import { countStatuses, type FindingDraft, type MeasuredRun, MIN_NOTICEABLE_SHARE, type Rule, ruleOf, overloadedShare } from './rule.ts';
 import { mergeOutage } from './outage.ts';
 import { averageHides, fastFailures, groups, pageApdex, slowTail, triedAgain, unevenAddresses } from './rules/times.ts';
 import { backlog, generatorLimited, notMade, ownTimeout, portsExhausted, rateDips, standstill } from './rules/generators.ts';
@@ -53,8 +53,8 @@ const SEVERITY_ORDER: Readonly<Record<Finding['level'], number>> = { problem: 0,
  * Removes findings that duplicate or contradict a more precise one, and sorts the rest by severity. A finding cannot replace itself, and a removed finding
  * replaces nothing.
  */
-export function settle(found: readonly Found[]): Finding[] {
-  const left = new Set<Found>();
+export function settle(found: readonly FindingDraft[]): Finding[] {
+  const left = new Set<FindingDraft>();
   // Rules are in order of precision, the most precise first.
   for (const finding of found) {
     if (left.has(finding)) continue;
@@ -66,7 +66,7 @@ export function settle(found: readonly Found[]): Finding[] {
     .sort((one, other) => SEVERITY_ORDER[one.level] - SEVERITY_ORDER[other.level]);
 }
 
-function isReplacement({ insteadOf = [] }: Found, id: string): boolean {
+function isReplacement({ insteadOf = [] }: FindingDraft, id: string): boolean {
   return insteadOf.some((pattern) => (pattern.endsWith('*') ? id.startsWith(pattern.slice(0, -1)) : id === pattern));
 }
 

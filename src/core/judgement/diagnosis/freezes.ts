@@ -29,7 +29,7 @@ const USUAL_WAITS_SECONDS = [30, 60, 120];
 const WAIT_TOLERANCE = 0.05;
 
 /** Database figures during a freeze. */
-export interface Held {
+export interface HeldConnections {
   readonly monitor: MonitorResult;
   /** Connections idle in a transaction. The number was constant. */
   readonly idleInTransaction: number;
@@ -54,7 +54,7 @@ export interface Freeze {
   /** Whether successful responses still arrived, so that one of several servers froze. */
   readonly isPartial: boolean;
   /** null without a database monitor. */
-  readonly held: Held | null;
+  readonly held: HeldConnections | null;
 }
 
 /**
@@ -172,7 +172,7 @@ function readHeldSeconds(monitor: MonitorResult, rows: readonly number[]): Froze
     row > last && (getOwn(monitor.values, 'postgres.idleInTransaction')?.[row] ?? Infinity) === 0 ? [row] : [],
   );
   const idleAfter = listValues('postgres.idle', after);
-  const held: Held = {
+  const held: HeldConnections = {
     monitor,
     idleInTransaction,
     mostUsed: mostUsedShare(monitor),
@@ -245,7 +245,7 @@ export interface PoolSize {
 }
 
 /** Connections idle in transactions, and whether all certainly belong to one server. */
-interface Stood {
+interface IdleTransactions {
   readonly stood: number;
   readonly isOfOne: boolean;
 }
@@ -256,7 +256,7 @@ interface Stood {
  */
 export function findPoolSize(
   { servers: named, targets }: Plan,
-  held: readonly (Pick<Freeze, 'isPartial'> & { readonly held: Held })[],
+  held: readonly (Pick<Freeze, 'isPartial'> & { readonly held: HeldConnections })[],
 ): PoolSize {
   const servers = named?.expected ?? targets.length;
   const frozen = held.map((one) => {
@@ -271,7 +271,7 @@ export function findPoolSize(
 }
 
 /** Estimates one server's pool from all freezes: the smallest number held by a single server, or a share of the maximum. */
-export function sizeOfEach(frozen: readonly Stood[], servers: number): number {
+export function sizeOfEach(frozen: readonly IdleTransactions[], servers: number): number {
   const ofOne = frozen.filter(({ isOfOne }) => isOfOne).map(({ stood }) => stood);
   return ofOne.length > 0 ? Math.min(...ofOne) : Math.max(...frozen.map(({ stood }) => stood / servers));
 }

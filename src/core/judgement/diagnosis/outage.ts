@@ -2,7 +2,17 @@ import { readErrorName } from '#core/base/errorNames.ts';
 import { formatCount, formatNumber, formatSeconds } from '#core/base/units.ts';
 import type { Point } from '#core/result/schema.ts';
 import { medianOf } from '#core/statistics/trend.ts';
-import { countStatuses, failedShare, figure, type Found, type MeasuredRun, rangeOf, ruleOf, secondsOf, overloadedShare } from './rule.ts';
+import {
+  countStatuses,
+  failedShare,
+  figure,
+  type FindingDraft,
+  type MeasuredRun,
+  rangeOf,
+  ruleOf,
+  secondsOf,
+  overloadedShare,
+} from './rule.ts';
 import { sumOf } from '#core/base/lists.ts';
 
 /** Smallest share of failures in a second of an outage. */
@@ -60,7 +70,7 @@ const CONSEQUENCE_PREFIXES = [
 ];
 
 /** Adds the outage as one finding: removes its consequences and adds the monitors' observations as evidence. */
-export function mergeOutage(found: readonly Found[], facts: MeasuredRun): Found[] {
+export function mergeOutage(found: readonly FindingDraft[], facts: MeasuredRun): FindingDraft[] {
   const exact = found.filter((finding) => EXACT_RULES.has(ruleOf(finding)));
   if (exact.length > 0) return found.map((finding) => (exact.includes(finding) ? addMonitorFailures(finding, facts) : finding));
   const points = findOutageSeconds(facts);
@@ -101,7 +111,7 @@ function findOutageSeconds(facts: MeasuredRun): readonly Point[] | null {
   return isOne && isBack && sumOf(outside, ({ ok }) => ok) > 0 && failedShare(outside) <= MAX_FAILED_OUTSIDE ? inside : null;
 }
 
-function findOutage(points: readonly Point[]): Found | null {
+function findOutage(points: readonly Point[]): FindingDraft | null {
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined) return null;
   const toSecond = last.second + last.width;
@@ -130,7 +140,7 @@ function findOutage(points: readonly Point[]): Found | null {
   };
 }
 
-function addMonitorFailures(finding: Found, { events }: MeasuredRun): Found {
+function addMonitorFailures(finding: FindingDraft, { events }: MeasuredRun): FindingDraft {
   const { range, evidence } = finding;
   if (range === null) return finding;
   const noticed = events

@@ -1,5 +1,5 @@
 import type { Finding, Point, RunResult } from '#core/result/schema.ts';
-import { type Absent, withoutAbsent, sumOf } from '#core/base/lists.ts';
+import { type AbsentItem, withoutAbsent, sumOf } from '#core/base/lists.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { redirectsName } from '#core/plan/requests.ts';
 import type { Reading } from '#core/statistics/trend.ts';
@@ -12,19 +12,19 @@ import { serverMessage } from '#core/work/samples/schema.ts';
 export type MeasuredRun = Omit<RunResult, 'criteria' | 'verdict' | 'findings'>;
 
 /** A finding before {@link settle} removes those that others replace. */
-export interface Found extends Finding {
+export interface FindingDraft extends Finding {
   /** Ids of less precise or contradicting findings, which are removed. `behaviour.*` means all ids that begin with `behaviour.`. */
   readonly insteadOf?: readonly string[];
 }
 
 /** A finding as a rule makes it. A condition may leave out lines of evidence and figures. */
-export interface Draft extends Omit<Found, 'id' | 'evidence' | 'figures' | 'confidence' | 'range'> {
+export interface Draft extends Omit<FindingDraft, 'id' | 'evidence' | 'figures' | 'confidence' | 'range'> {
   /** The part of the id before the full stop, if it differs from the id of the rule. */
   readonly rule?: string;
   /** Its subject, if the rule finds several: the id is then `rule.subject`. */
   readonly of?: string;
-  readonly evidence?: readonly (string | Absent)[];
-  readonly figures?: readonly (Figure | Absent)[];
+  readonly evidence?: readonly (string | AbsentItem)[];
+  readonly figures?: readonly (Figure | AbsentItem)[];
   /** Omitted for what was counted rather than inferred: “certain”. */
   readonly confidence?: Finding['confidence'];
   /** Omitted for the whole run. */
@@ -39,18 +39,18 @@ export function ruleOf({ id }: Pick<Finding, 'id'>): string {
 /** A rule about one noteworthy fact. Pure: the same input gives the same findings, and a healthy run gives none. */
 export interface Rule {
   readonly id: string;
-  find(facts: MeasuredRun): Found[];
+  find(facts: MeasuredRun): FindingDraft[];
 }
 
 /** Returns a rule that finds nothing, one fact, or one of each of several subjects. */
-export function rule(id: string, find: (facts: MeasuredRun) => Draft | Absent | readonly (Draft | Absent)[]): Rule {
+export function rule(id: string, find: (facts: MeasuredRun) => Draft | AbsentItem | readonly (Draft | AbsentItem)[]): Rule {
   return { id, find: (facts) => withoutAbsent([find(facts)].flat()).map((draft) => buildFinding(id, draft)) };
 }
 
 function buildFinding(
   id: string,
   { rule: own = id, of, evidence = [], figures, confidence = 'certain', range = null, ...draft }: Draft,
-): Found {
+): FindingDraft {
   const lines = { evidence: withoutAbsent(evidence), ...(figures && { figures: withoutAbsent(figures) }) };
   return { id: of === undefined ? own : `${own}.${of}`, ...draft, ...lines, confidence, range };
 }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { Found } from './rule.ts';
+import type { FindingDraft } from './rule.ts';
 import { settle } from './diagnose.ts';
 
-const found = (id: string, level: Found['level'], insteadOf: readonly string[] = []): Found => ({
+const found = (id: string, level: FindingDraft['level'], insteadOf: readonly string[] = []): FindingDraft => ({
   id,
   level,
   sentence: id,
@@ -12,7 +12,7 @@ const found = (id: string, level: Found['level'], insteadOf: readonly string[] =
   range: null,
   insteadOf,
 });
-const ids = (...all: Found[]): string[] => settle(all).map(({ id }) => id);
+const ids = (...all: FindingDraft[]): string[] => settle(all).map(({ id }) => id);
 
 it('settle: sorts by severity and keeps the order of rules within a level', () => {
   expect(ids(found('a', 'info'), found('b', 'warning'), found('c', 'problem'), found('d', 'warning'))).toEqual(['c', 'b', 'd', 'a']);

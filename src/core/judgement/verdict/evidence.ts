@@ -27,7 +27,7 @@ export interface Block {
   readonly notStartedTarget: number;
   readonly notStartedGenerator: number;
   /** Successful responses slower than each of {@link Evidence.limitsMs}, by limit. */
-  readonly slower: ReadonlyMap<number, Slower>;
+  readonly slower: ReadonlyMap<number, SlowResponses>;
   /** Successful responses by time, in rows of `statistics/timeRows.ts`. */
   readonly byTime: ReadonlyMap<number, number>;
 }
@@ -42,7 +42,7 @@ export interface LoadedBlock {
 }
 
 /** Successful responses slower than a limit: by their service time, or only because the load generator sent the request late. */
-export interface Slower {
+export interface SlowResponses {
   readonly byService: number;
   readonly byLateness: number;
 }
@@ -344,7 +344,7 @@ function rowsOf(times: Histogram): ReadonlyMap<number, number> {
 }
 
 /** A response time is never shorter than its service time, so requests over the limit by service time are a subset. */
-function countSlower(cell: Cell, limitUs: number): Slower {
+function countSlower(cell: Cell, limitUs: number): SlowResponses {
   const { serviceOk } = cell.times;
   const times = goodTimes(cell);
   const all = times ? countAbove(times, limitUs) : 0;

@@ -42,10 +42,10 @@ export interface Scope {
 /** Result of judging one criterion in one scope, without its names. */
 export type Judgement = Omit<CriterionResult, 'criterion' | 'text' | 'stage' | 'step'>;
 
-type Judged = Pick<Judgement, 'outcome' | 'reason' | 'measured' | 'limit' | 'unit'> & Partial<Judgement>;
+type PartialJudgement = Pick<Judgement, 'outcome' | 'reason' | 'measured' | 'limit' | 'unit'> & Partial<Judgement>;
 
 /** Completes a judgement, by default one without a share. */
-export function completeJudgement(judged: Judged): Judgement {
+export function completeJudgement(judged: PartialJudgement): Judgement {
   return { unknownBecause: null, counted: null, over: null, shareLow: null, shareHigh: null, fromSecond: null, ...judged };
 }
 

@@ -87,7 +87,7 @@ export function formatItems(step: Pick<Step, 'name' | 'items' | 'poll'>, due: nu
 }
 
 /** A kind of request without a single successful response, including start-up and warm-up. */
-interface NeverWorked {
+interface FailedRequestKind {
   readonly name: string;
   /** The step, unless the request is a redirect. */
   readonly step: Step | null;
@@ -98,7 +98,7 @@ interface NeverWorked {
  * Returns the requests without a single successful response, with or without a criterion. Journeys then ended early or continued without a result: a login
  * that always fails does not affect the criteria of earlier steps.
  */
-export function listNeverWorked({ plan, evidence }: Pick<JudgeInput, 'plan' | 'evidence'>): NeverWorked[] {
+export function listNeverWorked({ plan, evidence }: Pick<JudgeInput, 'plan' | 'evidence'>): FailedRequestKind[] {
   return listRecordedRequests(plan).flatMap(({ name, isMeasured, isRedirect, resource, step: index }, step) => {
     // A missing image does not end a journey.
     if (!isMeasured || resource !== null) return [];
@@ -108,7 +108,7 @@ export function listNeverWorked({ plan, evidence }: Pick<JudgeInput, 'plan' | 'e
 }
 
 /** Example: “none of 12 requests of “login” succeeded”. */
-export function formatNeverWorked({ name, step, sent }: NeverWorked): string {
+export function formatNeverWorked({ name, step, sent }: FailedRequestKind): string {
   if (step?.poll !== undefined || step?.items !== undefined) return formatItems(step, sent, sent);
   return sent === 1 ? `the only request of “${name}” did not succeed` : `none of ${formatCount(sent)} requests of “${name}” succeeded`;
 }

@@ -8,7 +8,7 @@ import { listJudgedStages } from '#core/plan/names.ts';
 import { formatSeconds } from '#core/base/units.ts';
 import type { Verdict, CriterionResult } from '#core/result/verdict.ts';
 
-type NotJudged = NonNullable<Verdict['notJudged']>;
+type UnjudgedSteps = NonNullable<Verdict['notJudged']>;
 
 /** Returns the steps without a decided criterion, and steps whose successful responses prove nothing or could not be checked. */
 export function listNotJudged(
@@ -16,9 +16,9 @@ export function listNotJudged(
   criteria: readonly CriterionResult[],
   storage: Verdict['storage'],
   input: JudgeInput,
-): NotJudged {
+): UnjudgedSteps {
   const { plan, evidence } = input;
-  return listJudgedSteps(plan).flatMap(({ name, step: index, slot }): NotJudged => {
+  return listJudgedSteps(plan).flatMap(({ name, step: index, slot }): UnjudgedSteps => {
     const own = criteria.filter(({ step, isOfStorage }) => step === name && isOfStorage !== true);
     if (evidence.stagesOf(slot).every((stage) => isUnused(evidence.of(stage, slot)))) return [{ step: name, because: 'neverSent' }];
     if (listCriteria(plan).length === 0)
@@ -39,7 +39,7 @@ function showsSuccess(step: Step, plan: Plan): boolean {
   return checks.length > 0 || (captures ?? []).length > 0 || poll !== undefined || redirects !== undefined || isDistinct;
 }
 
-const REASON_TEXTS: Readonly<Record<NotJudged[number]['because'], string>> = {
+const REASON_TEXTS: Readonly<Record<UnjudgedSteps[number]['because'], string>> = {
   neverSent: 'never sent',
   undecided: 'inconclusive',
   noCriteria: 'no pass criteria',

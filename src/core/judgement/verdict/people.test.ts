@@ -68,22 +68,22 @@ function judgeExam(bell: Partial<BellResult>, people: PeopleResult, plan: Partia
   return judge({ ...makeInput({ plan: whole, windows, ...story }), bells: [{ ...BELL, ...bell }], people });
 }
 
-const outcomesOf = ({ criteria }: ReturnType<typeof judge>) =>
+const listOutcomes = ({ criteria }: ReturnType<typeof judge>) =>
   criteria.filter(({ isOfPeople }) => isOfPeople).map(({ outcome }) => outcome);
 
 describe('people who are lost, late or absent', () => {
   it('fail a run if they are more than 1 %, and any of fewer than 100', () => {
     expect(judgeExam({}, makePeople(120, [])).verdict.outcome).toBe('passed');
-    expect(outcomesOf(judgeExam({ served: 119, failed: 1 }, makePeople(120, [])))).toEqual(['passed', 'passed']);
+    expect(listOutcomes(judgeExam({ served: 119, failed: 1 }, makePeople(120, [])))).toEqual(['passed', 'passed']);
     for (const bell of [
       { served: 118, failed: 2 },
       { served: 118, unfinished: 2 },
       { waited: 118, served: 118, late: 2 },
       { waited: 118, served: 118, absent: 2 },
     ])
-      expect(outcomesOf(judgeExam(bell, makePeople(120, [])))).toEqual(['failed', 'passed']);
-    expect(outcomesOf(judgeExam({ expected: 99, served: 98, failed: 1 }, makePeople(99, [])))).toEqual(['failed', 'passed']);
-    expect(outcomesOf(judgeExam({}, makePeople(120, [makeLine('refused', 'refused', 2)])))).toEqual(['passed', 'failed']);
+      expect(listOutcomes(judgeExam(bell, makePeople(120, [])))).toEqual(['failed', 'passed']);
+    expect(listOutcomes(judgeExam({ expected: 99, served: 98, failed: 1 }, makePeople(99, [])))).toEqual(['failed', 'passed']);
+    expect(listOutcomes(judgeExam({}, makePeople(120, [makeLine('refused', 'refused', 2)])))).toEqual(['passed', 'failed']);
   });
 
   it('may be as many as the plan allows', () => {
@@ -91,8 +91,8 @@ describe('people who are lost, late or absent', () => {
       bells: { ten: { atSeconds: 1, maxLostShare: 0.05 } },
       people: { milestones: { 'handed in': 'finish' }, maxLostShare: 0 },
     };
-    expect(outcomesOf(judgeExam({ served: 114, failed: 6 }, makePeople(120, []), plan))).toEqual(['passed', 'passed']);
-    expect(outcomesOf(judgeExam({ served: 113, failed: 7 }, makePeople(120, [makeLine('gaveUp', 'gave up', 1)]), plan))).toEqual([
+    expect(listOutcomes(judgeExam({ served: 114, failed: 6 }, makePeople(120, []), plan))).toEqual(['passed', 'passed']);
+    expect(listOutcomes(judgeExam({ served: 113, failed: 7 }, makePeople(120, [makeLine('gaveUp', 'gave up', 1)]), plan))).toEqual([
       'failed',
       'failed',
     ]);
@@ -101,7 +101,7 @@ describe('people who are lost, late or absent', () => {
   it('decide nothing if the load generators could not start them, or the bell was called off', () => {
     const away = { waited: 110, served: 110, absent: 10, awayBecause: { underWay: 0, failed: 0, generator: 10 } };
     const late = judgeExam(away, makePeople(120, []));
-    expect(outcomesOf(late)).toEqual(['unknown', 'passed']);
+    expect(listOutcomes(late)).toEqual(['unknown', 'passed']);
     expect(late.verdict.outcome).toBe('inconclusive');
     const off = judgeExam(
       { isCalledOff: true, waited: 110, served: 0 },
@@ -111,7 +111,7 @@ describe('people who are lost, late or absent', () => {
         state: 'stopped',
       },
     );
-    expect(outcomesOf(off)).toEqual(['unknown', 'unknown']);
+    expect(listOutcomes(off)).toEqual(['unknown', 'unknown']);
     expect(off.criteria.find(({ isOfPeople }) => isOfPeople)?.reason).toContain('the bell was called off before it rang');
   });
 });

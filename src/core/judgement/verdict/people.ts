@@ -34,7 +34,7 @@ export function judgePeople(input: JudgeInput): CriterionResult[] {
 function lostAtBell(bell: BellResult, { plan }: JudgeInput): LostPeople {
   const { expected, served, late, absent, failed, unfinished, awayBecause, isCalledOff } = bell;
   const lost = failed + unfinished + late + absent;
-  const { many } = nounsOf(plan.people);
+  const { many } = findNouns(plan.people);
   return {
     step: bell.step,
     text: `${many} who are there at the bell “${bell.bell}” and are served`,
@@ -99,7 +99,7 @@ function judgeLost({ step, text, words, expected, lost, maybe, maxShare, undecid
   return judged('passed', found);
 }
 
-function nounsOf(people: { readonly one: string; readonly many: string } | undefined): { readonly one: string; readonly many: string } {
+function findNouns(people: { readonly one: string; readonly many: string } | undefined): { readonly one: string; readonly many: string } {
   return people ?? { one: 'person', many: 'people' };
 }
 

@@ -137,7 +137,7 @@ function generatorReasons({ evidence, overload, generators }: JudgeInput): Reaso
 }
 
 /** Outcomes of the arrivals that an open model planned for a stage. */
-interface Offered {
+interface ArrivalOutcomes {
   readonly planned: number;
   readonly begun: number;
   readonly notStartedTarget: number;
@@ -145,7 +145,7 @@ interface Offered {
 }
 
 /** Returns null for a closed model, which plans no arrivals. */
-export function computeOffered({ plan, evidence }: JudgeInput, stage: number): Offered | null {
+export function computeOffered({ plan, evidence }: JudgeInput, stage: number): ArrivalOutcomes | null {
   const scheduled = findPlannedJourneys(plan, stage);
   if (plan.load.model !== 'arrivals' || scheduled === null) return null;
   const { journeysStarted, notStartedTarget, notStartedGenerator } = evidence.journeyCounts(stage);
@@ -166,7 +166,7 @@ export function formatCap(plan: Plan, stage: number): string {
 }
 
 /** A violation that consists mostly of arrivals that could not start because of outstanding responses. */
-interface Outstanding {
+interface OutstandingArrivals {
   readonly notBegun: number;
   /** Share of the arrivals due from the second at which the criterion began to fail. */
   readonly share: number;
@@ -178,7 +178,7 @@ export function countOutstanding(
   { evidence }: JudgeInput,
   stage: number,
   step: number,
-): Outstanding | null {
+): OutstandingArrivals | null {
   if (step !== evidence.firstStep || criterion.kind === 'throughput') return null;
   const { blocks, notStartedTarget } = evidence.of(stage, step);
   if (notStartedTarget === 0 || (over !== null && notStartedTarget * 2 < over)) return null;
@@ -189,7 +189,7 @@ export function countOutstanding(
 }
 
 /** Example: “37 % of arrivals could not start because 10,000 requests were in flight”. */
-export function formatOutstanding({ share }: Outstanding, plan: Plan, stage: number): string {
+export function formatOutstanding({ share }: OutstandingArrivals, plan: Plan, stage: number): string {
   return `${formatPercent(share)} of arrivals could not start ${formatCap(plan, stage)}`;
 }
 

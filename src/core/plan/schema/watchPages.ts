@@ -85,4 +85,4 @@ export const watchSchema = z.strictObject({
   /** The step whose successful responses each increase the number by one, such as stored rows. */
   counts: nameSchema.optional(),
 });
-export type Watched = z.output<typeof watchSchema>;
+export type WatchedNumber = z.output<typeof watchSchema>;

@@ -22,12 +22,12 @@ export function findBreaches(
   return { side: judged.side, spans: joinSpans(beyond) };
 }
 
-interface Judged {
+interface BreachTest {
   readonly side: 'above' | 'below';
   isBeyond(point: Point): boolean;
 }
 
-function findJudgedFigure(criterion: Criterion): Judged | null {
+function findJudgedFigure(criterion: Criterion): BreachTest | null {
   if (criterion.step !== undefined) return null;
   switch (criterion.kind) {
     case 'responseTime': {

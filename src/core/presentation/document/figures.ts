@@ -265,7 +265,7 @@ const MAX_ROWS = 40;
 /** Maximum number of rows for redirects and linked files. */
 const MAX_EXCEPTIONS = 10;
 
-interface ShownRows<Row> {
+interface ListedRows<Row> {
   readonly shown: readonly Row[];
   /** Says that rows were left out and where they are; empty if all are shown. */
   readonly note: string;
@@ -280,7 +280,7 @@ export function exceptionalRows<Row extends { readonly name: string }>(
   rows: readonly Row[],
   weight: (row: Row) => number,
   which: string,
-): ShownRows<Row> {
+): ListedRows<Row> {
   if (rows.length <= MAX_ROWS) return { shown: rows, note: '' };
   const linked = new Set(
     listRecordedRequests(plan).flatMap(({ name, isRedirect, resource }) => (isRedirect || resource !== null ? [name] : [])),

@@ -4,8 +4,8 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import { budgetFigure, isJudged } from '#core/series/smallest.ts';
 import { CELL_STATE_WORDS, columnsOf, CRITERIA_LABELS, factorNames } from '#core/series/format.ts';
 import { CRITERIA_OF_MACHINE, type CriteriaJudgement, judgeRow } from '#core/series/criteria.ts';
-import { listMatrices, type MatrixMeasure, type MatrixPlace } from '#core/series/matrix.ts';
-import type { CellState, Fit, SeriesResult, SeriesRow, Smallest, Spread } from '#core/series/result.ts';
+import { listMatrices, type MatrixMeasure, type MatrixCell } from '#core/series/matrix.ts';
+import type { CellState, Fit, SeriesResult, SeriesRow, SmallestMachine, Spread } from '#core/series/result.ts';
 import { type Cell, column, type ColumnOf, numbers, type RichCell, table, type TableBlock } from './model.ts';
 import {
   ASPECT_WORDS,
@@ -113,12 +113,12 @@ export function matrixNotes({ rows }: Pick<SeriesResult, 'rows'>): string[] {
   ];
 }
 
-function placeCell(place: MatrixPlace | undefined): string {
+function placeCell(place: MatrixCell | undefined): string {
   return place?.figure ?? (place?.state == null ? '–' : stateText(place.state));
 }
 
 /** Returns the machines from small to large, with the criterion that each is closest to failing; nothing without judged criteria. */
-export function machineTable(conclusion: Smallest): TableBlock[] {
+export function machineTable(conclusion: SmallestMachine): TableBlock[] {
   const { condition, machines } = conclusion;
   if (!isJudged(conclusion)) return [];
   return table(`Machines by size${condition === '' ? '' : `, at ${condition}`}`, machines, [

@@ -10,7 +10,7 @@ import { renderHtml } from './renderHtml.ts';
 
 const VOID = new Set(['meta', 'link', 'br', 'hr', 'img', 'input']);
 
-interface Seen {
+interface PageContent {
   readonly ids: string[];
   readonly attributes: { readonly tag: string; readonly name: string; readonly value: string }[];
   readonly tags: string[];
@@ -18,8 +18,8 @@ interface Seen {
 }
 
 /** Parses a document; throws if a tag is not closed. */
-function parsed(html: string): Seen {
-  const seen = { ids: [] as string[], attributes: [] as Seen['attributes'], tags: [] as string[], text: '' };
+function parsed(html: string): PageContent {
+  const seen = { ids: [] as string[], attributes: [] as PageContent['attributes'], tags: [] as string[], text: '' };
   const open: string[] = [];
   const parser = new Parser(
     {

@@ -36,7 +36,7 @@ export const askSchema = z.strictObject({
 export type Ask = z.infer<typeof askSchema>;
 
 /** A plan, or the parts that a single request needs, with its series. */
-export interface Asking {
+export interface AskSource {
   readonly plan: Partial<Plan>;
   readonly series?: Series | undefined;
   /** Load generators. */
@@ -63,7 +63,7 @@ export const askKeySchema = z
 export const agreedSchema = z.array(askKeySchema).max(10_000).default([]);
 
 /** Returns every permission that a plan needs, each once, sorted by kind. */
-export function listAsks({ plan, series, on }: Asking): Ask[] {
+export function listAsks({ plan, series, on }: AskSource): Ask[] {
   return listAllAsks({ ...plan, ...(series === undefined ? {} : { series }), ...(on === undefined ? {} : { on }) });
 }
 
@@ -85,13 +85,13 @@ export interface RecordingRequest {
 }
 
 /** Converts a single request to the parts of a plan. */
-export function askingOfRequest({ target, tls, connections: { socketPath, resolve } }: SingleRequest): Asking {
+export function askingOfRequest({ target, tls, connections: { socketPath, resolve } }: SingleRequest): AskSource {
   const where = { ...(socketPath === undefined ? {} : { socketPath }), ...(resolve === undefined ? {} : { resolve }) };
   return { plan: { targets: [target], tls, connections: { reuse: 'always', ...where } } };
 }
 
 /** Returns the parts of a plan that a recording opens. */
-export function recordingAsking({ url, verify, accountsFile }: RecordingRequest): Asking {
+export function recordingAsking({ url, verify, accountsFile }: RecordingRequest): AskSource {
   const { plan } = askingOfRequest({ target: { url, headers: {} }, tls: { verify }, connections: {} });
   return accountsFile === undefined ? { plan } : { plan: { ...plan, feeds: { accounts: feedSchema.parse({ file: accountsFile }) } } };
 }

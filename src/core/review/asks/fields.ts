@@ -11,15 +11,15 @@ export const ASK_KINDS = ['host', 'socket', 'ssh', 'file', 'env', 'query', 'comm
 export type AskKind = (typeof ASK_KINDS)[number];
 
 /** Reads the permission that a field's value needs; null for none. */
-type Reader = (value: unknown) => Found | null;
+type Reader = (value: unknown) => AskedName | null;
 
-interface Found {
+interface AskedName {
   readonly kind: AskKind;
   readonly name: string;
 }
 
 const text =
-  (read: (value: string) => Found | null): Reader =>
+  (read: (value: string) => AskedName | null): Reader =>
   (value) =>
     typeof value === 'string' && value !== '' ? read(value) : null;
 

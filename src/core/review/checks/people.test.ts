@@ -9,15 +9,15 @@ const JOURNEY: PlanInput['journey'] = [
   { name: 'news', background: { everySeconds: 5 } },
 ];
 
-function codesOf(plan: Partial<PlanInput>): string[] {
+function listCodes(plan: Partial<PlanInput>): string[] {
   const load: PlanInput['load'] = { model: 'users', stages: [{ users: 5, seconds: 10 }] };
   const whole = planSchema.parse({ holdfast: 1, name: 'exam', targets: [{ url: 'http://127.0.0.1/' }], journey: JOURNEY, load, ...plan });
   return checkPeople(whole).map(({ code, path }) => `${code} ${path}`);
 }
 
 it('people: milestones and items are steps of the journey', () => {
-  expect(codesOf({ people: { milestones: { 'logged in': 'login' }, items: { steps: 'answer', each: 5 } } })).toEqual([]);
-  expect(codesOf({ people: { milestones: { 'logged in': 'logn', seen: 'news' }, items: { steps: ['gone'] } } })).toEqual([
+  expect(listCodes({ people: { milestones: { 'logged in': 'login' }, items: { steps: 'answer', each: 5 } } })).toEqual([]);
+  expect(listCodes({ people: { milestones: { 'logged in': 'logn', seen: 'news' }, items: { steps: ['gone'] } } })).toEqual([
     'UNKNOWN_STEP people.milestones.logged in',
     'UNKNOWN_STEP people.milestones.seen',
     'UNKNOWN_STEP people.items.steps[0]',
@@ -27,12 +27,12 @@ it('people: milestones and items are steps of the journey', () => {
 
 it('people: fixed connections and stages that begin anew have none', () => {
   const people = { milestones: { in: 'login' } };
-  expect(codesOf({ people, load: { model: 'connections', stages: [{ connections: 1, seconds: 1 }] } })).toEqual([
+  expect(listCodes({ people, load: { model: 'connections', stages: [{ connections: 1, seconds: 1 }] } })).toEqual([
     'PEOPLE_WITHOUT_USERS people',
   ]);
   const stages = [
     { users: 5, seconds: 10 },
     { users: 5, seconds: 10, restSeconds: 5 },
   ];
-  expect(codesOf({ people, load: { model: 'users', stages } })).toEqual(['PEOPLE_WITH_BREAKS load.stages']);
+  expect(listCodes({ people, load: { model: 'users', stages } })).toEqual(['PEOPLE_WITH_BREAKS load.stages']);
 });

@@ -291,7 +291,7 @@ function checkOnce(plan: Plan, { once }: Step, path: string): Issue[] {
 }
 
 /** Names with a value at a point of a flow: on every path to it, and on some paths. */
-interface Known {
+interface KnownNames {
   readonly certain: ReadonlySet<string>;
   readonly possible: ReadonlySet<string>;
 }
@@ -301,29 +301,29 @@ interface Loop {
   readonly list: string;
   readonly as: string;
   readonly path: string;
-  readonly known: Known;
+  readonly known: KnownNames;
 }
 
 /** Known values at each point of a flow. */
 interface KnownValues {
   /** Before each step, by name; for a step in several places, values certain in all. */
-  readonly before: ReadonlyMap<string, Known>;
+  readonly before: ReadonlyMap<string, KnownNames>;
   readonly loops: readonly Loop[];
 }
 
-const NO_VALUES: Known = { certain: new Set(), possible: new Set() };
+const NO_VALUES: KnownNames = { certain: new Set(), possible: new Set() };
 
 /** Walks the flow of a plan and collects captured values before each step. Background steps come last. */
 function collectKnownValues(plan: Plan): KnownValues {
-  const before = new Map<string, Known>();
+  const before = new Map<string, KnownNames>();
   const loops: Loop[] = [];
   const steps = new Map(plan.journey.map((step) => [step.name, step]));
 
-  function follow(flow: readonly FlowPart[], known: Known, path: string): Known {
-    return flow.reduce<Known>((now, part, index) => followPart(part, now, `${path}[${index}]`), known);
+  function follow(flow: readonly FlowPart[], known: KnownNames, path: string): KnownNames {
+    return flow.reduce<KnownNames>((now, part, index) => followPart(part, now, `${path}[${index}]`), known);
   }
 
-  function followPart(part: FlowPart, known: Known, path: string): Known {
+  function followPart(part: FlowPart, known: KnownNames, path: string): KnownNames {
     if (typeof part === 'string') {
       const other = before.get(part);
       const again = steps.get(part)?.again;
@@ -343,7 +343,7 @@ function collectKnownValues(plan: Plan): KnownValues {
   }
 
   /** Captures of the first iteration are known in the second. */
-  function knownAround(flow: readonly FlowPart[], known: Known, path: string): Known {
+  function knownAround(flow: readonly FlowPart[], known: KnownNames, path: string): KnownNames {
     const captured = namesCaptured(flow, steps);
     return follow(flow, { certain: known.certain, possible: new Set([...known.possible, ...captured]) }, path);
   }
@@ -373,12 +373,12 @@ function namesCaptured(flow: readonly FlowPart[], steps: ReadonlyMap<string, Ste
   });
 }
 
-function addNames({ certain, possible }: Known, names: readonly string[]): Known {
+function addNames({ certain, possible }: KnownNames, names: readonly string[]): KnownNames {
   return { certain: new Set([...certain, ...names]), possible: new Set([...possible, ...names]) };
 }
 
 /** Merges the known values of alternative paths. */
-function intersectKnown(ways: readonly Known[]): Known {
+function intersectKnown(ways: readonly KnownNames[]): KnownNames {
   const [first = NO_VALUES, ...others] = ways;
   return {
     certain: new Set([...first.certain].filter((name) => others.every((other) => other.certain.has(name)))),

@@ -23,7 +23,7 @@ function isOf(rules: ReadonlySet<string>): (finding: Finding) => boolean {
   return (finding) => rules.has(ruleOf(finding));
 }
 
-type Judged = Pick<LevelReading, 'outcome' | 'because' | 'text' | 'isSure'>;
+type LevelJudgement = Pick<LevelReading, 'outcome' | 'because' | 'text' | 'isSure'>;
 
 /** Reads the result of a level. Pure: uses only the result. */
 export function readLevel(result: RunResult, level: number): LevelReading {
@@ -71,7 +71,7 @@ function countTimeouts({ stages, outcomes: { requests } }: RunResult): number {
 
 type StageResult = RunResult['stages'][number];
 
-function judge(result: RunResult, stage: StageResult, growth: Growth | null): Judged {
+function judge(result: RunResult, stage: StageResult, growth: Growth | null): LevelJudgement {
   const { requests, journeys } = stage;
   const failed = countWanted(requests) - requests.ok;
   const failedShare = findFailedShare(requests) ?? 0;
@@ -153,7 +153,7 @@ function wasTooMuch({ requests: { sent, ok, inFlight } }: StageResult, growth: G
   );
 }
 
-function is(outcome: LevelOutcome, because: LevelReason, text: string): Judged {
+function is(outcome: LevelOutcome, because: LevelReason, text: string): LevelJudgement {
   return { outcome, because, text, isSure: true };
 }
 
@@ -191,7 +191,7 @@ const MIN_HEALTHY_SHARE = 0.5;
 const MAX_SINGLE_REQUESTS = 1.05;
 
 /** Offered load of a level. */
-interface Offered {
+interface OfferedLoad {
   /** Journeys per second. */
   readonly perSecond: number;
   readonly requestsPerJourney: number;
@@ -239,7 +239,7 @@ interface View {
  *
  * For journeys of several requests, only the number of journeys is used, because later requests wait for responses.
  */
-export function measureGrowth(points: readonly Point[], { perSecond, requestsPerJourney }: Offered): Growth | null {
+export function measureGrowth(points: readonly Point[], { perSecond, requestsPerJourney }: OfferedLoad): Growth | null {
   // Before the first response, every request is in flight, however quick the server is.
   const first = points.findIndex(({ completed }) => completed > 0);
   const watched = first < 0 ? [] : points.slice(first);

@@ -174,11 +174,11 @@ function formatRecovery(
     : `${what}, it recovered after ${formatSeconds(seconds)} ± ${formatSeconds(resolutionSeconds / 2)}${times}.`;
 }
 
-type Frozen = LevelReading & { readonly freeze: RunFreeze };
+type FrozenLevel = LevelReading & { readonly freeze: RunFreeze };
 
 /** Returns the levels at which a server froze that was quick at a smaller level. */
-export function frozenLevels(levels: readonly LevelReading[]): Frozen[] {
-  const isFrozen = (one: LevelReading): one is Frozen => {
+export function frozenLevels(levels: readonly LevelReading[]): FrozenLevel[] {
+  const isFrozen = (one: LevelReading): one is FrozenLevel => {
     const { freeze } = one;
     if (freeze === null) return false;
     const calm = levels.filter(({ outcome, level }) => outcome === 'passed' && level < one.level);
@@ -188,7 +188,10 @@ export function frozenLevels(levels: readonly LevelReading[]): Frozen[] {
 }
 
 /** Describes the freeze at the lowest of these levels, as the end of a sentence and in full; null without one. */
-function formatFreeze(frozen: readonly Frozen[], say: (level: number) => string): { readonly short: string; readonly long: string } | null {
+function formatFreeze(
+  frozen: readonly FrozenLevel[],
+  say: (level: number) => string,
+): { readonly short: string; readonly long: string } | null {
   const [lowest] = frozen;
   if (lowest === undefined) return null;
   const at = frozen.map(({ level }) => say(level)).join(', ');

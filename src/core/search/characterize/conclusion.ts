@@ -1,6 +1,6 @@
 import { uncapitalize } from '#core/judgement/verdict/labels.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate, formatSeconds } from '#core/base/units.ts';
-import { type Alone, measureAlone, isFull, isTurningAway, middleOf, MIN_WAITING_RATIO } from './levels.ts';
+import { type UnloadedTime, measureAlone, isFull, isTurningAway, middleOf, MIN_WAITING_RATIO } from './levels.ts';
 import type { IdleReading, UsersReading } from './reading.ts';
 import {
   formatNoTimeout,
@@ -87,7 +87,7 @@ interface Kind {
 
 function kindOf(
   readings: readonly UsersReading[],
-  alone: Alone,
+  alone: UnloadedTime,
   full: readonly UsersReading[],
   workers: Interval | null,
   standstill: Standstill | null,
@@ -143,7 +143,7 @@ function formatStandstill(standstill: Standstill, calm: readonly UsersReading[],
   return found.server === 'unknown' ? stood : `${stood} Up to there it is ${uncapitalize(writeSentence(found, ''))}`;
 }
 
-function explainUnloaded({ responses, standardDeviationMs, overloadedSeconds }: Alone, { value, low, high }: Interval): Reason {
+function explainUnloaded({ responses, standardDeviationMs, overloadedSeconds }: UnloadedTime, { value, low, high }: Interval): Reason {
   const late =
     overloadedSeconds === 0
       ? ''
@@ -156,7 +156,7 @@ function explainUnloaded({ responses, standardDeviationMs, overloadedSeconds }: 
 
 function kindReasons(
   { server, workers, fullPerSecond, atOnce }: CharacterConclusion,
-  alone: Alone,
+  alone: UnloadedTime,
   full: readonly UsersReading[],
   free: UsersReading | null,
   why: string,
@@ -185,12 +185,12 @@ function kindReasons(
   ];
 }
 
-function isTurnedAwayAtOnce(reading: UsersReading | undefined, alone: Alone): boolean {
+function isTurnedAwayAtOnce(reading: UsersReading | undefined, alone: UnloadedTime): boolean {
   return reading !== undefined && isTurningAway(reading) && (reading.meanMs ?? 0) < MIN_WAITING_RATIO * alone.meanMs;
 }
 
 /** Checks the workers by times: N users with response time R and think time Z are served by W = N · S / (R + Z). */
-function crossCheck(full: readonly UsersReading[], { meanMs: serviceMs }: Alone): string {
+function crossCheck(full: readonly UsersReading[], { meanMs: serviceMs }: UnloadedTime): string {
   const byTimes = middleOf(
     full.flatMap((one) => (isTurningAway(one) || one.meanMs === null ? [] : [(one.users * serviceMs) / (one.meanMs + one.pauseMs)])),
   );
@@ -225,7 +225,7 @@ function keepAliveReason({ keepAlive }: CharacterConclusion, idle: IdleReading |
   return { about: 'connections', text };
 }
 
-function describeTrap(perSecond: number, { meanMs }: Alone): string {
+function describeTrap(perSecond: number, { meanMs }: UnloadedTime): string {
   const seconds = meanMs / 1_000;
   return `Dividing instead, ${formatNumber(perSecond)} / ${formatNumber(seconds)} = ${formatNumber(perSecond / seconds)}, is a common mistake. It looks like a number of workers, but its unit is responses per second squared. Check it: ${formatNumber(perSecond / seconds)} workers of ${formatMs(meanMs)} each would serve ${formatRate(perSecond / seconds / seconds)}, not ${formatRate(perSecond)}.`;
 }
@@ -309,7 +309,7 @@ const MAX_QUIET_RATIO = 1.1;
 const MAX_RATE_RATIO = 1.15;
 
 /** Returns the mean with its interval, for independent times. */
-export function serviceInterval({ meanMs, standardDeviationMs, responses }: Alone): Interval {
+export function serviceInterval({ meanMs, standardDeviationMs, responses }: UnloadedTime): Interval {
   const half = (Z95 * standardDeviationMs) / Math.sqrt(responses) + MIN_ERROR_MS;
   return { value: meanMs, low: Math.max(0, meanMs - half), high: meanMs + half };
 }
@@ -321,7 +321,7 @@ interface FullLevels {
   readonly free: UsersReading | null;
 }
 
-export function findFullLevels(readings: readonly UsersReading[], alone: Alone): FullLevels {
+export function findFullLevels(readings: readonly UsersReading[], alone: UnloadedTime): FullLevels {
   const full = readings.filter((one) => one.users > 1 && isFull(one, alone) && one.ok > 0);
   const least = Math.min(...full.map(({ users }) => users));
   const free = readings.filter(
@@ -334,7 +334,7 @@ export function findFullLevels(readings: readonly UsersReading[], alone: Alone):
  * Estimates the workers by Little's law: while all are busy, X responses per second of S seconds each keep X · S workers busy. Runs are weighted by their
  * responses. The relative error combines that of the time and that of the rate, whose count is off by one at each end and as irregular as the times.
  */
-export function workersInterval(full: readonly UsersReading[], alone: Alone): (Interval & { readonly perSecond: number }) | null {
+export function workersInterval(full: readonly UsersReading[], alone: UnloadedTime): (Interval & { readonly perSecond: number }) | null {
   const usable = full.filter(({ okPerSecond }) => okPerSecond !== null);
   const responses = usable.reduce((sum, { ok }) => sum + ok, 0);
   if (responses === 0) return null;
@@ -365,7 +365,7 @@ export function isSameRate(ratio: number): boolean {
  * Estimates the queue's length if requests are rejected at once: the number inside is throughput × response time (Little's law), minus the workers. The
  * interval is that of the workers, plus one on each side.
  */
-export function queueInterval(readings: readonly UsersReading[], alone: Alone, workers: Interval): Interval | null {
+export function queueInterval(readings: readonly UsersReading[], alone: UnloadedTime, workers: Interval): Interval | null {
   const level = readings.find((one) => isTurningAway(one) && isQuick(one, alone) && one.okPerSecond !== null && one.meanMs !== null);
   if (level === undefined) return null;
   const inside = ((level.okPerSecond ?? 0) * (level.meanMs ?? 0)) / 1_000;
@@ -375,13 +375,13 @@ export function queueInterval(readings: readonly UsersReading[], alone: Alone, w
 }
 
 /** Returns whether most failures were refusals, or errors quicker than any work. */
-function isQuick({ refused, errorResponses, errorP50Ms, failed }: UsersReading, { meanMs }: Alone): boolean {
+function isQuick({ refused, errorResponses, errorP50Ms, failed }: UsersReading, { meanMs }: UnloadedTime): boolean {
   const quick = refused + (errorP50Ms !== null && errorP50Ms < MAX_QUICK_SHARE * meanMs ? errorResponses : 0);
   return quick > failed / 2;
 }
 
 /** Returns the time-out if the failures show one. */
-export function findTimeout(readings: readonly UsersReading[], alone: Alone): number | null {
+export function findTimeout(readings: readonly UsersReading[], alone: UnloadedTime): number | null {
   for (const { errorResponses, errorP50Ms, errorP95Ms } of readings) {
     if (errorResponses < 3 || errorP50Ms === null || errorP95Ms === null) continue;
     if (errorP50Ms > alone.meanMs && errorP95Ms <= MAX_TIMEOUT_RATIO * errorP50Ms) return errorP50Ms;

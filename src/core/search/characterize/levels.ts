@@ -27,7 +27,7 @@ const MAX_OVERLOADED_SHARE = 1 / 3;
 const MAX_REPEATS = 2;
 
 /** Unloaded response time in ms: mean, standard deviation and number of successful responses. */
-export interface Alone {
+export interface UnloadedTime {
   readonly meanMs: number;
   readonly standardDeviationMs: number;
   readonly responses: number;
@@ -39,7 +39,7 @@ export interface Alone {
  * Returns the unloaded time from the runs with one, two and four users: the quickest one and those within 5 % of it. The first run may include loading code,
  * and more users than workers wait for each other. null without successful responses.
  */
-export function measureAlone(readings: readonly UsersReading[]): Alone | null {
+export function measureAlone(readings: readonly UsersReading[]): UnloadedTime | null {
   const few = readings.filter(
     ({ users, meanMs, failed }) => users <= MAX_UNLOADED_USERS && meanMs !== null && (users === 1 || failed === 0),
   );
@@ -47,7 +47,7 @@ export function measureAlone(readings: readonly UsersReading[]): Alone | null {
   return poolReadings(few.filter(({ meanMs }) => (meanMs ?? 0) <= MAX_UNLOADED_RATIO * leastMs));
 }
 
-function poolReadings(readings: readonly UsersReading[]): Alone | null {
+function poolReadings(readings: readonly UsersReading[]): UnloadedTime | null {
   const responses = readings.reduce((sum, { ok }) => sum + ok, 0);
   if (responses === 0) return null;
   const meanMs = readings.reduce((sum, one) => sum + one.ok * (one.meanMs ?? 0), 0) / responses;
@@ -60,7 +60,7 @@ function poolReadings(readings: readonly UsersReading[]): Alone | null {
 }
 
 /** Returns whether users waited for each other or were rejected. */
-export function isFull(reading: UsersReading, alone: Alone): boolean {
+export function isFull(reading: UsersReading, alone: UnloadedTime): boolean {
   return isTurningAway(reading) || (reading.meanMs ?? Number.POSITIVE_INFINITY) >= MIN_WAITING_RATIO * alone.meanMs;
 }
 

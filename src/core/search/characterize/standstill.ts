@@ -2,7 +2,7 @@ import { formatCount, formatMs, formatRate, formatSeconds } from '#core/base/uni
 import { isStandstill, probableWait, type RunFreeze, describeUsedUpPool } from '../freeze.ts';
 import type { UsersReading } from './reading.ts';
 
-type Frozen = UsersReading & { readonly freeze: RunFreeze };
+type FrozenUsers = UsersReading & { readonly freeze: RunFreeze };
 
 /** Returns whether requests were sent, and each user waited for a response during the whole counted time. */
 export function isSilent({ sent, startUp }: Pick<UsersReading, 'sent' | 'startUp'>): boolean {
@@ -10,8 +10,8 @@ export function isSilent({ sent, startUp }: Pick<UsersReading, 'sent' | 'startUp
 }
 
 /** Returns the runs in which a server froze that was quick with fewer users, in order of users. */
-export function frozenUsers(readings: readonly UsersReading[]): Frozen[] {
-  const isFrozen = (one: UsersReading): one is Frozen => {
+export function frozenUsers(readings: readonly UsersReading[]): FrozenUsers[] {
+  const isFrozen = (one: UsersReading): one is FrozenUsers => {
     const { freeze } = one;
     return freeze !== null && readings.some((calm) => calm.users < one.users && isStandstill(freeze, calm));
   };

@@ -1,7 +1,7 @@
 import { MAX_NAMES, OTHERS } from '#core/base/foreignNames.ts';
 import type { CrawlBounds, CrawlReport } from './report.ts';
 
-export interface Found {
+export interface FoundLink {
   readonly url: string;
   readonly depth: number;
   readonly foundOn: string | null;
@@ -18,7 +18,7 @@ export class Frontier {
   private readonly origin: string;
   private readonly bounds: CrawlBounds;
   private readonly known = new Set<string>();
-  private readonly waiting: Found[] = [];
+  private readonly waiting: FoundLink[] = [];
   private next = 0;
   private tooDeep = 0;
   private readonly avoidedUrls = new Set<string>();
@@ -70,7 +70,7 @@ export class Frontier {
   }
 
   /** Returns the next page, or null if none is left within the limits. */
-  takeNext(): Found | null {
+  takeNext(): FoundLink | null {
     if (this.next >= this.bounds.maxPages) return null;
     const found = this.waiting[this.next];
     if (found === undefined) return null;

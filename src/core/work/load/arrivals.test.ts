@@ -10,15 +10,15 @@ const spacing: fc.Arbitrary<Spacing> = fc.oneof(
   fc.record({ kind: fc.constant('poisson' as const), seed: fc.nat(4_294_967_295) }),
 );
 
-interface Due {
+interface DueArrival {
   readonly index: number;
   readonly second: number;
   readonly stage: number;
 }
 
-function all(curve: RateCurve, how: Spacing, thread = { index: 0, count: 1 }): Due[] {
+function all(curve: RateCurve, how: Spacing, thread = { index: 0, count: 1 }): DueArrival[] {
   const schedule = new ArrivalSchedule(curve, how, thread);
-  const due: Due[] = [];
+  const due: DueArrival[] = [];
   while (Number.isFinite(schedule.nextSecond)) {
     due.push({ index: schedule.nextIndex, second: schedule.nextSecond, stage: schedule.nextStage });
     schedule.advance();

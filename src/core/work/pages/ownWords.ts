@@ -11,7 +11,7 @@ const UNSEEN_TEXT_TAGS = new Set(['script', 'style', 'template', 'noscript', 'se
 const CONTAINER_TAGS = new Set(['div', 'section', 'span', 'ul', 'dl', 'table', 'aside', 'form']);
 const READ_TAGS = new Set([...BLOCK_TAGS, ...UNSEEN_TEXT_TAGS, ...CONTAINER_TAGS]);
 
-interface Words {
+interface PageTexts {
   readonly alerts: string[];
   readonly paragraphs: string[];
   readonly headings: string[];
@@ -32,7 +32,7 @@ export function findOwnWords(html: string): string | null {
 class WordsReader implements TagReader {
   text: ((text: string) => void) | null = null;
   private readonly opened: { readonly name: string; readonly isSkipped: boolean; readonly isAlert: boolean }[] = [];
-  private readonly found: Words = { alerts: [], paragraphs: [], headings: [] };
+  private readonly found: PageTexts = { alerts: [], paragraphs: [], headings: [] };
   private pieces: string[] = [];
   private block: string | null = null;
 
@@ -60,7 +60,7 @@ class WordsReader implements TagReader {
     this.listen();
   }
 
-  words(): Words {
+  words(): PageTexts {
     this.endBlock();
     return this.found;
   }

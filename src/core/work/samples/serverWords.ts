@@ -113,7 +113,7 @@ const INLINE_TAGS = new Set([
 ]);
 const MAX_MESSAGES = 20;
 
-interface Received {
+interface PageMessage {
   text: string;
   readonly rank: number;
   readonly depth: number;
@@ -126,9 +126,9 @@ class PageReader {
   visible = '';
   /** Whether the page has fields, which its text then describes. */
   hasFields = false;
-  readonly messages: Received[] = [];
+  readonly messages: PageMessage[] = [];
   private readonly open: string[] = [];
-  private readonly listening: Received[] = [];
+  private readonly listening: PageMessage[] = [];
   private hiddenFrom = Number.POSITIVE_INFINITY;
 
   begin(name: string, attributes: Readonly<Record<string, string>>): void {

@@ -56,7 +56,7 @@ export function tryPlan(plan: Plan): Plan {
 const MAX_TOURS = 50;
 
 /** Choice taken, by tour. */
-type Taken = Map<Choose, Map<number, number>>;
+type TakenChoices = Map<Choose, Map<number, number>>;
 
 /** A flow for a trial: choices are fixed by the stage, repetitions run once, and lists have one item. */
 interface Tours {
@@ -67,7 +67,7 @@ interface Tours {
 
 /** Returns tours that take one untried choice each, until all were taken. Choices with weight 0 are left out. */
 export function computeTours(flow: readonly FlowPart[]): Tours {
-  const taken: Taken = new Map();
+  const taken: TakenChoices = new Map();
   const stages: string[] = [];
   do {
     choosePath(flow, taken, stages.length);
@@ -91,7 +91,7 @@ export function computeTours(flow: readonly FlowPart[]): Tours {
 }
 
 /** Runs one tour and records its choices. */
-function choosePath(flow: readonly FlowPart[], taken: Taken, way: number): void {
+function choosePath(flow: readonly FlowPart[], taken: TakenChoices, way: number): void {
   for (const part of flow) {
     if (typeof part === 'string') continue;
     if (!('choose' in part)) {
@@ -108,7 +108,7 @@ function choosePath(flow: readonly FlowPart[], taken: Taken, way: number): void 
   }
 }
 
-function isCovered(flow: readonly FlowPart[], taken: Taken): boolean {
+function isCovered(flow: readonly FlowPart[], taken: TakenChoices): boolean {
   return flow.every((part) => {
     if (typeof part === 'string') return true;
     if (!('choose' in part)) return isLeftOut(part) || isCovered(part.flow, taken);

@@ -4,14 +4,14 @@ import type { PageElement } from './elements.ts';
 import { Matcher } from './selectors.ts';
 import type { Declaration, RuleSelector, Sheet } from './sheet.ts';
 
-export interface Won {
+export interface WinningValue {
   readonly value: string;
   readonly rank: number;
   /** Address of the style sheet; null for the page. */
   readonly by: string | null;
 }
 /** Winning value per property for an element or a pseudo-element. */
-export type Style = Map<string, Won>;
+export type Style = Map<string, WinningValue>;
 export interface ElementStyles {
   readonly own: Style;
   readonly before: Style;
@@ -58,7 +58,11 @@ export class Cascade {
   }
 
   computeStyles(element: PageElement): ElementStyles {
-    const styles = { own: new Map<string, Won>(), before: new Map<string, Won>(), after: new Map<string, Won>() };
+    const styles = {
+      own: new Map<string, WinningValue>(),
+      before: new Map<string, WinningValue>(),
+      after: new Map<string, WinningValue>(),
+    };
     // An incomplete result would be wrong, so it is empty.
     if (this.matcher.isSpent) return styles;
     for (const key of listKeys(element))
@@ -82,7 +86,7 @@ export class Cascade {
   }
 }
 
-function take(style: Style, { property, value, isImportant }: Declaration, from: Omit<Won, 'value'>): void {
+function take(style: Style, { property, value, isImportant }: Declaration, from: Omit<WinningValue, 'value'>): void {
   const rank = from.rank + (isImportant ? IMPORTANT_PRIORITY : 0);
   // The properties of a shorthand are known only after its variables are replaced.
   const [properties, stated] = property === 'font' ? [FONT_PROPERTIES, `${SHORTHAND}${value}`] : [[property], value];

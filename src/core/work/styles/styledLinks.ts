@@ -7,11 +7,11 @@ import { type Font, FontFaces, parseFont, weightOf } from './fonts.ts';
 import type { Sheet } from './sheet.ts';
 
 /** Inherited style of an element. */
-interface Drawn {
+interface InheritedStyle {
   readonly isHidden: boolean;
   readonly font: Font;
   readonly style: Style;
-  readonly around: Drawn | null;
+  readonly around: InheritedStyle | null;
 }
 
 const UNDRAWN_TAGS = new Set('area base datalist head link meta noscript param script source style template title track'.split(' '));
@@ -40,7 +40,7 @@ class Drawing {
   private readonly cascade: Cascade;
   private readonly faces: FontFaces;
   private readonly letters: readonly number[];
-  private readonly drawn = new Map<PageElement, Drawn>();
+  private readonly drawn = new Map<PageElement, InheritedStyle>();
   private readonly pictures = new Map<string, string | null>();
   private readonly fonts = new Map<string, string | null>();
   private readonly seenFonts = new Set<string>();
@@ -66,7 +66,7 @@ class Drawing {
     }
     const { own, before, after } = this.cascade.computeStyles(element);
     const inherited = defaultFont(element, around?.font ?? ROOT_STYLE.font);
-    const drawn: Drawn = { isHidden: false, font: inherited, style: own, around };
+    const drawn: InheritedStyle = { isHidden: false, font: inherited, style: own, around };
     const display = this.valueOf(own, 'display', drawn) ?? (isHiddenBy(element) ? 'none' : '');
     const font = this.computeFont(own, inherited, around?.font ?? ROOT_STYLE.font, drawn);
     const finished = { ...drawn, font, isHidden: /^none\b/i.test(display) };
@@ -78,8 +78,8 @@ class Drawing {
   }
 
   /** Draws a pseudo-element, which exists only with a `content`. */
-  private drawBeside(style: Style, around: Drawn): void {
-    const drawn: Drawn = { isHidden: false, font: around.font, style, around };
+  private drawBeside(style: Style, around: InheritedStyle): void {
+    const drawn: InheritedStyle = { isHidden: false, font: around.font, style, around };
     const content = this.valueOf(style, 'content', drawn) ?? 'none';
     if (/^(?:none|normal)\b/i.test(content) || /^none\b/i.test(this.valueOf(style, 'display', drawn) ?? '')) return;
     this.takePictures(style, drawn);
@@ -90,7 +90,7 @@ class Drawing {
     if (letters.length > 0) this.takeFont(this.computeFont(style, around.font, around.font, drawn), letters);
   }
 
-  private computeFont(style: Style, usual: Font, around: Font, drawn: Drawn): Font {
+  private computeFont(style: Style, usual: Font, around: Font, drawn: InheritedStyle): Font {
     const statedValue = <Value>(
       property: string,
       own: Value,
@@ -126,7 +126,7 @@ class Drawing {
   }
 
   /** Returns the value of a property with variables replaced, or undefined. */
-  private valueOf(style: Style, property: string, drawn: Drawn): string | undefined {
+  private valueOf(style: Style, property: string, drawn: InheritedStyle): string | undefined {
     const value = style.get(property)?.value;
     if (value === undefined || this.characters > MAX_CHARACTERS) return undefined;
     this.characters += value.length;
@@ -138,7 +138,7 @@ class Drawing {
     });
   }
 
-  private takePictures(style: Style, drawn: Drawn): void {
+  private takePictures(style: Style, drawn: InheritedStyle): void {
     for (const property of PICTURE_PROPERTIES)
       for (const url of listPictures(this.valueOf(style, property, drawn) ?? ''))
         if (this.pictures.size < MAX_LINKS && !this.pictures.has(url)) this.pictures.set(url, style.get(property)?.by ?? null);
@@ -153,7 +153,12 @@ class Drawing {
   }
 }
 
-const ROOT_STYLE: Drawn = { isHidden: false, font: { families: 'serif', weight: 400, isItalic: false }, style: new Map(), around: null };
+const ROOT_STYLE: InheritedStyle = {
+  isHidden: false,
+  font: { families: 'serif', weight: 400, isItalic: false },
+  style: new Map(),
+  around: null,
+};
 
 /** Returns whether the parent hides the element. */
 function isShut({ name, parent }: PageElement): boolean {
@@ -184,8 +189,8 @@ function defaultFont({ name }: PageElement, around: Font): Font {
   };
 }
 
-function variable(name: string, drawn: Drawn): string | undefined {
-  for (let each: Drawn | null = drawn; each !== null; each = each.around) {
+function variable(name: string, drawn: InheritedStyle): string | undefined {
+  for (let each: InheritedStyle | null = drawn; each !== null; each = each.around) {
     const value = each.style.get(name)?.value;
     if (value !== undefined && value !== 'inherit') return value;
   }

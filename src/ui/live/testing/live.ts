@@ -1,4 +1,4 @@
-import type { Live } from '#contract/replies.ts';
+import type { LiveSnapshot } from '#contract/replies.ts';
 import { OUTCOMES, type RequestOutcomes } from '#core/measurement/requestOutcomes.ts';
 
 const NOTHING = Object.fromEntries([...OUTCOMES, 'sent', 'inFlight'].map((name) => [name, 0]));
@@ -8,7 +8,7 @@ export function sampleRequests(changes: Partial<RequestOutcomes> = {}): RequestO
 }
 
 /** A run of 5.5 minutes in its second minute. */
-export function sampleLive(changes: Partial<Live> = {}): Live {
+export function sampleLive(changes: Partial<LiveSnapshot> = {}): LiveSnapshot {
   const latency = {
     count: 100,
     min: 15,

@@ -1,7 +1,7 @@
 import { listAsks, needsAgreement } from '#core/review/asks/ask.ts';
 import { MAX_STEPS } from '#core/plan/schema/plan.ts';
 import { capitalize, visibleLine } from '#core/base/text.ts';
-import type { Choice, Chosen, Imported, Note } from '#core/import/imported.ts';
+import type { Choice, ChosenParts, ImportedPlan, Note } from '#core/import/imported.ts';
 import { formatCount } from '#core/base/units.ts';
 import { sizeOf } from '#core/work/load/stages.ts';
 import { AskList } from '#ui/shared/AgreementProblem.tsx';
@@ -33,7 +33,7 @@ export function shownChoices(choices: readonly Choice[]): readonly Choice[] {
  * Describes what was recognized, named `called`. States whether the plan differs from the source, or only assumes what the source leaves
  * open. For a plain address, describes only the proposed load.
  */
-export function foundText({ notes, plan }: Pick<Imported, 'notes' | 'plan'>, called: string, isPlain = false): string {
+export function foundText({ notes, plan }: Pick<ImportedPlan, 'notes' | 'plan'>, called: string, isPlain = false): string {
   const say = words.wizard.question.imported;
   if (isPlain) return say.address(loadSizeText(sizeOf(plan.load)));
   const hasNote = (...kinds: readonly Note['kind'][]): boolean => notes.some((note) => kinds.includes(note.kind));
@@ -43,7 +43,7 @@ export function foundText({ notes, plan }: Pick<Imported, 'notes' | 'plan'>, cal
 }
 
 interface ImportPreviewProps {
-  readonly imported: Omit<Imported, 'kind'>;
+  readonly imported: Omit<ImportedPlan, 'kind'>;
   /** Name of the source within a sentence. */
   readonly called: string;
   /** Whether the source is a plain address; see {@link isPlainAddress}. */
@@ -52,7 +52,7 @@ interface ImportPreviewProps {
   readonly answers: ReadonlyMap<string, string>;
   readonly onAnswer: (name: string, value: string) => void;
   /** Called with the selected parts of the document. */
-  readonly onChoose: (chosen: Chosen) => void;
+  readonly onChoose: (chosen: ChosenParts) => void;
 }
 
 const SHOWN_NOTES = 5;
@@ -105,7 +105,7 @@ export function ImportPreview({
 }
 
 /** Permissions that the plan needs. They are above everything folded, because the user must see them at once. */
-function RequestedPermissions({ plan, secrets }: Pick<Imported, 'plan' | 'secrets'>) {
+function RequestedPermissions({ plan, secrets }: Pick<ImportedPlan, 'plan' | 'secrets'>) {
   // Secrets found in the text are kept in memory, so their variables are not asked for.
   const asks = listAsks({ plan }).filter(({ kind, name }) => kind !== 'env' || !secrets.has(name));
   if (!asks.some(needsAgreement)) return null;

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { type Problem, toProblem } from '#core/base/errors.ts';
-import { type Chosen, type ImportResult, isLoadProposed, type Imported } from '#core/import/imported.ts';
+import { type ChosenParts, type ImportResult, isLoadProposed, type ImportedPlan } from '#core/import/imported.ts';
 import type { Issue } from '#core/plan/issues.ts';
 import { addUsualCriteria } from '#core/plan/criteria.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
@@ -42,7 +42,7 @@ export interface Paste {
   readonly isTaking: boolean;
   readonly change: (next: PastedText) => void;
   readonly clear: () => void;
-  readonly choose: (chosen: Chosen) => void;
+  readonly choose: (chosen: ChosenParts) => void;
   readonly answer: (name: string, value: string) => void;
   /** Starts the wizard with the plan, or sets `refusal`. */
   readonly take: () => void;
@@ -53,7 +53,7 @@ export function usePaste(isShown: boolean): Paste {
   const connection = useConnection();
   const [pasted, setPasted] = useState(EMPTY);
   const [refusal, setRefusal] = useState<PasteProblem | null>(null);
-  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [chosen, setChosen] = useState<ChosenParts | null>(null);
   const [answers, setAnswers] = useState<ReadonlyMap<string, string>>(new Map());
   const [isTaking, setTaking] = useState(false);
   const [readers, setReaders] = useState<Readers | null>(null);
@@ -194,7 +194,7 @@ export async function readFile(file: File): Promise<PastedText> {
 }
 
 /** Returns the names of values that the document refers to without containing them. */
-export function askedNames({ plan }: Pick<Imported, 'plan'>): string[] {
+export function askedNames({ plan }: Pick<ImportedPlan, 'plan'>): string[] {
   return secretReferences(plan).flatMap((reference) => {
     const parts = readReference(reference);
     return parts?.kind === 'ask' ? [parts.label] : [];
@@ -203,7 +203,7 @@ export function askedNames({ plan }: Pick<Imported, 'plan'>): string[] {
 
 /** Stores imported secrets and entered values with `keep`. Returns the plan with references to them in place of environment variables. */
 export async function withKeptSecrets(
-  { plan, secrets }: Imported,
+  { plan, secrets }: ImportedPlan,
   answers: ReadonlyMap<string, string>,
   keep: (value: string) => Promise<string>,
 ): Promise<unknown> {

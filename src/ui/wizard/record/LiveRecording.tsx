@@ -1,6 +1,6 @@
 import { Flag, Pause, Play, Square, Undo2 } from 'lucide-react';
 import { useState } from 'react';
-import type { RecordingState, SeenAction } from '#contract/replies.ts';
+import type { RecordingState, RecordedAction } from '#contract/replies.ts';
 import { WRITES_HEADING, formatRequests } from '#core/import/recording/notes.ts';
 import { formatCount } from '#core/base/units.ts';
 import { visibleLine } from '#core/base/text.ts';
@@ -119,7 +119,7 @@ function withIndexes<Item>(items: readonly Item[]): [number, Item][] {
 const MAX_SHOWN_REQUESTS = 6;
 
 interface ActionItemProps {
-  readonly action: SeenAction;
+  readonly action: RecordedAction;
   /** Origin of the recorded site, whose requests are shown as paths. */
   readonly origin: string;
 }

@@ -1,6 +1,6 @@
-import type { RecordingState, SeenAction } from '#contract/replies.ts';
+import type { RecordingState, RecordedAction } from '#contract/replies.ts';
 
-const KINDS: Readonly<Record<SeenAction['kind'], string>> = {
+const KINDS: Readonly<Record<RecordedAction['kind'], string>> = {
   open: 'Open',
   click: 'Click',
   submit: 'Submit',

@@ -10,7 +10,7 @@ import { discrepancies } from '#workers/testing/exactness.ts';
 import { frame } from './testing/frameBytes.ts';
 import { DEFAULT_TLS, type Drive, driveNative, NativeDrive, nativeStep } from '../testing/driveNative.ts';
 
-interface Served {
+interface TestServerState {
   readonly url: string;
   requests: number;
   sessions: number;
@@ -28,9 +28,9 @@ const respondOk: Response = (stream) => {
   stream.end('hello');
 };
 
-async function serve(response: Response, options: object = {}, isSecure = false): Promise<Served> {
+async function serve(response: Response, options: object = {}, isSecure = false): Promise<TestServerState> {
   const server: Http2Server = isSecure ? createSecureServer({ key, cert, ...options }) : createServer(options);
-  const served: Served = { url: '', requests: 0, sessions: 0, open: new Set() };
+  const served: TestServerState = { url: '', requests: 0, sessions: 0, open: new Set() };
   server.on('session', (session) => {
     served.sessions += 1;
     served.open.add(session);

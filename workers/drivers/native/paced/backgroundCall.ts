@@ -6,7 +6,7 @@ import { Exchange, type ExchangeOwner, type Sender } from '../exchange.ts';
 import type { Http2Carrier } from '../http2/carrier.ts';
 import type { NativeLoad } from '../nativeLoad.ts';
 import { SideSender } from '../senderFor.ts';
-import type { Due } from './dueQueue.ts';
+import type { DueItem } from './dueQueue.ts';
 
 /** Browsers open up to 6 connections per host. */
 const MAX_CONNECTIONS = 6;
@@ -50,7 +50,7 @@ class Lane implements ExchangeOwner {
  * Sends one background request of a user at an interval, over separate connections. If the maximum number of connections is busy, the request waits, and its
  * response time starts at its due time.
  */
-export class BackgroundCall implements Due {
+export class BackgroundCall implements DueItem {
   dueUs = 0;
   private readonly load: NativeLoad;
   private readonly settings: ScriptedBackground;

@@ -1,9 +1,9 @@
-export interface Due {
+export interface DueItem {
   readonly dueUs: number;
 }
 
 /** Items ordered by due time, as a binary heap. Thousands of waiting users need only one timer. */
-export class DueQueue<Item extends Due> {
+export class DueQueue<Item extends DueItem> {
   private readonly heap: Item[] = [];
 
   /** Earliest due time; Infinity if the queue is empty. */

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { BellTally, type BellResult } from '#core/result/bells.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
-import { drive, type Driven } from '#workers/testing/drive.ts';
+import { drive, type DriveResult } from '#workers/testing/drive.ts';
 import { httpServer, type TestServer } from '#workers/testing/servers.ts';
 
 const opened: TestServer[] = [];
@@ -13,7 +13,7 @@ afterEach(async () => {
 
 const USERS = 20;
 
-interface Logged {
+interface LoggedRequest {
   readonly path: string;
   readonly atMs: number;
 }
@@ -21,8 +21,8 @@ interface Logged {
 /** Starts a server that logs the arrival of each request. `respond` handles a path by its number of requests so far, from 0. */
 async function serve(
   respond: (path: string, count: number, response: ServerResponse, request: IncomingMessage) => void,
-): Promise<{ url: string; log: Logged[] }> {
-  const log: Logged[] = [];
+): Promise<{ url: string; log: LoggedRequest[] }> {
+  const log: LoggedRequest[] = [];
   const server = await httpServer((request, response) => {
     const path = request.url ?? '';
     const count = log.filter((line) => line.path === path).length;
@@ -52,7 +52,7 @@ const ARRIVALS_LOAD: PlanInput['load'] = {
   ],
 };
 
-async function ring(url: string, plan: Partial<PlanInput>, load: PlanInput['load']): Promise<{ driven: Driven; bell: BellResult }> {
+async function ring(url: string, plan: Partial<PlanInput>, load: PlanInput['load']): Promise<{ driven: DriveResult; bell: BellResult }> {
   const driven = await drive({ targets: [url], load, plan });
   const tally = new BellTally();
   for (const window of driven.windows) tally.add(window);
@@ -62,7 +62,7 @@ async function ring(url: string, plan: Partial<PlanInput>, load: PlanInput['load
   return { driven, bell };
 }
 
-const inTime = (log: readonly Logged[], path: string): number[] => log.flatMap((line) => (line.path === path ? [line.atMs] : []));
+const inTime = (log: readonly LoggedRequest[], path: string): number[] => log.flatMap((line) => (line.path === path ? [line.atMs] : []));
 
 describe('a gate', () => {
   it.each([

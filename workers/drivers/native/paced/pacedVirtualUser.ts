@@ -6,7 +6,7 @@ import type { Sender } from '../exchange.ts';
 import type { NativeLoad } from '../nativeLoad.ts';
 import type { HeldStream, StreamOwner } from '../streamExchange.ts';
 import { BackgroundCall, type BackgroundHost } from './backgroundCall.ts';
-import type { Due, Idler } from './dueQueue.ts';
+import type { DueItem, Idler } from './dueQueue.ts';
 
 /** Receives the end of each request of a user. */
 export interface VirtualUserHost {
@@ -19,10 +19,10 @@ export interface VirtualUserHost {
 }
 
 /** `waits`: until `dueUs`. `noRow`: no row of a feed is left for a new journey. `left`: the journey ended at the gate, after the bell. */
-export type Proceeded = 'sent' | 'waits' | 'noRow' | 'left';
+export type ProceedResult = 'sent' | 'waits' | 'noRow' | 'left';
 
 /** Runs journeys over one connection: of one user, or of one arrival after another. The host decides when. */
-export class PacedVirtualUser implements StreamOwner, Due, Idler {
+export class PacedVirtualUser implements StreamOwner, DueItem, Idler {
   readonly load: NativeLoad;
   /** Scheduled start of the next request. */
   dueUs = 0;
@@ -123,7 +123,7 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
   }
 
   /** Sends the request due at `dueUs`, and begins a new journey if the last one is over. Waits instead if the next step has a gate whose bell is still to ring. */
-  proceed(nowUs: number, recorder: StageRecorder): Proceeded {
+  proceed(nowUs: number, recorder: StageRecorder): ProceedResult {
     if (this.journey.isOver) {
       const visit = { user: this.number, journey: this.journeys, stage: this.stage };
       if (!this.journey.begin(visit, this.load.stepCount)) return 'noRow';
@@ -141,7 +141,7 @@ export class PacedVirtualUser implements StreamOwner, Due, Idler {
     return 'sent';
   }
 
-  private reachGate(gate: Gate, nowUs: number, recorder: StageRecorder): Proceeded {
+  private reachGate(gate: Gate, nowUs: number, recorder: StageRecorder): ProceedResult {
     const bellUs = this.host.loadInstantUs(gate.afterUs);
     const isLate = nowUs > bellUs;
     this.journey.passGate(gate, isLate);

@@ -1,11 +1,11 @@
-interface Kept<Value> {
+interface KeptEntry<Value> {
   readonly value: Value;
   readonly characters: number;
 }
 
 /** Keeps named values up to a total number of characters, then deletes the oldest. The length of names comes from outside. */
 export class KeptByLength<Value> {
-  private readonly kept = new Map<string, Kept<Value>>();
+  private readonly kept = new Map<string, KeptEntry<Value>>();
   private readonly maxCharacters: number;
   private characters = 0;
 

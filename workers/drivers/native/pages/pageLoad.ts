@@ -3,7 +3,7 @@ import { refererFor } from '#core/base/origins.ts';
 import type { PageLink } from '#core/work/pages/pageLinks.ts';
 import type { ResponseReader, SeenResponse } from '#workers/bodyCheck/keptResponse.ts';
 import type { DrivenStep } from '#workers/journey/drivenSteps.ts';
-import type { Unsendable } from '#workers/journey/plainWalk.ts';
+import type { UnsendableRequest } from '#workers/journey/plainWalk.ts';
 import { addCookieLayer } from '#workers/journey/recipe.ts';
 import type { StageRecorder } from '#workers/recorder.ts';
 import type { Response } from '#workers/sideRecorder.ts';
@@ -64,7 +64,7 @@ export class PageLoad implements Sender, ExchangeOwner {
     return this.main.exchange.isConnected;
   }
 
-  send(step: DrivenStep | Unsendable, intendedUs: number, nowUs: number, recorder: StageRecorder): void {
+  send(step: DrivenStep | UnsendableRequest, intendedUs: number, nowUs: number, recorder: StageRecorder): void {
     const { page } = step;
     if (page === undefined) this.page = null;
     else if (page.isFirst) this.page = new OpenPage(page, step.slot, intendedUs, recorder, this.limits);

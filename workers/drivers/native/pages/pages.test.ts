@@ -5,7 +5,7 @@ import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { listRecordedRequests } from '#core/plan/requests.ts';
 import { planSchema } from '#core/plan/schema/plan.ts';
 import type { Cell } from '#core/measurement/window.ts';
-import { drive, type Driven, type DriveOptions } from '#workers/testing/drive.ts';
+import { drive, type DriveResult, type DriveOptions } from '#workers/testing/drive.ts';
 import { discrepancies } from '#workers/testing/exactness.ts';
 import type { LegRun } from '#workers/legRun.ts';
 import { httpServer, type TestServer } from '#workers/testing/servers.ts';
@@ -61,7 +61,7 @@ type StepInput = PlanInput['journey'][number];
 const home: StepInput = { name: 'home', path: '/', resources: {} };
 const two: StepInput = { name: 'two', path: '/two', resources: {} };
 
-function visit({ server }: Site, journey: PlanInput['journey'], options: Partial<DriveOptions> = {}): Promise<Driven> {
+function visit({ server }: Site, journey: PlanInput['journey'], options: Partial<DriveOptions> = {}): Promise<DriveResult> {
   return drive({
     targets: [server.url],
     stage: { connections: 2, requests: 6 },
@@ -70,7 +70,7 @@ function visit({ server }: Site, journey: PlanInput['journey'], options: Partial
   });
 }
 
-function findCell(driven: Driven, journey: PlanInput['journey'], name: string): Cell {
+function findCell(driven: DriveResult, journey: PlanInput['journey'], name: string): Cell {
   const plan = planSchema.parse({
     holdfast: 1,
     name: 'test',

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { listRecordedRequests } from '#core/plan/requests.ts';
 import { type PlanInput, planSchema } from '#core/plan/schema/plan.ts';
 import type { Cell } from '#core/measurement/window.ts';
-import { drive, type Driven, type DriveOptions } from '#workers/testing/drive.ts';
+import { drive, type DriveResult, type DriveOptions } from '#workers/testing/drive.ts';
 import { discrepancies } from '#workers/testing/exactness.ts';
 import { httpServer, type TestServer } from '#workers/testing/servers.ts';
 
@@ -67,12 +67,12 @@ type StepInput = PlanInput['journey'][number];
 const home: StepInput = { name: 'home', path: '/', resources: {} };
 const two: StepInput = { name: 'two', path: '/two', resources: {} };
 
-function visit({ server }: Site, journey: PlanInput['journey'], options: Partial<DriveOptions> = {}): Promise<Driven> {
+function visit({ server }: Site, journey: PlanInput['journey'], options: Partial<DriveOptions> = {}): Promise<DriveResult> {
   const stage = { connections: 1, requests: 1 };
   return drive({ targets: [server.url], stage, ...options, plan: { cookies: 'journey', ...options.plan, journey } });
 }
 
-function findCell(driven: Driven, journey: PlanInput['journey'], name: string): Cell | undefined {
+function findCell(driven: DriveResult, journey: PlanInput['journey'], name: string): Cell | undefined {
   const load = { model: 'connections', stages: [{ connections: 1, requests: 1 }] } as const;
   const plan = planSchema.parse({ holdfast: 1, name: 'test', targets: [{ url: 'http://a/' }], journey, load });
   return driven.steps[listRecordedRequests(plan).findIndex((request) => request.name === name)];

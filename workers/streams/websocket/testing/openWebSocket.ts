@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { buildRequest } from '#workers/requestBytes.ts';
 import { DEFAULT_MESSAGE_LIMITS, FrameReader } from '../frames.ts';
-import { type HandshakeFault, judgeUpgrade, type Upgraded, type UpgradeOptions, upgradeRequest } from '../handshake.ts';
+import { type HandshakeFault, judgeUpgrade, type UpgradeResult, type UpgradeOptions, upgradeRequest } from '../handshake.ts';
 import { Inflater } from '../permessageDeflate.ts';
 import { FrameWriter } from '../writeFrames.ts';
 import { MessageLog } from './serverFrames.ts';
@@ -15,11 +15,11 @@ export class OpenWebSocket {
   readonly log = new MessageLog();
   readonly writer = new FrameWriter();
   readonly socket: Socket;
-  readonly upgraded: Upgraded;
+  readonly upgraded: UpgradeResult;
   private readonly reader: FrameReader;
   private waiting: () => void = () => {};
 
-  constructor(socket: Socket, upgraded: Upgraded) {
+  constructor(socket: Socket, upgraded: UpgradeResult) {
     this.socket = socket;
     this.upgraded = upgraded;
     const { log } = this;

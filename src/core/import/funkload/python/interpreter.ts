@@ -25,7 +25,7 @@ import {
   MAX_ITERATIONS,
   methodResult,
   negateTruth,
-  type Outside,
+  type OutsideCalls,
   PART_OF_VALUE_TEXT,
   setEntry,
   readSlice,
@@ -41,7 +41,7 @@ const ASSERTION_PATTERN = /^(assert_|assertTrue|failUnless|assertFalse|failIf|as
 const UNSUPPORTED_NODE_NAMES = { LambdaExpression: 'a lambda', SetExpression: 'a set', FormatString: 'a formatted text' };
 const JUMP_STATEMENTS = { BreakStatement: 'break', ContinueStatement: 'continue', RaiseStatement: 'raise' } as const;
 /** How a block ends. */
-type Left = 'end' | (typeof JUMP_STATEMENTS)[keyof typeof JUMP_STATEMENTS] | { readonly returned: Value };
+type BlockEnd = 'end' | (typeof JUMP_STATEMENTS)[keyof typeof JUMP_STATEMENTS] | { readonly returned: Value };
 type Names = Map<string, Value>;
 
 /** The methods of a class by name, and its assignments, both with those of its base. */
@@ -53,7 +53,7 @@ interface TestClass {
 /** Interprets a program symbolically. Makes no real calls, opens no files or connections, and limits its work. */
 export class Interpreter {
   private readonly program: Program;
-  private readonly outside: Outside;
+  private readonly outside: OutsideCalls;
   private readonly globals: Names = new Map();
   private readonly classes = new Map<string, TestClass>();
   private readonly members: Names = new Map();
@@ -61,7 +61,7 @@ export class Interpreter {
   private operations = 0;
   private depth = 0;
 
-  constructor(program: Program, outside: Outside) {
+  constructor(program: Program, outside: OutsideCalls) {
     this.program = program;
     this.outside = outside;
     // The test tool imports the module; it is not the main program.
@@ -113,7 +113,7 @@ export class Interpreter {
     if (this.operations > MAX_OPERATIONS) throw new PythonProblem('it does too much', this.program.formatLine(node));
   }
 
-  private run(statements: readonly Node[], names: Names): Left {
+  private run(statements: readonly Node[], names: Names): BlockEnd {
     for (const statement of statements) {
       const left = this.statement(statement, names);
       if (left !== 'end') return left;
@@ -121,7 +121,7 @@ export class Interpreter {
     return 'end';
   }
 
-  private statement(node: Node, names: Names): Left {
+  private statement(node: Node, names: Names): BlockEnd {
     this.count(node);
     const parts = childNodes(node);
     const [, second] = parts;
@@ -191,7 +191,7 @@ export class Interpreter {
     return only === undefined || isList ? toList(nodes.map((node) => this.value(node, names))) : this.value(only, names);
   }
 
-  private branch(parts: readonly Node[], names: Names): Left {
+  private branch(parts: readonly Node[], names: Names): BlockEnd {
     for (let index = 0; index < parts.length;) {
       const [keyword, test, body] = parts.slice(index, index + 3);
       if (keyword === undefined || test === undefined) return 'end';
@@ -205,7 +205,7 @@ export class Interpreter {
   }
 
   /** `except` blocks are skipped: the program is followed without errors. */
-  private tryStatement(parts: readonly Node[], names: Names): Left {
+  private tryStatement(parts: readonly Node[], names: Names): BlockEnd {
     let isSkipped = false;
     for (const part of parts) {
       if (part.name !== 'Body') isSkipped = part.name === 'except' || (isSkipped && !/^(else|finally)$/.test(part.name));
@@ -217,14 +217,14 @@ export class Interpreter {
     return 'end';
   }
 
-  private forLoop(node: Node, names: Names): Left {
+  private forLoop(node: Node, names: Names): BlockEnd {
     const parts = childrenOf(node);
     const [inAt, bodyAt] = [parts.findIndex(({ name }) => name === 'in'), parts.findIndex(({ name }) => name === 'Body')];
     const target = readSide(parts.slice(1, inAt));
     const over = this.listed(readSide(parts.slice(inAt + 1, bodyAt)), names);
     const items = isList(over) ? over.items : [unknown('an item of a list')];
     if (!isList(over)) this.outside.noteCondition(this.program.formatLine(node), 'for');
-    let left: Left = 'end';
+    let left: BlockEnd = 'end';
     this.outside.loop(Math.min(items.length, MAX_ITERATIONS), (iteration) => {
       this.assignTo(target, items[iteration] ?? null, names);
       left = this.run(statementsOf(node), names);
@@ -233,13 +233,13 @@ export class Interpreter {
     return this.afterLoop(node, left, names);
   }
 
-  private whileLoop(node: Node, test: Node, names: Names): Left {
+  private whileLoop(node: Node, test: Node, names: Names): BlockEnd {
     const truth = isTrue(this.value(test, names));
     if (truth !== false) this.outside.noteCondition(this.program.formatLine(node), 'while');
     return this.afterLoop(node, truth === false ? 'end' : this.run(statementsOf(node), names), names);
   }
 
-  private afterLoop(node: Node, left: Left, names: Names): Left {
+  private afterLoop(node: Node, left: BlockEnd, names: Names): BlockEnd {
     if (left === 'raise' || typeof left === 'object') return left;
     const [, otherwise] = childrenOf(node).filter(({ name }) => name === 'Body');
     return otherwise === undefined ? 'end' : this.run(listStatements(otherwise), names);

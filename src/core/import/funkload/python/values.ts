@@ -44,7 +44,7 @@ export interface GivenArguments {
 }
 
 /** Handles calls to functions outside the program. Each function returns null if the result is unknown. */
-export interface Outside {
+export interface OutsideCalls {
   /** Handles a method of the test that the program does not define. */
   callOnTest(name: string, given: GivenArguments, line: number): Value | null;
   callFunction(name: string, given: GivenArguments, line: number): Value | null;

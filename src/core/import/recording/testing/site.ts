@@ -14,14 +14,14 @@ export interface Reply {
 }
 
 /** Request to a test site. */
-export interface Asked {
+export interface SiteRequest {
   readonly method: string;
   readonly path: string;
   readonly form: Readonly<Record<string, string>>;
   readonly header: (name: string) => string;
 }
 
-export type Site = (asked: Asked) => Reply;
+export type Site = (asked: SiteRequest) => Reply;
 
 const ORIGIN = 'http://site.example';
 const MAX_REDIRECTS = 5;

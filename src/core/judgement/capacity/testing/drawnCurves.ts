@@ -1,4 +1,4 @@
-import { type Between, type Usl, uslPeak, uslRate } from '../usl.ts';
+import { type ValueInterval, type Usl, uslPeak, uslRate } from '../usl.ts';
 import { limitRate, fitScaling } from '../scaling.ts';
 import { measuredLevels } from './levels.ts';
 
@@ -53,7 +53,7 @@ export const CURVE_KINDS: readonly CurveKind[] = [
   })),
 ];
 
-function holds({ low, high }: Pick<Between, 'low' | 'high'>, value: number): boolean {
+function holds({ low, high }: Pick<ValueInterval, 'low' | 'high'>, value: number): boolean {
   return value >= low && (high === null || value <= high);
 }
 

@@ -9,7 +9,7 @@ import { findingsBy } from '../testing/found.ts';
 const none = emptyRequestOutcomes();
 
 describe('closedWhileIdle', () => {
-  interface Given {
+  interface ResendCounts {
     readonly sent: number;
     readonly failed?: number;
     readonly resent?: number;
@@ -18,7 +18,7 @@ describe('closedWhileIdle', () => {
     readonly plan?: PlanInput['load'];
     readonly protocol?: 'h2';
   }
-  function of({ sent, failed = 0, resent = 0, opened = 2, method = 'POST', plan: load, protocol }: Given) {
+  function of({ sent, failed = 0, resent = 0, opened = 2, method = 'POST', plan: load, protocol }: ResendCounts) {
     const requests = { ...none, sent, ok: sent - failed, reset: failed };
     const errors: Record<string, number> = failed === 0 ? {} : { 'EPIPE@firstByte': failed };
     const step = healthyStep({ name: 'form', requests, errors, connectionsOpened: opened, requestsResent: resent });

@@ -181,7 +181,7 @@ export const connectionsBehind = rule('connectionsBehind', (facts) => {
   return reported.slice(0, 2);
 });
 
-interface Waiting {
+interface WaitingPorts {
   readonly machine: string;
   readonly destination: string;
   readonly sockets: number;
@@ -191,14 +191,14 @@ interface Waiting {
   readonly ports: number | null;
 }
 
-function findWaiting(facts: MeasuredRun, { kind, name, values, second, width, limits }: MonitorResult): Waiting[] {
+function findWaiting(facts: MeasuredRun, { kind, name, values, second, width, limits }: MonitorResult): WaitingPorts[] {
   if (kind !== 'machine') return [];
   const ports = limits.find(({ chart }) => chart === MACHINE_CHARTS.holders)?.value ?? null;
-  return Object.entries(values).flatMap(([key, column]): Waiting[] => {
+  return Object.entries(values).flatMap(([key, column]): WaitingPorts[] => {
     const { id, instance } = keyParts(key);
     if (id !== 'timeWait.to' || instance === null || isTarget(facts, instance)) return [];
     const before = column[0] ?? 0;
-    const readings = column.map((value, row): Waiting => {
+    const readings = column.map((value, row): WaitingPorts => {
       const at = (second[row] ?? 0) + (width[row] ?? 1);
       const seconds = Math.min(at, TIME_WAIT_SECONDS);
       const sockets = (value ?? 0) - (at < TIME_WAIT_SECONDS ? before : 0);
@@ -219,7 +219,7 @@ function findWaiting(facts: MeasuredRun, { kind, name, values, second, width, li
 }
 
 /** Returns whether the sockets follow the responses of the load. Those of other programs do not. */
-function followsTheLoad(readings: readonly Waiting[], before: number): boolean {
+function followsTheLoad(readings: readonly WaitingPorts[], before: number): boolean {
   const ratios = readings.map(({ sockets, responses }) => sockets / responses);
   const middle = medianOf(ratios.toSorted((one, other) => one - other));
   const most = Math.max(0, ...readings.map(({ sockets }) => sockets));
@@ -239,15 +239,15 @@ function isTarget({ plan, server }: MeasuredRun, destination: string): boolean {
   return [...own, String(server.port)].includes(port);
 }
 
-interface Counted {
+interface DatabaseConnectionCount {
   readonly database: string;
   readonly opened: number;
   readonly responses: number;
   readonly seconds: number;
 }
 
-function countClosed(facts: MeasuredRun, { name, values, second, width }: MonitorResult): Counted[] {
-  return CONNECTION_COUNTERS.flatMap((id): Counted[] => {
+function countClosed(facts: MeasuredRun, { name, values, second, width }: MonitorResult): DatabaseConnectionCount[] {
+  return CONNECTION_COUNTERS.flatMap((id): DatabaseConnectionCount[] => {
     const rates = getOwn(values, id);
     if (rates === undefined) return [];
     const seconds = sumOf(width, (one) => one);
@@ -269,7 +269,7 @@ const CONNECTION_COST =
 const CONNECTION_REMEDY =
   'Let the program keep and reuse its connections: a pool as large as its concurrent requests, Django’s CONN_MAX_AGE, “keepalive” for an nginx upstream, or PgBouncer in between. Connections beyond the pool’s size (SQLAlchemy’s max_overflow) are closed after each use.';
 
-function findingOfDatabase({ database, opened, responses, seconds }: Counted, waiting: Waiting | undefined): Draft {
+function findingOfDatabase({ database, opened, responses, seconds }: DatabaseConnectionCount, waiting: WaitingPorts | undefined): Draft {
   return {
     of: database,
     level: isMany(waiting) ? 'warning' : 'info',
@@ -285,7 +285,7 @@ function findingOfDatabase({ database, opened, responses, seconds }: Counted, wa
   };
 }
 
-function findingOfPorts(waiting: Waiting): Draft {
+function findingOfPorts(waiting: WaitingPorts): Draft {
   const { machine, destination, sockets, responses, seconds } = waiting;
   const service = getOwn(SERVICE_BY_PORT, portOfAddress(destination));
   return {
@@ -306,7 +306,7 @@ function perResponse(connections: number): Figure {
   return figure('For each successful response', formatNumber(connections));
 }
 
-function timeWaitFigure(waiting: Waiting): Figure {
+function timeWaitFigure(waiting: WaitingPorts): Figure {
   return figure(`In TIME_WAIT towards ${waiting.destination}`, formatPorts(waiting));
 }
 
@@ -314,11 +314,11 @@ function formatFrequency(each: number): string {
   return each >= MIN_NEARLY_EACH ? 'for nearly every request' : 'for more than every second request';
 }
 
-function formatPorts({ sockets, ports }: Waiting): string {
+function formatPorts({ sockets, ports }: WaitingPorts): string {
   return ports === null ? formatCount(sockets) : `${formatCount(sockets)} of ${formatCount(ports)} ports`;
 }
 
-function isMany(waiting: Waiting | undefined): boolean {
+function isMany(waiting: WaitingPorts | undefined): boolean {
   return waiting !== undefined && waiting.ports !== null && waiting.sockets > MIN_MANY_PORTS_SHARE * waiting.ports;
 }
 
@@ -331,7 +331,7 @@ const MIN_FAILED_SHARE = 0.1;
 const TOLERANCE_SECONDS = 3;
 
 /** A machine whose ports are in TIME_WAIT, by second. */
-interface Holder {
+interface PortHolder {
   readonly where: string;
   /** Address and port of the connections; null if not listed. */
   readonly destination: string | null;
@@ -382,18 +382,18 @@ export const hopPorts = rule('hopPorts', (facts) => {
 });
 
 /** Lists ports by destination from machine monitors; else the generator's own count, if a target shares its machine and the load opened few connections. */
-function listHolders({ monitors, generators, connectionsOpened }: MeasuredRun): Holder[] {
+function listHolders({ monitors, generators, connectionsOpened }: MeasuredRun): PortHolder[] {
   const listed = monitors.flatMap(({ kind, name, values, second, limits }) => {
     const ports = limits.find(({ chart }) => chart === MACHINE_CHARTS.holders)?.value;
     if (kind !== 'machine' || ports === undefined) return [];
-    return Object.entries(values).flatMap(([key, column]): Holder[] => {
+    return Object.entries(values).flatMap(([key, column]): PortHolder[] => {
       const { id, instance } = keyParts(key);
       if (id !== 'timeWait.to' || instance === null) return [];
       const readings = column.flatMap((value, row) => (value === null ? [] : [{ second: second[row] ?? 0, value }]));
       return [{ where: name, destination: instance, ports, readings }];
     });
   });
-  const counted = generators.flatMap(({ name, sharesMachineWithTarget, outgoingPorts, readings }): Holder[] => {
+  const counted = generators.flatMap(({ name, sharesMachineWithTarget, outgoingPorts, readings }): PortHolder[] => {
     if (outgoingPorts === null) return [];
     const known = readings.flatMap(({ second, timeWaitSockets }) => (timeWaitSockets === null ? [] : [{ second, value: timeWaitSockets }]));
     const grown = Math.max(0, ...known.map(({ value }) => value)) - (known[0]?.value ?? 0);
@@ -406,7 +406,7 @@ function listHolders({ monitors, generators, connectionsOpened }: MeasuredRun): 
 }
 
 /** Returns whether the waiting ports grew until the failures began and then stopped near their limit. */
-function isFullFrom({ readings, ports }: Holder, second: number): boolean {
+function isFullFrom({ readings, ports }: PortHolder, second: number): boolean {
   const most = Math.max(0, ...readings.map(({ value }) => value));
   const before = readings.filter((reading) => reading.second < second - TOLERANCE_SECONDS);
   const after = readings.filter((reading) => reading.second >= second - 1 && reading.second <= second + TOLERANCE_SECONDS);

@@ -93,7 +93,10 @@ export const limitAhead = rule('limitAhead', ({ monitors, stages }) => {
   return stage === undefined ? [] : monitors.flatMap(listBounded).map((bounded) => forecastLimit(bounded, stage));
 });
 
-function forecastLimit({ id, words, limit: { value: limit, words: limitWords }, readings: all }: Bounded, stage: StageOfRun): Draft | null {
+function forecastLimit(
+  { id, words, limit: { value: limit, words: limitWords }, readings: all }: BoundedCount,
+  stage: StageOfRun,
+): Draft | null {
   const [from, to] = [stage.startedAtSecond ?? Infinity, stage.endedAtSecond ?? 0];
   const readings = all.filter(({ second, width }) => second >= from && second + width <= to);
   if (readings.length < MIN_READINGS) return null;
@@ -142,7 +145,7 @@ const MIN_FAILURE_RATIO = 3;
 const MIN_FAILED_SHARE = 0.05;
 
 /** A resource with a limit. */
-interface Limited {
+interface LimitedResource {
   readonly id: string;
   /** Name at the beginning of a sentence. */
   readonly words: string;
@@ -195,14 +198,14 @@ function minReached(limit: number): number {
   return limit < MIN_LIMIT_FOR_SHARE ? limit : Math.min(MIN_REACHED_SHARE * limit, limit - 1);
 }
 
-function listMonitoredLimits({ monitors }: MeasuredRun): Limited[] {
+function listMonitoredLimits({ monitors }: MeasuredRun): LimitedResource[] {
   return monitors
     .flatMap(listBounded)
     .map(({ id, words, limit, readings }) => ({ id, words, limit: limit.value, readings, insteadOf: [] }));
 }
 
-function listGeneratorLimits({ plan, generators }: MeasuredRun): Limited[] {
-  return (plan.watch ?? []).flatMap(({ name, limit }): Limited[] => {
+function listGeneratorLimits({ plan, generators }: MeasuredRun): LimitedResource[] {
+  return (plan.watch ?? []).flatMap(({ name, limit }): LimitedResource[] => {
     if (limit === undefined) return [];
     const readings = watchedReadings(generators, name);
     return [{ id: name, words: `“${name}”`, limit, readings, insteadOf: [`watchedGrowth.${name}`] }];
@@ -218,7 +221,7 @@ function countFailuresAround({ windows }: MeasuredRun, second: number): { readon
 }
 
 /** A count with an upper limit, such as connections of a database or sessions of a proxy. */
-interface Bounded {
+interface BoundedCount {
   /** Unique among the bounded counts of a run; suffix of the ids of findings about it. */
   readonly id: string;
   /** Name inside a sentence. */
@@ -229,7 +232,7 @@ interface Bounded {
 }
 
 /** Returns the counts of a monitor that have a limit, with their readings. Memory and links of a machine are not counts. */
-function listBounded(monitor: MonitorResult): Bounded[] {
+function listBounded(monitor: MonitorResult): BoundedCount[] {
   if (monitor.kind === 'machine') return [];
   return monitor.limits.flatMap((limit) => {
     const key = keyOfWhole(monitor, limit);

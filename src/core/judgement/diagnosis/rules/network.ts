@@ -112,13 +112,13 @@ function findFullLink({ monitors }: MeasuredRun, name: string): { name: string; 
   return null;
 }
 
-interface Flat {
+interface FlatStages {
   readonly low: StageOfRun;
   readonly high: StageOfRun;
 }
 
 /** Finds two stages between which the level grew but bytes per second did not, so that waits grew. */
-function flatStages({ stages }: MeasuredRun): Flat | null {
+function flatStages({ stages }: MeasuredRun): FlatStages | null {
   const counted = stages.filter(({ counted: counts, level }) => counts && isSteady(level) && level.unit !== 'arrivalsPerSecond');
   const [low] = [...counted].sort((one, other) => one.level.highest - other.level.highest);
   const high = counted.findLast(({ level }) => level.highest === Math.max(...counted.map((stage) => stage.level.highest)));
@@ -157,7 +157,7 @@ function formatPath({ megabits, from, to, link }: MeasuredPath): string {
   return `Measured before the run: ${formatMegabits(megabits)} between ${from} and ${to}.${linkWords(link)}`;
 }
 
-function formatFlat({ low, high }: Flat): string {
+function formatFlat({ low, high }: FlatStages): string {
   const words = ({ level, rates, latency }: StageOfRun): string =>
     `${formatMegabits(toMegabits(rates.bytesPerSecond ?? 0))} at level ${formatCount(level.highest)} (median ${formatMs(latency.service.p50)})`;
   return `${words(low)}, ${words(high)}.`;

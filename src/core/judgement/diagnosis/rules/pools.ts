@@ -5,7 +5,7 @@ import {
   findFreezes,
   type Freeze,
   findPoolSize,
-  type Held,
+  type HeldConnections,
   isUsualWait,
   maxInFlightBefore,
   formatPoolSetting,
@@ -75,15 +75,15 @@ export const freeze = rule('freeze', (facts) => {
   };
 });
 
-type Explained = Pick<Draft, 'sentence' | 'evidence' | 'remedy' | 'confidence'> & { readonly figures: readonly Figure[] };
-type HeldFreeze = Freeze & { readonly held: Held };
+type ExplainedFreeze = Pick<Draft, 'sentence' | 'evidence' | 'remedy' | 'confidence'> & { readonly figures: readonly Figure[] };
+type HeldFreeze = Freeze & { readonly held: HeldConnections };
 
 function hasHeld(one: Freeze): one is HeldFreeze {
   return one.held !== null;
 }
 
 /** `most`: the figures at the largest number held. */
-function explainByPool(facts: MeasuredRun, start: string, held: readonly HeldFreeze[], most: Held): Explained {
+function explainByPool(facts: MeasuredRun, start: string, held: readonly HeldFreeze[], most: HeldConnections): ExplainedFreeze {
   const pool = findPoolSize(facts.plan, held);
   const { monitor, open, idleInTransaction, oldestMs, locked } = most;
   const limit = monitor.limits.find(({ chart }) => chart === 'Connections')?.value ?? null;
@@ -119,7 +119,7 @@ function lockWaitFigure(connections: number): Figure {
   return figure('Max waiting for a lock', formatCount(connections));
 }
 
-function explainByLocks(start: string, { monitor, locked, idleInTransaction, oldestMs }: Held): Explained {
+function explainByLocks(start: string, { monitor, locked, idleInTransaction, oldestMs }: HeldConnections): ExplainedFreeze {
   return {
     sentence: `${start} Meanwhile ${formatCount(locked)} connections of ${monitor.name} waited for a lock that a transaction held for ${formatMs(oldestMs)}.`,
     evidence: ['A transaction that holds a lock and sits idle blocks all that need the same rows.'],
@@ -134,7 +134,7 @@ function explainByLocks(start: string, { monitor, locked, idleInTransaction, old
   };
 }
 
-function explainByDefault(facts: MeasuredRun, start: string, freezes: readonly Freeze[]): Explained {
+function explainByDefault(facts: MeasuredRun, start: string, freezes: readonly Freeze[]): ExplainedFreeze {
   const database = facts.monitors.find(({ kind, second }) => (kind === 'postgres' || kind === 'mysql') && second.length > 0);
   const pool = findPool(facts.plan.servers?.pool, facts.server.software);
   const isUsual = freezes.some((one) => isUsualWait(one.toSecond - one.fromSecond));

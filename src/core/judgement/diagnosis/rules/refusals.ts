@@ -34,7 +34,7 @@ const UNIT_WORDS: Readonly<Record<LevelUnit, string>> = {
   arrivalsPerSecond: 'arrivals a second',
 };
 
-interface Refused {
+interface RefusedLevel {
   readonly level: number;
   readonly refused: number;
   readonly complete: number;
@@ -93,13 +93,13 @@ const REFUSED_STATUSES = ['400', '401', '403', '404', '409', '422'].map((status)
 /** Share of refused requests at the lowest and the highest level. */
 interface SameShare {
   readonly share: number;
-  readonly lowest: Refused;
-  readonly highest: Refused;
+  readonly lowest: RefusedLevel;
+  readonly highest: RefusedLevel;
 }
 
 /** Returns the share of refused requests if it is the same from the lowest to the highest level; null if it differs, or if too few requests were sent. */
-export function findConstantShare(loads: readonly Refused[]): SameShare | null {
-  const byLevel = new Map<number, Refused>();
+export function findConstantShare(loads: readonly RefusedLevel[]): SameShare | null {
+  const byLevel = new Map<number, RefusedLevel>();
   for (const { level, refused, complete } of loads) {
     const before = byLevel.get(level) ?? { level, refused: 0, complete: 0 };
     byLevel.set(level, { level, refused: before.refused + refused, complete: before.complete + complete });
@@ -118,7 +118,7 @@ export function formatRefused(name: string, { share, lowest, highest }: SameShar
 }
 
 /** Counts the requests of a step that were refused by content or status. Statuses from 500 on may be due to overload and are no refusals. */
-export function countRefused({ requests, status }: Pick<MeasuredRun['steps'][number], 'requests' | 'status'>, level: number): Refused {
+export function countRefused({ requests, status }: Pick<MeasuredRun['steps'][number], 'requests' | 'status'>, level: number): RefusedLevel {
   const overloaded = sumOf(Object.entries(status), ([code, count]) => (Number(code) >= 500 ? count : 0));
   return {
     level,
@@ -131,18 +131,18 @@ function isRefusal(failure: string): boolean {
   return isCheckError(failure) || statusOfName(failure) !== null;
 }
 
-function levelsOf({ stages }: MeasuredRun, name: string): Refused[] {
+function levelsOf({ stages }: MeasuredRun, name: string): RefusedLevel[] {
   return stages.flatMap(({ level, steps }) => {
     const step = steps.find((one) => one.name === name);
     return step === undefined || level.from !== level.to ? [] : [countRefused(step, level.highest)];
   });
 }
 
-function shareOf({ refused, complete }: Refused): number {
+function shareOf({ refused, complete }: RefusedLevel): number {
   return refused / complete;
 }
 
-function isLike(one: Refused, share: number): boolean {
+function isLike(one: RefusedLevel, share: number): boolean {
   return Math.abs(shareOf(one) - share) <= MAX_STANDARD_ERRORS * Math.sqrt((share * (1 - share)) / one.complete);
 }
 

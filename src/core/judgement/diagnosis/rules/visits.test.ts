@@ -113,8 +113,8 @@ describe('visitorsWait', () => {
 });
 
 describe('visitsSlowed', () => {
-  type Slowed = VisitsResult['visits'][number]['slowedBy'];
-  const log = (slowed: readonly Slowed[]) =>
+  type SlowedBy = VisitsResult['visits'][number]['slowedBy'];
+  const log = (slowed: readonly SlowedBy[]) =>
     run({}, { visits: slowed.map((slowedBy, number) => ({ ...visitWith({ number, second: number }), stage: 0, slowedBy })) });
 
   it('is reported if more than half of the visits were slowed, by cause', () => {

@@ -18,13 +18,13 @@ const NOBODY: Omit<Block, 'second' | 'byTime' | 'slower'> = {
   notStartedTarget: 0,
   notStartedGenerator: 0,
 };
-type Reported = Partial<Omit<Block, 'slower' | 'byTime'>> & {
+type BlockInput = Partial<Omit<Block, 'slower' | 'byTime'>> & {
   readonly slow?: number;
   readonly late?: number;
   readonly rows?: readonly [number, number][];
 };
 
-function cellEvidence(blocks: readonly Reported[], withoutResponse = 0): CellEvidence {
+function cellEvidence(blocks: readonly BlockInput[], withoutResponse = 0): CellEvidence {
   const ended = blocks.reduce((sum, block) => sum + (block.ended ?? 0), 0);
   return {
     step: 0,
@@ -64,7 +64,7 @@ function cellEvidence(blocks: readonly Reported[], withoutResponse = 0): CellEvi
 function input(state: JudgeInput['head']['state'] = 'finished'): JudgeInput {
   return makeInput({ plan: planWith(), windows: [], state });
 }
-const over = (blocks: readonly Reported[], withoutResponse = 0, state: JudgeInput['head']['state'] = 'finished') =>
+const over = (blocks: readonly BlockInput[], withoutResponse = 0, state: JudgeInput['head']['state'] = 'finished') =>
   listBlocksOver(cellEvidence(blocks, withoutResponse), LIMIT, input(state)).map(({ counted, surely, maybe }) => [counted, surely, maybe]);
 
 describe('listBlocksOver', () => {

@@ -1,7 +1,7 @@
 import { type Bounds, CONFIDENCE, minRequests, shareBounds } from '#core/statistics/bounds.ts';
 import { type BlockCount, cautiousEffect } from '#core/statistics/clumping.ts';
 import { rowOf } from '#core/statistics/timeRows.ts';
-import type { CellEvidence, Slower } from '../evidence.ts';
+import type { CellEvidence, SlowResponses } from '../evidence.ts';
 import { type JudgeInput, wasDrained } from '../input.ts';
 import type { CriterionResult } from '#core/result/verdict.ts';
 
@@ -165,7 +165,7 @@ function countWithoutResponse(cell: CellEvidence, input: JudgeInput): number {
   return input.head.state === 'finished' ? Math.min(left, input.evidence.pendingWaits(cell.step)) : 0;
 }
 
-const NO_SLOWER_RESPONSES: Slower = { byService: 0, byLateness: 0 };
+const NO_SLOWER_RESPONSES: SlowResponses = { byService: 0, byLateness: 0 };
 
 /** A request without a response belongs to no second. They are spread over the blocks in proportion, so they form no clump. */
 function addWithoutResponse(blocks: readonly TimedBlock[], withoutResponse: number): TimedBlock[] {

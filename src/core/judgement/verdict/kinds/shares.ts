@@ -178,7 +178,7 @@ export function judgeApdex(criterion: Extract<Criterion, { kind: 'apdex' }>, inp
 const countStrictly = ({ surely, maybe }: DoubtfulBlock): number => surely + maybe;
 const countLeniently = ({ surely }: DoubtfulBlock): number => surely;
 
-type Over = (block: DoubtfulBlock) => number;
+type CountOver = (block: DoubtfulBlock) => number;
 
 interface Share {
   readonly blocks: readonly DoubtfulBlock[];
@@ -186,13 +186,18 @@ interface Share {
 }
 
 /** `shares`: not satisfied, and frustrated. */
-function decide(min: number, shares: readonly Share[], over: Over): Judgement['outcome'] {
+function decide(min: number, shares: readonly Share[], over: CountOver): Judgement['outcome'] {
   const bounds = shares.map(({ blocks, others }) => reading(blocks, over, CONFIDENCE_PER_SHARE, others).bounds);
   if (1 - bounds.reduce((sum, { high }) => sum + high, 0) / 2 >= min) return 'passed';
   return 1 - bounds.reduce((sum, { low }) => sum + low, 0) / 2 < min ? 'failed' : 'unknown';
 }
 
-function computeApdex(notSatisfied: readonly DoubtfulBlock[], frustrated: readonly DoubtfulBlock[], counted: number, over: Over): number {
+function computeApdex(
+  notSatisfied: readonly DoubtfulBlock[],
+  frustrated: readonly DoubtfulBlock[],
+  counted: number,
+  over: CountOver,
+): number {
   const sum = (blocks: readonly DoubtfulBlock[]): number => blocks.reduce((total, block) => total + over(block), 0);
   return 1 - (sum(notSatisfied) + sum(frustrated)) / (2 * counted);
 }

@@ -8,7 +8,7 @@ import { judged } from './judged.ts';
 import { simulatedRun, type ServerKind, type SimulatedSeconds } from './simulatedServers.ts';
 
 /** Duration of runs and mean number of requests per second. */
-export interface Watching {
+export interface WatchDuration {
   readonly seconds: number;
   readonly perSecond: number;
 }
@@ -57,7 +57,7 @@ interface Truth {
  * Judges runs of a server with known true shares by the production code. The oracle uses the same windows and knows the design effect of this kind of
  * server, but not the phase of its changes, which no observer knows.
  */
-export function makeCoverage(kind: ServerKind, watching: Watching, trials: Trials): Coverage {
+export function makeCoverage(kind: ServerKind, watching: WatchDuration, trials: Trials): Coverage {
   const truths = drawTruths(kind, watching, trials);
   const counts = { bounds: 0, highTrue: 0, lowTrue: 0, decided: 0, right: 0, byOracle: 0, alike: 0 };
   const criteria = truths.flatMap(({ maxMs }) => PERCENTILES.map((percentile): Criterion => ({ kind: 'responseTime', percentile, maxMs })));
@@ -90,7 +90,7 @@ export function makeCoverage(kind: ServerKind, watching: Watching, trials: Trial
   return { kind: kind.name, ...counts };
 }
 
-function drawTruths(kind: ServerKind, { seconds, perSecond }: Watching, { truthRuns: runs, seed }: Trials): Truth[] {
+function drawTruths(kind: ServerKind, { seconds, perSecond }: WatchDuration, { truthRuns: runs, seed }: Trials): Truth[] {
   const { seen, times } = drawTruthRuns(kind, { seconds, perSecond }, { truthRuns: runs, seed });
   const slowestMs = times.findLast((time) => Number.isFinite(time)) ?? 1;
   return SHARES.map((wanted) => {
@@ -125,7 +125,11 @@ function drawTruths(kind: ServerKind, { seconds, perSecond }: Watching, { truthR
 }
 
 /** Returns the runs that determine the true shares, and all their times in ascending order. */
-export function drawTruthRuns(kind: ServerKind, { seconds, perSecond }: Watching, { truthRuns, seed }: Pick<Trials, 'truthRuns' | 'seed'>) {
+export function drawTruthRuns(
+  kind: ServerKind,
+  { seconds, perSecond }: WatchDuration,
+  { truthRuns, seed }: Pick<Trials, 'truthRuns' | 'seed'>,
+) {
   const seen = Array.from({ length: truthRuns }, (_, run) => simulatedRun(kind, TRUTH_SEED_OFFSET + seed + run, seconds, perSecond));
   return { seen, times: Float64Array.from(seen.flatMap((run) => run.flat())).toSorted() };
 }

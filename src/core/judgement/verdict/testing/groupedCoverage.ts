@@ -3,7 +3,7 @@ import { emptyWindow } from '#core/measurement/windowFold.ts';
 import type { Criterion } from '#core/plan/schema/plan.ts';
 import { planWith, stages } from '#core/testing/plans.ts';
 import { randomFrom } from '#core/testing/queueRun.ts';
-import { drawTruthRuns, shareOver, type Trials, type Watching, writeCell } from './coverage.ts';
+import { drawTruthRuns, shareOver, type Trials, type WatchDuration, writeCell } from './coverage.ts';
 import { judged, ownCriteria } from './judged.ts';
 import { type ServerKind, simulatedRun } from './simulatedServers.ts';
 
@@ -36,7 +36,7 @@ const ALLOWANCE = 0.05;
 const MIN_APDEX = [0.7, 0.85, 0.94] as const;
 
 /** Judges runs of two stages and three steps by the production code. Each stage begins at a random moment. */
-export function groupedCoverage(kind: ServerKind, watching: Watching, trials: Trials): GroupedCoverage {
+export function groupedCoverage(kind: ServerKind, watching: WatchDuration, trials: Trials): GroupedCoverage {
   const { criteria, truths } = criteriaFor(kind, watching, trials);
   const load = stages(...Array.from({ length: STAGES }, () => ({ connections: 10, seconds: watching.seconds })));
   const plan = planWith({ journey: STEPS.map(({ name }) => ({ name })), load, criteria });
@@ -68,7 +68,7 @@ export function groupedCoverage(kind: ServerKind, watching: Watching, trials: Tr
 }
 
 /** Returns each criterion with the server's true share or Apdex. */
-function criteriaFor(kind: ServerKind, watching: Watching, trials: Trials) {
+function criteriaFor(kind: ServerKind, watching: WatchDuration, trials: Trials) {
   const { times } = drawTruthRuns(kind, watching, trials);
   const slowestMs = times.findLast((time) => Number.isFinite(time)) ?? 1;
   const limits = SHARES.map((share) => {
@@ -87,7 +87,7 @@ function criteriaFor(kind: ServerKind, watching: Watching, trials: Trials) {
   return { criteria: all.map(([criterion]) => criterion), truths: all.map(([, truth]) => truth) };
 }
 
-function groupedWindows(kind: ServerKind, { seconds, perSecond }: Watching, seed: number): Window[] {
+function groupedWindows(kind: ServerKind, { seconds, perSecond }: WatchDuration, seed: number): Window[] {
   const random = randomFrom(seed);
   return Array.from({ length: STAGES }, (_, stage) => {
     const run = simulatedRun(kind, seed * STAGES + stage, seconds, perSecond);

@@ -33,7 +33,7 @@ const atRandom = (every: number): PausingServer => ({
 export const PAUSING_SERVERS: readonly PausingServer[] = [4, 8, 20, 60].flatMap((every) => [byTimetable(every), atRandom(every)]);
 
 /** Results of short runs against such a server. */
-export interface RareFound {
+export interface RarePauseResults {
   /** Runs without a pause. */
   readonly clean: number;
   /** Runs with an upper bound of the share over the limit, and how many of those were correct; the same for lower bounds. */
@@ -50,7 +50,7 @@ export function judgeRarePauses(
   server: PausingServer,
   watching: { readonly seconds: number; readonly perSecond: number },
   trials: { readonly runs: number; readonly seed: number },
-): RareFound {
+): RarePauseResults {
   const { seconds, perSecond } = watching;
   const plan = planWith({
     load: stages({ connections: 10, seconds }),

@@ -24,7 +24,7 @@ export interface HostFacts {
   readonly isRemote: boolean;
 }
 
-export type Judged = Omit<CheckFinding, 'id' | 'remedy' | 'explain'>;
+export type FindingText = Omit<CheckFinding, 'id' | 'remedy' | 'explain'>;
 
 /**
  * One check of a machine. `probe` is POSIX shell code that runs on the machine, together with all other probes. `read` parses the output and returns null if
@@ -40,7 +40,7 @@ export interface HostCheck<Reading> {
   readonly probe: readonly string[] | ((load: PlanLoad | null) => readonly string[]);
   /** Parses the output of the probes, in their order. Returns null if it is not available on this machine. */
   read(stated: readonly string[]): Reading | null;
-  judge(reading: Reading, facts: HostFacts): Judged;
+  judge(reading: Reading, facts: HostFacts): FindingText;
   /** Background of the check and common misconceptions, shown with the finding. */
   readonly explain: string;
   /** Remedy for a warning or a problem; none if omitted or null. */

@@ -8,7 +8,7 @@ import type { SeenResponse } from './planLoad.ts';
 import { portBudget } from './portBudget.ts';
 import { judgeHost, EMPTY_OUTPUT, probeScript } from './registry.ts';
 import { balancing, clock, databaseConnections, nodeVersion } from './surroundings.ts';
-import { type About, factsFor, found } from './testing/found.ts';
+import { type FactsOfPlan, factsFor, found } from './testing/found.ts';
 
 const arrivals = (perSecond: number, seconds: number): PlanInput['load'] => ({
   model: 'arrivals',
@@ -34,7 +34,7 @@ describe('portBudget', () => {
   });
 
   it('passes if the server closes first, if ports are reused after a second, or if the rate is sustainable', () => {
-    const judge = (reuse: number, about: About) => found(portBudget, [ports('20000 22047', reuse), ''], about);
+    const judge = (reuse: number, about: FactsOfPlan) => found(portBudget, [ports('20000 22047', reuse), ''], about);
     expect(judge(0, { plan: never, seen: response('server') })).toMatchObject({
       level: 'ok',
       matters: expect.stringContaining('closes first'),

@@ -6,10 +6,10 @@ import { timeWaitBuckets, timeWaitRecycle, timeWaitReuse } from './timeWait.ts';
 import { memory, swap, governor, processor } from './processorAndMemory.ts';
 import { networkLink, packetSize, resolution } from './network.ts';
 import { balancing, clock, databaseConnections, nodeVersion } from './surroundings.ts';
-import { type About, factsFor, found } from './testing/found.ts';
+import { type FactsOfPlan, factsFor, found } from './testing/found.ts';
 
 const with10: PlanInput['load'] = { model: 'connections', stages: [{ connections: 10, seconds: 60 }] };
-const withLoad = (connections: number): About => ({
+const withLoad = (connections: number): FactsOfPlan => ({
   plan: { load: { model: 'connections', stages: [{ connections, seconds: 60 }] } },
 });
 /** Returns the level of the finding for each amount. */
@@ -17,7 +17,7 @@ const levels = <Reading>(
   check: HostCheck<Reading>,
   stated: (amount: number) => readonly string[],
   amounts: readonly number[],
-  about: About = {},
+  about: FactsOfPlan = {},
 ) => amounts.map((amount) => found(check, stated(amount), about).level);
 
 describe('listenQueue', () => {
@@ -87,9 +87,9 @@ describe('memory', () => {
 
 describe('the processor', () => {
   /** user nice system idle iowait irq softirq steal guest guest_nice */
-  const passed = (ticks: readonly number[], cores = 2, about: About = {}) =>
+  const passed = (ticks: readonly number[], cores = 2, about: FactsOfPlan = {}) =>
     found(processor, [`cpu  ${'0 '.repeat(10).trim()}\ncpu  ${ticks.join(' ')}\n${cores}\n`], about);
-  const idle = (share: number, about: About = {}) => passed([100 - share, 0, 0, share, 0, 0, 0, 0, 0, 0], 2, about);
+  const idle = (share: number, about: FactsOfPlan = {}) => passed([100 - share, 0, 0, share, 0, 0, 0, 0, 0, 0], 2, about);
 
   it('warns below 70 % idle time; waiting for disks counts as idle', () => {
     expect([idle(70).level, idle(69).level]).toEqual(['ok', 'warning']);
@@ -227,7 +227,7 @@ describe('kernel tables', () => {
 });
 
 describe('the network', () => {
-  const rate = (perSecond: number): About => ({
+  const rate = (perSecond: number): FactsOfPlan => ({
     plan: { load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond, seconds: 60 }] } },
     seen: { bytes: 1_460, seconds: 0.01, closesFirst: 'server' },
   });
@@ -263,7 +263,7 @@ describe('the network', () => {
   });
 
   it('resolves host names only on a generator and not for a Unix socket', () => {
-    const applies = (about: About) => resolution.appliesTo?.(factsFor(about));
+    const applies = (about: FactsOfPlan) => resolution.appliesTo?.(factsFor(about));
     expect([applies({}), applies({ role: 'target' }), applies({ plan: { connections: { socketPath: '/run/a' } } })]).toEqual([
       true,
       false,

@@ -8,7 +8,7 @@ import {
   parseShownFiles,
   type HostCheck,
   type HostFacts,
-  type Judged,
+  type FindingText,
 } from './hostCheck.ts';
 import type { Destination, PlanLoad } from './planLoad.ts';
 import { OTHER_PORTS_PROBE, OTHER_SOCKETS_PROBE, parseOtherPorts, parseOtherSockets, type OtherPorts } from './otherSystems.ts';
@@ -107,7 +107,7 @@ interface Share {
   readonly isShared: boolean;
 }
 
-type Rest = Pick<Judged, 'level' | 'matters' | 'stallsAtSecond'>;
+type Rest = Pick<FindingText, 'level' | 'matters' | 'stallsAtSecond'>;
 
 function computeRemaining(share: Share, { role, load, isRemote }: HostFacts): Rest {
   const { budget, ports } = share;

@@ -9,20 +9,20 @@ export interface RunTime {
   readonly seconds: number;
 }
 
-interface LaidColumn {
+interface AlignedColumn {
   readonly name: string;
   readonly unit: string;
-  readonly points: readonly LaidPoint[];
+  readonly points: readonly AlignedPoint[];
 }
 
-interface LaidPoint {
+interface AlignedPoint {
   /** Second of the run, with fractions; negative before the run. */
   readonly second: number;
   readonly value: number | null;
 }
 
-interface LaidGraph {
-  readonly columns: readonly LaidColumn[];
+interface AlignedGraph {
+  readonly columns: readonly AlignedColumn[];
   readonly stepSeconds: number;
   /** Number of rows before or after the run. */
   readonly outside: number;
@@ -32,7 +32,7 @@ interface LaidGraph {
  * Converts the times of a graph to seconds of a run. Keeps readings during the run and one step before and after. Returns null if there are none; {@link
  * whyOutside} explains that.
  */
-export function layOnRun(graph: Graph, { startedAtMs, seconds }: RunTime): LaidGraph | null {
+export function layOnRun(graph: Graph, { startedAtMs, seconds }: RunTime): AlignedGraph | null {
   const from = startedAtMs - graph.stepMs;
   const to = startedAtMs + seconds * 1_000 + graph.stepMs;
   const isInside = (atMs: number): boolean => atMs >= from && atMs <= to;
@@ -87,7 +87,7 @@ const OTHER_UNITS: Readonly<Record<string, Scale>> = {
 
 /** Converts a graph to an ended monitor with one chart per column. */
 export function graphMonitor(
-  laid: LaidGraph,
+  laid: AlignedGraph,
   { number, name }: { readonly number: number; readonly name: string },
 ): { readonly info: MonitorInfo; readonly points: MonitorPoint[] } {
   const columns = laid.columns.map((column, index) => ({ ...column, id: `graph.${index + 1}`, scale: scaleOf(column) }));
@@ -125,7 +125,7 @@ function trimOverlap(point: MonitorPoint, next: MonitorPoint | undefined): Monit
 }
 
 /** Returns the scale for the unit of the values, else for the unit in brackets in the column name. */
-function scaleOf({ unit, name }: LaidColumn): Scale {
+function scaleOf({ unit, name }: AlignedColumn): Scale {
   const [, inside = ''] = /[([]([^()[\]]{1,12})[)\]]\s*$/.exec(name) ?? [];
   const written = (unit || inside).trim().toLowerCase();
   const isRate = /\/s$|ps$/.test(written);

@@ -5,11 +5,11 @@ import { type PrometheusSelection, match, readLabels, skip, type Label } from '#
 /** Values of the selected metrics, in the order of selection. */
 export interface PrometheusResponse {
   /** null if no sample matched. */
-  readonly found: readonly (Found | null)[];
+  readonly found: readonly (PrometheusNumber | null)[];
   /** Names of all metrics except `_bucket`, for messages. Empty unless requested. */
   readonly names: readonly string[];
 }
-interface Found {
+interface PrometheusNumber {
   readonly counts: boolean;
   /** null if one of the samples is NaN or infinite. */
   readonly value: number | null;
@@ -49,7 +49,7 @@ export class MetricReader {
 
   end(): PrometheusResponse {
     this.reader.end();
-    const found = this.chosen.map(({ name }, index): Found | null => {
+    const found = this.chosen.map(({ name }, index): PrometheusNumber | null => {
       const sum = this.sums[index] ?? null;
       return sum === null ? null : { counts: isCounter(name, this.types), value: Number.isFinite(sum) ? sum : null };
     });

@@ -2,7 +2,7 @@ import { formatNumber, formatPercent } from '#core/base/units.ts';
 import { stageName } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Choose, FlowPart, Repeat } from '#core/plan/schema/flow.ts';
-import { requestsPerJourney, type Takings, weightOf } from './takings.ts';
+import { requestsPerJourney, type ExecutionCount, weightOf } from './takings.ts';
 
 /** Describes a flow: "“login”, then 3 times (one of: 10 % “submit”, then “status”; 90 % “statement”)". */
 export function formatFlow(plan: Plan, flow: readonly FlowPart[]): string {
@@ -51,11 +51,11 @@ export function lengthSentence(plan: Plan): string | null {
   return `A journey makes ${lengths.map((words, index) => `${words} in “${stageName(plan, stages[index] ?? 0)}”`).join(', ')}.`;
 }
 
-function isFixed({ least, most }: Takings): boolean {
+function isFixed({ least, most }: ExecutionCount): boolean {
   return least === most;
 }
 
-function formatLength({ least, mean, most }: Takings): string {
+function formatLength({ least, mean, most }: ExecutionCount): string {
   if (least === most) return `${least} ${least === 1 ? 'request' : 'requests'}`;
   const range = most === null ? `at least ${least} ${least === 1 ? 'request' : 'requests'}` : `${least} to ${most} requests`;
   return mean === null ? range : `${range}, ${formatNumber(mean)} on average`;

@@ -3,10 +3,10 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { stageName } from '#core/plan/names.ts';
 import type { Choice, FlowPart } from '#core/plan/schema/flow.ts';
 
-type Walked = Pick<Plan, 'journey' | 'flow'>;
+type FlowSource = Pick<Plan, 'journey' | 'flow'>;
 
 /** Returns the flow of a plan; by default all steps in order. Background steps and steps that ask for the reason of a failure belong to no flow. */
-export function buildFlow({ journey, flow }: Walked): readonly FlowPart[] {
+export function buildFlow({ journey, flow }: FlowSource): readonly FlowPart[] {
   return flow ?? journey.flatMap(({ name, background, explains }) => (background === undefined && explains === undefined ? [name] : []));
 }
 
@@ -28,29 +28,29 @@ export function hasSideCalls({ journey }: Pick<Plan, 'journey'>): boolean {
 }
 
 /** Returns the position of the first measured step, at which journeys are counted. */
-export function firstStepIndex(plan: Walked): number {
+export function firstStepIndex(plan: FlowSource): number {
   const positions = namesInFlow(buildFlow(plan)).map((name) => plan.journey.findIndex((step) => step.name === name));
   return positions.find((position) => plan.journey[position]?.measured !== false) ?? 0;
 }
 
 /** How often a journey does something; null if unknown in advance, as for list items. */
-export interface Takings {
+export interface ExecutionCount {
   readonly least: number;
   readonly mean: number | null;
   readonly most: number | null;
 }
 
-const NO_EXECUTIONS: Takings = { least: 0, mean: 0, most: 0 };
-const ONE_EXECUTION: Takings = { least: 1, mean: 1, most: 1 };
+const NO_EXECUTIONS: ExecutionCount = { least: 0, mean: 0, most: 0 };
+const ONE_EXECUTION: ExecutionCount = { least: 1, mean: 1, most: 1 };
 
 /** Returns the measured step requests per journey of a stage, without redirects and polls. */
-export function requestsPerJourney(plan: Plan, stage: number): Takings {
+export function requestsPerJourney(plan: Plan, stage: number): ExecutionCount {
   const measured = new Set(plan.journey.flatMap(({ name, measured: isMeasured }) => (isMeasured === false ? [] : [name])));
   return sumTakings(buildFlow(plan), (name) => measured.has(name), stageName(plan, stage));
 }
 
 /** Returns how often a journey of a stage takes a step. */
-export function computeTakings(plan: Plan, step: string, stage: number): Takings {
+export function computeTakings(plan: Plan, step: string, stage: number): ExecutionCount {
   return sumTakings(buildFlow(plan), (name) => name === step, stageName(plan, stage));
 }
 
@@ -84,11 +84,11 @@ export function weightOf({ weight, weightIn }: Choice, stage: string): number {
 }
 
 /** Returns how often a journey takes matching steps, ignoring `once`. */
-export function sumTakings(flow: readonly FlowPart[], isWanted: (step: string) => boolean, stage: string): Takings {
-  return flow.reduce<Takings>((sum, part) => addTakings(sum, takingsOfPart(part, isWanted, stage)), NO_EXECUTIONS);
+export function sumTakings(flow: readonly FlowPart[], isWanted: (step: string) => boolean, stage: string): ExecutionCount {
+  return flow.reduce<ExecutionCount>((sum, part) => addTakings(sum, takingsOfPart(part, isWanted, stage)), NO_EXECUTIONS);
 }
 
-function takingsOfPart(part: FlowPart, isWanted: (step: string) => boolean, stage: string): Takings {
+function takingsOfPart(part: FlowPart, isWanted: (step: string) => boolean, stage: string): ExecutionCount {
   if (typeof part === 'string') return isWanted(part) ? ONE_EXECUTION : NO_EXECUTIONS;
   if ('choose' in part) return takingsOfChoices(part.choose, isWanted, stage);
   const inside = sumTakings(part.flow, isWanted, stage);
@@ -100,7 +100,7 @@ function takingsOfPart(part: FlowPart, isWanted: (step: string) => boolean, stag
   return { least: 0, mean: null, most: part.atMost === undefined ? null : multiplyKnown(inside.most, part.atMost) };
 }
 
-function takingsOfChoices(choices: readonly Choice[], isWanted: (step: string) => boolean, stage: string): Takings {
+function takingsOfChoices(choices: readonly Choice[], isWanted: (step: string) => boolean, stage: string): ExecutionCount {
   const possible = choices
     .map((choice) => ({ weight: weightOf(choice, stage), inside: sumTakings(choice.flow, isWanted, stage) }))
     .filter(({ weight }) => weight > 0);
@@ -113,7 +113,7 @@ function takingsOfChoices(choices: readonly Choice[], isWanted: (step: string) =
   };
 }
 
-function addTakings(one: Takings, other: Takings): Takings {
+function addTakings(one: ExecutionCount, other: ExecutionCount): ExecutionCount {
   return { least: one.least + other.least, mean: addKnown(one.mean, other.mean), most: addKnown(one.most, other.most) };
 }
 

@@ -63,7 +63,7 @@ export class DynamicTable {
   }
 }
 
-interface OfName {
+interface NumbersOfName {
   /** Number of the field added last. */
   last: number;
   readonly values: Map<string, number>;
@@ -71,7 +71,7 @@ interface OfName {
 
 /** Finds the number of an added field, or of any field with its name. */
 export class FieldIndex {
-  private readonly names = new Map<string, OfName>();
+  private readonly names = new Map<string, NumbersOfName>();
 
   /** Adds a field. It hides equal fields that were added before. */
   add({ name, value }: Field, number: number): void {

@@ -20,11 +20,11 @@ export interface ThreadsOptions {
   /** Receives the start time and the run of each thread. */
   onRuns?(runs: readonly LegRun[], startUs: number): void;
   /** Ends the load as soon as it returns true, independently of the speed of the machine. */
-  until?(reported: Reported): boolean;
+  until?(reported: CallCounts): boolean;
 }
 
 /** Number of calls of each recorder method, over all recorders. */
-export type Reported = Readonly<Record<keyof StageRecorder, number>>;
+export type CallCounts = Readonly<Record<keyof StageRecorder, number>>;
 
 const CHECK_INTERVAL_MS = 5;
 
@@ -110,8 +110,12 @@ export async function driveThreads(options: ThreadsOptions): Promise<ThreadsDriv
   };
 }
 
-function drainWhen(isOver: (reported: Reported) => boolean, runs: readonly LegRun[], counts: ReadonlyMap<string, number>): NodeJS.Timeout {
-  const reported = new Proxy({} as Reported, { get: (_, name) => counts.get(String(name)) ?? 0 });
+function drainWhen(
+  isOver: (reported: CallCounts) => boolean,
+  runs: readonly LegRun[],
+  counts: ReadonlyMap<string, number>,
+): NodeJS.Timeout {
+  const reported = new Proxy({} as CallCounts, { get: (_, name) => counts.get(String(name)) ?? 0 });
   return setInterval(() => {
     if (isOver(reported)) for (const run of runs) run.drain();
   }, CHECK_INTERVAL_MS);
