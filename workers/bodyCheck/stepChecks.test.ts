@@ -44,6 +44,8 @@ describe('StepChecks', () => {
       page('Sources of error | College'),
       page('Error analysis in physics', '<h1>Errors and how they add up</h1>'),
       page('Chapter 404'),
+      page('Back to school', '<h1>Maintenance of machines</h1>'),
+      page('The waiting room of Dr. Doe'),
       page('My account', '<form method="post"><input type="password" name="a"><input type="password" name="b"></form>'),
     ])('pass for a page with content: %s', (body) => expect(toFailure([{ kind: 'page' }], body)).toBeNull());
 
@@ -54,6 +56,15 @@ describe('StepChecks', () => {
       [page('404 Not Found'), 'ERROR_PAGE “404 Not Found”@check'],
       [page('Page not found – College'), 'ERROR_PAGE “Page not found”@check'],
       [page('Log in', form), 'LOGIN_FORM “Log in”@check'],
+      [page('College', '<h1>We will be right back</h1>'), 'ERROR_PAGE “We will be right back”@check'],
+      [page("We'll be back soon!"), "ERROR_PAGE “We'll be back soon!”@check"],
+      [page('Scheduled maintenance – College'), 'ERROR_PAGE “Scheduled maintenance”@check'],
+      [page('College', '<h1>The site is currently offline</h1>'), 'ERROR_PAGE “The site is currently offline”@check'],
+      [page('Just a moment...'), 'ERROR_PAGE “Just a moment...”@check'],
+      [page('Shop', '<h1>You are now in the queue</h1>'), 'ERROR_PAGE “You are now in the queue”@check'],
+      [page('Waiting Room'), 'ERROR_PAGE “Waiting Room”@check'],
+      [page('Server too busy'), 'ERROR_PAGE “Server too busy”@check'],
+      [page('Wartungsarbeiten'), 'ERROR_PAGE “Wartungsarbeiten”@check'],
       ['{"status": "error"}', 'NO_PAGE HTML@check'],
       ['', 'NO_PAGE HTML@check'],
     ])('fail for an error page, a login form or no page: %s', (body, failure) => expect(toFailure([{ kind: 'page' }], body)).toBe(failure));

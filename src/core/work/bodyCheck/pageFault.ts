@@ -10,7 +10,7 @@ interface PageFault {
 
 export type PageWishes = Pick<Extract<BodyCheck, { kind: 'page' }>, 'mayHaveLogin' | 'mayBeOther' | 'withoutErrors'>;
 
-/** Titles of error pages. A pattern must match a whole part between separators, because lesson pages mention errors too. */
+/** Titles of pages that stand in for the site: errors, maintenance, queues and busy servers. A pattern must match a whole part between separators, because lesson pages mention errors too. */
 const ERROR_TITLES = [
   /^([45]\d\d|(http )?(status|error)( code)?:? ?[45]\d\d)\b/i,
   /^([a-z]+ )?error( \(?[45]\d\d\)?)?( occurred)?[!.]?$/i,
@@ -18,6 +18,10 @@ const ERROR_TITLES = [
   /^(page |site |file )?(not found|unavailable|temporarily unavailable|forbidden)[!.]?$/i,
   /^(bad (request|gateway)|gateway time-?out|service (temporarily )?unavailable|access denied|permission denied|too many requests)[!.]?$/i,
   /^(something went wrong|we.re sorry|down for maintenance|under maintenance)\b/i,
+  /^(we( will|.ll) be (right )?back|(be|we.re) (right )?back (soon|shortly))\b/i,
+  /^((scheduled|planned) maintenance|maintenance( mode)?|wartung(sarbeiten|smodus)?|maintenance en cours)[!.]?$/i,
+  /^(the |this |our )?(web ?)?(site|server|service|page) (is )?((currently|temporarily) (offline|down|closed|unavailable)|(down|closed) for maintenance|(too )?(busy|overloaded))[!.]?$/i,
+  /^(waiting room|just a moment(\.{3}|…)?|attention required!?|you are (now )?in (the queue|line))[!.]?$/i,
   /^(fehler|erreur|errore|fout|erro|interner serverfehler|seite nicht gefunden|page (introuvable|non trouvée))( [45]\d\d)?[!.]?$/i,
 ];
 const TITLE_SEPARATOR_PATTERN = /\s+[|–—·•:-]\s+|\s*[|–—·•]\s*/;
