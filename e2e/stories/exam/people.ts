@@ -16,7 +16,10 @@ interface Fault {
 
 const FAULTS = {
   none: { lab: {}, cause: /Passed/ },
-  backlog: { lab: { workers: 4, backlog: 4, 'service-ms': 50, 'start-ms': 900 }, cause: /queue before the server is full/ },
+  backlog: {
+    lab: { workers: 4, backlog: 4, 'service-ms': 50, 'start-ms': 900 },
+    cause: /queue (?:before the server is|of workers was) full/,
+  },
   swallow: { lab: { 'swallow-one-in': 7 }, cause: /not stored/ },
   'ended logins': { lab: { 'end-login-one-in': 29 }, cause: /sent to log in/ },
   'too late': { lab: { 'exam-seconds': 9 }, cause: /refused at/ },
