@@ -46,6 +46,9 @@ describe('bells in a report', () => {
 
   it('say that a bell did not ring, without figures of served users', () => {
     const blocks = bellBlocks({ bells: [sampleBell({ isCalledOff: true, waited: 87 })] });
-    expect(passageLines(blocks, 120)).toEqual(['Bells', '  - Bell “start” was called off before it rang at 60 s. 87 users were waiting.']);
+    expect(passageLines(blocks, 120)).toEqual([
+      'What happened at the bells',
+      '  - Bell “start” was called off before it rang at 60 s. 87 users were waiting.',
+    ]);
   });
 });

@@ -83,7 +83,7 @@ const SHOWN_SECONDS: ReadonlySet<number> = new Set([0.1, 0.2, 0.5, 1, 2, 3, 4, 5
 export function bellBlocks({ bells = [] }: Pick<RunResult, 'bells'>): Passage[] {
   const rung = rungBells(bells);
   return [
-    ...list('Bells', bells.flatMap(bellSentences)),
+    ...list('What happened at the bells', bells.flatMap(bellSentences)),
     ...table('Users of each bell', rung, [
       column('Bell', ({ bell }) => bell),
       column('Step', ({ step }) => step),

@@ -61,7 +61,7 @@ function FoundPreset({ source, found: { issues, taken, asks }, preset, onAdded }
         </Banner>
         <Facts facts={facts} />
         {questions.length === 0 ? null : (
-          <Disclosure title={say.asks(formatCount(questions.length), questions.length === 1)}>
+          <Disclosure level={2} title={say.asks(formatCount(questions.length), questions.length === 1)}>
             <Sentences list={[...new Set(questions.map(({ label }) => visibleLine(label)))]} />
           </Disclosure>
         )}

@@ -29,7 +29,7 @@ export const wizard = {
   notYet: {
     noQuestion: 'Enter a URL or choose a question to continue.',
     noFile: 'Choose a smaller file to continue.',
-    addPreset: 'Add the question to continue.',
+    addPreset: 'Add the question or remove the file to continue.',
     reading: 'Reading …',
     noAddress: 'Enter the server address to continue.',
     emptyAddress: 'Enter or remove the empty address.',
