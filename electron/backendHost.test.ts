@@ -5,7 +5,7 @@ import { type BackendHost, hostBackend, createRestartLimit } from './backendHost
 import type { Relayed } from './messages.ts';
 import { type FakeProcess, forkedProcesses } from './testing/electron.ts';
 
-it('allows three starts in a minute, and another when the first is a minute old', () => {
+it('the restart limit allows three starts in a minute, and another when the first is a minute old', () => {
   const may = createRestartLimit(3, 60_000);
   expect([0, 10, 20].map(may)).toEqual([true, true, true]);
   expect(may(59_999)).toBe(false);
@@ -14,7 +14,7 @@ it('allows three starts in a minute, and another when the first is a minute old'
   expect(may(60_010)).toBe(true);
 });
 
-it('never allows more than the limit within any window', () => {
+it('the restart limit never allows more than the maximum within any window', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(5_000), { maxLength: 200 }), fc.integer({ min: 1, max: 5 }), (pauses, most) => {
       const may = createRestartLimit(most, 10_000);

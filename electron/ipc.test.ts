@@ -86,7 +86,7 @@ describe('verbs of the page', () => {
   });
 });
 
-it('drops frames for a closed page', () => {
+it('a closed page gets no frames', () => {
   const message: Relayed = { type: 'frame', connection: 'one', frame: '{}' };
   reportPage(undefined, message);
   reportPage({ ...window, isDestroyed: () => true } as BrowserWindow, message);

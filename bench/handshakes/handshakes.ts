@@ -75,7 +75,7 @@ async function measureHandshakes(
       const certificate = await makeCertificate(key, folder);
       for (const version of options.versions)
         for (const clients of options.clients)
-          cells.push(await measureCell({ key, version, clients, certificate, cores, options, signal, say: print }));
+          cells.push(await measureCell({ key, version, clients, certificate, cores, options, signal, print }));
     }
     const requirements = handshakeRequirements(cells);
     console.log(
@@ -103,11 +103,11 @@ interface CellWork {
   readonly cores: Cores;
   readonly options: Options;
   readonly signal: AbortSignal;
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
 }
 
 async function measureCell(work: CellWork): Promise<Cell> {
-  const { key, version, clients, options, say: print } = work;
+  const { key, version, clients, options, print } = work;
   const name = `${key}, TLS ${version}, ${clients === 1 ? 'one after the other' : `${clients} at once`}`;
   const rates = byToolAndKind();
   const costs = byToolAndKind();

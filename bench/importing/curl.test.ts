@@ -31,7 +31,7 @@ it('the importer knows every option of the installed curl, and whether it has a 
   expect(wrong).toEqual([]);
 });
 
-describe('D a plan from a curl command', () => {
+describe('a plan from a curl command', () => {
   it.each([
     `curl -F 'a="quoted; value"' http://HOST/`,
     `curl -F 'a="with \\"inner\\" and \\\\ back"' http://HOST/`,

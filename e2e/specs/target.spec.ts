@@ -71,7 +71,7 @@ test.describe('the address', () => {
   });
 });
 
-test.describe('D the trial request to the address', () => {
+test.describe('the trial request to the address', () => {
   test('reports a port without a listener', async ({ app }) => {
     const { page } = app;
     const wizard = new WizardPage(page);

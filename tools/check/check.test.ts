@@ -42,7 +42,7 @@ describe('the summary of npm test', () => {
   });
 });
 
-it('names missing programs with their install command', async () => {
+it('the summary names missing programs with their install command', async () => {
   const folder = await emptyFolder();
   expect(describeMissingPrograms({ PATH: folder })).toMatch(
     /lacks curl, nginx, openssl, pdfinfo, python3, psql, .*apt-get install --yes curl nginx openssl poppler-utils python3 python3-venv postgresql /,
@@ -54,7 +54,7 @@ it('names missing programs with their install command', async () => {
   expect(describeMissingPrograms({ PATH: folder })).toBeNull();
 });
 
-describe('D the selections of steps', () => {
+describe('the selections of steps', () => {
   it('are chosen by the command and CI, and single steps by name', () => {
     expect(readSelection([], {})).toEqual({ door: 'quick', strict: false, steps: [] });
     expect(readSelection(['types'], { CI: 'true' })).toEqual({ door: 'full', strict: true, steps: ['types'] });

@@ -324,7 +324,7 @@ describe('a recording', () => {
   });
 });
 
-it('leaves dialogs of a page to the user', async () => {
+it('a recording leaves dialogs of a page to the user', async () => {
   vi.stubEnv('HOLDFAST_BROWSER', '');
   vi.stubEnv('DISPLAY', ':none');
   onTestFinished(() => void vi.unstubAllEnvs());

@@ -68,7 +68,7 @@ async function measureGroupSeconds(root: string): Promise<{ container: number; p
   }
 }
 
-it('finds a program whose name is longer than the part that Linux keeps', async () => {
+it('a monitor finds a program whose name is longer than the part that Linux keeps', async () => {
   const directory = temporaryDirectory();
   const script = join(directory, 'holdfastContestWebServer');
   writeFileSync(script, '#!/bin/sh\nwhile :; do sleep 1; done\n', { mode: 0o755 });

@@ -108,11 +108,11 @@ function readSettings(flags: BreakingPointFlags) {
   const reader = new OptionReader();
   const readOption = <Value>(option: string, text: string | undefined, read: (option: string, text: string) => Value): Value | undefined =>
     text === undefined ? undefined : read.call(reader, option, text);
-  const precision = readOption('--precision', flags.precision, reader.positiveOrNull);
+  const precision = readOption('--precision', flags.precision, reader.requirePositive);
   const written = {
-    from: readOption('--from', flags.from, reader.positiveOrNull),
-    to: readOption('--to', flags.to, reader.positiveOrNull),
-    growth: readOption('--growth', flags.growth, reader.positiveOrNull),
+    from: readOption('--from', flags.from, reader.requirePositive),
+    to: readOption('--to', flags.to, reader.requirePositive),
+    growth: readOption('--growth', flags.growth, reader.requirePositive),
     precision: precision === undefined ? undefined : precision / 100,
     repeats: readOption('--repeats', flags.repeats, reader.integer),
     maxLevels: readOption('--levels', flags.levels, reader.integer),

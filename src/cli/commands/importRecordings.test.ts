@@ -97,7 +97,7 @@ describe('a recording that is played back', () => {
   });
 });
 
-it('replays a HAR file with consent and finds values that change per session', async () => {
+it('a HAR file is replayed with consent, and values that change per session are found', async () => {
   const harness = await startHarness();
   const askedNames: string[] = [];
   let session = 0;
@@ -146,7 +146,7 @@ it('replays a HAR file with consent and finds values that change per session', a
   expect((await harness.run('import', 'curl', 'shop.har', '--walk')).err).toContain('--walk does not apply to curl');
 });
 
-it('replays a HAR file with other accounts, lists writes first, and uses no account twice', async () => {
+it('a HAR file is replayed with other accounts, lists writes first, and uses no account twice', async () => {
   const harness = await startHarness();
   const handedIn: string[] = [];
   let tokens = 0;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { startHarness } from '../testing/harness.ts';
 
-describe('D the command line', () => {
+describe('the command line', () => {
   it('prints its version and its help, with every exit code', async () => {
     const cli = await startHarness();
     expect(await cli.run('--version')).toEqual({ code: 0, out: '0.0.0-test\n', err: '' });

@@ -95,7 +95,7 @@ it('accounts are used once across tries and runs, and used ones are named', asyn
   expect(exam.handedIn.toSorted()).toEqual(accountNames(1, 4));
 });
 
-it('counts the accounts of a file anew at another server', async () => {
+it('accounts of a file count as unused at another server', async () => {
   const [cli, first, second] = [await startHarness(), await startExam(), await startExam()];
   await cli.run('run', await writePlan(cli, first.url, accountNames(1, 6), arrivals(4)));
   const elsewhere = await cli.run('run', await writePlan(cli, second.url, accountNames(1, 6), arrivals(4)));

@@ -48,7 +48,7 @@ export class OptionReader {
     return Number(text);
   }
 
-  positiveOrNull(option: string, text: string): number {
+  requirePositive(option: string, text: string): number {
     const number = /^\d+(\.\d+)?$/.test(text) ? Number(text) : 0;
     if (number > 0) return number;
     this.refuse(option, text, 'Enter a number above 0, such as 50 or 0.5.');

@@ -14,7 +14,7 @@ import { freePort } from '../freePort.ts';
 const DEBIAN_FOLDER = '/usr/lib/postgresql';
 const READY_WITHIN_MS = 20_000;
 const ATTEMPTS = 3;
-/** Accounts that PostgreSQL runs as if Holdfast runs as root, because PostgreSQL refuses root. */
+/** Accounts under which PostgreSQL is started by root, because it refuses to run as root. */
 const UNPRIVILEGED = ['postgres', 'nobody'];
 
 interface Programs {

@@ -38,7 +38,7 @@ const WRONG_PASSWORD = 'Unknown user or incorrect password.';
 /** Pauses after which a TCP stack retries a connection that got no response. */
 const RETRY_AFTER_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000];
 
-type Handle = (askedParameters: Parameters, response: Response) => Promise<Reply> | Reply;
+type Handle = (parameters: Parameters, response: Response) => Promise<Reply> | Reply;
 
 /** The survey server with the interface of ohmage: a fixed number of threads with a queue before them. */
 class SurveyServer {
@@ -82,7 +82,7 @@ class SurveyServer {
     );
     app.post(
       '/app/survey/upload',
-      this.reply(breaks, true, (askedParameters) => this.upload(askedParameters)),
+      this.reply(breaks, true, (parameters) => this.upload(parameters)),
     );
     for (const [path, { handle, needsUser, byGet }] of Object.entries(this.reads.routes)) {
       app.post(`/app/${path}`, this.reply(breaks, needsUser, handle));
@@ -144,12 +144,12 @@ class SurveyServer {
   private reply(breaks: Breaks, needsUser: boolean, handle: Handle): RequestHandler {
     return async (request, response) => {
       const work = async (): Promise<void> => {
-        const askedParameters = await this.readAsked(request, breaks);
+        const parameters = await this.readAsked(request, breaks);
         await sleep(this.values['service-ms']);
-        await askedParameters.machine.calculate();
+        await parameters.machine.calculate();
         if (breaks.isBroken('closed', request)) return void response.json(failureReply('0710', 'The campaign is not running.'));
-        if (needsUser && askedParameters.userId === null) return void response.json(askedParameters.notKnown);
-        response.json(await withConnection(() => handle(askedParameters, response)));
+        if (needsUser && parameters.userId === null) return void response.json(parameters.notKnown);
+        response.json(await withConnection(() => handle(parameters, response)));
       };
       // A full server sends no response at all.
       if (!(await this.runOnThread(() => runOnWorker(this.threads, response, work), request))) request.socket.destroy();
@@ -194,26 +194,26 @@ class SurveyServer {
 
   /** Returns the handler of a login, the only request with a plain-text password. */
   private logIn(breaks: Breaks, welcome: (userId: number, response: Response) => Record<string, string>): RequestHandler {
-    return this.reply(breaks, false, (askedParameters, response) => {
-      const missing = findMissing(askedParameters, ['client']);
+    return this.reply(breaks, false, (parameters, response) => {
+      const missing = findMissing(parameters, ['client']);
       if (missing) return missing;
-      const userId = findUserId(askedParameters.text('user'), askedParameters.text('password'));
-      return userId === null || askedParameters.isRefused(userId)
+      const userId = findUserId(parameters.text('user'), parameters.text('password'));
+      return userId === null || parameters.isRefused(userId)
         ? failureReply('0200', WRONG_PASSWORD)
         : { result: 'success', ...welcome(userId, response) };
     });
   }
 
-  private async upload(askedParameters: Parameters): Promise<Reply> {
+  private async upload(parameters: Parameters): Promise<Reply> {
     const { values, database } = this;
-    const missing = findMissing(askedParameters, ['client', 'campaign_urn', 'campaign_creation_timestamp', 'surveys']);
+    const missing = findMissing(parameters, ['client', 'campaign_urn', 'campaign_creation_timestamp', 'surveys']);
     if (missing) return missing;
-    if (!askedParameters.isByParameter) return failureReply('0200', 'An upload takes its token as a parameter, not as a cookie.');
-    const parsed = await parseUpload(askedParameters.form, askedParameters.userId ?? 0, askedParameters.text('client'));
+    if (!parameters.isByParameter) return failureReply('0200', 'An upload takes its token as a parameter, not as a cookie.');
+    const parsed = await parseUpload(parameters.form, parameters.userId ?? 0, parameters.text('client'));
     if ('result' in parsed) return parsed;
     const storeUpload = async (held: Pick<Database, 'query'>): Promise<void> => {
       await sleep(values['upload-ms']);
-      if (!askedParameters.isStored) return;
+      if (!parameters.isStored) return;
       await this.photos.store(parsed.photos);
       for (const one of parsed.uploads) await store(held, one);
     };

@@ -67,14 +67,14 @@ const MISSING: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Returns the failure for the first missing parameter, or null. */
-export function findMissing(askedParameters: Parameters, names: readonly string[]): Reply | null {
-  const name = names.find((one) => askedParameters.text(one) === '');
+export function findMissing(parameters: Parameters, names: readonly string[]): Reply | null {
+  const name = names.find((one) => parameters.text(one) === '');
   return name === undefined ? null : failureReply(MISSING.get(name) ?? '0300', `The parameter ${name} is missing.`);
 }
 
 /** Parses a list with commas. Returns null if the parameter is missing or means all. */
-export function toList(askedParameters: Parameters, name: string): readonly string[] | null {
-  const text = askedParameters.text(name);
+export function toList(parameters: Parameters, name: string): readonly string[] | null {
+  const text = parameters.text(name);
   return text === '' || text === ALL_URN ? null : text.split(',');
 }
 

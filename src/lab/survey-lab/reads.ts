@@ -10,7 +10,7 @@ export interface Route {
   readonly needsUser: boolean;
   /** Whether GET is allowed; most calls require POST. */
   readonly byGet: boolean;
-  handle(askedParameters: Parameters): Promise<Reply> | Reply;
+  handle(parameters: Parameters): Promise<Reply> | Reply;
 }
 
 const ALL = 1_000_000;
@@ -27,23 +27,21 @@ export class Reads {
   constructor(tables: Tables, values: Values) {
     this.tables = tables;
     this.values = values;
-    const readResponses = (askedParameters: Parameters): Promise<Reply> => this.readResponses(askedParameters);
+    const readResponses = (parameters: Parameters): Promise<Reply> => this.readResponses(parameters);
     const responsesAsked = ['client', 'campaign_urn', 'user_list', 'column_list', 'output_format'];
     const streamAsked = ['client', 'observer_id', 'stream_version'];
     this.routes = {
       ...FIXED_ROUTES,
       'survey_response/read': route(responsesAsked, readResponses, { byGet: true }),
       'survey_response/function/read': route(['client', 'campaign_urn', 'user_list'], readResponses),
-      'stream/read': route(
-        [...streamAsked, 'stream_id'],
-        (askedParameters) => this.readStream(askedParameters, askedParameters.text('stream_id')),
-        { byGet: true },
-      ),
+      'stream/read': route([...streamAsked, 'stream_id'], (parameters) => this.readStream(parameters, parameters.text('stream_id')), {
+        byGet: true,
+      }),
       // Each stream also has its own address, so that a test can use one stream as its target.
       ...Object.fromEntries(
         STREAMS.map(({ id }) => [
           `stream/read/${id}`,
-          route(streamAsked, (askedParameters) => this.readStream(askedParameters, id), { byGet: true }),
+          route(streamAsked, (parameters) => this.readStream(parameters, id), { byGet: true }),
         ]),
       ),
     };
@@ -77,35 +75,30 @@ export class Reads {
     if (rowMs > 0) await sleep(rowMs * rows);
   }
 
-  private async readFilter(askedParameters: Parameters): Promise<ResponseFilter> {
+  private async readFilter(parameters: Parameters): Promise<ResponseFilter> {
     return {
-      userIds: await this.findListedUsers(toList(askedParameters, 'user_list')),
-      surveyIds: toList(askedParameters, 'survey_id_list'),
-      promptIds: toList(askedParameters, 'prompt_id_list'),
-      uuids: toList(askedParameters, 'survey_response_id_list'),
+      userIds: await this.findListedUsers(toList(parameters, 'user_list')),
+      surveyIds: toList(parameters, 'survey_id_list'),
+      promptIds: toList(parameters, 'prompt_id_list'),
+      uuids: toList(parameters, 'survey_response_id_list'),
     };
   }
 
-  private async readResponses(askedParameters: Parameters): Promise<Reply> {
-    const campaignId = CAMPAIGNS.findIndex(({ urn }) => urn === askedParameters.text('campaign_urn'));
+  private async readResponses(parameters: Parameters): Promise<Reply> {
+    const campaignId = CAMPAIGNS.findIndex(({ urn }) => urn === parameters.text('campaign_urn'));
     if (campaignId === -1) return failureReply('0700', NO_CAMPAIGN);
-    const [hasSurveys, hasPrompts] = ['survey_id_list', 'prompt_id_list'].map((name) => askedParameters.text(name) !== '');
+    const [hasSurveys, hasPrompts] = ['survey_id_list', 'prompt_id_list'].map((name) => parameters.text(name) !== '');
     if (hasSurveys === hasPrompts)
       return failureReply('0618', 'Either a survey list (survey_id_list) or a prompt list (prompt_id_list) must be given.');
-    const isList = askedParameters.text('column_list') === 'urn:ohmage:user:id' && askedParameters.text('collapse') === 'true';
+    const isList = parameters.text('column_list') === 'urn:ohmage:user:id' && parameters.text('collapse') === 'true';
     const data = isList
-      ? (await this.respondentList(askedParameters.machine, campaignId)).map((userId) => ({ user: USERNAMES[userId] }))
-      : (
-          await this.tables.responses(
-            askedParameters.machine,
-            campaignId,
-            await this.readFilter(askedParameters),
-            ...readRange(askedParameters),
-          )
-        ).map(({ user_id: userId, ...row }) => ({
-          user: USERNAMES[Number(userId)],
-          ...row,
-        }));
+      ? (await this.respondentList(parameters.machine, campaignId)).map((userId) => ({ user: USERNAMES[userId] }))
+      : (await this.tables.responses(parameters.machine, campaignId, await this.readFilter(parameters), ...readRange(parameters))).map(
+          ({ user_id: userId, ...row }) => ({
+            user: USERNAMES[Number(userId)],
+            ...row,
+          }),
+        );
     await this.simulateTransfer(data.length);
     return {
       result: 'success',
@@ -114,22 +107,22 @@ export class Reads {
     };
   }
 
-  private async readStream(askedParameters: Parameters, stream: string): Promise<Reply> {
+  private async readStream(parameters: Parameters, stream: string): Promise<Reply> {
     const link = STREAMS.findIndex(({ id }) => id === stream);
     const { 'page-rows': pageRows } = this.values;
-    const [skip, most] = readRange(askedParameters, pageRows);
+    const [skip, most] = readRange(parameters, pageRows);
     if (most > pageRows) return failureReply('0309', `The number of results to return may be at most ${pageRows}.`);
     // An unknown stream or version is not an error: it has no rows.
-    const isThere = link !== -1 && askedParameters.text('stream_version') === STREAM_VERSION;
-    const data = isThere ? await this.tables.streamRows(askedParameters.machine, askedParameters.userId ?? 0, link, skip, most) : [];
+    const isThere = link !== -1 && parameters.text('stream_version') === STREAM_VERSION;
+    const data = isThere ? await this.tables.streamRows(parameters.machine, parameters.userId ?? 0, link, skip, most) : [];
     await this.simulateTransfer(data.length);
     return {
       result: 'success',
       metadata: {
         count: data.length,
-        ...(skip > 0 ? { previous: getPage(askedParameters, stream, Math.max(0, skip - most), most) } : {}),
+        ...(skip > 0 ? { previous: getPage(parameters, stream, Math.max(0, skip - most), most) } : {}),
         // A full last page links to an empty one.
-        ...(isThere && data.length === most ? { next: getPage(askedParameters, stream, skip + most, most) } : {}),
+        ...(isThere && data.length === most ? { next: getPage(parameters, stream, skip + most, most) } : {}),
       },
       data,
     };
@@ -141,7 +134,7 @@ function route(required: readonly string[], handle: Route['handle'], options: Pa
     needsUser: true,
     byGet: false,
     ...options,
-    handle: (askedParameters) => findMissing(askedParameters, required) ?? handle(askedParameters),
+    handle: (parameters) => findMissing(parameters, required) ?? handle(parameters),
   };
 }
 
@@ -163,10 +156,10 @@ const FIXED_ROUTES: Readonly<Record<string, Route>> = {
     result: 'success',
     data: { [USERNAMES[userId ?? -1] ?? '']: { classes: CLASSES, campaigns: CAMPAIGNS.map(({ urn }) => urn) } },
   })),
-  'campaign/read': route(['client', 'output_format'], (askedParameters) => ({
+  'campaign/read': route(['client', 'output_format'], (parameters) => ({
     result: 'success',
     metadata: { items: CAMPAIGNS.map(({ urn }) => urn) },
-    data: campaigns(askedParameters),
+    data: campaigns(parameters),
   })),
   'class/read': route(['client'], () => ({
     result: 'success',
@@ -180,13 +173,13 @@ const FIXED_ROUTES: Readonly<Record<string, Route>> = {
   })),
 };
 
-function campaigns(askedParameters: Parameters): Record<string, unknown> {
-  const readFilter = askedParameters
+function campaigns(parameters: Parameters): Record<string, unknown> {
+  const readFilter = parameters
     .text('campaign_urn_list')
     .split(',')
     .filter((urn) => urn !== '');
   const chosen = CAMPAIGNS.filter(({ urn }) => readFilter.length === 0 || readFilter.includes(urn));
-  const isLong = askedParameters.text('output_format') === 'long';
+  const isLong = parameters.text('output_format') === 'long';
   return Object.fromEntries(
     chosen.map(({ urn, name, created, surveyId }) => [
       urn,
@@ -201,13 +194,13 @@ function campaigns(askedParameters: Parameters): Record<string, unknown> {
 }
 
 /** Returns the address of another page of a stream, with the host name that the server is configured with. */
-function getPage(askedParameters: Parameters, stream: string, skip: number, most: number): string {
+function getPage(parameters: Parameters, stream: string, skip: number, most: number): string {
   const query = new URLSearchParams({
-    ...(askedParameters.text('auth_token') === '' ? {} : { auth_token: askedParameters.text('auth_token') }),
-    client: askedParameters.text('client'),
-    observer_id: askedParameters.text('observer_id'),
+    ...(parameters.text('auth_token') === '' ? {} : { auth_token: parameters.text('auth_token') }),
+    client: parameters.text('client'),
+    observer_id: parameters.text('observer_id'),
     stream_id: stream,
-    stream_version: askedParameters.text('stream_version'),
+    stream_version: parameters.text('stream_version'),
     num_to_skip: String(skip),
     num_to_return: String(most),
   });
@@ -215,8 +208,8 @@ function getPage(askedParameters: Parameters, stream: string, skip: number, most
 }
 
 /** Returns the number of rows to skip and the number to return. */
-function readRange(askedParameters: Parameters, otherwise = ALL): [number, number] {
+function readRange(parameters: Parameters, otherwise = ALL): [number, number] {
   const readInteger = (name: string, unset: number): number =>
-    /^\d{1,9}$/.test(askedParameters.text(name)) ? Number(askedParameters.text(name)) : unset;
+    /^\d{1,9}$/.test(parameters.text(name)) ? Number(parameters.text(name)) : unset;
   return [readInteger('num_to_skip', 0), readInteger('num_to_return', otherwise)];
 }

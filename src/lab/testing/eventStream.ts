@@ -27,7 +27,7 @@ export function listenTo(url: string, lastEventId: string | null = null): Promis
   const headers = { accept: 'text/event-stream', ...(lastEventId === null ? {} : { 'last-event-id': lastEventId }) };
   const agent = new Agent();
   return new Promise((resolve, reject) => {
-    const askedRequest = request(url, { agent, headers }, (response) => {
+    const clientRequest = request(url, { agent, headers }, (response) => {
       const events: ReceivedEvent[] = [];
       let comments = 0;
       let retryMs: number | null = null;
@@ -77,9 +77,9 @@ export function listenTo(url: string, lastEventId: string | null = null): Promis
           return retryMs;
         },
         ended,
-        leave: () => askedRequest.destroy(),
+        leave: () => clientRequest.destroy(),
       });
     });
-    askedRequest.once('error', reject).end();
+    clientRequest.once('error', reject).end();
   });
 }

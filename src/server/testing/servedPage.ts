@@ -104,14 +104,14 @@ export interface Response {
 /** Sends one request exactly as given. Unlike fetch, it changes neither path nor Host. */
 export function ask(port: number, path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> {
   return new Promise((resolve, reject) => {
-    const askedRequest = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
+    const clientRequest = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
       let body = '';
       response.setEncoding('utf8');
       response.on('data', (text: string) => (body += text));
       response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }));
     });
-    askedRequest.on('error', reject);
-    askedRequest.end();
+    clientRequest.on('error', reject);
+    clientRequest.end();
   });
 }
 
@@ -135,8 +135,8 @@ export async function openSocket({ port }: WebServer, { origin, cookie, host, pa
   });
   return await new Promise((resolve, reject) => {
     socket.once('open', () => resolve(socket));
-    socket.once('unexpected-response', (askedRequest, response) => {
-      askedRequest.destroy();
+    socket.once('unexpected-response', (clientRequest, response) => {
+      clientRequest.destroy();
       resolve(response.statusCode ?? 0);
     });
     socket.once('error', reject);

@@ -16,9 +16,9 @@ import styles from './CalculatePage.module.css';
 
 /** The result as a sentence, with the figures behind it and notes. */
 function CalculationResult({ calculation: { sentence, table, notes } }: { readonly calculation: Calculation }) {
-  const say = words.calculate;
+  const calculateWords = words.calculate;
   const columns: readonly DataColumn<Calculation['table']['rows'][number]>[] = [
-    { name: say.what, isHead: true, cell: ({ label }) => label },
+    { name: calculateWords.what, isHead: true, cell: ({ label }) => label },
     ...table.columns.map((name, index) => ({
       name,
       numeric: true,
@@ -27,7 +27,7 @@ function CalculationResult({ calculation: { sentence, table, notes } }: { readon
   ];
   return (
     <>
-      <Card title={say.conclusion}>
+      <Card title={calculateWords.conclusion}>
         <p className={styles.sentence} aria-live="polite">
           {sentence}
         </p>
@@ -36,7 +36,7 @@ function CalculationResult({ calculation: { sentence, table, notes } }: { readon
         <DataTable caption={table.caption} columns={columns} rows={table.rows} keyOf={({ label }) => label} />
       </Card>
       {notes.length > 0 ? (
-        <Card title={say.notes}>
+        <Card title={calculateWords.notes}>
           <LevelList lines={notes.map(({ level, text }) => ({ key: text, level, text }))} />
         </Card>
       ) : null}

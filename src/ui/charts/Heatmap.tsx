@@ -30,7 +30,7 @@ const MIN_OPACITY = 0.14;
 const NO_VALUES = [{ second: 0, row: null }];
 
 /** Heatmap of response times over time, with axes by Recharts. Each column is shaded relative to its own largest count. */
-export function Heatmap({ title, about, columns, edgesMs, say }: HeatmapProps) {
+export function Heatmap({ title, about, columns, edgesMs, say: describeCell }: HeatmapProps) {
   const [box, setBox] = useState<HTMLDivElement | null>(null);
   const id = useId();
   const width = useWidth(box);
@@ -85,7 +85,12 @@ export function Heatmap({ title, about, columns, edgesMs, say }: HeatmapProps) {
                     fillOpacity={MIN_OPACITY + (1 - MIN_OPACITY) * (Math.log1p(count) / Math.log1p(fullest))}
                   >
                     <title>
-                      {say(formatCount(count), formatMs(edgesMs[row] ?? 0), formatMs(edgesMs[row + 1] ?? 0), formatElapsed(second))}
+                      {describeCell(
+                        formatCount(count),
+                        formatMs(edgesMs[row] ?? 0),
+                        formatMs(edgesMs[row + 1] ?? 0),
+                        formatElapsed(second),
+                      )}
                     </title>
                   </rect>
                 ),

@@ -20,7 +20,7 @@ import styles from './HistoryPage.module.css';
 
 /** Actions for the selected runs. */
 function CompareBar({ runs, onClear }: { readonly runs: readonly RunRow[]; readonly onClear: () => void }) {
-  const say = words.compare.fromHistory;
+  const fromHistoryWords = words.compare.fromHistory;
   const { isPending, name } = useNameBaseline();
   const setBaseline = (): void =>
     name(
@@ -28,10 +28,10 @@ function CompareBar({ runs, onClear }: { readonly runs: readonly RunRow[]; reado
       onClear,
     );
   return (
-    <section aria-label={say.bar} className={styles.bar}>
-      <p aria-live="polite">{runs.length < 2 ? say.needsTwo : say.chosen(formatCount(runs.length))}</p>
+    <section aria-label={fromHistoryWords.bar} className={styles.bar}>
+      <p aria-live="polite">{runs.length < 2 ? fromHistoryWords.needsTwo : fromHistoryWords.chosen(formatCount(runs.length))}</p>
       <Button look="quiet" onPress={onClear}>
-        {say.clear}
+        {fromHistoryWords.clear}
       </Button>
       <Button icon={<Flag />} isPending={isPending} onPress={setBaseline}>
         {runs.length === 1 ? words.baseline.name : words.baseline.nameChosen}
@@ -42,7 +42,7 @@ function CompareBar({ runs, onClear }: { readonly runs: readonly RunRow[]; reado
         isDisabled={runs.length < 2}
         onPress={() => navigate(compareAddress(proposeSides(runs, MAX_SIDES)))}
       >
-        {say.compare}
+        {fromHistoryWords.compare}
       </Button>
     </section>
   );
@@ -63,7 +63,7 @@ export function HistoryPage() {
   const settledSearch = useDebounced(search.trim());
   const filters = { search: settledSearch, limit: PAGE_SIZE, offset, ...(outcome === ALL_OUTCOMES ? {} : { outcome }) };
   const list = useCall('runs.list', filters, { keepPrevious: true });
-  const say = words.history;
+  const historyWords = words.history;
   const filterBar = useRef<HTMLElement>(null);
   const isSearched = settledSearch !== '' || outcome !== ALL_OUTCOMES;
   // Placeholder data was loaded with the previous filters.
@@ -82,8 +82,8 @@ export function HistoryPage() {
   };
   return (
     <Page
-      title={say.title}
-      story={say.story}
+      title={historyWords.title}
+      story={historyWords.story}
       footer={chosen.size === 0 ? undefined : <CompareBar runs={[...chosen.values()]} onClear={() => setChosen(new Map())} />}
     >
       <Stack gap={16}>
@@ -94,7 +94,7 @@ export function HistoryPage() {
               {/* The browser’s button to clear the field takes the icon's place. */}
               {search === '' ? <Search size={16} aria-hidden="true" className={styles.searchIcon} /> : null}
               <TextField
-                label={say.search}
+                label={historyWords.search}
                 type="search"
                 value={search}
                 onChange={(text) => {
@@ -105,7 +105,7 @@ export function HistoryPage() {
             </div>
             <div className={styles.filter}>
               <Select
-                label={say.filter}
+                label={historyWords.filter}
                 value={outcome}
                 choices={FILTERS}
                 onChange={(chosen) => {
@@ -116,7 +116,7 @@ export function HistoryPage() {
             </div>
           </search>
         )}
-        <Loaded query={list} waitingFor={say.loading} heights={[44, 44, 44, 44, 44]} />
+        <Loaded query={list} waitingFor={historyWords.loading} heights={[44, 44, 44, 44, 44]} />
         {list.data ? (
           <Runs
             list={list.data}
@@ -146,27 +146,27 @@ interface RunsProps {
 }
 
 function Runs({ list, chosen, isSearched, isFiltered, offset, onChoose, onOffset, onClear }: RunsProps) {
-  const say = words.history;
+  const historyWords = words.history;
   if (list.total === 0) {
     return isFiltered ? (
       <EmptyState
         icon={<Search size={32} />}
-        title={say.nothingFound.title}
-        action={<Button onPress={onClear}>{say.nothingFound.action}</Button>}
+        title={historyWords.nothingFound.title}
+        action={<Button onPress={onClear}>{historyWords.nothingFound.action}</Button>}
       >
-        {say.nothingFound.text}
+        {historyWords.nothingFound.text}
       </EmptyState>
     ) : (
       <EmptyState
         icon={<History size={32} />}
-        title={say.empty.title}
+        title={historyWords.empty.title}
         action={
           <LinkButton look="primary" to="/new">
-            {say.empty.action}
+            {historyWords.empty.action}
           </LinkButton>
         }
       >
-        {say.empty.text}
+        {historyWords.empty.text}
       </EmptyState>
     );
   }
@@ -178,15 +178,15 @@ function Runs({ list, chosen, isSearched, isFiltered, offset, onChoose, onOffset
   return (
     <>
       <RunTable key={String(isSearched)} runs={list.runs} chosen={chosen} onChoose={onChoose} isSearched={isSearched} />
-      <nav className={styles.paging} aria-label={say.pages}>
-        <p aria-live="polite">{say.count(formatCount(offset + 1), formatCount(last), formatCount(list.total))}</p>
+      <nav className={styles.paging} aria-label={historyWords.pages}>
+        <p aria-live="polite">{historyWords.count(formatCount(offset + 1), formatCount(last), formatCount(list.total))}</p>
         {list.total > PAGE_SIZE ? (
           <>
             <Button size="small" isDisabled={offset === 0} onPress={() => showPage(Math.max(0, offset - PAGE_SIZE))}>
-              {say.previous}
+              {historyWords.previous}
             </Button>
             <Button size="small" isDisabled={last >= list.total} onPress={() => showPage(offset + PAGE_SIZE)}>
-              {say.next}
+              {historyWords.next}
             </Button>
           </>
         ) : null}

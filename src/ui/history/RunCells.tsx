@@ -16,7 +16,7 @@ import styles from './RunTable.module.css';
 export function NoteCell({ run }: { readonly run: RunRow }) {
   const [draft, setDraft] = useState<string | null>(null);
   const note = useAction('runs.note', ['runs.list', 'runs.result']);
-  const say = words.history;
+  const historyWords = words.history;
   const close = (): void => setDraft(null);
   const save = (): void => {
     if (draft !== null) note.mutate({ runId: run.id, note: draft.trim() }, { onSuccess: close });
@@ -24,9 +24,9 @@ export function NoteCell({ run }: { readonly run: RunRow }) {
   return (
     <div className={styles.note}>
       {run.note ? <span className={styles.noteText}>{run.note}</span> : null}
-      <Button look="quiet" size="small" icon={<StickyNote />} aria-label={say.note(run.name)} onPress={() => setDraft(run.note)} />
+      <Button look="quiet" size="small" icon={<StickyNote />} aria-label={historyWords.note(run.name)} onPress={() => setDraft(run.note)} />
       <Confirm
-        title={say.note(run.name)}
+        title={historyWords.note(run.name)}
         confirm={words.common.save}
         isDismissable
         isOpen={draft !== null}
@@ -34,7 +34,7 @@ export function NoteCell({ run }: { readonly run: RunRow }) {
         onClose={close}
         onConfirm={save}
       >
-        <TextField label={say.noteLabel} rows={5} value={draft ?? ''} maxLength={10_000} onChange={setDraft} />
+        <TextField label={historyWords.noteLabel} rows={5} value={draft ?? ''} maxLength={10_000} onChange={setDraft} />
         {note.error ? <ProblemBanner problem={note.error} onRetry={save} /> : null}
       </Confirm>
     </div>
@@ -45,12 +45,12 @@ export function NoteCell({ run }: { readonly run: RunRow }) {
 export function RunName({ run }: { readonly run: RunRow }) {
   const [draft, setDraft] = useState<string | null>(null);
   const rename = useRename();
-  const say = words.history;
+  const historyWords = words.history;
   if (draft === null) {
     return (
       <span className={styles.nameLine}>
         <a href={`#/runs/${run.id}`}>{run.name}</a>
-        <Button look="quiet" size="small" icon={<Pencil />} aria-label={say.rename(run.name)} onPress={() => setDraft(run.name)} />
+        <Button look="quiet" size="small" icon={<Pencil />} aria-label={historyWords.rename(run.name)} onPress={() => setDraft(run.name)} />
       </span>
     );
   }
@@ -70,7 +70,7 @@ export function RunName({ run }: { readonly run: RunRow }) {
     >
       <div className={styles.nameEdit}>
         <TextField
-          label={say.renameLabel}
+          label={historyWords.renameLabel}
           hideLabel
           value={draft}
           maxLength={120}

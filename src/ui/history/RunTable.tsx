@@ -22,15 +22,18 @@ import { isByOlderRules } from '#core/result/verdict.ts';
 function RunActions({ run }: { readonly run: RunRow }) {
   const remove = useAction('runs.remove', ['runs.list']);
   const restore = useAction('runs.restore', ['runs.list']);
-  const say = words.history;
+  const historyWords = words.history;
   const isRunning = toMark(run.state, run.outcome) === 'running';
   const undoRemoval = (): void =>
-    restore.mutate({ runId: run.id }, { onSuccess: () => notify(say.restored(run.name)), onError: (error) => notify(error.message) });
+    restore.mutate(
+      { runId: run.id },
+      { onSuccess: () => notify(historyWords.restored(run.name)), onError: (error) => notify(error.message) },
+    );
   const removeRun = (): void =>
     remove.mutate(
       { runId: run.id },
       {
-        onSuccess: () => notify(say.removed(run.name), { label: words.app.undo, act: undoRemoval }),
+        onSuccess: () => notify(historyWords.removed(run.name), { label: words.app.undo, act: undoRemoval }),
         onError: (error) => notify(`${error.message} ${error.hint}`),
       },
     );
@@ -40,10 +43,17 @@ function RunActions({ run }: { readonly run: RunRow }) {
         look="quiet"
         size="small"
         icon={<RotateCw />}
-        aria-label={say.again(run.name)}
+        aria-label={historyWords.again(run.name)}
         onPress={() => startWizard({ kind: 'run', runId: run.id, starts: true })}
       />
-      <Button look="quiet" size="small" icon={<Trash2 />} aria-label={say.remove(run.name)} isDisabled={isRunning} onPress={removeRun} />
+      <Button
+        look="quiet"
+        size="small"
+        icon={<Trash2 />}
+        aria-label={historyWords.remove(run.name)}
+        isDisabled={isRunning}
+        onPress={removeRun}
+      />
     </span>
   );
 }

@@ -7,23 +7,23 @@ import { formatProgress } from '../run/progress.ts';
 import { words } from '../words/words.ts';
 import styles from './RunningNow.module.css';
 
-const say = words.history.running;
+const runningWords = words.history.running;
 
 /** List of all active runs with links to their live pages. Renders nothing without active runs. */
 export function ActiveRuns() {
   const runs = useStream('runs.active', {}).value?.runs ?? [];
   if (runs.length === 0) return null;
   return (
-    <Card title={say.title} flush>
-      <DataTable caption={say.title} stacks columns={COLUMNS} rows={runs} keyOf={({ id }) => id} />
+    <Card title={runningWords.title} flush>
+      <DataTable caption={runningWords.title} stacks columns={COLUMNS} rows={runs} keyOf={({ id }) => id} />
     </Card>
   );
 }
 
 const COLUMNS: readonly DataColumn<RunRow>[] = [
-  { name: say.name, isHead: true, cell: ({ id, name }) => <a href={`#/runs/${id}`}>{name}</a> },
-  { name: say.progress, cell: (run) => <RunProgress run={run} /> },
-  { name: say.target, wrap: true, cell: ({ target }) => target },
+  { name: runningWords.name, isHead: true, cell: ({ id, name }) => <a href={`#/runs/${id}`}>{name}</a> },
+  { name: runningWords.progress, cell: (run) => <RunProgress run={run} /> },
+  { name: runningWords.target, wrap: true, cell: ({ target }) => target },
 ];
 
 /** Progress of a run, or a “running” mark while the progress is unknown. */
@@ -34,7 +34,7 @@ function RunProgress({ run }: { readonly run: RunRow }) {
   const text = [done, left].filter(Boolean).join(' · ');
   return (
     <div className={styles.progress}>
-      {share === null ? null : <progress value={share} aria-label={say.of(run.name)} className={styles.bar} />}
+      {share === null ? null : <progress value={share} aria-label={runningWords.of(run.name)} className={styles.bar} />}
       <span className={styles.text}>{text}</span>
     </div>
   );

@@ -74,7 +74,7 @@ export function HostForm({ host: before, onDone }: HostFormProps) {
   const [isTried, setTried] = useState(false);
   const add = useAction('hosts.add', ['hosts.list']);
   const remove = useAction('hosts.remove', ['hosts.list']);
-  const say = words.hosts.form;
+  const formWords = words.hosts.form;
   const read = before === null ? readHosts(entry) : [readHost(entry)];
   const problems = read.find((one) => one.problems !== null)?.problems ?? null;
   const hosts = read.flatMap(({ host }) => host ?? []);
@@ -99,29 +99,29 @@ export function HostForm({ host: before, onDone }: HostFormProps) {
     />
   );
   return (
-    <Card title={before === null ? say.title : say.editTitle(before.name)}>
+    <Card title={before === null ? formWords.title : formWords.editTitle(before.name)}>
       <Stack gap={16}>
         {[add, remove].map(({ error }) => error && <ProblemBanner key={error.code} problem={error} />)}
         <div className={styles.fields}>
-          {renderField('address', say.address, say.addressHelp)}
-          {renderField('name', say.name, say.nameHelp)}
+          {renderField('address', formWords.address, formWords.addressHelp)}
+          {renderField('name', formWords.name, formWords.nameHelp)}
         </div>
         <Disclosure
-          title={say.more}
-          summary={say.moreHelp}
+          title={formWords.more}
+          summary={formWords.moreHelp}
           isOpenAtFirst={before !== null}
           isHeldOpen={isTried && FOLDED_FIELDS.some((name) => problems?.[name])}
         >
           <div className={styles.fields}>
-            {renderField('user', say.user)}
-            {renderField('port', say.port)}
-            {renderField('keyPath', say.keyPath, say.keyHelp)}
-            {renderField('jump', say.jump, say.jumpHelp)}
+            {renderField('user', formWords.user)}
+            {renderField('port', formWords.port)}
+            {renderField('keyPath', formWords.keyPath, formWords.keyHelp)}
+            {renderField('jump', formWords.jump, formWords.jumpHelp)}
           </div>
         </Disclosure>
         <Inline>
           <Button look="primary" isPending={add.isPending || remove.isPending} onPress={save}>
-            {before === null ? say.save : say.saveChanges}
+            {before === null ? formWords.save : formWords.saveChanges}
           </Button>
           <Button onPress={onDone}>{words.common.cancel}</Button>
         </Inline>

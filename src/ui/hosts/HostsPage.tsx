@@ -18,22 +18,22 @@ import styles from './Hosts.module.css';
 function HostCard({ host }: { readonly host: Host }) {
   const remove = useAction('hosts.remove', ['hosts.list']);
   const add = useAction('hosts.add', ['hosts.list']);
-  const say = words.hosts;
+  const hostsWords = words.hosts;
   const { name } = host;
   const [isEdited, setEdited] = useState(false);
-  const onRemoved = (): void => notify(say.removed(name), { label: words.app.undo, act: () => add.mutate({ host }) });
+  const onRemoved = (): void => notify(hostsWords.removed(name), { label: words.app.undo, act: () => add.mutate({ host }) });
   if (isEdited) return <HostForm host={host} onDone={() => setEdited(false)} />;
   return (
     <Card
       title={name}
       actions={
         <>
-          <Button look="quiet" size="small" icon={<Pencil />} aria-label={say.editNamed(name)} onPress={() => setEdited(true)} />
+          <Button look="quiet" size="small" icon={<Pencil />} aria-label={hostsWords.editNamed(name)} onPress={() => setEdited(true)} />
           <Button
             look="quiet"
             size="small"
             icon={<Trash2 />}
-            aria-label={say.removeNamed(name)}
+            aria-label={hostsWords.removeNamed(name)}
             isPending={remove.isPending}
             onPress={() => remove.mutate({ name }, { onSuccess: onRemoved })}
           />
@@ -51,9 +51,9 @@ function HostCard({ host }: { readonly host: Host }) {
 }
 
 function routeText({ address, user, port, jump, keyPath }: Host): string {
-  const say = words.hosts.form;
+  const formWords = words.hosts.form;
   const place = `${user === null ? '' : `${user}@`}${address}${port === null ? '' : `:${port}`}`;
-  const parts = [place, jump === null ? '' : `${say.jump}: ${jump}`, keyPath === null ? '' : `${say.keyPath}: ${keyPath}`];
+  const parts = [place, jump === null ? '' : `${formWords.jump}: ${jump}`, keyPath === null ? '' : `${formWords.keyPath}: ${keyPath}`];
   return parts.filter(Boolean).join(' · ');
 }
 
@@ -61,23 +61,23 @@ function routeText({ address, user, port, jump, keyPath }: Host): string {
 export function HostsPage() {
   const hosts = useCall('hosts.list', {});
   const [isAdding, setAdding] = useState(false);
-  const say = words.hosts;
+  const hostsWords = words.hosts;
   const add = (
     <Button look="primary" icon={<Plus />} onPress={() => setAdding(true)}>
-      {say.add}
+      {hostsWords.add}
     </Button>
   );
   const names = hosts.data?.map(({ name }) => name) ?? [];
   const hasHosts = names.length > 0;
   return (
     <Page
-      title={say.title}
-      story={say.story}
+      title={hostsWords.title}
+      story={hostsWords.story}
       actions={
         hasHosts && !isAdding ? (
           <>
             <Button icon={<Play />} onPress={() => startWizard({ kind: 'hosts', names })}>
-              {say.runFrom(names.length)}
+              {hostsWords.runFrom(names.length)}
             </Button>
             {add}
           </>
@@ -85,11 +85,11 @@ export function HostsPage() {
       }
     >
       <Stack gap={16}>
-        <Loaded query={hosts} waitingFor={say.loading} heights={[120]} />
+        <Loaded query={hosts} waitingFor={hostsWords.loading} heights={[120]} />
         {isAdding ? <HostForm host={null} onDone={() => setAdding(false)} /> : null}
         {hosts.data?.length === 0 && !isAdding ? (
-          <EmptyState icon={<Server size={32} />} title={say.empty.title} action={add}>
-            {say.empty.text}
+          <EmptyState icon={<Server size={32} />} title={hostsWords.empty.title} action={add}>
+            {hostsWords.empty.text}
           </EmptyState>
         ) : null}
         {hosts.data?.map((host) => (

@@ -18,7 +18,7 @@ interface LiveBellsProps {
   readonly onCallOff: () => void;
 }
 
-const say = words.live.bells;
+const bellsWords = words.live.bells;
 
 /** Bells of an active run: a countdown with the number of users who wait, and the opening of each bell that rang. */
 export function LiveBells({ live, plan, isDisabled, onCallOff }: LiveBellsProps) {
@@ -30,22 +30,22 @@ export function LiveBells({ live, plan, isDisabled, onCallOff }: LiveBellsProps)
         <Card title={words.run.bells.title(next.bell)}>
           <div className={styles.bell}>
             <p className={styles.fact}>
-              <span className={styles.label}>{say.rings(clockTime(live.run.startedAt, next.atSecond))}</span>
+              <span className={styles.label}>{bellsWords.rings(clockTime(live.run.startedAt, next.atSecond))}</span>
               <span role="timer" className={styles.value}>
                 {formatSeconds(Math.ceil(next.atSecond - live.elapsedSeconds))}
               </span>
             </p>
             <p className={styles.fact}>
-              <span className={styles.label}>{say.waiting(next.step)}</span>
+              <span className={styles.label}>{bellsWords.waiting(next.step)}</span>
               <span className={styles.value}>
-                {formatCount(next.waiting)} <span className={styles.of}>{say.of(formatCount(next.expected))}</span>
+                {formatCount(next.waiting)} <span className={styles.of}>{bellsWords.of(formatCount(next.expected))}</span>
               </span>
             </p>
             <div className={styles.off}>
               <Button icon={<BellOff />} isDisabled={isDisabled} onPress={onCallOff}>
-                {say.callOff}
+                {bellsWords.callOff}
               </Button>
-              <p>{say.story(next.step)}</p>
+              <p>{bellsWords.story(next.step)}</p>
             </div>
           </div>
         </Card>

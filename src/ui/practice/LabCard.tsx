@@ -32,7 +32,7 @@ export function LabCard({ server, onRefresh }: LabCardProps) {
   const start = useAction('lab.start', ['lab.list']);
   const stop = useAction('lab.stop', ['lab.list']);
   const [entries, setEntries] = useState<Entries>({});
-  const say = words.practice;
+  const practiceWords = words.practice;
   const { name } = server;
   const state = start.isPending ? 'starting' : server.state;
   const isStarting = state === 'starting';
@@ -58,15 +58,19 @@ export function LabCard({ server, onRefresh }: LabCardProps) {
           <span aria-hidden="true" className={styles.icon}>
             {stateIcons[state]}
           </span>
-          {say.states[state]}
+          {practiceWords.states[state]}
         </span>
       }
     >
       <Stack gap={16}>
         <p>{server.story}</p>
         {server.missing.map(({ what, why, install, needed }) => (
-          <Banner key={what} tone={needed ? 'inconclusive' : 'info'} title={needed ? say.lacks(what) : say.betterWith(what)}>
-            {why} {say.installWith} <CopyableText text={install} label={say.copyCommand} />
+          <Banner
+            key={what}
+            tone={needed ? 'inconclusive' : 'info'}
+            title={needed ? practiceWords.lacks(what) : practiceWords.betterWith(what)}
+          >
+            {why} {practiceWords.installWith} <CopyableText text={install} label={practiceWords.copyCommand} />
           </Banner>
         ))}
         {error ? <ProblemBanner problem={error} onRetry={begin} /> : null}
@@ -77,7 +81,7 @@ export function LabCard({ server, onRefresh }: LabCardProps) {
         ) : null}
         {isStarting ? (
           <p aria-live="polite" className={styles.problem}>
-            {server.progress ? say.progress(server.progress) : words.common.waitingFor(say.starting(server.title))}
+            {server.progress ? practiceWords.progress(server.progress) : words.common.waitingFor(practiceWords.starting(server.title))}
           </p>
         ) : null}
         {isRunning ? <LabDetails server={server} /> : null}
@@ -92,15 +96,15 @@ export function LabCard({ server, onRefresh }: LabCardProps) {
           {isRunning ? (
             <>
               <Button look="primary" icon={<Play />} onPress={() => startWizard({ kind: 'lab', name })}>
-                {say.test}
+                {practiceWords.test}
               </Button>
               <Button icon={<Square />} isPending={stop.isPending} onPress={() => stop.mutate({ name })}>
-                {say.stop}
+                {practiceWords.stop}
               </Button>
             </>
           ) : (
             <Button look="primary" icon={<Power />} isPending={isStarting} isDisabled={isWrong || !isPossible} onPress={begin}>
-              {say.start}
+              {practiceWords.start}
             </Button>
           )}
         </Inline>

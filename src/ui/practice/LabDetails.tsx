@@ -13,12 +13,12 @@ const MAX_ACCOUNTS = 5;
 
 /** Addresses, accounts, control address and secrets of a running practice server. */
 export function LabDetails({ server }: { readonly server: LabServer }) {
-  const say = words.practice;
+  const practiceWords = words.practice;
   return (
     <Stack gap={16}>
       <div className={styles.details}>
         <div>
-          <h3>{say.addresses}</h3>
+          <h3>{practiceWords.addresses}</h3>
           <ul className={styles.urls}>
             {server.addresses.map(({ label, url, help }) => (
               <li key={url}>
@@ -29,7 +29,7 @@ export function LabDetails({ server }: { readonly server: LabServer }) {
         </div>
         {server.accounts.length > 0 ? <Accounts accounts={server.accounts} /> : null}
       </div>
-      {server.control ? <Address label={say.control} url={server.control} help={say.controlHelp} /> : null}
+      {server.control ? <Address label={practiceWords.control} url={server.control} help={practiceWords.controlHelp} /> : null}
       {server.hasSecrets ? <Secrets name={server.name} /> : null}
     </Stack>
   );
@@ -54,36 +54,36 @@ const ACCOUNT_COLUMNS: readonly DataColumn<LabServer['accounts'][number]>[] = [
 ];
 
 function Accounts({ accounts }: Pick<LabServer, 'accounts'>) {
-  const say = words.practice;
+  const practiceWords = words.practice;
   const more = accounts.length - MAX_ACCOUNTS;
   return (
     <div>
-      <h3>{say.accounts}</h3>
+      <h3>{practiceWords.accounts}</h3>
       <DataTable
-        caption={say.accounts}
+        caption={practiceWords.accounts}
         columns={ACCOUNT_COLUMNS}
         rows={accounts.slice(0, MAX_ACCOUNTS)}
         keyOf={({ username }) => username}
       />
-      {more > 0 ? <p className={styles.more}>{say.more(formatCount(more))}</p> : null}
+      {more > 0 ? <p className={styles.more}>{practiceWords.more(formatCount(more))}</p> : null}
     </div>
   );
 }
 
 function Secrets({ name }: Pick<LabServer, 'name'>) {
   const reveal = useAction('lab.reveal');
-  const say = words.practice;
+  const practiceWords = words.practice;
   if (reveal.error) return <ProblemBanner problem={reveal.error} onRetry={() => reveal.mutate({ name })} />;
   return (
     <Banner
       tone="accent"
       announce="status"
       icon={<Eye size={20} />}
-      title={reveal.data ? say.revealed : say.keepsBack}
+      title={reveal.data ? practiceWords.revealed : practiceWords.keepsBack}
       actions={
         reveal.data ? null : (
           <Button isPending={reveal.isPending} onPress={() => reveal.mutate({ name })}>
-            {say.reveal}
+            {practiceWords.reveal}
           </Button>
         )
       }
@@ -97,7 +97,7 @@ function Secrets({ name }: Pick<LabServer, 'name'>) {
           ))}
         </ul>
       ) : (
-        say.guessFirst
+        practiceWords.guessFirst
       )}
     </Banner>
   );

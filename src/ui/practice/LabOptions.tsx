@@ -40,17 +40,17 @@ interface LabOptionsProps {
 
 /** Options of a practice server, including its faults. They are folded, because the defaults suffice. */
 export function LabOptions({ options, entries, onChange }: LabOptionsProps) {
-  const say = words.practice;
+  const practiceWords = words.practice;
   const groups = [
-    { title: say.options, of: options.filter(({ option }) => !option.fault) },
-    { title: say.faults, of: options.filter(({ option }) => option.fault) },
+    { title: practiceWords.options, of: options.filter(({ option }) => !option.fault) },
+    { title: practiceWords.faults, of: options.filter(({ option }) => option.fault) },
   ];
   return (
     <div>
       {groups.map(({ title, of }) => {
         const changed = of.filter(({ name }) => getOwn(entries, name) !== undefined && getOwn(entries, name) !== '').length;
         return of.length === 0 ? null : (
-          <Disclosure key={title} title={title} summary={changed > 0 ? say.changed(changed) : null}>
+          <Disclosure key={title} title={title} summary={changed > 0 ? practiceWords.changed(changed) : null}>
             <div className={styles.options}>
               {of.map((shownOption) => (
                 <RecordField

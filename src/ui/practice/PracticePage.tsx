@@ -9,18 +9,18 @@ import styles from './LabCard.module.css';
 
 export function PracticePage() {
   const servers = useCall('lab.list', {});
-  const say = words.practice;
+  const practiceWords = words.practice;
   return (
-    <Page title={say.title} story={say.story}>
+    <Page title={practiceWords.title} story={practiceWords.story}>
       <Stack gap={16}>
-        <Loaded query={servers} waitingFor={say.loading} heights={[160]} />
+        <Loaded query={servers} waitingFor={practiceWords.loading} heights={[160]} />
         {servers.data?.length === 0 ? (
           <EmptyState
             icon={<FlaskConical size={32} />}
-            title={say.empty.title}
-            action={<Button onPress={() => void servers.refetch()}>{say.empty.action}</Button>}
+            title={practiceWords.empty.title}
+            action={<Button onPress={() => void servers.refetch()}>{practiceWords.empty.action}</Button>}
           >
-            {say.empty.text}
+            {practiceWords.empty.text}
           </EmptyState>
         ) : null}
         <div className={styles.servers}>

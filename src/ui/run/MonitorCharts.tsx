@@ -15,13 +15,13 @@ import { generatorData, type GeneratorLine } from './generatorLines.ts';
 import { SMALL_CHART_HEIGHT } from './RunCharts.tsx';
 import styles from './RunCharts.module.css';
 
-const say = words.run.monitors;
+const monitorsWords = words.run.monitors;
 
 /** Charts of monitored machines and services. They must be inside a ChartView, whose time axis they share. */
 export function MonitorCharts({ monitors }: { readonly monitors: readonly LiveMonitor[] }) {
   if (monitors.length === 0) return null;
   return (
-    <section className={styles.monitors} aria-label={say.title}>
+    <section className={styles.monitors} aria-label={monitorsWords.title}>
       {monitors.map((monitor) => (
         <OneMonitor key={monitor.info.number} monitor={monitor} />
       ))}
@@ -37,13 +37,13 @@ const OneMonitor = memo(function OneMonitor({ monitor }: { readonly monitor: Liv
   return (
     <>
       {trouble && info.role !== 'generator' ? (
-        <Banner tone="inconclusive" title={info.state === 'lost' ? say.lost(info.name) : say.unavailable(info.name)}>
+        <Banner tone="inconclusive" title={info.state === 'lost' ? monitorsWords.lost(info.name) : monitorsWords.unavailable(info.name)}>
           {info.problem}
         </Banner>
       ) : null}
       <Disclosure
         title={title}
-        summary={summarizeMonitor(monitor) || say.states[info.state]}
+        summary={summarizeMonitor(monitor) || monitorsWords.states[info.state]}
         level={3}
         isOpenAtFirst={info.role !== 'generator'}
       >
@@ -56,9 +56,9 @@ const OneMonitor = memo(function OneMonitor({ monitor }: { readonly monitor: Liv
 function titleOf({ name, role }: LiveMonitor['info']): string {
   switch (role) {
     case 'generator':
-      return capitalizeStart(say.makesLoad(name));
+      return capitalizeStart(monitorsWords.makesLoad(name));
     case 'hop':
-      return capitalizeStart(say.standsBetween(name));
+      return capitalizeStart(monitorsWords.standsBetween(name));
     case 'target':
       return capitalizeStart(name);
     default:
@@ -68,7 +68,7 @@ function titleOf({ name, role }: LiveMonitor['info']): string {
 
 function Charts({ monitor }: { readonly monitor: LiveMonitor }) {
   const charts = useMemo(() => monitorCharts(monitor), [monitor]);
-  if (charts.length === 0) return <p>{monitor.info.problem ?? say.states[monitor.info.state]}</p>;
+  if (charts.length === 0) return <p>{monitor.info.problem ?? monitorsWords.states[monitor.info.state]}</p>;
   return (
     <div className={styles.pair}>
       {charts.map((chart) => (

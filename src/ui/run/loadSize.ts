@@ -6,8 +6,8 @@ import { words } from '../words/words.ts';
 export function loadSizeText(size: LoadSize | null): string {
   if (size === null) return '';
   const { unit, highest, seconds, requests } = size;
-  const say = words.history.load;
-  const level = say.levels[unit](unit === 'arrivalsPerSecond' ? formatNumber(highest) : formatCount(highest), highest === 1);
-  if (seconds !== null) return say.forTime(level, formatSeconds(seconds));
-  return requests === null ? level : say.forRequests(level, formatCount(requests));
+  const loadWords = words.history.load;
+  const level = loadWords.levels[unit](unit === 'arrivalsPerSecond' ? formatNumber(highest) : formatCount(highest), highest === 1);
+  if (seconds !== null) return loadWords.forTime(level, formatSeconds(seconds));
+  return requests === null ? level : loadWords.forRequests(level, formatCount(requests));
 }

@@ -32,29 +32,29 @@ export function SearchesPage() {
 
 function SearchList() {
   const list = useCall('searches.list', {});
-  const say = texts.list;
+  const listTexts = texts.list;
   if (list.error) return <ProblemBanner problem={list.error} onRetry={() => void list.refetch()} />;
   if (list.isPending)
     return (
-      <Skeleton waitingFor={say.loading}>
+      <Skeleton waitingFor={listTexts.loading}>
         <Block height={120} />
       </Skeleton>
     );
   if (list.data.searches.length === 0)
     return (
-      <EmptyState icon={<Search size={32} />} title={say.empty.title}>
-        {say.empty.text}
+      <EmptyState icon={<Search size={32} />} title={listTexts.empty.title}>
+        {listTexts.empty.text}
       </EmptyState>
     );
   return (
-    <Card title={say.title} flush>
-      <Table caption={say.caption} stacks>
+    <Card title={listTexts.title} flush>
+      <Table caption={listTexts.caption} stacks>
         <thead>
           <Row>
-            <HeadCell>{say.name}</HeadCell>
-            <HeadCell>{say.kind}</HeadCell>
-            <HeadCell>{say.when}</HeadCell>
-            <HeadCell>{say.conclusion}</HeadCell>
+            <HeadCell>{listTexts.name}</HeadCell>
+            <HeadCell>{listTexts.kind}</HeadCell>
+            <HeadCell>{listTexts.when}</HeadCell>
+            <HeadCell>{listTexts.conclusion}</HeadCell>
           </Row>
         </thead>
         <tbody>
@@ -63,9 +63,9 @@ function SearchList() {
               <HeadCell scope="row">
                 <a href={`#/searches/${id}`}>{name}</a>
               </HeadCell>
-              <Cell label={say.kind}>{texts.kinds[kind]}</Cell>
-              <Cell label={say.when}>{formatWhen(startedAt)}</Cell>
-              <Cell label={say.conclusion}>
+              <Cell label={listTexts.kind}>{texts.kinds[kind]}</Cell>
+              <Cell label={listTexts.when}>{formatWhen(startedAt)}</Cell>
+              <Cell label={listTexts.conclusion}>
                 <div className={styles.why}>{sentence}</div>
               </Cell>
             </Row>

@@ -21,22 +21,22 @@ export function SettingsPage() {
     setTheme(chosen);
   };
   const info = useCall('app.info', {});
-  const say = words.settings;
+  const settingsWords = words.settings;
   return (
-    <Page title={say.title} story={say.story}>
+    <Page title={settingsWords.title} story={settingsWords.story}>
       <Stack gap={16}>
-        <Card title={say.theme}>
+        <Card title={settingsWords.theme}>
           <RadioCards
-            label={say.theme}
+            label={settingsWords.theme}
             hideLabel
             layout="row"
             value={theme}
             onChange={choose}
-            cards={THEMES.map((each) => ({ value: each, name: say.themes[each], content: say.themes[each] }))}
+            cards={THEMES.map((each) => ({ value: each, name: settingsWords.themes[each], content: settingsWords.themes[each] }))}
           />
         </Card>
         <SelfTestCard />
-        <Loaded query={info} waitingFor={say.loading} heights={[160, 160]}>
+        <Loaded query={info} waitingFor={settingsWords.loading} heights={[160, 160]}>
           {(data) => <AppFacts info={data} />}
         </Loaded>
       </Stack>
@@ -45,24 +45,24 @@ export function SettingsPage() {
 }
 
 function AppFacts({ info }: { readonly info: AppInfo }) {
-  const say = words.settings;
+  const settingsWords = words.settings;
   return (
     <>
-      <Card title={say.storage}>
+      <Card title={settingsWords.storage}>
         <Facts
           facts={[
-            [say.dataDirectory, pathText(say.dataDirectory, info.dataDirectory, info.notice ?? say.dataHelp)],
-            [say.logFile, pathText(say.logFile, info.logFile, say.logHelp)],
+            [settingsWords.dataDirectory, pathText(settingsWords.dataDirectory, info.dataDirectory, info.notice ?? settingsWords.dataHelp)],
+            [settingsWords.logFile, pathText(settingsWords.logFile, info.logFile, settingsWords.logHelp)],
           ]}
         />
       </Card>
-      <Card title={say.versions}>
+      <Card title={settingsWords.versions}>
         <Facts
           facts={[
-            [say.holdfast, info.version],
-            [say.node, info.nodeVersion],
-            [say.platform, systemName(info.platform)],
-            [say.host, `${info.hostname} · ${say.cores(formatCount(info.cores))}`],
+            [settingsWords.holdfast, info.version],
+            [settingsWords.node, info.nodeVersion],
+            [settingsWords.platform, systemName(info.platform)],
+            [settingsWords.host, `${info.hostname} · ${settingsWords.cores(formatCount(info.cores))}`],
           ]}
         />
       </Card>

@@ -74,7 +74,7 @@ interface RangeFiguresProps {
   readonly range: TimeRange;
 }
 
-const say = words.charts.zoom;
+const zoomWords = words.charts.zoom;
 
 /** Throughput, response times and failures of a range of each run, from the merged windows of the range. */
 export function RangeFigures({ runs, range }: RangeFiguresProps) {
@@ -84,10 +84,11 @@ export function RangeFigures({ runs, range }: RangeFiguresProps) {
   );
   return runs.map(({ runId, name }, index) => {
     const { data, error } = responses[index] ?? {};
-    const statedText = error?.message ?? (data === undefined ? say.loading : data.point === null ? say.none : computeFigures(data.point));
+    const statedText =
+      error?.message ?? (data === undefined ? zoomWords.loading : data.point === null ? zoomWords.none : computeFigures(data.point));
     return (
       <span key={runId} className={styles.figures}>
-        {say.of(name, statedText)}
+        {zoomWords.of(name, statedText)}
       </span>
     );
   });
@@ -95,10 +96,10 @@ export function RangeFigures({ runs, range }: RangeFiguresProps) {
 
 function computeFigures({ completed, ok, failed, width, p50, p95 = null }: Point): string {
   const share = formatPercent(failed / Math.max(1, ok + failed));
-  return say.figures(
+  return zoomWords.figures(
     formatValue(completed / width, 'perSecond'),
     formatValue(p50, 'ms'),
     formatValue(p95, 'ms'),
-    failed === 0 ? formatCount(0) : say.failedShare(formatCount(failed), share),
+    failed === 0 ? formatCount(0) : zoomWords.failedShare(formatCount(failed), share),
   );
 }

@@ -32,7 +32,7 @@ interface SecretAnswerProps {
 /** Field for a secret. The text exists only in this component until the backend keeps it. */
 function SecretAnswer({ label, help, reference, onKept, error }: SecretAnswerProps) {
   const secret = useKeptSecret(onKept);
-  const say = words.wizard.load;
+  const loadWords = words.wizard.load;
   const where = readReference(reference)?.kind;
   const isKept = where === 'session';
   const isFound = where === 'file';
@@ -40,14 +40,14 @@ function SecretAnswer({ label, help, reference, onKept, error }: SecretAnswerPro
     <Stack gap={8}>
       <TextField
         label={label}
-        help={isKept ? say.secretKept : isFound ? say.secretFound : help}
+        help={isKept ? loadWords.secretKept : isFound ? loadWords.secretFound : help}
         type="password"
         value={secret.text}
         onChange={secret.setText}
         onBlur={secret.keep}
         onEnter={secret.keep}
         error={error}
-        placeholder={isKept || isFound ? say.secretReplace : ''}
+        placeholder={isKept || isFound ? loadWords.secretReplace : ''}
       />
       {secret.error ? <ProblemBanner problem={secret.error} onRetry={secret.keep} /> : null}
     </Stack>

@@ -25,7 +25,7 @@ interface DatabaseAnswerProps {
 /** Field for a database address. The address is stored as a secret once entered; a button tests it. */
 export function DatabaseAnswer({ label, help, counted, value, onChange, error }: DatabaseAnswerProps) {
   const look = useAction('databases.rights');
-  const say = words.wizard.database;
+  const databaseWords = words.wizard.database;
   const useReference = (reference: string): void => {
     onChange(reference);
     look.reset();
@@ -62,17 +62,17 @@ export function DatabaseAnswer({ label, help, counted, value, onChange, error }:
       {value === '' || error !== null ? null : (
         <Inline>
           <Button size="small" isPending={look.isPending} onPress={test}>
-            {say.test}
+            {databaseWords.test}
           </Button>
           <Button size="small" look="quiet" onPress={() => useReference('')}>
-            {say.without}
+            {databaseWords.without}
           </Button>
         </Inline>
       )}
       {look.error ? <ProblemBanner problem={look.error} onRetry={test} /> : null}
       {look.data ? <RightsResult rights={look.data} counted={counted} /> : null}
-      <Disclosure title={say.role}>
-        <p>{say.roleStory}</p>
+      <Disclosure title={databaseWords.role}>
+        <p>{databaseWords.roleStory}</p>
         <SqlText text={roleSql(counted)} />
       </Disclosure>
     </Stack>
@@ -92,20 +92,20 @@ function placeholderFor(value: string): string {
 }
 
 function RightsResult({ rights, counted }: { readonly rights: DatabaseRights; readonly counted: CountedTable | undefined }) {
-  const say = words.wizard.database;
+  const databaseWords = words.wizard.database;
   const lacks = [
-    ...(statesSeen(rights) === 'tooFew' ? [say.noStates] : []),
-    ...(rights.counts === 'forbidden' ? [say.noRows(counted?.table ?? '')] : []),
-    ...(rights.counts === 'noTable' ? [say.noTable(counted?.table ?? '', rights.database)] : []),
+    ...(statesSeen(rights) === 'tooFew' ? [databaseWords.noStates] : []),
+    ...(rights.counts === 'forbidden' ? [databaseWords.noRows(counted?.table ?? '')] : []),
+    ...(rights.counts === 'noTable' ? [databaseWords.noTable(counted?.table ?? '', rights.database)] : []),
   ];
   const sql = missingSql(rights, counted);
   return (
     <Banner
       tone={lacks.length === 0 ? 'passed' : 'inconclusive'}
-      title={say.entered(rights.user, rights.database, rights.version)}
+      title={databaseWords.entered(rights.user, rights.database, rights.version)}
       announce="status"
     >
-      {lacks.length === 0 ? say.enough : lacks.join(' ')}
+      {lacks.length === 0 ? databaseWords.enough : lacks.join(' ')}
       {sql === '' ? null : <SqlText text={sql} />}
     </Banner>
   );

@@ -23,7 +23,7 @@ const TYPES = ['.csv', '.tsv', '.txt'];
 export function FileField({ label, help, value, onChange, error = null }: FileFieldProps) {
   const keep = useAction('files.keep');
   const [isTooLarge, setTooLarge] = useState(false);
-  const say = words.wizard.file;
+  const fileWords = words.wizard.file;
   const readFile = async (file: File | null | undefined): Promise<void> => {
     if (!file) return;
     const isLarge = file.size > MAX_KEPT_CHARACTERS;
@@ -45,7 +45,7 @@ export function FileField({ label, help, value, onChange, error = null }: FileFi
       }}
     >
       <Stack gap={8}>
-        <TextField label={label} help={`${help} ${say.help}`} value={value} onChange={change} error={error} code />
+        <TextField label={label} help={`${help} ${fileWords.help}`} value={value} onChange={change} error={error} code />
         <div>
           <FileTrigger acceptedFileTypes={TYPES} onSelect={(files) => void readFile(files?.item(0))}>
             <Button size="small" icon={<FileUp />} isPending={keep.isPending}>
@@ -53,7 +53,7 @@ export function FileField({ label, help, value, onChange, error = null }: FileFi
             </Button>
           </FileTrigger>
         </div>
-        {isTooLarge ? <Banner tone="inconclusive">{say.tooLarge}</Banner> : null}
+        {isTooLarge ? <Banner tone="inconclusive">{fileWords.tooLarge}</Banner> : null}
         {keep.error ? <ProblemBanner problem={keep.error} /> : null}
       </Stack>
     </div>

@@ -8,11 +8,11 @@ const MAX_OPEN_SENTENCES = 2;
 
 /** A plan as sentences: amount and duration are open, steps and stages may be folded. */
 export function PlanSentences({ description, steps }: { readonly description: Description; readonly steps: number }) {
-  const say = words.wizard.visitor;
+  const visitorWords = words.wizard.visitor;
   const { stages, aboutLoad, aboutSteps } = foldSentences(description);
   const parts = [
-    { title: say.stages, summary: say.stageCount(stages), sentences: aboutLoad },
-    { title: say.title, summary: say.count(steps), sentences: aboutSteps },
+    { title: visitorWords.stages, summary: visitorWords.stageCount(stages), sentences: aboutLoad },
+    { title: visitorWords.title, summary: visitorWords.count(steps), sentences: aboutSteps },
   ].filter(({ sentences }) => sentences.length > 0);
   return (
     <Stack gap={8}>

@@ -80,7 +80,7 @@ function readResponse(
 ) {
   return new Promise<HttpResponse>((resolve, reject) => {
     stream.on('error', reject);
-    const askedRequest = request(
+    const clientRequest = request(
       {
         createConnection: () => stream,
         path: url.pathname + url.search,
@@ -107,8 +107,8 @@ function readResponse(
         response.on('error', reject);
       },
     );
-    askedRequest.on('error', reject);
-    askedRequest.end();
+    clientRequest.on('error', reject);
+    clientRequest.end();
   });
 }
 

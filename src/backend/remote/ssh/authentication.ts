@@ -12,11 +12,11 @@ type Identity =
   | { readonly kind: 'unusable'; readonly path: string; readonly reason: string };
 
 /** Reads private keys; those that cannot be used carry the reason. */
-function readIdentities(paths: readonly string[], areNamed: boolean, userId: number | null): Identity[] {
+function readIdentities(paths: readonly string[], areNamedByUser: boolean, userId: number | null): Identity[] {
   return [...new Set(paths)].flatMap((path) => {
     const identity = readIdentity(path, userId);
     // Default key files are not reported as missing: most of them do not exist.
-    return identity.kind === 'unusable' && identity.reason === NO_SUCH_FILE && !areNamed ? [] : [identity];
+    return identity.kind === 'unusable' && identity.reason === NO_SUCH_FILE && !areNamedByUser ? [] : [identity];
   });
 }
 

@@ -67,7 +67,7 @@ export interface GroupKind<Document, Run extends StatedRun, Result> extends RunG
   /** Prefix of its error codes. */
   readonly code: 'SERIES' | 'SEARCH';
   readonly idName: 'seriesId' | 'searchId';
-  /** Sentence for messages that such a group is running. */
+  /** Message that a group of this kind is running. */
   readonly goes: string;
   /** Throws what would prevent all runs, before the first. */
   readonly mayStart: (document: Document) => void;

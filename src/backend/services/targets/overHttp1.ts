@@ -31,8 +31,8 @@ const NO_HEADERS = planHeaders([]);
  * Sends one request over HTTP/1.1 and reads its response as the engines do (docs/framing.md), so both accept and refuse the same. Rejects
  * with an error whose code is the refusal, `ECONNRESET` if no byte arrived, or that of the socket.
  */
-export function overHttp1(askedRequest: AskedRequest): Promise<ReadResponse> {
-  const { socket, mostBytes, onHead } = askedRequest;
+export function overHttp1(clientRequest: AskedRequest): Promise<ReadResponse> {
+  const { socket, mostBytes, onHead } = clientRequest;
   return new Promise((resolve, reject) => {
     const framer = new ResponseFramer(NO_HEADERS);
     const head: Buffer[] = [];
@@ -74,7 +74,7 @@ export function overHttp1(askedRequest: AskedRequest): Promise<ReadResponse> {
     };
     socket.once('end', closed);
     socket.once('close', closed);
-    socket.write(requestBytes(askedRequest));
+    socket.write(requestBytes(clientRequest));
   });
 }
 

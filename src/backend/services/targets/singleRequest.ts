@@ -70,7 +70,7 @@ export async function singleRequest(options: SingleRequestOptions): Promise<Sing
     await once(socket, secure ? 'secureConnect' : 'connect', { signal: opening.signal });
     times.connectMs = elapsedMs();
     const seen = { address: socket.remoteAddress ?? null, certificate: socket instanceof TLSSocket ? readCertificate(socket) : null };
-    const askedRequest: AskedRequest = {
+    const clientRequest: AskedRequest = {
       ...options,
       socket,
       signal: opening.signal,
@@ -80,7 +80,7 @@ export async function singleRequest(options: SingleRequestOptions): Promise<Sing
     const speaksHttp2 = socket instanceof TLSSocket && socket.alpnProtocol === 'h2';
     // Ends within the time limit, whatever the server does.
     const receivedResponse = await Promise.race([
-      speaksHttp2 ? sendOverHttp2(askedRequest) : overHttp1(askedRequest),
+      speaksHttp2 ? sendOverHttp2(clientRequest) : overHttp1(clientRequest),
       rejectOnAbort(opening.signal),
     ]);
     const { location } = receivedResponse.headers;

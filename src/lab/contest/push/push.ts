@@ -23,7 +23,7 @@ export interface Push {
   readonly locations: string;
 }
 
-/** Returns the number of ports that they use, after those of the shards. */
+/** Returns the number of ports that scoreboard and chat use, after those of the shards. */
 export function portsOfPush(values: Values): number {
   return Number(hasScoreboard(values)) + Number(values.chat);
 }

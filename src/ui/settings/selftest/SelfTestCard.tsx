@@ -20,24 +20,24 @@ import styles from './SelfTestCard.module.css';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Problem } from '#core/base/errors.ts';
 
-const say = words.selfTest;
+const selfTestWords = words.selfTest;
 
 const LIMIT_COLUMNS: readonly DataColumn<{ readonly name: string; readonly value: number | null }>[] = [
   { name: 'name', isHead: true, cell: ({ name }) => name },
-  { name: 'value', numeric: true, cell: ({ value }) => (value === null ? say.notMeasured : formatRate(value)) },
+  { name: 'value', numeric: true, cell: ({ value }) => (value === null ? selfTestWords.notMeasured : formatRate(value)) },
 ];
 
 /** Maximum load that this computer can send. */
 function SelfTestLimits({ limits }: { readonly limits: Limits }) {
   const rows = [
-    { name: say.requestsPerSecond, value: limits.requestsPerSecond },
-    { name: say.arrivalsPerSecond(formatMs(limits.lagLimitMs)), value: limits.arrivalsPerSecond },
-    { name: say.connectionsPerSecond, value: limits.connectionsPerSecond },
+    { name: selfTestWords.requestsPerSecond, value: limits.requestsPerSecond },
+    { name: selfTestWords.arrivalsPerSecond(formatMs(limits.lagLimitMs)), value: limits.arrivalsPerSecond },
+    { name: selfTestWords.connectionsPerSecond, value: limits.connectionsPerSecond },
   ];
   return (
     <div>
-      <DataTable caption={say.limits} showCaption hidesHead columns={LIMIT_COLUMNS} rows={rows} keyOf={({ name }) => name} />
-      <p className="muted">{say.limitsStory}</p>
+      <DataTable caption={selfTestWords.limits} showCaption hidesHead columns={LIMIT_COLUMNS} rows={rows} keyOf={({ name }) => name} />
+      <p className="muted">{selfTestWords.limitsStory}</p>
     </div>
   );
 }
@@ -50,31 +50,31 @@ export function SelfTestCard() {
   const actions = useRef<HTMLDivElement>(null);
   useSuccessorFocus(actions, isRunning);
   return (
-    <Card title={say.title}>
+    <Card title={selfTestWords.title}>
       <Stack gap={16}>
-        <p>{say.story}</p>
+        <p>{selfTestWords.story}</p>
         {state.status === 'failed' ? <ProblemBanner problem={state.problem} onRetry={() => start(false)} /> : null}
-        {state.status === 'lost' ? <Banner tone="inconclusive">{say.lost}</Banner> : null}
+        {state.status === 'lost' ? <Banner tone="inconclusive">{selfTestWords.lost}</Banner> : null}
         <div ref={actions} className={styles.actions}>
           {isRunning ? (
             <Button look="danger" icon={<Square />} onPress={stop}>
-              {say.stop}
+              {selfTestWords.stop}
             </Button>
           ) : (
             <>
               <Button look="primary" icon={<Play />} onPress={() => start(false)}>
-                {say.run}
+                {selfTestWords.run}
               </Button>
               <Button icon={<Play />} onPress={() => start(true)}>
-                {say.runQuick}
+                {selfTestWords.runQuick}
               </Button>
             </>
           )}
         </div>
-        <p className="muted">{isRunning ? say.leaving : say.durations}</p>
+        <p className="muted">{isRunning ? selfTestWords.leaving : selfTestWords.durations}</p>
         {isRunning ? <Progress progress={state.progress} /> : null}
         {isRunning ? null : (
-          <Loaded query={last} waitingFor={say.loading} heights={[160]}>
+          <Loaded query={last} waitingFor={selfTestWords.loading} heights={[160]}>
             {({ report }) => <LastSelfTest report={report} />}
           </Loaded>
         )}
@@ -84,12 +84,12 @@ export function SelfTestCard() {
 }
 
 function Progress({ progress }: { readonly progress: SelfTestProgress | null }) {
-  if (progress === null) return <p aria-live="polite">{words.common.waitingFor(say.starting)}</p>;
+  if (progress === null) return <p aria-live="polite">{words.common.waitingFor(selfTestWords.starting)}</p>;
   const { done, total, current, checks } = progress;
   return (
     <>
-      <p aria-live="polite">{say.doing(formatCount(done), formatCount(total), current ?? '')}</p>
-      <progress className={styles.bar} value={done} max={total} aria-label={say.progress} />
+      <p aria-live="polite">{selfTestWords.doing(formatCount(done), formatCount(total), current ?? '')}</p>
+      <progress className={styles.bar} value={done} max={total} aria-label={selfTestWords.progress} />
       {checks.length > 0 ? <SelfTestChecks checks={checks} /> : null}
     </>
   );
@@ -98,17 +98,17 @@ function Progress({ progress }: { readonly progress: SelfTestProgress | null }) 
 const TONES = { passed: 'passed', wrong: 'failed', busy: 'inconclusive', stolen: 'inconclusive' } as const;
 
 function LastSelfTest({ report }: { readonly report: SelfTestReport | null }) {
-  if (report === null) return <p>{say.never}</p>;
+  if (report === null) return <p>{selfTestWords.never}</p>;
   const { checks, limits, at, seconds, machine, quick } = report;
   const failed = formatCount(checks.filter(({ passed }) => !passed).length);
-  const when = say.when(formatWhen(at), machine.holdfastVersion, formatSeconds(seconds));
+  const when = selfTestWords.when(formatWhen(at), machine.holdfastVersion, formatSeconds(seconds));
   const outcome = outcomeOfChecks(checks);
   const all = formatCount(checks.length);
   return (
     <>
-      <Banner tone={TONES[outcome]} title={say.outcomes[outcome](failed, all)} announce="status">
-        {quick ? `${when} (${say.quick})` : when}
-        {outcome === 'passed' ? null : <p>{say.hints[outcome]}</p>}
+      <Banner tone={TONES[outcome]} title={selfTestWords.outcomes[outcome](failed, all)} announce="status">
+        {quick ? `${when} (${selfTestWords.quick})` : when}
+        {outcome === 'passed' ? null : <p>{selfTestWords.hints[outcome]}</p>}
       </Banner>
       <SelfTestLimits limits={limits} />
       <SelfTestChecks checks={checks} />

@@ -8,18 +8,18 @@ import { Disclosure } from '#ui/components/Disclosure.tsx';
 import { type DataColumn, DataTable } from '#ui/components/Table.tsx';
 import styles from './SelfTestCard.module.css';
 
-const say = words.selfTest;
+const selfTestWords = words.selfTest;
 
 /** Formats a figure. Byte counts stay exact, because they are compared exactly. */
 export function valueText(value: number | null, { unit }: Pick<SelfTestFact, 'unit'>): string {
-  if (value === null) return say.nothing;
+  if (value === null) return selfTestWords.nothing;
   if (unit === 'ms') return formatMs(value);
   return unit === 'bytes' ? `${formatCount(value)} B` : formatCount(value);
 }
 
 export function knownText(fact: SelfTestFact): string {
   const value = valueText(fact.known, fact);
-  return fact.tolerance > 0 ? say.tolerance(value, valueText(fact.tolerance, fact)) : value;
+  return fact.tolerance > 0 ? selfTestWords.tolerance(value, valueText(fact.tolerance, fact)) : value;
 }
 
 /** Returns the figures of a row: all wrong ones; if there are none, the first count and the first time. */
@@ -30,14 +30,14 @@ export function selectFacts({ facts }: SelfTestCheck): readonly SelfTestFact[] {
 }
 
 const CHECK_COLUMNS: readonly DataColumn<SelfTestCheck>[] = [
-  { name: say.behaviour, isHead: true, cell: ({ title }) => title },
+  { name: selfTestWords.behaviour, isHead: true, cell: ({ title }) => title },
   {
-    name: say.outcome,
-    cell: ({ passed }) => <StateMark mark={passed ? 'passed' : 'failed'}>{passed ? say.passed : say.failed}</StateMark>,
+    name: selfTestWords.outcome,
+    cell: ({ passed }) => <StateMark mark={passed ? 'passed' : 'failed'}>{passed ? selfTestWords.passed : selfTestWords.failed}</StateMark>,
   },
-  { name: say.engine, cell: ({ engine }) => engine },
+  { name: selfTestWords.engine, cell: ({ engine }) => engine },
   {
-    name: say.measured,
+    name: selfTestWords.measured,
     cell: (check) => (
       <ul className={styles.lines}>
         {check.problem === null ? null : <li>{check.problem}</li>}
@@ -50,7 +50,7 @@ const CHECK_COLUMNS: readonly DataColumn<SelfTestCheck>[] = [
     ),
   },
   {
-    name: say.known,
+    name: selfTestWords.known,
     cell: (check) => (
       <ul className={styles.lines}>
         {selectFacts(check).map((fact) => (
@@ -63,14 +63,16 @@ const CHECK_COLUMNS: readonly DataColumn<SelfTestCheck>[] = [
 
 const FIGURE_COLUMNS: readonly DataColumn<SelfTestFact>[] = [
   {
-    name: say.outcome,
+    name: selfTestWords.outcome,
     cell: ({ passed, tolerance }) => (
-      <StateMark mark={passed ? 'passed' : 'failed'}>{passed ? (tolerance > 0 ? say.within : say.equal) : say.wrong}</StateMark>
+      <StateMark mark={passed ? 'passed' : 'failed'}>
+        {passed ? (tolerance > 0 ? selfTestWords.within : selfTestWords.equal) : selfTestWords.wrong}
+      </StateMark>
     ),
   },
-  { name: say.figure, isHead: true, cell: ({ name }) => name },
-  { name: say.measured, numeric: true, cell: (fact) => valueText(fact.measured, fact) },
-  { name: say.known, numeric: true, cell: knownText },
+  { name: selfTestWords.figure, isHead: true, cell: ({ name }) => name },
+  { name: selfTestWords.measured, numeric: true, cell: (fact) => valueText(fact.measured, fact) },
+  { name: selfTestWords.known, numeric: true, cell: knownText },
 ];
 
 /** Table with a row for each check; all figures are in a folded section below. */
@@ -78,8 +80,8 @@ export function SelfTestChecks({ checks }: { readonly checks: readonly SelfTestC
   const figures = checks.reduce((sum, { facts }) => sum + facts.length, 0);
   return (
     <Stack gap={8}>
-      <DataTable caption={say.checks} showCaption stacks columns={CHECK_COLUMNS} rows={checks} keyOf={nameOfCheck} />
-      <Disclosure title={say.everyFigure} summary={say.everyFigureSummary(formatCount(figures))}>
+      <DataTable caption={selfTestWords.checks} showCaption stacks columns={CHECK_COLUMNS} rows={checks} keyOf={nameOfCheck} />
+      <Disclosure title={selfTestWords.everyFigure} summary={selfTestWords.everyFigureSummary(formatCount(figures))}>
         <Stack gap={8}>
           {checks.map((check) => (
             <CheckFigures key={nameOfCheck(check)} check={check} />
@@ -95,11 +97,11 @@ function CheckFigures({ check }: { readonly check: SelfTestCheck }) {
   return (
     <div>
       <p>{story}</p>
-      {repeats > 0 ? <p className="muted">{say.repeated(repeats + 1, formatPercent(steal))}</p> : null}
+      {repeats > 0 ? <p className="muted">{selfTestWords.repeated(repeats + 1, formatPercent(steal))}</p> : null}
       {overloadedBy.length > 0 ? (
-        <p className="muted">{say.doubted(overloadedBy.map((cause) => OVERLOAD_WORDS[cause].what).join('; '))}</p>
+        <p className="muted">{selfTestWords.doubted(overloadedBy.map((cause) => OVERLOAD_WORDS[cause].what).join('; '))}</p>
       ) : null}
-      {processorUse === null ? null : <p className="muted">{say.busy(formatPercent(processorUse))}</p>}
+      {processorUse === null ? null : <p className="muted">{selfTestWords.busy(formatPercent(processorUse))}</p>}
       <DataTable caption={nameOfCheck(check)} showCaption columns={FIGURE_COLUMNS} rows={facts} keyOf={({ name }) => name} />
     </div>
   );

@@ -27,22 +27,22 @@ function HostFactList({ report }: { readonly report: HostReport }) {
 }
 
 function collectFacts({ user, hostname, system, kernel, cores, memoryBytes, node, clock, roundTripMs }: HostReport): [string, string][] {
-  const say = words.hosts.facts;
+  const factsWords = words.hosts.facts;
   return [
-    [say.user, `${user}@${hostname}`],
-    [say.system, system],
-    [say.kernel, kernel],
-    [say.cores, cores === null ? say.notKnown : formatCount(cores)],
-    [say.memory, memoryBytes === null ? say.notKnown : `${(memoryBytes / 1e9).toFixed(1)} GB`],
-    [say.node, node === null ? say.none : `${node.version} (${node.path})`],
-    [say.clock, clock === null ? say.notKnown : clockText(clock)],
-    [say.roundTrip, formatMs(roundTripMs)],
+    [factsWords.user, `${user}@${hostname}`],
+    [factsWords.system, system],
+    [factsWords.kernel, kernel],
+    [factsWords.cores, cores === null ? factsWords.notKnown : formatCount(cores)],
+    [factsWords.memory, memoryBytes === null ? factsWords.notKnown : `${(memoryBytes / 1e9).toFixed(1)} GB`],
+    [factsWords.node, node === null ? factsWords.none : `${node.version} (${node.path})`],
+    [factsWords.clock, clock === null ? factsWords.notKnown : clockText(clock)],
+    [factsWords.roundTrip, formatMs(roundTripMs)],
   ];
 }
 
 function clockText({ aheadMs, errorMs }: NonNullable<HostReport['clock']>): string {
-  const say = words.hosts.facts;
-  return (aheadMs < 0 ? say.behind : say.ahead)(formatMs(Math.abs(aheadMs)), formatMs(errorMs));
+  const factsWords = words.hosts.facts;
+  return (aheadMs < 0 ? factsWords.behind : factsWords.ahead)(formatMs(Math.abs(aheadMs)), formatMs(errorMs));
 }
 
 interface HostConnectionProps {
@@ -54,12 +54,12 @@ interface HostConnectionProps {
 /** Tests the connection to a host, asks for missing secrets and shows the facts of the host. */
 export function HostConnection({ name, isFolded = false }: HostConnectionProps) {
   const test = useAction('hosts.test');
-  const say = words.hosts;
+  const hostsWords = words.hosts;
   const testHost = (): void => test.mutate({ name });
   return (
     <Stack gap={12}>
       {test.error ? <HostProblem problem={test.error} onAgain={testHost} /> : null}
-      {test.isPending ? <p aria-live="polite">{words.common.waitingFor(say.testing(name))}</p> : null}
+      {test.isPending ? <p aria-live="polite">{words.common.waitingFor(hostsWords.testing(name))}</p> : null}
       {test.data ? <HostReply report={test.data} isFolded={isFolded} /> : null}
       {test.data && test.data.node?.isEnough !== true && test.data.nodePackage !== null ? (
         <NodeOffer name={name} onDone={testHost} />
@@ -68,11 +68,11 @@ export function HostConnection({ name, isFolded = false }: HostConnectionProps) 
         <Button
           icon={<PlugZap />}
           size={isFolded ? 'small' : 'normal'}
-          {...(isFolded ? { 'aria-label': say.testNamed(name) } : {})}
+          {...(isFolded ? { 'aria-label': hostsWords.testNamed(name) } : {})}
           isPending={test.isPending}
           onPress={testHost}
         >
-          {say.test}
+          {hostsWords.test}
         </Button>
       </Inline>
     </Stack>

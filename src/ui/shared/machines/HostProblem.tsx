@@ -24,7 +24,7 @@ function getData<Data>(problem: Problem, code: string, schema: z.ZodType<Data>):
 /** Shows the fingerprint of an unknown key and asks whether to trust it. */
 function UnknownKey({ shown, onTrusted }: { readonly shown: z.infer<typeof keySchema>; readonly onTrusted: () => void }) {
   const trust = useAction('hosts.trust', ['checks.machine']);
-  const say = words.hosts.unknown;
+  const unknownWords = words.hosts.unknown;
   const { name, label, type, fingerprint } = shown;
   const command = `ssh-keygen -l -f /etc/ssh/ssh_host_${getFile(type)}_key.pub`;
   const trustKey = (): void => trust.mutate({ keyName: name, fingerprint }, { onSuccess: onTrusted });
@@ -33,18 +33,18 @@ function UnknownKey({ shown, onTrusted }: { readonly shown: z.infer<typeof keySc
       <Banner
         tone="inconclusive"
         announce="alert"
-        title={say.title(label)}
+        title={unknownWords.title(label)}
         actions={
           <Button isPending={trust.isPending} onPress={trustKey}>
-            {say.trust}
+            {unknownWords.trust}
           </Button>
         }
       >
         <Stack gap={4}>
-          <p>{say.fingerprint(type)}</p>
-          <CopyableText text={fingerprint} label={say.copy} />
-          <p>{say.text}</p>
-          <CopyableText text={command} label={say.copyCommand} />
+          <p>{unknownWords.fingerprint(type)}</p>
+          <CopyableText text={fingerprint} label={unknownWords.copy} />
+          <p>{unknownWords.text}</p>
+          <CopyableText text={command} label={unknownWords.copyCommand} />
         </Stack>
       </Banner>
       {trust.error ? <ProblemBanner problem={trust.error} onRetry={onTrusted} /> : null}
@@ -63,19 +63,19 @@ type Question = z.infer<typeof secretSchema>['question'];
 function SecretQuestion({ question, onReplied }: { readonly question: Question; readonly onReplied: () => void }) {
   const [value, setValue] = useState('');
   const reply = useAction('hosts.reply');
-  const say = words.hosts.secret;
+  const secretWords = words.hosts.secret;
   const sendSecret = (): void => {
     if (value !== '') reply.mutate({ question, value }, { onSuccess: onReplied });
   };
   return (
     <Stack gap={12}>
-      <Banner tone="accent" announce="status" title={say.title(question.host)}>
-        {say.help}
+      <Banner tone="accent" announce="status" title={secretWords.title(question.host)}>
+        {secretWords.help}
       </Banner>
       <TextField label={capitalize(question.label)} type="password" value={value} onChange={setValue} onEnter={sendSecret} />
       <div>
         <Button look="primary" isPending={reply.isPending} isDisabled={value === ''} onPress={sendSecret}>
-          {say.go}
+          {secretWords.go}
         </Button>
       </div>
       {reply.error ? <ProblemBanner problem={reply.error} onRetry={sendSecret} /> : null}
@@ -101,7 +101,7 @@ export function HostProblem({ problem, onAgain }: { readonly problem: Problem; r
 /** Offers to copy Node to a host that lacks it. Nothing is downloaded before the user agrees. */
 export function NodeOffer({ name, onDone }: { readonly name: string; readonly onDone: () => void }) {
   const install = useAction('hosts.installNode');
-  const say = words.hosts.node;
+  const nodeWords = words.hosts.node;
   const begin = (): void => install.mutate({ name }, { onSuccess: onDone });
   return (
     <Stack gap={12}>
@@ -109,11 +109,11 @@ export function NodeOffer({ name, onDone }: { readonly name: string; readonly on
         tone="info"
         actions={
           <Button icon={<Download />} isPending={install.isPending} onPress={begin}>
-            {say.install}
+            {nodeWords.install}
           </Button>
         }
       >
-        {install.isPending ? <span aria-live="polite">{words.common.waitingFor(say.installing(name))}</span> : say.offer}
+        {install.isPending ? <span aria-live="polite">{words.common.waitingFor(nodeWords.installing(name))}</span> : nodeWords.offer}
       </Banner>
       {install.error ? <ProblemBanner problem={install.error} onRetry={begin} /> : null}
     </Stack>

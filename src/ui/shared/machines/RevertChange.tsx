@@ -15,32 +15,32 @@ import styles from './Machines.module.css';
 function RevertChange({ change }: { readonly change: HostChange }) {
   const [isAsking, setAsking] = useState(false);
   const revert = useAction('checks.revert', ['checks.changes', 'checks.machine']);
-  const say = words.machines.revert;
+  const revertWords = words.machines.revert;
   const close = (): void => {
     setAsking(false);
     revert.reset();
   };
   const onSuccess = (): void => {
     close();
-    notify(say.done(change.setting, change.from));
+    notify(revertWords.done(change.setting, change.from));
   };
   const revertChange = (): void => revert.mutate({ changeId: change.id }, { onSuccess });
   return (
     <>
-      <Button size="small" icon={<Undo2 />} aria-label={say.openNamed(change.setting)} onPress={() => setAsking(true)}>
-        {say.open}
+      <Button size="small" icon={<Undo2 />} aria-label={revertWords.openNamed(change.setting)} onPress={() => setAsking(true)}>
+        {revertWords.open}
       </Button>
       <Confirm
-        title={say.title(change.host)}
-        confirm={say.go}
+        title={revertWords.title(change.host)}
+        confirm={revertWords.go}
         isOpen={isAsking}
         isPending={revert.isPending}
         onClose={close}
         onConfirm={revertChange}
       >
         <Stack gap={12}>
-          <p>{say.story(change.setting, change.to, change.from)}</p>
-          {revert.isPending ? <p aria-live="polite">{words.common.waitingFor(say.waiting)}</p> : null}
+          <p>{revertWords.story(change.setting, change.to, change.from)}</p>
+          {revert.isPending ? <p aria-live="polite">{words.common.waitingFor(revertWords.waiting)}</p> : null}
           {revert.error ? <HostProblem problem={revert.error} onAgain={revertChange} /> : null}
         </Stack>
       </Confirm>
@@ -51,11 +51,11 @@ function RevertChange({ change }: { readonly change: HostChange }) {
 /** Lists settings that Holdfast changed on a machine (null: this computer) and did not revert. */
 export function OpenChanges({ host }: { readonly host: string | null }) {
   const changes = useCall('checks.changes', {}).data ?? [];
-  const say = words.machines.changes;
+  const changesWords = words.machines.changes;
   const own = changes.filter((change) => change.host?.toLowerCase() === host?.toLowerCase());
   if (own.length === 0) return null;
   return (
-    <ul className="list" aria-label={say.title}>
+    <ul className="list" aria-label={changesWords.title}>
       {own.map((change) => (
         <li key={change.id} className={styles.change}>
           <p>

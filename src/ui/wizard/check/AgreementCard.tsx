@@ -8,13 +8,13 @@ import { words } from '#ui/words/words.ts';
 import type { Agreement } from '../state/answers.ts';
 import { useWizard } from '../WizardProvider.tsx';
 
-const say = words.agreement;
+const agreementWords = words.agreement;
 
 /** The permissions of a plan, folded into one line. Renders nothing if some are missing, or if none need consent. */
 export function GivenAgreement({ agreement: { asks, together, hosts } }: { readonly agreement: Agreement }) {
   if (!asks.some(needsAgreement) || together.length + hosts.length > 0) return null;
   return (
-    <Disclosure level={2} title={say.title} summary={say.known}>
+    <Disclosure level={2} title={agreementWords.title} summary={agreementWords.known}>
       <AskList asks={asks} />
     </Disclosure>
   );
@@ -26,16 +26,16 @@ export function AgreementCard({ agreement: { asks, together, hosts } }: { readon
   if (together.length + hosts.length === 0) return null;
   const keys = together.map(askKey);
   return (
-    <Card title={say.title}>
+    <Card title={agreementWords.title}>
       <Stack gap={12}>
-        <p>{say.story}</p>
+        <p>{agreementWords.story}</p>
         <AskList asks={asks} />
         {keys.length === 0 ? null : (
           <Checkbox
             isSelected={keys.every((key) => state.agreed.includes(key))}
             onChange={(isGiven) => dispatch({ type: 'agreementChanged', keys, given: isGiven })}
           >
-            {say.agree}
+            {agreementWords.agree}
           </Checkbox>
         )}
         {hosts.map((ask) => (
@@ -44,7 +44,7 @@ export function AgreementCard({ agreement: { asks, together, hosts } }: { readon
             isSelected={state.agreed.includes(askKey(ask))}
             onChange={(isGiven) => dispatch({ type: 'agreementChanged', keys: [askKey(ask)], given: isGiven })}
           >
-            {(isOnlyRead(ask) ? say.hostRead : say.host)(visibleLine(ask.name))}
+            {(isOnlyRead(ask) ? agreementWords.hostRead : agreementWords.host)(visibleLine(ask.name))}
           </Checkbox>
         ))}
       </Stack>

@@ -45,7 +45,7 @@ export function CheckPage({ plan, agreement, trial }: CheckPageProps) {
   const { made, facts, problem } = plan;
   // Where a trial by one user is allowed, one more request to the address is allowed too.
   useFirstLook(trial.state !== 'none');
-  const say = words.wizard.check;
+  const checkWords = words.wizard.check;
   if (problem) return <ProblemBanner problem={problem} onRetry={plan.retry} />;
   if (!made) return <CheckSkeleton />;
   const isAgreed = agreement.missing.length === 0;
@@ -60,7 +60,7 @@ export function CheckPage({ plan, agreement, trial }: CheckPageProps) {
         <>
           <AgreementCard agreement={agreement} />
           {made.issues.length > 0 ? (
-            <Card title={say.plan}>
+            <Card title={checkWords.plan}>
               <IssueList issues={made.issues} />
             </Card>
           ) : null}

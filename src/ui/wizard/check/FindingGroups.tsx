@@ -66,7 +66,7 @@ interface FindingProps extends Omit<FindingsProps, 'findings'> {
 
 function Finding({ finding, checked, onChanged }: FindingProps) {
   const { title, evidence, matters, remedy, explain } = finding;
-  const say = words.wizard.check;
+  const checkWords = words.wizard.check;
   return (
     <Stack gap={4}>
       <p>
@@ -77,24 +77,24 @@ function Finding({ finding, checked, onChanged }: FindingProps) {
       {remedy ? (
         <Stack gap={4}>
           <p>
-            <b>{say.fix}:</b> {remedy.text}
+            <b>{checkWords.fix}:</b> {remedy.text}
           </p>
           {remedy.command ? <Command text={remedy.command} /> : null}
           {remedy.undo ? (
             <p className="muted">
-              {say.undo}: <code>{remedy.undo}</code>
+              {checkWords.undo}: <code>{remedy.undo}</code>
             </p>
           ) : null}
           {remedy.risk ? (
             <p className="muted">
-              {say.risk}: {remedy.risk}
+              {checkWords.risk}: {remedy.risk}
             </p>
           ) : null}
           {remedy.change ? <ApplyRemedy id={finding.id} remedy={remedy} checked={checked} onChanged={onChanged} /> : null}
         </Stack>
       ) : null}
       {explain ? (
-        <Disclosure title={say.explain}>
+        <Disclosure title={checkWords.explain}>
           <p className="muted">{explain}</p>
         </Disclosure>
       ) : null}
@@ -130,7 +130,7 @@ interface ApplyRemedyProps {
 function ApplyRemedy({ id, remedy, checked, onChanged }: ApplyRemedyProps) {
   const [isAsking, setAsking] = useState(false);
   const apply = useAction('checks.apply', ['checks.changes']);
-  const say = words.wizard.check.apply;
+  const applyWords = words.wizard.check.apply;
   const { change, command, undo, risk } = remedy;
   if (change === undefined) return null;
   const close = (): void => {
@@ -145,24 +145,24 @@ function ApplyRemedy({ id, remedy, checked, onChanged }: ApplyRemedyProps) {
   return (
     <div>
       <Button size="small" onPress={() => setAsking(true)}>
-        {say.open}
+        {applyWords.open}
       </Button>
       <Confirm
-        title={say.title(checked.host)}
-        confirm={say.go}
+        title={applyWords.title(checked.host)}
+        confirm={applyWords.go}
         isOpen={isAsking}
         isPending={apply.isPending}
         onClose={close}
         onConfirm={applyRemedy}
       >
         <Stack gap={12}>
-          <p>{say.story}</p>
+          <p>{applyWords.story}</p>
           <code>{command}</code>
           <p className="muted">{risk}</p>
           <p className="muted">
             {words.wizard.check.undo}: <code>{undo}</code>
           </p>
-          {apply.isPending ? <p aria-live="polite">{words.common.waitingFor(say.waiting)}</p> : null}
+          {apply.isPending ? <p aria-live="polite">{words.common.waitingFor(applyWords.waiting)}</p> : null}
           {apply.error ? <HostProblem problem={apply.error} onAgain={applyRemedy} /> : null}
         </Stack>
       </Confirm>

@@ -13,7 +13,7 @@ import { useWizard } from '../WizardProvider.tsx';
 import { useEffect, useEffectEvent } from 'react';
 import { useProbes } from '../target/useLogin.ts';
 
-const say = words.wizard.check.firstLook;
+const firstLookWords = words.wizard.check.firstLook;
 
 interface Objections {
   /** Whether something must be corrected. */
@@ -54,7 +54,7 @@ export function TargetProbes({ plan, preset }: { readonly plan: Plan; readonly p
     const probe = state.probes[target.id];
     if (probe === undefined || probe.status === 'idle' || probe.status === 'asking') return null;
     const strip = <ResponseStrip target={target} probe={probe} isOneOfMany={state.targets.length > 1} logsInItself={isQuiet} />;
-    const title = say.title(hostOf(target.url));
+    const title = firstLookWords.title(hostOf(target.url));
     const answer = probe.status === 'responded' && probe.result.problem === null ? probe.result : null;
     if (answer !== null && !isOfPlan(plan, answer)) return null;
     if (answer !== null && hasNoProblem(answer, isQuiet))
@@ -68,7 +68,7 @@ export function TargetProbes({ plan, preset }: { readonly plan: Plan; readonly p
         <Stack gap={12}>
           {strip}
           <div>
-            <LinkButton to="/new/target">{say.change}</LinkButton>
+            <LinkButton to="/new/target">{firstLookWords.change}</LinkButton>
           </div>
         </Stack>
       </section>

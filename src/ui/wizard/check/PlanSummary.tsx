@@ -21,40 +21,40 @@ interface PlanSummaryProps {
 }
 
 export function PlanSummary({ plan, series, description }: PlanSummaryProps) {
-  const say = words.wizard.check;
+  const checkWords = words.wizard.check;
   const { urls, seconds, requests } =
     series === null
       ? { urls: plan.targets.map(({ url }) => url), seconds: description.durationSeconds, requests: description.requests }
       : seriesTotals({ plan, series });
   return (
-    <Card title={say.summary}>
+    <Card title={checkWords.summary}>
       <Facts
         hasLongNames
         facts={[
-          [say.summaryTargets, renderLines(urls)],
-          [say.summaryLoad, loadSizeText(sizeOf(plan.load))],
-          series === null ? null : [say.summaryRuns, renderLines(describeSeries({ plan, series }))],
-          [say.summaryDuration, seconds === null ? say.summaryUnknown : formatSeconds(seconds)],
-          requests === null ? null : [say.summaryRequests, formatCount(requests)],
-          [say.summaryCriteria, criteriaText(description.criteria)],
-          plan.leavesBehind.length === 0 ? null : [say.leavesBehind, list(plan.leavesBehind)],
+          [checkWords.summaryTargets, renderLines(urls)],
+          [checkWords.summaryLoad, loadSizeText(sizeOf(plan.load))],
+          series === null ? null : [checkWords.summaryRuns, renderLines(describeSeries({ plan, series }))],
+          [checkWords.summaryDuration, seconds === null ? checkWords.summaryUnknown : formatSeconds(seconds)],
+          requests === null ? null : [checkWords.summaryRequests, formatCount(requests)],
+          [checkWords.summaryCriteria, criteriaText(description.criteria)],
+          plan.leavesBehind.length === 0 ? null : [checkWords.leavesBehind, list(plan.leavesBehind)],
         ]}
       />
       <p className={styles.hint}>
-        {plan.identify ? `${say.summaryIdentify} ` : ''}
-        {say.stopHint}
+        {plan.identify ? `${checkWords.summaryIdentify} ` : ''}
+        {checkWords.stopHint}
       </p>
-      <Disclosure title={say.inWords}>
+      <Disclosure title={checkWords.inWords}>
         <PlanSentences description={description} steps={plan.journey.length} />
         {description.criteria.length > MAX_CRITERIA_SHOWN ? (
           <section className={styles.criteria}>
-            <h4>{say.summaryCriteria}</h4>
+            <h4>{checkWords.summaryCriteria}</h4>
             <CriteriaList plan={plan} criteria={description.criteria} />
           </section>
         ) : null}
         {plan.lookAt.length === 0 ? null : (
           <section className={styles.criteria}>
-            <h4>{say.summaryLookAt}</h4>
+            <h4>{checkWords.summaryLookAt}</h4>
             {list(plan.lookAt)}
           </section>
         )}
@@ -89,15 +89,15 @@ function list(lines: readonly string[]) {
 const MAX_UNGROUPED = 8;
 
 function CriteriaList({ plan, criteria }: { readonly plan: Plan; readonly criteria: readonly string[] }) {
-  const say = words.wizard.check;
+  const checkWords = words.wizard.check;
   if (criteria.length <= MAX_UNGROUPED) return list(criteria);
   return criteriaByStage(plan).map(({ stage, steps }) => (
     <section key={stage ?? ''} className={styles.criteria}>
-      <h5>{stage === null ? say.criteriaOfAll : say.listCriteria(stage)}</h5>
+      <h5>{stage === null ? checkWords.criteriaOfAll : checkWords.listCriteria(stage)}</h5>
       <ul>
         {steps.map(({ step, criteria }) => (
           <li key={step ?? ''}>
-            <strong>{step ?? say.everyRequest}</strong>: {criteria.join(', ')}
+            <strong>{step ?? checkWords.everyRequest}</strong>: {criteria.join(', ')}
           </li>
         ))}
       </ul>

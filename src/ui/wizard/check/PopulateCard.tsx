@@ -12,7 +12,7 @@ import { Confirm } from '#ui/components/Dialog.tsx';
 import { LevelList } from '#ui/components/Marks.tsx';
 import { words } from '#ui/words/words.ts';
 
-const say = words.wizard.check.populate;
+const populateWords = words.wizard.check.populate;
 const MAX_SHOWN_FAILURES = 10;
 
 /** The lists of a plan with their needed and existing rows, and buttons that create accounts and data on the target. */
@@ -31,20 +31,20 @@ export function PopulateCard({ plan, agreed }: { readonly plan: Plan; readonly a
   if (preview.data && isSuccessful(preview.data))
     return (
       <Card>
-        <Disclosure level={2} title={say.title} summary={preview.data.feeds.map(rowsText).join(' ')}>
+        <Disclosure level={2} title={populateWords.title} summary={preview.data.feeds.map(rowsText).join(' ')}>
           <Lists preview={preview.data} />
         </Disclosure>
       </Card>
     );
   return (
-    <Card title={say.title}>
+    <Card title={populateWords.title}>
       <Stack gap={12}>
         {preview.error ? <ProblemBanner problem={preview.error} onRetry={() => void preview.refetch()} /> : null}
         {preview.data ? <Lists preview={preview.data} /> : null}
         {preview.data?.feeds.some(({ spent }) => spent !== null && spent.count > 0) ? (
           <PopulateAction
-            text={say.reuse}
-            how={say.reuseHow}
+            text={populateWords.reuse}
+            how={populateWords.reuseHow}
             isBusy={reuse.isPending}
             onPress={() => reuse.mutate({ plan, agreed }, { onSuccess: () => void preview.refetch() })}
           />
@@ -67,9 +67,9 @@ function isSuccessful({ feeds, problems, populate }: PopulatePreview): boolean {
 }
 
 function rowsText({ name, needed, rows, file, spent, areAccounts }: PopulatePreview['feeds'][number]): string {
-  if (rows === null) return say.unreadable(name, file);
+  if (rows === null) return populateWords.unreadable(name, file);
   const left = formatRowsLeft({ rows, spent, areAccounts });
-  return left === null ? say.rows(name, formatCount(needed), formatCount(rows)) : say.left(name, left);
+  return left === null ? populateWords.rows(name, formatCount(needed), formatCount(rows)) : populateWords.left(name, left);
 }
 
 function Lists({ preview: { feeds, problems, populate } }: { readonly preview: PopulatePreview }) {
@@ -102,12 +102,12 @@ function PopulateActions({ preview, isBusy, begin }: ActsProps) {
   const remaining = total - made;
   return (
     <>
-      <p>{say.made(formatCount(made), formatCount(total), target)}</p>
-      {commands.length > 0 ? <p>{say.byCommand}</p> : null}
+      <p>{populateWords.made(formatCount(made), formatCount(total), target)}</p>
+      {commands.length > 0 ? <p>{populateWords.byCommand}</p> : null}
       {commands.length === 0 && remaining > 0 ? (
         <PopulateAction
-          text={say.make(formatCount(remaining))}
-          how={say.how(formatNumber(perSecond))}
+          text={populateWords.make(formatCount(remaining))}
+          how={populateWords.how(formatNumber(perSecond))}
           isBusy={isBusy}
           onPress={() => begin('create')}
         />
@@ -115,7 +115,7 @@ function PopulateActions({ preview, isBusy, begin }: ActsProps) {
       {commands.length === 0 && removes && made > 0 ? (
         <RemoveAction made={made} target={target} isBusy={isBusy} onRemove={() => begin('remove')} />
       ) : null}
-      <p className="muted">{say.record(record)}</p>
+      <p className="muted">{populateWords.record(record)}</p>
     </>
   );
 }
@@ -133,10 +133,15 @@ function RemoveAction({ made, target, isBusy, onRemove }: RemoveActProps) {
   const close = (): void => setAsking(false);
   return (
     <>
-      <PopulateAction text={say.remove(formatCount(made))} how={say.removeHow} isBusy={isBusy} onPress={() => setAsking(true)} />
+      <PopulateAction
+        text={populateWords.remove(formatCount(made))}
+        how={populateWords.removeHow}
+        isBusy={isBusy}
+        onPress={() => setAsking(true)}
+      />
       <Confirm
-        title={say.removeTitle(formatCount(made))}
-        confirm={say.removeConfirm}
+        title={populateWords.removeTitle(formatCount(made))}
+        confirm={populateWords.removeConfirm}
         look="danger"
         isOpen={isAsking}
         onClose={close}
@@ -145,7 +150,7 @@ function RemoveAction({ made, target, isBusy, onRemove }: RemoveActProps) {
           onRemove();
         }}
       >
-        <p>{say.removeStory(target)}</p>
+        <p>{populateWords.removeStory(target)}</p>
       </Confirm>
     </>
   );
@@ -180,14 +185,14 @@ function Progress({ id, onEnd }: { readonly id: string; readonly onEnd: () => vo
   useEffect(() => {
     if (isOver) reportEnd();
   }, [isOver]);
-  if (state === undefined) return <p>{say.starting}</p>;
+  if (state === undefined) return <p>{populateWords.starting}</p>;
   if (isOver) return <Outcome state={state} />;
   const { done, failed, left } = state;
   return (
     <Inline gap={12}>
-      <output>{say.progress(formatCount(done), formatCount(failed), formatCount(left))}</output>
+      <output>{populateWords.progress(formatCount(done), formatCount(failed), formatCount(left))}</output>
       <Button isPending={stop.isPending} onPress={() => stop.mutate({ id })}>
-        {say.stop}
+        {populateWords.stop}
       </Button>
     </Inline>
   );
@@ -195,11 +200,11 @@ function Progress({ id, onEnd }: { readonly id: string; readonly onEnd: () => vo
 
 function Outcome({ state: { mode, done, failed, left, failures, because } }: { readonly state: PopulateState }) {
   const isSuccessful = failed + left === 0 && because === null;
-  const succeeded = mode === 'create' ? say.created(formatCount(done)) : say.removed(formatCount(done));
+  const succeeded = mode === 'create' ? populateWords.created(formatCount(done)) : populateWords.removed(formatCount(done));
   const title = [
-    failed > 0 ? say.failed(formatCount(failed)) : null,
+    failed > 0 ? populateWords.failed(formatCount(failed)) : null,
     done > 0 || isSuccessful ? succeeded : null,
-    left > 0 ? say.notTried(formatCount(left)) : null,
+    left > 0 ? populateWords.notTried(formatCount(left)) : null,
   ]
     .filter((part) => part !== null)
     .join(' ');
@@ -215,11 +220,11 @@ function Outcome({ state: { mode, done, failed, left, failures, because } }: { r
           {because === null ? null : <p>{because}</p>}
           <ul className="list">
             {shown.map(({ row, key, reason }) => (
-              <li key={row}>{say.failure(formatCount(row), key, reason)}</li>
+              <li key={row}>{populateWords.failure(formatCount(row), key, reason)}</li>
             ))}
           </ul>
-          {failed > shown.length ? <p>{say.more(formatCount(failed - shown.length))}</p> : null}
-          <p>{say.again}</p>
+          {failed > shown.length ? <p>{populateWords.more(formatCount(failed - shown.length))}</p> : null}
+          <p>{populateWords.again}</p>
         </>
       )}
     </Banner>

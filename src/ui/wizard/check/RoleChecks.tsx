@@ -28,20 +28,20 @@ interface PathMeasureProps {
 /** Measures the bandwidth of a network path. This causes traffic, so it states the amount and runs only on request. */
 function PathMeasure({ host, purpose: role, plan, agreed }: PathMeasureProps) {
   const measure = useAction('checks.path');
-  const say = words.wizard.check.path;
+  const pathWords = words.wizard.check.path;
   const checked = { host, role, plan, agreed };
   const measurePath = (): void => measure.mutate(checked);
   const target = new URL(plan.targets[0]?.url ?? 'http://localhost').host;
   return (
     <div className={styles.path}>
       <Stack gap={8}>
-        <p className="muted">{role === 'generator' ? say.toTarget(target, PATH_COST) : say.toHost(host ?? '', PATH_COST)}</p>
+        <p className="muted">{role === 'generator' ? pathWords.toTarget(target, PATH_COST) : pathWords.toHost(host ?? '', PATH_COST)}</p>
         <div>
           <Button isPending={measure.isPending} onPress={measurePath}>
-            {say.measure(host)}
+            {pathWords.measure(host)}
           </Button>
         </div>
-        {measure.isPending ? <p aria-live="polite">{words.common.waitingFor(say.waiting)}</p> : null}
+        {measure.isPending ? <p aria-live="polite">{words.common.waitingFor(pathWords.waiting)}</p> : null}
         {measure.error ? <ProblemBanner problem={measure.error} onRetry={measurePath} /> : null}
         {measure.data ? <FindingList findings={[measure.data]} checked={checked} onChanged={measurePath} /> : null}
       </Stack>
@@ -81,13 +81,13 @@ interface RoleChecksProps {
 
 /** Findings of all selected machines, grouped by role. */
 export function RoleChecks({ checks, ...rest }: RoleChecksProps) {
-  const say = words.wizard.check;
+  const checkWords = words.wizard.check;
   const [only] = checks;
   if (checks.length === 1 && only?.name === HERE && only.role === 'generator')
     return (
       <section aria-label={words.machines.here}>
         <h3>{words.machines.here}</h3>
-        <p className="muted">{say.stories.generator}</p>
+        <p className="muted">{checkWords.stories.generator}</p>
         <OneMachine check={only} {...rest} />
       </section>
     );
@@ -97,7 +97,7 @@ export function RoleChecks({ checks, ...rest }: RoleChecksProps) {
     return [
       <section key={role} aria-label={words.machines.roles[role]}>
         <h3>{words.machines.roles[role]}</h3>
-        <p className="muted">{say.stories[role]}</p>
+        <p className="muted">{checkWords.stories[role]}</p>
         <div className={styles.machines}>
           {ofRole.map((check) => (
             <section key={check.name} className={styles.machine} aria-label={shownName(check.name)}>

@@ -23,17 +23,17 @@ import styles from './RunFromPart.module.css';
 /** Shows whether k6 is installed and which figures it does not provide. */
 function K6Facts({ isHere }: { readonly isHere: boolean }) {
   const k6 = useCall('app.k6', {});
-  const say = words.wizard.where.engine;
+  const engineWords = words.wizard.where.engine;
   const problem: Problem | null = k6.error ?? k6.data?.problem ?? null;
   return (
     <Stack gap={12}>
-      {isHere ? null : <Banner tone="inconclusive">{say.onlyHere}</Banner>}
+      {isHere ? null : <Banner tone="inconclusive">{engineWords.onlyHere}</Banner>}
       {problem === null ? (
-        <p aria-live="polite">{k6.data?.version ? say.found(k6.data.version) : say.looking}</p>
+        <p aria-live="polite">{k6.data?.version ? engineWords.found(k6.data.version) : engineWords.looking}</p>
       ) : (
         <ProblemBanner problem={problem} onRetry={() => void k6.refetch()} />
       )}
-      <p>{say.limits}</p>
+      <p>{engineWords.limits}</p>
     </Stack>
   );
 }
@@ -52,7 +52,7 @@ interface MachineRowProps {
 
 /** Row of a machine with its role and a connection test. */
 function MachineRow({ name, way, role, onRole, canBeTested = false }: MachineRowProps) {
-  const say = words.wizard.where;
+  const whereWords = words.wizard.where;
   const shownText = name === HERE ? words.machines.here : name;
   return (
     <li className={styles.machine} aria-label={shownText}>
@@ -62,13 +62,13 @@ function MachineRow({ name, way, role, onRole, canBeTested = false }: MachineRow
       </div>
       <div className={styles.role}>
         <Select
-          label={say.role(shownText)}
+          label={whereWords.role(shownText)}
           hideLabel
           value={role}
-          choices={[{ value: 'none', label: say.unused }, ...ROLES.map((one) => ({ value: one, label: words.machines.roles[one] }))]}
+          choices={[{ value: 'none', label: whereWords.unused }, ...ROLES.map((one) => ({ value: one, label: words.machines.roles[one] }))]}
           onChange={onRole}
         />
-        <p className="muted">{say.meaning[role]}</p>
+        <p className="muted">{whereWords.meaning[role]}</p>
       </div>
       {canBeTested ? (
         <div className={styles.test}>
@@ -88,24 +88,26 @@ interface RunFromProps {
 export function RunFromPart({ plan }: RunFromProps) {
   const { choices } = useWizard().state;
   const { places } = choices;
-  const say = words.wizard.where;
+  const whereWords = words.wizard.where;
   const generators = namesOf('generator', places, plan);
   const watched = rolesOf(places, plan).flatMap(({ name, role }) => (role === 'generator' ? [] : [name]));
   const program = getChoice('program', choices, plan);
   const summary = [
     ...(generators.length === 0 ? [] : [capitalizeStart(joinGeneratorNames(generators))]),
-    ...(program === 'holdfast' ? [] : [say.engine.choices[program].label]),
-    ...(watched.length === 0 ? [] : [say.watching(joinGeneratorNames(watched))]),
+    ...(program === 'holdfast' ? [] : [whereWords.engine.choices[program].label]),
+    ...(watched.length === 0 ? [] : [whereWords.watching(joinGeneratorNames(watched))]),
   ].join(' · ');
   return (
-    <Disclosure level={2} title={say.title} summary={summary} isOpenAtFirst={generators.length === 0}>
+    <Disclosure level={2} title={whereWords.title} summary={summary} isOpenAtFirst={generators.length === 0}>
       <Stack gap={24}>
         <Machines plan={plan} />
         <Stack gap={12}>
           <ChoiceField name="program" plan={plan} />
           {program === 'k6' ? <K6Facts isHere={generators.length === 1 && generators[0] === HERE} /> : null}
         </Stack>
-        {generators.length > 1 ? <ChoiceField name="onLost" plan={plan} help={say.loss.shared(formatCount(generators.length))} /> : null}
+        {generators.length > 1 ? (
+          <ChoiceField name="onLost" plan={plan} help={whereWords.loss.shared(formatCount(generators.length))} />
+        ) : null}
       </Stack>
     </Disclosure>
   );
@@ -115,7 +117,7 @@ function Machines({ plan }: RunFromProps) {
   const { state, dispatch } = useWizard();
   const hosts = useCall('hosts.list', {});
   const { places } = state.choices;
-  const say = words.wizard.where;
+  const whereWords = words.wizard.where;
   const listed = hosts.data?.map(({ name }) => name) ?? [];
   const gone = rolesOf(places, plan).flatMap(({ name }) => (name === HERE || listed.includes(name) ? [] : [name]));
   const roleIn = (name: string): RoleChoice => roleOf(name, places, plan) ?? 'none';
@@ -124,9 +126,9 @@ function Machines({ plan }: RunFromProps) {
   return (
     <Stack gap={16}>
       {hosts.error ? <ProblemBanner problem={hosts.error} onRetry={() => void hosts.refetch()} /> : null}
-      <p className="muted">{say.story}</p>
+      <p className="muted">{whereWords.story}</p>
       <ul className={styles.machines}>
-        <MachineRow name={HERE} way={say.hereStory} role={roleIn(HERE)} onRole={onRole(HERE)} />
+        <MachineRow name={HERE} way={whereWords.hereStory} role={roleIn(HERE)} onRole={onRole(HERE)} />
         {hosts.isPending ? (
           <li>
             <Skeleton waitingFor={words.hosts.loading} heights={[72]} />
@@ -144,9 +146,9 @@ function Machines({ plan }: RunFromProps) {
         ))}
         {hosts.data === undefined
           ? null
-          : gone.map((name) => <MachineRow key={name} name={name} way={say.gone} role={roleIn(name)} onRole={onRole(name)} />)}
+          : gone.map((name) => <MachineRow key={name} name={name} way={whereWords.gone} role={roleIn(name)} onRole={onRole(name)} />)}
       </ul>
-      {hosts.data?.length === 0 ? <p>{say.none}</p> : null}
+      {hosts.data?.length === 0 ? <p>{whereWords.none}</p> : null}
       <Inline>
         <LinkButton to="/hosts" icon={<Plus />}>
           {words.hosts.add}

@@ -19,7 +19,7 @@ import { ProblemBanner } from '#ui/components/Banner.tsx';
 import { Skeleton } from '#ui/components/Placeholders.tsx';
 import { SampleList } from '#ui/run/samples/SampleList.tsx';
 
-const say = words.wizard.check.state;
+const stateWords = words.wizard.check.state;
 
 interface StateCardProps {
   readonly plan: Plan;
@@ -75,7 +75,7 @@ function stateSentence(trial: Trial, checks: readonly MachineCheck[], isRefused:
     case 'running':
       return words.common.waitingFor(words.samples.trying);
     case 'none':
-      return isRefused ? say.refused : checks.some(({ query }) => query.isPending) ? say.checking : say.checked;
+      return isRefused ? stateWords.refused : checks.some(({ query }) => query.isPending) ? stateWords.checking : stateWords.checked;
     default:
       return trial.state satisfies never;
   }
@@ -87,9 +87,9 @@ function getSummary(findings: readonly CheckFinding[], checks: readonly MachineC
   const countFindings = (...levels: readonly CheckFinding['level'][]): number =>
     findings.filter(({ level }) => levels.includes(level)).length;
   const parts = [
-    [countFindings('problem'), say.problems],
-    [countFindings('warning'), say.warnings],
-    [countFindings('info', 'unknown'), say.notes],
+    [countFindings('problem'), stateWords.problems],
+    [countFindings('warning'), stateWords.warnings],
+    [countFindings('info', 'unknown'), stateWords.notes],
     [countFindings('ok'), words.wizard.check.fine],
   ] as const;
   return parts.flatMap(([number, text]) => (number === 0 ? [] : [text(number)])).join(' · ');

@@ -13,7 +13,7 @@ import type { LoadEntry } from '../state/loadEntry.ts';
 import { useWizard } from '../WizardProvider.tsx';
 import styles from './LoadPage.module.css';
 
-const say = words.wizard.bell;
+const bellWords = words.wizard.bell;
 
 interface BellChoiceProps {
   /** Plan of the source with the choices. */
@@ -38,8 +38,8 @@ export function BellChoice({ plan, load }: BellChoiceProps) {
   return (
     <Disclosure
       level={2}
-      title={say.title}
-      summary={bell === null ? say.none : say.summary(bell.step, formatSeconds(Number(bell.atSeconds)))}
+      title={bellWords.title}
+      summary={bell === null ? bellWords.none : bellWords.summary(bell.step, formatSeconds(Number(bell.atSeconds)))}
     >
       <Stack gap={12}>
         <Checkbox
@@ -50,46 +50,46 @@ export function BellChoice({ plan, load }: BellChoiceProps) {
             arrive(entry, proposed);
           }}
         >
-          {say.choose}
+          {bellWords.choose}
         </Checkbox>
-        <p className="muted">{say.story}</p>
+        <p className="muted">{bellWords.story}</p>
         {bell === null ? null : (
           <>
             <div className={styles.choices}>
-              <Select label={say.step} value={bell.step} choices={steps} onChange={(step) => choose({ ...bell, step })} />
+              <Select label={bellWords.step} value={bell.step} choices={steps} onChange={(step) => choose({ ...bell, step })} />
               {people === null ? null : (
                 <>
                   <NumberField
-                    label={say.people}
+                    label={bellWords.people}
                     value={people.people}
                     min={1}
-                    error={isWrong(people.people) ? say.wrongNumber : null}
+                    error={isWrong(people.people) ? bellWords.wrongNumber : null}
                     onChange={(value) => arrive(bell, { people: value })}
                   />
                   <NumberField
-                    label={say.window}
-                    help={say.windowHelp}
+                    label={bellWords.window}
+                    help={bellWords.windowHelp}
                     unit="s"
                     value={people.windowSeconds}
                     min={1}
-                    error={isWrong(people.windowSeconds) ? say.wrongNumber : null}
+                    error={isWrong(people.windowSeconds) ? bellWords.wrongNumber : null}
                     onChange={(value) => arrive(bell, { windowSeconds: value })}
                   />
                 </>
               )}
               <NumberField
-                label={say.at}
-                help={people === null ? '' : say.atHelp(formatSeconds(REST_SECONDS))}
+                label={bellWords.at}
+                help={people === null ? '' : bellWords.atHelp(formatSeconds(REST_SECONDS))}
                 unit="s"
                 value={bell.atSeconds}
                 min={1}
-                error={isWrong(bell.atSeconds) ? say.wrongNumber : null}
+                error={isWrong(bell.atSeconds) ? bellWords.wrongNumber : null}
                 onChange={(atSeconds) => (people === null ? choose({ ...bell, atSeconds }) : arrive({ ...bell, atSeconds }))}
               />
-              <Select label={say.late} value={bell.late} choices={say.lates} onChange={(late) => choose({ ...bell, late })} />
+              <Select label={bellWords.late} value={bell.late} choices={bellWords.lates} onChange={(late) => choose({ ...bell, late })} />
             </div>
             <Checkbox isSelected={bell.reloads} onChange={(reloads) => choose({ ...bell, reloads })}>
-              {say.reloads}
+              {bellWords.reloads}
             </Checkbox>
           </>
         )}

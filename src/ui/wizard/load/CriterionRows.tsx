@@ -41,16 +41,16 @@ const FIRST: Record<CriterionKind, Criterion> = {
 /** Criteria as sentences with editable numbers. */
 export function CriterionRows({ criteria, steps, pages, issues, isEdited, isStale }: CriterionRowsProps) {
   const { dispatch } = useWizard();
-  const say = words.wizard.criteria;
+  const criteriaWords = words.wizard.criteria;
   const stages = new Set(criteria.map(({ stage }) => stage));
   const edit = (next: readonly CriterionEntry[] | null): void => dispatch({ type: 'criteriaEdited', criteria: next });
   return (
     <Stack gap={16}>
-      <p className="muted">{say.story}</p>
-      {criteria.length === 0 ? <Banner tone="inconclusive">{say.none}</Banner> : null}
+      <p className="muted">{criteriaWords.story}</p>
+      {criteria.length === 0 ? <Banner tone="inconclusive">{criteriaWords.none}</Banner> : null}
       {byStage(criteria).map(({ stage, rows }) => (
         <section key={stage}>
-          {stages.size > 1 ? <h3 className={styles.stage}>{stage === '' ? say.inEvery : say.inStage(stage)}</h3> : null}
+          {stages.size > 1 ? <h3 className={styles.stage}>{stage === '' ? criteriaWords.inEvery : criteriaWords.inStage(stage)}</h3> : null}
           <ul className={styles.list}>
             {rows.map(({ criterion, index }) => (
               <li key={criterion.id} className={styles.row}>
@@ -68,7 +68,7 @@ export function CriterionRows({ criteria, steps, pages, issues, isEdited, isStal
                   size="small"
                   icon={<Trash2 />}
                   isPending={isStale}
-                  aria-label={say.remove(`${say.kinds[criterion.kind]} ${index + 1}`)}
+                  aria-label={criteriaWords.remove(`${criteriaWords.kinds[criterion.kind]} ${index + 1}`)}
                   onPress={() => edit(criteria.filter(({ id }) => id !== criterion.id))}
                 />
                 <Message text={messageAt(issues, criterionPath(index))} />
@@ -79,11 +79,14 @@ export function CriterionRows({ criteria, steps, pages, issues, isEdited, isStal
       ))}
       <Inline gap={12}>
         <Select
-          label={say.add}
+          label={criteriaWords.add}
           hideLabel
           isDisabled={isStale}
           value="add"
-          choices={[{ value: 'add', label: say.add }, ...KINDS.map((kind) => ({ value: kind, label: say.kinds[kind] }))]}
+          choices={[
+            { value: 'add', label: criteriaWords.add },
+            ...KINDS.map((kind) => ({ value: kind, label: criteriaWords.kinds[kind] })),
+          ]}
           onChange={(kind) => {
             const known = KINDS.find((each) => each === kind);
             if (known) edit([...criteria, fromCriterion(FIRST[known], newIdIn(criteria))]);
@@ -91,7 +94,7 @@ export function CriterionRows({ criteria, steps, pages, issues, isEdited, isStal
         />
         {isEdited ? (
           <Button look="quiet" size="small" onPress={() => edit(null)}>
-            {say.reset}
+            {criteriaWords.reset}
           </Button>
         ) : null}
       </Inline>
@@ -118,7 +121,7 @@ function Message({ text }: { readonly text: string | null }) {
   return text ? <p className={styles.message}>{text}</p> : null;
 }
 
-const say = words.wizard.criteria;
+const criteriaWords = words.wizard.criteria;
 
 /** A part of a criterion's sentence: words, the choice of a request, or a field for a number. */
 type SentencePart =
@@ -128,15 +131,15 @@ type SentencePart =
   | { readonly number: CriterionNumber; readonly unit?: string; readonly step?: number; readonly label?: string };
 
 const SENTENCE_PARTS: Readonly<Record<CriterionKind, readonly SentencePart[]>> = {
-  responseTime: ['share', (of) => say.timed[of], 'step', () => say.within, { number: 'maxMs', unit: 'ms', step: 100 }],
-  errors: [(of) => say.failing[of], 'step', () => say.areAtMost, { number: 'maxShare', unit: '%' }],
-  throughput: [() => say.atLeast, { number: 'minPerSecond', step: 10 }, () => say.perSecond, 'step'],
+  responseTime: ['share', (of) => criteriaWords.timed[of], 'step', () => criteriaWords.within, { number: 'maxMs', unit: 'ms', step: 100 }],
+  errors: [(of) => criteriaWords.failing[of], 'step', () => criteriaWords.areAtMost, { number: 'maxShare', unit: '%' }],
+  throughput: [() => criteriaWords.atLeast, { number: 'minPerSecond', step: 10 }, () => criteriaWords.perSecond, 'step'],
   apdex: [
-    () => say.apdexAtLeast,
+    () => criteriaWords.apdexAtLeast,
     { number: 'min', step: 0.05 },
-    () => say.apdexWith,
-    { number: 'thresholdMs', unit: 'ms', step: 100, label: say.within },
-    (of) => say.computeApdex[of],
+    () => criteriaWords.apdexWith,
+    { number: 'thresholdMs', unit: 'ms', step: 100, label: criteriaWords.within },
+    (of) => criteriaWords.computeApdex[of],
     'step',
   ],
 };
@@ -161,7 +164,7 @@ function CriterionSentence({ namesStage, ...rest }: CriterionSentenceProps) {
           <PartField part={part} isTerm={kind === 'apdex' && place === 0} {...rest} />
         </Fragment>
       ))}
-      {stage && namesStage ? <span>{say.onlyIn(stage)}</span> : null}
+      {stage && namesStage ? <span>{criteriaWords.onlyIn(stage)}</span> : null}
     </>
   );
 }
@@ -177,13 +180,13 @@ function PartField({ part, isTerm, criterion, steps, isReadOnly, onChange }: Par
     onChange({ ...criterion, numbers: { ...numbers, [name]: value } });
   if (typeof part === 'function') return isTerm ? <Term name="apdex">{part(of)}</Term> : <span>{part(of)}</span>;
   if (part === 'step') {
-    const every = of === 'visits' ? say.everyPage : say.everyStep;
+    const every = of === 'visits' ? criteriaWords.everyPage : criteriaWords.everyStep;
     return (
       <div className={styles.wide}>
         <Select
           hideLabel
           isDisabled={isReadOnly}
-          label={say.step}
+          label={criteriaWords.step}
           value={criterion.step || EVERY_STEP}
           choices={[{ value: EVERY_STEP, label: every }, ...steps.map((name) => ({ value: name, label: `“${name}”` }))]}
           onChange={(step) => onChange({ ...criterion, step: step === EVERY_STEP ? '' : step })}
@@ -198,9 +201,9 @@ function PartField({ part, isTerm, criterion, steps, isReadOnly, onChange }: Par
         <Select
           hideLabel
           isDisabled={isReadOnly}
-          label={say.share}
+          label={criteriaWords.share}
           value={String(percentile)}
-          choices={[...new Set([...say.shares, percentile])]
+          choices={[...new Set([...criteriaWords.shares, percentile])]
             .toSorted((a, b) => a - b)
             .map((value) => ({ value: String(value), label: formatPortion(value) }))}
           onChange={(value) => change('percentile', Number(value))}
@@ -214,7 +217,7 @@ function PartField({ part, isTerm, criterion, steps, isReadOnly, onChange }: Par
       <NumberField
         hideLabel
         isReadOnly={isReadOnly}
-        label={`${say.kinds[kind]}: ${part.label ?? say.limit}`}
+        label={`${criteriaWords.kinds[kind]}: ${part.label ?? criteriaWords.limit}`}
         value={value}
         unit={part.unit ?? ''}
         step={part.step ?? 1}

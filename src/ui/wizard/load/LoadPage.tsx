@@ -72,7 +72,7 @@ export function LoadPage({ plan }: { readonly plan: PlanInProgress }) {
   const entries = listEntries(state);
   const { made, preset, facts, problem } = plan;
   const base = made?.base ?? null;
-  const say = words.wizard.load;
+  const loadWords = words.wizard.load;
   const load = entries.load ?? (base && fromLoad(base.load));
   const criteria = entries.criteria ?? fromCriteria(base?.criteria ?? []);
   const issues = made?.issues ?? [];
@@ -87,9 +87,9 @@ export function LoadPage({ plan }: { readonly plan: PlanInProgress }) {
       {source?.kind === 'plan' ? <Banner tone="accent">{originOf(source)}</Banner> : null}
       <div className={asksMore ? styles.halves : undefined}>
         {asksMore ? <SituationQuestions preset={preset} answers={entries.answers} issues={issues} /> : null}
-        <Card title={say.preview}>
+        <Card title={loadWords.preview}>
           {isFirstTime ? (
-            <Skeleton waitingFor={say.working} heights={[220, 48]} />
+            <Skeleton waitingFor={loadWords.working} heights={[220, 48]} />
           ) : (
             <Preview
               made={made}
@@ -146,7 +146,7 @@ interface SituationProps {
 
 /** Questions about the server and its users. Rarely needed questions are folded. */
 function SituationQuestions({ preset, answers, issues }: SituationProps) {
-  const say = words.wizard.load;
+  const loadWords = words.wizard.load;
   const questions = questionsToAsk(preset, answers).filter(({ first }) => !first);
   const main = questions.filter((question) => question.main);
   const others = main.length === 0 ? [] : questions.filter((question) => !question.main);
@@ -154,12 +154,12 @@ function SituationQuestions({ preset, answers, issues }: SituationProps) {
     (question) => (answerProblem(question, getAnswer(question, answers)) ?? messageAt(issues, answerPath(question.id))) !== null,
   );
   return (
-    <Card title={say.answers}>
+    <Card title={loadWords.answers}>
       <Stack gap={16}>
         <EarlierAnswers preset={preset} answers={answers} />
         <AnswerFields preset={preset} answers={answers} questions={main.length === 0 ? questions : main} issues={issues} />
         {others.length === 0 ? null : (
-          <Disclosure title={say.advanced} summary={say.more(others.length)} isHeldOpen={isWrong}>
+          <Disclosure title={loadWords.advanced} summary={loadWords.more(others.length)} isHeldOpen={isWrong}>
             <Stack gap={16}>
               <AnswerFields preset={preset} answers={answers} questions={others} issues={issues} />
             </Stack>
@@ -189,22 +189,22 @@ interface PreviewProps {
 }
 
 function Preview({ made, isWorking, isStale, isOwnLoad }: PreviewProps) {
-  const say = words.wizard.load;
-  if (!made?.description) return <p className="muted">{say.previewEmpty}</p>;
+  const loadWords = words.wizard.load;
+  if (!made?.description) return <p className="muted">{loadWords.previewEmpty}</p>;
   const { description } = made;
   const rarest = made.plan === null ? null : rarestToBeSeenSeconds(made.plan);
   return (
     <div className={classes(styles.preview, isStale && styles.stale)}>
-      {isStale ? <p className={styles.old}>{say.old}</p> : null}
+      {isStale ? <p className={styles.old}>{loadWords.old}</p> : null}
       {isLevel(description.profile) ? null : <LoadPreview profile={description.profile} label={openSentences(description).join(' ')} />}
       <div aria-live="polite" aria-busy={isWorking} className={styles.sentences}>
         {made.explanation && !isOwnLoad ? <p>{made.explanation}</p> : null}
         <PlanSentences description={description} steps={made.base?.journey.length ?? 0} />
-        {rarest === null ? null : <p className="muted">{say.notSeen(formatSeconds(rarest))}</p>}
+        {rarest === null ? null : <p className="muted">{loadWords.notSeen(formatSeconds(rarest))}</p>}
       </div>
       {made.derived.length > 0 && !isOwnLoad ? (
-        <Disclosure title={say.derived} summary={say.figures(made.derived.length)}>
-          <DataTable caption={say.derived} hidesHead columns={FIGURES} rows={made.derived} keyOf={({ id }) => id} />
+        <Disclosure title={loadWords.derived} summary={loadWords.figures(made.derived.length)}>
+          <DataTable caption={loadWords.derived} hidesHead columns={FIGURES} rows={made.derived} keyOf={({ id }) => id} />
         </Disclosure>
       ) : null}
     </div>
@@ -224,7 +224,7 @@ function isLevel(profile: Description['profile']): boolean {
 
 /** Values that were chosen with the question, which define what the numbers below mean. */
 export function EarlierAnswers({ preset, answers }: { readonly preset: Preset; readonly answers: Readonly<Record<string, NumberEntry>> }) {
-  const say = words.wizard.load;
+  const loadWords = words.wizard.load;
   const chosen = questionsToAsk(preset, answers).flatMap((question) => {
     if (!question.first || question.kind !== 'choice') return [];
     const given = getAnswer(question, answers);
@@ -235,7 +235,7 @@ export function EarlierAnswers({ preset, answers }: { readonly preset: Preset; r
   return (
     <div className={styles.box}>
       <Facts facts={chosen} />
-      <a href={`#${pagePath('question')}`}>{say.changeFirst}</a>
+      <a href={`#${pagePath('question')}`}>{loadWords.changeFirst}</a>
     </div>
   );
 }

@@ -79,12 +79,12 @@ interface LoadPartProps {
 /** Load model, stages and common settings. For a preset, which calculates them, they are folded. */
 export function LoadPart({ load, isEdited, isFromPreset, isStale, steps, hasProblem, issues }: LoadPartProps) {
   const { dispatch } = useWizard();
-  const say = words.load;
+  const loadWords = words.load;
   return (
     <Disclosure
       level={2}
-      title={say.stages.title}
-      summary={say.stages.summary(load.stages.length, say.models[load.model].name)}
+      title={loadWords.stages.title}
+      summary={loadWords.stages.summary(load.stages.length, loadWords.models[load.model].name)}
       isOpenAtFirst={isEdited || !isFromPreset}
       isHeldOpen={hasProblem}
     >
@@ -92,12 +92,12 @@ export function LoadPart({ load, isEdited, isFromPreset, isStale, steps, hasProb
         {isEdited && isFromPreset ? (
           <Banner
             tone="accent"
-            actions={<Button onPress={() => dispatch({ type: 'loadEdited', load: null })}>{say.stages.editedReset}</Button>}
+            actions={<Button onPress={() => dispatch({ type: 'loadEdited', load: null })}>{loadWords.stages.editedReset}</Button>}
           >
-            {say.stages.edited}
+            {loadWords.stages.edited}
           </Banner>
         ) : null}
-        <Disclosure title={say.how} summary={say.models[load.model].name}>
+        <Disclosure title={loadWords.how} summary={loadWords.models[load.model].name}>
           <ModelChoice
             model={load.model}
             isDisabled={isStale}
@@ -119,8 +119,8 @@ interface LoadOptionsProps {
   readonly steps: number;
 }
 
-const say = words.load;
-const SPACING_CHOICES = SPACINGS.map((value) => ({ value, label: say.spacing[value] }));
+const loadWords = words.load;
+const SPACING_CHOICES = SPACINGS.map((value) => ({ value, label: loadWords.spacing[value] }));
 
 /** Settings that apply to all stages of the load. */
 function LoadOptions({ load, issues, isStale, steps }: LoadOptionsProps) {
@@ -133,8 +133,8 @@ function LoadOptions({ load, issues, isStale, steps }: LoadOptionsProps) {
     <div className={styles.options}>
       {pauses ? (
         <ThinkTime
-          label={model === 'users' ? say.thinkTime.title : say.thinkTime.between}
-          none={model === 'users' ? say.thinkTime.none : null}
+          label={model === 'users' ? loadWords.thinkTime.title : loadWords.thinkTime.between}
+          none={model === 'users' ? loadWords.thinkTime.none : null}
           thinkTime={load.thinkTime ?? { ...USUAL_THINK_TIME, kind: 'none' }}
           issues={issues}
           isStale={isStale}
@@ -145,8 +145,8 @@ function LoadOptions({ load, issues, isStale, steps }: LoadOptionsProps) {
         <>
           <div className={styles.choice}>
             <Select
-              label={say.spacing.title}
-              help={say.spacing.explanation}
+              label={loadWords.spacing.title}
+              help={loadWords.spacing.explanation}
               isDisabled={isStale}
               value={load.spacing}
               choices={SPACING_CHOICES}
@@ -154,17 +154,17 @@ function LoadOptions({ load, issues, isStale, steps }: LoadOptionsProps) {
             />
           </div>
           <Disclosure
-            title={say.advanced}
-            {...(typeof maxInFlight === 'number' ? { summary: say.advancedSummary(formatCount(maxInFlight)) } : {})}
+            title={loadWords.advanced}
+            {...(typeof maxInFlight === 'number' ? { summary: loadWords.advancedSummary(formatCount(maxInFlight)) } : {})}
           >
             <div className={styles.limit}>
               <NumberField
-                label={say.maxInFlight}
-                help={say.maxInFlightHelp}
+                label={loadWords.maxInFlight}
+                help={loadWords.maxInFlightHelp}
                 isReadOnly={isStale}
                 value={maxInFlight}
                 min={1}
-                error={typeof maxInFlight === 'number' ? messageAt(issues, LOAD_FIELDS.maxInFlight) : say.numberMissing}
+                error={typeof maxInFlight === 'number' ? messageAt(issues, LOAD_FIELDS.maxInFlight) : loadWords.numberMissing}
                 onChange={(next) => edit({ maxInFlight: next })}
               />
             </div>
@@ -175,7 +175,7 @@ function LoadOptions({ load, issues, isStale, steps }: LoadOptionsProps) {
   );
 }
 
-const THINK_CHOICES = THINK_KINDS.map((value) => ({ value, label: say.thinkTime.kinds[value] }));
+const THINK_CHOICES = THINK_KINDS.map((value) => ({ value, label: loadWords.thinkTime.kinds[value] }));
 
 interface ThinkTimeProps {
   readonly label: string;
@@ -192,7 +192,7 @@ function ThinkTime({ label, none, thinkTime, issues, isStale, onChange }: ThinkT
   const names = THINK_NUMBERS_OF[kind];
   const path = LOAD_FIELDS.thinkTime;
   const message = messageBeside(issues, path, names);
-  const help = kind === 'none' ? none : kind === 'exponential' ? say.thinkTime.explanation : null;
+  const help = kind === 'none' ? none : kind === 'exponential' ? loadWords.thinkTime.explanation : null;
   return (
     <Stack gap={4}>
       <div className={styles.thinkFields}>
@@ -210,12 +210,12 @@ function ThinkTime({ label, none, thinkTime, issues, isStale, onChange }: ThinkT
           return (
             <div key={name} className={styles.number}>
               <NumberField
-                label={say.thinkTime.numbers[name]}
+                label={loadWords.thinkTime.numbers[name]}
                 unit="s"
                 isReadOnly={isStale}
                 value={value}
                 min={0}
-                error={typeof value === 'number' ? messageAt(issues, `${path}.${name}`) : say.numberMissing}
+                error={typeof value === 'number' ? messageAt(issues, `${path}.${name}`) : loadWords.numberMissing}
                 onChange={(next) => onChange({ kind, numbers: { ...numbers, [name]: next } })}
               />
             </div>
@@ -223,7 +223,7 @@ function ThinkTime({ label, none, thinkTime, issues, isStale, onChange }: ThinkT
         })}
       </div>
       <p className="muted">
-        <Term name="thinkTime">{say.thinkTime.term}</Term>
+        <Term name="thinkTime">{loadWords.thinkTime.term}</Term>
         {help ? <> · {help}</> : null}
       </p>
       {message ? (

@@ -31,7 +31,7 @@ export function LoadPreview({ profile, label }: LoadPreviewProps) {
 }
 
 function ProfilePicture({ shape, width, label }: { readonly shape: ProfileShape; readonly width: number; readonly label: string }) {
-  const say = words.wizard.load;
+  const loadWords = words.wizard.load;
   const xAt = (second: number): number => LEFT + (second / shape.endSecond) * (width - LEFT - RIGHT);
   const levels = axisTo(shape.highest, 4);
   const top = levels.at(-1) || 1;
@@ -47,7 +47,7 @@ function ProfilePicture({ shape, width, label }: { readonly shape: ProfileShape;
       viewBox={`0 0 ${width} ${HEIGHT}`}
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- [an inline picture that follows the theme cannot be an img]
       role="img"
-      aria-label={`${say.chartAlt}. ${label}`}
+      aria-label={`${loadWords.chartAlt}. ${label}`}
     >
       <defs>
         <pattern id="load-hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">

@@ -178,7 +178,7 @@ interface StageRowsProps {
 export function StageRows({ load, issues, isStale }: StageRowsProps) {
   const { dispatch } = useWizard();
   const { stages } = load;
-  const say = words.load.stages;
+  const stagesWords = words.load.stages;
   const editStages = (next: readonly StageEntry[]): void => dispatch({ type: 'loadEdited', load: { ...load, stages: next } });
   const moveStage = (index: number, by: 1 | -1): void => {
     const next = [...stages];
@@ -189,15 +189,15 @@ export function StageRows({ load, issues, isStale }: StageRowsProps) {
   return (
     <Stack gap={12}>
       <p className="muted">
-        {say.story} {words.load.explained[load.model]}
+        {stagesWords.story} {words.load.explained[load.model]}
       </p>
-      <ol className={styles.rows} aria-label={say.list}>
+      <ol className={styles.rows} aria-label={stagesWords.list}>
         {stages.map((stage, index) => (
           <StageRow
             key={stage.id}
             model={load.model}
             stage={stage}
-            title={stage.name || say.stage(index + 1)}
+            title={stage.name || stagesWords.stage(index + 1)}
             path={stagePath(index)}
             issues={issues}
             isReadOnly={isStale}
@@ -211,7 +211,7 @@ export function StageRows({ load, issues, isStale }: StageRowsProps) {
       </ol>
       <Inline>
         <Button size="small" icon={<Plus />} isPending={isStale} onPress={() => dispatch({ type: 'loadEdited', load: withOneMore(load) })}>
-          {say.add}
+          {stagesWords.add}
         </Button>
       </Inline>
     </Stack>

@@ -23,11 +23,11 @@ interface VisitorChoiceProps {
   readonly criteria: readonly CriterionEntry[];
 }
 
-const say = words.wizard.visits;
+const visitsWords = words.wizard.visits;
 const FIRST = watchPageSchema.parse({});
-const DEVICES = VISIT_DEVICES.map((value) => ({ value, label: say.devices[value] }));
-const LINES = VISIT_LINES.map((value) => ({ value, label: say.lines[value] }));
-const CACHES = VISIT_CACHES.map((value) => ({ value, label: say.caches[value] }));
+const DEVICES = VISIT_DEVICES.map((value) => ({ value, label: visitsWords.devices[value] }));
+const LINES = VISIT_LINES.map((value) => ({ value, label: visitsWords.lines[value] }));
+const CACHES = VISIT_CACHES.map((value) => ({ value, label: visitsWords.caches[value] }));
 
 /** The page that a browser visits during the load (“Watch it as a visitor”), and its account. Only the first page of a plan is shown. */
 export function VisitorChoice({ plan, criteria }: VisitorChoiceProps) {
@@ -46,38 +46,42 @@ export function VisitorChoice({ plan, criteria }: VisitorChoiceProps) {
   return (
     <Disclosure
       level={2}
-      title={say.title}
-      summary={page === undefined ? say.none : say.summary(page.url, formatVisitor(page), others.length, isHere(from) ? null : from)}
+      title={visitsWords.title}
+      summary={
+        page === undefined
+          ? visitsWords.none
+          : visitsWords.summary(page.url, formatVisitor(page), others.length, isHere(from) ? null : from)
+      }
     >
       <Stack gap={12}>
         <Checkbox isSelected={page !== undefined} onChange={(isChosen) => (isChosen ? choose([FIRST]) : stop())}>
-          {say.choose}
+          {visitsWords.choose}
         </Checkbox>
-        <p className="muted">{say.story}</p>
+        <p className="muted">{visitsWords.story}</p>
         {page === undefined ? null : (
           <>
             <TextField
-              label={say.page}
-              help={say.pageHelp}
+              label={visitsWords.page}
+              help={visitsWords.pageHelp}
               value={page.url}
-              error={watchPageSchema.shape.url.safeParse(page.url).success ? null : say.pageProblem}
+              error={watchPageSchema.shape.url.safeParse(page.url).success ? null : visitsWords.pageProblem}
               onChange={(url) => edit({ url })}
             />
             <div className={styles.choices}>
-              <Select label={say.device} value={page.device} choices={DEVICES} onChange={(device) => edit({ device })} />
-              <Select label={say.line} value={page.line} choices={LINES} onChange={(line) => edit({ line })} />
-              <Select label={say.cache} value={page.cache} choices={CACHES} onChange={(cache) => edit({ cache })} />
+              <Select label={visitsWords.device} value={page.device} choices={DEVICES} onChange={(device) => edit({ device })} />
+              <Select label={visitsWords.line} value={page.line} choices={LINES} onChange={(line) => edit({ line })} />
+              <Select label={visitsWords.cache} value={page.cache} choices={CACHES} onChange={(cache) => edit({ cache })} />
               <FromSelect value={from} onChange={(watchFrom) => dispatch({ type: 'chosen', change: { watchFrom } })} />
             </div>
             {page.steps === undefined ? (
               <TextField
-                label={say.click}
-                help={say.clickHelp}
+                label={visitsWords.click}
+                help={visitsWords.clickHelp}
                 value={page.click ?? ''}
                 onChange={(click) => edit({ click: click.trim() === '' ? undefined : click })}
               />
             ) : (
-              <p>{say.steps(page.steps.map(({ name }) => `“${name}”`).join(', '))}</p>
+              <p>{visitsWords.steps(page.steps.map(({ name }) => `“${name}”`).join(', '))}</p>
             )}
             {isJudged ? null : (
               <div>
@@ -88,7 +92,7 @@ export function VisitorChoice({ plan, criteria }: VisitorChoiceProps) {
                     dispatch({ type: 'criteriaEdited', criteria: [...criteria, fromCriterion(PROPOSED_VISITS, newIdIn(criteria))] })
                   }
                 >
-                  {say.judge}
+                  {visitsWords.judge}
                 </Button>
               </div>
             )}
@@ -106,6 +110,6 @@ function FromSelect({ value, onChange }: { readonly value: string; readonly onCh
   // Includes an unknown host from the plan; the run reports that it is missing.
   const names = isKnown ? hosts : [...hosts, value];
   if (names.length === 0) return null;
-  const choices = [{ value: HERE, label: say.here }, ...names.map((name) => ({ value: name, label: name }))];
-  return <Select label={say.from} value={isHere(value) ? HERE : value} choices={choices} onChange={onChange} />;
+  const choices = [{ value: HERE, label: visitsWords.here }, ...names.map((name) => ({ value: name, label: name }))];
+  return <Select label={visitsWords.from} value={isHere(value) ? HERE : value} choices={choices} onChange={onChange} />;
 }

@@ -34,12 +34,12 @@ export function shownChoices(choices: readonly Choice[]): readonly Choice[] {
  * open. For a plain address, describes only the proposed load.
  */
 export function foundText({ notes, plan }: Pick<ImportedPlan, 'notes' | 'plan'>, called: string, isPlain = false): string {
-  const say = words.wizard.question.imported;
-  if (isPlain) return say.address(loadSizeText(sizeOf(plan.load)));
+  const importedWords = words.wizard.question.imported;
+  if (isPlain) return importedWords.address(loadSizeText(sizeOf(plan.load)));
   const hasNote = (...kinds: readonly Note['kind'][]): boolean => notes.some((note) => kinds.includes(note.kind));
   const coverage = hasNote('leftOut', 'changed') ? 'differs' : hasNote('assumed') ? 'assumes' : 'complete';
   const count = plan.journey.length;
-  return say.found(called, formatCount(count), count === 1, say.coverage[coverage]);
+  return importedWords.found(called, formatCount(count), count === 1, importedWords.coverage[coverage]);
 }
 
 interface ImportPreviewProps {
@@ -66,7 +66,7 @@ export function ImportPreview({
   onAnswer,
   onChoose,
 }: ImportPreviewProps) {
-  const say = words.wizard.question.imported;
+  const importedWords = words.wizard.question.imported;
   return (
     <Stack gap={12}>
       <Banner tone="info" announce="status">
@@ -77,7 +77,7 @@ export function ImportPreview({
         <TextField
           key={name}
           label={visibleLine(name)}
-          help={say.asked}
+          help={importedWords.asked}
           type="password"
           value={answers.get(name) ?? ''}
           onChange={(value) => onAnswer(name, value)}
@@ -85,7 +85,7 @@ export function ImportPreview({
       ))}
       {choices && chooses === 'environment' ? (
         <Select
-          label={say.environment}
+          label={importedWords.environment}
           value={choices.find(({ isTaken }) => isTaken)?.id ?? ''}
           choices={choices.map(({ id, label }) => ({ value: id, label: visibleLine(label) }))}
           onChange={(id) => onChoose({ kind: chooses, ids: [id] })}
@@ -96,7 +96,7 @@ export function ImportPreview({
       ) : null}
       {isPlain ? null : <Notes notes={notes.slice(0, SHOWN_NOTES)} />}
       {notes.length > SHOWN_NOTES ? (
-        <Disclosure title={say.more(formatCount(notes.length - SHOWN_NOTES))}>
+        <Disclosure title={importedWords.more(formatCount(notes.length - SHOWN_NOTES))}>
           <Notes notes={notes.slice(SHOWN_NOTES)} />
         </Disclosure>
       ) : null}
@@ -117,23 +117,23 @@ function RequestedPermissions({ plan, secrets }: Pick<ImportedPlan, 'plan' | 'se
 }
 
 function Notes({ notes }: { readonly notes: readonly Note[] }) {
-  const say = words.wizard.question.imported;
+  const importedWords = words.wizard.question.imported;
   const lines = notes.map(({ kind, location, what, instead }) => ({
     key: `${location} ${what} ${instead}`,
     level: kind === 'leftOut' ? ('warning' as const) : ('info' as const),
     text: (
       <>
         {location === '' ? (
-          capitalize(say.note[kind])
+          capitalize(importedWords.note[kind])
         ) : (
           <>
-            <code>{location}</code> {say.note[kind]}
+            <code>{location}</code> {importedWords.note[kind]}
           </>
         )}
         : {what}
       </>
     ),
-    hint: kind === 'secret' ? say.secretKept : instead,
+    hint: kind === 'secret' ? importedWords.secretKept : instead,
   }));
   return <LevelList lines={lines} />;
 }
@@ -145,14 +145,14 @@ interface ChoicesProps {
 }
 
 function Choices({ choices, chooses, onChoose }: ChoicesProps) {
-  const say = words.wizard.question.imported;
+  const importedWords = words.wizard.question.imported;
   const taken = choices.filter(({ isTaken }) => isTaken).map(({ id }) => id);
   const shown = shownChoices(choices);
   const isFull = taken.length >= MAX_STEPS;
   return (
-    <Disclosure title={say[chooses](formatCount(taken.length), formatCount(choices.length))}>
+    <Disclosure title={importedWords[chooses](formatCount(taken.length), formatCount(choices.length))}>
       <Stack gap={8}>
-        {isFull ? <p>{say.full(formatCount(MAX_STEPS))}</p> : null}
+        {isFull ? <p>{importedWords.full(formatCount(MAX_STEPS))}</p> : null}
         {shown.map(({ id, label, isTaken }) => (
           <Checkbox
             key={id}
@@ -164,7 +164,7 @@ function Choices({ choices, chooses, onChoose }: ChoicesProps) {
             {label}
           </Checkbox>
         ))}
-        {shown.length < choices.length ? <p>{say.notShown(formatCount(choices.length - shown.length))}</p> : null}
+        {shown.length < choices.length ? <p>{importedWords.notShown(formatCount(choices.length - shown.length))}</p> : null}
       </Stack>
     </Disclosure>
   );

@@ -15,7 +15,7 @@ import { Stack } from '#ui/components/Page.tsx';
 import { words } from '#ui/words/words.ts';
 import { IssueList } from '../IssueList.tsx';
 
-const say = words.wizard.question.preset;
+const presetWords = words.wizard.question.preset;
 
 interface PresetPreviewProps {
   /** Text of the preset file. */
@@ -27,13 +27,13 @@ interface PresetPreviewProps {
 export function PresetPreview({ source, onAdded }: PresetPreviewProps) {
   const checkedQuery = useCall('presets.check', { source }, { freshForMs: Infinity });
   if (checkedQuery.error) return <ProblemBanner problem={checkedQuery.error} onRetry={() => void checkedQuery.refetch()} />;
-  if (checkedQuery.data === undefined) return <Skeleton waitingFor={say.waiting} heights={[180]} />;
+  if (checkedQuery.data === undefined) return <Skeleton waitingFor={presetWords.waiting} heights={[180]} />;
   const { preset, issues } = checkedQuery.data;
   if (preset !== null) return <FoundPreset source={source} found={checkedQuery.data} preset={preset} onAdded={onAdded} />;
   return (
     <Stack gap={12}>
       <Banner tone="failed" announce="alert">
-        {say.refused}
+        {presetWords.refused}
       </Banner>
       <IssueList issues={issues} />
     </Stack>
@@ -49,31 +49,31 @@ function FoundPreset({ source, found: { issues, taken, asks }, preset, onAdded }
   const add = useAction('presets.add', ['presets.list', 'presets.added']);
   const { title, story, origin, needs, takesMinutes, questions } = preset;
   const facts = [
-    [say.author, origin === '' ? say.noAuthor : visibleLine(origin)],
-    ...(needs.length === 0 ? [] : [[say.needs, visibleLine(needs.join('; '))] as const]),
-    [say.takes, words.wizard.question.minutes(formatCount(Math.ceil(takesMinutes)))],
+    [presetWords.author, origin === '' ? presetWords.noAuthor : visibleLine(origin)],
+    ...(needs.length === 0 ? [] : [[presetWords.needs, visibleLine(needs.join('; '))] as const]),
+    [presetWords.takes, words.wizard.question.minutes(formatCount(Math.ceil(takesMinutes)))],
   ] as const;
   return (
-    <section aria-label={say.title}>
+    <section aria-label={presetWords.title}>
       <Stack gap={12}>
         <Banner tone="info" announce="status" title={visibleLine(title)}>
           {visibleLine(story)}
         </Banner>
         <Facts facts={facts} />
         {questions.length === 0 ? null : (
-          <Disclosure level={2} title={say.asks(formatCount(questions.length), questions.length === 1)}>
+          <Disclosure level={2} title={presetWords.asks(formatCount(questions.length), questions.length === 1)}>
             <Sentences list={[...new Set(questions.map(({ label }) => visibleLine(label)))]} />
           </Disclosure>
         )}
         {asks.length === 0 ? (
-          <p className="muted">{say.reachesNothing}</p>
+          <p className="muted">{presetWords.reachesNothing}</p>
         ) : (
-          <Banner tone="inconclusive" title={say.reaches}>
+          <Banner tone="inconclusive" title={presetWords.reaches}>
             <AskList asks={asks} />
           </Banner>
         )}
         <IssueList issues={issues} />
-        {taken === 'shipped' ? <Banner tone="failed">{say.idTaken(preset.id)}</Banner> : null}
+        {taken === 'shipped' ? <Banner tone="failed">{presetWords.idTaken(preset.id)}</Banner> : null}
         {add.error ? <ProblemBanner problem={add.error} /> : null}
         {taken === 'shipped' ? null : (
           <Stack gap={4}>
@@ -84,10 +84,10 @@ function FoundPreset({ source, found: { issues, taken, asks }, preset, onAdded }
                 isPending={add.isPending}
                 onPress={() => add.mutate({ source, replaces: taken === 'added' }, { onSuccess: ({ id }) => onAdded(id) })}
               >
-                {taken === 'added' ? say.replace : say.add}
+                {taken === 'added' ? presetWords.replace : presetWords.add}
               </Button>
             </div>
-            <p className="muted">{say.consent}</p>
+            <p className="muted">{presetWords.consent}</p>
           </Stack>
         )}
       </Stack>

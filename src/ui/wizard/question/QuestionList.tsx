@@ -19,7 +19,7 @@ import { listEntries } from '../state/types.ts';
 import { useWizard } from '../WizardProvider.tsx';
 import styles from './QuestionList.module.css';
 
-const say = words.wizard.question;
+const questionWords = words.wizard.question;
 
 interface DirectEntry {
   readonly to: string;
@@ -31,10 +31,10 @@ interface DirectEntry {
 
 /** Entries that need only an address: a recording, and searches by several runs. */
 const DIRECT_ENTRIES: readonly DirectEntry[] = [
-  { to: '/record', icon: <Footprints />, title: words.recording.title, ...say.doors.record },
-  { to: '/versions', icon: <GitCompareArrows />, title: words.series.versions.title, ...say.doors.versions },
-  { to: '/breaking-point', icon: <Crosshair />, title: words.searches.breakingPoint.title, ...say.doors.breakingPoint },
-  { to: '/server', icon: <Search />, title: words.searches.server.title, ...say.doors.server },
+  { to: '/record', icon: <Footprints />, title: words.recording.title, ...questionWords.doors.record },
+  { to: '/versions', icon: <GitCompareArrows />, title: words.series.versions.title, ...questionWords.doors.versions },
+  { to: '/breaking-point', icon: <Crosshair />, title: words.searches.breakingPoint.title, ...questionWords.doors.breakingPoint },
+  { to: '/server', icon: <Search />, title: words.searches.server.title, ...questionWords.doors.server },
 ];
 
 // Loaded on demand, because only some presets ask questions before the address.
@@ -55,28 +55,28 @@ export function QuestionList({ preset, issues, chosen, onChoose }: QuestionListP
   const brought = useOffers();
   if (presets.error) return <ProblemBanner problem={presets.error} onRetry={() => void presets.refetch()} />;
   const offers = presets.data?.map(getOffer) ?? brought;
-  if (offers === null) return <Skeleton waitingFor={say.loading} heights={[440]} />;
+  if (offers === null) return <Skeleton waitingFor={questionWords.loading} heights={[440]} />;
   if (offers.length === 0)
     return (
       <EmptyState
         icon={<CircleQuestionMark size={32} />}
-        title={say.empty.title}
-        action={<Button onPress={() => void presets.refetch()}>{say.empty.action}</Button>}
+        title={questionWords.empty.title}
+        action={<Button onPress={() => void presets.refetch()}>{questionWords.empty.action}</Button>}
       >
-        {say.empty.text}
+        {questionWords.empty.text}
       </EmptyState>
     );
   return (
     <div className={styles.list}>
       <fieldset className={styles.group}>
-        <legend className="only-read-out">{say.choose}</legend>
+        <legend className="only-read-out">{questionWords.choose}</legend>
         {offers.map((offer) => (
           <OfferRow key={offer.id} offer={offer} isAdded={added.includes(offer.id)} isChosen={offer.id === chosen} onChoose={onChoose}>
             {preset?.id === offer.id ? <FirstQuestions preset={preset} issues={issues} /> : null}
           </OfferRow>
         ))}
       </fieldset>
-      <nav aria-label={say.doors.title}>
+      <nav aria-label={questionWords.doors.title}>
         <ul className={styles.group}>
           {DIRECT_ENTRIES.map((door) => (
             <DirectEntryRow key={door.to} door={door} />
@@ -116,9 +116,9 @@ function OfferRow({ offer, isAdded, isChosen, onChoose, children }: OfferRowProp
         <span className={styles.title}>{title}</span>
         <span id={described} className={styles.facts}>
           <span className={styles.line}>
-            {isAdded ? <span className={styles.added}>{say.preset.mark}</span> : null} {line}
+            {isAdded ? <span className={styles.added}>{questionWords.preset.mark}</span> : null} {line}
           </span>{' '}
-          <span className={styles.takes}>{say.minutes(minutesText(takesMinutes))}</span>
+          <span className={styles.takes}>{questionWords.minutes(minutesText(takesMinutes))}</span>
         </span>
       </label>
       {isChosen ? (
@@ -129,11 +129,11 @@ function OfferRow({ offer, isAdded, isChosen, onChoose, children }: OfferRowProp
             <p className={styles.small}>
               {needs.length > 0 ? (
                 <>
-                  <b>{say.needs}</b> {needs.join('; ')}.{' '}
+                  <b>{questionWords.needs}</b> {needs.join('; ')}.{' '}
                 </>
               ) : null}
-              {isShorterInPractice(offer) ? `${say.practice(formatCount(PRACTICE_MINUTES))} ` : null}
-              {origin === '' ? null : <i>{isAdded ? `${say.preset.author} ${origin}.` : say.origin(origin)}</i>}
+              {isShorterInPractice(offer) ? `${questionWords.practice(formatCount(PRACTICE_MINUTES))} ` : null}
+              {origin === '' ? null : <i>{isAdded ? `${questionWords.preset.author} ${origin}.` : questionWords.origin(origin)}</i>}
             </p>
             {isAdded ? <RemoveOffer offer={offer} /> : null}
           </Stack>
@@ -155,7 +155,7 @@ function RemoveOffer({ offer: { id, title } }: { readonly offer: Offer }) {
       {
         onSuccess: ({ source }) => {
           dispatch({ type: 'startedOver' });
-          notify(say.preset.removed(title), { label: words.app.undo, act: () => add.mutate({ source }) });
+          notify(questionWords.preset.removed(title), { label: words.app.undo, act: () => add.mutate({ source }) });
         },
       },
     );
@@ -163,7 +163,7 @@ function RemoveOffer({ offer: { id, title } }: { readonly offer: Offer }) {
     <div>
       {remove.error ? <ProblemBanner problem={remove.error} /> : null}
       <Button size="small" look="quiet" icon={<Trash2 />} isPending={remove.isPending} onPress={press}>
-        {say.preset.remove}
+        {questionWords.preset.remove}
       </Button>
     </div>
   );
@@ -176,7 +176,7 @@ function FirstQuestions({ preset, issues }: { readonly preset: Preset; readonly 
   return (
     <>
       {questions.length === 0 ? null : (
-        <Suspense fallback={<Skeleton waitingFor={say.loading} heights={[48]} />}>
+        <Suspense fallback={<Skeleton waitingFor={questionWords.loading} heights={[48]} />}>
           <AnswerFields preset={preset} answers={answers} questions={questions} issues={issues} />
         </Suspense>
       )}

@@ -25,14 +25,14 @@ import { IssueList } from '../IssueList.tsx';
 const SHOWN_RUNS = 5;
 
 function EarlierRuns() {
-  const say = words.wizard.question;
+  const questionWords = words.wizard.question;
   const [isOpen, setOpen] = useState(false);
   const earlier = useCall('runs.list', { limit: SHOWN_RUNS }, { enabled: isOpen });
   return (
-    <Disclosure level={2} title={say.earlier} summary={say.earlierStory} isOpen={isOpen} onOpenChange={setOpen}>
+    <Disclosure level={2} title={questionWords.earlier} summary={questionWords.earlierStory} isOpen={isOpen} onOpenChange={setOpen}>
       <Stack gap={12}>
         {earlier.error ? <ProblemBanner problem={earlier.error} onRetry={() => void earlier.refetch()} /> : null}
-        {earlier.data?.runs.length === 0 ? <p>{say.earlierNone}</p> : null}
+        {earlier.data?.runs.length === 0 ? <p>{questionWords.earlierNone}</p> : null}
         <ul className="list">
           {earlier.data?.runs.map((run) => (
             <li key={run.id} className={styles.run}>
@@ -45,12 +45,12 @@ function EarlierRuns() {
               </span>
               <VerdictMark mark={toMark(run.state, run.outcome)} />
               <Button size="small" onPress={() => startWizard({ kind: 'run', runId: run.id })}>
-                {say.earlierUse}
+                {questionWords.earlierUse}
               </Button>
             </li>
           ))}
         </ul>
-        {earlier.data && earlier.data.total > SHOWN_RUNS ? <a href="#/history">{say.earlierAll}</a> : null}
+        {earlier.data && earlier.data.total > SHOWN_RUNS ? <a href="#/history">{questionWords.earlierAll}</a> : null}
       </Stack>
     </Disclosure>
   );
@@ -65,12 +65,12 @@ interface QuestionPageProps {
 /** First page: a field for an address, command or file, and the list of questions. “Next” uses the entry that was made last. */
 export function QuestionPage({ preset, issues, paste }: QuestionPageProps) {
   const { state, dispatch } = useWizard();
-  const say = words.wizard.question;
+  const questionWords = words.wizard.question;
   useEffect(redoEarlyInput, []);
   const { source } = state;
   return (
     <Stack gap={16}>
-      {source?.kind === 'plan' && paste.isEmpty ? <Banner tone="accent">{say.chosenPlan(source.plan.name)}</Banner> : null}
+      {source?.kind === 'plan' && paste.isEmpty ? <Banner tone="accent">{questionWords.chosenPlan(source.plan.name)}</Banner> : null}
       <Card>
         <PasteForm
           paste={paste}
@@ -133,23 +133,23 @@ const MAX_EDITABLE_LENGTH = 20_000;
 function PasteForm({ paste, onAdded }: { readonly paste: Paste; readonly onAdded: (id: string) => void }) {
   const { pasted, refusal, result, change } = paste;
   const { text } = pasted;
-  const say = words.wizard.question;
+  const questionWords = words.wizard.question;
   return (
     <div className={classes(styles.paste, paste.isDraggedOver && styles.over)}>
       <Stack gap={12}>
         <div className={styles.entry}>
           {pasted.fileName !== null && (text.length > MAX_EDITABLE_LENGTH || pasted.tooLarge || paste.isPreset) ? (
             <Inline gap={12}>
-              <output>{say.pasteFile(pasted.fileName)}</output>
+              <output>{questionWords.pasteFile(pasted.fileName)}</output>
               <Button size="small" look="quiet" onPress={paste.clear}>
-                {say.pasteAway}
+                {questionWords.pasteAway}
               </Button>
             </Inline>
           ) : (
             <TextField
-              label={say.pasteLabel}
-              help={say.pasteStory}
-              placeholder={say.pasteExample}
+              label={questionWords.pasteLabel}
+              help={questionWords.pasteStory}
+              placeholder={questionWords.pasteExample}
               value={text}
               rows={1}
               code
@@ -164,7 +164,7 @@ function PasteForm({ paste, onAdded }: { readonly paste: Paste; readonly onAdded
                 if (file) void readFile(file).then(change);
               }}
             >
-              <Button icon={<FileUp />}>{say.pasteChoose}</Button>
+              <Button icon={<FileUp />}>{questionWords.pasteChoose}</Button>
             </FileTrigger>
           </div>
         </div>
@@ -181,18 +181,18 @@ function PasteForm({ paste, onAdded }: { readonly paste: Paste; readonly onAdded
           </Suspense>
         ) : null}
         {paste.isPreset ? (
-          <Suspense fallback={<Skeleton waitingFor={say.preset.waiting} heights={[180]} />}>
+          <Suspense fallback={<Skeleton waitingFor={questionWords.preset.waiting} heights={[180]} />}>
             <PresetPreview source={text} onAdded={onAdded} />
           </Suspense>
         ) : null}
         {pasted.tooLarge ? (
           <Banner tone="inconclusive" announce="alert">
-            {say.pasteTooLarge}
+            {questionWords.pasteTooLarge}
           </Banner>
         ) : null}
         {refusal?.kind === 'nothing' ? (
           <Banner tone="inconclusive" announce="alert">
-            {say.pasteNothing}
+            {questionWords.pasteNothing}
           </Banner>
         ) : null}
         {refusal?.kind === 'issues' ? <IssueList issues={refusal.issues} /> : null}

@@ -14,7 +14,7 @@ import { FileField } from '../FileField.tsx';
 import { LiveRecording } from './LiveRecording.tsx';
 import { MadePlan } from './MadePlan.tsx';
 
-const say = words.recording;
+const recordingWords = words.recording;
 
 /** Records a journey in a browser and creates a plan from it. There is one recording at a time; the page shows it again when reopened. */
 export function RecordPage() {
@@ -22,7 +22,7 @@ export function RecordPage() {
   const recording = watchedStreamState.value?.recording ?? null;
   const isGoing = recording !== null && (recording.state === 'recording' || recording.state === 'paused');
   return (
-    <Page title={say.title} story={say.story}>
+    <Page title={recordingWords.title} story={recordingWords.story}>
       {isGoing ? (
         <LiveRecording recording={recording} />
       ) : recording?.state === 'ended' ? (
@@ -54,13 +54,13 @@ function RecordForm({ isOpening }: { readonly isOpening: boolean }) {
   return (
     <Card>
       <Stack gap={12}>
-        <TextField {...address.field} label={say.address} help={say.addressHelp} onEnter={startRecording} />
+        <TextField {...address.field} label={recordingWords.address} help={recordingWords.addressHelp} onEnter={startRecording} />
         {consent.boxes}
         <Disclosure level={2} title={words.quick.more}>
           <Stack gap={12}>
             <FileField
-              label={say.accounts}
-              help={say.accountsHelp}
+              label={recordingWords.accounts}
+              help={recordingWords.accountsHelp}
               value={accounts}
               onChange={(path) => {
                 setAccounts(path);
@@ -70,27 +70,27 @@ function RecordForm({ isOpening }: { readonly isOpening: boolean }) {
             />
             {accounts.trim() === '' ? null : (
               <Checkbox isSelected={isOnce} onChange={setOnce}>
-                {say.accountsOnce}
+                {recordingWords.accountsOnce}
               </Checkbox>
             )}
             <TextField
-              label={say.unique}
-              help={say.uniqueHelp}
+              label={recordingWords.unique}
+              help={recordingWords.uniqueHelp}
               rows={2}
               value={texts}
               onChange={setTexts}
-              error={wrong ? say.uniqueWrong(MIN_DRAWN_LENGTH, MAX_DRAWN) : null}
+              error={wrong ? recordingWords.uniqueWrong(MIN_DRAWN_LENGTH, MAX_DRAWN) : null}
             />
             <Checkbox isSelected={accepts} onChange={setAccepts}>
-              {say.insecure}
+              {recordingWords.insecure}
             </Checkbox>
           </Stack>
         </Disclosure>
         <BrowserLocation />
-        {isOpening ? <output>{say.states.opening}</output> : null}
+        {isOpening ? <output>{recordingWords.states.opening}</output> : null}
         {start.error !== null && start.error.code !== 'AGREEMENT_NEEDED' ? <ProblemBanner problem={start.error} /> : null}
         <StartRow
-          label={say.start}
+          label={recordingWords.start}
           icon={<Footprints />}
           isDisabled={(address.url !== null && !consent.isGiven) || wrong}
           start={{ error: start.error?.code === 'AGREEMENT_NEEDED' ? start.error : null, isPending: start.isPending }}
@@ -112,5 +112,5 @@ function linesOf(text: string): readonly string[] {
 function BrowserLocation() {
   const isDesktop = window.holdfast !== undefined;
   const info = useCall('app.info', {}, { enabled: !isDesktop });
-  return isDesktop ? null : <p>{say.where(info.data?.hostname ?? say.here)}</p>;
+  return isDesktop ? null : <p>{recordingWords.where(info.data?.hostname ?? recordingWords.here)}</p>;
 }

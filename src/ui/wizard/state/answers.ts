@@ -18,10 +18,10 @@ export function getAnswer(question: Question, answers: Readonly<Record<string, N
 /** Returns the error message of a value, or null. Checks only the format of numbers; the backend checks the rest. */
 export function answerProblem(question: Question, answer: NumberEntry): string | null {
   if (question.kind !== 'number') return null;
-  const say = words.wizard.load;
-  if (typeof answer !== 'number') return say.numberMissing;
-  if (question.whole && !Number.isInteger(answer)) return say.numberWhole;
-  if (answer < question.min || answer > question.max) return say.numberRange(formatCount(question.min), formatCount(question.max));
+  const loadWords = words.wizard.load;
+  if (typeof answer !== 'number') return loadWords.numberMissing;
+  if (question.whole && !Number.isInteger(answer)) return loadWords.numberWhole;
+  if (answer < question.min || answer > question.max) return loadWords.numberRange(formatCount(question.min), formatCount(question.max));
   return null;
 }
 

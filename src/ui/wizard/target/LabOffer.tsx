@@ -33,7 +33,7 @@ export function LabOffer({ lab, preset, labels, needsLogin, login }: LabOfferPro
   const { state, dispatch } = useWizard();
   const start = useAction('lab.start', ['lab.list']);
   const labs = useCall('lab.list', {});
-  const say = words.wizard.target.lab;
+  const labWords = words.wizard.target.lab;
   const fillTargets = (started: LabServer): void =>
     dispatch({
       type: 'targetsFilled',
@@ -80,14 +80,14 @@ export function LabOffer({ lab, preset, labels, needsLogin, login }: LabOfferPro
     <Banner
       tone="accent"
       icon={<FlaskConical size={20} />}
-      title={say.question}
+      title={labWords.question}
       actions={
         <Button isPending={start.isPending} onPress={startLab}>
-          {say.start}
+          {labWords.start}
         </Button>
       }
     >
-      {start.isPending ? words.common.waitingFor(say.starting) : say.explain}
+      {start.isPending ? words.common.waitingFor(labWords.starting) : labWords.explain}
     </Banner>
   );
 }
@@ -101,7 +101,7 @@ interface FilledProps extends Pick<LabOfferProps, 'preset' | 'needsLogin' | 'log
 /** What the running practice server filled in. */
 function FilledByLab({ preset, account, needsLogin, login, count }: FilledProps) {
   const { state } = useWizard();
-  const say = words.wizard.target.lab;
+  const labWords = words.wizard.target.lab;
   const { answers } = listEntries(state);
   const answered = questionsToAsk(preset, answers).flatMap(({ id, label }) => (Object.hasOwn(preset.labAnswers, id) ? [label] : []));
   return (
@@ -109,7 +109,7 @@ function FilledByLab({ preset, account, needsLogin, login, count }: FilledProps)
       tone="accent"
       announce="status"
       icon={<FlaskConical size={20} />}
-      title={say.filled(count)}
+      title={labWords.filled(count)}
       actions={
         account && needsLogin ? (
           <Button
@@ -117,13 +117,13 @@ function FilledByLab({ preset, account, needsLogin, login, count }: FilledProps)
             isPending={state.login.status === 'asking'}
             onPress={() => void login.logIn(account.username, account.password)}
           >
-            {say.logIn}
+            {labWords.logIn}
           </Button>
         ) : null
       }
     >
-      {account ? <p>{say.account(account.username, account.password)}</p> : null}
-      {answered.length > 0 ? <p>{say.answered(answered)}</p> : null}
+      {account ? <p>{labWords.account(account.username, account.password)}</p> : null}
+      {answered.length > 0 ? <p>{labWords.answered(answered)}</p> : null}
     </Banner>
   );
 }

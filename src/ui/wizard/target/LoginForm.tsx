@@ -24,18 +24,18 @@ interface LoginFormProps {
 }
 
 export function LoginForm({ isWanted, isDetected, ...fields }: LoginFormProps) {
-  const say = words.wizard.target;
+  const targetWords = words.wizard.target;
   if (!isWanted && !isDetected) {
     return (
-      <Disclosure level={2} title={say.login} summary={say.loginSummary}>
+      <Disclosure level={2} title={targetWords.login} summary={targetWords.loginSummary}>
         <LoginFields {...fields} />
       </Disclosure>
     );
   }
   return (
-    <Card title={say.login}>
+    <Card title={targetWords.login}>
       <Stack gap={12}>
-        {isDetected ? <Banner tone="inconclusive">{say.loginDetected}</Banner> : null}
+        {isDetected ? <Banner tone="inconclusive">{targetWords.loginDetected}</Banner> : null}
         <LoginFields {...fields} />
       </Stack>
     </Card>
@@ -46,7 +46,7 @@ export function LoginForm({ isWanted, isDetected, ...fields }: LoginFormProps) {
 function LoginFields({ login, onBeforeNext }: Pick<LoginFormProps, 'login' | 'onBeforeNext'>) {
   const { state, dispatch } = useWizard();
   const [password, setPassword] = useState('');
-  const say = words.wizard.target;
+  const targetWords = words.wizard.target;
   const { username } = state;
   const canLogIn = login.canTry && username.trim() !== '' && password !== '';
   const logIn = async (): ReturnType<Login['logIn']> => {
@@ -57,7 +57,7 @@ function LoginFields({ login, onBeforeNext }: Pick<LoginFormProps, 'login' | 'on
   // Next logs in if a name and a password were entered. The next page shows the outcome.
   const logInFirst = useEffectEvent(async () => {
     const outcome = await logIn();
-    if (outcome !== null) notify(`${say.loggedIn(outcome.cookieNames.length)} ${outcome.explanation}`);
+    if (outcome !== null) notify(`${targetWords.loggedIn(outcome.cookieNames.length)} ${outcome.explanation}`);
     return outcome !== null;
   });
   useEffect(() => {
@@ -66,17 +66,17 @@ function LoginFields({ login, onBeforeNext }: Pick<LoginFormProps, 'login' | 'on
   }, [canLogIn, onBeforeNext]);
   return (
     <Stack gap={12}>
-      <p className="muted">{say.loginStory}</p>
+      <p className="muted">{targetWords.loginStory}</p>
       <div className={styles.loginFields}>
         <TextField
-          label={say.username}
+          label={targetWords.username}
           value={username}
           onChange={(next) => dispatch({ type: 'usernameChanged', username: next })}
           onEnter={() => void logIn()}
         />
-        <TextField label={say.password} type="password" value={password} onChange={setPassword} onEnter={() => void logIn()} />
+        <TextField label={targetWords.password} type="password" value={password} onChange={setPassword} onEnter={() => void logIn()} />
         <Button icon={<KeyRound />} isDisabled={!canLogIn} isPending={state.login.status === 'asking'} onPress={() => void logIn()}>
-          {say.loginButton}
+          {targetWords.loginButton}
         </Button>
       </div>
       <LoginOutcome />
@@ -86,12 +86,12 @@ function LoginFields({ login, onBeforeNext }: Pick<LoginFormProps, 'login' | 'on
 
 function LoginOutcome() {
   const { login } = useWizard().state;
-  const say = words.wizard.target;
-  if (login.status === 'asking') return <p aria-live="polite">{words.common.waitingFor(say.loginWaiting)}</p>;
+  const targetWords = words.wizard.target;
+  if (login.status === 'asking') return <p aria-live="polite">{words.common.waitingFor(targetWords.loginWaiting)}</p>;
   if (login.status === 'failed') return <ProblemBanner problem={login.problem} />;
   if (login.status === 'idle') return null;
   return (
-    <Banner tone="passed" announce="status" title={say.loggedIn(login.result.cookieNames.length)}>
+    <Banner tone="passed" announce="status" title={targetWords.loggedIn(login.result.cookieNames.length)}>
       {login.result.explanation}
     </Banner>
   );

@@ -44,26 +44,28 @@ export function ResponseStrip({ target, probe, isOneOfMany, logsInItself }: Resp
 }
 
 function ProbedResponse({ target, probe, isOneOfMany, logsInItself }: Omit<ResponseStripProps, 'probe'> & { readonly probe: Probe }) {
-  const say = words.wizard.target.strip;
+  const stripWords = words.wizard.target.strip;
   const notes = probe.notes
-    .map(({ asksLogin, ...note }) => (logsInItself && asksLogin ? ({ level: 'ok', text: say.logsInItself } as const) : note))
+    .map(({ asksLogin, ...note }) => (logsInItself && asksLogin ? ({ level: 'ok', text: stripWords.logsInItself } as const) : note))
     .filter(({ level }) => !isOneOfMany || level !== 'ok');
   return (
     <div className={styles.strip} aria-live="polite">
-      <dl className={styles.facts} aria-label={say.title}>
-        <Fact name={say.status} tone={toTone(probe.status)}>
-          {probe.status ?? say.noResponse} {probe.statusText}
+      <dl className={styles.facts} aria-label={stripWords.title}>
+        <Fact name={stripWords.status} tone={toTone(probe.status)}>
+          {probe.status ?? stripWords.noResponse} {probe.statusText}
         </Fact>
-        <Fact name={say.size}>{formatBytes(probe.bodyBytes)}</Fact>
-        <Fact name={say.time}>{formatMs(probe.totalMs)}</Fact>
+        <Fact name={stripWords.size}>{formatBytes(probe.bodyBytes)}</Fact>
+        <Fact name={stripWords.time}>{formatMs(probe.totalMs)}</Fact>
         {probe.keepAlive === null ? null : (
-          <Fact name={say.connection}>{probe.keepAlive ? <Term name="keepAlive">{say.keepAlive}</Term> : say.closes}</Fact>
+          <Fact name={stripWords.connection}>
+            {probe.keepAlive ? <Term name="keepAlive">{stripWords.keepAlive}</Term> : stripWords.closes}
+          </Fact>
         )}
-        {probe.server ? <Fact name={say.server}>{probe.server}</Fact> : null}
+        {probe.server ? <Fact name={stripWords.server}>{probe.server}</Fact> : null}
         {probe.certificate ? (
-          <Fact name={say.tls} tone={probe.certificate.valid ? 'good' : 'bad'}>
+          <Fact name={stripWords.tls} tone={probe.certificate.valid ? 'good' : 'bad'}>
             {/* The reason is in a note below. */}
-            {probe.certificate.valid ? say.tlsValid(formatDay(probe.certificate.validUntil)) : say.tlsProblem}
+            {probe.certificate.valid ? stripWords.tlsValid(formatDay(probe.certificate.validUntil)) : stripWords.tlsProblem}
           </Fact>
         ) : null}
       </dl>

@@ -19,7 +19,7 @@ import { isHarmlessHeader } from '#core/plan/secretShapes.ts';
 function CookieField({ target }: { readonly target: TargetEntry }) {
   const { dispatch } = useWizard();
   const probes = useProbes();
-  const say = words.wizard.target;
+  const targetWords = words.wizard.target;
   const change = (cookie: TargetEntry['cookie']): void => dispatch({ type: 'targetChanged', id: target.id, change: { cookie } });
   const useCookie = (secret: string): void => {
     const cookie = { secret, names: [], from: 'typed' } as const;
@@ -32,7 +32,7 @@ function CookieField({ target }: { readonly target: TargetEntry }) {
     return (
       <Inline>
         <Button size="small" onPress={() => change(null)}>
-          {say.cookieForget}
+          {targetWords.cookieForget}
         </Button>
       </Inline>
     );
@@ -40,9 +40,9 @@ function CookieField({ target }: { readonly target: TargetEntry }) {
   return (
     <Stack gap={8}>
       <TextField
-        label={say.cookieLabel}
-        help={say.cookieHelp}
-        placeholder={say.cookieExample}
+        label={targetWords.cookieLabel}
+        help={targetWords.cookieHelp}
+        placeholder={targetWords.cookieExample}
         code
         value={text}
         onChange={setText}
@@ -50,7 +50,7 @@ function CookieField({ target }: { readonly target: TargetEntry }) {
       />
       <div className={styles.kept}>
         <Button size="small" isDisabled={text.trim() === ''} isPending={isPending} onPress={keep}>
-          {say.cookieKeep}
+          {targetWords.cookieKeep}
         </Button>
       </div>
       {error ? <ProblemBanner problem={error} onRetry={keep} /> : null}
@@ -69,20 +69,20 @@ interface TargetBlockProps {
 /** Address field with the result of its probe; `number` is null for a single target. */
 export function TargetBlock({ target, number, help, logsInItself }: TargetBlockProps) {
   const { state, dispatch } = useWizard();
-  const say = words.wizard.target;
+  const targetWords = words.wizard.target;
   const change = (url: string): void => dispatch({ type: 'targetChanged', id: target.id, change: { url } });
   const probe = state.probes[target.id];
-  const headers = target.headers.length === 0 ? say.headersNone : say.headersSome(target.headers.length);
+  const headers = target.headers.length === 0 ? targetWords.headersNone : targetWords.headersSome(target.headers.length);
   return (
     <Card>
       <Stack gap={12}>
         <div className={styles.address}>
           <TextField
-            label={number === null ? say.address : say.addressNumbered(number)}
+            label={number === null ? targetWords.address : targetWords.addressNumbered(number)}
             help={number === null || number === 1 ? help : undefined}
             value={target.url}
             type="url"
-            placeholder={say.addressExample}
+            placeholder={targetWords.addressExample}
             error={urlProblem(target.url)}
             onChange={change}
             onBlur={() => {
@@ -95,7 +95,7 @@ export function TargetBlock({ target, number, help, logsInItself }: TargetBlockP
               <Button
                 look="quiet"
                 icon={<Trash2 />}
-                aria-label={say.removeAddress(number)}
+                aria-label={targetWords.removeAddress(number)}
                 onPress={() => dispatch({ type: 'targetRemoved', id: target.id })}
               />
             </span>
@@ -105,10 +105,10 @@ export function TargetBlock({ target, number, help, logsInItself }: TargetBlockP
           <ResponseStrip target={target} probe={probe} isOneOfMany={number !== null} logsInItself={logsInItself} />
         ) : null}
         <div className={styles.folded}>
-          <Disclosure level={2} title={say.cookie} summary={cookieSummary(target)}>
+          <Disclosure level={2} title={targetWords.cookie} summary={cookieSummary(target)}>
             <CookieField target={target} />
           </Disclosure>
-          <Disclosure level={2} title={say.headers} summary={headers}>
+          <Disclosure level={2} title={targetWords.headers} summary={headers}>
             <HeaderRows target={target} />
           </Disclosure>
         </div>
@@ -118,23 +118,25 @@ export function TargetBlock({ target, number, help, logsInItself }: TargetBlockP
 }
 
 function cookieSummary({ cookie }: TargetEntry): string {
-  const say = words.wizard.target;
-  if (cookie === null) return say.cookieNone;
-  return { login: say.cookieFromLogin(cookie.names.join(', ')), typed: say.cookieTyped, plan: say.cookieFromPlan }[cookie.from];
+  const targetWords = words.wizard.target;
+  if (cookie === null) return targetWords.cookieNone;
+  return { login: targetWords.cookieFromLogin(cookie.names.join(', ')), typed: targetWords.cookieTyped, plan: targetWords.cookieFromPlan }[
+    cookie.from
+  ];
 }
 
 function HeaderRows({ target }: { readonly target: TargetEntry }) {
   const { dispatch } = useWizard();
-  const say = words.wizard.target;
+  const targetWords = words.wizard.target;
   return (
     <Stack>
-      <p className="muted">{say.headersHelp}</p>
+      <p className="muted">{targetWords.headersHelp}</p>
       {target.headers.map((header) => (
         <HeaderRow key={header.id} targetId={target.id} header={header} />
       ))}
       <Inline>
         <Button size="small" icon={<Plus />} onPress={() => dispatch({ type: 'headerAdded', id: target.id })}>
-          {say.headerAdd}
+          {targetWords.headerAdd}
         </Button>
       </Inline>
     </Stack>
@@ -144,7 +146,7 @@ function HeaderRows({ target }: { readonly target: TargetEntry }) {
 /** Row of a header. Its value is secret unless the name is known to be harmless or the user declares it so. */
 function HeaderRow({ targetId, header }: { readonly targetId: number; readonly header: HeaderEntry }) {
   const { dispatch } = useWizard();
-  const say = words.wizard.target;
+  const targetWords = words.wizard.target;
   const change = (changed: Partial<Omit<HeaderEntry, 'id'>>): void =>
     dispatch({ type: 'headerChanged', id: targetId, headerId: header.id, change: changed });
   const isSecret = header.value.kind !== 'clear';
@@ -155,7 +157,7 @@ function HeaderRow({ targetId, header }: { readonly targetId: number; readonly h
   };
   return (
     <div className={styles.header}>
-      <TextField label={say.headerName} value={header.name} code onChange={rename} />
+      <TextField label={targetWords.headerName} value={header.name} code onChange={rename} />
       <HeaderValue
         targetId={targetId}
         header={header}
@@ -166,13 +168,13 @@ function HeaderRow({ targetId, header }: { readonly targetId: number; readonly h
         <Button
           look="quiet"
           icon={<Trash2 />}
-          aria-label={say.headerRemove(header.name)}
+          aria-label={targetWords.headerRemove(header.name)}
           onPress={() => dispatch({ type: 'headerRemoved', id: targetId, headerId: header.id })}
         />
       </span>
       <span className={styles.headerFull}>
         <Checkbox isSelected={isSecret} onChange={(secret) => change({ value: secret ? { kind: 'toKeep' } : { kind: 'clear', text: '' } })}>
-          {say.headerSecret}
+          {targetWords.headerSecret}
         </Checkbox>
       </span>
     </div>
@@ -192,24 +194,24 @@ function HeaderValue({ targetId, header, onClear, onReplace }: HeaderValueProps)
   const { text, setText, keep, error } = useKeptSecret((secret) =>
     dispatch({ type: 'headerKept', id: targetId, headerId: header.id, secret }),
   );
-  const say = words.wizard.target;
+  const targetWords = words.wizard.target;
   const { value } = header;
   switch (value.kind) {
     case 'clear':
-      return <TextField label={say.headerValue} value={value.text} code onChange={onClear} />;
+      return <TextField label={targetWords.headerValue} value={value.text} code onChange={onClear} />;
     case 'kept':
       return (
         <div className={styles.kept}>
-          <span className="muted">{say.headerKept}</span>
+          <span className="muted">{targetWords.headerKept}</span>
           <Button size="small" onPress={onReplace}>
-            {say.headerReplace}
+            {targetWords.headerReplace}
           </Button>
         </div>
       );
     case 'toKeep':
       return (
         <div>
-          <TextField label={say.headerValue} value={text} code onChange={setText} onBlur={keep} onEnter={keep} />
+          <TextField label={targetWords.headerValue} value={text} code onChange={setText} onBlur={keep} onEnter={keep} />
           {error ? <ProblemBanner problem={error} onRetry={keep} /> : null}
         </div>
       );

@@ -24,7 +24,7 @@ import { TextField } from '#ui/components/Field.tsx';
 /** Certificate settings; renders nothing without https targets. */
 function CertificatePart({ probes }: { readonly probes: Probes }) {
   const { state, dispatch } = useWizard();
-  const say = words.wizard.target.certificate;
+  const certificateWords = words.wizard.target.certificate;
   if (!state.targets.some(({ url }) => isSecureUrl(url))) return null;
   const tls = readTls(state);
   const choose = (change: Choices): void => {
@@ -34,14 +34,14 @@ function CertificatePart({ probes }: { readonly probes: Probes }) {
     probes.sendAll(probed, readTls({ ...state, choices: { ...state.choices, ...change } }));
   };
   const trusted = splitCertificates(tls.ca ?? '').length;
-  const verified = trusted === 0 ? say.verified : say.verifiedByOwn;
+  const verified = trusted === 0 ? certificateWords.verified : certificateWords.verifiedByOwn;
   return (
-    <Disclosure level={2} title={say.title} summary={tls.verify ? verified : say.unverified}>
+    <Disclosure level={2} title={certificateWords.title} summary={tls.verify ? verified : certificateWords.unverified}>
       <Stack gap={16}>
-        <p className="muted">{say.help}</p>
+        <p className="muted">{certificateWords.help}</p>
         {tls.verify ? <AuthorityField trusted={trusted} onChange={(authority) => choose({ authority })} /> : null}
         <Checkbox isSelected={!tls.verify} onChange={(skips) => choose({ verify: !skips })}>
-          {say.skip}
+          {certificateWords.skip}
         </Checkbox>
       </Stack>
     </Disclosure>
@@ -53,8 +53,9 @@ export function TargetPage({ preset, onBeforeNext }: { readonly preset: Preset |
   const { state, dispatch } = useWizard();
   const probes = useProbes();
   const login = useLogin(probes);
-  const say = words.wizard.target;
-  const help = (preset && presetText(preset, preset.targetHelp, usableAnswers(preset, listEntries(state).answers))) || say.addressHelp;
+  const targetWords = words.wizard.target;
+  const help =
+    (preset && presetText(preset, preset.targetHelp, usableAnswers(preset, listEntries(state).answers))) || targetWords.addressHelp;
   const several = state.targets.length > 1;
   const answers = Object.values(state.probes).flatMap((probe) => (probe.status === 'responded' ? [probe.result] : []));
   const showsForm = answers.some((probe) => probe.hasLoginForm || probe.redirect?.looksLikeLogin);
@@ -83,10 +84,10 @@ export function TargetPage({ preset, onBeforeNext }: { readonly preset: Preset |
       <CertificatePart probes={probes} />
       <Inline gap={12}>
         <Button look="quiet" icon={<Plus />} onPress={() => dispatch({ type: 'targetAdded' })}>
-          {say.another}
+          {targetWords.another}
         </Button>
       </Inline>
-      {several ? <p className="muted">{say.anotherHelp}</p> : null}
+      {several ? <p className="muted">{targetWords.anotherHelp}</p> : null}
     </Stack>
   );
 }
@@ -102,11 +103,11 @@ interface AuthorityFieldProps {
 function AuthorityField({ trusted, onChange }: AuthorityFieldProps) {
   const [text, setText] = useState('');
   const [error, setError] = useState<string | null>(null);
-  const say = words.wizard.target.certificate;
+  const certificateWords = words.wizard.target.certificate;
   const trustAuthority = (pem: string): void => {
     const certificates = splitCertificates(pem);
     if (certificates.length === 0) {
-      setError(say.noCertificate);
+      setError(certificateWords.noCertificate);
       return;
     }
     setText('');
@@ -116,23 +117,23 @@ function AuthorityField({ trusted, onChange }: AuthorityFieldProps) {
   const readFile = async (files: FileList | null): Promise<void> => {
     const file = files?.item(0);
     if (!file) return;
-    if (file.size > MAX_FILE_BYTES) setError(say.noCertificate);
+    if (file.size > MAX_FILE_BYTES) setError(certificateWords.noCertificate);
     else trustAuthority(await file.text());
   };
   if (trusted > 0)
     return (
       <Inline gap={12}>
-        <output>{say.trusted(trusted)}</output>
+        <output>{certificateWords.trusted(trusted)}</output>
         <Button size="small" onPress={() => onChange('')}>
-          {say.trustPublic}
+          {certificateWords.trustPublic}
         </Button>
       </Inline>
     );
   return (
     <Stack gap={8}>
       <TextField
-        label={say.authority}
-        help={say.authorityHelp}
+        label={certificateWords.authority}
+        help={certificateWords.authorityHelp}
         placeholder="-----BEGIN CERTIFICATE-----"
         rows={4}
         code
@@ -145,11 +146,11 @@ function AuthorityField({ trusted, onChange }: AuthorityFieldProps) {
       />
       <Inline gap={8}>
         <Button size="small" isDisabled={text.trim() === ''} onPress={() => trustAuthority(text)}>
-          {say.trust}
+          {certificateWords.trust}
         </Button>
         <FileTrigger acceptedFileTypes={['.pem', '.crt', '.cer']} onSelect={(files) => void readFile(files)}>
           <Button size="small" look="quiet" icon={<FileUp />}>
-            {say.fromFile}
+            {certificateWords.fromFile}
           </Button>
         </FileTrigger>
       </Inline>
