@@ -54,6 +54,8 @@ describe('Recorder windows', () => {
     isStillWaiting: false,
     waitedUs: null,
     sessionAgeUs: null,
+    place: null,
+    firstBellUs: 0,
   };
 
   function recorded(write: (stage: StageRecorder, recorder: Recorder) => void): Window[] {

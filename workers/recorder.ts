@@ -290,6 +290,11 @@ class CellRecorder implements StageRecorder {
     if (response.fromCache !== null) cell.countCache(response.fromCache, response.serviceUs);
     if (response.waitedUs !== null && outcome === 'ok') cell.countTime('waited', response.waitedUs);
     if (response.sessionAgeUs !== null) cell.countTime('sessionAge', response.sessionAgeUs);
+    if (response.place !== null) {
+      const writtenUs = atUs - response.transferUs - response.firstByteUs;
+      const sinceUs = Math.max(0, writtenUs - this.recorder.beganUs - response.firstBellUs);
+      cell.countTime(response.place === 'given' ? 'placeGiven' : 'placeRefused', sinceUs);
+    }
     if (response.onReusedConnection) cell.requestsOnReusedConnection += 1;
     if (!response.comparesLength) return;
     const deviation = response.bodyBytes - this.firstBodyLength(step, response.bodyBytes);

@@ -33,6 +33,10 @@ export interface Response {
   waitedUs: number | null;
   /** Age of the user's login if the step is refused for the first time after successes with it; otherwise null. */
   sessionAgeUs: number | null;
+  /** Whether the user got one of a limited number of places; null if the step gives none. */
+  place: 'given' | 'refused' | null;
+  /** Offset of the first bell from the start of the load, from which `place` counts. */
+  firstBellUs: number;
   /** Whether the length is compared with the first response of the same step. */
   comparesLength: boolean;
 }
@@ -55,6 +59,8 @@ export function newResponse(): Response {
     isStillWaiting: false,
     waitedUs: null,
     sessionAgeUs: null,
+    place: null,
+    firstBellUs: 0,
     comparesLength: true,
   };
 }

@@ -39,7 +39,10 @@ const NO_SECRET: readonly (readonly [RegExp, string])[] = [
   [/stream\.protocols\[\]$/, 'a word of a protocol'],
   [/stream\.send\.messages\[\]$/, 'hidden as bodies are: hideSecrets.test.ts'],
   [/captures\[\]\.text$/, 'hidden as form fields are: hideSecrets.test.ts'],
-  [/captures\[\]\.(field|labels\[\])$/, 'the name of a field or the words beside a choice, which the page shows to everybody'],
+  [
+    /captures\[\]\.(field|labels\[\])$|places\.full$/,
+    'the name of a field or the words beside a choice, which the page shows to everybody',
+  ],
   [/(file|bodyFile|folder|fileName|socketPath)$/, 'a file of this computer'],
   [/(host|^watchFrom|resolve\[\]|sideHosts\[\]|otherHosts\[\]|serverName|localAddresses\[\]|consentedHosts\[\])$/, 'a host'],
   [/^stored\[\]\.marker$/, 'names of values, whose texts are compared and not kept'],

@@ -83,7 +83,7 @@ export class Person {
 
   /** The journey is over. `failed`: its last failed step; null without any. */
   endJourney(failed: StepFailure | null): void {
-    if (this.end === 'done' || this.end === 'late') return;
+    if (this.end === 'done' || this.end === 'late' || this.end === 'turnedAway') return;
     if (failed === null) {
       this.become('ended');
       return;
@@ -93,6 +93,11 @@ export class Person {
     this.become(isRefused ? 'refused' : 'gaveUp');
     this.step = failed.step;
     this.cause = (failed.failure !== null ? code : failed.status > 0 ? String(failed.status) : 'NO_RESPONSE').slice(0, MAX_CAUSE_LENGTH);
+  }
+
+  /** Sees that no place is left. */
+  turnAway(): void {
+    if (this.end !== 'done') this.become('turnedAway');
   }
 
   leave(): void {
@@ -173,6 +178,10 @@ export class PersonTracker {
     this.failed = failure;
     // A response with the expected status and other content shows that the items are not there.
     if (failure.status > 0 && failure.failure !== null && confirms.length > 0) this.change((person) => person.readBack(false));
+  }
+
+  turnAway(): void {
+    this.change((person) => person.turnAway());
   }
 
   endJourney(): void {

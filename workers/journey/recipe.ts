@@ -85,6 +85,8 @@ export class Recipe {
   readonly reasonIn: ((text: string) => string | null) | null;
   /** Checks without placeholders. */
   readonly checks: StepChecks | null;
+  /** Passes for a response that says that no place is left; null if the step gives no places. */
+  readonly full: StepChecks | null;
   private readonly valueChecks: readonly BodyCheck[];
   private readonly until: readonly BodyCheck[];
 
@@ -110,12 +112,14 @@ export class Recipe {
     const asks = (check: BodyCheck): boolean => textsOfCheck(check).some(hasPlaceholders);
     const plain = step.checks.filter((check) => !asks(check));
     this.checks = plain.length === 0 ? null : new StepChecks(plain);
+    this.full = step.places === undefined ? null : new StepChecks([{ kind: 'contains', text: step.places.full, not: false }]);
     this.valueChecks = step.checks.filter(asks);
     this.until = step.poll?.until ?? [];
     this.captures = (step.captures ?? []).map((capture) => ({ as: capture.as, take: createCapturer(capture) }));
     this.reasonIn = step.explains === undefined ? null : reasonFinder(step.explains.pattern);
     this.needsBody =
       this.reasonIn !== null ||
+      this.full !== null ||
       this.checks?.needsBody === true ||
       this.valueChecks.length > 0 ||
       this.until.length > 0 ||

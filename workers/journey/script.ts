@@ -97,6 +97,8 @@ export interface Script {
   /** Whether any step has `renew`. */
   readonly renews: boolean;
   readonly keeps: 'journey' | 'user' | 'ignore';
+  /** From the start of the load to the first bell; 0 without bells. */
+  readonly firstBellUs: number;
   /** What is counted of each person; null if the plan has no people. */
   readonly people: PeopleRules | null;
   /** Whether the login page after a redirect is read: it shows why a login failed. A load does not follow such a redirect. */
@@ -187,6 +189,7 @@ export function buildScript(data: WorkerData, targetIndex: number, stage: number
     ],
     renews: plan.journey.some(({ renew }) => renew !== undefined),
     keeps: cookiesOf(plan),
+    firstBellUs: findFirstBellUs(plan),
     people: findPeopleRules(plan),
     readsLoginPages: data.sampling === 'everything',
     seed,
@@ -236,6 +239,11 @@ function reloadOf({ reload }: Step): ScriptStep['reload'] {
   if (reload === undefined) return null;
   const { most, fromSeconds, toSeconds } = reload;
   return { most, pause: { kind: 'uniform', fromSeconds, toSeconds } };
+}
+
+function findFirstBellUs({ bells = {} }: Plan): number {
+  const instantsUs = Object.values(bells).map(({ atSeconds }) => atSeconds * 1_000_000);
+  return instantsUs.length === 0 ? 0 : Math.min(...instantsUs);
 }
 
 function buildGate(plan: Plan, { gate }: Step): Gate | null {

@@ -62,6 +62,8 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
   private isRefused = false;
   private isBroken = false;
   private isGood = false;
+  /** The response says that no place is left. */
+  private isTurnedAway = false;
   wasStepOk = false;
   /** Status of the response to the last request; 0 without a response. */
   private status = 0;
@@ -194,6 +196,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
     this.repeats.begin(step.recipe.step, hop !== null);
     this.isBroken = false;
     this.isGood = false;
+    this.isTurnedAway = false;
     this.status = 0;
     this.failure = null;
     if (step.gate !== null) this.tracker.leaveGate();
@@ -247,6 +250,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
       response.failedCheck = failure;
     }
     this.isGood = response.expected && response.failedCheck === null;
+    if (this.isGood) this.readPlace(step, response);
     this.failure = response.expected ? response.failedCheck : null;
     // Failed statuses need no further explanation, and more requests would add load to a failing server.
     this.mayAskWhy = response.expected && response.failedCheck !== null && this.explaining === null;
@@ -286,6 +290,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
       this.leaveStep();
       return;
     }
+    if (this.isTurnedAway) return this.turnAway(step);
     for (const confirmed of step.confirms) this.unconfirmed.delete(confirmed);
     if (this.isGood) this.recordSuccess(step);
     if (this.isGood && step.isConfirmed) this.unconfirmed.add(this.route.step);
@@ -296,6 +301,24 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
     this.logins.wasRenewed = false;
     this.leaveStep();
     this.skipTaken();
+  }
+
+  /** Ends the journey of a user for whom no place is left. What the user has sent is not acknowledged. */
+  private turnAway(step: ScriptStep): void {
+    this.reportMarkers(step, false);
+    this.tracker.turnAway();
+    this.route.end();
+    this.unconfirmed.clear();
+    this.nextPause = null;
+    this.leaveStep();
+  }
+
+  private readPlace({ recipe }: ScriptStep, response: Response): void {
+    const { places } = recipe.step;
+    if (places === undefined || response.isStillWaiting) return;
+    if (!this.isTurnedAway && places.count === undefined) return;
+    response.place = this.isTurnedAway ? 'refused' : 'given';
+    response.firstBellUs = this.script.firstBellUs;
   }
 
   hasReached(step: number): boolean {
@@ -444,6 +467,11 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
     // A response that confirms the items of other steps must be checked.
     const onUnchecked = confirms.length > 0 ? undefined : () => (response.isUnchecked = true);
     try {
+      this.isTurnedAway = recipe.full?.findFirstFailure(seen, read) === null;
+      if (this.isTurnedAway) {
+        this.repeats.endWait(recipe.step.poll, response);
+        return null;
+      }
       const failure = recipe.checks?.findFirstFailure(seen, read, onUnchecked) ?? null;
       if (failure !== null) return failure;
       const waiting = this.repeats.poll(recipe.step, recipe.fillUntil(this.valueOf), response, seen);

@@ -61,11 +61,16 @@ export class StepRepeats {
     return true;
   }
 
+  /** Ends the wait of a poll with this response. */
+  endWait(poll: Step['poll'], response: Response): void {
+    if (poll !== undefined) response.waitedUs = Math.max(0, this.now() - this.pollingSinceMs) * 1_000;
+  }
+
   /** Decides whether a poll is repeated. Returns the error if it waited too long. */
   poll({ poll }: Step, until: ReturnType<Recipe['fillUntil']>, response: Response, seen: SeenResponse): string | null {
     if (poll === undefined || until === null) return null;
     if (until.findFirstFailure(seen, () => seen.text()) === null) {
-      response.waitedUs = Math.max(0, this.now() - this.pollingSinceMs) * 1_000;
+      this.endWait(poll, response);
       return null;
     }
     const seconds = poll.firstSeconds * poll.factor ** this.polls;

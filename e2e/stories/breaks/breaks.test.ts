@@ -16,7 +16,7 @@ import { BREAK_TESTS } from './tests.ts';
 const LAB = {
   folder: '/nowhere',
   control: 'http://127.0.0.1:9/',
-  addresses: ['Oracle', 'Exam'].map((label) => ({ label, url: 'http://127.0.0.1:9/', help: '' })),
+  addresses: ['Oracle', 'Exam', 'Registration'].map((label) => ({ label, url: 'http://127.0.0.1:9/', help: '' })),
 };
 const URLS = ['http://127.0.0.1:9/'];
 const { cells, notApplicable } = allCells();

@@ -64,7 +64,7 @@ export function planOfTest(test: BreakTest, lab: LabAddresses, urls: readonly st
 const UNUSED_PLACES: LabAddresses = {
   folder: '/nowhere',
   control: 'http://127.0.0.1:9/',
-  addresses: ['Oracle', 'Exam'].map((label) => ({ label, url: 'http://127.0.0.1:9/', help: '' })),
+  addresses: ['Oracle', 'Exam', 'Registration'].map((label) => ({ label, url: 'http://127.0.0.1:9/', help: '' })),
 };
 
 /** Derives all cells, and the kinds of breaks that do not apply, from the plans of the tests. */

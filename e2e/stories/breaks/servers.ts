@@ -52,6 +52,17 @@ export const SERVERS: Readonly<Record<string, ServerRules>> = {
     refuses: {},
     open: null,
   },
+  registration: {
+    login: '/login',
+    forms: { register: '/', 'register again': '/' },
+    lists: [],
+    mayBeEmpty: [],
+    loginPages: [],
+    stores: ['register'],
+    evaluates: [],
+    refuses: { register: ['tooFrequent', 'closed', 'spent'] },
+    open: null,
+  },
   'school-site': {
     login: '/login?came_from=%2F',
     forms: { 'log in': '/login', answer: '/@@practice/select_chapter/5', 'next question': '/@@practice/select_chapter/5' },

@@ -149,6 +149,20 @@ export const BREAK_TESTS: readonly BreakTest[] = [
   },
   { preset: 'plain-page', test: 'page', answers: { seconds: 3 }, lab: FAST_CONTEST, path: 'tasks/coprobber/description', isLoggedIn: true },
   {
+    preset: 'registration',
+    test: 'open',
+    answers: { places: 30, people: 60, fillSeconds: 1, comeSeconds: 2 },
+    lab: { places: 30 },
+    stageSeconds: 9,
+  },
+  {
+    preset: 'registration',
+    test: 'send',
+    answers: { places: 30, people: 60, start: 'send', comeSeconds: 2, twice: 50, list: 'none' },
+    lab: { places: 30 },
+    stageSeconds: 9,
+  },
+  {
     preset: 'scoreboard',
     test: 'other',
     answers: { kind: 'other', spectators: 60, seconds: 5 },

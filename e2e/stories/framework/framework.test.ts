@@ -110,7 +110,7 @@ describe('the registry', () => {
   it('has each story once, in the folder of its practice server', () => {
     const ids = STORIES.map(({ id }) => id);
     expect(ids).toEqual([...new Set(ids)]);
-    for (const id of ids) expect(id).toMatch(/^(contest|node-vs-gunicorn|school-site|survey-lab|exam)\/[a-z\d-]+$/);
+    for (const id of ids) expect(id).toMatch(/^(contest|node-vs-gunicorn|registration|school-site|survey-lab|exam)\/[a-z\d-]+$/);
   });
 
   it('has stories about measuring, hosts and conclusions', () => {

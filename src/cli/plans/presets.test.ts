@@ -139,7 +139,7 @@ describe('every preset', () => {
 const LAB: LabAddresses = {
   folder: '/tmp/practice',
   control: 'http://127.0.0.1:9/',
-  addresses: ['Oracle', 'Exam'].map((label) => ({ label, url: 'http://127.0.0.1:8123/', help: '' })),
+  addresses: ['Oracle', 'Exam', 'Registration'].map((label) => ({ label, url: 'http://127.0.0.1:8123/', help: '' })),
 };
 
 /** Answers for the practice server, for questions that apply. */
@@ -174,7 +174,11 @@ const variations = tests.flatMap(([id, test]) => {
 });
 
 /** Shipped tests that a k6 script cannot run, with the expected error. */
-const NOT_IN_K6: Readonly<Record<string, string>> = { 'ohmage read': 'reads a list page by page', 'exam ': 'takes the form of its page' };
+const NOT_IN_K6: Readonly<Record<string, string>> = {
+  'ohmage read': 'reads a list page by page',
+  'exam ': 'takes the form of its page',
+  'registration ': 'takes the form of its page',
+};
 
 describe('every test of every preset', () => {
   it.each(variations)('exports to k6 unless listed with a reason: %s %j', (id, givenValues) => {

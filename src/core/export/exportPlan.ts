@@ -48,6 +48,12 @@ const OWN_FIELDS = [
     hint: 'Export it for k6, or without gate.',
   },
   {
+    field: 'places',
+    kinds: EXPORT_KINDS,
+    message: 'Exports do not count places.',
+    hint: 'Run the plan with Holdfast: in other tools, whoever finds no place left would be a failure.',
+  },
+  {
     field: 'reload',
     kinds: EXPORT_KINDS,
     message: 'Exports do not repeat a step after a failure.',

@@ -53,6 +53,7 @@ export function buildResultFrom(input: TalliedInput, { run, evidence }: ResultTa
     balances: facts.balances,
     bells: facts.bells,
     people: facts.people,
+    places: facts.places,
     notOfLoad: findNotOfLoad(facts, found),
   });
   const findings = [...found, ...findHeadroomFindings(facts, criteria)];

@@ -27,9 +27,10 @@ import { StreamTally } from '#core/result/streams.ts';
 import type { Sample } from '#core/work/samples/schema.ts';
 import { type VisitLog, visitsResult } from '#core/result/visits.ts';
 import { BellTally } from '#core/result/bells.ts';
+import { PlacesTally } from '#core/result/places.ts';
 import { PeopleTally } from '#core/result/people.ts';
 import { WaitTally } from '#core/result/waits.ts';
-import { comparedItems, addAcknowledged } from '#core/result/readings.ts';
+import { comparedItems, addAcknowledged, listStoredReadings } from '#core/result/readings.ts';
 import { type EngineEndFacts, findStageTime, type StageTime, StartTimes } from '#core/result/stageTimes.ts';
 import { describeBehaviour } from './behaviour/behaviour.ts';
 import { withRecoveries } from './behaviour/recovery.ts';
@@ -62,6 +63,7 @@ export class RunTally {
   readonly waits = new WaitTally();
   readonly bells = new BellTally();
   readonly people = new PeopleTally();
+  readonly places = new PlacesTally();
   readonly streams = new StreamTally();
   readonly points: RunResult['windows'] = [];
   readonly overload = new OverloadTally();
@@ -80,6 +82,7 @@ export class RunTally {
     this.streams.add(window);
     this.bells.add(window);
     this.people.add(window);
+    this.places.add(window);
     this.points.push(this.streams.addOpenStreams({ ...pointOfWindow(window), waiting: this.waits.add(window) }));
   }
 }
@@ -115,7 +118,7 @@ function listShownStages({ plan, end }: Pick<TalliedInput, 'plan' | 'end'>, star
  */
 export function buildFacts(
   input: TalliedInput,
-  { totals, servers, waits, bells, people, streams, points, overload, starts }: RunTally,
+  { totals, servers, waits, bells, people, places, streams, points, overload, starts }: RunTally,
 ): MeasuredRun {
   const { plan, head, end } = input;
   const endSecond = end?.endedAtSecond ?? totals.endSecond;
@@ -141,6 +144,7 @@ export function buildFacts(
   );
 
   const peopleResult = people.result(plan, plannedPeople(plan), comparedItems(plan, input.events));
+  const placesResult = places.result(plan, listStoredReadings(plan, input.events));
 
   return {
     schema: RESULT_SCHEMA,
@@ -185,6 +189,7 @@ export function buildFacts(
       ? {}
       : { bells: withRecoveries(bells.results(plan, people.states, head.endedAt === null ? null : endSecond), points) }),
     ...(peopleResult === undefined ? {} : { people: peopleResult }),
+    ...(placesResult === undefined ? {} : { places: placesResult }),
     pages: pagesResult({ ...parts, leftOut: end?.leftOut ?? {}, sumLoaded: (wanted) => totals.sumLoaded(wanted) }),
     streams: streams.result(parts),
     visits: visitsResult(input.visits ?? null, { plan, generators: input.generators.map(({ name }) => name), times, seconds: points }),
@@ -192,7 +197,7 @@ export function buildFacts(
     overload: overload.overload(),
     generators: input.generators,
     monitors: input.monitors ?? [],
-    events: input.events.map((event) => addAcknowledged(event, requestsByStep, plan)),
+    events: input.events.map((event) => addAcknowledged(event, requestsByStep, plan, placesResult)),
   };
 }
 

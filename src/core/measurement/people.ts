@@ -13,11 +13,11 @@ export const MAX_CAUSE_LENGTH = 40;
  * - `underWay`: on the journey. `waiting`: at a bell.
  * - `ended`: at the end of the journey without a failure, but not at the last milestone. `late`: sent away after the bell.
  * - `refused`: by a response with a status below 500, or with wrong content. `gaveUp`: after an error of the server or without a response.
- * - `done`: at the last milestone.
+ * - `done`: at the last milestone. `turnedAway`: no place was left.
  *
  * New ends are appended.
  */
-export const PERSON_ENDS = ['underWay', 'waiting', 'ended', 'late', 'refused', 'gaveUp', 'done'] as const;
+export const PERSON_ENDS = ['underWay', 'waiting', 'ended', 'late', 'refused', 'gaveUp', 'done', 'turnedAway'] as const;
 export type PersonEnd = (typeof PERSON_ENDS)[number];
 
 /** What people have in common who are counted in one line. */

@@ -28,6 +28,8 @@ import type { Histogram } from '#core/statistics/histogram.ts';
  * - `sessionAge`: age of a login when a step was first refused that had been successful with it.
  * - `bellStart`: from a bell to the start of the request of a user who waited for it. `bellServed`: from the bell to the end of the step, if it was
  * successful. `bellFailed`: the same if it failed.
+ * - `placeGiven`: from the first bell, or from the start of the load without one, until a request was written whose user got a place. `placeRefused`: the
+ * same for a user who saw that no place was left.
  *
  * New kinds are appended.
  */
@@ -59,6 +61,8 @@ export const TIME_KINDS = [
   'bellStart',
   'bellServed',
   'bellFailed',
+  'placeGiven',
+  'placeRefused',
 ] as const;
 export type TimeKind = (typeof TIME_KINDS)[number];
 

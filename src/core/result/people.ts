@@ -235,6 +235,8 @@ class Labels {
         return `refused${at} (${causeWords(cause)})`;
       case 'gaveUp':
         return `gave up${at} (${causeWords(cause)})`;
+      case 'turnedAway':
+        return 'found no place left';
       case 'done':
         return this.rules.milestones.at(-1)?.name ?? 'finished';
       default:

@@ -152,14 +152,22 @@ export function formatStored(
   return `“${name}”: ${formatCount(acknowledged)} acknowledged, ${formatCount(found)} stored. ${readings}${more}`;
 }
 
+/** Returns how many items of a step were acknowledged: its successful responses, without those that refuse a place. */
+export function countAcknowledged(step: string, { ok }: { readonly ok: number }, places: RunResult['places']): number {
+  return places?.step === step ? places.given : ok;
+}
+
 /** Adds the acknowledged number to the text of a stored event; other events are unchanged. */
 export function addAcknowledged(
   event: RunEvent,
   requestsByStep: RunResult['requestsByStep'],
   plan: Pick<RunResult['plan'], 'stored'>,
+  places?: RunResult['places'],
 ): RunEvent {
   const [reading] = listStoredReadings(plan, [event]);
   if (reading === undefined) return event;
   const requests = getOwn(requestsByStep, reading.step);
-  return requests === undefined ? event : { ...event, text: formatStored(reading, requests.ok) ?? event.text };
+  return requests === undefined
+    ? event
+    : { ...event, text: formatStored(reading, countAcknowledged(reading.step, requests, places)) ?? event.text };
 }

@@ -15,6 +15,7 @@ import { latencySummarySchema } from '#core/statistics/latency.ts';
 import { monitorResultSchema } from '#core/machines/monitors/result.ts';
 import { visitsResultSchema } from './visits.ts';
 import { bellResultSchema } from './bells.ts';
+import { placesResultSchema } from './places.ts';
 import { peopleResultSchema } from './people.ts';
 import { waitResultSchema } from './waits.ts';
 import { criterionResultSchema, verdictSchema } from './verdict.ts';
@@ -343,6 +344,8 @@ const wholeResultSchema = z.strictObject({
   bells: z.array(bellResultSchema).optional(),
   /** What became of each person; omitted for a plan without people and bells, and in older results. */
   people: peopleResultSchema.optional(),
+  /** Places that a step gave; omitted for a plan without any. */
+  places: placesResultSchema.optional(),
   /** Whole pages; null if only single requests were sent. */
   pages: pagesResultSchema.nullable().default(null),
   /** null without streams. */

@@ -1,6 +1,6 @@
 import { limitIssues, type Issue } from '#core/plan/issues.ts';
 import { type Plan, planSchema } from '#core/plan/schema/plan.ts';
-import { checkBells, checkReloads } from './checks/bells.ts';
+import { checkBells, checkPlaces, checkReloads } from './checks/bells.ts';
 import { checkConnections, checkDemand, checkSafety, checkTargets, checkVisitors, checkWatch } from './checks/servers.ts';
 import { checkEngine } from './checks/engine.ts';
 import { checkFlow } from './checks/flow.ts';
@@ -26,6 +26,7 @@ export function checkPlan(plan: Plan): Issue[] {
     checkFlow,
     checkBells,
     checkPeople,
+    checkPlaces,
     checkReloads,
     checkValues,
     checkLoad,

@@ -206,6 +206,7 @@ export class Exchange implements TransportListener, Arrival, Sender {
     response.isStillWaiting = false;
     response.waitedUs = null;
     response.sessionAgeUs = null;
+    response.place = null;
     const reader = step?.reader ?? null;
     const isRead = kept !== null && reader !== null && (response.expected || reader.readsAll);
     if (isRead) reader.read(response, kept);

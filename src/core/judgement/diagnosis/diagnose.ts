@@ -1,3 +1,4 @@
+import { places } from './rules/places.ts';
 import { bells } from './rules/bells.ts';
 import { bellCapacity, bellColdStart, bellRefusals } from './rules/openings.ts';
 import type { Finding } from '#core/result/schema.ts';
@@ -73,6 +74,7 @@ function isReplacement({ insteadOf = [] }: FindingDraft, id: string): boolean {
 /** All rules. The more precise ones come before those that they replace: see {@link settle}. */
 export const RULES: readonly Rule[] = [
   nothingResponded,
+  places,
   bells,
   bellRefusals,
   bellCapacity,

@@ -29,6 +29,8 @@ export interface JudgeInput {
   /** Omitted for a plan without bells or people. */
   readonly bells?: RunResult['bells'];
   readonly people?: RunResult['people'];
+  /** Omitted for a plan whose steps give no places. */
+  readonly places?: RunResult['places'];
   /** A cause of failures at any load, with its remedy; omitted if none was found. */
   readonly notOfLoad?: Pick<Finding, 'remedy'> | null;
 }

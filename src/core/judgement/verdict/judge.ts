@@ -10,6 +10,7 @@ import { judgeCriterion } from './criteria.ts';
 import { listReasons } from './reasons.ts';
 import { verdictParts, wasStoppedInWarmUp } from './sentence.ts';
 import { judgePeople } from './people.ts';
+import { judgePlaces } from './places.ts';
 import { judgeStorage, findStorage } from './storage.ts';
 import { type CriterionResult, type Verdict, JUDGING_RULES } from '#core/result/verdict.ts';
 import { formatVerdict } from './labels.ts';
@@ -30,6 +31,7 @@ export function judge(input: JudgeInput): { criteria: CriterionResult[]; verdict
     ...judgeCompletion(input),
     ...judgeStorage(storage, input),
     ...judgePeople(input),
+    ...judgePlaces(input),
   ];
   const worst = planned.length === 0 ? outcomeWithoutCriteria(criteria, input) : worstOutcome(planned.length, criteria);
   const notSeen = findNotSeen(input);

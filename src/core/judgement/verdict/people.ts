@@ -3,6 +3,7 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import { sumOf } from '#core/base/lists.ts';
 import { isRunning } from '#core/result/schema.ts';
 import type { BellResult } from '#core/result/bells.ts';
+import { oversoldSentence } from '#core/result/places.ts';
 import type { PeopleLine, PeopleResult } from '#core/result/people.ts';
 import type { CriterionResult, Verdict } from '#core/result/verdict.ts';
 import { maxFailures, MAX_FAILED_SHARE, WHOLE_RUN_NAME } from './completion.ts';
@@ -58,12 +59,17 @@ function lostBeforeAim({ plan, people, evidence }: JudgeInput): LostPeople[] {
       text: `${people.many} who reach “${aim.name}”`,
       words: `${formatCount(people.done)} of ${formatCount(people.total)} ${people.many} ${people.done === 1 ? 'has' : 'have'} reached “${aim.name}”`,
       expected: people.total,
-      lost: people.total - people.done,
+      // Nobody is lost who saw that no place was left.
+      lost: people.total - people.done - countTurnedAway(people),
       maybe: Math.min(notStarted, byGenerator),
       maxShare: plan.people.maxLostShare,
       undecided: null,
     },
   ];
+}
+
+function countTurnedAway({ lines }: PeopleResult): number {
+  return sumOf(lines, ({ end, people }) => (end === 'turnedAway' ? people : 0));
 }
 
 function judgeLost({ step, text, words, expected, lost, maybe, maxShare, undecided }: LostPeople, input: JudgeInput): CriterionResult[] {
@@ -110,18 +116,26 @@ const MAX_NAMED = 3;
  * Returns sentences about people for the headline: “118 of 120 pupils handed in; 2 gave up at “start” (502).”, “600 of 600 acknowledged answers are
  * stored.”, “The last pupil was served by “start” after 7.9 s.” Empty for a plan without people and bells.
  */
-export function describePeople({ people, bells = [] }: Pick<JudgeInput, 'people' | 'bells'>): string[] {
+export function describePeople({ people, places, bells = [] }: Pick<JudgeInput, 'people' | 'places' | 'bells'>): string[] {
   if (people === undefined || people.total === 0) return [];
   const { one, many, total, done, lines, items, milestones } = people;
-  const aim = milestones.at(-1)?.name ?? 'the end';
+  const aim = milestones.at(-1);
   const others = lines.filter(({ end }) => end !== 'done').toSorted((some, other) => other.people - some.people);
   const named = others.slice(0, others.length > MAX_NAMED ? MAX_NAMED - 1 : MAX_NAMED).map(formatLine);
   const rest = sumOf(others.slice(named.length), (line) => line.people);
+  const turnedAway = countTurnedAway(people);
   const away = [...named, ...(rest > 0 ? [`${formatCount(rest)} ended elsewhere`] : [])];
-  const reached = isVerb(aim) ? aim : `reached “${aim}”`;
+  if (turnedAway > 0 && turnedAway === total - done) away.push('nobody was lost');
+  const reached =
+    places !== undefined && places.step === aim?.step
+      ? `got one of ${formatCount(places.places)} places`
+      : isVerb(aim?.name ?? '')
+        ? aim?.name
+        : `reached “${aim?.name ?? 'the end'}”`;
   const [bell] = bells;
   return [
-    `${formatCount(done)} of ${formatCount(total)} ${total === 1 ? one : many} ${reached}${away.length === 0 ? '' : `; ${away.join(', ')}`}.`,
+    ...(places === undefined ? [] : oversoldSentence(places)),
+    `${formatCount(done)} of ${formatCount(total)} ${total === 1 ? one : many} ${reached}${away.length === 0 ? '' : `; ${away.join(turnedAway > 0 ? '; ' : ', ')}`}.`,
     ...describeItems(items),
     ...(bell?.lastServedMs === null || bell === undefined || bell.served === 0
       ? []

@@ -2,7 +2,7 @@ import { storesValue } from '#core/work/journey/storing.ts';
 import type { Step } from '#core/plan/schema/plan.ts';
 import { joinNames } from '#core/plan/hosts/generatorNames.ts';
 import { isRunning } from '#core/result/schema.ts';
-import { type StoredReading, listStoredReadings, listWatchedCounts } from '#core/result/readings.ts';
+import { countAcknowledged, type StoredReading, listStoredReadings, listWatchedCounts } from '#core/result/readings.ts';
 import { capitalize } from '#core/base/text.ts';
 import { formatCount, isOrAre } from '#core/base/units.ts';
 import { maxFailures, WHOLE_RUN_NAME } from './completion.ts';
@@ -22,7 +22,8 @@ export function findStorage(input: JudgeInput): Storage | undefined {
   if (isRunning(input.head.state)) return undefined;
   const steps = listJudgedSteps(plan).flatMap(({ step: index, slot }): StoredStep[] => {
     const step = plan.journey[index];
-    const acknowledged = evidence.totalOf(slot).good;
+    const { good } = evidence.totalOf(slot);
+    const acknowledged = countAcknowledged(step?.name ?? '', { ok: good }, input.places);
     if (step === undefined || acknowledged === 0 || !storesValue(step, plan)) return [];
     return [worstOutcome([...countStored(step, acknowledged, input), ...listReadBacks(step, acknowledged, input)], step, acknowledged)];
   });

@@ -240,6 +240,14 @@ const itemsSchema = z.strictObject({
 
 const MAX_CONFIRMED_STEPS = 20;
 
+/** A limited number of places that a step gives, such as those of a course. */
+const placesSchema = z.strictObject({
+  /** Number of free places; omitted at an earlier step that may already say that none is left, such as the page of the form. */
+  count: z.int().min(1).max(10_000_000).optional(),
+  /** Text of a response that says that no place is left. Such a response is successful, and ends the journey without a failure. */
+  full: z.string().min(1).max(500),
+});
+
 /** One request of the journey. `path` is resolved against the target's URL; empty means the target's URL itself. */
 export const stepSchema = z.strictObject({
   name: nameSchema,
@@ -303,6 +311,7 @@ export const stepSchema = z.strictObject({
   /** Names of other steps: a success of this one proves that what they sent in the same journey is stored. */
   confirms: z.union([nameSchema.transform((name) => [name]), z.array(nameSchema).min(1).max(MAX_CONFIRMED_STEPS)]).optional(),
   items: itemsSchema.optional(),
+  places: placesSchema.optional(),
   /** Maximum time of its responses; a pass criterion of this step. */
   budgetMs: z.number().positive().max(3_600_000).optional(),
 });

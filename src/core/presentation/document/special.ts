@@ -6,6 +6,7 @@ import type { PagesResult } from '#core/result/pages.ts';
 import { formatSilentKind } from '#core/result/servers.ts';
 import type { RunResult } from '#core/result/schema.ts';
 import { rateApdex } from '#core/statistics/latency.ts';
+import { placesSentences } from '#core/result/places.ts';
 import { waitWords } from '#core/result/waits.ts';
 import { formatElapsed } from '../charts/units.ts';
 import { dashOr, exceptionalRows } from './figures.ts';
@@ -229,5 +230,10 @@ export function formatOpenedConnections({
 
 /** Returns the figures of awaited results, of each of several servers, and of caches. */
 export function specialBlocks(result: RunResult): Passage[] {
-  return [...list('Waits for results', result.waits.map(waitWords)), ...serverBlocks(result), ...cacheBlocks(result)];
+  return [
+    ...list('Places', result.places === undefined ? [] : placesSentences(result.places)),
+    ...list('Waits for results', result.waits.map(waitWords)),
+    ...serverBlocks(result),
+    ...cacheBlocks(result),
+  ];
 }

@@ -21,6 +21,25 @@ it('bells: a plan with a gate and its bell has no issue', () => {
   expect(problems({})).toEqual([]);
 });
 
+it.each<[string, PlanInput['journey'], string]>([
+  [
+    'two steps that give places',
+    [
+      { name: 'a', places: { count: 1, full: 'x' } },
+      { name: 'b', places: { count: 1, full: 'x' } },
+    ],
+    'error PLACES_TWICE journey[1].places',
+  ],
+  ['places without a number', [{ name: 'a', places: { full: 'x' } }], 'error PLACES_WITHOUT_COUNT journey[0].places'],
+  [
+    'places beside the journey',
+    [{ name: 'a' }, { name: 'b', background: { everySeconds: 1 }, places: { count: 1, full: 'x' } }],
+    'error PLACES_BESIDE_JOURNEY journey[1].places',
+  ],
+])('places: %s is refused', (_what, journey, problem) => {
+  expect(problems({ journey, bells: {} })).toContain(problem);
+});
+
 it.each<[string, Partial<PlanInput>, string]>([
   ['a gate without a bell', { bells: {} }, 'error UNKNOWN_BELL journey[1].gate'],
   ['a gate named like a member of every object', { journey: [{ name: 'start', gate: '__proto__' }] }, 'error UNKNOWN_BELL journey[0].gate'],

@@ -23,6 +23,26 @@ export function checkReloads({ load, journey }: Plan): Issue[] {
   });
 }
 
+/** Checks that one step gives places, to users who end their journey when none is left. */
+export function checkPlaces({ load, journey }: Plan): Issue[] {
+  const steps = journey.flatMap(({ places, ...step }, index) => (places === undefined ? [] : [{ ...step, ...places, index }]));
+  return steps.flatMap(({ name, count, background, measured, index }) => {
+    const path = `journey[${index}].places`;
+    return withoutAbsent([
+      load.model === 'connections' &&
+        error('PLACES_WITHOUT_USERS', path, 'Fixed connections do not end a journey when no place is left.', OTHER_MODELS_HINT),
+      (background !== undefined || measured === false) &&
+        error('PLACES_BESIDE_JOURNEY', path, `“${name}” is no step of the journey, so it gives no places.`, 'Remove places.'),
+      count !== undefined &&
+        steps.some((other) => other.count !== undefined && other.index < index) &&
+        error('PLACES_TWICE', path, 'Two steps give places.', 'Keep the count of one step, and leave it out at the others.'),
+      count === undefined &&
+        steps.every((other) => other.count === undefined) &&
+        error('PLACES_WITHOUT_COUNT', path, 'No step says how many places there are.', 'Add count to the step that gives the places.'),
+    ]);
+  });
+}
+
 /** Checks that every gate has a bell, that the load can wait, and that each bell rings within it. */
 export function checkBells(plan: Plan): Issue[] {
   const bells = plan.bells ?? {};

@@ -13,7 +13,7 @@ export function checkStored({ stored = [], journey }: Plan): Issue[] {
   const steps = journey.map(({ name }) => name);
   return stored.flatMap(({ name, step, marker }, index): Issue[] => {
     const path = `stored[${index}]`;
-    const known = journey.flatMap((one) => (one.name === step ? [...namesOfStep(one), ...(one.captures ?? []).map(({ as }) => as)] : []));
+    const known = journey.flatMap((one) => (one.name === step ? namesSentBy(one, journey) : []));
     const names = marker === undefined ? [] : listSecretNames(marker);
     const isMarker = names.length > 0 && names.every((value) => known.includes(value));
     const isDouble = stored.findIndex((other) => other.name === name) < index;
@@ -31,6 +31,17 @@ export function checkStored({ stored = [], journey }: Plan): Issue[] {
         ),
     ]);
   });
+}
+
+/** Returns the names of the values that a step sends or captures, with those entered into the fields of a captured form. */
+function namesSentBy(step: Plan['journey'][number], journey: Plan['journey']): string[] {
+  const sent = namesOfStep(step);
+  const entered = journey.flatMap(({ captures = [] }) =>
+    captures.flatMap((capture) =>
+      capture.from === 'form' && capture.text !== undefined && sent.includes(capture.as) ? listSecretNames(capture.text) : [],
+    ),
+  );
+  return [...sent, ...(step.captures ?? []).map(({ as }) => as), ...entered];
 }
 
 /** Checks that the feed of `populate` exists and its journeys are valid. */

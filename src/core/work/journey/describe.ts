@@ -3,7 +3,7 @@ import { RESOURCE_WORDS, type Resources, type StreamStep } from '#core/plan/sche
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
 import { joinNames } from '#core/plan/hosts/generatorNames.ts';
 import { findSideUrl } from '#core/plan/requests.ts';
-import { formatMs, formatNumber, formatSeconds } from '#core/base/units.ts';
+import { formatCount, formatMs, formatNumber, formatSeconds } from '#core/base/units.ts';
 import type { Capture, Variable } from '#core/plan/schema/journey.ts';
 import { describeCheck } from '../bodyCheck/errorTexts.ts';
 import { cookiesOf } from './walked.ts';
@@ -120,6 +120,11 @@ function reloadSentence(name: string, { most, fromSeconds, toSeconds }: NonNulla
   return `After 502, 503, 504 or no response, users reload “${name}” after ${after}, at most ${most === 1 ? 'once' : `${most} times`}.`;
 }
 
+function placesSentence(name: string, { count, full }: NonNullable<Plan['journey'][number]['places']>): string {
+  const given = count === undefined ? '' : `“${name}” gives at most ${formatCount(count)} places. `;
+  return `${given}A response to “${name}” with the text “${full}” says that no place is left, and ends the journey without a failure.`;
+}
+
 function gateSentences(name: string, bell: NonNullable<Plan['bells']>[string] | undefined): string[] {
   if (bell === undefined) return [];
   const late = bell.late === 'leave' ? 'ends the journey' : 'sends it at once';
@@ -130,7 +135,7 @@ function gateSentences(name: string, bell: NonNullable<Plan['bells']>[string] | 
 
 function describeSideCalls({ journey, bells }: Plan): string[] {
   return journey.flatMap((step) => {
-    const { name, background, renew, gate, reload, stream, measured, budgetMs, explains, stores, confirms } = step;
+    const { name, background, renew, gate, reload, stream, measured, budgetMs, explains, stores, confirms, places } = step;
     const url = findSideUrl(step);
     return [
       ...(renew === undefined ? [] : [renewSentence(name, renew)]),
@@ -150,6 +155,7 @@ function describeSideCalls({ journey, bells }: Plan): string[] {
       ...(confirms === undefined
         ? []
         : [`A successful “${name}” confirms that what ${joinNames(confirms.map((confirmed) => `“${confirmed}”`))} sent is stored.`]),
+      ...(places === undefined ? [] : [placesSentence(name, places)]),
       ...(budgetMs === undefined ? [] : [`“${name}” has a time budget of ${formatMs(budgetMs)}.`]),
     ];
   });

@@ -85,6 +85,7 @@ const NATIVE_ONLY_MEMBERS = [
   'resources',
   'stream',
   'confirms',
+  'places',
   'thinkTime',
   'background',
 ] as const satisfies (keyof Step)[];

@@ -68,8 +68,13 @@ export function listOfferedFields(html: string, { field, choose, labels, text, d
       const isTicked = isLabelled || (choose === 'random' && wanted.size === 0 ? draw(draws++) < 0.5 : control.isChosen);
       return isTicked ? [[name, value === '' ? 'on' : value]] : [];
     }
-    return [[name, value === '' && text !== null && TEXT_TYPES.has(type) ? text : value]];
+    return [[name, value === '' && text !== null && takesText(type, text) ? text : value]];
   });
+}
+
+/** Returns whether a text can be entered into an input of this type: an e-mail field takes an address. */
+function takesText(type: string, text: string): boolean {
+  return TEXT_TYPES.has(type) || (type === 'email' && text.includes('@'));
 }
 
 /** Normalizes a label: blanks and case do not matter. */

@@ -1,5 +1,5 @@
 import { getOwn } from '#core/base/ownMembers.ts';
-import { listStoredReadings, formatStored, listUnfinishedReadings, listWatchedCounts } from '#core/result/readings.ts';
+import { countAcknowledged, listStoredReadings, formatStored, listUnfinishedReadings, listWatchedCounts } from '#core/result/readings.ts';
 import { formatCount, formatPart, formatSeconds, isOrAre } from '#core/base/units.ts';
 import { figure, rule } from '../rule.ts';
 
@@ -16,8 +16,9 @@ export const storedUnknown = rule('storedUnknown', (facts) => {
     const { step, before, after } = reading;
     const requests = getOwn(facts.requestsByStep, step);
     if (requests === undefined || after === null) return [];
+    const acknowledged = countAcknowledged(step, requests, facts.places);
     const { missing, repeated } = reading.items ?? { missing: 0, repeated: 0 };
-    const beyond = missing > 0 ? -missing : after - before - requests.ok;
+    const beyond = missing > 0 ? -missing : after - before - acknowledged;
     if (beyond === 0) return [];
     return {
       of: step,
@@ -29,12 +30,12 @@ export const storedUnknown = rule('storedUnknown', (facts) => {
             : `${formatCount(beyond)} of “${step}” were stored although the sender got a failure.`
           : `${formatCount(-beyond)} of “${step}” were acknowledged but not stored.`,
       evidence: [
-        formatStored(reading, requests.ok) ?? '',
-        `Acknowledged by a successful response: ${formatPart(requests.ok, requests.sent)} requests of “${step}”.`,
+        formatStored(reading, acknowledged) ?? '',
+        `Acknowledged by a successful response: ${formatPart(acknowledged, requests.sent)} requests of “${step}”.`,
       ],
       figures: [
         figure('Stored', formatCount(after - before)),
-        figure('Acknowledged', formatCount(requests.ok)),
+        figure('Acknowledged', formatCount(acknowledged)),
         figure('Sent', formatCount(requests.sent)),
       ],
       remedy:

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { withoutAbsent } from '#core/base/lists.ts';
+import { formatCount, formatMs } from '#core/base/units.ts';
+import type { Window } from '#core/measurement/window.ts';
+import { listRecordedRequests } from '#core/plan/requests.ts';
+import type { Plan } from '#core/plan/schema/plan.ts';
+import { addInto, type Histogram, createTotalHistogram } from '#core/statistics/histogram.ts';
+
+/** What became of a limited number of places. */
+export const placesResultSchema = z.strictObject({
+  /** The step that gives the places. */
+  step: z.string(),
+  places: z.int(),
+  /** Users to whom a response gave a place. */
+  given: z.int(),
+  /** Users who saw that no place was left. */
+  refused: z.int(),
+  /** By how much the smallest count of the target grew; null if nothing counts it. */
+  stored: z.int().nullable(),
+  /**
+   * How long after the first refused user the last user wrote who got a place, in ms; 0 if all who got a place wrote before all who did not.
+   * null if nobody was refused or nobody got a place.
+   */
+  disorderMs: z.number().nullable(),
+});
+export type PlacesResult = z.output<typeof placesResultSchema>;
+
+/** A count of the target before and after the load. */
+interface CountReading {
+  readonly step: string;
+  readonly before: number;
+  readonly after: number | null;
+}
+
+/** Sums the places that were given and refused, by slot of their requests. */
+export class PlacesTally {
+  private readonly given = new Map<number, Histogram>();
+  private readonly refused = new Map<number, Histogram>();
+
+  add({ cells }: Window): void {
+    for (const { step, times } of cells) {
+      addTimes(this.given, step, times.placeGiven);
+      addTimes(this.refused, step, times.placeRefused);
+    }
+  }
+
+  /** Returns the places of the plan; undefined if no step gives any. */
+  result(plan: Plan, readings: readonly CountReading[]): PlacesResult | undefined {
+    const index = plan.journey.findIndex(({ places }) => places?.count !== undefined);
+    const step = plan.journey[index];
+    if (step?.places?.count === undefined) return undefined;
+    const slots = listRecordedRequests(plan).flatMap((request, slot) => (request.step === index ? [slot] : []));
+    const given = sumTimes(this.given, slots);
+    const refused = sumTimes(this.refused, slots);
+    const isCompared = given.totalCount > 0 && refused.totalCount > 0;
+    const grown = readings.flatMap(({ step: name, before, after }) => (name === step.name && after !== null ? [after - before] : []));
+    return {
+      step: step.name,
+      places: step.places.count,
+      given: given.totalCount,
+      refused: sumTimes(this.refused, [...this.refused.keys()]).totalCount,
+      stored: grown.length === 0 ? null : Math.min(...grown),
+      disorderMs: isCompared ? Math.max(0, given.maxValue - refused.minNonZeroValue) / 1_000 : null,
+    };
+  }
+}
+
+function addTimes(sums: Map<number, Histogram>, slot: number, times: Histogram | undefined): void {
+  if (times === undefined) return;
+  const sum = sums.get(slot) ?? createTotalHistogram();
+  addInto(sum, times);
+  sums.set(slot, sum);
+}
+
+function sumTimes(sums: ReadonlyMap<number, Histogram>, slots: readonly number[]): Histogram {
+  const all = createTotalHistogram();
+  for (const slot of slots) {
+    const sum = sums.get(slot);
+    if (sum !== undefined) addInto(all, sum);
+  }
+  return all;
+}
+
+/** Returns how many places were given beyond their number, by the responses or by the count of the target, whichever shows more. */
+export function countOversold({ places, given, stored }: PlacesResult): number {
+  return Math.max(0, given - places, (stored ?? 0) - places);
+}
+
+/** Returns the sentence that more places were given than there are; empty if not. */
+export function oversoldSentence(result: PlacesResult): string[] {
+  const { places } = result;
+  const oversold = countOversold(result);
+  return oversold === 0
+    ? []
+    : [`${formatCount(places + oversold)} places were given for ${formatCount(places)}: oversold by ${formatCount(oversold)}.`];
+}
+
+/** Describes the places in sentences, the result first. */
+export function placesSentences(result: PlacesResult): string[] {
+  const { places, given, refused, stored, disorderMs } = result;
+  const [oversold] = oversoldSentence(result);
+  return withoutAbsent([
+    oversold ?? `${formatCount(given)} of ${formatCount(places)} places were given.`,
+    refused > 0 && `${formatCount(refused)} saw that no place was left.`,
+    stored !== null && stored !== given && `The responses gave ${formatCount(given)} places, and ${formatCount(stored)} are stored.`,
+    disorderMs === 0 && 'Places were given in the order of arrival.',
+    disorderMs !== null &&
+      disorderMs > 0 &&
+      `Places were given in the order of arrival within ${formatMs(disorderMs)}: so much later than the first who saw that none was left, somebody still got one.`,
+  ]);
+}
