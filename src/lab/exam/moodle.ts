@@ -15,6 +15,7 @@ const REFUSALS = {
   spent: SPENT,
   tooFrequent: 'You must wait before you may re-attempt this quiz.',
 } as const;
+const OUT_OF_SEQUENCE = 'Your submission has been ignored, because it was out of sequence.';
 const TITLE = 'Practice quiz';
 
 export interface FaceParts {
@@ -218,7 +219,7 @@ ${hidden({ attempt: attempt.number, thispage: page, nextpage: last ? -1 : page +
     response.json(
       problem === null
         ? { status: 'OK', timeleft: Math.round(((attempt?.endsAtMs ?? 0) - Date.now()) / 1_000) }
-        : { error: problem, errorcode: 'autosave' },
+        : { error: problem, errorcode: problem === OUT_OF_SEQUENCE ? 'submissionoutofsequencefriendlymessage' : 'autosave' },
     );
   }
 
@@ -228,8 +229,7 @@ ${hidden({ attempt: attempt.number, thispage: page, nextpage: last ? -1 : page +
       .split(',')
       .filter((slot) => slot !== '');
     const items = slots.flatMap((slot) => attempt.items[Number(slot) - 1] ?? []);
-    if (items.some((item) => textField(form, `${item.id}_:sequencecheck`) !== String(item.saves + 1)))
-      return 'Your submission has been ignored, because it was out of sequence.';
+    if (items.some((item) => textField(form, `${item.id}_:sequencecheck`) !== String(item.saves + 1))) return OUT_OF_SEQUENCE;
     for (const item of items) {
       const { text, choice } = fieldsOf(item);
       const answer = answerIn(item, textField(form, item.choices.length === 0 ? text : choice), 0);
