@@ -50,7 +50,7 @@ const TASK_NAMES = TASKS.map(({ name }) => name);
 
 /** Creates one shard of the practice contest with the interface of CMS's ContestWebServer for a single contest. */
 export function contestApp(parts: ContestParts): Express {
-  const { state, sessions, log, shard, breaks } = parts;
+  const { log, shard } = parts;
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
@@ -71,12 +71,68 @@ export function contestApp(parts: ContestParts): Express {
     next();
   });
 
+  const visitors = createVisitors(parts, arrivedAtMs);
+  addEntryRoutes(app, parts, visitors);
+  addTaskRoutes(app, parts, visitors);
+  addMessageRoutes(app, parts, visitors);
+  app.use((request, response) => notFound(response, makeFrame(visitors.readVisitor(request, response), 'Not found')));
+  app.use(responseFailure);
+  return app;
+}
+
+type Visitors = ReturnType<typeof createVisitors>;
+
+/** Identifies the visitors of requests. `arrivedAtMs`: when each request arrived. */
+function createVisitors({ sessions, breaks, phases }: ContestParts, arrivedAtMs: WeakMap<Request, number>) {
+  return { readVisitor, userOf, requireLogin, taskPage, arrivedAt };
+
+  function arrivedAt(request: Request): number | undefined {
+    return arrivedAtMs.get(request);
+  }
+
+  function readVisitor(request: Request, response: Response): VisitorRequest {
+    return { username: sessions.userOf(request), xsrf: tokenFor(request, response, XSRF_COOKIE) };
+  }
+
+  /** Returns the user without renewing the login, for polling scripts. Without a user, redirects to the login form. */
+  function userOf(request: Request, response: Response): string | null {
+    const username = sessions.userOf(request, breaks);
+    if (username === null) response.redirect(`/?next=${encodeURIComponent(request.originalUrl)}`);
+    return username;
+  }
+
+  function requireLogin(request: Request, response: Response): (VisitorRequest & { username: string }) | null {
+    const username = userOf(request, response);
+    if (username === null) return null;
+    sessions.logIn(response, username);
+    return { ...readVisitor(request, response), username };
+  }
+
+  function taskPage(request: Request, response: Response, title: string): { user: string; task: Task; frame: Frame } | null {
+    const visit = requireLogin(request, response);
+    if (!visit) return null;
+    // Before a contest, CMS shows its overview only.
+    if (breaks.isBroken('closed', request) || !phases.showsTasks(visit.username, arrivedAtMs.get(request))) {
+      response.redirect('/');
+      return null;
+    }
+    const task = TASKS.find(({ name }) => name === request.params['task']);
+    const frame = makeFrame(visit, task ? `${task.title}: ${title}` : 'Not found');
+    if (task) return { user: visit.username, task, frame };
+    notFound(response, frame);
+    return null;
+  }
+}
+
+/** Adds the start page, the login, the registration, the logout and the start button. */
+function addEntryRoutes(app: Express, parts: ContestParts, { readVisitor, userOf, arrivedAt }: Visitors): void {
+  const { sessions, breaks } = parts;
   app.get('/', (request, response) => {
     const visit = readVisitor(request, response);
     const frame = makeFrame(visit, 'Overview');
     if (visit.username !== null) {
       const { phases } = parts;
-      const atMs = arrivedAtMs.get(request);
+      const atMs = arrivedAt(request);
       const tasks = phases.showsTasks(visit.username, atMs) ? TASKS : [];
       const mayStart = phases.phaseOf(visit.username, atMs) === 'unstarted';
       return void response.send(
@@ -115,17 +171,14 @@ export function contestApp(parts: ContestParts): Express {
     const form = await readForm(request);
     const user = userOf(request, response);
     if (user === null || !isXsrfValid(request, form, response)) return;
-    if (!breaks.isBroken('swallow', request)) parts.phases.start(user, arrivedAtMs.get(request));
+    if (!breaks.isBroken('swallow', request)) parts.phases.start(user, arrivedAt(request));
     response.redirect('/');
   });
+}
 
-  app.get('/notifications', (request, response) => {
-    const user = userOf(request, response);
-    if (user === null) return;
-    const since = Number(request.query['last_notification'] ?? 0);
-    response.json(state.notificationsSince(user, Number.isFinite(since) ? since : 0));
-  });
-
+/** Adds the pages of tasks and the submission of solutions. */
+function addTaskRoutes(app: Express, parts: ContestParts, { userOf, taskPage, arrivedAt }: Visitors): void {
+  const { state, sessions, breaks } = parts;
   app.get('/tasks/:task/description', (request, response) => {
     const page = taskPage(request, response, 'description');
     if (page) response.send(descriptionPage(page.frame, page.task, parts.language));
@@ -141,7 +194,7 @@ export function contestApp(parts: ContestParts): Express {
   app.get('/tasks/:task/submissions', (request, response) => {
     const page = taskPage(request, response, 'submissions');
     if (!page) return;
-    const isOpen = parts.phases.phaseOf(page.user, arrivedAtMs.get(request)) === 'running';
+    const isOpen = parts.phases.phaseOf(page.user, arrivedAt(request)) === 'running';
     const submissions = state.listSubmissions(page.user, page.task);
     const input = isOpen ? { files: parts.getFiles(page.task), languages: parts.languages } : null;
     response.send(submissionsPage(page.frame, page.task, submissions, state.evaluationMs, Date.now(), input));
@@ -151,7 +204,7 @@ export function contestApp(parts: ContestParts): Express {
     const form = await readForm(request);
     const page = taskPage(request, response, 'submit');
     if (!page || !isXsrfValid(request, form, response)) return;
-    if (parts.phases.phaseOf(page.user, arrivedAtMs.get(request)) !== 'running') return response.redirect('/');
+    if (parts.phases.phaseOf(page.user, arrivedAt(request)) !== 'running') return response.redirect('/');
     const fields = parts.getFiles(page.task);
     const files = fields.map((field) => fileOf(form, field));
     const givenFiles = files.filter((file) => file !== null);
@@ -181,6 +234,17 @@ export function contestApp(parts: ContestParts): Express {
     if (!submission) return notFound(response, makeFrame({ username: user, xsrf: '' }, 'Not found'));
     response.json(statusOf(submission, state.evaluationMs, Date.now()));
   });
+}
+
+/** Adds the notifications and the questions to the jury. */
+function addMessageRoutes(app: Express, parts: ContestParts, { userOf, requireLogin }: Visitors): void {
+  const { state } = parts;
+  app.get('/notifications', (request, response) => {
+    const user = userOf(request, response);
+    if (user === null) return;
+    const since = Number(request.query['last_notification'] ?? 0);
+    response.json(state.notificationsSince(user, Number.isFinite(since) ? since : 0));
+  });
 
   app.get('/communication', (request, response) => {
     const visit = requireLogin(request, response);
@@ -194,43 +258,6 @@ export function contestApp(parts: ContestParts): Express {
     state.notify(user, 'Question received', textField(form, 'question_subject'), Date.now());
     response.redirect('/communication');
   });
-
-  app.use((request, response) => notFound(response, makeFrame(readVisitor(request, response), 'Not found')));
-  app.use(responseFailure);
-  return app;
-
-  function readVisitor(request: Request, response: Response): VisitorRequest {
-    return { username: sessions.userOf(request), xsrf: tokenFor(request, response, XSRF_COOKIE) };
-  }
-
-  /** Returns the user without renewing the login, for polling scripts. Without a user, redirects to the login form. */
-  function userOf(request: Request, response: Response): string | null {
-    const username = sessions.userOf(request, breaks);
-    if (username === null) response.redirect(`/?next=${encodeURIComponent(request.originalUrl)}`);
-    return username;
-  }
-
-  function requireLogin(request: Request, response: Response): (VisitorRequest & { username: string }) | null {
-    const username = userOf(request, response);
-    if (username === null) return null;
-    sessions.logIn(response, username);
-    return { ...readVisitor(request, response), username };
-  }
-
-  function taskPage(request: Request, response: Response, title: string): { user: string; task: Task; frame: Frame } | null {
-    const visit = requireLogin(request, response);
-    if (!visit) return null;
-    // Before a contest, CMS shows its overview only.
-    if (breaks.isBroken('closed', request) || !parts.phases.showsTasks(visit.username, arrivedAtMs.get(request))) {
-      response.redirect('/');
-      return null;
-    }
-    const task = TASKS.find(({ name }) => name === request.params['task']);
-    const frame = makeFrame(visit, task ? `${task.title}: ${title}` : 'Not found');
-    if (task) return { user: visit.username, task, frame };
-    notFound(response, frame);
-    return null;
-  }
 }
 
 function makeFrame(visit: VisitorRequest, title: string): Frame {

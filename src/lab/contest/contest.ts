@@ -81,6 +81,7 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
     'restart-clock': () => Promise.resolve(phases.restart()),
     'start-contest': () => Promise.resolve(phases.begin()),
     ...push.actions,
+    ...listOptionalActions(values, people, leaks, evaluation),
   };
   for (let number = 1; number <= values.shards; number += 1) {
     const faults = await makeFaults(values, database ? () => database.connect() : undefined, breaks);
@@ -105,16 +106,6 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
   }
   const [first = ''] = urls;
   await addSlowClients(supervisor, Number(new URL(first).port), values['slow-clients']);
-  if (values.registration) {
-    actions['registered'] = () => Promise.resolve({ registered: people.newcomers });
-    actions['forget-registered'] = () => Promise.resolve({ forgotten: people.forgetRegistered() });
-  }
-  if (values['leak-one-in'] !== null)
-    actions['end-leaked'] = () => Promise.resolve({ ended: leaks.reduce((sum, faults) => sum + faults.endLeaked(), 0) });
-  if (evaluation) {
-    actions['warm-up'] = () => Promise.resolve(evaluation.warmUp());
-    actions['evaluation-state'] = () => Promise.resolve(evaluation.state);
-  }
   const front = await startFrontServers(supervisor, values, urls, push.locations);
   const startOf = (url: string): string => (shared.prefix === null ? url : new URL(shared.prefix, url).href);
   const lab = await openLab(supervisor, {
@@ -127,20 +118,7 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
       ...(database ? [databaseAddress(database.adminUrl)] : []),
     ],
     accounts: people.accounts,
-    facts: {
-      shards: values.shards,
-      serviceMs: values['service-ms'],
-      evaluationMs: values['evaluation-ms'],
-      ...(values.evaluators === null ? {} : { evaluators: values.evaluators }),
-      ...(database
-        ? {
-            pool: values.pool,
-            poolOverflow: values['pool-overflow'],
-            poolWaitMs: values['pool-wait-ms'],
-            databaseLimit: values['database-limit'],
-          }
-        : {}),
-    },
+    facts: listFacts(values, database !== null),
     actions,
     gauges: async () => ({
       connections: database ? await database.open() : leaks.reduce((sum, { leaked }) => sum + leaked, 0),
@@ -148,6 +126,44 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
     }),
   });
   return { ...lab, log };
+}
+
+/** Returns the actions that only some options offer. */
+function listOptionalActions(
+  values: Values,
+  people: People,
+  leaks: readonly Faults[],
+  evaluation: Evaluation | null,
+): Record<string, () => Promise<unknown>> {
+  const actions: Record<string, () => Promise<unknown>> = {};
+  if (values.registration) {
+    actions['registered'] = () => Promise.resolve({ registered: people.newcomers });
+    actions['forget-registered'] = () => Promise.resolve({ forgotten: people.forgetRegistered() });
+  }
+  if (values['leak-one-in'] !== null)
+    actions['end-leaked'] = () => Promise.resolve({ ended: leaks.reduce((sum, faults) => sum + faults.endLeaked(), 0) });
+  if (evaluation) {
+    actions['warm-up'] = () => Promise.resolve(evaluation.warmUp());
+    actions['evaluation-state'] = () => Promise.resolve(evaluation.state);
+  }
+  return actions;
+}
+
+function listFacts(values: Values, hasDatabase: boolean): Record<string, number> {
+  return {
+    shards: values.shards,
+    serviceMs: values['service-ms'],
+    evaluationMs: values['evaluation-ms'],
+    ...(values.evaluators === null ? {} : { evaluators: values.evaluators }),
+    ...(hasDatabase
+      ? {
+          pool: values.pool,
+          poolOverflow: values['pool-overflow'],
+          poolWaitMs: values['pool-wait-ms'],
+          databaseLimit: values['database-limit'],
+        }
+      : {}),
+  };
 }
 
 async function startEvaluation(supervisor: Supervisor, values: Values): Promise<Evaluation | null> {
