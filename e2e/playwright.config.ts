@@ -9,7 +9,7 @@ if (!installedBrowser()) process.env['HOLDFAST_BROWSER'] ??= chromium.executable
 const desktop = await desktopForTests(root);
 /** Pages of tests are too short-lived for V8's optimizing compilers, which would take up to a sixth of the browser's time. */
 const UNOPTIMIZED = '--js-flags=--no-opt --no-maglev';
-const LOAD_SPECS = /\/(contest|newcomers|nodeVsGunicorn|selfTest|siteWithPages)\.spec\.ts$/;
+const LOAD_SPECS = /\/(contest|exam|newcomers|nodeVsGunicorn|selfTest|siteWithPages)\.spec\.ts$/;
 const LONG_SPECS = /\/(charts|developer|hosts|ohmage|practice|series|visitor)\.spec\.ts$/;
 
 export default defineConfig({

@@ -15,7 +15,7 @@ import type { Trial } from './useTrial.ts';
 import { Crosshair, GitCompareArrows, Users } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { planRehearsal, REHEARSAL_PEOPLE } from '#core/work/load/rehearsal.ts';
+import { REHEARSING_PEOPLE, rehearsalPlan } from '#core/work/samples/rehearsal.ts';
 import { formatCount } from '#core/base/units.ts';
 import { startOf } from '#core/search/breakingPoint/levels.ts';
 import { breakingPointSettingsSchema } from '#core/search/breakingPoint/schema.ts';
@@ -91,7 +91,7 @@ function CheckSkeleton() {
 }
 
 const rehearsalWords = words.wizard.check.rehearsal;
-const PEOPLE = formatCount(REHEARSAL_PEOPLE);
+const PEOPLE = formatCount(REHEARSING_PEOPLE);
 
 /** Card that runs the plan of a bell with three people. */
 function RehearsalCard({ plan, agreement }: { readonly plan: Plan; readonly agreement: Agreement }) {
@@ -101,7 +101,11 @@ function RehearsalCard({ plan, agreement }: { readonly plan: Plan; readonly agre
   const on = generatorChoices(state.choices.places, plan);
   const isAgreed = agreement.missing.length === 0;
   const press = (): void => {
-    const input = { plan: planRehearsal(plan), agreed: agreement.keys, ...(on === undefined || on.length === 0 ? {} : { on }) };
+    const input = {
+      plan: rehearsalPlan(plan, REHEARSING_PEOPLE),
+      agreed: agreement.keys,
+      ...(on === undefined || on.length === 0 ? {} : { on }),
+    };
     start.mutate(input, { onSuccess: ({ runId }) => navigate(`/runs/${runId}`) });
   };
   return (
