@@ -90,11 +90,11 @@ export function differencesSections(pairs: readonly ComparedPair[]): Section[] {
 
 export function differencesRequirements(pairs: readonly ComparedPair[]): Requirement[] {
   const slower = pairs.filter(({ pair }) => pair.isSlower);
-  const alike = pairs.filter(({ pair }) => !pair.isSlower);
+  const alikePairs = pairs.filter(({ pair }) => !pair.isSlower);
   return [
     {
-      what: `differences claimed between servers that are alike, of ${alike.length}`,
-      value: alike.length === 0 ? null : alike.filter(({ claimed }) => claimed.length > 0).length,
+      what: `differences claimed between servers that are alike, of ${alikePairs.length}`,
+      value: alikePairs.length === 0 ? null : alikePairs.filter(({ claimed }) => claimed.length > 0).length,
       unit: '',
       limit: { kind: 'atMost', value: 0 },
       aim: null,

@@ -1,10 +1,10 @@
 /** Returns the median (for an even number of values the mean of the two middle ones), or NaN without values. */
 export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length / 2;
-  return sorted.length % 2 === 1
-    ? (sorted[Math.floor(middle)] ?? Number.NaN)
-    : ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2;
+  const sortedValues = values.toSorted((a, b) => a - b);
+  const middle = sortedValues.length / 2;
+  return sortedValues.length % 2 === 1
+    ? (sortedValues[Math.floor(middle)] ?? Number.NaN)
+    : ((sortedValues[middle - 1] ?? Number.NaN) + (sortedValues[middle] ?? Number.NaN)) / 2;
 }
 
 /** Returns the nearest-rank percentile of ascending values: the smallest value that at least `percentile` percent do not exceed. */
@@ -18,8 +18,8 @@ export type ByRound = readonly (number | null)[];
 
 /** Returns the median of the known values, or null if there are none. */
 export function medianOf(values: ByRound): number | null {
-  const known = values.filter((value) => value !== null);
-  return known.length === 0 ? null : median(known);
+  const knownValues = values.filter((value) => value !== null);
+  return knownValues.length === 0 ? null : median(knownValues);
 }
 
 /**

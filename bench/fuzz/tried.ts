@@ -17,7 +17,7 @@ export const BEGIN_LINE = 'begins\n';
 export const triedSchema = z.strictObject({
   subject: z.string(),
   inputs: z.int(),
-  /** The number of long inputs among them, which were read at two lengths. */
+  /** The number of long inputs among all inputs. They were read at two lengths. */
   long: z.int(),
   seconds: z.number(),
   /** Number of inputs that were kept because they reached new code. */

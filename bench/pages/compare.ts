@@ -143,8 +143,8 @@ function outstandingMs(requests: readonly ProxiedRequest[], wanted: ReadonlySet<
 }
 
 export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  const [low, high] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]];
+  const sortedValues = values.toSorted((one, other) => one - other);
+  const [low, high] = [sortedValues[Math.ceil(sortedValues.length / 2) - 1], sortedValues[Math.floor(sortedValues.length / 2)]];
   return ((low ?? Number.NaN) + (high ?? Number.NaN)) / 2;
 }
 

@@ -29,7 +29,7 @@ it.each(['README.md', 'CONTRIBUTING.md', 'docs/stories.md', 'docs/testing.md'])(
     const [stated = ''] = line.replace('npm run stories -- ', '').split(/ {2,}| # /, 1);
     const { names, breaks } = readStoryOptions(stated.trim().split(/\s+/));
     const known = breaks === null ? STORIES : allCells().cells;
-    const unknown = names.filter((name) => !known.some(({ id }) => id.startsWith(name)));
-    expect(unknown, line).toEqual([]);
+    const unknownNames = names.filter((name) => !known.some(({ id }) => id.startsWith(name)));
+    expect(unknownNames, line).toEqual([]);
   }
 });

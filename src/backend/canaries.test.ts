@@ -149,8 +149,8 @@ describe('secrets in all positions of a plan', () => {
     ];
     const isPlanted = (path: string): boolean =>
       all.some(({ plan }) => findValues(plan, path).some(({ value }) => JSON.stringify(value ?? null).includes('canary')));
-    const open = positions.filter((path) => !isPlanted(path) && !NO_SECRET.some(([pattern]) => pattern.test(path)));
-    expect(open, 'plant a canary there, or say in NO_SECRET why none stands there').toEqual([]);
+    const openPositions = positions.filter((path) => !isPlanted(path) && !NO_SECRET.some(([pattern]) => pattern.test(path)));
+    expect(openPositions, 'plant a canary there, or say in NO_SECRET why none stands there').toEqual([]);
     expect(positions.filter(isPlanted).length).toBeGreaterThan(40);
   });
 

@@ -177,8 +177,8 @@ it('docs/architecture.md: flows name existing files and their functions', () => 
     if (isWhole) folder = dirname(path);
     return { file: isWhole ? path : join(folder, path).replaceAll('\\', '/'), name };
   });
-  const lost = files.filter(({ file, name }) => !existsSync(join(root, file)) || !textOf(file).includes(name));
-  expect(lost).toEqual([]);
+  const lostFiles = files.filter(({ file, name }) => !existsSync(join(root, file)) || !textOf(file).includes(name));
+  expect(lostFiles).toEqual([]);
   expect(files.length).toBeGreaterThan(60);
 });
 
@@ -194,7 +194,7 @@ it('these tests cover every document of the project', () => {
 
 it('docs: installers start where the document says', async () => {
   const workflow: unknown = parse(await readFile(join(root, '.github/workflows/release.yml'), 'utf8'));
-  const started = z
+  const startedStep = z
     .object({
       jobs: z.object({
         installers: z.object({ steps: z.array(z.looseObject({ name: z.string().optional(), if: z.string().optional() })) }),
@@ -202,7 +202,7 @@ it('docs: installers start where the document says', async () => {
     })
     .parse(workflow)
     .jobs.installers.steps.find(({ name }) => name === 'start what was built');
-  expect(started?.if).toBe("runner.os == 'Linux'");
+  expect(startedStep?.if).toBe("runner.os == 'Linux'");
   expect(textOf('docs/packages.md')).toMatch(
     /The Linux one is installed and started[^.]*\. Those of macOS and Windows are built and never started/,
   );

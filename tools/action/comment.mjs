@@ -32,8 +32,8 @@ export async function publishComment(text, plan, env) {
 async function findEarlier(forge, marker, author) {
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const comments = await call(forge, `${forge.comments}?per_page=${PAGE_SIZE}&page=${page}`, 'GET');
-    const found = comments.find((comment) => comment.body?.startsWith(marker) && forge.authorOf(comment) === author);
-    if (found) return found.id;
+    const foundComment = comments.find((comment) => comment.body?.startsWith(marker) && forge.authorOf(comment) === author);
+    if (foundComment) return foundComment.id;
     if (comments.length < PAGE_SIZE) return null;
   }
   return null;

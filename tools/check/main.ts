@@ -125,9 +125,9 @@ const steps = [
     : [programStep({ name: 'mutants', root, file: 'tools/mutation/main.ts', args: [...selection.mutants, '--seed', seedOfTheDay] })]),
 ];
 
-const unknown = wantedSteps.filter((name) => !steps.some((step) => step.name === name));
-if (unknown.length > 0) {
-  process.stderr.write(`No step ${unknown.join(', ')}. The steps are: ${steps.map(({ name }) => name).join(', ')}.\n`);
+const unknownWantedSteps = wantedSteps.filter((name) => !steps.some((step) => step.name === name));
+if (unknownWantedSteps.length > 0) {
+  process.stderr.write(`No step ${unknownWantedSteps.join(', ')}. The steps are: ${steps.map(({ name }) => name).join(', ')}.\n`);
   process.exit(1);
 }
 const missingPrograms = describeMissingPrograms();

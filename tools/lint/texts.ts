@@ -31,8 +31,8 @@ export async function allCode(root: string, folders: readonly string[]): Promise
   const files = (await Promise.all(folders.map((folder) => readdir(join(root, folder), { recursive: true })))).flatMap((names, index) =>
     names.map((name) => `${folders[index]}/${name.replaceAll('\\', '/')}`),
   );
-  const ours = files.filter((path) => /(?<!\.d)\.tsx?$/.test(path)).toSorted();
-  return Promise.all(ours.map(async (path) => ({ path, text: await readFile(join(root, path), 'utf8') })));
+  const ourFiles = files.filter((path) => /(?<!\.d)\.tsx?$/.test(path)).toSorted();
+  return Promise.all(ourFiles.map(async (path) => ({ path, text: await readFile(join(root, path), 'utf8') })));
 }
 
 /** Returns all texts of a TypeScript file in order. Throws if it cannot be parsed. */

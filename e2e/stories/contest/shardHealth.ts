@@ -31,7 +31,7 @@ export const shardHealth = story({
     await lab.stop();
     const lines = await lab.lines('contest', ({ complete }) => complete);
     const countLinesFrom = (shard: string): number => lines.filter(({ server }) => server === shard).length;
-    const others = result.servers.filter((server) => server.name !== name);
+    const otherServers = result.servers.filter((server) => server.name !== name);
     const server = result.servers.find((one) => one.name === name);
     const each = (perSecond * SECONDS) / SHARDS;
     const cost = (perSecond / SHARDS) * awaySeconds;
@@ -58,10 +58,10 @@ export const shardHealth = story({
       exactFigure(
         'failed at the others',
         0,
-        others.reduce((sum, { failed }) => sum + failed, 0),
+        otherServers.reduce((sum, { failed }) => sum + failed, 0),
         null,
       ),
-      ...others.map(({ name: shard, responded }) => exactFigure(`responded by ${shard}`, each, responded, countLinesFrom(shard))),
+      ...otherServers.map(({ name: shard, responded }) => exactFigure(`responded by ${shard}`, each, responded, countLinesFrom(shard))),
     ];
   },
 });

@@ -17,17 +17,17 @@ export const missingRoute = story({
       load: { model: 'connections', stages: [{ connections: 4, requests }] },
     });
     const lines = await lab.linesWhen(requests, 'nginx', isForPage('/node/ping'));
-    const missing = lines.filter(({ status }) => status === 404);
+    const missingLines = lines.filter(({ status }) => status === 404);
     return [
       exactFigure('before it is missing', missingAfter, countResponses(result, 200), countWithStatus(lines, 200)),
-      exactFigure('404', requests - missingAfter, countResponses(result, 404), missing.length),
+      exactFigure('404', requests - missingAfter, countResponses(result, 404), missingLines.length),
       exactFigure('findings that call it a missing page', 1, findFindings(result, 'missingRoute').length, null),
       {
         name: 'mean time of a 404',
         unit: 'ms',
         predicted: null,
         measured: knownMs(result.latencyByStatusClass['4xx']?.mean ?? null),
-        logged: missing.reduce((sum, line) => sum + line.ms, 0) / missing.length,
+        logged: missingLines.reduce((sum, line) => sum + line.ms, 0) / missingLines.length,
         within: 20,
       },
     ];

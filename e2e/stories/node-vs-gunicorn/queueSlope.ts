@@ -23,25 +23,25 @@ export const queueSlope = story({
     });
     const lines = await lab.linesWhen(burst, 'nginx', isForPage('/gunicorn/timeout'));
     const times = lines.map((line) => line.ms);
-    const service = serviceMs / SCALE;
+    const scaledServiceMs = serviceMs / SCALE;
     const { min, max, mean } = result.latency.service;
     return [
       exactFigure('responded', burst, countResponses(result, 200), countWithStatus(lines, 200)),
       {
         name: 'slope by position',
         unit: 'ms',
-        predicted: service,
+        predicted: scaledServiceMs,
         measured: slope(knownMs(min), knownMs(max), burst),
         logged: slope(Math.min(...times), Math.max(...times), burst),
-        within: 0.04 * service,
+        within: 0.04 * scaledServiceMs,
       },
       {
         name: 'mean',
         unit: 'ms',
-        predicted: (service * (burst + 1)) / 2,
+        predicted: (scaledServiceMs * (burst + 1)) / 2,
         measured: knownMs(mean),
         logged: times.reduce((sum, time) => sum + time, 0) / burst,
-        within: 0.05 * ((service * (burst + 1)) / 2),
+        within: 0.05 * ((scaledServiceMs * (burst + 1)) / 2),
       },
     ];
   },

@@ -69,7 +69,7 @@ export const twoPlaces = story({
       const lines = await lab.linesWhen(result.outcomes.requests.sent, 'nginx', ({ path }) => path.endsWith('?asked'));
       const [near, far] = result.generators;
       const perSecond = (megabits * 1e6) / 8 / BYTES_ON_THE_LINE;
-      const reported = result.findings.filter(({ id }) => id.startsWith('bandwidthBound'));
+      const reportedFindings = result.findings.filter(({ id }) => id.startsWith('bandwidthBound'));
       return [
         equalFigure('requests of both', result.outcomes.requests.sent, lines.length),
         equalFigure('responses of both', result.outcomes.requests.ok, countWithStatus(lines, 200)),
@@ -91,12 +91,12 @@ export const twoPlaces = story({
           // The tolerance is large: other load on this machine reduces the rate, and the path was measured for longer.
           within: 0.2 * perSecond,
         },
-        exactFigure('places called bandwidth-bound', 1, reported.length, null),
-        exactFigure('of which it is the narrow one', 1, reported.filter(({ id }) => id === 'bandwidthBound.far').length, null),
+        exactFigure('places called bandwidth-bound', 1, reportedFindings.length, null),
+        exactFigure('of which it is the narrow one', 1, reportedFindings.filter(({ id }) => id === 'bandwidthBound.far').length, null),
         exactFigure(
           'of which tell what its link says',
           1,
-          reported.filter(({ evidence }) => /link eth0 reports [\d,]+ Mbit\/s/.test(evidence.join(' '))).length,
+          reportedFindings.filter(({ evidence }) => /link eth0 reports [\d,]+ Mbit\/s/.test(evidence.join(' '))).length,
           null,
         ),
       ];

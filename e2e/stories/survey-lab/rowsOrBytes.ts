@@ -90,6 +90,6 @@ export const rowsOrBytes = story({
 
 /** Returns the cost of one unit of a factor in ms, from the fitted line of the series; NaN if there is none. */
 function getCost({ fits }: SeriesResult, factor: string): number {
-  const found = fits[0]?.factors.find(({ name }) => name === factor);
-  return (found?.ms ?? NaN) / Number.parseFloat(found?.each.replaceAll(',', '') ?? '');
+  const foundFactor = fits[0]?.factors.find(({ name }) => name === factor);
+  return (foundFactor?.ms ?? NaN) / Number.parseFloat(foundFactor?.each.replaceAll(',', '') ?? '');
 }

@@ -118,8 +118,8 @@ export class Traffic {
 
   /** The handshake may be reported before or after the socket. */
   handshake(url: string, headers: Headers): void {
-    const waiting = this.sockets.find(({ socket }) => socket.url === url && socket.headers.length === 0);
-    if (waiting !== undefined) waiting.socket.headers = headers;
+    const waitingSocket = this.sockets.find(({ socket }) => socket.url === url && socket.headers.length === 0);
+    if (waitingSocket !== undefined) waitingSocket.socket.headers = headers;
     else if (this.handshakes.size < MAX_NAMES) this.handshakes.set(url, [...(this.handshakes.get(url) ?? []), headers]);
   }
 

@@ -83,8 +83,8 @@ it('times and cache counts of several load generators and threads are merged exa
         );
         for (let second = 0; second < SECONDS; second += 1)
           for (let thread = 0; thread < THREADS; thread += 1) {
-            const own = responses.filter((one) => one.generator === generator && one.thread === thread && one.second === second);
-            aggregator.add(thread, decodeWindow(encodeWindow(makeWindow(second, own))), null);
+            const ownResponses = responses.filter((one) => one.generator === generator && one.thread === thread && one.second === second);
+            aggregator.add(thread, decodeWindow(encodeWindow(makeWindow(second, ownResponses))), null);
           }
       }
       const one = createTotalHistogram();

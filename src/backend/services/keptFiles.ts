@@ -51,9 +51,9 @@ export async function removeUnusedFiles(dataDirectory: string, isNamed: (text: s
     if (codeOf(thrown) === 'ENOENT') return [];
     throw thrown;
   });
-  const own = names.filter((name) => name.length === HASH_DIGITS && /^[\da-f]+$/.test(name));
+  const ownNames = names.filter((name) => name.length === HASH_DIGITS && /^[\da-f]+$/.test(name));
   const old: string[] = [];
-  for (const name of own) if (nowMs - (await stat(join(folder, name))).mtimeMs >= UNUSED_AFTER_MS) old.push(name);
+  for (const name of ownNames) if (nowMs - (await stat(join(folder, name))).mtimeMs >= UNUSED_AFTER_MS) old.push(name);
   const unused = old.slice(0, MAX_EXAMINED_FILES).filter((name) => !isNamed(name));
   for (const name of unused) await rm(join(folder, name), { recursive: true, force: true });
   return unused.length;

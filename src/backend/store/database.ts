@@ -26,7 +26,7 @@ export function openDatabase(path: string, migrations: readonly Migration[] = MI
   return withStoreFailures(path, () => {
     mustBeWritable(path);
     if (existsSync(path) && statSync(path).size > 0) inspectFile(path, migrations);
-    // Created here first, because SQLite creates its helper files with the mode of this file.
+    // Creates the file before SQLite does, because SQLite creates its helper files with the mode of this file.
     createForOwner(path);
     return configure(new Database(path, { timeout: BUSY_TIMEOUT_MS }), (database) => migrate(database, migrations, path, now));
   });

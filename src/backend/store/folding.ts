@@ -128,8 +128,10 @@ export function foldGeneratorWindows(generatorWindows: readonly GeneratorWindow[
       cuts,
     );
     return foldedWindows.flatMap((window) => {
-      const inside = ownWindows.filter(({ window: { second } }) => second >= window.second && second < window.second + window.width);
-      const [first, ...others] = inside.map(({ reading }) => reading);
+      const insideOwnWindows = ownWindows.filter(
+        ({ window: { second } }) => second >= window.second && second < window.second + window.width,
+      );
+      const [first, ...others] = insideOwnWindows.map(({ reading }) => reading);
       return first ? [{ generator, window, reading: { ...worstReading(first, others), second: window.second } }] : [];
     });
   });

@@ -85,8 +85,8 @@ const SHOWN_ACCOUNTS = 8;
 function labText(name: string, { urls, addresses, accounts, control, hasSecrets }: RunningLab): string {
   const [account] = accounts;
   const main = addresses.filter(({ url }) => urls.includes(url));
-  const others = addresses.filter(({ url }) => !urls.includes(url));
-  const rows = [...main, ...others].map(({ label, url, help }) => `  ${url}  ${label}${help === '' ? '' : `. ${help}`}`);
+  const otherAddresses = addresses.filter(({ url }) => !urls.includes(url));
+  const rows = [...main, ...otherAddresses].map(({ label, url, help }) => `  ${url}  ${label}${help === '' ? '' : `. ${help}`}`);
   const people = accounts.slice(0, SHOWN_ACCOUNTS).map(({ username, password }) => `  ${username}  ${password}`);
   if (accounts.length > SHOWN_ACCOUNTS) people.push(`  and ${accounts.length - SHOWN_ACCOUNTS} more, see ${control}accounts.csv`);
   const logIn = account ? ` --set username=${account.username} --set password=${account.password}` : '';

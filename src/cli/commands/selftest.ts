@@ -47,9 +47,9 @@ const ADVICE: Record<SelfTestOutcome, string> = {
 
 /** Formats the conclusion. Checks are printed as they end. */
 export function selfTestText({ checks, limits, passed, machine, seconds }: SelfTestReport): string {
-  const failed = checks.filter((check) => !check.passed);
+  const failedChecks = checks.filter((check) => !check.passed);
   const rate = (value: number | null): string => (value === null ? 'not measured' : formatRate(value));
-  const verdict = passed ? `passed: ${checks.length} of ${checks.length} checks` : `FAILED: ${failed.map(nameOfCheck).join(', ')}`;
+  const verdict = passed ? `passed: ${checks.length} of ${checks.length} checks` : `FAILED: ${failedChecks.map(nameOfCheck).join(', ')}`;
   const rows = [
     [LIMIT_NAMES.requestsPerSecond, rate(limits.requestsPerSecond)],
     [`${LIMIT_NAMES.arrivalsPerSecond}, lag p99 below ${formatMs(limits.lagLimitMs)}`, rate(limits.arrivalsPerSecond)],

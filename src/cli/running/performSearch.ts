@@ -77,10 +77,16 @@ const MAX_LISTED_SEARCHES = 100;
 export function listSearches(kind: SearchResult['search']['kind'], none: string, context: CliContext): Promise<string> {
   return withClient(context, async (client) => {
     const { searches } = await client.call('searches.list', { limit: MAX_LISTED_SEARCHES });
-    const wanted = searches.filter((search) => search.kind === kind);
-    if (wanted.length === 0) return none;
+    const wantedSearches = searches.filter((search) => search.kind === kind);
+    if (wantedSearches.length === 0) return none;
     return textTable(
-      wanted.map(({ id, startedAt, state, name, sentence }) => [id, startedAt.slice(0, 19).replace('T', ' '), state, name, sentence]),
+      wantedSearches.map(({ id, startedAt, state, name, sentence }) => [
+        id,
+        startedAt.slice(0, 19).replace('T', ' '),
+        state,
+        name,
+        sentence,
+      ]),
     );
   });
 }

@@ -123,8 +123,8 @@ ${hidden({ logaction: 'login', csrf_token: login.token })}
     }
     if (textField(form, 'terminatetest') !== '') return this.showEnd(request, response, attempt, item);
     const next = attempt.items.find(({ id }) => id === textField(form, 'nextquestionid') && form?.has('nextquestion'));
-    const chosen = attempt.items.find(({ id }) => form?.has(`jumpquestion_${id}`));
-    this.showQuestion(request, response, attempt, next ?? chosen ?? item);
+    const chosenItem = attempt.items.find(({ id }) => form?.has(`jumpquestion_${id}`));
+    this.showQuestion(request, response, attempt, next ?? chosenItem ?? item);
   }
 
   private showQuestion(request: Request, response: Response, attempt: Attempt, item: Item | undefined): void {

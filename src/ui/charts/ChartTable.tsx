@@ -71,8 +71,8 @@ export function ChartTable({ title, data, unit, startedAt }: ChartTableProps) {
  * maximum. Values up to the median, and columns without outliers, are not shaded.
  */
 export function heatScale(values: readonly (number | null)[]): (value: number | null) => number | undefined {
-  const known = values.filter((value) => value !== null).toSorted((one, other) => one - other);
-  const [usual, most] = [medianOf(known), known.at(-1) ?? 0];
+  const knownValues = values.filter((value) => value !== null).toSorted((one, other) => one - other);
+  const [usual, most] = [medianOf(knownValues), knownValues.at(-1) ?? 0];
   if (most <= MIN_OUTLIER_RATIO * usual) return () => undefined;
   const logDistance = (value: number): number => Math.log1p(value) - Math.log1p(usual);
   return (value) => (value === null || value <= usual ? undefined : logDistance(value) / logDistance(most));

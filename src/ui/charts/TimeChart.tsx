@@ -60,12 +60,12 @@ function legendEntries(legend: HTMLDivElement | null): KeyEntry[] {
 
 /** Returns the data of a range of time, without the lines that are switched off. */
 function visibleData({ spans, series }: ChartData, zoom: TimeRange | null, isOff: (id: string) => boolean): ChartData {
-  const visible = series.filter(({ id }) => !isOff(id));
-  if (zoom === null) return { spans, series: visible };
+  const visibleSeries = series.filter(({ id }) => !isOff(id));
+  if (zoom === null) return { spans, series: visibleSeries };
   const start = spans.findIndex(({ second, width }) => second + width > zoom.from);
   const end = spans.findLastIndex(({ second }) => second < zoom.to) + 1;
   const cut = <One,>(values: readonly One[]): readonly One[] => (start === -1 ? [] : values.slice(start, end));
-  return { spans: cut(spans), series: visible.map((one) => ({ ...one, values: cut(one.values) })) };
+  return { spans: cut(spans), series: visibleSeries.map((one) => ({ ...one, values: cut(one.values) })) };
 }
 
 interface TimeChartProps extends RunChart {

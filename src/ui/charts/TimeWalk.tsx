@@ -43,8 +43,8 @@ export function nextIndex(key: string, index: number, length: number): number | 
 /** Returns the range of whole spans that two seconds enclose; null for fewer than two spans. */
 export function wholeSpans(spans: readonly Span[], one: number, other: number): TimeRange | null {
   const [from, to] = [Math.min(one, other), Math.max(one, other)];
-  const inside = spans.filter(({ second, width }) => second < to && second + width > from);
-  const [first, last] = [inside[0], inside.at(-1)];
+  const insideSpans = spans.filter(({ second, width }) => second < to && second + width > from);
+  const [first, last] = [insideSpans[0], insideSpans.at(-1)];
   return first === undefined || last === undefined || first === last ? null : { from: first.second, to: last.second + last.width };
 }
 

@@ -28,10 +28,10 @@ export function playedLine({ series, spans }: ChartData): { readonly name: strin
 export function listTones(values: readonly (number | null)[]): Tone[] {
   const count = Math.min(MAX_TONES, values.length);
   const parts = Array.from({ length: count }, (_, index) => {
-    const known = values
+    const knownValues = values
       .slice(Math.floor((index * values.length) / count), Math.floor(((index + 1) * values.length) / count))
       .filter((value) => value !== null);
-    return known.length === 0 ? null : Math.max(...known);
+    return knownValues.length === 0 ? null : Math.max(...knownValues);
   });
   const most = parts.reduce<number>((high, value) => Math.max(high, value ?? 0), 0);
   const relativeHeight = (value: number): number => (most === 0 ? 0 : value / most);

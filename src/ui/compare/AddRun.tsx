@@ -38,7 +38,7 @@ export function AddRun({ sides, onAdd }: { readonly sides: Sides; readonly onAdd
   const [search, setSearch] = useState('');
   const chosen = new Set(sides.flat());
   const list = useCall('runs.list', { search, limit: MAX_SHOWN_RUNS + chosen.size }, { keepPrevious: true });
-  const others = list.data?.runs.filter(({ id, endedAt }) => !chosen.has(id) && endedAt !== null).slice(0, MAX_SHOWN_RUNS);
+  const otherRuns = list.data?.runs.filter(({ id, endedAt }) => !chosen.has(id) && endedAt !== null).slice(0, MAX_SHOWN_RUNS);
   const button: DataColumn<RunRow> = {
     name: columns.actions,
     hidesName: true,
@@ -54,9 +54,9 @@ export function AddRun({ sides, onAdd }: { readonly sides: Sides; readonly onAdd
       <Stack gap={12}>
         <TextField label={texts.search} type="search" value={search} onChange={setSearch} maxLength={200} />
         <Loaded query={list} waitingFor={texts.loading} heights={[120]} />
-        {others?.length === 0 ? <p className="muted">{search === '' ? texts.nothing : texts.none}</p> : null}
-        {others !== undefined && others.length > 0 ? (
-          <DataTable caption={texts.caption} stacks columns={[...FACTS, button]} rows={others} keyOf={({ id }) => id} />
+        {otherRuns?.length === 0 ? <p className="muted">{search === '' ? texts.nothing : texts.none}</p> : null}
+        {otherRuns !== undefined && otherRuns.length > 0 ? (
+          <DataTable caption={texts.caption} stacks columns={[...FACTS, button]} rows={otherRuns} keyOf={({ id }) => id} />
         ) : null}
       </Stack>
     </Card>

@@ -36,8 +36,8 @@ export function Select<V extends string>(props: SelectProps<V>) {
       value={value}
       isDisabled={isDisabled}
       onChange={(key) => {
-        const chosen = choices.find((choice) => choice.value === key);
-        if (chosen) onChange(chosen.value);
+        const chosenChoice = choices.find((choice) => choice.value === key);
+        if (chosenChoice) onChange(chosenChoice.value);
       }}
     >
       <Label className={classes(field.label, hideLabel && 'only-read-out')}>{label}</Label>

@@ -216,7 +216,7 @@ const LiveView = memo(function LiveView({ picture, runId }: { readonly picture: 
 
 /** Returns the throughput over the last points, or null without points. */
 function recentRate({ points }: LiveState): number | null {
-  const late = points.slice(-RATE_POINTS);
-  const seconds = late.reduce((sum, { width }) => sum + width, 0);
-  return seconds > 0 ? late.reduce((sum, { completed }) => sum + completed, 0) / seconds : null;
+  const latePoints = points.slice(-RATE_POINTS);
+  const seconds = latePoints.reduce((sum, { width }) => sum + width, 0);
+  return seconds > 0 ? latePoints.reduce((sum, { completed }) => sum + completed, 0) / seconds : null;
 }

@@ -31,14 +31,14 @@ export function openFindings(findings: readonly Pick<Finding, 'level'>[]): numbe
 export function Findings({ findings, ...acts }: FindingsProps) {
   if (findings.length === 0) return <p className={styles.none}>{texts.none}</p>;
   const open = openFindings(findings);
-  const folded = findings.slice(open);
+  const foldedFindings = findings.slice(open);
   return (
     <>
       <FindingList findings={findings.slice(0, open)} before={0} {...acts} />
-      {folded.length === 0 ? null : (
+      {foldedFindings.length === 0 ? null : (
         <div className={styles.more}>
-          <Disclosure title={texts.more(folded.length, formatCount(folded.length))}>
-            <FindingList findings={folded} before={open} {...acts} />
+          <Disclosure title={texts.more(foldedFindings.length, formatCount(foldedFindings.length))}>
+            <FindingList findings={foldedFindings} before={open} {...acts} />
           </Disclosure>
         </div>
       )}

@@ -38,14 +38,14 @@ function Reasons({ conclusion }: { readonly conclusion: SearchResult['conclusion
       ? conclusion.reasons.map((text) => ({ about: '', text }))
       : conclusion.reasoning.map(({ about, text }) => ({ about: `${capitalize(about)}: `, text }));
   if (reasons.length === 0) return null;
-  const rest = reasons.slice(MAX_OPEN_REASONS);
+  const remainingReasons = reasons.slice(MAX_OPEN_REASONS);
   return (
     <Stack gap={8}>
       <h3 className={styles.subtitle}>{texts.why}</h3>
       <ReasonList reasons={reasons.slice(0, MAX_OPEN_REASONS)} />
-      {rest.length === 0 ? null : (
-        <Disclosure title={texts.moreReasons(formatCount(rest.length))}>
-          <ReasonList reasons={rest} />
+      {remainingReasons.length === 0 ? null : (
+        <Disclosure title={texts.moreReasons(formatCount(remainingReasons.length))}>
+          <ReasonList reasons={remainingReasons} />
         </Disclosure>
       )}
     </Stack>

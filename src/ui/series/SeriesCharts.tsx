@@ -12,10 +12,10 @@ import styles from './SeriesPage.module.css';
 
 /** Returns the run that represents a cell: the complete run with throughput nearest to the median, else an aborted run. */
 export function findTypicalRun({ runs, throughput }: Pick<SeriesRow, 'runs' | 'throughput'>): CellRun | null {
-  const made = runs.filter(({ runId, state }) => runId !== null && state !== 'running');
-  const whole = made.filter(({ state }) => state === 'value');
+  const madeRuns = runs.filter(({ runId, state }) => runId !== null && state !== 'running');
+  const whole = madeRuns.filter(({ state }) => state === 'value');
   const distanceToMedian = ({ figures }: CellRun): number => Math.abs((figures?.completedPerSecond ?? 0) - (throughput?.median ?? 0));
-  return [...(whole.length > 0 ? whole : made)].sort((a, b) => distanceToMedian(a) - distanceToMedian(b))[0] ?? null;
+  return [...(whole.length > 0 ? whole : madeRuns)].sort((a, b) => distanceToMedian(a) - distanceToMedian(b))[0] ?? null;
 }
 
 /** Charts over time of one run per variant, aligned at second 0. `rows` belong to one level. */

@@ -17,12 +17,12 @@ export function SeriesTable({ rows }: Pick<SeriesResult, 'rows'>) {
 
 /** Current figures of a cell and links to its runs. */
 function cellStatus(row: SeriesRow | undefined): ReactNode {
-  const running = row?.runs.find(({ state }) => state === 'running');
+  const runningRun = row?.runs.find(({ state }) => state === 'running');
   const made = row?.runs.flatMap(({ runId, repeat, state }) => (runId === null ? [] : [{ runId, repeat, state }])) ?? [];
   return (
     <>
-      {running?.phase == null ? null : <span className={styles.about}>{words.series.phases[running.phase]}</span>}
-      {running?.phase === 'load' && running.runId !== null ? <LiveFigures runId={running.runId} /> : null}
+      {runningRun?.phase == null ? null : <span className={styles.about}>{words.series.phases[runningRun.phase]}</span>}
+      {runningRun?.phase === 'load' && runningRun.runId !== null ? <LiveFigures runId={runningRun.runId} /> : null}
       {made.length === 0 ? null : (
         <span className={styles.runLinks}>
           {texts.runs}

@@ -17,9 +17,9 @@ function createTestClock() {
   };
   const advance = (milliseconds: number): void => {
     now += milliseconds;
-    const due = timers.filter(({ at }) => at <= now);
+    const dueTimers = timers.filter(({ at }) => at <= now);
     timers = timers.filter(({ at }) => at > now);
-    for (const { act } of due) act();
+    for (const { act } of dueTimers) act();
   };
   return { clock, pass: advance, waits: () => timers.map(({ at }) => at - now) };
 }

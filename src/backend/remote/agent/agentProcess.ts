@@ -229,7 +229,7 @@ export class AgentProcess {
       const found = await reconnectAgent({
         label: this.label,
         way: this.wayBack,
-        door,
+        socketPath: door,
         graceSeconds,
         lost: lostError,
         received,

@@ -25,7 +25,7 @@ function startReconnect(
   return reconnectAgent({
     label: 'there',
     way: { connect, join: failWhenReached, tidy: failWhenReached },
-    door: '/door',
+    socketPath: '/door',
     graceSeconds,
     lost: lostError,
     received: () => 0,

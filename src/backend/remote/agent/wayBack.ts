@@ -11,15 +11,15 @@ export interface ReconnectWay {
   /** Connects to the host again unless aborted. */
   connect(signal: AbortSignal): Promise<SshConnection>;
   /** Starts a process on the host that connects to the agent behind this door. */
-  join(connection: SshConnection, door: string): Promise<ClientChannel>;
+  join(connection: SshConnection, socketPath: string): Promise<ClientChannel>;
   /** Removes the door of a killed agent. */
-  tidy(connection: SshConnection, door: string): Promise<unknown>;
+  tidy(connection: SshConnection, socketPath: string): Promise<unknown>;
 }
 
 interface ReconnectParts {
   readonly label: string;
   readonly way: ReconnectWay;
-  readonly door: string;
+  readonly socketPath: string;
   readonly graceSeconds: number;
   /** Why the previous connection was lost. */
   readonly lost: HoldfastError;
@@ -91,7 +91,11 @@ async function tryOnce(
 }
 
 /** Joins the agent on a new connection. The first line is the agent's reply; from then on the listener owns the link. */
-async function resumeLink(connection: SshConnection, { label, way, door, received, listener }: ReconnectParts, onThrough: () => void) {
+async function resumeLink(
+  connection: SshConnection,
+  { label, way, socketPath: door, received, listener }: ReconnectParts,
+  onThrough: () => void,
+) {
   const channel = await way.join(connection, door);
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   let isThrough = false;

@@ -169,7 +169,7 @@ export function hopsTo(host: Host, ways: RouteParts): HopSettings[] {
 }
 
 function walkHops(wantedHop: WantedHop, ways: RouteParts, depth: number): HopSettings[] {
-  if (depth >= MAX_HOPS) throw tooMany(wantedHop.label);
+  if (depth >= MAX_HOPS) throw tooManyError(wantedHop.label);
   const settings = readHopSettings(ways.config, wantedHop, ways.surroundings);
   // As in OpenSSH, only the first of several jumps may have jumps of its own. Each of the others is reached through the jump before it.
   const before = settings.jumps.flatMap((jump, position) => {
@@ -177,7 +177,7 @@ function walkHops(wantedHop: WantedHop, ways: RouteParts, depth: number): HopSet
     return position === 0 ? walkHops(hop, ways, depth + 1) : [readHopSettings(ways.config, { ...hop, jump: 'none' }, ways.surroundings)];
   });
   const all = [...before, settings];
-  if (all.length > MAX_HOPS) throw tooMany(wantedHop.label);
+  if (all.length > MAX_HOPS) throw tooManyError(wantedHop.label);
   return all;
 }
 
@@ -203,7 +203,7 @@ function parseJump(text: string): { user: string | null; address: string; port: 
   return { user: match?.groups?.['user'] ?? null, address, port: port === undefined ? null : Number(port) };
 }
 
-function tooMany(label: string): HoldfastError {
+function tooManyError(label: string): HoldfastError {
   return new HoldfastError({
     code: 'SSH_TOO_MANY_JUMPS',
     message: `The path to ${label} has more than ${MAX_HOPS} hosts, or a loop.`,

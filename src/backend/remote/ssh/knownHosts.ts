@@ -42,16 +42,16 @@ export function knownName(host: string, port: number): string {
 
 /** Judges the key that a host presents. `name` is in the format of {@link knownName}. */
 export function judgeHostKey(lines: readonly KnownHost[], name: string, offered: { type: string; key: string }): HostKeyJudgement {
-  const ours = lines.filter(({ hosts }) => matchesHost(hosts, name));
+  const ourLines = lines.filter(({ hosts }) => matchesHost(hosts, name));
   const isOfferedKey = ({ key }: KnownHost): boolean => key === offered.key;
-  const revoked = ours.filter((line) => line.marker === 'revoked' && isOfferedKey(line));
+  const revoked = ourLines.filter((line) => line.marker === 'revoked' && isOfferedKey(line));
   if (revoked.length > 0) return { kind: 'revoked', places: revoked.map(({ place }) => place) };
-  const plain = ours.filter(({ marker }) => marker === 'none');
+  const plain = ourLines.filter(({ marker }) => marker === 'none');
   if (plain.some(isOfferedKey)) return { kind: 'known' };
   // A key of another type counts as changed too: the known types were requested first, and the host showed none of them.
   if (plain.length > 0)
     return { kind: 'changed', places: plain.map(({ place }) => place), knownTypes: [...new Set(plain.map(({ type }) => type))] };
-  return { kind: 'unknown', hasAuthority: ours.some(({ marker }) => marker === 'certAuthority') };
+  return { kind: 'unknown', hasAuthority: ourLines.some(({ marker }) => marker === 'certAuthority') };
 }
 
 /** Returns the types of the known keys of a host, which are requested first. */

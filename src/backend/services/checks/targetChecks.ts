@@ -43,9 +43,9 @@ export const targetReachable: Check<Reachability> = {
         localAddresses === undefined || socketPath !== undefined ? [null] : localAddressesFor(plan.connections, hostOf(new URL(origin)));
       return from.map((address) => ({ origin, from: address }));
     });
-    const tried = ways.slice(0, MAX_ADDRESSES);
+    const triedWays = ways.slice(0, MAX_ADDRESSES);
     const clientCertificate = own.kind === 'usable' ? own.certificate : null;
-    const attempts = tried.map(async ({ origin, from }) => {
+    const attempts = triedWays.map(async ({ origin, from }) => {
       const connections = from === null ? plan.connections : { ...plan.connections, localAddresses: [from] };
       const connection = { tls: plan.tls, connections, clientCertificate };
       return { origin, from, failure: await connectOnce(new URL(origin), connections, connection, CONNECT_LIMIT_MS) };
@@ -53,7 +53,7 @@ export const targetReachable: Check<Reachability> = {
     return {
       attempts: await Promise.all(attempts),
       unpermitted: origins.length - permitted.length,
-      beyond: ways.length - tried.length,
+      beyond: ways.length - triedWays.length,
       ownProblem: own.kind === 'unusable' ? own.problem : null,
     };
   },

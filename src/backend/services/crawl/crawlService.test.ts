@@ -83,8 +83,8 @@ describe('crawling a site', () => {
       otherHosts: { 'elsewhere.example': 1 },
       avoided: [`${server.url}logout`],
     });
-    const slow = report?.pages.find(({ path }) => path === '/slow');
-    expect(slow?.ms).toBeGreaterThan(75);
+    const slowPage = report?.pages.find(({ path }) => path === '/slow');
+    expect(slowPage?.ms).toBeGreaterThan(75);
     expect(report?.pages.find(({ path }) => path === '/one')).toMatchObject({ resources: { css: 1, image: 2 } });
     expect(items.length).toBeGreaterThan(1);
   });

@@ -107,8 +107,8 @@ async function startAgent(connection: SshConnection, agentFile: URL, connectAgai
   const command = `exec ${shellQuoted(node)} ${shellQuoted(path)}`;
   const agent = new AgentProcess(connection, await connection.start(command), {
     connect: connectAgain,
-    join: (again, door) => again.start(`${command} resume ${shellQuoted(door)}`),
-    tidy: (still, door) => still.run(`rm -f ${shellQuoted(door)}; rmdir ${shellQuoted(posix.dirname(door))}`),
+    join: (again, socketPath) => again.start(`${command} resume ${shellQuoted(socketPath)}`),
+    tidy: (still, socketPath) => still.run(`rm -f ${shellQuoted(socketPath)}; rmdir ${shellQuoted(posix.dirname(socketPath))}`),
   });
   try {
     const greeting = await agent.greet();

@@ -108,8 +108,8 @@ async function takeExams(plan: Plan, rows: readonly number[]): Promise<TakenExam
     const before = await report();
     const { samples } = await walkOnce(plan, parts, 'whole', { rowOf: () => row });
     const failures = plan.journey.map(({ name }) => {
-      const own = samples.filter(({ request }) => request === name || request.startsWith(`${name} ›`));
-      return own.length === 0 ? 'not sent' : (own.find(({ failure }) => failure !== null)?.failure ?? null);
+      const ownSamples = samples.filter(({ request }) => request === name || request.startsWith(`${name} ›`));
+      return ownSamples.length === 0 ? 'not sent' : (ownSamples.find(({ failure }) => failure !== null)?.failure ?? null);
     });
     const after = await report();
     const isNew = (one: ExamReport['stored'][number]): boolean =>

@@ -110,7 +110,7 @@ export class RunGroups<Document, Run extends StatedRun, Result> {
   constructor(parts: RunGroupServiceParts, kind: GroupKind<Document, Run, Result>) {
     this.parts = parts;
     this.kind = kind;
-    // Excludes other loads also between the runs of a group.
+    // Keeps other loads from starting, also between the runs of a group.
     parts.lock.register(kind.called, () => this.going.current && this.isGoing(this.going.current.id));
   }
 

@@ -62,8 +62,8 @@ export async function login(request: LoginRequest): Promise<LoginResult> {
   );
   throwIfFailed(landed, form);
   const cookies = jar.of(request.url, Date.now());
-  const changed = cookies.filter(({ name, value }) => !before.has(`${name}=${value}`));
-  if (changed.length === 0) throw noCookie(form.action, request);
+  const changedCookies = cookies.filter(({ name, value }) => !before.has(`${name}=${value}`));
+  if (changedCookies.length === 0) throw noCookie(form.action, request);
   const connectionElsewhere = form.action.origin === request.url.origin ? null : form.action.origin;
   const names = cookies.map(({ name }) => name);
   return {
@@ -73,7 +73,7 @@ export async function login(request: LoginRequest): Promise<LoginResult> {
     landedOn: landed.url.origin + landed.url.pathname,
     movedTo: connectionElsewhere,
     explanation: [
-      `Logged in as ${request.username}: the server set ${changed.map(({ name }) => name).join(', ')} and ${landingText(landed, request)}.`,
+      `Logged in as ${request.username}: the server set ${changedCookies.map(({ name }) => name).join(', ')} and ${landingText(landed, request)}.`,
       ...(connectionElsewhere === null ? [] : [`The server moved: user name and password were sent to ${connectionElsewhere}.`]),
     ].join(' '),
   };

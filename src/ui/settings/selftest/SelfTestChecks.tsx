@@ -24,8 +24,8 @@ export function knownText(fact: SelfTestFact): string {
 
 /** Returns the figures of a row: all wrong ones; if there are none, the first count and the first time. */
 export function selectFacts({ facts }: SelfTestCheck): readonly SelfTestFact[] {
-  const wrong = facts.filter(({ passed }) => !passed);
-  if (wrong.length > 0) return wrong;
+  const wrongFacts = facts.filter(({ passed }) => !passed);
+  if (wrongFacts.length > 0) return wrongFacts;
   return [...facts.filter(({ kind }) => kind === 'count').slice(0, 1), ...facts.filter(({ kind }) => kind === 'time').slice(0, 1)];
 }
 

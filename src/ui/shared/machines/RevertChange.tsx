@@ -52,11 +52,11 @@ function RevertChange({ change }: { readonly change: HostChange }) {
 export function OpenChanges({ host }: { readonly host: string | null }) {
   const changes = useCall('checks.changes', {}).data ?? [];
   const changesWords = words.machines.changes;
-  const own = changes.filter((change) => change.host?.toLowerCase() === host?.toLowerCase());
-  if (own.length === 0) return null;
+  const ownChanges = changes.filter((change) => change.host?.toLowerCase() === host?.toLowerCase());
+  if (ownChanges.length === 0) return null;
   return (
     <ul className="list" aria-label={changesWords.title}>
-      {own.map((change) => (
+      {ownChanges.map((change) => (
         <li key={change.id} className={styles.change}>
           <p>
             {writeSentence(change)} <span className="muted">{formatWhen(change.appliedAt)}</span>

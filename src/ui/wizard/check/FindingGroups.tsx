@@ -24,10 +24,10 @@ interface FindingsProps {
 /** Findings about one machine, most severe first; passed checks are folded into one line. */
 export function FindingGroups({ findings, ...rest }: FindingsProps) {
   const fine = findings.filter(({ level }) => level === 'ok');
-  const others = findings.filter(({ level }) => level !== 'ok').sort((a, b) => ORDER.indexOf(a.level) - ORDER.indexOf(b.level));
+  const otherFindings = findings.filter(({ level }) => level !== 'ok').sort((a, b) => ORDER.indexOf(a.level) - ORDER.indexOf(b.level));
   return (
     <>
-      <FindingList findings={others} {...rest} />
+      <FindingList findings={otherFindings} {...rest} />
       {fine.length > 0 ? (
         <Disclosure title={<FineCount count={fine.length} />}>
           <FindingList findings={fine} {...rest} />

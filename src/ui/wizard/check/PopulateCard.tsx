@@ -208,7 +208,7 @@ function Outcome({ state: { mode, done, failed, left, failures, because } }: { r
   ]
     .filter((part) => part !== null)
     .join(' ');
-  const shown = failures.slice(0, MAX_SHOWN_FAILURES);
+  const shownFailures = failures.slice(0, MAX_SHOWN_FAILURES);
   return (
     <Banner
       tone={isSuccessful ? 'passed' : failed > 0 ? 'failed' : 'inconclusive'}
@@ -219,11 +219,11 @@ function Outcome({ state: { mode, done, failed, left, failures, because } }: { r
         <>
           {because === null ? null : <p>{because}</p>}
           <ul className="list">
-            {shown.map(({ row, key, reason }) => (
+            {shownFailures.map(({ row, key, reason }) => (
               <li key={row}>{populateWords.failure(formatCount(row), key, reason)}</li>
             ))}
           </ul>
-          {failed > shown.length ? <p>{populateWords.more(formatCount(failed - shown.length))}</p> : null}
+          {failed > shownFailures.length ? <p>{populateWords.more(formatCount(failed - shownFailures.length))}</p> : null}
           <p>{populateWords.again}</p>
         </>
       )}

@@ -125,7 +125,7 @@ interface ActionItemProps {
 }
 
 function ActionItem({ action: { kind, text, title, requests, requestCount }, origin }: ActionItemProps) {
-  const shown = requests.slice(0, MAX_SHOWN_REQUESTS);
+  const shownRequests = requests.slice(0, MAX_SHOWN_REQUESTS);
   return (
     <li className={kind === 'mark' ? styles.marked : styles.action}>
       <p className={styles.head}>
@@ -133,9 +133,9 @@ function ActionItem({ action: { kind, text, title, requests, requestCount }, ori
         {title === '' ? null : <span> → {visibleLine(title)}</span>}
         {kind === 'mark' ? null : <span className={styles.count}>{texts.requests(requestCount, formatCount(requestCount))}</span>}
       </p>
-      {shown.length === 0 ? null : (
+      {shownRequests.length === 0 ? null : (
         <ul className={styles.requests}>
-          {withIndexes(shown).map(([number, { method, url, status }]) => (
+          {withIndexes(shownRequests).map(([number, { method, url, status }]) => (
             <li key={number}>
               <code>
                 {status === 0 ? texts.noResponse : status} {method}{' '}
@@ -143,7 +143,7 @@ function ActionItem({ action: { kind, text, title, requests, requestCount }, ori
               </code>
             </li>
           ))}
-          {requestCount > shown.length ? <li>{texts.more(formatCount(requestCount - shown.length))}</li> : null}
+          {requestCount > shownRequests.length ? <li>{texts.more(formatCount(requestCount - shownRequests.length))}</li> : null}
         </ul>
       )}
     </li>

@@ -19,8 +19,8 @@ export function roleOf(name: string, places: MachineRoles | undefined, plan: Mon
 
 /** Returns the role in which a plan monitors a machine; null if it does not. */
 function monitoredRole(name: string, plan: MonitoringPlan): Role | null {
-  const watched = plan?.monitors?.find((monitor) => isMachine(monitor) && nameOf(monitor) === name);
-  return watched !== undefined && isMachine(watched) ? (watched.role ?? 'target') : null;
+  const watchedMonitor = plan?.monitors?.find((monitor) => isMachine(monitor) && nameOf(monitor) === name);
+  return watchedMonitor !== undefined && isMachine(watchedMonitor) ? (watchedMonitor.role ?? 'target') : null;
 }
 
 /** Returns all machines with a role: this computer first, the others in the order in which they were named. */

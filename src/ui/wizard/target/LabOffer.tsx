@@ -23,9 +23,9 @@ interface LabOfferProps {
 }
 
 function listTargets({ urls, addresses }: LabServer, labels: readonly string[]): Target[] {
-  const chosen = addresses.filter(({ label }) => labels.includes(label));
-  if (chosen.length === 0) return urls.map((url) => ({ url, headers: {} }));
-  return chosen.map(({ label, url }) => ({ name: label, url, headers: {} }));
+  const chosenAddresses = addresses.filter(({ label }) => labels.includes(label));
+  if (chosenAddresses.length === 0) return urls.map((url) => ({ url, headers: {} }));
+  return chosenAddresses.map(({ label, url }) => ({ name: label, url, headers: {} }));
 }
 
 /** Offers a practice server, which one click starts and fills in. */

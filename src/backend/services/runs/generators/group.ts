@@ -178,8 +178,8 @@ export class GeneratorGroup {
   /** Starts all generators at one instant, expressed in the clock of each. The clocks are read for each leg, because they drift. */
   private async startLeg(leg: number, runningGenerators: readonly RunningGenerator[]): Promise<void> {
     const trips = await Promise.all(runningGenerators.map((generator) => readClock(generator)));
-    const unread = runningGenerators.find(({ aheadMs, end }) => aheadMs === null && end === null);
-    if (unread !== undefined) return this.endAll({ reason: 'failed', problem: clockProblem(unread.name) });
+    const unreadRunningGenerator = runningGenerators.find(({ aheadMs, end }) => aheadMs === null && end === null);
+    if (unreadRunningGenerator !== undefined) return this.endAll({ reason: 'failed', problem: clockProblem(unreadRunningGenerator.name) });
     const startMs = performance.now() + START_AHEAD_MS + 2 * Math.max(...trips);
     this.originMs ??= startMs;
     for (const { number, aheadMs } of runningGenerators) if (aheadMs !== null) this.runs[number]?.startAt(leg, startMs + aheadMs);
