@@ -39,7 +39,8 @@ async function serve(address: string, redirects: Record<string, () => string> = 
 const load: PlanInput['load'] = {
   model: 'users',
   thinkTime: { kind: 'fixed', seconds: 0.05 },
-  stages: [{ users: 3, seconds: 0.6 }],
+  // Long enough for several journeys of each user on a busy machine.
+  stages: [{ users: 3, seconds: 2 }],
 };
 
 const allRequests = (): number => opened.reduce((sum, { requests }) => sum + requests, 0);

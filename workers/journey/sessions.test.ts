@@ -10,11 +10,16 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((server) => server.close()));
 });
 
-/** A server that issues OAuth tokens with a lifetime for client credentials, and an API that requires them. */
-async function serve(lifeMs: number): Promise<{ server: TestServer; counts: Map<string, number>; grants: Set<string> }> {
+/**
+ * A server that issues OAuth tokens for client credentials, and an API that requires them. A token is valid for a time or, where a busy machine must not
+ * change the outcome, for a number of requests.
+ */
+async function serve(
+  life: { readonly ms: number } | { readonly uses: number },
+): Promise<{ server: TestServer; counts: Map<string, number>; grants: Set<string> }> {
   const counts = new Map<string, number>();
   const grants = new Set<string>();
-  const tokens = new Map<string, number>();
+  const tokens = new Map<string, { readonly untilMs: number; usesLeft: number }>();
   const server = await httpServer((request, response) => {
     void text(request).then((body) => {
       const path = request.url ?? '';
@@ -22,13 +27,17 @@ async function serve(lifeMs: number): Promise<{ server: TestServer; counts: Map<
       if (path === '/token') {
         grants.add(`${request.headers.authorization ?? ''} ${body}`);
         const token = `T${tokens.size}`;
-        tokens.set(token, performance.now() + lifeMs);
+        tokens.set(token, {
+          untilMs: 'ms' in life ? performance.now() + life.ms : Number.POSITIVE_INFINITY,
+          usesLeft: 'uses' in life ? life.uses : Number.POSITIVE_INFINITY,
+        });
         count('/token');
-        response.end(JSON.stringify({ access_token: token, expires_in: lifeMs / 1_000 }));
+        response.end(JSON.stringify({ access_token: token }));
         return;
       }
-      const endMs = tokens.get((request.headers.authorization ?? '').replace('Bearer ', '')) ?? 0;
-      const status = performance.now() < endMs ? 200 : 401;
+      const known = tokens.get((request.headers.authorization ?? '').replace('Bearer ', ''));
+      const status = known !== undefined && known.usesLeft > 0 && performance.now() < known.untilMs ? 200 : 401;
+      if (known !== undefined) known.usesLeft -= 1;
       count(`${path} ${status}`);
       response.writeHead(status).end('{}');
     });
@@ -68,7 +77,7 @@ const secrets = {
 
 describe('an expiring login', () => {
   it('fails all later requests, and records the age of the login', async () => {
-    const { server, counts, grants } = await serve(600);
+    const { server, counts, grants } = await serve({ ms: 600 });
     const driven = await drive({
       targets: [server.url],
       load,
@@ -87,18 +96,22 @@ describe('an expiring login', () => {
     for (const age of ages.slice(1)) {
       if (age === undefined) continue;
       expect(age.minNonZeroValue / 1_000).toBeGreaterThan(550);
-      expect(age.maxValue / 1_000).toBeLessThan(1_000);
+      // The whole load takes 1.6 s.
+      expect(age.maxValue / 1_000).toBeLessThan(2_600);
     }
   });
 
   it('is renewed after a refusal, and the refused request is repeated', async () => {
-    const { server, counts } = await serve(500);
+    const { server, counts } = await serve({ uses: 5 });
     const plan = { ...secrets.plan, journey: journeyWith({ onStatus: [401] }) };
     const driven = await drive({ targets: [server.url], load, plan, secrets: secrets.secrets });
     expect(discrepancies(driven, server.requests)).toEqual([]);
     const refused = (counts.get('/orders 401') ?? 0) + (counts.get('/items 401') ?? 0);
-    expect(refused).toBeGreaterThanOrEqual(8);
-    expect(counts.get('/token')).toBe(4 + refused);
+    expect(refused).toBeGreaterThanOrEqual(4);
+    // The load may end before the login that follows a refusal: at most once for each user.
+    const logins = counts.get('/token') ?? 0;
+    expect(logins).toBeLessThanOrEqual(4 + refused);
+    expect(logins).toBeGreaterThanOrEqual(refused);
     // A refusal that leads to a new login is no failure.
     expect(driven.steps.map(({ outcomes }) => Object.keys(outcomes))).toEqual([['ok'], ['ok'], ['ok']]);
     expect(driven.journeys.abandoned).toBe(0);
@@ -106,17 +119,17 @@ describe('an expiring login', () => {
   });
 
   it('is renewed at the planned age, before it expires', async () => {
-    const { server, counts } = await serve(700);
+    const { server, counts } = await serve({ ms: 60_000 });
     const plan = { ...secrets.plan, journey: journeyWith({ afterSeconds: 0.4 }) };
     const driven = await drive({ targets: [server.url], load, plan, secrets: secrets.secrets });
     expect(discrepancies(driven, server.requests)).toEqual([]);
     expect([counts.get('/orders 401'), counts.get('/items 401')]).toEqual([undefined, undefined]);
-    expect(counts.get('/token')).toBeGreaterThanOrEqual(4 * 3);
+    expect(counts.get('/token')).toBeGreaterThanOrEqual(4 * 2);
     expect(counts.get('/token')).toBeLessThanOrEqual(4 * 5);
   });
 
   it('fails when the request is refused again after the new login', async () => {
-    const { server, counts } = await serve(0);
+    const { server, counts } = await serve({ ms: 0 });
     const plan = { ...secrets.plan, journey: journeyWith({ onStatus: [401] }) };
     const driven = await drive({ targets: [server.url], load, plan, secrets: secrets.secrets });
     expect(discrepancies(driven, server.requests)).toEqual([]);
