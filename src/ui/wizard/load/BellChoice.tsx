@@ -55,7 +55,7 @@ export function BellChoice({ plan, load }: BellChoiceProps) {
         <p className="muted">{bellWords.story}</p>
         {bell === null ? null : (
           <>
-            <div className={styles.choices}>
+            <div className={styles.bell}>
               <Select label={bellWords.step} value={bell.step} choices={steps} onChange={(step) => choose({ ...bell, step })} />
               {people === null ? null : (
                 <>

@@ -318,7 +318,7 @@ export const wizard = {
     atHelp: (rest: string) => `From the start of the load, which ends ${rest} after the bell.`,
     late: 'Who comes late',
     lates: [
-      { value: 'continue', label: 'sends the step at once' },
+      { value: 'continue', label: 'continues at once' },
       { value: 'leave', label: 'leaves' },
     ] satisfies { value: 'continue' | 'leave'; label: string }[],
     reloads: 'Reload after an error, as people do: after 3 to 10 s, at most 3 times',
