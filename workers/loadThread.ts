@@ -1,7 +1,7 @@
 import { HoldfastError, toProblem } from '#core/base/errors.ts';
 import { firstStepIndex, hasSideCalls } from '#core/work/journey/flow/takings.ts';
 import type { Window } from '#core/measurement/window.ts';
-import { MAX_PEOPLE_RECORDS, noPeopleChanges, type PeopleChanges, PeopleSum } from '#core/measurement/people.ts';
+import { MAX_PEOPLE_RECORDS, emptyPeopleChanges, type PeopleChanges, PeopleSum } from '#core/measurement/people.ts';
 import type { RowsReport, SentItem } from '#contract/agent/frames.ts';
 import { encodeWindow } from '#core/measurement/windowCodec.ts';
 import { createSharedClock } from './clock.ts';
@@ -159,7 +159,7 @@ export class LoadThread {
   }
 
   private takeChanges(): PeopleChanges {
-    const changes = noPeopleChanges();
+    const changes = emptyPeopleChanges();
     const further = new PeopleSum();
     for (const person of this.changed) {
       if (person.number < MAX_PEOPLE_RECORDS) changes.records.push(person.record());

@@ -1,6 +1,6 @@
 import { parseTemplate } from '#core/plan/secrets.ts';
 import { listRecordedRequests } from '#core/plan/requests.ts';
-import { computeTakings } from '#core/work/journey/flow/takings.ts';
+import { countExecutions } from '#core/work/journey/flow/takings.ts';
 import { findPlannedJourneys } from '#core/work/load/planned.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 
@@ -99,7 +99,7 @@ function countPlanned(plan: Plan, step: number, skipped: number): number | null 
   let requests = 0;
   for (const stage of plan.load.stages.keys()) {
     const startedCount = findPlannedJourneys(plan, stage);
-    const { least, most } = computeTakings(plan, name, stage);
+    const { least, most } = countExecutions(plan, name, stage);
     if (startedCount === null || least !== most) return null;
     journeys += startedCount;
     requests += startedCount * least;

@@ -41,7 +41,7 @@ export class Aggregator<Detail> {
     state.inFlight = window.inFlight;
     state.sideInFlight = window.side?.inFlight ?? state.sideInFlight;
     const second = Math.max(window.second, this.nextSecond);
-    const at = this.at(second);
+    const at = this.collectedAt(second);
     // In-flight is a level, not a flow: the newest value of each thread is added when the second is emitted.
     const side = window.side && { cells: window.side.cells, inFlight: 0 };
     mergeWindow(at.window, { ...window, second, inFlight: 0, ...(side ? { side } : {}) });
@@ -73,7 +73,7 @@ export class Aggregator<Detail> {
   }
 
   private emitNext(): void {
-    const { window, details } = this.at(this.nextSecond);
+    const { window, details } = this.collectedAt(this.nextSecond);
     this.collected.delete(this.nextSecond);
     this.nextSecond += 1;
     window.inFlight = this.threads.reduce((sum, { inFlight }) => sum + inFlight, 0);
@@ -81,7 +81,7 @@ export class Aggregator<Detail> {
     this.emit(window, details);
   }
 
-  private at(second: number): CollectedWindow<Detail> {
+  private collectedAt(second: number): CollectedWindow<Detail> {
     const known = this.collected.get(second);
     if (known !== undefined) return known;
     const fresh: CollectedWindow<Detail> = { window: emptyWindow(second, 1), details: [] };

@@ -159,13 +159,13 @@ export class SelfWatch {
     this.before = now;
     const reading: GeneratorReading = {
       second: window.second,
-      threadCpu: maxKnown(healths.map((health) => health.threadCpu)),
-      threadWait: maxKnown(healths.map((health) => health.threadWait)),
+      threadCpu: maxOrNull(healths.map((health) => health.threadCpu)),
+      threadWait: maxOrNull(healths.map((health) => health.threadWait)),
       machineCpu: shares?.used ?? null,
       steal: shares?.stolen ?? null,
-      eventLoopDelayMs: maxKnown(healths.map((health) => health.eventLoopDelayMs)),
+      eventLoopDelayMs: maxOrNull(healths.map((health) => health.eventLoopDelayMs)),
       scheduleLagMs: scheduleLagMs(window),
-      garbageCollectionMs: maxKnown(healths.map((health) => health.garbageCollectionMs)),
+      garbageCollectionMs: maxOrNull(healths.map((health) => health.garbageCollectionMs)),
       stoodStillMs: findStandstillMs(healths, this.clocks.takeMs()),
       memoryBytes: readOrNull(() => process.memoryUsage.rss()),
       openFiles: readOrNull(() => readdirSync('/proc/self/fd').length),
@@ -192,7 +192,7 @@ function findStandstillMs(healths: readonly ThreadHealth[], suspendedMs: number)
   return suspendedMs + Math.min(...healths.map((health) => health.stoodStillMs));
 }
 
-function maxKnown(values: readonly (number | null)[]): number | null {
+function maxOrNull(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);
   return known.length === 0 ? null : Math.max(...known);
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { compileFlow } from '#core/work/journey/flow/compile.ts';
-import { computeTakings } from '#core/work/journey/flow/takings.ts';
+import { countExecutions } from '#core/work/journey/flow/takings.ts';
 import { planSchema, type PlanInput } from '#core/plan/schema/plan.ts';
 import { driveThreads } from '#workers/drivers/native/paced/testing/driveThreads.ts';
 import { drive } from '#workers/testing/drive.ts';
@@ -76,7 +76,7 @@ function walkJourney(plan: Partial<PlanInput>, visit: { user: number; journey: n
   const route = new Route(compileFlow(parsed), {
     draw: { seed: visit.seed ?? 1, user: visit.user, journey: visit.journey, request: 0 },
     stage: visit.stage ?? 0,
-    known: (name) => memory.get(name),
+    knownValue: (name) => memory.get(name),
     remember: (name, value) => void (value === null ? memory.delete(name) : memory.set(name, value)),
   });
   const taken: number[] = [];
@@ -237,8 +237,8 @@ describe('a load with a flow', () => {
     // Journeys draw by the stage in which they start, and count there.
     expect([0, 1].map((stage) => several.cellOfStage(stage).journeysStarted)).toEqual([60, 60]);
     const plan = planSchema.parse({ holdfast: 1, name: 't', targets: [{ url: one.server.url }], load, ...contest });
-    expect(computeTakings(plan, 'submit', 1).mean).toBeCloseTo(1.2);
-    const submits = [0, 1].map((stage) => computeTakings(plan, 'submit', stage).mean ?? 0);
+    expect(countExecutions(plan, 'submit', 1).mean).toBeCloseTo(1.2);
+    const submits = [0, 1].map((stage) => countExecutions(plan, 'submit', stage).mean ?? 0);
     expect(one.count('/submit')).toBeGreaterThan(60 * (submits[0] ?? 0));
   });
 

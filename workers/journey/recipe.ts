@@ -109,11 +109,11 @@ export class Recipe {
         : { 'Content-Type': `multipart/form-data; boundary=${this.multipart.boundary}` };
     this.bodyPlace = placeOfBody(step, resolved.headers);
     this.body = bodyOf(step, resolved.body);
-    const asks = (check: BodyCheck): boolean => textsOfCheck(check).some(hasPlaceholders);
-    const plain = step.checks.filter((check) => !asks(check));
+    const hasPlaceholdersIn = (check: BodyCheck): boolean => textsOfCheck(check).some(hasPlaceholders);
+    const plain = step.checks.filter((check) => !hasPlaceholdersIn(check));
     this.checks = plain.length === 0 ? null : new StepChecks(plain);
     this.full = step.places === undefined ? null : new StepChecks([{ kind: 'contains', text: step.places.full, not: false }]);
-    this.valueChecks = step.checks.filter(asks);
+    this.valueChecks = step.checks.filter(hasPlaceholdersIn);
     this.until = step.poll?.until ?? [];
     this.captures = (step.captures ?? []).map((capture) => ({ as: capture.as, take: createCapturer(capture) }));
     this.reasonIn = step.explains === undefined ? null : reasonFinder(step.explains.pattern);

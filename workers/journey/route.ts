@@ -8,7 +8,7 @@ export interface Traveller {
   readonly draw: Draw;
   /** Stage of the plan in which the journey started. */
   readonly stage: number;
-  known(name: string): KnownValue | undefined;
+  knownValue(name: string): KnownValue | undefined;
   remember(name: string, value: KnownValue | null): void;
 }
 
@@ -83,7 +83,7 @@ export class Route {
         this.push(makeFrame(chooseFlow(node.choices, this.traveller.stage, this.placeIn(node)), 1));
         return;
       case 'forEach': {
-        const value = this.traveller.known(node.list) ?? [];
+        const value = this.traveller.knownValue(node.list) ?? [];
         const items = (typeof value === 'string' ? [value] : value).slice(0, node.atMost);
         this.push({ ...makeFrame(node.body, items.length), items, as: node.as });
         return;

@@ -108,7 +108,7 @@ export interface Script {
   readonly stage: number;
   readonly secrets: Readonly<Record<string, string>>;
   /** Returns a feed value; null if the plan has no such feed column, or no row is left. `onceRow`: the row taken from `onceRows`. */
-  fed(name: string, visit: Pick<Visit, 'user' | 'journey'>, onceRow: number | null): string | null;
+  feedValue(name: string, visit: Pick<Visit, 'user' | 'journey'>, onceRow: number | null): string | null;
   /** Feeds whose rows are used once; null if there are none. */
   readonly onceRows: OnceRows | null;
   /** Number of users with a feed row of their own. */
@@ -197,7 +197,7 @@ export function buildScript(data: WorkerData, targetIndex: number, stage: number
     secrets,
     maxUsers: Math.min(...feeds.flatMap(({ order, rowCount }) => (order === 'unique' ? [rowCount] : [])), Number.POSITIVE_INFINITY),
     onceRows: readOnceRows(data, keptFeeds),
-    fed(name, { user, journey }, onceRow) {
+    feedValue(name, { user, journey }, onceRow) {
       const { owner, member } = readValueName(name);
       const feed = owner === null ? undefined : getOwn(data.feeds, owner);
       if (owner === null || feed === undefined) return null;

@@ -55,7 +55,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
   private readonly valueOf = (name: string): string => this.memory.value(name, this.requests, this.url);
   private readonly supply: FormSupply = {
     draw: () => drawFor('file', { ...this.memory.draw, request: this.requests }, 0),
-    toList: (name) => [this.memory.known(name) ?? []].flat(),
+    toList: (name) => [this.memory.knownValue(name) ?? []].flat(),
   };
   private requests = 0;
   failedSlot: number | null = null;
@@ -244,7 +244,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
       return;
     }
     if (failure !== null) this.isBroken = true;
-    else if (response.expected) response.failedCheck = this.look(step, response, seen);
+    else if (response.expected) response.failedCheck = this.check(step, response, seen);
     if (failure !== null && (response.expected || step.maxRedirects > 0)) {
       response.expected = true;
       response.failedCheck = failure;
@@ -462,7 +462,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
   }
 
   /** Returns the failed check of the final response of a step; null if there is none. */
-  private look({ recipe, confirms }: ScriptStep, response: Response, seen: SeenResponse): string | null {
+  private check({ recipe, confirms }: ScriptStep, response: Response, seen: SeenResponse): string | null {
     const read = (): string => seen.text();
     // A response that confirms the items of other steps must be checked.
     const onUnchecked = confirms.length > 0 ? undefined : () => (response.isUnchecked = true);
@@ -477,11 +477,11 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
       const waiting = this.repeats.poll(recipe.step, recipe.fillUntil(this.valueOf), response, seen);
       if (waiting !== null) this.isBroken = true;
       if (waiting !== null || this.repeats.pause !== null) return waiting;
-      const before = this.memory.known(recipe.step.again?.while ?? '');
+      const before = this.memory.knownValue(recipe.step.again?.while ?? '');
       for (const { as, take } of recipe.captures) {
         const value = take(seen, {
           cookie: (name) => this.memory.cookie(name, this.url),
-          known: (name) => this.memory.known(name) ?? null,
+          known: (name) => this.memory.knownValue(name) ?? null,
           filled: this.valueOf,
           draw: (index = 0) => drawFor(`capture ${as}`, { ...this.memory.draw, request: this.requests }, index),
           url: this.url,
@@ -493,7 +493,7 @@ export class ScriptedWalk implements Walk, ResponseReader, PageHost {
       const reason = recipe.reasonIn?.(seen.text()) ?? null;
       if (reason !== null) return checkError('SAYS_WHY', reason);
       const failed = recipe.fillChecks(this.valueOf)?.findFirstFailure(seen, read, onUnchecked) ?? null;
-      const endless = failed === null ? this.repeats.readOn(recipe.step.again, before) : null;
+      const endless = failed === null ? this.repeats.readNextPage(recipe.step.again, before) : null;
       if (endless !== null) this.isBroken = true;
       return failed ?? endless;
     } catch (thrown) {

@@ -83,8 +83,8 @@ export class StepRepeats {
   }
 
   /** Decides whether the next page of a list is requested. `before`: start of this page. Returns the error of an endless list. */
-  readOn(again: Step['again'], before: KnownValue | undefined): string | null {
-    const next = again === undefined ? undefined : this.memory.known(again.while);
+  readNextPage(again: Step['again'], before: KnownValue | undefined): string | null {
+    const next = again === undefined ? undefined : this.memory.knownValue(again.while);
     if (again === undefined || next === undefined || next.length === 0) return null;
     const isSame = String(next) === String(before);
     this.pages += 1;

@@ -80,7 +80,7 @@ export class UserMemory implements Traveller {
     return true;
   }
 
-  known(name: string): KnownValue | undefined {
+  knownValue(name: string): KnownValue | undefined {
     return this.memory.get(name);
   }
 
@@ -150,7 +150,9 @@ export class UserMemory implements Traveller {
     const value =
       cookie !== null
         ? this.cookie(cookie, url)
-        : (script.generate(name, visit.user, visit.journey, request) ?? getOwn(script.secrets, name) ?? script.fed(name, visit, this.row));
+        : (script.generate(name, visit.user, visit.journey, request) ??
+          getOwn(script.secrets, name) ??
+          script.feedValue(name, visit, this.row));
     if (value === null) throw new MissingValueError(name);
     return value;
   }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { LABS } from '#lab/registry.ts';
 import { looseEnds, playK6 } from '#core/export/testing/k6StandIn.ts';
 import { k6Script } from '#core/export/k6/k6Script.ts';
-import { columnsAsked } from '#core/work/feeds/rows.ts';
+import { listUsedColumns } from '#core/work/feeds/rows.ts';
 import { computePlannedSeconds } from '#core/work/load/planned.ts';
 import { checkPlan } from '#core/review/check.ts';
 import { targetSchema } from '#core/plan/schema/plan.ts';
@@ -187,7 +187,7 @@ describe('every test of every preset', () => {
     const uploads = Object.fromEntries(listUploadFolders(plan).map((folder) => [`${folder}/one.cpp`, 'YQ==']));
     const feeds = Object.fromEntries(
       Object.entries(plan.feeds ?? {}).map(([name, { order }]) => {
-        const columns = [...columnsAsked(plan, name)];
+        const columns = [...listUsedColumns(plan, name)];
         return [name, { columns, rows: Array.from({ length: 1_000 }, (_, row) => columns.map((column) => `${column}${row}`)), order }];
       }),
     );

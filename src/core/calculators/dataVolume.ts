@@ -316,26 +316,26 @@ function calendarNotes(values: CalculatorValues): Note[] {
 
 function noteStatedTotals(values: CalculatorValues, { years }: Volume): Note[] {
   const stored = optionalValue(values, 'stored-responses');
-  const of = (pick: (year: VolumeYear) => number): number[] => years.map(pick);
+  const listYearlyFigures = (pick: (year: VolumeYear) => number): number[] => years.map(pick);
   const binary = { factor: BINARY_PER_DECIMAL, name: 'binary gigabytes (GiB)' };
   const checks: [number | null, ExpectedFigures][] = [
     [
       optionalValue(values, 'stated-teachers'),
-      { what: 'teachers', perYear: of(({ teachers }) => teachers), staying: true, format: formatCount },
+      { what: 'teachers', perYear: listYearlyFigures(({ teachers }) => teachers), staying: true, format: formatCount },
     ],
     [
       optionalValue(values, 'stated-students'),
-      { what: 'students', perYear: of(({ students }) => students), staying: false, format: formatCount },
+      { what: 'students', perYear: listYearlyFigures(({ students }) => students), staying: false, format: formatCount },
     ],
     [
       optionalValue(values, 'stated-responses'),
-      { what: 'responses', perYear: of(({ responses }) => responses), staying: false, format: formatCount },
+      { what: 'responses', perYear: listYearlyFigures(({ responses }) => responses), staying: false, format: formatCount },
     ],
     [
       toGigabytes(optionalValue(values, 'stated-gigabytes')),
       {
         what: 'of photos',
-        perYear: of(({ photoBytes }) => photoBytes),
+        perYear: listYearlyFigures(({ photoBytes }) => photoBytes),
         staying: false,
         format: formatBytes,
         otherUnit: binary,

@@ -55,7 +55,7 @@ function comparePair({ sides, side, dissimilar, asked, isBaseline }: PairInput):
   const claimed = differences.filter(({ judgement }) => judgement === 'differs');
   const isPredicted = isBaseline && isPredictable(first.whole.length, second.whole.length);
   const conclusion = refused.length > 0 ? 'refused' : isEnough || isPredicted ? (claimed.length > 0 ? 'differs' : 'withinNoise') : 'tooFew';
-  const isInterleaved = isEnough ? areInTurn(first, second) : null;
+  const isInterleaved = isEnough ? areInterleaved(first, second) : null;
   return {
     reference: 0,
     side,
@@ -77,7 +77,7 @@ function formatPrediction(first: MeasuredSide, second: MeasuredSide): string {
 }
 
 /** Returns whether the sides alternated: the share of pairs in which the first side's run began first is not extreme. */
-function areInTurn(first: MeasuredSide, second: MeasuredSide): boolean {
+function areInterleaved(first: MeasuredSide, second: MeasuredSide): boolean {
   const pairs = first.whole.flatMap((one) => second.whole.map((other) => (one.startedAt < other.startedAt ? 1 : 0)));
   const share = pairs.reduce<number>((sum, isFirst) => sum + isFirst, 0) / pairs.length;
   return share <= MAX_FIRST_SHARE && share >= 1 - MAX_FIRST_SHARE;

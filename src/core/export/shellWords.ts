@@ -88,8 +88,8 @@ export class ShellTexts {
 export function authOption(option: string, plan: Plan, step: Step, texts: ShellTexts): string[][] {
   const auth = authOfStep(plan, step);
   if (auth === null) return [];
-  const written = (value: TextOrSecret): ShellPart[] => (auth.isOfStep ? texts.text(value) : texts.constant(value));
-  return [[option, formatShellWord([...written(auth.user), ':', ...written(auth.password)])]];
+  const writeCredential = (value: TextOrSecret): ShellPart[] => (auth.isOfStep ? texts.text(value) : texts.constant(value));
+  return [[option, formatShellWord([...writeCredential(auth.user), ':', ...writeCredential(auth.password)])]];
 }
 
 /** Formats a command, with one option and its value per line. */

@@ -94,7 +94,7 @@ function refuseUnrecognized(source: Source): ImportResult {
 }
 
 function unknown(): ImportResult {
-  const named = (isInText: boolean): string =>
+  const formatNames = (isInText: boolean): string =>
     joinNames(
       IMPORTERS.filter((importer) => (importer.isInText === true) === isInText && importer.id !== 'address').map(({ name }) => name),
     );
@@ -102,7 +102,7 @@ function unknown(): ImportResult {
     'UNKNOWN_KIND',
     '',
     'The format was not recognized.',
-    `Holdfast reads ${named(true)} commands, and ${named(false)} files. ${EXAMPLE_COMMAND}`,
+    `Holdfast reads ${formatNames(true)} commands, and ${formatNames(false)} files. ${EXAMPLE_COMMAND}`,
   );
 }
 

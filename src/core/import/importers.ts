@@ -16,7 +16,7 @@ import { importHttpFile, isHttpFile } from './collections/httpFile.ts';
 import { importInsomnia } from './collections/insomnia.ts';
 import { EXAMPLE_ADDRESS } from './notes.ts';
 import { NO_ADDRESS_MESSAGE } from './commands/parseOptions.ts';
-import { at, textAt } from './reading.ts';
+import { valueAtPath, textAt } from './reading.ts';
 import { hasMembers, type Source } from './source.ts';
 import { TOOL_NAMES, type ToolName } from './shells/shellText.ts';
 
@@ -137,7 +137,7 @@ export const IMPORTERS: readonly Importer[] = [
     title: 'a HAR file (a browser recording)',
     syntax: 'document',
     chooses: 'hosts',
-    recognizes: ({ value }) => at(value, 'log', 'entries') !== undefined || at(value, 'log', 'pages') !== undefined,
+    recognizes: ({ value }) => valueAtPath(value, 'log', 'entries') !== undefined || valueAtPath(value, 'log', 'pages') !== undefined,
     read: ({ value }, chosen) => importHar(value, chosen),
   },
   {
@@ -157,7 +157,7 @@ export const IMPORTERS: readonly Importer[] = [
     syntax: 'document',
     chooses: 'environment',
     recognizes: ({ value }) =>
-      (textAt(value, '_type') === 'export' && at(value, 'resources') !== undefined) ||
+      (textAt(value, '_type') === 'export' && valueAtPath(value, 'resources') !== undefined) ||
       textAt(value, 'type')?.startsWith('collection.insomnia.rest/') === true,
     read: ({ value }, chosen) => importInsomnia(value, chosen?.[0] ?? null),
   },
@@ -167,7 +167,7 @@ export const IMPORTERS: readonly Importer[] = [
     title: 'an Artillery script',
     syntax: 'document',
     chooses: 'environment',
-    recognizes: (source) => hasMembers(source, 'config', 'scenarios') || isBlock(at(source.value, 'config')),
+    recognizes: (source) => hasMembers(source, 'config', 'scenarios') || isBlock(valueAtPath(source.value, 'config')),
     read: ({ value }, chosen) => importArtillery(value, chosen?.[0] ?? null),
   },
 ];

@@ -1,6 +1,6 @@
 import { isBlock } from '#core/base/json.ts';
 import { type ImportResult, refuse } from './imported.ts';
-import { at, listAt, textAt } from './reading.ts';
+import { valueAtPath, listAt, textAt } from './reading.ts';
 import { TOOLS } from './commands/tools.ts';
 import { isEnvironment } from './postman/importPostman.ts';
 import { hasMembers, type Source } from './source.ts';
@@ -171,20 +171,26 @@ const DOCUMENT_TOOLS: readonly OtherTool[] = [
   documentTool(
     'a Hoppscotch collection',
     ({ value }) =>
-      [value, at(value, 0)].some((one) => at(one, 'folders') !== undefined && at(one, 'requests', 0, 'endpoint') !== undefined),
+      [value, valueAtPath(value, 0)].some(
+        (one) => valueAtPath(one, 'folders') !== undefined && valueAtPath(one, 'requests', 0, 'endpoint') !== undefined,
+      ),
     COPY_AS_CURL_HINT,
   ),
   documentTool(
     'a Taurus configuration',
-    (source) => hasMembers(source, 'execution') && (hasMembers(source, 'scenarios') || isBlock(at(source.value, 'execution', 0))),
+    (source) => hasMembers(source, 'execution') && (hasMembers(source, 'scenarios') || isBlock(valueAtPath(source.value, 'execution', 0))),
     'Import the script that its scenario names: holdfast import jmeter FILE.jmx, or another format.',
   ),
   documentTool(
     'a drill benchmark',
-    (source) => hasMembers(source, 'plan') && (hasMembers(source, 'base') || at(source.value, 'plan', 0, 'request') !== undefined),
+    (source) => hasMembers(source, 'plan') && (hasMembers(source, 'base') || valueAtPath(source.value, 'plan', 0, 'request') !== undefined),
     RECORD_HINT,
   ),
-  documentTool('a Yandex.Tank configuration', ({ value }) => (at(value, 'phantom') ?? at(value, 'pandora')) !== undefined, RECORD_HINT),
+  documentTool(
+    'a Yandex.Tank configuration',
+    ({ value }) => (valueAtPath(value, 'phantom') ?? valueAtPath(value, 'pandora')) !== undefined,
+    RECORD_HINT,
+  ),
   documentTool('a k6 test of Kubernetes', ({ value }) => textAt(value, 'apiVersion')?.startsWith('k6.io/') === true, IMPORT_SCRIPT_HINT),
   documentTool('a set of k6 options', (source) => hasMembers(source, 'stages') || hasMembers(source, 'thresholds'), IMPORT_SCRIPT_HINT),
   documentTool(
@@ -239,6 +245,6 @@ function findRefusal(tools: readonly OtherTool[], source: Source): ImportResult 
 
 /** Returns whether a document is a Postman collection of version 1, written until 2017. */
 function isOldPostman(value: unknown): boolean {
-  const hasId = at(value, 'order') !== undefined || at(value, 'requests', 0, 'collectionId') !== undefined;
-  return at(value, 'requests', 0, 'url') !== undefined && hasId;
+  const hasId = valueAtPath(value, 'order') !== undefined || valueAtPath(value, 'requests', 0, 'collectionId') !== undefined;
+  return valueAtPath(value, 'requests', 0, 'url') !== undefined && hasId;
 }

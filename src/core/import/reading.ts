@@ -21,7 +21,7 @@ export const MAX_EXPANDED_CHARACTERS = 10_000_000;
 /** Access to foreign documents: own members only, of any type. */
 
 /** Returns the value at a path of names and positions; undefined if there is none. */
-export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
+export function valueAtPath(value: unknown, ...path: readonly (string | number)[]): unknown {
   let location: unknown = value;
   for (const part of path) {
     if (typeof location !== 'object' || location === null || !Object.hasOwn(location, part)) return undefined;
@@ -31,28 +31,28 @@ export function at(value: unknown, ...path: readonly (string | number)[]): unkno
 }
 
 export function textAt(value: unknown, ...path: readonly (string | number)[]): string | null {
-  const found = at(value, ...path);
+  const found = valueAtPath(value, ...path);
   if (typeof found === 'string') return found;
   return typeof found === 'number' || typeof found === 'boolean' ? String(found) : null;
 }
 
 export function numberAt(value: unknown, ...path: readonly (string | number)[]): number | null {
-  const found = at(value, ...path);
+  const found = valueAtPath(value, ...path);
   return typeof found === 'number' && Number.isFinite(found) ? found : null;
 }
 
 export function listAt(value: unknown, ...path: readonly (string | number)[]): readonly unknown[] {
-  const found = at(value, ...path);
+  const found = valueAtPath(value, ...path);
   return Array.isArray(found) ? found : [];
 }
 
 export function entriesAt(value: unknown, ...path: readonly (string | number)[]): readonly (readonly [string, unknown])[] {
-  const found = at(value, ...path);
+  const found = valueAtPath(value, ...path);
   return isBlock(found) ? Object.entries(found) : [];
 }
 
 /** Returns the items of a list, or the only item in its place. */
 export function blocksAt(value: unknown, ...path: readonly (string | number)[]): readonly unknown[] {
-  const found = at(value, ...path);
+  const found = valueAtPath(value, ...path);
   return Array.isArray(found) ? found : found === undefined ? [] : [found];
 }

@@ -221,10 +221,10 @@ function makeFigures(
 } {
   const onlyStep = listRecordedRequests(plan).length === 1 ? 0 : -1;
   const computeFigures = (stages: readonly number[], step: number | null): StepFigures => {
-    const wanted = (of: { stage: number; step: number }): boolean => stages.includes(of.stage) && (step === null || of.step === step);
+    const isWantedCell = (of: { stage: number; step: number }): boolean => stages.includes(of.stage) && (step === null || of.step === step);
     return computeStepFigures(
-      totals.sum(wanted),
-      totals.sumLoaded(wanted),
+      totals.sum(isWantedCell),
+      totals.sumLoaded(isWantedCell),
       loadedSeconds(stages),
       end?.firstBodyLengths[step ?? onlyStep] ?? null,
     );

@@ -31,7 +31,7 @@ function windowsWith(jumps: Readonly<Record<number, number>>): Window[] {
   const taken: Window[] = [];
   let next = 0;
   for (let ms = 0; ms <= 12_000; ms += 250) {
-    clock.look(wallMs(ms) * 1_000, ms * 1_000);
+    clock.readClocks(wallMs(ms) * 1_000, ms * 1_000);
     const lines = [pointLine('vus_max', wallMs(ms), 10)];
     for (; next < 10 * PER_SECOND && next * (1_000 / PER_SECOND) + 10 <= ms - 100; next += 1) {
       const startMs = next * (1_000 / PER_SECOND);
@@ -66,7 +66,7 @@ describe('clock changes during a k6 run', () => {
 
   it('are followed if the clock only drifts', () => {
     const clock = new WallClock();
-    for (let second = 0; second < 1_000; second += 1) clock.look(second * 1_001_000, second * 1_000_000);
+    for (let second = 0; second < 1_000; second += 1) clock.readClocks(second * 1_001_000, second * 1_000_000);
     expect(clock.nowUs).toBe(999 * 1_001_000);
     expect(clock.steady(5_000_000)).toBe(5_000_000);
   });

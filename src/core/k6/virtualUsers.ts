@@ -55,7 +55,7 @@ export class WallClock {
   private monotonicUs: number | null = null;
 
   /** Takes a reading of both clocks in microseconds. */
-  look(wallUs: number, monotonicUs: number): void {
+  readClocks(wallUs: number, monotonicUs: number): void {
     if (this.monotonicUs !== null) {
       const jumpUs = wallUs - this.wallUs - (monotonicUs - this.monotonicUs);
       if (Math.abs(jumpUs) >= MIN_JUMP_US) this.jumpedUs.push(this.lastUs + jumpUs);

@@ -65,7 +65,7 @@ export interface PeopleChanges {
   further: FurtherPeople[];
 }
 
-export function noPeopleChanges(): PeopleChanges {
+export function emptyPeopleChanges(): PeopleChanges {
   return { records: [], further: [] };
 }
 

@@ -28,7 +28,7 @@ export function listStreamCells(cell: Cell): Cell[] {
   const { streams, times } = cell;
   if (streams === undefined) return [];
   const missed = Math.max(0, streams.missed);
-  const like = (step: number, started: number, outcomes: Partial<Record<Outcome, number>>, ofOk?: Histogram): Cell => ({
+  const makeCell = (step: number, started: number, outcomes: Partial<Record<Outcome, number>>, ofOk?: Histogram): Cell => ({
     ...emptyCell(cell.stage, step),
     started,
     outcomes,
@@ -36,8 +36,8 @@ export function listStreamCells(cell: Cell): Cell[] {
   });
   const cut = cutCount(streams);
   return [
-    like(eventsStep(cell.step), streams.events + missed, { ok: streams.events, timeout: missed }, times.eventDelay),
-    like(streamsStep(cell.step), streams.left + cut, { ok: streams.left, reset: cut }),
+    makeCell(eventsStep(cell.step), streams.events + missed, { ok: streams.events, timeout: missed }, times.eventDelay),
+    makeCell(streamsStep(cell.step), streams.left + cut, { ok: streams.left, reset: cut }),
   ];
 }
 
@@ -45,7 +45,7 @@ export function listStreamCells(cell: Cell): Cell[] {
  * Converts the waits of a polling step to requests. A wait begins with the first request of a poll and succeeds with the result. Any failed request of the
  * poll ends the wait.
  */
-export function waitCell(cell: Cell): Cell {
+export function makeWaitCell(cell: Cell): Cell {
   const { scheduleLag, waited } = cell.times;
   return {
     ...cell,

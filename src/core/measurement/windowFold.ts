@@ -12,7 +12,7 @@ import {
   SERVER_COUNTERS,
   STREAM_COUNTERS,
 } from './counters.ts';
-import { mergePeople, noPeopleChanges } from './people.ts';
+import { mergePeople, emptyPeopleChanges } from './people.ts';
 import {
   type Cell,
   type EarlyResponse,
@@ -169,7 +169,7 @@ function addContents(into: Window, from: Window): void {
   for (const cell of from.cells) mergeCell(findOrAddCell(into, cell.stage, cell.step), cell);
   addCounters(JOURNEY_COUNTERS, into.journeys, from.journeys);
   if (from.side) mergeSideCalls(findOrAddSideCalls(into).cells, from.side.cells);
-  if (from.people) mergePeople((into.people ??= noPeopleChanges()), from.people);
+  if (from.people) mergePeople((into.people ??= emptyPeopleChanges()), from.people);
 }
 
 function findOrAddSideCalls(window: Window): SideCalls {

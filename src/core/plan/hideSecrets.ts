@@ -114,14 +114,14 @@ function hideWith(keep: StoreSecret, written: (reference: string) => string = hi
     return known;
   };
   /** Replaces the text between placeholders. White space at its ends, and text too short for a secret, stay. */
-  const stretches = (text: string, replace: (literal: string) => string): string =>
+  const replaceLiterals = (text: string, replace: (literal: string) => string): string =>
     text
       .split(TEMPLATE_PATTERN)
       .map((part, index) => (index % 2 === 1 || !/[\p{L}\p{N}]/u.test(part) ? part : replace(part)))
       .join('');
   const hideLiteral = (literal: string): string => literal.replace(/\S(?:.*\S)?/s, (secret) => written(reference(secret)));
   const hide: Hider = {
-    text: (text) => stretches(text, hideLiteral),
+    text: (text) => replaceLiterals(text, hideLiteral),
     whole: (value) => {
       if (typeof value !== 'string' || value === '') return value;
       // References are sent literally, so a value with placeholders must stay text.
@@ -133,7 +133,7 @@ function hideWith(keep: StoreSecret, written: (reference: string) => string = hi
       if (!TEMPLATE_PATTERN.test(value)) return hide.whole(value);
       if (!isSecretHeader(name, value)) return value;
       if (/^cookie$/i.test(name))
-        return stretches(value, (literal) =>
+        return replaceLiterals(value, (literal) =>
           literal.replaceAll(COOKIE_VALUE_PATTERN, (_whole, before: string, one: string) => before + hideLiteral(one)),
         );
       const [, scheme = '', rest = value] = SCHEME_PATTERN.exec(value) ?? [];

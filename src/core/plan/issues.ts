@@ -64,17 +64,18 @@ function editDistance(a: string, b: string): number {
   for (let i = 1; i <= a.length; i += 1) {
     const row = [i];
     for (let j = 1; j <= b.length; j += 1) {
-      const replaced = at(previous, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      let distance = Math.min(at(previous, j) + 1, at(row, j - 1) + 1, replaced);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) distance = Math.min(distance, at(beforePrevious, j - 2) + 1);
+      const replaced = valueOrZero(previous, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      let distance = Math.min(valueOrZero(previous, j) + 1, valueOrZero(row, j - 1) + 1, replaced);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        distance = Math.min(distance, valueOrZero(beforePrevious, j - 2) + 1);
       row.push(distance);
     }
     beforePrevious = previous;
     previous = row;
   }
-  return at(previous, b.length);
+  return valueOrZero(previous, b.length);
 }
 
-function at(row: readonly number[], index: number): number {
+function valueOrZero(row: readonly number[], index: number): number {
   return row[index] ?? Number.POSITIVE_INFINITY;
 }

@@ -5,23 +5,23 @@ import { listTargets } from './url.ts';
 /** Returns the references (`env:TOKEN`, `ask:password` …) to resolve before the plan runs, each once. */
 export function secretReferences(plan: Plan): string[] {
   const found = new Set<string>();
-  const look = (value: TextOrSecret | undefined): void => {
+  const collectSecret = (value: TextOrSecret | undefined): void => {
     if (typeof value === 'object') found.add(value.secret);
   };
   for (const target of listTargets(plan)) {
-    Object.values(target.headers).forEach(look);
-    look(target.cookie);
-    look(target.auth?.password);
+    Object.values(target.headers).forEach(collectSecret);
+    collectSecret(target.cookie);
+    collectSecret(target.auth?.password);
   }
   for (const step of plan.journey) {
-    Object.values(step.headers).forEach(look);
-    look(step.body);
+    Object.values(step.headers).forEach(collectSecret);
+    collectSecret(step.body);
   }
   for (const monitor of plan.monitors ?? []) {
-    if ('connection' in monitor) look(monitor.connection);
-    if ('password' in monitor) look(monitor.password);
+    if ('connection' in monitor) collectSecret(monitor.connection);
+    if ('password' in monitor) collectSecret(monitor.password);
   }
-  for (const count of plan.stored ?? []) if ('connection' in count) look(count.connection);
+  for (const count of plan.stored ?? []) if ('connection' in count) collectSecret(count.connection);
   for (const variable of Object.values(plan.variables ?? {})) if (variable.kind === 'secret') found.add(variable.secret);
   clientCertificateReferences(plan.tls).forEach((reference) => found.add(reference));
   return [...new Set([...found, ...listHiddenReferences(plan)])];

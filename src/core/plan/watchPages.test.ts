@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { planWith } from '#core/testing/plans.ts';
 import { checkPlan } from '#core/review/check.ts';
 import { listAsks } from '#core/review/asks/ask.ts';
-import { columnsAsked } from '#core/work/feeds/rows.ts';
+import { listUsedColumns } from '#core/work/feeds/rows.ts';
 import { hideSecrets } from './hideSecrets.ts';
 import { pagesInRound, PROPOSED_VISITS, formatVisitor, listWatched, watchPageAddress, watchPageNames } from './watchPages.ts';
 import { describeCriterion } from './criteria.ts';
@@ -95,7 +95,7 @@ it('watched steps: need consent for their hosts, and list their entered texts', 
   expect(listAsks({ plan }).flatMap(({ name, uses }) => (uses.some((use) => use.for === 'visit') ? [name] : []))).toEqual([
     'other.example',
   ]);
-  expect([...columnsAsked(plan, 'account')]).toEqual(['username', 'password']);
+  expect([...listUsedColumns(plan, 'account')]).toEqual(['username', 'password']);
   expect(checkPlan(plan).map(({ code }) => code)).not.toContain('UNDEFINED_VALUE');
   expect(checkPlan(planWith({ targets, watchPages })).filter(({ code }) => code === 'UNDEFINED_VALUE')).toMatchObject([
     { path: 'watchPages[0].steps[0].fill.User' },

@@ -24,14 +24,14 @@ export function buildPlan(preset: Preset, answers: Answers, targets: readonly Ta
   const derived = derive(preset, values, known, issues);
   const explanation = fillTemplateText(preset.explain, known, 'explain', issues);
   fillTemplateText(preset.targetHelp, known, 'targetHelp', issues);
-  const none = (): BuiltPlan => ({ plan: null, series: null, issues, derived, explanation });
+  const emptyPlan = (): BuiltPlan => ({ plan: null, series: null, issues, derived, explanation });
   const filled = fillTemplate(preset.plan, known);
   const filledSeries = fillTemplate(preset.series, known);
-  if (issues.length > 0) return none();
+  if (issues.length > 0) return emptyPlan();
   for (const { path, message } of filled.problems) issues.push(formulaIssue(`plan.${path}`, message));
   for (const { path, message } of filledSeries.problems) issues.push(formulaIssue(`series.${path}`, message));
   const scale = readTimeScale(preset, known, issues);
-  if (issues.length > 0) return none();
+  if (issues.length > 0) return emptyPlan();
   const block = disableResumption(isBlock(filled.value) ? filled.value : {}, targets);
   const isShared = wantsLogin(preset, answers) || (preset.login === false && !hasPasswordOfAccount(JSON.stringify(block['journey'] ?? [])));
   const made = presetSeries(
@@ -43,9 +43,9 @@ export function buildPlan(preset: Preset, answers: Answers, targets: readonly Ta
   const parsed = planAt(scale, { ...block, targets: made.targets, preset: preset.id, answers: selectAnswers(preset, answers) });
   issues.push(...parsed.issues);
   const { plan } = parsed;
-  if (plan === null || issues.some(({ level }) => level === 'error')) return none();
+  if (plan === null || issues.some(({ level }) => level === 'error')) return emptyPlan();
   issues.push(...made.check(plan));
-  if (issues.some(({ level }) => level === 'error')) return none();
+  if (issues.some(({ level }) => level === 'error')) return emptyPlan();
   return { plan, series: made.series, issues, derived, explanation };
 }
 

@@ -96,16 +96,16 @@ type Path = readonly PropertyKey[];
  */
 export function fillTemplate(template: unknown, known: TemplateContext): { value: unknown; problems: TemplateProblem[] } {
   const problems: TemplateProblem[] = [];
-  const value = new Filler(problems, namesWritten(template)).valueOf(template, [], known);
+  const value = new Filler(problems, listWrittenNames(template)).valueOf(template, [], known);
   return { value, problems };
 }
 
 /** Returns every literal name in the template. */
-function namesWritten(template: unknown): string[] {
-  if (Array.isArray(template)) return template.flatMap(namesWritten);
+function listWrittenNames(template: unknown): string[] {
+  if (Array.isArray(template)) return template.flatMap(listWrittenNames);
   if (!isBlock(template)) return [];
   const { name } = template;
-  return [...(typeof name === 'string' ? [name] : []), ...Object.values(template).flatMap(namesWritten)];
+  return [...(typeof name === 'string' ? [name] : []), ...Object.values(template).flatMap(listWrittenNames)];
 }
 
 class Filler {

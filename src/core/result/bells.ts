@@ -87,7 +87,7 @@ export class BellTally {
 
   private addCell({ step, waitedAtGate, lateAtGate, reloadedAtBell, times }: Cell): void {
     let sums = this.slots.get(step);
-    if (sums === undefined) this.slots.set(step, (sums = noSums()));
+    if (sums === undefined) this.slots.set(step, (sums = emptySums()));
     sums.waited += waitedAtGate;
     sums.late += lateAtGate;
     sums.reloaded += reloadedAtBell;
@@ -102,7 +102,7 @@ export class BellTally {
     const gates = listGates(plan);
     return plan.journey.flatMap(({ name: step, gate }, slot) => {
       const bell = gate === undefined ? undefined : getOwn(plan.bells ?? {}, gate);
-      const sums = this.slots.get(slot) ?? (endedAtSecond === null ? undefined : noSums());
+      const sums = this.slots.get(slot) ?? (endedAtSecond === null ? undefined : emptySums());
       if (gate === undefined || bell === undefined || sums === undefined) return [];
       const { atSeconds: atSecond } = bell;
       const figures = computeFigures(sums, countExpectedUsers(plan, atSecond));
@@ -113,7 +113,7 @@ export class BellTally {
   }
 }
 
-function noSums(): Sums {
+function emptySums(): Sums {
   return {
     waited: 0,
     late: 0,

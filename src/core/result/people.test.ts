@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { noPeopleChanges, type PersonRecord } from '#core/measurement/people.ts';
+import { emptyPeopleChanges, type PersonRecord } from '#core/measurement/people.ts';
 import { emptyWindow, foldWindows } from '#core/measurement/windowFold.ts';
 import { decodeWindow, encodeWindow } from '#core/measurement/windowCodec.ts';
 import type { Window } from '#core/measurement/window.ts';
@@ -46,7 +46,7 @@ function personRecord(person: number, change: Partial<PersonRecord>): PersonReco
 }
 
 function makeWindow(second: number, records: PersonRecord[]): Window {
-  return { ...emptyWindow(second, 1), people: { ...noPeopleChanges(), records } };
+  return { ...emptyWindow(second, 1), people: { ...emptyPeopleChanges(), records } };
 }
 
 const FINAL: readonly PersonRecord[] = [

@@ -98,8 +98,8 @@ function servicePoint(cell: Cell): Point['service'] {
   if (cell.times.responseOk === undefined && cell.times.responseFailed === undefined) return null;
   const times = serviceTimes(cell);
   if (times === undefined || times.totalCount === 0) return null;
-  const at = (percentile: number): number => milliseconds(valueAtRank(times, percentileRank(percentile, times.totalCount)));
-  return { p50: at(50), p99: at(99) };
+  const millisecondsAt = (percentile: number): number => milliseconds(valueAtRank(times, percentileRank(percentile, times.totalCount)));
+  return { p50: millisecondsAt(50), p99: millisecondsAt(99) };
 }
 
 const POINT_TIME_KINDS: readonly TimeKind[] = [...RESPONSE_KINDS, ...SERVICE_KINDS, 'tls', 'eventDelay'];
@@ -188,9 +188,9 @@ function joinPoints(earlier: Point, later: Point): Point {
       target: earlier.notStarted.target + later.notStarted.target,
       generator: earlier.notStarted.generator + later.notStarted.generator,
     },
-    ...(earlier.p95 === undefined || later.p95 === undefined ? {} : { p95: maxKnown(earlier.p95, later.p95) }),
-    p99: maxKnown(earlier.p99, later.p99),
-    max: maxKnown(earlier.max, later.max),
+    ...(earlier.p95 === undefined || later.p95 === undefined ? {} : { p95: maxOrNull(earlier.p95, later.p95) }),
+    p99: maxOrNull(earlier.p99, later.p99),
+    max: maxOrNull(earlier.max, later.max),
     status: addCounts([earlier.status, later.status]),
     errors: addNames([earlier.errors, later.errors], MAX_NAMES_PER_POINT),
     overloadedBy: [...new Set([...earlier.overloadedBy, ...later.overloadedBy])],
@@ -210,7 +210,7 @@ function addAmounts(
 }
 
 function joinTimes(earlier: GeneratorPoint, later: GeneratorPoint): Pick<GeneratorPoint, 'p50' | 'p90'> {
-  return { p50: maxKnown(earlier.p50, later.p50), p90: maxKnown(earlier.p90, later.p90) };
+  return { p50: maxOrNull(earlier.p50, later.p50), p90: maxOrNull(earlier.p90, later.p90) };
 }
 
 function joinCache(earlier: Point['cache'], later: Point['cache']): Pick<Point, 'cache'> {
@@ -231,7 +231,7 @@ function joinStreams(earlier: Point['streams'], later: Point['streams']): Pick<P
   return { streams: joinStreamPoints(earlier, later) };
 }
 
-function maxKnown(a: number | null, b: number | null): number | null {
+function maxOrNull(a: number | null, b: number | null): number | null {
   if (a === null) return b;
   return b === null ? a : Math.max(a, b);
 }

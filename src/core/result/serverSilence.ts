@@ -135,7 +135,7 @@ export class ServerSilence {
         addLosses(this.gap, askedSecond, second, lost);
         this.gap.failed += Math.min(lost, all.failed);
       }
-      this.ending = { gap: this.gap, back: { second, count: { ...count }, longestUs: all.longestUs }, usual: this.usual() };
+      this.ending = { gap: this.gap, back: { second, count: { ...count }, longestUs: all.longestUs }, usual: this.usualFigures() };
       if (this.gap.isFirst) this.beginning = this.ending;
     }
     this.gap = null;
@@ -158,11 +158,12 @@ export class ServerSilence {
   }
 
   /** Returns the silences so far, including a current one. */
-  found(isKnown = false): Silence[] {
+  listSilences(isKnown = false): Silence[] {
     const first = this.beginning === null ? null : this.firstSilence(this.beginning.gap, this.beginning.back, isKnown);
     const { ending, gap } = this;
     const ended = ending === null || ending.gap.isFirst ? null : this.findSilence(ending.gap, ending.back, ending.usual);
-    const open = gap === null ? null : gap.isFirst ? this.firstSilence(gap, null, isKnown) : this.findSilence(gap, null, this.usual());
+    const open =
+      gap === null ? null : gap.isFirst ? this.firstSilence(gap, null, isKnown) : this.findSilence(gap, null, this.usualFigures());
     return [first, ...this.over, ended, open].filter((silence) => silence !== null);
   }
 
@@ -182,7 +183,7 @@ export class ServerSilence {
     return silence !== null;
   }
 
-  private usual(): UsualFigures {
+  private usualFigures(): UsualFigures {
     return {
       perSecond: this.firstGood === null || this.lastGood === null ? 0 : this.goods / (this.lastGood - this.firstGood),
       meanUs: this.serviceUs / Math.max(1, this.goods),

@@ -119,7 +119,7 @@ export class ServerTally {
         withoutResponse: total.withoutResponse,
         tried,
         meanMs: total.responded === 0 ? null : total.serviceUs / total.responded / 1_000,
-        steps: this.byName(steps),
+        steps: this.countsByStepName(steps),
         silent,
       }))
       .sort((one, other) => one.name.localeCompare(other.name, 'en', { numeric: true }));
@@ -138,7 +138,7 @@ export class ServerTally {
     };
   }
 
-  private byName(steps: ServerTotals['steps']): NonNullable<ServerResult['steps']> {
+  private countsByStepName(steps: ServerTotals['steps']): NonNullable<ServerResult['steps']> {
     const named: NonNullable<ServerResult['steps']> = {};
     for (const [step, counts] of steps) setOwn(named, this.stepNames[step] ?? String(step), { ...counts });
     return named;
@@ -148,7 +148,7 @@ export class ServerTally {
     const isKnown = [...this.seen].filter(([name, { total }]) => !this.isGroup(name) && total.responded > 0).length <= this.expected;
     const named = [...this.seen].flatMap(([name, { total, tried, steps, silence }]) => {
       if (this.isGroup(name)) return [];
-      const silent = silence.found(isKnown);
+      const silent = silence.listSilences(isKnown);
       // A target without counts was never requested, or its servers report for it.
       const isNothing = total.responded + total.withoutResponse + tried + silent.length === 0;
       return isNothing ? [] : [[name, { total, tried, steps, silent }] as const];

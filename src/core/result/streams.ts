@@ -61,15 +61,25 @@ export type StreamPoint = z.infer<typeof streamPointSchema>;
 export function findStreamPoint({ streams, times }: Cell): StreamPoint | undefined {
   if (streams === undefined) return undefined;
   const { eventDelay } = times;
-  const at = (percentile: number): number | null =>
+  const millisecondsAt = (percentile: number): number | null =>
     eventDelay === undefined ? null : milliseconds(valueAtRank(eventDelay, percentileRank(percentile, eventDelay.totalCount)));
   const { opened, reopened, events, missed } = streams;
-  return { open: 0, opened, reopened, cut: cutCount(streams), events, missed, delayP50: at(50), delayP95: at(95), delayP99: at(99) };
+  return {
+    open: 0,
+    opened,
+    reopened,
+    cut: cutCount(streams),
+    events,
+    missed,
+    delayP50: millisecondsAt(50),
+    delayP95: millisecondsAt(95),
+    delayP99: millisecondsAt(99),
+  };
 }
 
 /** Percentiles cannot be merged, so the worse one is kept. */
 export function joinStreamPoints(earlier: StreamPoint, later: StreamPoint): StreamPoint {
-  const worse = (one: number | null, other: number | null): number | null =>
+  const maxOrNull = (one: number | null, other: number | null): number | null =>
     one === null || other === null ? (one ?? other) : Math.max(one, other);
   return {
     open: later.open,
@@ -78,9 +88,9 @@ export function joinStreamPoints(earlier: StreamPoint, later: StreamPoint): Stre
     cut: earlier.cut + later.cut,
     events: earlier.events + later.events,
     missed: earlier.missed + later.missed,
-    delayP50: worse(earlier.delayP50, later.delayP50),
-    delayP95: worse(earlier.delayP95, later.delayP95),
-    delayP99: worse(earlier.delayP99, later.delayP99),
+    delayP50: maxOrNull(earlier.delayP50, later.delayP50),
+    delayP95: maxOrNull(earlier.delayP95, later.delayP95),
+    delayP99: maxOrNull(earlier.delayP99, later.delayP99),
   };
 }
 

@@ -242,20 +242,21 @@ function addressOf(plan: Plan, url: string | undefined): string {
 
 function visitFigures(visits: readonly JudgedVisit[]): VisitFigures {
   const counted = visits.filter(({ slowedBy }) => slowedBy === null);
-  const of = (value: (visit: Visit) => number | null): VisitMedian => medianWithEnds(counted.flatMap((visit) => value(visit) ?? []));
+  const medianOfVisits = (value: (visit: Visit) => number | null): VisitMedian =>
+    medianWithEnds(counted.flatMap((visit) => value(visit) ?? []));
   const failed = counted.filter(({ problem }) => problem !== null);
   return {
     visits: visits.length,
     slowed: visits.length - counted.length,
     failed: failed.length,
     problems: addNames(failed.map(({ problem }) => ({ [problem ?? '']: 1 }))),
-    firstByteMs: of(({ firstByteMs }) => firstByteMs),
-    firstPaintMs: of(({ firstPaintMs }) => firstPaintMs),
-    largestPaintMs: of(({ largestPaintMs }) => largestPaintMs),
-    usableMs: of(({ usableMs }) => usableMs),
-    layoutShift: of(({ layoutShift }) => layoutShift),
-    clickMs: of(({ clickMs }) => clickMs),
-    requests: of(({ requests }) => requests),
+    firstByteMs: medianOfVisits(({ firstByteMs }) => firstByteMs),
+    firstPaintMs: medianOfVisits(({ firstPaintMs }) => firstPaintMs),
+    largestPaintMs: medianOfVisits(({ largestPaintMs }) => largestPaintMs),
+    usableMs: medianOfVisits(({ usableMs }) => usableMs),
+    layoutShift: medianOfVisits(({ layoutShift }) => layoutShift),
+    clickMs: medianOfVisits(({ clickMs }) => clickMs),
+    requests: medianOfVisits(({ requests }) => requests),
     missing: addNames(counted.map(({ missing }) => missing)),
     leftOut: addNames(counted.map(({ leftOut }) => leftOut)),
   };

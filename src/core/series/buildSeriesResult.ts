@@ -189,18 +189,18 @@ function noteMissingRuns(runs: readonly CellRun[], planned: number | null): stri
 
 function listNotes({ endedAt }: SeriesHead, rows: readonly SeriesRow[], { series }: SeriesDocument): string[] {
   const runs = rows.flatMap((row) => row.runs);
-  const some = (count: number, what: string): string[] =>
+  const formatIfAny = (count: number, what: string): string[] =>
     count === 0 ? [] : [`${capitalize(formatPart(count, runs.length))} runs ${what}`];
   const unrested = runs.filter(({ rest }) => rest?.reached === false);
   const blind = runs.some(({ rest }) => rest !== null && rest.reached === null);
   const failed = runs.flatMap(({ commands }) => commands).filter(({ problem }) => problem !== null).length;
   return withoutAbsent([
-    ...(endedAt === null ? [] : some(runs.filter(({ state }) => state === 'notRun').length, 'were not made.')),
-    ...some(
+    ...(endedAt === null ? [] : formatIfAny(runs.filter(({ state }) => state === 'notRun').length, 'were not made.')),
+    ...formatIfAny(
       runs.filter(({ figures }) => (figures?.overloadedSeconds ?? 0) > 0).length,
       'had seconds in which the load generator was overloaded: latency may be inflated.',
     ),
-    ...some(
+    ...formatIfAny(
       unrested.length,
       `were followed by the next although connections to the target were still open after ${series.baselineSeconds} s.`,
     ),

@@ -54,8 +54,8 @@ interface Sides<Part> {
 }
 
 function pairCells(cells: readonly SeriesRow[], { factor, reference, value }: Contrast): Sides<SeriesRow> {
-  const of = (wanted: string) => cells.filter(({ factors }) => String(getOwn(factors, factor)) === wanted);
-  return { from: of(reference), to: of(value) };
+  const cellsWithFactor = (wanted: string) => cells.filter(({ factors }) => String(getOwn(factors, factor)) === wanted);
+  return { from: cellsWithFactor(reference), to: cellsWithFactor(value) };
 }
 
 /** Returns the names of two variants with the same factors on one side, which differ in something unnamed. */

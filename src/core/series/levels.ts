@@ -77,13 +77,13 @@ export function applyLevel(plan: Plan, level: LevelChange): Plan | null {
 
 function setLoadValue(load: Load, chosen: ReadonlySet<number>, field: LevelField, value: number): Load | null {
   let applied = 0;
-  const each = <Stage>(stages: readonly Stage[], change: (stage: Stage) => Stage | null): Stage[] =>
+  const changeStages = <Stage>(stages: readonly Stage[], change: (stage: Stage) => Stage | null): Stage[] =>
     stages.map((stage, index) => {
       const changed = chosen.has(index) ? change(stage) : null;
       if (changed !== null) applied += 1;
       return changed ?? stage;
     });
-  const result = changeLoad(load, each, field, value);
+  const result = changeLoad(load, changeStages, field, value);
   return applied === 0 ? null : result;
 }
 

@@ -167,12 +167,12 @@ function listEngines(batches: readonly Batch[]): string {
   return `The batches were run by different engines (${names.join(', ')}): figures of different batches differ by the engine too.`;
 }
 
-const ofKind = (count: number, kind: string): string => `${formatCount(count)} ${kind}${count === 1 ? '' : 's'}`;
+const formatKindCount = (count: number, kind: string): string => `${formatCount(count)} ${kind}${count === 1 ? '' : 's'}`;
 
 /** Notes the totals of a batch, for comparison with notes made when it was run. */
 function batchNote({ head, runs }: Batch, index: number): string {
   const cells = new Set(runs.map(({ cell }) => cell)).size;
   const sent = runs.reduce((sum, { figures }) => sum + (figures?.sent ?? 0), 0);
   const good = runs.reduce((sum, { figures }) => sum + (figures?.ok ?? 0), 0);
-  return `Batch ${index + 1}, ${head.id} of ${head.startedAt.slice(0, 16).replace('T', ' ')}: ${ofKind(cells, 'cell')}, ${ofKind(countDone(runs), 'run')}, ${ofKind(sent, 'request')}, ${formatCount(good)} successful.`;
+  return `Batch ${index + 1}, ${head.id} of ${head.startedAt.slice(0, 16).replace('T', ' ')}: ${formatKindCount(cells, 'cell')}, ${formatKindCount(countDone(runs), 'run')}, ${formatKindCount(sent, 'request')}, ${formatCount(good)} successful.`;
 }

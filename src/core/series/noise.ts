@@ -68,11 +68,11 @@ export function steadinessNotes(rows: readonly SeriesRow[]): string[] {
       rows.filter(({ level }) => level[field] !== undefined),
       ({ variant, level }) => JSON.stringify([variant, { ...level, [field]: 0 }]),
     );
-    return [...alike.values()].flatMap((group) => noteConcurrency(group, field));
+    return [...alike.values()].flatMap((group) => noteSlowerCells(group, field));
   });
 }
 
-function noteConcurrency(rows: readonly SeriesRow[], field: (typeof CONCURRENCY_FIELDS)[number]): string[] {
+function noteSlowerCells(rows: readonly SeriesRow[], field: (typeof CONCURRENCY_FIELDS)[number]): string[] {
   const found = findUnsteady(rows.flatMap((row) => levelTimes(row, row.level[field] ?? 0)));
   if (found === null) return [];
   const { lighter, heavier } = found;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { computeApdex, rateApdex } from './latency.ts';
-import { type Dip, dipAmong, type LevelRate } from './dip.ts';
+import { type Dip, findDip, type LevelRate } from './dip.ts';
 import { createHistogram, record } from './histogram.ts';
 
 const at = (level: number, perSecond: number, responses = 200): LevelRate => ({ name: `${level} users`, level, responses, perSecond });
@@ -8,23 +8,23 @@ const levels = (dip: Dip | null) => dip && [dip.lighter.level, dip.between.level
 
 describe('dipAmong', () => {
   it('requires less than 75 % of the throughput of a lighter and a heavier level', () => {
-    expect(levels(dipAmong([at(1, 100), at(2, 74.9), at(4, 100)]))).toEqual([1, 2, 4]);
-    expect(dipAmong([at(1, 100), at(2, 75), at(4, 100)])).toBeNull();
-    expect(dipAmong([at(1, 90), at(2, 70), at(4, 100)])).toBeNull();
-    expect(dipAmong([at(1, 100), at(2, 70), at(4, 90)])).toBeNull();
+    expect(levels(findDip([at(1, 100), at(2, 74.9), at(4, 100)]))).toEqual([1, 2, 4]);
+    expect(findDip([at(1, 100), at(2, 75), at(4, 100)])).toBeNull();
+    expect(findDip([at(1, 90), at(2, 70), at(4, 100)])).toBeNull();
+    expect(findDip([at(1, 100), at(2, 70), at(4, 90)])).toBeNull();
   });
 
   it('compares with the best level on either side and returns the deepest dip, in any order of levels', () => {
-    const found = dipAmong([at(8, 90), at(4, 40), at(2, 100), at(3, 50), at(1, 80), at(16, 95)]);
+    const found = findDip([at(8, 90), at(4, 40), at(2, 100), at(3, 50), at(1, 80), at(16, 95)]);
     expect(levels(found)).toEqual([2, 4, 16]);
   });
 
   it('ignores a server that only slows down, equal levels and levels with few responses', () => {
-    expect(dipAmong([at(1, 100), at(2, 50), at(4, 30)])).toBeNull();
-    expect(dipAmong([at(1, 100), at(2, 50), at(2, 100)])).toBeNull();
-    expect(dipAmong([at(1, 100), at(1, 50), at(2, 100)])).toBeNull();
-    expect(dipAmong([at(1, 100), at(2, 50, 199), at(4, 100)])).toBeNull();
-    expect(dipAmong([at(1, 100), at(2, 0), at(4, 100)])).toBeNull();
+    expect(findDip([at(1, 100), at(2, 50), at(4, 30)])).toBeNull();
+    expect(findDip([at(1, 100), at(2, 50), at(2, 100)])).toBeNull();
+    expect(findDip([at(1, 100), at(1, 50), at(2, 100)])).toBeNull();
+    expect(findDip([at(1, 100), at(2, 50, 199), at(4, 100)])).toBeNull();
+    expect(findDip([at(1, 100), at(2, 0), at(4, 100)])).toBeNull();
   });
 });
 

@@ -24,7 +24,7 @@ const MAX_THROUGHPUT_RATIO = 0.75;
  * Returns the deepest dip among levels, or null. An overloaded server may complete fewer requests under more load, but throughput that recovers at a still
  * higher level means that the server's state changed.
  */
-export function dipAmong(levels: readonly LevelRate[]): Dip | null {
+export function findDip(levels: readonly LevelRate[]): Dip | null {
   const known = levels
     .filter(({ responses, perSecond }) => responses >= MIN_RESPONSES && perSecond > 0)
     .toSorted((one, other) => one.level - other.level);

@@ -71,28 +71,28 @@ function clampToRange(mean: number, histogram: Histogram | undefined): number {
 export function summarize(histogram: Histogram | undefined, never = 0): LatencySummary {
   const timed = histogram?.totalCount ?? 0;
   const count = timed + never;
-  const at = (percentile: number): TimeMs => {
+  const timeAtPercentile = (percentile: number): TimeMs => {
     if (count === 0) return null;
     const rank = percentileRank(percentile, count);
     return histogram === undefined || rank > timed ? 'never' : milliseconds(valueAtRank(histogram, rank));
   };
-  const extreme = (valueUs: number): TimeMs => (count === 0 ? null : timed === 0 ? 'never' : milliseconds(valueUs));
+  const formatExtreme = (valueUs: number): TimeMs => (count === 0 ? null : timed === 0 ? 'never' : milliseconds(valueUs));
   const moments = histogram === undefined ? null : momentsUs(histogram);
   return {
     count,
-    min: extreme(histogram?.minNonZeroValue ?? 0),
-    mean: never > 0 ? 'never' : extreme(clampToRange(moments?.mean ?? 0, histogram)),
+    min: formatExtreme(histogram?.minNonZeroValue ?? 0),
+    mean: never > 0 ? 'never' : formatExtreme(clampToRange(moments?.mean ?? 0, histogram)),
     stddev: never > 0 || moments === null || timed === 0 ? null : milliseconds(moments.stddev),
-    p50: at(SHOWN_PERCENTILES.p50),
-    p66: at(SHOWN_PERCENTILES.p66),
-    p75: at(SHOWN_PERCENTILES.p75),
-    p80: at(SHOWN_PERCENTILES.p80),
-    p90: at(SHOWN_PERCENTILES.p90),
-    p95: at(SHOWN_PERCENTILES.p95),
-    p98: at(SHOWN_PERCENTILES.p98),
-    p99: at(SHOWN_PERCENTILES.p99),
-    p99_9: at(SHOWN_PERCENTILES.p99_9),
-    max: at(100),
+    p50: timeAtPercentile(SHOWN_PERCENTILES.p50),
+    p66: timeAtPercentile(SHOWN_PERCENTILES.p66),
+    p75: timeAtPercentile(SHOWN_PERCENTILES.p75),
+    p80: timeAtPercentile(SHOWN_PERCENTILES.p80),
+    p90: timeAtPercentile(SHOWN_PERCENTILES.p90),
+    p95: timeAtPercentile(SHOWN_PERCENTILES.p95),
+    p98: timeAtPercentile(SHOWN_PERCENTILES.p98),
+    p99: timeAtPercentile(SHOWN_PERCENTILES.p99),
+    p99_9: timeAtPercentile(SHOWN_PERCENTILES.p99_9),
+    max: timeAtPercentile(100),
   };
 }
 

@@ -69,9 +69,9 @@ export function findTrend(readings: readonly Reading[]): Trend | null {
   const meanValue = mean(blocks.map(({ value }) => value));
   const spread = sum(blocks.map(({ second }) => (second - meanSecond) ** 2));
   const perSecond = sum(blocks.map(({ second, value }) => second * (value - meanValue))) / spread;
-  const at = (second: number): number => meanValue + perSecond * (second - meanSecond);
+  const lineValueAt = (second: number): number => meanValue + perSecond * (second - meanSecond);
   const freedom = blocks.length - 2;
-  const residuals = sum(blocks.map(({ second, value }) => (value - at(second)) ** 2));
+  const residuals = sum(blocks.map(({ second, value }) => (value - lineValueAt(second)) ** 2));
   const error = student95(freedom) * Math.sqrt(residuals / freedom / spread);
   return {
     perSecond,
@@ -79,7 +79,7 @@ export function findTrend(readings: readonly Reading[]): Trend | null {
     high: perSecond + error,
     from: blocks[0]?.value ?? first.value,
     to: blocks.at(-1)?.value ?? last.value,
-    lineEnd: at(last.second),
+    lineEnd: lineValueAt(last.second),
     seconds: last.second - first.second,
   };
 }

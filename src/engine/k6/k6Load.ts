@@ -312,7 +312,7 @@ export class K6Load {
 
   /** Returns the time on the wall clock that stamps the samples, without steps of this clock. */
   private nowUs(): number {
-    this.clock.look(Date.now() * 1_000, hrtimeUs());
+    this.clock.readClocks(Date.now() * 1_000, hrtimeUs());
     return this.clock.nowUs;
   }
 

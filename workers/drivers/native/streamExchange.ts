@@ -273,14 +273,14 @@ export class StreamExchange extends Exchange implements HeldStream {
     const { socket, load, transport } = this;
     if (socket === null) return EVENT_STREAM_TYPE_PATTERN.test(this.contentType ?? '');
     const { framed } = transport;
-    const of = (name: (typeof UPGRADE_HEADERS)[number]): string | undefined => load.headerOf(framed, name);
+    const headerText = (name: (typeof UPGRADE_HEADERS)[number]): string | undefined => load.headerOf(framed, name);
     this.handshakeError = socket.findFault({
       status: framed.status,
-      upgrade: of('upgrade'),
+      upgrade: headerText('upgrade'),
       connection: framed.namesUpgrade ? 'upgrade' : undefined,
-      accept: of('sec-websocket-accept'),
-      protocol: of('sec-websocket-protocol'),
-      extensions: of('sec-websocket-extensions'),
+      accept: headerText('sec-websocket-accept'),
+      protocol: headerText('sec-websocket-protocol'),
+      extensions: headerText('sec-websocket-extensions'),
     });
     return this.handshakeError === null;
   }

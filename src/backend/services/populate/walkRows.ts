@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { columnsAsked } from '#core/work/feeds/rows.ts';
+import { listUsedColumns } from '#core/work/feeds/rows.ts';
 import type { FeedRows } from '#core/plan/schema/feeds.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Plan, Step } from '#core/plan/schema/plan.ts';
@@ -101,6 +101,6 @@ async function walkBatch(
 
 /** Returns the values that the creating journeys captured, as a feed with the same rows. */
 function createdRows(plan: Plan, batch: readonly Row[]): FeedRows {
-  const columns = [...columnsAsked(plan, CREATED_FEED)];
+  const columns = [...listUsedColumns(plan, CREATED_FEED)];
   return { columns, rows: batch.map(({ created }) => columns.map((column) => getOwn(created, column) ?? '')), order: 'unique' };
 }

@@ -8,7 +8,7 @@ import type { LoadJob } from '#engine/engine.ts';
 import type { ExportSources } from '#core/export/exported.ts';
 import { formatCount } from '#core/base/units.ts';
 import { areAccounts, renameToAsked } from '#core/work/accounts/accounts.ts';
-import { checkRows, columnsAsked, type FeedProblem, isSecret } from '#core/work/feeds/rows.ts';
+import { checkRows, listUsedColumns, type FeedProblem, isSecret } from '#core/work/feeds/rows.ts';
 import { type ParsedFeed, parseFeed } from '#core/work/feeds/parseFeed.ts';
 import type { Feed, FeedRows } from '#core/plan/schema/feeds.ts';
 import { formatRowsLeft } from '#core/work/populate/state.ts';
@@ -168,7 +168,7 @@ export function summarizeUsed(names: readonly string[]): { count: number; names:
 
 /** Renames columns of another system's list to the names that the plan uses. */
 function useNamesOfPlan(plan: Plan, name: string, parsedFeed: ParsedFeed): ParsedFeed {
-  return { ...parsedFeed, columns: renameToAsked(parsedFeed.columns, columnsAsked(plan, name)) };
+  return { ...parsedFeed, columns: renameToAsked(parsedFeed.columns, listUsedColumns(plan, name)) };
 }
 
 /** Removes the rows that are already used up. */

@@ -1,4 +1,4 @@
-import { columnsAsked } from '#core/work/feeds/rows.ts';
+import { listUsedColumns } from '#core/work/feeds/rows.ts';
 import { parseTemplate } from '#core/plan/secrets.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { Issue } from '#core/plan/issues.ts';
@@ -92,7 +92,7 @@ export class ArtilleryDraft {
   payload(): Record<string, unknown>[] {
     return Object.entries(this.plan.feeds ?? {}).map(([name, feed]) => {
       const rows = getOwn(this.sources.feeds, name);
-      const columns = rows?.columns ?? [...columnsAsked(this.plan, name)];
+      const columns = rows?.columns ?? [...listUsedColumns(this.plan, name)];
       const path = `${name}.csv`;
       if (rows !== undefined) this.files.push({ path, content: formatCsv(rows.columns, rows.rows), encoding: 'utf8' });
       this.note(`The rows of “${name}” are in ${path} beside the script, including any passwords.`);

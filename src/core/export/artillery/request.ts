@@ -37,8 +37,8 @@ export function writeRequest(draft: ArtilleryDraft, step: Step, place: string): 
 function writeAuth(draft: ArtilleryDraft, step: Step, place: string): Block {
   const auth = authOfStep(draft.plan, step);
   if (auth === null) return {};
-  const written = (value: TextOrSecret): string => (auth.isOfStep ? draft.text(value, `${place}.auth`) : draft.constant(value));
-  return { auth: { user: written(auth.user), pass: written(auth.password) } };
+  const writeCredential = (value: TextOrSecret): string => (auth.isOfStep ? draft.text(value, `${place}.auth`) : draft.constant(value));
+  return { auth: { user: writeCredential(auth.user), pass: writeCredential(auth.password) } };
 }
 
 function refuseWhatCannotBe(draft: ArtilleryDraft, step: Step, place: string): void {

@@ -4,7 +4,7 @@ import { type FlowPart, MAX_FLOW_DEPTH, MAX_FLOW_REPEATS } from '#core/plan/sche
 import { type Address, readAddress } from '../address.ts';
 import { attributePattern, readCapturePath, readJsonPath, escapePlaceholders, translateJson, findPatternProblem } from '../placeholders.ts';
 import { type Draft, withoutNulls, type Method, methodOf, type WrittenStep } from '../draft.ts';
-import { at, blocksAt, entriesAt, listAt, textAt } from '../reading.ts';
+import { valueAtPath, blocksAt, entriesAt, listAt, textAt } from '../reading.ts';
 import { FOLLOW_REDIRECTS, type Login, type Pair, type Pairs, pauseAfter, type Payload, stepOf, addPause } from '../requestParts.ts';
 import { secondsOf } from './load.ts';
 import type { Values } from './values.ts';
@@ -98,7 +98,7 @@ export class Flow {
     }
     const parts = (): FlowPart[] => this.readFlow(listAt(given), `${location}.loop`, prefix, depth + 1);
     const over = textAt(item, 'over');
-    if (at(item, 'whileTrue') !== undefined)
+    if (valueAtPath(item, 'whileTrue') !== undefined)
       this.draft.noteLeftOut(`${location}.whileTrue`, 'A script function ends the loop.', 'It runs once, or as often as its count says.');
     if (over !== null) {
       const list = /^\{\{(.*)\}\}$/.exec(this.values.write(`{{${over}}}`))?.[1];
@@ -115,7 +115,7 @@ export class Flow {
       return parts();
     }
     const flow = parts();
-    const repeat = readRepeat(at(item, 'count'));
+    const repeat = readRepeat(valueAtPath(item, 'count'));
     if (repeat === null) this.draft.noteChanged(location, 'The loop has no valid count.', 'It runs once.');
     return flow.length === 0 ? [] : repeat === null ? flow : [{ repeat, flow }];
   }
@@ -150,7 +150,7 @@ export class Flow {
     const pairs: Pair[] = [
       ...this.defaults.map(([name, value]): Pair => [name, this.values.write(String(value))]),
       ...pairsAt('headers'),
-      ...(at(given, 'gzip') === true ? [['Accept-Encoding', 'gzip, deflate'] as const] : []),
+      ...(valueAtPath(given, 'gzip') === true ? [['Accept-Encoding', 'gzip, deflate'] as const] : []),
     ];
     const cookies = pairsAt('cookie').map(([name, value]) => `${escapePlaceholders(name)}=${value}`);
     const headers = [...new Map(pairs.map((pair) => [pair[0].toLowerCase(), pair])).values()];
@@ -169,7 +169,7 @@ export class Flow {
         payload: this.readPayload(given, pairs),
         ...readChecks(this.draft, this.values, given, location),
         captures: listCaptures(this.draft, this.values, given, location),
-        ...(at(given, 'followRedirect') === false ? {} : { redirects: FOLLOW_REDIRECTS }),
+        ...(valueAtPath(given, 'followRedirect') === false ? {} : { redirects: FOLLOW_REDIRECTS }),
       },
       location,
       { header: '.headers', url: '.url' },
@@ -213,7 +213,7 @@ export class Flow {
 
   private readPayload(given: Readonly<Record<string, unknown>>, headers: Pairs): Payload {
     const write = (text: string): string => this.values.write(text);
-    const json = at(given, 'json');
+    const json = valueAtPath(given, 'json');
     if (json !== undefined) {
       const text = JSON.stringify(translateJson(json, write, (one) => this.values.writeTyped(one)));
       return { kind: 'text', text, type: 'application/json', isTemplate: true };
@@ -272,7 +272,7 @@ export function listCaptures(draft: Draft, values: Values, given: unknown, locat
       const wanted = textAt(block, 'as') ?? textAt(block, 'transform') ?? `captured_${index + 1}`;
       const found = readCapture(draft, block, here);
       if (found === null) return [];
-      if (at(block, 'strict') === false)
+      if (valueAtPath(block, 'strict') === false)
         draft.noteChanged(`${here}.strict`, 'It may find nothing without failing.', 'A capture that finds nothing ends the journey.');
       return [{ ...found, as: values.resolveCapture(wanted) }];
     });
@@ -287,7 +287,7 @@ function readCapture(draft: Draft, block: unknown, location: string): Capture | 
     const read = readCapturePath(json);
     if (read !== null && !read.isList) return { from: 'json', as, path: read.path };
     // If a path matches several places, Artillery takes a random one, or all of them if `multiple` is false.
-    if (read !== null) return { from: 'json', as, path: read.path, which: at(block, 'multiple') === false ? 'all' : 'random' };
+    if (read !== null) return { from: 'json', as, path: read.path, which: valueAtPath(block, 'multiple') === false ? 'all' : 'random' };
     draft.noteLeftOut(location, noteSeveralPlaces(json), SINGLE_LOCATION_NOTE);
     return null;
   }

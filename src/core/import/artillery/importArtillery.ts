@@ -1,7 +1,7 @@
 import { isBlock } from '#core/base/json.ts';
 import { Draft, withoutNulls, buildFlow, type WeightedFlow } from '../draft.ts';
 import { type Choice, type ImportResult, joinListed, refuse, refuseEnvironment } from '../imported.ts';
-import { at, entriesAt, listAt, numberAt, textAt } from '../reading.ts';
+import { valueAtPath, entriesAt, listAt, numberAt, textAt } from '../reading.ts';
 import { type Address, readAddress } from '../address.ts';
 import { Flow } from './flow.ts';
 import { loadOfPhases, listCriteria, secondsOf } from './load.ts';
@@ -11,7 +11,7 @@ import { FUNCTION_CALL_NOTE, CODE_NOTE, HTTP_ONLY_NOTE } from '../notes.ts';
 /** Makes a plan from an Artillery script (1.x and 2.x). `chosen`: the name of an environment; null for the default of {@link chooseEnvironment}. */
 export function importArtillery(document: unknown, chosen: string | null): ImportResult {
   const draft = new Draft('artillery');
-  const environment = chooseEnvironment(draft, at(document, 'config'), chosen);
+  const environment = chooseEnvironment(draft, valueAtPath(document, 'config'), chosen);
   if (environment === null) {
     const names = entriesAt(document, 'config', 'environments').map(([name]) => name);
     return refuseEnvironment(`The script has no environment called “${chosen?.slice(0, 60) ?? ''}”.`, names, 'config.environments');
@@ -28,7 +28,7 @@ export function importArtillery(document: unknown, chosen: string | null): Impor
   const defaults = [...entriesAt(config, 'defaults', 'headers'), ...entriesAt(config, 'http', 'defaults', 'headers')];
   const flows = readFlows(draft, listAt(document, 'scenarios'), new Flow(draft, values, address, defaults));
   for (const part of ['before', 'after'] as const)
-    if (at(document, part) !== undefined) {
+    if (valueAtPath(document, part) !== undefined) {
       const what = `It runs a flow once ${part} the test.`;
       draft.noteLeftOut(part, what, 'Prepare data with populate of the plan. To log each user in, add a step.');
     }
@@ -81,7 +81,7 @@ function chooseEnvironment(draft: Draft, config: unknown, chosen: string | null)
 /** Merges objects by member and lists by position, like Artillery (lodash merge). */
 function mergeSettings(below: unknown, above: unknown, depth: number): unknown {
   if (depth > MAX_DEPTH) throw new RangeError('nested too deeply');
-  const mergeMember = (key: string | number): unknown => mergeSettings(at(below, key), at(above, key), depth + 1);
+  const mergeMember = (key: string | number): unknown => mergeSettings(valueAtPath(below, key), valueAtPath(above, key), depth + 1);
   if (Array.isArray(below) && Array.isArray(above))
     return Array.from({ length: Math.max(below.length, above.length) }, (_, index) => mergeMember(index));
   if (!isBlock(below) || !isBlock(above)) return above ?? below;
@@ -98,7 +98,7 @@ function targetOf(draft: Draft, config: unknown): Address | null {
     .slice(0, 2_048)
     .replaceAll(/\{{2,3}([^{}]{0,200})\}{2,3}/g, (_whole, expression: string, offset: number) => {
       const name = expression.trim();
-      const variable = at(config, 'variables', name);
+      const variable = valueAtPath(config, 'variables', name);
       const value = Array.isArray(variable) && variable.length === 1 ? textAt(variable, 0) : textAt(config, 'variables', name);
       if (value !== null) return value;
       unknown.push(name);
@@ -125,7 +125,7 @@ function readFlows(draft: Draft, scenarios: readonly unknown[], flow: Flow): Wei
     const prefix = scenarios.length > 1 ? (textAt(scenario, 'name') ?? `scenario ${index + 1}`) : '';
     const parts = flow.readFlow(listAt(scenario, 'flow'), `${location}.flow`, prefix);
     for (const hook of ['beforeScenario', 'afterScenario', 'beforeRequest', 'afterResponse'])
-      if (at(scenario, hook) !== undefined) draft.noteLeftOut(`${location}.${hook}`, FUNCTION_CALL_NOTE, CODE_NOTE);
+      if (valueAtPath(scenario, hook) !== undefined) draft.noteLeftOut(`${location}.${hook}`, FUNCTION_CALL_NOTE, CODE_NOTE);
     return parts.length === 0 ? [] : [{ weight: Math.max(0, numberAt(scenario, 'weight') ?? 1), flow: parts }];
   });
 }
@@ -155,28 +155,29 @@ const OMITTED_OPTIONS: readonly (readonly [path: string, what: string, instead?:
 
 function noteConfig(draft: Draft, config: unknown): void {
   for (const [path, what, instead] of OMITTED_OPTIONS)
-    if (at(config, ...path.split('.')) !== undefined) draft.noteLeftOut(`config.${path}`, what, instead);
+    if (valueAtPath(config, ...path.split('.')) !== undefined) draft.noteLeftOut(`config.${path}`, what, instead);
   for (const [name] of entriesAt(config, 'plugins'))
     if (name !== 'expect' && name !== 'ensure')
       draft.noteLeftOut(`config.plugins.${name.slice(0, 60)}`, 'It uses a plugin.', 'Holdfast does not run plugins.');
   for (const [name] of entriesAt(config))
     if (!KNOWN_SETTINGS.test(name)) draft.noteLeftOut(`config.${name.slice(0, 60)}`, 'This part of config is unknown.');
   for (const name of ['maxSockets', 'extendedMetrics', 'cookieJarOptions'])
-    if (at(config, 'http', name) !== undefined) draft.noteLeftOut(`config.http.${name}`, 'This setting is for Artillery’s own client.');
+    if (valueAtPath(config, 'http', name) !== undefined)
+      draft.noteLeftOut(`config.http.${name}`, 'This setting is for Artillery’s own client.');
 }
 
 function readSettings(draft: Draft, config: unknown) {
-  const rejects = at(config, 'tls', 'rejectUnauthorized') ?? at(config, 'http', 'tls', 'rejectUnauthorized');
-  if (at(config, 'tls', 'client') !== undefined)
+  const rejects = valueAtPath(config, 'tls', 'rejectUnauthorized') ?? valueAtPath(config, 'http', 'tls', 'rejectUnauthorized');
+  if (valueAtPath(config, 'tls', 'client') !== undefined)
     draft.noteLeftOut(
       'config.tls.client',
       'The client certificate is in files.',
       'Name them when the plan runs: holdfast run PLAN --cert FILE --key FILE.',
     );
-  const timeout = secondsOf(at(config, 'http', 'timeout') ?? at(config, 'timeout'));
+  const timeout = secondsOf(valueAtPath(config, 'http', 'timeout') ?? valueAtPath(config, 'timeout'));
   return {
     tls: rejects === false || rejects === 0 || rejects === 'false' ? { verify: false } : null,
     timeoutSeconds: timeout === null ? null : Math.min(3_600, Math.max(1, timeout)),
-    connections: at(config, 'http', 'defaults', 'keepAlive') === false ? { reuse: 'never' as const } : null,
+    connections: valueAtPath(config, 'http', 'defaults', 'keepAlive') === false ? { reuse: 'never' as const } : null,
   };
 }

@@ -3,7 +3,7 @@ import { isBlock } from '#core/base/json.ts';
 import { durationSeconds } from '../commands/amounts.ts';
 import { type Draft, withoutNulls, type WrittenLoad } from '../draft.ts';
 import { freeName } from '../placeholders.ts';
-import { at, entriesAt, listAt, textAt } from '../reading.ts';
+import { valueAtPath, entriesAt, listAt, textAt } from '../reading.ts';
 
 type Criterion = NonNullable<PlanInput['criteria']>[number];
 type Stage = Extract<WrittenLoad, { model: 'arrivals' }>['stages'][number];
@@ -30,9 +30,9 @@ export function loadOfPhases(draft: Draft, config: unknown): WrittenLoad {
       (number) => `${base.slice(0, 50)} (${number})`,
     );
     taken.add(name);
-    if (at(phase, 'ifTrue') !== undefined)
+    if (valueAtPath(phase, 'ifTrue') !== undefined)
       draft.noteLeftOut(`${location}.ifTrue`, 'The phase depends on a condition.', 'The plan always runs it.');
-    const most = stage.kind === 'pause' ? null : numberOf(at(phase, 'maxVusers'));
+    const most = stage.kind === 'pause' ? null : numberOf(valueAtPath(phase, 'maxVusers'));
     const maxInFlight = most === null ? null : Math.min(20_000, Math.max(1, Math.floor(most)));
     return [{ ...withoutNulls({ name }), ...stage, ...withoutNulls({ maxInFlight }) }];
   });
@@ -43,11 +43,11 @@ export function loadOfPhases(draft: Draft, config: unknown): WrittenLoad {
 }
 
 function stageOf(draft: Draft, phase: unknown, location: string): Stage | null {
-  const pause = secondsOf(at(phase, 'pause'));
+  const pause = secondsOf(valueAtPath(phase, 'pause'));
   if (pause !== null && pause > 0) return { kind: 'pause', seconds: pause };
-  const seconds = secondsOf(at(phase, 'duration'));
+  const seconds = secondsOf(valueAtPath(phase, 'duration'));
   if (seconds === null || seconds <= 0) return null;
-  const [count, rate, rampTo] = ['arrivalCount', 'arrivalRate', 'rampTo'].map((name) => numberOf(at(phase, name)));
+  const [count, rate, rampTo] = ['arrivalCount', 'arrivalRate', 'rampTo'].map((name) => numberOf(valueAtPath(phase, name)));
   if (typeof count === 'number') return count >= 1 ? { kind: 'count', arrivals: Math.floor(count), seconds } : { kind: 'pause', seconds };
   if (typeof rampTo === 'number') {
     if (rate === null) draft.noteChanged(`${location}.rampTo`, 'The phase has no initial arrivalRate.', 'It begins at 0/s.');
@@ -63,7 +63,7 @@ function numberOf(value: unknown): number | null {
 }
 
 export function listCriteria(draft: Draft, config: unknown): Criterion[] {
-  const ensure = at(config, 'ensure') ?? at(config, 'plugins', 'ensure');
+  const ensure = valueAtPath(config, 'ensure') ?? valueAtPath(config, 'plugins', 'ensure');
   const simple = entriesAt(ensure).filter(([name]) => name !== 'thresholds' && name !== 'conditions');
   const listed = listAt(ensure, 'thresholds').flatMap((item) => (isBlock(item) ? Object.entries(item) : []));
   const criteria = [...simple, ...listed].flatMap(([name, limit]): Criterion[] => {

@@ -1,6 +1,6 @@
 import { escapePlaceholders, translateTwoOrThreeBraces, valueName } from '../placeholders.ts';
 import { type Draft, withoutNulls } from '../draft.ts';
-import { at, blocksAt, entriesAt, listAt, textAt } from '../reading.ts';
+import { valueAtPath, blocksAt, entriesAt, listAt, textAt } from '../reading.ts';
 import { readSeparator, noteMadeUpLetters, PLAIN_TEXT_NOTE } from '../notes.ts';
 import { columnName } from '#core/plan/valueNames.ts';
 
@@ -17,7 +17,7 @@ export class Values {
   constructor(draft: Draft, config: unknown) {
     this.draft = draft;
     for (const [name, value] of entriesAt(config, 'variables')) this.readVariable(name, value);
-    const isList = Array.isArray(at(config, 'payload'));
+    const isList = Array.isArray(valueAtPath(config, 'payload'));
     for (const [index, payload] of blocksAt(config, 'payload').entries())
       this.readPayload(payload, isList ? `config.payload[${index}]` : 'config.payload');
   }
@@ -75,12 +75,13 @@ export class Values {
       this.draft.noteChanged(
         location,
         `The columns of ${path.slice(0, 120)} are named in the script: ${columns.join(separator ?? ',').slice(0, 200)}.`,
-        at(payload, 'skipHeader') === true
+        valueAtPath(payload, 'skipHeader') === true
           ? 'The first line of the file must contain these names.'
           : 'Add them as the first line of the file.',
       );
     for (const setting of ['loadAll', 'cast', 'skipEmptyLines', 'options'])
-      if (at(payload, setting) !== undefined) this.draft.noteLeftOut(`${location}.${setting}`, 'This payload setting has no equivalent.');
+      if (valueAtPath(payload, setting) !== undefined)
+        this.draft.noteLeftOut(`${location}.${setting}`, 'This payload setting has no equivalent.');
   }
 
   private resolve(expression: string): string {

@@ -2,7 +2,7 @@ import { isBlock } from '#core/base/json.ts';
 import { MAX_HEADERS } from '#core/plan/schema/url.ts';
 import type { ImportResult } from '../imported.ts';
 import { importCollection } from '../postman/importPostman.ts';
-import { at, entriesAt, listAt, textAt } from '../reading.ts';
+import { valueAtPath, entriesAt, listAt, textAt } from '../reading.ts';
 import * as postman from './collection.ts';
 
 const MAX_BLOCKS = 5_000;
@@ -17,7 +17,7 @@ export function isBruno(text: string): boolean {
 /** Returns whether a document is a collection that Bruno exported as JSON. */
 export function isBrunoExport(value: unknown): boolean {
   const isItem = (item: unknown): boolean => /^(?:http|http-request|graphql|graphql-request|folder)$/.test(textAt(item, 'type') ?? '');
-  return listAt(value, 'items').some(isItem) && at(value, 'info') === undefined;
+  return listAt(value, 'items').some(isItem) && valueAtPath(value, 'info') === undefined;
 }
 
 interface Block {
@@ -247,7 +247,7 @@ function readItems(list: readonly unknown[], depth: number): (postman.Folder | p
   return list.flatMap((one): (postman.Folder | postman.Request)[] => {
     const name = textAt(one, 'name') ?? 'request';
     if (textAt(one, 'type') === 'folder') return [{ name, item: readItems(listAt(one, 'items'), depth + 1) }];
-    const request = at(one, 'request');
+    const request = valueAtPath(one, 'request');
     if (!isBlock(request)) return [];
     const mode = textAt(request, 'auth', 'mode') ?? 'none';
     const settings = entriesAt(request, 'auth', mode).map(([key, value]) => [key, String(value)] as const);
@@ -258,7 +258,7 @@ function readItems(list: readonly unknown[], depth: number): (postman.Folder | p
         url: processVariables(textAt(request, 'url') ?? ''),
         header: listAt(request, 'headers').map(postman.readPair),
         auth: readLogin(mode, Object.fromEntries(settings)),
-        body: readExportedBody(at(request, 'body')),
+        body: readExportedBody(valueAtPath(request, 'body')),
         tests: readTests(
           listAt(request, 'vars', 'res').map(postman.readPair),
           listAt(request, 'assertions').map(postman.readPair),

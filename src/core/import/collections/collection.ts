@@ -1,6 +1,6 @@
 import { isBlock } from '#core/base/json.ts';
 import { getOwn, setOwn } from '#core/base/ownMembers.ts';
-import { at, textAt } from '../reading.ts';
+import { valueAtPath, textAt } from '../reading.ts';
 
 // Collections of other clients are converted to the form of Postman’s, which one importer reads.
 
@@ -120,18 +120,18 @@ export function readAuth(type: string, settings: Readonly<Record<string, string>
 const MAX_DEPTH = 20;
 
 /** Flattens nested values to pairs named by their paths: `api.host`. */
-export function flatPairs(data: unknown, before = '', depth = 0): Pair[] {
+export function flattenPairs(data: unknown, before = '', depth = 0): Pair[] {
   if (!isBlock(data) || depth > MAX_DEPTH) return [];
   return Object.entries(data).flatMap(([name, value]): Pair[] => {
     const key = `${before}${name}`;
-    if (isBlock(value)) return flatPairs(value, `${key}.`, depth + 1);
+    if (isBlock(value)) return flattenPairs(value, `${key}.`, depth + 1);
     const text = textAt(value);
     return text === null ? [] : [{ key, value: text }];
   });
 }
 
 export function isOn(one: unknown): boolean {
-  return at(one, 'disabled') !== true && at(one, 'enabled') !== false;
+  return valueAtPath(one, 'disabled') !== true && valueAtPath(one, 'enabled') !== false;
 }
 
 /** Returns a pair whose members have other names in its document; fields with a file name its path. */

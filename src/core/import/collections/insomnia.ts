@@ -1,7 +1,7 @@
 import { parseJson } from '#core/base/json.ts';
 import type { ImportResult } from '../imported.ts';
 import { importCollection } from '../postman/importPostman.ts';
-import { at, listAt, numberAt, textAt } from '../reading.ts';
+import { valueAtPath, listAt, numberAt, textAt } from '../reading.ts';
 import * as postman from './collection.ts';
 
 const MAX_DEPTH = 30;
@@ -10,7 +10,7 @@ const MAX_DEPTH = 30;
 export function importInsomnia(document: unknown, chosen: string | null): ImportResult {
   const reader = new Reader();
   const resources = listAt(document, 'resources');
-  const isOld = at(document, 'resources') !== undefined;
+  const isOld = valueAtPath(document, 'resources') !== undefined;
   const workspace = isOld ? resources.find((one) => textAt(one, '_type') === 'workspace' && textAt(one, 'name') !== null) : document;
   const tree = isOld ? reader.readOldItems(resources) : reader.readItems(listAt(document, 'collection'), 0);
   return importCollection({
@@ -25,7 +25,7 @@ export function importInsomnia(document: unknown, chosen: string | null): Import
 
 function readNewEnvironments(document: unknown): { variables: postman.Pair[]; environments: postman.Environment[] } {
   return {
-    variables: readVariables(at(document, 'environments')),
+    variables: readVariables(valueAtPath(document, 'environments')),
     environments: listAt(document, 'environments', 'subEnvironments').map(readEnvironment),
   };
 }
@@ -45,7 +45,7 @@ function readEnvironment(one: unknown): postman.Environment {
 }
 
 function readVariables(environment: unknown): postman.Pair[] {
-  return postman.flatPairs(at(environment, 'data')).map(({ key, value }) => ({ key, value: simplifyTemplate(value) }));
+  return postman.flattenPairs(valueAtPath(environment, 'data')).map(({ key, value }) => ({ key, value: simplifyTemplate(value) }));
 }
 
 /** Converts `{{ _.name }}` and `{{ name | filter }}` to `{{name}}`. */
@@ -75,7 +75,7 @@ class Reader {
   readItems(list: readonly unknown[], depth: number): (postman.Folder | postman.Request)[] {
     if (depth > MAX_DEPTH) throw new RangeError('nested too deeply');
     return list.map((one) => {
-      const children = at(one, 'children');
+      const children = valueAtPath(one, 'children');
       return Array.isArray(children)
         ? this.buildFolder(one, this.readItems(children, depth + 1))
         : this.request(one, textAt(one, 'meta', 'id') ?? '');
@@ -83,7 +83,7 @@ class Reader {
   }
 
   private buildFolder(one: unknown, item: (postman.Folder | postman.Request)[]): postman.Folder {
-    return { name: textAt(one, 'name') ?? 'folder', item, auth: this.readAuth(at(one, 'authentication')) };
+    return { name: textAt(one, 'name') ?? 'folder', item, auth: this.readAuth(valueAtPath(one, 'authentication')) };
   }
 
   private request(one: unknown, id: string): postman.Request {
@@ -95,8 +95,8 @@ class Reader {
       (all, pair) => all.replaceAll(`:${textAt(pair, 'name') ?? '\0'}`, () => write(textAt(pair, 'value'))),
       write(textAt(one, 'url')),
     );
-    const auth = this.readAuth(at(one, 'authentication'));
-    const body = this.readBody(at(one, 'body'));
+    const auth = this.readAuth(valueAtPath(one, 'authentication'));
+    const body = this.readBody(valueAtPath(one, 'body'));
     return postman.readRequest({
       id,
       name: textAt(one, 'name') ?? 'request',
@@ -116,7 +116,7 @@ class Reader {
   private readAuth(given: unknown): unknown {
     const type = textAt(given, 'type');
     if (type === null) return undefined;
-    if (at(given, 'disabled') === true) return postman.readAuth('none');
+    if (valueAtPath(given, 'disabled') === true) return postman.readAuth('none');
     const settings = (...names: readonly string[]): Record<string, string> =>
       Object.fromEntries(names.map((name) => [name, this.write(textAt(given, name) ?? '')]));
     switch (type) {
@@ -148,7 +148,7 @@ class Reader {
     if (text === '') return undefined;
     if (type !== 'application/graphql') return postman.textBody(text, /json/i.test(type));
     const graphql = parseJson(text);
-    const variables = at(graphql, 'variables') ?? {};
+    const variables = valueAtPath(graphql, 'variables') ?? {};
     return postman.graphqlBody(textAt(graphql, 'query') ?? text, typeof variables === 'string' ? variables : JSON.stringify(variables));
   }
 
@@ -174,7 +174,7 @@ class Reader {
 
 /** Returns the protocol of a gRPC or WebSocket request, recognized by members that only these have; null for HTTP. */
 function findOtherProtocol(one: unknown, url: string, id: string): string | null {
-  if (at(one, 'protoMethodName') !== undefined || id.startsWith('greq_')) return 'GRPC';
+  if (valueAtPath(one, 'protoMethodName') !== undefined || id.startsWith('greq_')) return 'GRPC';
   return /^wss?:/i.test(url) || id.startsWith('ws-req_') ? 'WEBSOCKET' : null;
 }
 

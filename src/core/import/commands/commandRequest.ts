@@ -117,8 +117,8 @@ function noteChangedPath(draft: Draft, address: string, path: string): void {
   const [bare = ''] = address.split('#', 1);
   if (/\s/.test(bare)) draft.noteChanged('address', 'The address contains a space, which curl refuses.', 'It is sent as %20.');
   const written = bare.replace(/^[a-z][a-z\d+.-]*:\/*/i, '').replace(/^[^/?]*/, '');
-  const comparable = (one: string): string => percentDecoded(one.replace(/^(?=\?|$)/, '/'));
-  if (comparable(written) === comparable(unescapePlaceholders(path))) return;
+  const toComparableUrl = (one: string): string => percentDecoded(one.replace(/^(?=\?|$)/, '/'));
+  if (toComparableUrl(written) === toComparableUrl(unescapePlaceholders(path))) return;
   const [shown = ''] = replaceMarksByNames(written).split('?', 1);
   draft.noteChanged('address', `The path is written ${shown.slice(0, 60)}.`, 'It is sent as browsers send it.');
 }

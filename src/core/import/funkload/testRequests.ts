@@ -85,7 +85,7 @@ export class TestRequests implements OutsideCalls {
       case 'delHeader': {
         const header = plainText(first) ?? '';
         if (second === null || name === 'delHeader') this.headers.delete(header);
-        else this.headers.set(header, textOf(second) ?? this.asked(`the header ${header}`, second, line));
+        else this.headers.set(header, textOf(second) ?? this.askForValue(`the header ${header}`, second, line));
         return null;
       }
       case 'setUserAgent':
@@ -103,7 +103,7 @@ export class TestRequests implements OutsideCalls {
       case 'xmlrpc':
       case 'xmlrpc_call':
       case 'comet':
-        draft.noteLeftOut(at(line), `The test calls self.${name}().`, 'It was left out. Add the request as a step.');
+        draft.noteLeftOut(formatLine(line), `The test calls self.${name}().`, 'It was left out. Add the request as a step.');
         return unknown(`self.${name}()`);
       case 'getLastUrl':
       case 'getLastBaseUrl':
@@ -111,7 +111,7 @@ export class TestRequests implements OutsideCalls {
         return unknown(`self.${name}()`);
       default:
         if (/^(assert|fail)/.test(name)) this.noteAssertion('unread', line);
-        else draft.noteLeftOut(at(line), `The test calls self.${name.slice(0, 60)}(), which is not in the file.`);
+        else draft.noteLeftOut(formatLine(line), `The test calls self.${name.slice(0, 60)}(), which is not in the file.`);
         return unknown(`self.${name}()`);
     }
   }
@@ -122,7 +122,7 @@ export class TestRequests implements OutsideCalls {
     const last = name.split('.').at(-1) ?? name;
     switch (last) {
       case 'Data':
-        return { kind: 'data', type: plainText(first) ?? '', text: textOf(second) ?? this.asked('a body', second, line) };
+        return { kind: 'data', type: plainText(first) ?? '', text: textOf(second) ?? this.askForValue('a body', second, line) };
       case 'Upload':
         return { kind: 'upload', file: plainText(first) ?? 'file' };
       case 'extract_token':
@@ -161,7 +161,7 @@ export class TestRequests implements OutsideCalls {
       default:
         if (name === 'time.sleep' || name === 'sleep') return this.addPause(first, line);
         if (/^get(Word|UniqWord|Subject|Sentence|Paragraph|Message|PhoneNumber|Address)$/.test(last)) {
-          noteMadeUpLetters(draft, at(line));
+          noteMadeUpLetters(draft, formatLine(line));
           return this.variable('text', { kind: 'uuid', per: 'request' }, line);
         }
         return null;
@@ -170,7 +170,7 @@ export class TestRequests implements OutsideCalls {
 
   noteCondition(line: number, what: string): void {
     this.context.draft.noteChanged(
-      at(line),
+      formatLine(line),
       what === 'if' ? 'Which branch is taken is decided in a run.' : 'How often this is repeated is decided in a run.',
       what === 'if'
         ? 'The plan takes the first branch. Use choose in its flow for both.'
@@ -180,14 +180,14 @@ export class TestRequests implements OutsideCalls {
 
   noteAssertion(test: Value | 'unread', line: number): void {
     if (test === true) return;
-    this.context.draft.noteLeftOut(at(line), 'A plan cannot check this.', ADD_CHECK_HINT);
+    this.context.draft.noteLeftOut(formatLine(line), 'A plan cannot check this.', ADD_CHECK_HINT);
   }
 
   checkBody(text: Value, isThere: boolean, line: number): void {
     const isKnown = typeof text === 'string' && text !== '';
     const check = { kind: 'contains' as const, text: isKnown ? text : '', ...(isThere ? {} : { not: true }) };
     if (!isKnown || !this.changeLast((step) => ({ ...step, checks: [...(step.checks ?? []), check] })))
-      this.context.draft.noteLeftOut(at(line), 'The text that is checked is made in a run.', ADD_CHECK_HINT);
+      this.context.draft.noteLeftOut(formatLine(line), 'The text that is checked is made in a run.', ADD_CHECK_HINT);
   }
 
   loop(iterations: number, iterate: (iteration: number) => boolean): void {
@@ -218,7 +218,7 @@ export class TestRequests implements OutsideCalls {
     ];
     const argument = (wanted: string): Value | undefined => given.named.get(wanted) ?? values[order.indexOf(wanted)];
     const method = methodOf(verb);
-    if (method === null) return draft.noteLeftOut(at(line), noteUnknownMethod(verb), REQUEST_LEFT_OUT_NOTE);
+    if (method === null) return draft.noteLeftOut(formatLine(line), noteUnknownMethod(verb), REQUEST_LEFT_OUT_NOTE);
     const path = this.pathOf(argument('url'), line);
     if (path === null || this.count >= MAX_PARTS) return;
     this.count += 1;
@@ -226,8 +226,8 @@ export class TestRequests implements OutsideCalls {
     const withQuery = method === 'GET' && payload.kind === 'form' && payload.fields.length > 0;
     const description = unescapePlaceholders(textOf(argument('description')) ?? '').replaceAll(/\{\{[^}]*\}\}/g, '…');
     const isAlone = argument('load_auto_links') === false || name === 'exists' || method === 'HEAD';
-    const made = method === 'GET' ? {} : payloadFields(draft, payload, at(line));
-    const headers = { ...readHeaders(draft, [...this.headers], at(line)), ...made.headers };
+    const made = method === 'GET' ? {} : payloadFields(draft, payload, formatLine(line));
+    const headers = { ...readHeaders(draft, [...this.headers], formatLine(line)), ...made.headers };
     const step: WrittenStep = {
       name: description === '' || description === 'None' ? `${method} ${path.split('?', 1)[0] ?? ''}` : description,
       ...(method === 'GET' ? {} : { method }),
@@ -247,10 +247,10 @@ export class TestRequests implements OutsideCalls {
 
   private pathOf(url: Value | undefined, line: number): string | null {
     const { draft } = this.context;
-    const written = textOf(url) ?? this.asked('an address', url, line);
+    const written = textOf(url) ?? this.askForValue('an address', url, line);
     const [, scheme, rest] = /^(https?:\/\/[^/?#]*)(.*)$/is.exec(written) ?? [];
     if (scheme === undefined) {
-      if (this.origin === null) assumeServer(draft, at(line), 'Only a run decides which server it is.');
+      if (this.origin === null) assumeServer(draft, formatLine(line), 'Only a run decides which server it is.');
       return written;
     }
     const origin = hasPlaceholders(scheme) ? null : (readAddress(`${unescapePlaceholders(scheme)}/`)?.origin ?? null);
@@ -258,7 +258,7 @@ export class TestRequests implements OutsideCalls {
     if (origin === null || origin !== this.origin) {
       leaveOutOtherServer(
         draft,
-        at(line),
+        formatLine(line),
         unescapePlaceholders(scheme)
           .replace(/^https?:\/\/([^@]*@)?/i, '')
           .slice(0, 60),
@@ -275,13 +275,13 @@ export class TestRequests implements OutsideCalls {
     const fields = this.fieldsOf(params, line);
     if (fields === null) {
       this.context.draft.noteLeftOut(
-        at(line),
+        formatLine(line),
         'The parameters are made in a run.',
         'The request is sent without them. Add them as a form of the step.',
       );
       return { kind: 'none' };
     }
-    const text = (name: string, value: Value): string => textOf(value) ?? this.asked(name, value, line);
+    const text = (name: string, value: Value): string => textOf(value) ?? this.askForValue(name, value, line);
     if (!fields.some(([, value]) => isKind(value, 'upload')))
       return { kind: 'form', fields: fields.map(([name, value]) => [name, text(name, value)]) };
     return {
@@ -298,7 +298,7 @@ export class TestRequests implements OutsideCalls {
       const name = plainText(key);
       if (name === null || value === undefined) {
         this.context.draft.noteLeftOut(
-          at(line),
+          formatLine(line),
           'The name of a parameter is made in a run.',
           'It was left out. Add it to the form of the step.',
         );
@@ -315,7 +315,7 @@ export class TestRequests implements OutsideCalls {
       const otherwise = values[2] ?? named.get('default');
       if (otherwise !== undefined) return otherwise;
       this.context.draft.noteAssumed(
-        at(line),
+        formatLine(line),
         `The configuration has no ${key} in [${section}].`,
         'Import the configuration with the test: holdfast import funkload NAME.conf test_NAME.py',
       );
@@ -338,7 +338,7 @@ export class TestRequests implements OutsideCalls {
   private logIn(login: string | null, password: string | null, line: number): void {
     const { draft } = this.context;
     if (login === null || password === null || hasPlaceholders(login) || hasPlaceholders(password))
-      leaveOutLoginOfVariables(draft, at(line));
+      leaveOutLoginOfVariables(draft, formatLine(line));
     else
       this.headers.set('Authorization', escapePlaceholders(basicLogin(`${unescapePlaceholders(login)}:${unescapePlaceholders(password)}`)));
   }
@@ -347,7 +347,7 @@ export class TestRequests implements OutsideCalls {
   private account(line: number): Value {
     const name = this.nameAt('account', line, () => this.context.draft.feed(ACCOUNT_FEED, { file: ACCOUNTS_FILE, format: 'credentials' }));
     this.context.draft.noteChanged(
-      at(line),
+      formatLine(line),
       'The account comes from a FunkLoad server of accounts.',
       `The plan takes it from ${ACCOUNTS_FILE}, with name:password in each line.`,
     );
@@ -367,12 +367,12 @@ export class TestRequests implements OutsideCalls {
   }
 
   /** Returns a placeholder for an unknown text, which Holdfast asks for when the plan runs. */
-  private asked(what: string, value: Value | undefined, line: number): string {
+  private askForValue(what: string, value: Value | undefined, line: number): string {
     const { draft } = this.context;
     const name = this.nameAt(`asked ${what}`, line, () => draft.variable(what, draft.askSecret(what)));
     const why = isUnknown(value) ? value.what : 'its value';
     draft.noteChanged(
-      at(line),
+      formatLine(line),
       `${what}: ${why} is made in a run.`,
       `Holdfast asks for ${name}. To take it from a response, add a capture to the step before.`,
     );
@@ -396,7 +396,12 @@ export class TestRequests implements OutsideCalls {
 
   private addPause(seconds: Value | undefined, line: number): Value {
     if (typeof seconds === 'number' && seconds > 0) this.pauseLonger({ kind: 'fixed', seconds }, line);
-    else this.context.draft.noteLeftOut(at(line), 'How long the test pauses is decided in a run.', 'Set thinkTime of the step before.');
+    else
+      this.context.draft.noteLeftOut(
+        formatLine(line),
+        'How long the test pauses is decided in a run.',
+        'Set thinkTime of the step before.',
+      );
     return null;
   }
 
@@ -405,7 +410,7 @@ export class TestRequests implements OutsideCalls {
     const [least, most] = rangeOf(pause);
     const usual = readThinkTime(this.context.pauses);
     if (!this.changeLast((step) => ({ ...step, thinkTime: lengthenPause(step.thinkTime ?? usual, least, most) })))
-      this.context.draft.noteLeftOut(at(line), 'The test pauses before its first request.');
+      this.context.draft.noteLeftOut(formatLine(line), 'The test pauses before its first request.');
   }
 
   private get hasLast(): boolean {
@@ -422,7 +427,7 @@ export class TestRequests implements OutsideCalls {
   }
 }
 
-function at(line: number): string {
+function formatLine(line: number): string {
   return line === 0 ? 'test' : `line ${line}`;
 }
 

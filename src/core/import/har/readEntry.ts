@@ -1,5 +1,5 @@
 import { readAddress, type Address } from '../address.ts';
-import { at, listAt, numberAt, textAt } from '../reading.ts';
+import { valueAtPath, listAt, numberAt, textAt } from '../reading.ts';
 import { readActionIndex } from '../recording/stepNames.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { ResourceKind } from '#core/plan/schema/step.ts';
@@ -58,7 +58,7 @@ export function readEntry(written: unknown, index: number): Entry | null {
   const address = /^https?:/i.test(url) ? readAddress(url) : null;
   if (address === null) return null;
   const method = (textAt(written, 'request', 'method') ?? 'GET').toUpperCase();
-  const hasResponse = at(written, 'response', 'status') !== undefined;
+  const hasResponse = valueAtPath(written, 'response', 'status') !== undefined;
   const status = hasResponse ? (numberAt(written, 'response', 'status') ?? 0) : 200;
   const responseHeaders = readPairs(written, 'response', 'headers');
   const responseType =
@@ -73,7 +73,7 @@ export function readEntry(written: unknown, index: number): Entry | null {
     url,
     address,
     headers,
-    body: bodyOf(at(written, 'request', 'postData')),
+    body: bodyOf(valueAtPath(written, 'request', 'postData')),
     status,
     hasResponse,
     responseHeaders,
@@ -82,7 +82,9 @@ export function readEntry(written: unknown, index: number): Entry | null {
     startMs,
     endMs: startMs === null ? null : startMs + Math.max(0, numberAt(written, 'time') ?? 0),
     kind:
-      at(written, '_serviceWorkerRef') === undefined ? kindOf({ type, responseType, method, url: address.path, status }) : { is: 'worker' },
+      valueAtPath(written, '_serviceWorkerRef') === undefined
+        ? kindOf({ type, responseType, method, url: address.path, status })
+        : { is: 'worker' },
     action: readActionIndex(written),
     stated: readStreamEvents(written),
     type,

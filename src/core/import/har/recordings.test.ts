@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { at, listAt, textAt } from '../reading.ts';
+import { valueAtPath, listAt, textAt } from '../reading.ts';
 import { readImported } from '../testing/imported.ts';
 
 /** Recorded with Chromium on the practice servers; contents of style sheets, scripts and images are removed. */
@@ -11,7 +11,7 @@ const recording = (name: string) => readImported(textOf(name));
 function valuesToKeep(text: string): string[] {
   const document: unknown = JSON.parse(text);
   const found = listAt(document, 'log', 'entries').flatMap((entry) =>
-    [at(entry, 'request'), at(entry, 'response')].flatMap((side) =>
+    [valueAtPath(entry, 'request'), valueAtPath(entry, 'response')].flatMap((side) =>
       listAt(side, 'headers').flatMap((header) => {
         const [name = '', value = ''] = [textAt(header, 'name')?.toLowerCase(), textAt(header, 'value') ?? undefined];
         if (name === 'authorization') return [value, value.split(' ').at(-1) ?? ''];

@@ -155,21 +155,21 @@ export abstract class Expressions {
     const on = this.value(node.object, scope);
     if (node.computed) {
       const index = this.value(node.property, scope);
-      if ((on.kind === 'list' || on.kind === 'rows') && numberIn(index) === null) return this.drawn(on, index, node);
+      if ((on.kind === 'list' || on.kind === 'rows') && numberIn(index) === null) return this.readDrawnItem(on, index, node);
       const name = plainText(index) ?? numberIn(index);
-      return name === null ? unknown(this.codeOf(node)) : this.own(on, String(name), node);
+      return name === null ? unknown(this.codeOf(node)) : this.readOwnProperty(on, String(name), node);
     }
-    return this.own(on, node.property.type === 'Identifier' ? node.property.name : '', node);
+    return this.readOwnProperty(on, node.property.type === 'Identifier' ? node.property.name : '', node);
   }
 
-  protected own(on: Value, name: string, node: AnyNode): Value {
+  protected readOwnProperty(on: Value, name: string, node: AnyNode): Value {
     if (on.kind === 'builtin' && on.name === '__ENV') return unknown(name);
     if (on.kind === 'rows' && /^\d+$/.test(name)) return this.row(on, 'sequential', node);
     return valueOfMember(on, name);
   }
 
   /** Returns a list member at an index that is known only in a run: random, or one for each user or iteration. */
-  protected drawn(on: Extract<Value, { kind: 'list' | 'rows' }>, index: Value, node: AnyNode): Value {
+  protected readDrawnItem(on: Extract<Value, { kind: 'list' | 'rows' }>, index: Value, node: AnyNode): Value {
     const isRandom = index.kind === 'random' || /random/i.test(this.codeOf(node));
     if (on.kind === 'rows') return this.row(on, isRandom ? 'random' : 'sequential', node);
     if (!isRandom)

@@ -1,7 +1,7 @@
 import { parse, type Program } from 'acorn';
 import { Draft, withoutNulls, buildFlow } from '../draft.ts';
 import { type ImportResult, joinListed, refuse } from '../imported.ts';
-import { at, entriesAt, numberAt, textAt } from '../reading.ts';
+import { valueAtPath, entriesAt, numberAt, textAt } from '../reading.ts';
 import { Interpreter } from './interpreter.ts';
 import { loadIn, readCriteria } from './load.ts';
 import { Requests } from './requests.ts';
@@ -47,7 +47,7 @@ export function importK6(given: string): ImportResult {
   const others = entriesAt(options).flatMap(([name]) => (IGNORED_OPTION_PATTERN.test(name) ? [] : [name]));
   if (others.length > 0) draft.noteLeftOut('options', `Options without an equivalent: ${joinListed(others, 200)}.`, LEFT_OUT_NOTE);
   const criteria = readCriteria(draft, options, new Set(draft.steps.map(({ name }) => name)));
-  const isOn = (name: string): boolean => at(options, name) === true;
+  const isOn = (name: string): boolean => valueAtPath(options, name) === true;
   const reuse = isOn('noConnectionReuse') ? ('never' as const) : isOn('noVUConnectionReuse') ? ('journey' as const) : null;
   const headers = withoutNulls({ 'User-Agent': textAt(options, 'userAgent')?.slice(0, 1_000) });
   if (draft.steps.length === 0) {

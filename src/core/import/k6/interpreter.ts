@@ -99,7 +99,7 @@ export class Interpreter extends Statements {
     const isMethod = called.type === 'MemberExpression' && !called.computed && called.property.type === 'Identifier';
     const method = isMethod && called.property.type === 'Identifier' ? called.property.name : '';
     const on = isMethod && called.object.type !== 'Super' ? this.value(called.object, scope) : null;
-    const callee = on === null ? this.value(called, scope) : this.own(on, method, called);
+    const callee = on === null ? this.value(called, scope) : this.readOwnProperty(on, method, called);
     const args = node.arguments.flatMap((argument) => this.element(argument as Expression, scope));
     if (callee.kind === 'function') return this.callFunction(callee.node, callee.scope, args);
     const name = callee.kind === 'builtin' ? callee.name : '';

@@ -2,7 +2,7 @@ import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { MAX_STAGE_SECONDS, MAX_USERS } from '#core/plan/schema/load.ts';
 import { type Draft, withoutNulls, proposeUsers, type WrittenLoad } from '../draft.ts';
 import type { JsonValue } from '../placeholders.ts';
-import { at, entriesAt, listAt, numberAt, textAt } from '../reading.ts';
+import { valueAtPath, entriesAt, listAt, numberAt, textAt } from '../reading.ts';
 import { parseDuration } from './requests.ts';
 import { STOP_BY_ERROR_RATE_HINT } from '../notes.ts';
 
@@ -187,7 +187,8 @@ export function readCriteria(draft: Draft, options: JsonValue, stepNames: Readon
       (Array.isArray(written) ? written : [written]).flatMap((one: unknown): Criterion[] => {
         const threshold = typeof one === 'string' ? one : (textAt(one, 'threshold') ?? '');
         const location = `thresholds ${metric.slice(0, 60)}`;
-        if (at(one, 'abortOnFail') === true) draft.noteLeftOut(location, 'It ends the run when it fails.', STOP_BY_ERROR_RATE_HINT);
+        if (valueAtPath(one, 'abortOnFail') === true)
+          draft.noteLeftOut(location, 'It ends the run when it fails.', STOP_BY_ERROR_RATE_HINT);
         const found = findCriterion(metric, threshold, stepNames);
         if (found === null)
           draft.noteLeftOut(

@@ -71,7 +71,7 @@ export class Requests {
       case 'builtin':
         return this.textOfBuiltin(value.name, value, line);
       default:
-        return `{{${this.asked(value, line)}}}`;
+        return `{{${this.askForValue(value, line)}}}`;
     }
   }
 
@@ -102,7 +102,7 @@ export class Requests {
           ),
         );
       case 'found':
-        return this.typed(value, line);
+        return this.readTypedValue(value, line);
       case 'placeholder':
         return value.isNumber ? `{{${value.name}|raw}}` : `{{${value.name}}}`;
       case 'random':
@@ -115,7 +115,7 @@ export class Requests {
   /** Returns plan text for the user number, or for a value that differs in each request. */
   private textOfBuiltin(name: string, value: Value, line: number): string {
     if (name === '__VU' || /\bvu\.id\w*$/.test(name)) return `{{${this.draft.variable('user', { kind: 'number' })}}}`;
-    if (name !== '__ITER' && !/\biteration\w*$/.test(name)) return `{{${this.asked(value, line)}}}`;
+    if (name !== '__ITER' && !/\biteration\w*$/.test(name)) return `{{${this.askForValue(value, line)}}}`;
     this.draft.noteChanged(`line ${line}`, 'It uses the number of the iteration.', UUID_NOTE);
     return `{{${this.draft.variable('iteration', { kind: 'uuid' })}}}`;
   }
@@ -138,17 +138,17 @@ export class Requests {
     const items = value.items.flatMap((item) => plainText(item) ?? numberIn(item) ?? []);
     if (items.length === value.items.length && items.length > 0)
       return this.draft.ownVariablePlaceholder('item', { kind: 'item', of: items.slice(0, 10_000) });
-    return this.asked({ kind: 'unknown', what: 'member' }, line);
+    return this.askForValue({ kind: 'unknown', what: 'member' }, line);
   }
 
-  private typed(value: ResponsePart, line: number): string {
+  private readTypedValue(value: ResponsePart, line: number): string {
     const name = this.capture(value, line);
     const typed = value.from === 'json' ? this.draft.captureOfTyped(name) : null;
     return typed === null ? `{{${name}}}` : `{{${typed}|raw}}`;
   }
 
   /** Returns a placeholder for a value that is known only in a run; Holdfast asks for it. */
-  private asked(value: Value, line: number): string {
+  private askForValue(value: Value, line: number): string {
     const what = value.kind === 'unknown' ? value.what : 'a value of the script';
     const label = /^[A-Za-z_]\w{0,39}$/.test(what) ? what : `VALUE_OF_LINE_${line}`;
     this.draft.noteAssumed(`line ${line}`, `“${what}” is not in the script.`, `Holdfast asks for ${label} when the plan runs.`);
@@ -157,7 +157,7 @@ export class Requests {
 
   private capture(found: ResponsePart, line: number): string {
     const step = this.draft.steps.find(({ name }) => name === found.step);
-    if (step === undefined || (step.captures?.length ?? 0) >= 50) return this.asked({ kind: 'unknown', what: found.at }, line);
+    if (step === undefined || (step.captures?.length ?? 0) >= 50) return this.askForValue({ kind: 'unknown', what: found.at }, line);
     const key = `${found.step ?? ''} ${found.from} ${found.at}`;
     const known = this.captures.get(key);
     if (known !== undefined) return known;

@@ -1,6 +1,6 @@
 import { isBlock } from '#core/base/json.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
-import { at, Budget, entriesAt, listAt, numberAt, textAt } from '../reading.ts';
+import { valueAtPath, Budget, entriesAt, listAt, numberAt, textAt } from '../reading.ts';
 import { type JsonValue, escapePlaceholders, translateJson, valueName } from '../placeholders.ts';
 import { percentDecoded } from '../address.ts';
 import { askedName, type Draft } from '../draft.ts';
@@ -20,7 +20,7 @@ export function resolveReference(document: unknown, value: unknown): unknown {
     if (reference === null) return location;
     if (!reference.startsWith('#/') || reference.length > 500) return undefined;
     const parts = reference.slice(2).split('/');
-    location = at(document, ...parts.map((part) => percentDecoded(part).replaceAll('~1', '/').replaceAll('~0', '~')));
+    location = valueAtPath(document, ...parts.map((part) => percentDecoded(part).replaceAll('~1', '/').replaceAll('~0', '~')));
   }
   return undefined;
 }
@@ -32,7 +32,10 @@ export function resolveReference(document: unknown, value: unknown): unknown {
 export function readExample(document: unknown, holder: unknown): JsonValue {
   const given = findExample(document, holder);
   if (given !== undefined) return translateJson(given, escapePlaceholders);
-  return translateJson(exampleOfSchema({ document, budget: new Budget(MAX_SCHEMAS) }, at(holder, 'schema') ?? {}, 0), escapePlaceholders);
+  return translateJson(
+    exampleOfSchema({ document, budget: new Budget(MAX_SCHEMAS) }, valueAtPath(holder, 'schema') ?? {}, 0),
+    escapePlaceholders,
+  );
 }
 
 /** Returns whether the document contains an example; otherwise Holdfast generates it. */
@@ -41,17 +44,17 @@ export function hasExample(document: unknown, holder: unknown): boolean {
 }
 
 function findExample(document: unknown, holder: unknown): unknown {
-  const direct = at(holder, 'example');
+  const direct = valueAtPath(holder, 'example');
   if (direct !== undefined) return direct;
   const [named] = entriesAt(holder, 'examples');
-  const value = named === undefined ? listAt(holder, 'examples')[0] : at(resolveReference(document, named[1]), 'value');
+  const value = named === undefined ? listAt(holder, 'examples')[0] : valueAtPath(resolveReference(document, named[1]), 'value');
   if (value !== undefined) return value;
-  return findWritten(resolveReference(document, at(holder, 'schema')));
+  return findWritten(resolveReference(document, valueAtPath(holder, 'schema')));
 }
 
 /** Returns the example, default or constant that a schema itself contains. */
 function findWritten(schema: unknown): unknown {
-  return at(schema, 'example') ?? listAt(schema, 'examples')[0] ?? at(schema, 'default') ?? at(schema, 'const');
+  return valueAtPath(schema, 'example') ?? listAt(schema, 'examples')[0] ?? valueAtPath(schema, 'default') ?? valueAtPath(schema, 'const');
 }
 
 interface ExampleContext {
@@ -75,7 +78,7 @@ function exampleOfSchema(making: ExampleContext, given: unknown, depth: number):
 }
 
 function exampleOfType(making: ExampleContext, schema: unknown, depth: number): unknown {
-  const types = at(schema, 'type');
+  const types = valueAtPath(schema, 'type');
   const type = Array.isArray(types) ? types.find((one) => one !== 'null') : types;
   switch (type) {
     case 'string':
@@ -89,7 +92,7 @@ function exampleOfType(making: ExampleContext, schema: unknown, depth: number): 
     case 'boolean':
       return true;
     case 'array':
-      return [exampleOfSchema(making, at(schema, 'items'), depth + 1)];
+      return [exampleOfSchema(making, valueAtPath(schema, 'items'), depth + 1)];
     default:
       return exampleOfObject(making, schema, depth);
   }
@@ -97,7 +100,7 @@ function exampleOfType(making: ExampleContext, schema: unknown, depth: number): 
 
 function exampleOfObject(making: ExampleContext, schema: unknown, depth: number): unknown {
   const members = entriesAt(schema, 'properties').slice(0, 100);
-  const sent = members.filter(([, member]) => at(resolveReference(making.document, member), 'readOnly') !== true);
+  const sent = members.filter(([, member]) => valueAtPath(resolveReference(making.document, member), 'readOnly') !== true);
   return Object.fromEntries(sent.map(([name, member]) => [name, exampleOfSchema(making, member, depth + 1)]));
 }
 
@@ -126,12 +129,12 @@ export interface Access {
 
 /** Returns the credentials of an operation: its first security requirement, with secrets that Holdfast asks for. */
 export function readSecurity(draft: Draft, document: unknown, operation: unknown, location: string): Access {
-  const security = at(operation, 'security') ?? at(document, 'security');
+  const security = valueAtPath(operation, 'security') ?? valueAtPath(document, 'security');
   const headers: Pair[] = [];
   const query: Pair[] = [];
   const cookies: string[] = [];
   for (const [name] of entriesAt(security, 0)) {
-    const scheme = resolveReference(document, at(document, 'components', 'securitySchemes', name));
+    const scheme = resolveReference(document, valueAtPath(document, 'components', 'securitySchemes', name));
     const type = textAt(scheme, 'type') ?? '';
     const http = (textAt(scheme, 'scheme') ?? '').toLowerCase();
     const secret = (kind: string, what: string): string => {
@@ -225,7 +228,7 @@ function readOperation(document: unknown, operation: Readonly<Record<string, unk
   const hasFile = fields.some((one) => textAt(one, 'type') === 'file');
   const properties = Object.fromEntries(fields.map((one) => [textAt(one, 'name') ?? '', readSchema(one)]));
   const type = body === undefined ? (hasFile ? 'multipart/form-data' : form) : (typeLike(/json/) ?? consumes[0] ?? 'application/json');
-  const schema = body === undefined ? { type: 'object', properties } : (at(body, 'schema') ?? {});
+  const schema = body === undefined ? { type: 'object', properties } : (valueAtPath(body, 'schema') ?? {});
   return {
     ...operation,
     parameters: all.filter((one) => one !== body && !fields.includes(one)).map(parseParameter),
@@ -238,16 +241,17 @@ function readSchema(parameter: unknown): unknown {
 }
 
 function parseParameter(parameter: unknown): unknown {
-  if (!isBlock(parameter) || at(parameter, 'schema') !== undefined || at(parameter, '$ref') !== undefined) return parameter;
+  if (!isBlock(parameter) || valueAtPath(parameter, 'schema') !== undefined || valueAtPath(parameter, '$ref') !== undefined)
+    return parameter;
   const style = STYLE_BY_FORMAT.get(textAt(parameter, 'collectionFormat') ?? '') ?? {
     style: textAt(parameter, 'in') === 'query' ? 'form' : 'simple',
     explode: false,
   };
-  const example = at(parameter, 'x-example');
+  const example = valueAtPath(parameter, 'x-example');
   return {
     name: parameter['name'],
     in: parameter['in'],
-    ...(at(parameter, 'required') === true ? { required: true } : {}),
+    ...(valueAtPath(parameter, 'required') === true ? { required: true } : {}),
     ...style,
     schema: parameter,
     ...(example === undefined ? {} : { example }),

@@ -4,7 +4,7 @@ import { Draft, type Method, methodOf, proposeUsers } from '../draft.ts';
 import { readSecurity, asOpenApi, readExample, hasExample, lastOfEachName, resolveReference } from './example.ts';
 import { type ImportResult, joinListed, refuse } from '../imported.ts';
 import { type JsonValue, escapePlaceholders, unescapePlaceholders } from '../placeholders.ts';
-import { at, entriesAt, listAt, textAt } from '../reading.ts';
+import { valueAtPath, entriesAt, listAt, textAt } from '../reading.ts';
 import { type Pair, type Payload, stepOf } from '../requestParts.ts';
 import { assumeServer, FIRST_ITEM_NOTE, leaveOutOtherServer, STAND_IN_TARGET, LEFT_OUT_NOTE } from '../notes.ts';
 
@@ -135,13 +135,13 @@ function addOperation(draft: Draft, document: unknown, operation: Operation, mai
   };
   const parametersIn = (where: string): readonly unknown[] => parameters.filter((parameter) => textAt(parameter, 'in') === where);
   const requiredParametersIn = (where: string): readonly unknown[] =>
-    parametersIn(where).filter((parameter) => at(parameter, 'required') === true);
+    parametersIn(where).filter((parameter) => valueAtPath(parameter, 'required') === true);
   const pathParameters = new Map(parametersIn('path').map((parameter) => [nameOf(parameter), parameter]));
   const path = operation.path.slice(0, 1_000).replaceAll(/\{([^{}]{1,100})\}/g, (_whole, name: string) => {
     const parameter = pathParameters.get(name);
     return parameter === undefined ? 'example' : pathValue(parameter, name, exampleFor(parameter));
   });
-  const optional = parameters.filter((parameter) => at(parameter, 'required') !== true && textAt(parameter, 'in') !== 'path');
+  const optional = parameters.filter((parameter) => valueAtPath(parameter, 'required') !== true && textAt(parameter, 'in') !== 'path');
   if (optional.length > 0)
     draft.noteLeftOut(`${location}.parameters`, `Optional parameters: ${joinListed(optional.map(nameOf), 200)}.`, LEFT_OUT_NOTE);
   const query = requiredParametersIn('query').flatMap((parameter) => queryPairs(parameter, exampleFor(parameter)));
@@ -150,7 +150,7 @@ function addOperation(draft: Draft, document: unknown, operation: Operation, mai
   const access = readSecurity(draft, document, written, location);
   const cookies = [...own, ...access.cookies];
   const payload = hasBody(method) ? readPayload(draft, document, written, location) : { kind: 'none' as const };
-  if (!hasBody(method) && at(written, 'requestBody') !== undefined)
+  if (!hasBody(method) && valueAtPath(written, 'requestBody') !== undefined)
     draft.noteLeftOut(`${location}.requestBody`, `A ${method} has no body.`, 'It is sent without one.');
   const type = payload.kind === 'text' && !/^application\/json$/i.test(payload.type) ? payload.type : '';
   const pairs = query.filter(([name]) => name !== '');
@@ -200,9 +200,10 @@ function queryPairs(parameter: unknown, value: JsonValue): QueryPair[] {
   const name = (textAt(parameter, 'name') ?? '').slice(0, 200);
   const style = textAt(parameter, 'style') ?? 'form';
   const isExploded =
-    at(parameter, 'explode') !== false && (style === 'form' || style === 'deepObject' || at(parameter, 'explode') === true);
+    valueAtPath(parameter, 'explode') !== false &&
+    (style === 'form' || style === 'deepObject' || valueAtPath(parameter, 'explode') === true);
   // A value with its own media type is one text.
-  if (typeof value !== 'object' || value === null || at(parameter, 'content') !== undefined) return [[name, textOf(value), false]];
+  if (typeof value !== 'object' || value === null || valueAtPath(parameter, 'content') !== undefined) return [[name, textOf(value), false]];
   const members = Array.isArray(value) ? null : Object.entries(value);
   if (style === 'deepObject' && members !== null)
     return members.map(([member, one]) => [`${name}[${unescapePlaceholders(member)}]`.slice(0, 200), textOf(one), false]);
@@ -218,7 +219,7 @@ function queryPairs(parameter: unknown, value: JsonValue): QueryPair[] {
 /** Returns a path parameter in its style (OpenAPI 3.1, “Style Values”; RFC 6570, 3.2): `simple` 3,4,5, `label` .3.4.5, `matrix` ;name=3,4,5. */
 function pathValue(parameter: unknown, name: string, value: JsonValue): string {
   const text = (part: unknown): string => encodeURIComponent(unescapePlaceholders(textOf(part)).toWellFormed().slice(0, 200));
-  const isExploded = at(parameter, 'explode') === true;
+  const isExploded = valueAtPath(parameter, 'explode') === true;
   const joinValues = (between: string): string => {
     if (Array.isArray(value)) return value.map(text).join(between);
     const members = entriesAt(value).map(([member, one]) => `${text(member)}${isExploded ? '=' : ','}${text(one)}`);
@@ -238,7 +239,7 @@ function pathValue(parameter: unknown, name: string, value: JsonValue): string {
 /** Returns whether a schema is a file: in OpenAPI 3.0 by its format, in 3.1 by a media type without an encoding. */
 function isFileSchema(schema: unknown): boolean {
   if (textAt(schema, 'format') === 'binary') return true;
-  return at(schema, 'contentMediaType') !== undefined && at(schema, 'contentEncoding') === undefined;
+  return valueAtPath(schema, 'contentMediaType') !== undefined && valueAtPath(schema, 'contentEncoding') === undefined;
 }
 
 /** Returns whether a method may have a body; OpenAPI ignores it for others (3.0.4, 4.8.10). */
@@ -247,7 +248,7 @@ function hasBody(method: string): boolean {
 }
 
 function readPayload(draft: Draft, document: unknown, operation: unknown, location: string): Payload {
-  const body = resolveReference(document, at(operation, 'requestBody'));
+  const body = resolveReference(document, valueAtPath(operation, 'requestBody'));
   const contents = entriesAt(body, 'content');
   const found =
     contents.find(([type]) => /[/+]json\b/i.test(type)) ?? contents.find(([type]) => /urlencoded|multipart/i.test(type)) ?? contents[0];
@@ -264,12 +265,12 @@ function readPayload(draft: Draft, document: unknown, operation: unknown, locati
   const fields = isBlock(example) ? Object.entries(example).map(([name, value]) => [name, textOf(value)] as const) : [];
   if (/x-www-form-urlencoded/i.test(type)) return { kind: 'form', fields };
   if (!/multipart/i.test(type)) return { kind: 'text', text: textOf(example), type, isTemplate: true };
-  const schema = resolveReference(document, at(media, 'schema'));
+  const schema = resolveReference(document, valueAtPath(media, 'schema'));
   return {
     kind: 'multipart',
     parts: fields.map(([name, value]) => {
-      const property = resolveReference(document, at(schema, 'properties', name));
-      const isFile = isFileSchema(property) || isFileSchema(resolveReference(document, at(property, 'items')));
+      const property = resolveReference(document, valueAtPath(schema, 'properties', name));
+      const isFile = isFileSchema(property) || isFileSchema(resolveReference(document, valueAtPath(property, 'items')));
       return isFile ? { name, bytes: 1_000, fileName: 'file' } : { name, value };
     }),
   };

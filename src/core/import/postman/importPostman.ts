@@ -5,7 +5,7 @@ import { askedName, Draft, withoutNulls, methodOf, proposeUsers } from '../draft
 import { type ImportResult, refuse, refuseEnvironment } from '../imported.ts';
 import type { Environment } from '../collections/collection.ts';
 import { escapePlaceholders } from '../placeholders.ts';
-import { at, blocksAt, listAt, textAt } from '../reading.ts';
+import { valueAtPath, blocksAt, listAt, textAt } from '../reading.ts';
 import { FOLLOW_REDIRECTS, type Login, type Pair, type Pairs, type Part, partType, type Payload, stepOf } from '../requestParts.ts';
 import { readScripts } from './scripts.ts';
 import { Values } from './values.ts';
@@ -50,7 +50,7 @@ export interface Collection {
 export function importPostman(documents: readonly unknown[], chosen: string | null): ImportResult {
   const exported = documents.find(isCollection);
   // Exports by Postman’s API wrap the collection.
-  const collection = isBlock(at(exported, 'collection')) ? at(exported, 'collection') : exported;
+  const collection = isBlock(valueAtPath(exported, 'collection')) ? valueAtPath(exported, 'collection') : exported;
   return importCollection({
     kind: 'postman',
     client: 'Postman',
@@ -58,14 +58,14 @@ export function importPostman(documents: readonly unknown[], chosen: string | nu
     story: textAt(collection, 'info', 'description') ?? '',
     items: listAt(collection, 'item'),
     variables: listAt(collection, 'variable'),
-    auth: at(collection, 'auth'),
+    auth: valueAtPath(collection, 'auth'),
     whole: collection,
     environments: documents.filter(isEnvironment).map((one) => ({
       name: textAt(one, 'name') ?? 'environment',
       values: listAt(one, 'values').map((pair) => ({
         key: textAt(pair, 'key') ?? '',
         value: textAt(pair, 'value') ?? '',
-        disabled: at(pair, 'enabled') === false,
+        disabled: valueAtPath(pair, 'enabled') === false,
       })),
     })),
     chosen,
@@ -73,14 +73,15 @@ export function importPostman(documents: readonly unknown[], chosen: string | nu
 }
 
 export function isCollection(document: unknown): boolean {
-  const has = (name: string): boolean => at(document, name) !== undefined;
-  return (has('item') && has('info')) || at(document, 'collection', 'item') !== undefined;
+  const has = (name: string): boolean => valueAtPath(document, name) !== undefined;
+  return (has('item') && has('info')) || valueAtPath(document, 'collection', 'item') !== undefined;
 }
 
 /** Returns whether a document is a Postman environment or globals export. */
 export function isEnvironment(document: unknown): boolean {
   return (
-    Array.isArray(at(document, 'values')) && (at(document, '_postman_variable_scope') !== undefined || textAt(document, 'name') !== null)
+    Array.isArray(valueAtPath(document, 'values')) &&
+    (valueAtPath(document, '_postman_variable_scope') !== undefined || textAt(document, 'name') !== null)
   );
 }
 
@@ -133,10 +134,12 @@ function readRequests(
   if (depth > MAX_DEPTH) throw new RangeError('nested too deeply');
   return items.flatMap((item, index): PostmanItem[] => {
     const here = textAt(item, 'location') ?? `${location}[${index}]`;
-    const own = at(item, 'auth') ?? auth;
-    const inner = at(item, 'item');
+    const own = valueAtPath(item, 'auth') ?? auth;
+    const inner = valueAtPath(item, 'item');
     if (!Array.isArray(inner))
-      return at(item, 'request') === undefined ? [] : [{ item, location: here, folders, auth: at(item, 'request', 'auth') ?? own }];
+      return valueAtPath(item, 'request') === undefined
+        ? []
+        : [{ item, location: here, folders, auth: valueAtPath(item, 'request', 'auth') ?? own }];
     const lines = listAt(item, 'event').flatMap((event) => listAt(event, 'script', 'exec'));
     if (lines.some((line) => typeof line === 'string' && line.trim() !== ''))
       draft.noteLeftOut(`${here}.event`, 'A folder has its own scripts.', CODE_NOTE);
@@ -152,7 +155,7 @@ function urlOf(request: unknown): string {
   const parts = listAt(request, 'url', 'path').map((part) => (isBlock(part) ? (textAt(part, 'value') ?? '') : String(part)));
   const path = (textAt(request, 'url', 'path') ?? parts.join('/')).replace(/^\//, '');
   const query = listAt(request, 'url', 'query')
-    .filter((one) => at(one, 'disabled') !== true)
+    .filter((one) => valueAtPath(one, 'disabled') !== true)
     .map((one) => `${textAt(one, 'key') ?? ''}=${textAt(one, 'value') ?? ''}`)
     .join('&');
   const protocol = textAt(request, 'url', 'protocol')?.replace(/:?\/*$/, '') ?? (host.startsWith('{{') ? null : 'http');
@@ -164,7 +167,7 @@ function urlOf(request: unknown): string {
 function originOf(draft: Draft, values: Values, client: string, found: readonly PostmanItem[]): string {
   const counts = new Map<string, number>();
   for (const { item } of found) {
-    const origin = addressParts(values.plain(urlOf(at(item, 'request'))))?.origin;
+    const origin = addressParts(values.plain(urlOf(valueAtPath(item, 'request'))))?.origin;
     if (origin !== undefined && origin !== null) counts.set(origin, (counts.get(origin) ?? 0) + 1);
   }
   const [most] = [...counts].toSorted((one, other) => other[1] - one[1]);
@@ -191,7 +194,7 @@ function addRequest(
   { origin, client }: RequestDefaults,
 ): void {
   values.startRequest();
-  const request = at(item, 'request');
+  const request = valueAtPath(item, 'request');
   const written = urlOf(request);
   // Variables of the server are replaced; those of the path are kept.
   const [, head = '', tail = ''] = /^((?:https?:\/\/)?[^/?#]*)(.*)$/is.exec(written.trim()) ?? [];
@@ -211,12 +214,14 @@ function addRequest(
     draft.noteAssumed(location, `${head.slice(0, 60)} has no value in the collection.`, `The request is sent to ${new URL(origin).host}.`);
   const [bare = ''] = `${base.rest.replace(/\/$/, '')}${tail}`.split('#', 1);
   const path = values.write(pathVariables(request, bare.startsWith('/') ? bare : `/${bare}`)).replaceAll(' ', '%20');
-  const disabled = [...listAt(request, 'header'), ...listAt(request, 'url', 'query')].filter((one) => at(one, 'disabled') === true).length;
+  const disabled = [...listAt(request, 'header'), ...listAt(request, 'url', 'query')].filter(
+    (one) => valueAtPath(one, 'disabled') === true,
+  ).length;
   const areDisabled = disabled === 1 ? 'A header or parameter is' : `${disabled} headers and parameters are`;
   if (disabled > 0) draft.noteLeftOut(location, `${areDisabled} disabled in ${client}.`, disabled === 1 ? undefined : LEFT_OUT_NOTE);
   const access = readAuth(draft, values, auth, location);
   const headers = listAt(request, 'header').flatMap((header): Pair[] =>
-    at(header, 'disabled') === true ? [] : [[textAt(header, 'key') ?? '', values.write(textAt(header, 'value') ?? '')]],
+    valueAtPath(header, 'disabled') === true ? [] : [[textAt(header, 'key') ?? '', values.write(textAt(header, 'value') ?? '')]],
   );
   const sent = [...headers, ...access.headers].filter(([key]) => key !== '');
   const step = stepOf(
@@ -231,7 +236,7 @@ function addRequest(
       login: access.login ?? null,
       query: access.query,
       ...readScripts(draft, values, item, location),
-      ...(at(item, 'protocolProfileBehavior', 'followRedirects') === false ? {} : { redirects: FOLLOW_REDIRECTS }),
+      ...(valueAtPath(item, 'protocolProfileBehavior', 'followRedirects') === false ? {} : { redirects: FOLLOW_REDIRECTS }),
     },
     location,
     { header: '.request.header', body: '.request.body', url: '.request.url' },
@@ -261,13 +266,13 @@ interface Access {
 
 function readAuth(draft: Draft, values: Values, auth: unknown, location: string): Access {
   const type = textAt(auth, 'type') ?? 'noauth';
-  const settings = at(auth, type);
+  const settings = valueAtPath(auth, type);
   const setting = (key: string): string => {
     const found = listAt(settings).find((one) => textAt(one, 'key') === key);
     return (found === undefined ? textAt(settings, key) : textAt(found, 'value')) ?? '';
   };
   const header = (value: string, name = 'Authorization'): Access => ({ headers: [[name, value]], query: [] });
-  const asked = (name: string, what: string, instead: string): string => {
+  const askForValue = (name: string, what: string, instead: string): string => {
     const placeholder = draft.placeholder(name.toLowerCase(), draft.askSecret(name));
     draft.noteChanged(`${location}.auth`, what, `${askedName(name)} ${instead}`);
     return placeholder;
@@ -291,7 +296,7 @@ function readAuth(draft: Draft, values: Values, auth: unknown, location: string)
       const token = setting('accessToken');
       if (token !== '') return header(`Bearer ${values.write(token)}`);
       const instead = 'Or add the token request as a step, with a capture.';
-      return header(`Bearer ${asked('ACCESS_TOKEN', 'A token is fetched by OAuth 2.', instead)}`);
+      return header(`Bearer ${askForValue('ACCESS_TOKEN', 'A token is fetched by OAuth 2.', instead)}`);
     }
     default:
       draft.noteLeftOut(`${location}.auth`, noteUnknownLogin(type), NO_LOGIN_NOTE);
@@ -301,11 +306,11 @@ function readAuth(draft: Draft, values: Values, auth: unknown, location: string)
 
 /** Returns the body of a request. Adds the type of JSON to its headers if they have none. */
 function readPayload(draft: Draft, values: Values, request: unknown, headers: Pair[], location: string): Payload {
-  const body = at(request, 'body');
+  const body = valueAtPath(request, 'body');
   const write = (text: string): string => values.write(text);
-  if (!isBlock(body) || at(body, 'disabled') === true) return { kind: 'none' };
+  if (!isBlock(body) || valueAtPath(body, 'disabled') === true) return { kind: 'none' };
   const fields = (list: string): readonly unknown[] =>
-    listAt(body, list).filter((one) => at(one, 'disabled') !== true && (textAt(one, 'key') ?? '') !== '');
+    listAt(body, list).filter((one) => valueAtPath(one, 'disabled') !== true && (textAt(one, 'key') ?? '') !== '');
   const type = headers.find(([name]) => /^content-type$/i.test(name))?.[1] ?? '';
   const jsonPayload = (text: string): Payload => {
     if (type === '') headers.push(['Content-Type', 'application/json']);

@@ -1,7 +1,7 @@
 import type { PlanInput } from '#core/plan/schema/plan.ts';
 import { isSecretField } from '#core/plan/secretShapes.ts';
 import { escapePlaceholders, translateBraces, valueName } from '../placeholders.ts';
-import { at, Budget, MAX_EXPANDED_CHARACTERS, textAt } from '../reading.ts';
+import { valueAtPath, Budget, MAX_EXPANDED_CHARACTERS, textAt } from '../reading.ts';
 import { askedName, type Draft } from '../draft.ts';
 import { leaveOutLongValues, UUID_NOTE } from '../notes.ts';
 
@@ -29,7 +29,7 @@ export class Values {
       const name = textAt(variable, 'key') ?? textAt(variable, 'id');
       const value = textAt(variable, 'value');
       // Shared collections have empty values.
-      if (name !== null && value !== null && value !== '' && at(variable, 'disabled') !== true) this.given.set(name, value);
+      if (name !== null && value !== null && value !== '' && valueAtPath(variable, 'disabled') !== true) this.given.set(name, value);
     }
   }
 

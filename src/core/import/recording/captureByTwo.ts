@@ -76,7 +76,7 @@ class Correlation {
     for (const step of this.plan.journey) journey.push(yield* this.replaceValues(step));
     const used = new Set(journey.flatMap(namesOfStep));
     const finished = journey.map((step): Step => {
-      const captures = this.captures.of(step.name).filter(({ as }) => used.has(as));
+      const captures = this.captures.capturesOfStep(step.name).filter(({ as }) => used.has(as));
       const { captures: _before, ...rest } = step;
       return captures.length === 0 ? rest : { ...rest, captures };
     });
@@ -206,8 +206,8 @@ class Correlation {
     if (value === null || !this.sessions.isTrusted(owner)) return value !== null;
     const now = this.sessions.take(finder, this.sessions.latest, owner);
     if (now === null) return false;
-    if (this.sessions.differs(finder, owner, value))
-      return !looksGenerated(value) || !this.sessions.mayBeConstant(value, step) || this.sessions.isWritten(owner);
+    if (this.sessions.differsInWalks(finder, owner, value))
+      return !looksGenerated(value) || !this.sessions.mayBeConstant(value, step) || this.sessions.writesData(owner);
     return (
       this.sessions.isCreated(owner) ||
       // Without a second account, values of an account look constant: values with such a name, and values that the login returned.

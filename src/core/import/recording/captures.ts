@@ -37,7 +37,7 @@ export class Captures {
     }
   }
 
-  of(step: string): NonNullable<Step['captures']> {
+  capturesOfStep(step: string): NonNullable<Step['captures']> {
     return [...(this.steps.get(step)?.values() ?? [])].map(({ as, finder }) => captureSchema.parse({ ...finder, as }));
   }
 
@@ -78,10 +78,10 @@ export class Captures {
   nameOf({ from, finder, before, value }: ChangingName, step: string): string {
     const called = before.split(/[^A-Za-z]+/).findLast((word) => word !== '') ?? 'field';
     const leaf: Leaf = { key: '', location: 'form', name: `${called}_number`, raw: value, value, isNumber: false };
-    const taken = (one: Finder, walk: Walk): string | null => this.sessions.take(one, walk, from);
+    const capturedIn = (one: Finder, walk: Walk): string | null => this.sessions.take(one, walk, from);
     const { latest, evidence } = this.sessions;
     const same = [...(this.steps.get(from)?.values() ?? [])].find((capture) =>
-      [latest, evidence.recorded].every((walk) => taken(capture.finder, walk) === taken(finder, walk)),
+      [latest, evidence.recorded].every((walk) => capturedIn(capture.finder, walk) === capturedIn(finder, walk)),
     );
     const location = { finder: same?.finder ?? finder, kind: 'field' as const, called: before, isRelated: true, isListed: false };
     return this.readPlaceholder({ is: 'capture', from, location }, leaf, step) ?? value;

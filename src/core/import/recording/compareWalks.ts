@@ -3,7 +3,7 @@ import { responseErrors } from '#core/work/pages/responseErrors.ts';
 import { findServerMessage } from '#core/work/samples/serverWords.ts';
 import type { CheckCode } from '#core/work/bodyCheck/errorTexts.ts';
 import type { ComparedStep, Departure, Outcome } from './schema.ts';
-import { areSentOnAlike } from './redirectTargets.ts';
+import { redirectAlike } from './redirectTargets.ts';
 import { asksForPassword, lastOf, titleOf, type Walk, type WalkedStep } from './walk.ts';
 
 /** Sizes of smaller pages are not compared: their differences mean nothing. */
@@ -44,7 +44,7 @@ function readDeparture(step: WalkedStep, other: WalkedStep | undefined): Departu
   if (statusClass(now.status) !== statusClass(before.status)) return { kind: 'status' };
   if (other.failure !== null) return { kind: 'failure', failure: other.failure };
   if (isRefused(step, other)) return { kind: 'refused' };
-  if (!areSentOnAlike(step.exchanges, other.exchanges)) return { kind: 'redirect' };
+  if (!redirectAlike(step.exchanges, other.exchanges)) return { kind: 'redirect' };
   if (!areAlike(titleOf(before), titleOf(now))) return { kind: 'title' };
   // Error pages for browsers are often longer, so their sizes are not compared.
   if (now.status < 400 && before.bytes >= MIN_COMPARED_BYTES && now.bytes * 2 < Math.min(before.bytes, MAX_KEPT_BYTES))
@@ -95,7 +95,7 @@ export function listTrustedSteps(recorded: Walk, tried: Walk): ReadonlySet<strin
     const why = readDeparture(step, other);
     const isBroken = why !== null && (why.kind === 'status' || why.kind === 'login' || why.kind === 'notReached');
     const isLost = why?.kind === 'failure' && readErrorName(why.failure).code !== ('NOTHING_CAPTURED' satisfies CheckCode);
-    if (isBroken || isLost || !areSentOnAlike(step.exchanges, other.exchanges)) break;
+    if (isBroken || isLost || !redirectAlike(step.exchanges, other.exchanges)) break;
     trusted.add(other.step);
     if (why?.kind === 'failure') break;
   }

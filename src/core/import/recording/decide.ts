@@ -60,7 +60,7 @@ export function* decide(sessions: Sessions, sent: SentValue): Turns<Decision> {
     if (last === null) continue;
     yield;
     if (!isStrong && withIt >= MAX_RESPONSES_WITH_SHORT_VALUE) break;
-    const isWritten = sessions.isWritten(recorded.step);
+    const isWritten = sessions.writesData(recorded.step);
     // A constant value is not searched again in responses that cannot show a change.
     if (isStrong && isConstant && !isWritten && mayStay()) continue;
     let hasPlace = false;
@@ -74,7 +74,7 @@ export function* decide(sessions: Sessions, sent: SentValue): Turns<Decision> {
       }
       const now = sessions.take(location.finder, sessions.latest, recorded.step);
       if (now === null || now === '') continue;
-      if (!sessions.differs(location.finder, recorded.step, value)) {
+      if (!sessions.differsInWalks(location.finder, recorded.step, value)) {
         isConstant = true;
         // A list of other items may contain the same number.
         isRelatedConstant ||= location.isRelated && !location.isListed;
@@ -104,7 +104,9 @@ function isWordOfSite(sessions: Sessions, { value, leaf, step, prefix }: SentVal
     .before(step)
     .some(
       (recorded) =>
-        !sessions.makesSomething(recorded.step) && sessions.isTrusted(recorded.step) && sessions.matchesBoth(address, value, recorded.step),
+        !sessions.makesSomething(recorded.step) &&
+        sessions.isTrusted(recorded.step) &&
+        sessions.matchesInBothWalks(address, value, recorded.step),
     );
 }
 

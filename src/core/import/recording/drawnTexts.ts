@@ -45,7 +45,7 @@ export class DrawnTexts {
    * Finds out which texts the server spells differently: MediaWiki stores `probe page` as `Probe_page`. Their replacements begin with a capital letter, which
    * no server changes.
    */
-  learn(sent: string): void {
+  noteSpellings(sent: string): void {
     this.texts = this.texts.map((one) => {
       const [word = 'Page'] = /^\p{L}+/u.exec(one.text) ?? [];
       const isSpelled = this.listSpellings(one.text).some((form) => isDelimited(sent, form));
@@ -75,7 +75,7 @@ export class DrawnTexts {
   }
 
   /** Returns the drawn texts that occur in the plan. */
-  found(): DrawnText[] {
+  listUsedTexts(): DrawnText[] {
     return this.texts.filter(({ text }) => this.used.has(text));
   }
 }

@@ -15,7 +15,7 @@ export function readRedirects(exchanges: Exchanges): URL[] | null {
 }
 
 /** Whether two walks of a step had similar redirects: the same number, with the same path lengths and parameter names. */
-export function areSentOnAlike(one: Exchanges, other: Exchanges): boolean {
+export function redirectAlike(one: Exchanges, other: Exchanges): boolean {
   if (one.length !== other.length) return false;
   const [before, now] = [readRedirects(one) ?? [], readRedirects(other) ?? []];
   return before.length === now.length && before.every((address, hop) => shapeOf(address) === shapeOf(now[hop] ?? address));
@@ -35,13 +35,13 @@ export function targetsOfOne(exchanges: Exchanges, isOwn: (part: string) => bool
   if (redirects === null || redirects.length === 0) return null;
   return redirects.map(({ pathname, search }) => {
     const { path, parameters } = splitAddress(pathname + search);
-    const written = (part: string): string => (part !== '' && (isVariablePart(part) || isOwn(part)) ? '*' : literalPart(part));
+    const writePathPart = (part: string): string => (part !== '' && (isVariablePart(part) || isOwn(part)) ? '*' : literalPart(part));
     return targetOf(
-      path.map(written),
+      path.map(writePathPart),
       parameters.map((parameter) => {
         const [name, value] = splitPair(parameter);
         if (isVariablePart(name)) return '*';
-        return value === null ? literalPart(name) : `${literalPart(name)}=${written(value)}`;
+        return value === null ? literalPart(name) : `${literalPart(name)}=${writePathPart(value)}`;
       }),
     );
   });

@@ -71,12 +71,12 @@ export class Sessions {
 
   /** Returns the steps of a walk before this step, without those beside the journey. */
   before(step: string, walk: Walk = this.evidence.recorded): WalkedStep[] {
-    const end = this.at(step);
-    return walk.filter((one) => this.at(one.step) < end && !this.beside.has(one.step));
+    const end = this.positionOf(step);
+    return walk.filter((one) => this.positionOf(one.step) < end && !this.beside.has(one.step));
   }
 
   /** Returns the position of a step; infinite for a step outside the journey. */
-  private at(step: string): number {
+  private positionOf(step: string): number {
     return this.order.get(step) ?? Number.POSITIVE_INFINITY;
   }
 
@@ -92,7 +92,7 @@ export class Sessions {
   }
 
   /** Whether the captured value differs in any walk. */
-  differs(finder: Finder, step: string, value: string): boolean {
+  differsInWalks(finder: Finder, step: string, value: string): boolean {
     return this.walks.some(({ walk, trusted }) => {
       if (!trusted.has(step)) return false;
       const other = this.take(finder, walk, step);
@@ -115,10 +115,10 @@ export class Sessions {
       const having = this.latest.filter(
         (walked) => this.isTrusted(walked.step) && walked.exchanges.some((exchange) => this.needles.isIn(exchange, value)),
       );
-      first = Math.min(...having.map((walked) => this.at(walked.step)));
+      first = Math.min(...having.map((walked) => this.positionOf(walked.step)));
       this.firstWith.set(value, first);
     }
-    return first < this.at(step);
+    return first < this.positionOf(step);
   }
 
   isInRecording(value: string, step: string): boolean {
@@ -126,7 +126,7 @@ export class Sessions {
   }
 
   /** Whether the last response to a step matches in the recording and in the latest walk. `value`: a text within each match, for a fast search. */
-  matchesBoth(pattern: RegExp, value: string, step: string): boolean {
+  matchesInBothWalks(pattern: RegExp, value: string, step: string): boolean {
     return [this.evidence.recorded, this.latest].every((walk) => {
       const walked = walk.find((one) => one.step === step);
       const last = walked === undefined ? null : lastOf(walked);
@@ -135,7 +135,7 @@ export class Sessions {
   }
 
   /** Whether the step sends a writing request. Its response shows what the request created, or who logged in. */
-  isWritten(step: string): boolean {
+  writesData(step: string): boolean {
     const method = this.evidence.recorded.find((one) => one.step === step)?.exchanges[0]?.method ?? 'GET';
     return method !== 'GET' && method !== 'HEAD';
   }
@@ -143,7 +143,7 @@ export class Sessions {
   /** Whether the step may create something: it is neither a login nor a POST call that only reads data. */
   makesSomething(step: string): boolean {
     const [request] = this.evidence.recorded.find((one) => one.step === step)?.exchanges ?? [];
-    return this.isWritten(step) && !this.isLogin(step) && !READING_CALL_PATTERN.test(`${request?.url ?? ''}\n${request?.body ?? ''}`);
+    return this.writesData(step) && !this.isLogin(step) && !READING_CALL_PATTERN.test(`${request?.url ?? ''}\n${request?.body ?? ''}`);
   }
 
   /** Whether the recorded person sent a password in this step. */
@@ -154,7 +154,7 @@ export class Sessions {
 
   /** Whether the step created an item. Its number belongs to the item, even if a server numbers items for each account. */
   isCreated(owner: string): boolean {
-    return this.isWritten(owner) && this.evidence.recorded.find(({ step }) => step === owner)?.exchanges[0]?.status === 201;
+    return this.writesData(owner) && this.evidence.recorded.find(({ step }) => step === owner)?.exchanges[0]?.status === 201;
   }
 }
 

@@ -1,5 +1,5 @@
 import { capitalize } from '#core/base/text.ts';
-import { at, listAt, numberAt, textAt } from '../reading.ts';
+import { valueAtPath, listAt, numberAt, textAt } from '../reading.ts';
 
 const ACTION_KINDS = ['open', 'click', 'submit', 'choose', 'mark', 'back', 'reload', 'tab', 'upload', 'download'] as const;
 
@@ -20,14 +20,16 @@ export function listActions(document: unknown): (Action | null)[] {
     .slice(0, MAX_ACTIONS)
     .map((written) => {
       const kind = ACTION_KINDS.find((one) => one === textAt(written, 'kind'));
-      const word = (name: string): string => (textAt(written, name) ?? '').slice(0, 200).replaceAll(/\s+/g, ' ').trim();
-      return kind === undefined ? null : { kind, text: word('text'), role: word('role'), title: word('title') };
+      const readActionWord = (name: string): string => (textAt(written, name) ?? '').slice(0, 200).replaceAll(/\s+/g, ' ').trim();
+      return kind === undefined
+        ? null
+        : { kind, text: readActionWord('text'), role: readActionWord('role'), title: readActionWord('title') };
     });
 }
 
 /** Returns the position of the action that caused a request; null if the recording does not contain it. */
 export function readActionIndex(entry: unknown): number | null {
-  const index = at(entry, '_action') === undefined ? null : numberAt(entry, '_action');
+  const index = valueAtPath(entry, '_action') === undefined ? null : numberAt(entry, '_action');
   return index !== null && Number.isInteger(index) && index >= 0 ? index : null;
 }
 

@@ -75,13 +75,13 @@ const SUCCESS_CALL_PATTERN = /success|succeed|saved|stored|sent|created|updated|
 function callCheck(pages: Pages): Check | null {
   const texts = pages.map((page) => page?.text ?? '');
   const [first = [], ...others] = texts.map((text) => serverCalls(text));
-  const rank = ({ name, args }: ServerCall): number => {
+  const rankCall = ({ name, args }: ServerCall): number => {
     if (args.some((arg) => typeof arg === 'string' && SUCCESS_CLASS_PATTERN.test(arg))) return 0;
     if (SUCCESS_CALL_PATTERN.test(name)) return 1;
     return args.some((arg) => typeof arg === 'string' && /\p{L}\s+\p{L}/u.test(arg)) ? 2 : 3;
   };
   const shared = first.filter(({ name }) => others.every((calls) => calls.some((call) => call.name === name)));
-  for (const call of shared.toSorted((one, other) => rank(one) - rank(other)))
+  for (const call of shared.toSorted((one, other) => rankCall(one) - rankCall(other)))
     for (const sign of [call.text, `${call.name}(`])
       for (const text of [sign, JSON.stringify(sign).slice(1, -1)])
         if (text.length <= 2_000 && texts.every((page) => page.includes(text)))

@@ -94,7 +94,7 @@ function jsonPlaces({ value, leaf, prefix }: SoughtValue, json: unknown): ValueL
     isRelated: isAlike(key, leaf) || (/^_?(id|number|key|uuid|slug)$/i.test(key) && isIdOf(owner, leaf, prefix)),
     isListed,
   }));
-  return places.toSorted((one, other) => rank(one) - rank(other)).slice(0, MAX_PATHS);
+  return places.toSorted((one, other) => rankLocation(one) - rankLocation(other)).slice(0, MAX_PATHS);
 
   function gather(at: unknown, path: string, key: string, owner: string, isListed: boolean, depth: number): void {
     if (depth > 40 || path.length > 400 || paths.length > 200) return;
@@ -108,7 +108,7 @@ function jsonPlaces({ value, leaf, prefix }: SoughtValue, json: unknown): ValueL
   }
 }
 
-function rank({ isRelated, isListed }: ValueLocation): number {
+function rankLocation({ isRelated, isListed }: ValueLocation): number {
   return (isRelated ? 0 : 2) + (isListed ? 1 : 0);
 }
 
@@ -191,7 +191,7 @@ function findField(text: string, at: number): string {
 /** Yields places in addresses and scripts of a page. For tokens, also yields the text around the value as a last resort. */
 function* textPlaces(written: string, text: string, { value, leaf, prefix, isShort }: SoughtValue): Generator<ValueLocation> {
   const html = written !== value && written.includes('&');
-  const both = (kind: PlaceKind, called: string, isRelated: boolean, finder: Finder): ValueLocation[] =>
+  const listBothLocations = (kind: PlaceKind, called: string, isRelated: boolean, finder: Finder): ValueLocation[] =>
     [finder, { ...finder, which: 'last' } as Finder].map((found) => ({ kind, called, isRelated, isListed: false, finder: found }));
   let at = text.indexOf(written);
   let count = 0;
@@ -203,10 +203,10 @@ function* textPlaces(written: string, text: string, { value, leaf, prefix, isSho
     if (/[\w-]/.test(ends) || /[\w]/.test(text.charAt(at - 1))) continue;
     looked += 1;
     for (const { pattern, called, isRelated } of addressPatterns(text, written, at, leaf, prefix))
-      places.push(...both('address', called, isRelated, { from: 'body', pattern, ...(html ? { html } : {}) }));
+      places.push(...listBothLocations('address', called, isRelated, { from: 'body', pattern, ...(html ? { html } : {}) }));
     const before = text.slice(Math.max(0, at - 120), at);
     for (const { pattern, called, isRelated } of memberPatterns(before, leaf, () => findField(text, at)))
-      places.push(...both('script', called, isRelated, { from: 'body', pattern, ...(html ? { html } : {}) }));
+      places.push(...listBothLocations('script', called, isRelated, { from: 'body', pattern, ...(html ? { html } : {}) }));
     yield* places;
     if (!isShort && ends !== '' && !value.includes(ends)) yield* listBetweenLocations(text, at, ends, html);
     if (!isShort || places.some(({ isRelated }) => isRelated)) count += 1;

@@ -299,18 +299,19 @@ export function compareFirstResponses(step: string, early: readonly EarlyRespons
   const taken = createTotalHistogram();
   for (const time of first) record(taken, time);
   const rest = subtractHistograms(times, [taken]);
-  const at = (percentile: number): number => valueAtRank(rest, percentileRank(percentile, rest.totalCount));
-  const p90 = at(90);
+  const valueAtPercentile = (percentile: number): number => valueAtRank(rest, percentileRank(percentile, rest.totalCount));
+  const p90 = valueAtPercentile(90);
   // Times in the same bucket count as equal.
   const slower = first.filter((time) => time > highestUsOf(bucketOf(p90))).length;
   const mean = first.reduce((sum, time) => sum + time, 0) / first.length;
   return {
     ...known,
     firstMedian: toMs(medianOf([...first].sort((a, b) => a - b))),
-    restMedian: toMs(at(50)),
+    restMedian: toMs(valueAtPercentile(50)),
     restP90: toMs(p90),
     slower,
-    isSlowAtFirst: slower >= MIN_SLOWER && mean - at(50) >= Math.max(MIN_DIFFERENCE_US, MIN_DIFFERENCE_SHARE * at(50)),
+    isSlowAtFirst:
+      slower >= MIN_SLOWER && mean - valueAtPercentile(50) >= Math.max(MIN_DIFFERENCE_US, MIN_DIFFERENCE_SHARE * valueAtPercentile(50)),
     reason: null,
   };
 }

@@ -51,8 +51,8 @@ function findMaxLevel(profile: readonly LoadStretch[], from: number, to: number)
     0,
     ...profile.flatMap(({ fromSecond, toSecond, level, toLevel }) => {
       if (toSecond === null || toSecond <= from || fromSecond >= to) return [];
-      const at = (second: number): number => level + ((toLevel - level) * (second - fromSecond)) / (toSecond - fromSecond);
-      return [at(Math.max(from, fromSecond)), at(Math.min(to, toSecond))];
+      const levelAt = (second: number): number => level + ((toLevel - level) * (second - fromSecond)) / (toSecond - fromSecond);
+      return [levelAt(Math.max(from, fromSecond)), levelAt(Math.min(to, toSecond))];
     }),
   );
 }

@@ -22,17 +22,18 @@ const MAX_SEPARATE_STEPS = 3;
 
 /** Lists slow first responses step by step, and merges the sentences of other steps. */
 function firstResponsesSentences(all: readonly FirstResponses[]): string[] {
-  const of = (wanted: FirstResponses['isSlowAtFirst']): FirstResponses[] => all.filter(({ isSlowAtFirst }) => isSlowAtFirst === wanted);
+  const findFirstResponses = (wanted: FirstResponses['isSlowAtFirst']): FirstResponses[] =>
+    all.filter(({ isSlowAtFirst }) => isSlowAtFirst === wanted);
   return [
-    ...of(true).map(firstResponsesSentence),
+    ...findFirstResponses(true).map(firstResponsesSentence),
     ...joinAlike(
-      of(false),
+      findFirstResponses(false),
       firstResponsesSentence,
       (steps) =>
         `The first ${FIRST_RESPONSE_COUNT} successful responses of ${steps} steps were not slower than later ones, except for opening connections.`,
     ),
     ...joinAlike(
-      of(null),
+      findFirstResponses(null),
       firstResponsesSentence,
       (steps) => `First responses of ${steps} steps: unknown. They had too few successful responses.`,
     ),

@@ -156,7 +156,7 @@ function endOf({ second, width }: MonitorResult, row: number): number {
 function readHeldSeconds(monitor: MonitorResult, rows: readonly number[]): FrozenSeconds | null {
   const listValues = (id: string, of: readonly number[]): number[] => of.flatMap((row) => getOwn(monitor.values, id)?.[row] ?? []);
   const sorted = (values: readonly number[]): number[] => values.toSorted((one, other) => one - other);
-  const middle = (id: string): number => medianOf(sorted(listValues(id, rows)));
+  const medianOfQuantity = (id: string): number => medianOf(sorted(listValues(id, rows)));
   const last = rows.at(-1);
   if (last === undefined) return null;
   const oldestAt = medianOf(sorted(rows.map((row) => findBeginning(monitor, row))));
@@ -164,7 +164,7 @@ function readHeldSeconds(monitor: MonitorResult, rows: readonly number[]): Froze
   // A backup may hold the oldest transaction for hours.
   const beganAt = oldestAt < firstAt - SETTLED_SECONDS ? firstAt : oldestAt;
   const toSecond = endOf(monitor, last);
-  const idleInTransaction = middle('postgres.idleInTransaction');
+  const idleInTransaction = medianOfQuantity('postgres.idleInTransaction');
   if (toSecond - beganAt < MIN_SECONDS || idleInTransaction < MIN_HELD) return null;
   const isSame = rows.filter((row) => getOwn(monitor.values, 'postgres.idleInTransaction')?.[row] === idleInTransaction);
   if (isSame.length < MIN_WAITED_SHARE * rows.length) return null;
@@ -176,8 +176,8 @@ function readHeldSeconds(monitor: MonitorResult, rows: readonly number[]): Froze
     monitor,
     idleInTransaction,
     mostUsed: mostUsedShare(monitor),
-    open: middle('postgres.connections'),
-    idle: middle('postgres.idle'),
+    open: medianOfQuantity('postgres.connections'),
+    idle: medianOfQuantity('postgres.idle'),
     oldestMs: Math.max(...listValues('postgres.longest', rows)),
     locked: Math.max(0, ...listValues('postgres.locked', rows)),
     idleAfter: idleAfter.length === 0 ? null : Math.min(...idleAfter),

@@ -6,7 +6,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { countEnded, goodTimes } from '#core/measurement/cellFigures.ts';
 import { addInto, countAbove, type Histogram, createHistogram, createSum, record } from '#core/statistics/histogram.ts';
 import { listAllPages, findPageCell, visitStep } from '#core/measurement/pageCell.ts';
-import { listStreamCells, waitCell } from '#core/measurement/streamCell.ts';
+import { listStreamCells, makeWaitCell } from '#core/measurement/streamCell.ts';
 import { addToRows } from '#core/statistics/timeRows.ts';
 import type { JudgedVisit, VisitsResult } from '#core/result/visits.ts';
 import type { Cell, OverloadCause, Window } from '#core/measurement/window.ts';
@@ -132,7 +132,7 @@ export class Evidence {
 
   add(window: Window): void {
     for (const cell of window.cells) {
-      this.addCell(window, this.polls.has(cell.step) ? waitCell(cell) : cell);
+      this.addCell(window, this.polls.has(cell.step) ? makeWaitCell(cell) : cell);
       if (this.judged.has(cell.stage)) this.addHandshakes(cell);
       const pages = findPageCell(cell);
       if (pages !== null) this.addCell(window, pages);

@@ -91,7 +91,7 @@ export function listNextActs(outcome: Verdict['outcome'], criteria: readonly Cri
         ...tryOnceActs(input),
         raiseCap(input),
         ...(correctFirst(input) === null
-          ? [listNeverWorked(input).length > 0 ? null : suggestLessLoad(criteria, input), changeServer(input)]
+          ? [listNeverWorked(input).length > 0 ? null : suggestLessLoad(criteria, input), changeServerAct(input)]
           : [correctFirst(input)]),
       ].filter(isAct);
     case 'inconclusive':
@@ -110,7 +110,7 @@ export function listNextActs(outcome: Verdict['outcome'], criteria: readonly Cri
   }
 }
 
-function changeServer({ plan }: JudgeInput): Act {
+function changeServerAct({ plan }: JudgeInput): Act {
   return act('runAgain', 'Change the server and run it again', 'The same plan shows whether the change helped.', plan);
 }
 

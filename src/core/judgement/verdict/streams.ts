@@ -1,5 +1,5 @@
 import { eventsStep } from '#core/measurement/streamCell.ts';
-import { computeTakings } from '#core/work/journey/flow/takings.ts';
+import { countExecutions } from '#core/work/journey/flow/takings.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 import { milliseconds } from '#core/statistics/latency.ts';
@@ -7,7 +7,7 @@ import type { JudgeInput } from './input.ts';
 
 /** Returns whether all users of a plan listen to a stream. Then headlines are about events instead of requests. */
 export function listensToStreams(plan: Plan): boolean {
-  const isAlwaysTaken = (step: string): boolean => plan.load.stages.every((_, stage) => computeTakings(plan, step, stage).least > 0);
+  const isAlwaysTaken = (step: string): boolean => plan.load.stages.every((_, stage) => countExecutions(plan, step, stage).least > 0);
   return plan.journey.some(({ stream, name }) => stream !== undefined && stream.beside !== true && isAlwaysTaken(name));
 }
 

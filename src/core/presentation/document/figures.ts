@@ -140,7 +140,7 @@ export function stageBlocks(result: RunResult): Passage[] {
       withoutAbsent([
         column('Stage, step', ({ figures, stage }) => ({ text: figures.name, about: aboutStage(figures, stage), isPart: stage === null })),
         numbers('Load', ({ stage }) => (stage === null ? '' : levelText(stage.level)), { term: LOAD_TERMS[model] }),
-        isOpen && numbers<(typeof rows)[number]>('Offered', ({ stage }) => offeredCell(stage), { term: 'offered', minor: true }),
+        isOpen && numbers<(typeof rows)[number]>('Offered', ({ stage }) => formatOffered(stage), { term: 'offered', minor: true }),
         numbers('Sent', ({ figures }) => formatCount(figures.requests.sent)),
         numbers('Failed', ({ figures, notStarted }) => formatCount(countFailedRequests(figures.requests) + notStarted)),
         numbers('Responses/s', ({ figures }) => dashOr(figures.rates.completedPerSecond, formatNumber)),
@@ -213,7 +213,7 @@ function aboutStage({ budget }: StepResult, stage: Stage | null): string {
 }
 
 /** Returns the started share of the planned arrivals, and why the rest was not started. */
-function offeredCell(stage: Stage | null): string | RichCell {
+function formatOffered(stage: Stage | null): string | RichCell {
   if (stage === null) return '';
   if (stage.startedAtSecond === null) return 'not reached';
   const { offeredShare, planned, notStartedTarget, notStartedGenerator } = stage.journeys;

@@ -134,15 +134,15 @@ export function journeyBlocks({ journeys }: RunOutcomes, abandonedAt: RunResult[
     ['Started', formatCount(started)],
     ['Finished', formatCount(finished)],
     ...abandonedAt.map(({ step, journeys: count }) => [`Abandoned at “${step}”`, formatCount(count)] as const),
-    ...optional('Abandoned after a failure', abandoned - abandonedAt.reduce((sum, { journeys: count }) => sum + count, 0)),
-    ...optional('Cut off at the end of the load', running),
-    ...optional('Not started: too many requests in flight', notStarted.target),
-    ...optional('Not started: load generator overloaded', notStarted.generator),
-    ...optional('Not started: the test was stopped', notStarted.stopped),
+    ...listIfCounted('Abandoned after a failure', abandoned - abandonedAt.reduce((sum, { journeys: count }) => sum + count, 0)),
+    ...listIfCounted('Cut off at the end of the load', running),
+    ...listIfCounted('Not started: too many requests in flight', notStarted.target),
+    ...listIfCounted('Not started: load generator overloaded', notStarted.generator),
+    ...listIfCounted('Not started: the test was stopped', notStarted.stopped),
   ]);
 }
 
-function optional(name: string, count: number): (readonly [string, string])[] {
+function listIfCounted(name: string, count: number): (readonly [string, string])[] {
   return count === 0 ? [] : [[name, formatCount(count)]];
 }
 

@@ -265,21 +265,21 @@ export function characterPicture({ serviceMs, workers }: CharacterConclusion, ru
   const users = [...new Set(readings.map((one) => one.users))].sort((a, b) => a - b);
   if (users.length < MIN_LEVELS || serviceMs === null) return null;
   const frozen = frozenReadings(runs);
-  const of = (number: number): UsersReading[] => readings.filter((one) => one.users === number);
-  const measured = (pick: (reading: UsersReading) => number | null) => ({
+  const listByUsers = (number: number): UsersReading[] => readings.filter((one) => one.users === number);
+  const measuredColumn = (pick: (reading: UsersReading) => number | null) => ({
     name: texts.measured,
     look: variantLook(0),
     values: users.map((number) =>
       levelValue(
-        of(number).flatMap((one) => pick(one) ?? []),
-        of(number).some((one) => frozen.has(one)) ? 'failed' : undefined,
+        listByUsers(number).flatMap((one) => pick(one) ?? []),
+        listByUsers(number).some((one) => frozen.has(one)) ? 'failed' : undefined,
       ),
     ),
   });
   const formula = (name: string, index: number, value: (number: number, pauseMs: number) => number): LevelLine => ({
     name,
     look: variantLook(index),
-    values: users.map((number) => levelValue([value(number, of(number)[0]?.pauseMs ?? 0)])),
+    values: users.map((number) => levelValue([value(number, listByUsers(number)[0]?.pauseMs ?? 0)])),
   });
   const alone = serviceMs.value;
   const some = workers?.value ?? null;
@@ -292,10 +292,10 @@ export function characterPicture({ serviceMs, workers }: CharacterConclusion, ru
     categories: users.map(formatCount),
     axisName: texts.axis.users,
     rate: [
-      measured((one) => (frozen.has(one) ? null : one.okPerSecond)),
+      measuredColumn((one) => (frozen.has(one) ? null : one.okPerSecond)),
       ...pool((number, pauseMs) => (1_000 * number) / (time(number, pauseMs) + pauseMs)),
     ],
-    times: [measured(({ meanMs }) => meanMs), ...pool(time), formula(texts.noWaiting, 2, () => alone)],
+    times: [measuredColumn(({ meanMs }) => meanMs), ...pool(time), formula(texts.noWaiting, 2, () => alone)],
   };
 }
 

@@ -45,7 +45,7 @@ export function formatComment({ result, runCount, comparison, reportUrl }: Comme
     pair === undefined ? '' : escapeForeign(pair.sentence),
     criteriaList(result),
     findingList(result),
-    closing(result, reportUrl),
+    closingParagraph(result, reportUrl),
   ];
   return `${paragraphs.filter((text) => text !== '').join('\n\n')}\n`;
 }
@@ -80,7 +80,9 @@ function comparisonTable(pair: Pair, { sides }: Comparison): string {
 }
 
 function criteriaList({ criteria }: RunResult): string {
-  const open = criteria.filter(({ outcome }) => outcome !== 'passed').toSorted((one, other) => rank(one.outcome) - rank(other.outcome));
+  const open = criteria
+    .filter(({ outcome }) => outcome !== 'passed')
+    .toSorted((one, other) => rankOutcome(one.outcome) - rankOutcome(other.outcome));
   if (open.length === 0) return criteria.length === 0 ? '' : `All pass criteria passed (${criteria.length}).`;
   const lines = open
     .slice(0, MAX_CRITERIA)
@@ -96,7 +98,7 @@ function criteriaList({ criteria }: RunResult): string {
   ].join('\n');
 }
 
-function rank(outcome: string): number {
+function rankOutcome(outcome: string): number {
   return outcome === 'failed' ? 0 : 1;
 }
 
@@ -110,7 +112,7 @@ function findingList({ findings }: RunResult): string {
   ].join('\n');
 }
 
-function closing({ run, plan }: RunResult, reportUrl: string | undefined): string {
+function closingParagraph({ run, plan }: RunResult, reportUrl: string | undefined): string {
   const facts = [
     ...(reportUrl === undefined ? [] : [`[Full report](${new URL(reportUrl).href.replaceAll('(', '%28').replaceAll(')', '%29')})`]),
     `run ${escapeForeign(run.id)}`,

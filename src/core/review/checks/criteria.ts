@@ -4,7 +4,7 @@ import { secondsOf, usersAtStart } from '#core/work/load/stages.ts';
 import { computePace } from '#core/work/journey/flow/pauses.ts';
 import { formatCount, formatNumber } from '#core/base/units.ts';
 import { minRequests } from '#core/statistics/bounds.ts';
-import { requestsPerJourney, stepsPerJourney, computeTakings } from '#core/work/journey/flow/takings.ts';
+import { requestsPerJourney, stepsPerJourney, countExecutions } from '#core/work/journey/flow/takings.ts';
 import { didYouMean, error, type Issue } from '#core/plan/issues.ts';
 import { pagesInRound, watchPageNames } from '#core/plan/watchPages.ts';
 import { listCountedStages, stageName } from '#core/plan/names.ts';
@@ -222,7 +222,7 @@ function requestsAtMost(plan: Plan, criterion: Criterion, stage: number): number
   const about = plan.journey.filter(
     ({ name, background, measured, once }) => background === undefined && measured !== false && once !== true && (step ?? name) === name,
   );
-  const means = about.flatMap(({ name }) => computeTakings(plan, name, stage).mean ?? []).filter((mean) => mean > 0);
+  const means = about.flatMap(({ name }) => countExecutions(plan, name, stage).mean ?? []).filter((mean) => mean > 0);
   return means.length === 0 ? null : Math.round(journeys * Math.min(...means));
 }
 
@@ -232,7 +232,7 @@ function isAboutPages(criterion: Criterion): boolean {
 
 function pagesPerJourney(plan: Plan, stage: number): number {
   const names = plan.journey.flatMap(({ name, resources }) => (resources === undefined ? [] : [name]));
-  return names.reduce((sum, name) => sum + (plan.flow === undefined ? 1 : (computeTakings(plan, name, stage).mean ?? 0)), 0);
+  return names.reduce((sum, name) => sum + (plan.flow === undefined ? 1 : (countExecutions(plan, name, stage).mean ?? 0)), 0);
 }
 
 /** Returns the maximum journeys of a stage, assuming instant responses; null if unbounded. */
@@ -251,7 +251,7 @@ function checkThroughput(plan: Plan, criterion: Extract<Criterion, { kind: 'thro
     const found = plan.load.stages[stage];
     const seconds = found === undefined ? null : secondsOf(found);
     if (plan.load.model !== 'arrivals' || seconds === null) return [];
-    const { mean } = criterion.step === undefined ? requestsPerJourney(plan, stage) : computeTakings(plan, criterion.step, stage);
+    const { mean } = criterion.step === undefined ? requestsPerJourney(plan, stage) : countExecutions(plan, criterion.step, stage);
     if (mean === null) return [];
     const perSecond = ((findPlannedJourneys(plan, stage) ?? 0) * mean) / seconds;
     return perSecond < criterion.minPerSecond / MAX_REQUIRED_SHARE ? [{ stage, perSecond }] : [];

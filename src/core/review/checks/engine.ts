@@ -142,24 +142,27 @@ const NO_HEADERS_MESSAGE = 'Holdfast collects no response headers of a run by k6
 
 function differences({ connections, tls, load, journey, servers, countsCache }: Plan): Issue[] {
   const found: Issue[] = [];
-  const differs = (path: string, message: string, hint = USE_OWN_ENGINE_HINT): void =>
+  const reportDifference = (path: string, message: string, hint = USE_OWN_ENGINE_HINT): void =>
     void found.push(warning('K6_DIFFERS', path, message, hint));
   if (connections.connectSeconds !== undefined || connections.firstByteSeconds !== undefined)
-    differs('connections', 'k6 has one time limit for a whole request. The limits for connecting and for the first byte are left out.');
+    reportDifference(
+      'connections',
+      'k6 has one time limit for a whole request. The limits for connecting and for the first byte are left out.',
+    );
   if (tls.serverName !== undefined)
-    differs('tls.serverName', 'k6 uses only the host of the address for TLS. Verifying the certificate may fail.');
-  if ((tls.resume ?? 0) > 0) differs('tls.resume', 'k6 makes a full TLS handshake for each connection, as new visitors do.');
-  if (servers !== undefined) differs('servers', `${NO_HEADERS_MESSAGE} Which server responded is unknown.`);
-  if (countsCache === true) differs('countsCache', `${NO_HEADERS_MESSAGE} Which responses came from a cache is unknown.`);
+    reportDifference('tls.serverName', 'k6 uses only the host of the address for TLS. Verifying the certificate may fail.');
+  if ((tls.resume ?? 0) > 0) reportDifference('tls.resume', 'k6 makes a full TLS handshake for each connection, as new visitors do.');
+  if (servers !== undefined) reportDifference('servers', `${NO_HEADERS_MESSAGE} Which server responded is unknown.`);
+  if (countsCache === true) reportDifference('countsCache', `${NO_HEADERS_MESSAGE} Which responses came from a cache is unknown.`);
   if (load.model !== 'arrivals' && load.stages.length > 1)
-    differs(
+    reportDifference(
       'load.stages',
       'Stages in k6 begin at fixed times, even with requests of the previous stage in flight.',
       'Late responses still count in the stage of their request.',
     );
   if (journey.some(({ background }) => background !== undefined))
-    differs('journey', 'k6 sends requests beside a journey in its pauses, not in parallel.');
+    reportDifference('journey', 'k6 sends requests beside a journey in its pauses, not in parallel.');
   for (const { name, explains } of journey)
-    if (explains !== undefined) differs('journey', `“${name}” is left out: k6 does not ask why “${explains.step}” failed.`);
+    if (explains !== undefined) reportDifference('journey', `“${name}” is left out: k6 does not ask why “${explains.step}” failed.`);
   return found;
 }

@@ -1,4 +1,4 @@
-import { buildFlow, listFlows, namesInFlow, sumTakings, computeTakings, weightOf } from '#core/work/journey/flow/takings.ts';
+import { buildFlow, listFlows, namesInFlow, sumExecutions, countExecutions, weightOf } from '#core/work/journey/flow/takings.ts';
 import type { Choose, FlowPart } from '#core/plan/schema/flow.ts';
 import { cookiesOf } from '#core/work/journey/walked.ts';
 import { formatCount } from '#core/base/units.ts';
@@ -90,7 +90,7 @@ function checkNeverTaken(plan: Plan): Issue[] {
     if (!named.has(name)) {
       return [error('STEP_NEVER_TAKEN', path, `The flow does not contain the step “${name}”.`, 'Add it to the flow, or remove the step.')];
     }
-    if (plan.load.stages.some((_, stage) => computeTakings(plan, name, stage).most !== 0)) return [];
+    if (plan.load.stages.some((_, stage) => countExecutions(plan, name, stage).most !== 0)) return [];
     return [
       warning(
         'STEP_NEVER_TAKEN',
@@ -107,7 +107,7 @@ function checkEmpty(plan: Plan): Issue[] {
   const isOnce = plan.load.model !== 'arrivals' && cookiesOf(plan) === 'user';
   const always = new Set(plan.journey.flatMap(({ name, once }) => (once === true && isOnce ? [] : [name])));
   const stages = plan.load.stages.map((_, index) => stageName(plan, index));
-  if (stages.every((stage) => sumTakings(buildFlow(plan), (name) => always.has(name), stage).least > 0)) return [];
+  if (stages.every((stage) => sumExecutions(buildFlow(plan), (name) => always.has(name), stage).least > 0)) return [];
   return [
     error(
       'JOURNEY_MAY_BE_EMPTY',

@@ -1,7 +1,7 @@
 import { countExpectedRequests, goodEnoughSeconds, journeysAtLimit, computePlannedSeconds } from '#core/work/load/planned.ts';
 import { continuesPrevious, isSteady, levelOf, maxInFlightOf, requestsOf, usersAtStart } from '#core/work/load/stages.ts';
 import { formatCount, formatNumber, formatSeconds } from '#core/base/units.ts';
-import { countFixedRequests, isSingleRequest, requestsPerJourney, computeTakings } from '#core/work/journey/flow/takings.ts';
+import { countFixedRequests, isSingleRequest, requestsPerJourney, countExecutions } from '#core/work/journey/flow/takings.ts';
 import { error, type Issue } from '#core/plan/issues.ts';
 import { listJudgedCriteria, stageName } from '#core/plan/names.ts';
 import {
@@ -153,7 +153,7 @@ function checkUsers(plan: Plan, load: Extract<Load, { model: 'users' }>, stage: 
       ? plan.journey.filter(({ once }) => once === true).length
       : 0;
   const unpausing = plan.journey.reduce(
-    (sum, step) => sum + (pausesNever(step) && step.once !== true ? computeTakings(plan, step.name, index).least : 0),
+    (sum, step) => sum + (pausesNever(step) && step.once !== true ? countExecutions(plan, step.name, index).least : 0),
     0,
   );
   const wave = load.thinkTime?.kind === 'fixed' ? load.thinkTime.seconds : load.thinkTime === undefined ? (load.paceSeconds ?? 0) : 0;

@@ -334,16 +334,16 @@ function collectKnownValues(plan: Plan): KnownValues {
     if ('choose' in part) return intersectKnown(part.choose.map(({ flow }, index) => follow(flow, known, `${path}.choose[${index}].flow`)));
     if ('forEach' in part) {
       loops.push({ list: part.forEach, as: part.as, path, known });
-      const after = knownAround(part.flow, addNames(known, [part.as]), `${path}.flow`);
+      const after = computeKnownInLoop(part.flow, addNames(known, [part.as]), `${path}.flow`);
       return { certain: known.certain, possible: after.possible };
     }
-    const after = knownAround(part.flow, known, `${path}.flow`);
+    const after = computeKnownInLoop(part.flow, known, `${path}.flow`);
     const least = typeof part.repeat === 'number' ? part.repeat : part.repeat.from;
     return least > 0 ? after : { certain: known.certain, possible: after.possible };
   }
 
   /** Captures of the first iteration are known in the second. */
-  function knownAround(flow: readonly FlowPart[], known: KnownNames, path: string): KnownNames {
+  function computeKnownInLoop(flow: readonly FlowPart[], known: KnownNames, path: string): KnownNames {
     const captured = namesCaptured(flow, steps);
     return follow(flow, { certain: known.certain, possible: new Set([...known.possible, ...captured]) }, path);
   }

@@ -128,16 +128,16 @@ function hasRecovered({ p50Ms, p90Ms }: GoodLook, asUsual: readonly GoodLook[]):
   const usual = (pick: (one: GoodLook) => number): number =>
     asUsual.map(pick).toSorted((one, other) => one - other)[Math.floor((asUsual.length - 1) / 2)] ?? 0;
   const responses = usual(({ sent }) => sent);
-  const most = ({ times, scatter, ms }: typeof P50_LIMITS, usualMs: number): number =>
+  const maxRecoveredMs = ({ times, scatter, ms }: typeof P50_LIMITS, usualMs: number): number =>
     Math.max(times, Math.min(MAX_MULTIPLE, Math.exp(scatter / Math.sqrt(responses)))) * usualMs + ms;
   return (
     p50Ms <=
-      most(
+      maxRecoveredMs(
         P50_LIMITS,
         usual((one) => one.p50Ms),
       ) &&
     p90Ms <=
-      most(
+      maxRecoveredMs(
         P90_LIMITS,
         usual((one) => one.p90Ms),
       )

@@ -197,12 +197,16 @@ interface Bracket {
 
 /** `unclear`: a level was inconclusive, and further levels would be, too. */
 export function findBracket(tried: readonly TriedLevel[], repeats: number): Bracket & { readonly unclear: boolean } {
-  const of = (outcome: LevelOutcome): number[] =>
+  const listLevels = (outcome: LevelOutcome): number[] =>
     tried.flatMap((one) => ((decideOutcome(one, repeats) ?? findLastOutcome(one)) === outcome ? [one.level] : []));
-  const failedLevels = of('failed');
+  const failedLevels = listLevels('failed');
   const breakingPoint = failedLevels.length === 0 ? null : Math.min(...failedLevels);
-  const passedLevels = of('passed').filter((level) => breakingPoint === null || level < breakingPoint);
-  return { sustained: passedLevels.length === 0 ? null : Math.max(...passedLevels), breakingPoint, unclear: of('unclear').length > 0 };
+  const passedLevels = listLevels('passed').filter((level) => breakingPoint === null || level < breakingPoint);
+  return {
+    sustained: passedLevels.length === 0 ? null : Math.max(...passedLevels),
+    breakingPoint,
+    unclear: listLevels('unclear').length > 0,
+  };
 }
 
 /** Returns the levels at which some runs passed and some failed. */
@@ -228,17 +232,17 @@ function findLastOutcome({ outcomes }: TriedLevel): LevelOutcome | null {
 
 function chooseLevelWithin(bounds: Bounds, sustained: number | null, breakingPoint: number | null): number | SearchEnd {
   const { from, to, growth, precision, isWhole } = bounds;
-  const rounded = (level: number): number => (isWhole ? Math.max(1, Math.round(level)) : Number(level.toPrecision(4)));
+  const roundLevel = (level: number): number => (isWhole ? Math.max(1, Math.round(level)) : Number(level.toPrecision(4)));
   if (breakingPoint === null) {
-    if (sustained === null) return rounded(Math.min(from, to ?? from));
+    if (sustained === null) return roundLevel(Math.min(from, to ?? from));
     if (to !== undefined && sustained >= to) return 'reachedTop';
-    const next = rounded(sustained * growth);
+    const next = roundLevel(sustained * growth);
     return Math.min(next > sustained ? next : sustained + 1, to ?? Number.POSITIVE_INFINITY);
   }
   if (sustained === null) {
-    const next = rounded(breakingPoint / growth);
+    const next = roundLevel(breakingPoint / growth);
     return next >= breakingPoint || next < from * MIN_LEVEL_SHARE ? 'neverPassed' : next;
   }
   if (breakingPoint / sustained <= 1 + precision || (isWhole && breakingPoint - sustained <= 1)) return 'found';
-  return rounded(Math.sqrt(sustained * breakingPoint));
+  return roundLevel(Math.sqrt(sustained * breakingPoint));
 }

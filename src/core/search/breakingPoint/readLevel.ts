@@ -269,12 +269,12 @@ export function measureGrowth(points: readonly Point[], { perSecond, requestsPer
   const views = requestsPerJourney > MAX_SINGLE_REQUESTS ? [began] : [began, level, longer];
   // Chosen by precision, not by value, so there is no bias.
   const clearest = views.reduce((one, other) => (other.error < one.error ? other : one));
-  const least = views.reduce((one, other) => (excessSigmas(other) < excessSigmas(one) ? other : one));
-  const isGrowing = excessSigmas(least) > 0;
+  const least = views.reduce((one, other) => (excessInStandardErrors(other) < excessInStandardErrors(one) ? other : one));
+  const isGrowing = excessInStandardErrors(least) > 0;
   // Number of standard errors that chance exceeds once in 40 cases.
   const sure = student95(reported.length - 1);
   // A rate that was not offered was not sustained.
-  const isAskedLess = !isGrowing && views.includes(level) && excessSigmas(level) >= sure;
+  const isAskedLess = !isGrowing && views.includes(level) && excessInStandardErrors(level) >= sure;
   const seconds = watched.reduce((sum, one) => sum + one.width, 0);
   const started = watched.reduce((sum, one) => sum + one.started, 0);
   const completed = watched.reduce((sum, one) => sum + countResponded(one), 0);
@@ -283,7 +283,7 @@ export function measureGrowth(points: readonly Point[], { perSecond, requestsPer
     ratio: started / Math.max(1, completed),
     isGrowing,
     wantedSeconds:
-      Math.abs(excessSigmas(least)) >= sure && !isAskedLess
+      Math.abs(excessInStandardErrors(least)) >= sure && !isAskedLess
         ? null
         : Math.ceil(seconds * Math.max(2, ((sure * least.error) / MIN_GROWTH_SHARE) ** 2)),
     share: { low: clearest.share - sure * clearest.error, high: clearest.share + sure * clearest.error },
@@ -301,7 +301,7 @@ function countResponded({ ok, failed }: Point): number {
 }
 
 /** Excess over the minimum in standard errors. */
-function excessSigmas({ share, error }: View): number {
+function excessInStandardErrors({ share, error }: View): number {
   return (share - MIN_GROWTH_SHARE) / error;
 }
 

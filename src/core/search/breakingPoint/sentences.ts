@@ -125,12 +125,13 @@ export function listReasons(
 }
 
 function formatRange({ low, high }: BreakingPointConclusion['range'], say: (level: number) => string): string {
-  const rounded = (level: number): string => say(Number(level.toPrecision(4)));
-  if (low !== null && high !== null) return `With 95 % confidence the breaking point is between ${rounded(low)} and ${rounded(high)}.`;
-  if (low !== null) return `With 95 % confidence the breaking point is above ${rounded(low)}; how far above is unknown.`;
+  const formatRoundedLevel = (level: number): string => say(Number(level.toPrecision(4)));
+  if (low !== null && high !== null)
+    return `With 95 % confidence the breaking point is between ${formatRoundedLevel(low)} and ${formatRoundedLevel(high)}.`;
+  if (low !== null) return `With 95 % confidence the breaking point is above ${formatRoundedLevel(low)}; how far above is unknown.`;
   return high === null
     ? 'Too few responses to name a level with 95 % confidence.'
-    : `With 95 % confidence the breaking point is below ${rounded(high)}.`;
+    : `With 95 % confidence the breaking point is below ${formatRoundedLevel(high)}.`;
 }
 
 function formatAftermath(left: readonly Aftermath[], say: (level: number) => string): string {

@@ -1,6 +1,6 @@
 import { uncapitalize } from '#core/judgement/verdict/labels.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate, formatSeconds } from '#core/base/units.ts';
-import { type UnloadedTime, measureAlone, isFull, isTurningAway, middleOf, MIN_WAITING_RATIO } from './levels.ts';
+import { type UnloadedTime, measureUnloadedTime, isFull, isTurningAway, middleOf, MIN_WAITING_RATIO } from './levels.ts';
 import type { IdleReading, UsersReading } from './reading.ts';
 import {
   formatNoTimeout,
@@ -23,7 +23,7 @@ const MAX_UNLOADED_RATIO = 1.2;
 export function describeCharacter(all: readonly UsersReading[], idle: IdleReading | null): CharacterConclusion {
   const standstill = findStandstill(all);
   const readings = excludeStandstill(all);
-  const alone = measureAlone(readings);
+  const alone = measureUnloadedTime(readings);
   const nothing: CharacterConclusion = {
     kind: 'characterize',
     server: 'unknown',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findFullLevels, isSameRate, queueInterval, rateRatio, serviceInterval, findTimeout, workersInterval } from './conclusion.ts';
-import { measureAlone, isFull, isTurningAway, middleOf, chooseNextUsers, planOfUsers } from './levels.ts';
+import { measureUnloadedTime, isFull, isTurningAway, middleOf, chooseNextUsers, planOfUsers } from './levels.ts';
 import { planWith } from '#core/testing/plans.ts';
 import { calmReading } from './testing/frozenRuns.ts';
 
@@ -21,14 +21,14 @@ describe('service time', () => {
       calmReading(2, { ok: 30, meanMs: 100, standardDeviationMs: 1 }),
     ];
     // Mean 101; variance: (10 × (9 + 9) + 30 × (1 + 1)) / 40 = 6.
-    expect(measureAlone(two)).toEqual({ meanMs: 101, standardDeviationMs: Math.sqrt(6), responses: 40, overloadedSeconds: 0 });
-    expect(measureAlone([...two, calmReading(4, { meanMs: 106 }), calmReading(8, { meanMs: 50 })])).toMatchObject({ responses: 40 });
-    expect(measureAlone([calmReading(2, { meanMs: 50, failed: 1 }), calmReading(1, { failed: 1, ok: 5 })])).toMatchObject({
+    expect(measureUnloadedTime(two)).toEqual({ meanMs: 101, standardDeviationMs: Math.sqrt(6), responses: 40, overloadedSeconds: 0 });
+    expect(measureUnloadedTime([...two, calmReading(4, { meanMs: 106 }), calmReading(8, { meanMs: 50 })])).toMatchObject({ responses: 40 });
+    expect(measureUnloadedTime([calmReading(2, { meanMs: 50, failed: 1 }), calmReading(1, { failed: 1, ok: 5 })])).toMatchObject({
       meanMs: 100,
       responses: 5,
     });
-    expect(measureAlone([calmReading(1, { ok: 0, meanMs: null })])).toBeNull();
-    expect(measureAlone([calmReading(8)])).toBeNull();
+    expect(measureUnloadedTime([calmReading(1, { ok: 0, meanMs: null })])).toBeNull();
+    expect(measureUnloadedTime([calmReading(8)])).toBeNull();
   });
 });
 

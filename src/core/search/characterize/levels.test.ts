@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { describeCharacter } from './conclusion.ts';
-import { measureAlone, chooseNextUsers } from './levels.ts';
+import { measureUnloadedTime, chooseNextUsers } from './levels.ts';
 import type { UsersReading } from './reading.ts';
 import { calmReading } from './testing/frozenRuns.ts';
 
@@ -22,8 +22,8 @@ it('chooseNextUsers: repeats runs with few users if this computer was overloaded
 
 it('measureAlone: uses the quickest of those runs, with its overloaded seconds', () => {
   const late = calmReading(1, { overloadedSeconds: 3, meanMs: 109 });
-  expect(measureAlone([late, calmReading(1)])).toMatchObject({ meanMs: 100, responses: 30, overloadedSeconds: 0 });
-  expect(measureAlone([late])).toMatchObject({ meanMs: 109, overloadedSeconds: 3 });
+  expect(measureUnloadedTime([late, calmReading(1)])).toMatchObject({ meanMs: 100, responses: 30, overloadedSeconds: 0 });
+  expect(measureUnloadedTime([late])).toMatchObject({ meanMs: 109, overloadedSeconds: 3 });
 });
 
 it('edgeReasons: reports failures without a limit instead of “no time-out”', () => {

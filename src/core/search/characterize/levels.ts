@@ -39,7 +39,7 @@ export interface UnloadedTime {
  * Returns the unloaded time from the runs with one, two and four users: the quickest one and those within 5 % of it. The first run may include loading code,
  * and more users than workers wait for each other. null without successful responses.
  */
-export function measureAlone(readings: readonly UsersReading[]): UnloadedTime | null {
+export function measureUnloadedTime(readings: readonly UsersReading[]): UnloadedTime | null {
   const few = readings.filter(
     ({ users, meanMs, failed }) => users <= MAX_UNLOADED_USERS && meanMs !== null && (users === 1 || failed === 0),
   );
@@ -84,7 +84,7 @@ export function chooseNextUsers(
   const { maxUsers, secondsEach } = settings;
   const last = readings.at(-1);
   if (last === undefined) return { users: 1, startUpSeconds: 0, seconds: secondsEach, pauseSeconds: 0 };
-  const alone = measureAlone(readings);
+  const alone = measureUnloadedTime(readings);
   if (alone === null) return null;
   if (last.users === 1 && alone.responses < MIN_UNLOADED_RESPONSES && readings.length < 2)
     return { users: 1, startUpSeconds: 0, seconds: lengthOf(MIN_UNLOADED_RESPONSES + 2, alone.meanMs, secondsEach), pauseSeconds: 0 };

@@ -3,7 +3,7 @@ import { type PlanInput, planSchema } from '#core/plan/schema/plan.ts';
 import { arrivals, planWith, stages, users } from '#core/testing/plans.ts';
 import { keyColumn, populateCommands, walkPlan, measureWork } from '../populate/plan.ts';
 import { type ParsedFeed, parseFeed } from './parseFeed.ts';
-import { checkRows, columnsAsked, rowsNeeded } from './rows.ts';
+import { checkRows, listUsedColumns, rowsNeeded } from './rows.ts';
 
 const feed = (order: 'sequential' | 'unique' = 'sequential') => ({ file: 'people.csv', separator: ',' as const, order, secret: [] });
 const journey: PlanInput['journey'] = [{ name: 'login', form: { user: '{{people.name}}', pin: '{{people.pin}}' } }];
@@ -20,8 +20,8 @@ describe('checkRows', () => {
     checkRows(asking(), 'people', feed(order), found).map(({ message }) => message);
 
   it('requires the columns that the steps use', () => {
-    expect([...columnsAsked(asking(), 'people')]).toEqual(['name', 'pin']);
-    expect([...columnsAsked(asking(), 'others')]).toEqual([]);
+    expect([...listUsedColumns(asking(), 'people')]).toEqual(['name', 'pin']);
+    expect([...listUsedColumns(asking(), 'others')]).toEqual([]);
     expect(stated(parsed(['name', 'pin'], 1))).toEqual([]);
     expect(stated(parsed(['name'], 1))).toEqual(['people.csv has no column “pin”, and {{people.pin}} asks for it.']);
   });

@@ -31,7 +31,7 @@ export function checkRows(
     message: `${feed.file}, line ${line}: ${message}.`,
     hint: 'Each line needs a value for every column; a value with a separator or a line break in it stands between ".',
   }));
-  for (const column of columnsAsked(plan, name)) {
+  for (const column of listUsedColumns(plan, name)) {
     if (columns.includes(column) || columns.length === 0) continue;
     found.push({
       message: `${feed.file} has no column “${column}”, and {{${columnName(name, column)}}} asks for it.`,
@@ -59,7 +59,7 @@ export function isSecret(column: string, { secret }: Feed): boolean {
 }
 
 /** Returns the columns of a feed that steps and page visits use. */
-export function columnsAsked(plan: Pick<Plan, 'journey' | 'watchPages'>, name: string): Set<string> {
+export function listUsedColumns(plan: Pick<Plan, 'journey' | 'watchPages'>, name: string): Set<string> {
   const names = [...plan.journey.flatMap(namesOfStep), ...listFilledTexts(plan).flatMap(listSecretNames)];
   return new Set(names.map(readValueName).flatMap(({ owner, member }) => (owner === name ? [member] : [])));
 }

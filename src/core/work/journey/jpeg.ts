@@ -60,8 +60,8 @@ function computeShape(bytes: number): Shape {
 }
 
 function buildHead({ across, down }: Shape, commentBytes: number): number[] {
-  const word = (value: number): number[] => [value >> 8, value & 0xff];
-  const segment = (marker: number, bytes: readonly number[]): number[] => [0xff, marker, ...word(bytes.length + 2), ...bytes];
+  const wordBytes = (value: number): number[] => [value >> 8, value & 0xff];
+  const segment = (marker: number, bytes: readonly number[]): number[] => [0xff, marker, ...wordBytes(bytes.length + 2), ...bytes];
   const codes = (lengths: Readonly<Record<number, number>>): number[] => Array.from({ length: 16 }, (_, index) => lengths[index + 1] ?? 0);
   return [
     0xff,
@@ -72,7 +72,7 @@ function buildHead({ across, down }: Shape, commentBytes: number): number[] {
       Array.from({ length: commentBytes }, () => 0x20),
     ),
     ...segment(0xdb, [0, ...Array.from({ length: 64 }, () => 1)]),
-    ...segment(0xc0, [8, ...word(down * 8), ...word(across * 8), 1, 1, 0x11, 0]),
+    ...segment(0xc0, [8, ...wordBytes(down * 8), ...wordBytes(across * 8), 1, 1, 0x11, 0]),
     // DC: the difference to the previous DC, a 6-bit value.
     ...segment(0xc4, [0x00, ...codes({ 2: 1 }), 6]),
     // AC: a 6-bit value, or the end of the block.

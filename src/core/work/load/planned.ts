@@ -2,7 +2,7 @@ import type { ArrivalsStage, Load } from '#core/plan/schema/load.ts';
 import { listJudgedCriteria } from '#core/plan/names.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { pausesOfJourney } from '../journey/flow/pauses.ts';
-import { countFixedRequests, requestsOnAverage, requestsPerJourney, stepsPerJourney, computeTakings } from '../journey/flow/takings.ts';
+import { countFixedRequests, requestsOnAverage, requestsPerJourney, stepsPerJourney, countExecutions } from '../journey/flow/takings.ts';
 import { levelOf, requestsOf, secondsOf } from './stages.ts';
 import { planSchedule } from './arrivals.ts';
 
@@ -21,7 +21,7 @@ export function goodEnoughSeconds(plan: Plan, stage: number): number {
   const durationLimitMs = (step: string): number =>
     limits.reduce((least, { step: about, maxMs }) => (about === undefined || about === step ? Math.min(least, maxMs) : least), Infinity);
   return plan.journey.reduce((sum, { name }) => {
-    const { mean, least } = computeTakings(plan, name, stage);
+    const { mean, least } = countExecutions(plan, name, stage);
     return sum + (Number.isFinite(durationLimitMs(name)) ? (durationLimitMs(name) / 1_000) * (mean ?? least) : 0);
   }, 0);
 }

@@ -146,9 +146,9 @@ export class PagePictures {
   }
 
   chosen(attributes: ReadonlyMap<string, string>): string | undefined {
-    const own = (): string | undefined =>
+    const chooseOwnImage = (): string | undefined =>
       chosenImage(attributes.get('src'), attributes.get('srcset'), attributes.get('sizes')) ?? undefined;
-    return (this.isOpen ? this.ofSources : undefined) ?? own();
+    return (this.isOpen ? this.ofSources : undefined) ?? chooseOwnImage();
   }
 
   urgencyOf(attributes: ReadonlyMap<string, string>): Urgency {

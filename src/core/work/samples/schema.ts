@@ -55,16 +55,16 @@ const HARMLESS_HEADER_PATTERN =
  */
 export function maskSample(sample: Sample, known: readonly string[]): Sample {
   const redactor = createRedactor(known);
-  const clean = (text: string): string => redactor.text(text);
+  const removeSecrets = (text: string): string => redactor.text(text);
   const message = (one: SampleMessage | null): SampleMessage | null =>
-    one && { ...one, head: clean(maskHead(one.head)), body: clean(maskText(one.body)) };
+    one && { ...one, head: removeSecrets(maskHead(one.head)), body: removeSecrets(maskText(one.body)) };
   return {
     ...sample,
     failure: sample.failure === null ? null : redactor.sentence(maskText(sample.failure)),
-    ...(sample.says === undefined ? {} : { says: clean(maskText(sample.says)) }),
+    ...(sample.says === undefined ? {} : { says: removeSecrets(maskText(sample.says)) }),
     sent: message(sample.sent),
     received: message(sample.received),
-    captured: sample.captured.map(({ name, value }) => ({ name, value: SECRET_NAME_PATTERN.test(name) ? REDACTED : clean(value) })),
+    captured: sample.captured.map(({ name, value }) => ({ name, value: SECRET_NAME_PATTERN.test(name) ? REDACTED : removeSecrets(value) })),
   };
 }
 

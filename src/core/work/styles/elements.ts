@@ -164,11 +164,11 @@ function listClasses(attributes: ReadonlyMap<string, string>): readonly string[]
 
 function lowerCaseNames(attributes: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const kept = new Map<string, string>();
-  for (const [name, value] of attributes) kept.set(name, valueKept(name, value));
+  for (const [name, value] of attributes) kept.set(name, toKeptValue(name, value));
   return kept;
 }
 
-function valueKept(name: string, value: string): string {
+function toKeptValue(name: string, value: string): string {
   if (CHANGING_ATTRIBUTES.has(name) || (value.length > MAX_VALUE_LENGTH && name !== 'style')) return '';
   const kept = ADDRESS_ATTRIBUTES.has(name) ? value.replace(/\?[^]*/, '') : value;
   // JavaScript engines copy strings below 13 characters anyway.

@@ -13,7 +13,7 @@ const MAX_CONNECTIONS = 6;
 
 /** Schedules background requests and counts those in flight. */
 export interface BackgroundHost {
-  /** Calls `due` of the call at its `dueUs`. */
+  /** Calls `sendDue` of the call at its `dueUs`. */
   schedule(call: BackgroundCall): void;
   /** Whether a request due at that time belongs to the load. */
   mayBegin(call: BackgroundCall, dueUs: number): boolean;
@@ -111,7 +111,7 @@ export class BackgroundCall implements DueItem {
   }
 
   /** Sends the request that is due now. */
-  due(nowUs: number): void {
+  sendDue(nowUs: number): void {
     const { after, until, isInPausesOnly } = this.settings;
     if (this.state !== 'running') return;
     if (until !== null && this.hasReached(until)) {

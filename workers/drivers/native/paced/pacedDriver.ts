@@ -236,7 +236,7 @@ export abstract class PacedDriver implements LoadDriver, VirtualUserHost, Backgr
       if (nextUs === Number.POSITIVE_INFINITY) break;
       const nowUs = this.now();
       if (nextUs > nowUs) return nextUs;
-      if (backgroundUs === nextUs) this.background.pop()?.due(nowUs);
+      if (backgroundUs === nextUs) this.background.pop()?.sendDue(nowUs);
       else if (arrivalUs <= pauseEndsUs) this.arrive(nowUs);
       else this.resume(nowUs);
     }

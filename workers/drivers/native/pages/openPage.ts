@@ -119,7 +119,7 @@ export class OpenPage {
   }
 
   /** Whether a browser would request the resource now. */
-  isTime({ urgency }: Resource, onTheWay: Iterable<Resource>, isBodyHeld: boolean): boolean {
+  isRequestedNow({ urgency }: Resource, onTheWay: Iterable<Resource>, isBodyHeld: boolean): boolean {
     if (urgency === 'afterwards') return this.state === 'afterwards';
     if (!isBodyHeld || !BODY_URGENCIES.has(urgency)) return true;
     return [...onTheWay].filter((resource) => BODY_URGENCIES.has(resource.urgency)).length < MAX_BEFORE_BODY;

@@ -152,7 +152,7 @@ export class PageLoad implements Sender, ExchangeOwner {
     const isBodyHeld = this.isOutstanding(page, ({ holdsBody }) => holdsBody);
     for (let at = 0; at < page.queue.length && !(page.request.rules.isSerial && this.onTheWay.size > 0);) {
       const resource = page.queue[at];
-      const isTime = resource !== undefined && page.isTime(resource, this.onTheWay.values(), isBodyHeld);
+      const isTime = resource !== undefined && page.isRequestedNow(resource, this.onTheWay.values(), isBodyHeld);
       const lane = isTime ? this.idleLane(page, resource.url.origin) : null;
       if (resource === undefined || lane === null) {
         at += 1;

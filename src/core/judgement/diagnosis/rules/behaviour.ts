@@ -119,7 +119,7 @@ export const warmingUp = rule('warmingUp', (facts) =>
     // Slowness that returns later is no warm-up.
     if (warm.filter(isCold).length > warm.length / 10) return [];
     // Users who start at once queue at a warm server, too. The server was cold only if as many requests are quick later.
-    if (maxStarted(cold) > MAX_SAME_LOAD_RATIO * maxStarted(warm)) return [];
+    if (countMaxStarted(cold) > MAX_SAME_LOAD_RATIO * countMaxStarted(warm)) return [];
     const seconds = secondsOf(cold);
     const responses = sumOf(cold, ({ completed }) => completed);
     const share =
@@ -158,7 +158,7 @@ function medianInFlight(points: readonly Point[]): number {
 }
 
 /** Returns the most requests started in one second. */
-function maxStarted(points: readonly Point[]): number {
+function countMaxStarted(points: readonly Point[]): number {
   return Math.max(0, ...points.map(({ started, width }) => started / width));
 }
 

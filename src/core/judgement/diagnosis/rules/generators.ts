@@ -32,7 +32,7 @@ import {
   overloadedShare,
 } from '../rule.ts';
 import { isSteady } from '#core/work/load/stages.ts';
-import { dipAmong } from '#core/statistics/dip.ts';
+import { findDip } from '#core/statistics/dip.ts';
 
 /** Standstills, and missing ports or files, have rules of their own. */
 function listCauses(facts: MeasuredRun): NonNullable<Finding['causes']> {
@@ -190,8 +190,8 @@ function isShort({ outcomes: { requests } }: Pick<MeasuredRun, 'outcomes'>, shor
 }
 
 function findNoPort(facts: MeasuredRun): Draft {
-  const open = maxReading(facts, 'noPort', ({ sockets }) => sockets?.['established'] ?? null);
-  const waiting = maxReading(facts, 'noPort', ({ timeWaitSockets }) => timeWaitSockets);
+  const open = findMaxReading(facts, 'noPort', ({ sockets }) => sockets?.['established'] ?? null);
+  const waiting = findMaxReading(facts, 'noPort', ({ timeWaitSockets }) => timeWaitSockets);
   const { connections } = facts.plan;
   const keptOpen = open !== null && open > (waiting ?? 0);
   return {
@@ -214,7 +214,7 @@ function findNoPort(facts: MeasuredRun): Draft {
 }
 
 function findNoFile(facts: MeasuredRun): Draft {
-  const files = maxReading(facts, 'noFile', ({ openFiles }) => openFiles);
+  const files = findMaxReading(facts, 'noFile', ({ openFiles }) => openFiles);
   return {
     ...commonParts(facts, 'noFile', 'open files'),
     of: 'files',
@@ -260,7 +260,7 @@ function computeFigures({ outcomes, connectionsOpened }: MeasuredRun, shortage: 
 type ReadingOfRun = MeasuredRun['generators'][number]['readings'][number];
 
 /** Returns the highest reading of the affected machines; null if none was taken. */
-function maxReading({ generators }: MeasuredRun, shortage: Shortage, pick: (reading: ReadingOfRun) => number | null): number | null {
+function findMaxReading({ generators }: MeasuredRun, shortage: Shortage, pick: (reading: ReadingOfRun) => number | null): number | null {
   const values = listOverloadedGenerators(generators, shortage).flatMap(({ readings }) =>
     readings.flatMap((reading) => pick(reading) ?? []),
   );
@@ -271,7 +271,7 @@ function maxReading({ generators }: MeasuredRun, shortage: Shortage, pick: (read
 export const rateDips = rule('rateDips', (facts) => {
   if (overloadedShare(facts) > 0.2) return [];
   const stages = facts.stages.filter(({ counted, level }) => counted && level.unit !== 'arrivalsPerSecond' && isSteady(level));
-  const dip = dipAmong(
+  const dip = findDip(
     stages.flatMap(({ name, level, requests, rates }) =>
       rates.completedPerSecond === null
         ? []

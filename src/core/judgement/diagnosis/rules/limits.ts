@@ -159,7 +159,7 @@ interface LimitedResource {
 export const limitReached = rule('limitReached', (facts) =>
   [...listMonitoredLimits(facts), ...listGeneratorLimits(facts)].flatMap((bounded) => {
     if (bounded.readings.length < 2) return [];
-    const at = bounded.readings.find(({ value }) => value >= minReached(bounded.limit));
+    const at = bounded.readings.find(({ value }) => value >= minReachedCount(bounded.limit));
     // Steady growth towards the limit has rules of its own.
     if (at === undefined) return [];
     const failures = countFailuresAround(facts, at.second);
@@ -194,7 +194,7 @@ export const limitReached = rule('limitReached', (facts) =>
   }),
 );
 
-function minReached(limit: number): number {
+function minReachedCount(limit: number): number {
   return limit < MIN_LIMIT_FOR_SHARE ? limit : Math.min(MIN_REACHED_SHARE * limit, limit - 1);
 }
 

@@ -49,7 +49,7 @@ const PATH_REMEDY =
  */
 export const bandwidthBound = rule('bandwidthBound', (facts) => {
   const found = withoutAbsent(facts.generators.map((generator) => findFullLine(facts, generator)));
-  return found.length > 0 ? found : flatResponses(facts);
+  return found.length > 0 ? found : findFlatResponses(facts);
 });
 
 /** Compares with a known bandwidth. */
@@ -62,7 +62,7 @@ function findFullLine(facts: MeasuredRun, generator: GeneratorOfRun): Draft | nu
   if (share < MIN_PATH_SHARE && link === null) return null;
   const isOneOfSeveral = facts.generators.length > 1;
   const most = share >= MIN_PATH_SHARE ? path?.megabits : link?.megabits;
-  const flat = isOneOfSeveral ? null : flatStages(facts);
+  const flat = isOneOfSeveral ? null : findFlatStages(facts);
   // The bandwidth before the run may have been limited by the target, so the run must confirm that the path is the limit.
   const isConfirmed = link !== null || flat !== null || hasFasterLocation(facts, generator);
   return {
@@ -118,7 +118,7 @@ interface FlatStages {
 }
 
 /** Finds two stages between which the level grew but bytes per second did not, so that waits grew. */
-function flatStages({ stages }: MeasuredRun): FlatStages | null {
+function findFlatStages({ stages }: MeasuredRun): FlatStages | null {
   const counted = stages.filter(({ counted: counts, level }) => counts && isSteady(level) && level.unit !== 'arrivalsPerSecond');
   const [low] = [...counted].sort((one, other) => one.level.highest - other.level.highest);
   const high = counted.findLast(({ level }) => level.highest === Math.max(...counted.map((stage) => stage.level.highest)));
@@ -132,9 +132,9 @@ function flatStages({ stages }: MeasuredRun): FlatStages | null {
 }
 
 /** Without a known bandwidth: the same bytes per second at any level, with responses in transfer all the time. */
-function flatResponses(facts: MeasuredRun): Draft | null {
+function findFlatResponses(facts: MeasuredRun): Draft | null {
   if (facts.generators.length > 1 || overloadedShare(facts) > MAX_OVERLOADED_SHARE) return null;
-  const flat = flatStages(facts);
+  const flat = findFlatStages(facts);
   if (flat === null || !isTransferring(flat.low, MIN_TRANSFERS.low) || !isTransferring(flat.high, MIN_TRANSFERS.high)) return null;
   const megabits = toMegabits(flat.high.rates.bytesPerSecond ?? 0);
   const [generator] = facts.generators;

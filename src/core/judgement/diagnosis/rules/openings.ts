@@ -151,14 +151,14 @@ const MIN_COLD_MS = 200;
 
 /** Finds a bell that was served much slower than a later one of the same request with as many users: the server was cold. */
 export const bellColdStart = rule('bellColdStart', ({ plan, bells = [] }) => {
-  const requestOf = (name: string): string => {
+  const findRequest = (name: string): string => {
     const step = plan.journey.find((one) => one.name === name);
     return `${step?.method ?? ''} ${step?.path ?? ''}`;
   };
   const ordered = bells.toSorted((one, other) => one.atSecond - other.atSecond);
   return ordered.slice(1).flatMap((later, index): Draft[] => {
     const first = ordered[index];
-    if (first === undefined || requestOf(first.step) !== requestOf(later.step) || later.served < MIN_USERS) return [];
+    if (first === undefined || findRequest(first.step) !== findRequest(later.step) || later.served < MIN_USERS) return [];
     const isAlike = Math.min(first.served, later.served) >= 0.9 * Math.max(first.served, later.served);
     if (!isAlike || first.p50Ms === null || later.p50Ms === null) return [];
     if (first.p50Ms < MIN_COLD_RATIO * later.p50Ms || first.p50Ms - later.p50Ms < MIN_COLD_MS) return [];

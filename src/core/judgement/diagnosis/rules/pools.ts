@@ -157,7 +157,9 @@ function explainByDefault(facts: MeasuredRun, start: string, freezes: readonly F
 
 /** Example: “The server froze 3 times for up to 61 s, first with 40 requests at a time: from second 21 to 82, 92 to 152 and 152 to 212.” */
 function formatBeginning(first: Freeze, freezes: readonly Freeze[]): string {
-  const reported = freezes.slice(0, MAX_LISTED).map(({ fromSecond, toSecond }) => `${wholeSecond(fromSecond)} to ${wholeSecond(toSecond)}`);
+  const reported = freezes
+    .slice(0, MAX_LISTED)
+    .map(({ fromSecond, toSecond }) => `${formatWholeSecond(fromSecond)} to ${formatWholeSecond(toSecond)}`);
   const more = freezes.length > MAX_LISTED ? [`${formatCount(freezes.length - MAX_LISTED)} more`] : [];
   const times = [...reported, ...more];
   const list = times.join(', ').replace(/, (?!.*, )/, ' and ');
@@ -166,7 +168,7 @@ function formatBeginning(first: Freeze, freezes: readonly Freeze[]): string {
   return `${who} froze${often} for up to ${formatSeconds(Math.round(longestSeconds(freezes)))}, first with ${formatCount(first.inFlight)} requests in flight: from second ${list}.`;
 }
 
-function wholeSecond(second: number): string {
+function formatWholeSecond(second: number): string {
   return formatCount(Math.round(second));
 }
 

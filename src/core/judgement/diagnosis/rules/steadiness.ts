@@ -91,11 +91,11 @@ export const windowTooShort = rule('windowTooShort', (facts) => {
     const bySaw = mean / 1_000;
     const byLaw = level.to / perSecond - pauseSeconds;
     const round = byLaw + pauseSeconds;
-    const contradicts = (waitSeconds: number): boolean =>
+    const contradictsWait = (waitSeconds: number): boolean =>
       waitSeconds >= MIN_CONTRADICTION_RATIO * bySaw && waitSeconds - bySaw >= MIN_DIFFERENCE_SECONDS;
-    if (!contradicts(byLaw) || seconds >= MIN_ROUNDS * round) return [];
+    if (!contradictsWait(byLaw) || seconds >= MIN_ROUNDS * round) return [];
     // Users who pause for most of a short window also cause few responses. Users who wait have requests in flight.
-    if (!contradicts(meanInFlight(facts, from, to) / perSecond)) return [];
+    if (!contradictsWait(meanInFlight(facts, from, to) / perSecond)) return [];
     const withoutResponse = requests.sent - requests.ok - requests.httpError - requests.wrongBody;
     return {
       of: stage.name,

@@ -40,7 +40,7 @@ const MIN_SLOWED_SHARE = 0.5;
 export const visitsSlowed = rule('visitsSlowed', ({ visits }) => {
   const all = (visits?.visits ?? []).filter(({ when }) => when === 'during');
   const slowed = all.filter(({ slowedBy }) => slowedBy !== null);
-  const by = (cause: (typeof all)[number]['slowedBy'], what: string) => {
+  const formatCause = (cause: (typeof all)[number]['slowedBy'], what: string) => {
     const count = slowed.filter(({ slowedBy }) => slowedBy === cause).length;
     return count === 0 ? [] : [figure(what, formatCount(count))];
   };
@@ -50,9 +50,9 @@ export const visitsSlowed = rule('visitsSlowed', ({ visits }) => {
     sentence: `The browser’s own computer slowed ${formatPart(slowed.length, all.length)} visits under load (${formatShare(slowed.length / all.length)}). They count for nothing.`,
     evidence: ['What else ran there took the browser’s turns: the load, or other programs.'],
     figures: [
-      ...by('overloaded', 'While a load generator was overloaded'),
-      ...by('starved', 'The page waited for a processor'),
-      ...by('steal', 'The hypervisor took processor time'),
+      ...formatCause('overloaded', 'While a load generator was overloaded'),
+      ...formatCause('starved', 'The page waited for a processor'),
+      ...formatCause('steal', 'The hypervisor took processor time'),
     ],
     remedy: 'Send the load from another machine, send less, or watch from another machine.',
   };

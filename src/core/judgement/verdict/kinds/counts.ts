@@ -68,12 +68,12 @@ export function testShare(blocks: readonly DoubtfulBlock[], allowance: number, o
  */
 export function splitDoubtful(blocks: readonly DoubtfulBlock[], others: OtherLimits) {
   const isCertain = (_block: unknown, index: number): boolean => blocks[index]?.maybe === 0;
-  const certain = (found: readonly BlockCount[] | null): readonly BlockCount[] | null => found?.filter(isCertain) ?? null;
+  const keepCertain = (found: readonly BlockCount[] | null): readonly BlockCount[] | null => found?.filter(isCertain) ?? null;
   return {
     blocks: blocks.filter(isCertain),
     others: {
-      withMore: (over: number) => certain(others.withMore(over)),
-      withFewer: (over: number) => certain(others.withFewer(over)),
+      withMore: (over: number) => keepCertain(others.withMore(over)),
+      withFewer: (over: number) => keepCertain(others.withFewer(over)),
       parts: (over: number) => others.parts(over).map((part) => part.filter(isCertain)),
     },
   };

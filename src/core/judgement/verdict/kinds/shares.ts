@@ -146,13 +146,13 @@ export function judgeApdex(criterion: Extract<Criterion, { kind: 'apdex' }>, inp
   ];
   const lenient = decide(criterion.min, shares, countLeniently);
   const strict = decide(criterion.min, shares, countStrictly);
-  const certain = (): Judgement['outcome'] =>
+  const certainOutcome = (): Judgement['outcome'] =>
     decide(
       criterion.min,
       shares.map((share) => splitDoubtful(share.blocks, share.others)),
       countLeniently,
     );
-  if (lenient !== strict || (strict === 'unknown' && notSatisfied.some(({ maybe }) => maybe > 0) && certain() === 'passed')) {
+  if (lenient !== strict || (strict === 'unknown' && notSatisfied.some(({ maybe }) => maybe > 0) && certainOutcome() === 'passed')) {
     const reason = `${found}. Slow seconds of ${listOverloadedNames(input.generators)} may be the cause, and whether they count decides the outcome.`;
     return completeJudgement({ ...facts, outcome: 'unknown', unknownBecause: 'generator', reason });
   }

@@ -59,7 +59,7 @@ export function settingRemedy(setting: string, from: string, to: string, text: s
   };
 }
 
-export function advice(text: string): Remedy {
+export function buildRemedy(text: string): Remedy {
   return { text, command: null, undo: null, risk: '' };
 }
 

@@ -1,5 +1,5 @@
 import { formatBytes, formatCount, formatNumber, formatRate } from '#core/base/units.ts';
-import { advice, type HostCheck } from './hostCheck.ts';
+import { buildRemedy, type HostCheck } from './hostCheck.ts';
 import type { PlanLoad } from './planLoad.ts';
 
 export interface Link {
@@ -182,7 +182,7 @@ export const resolution: HostCheck<Resolution> = {
     return { level: 'ok', title: 'The target has one kind of address', evidence, matters: 'All connections use the same path.' };
   },
   explain: 'If the name has both kinds and the server listens on IPv4 only, connecting takes two attempts and longer.',
-  remedy: () => advice('Check the name and the DNS server of this machine.'),
+  remedy: () => buildRemedy('Check the name and the DNS server of this machine.'),
 };
 
 interface Proxies {
@@ -213,7 +213,7 @@ export const proxyVariables: HostCheck<Proxies> = {
   explain: 'With a proxy in between, the test would measure the proxy.',
 };
 
-export const FASTER_LINE_ADVICE = advice(
+export const FASTER_LINE_ADVICE = buildRemedy(
   'Test from a place with a faster network to the target, or reduce the load: smaller responses, compression, fewer requests.',
 );
 

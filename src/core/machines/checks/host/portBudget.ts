@@ -181,7 +181,7 @@ function findFirstStall({ budget, ports, isShared }: Share, load: PlanLoad, isRe
   const stalls = destinations.flatMap((destination) => {
     const reuses = !isShared && reusesPorts(budget.reuse, destination.host) && !(isRemote && budget.reuse !== 1);
     const second = stallSecond({
-      ports: Math.max(0, ports - countTaken(budget, destination, sources, reuses)),
+      ports: Math.max(0, ports - countUsedPorts(budget, destination, sources, reuses)),
       heldSeconds: (budget.other?.waitSeconds ?? waitSeconds(reuses)) + inUse,
       opened: (until) => opened(until) / (isShared ? 1 : destinations.length),
       seconds,
@@ -195,7 +195,7 @@ function findFirstStall({ budget, ports, isShared }: Share, load: PlanLoad, isRe
  * Counts the ports that are in use for a server. Ports in TIME_WAIT do not count if they can be reused. A host name matches every address with its port. With
  * named source addresses, and on systems with one connection per port, connections to any server count.
  */
-function countTaken({ groups, other }: PortBudget, { host, port }: Destination, sources: PlanLoad['sources'], reuses: boolean): number {
+function countUsedPorts({ groups, other }: PortBudget, { host, port }: Destination, sources: PlanLoad['sources'], reuses: boolean): number {
   const isAddress = /^[\d.]+$|:/.test(host);
   const isThere = ({ service }: SocketGroup): boolean =>
     other !== null || (service.port === port && (!isAddress || service.address === host));
@@ -241,16 +241,16 @@ interface PortUse {
  * used(t) = Λ(t) − Λ(t − held). At a constant rate r with r · held > ports, the result is ports / r.
  */
 export function stallSecond({ ports, heldSeconds, opened, seconds }: PortUse): number | null {
-  const used = (second: number): number => opened(second) - (second > heldSeconds ? opened(second - heldSeconds) : 0);
+  const countUsedAt = (second: number): number => opened(second) - (second > heldSeconds ? opened(second - heldSeconds) : 0);
   // The rate changes little between two steps. Bisection finds the exact time within the first step that exceeds the ports.
   const step = Math.min(1, seconds / 16);
   for (let second = step; second < seconds + step; second += step) {
     const until = Math.min(second, seconds);
-    if (used(until) <= ports) continue;
+    if (countUsedAt(until) <= ports) continue;
     let [low, high] = [until - step, until];
     for (let halving = 0; halving < 30; halving++) {
       const middle = (low + high) / 2;
-      if (used(middle) > ports) high = middle;
+      if (countUsedAt(middle) > ports) high = middle;
       else low = middle;
     }
     return high;

@@ -1,5 +1,5 @@
 import { formatPercent, formatBytes, formatCount } from '#core/base/units.ts';
-import { advice, CPU_PROBE, type HostCheck, MEMORY_PROBE } from './hostCheck.ts';
+import { buildRemedy, CPU_PROBE, type HostCheck, MEMORY_PROBE } from './hostCheck.ts';
 import { parseOtherMemory } from './otherSystems.ts';
 
 export interface Processor {
@@ -45,7 +45,7 @@ export const processor: HostCheck<Processor> = {
   explain:
     'Stolen time is processor time that a virtual machine needed and did not get. It is visible only inside the machine, and only if the hypervisor reports it.',
   remedy: ({ stolen }) =>
-    advice(
+    buildRemedy(
       stolen > MAX_STOLEN_SHARE
         ? 'Use a machine with dedicated cores, or repeat the test at another time.'
         : 'Close other programs (builds, video calls, other tests), then check again.',
@@ -121,7 +121,7 @@ export const memory: HostCheck<Memory> = {
     };
   },
   explain: 'Available memory is what programs can get without moving others to disk.',
-  remedy: () => advice('Close other programs, or use a machine with more memory.'),
+  remedy: () => buildRemedy('Close other programs, or use a machine with more memory.'),
 };
 
 interface Swap {
@@ -152,5 +152,5 @@ export const swap: HostCheck<Swap> = {
           : 'Nothing was read back during the check.',
   }),
   explain: 'Swap in use is harmless. Reading back from it slows programs down.',
-  remedy: () => advice('Add memory, or run fewer programs on the machine.'),
+  remedy: () => buildRemedy('Add memory, or run fewer programs on the machine.'),
 };

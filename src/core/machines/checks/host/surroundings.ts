@@ -1,5 +1,5 @@
 import { formatCount, formatMs } from '#core/base/units.ts';
-import { advice, type HostCheck, NODE_PROBE } from './hostCheck.ts';
+import { buildRemedy, type HostCheck, NODE_PROBE } from './hostCheck.ts';
 
 /** Above this offset, logs of both machines cannot be compared by time. */
 const LARGE_OFFSET_MS = 1_000;
@@ -112,7 +112,7 @@ export const balancing: HostCheck<Balancing> = {
   },
   explain:
     'Some servers need it because they keep user sessions in memory. Then send the load from several addresses, or make each server a target.',
-  remedy: () => advice('For the test, use round robin, make each server a target, or send the load from several addresses.'),
+  remedy: () => buildRemedy('For the test, use round robin, make each server a target, or send the load from several addresses.'),
 };
 
 interface Database {
@@ -161,7 +161,7 @@ mysql --connect-timeout=2 -BN -e "select 'MySQL', (select variable_value from pe
   },
   explain:
     'PostgreSQL reserves 3 connections for administrators. Amazon RDS derives the limit from memory: MySQL memory / 12,582,880, PostgreSQL memory / 9,531,392 and at most 5,000.',
-  remedy: () => advice('Use smaller pools, or a pooler (PgBouncer). Only then allow more connections: each takes memory.'),
+  remedy: () => buildRemedy('Use smaller pools, or a pooler (PgBouncer). Only then allow more connections: each takes memory.'),
 };
 
 /** Idle upstream connections that nginx keeps open, as in the configuration that CMS ships. */

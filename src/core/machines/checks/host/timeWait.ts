@@ -9,7 +9,7 @@ import {
 } from '#core/machines/hosts/sockets.ts';
 import { formatCount, formatPercent, formatSeconds } from '#core/base/units.ts';
 import { hostAndPort } from '#core/base/hostAndPort.ts';
-import { advice, type HostCheck, settingFile, showFiles, parseShownFiles, numberIn, settingRemedy } from './hostCheck.ts';
+import { buildRemedy, type HostCheck, settingFile, showFiles, parseShownFiles, numberIn, settingRemedy } from './hostCheck.ts';
 import { OTHER_PORTS_PROBE, OTHER_SOCKETS_PROBE, parseOtherPorts, type OtherPorts, parseOtherSockets } from './otherSystems.ts';
 import { TIME_WAIT_SECONDS } from './portBudget.ts';
 
@@ -121,7 +121,7 @@ export const timeWait: HostCheck<Sockets> = {
   remedy: (sockets) => {
     const [fullest] = portsInUse(sockets);
     const share = fullest === undefined ? 0 : fullest.used / fullest.ports;
-    return advice(
+    return buildRemedy(
       share >= NEARLY_ALL_SHARE
         ? `Keep the connections${toWords(fullest)} open: keepalive in the upstream of a proxy (with proxy_http_version 1.1 and an empty Connection header), a pool for a database.`
         : `Wait ${formatSeconds(sockets.other?.waitSeconds ?? TIME_WAIT_SECONDS)} before you start.`,

@@ -49,9 +49,9 @@ export function layOnRun(graph: Graph, { startedAtMs, seconds }: RunTime): Align
 /** Explains why no reading lies within a run, and by how many hours to shift the graph: usually a time zone. */
 export function explainOutside({ timesMs }: Graph, { startedAtMs, seconds }: RunTime): string {
   const [firstMs, lastMs] = [timesMs[0] ?? 0, timesMs.at(-1) ?? 0];
-  const shown = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  const formatUtc = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
   const endedAtMs = startedAtMs + seconds * 1_000;
-  const stated = `the file covers ${shown(firstMs)} to ${shown(lastMs)}, the run ${shown(startedAtMs)} to ${shown(endedAtMs)}`;
+  const stated = `the file covers ${formatUtc(firstMs)} to ${formatUtc(lastMs)}, the run ${formatUtc(startedAtMs)} to ${formatUtc(endedAtMs)}`;
   const middleMs = (startedAtMs + endedAtMs) / 2;
   const hours = Math.round((middleMs - (firstMs + lastMs) / 2) / 3_600_000);
   const movedMs = hours * 3_600_000;

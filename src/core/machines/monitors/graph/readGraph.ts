@@ -71,7 +71,7 @@ function readTimes(table: GraphTable, { zone, nearMs }: GraphOptions): { ms: num
   const [first, second] = candidates;
   if (first === undefined) return { problems: [{ line: null, message: 'some of its dates begin with the day, others with the month' }] };
   if (second === undefined || first.every((ms, index) => ms === second[index])) return { ms: first };
-  const near = candidates.filter((times) => nearMs !== undefined && covers(times, nearMs));
+  const near = candidates.filter((times) => nearMs !== undefined && coversRun(times, nearMs));
   const [only] = near;
   if (near.length === 1 && only !== undefined) return { ms: only };
   return { problems: [{ line: null, message: 'its dates may begin with the day or the month: write them as 2026-04-25' }] };
@@ -85,7 +85,7 @@ function readInOrder(times: readonly WrittenTime[], order: DateOrder, named: Zon
   return ms.length === times.length ? [ms] : [];
 }
 
-function covers(times: readonly number[], nearMs: number): boolean {
+function coversRun(times: readonly number[], nearMs: number): boolean {
   return times.some((ms) => Math.abs(ms - nearMs) < DAY_MS);
 }
 

@@ -101,18 +101,18 @@ function readWrittenTime(parts: Readonly<Record<string, string | undefined>>): W
   const clockMs = ((hour * 60 + Number(parts['minute'])) * 60 + Number(parts['second'] ?? 0) + fraction) * 1_000;
   const zone = parts['zone'] === undefined ? null : parseZone(parts['zone']);
   const year = Number(parts['year']);
-  const at = (month: number, day: number): number | null => {
+  const readUtcTime = (month: number, day: number): number | null => {
     const midnightMs = dayMs(year, month, day);
     return midnightMs === null ? null : midnightMs + clockMs;
   };
   if (parts['first'] === undefined) {
     const month = parts['month'] ?? '';
-    const shownMs = at(/\d/.test(month) ? Number(month) : MONTHS.indexOf(month.toLowerCase()) + 1, Number(parts['day']));
+    const shownMs = readUtcTime(/\d/.test(month) ? Number(month) : MONTHS.indexOf(month.toLowerCase()) + 1, Number(parts['day']));
     return shownMs === null ? null : { shownMs: readInAnyOrder(shownMs), zone };
   }
   const [first, then] = [Number(parts['first']), Number(parts['then'])];
   // Dates with dots always start with the day.
-  const shownMs = { 'day first': at(then, first), 'month first': parts['dash'] === '.' ? null : at(first, then) };
+  const shownMs = { 'day first': readUtcTime(then, first), 'month first': parts['dash'] === '.' ? null : readUtcTime(first, then) };
   return shownMs['day first'] === null && shownMs['month first'] === null ? null : { shownMs, zone };
 }
 

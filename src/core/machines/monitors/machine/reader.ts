@@ -27,12 +27,12 @@ export interface MachineFacts {
 /** Parses the facts after the mark; output of shell start-up files precedes the mark. */
 export function parseFacts(text: string): MachineFacts {
   const facts = text.slice(Math.max(0, text.lastIndexOf(MACHINE_BEGIN_LINE)));
-  const stated = (name: string): string => new RegExp(`^${name} (.+)$`, 'm').exec(facts)?.[1] ?? '';
-  const ports = parsePortRange(stated('ports'));
+  const readFact = (name: string): string => new RegExp(`^${name} (.+)$`, 'm').exec(facts)?.[1] ?? '';
+  const ports = parsePortRange(readFact('ports'));
   return {
-    isLinux: stated('system') === 'Linux',
-    ticksPerSecond: Number(stated('tick')) || 100,
-    pageBytes: Number(stated('page')) || 4_096,
+    isLinux: readFact('system') === 'Linux',
+    ticksPerSecond: Number(readFact('tick')) || 100,
+    pageBytes: Number(readFact('page')) || 4_096,
     outgoingPorts: ports === null ? null : countPorts(ports),
   };
 }

@@ -115,12 +115,12 @@ const MYSQL_LIMITS = quantitiesInChart('Connections', { isLimit: true }, [['max_
 
 export const MYSQL_CATALOGUE: Catalogue = buildCatalogue([...MYSQL_STATUS, ...MYSQL_LIMITS]);
 
-const named = (reported: readonly { readonly theirs: string }[]): string => reported.map(({ theirs }) => `'${theirs}'`).join(', ');
+const quoteNames = (reported: readonly { readonly theirs: string }[]): string => reported.map(({ theirs }) => `'${theirs}'`).join(', ');
 
 /** Two queries that return rows of name and value. They need no privilege beyond login. */
 export const MYSQL_QUESTIONS = [
-  `SHOW GLOBAL STATUS WHERE Variable_name IN (${named(MYSQL_STATUS)})`,
-  `SHOW GLOBAL VARIABLES WHERE Variable_name IN (${named(MYSQL_LIMITS)})`,
+  `SHOW GLOBAL STATUS WHERE Variable_name IN (${quoteNames(MYSQL_STATUS)})`,
+  `SHOW GLOBAL VARIABLES WHERE Variable_name IN (${quoteNames(MYSQL_LIMITS)})`,
 ] as const;
 
 /** Reads the result of {@link MYSQL_QUESTIONS} from MySQL or MariaDB. Returns null for other rows. */

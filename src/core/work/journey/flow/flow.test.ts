@@ -4,7 +4,7 @@ import { type Plan, type PlanInput, planSchema } from '#core/plan/schema/plan.ts
 import { describePlan } from '#core/review/describe.ts';
 import { countPlannedJourneys, countPlannedRequests } from '#core/work/load/planned.ts';
 import { computeTours, tryPlan } from '#core/work/samples/tryPlan.ts';
-import { firstStepIndex, requestsPerJourney, computeTakings } from './takings.ts';
+import { firstStepIndex, requestsPerJourney, countExecutions } from './takings.ts';
 
 const journey: PlanInput['journey'] = [
   { name: 'login', path: '/login', captures: [{ from: 'json', as: 'campaigns', path: '$.c', which: 'all' }] },
@@ -40,8 +40,8 @@ describe('takings', () => {
   it('depend on repetitions, weights and the stage', () => {
     const drawn = plan(['login', { repeat: { from: 2, to: 4 }, flow: [{ choose }] }]);
     expect(requestsPerJourney(drawn, 0)).toEqual({ least: 1, mean: expect.closeTo(1 + 3 * (0.1 * 2 + 0.5)), most: 9 });
-    expect(computeTakings(drawn, 'submit', 0)).toEqual({ least: 0, mean: expect.closeTo(0.3), most: 4 });
-    expect(computeTakings(drawn, 'submit', 1).mean).toBeCloseTo((3 * 60) / 150);
+    expect(countExecutions(drawn, 'submit', 0)).toEqual({ least: 0, mean: expect.closeTo(0.3), most: 4 });
+    expect(countExecutions(drawn, 'submit', 1).mean).toBeCloseTo((3 * 60) / 150);
   });
 
   it('are unknown for lists, and so are the totals of the plan', () => {
@@ -237,7 +237,7 @@ describe('computeTours', () => {
     const tours = computeTours(flow);
     expect(tours.stages).toEqual(['way 1', 'way 2', 'way 3']);
     const tried = tryPlan(plan(flow));
-    const taken = tours.stages.map((_, stage) => all.filter((step) => computeTakings(tried, step, stage).most !== 0));
+    const taken = tours.stages.map((_, stage) => all.filter((step) => countExecutions(tried, step, stage).most !== 0));
     expect(taken).toEqual([
       ['login', 'submit'],
       ['login', 'statement'],

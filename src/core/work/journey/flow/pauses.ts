@@ -1,7 +1,7 @@
 import type { ThinkTime } from '#core/plan/schema/load.ts';
 import { uniformAt } from '#core/statistics/uniformAt.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { computeTakings } from './takings.ts';
+import { countExecutions } from './takings.ts';
 
 /** Separates pauses from Poisson arrivals with the same seed. */
 const PAUSE_SEED = 0x7061_7573;
@@ -60,7 +60,7 @@ export function computePace(plan: Plan, stage: number): Pace {
   for (const { name, once, thinkTime, background, measured } of journey) {
     if (background !== undefined) besidePerSecond += 1 / background.everySeconds;
     else if (once !== true) {
-      const { mean, least } = computeTakings(plan, name, stage);
+      const { mean, least } = countExecutions(plan, name, stage);
       const times = mean ?? least;
       // Side calls cause no pause.
       if (measured === false) continue;

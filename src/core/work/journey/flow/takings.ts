@@ -46,12 +46,12 @@ const ONE_EXECUTION: ExecutionCount = { least: 1, mean: 1, most: 1 };
 /** Returns the measured step requests per journey of a stage, without redirects and polls. */
 export function requestsPerJourney(plan: Plan, stage: number): ExecutionCount {
   const measured = new Set(plan.journey.flatMap(({ name, measured: isMeasured }) => (isMeasured === false ? [] : [name])));
-  return sumTakings(buildFlow(plan), (name) => measured.has(name), stageName(plan, stage));
+  return sumExecutions(buildFlow(plan), (name) => measured.has(name), stageName(plan, stage));
 }
 
 /** Returns how often a journey of a stage takes a step. */
-export function computeTakings(plan: Plan, step: string, stage: number): ExecutionCount {
-  return sumTakings(buildFlow(plan), (name) => name === step, stageName(plan, stage));
+export function countExecutions(plan: Plan, step: string, stage: number): ExecutionCount {
+  return sumExecutions(buildFlow(plan), (name) => name === step, stageName(plan, stage));
 }
 
 /** Returns the measured requests per journey if all journeys of a stage make the same number, else null. */
@@ -84,49 +84,49 @@ export function weightOf({ weight, weightIn }: Choice, stage: string): number {
 }
 
 /** Returns how often a journey takes matching steps, ignoring `once`. */
-export function sumTakings(flow: readonly FlowPart[], isWanted: (step: string) => boolean, stage: string): ExecutionCount {
+export function sumExecutions(flow: readonly FlowPart[], isWanted: (step: string) => boolean, stage: string): ExecutionCount {
   return flow.reduce<ExecutionCount>((sum, part) => addTakings(sum, takingsOfPart(part, isWanted, stage)), NO_EXECUTIONS);
 }
 
 function takingsOfPart(part: FlowPart, isWanted: (step: string) => boolean, stage: string): ExecutionCount {
   if (typeof part === 'string') return isWanted(part) ? ONE_EXECUTION : NO_EXECUTIONS;
   if ('choose' in part) return takingsOfChoices(part.choose, isWanted, stage);
-  const inside = sumTakings(part.flow, isWanted, stage);
+  const inside = sumExecutions(part.flow, isWanted, stage);
   if ('repeat' in part) {
     const { from, to } = typeof part.repeat === 'number' ? { from: part.repeat, to: part.repeat } : part.repeat;
-    return { least: inside.least * from, mean: multiplyKnown(inside.mean, (from + to) / 2), most: multiplyKnown(inside.most, to) };
+    return { least: inside.least * from, mean: multiplyOrNull(inside.mean, (from + to) / 2), most: multiplyOrNull(inside.most, to) };
   }
   if (inside.most === 0) return NO_EXECUTIONS;
-  return { least: 0, mean: null, most: part.atMost === undefined ? null : multiplyKnown(inside.most, part.atMost) };
+  return { least: 0, mean: null, most: part.atMost === undefined ? null : multiplyOrNull(inside.most, part.atMost) };
 }
 
 function takingsOfChoices(choices: readonly Choice[], isWanted: (step: string) => boolean, stage: string): ExecutionCount {
   const possible = choices
-    .map((choice) => ({ weight: weightOf(choice, stage), inside: sumTakings(choice.flow, isWanted, stage) }))
+    .map((choice) => ({ weight: weightOf(choice, stage), inside: sumExecutions(choice.flow, isWanted, stage) }))
     .filter(({ weight }) => weight > 0);
   const all = possible.reduce((sum, { weight }) => sum + weight, 0);
   if (all === 0) return NO_EXECUTIONS;
   return {
     least: Math.min(...possible.map(({ inside }) => inside.least)),
-    mean: possible.reduce<number | null>((sum, { weight, inside }) => addKnown(sum, multiplyKnown(inside.mean, weight / all)), 0),
+    mean: possible.reduce<number | null>((sum, { weight, inside }) => addOrNull(sum, multiplyOrNull(inside.mean, weight / all)), 0),
     most: possible.reduce<number | null>((top, { inside: { most } }) => (top === null || most === null ? null : Math.max(top, most)), 0),
   };
 }
 
 function addTakings(one: ExecutionCount, other: ExecutionCount): ExecutionCount {
-  return { least: one.least + other.least, mean: addKnown(one.mean, other.mean), most: addKnown(one.most, other.most) };
+  return { least: one.least + other.least, mean: addOrNull(one.mean, other.mean), most: addOrNull(one.most, other.most) };
 }
 
-function addKnown(one: number | null, other: number | null): number | null {
+function addOrNull(one: number | null, other: number | null): number | null {
   return one === null || other === null ? null : one + other;
 }
 
-function multiplyKnown(value: number | null, factor: number): number | null {
+function multiplyOrNull(value: number | null, factor: number): number | null {
   return value === null ? null : value * factor;
 }
 
 /** Returns whether a step can occur in the journeys of a stage. */
 export function isTaken(plan: Plan, step: number, stage: number): boolean {
   const found = plan.journey[step];
-  return found !== undefined && (found.background !== undefined || computeTakings(plan, found.name, stage).most !== 0);
+  return found !== undefined && (found.background !== undefined || countExecutions(plan, found.name, stage).most !== 0);
 }

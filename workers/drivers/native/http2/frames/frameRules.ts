@@ -57,7 +57,7 @@ export interface FrameError {
 }
 
 const protocol = (reason: string): FrameError => ({ code: H2_ERRORS.PROTOCOL_ERROR, reason });
-const calm = (reason: string): FrameError => ({ code: H2_ERRORS.ENHANCE_YOUR_CALM, reason });
+const excessError = (reason: string): FrameError => ({ code: H2_ERRORS.ENHANCE_YOUR_CALM, reason });
 
 /** Protocol errors of a server. RFC 9113, section 5.4.1 allows ending the connection where only a stream is wrong. */
 export const FRAME_ERRORS = {
@@ -72,9 +72,9 @@ export const FRAME_ERRORS = {
   push: protocol('H2_PUSH'),
   /** A window update by 0. */
   increment: protocol('H2_BAD_INCREMENT'),
-  blockTooLarge: calm('H2_BLOCK_TOO_LARGE'),
-  emptyFrames: calm('H2_EMPTY_FRAMES'),
-  tooManySettings: calm('H2_TOO_MANY_SETTINGS'),
+  blockTooLarge: excessError('H2_BLOCK_TOO_LARGE'),
+  emptyFrames: excessError('H2_EMPTY_FRAMES'),
+  tooManySettings: excessError('H2_TOO_MANY_SETTINGS'),
 } as const satisfies Record<string, FrameError>;
 
 /** The RFC defines six settings, and extensions add a few. */
