@@ -39,7 +39,7 @@ export function levelsName(levels: readonly LevelChange[]): string {
 
 /** Writes a unit that is a separate word only once. */
 function formatValues(field: LevelField, values: readonly number[]): string {
-  const isCount = field === 'connections' || field === 'users' || field === 'requests';
+  const isCount = field === 'connections' || field === 'users' || field === 'requests' || field === 'people';
   return isCount ? `${joinNames(values.map(formatCount))} ${field}` : joinNames(values.map((value) => formatLevelValue(field, value)));
 }
 
@@ -49,6 +49,8 @@ function formatLevelValue(field: LevelField, value: number): string {
     case 'users':
     case 'requests':
       return `${formatCount(value)} ${value === 1 ? field.slice(0, -1) : field}`;
+    case 'people':
+      return value === 1 ? '1 person' : `${formatCount(value)} people`;
     case 'perSecond':
       return formatRate(value);
     case 'seconds':
@@ -68,11 +70,36 @@ export function applyLevel(plan: Plan, level: LevelChange): Plan | null {
   for (const field of LEVEL_FIELDS) {
     const value = level[field];
     if (value === undefined) continue;
-    const changed = setLoadValue(load, chosen, field, value);
+    const changed = field === 'people' ? scalePeople(load, value) : setLoadValue(load, chosen, field, value);
     if (changed === null) return null;
     load = changed;
   }
   return { ...plan, load };
+}
+
+/**
+ * Returns the load for so many people: counted arrivals or users of every stage, also of uncounted ones, in the same proportions. null for a load without
+ * a number of people.
+ */
+export function scalePeople(load: Load, people: number): Load | null {
+  if (load.model === 'users') {
+    const most = Math.max(...load.stages.map(({ users }) => users));
+    return { ...load, stages: load.stages.map((stage) => ({ ...stage, users: Math.max(1, Math.round((stage.users * people) / most)) })) };
+  }
+  if (load.model !== 'arrivals') return null;
+  const counted = load.stages.flatMap((stage) => (stage.kind === 'count' ? [stage.arrivals] : []));
+  const sum = counted.reduce((total, arrivals) => total + arrivals, 0);
+  if (sum === 0) return null;
+  // Cumulative rounding: the numbers of all stages add up to the level.
+  let [before, given] = [0, 0];
+  const stages = load.stages.map((stage) => {
+    if (stage.kind !== 'count') return stage;
+    before += stage.arrivals;
+    const arrivals = Math.max(1, Math.round((before * people) / sum) - given);
+    given += arrivals;
+    return { ...stage, arrivals };
+  });
+  return { ...load, stages };
 }
 
 function setLoadValue(load: Load, chosen: ReadonlySet<number>, field: LevelField, value: number): Load | null {

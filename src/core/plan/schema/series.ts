@@ -12,8 +12,8 @@ import { planSchema, targetSchema } from './plan.ts';
 export const MAX_CELL_RUNS = 500;
 export const MAX_REPEATS = 50;
 
-/** Load fields that a series can vary. The first three are amounts, the other two durations. */
-export const LEVEL_FIELDS = ['connections', 'users', 'perSecond', 'requests', 'seconds'] as const;
+/** Load fields that a series can vary: amounts, a duration, and the number of people of a plan with bells. */
+export const LEVEL_FIELDS = ['connections', 'users', 'perSecond', 'requests', 'seconds', 'people'] as const;
 export type LevelField = (typeof LEVEL_FIELDS)[number];
 
 export type CellCommand = PlanCommand;

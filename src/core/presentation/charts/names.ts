@@ -100,6 +100,7 @@ export const chartNames = {
       arrivalsPerSecond: 'requests a second',
       perSecond: 'per second',
       requests: 'requests',
+      people: 'People',
       seconds: 'seconds',
       repeats: 'repeat',
     },

@@ -85,6 +85,7 @@ const FIELD_NAMES = {
   perSecond: 'Per second',
   requests: 'Requests',
   seconds: 'Seconds',
+  people: 'People',
 } as const;
 
 /** Returns a matrix for each variant of a series over two load fields; nothing for other series. */

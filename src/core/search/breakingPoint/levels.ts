@@ -1,4 +1,5 @@
 import { isSingleRequest, requestsOnAverage } from '#core/work/journey/flow/takings.ts';
+import { scalePeople } from '#core/series/levels.ts';
 import { levelOf } from '#core/work/load/stages.ts';
 import { listJudgedStages } from '#core/plan/names.ts';
 import { pagesInRound } from '#core/plan/watchPages.ts';
@@ -135,6 +136,9 @@ function slowestMs(before: readonly LevelReading[]): number {
 /** Returns the plan of one level: journey, targets and criteria unchanged, with a load at that level only. */
 export function planOfLevel(plan: Plan, level: number, settings: BreakingPointSettings, before: readonly LevelReading[]): Plan {
   const { warmUp, counted } = secondsOfLevel(plan, level, settings, before);
+  // A level of a plan with bells is a number of people, who come and go as planned.
+  const atBells = plan.bells === undefined || plan.load.model !== 'users' ? null : scalePeople(plan.load, level);
+  if (atBells !== null) return { ...toLevelPlan(plan), load: atBells };
   return { ...toLevelPlan(plan), load: loadOfLevel(plan.load, level, warmUp, counted) };
 }
 
