@@ -28,8 +28,8 @@ export function markdownReport({ startedAt, machine, cores, rounds, othersShares
 }
 
 /** Returns the report as a documentation page with the command and all versions. */
-export function publishedReport(report: BenchReport, founds: readonly Found[], parameters: readonly string[]): string {
-  const versions = founds.map(({ subject, version }) => `- ${subject.id} ${version ?? '(version not known)'}`);
+export function publishedReport(report: BenchReport, foundSubjects: readonly Found[], parameters: readonly string[]): string {
+  const versions = foundSubjects.map(({ subject, version }) => `- ${subject.id} ${version ?? '(version not known)'}`);
   const [, ...paragraphs] = markdownReport({ ...report, missing: [] }).split('\n\n');
   return [
     '# Measured beside other generators',
@@ -78,8 +78,8 @@ export function missingLines(missing: readonly Missing[]): string {
   return missing.map(({ id, install }) => `- ${id} is not installed: \`${install}\``).join('\n');
 }
 
-export function foundLines(founds: readonly Found[]): string {
-  return founds
+export function foundLines(foundSubjects: readonly Found[]): string {
+  return foundSubjects
     .map(
       ({ subject, version, located }) =>
         `- ${subject.id} ${version ?? '(version not known)'}: ${[located.program, ...located.before].join(' ')}`,

@@ -21,14 +21,14 @@ export async function findSubjects(
   given: ReadonlyMap<string, string>,
   path: string,
 ): Promise<{ readonly found: readonly Found[]; readonly missing: readonly Missing[] }> {
-  const founds: Found[] = [];
+  const foundSubjects: Found[] = [];
   const missing: Missing[] = [];
   for (const subject of subjects) {
     const located = await locate(subject, given.get(subject.id), path);
-    if (located !== null) founds.push({ subject, located, version: await subject.version(located) });
+    if (located !== null) foundSubjects.push({ subject, located, version: await subject.version(located) });
     else if (subject.origin.kind === 'path') missing.push({ id: subject.id, install: subject.origin.install });
   }
-  return { found: founds, missing };
+  return { found: foundSubjects, missing };
 }
 
 async function locate({ id, origin }: Subject, givenText: string | undefined, path: string): Promise<Located | null> {

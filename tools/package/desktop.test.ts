@@ -97,9 +97,9 @@ describe('the package of the desktop app', () => {
   it('has a backend process that gets ready for the shell', async () => {
     const home = await emptyFolder();
     // Imitates the API of Electron's utility process.
-    const asParent = `process.parentPort = { on: (event, hear) => process.on(event, (data) => hear({ data })), postMessage: (data) => process.send(data) };`;
+    const parentPortStandIn = `process.parentPort = { on: (event, hear) => process.on(event, (data) => hear({ data })), postMessage: (data) => process.send(data) };`;
     const backend = fork(join(unpacked, 'dist', 'node', 'backendProcess.mjs'), {
-      execArgv: ['--import', `data:text/javascript,${encodeURIComponent(asParent)}`],
+      execArgv: ['--import', `data:text/javascript,${encodeURIComponent(parentPortStandIn)}`],
       env: { ...plainEnvironment(), HOLDFAST_HOME: home },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });

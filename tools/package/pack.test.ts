@@ -65,7 +65,7 @@ describe('the packed package in an empty folder', () => {
       bin: { holdfast: string };
       dependencies: Record<string, string>;
     };
-    // Links what npm would install from the registry, and the program.
+    // Links the packages that npm would install from the registry, and the command.
     for (const name of Object.keys(dependencies)) await symlink(join(root, 'node_modules', name), join(packages, name));
     const program = join(own, bin.holdfast);
     await chmod(program, 0o755);

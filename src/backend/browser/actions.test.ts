@@ -46,7 +46,7 @@ describe('Actions', () => {
     expect(actions.getCause(1, 150)).toBe(0);
   });
 
-  it('sorts actions by time, limits their number, and lets marks cause nothing', () => {
+  it('sorts actions by time, limits their number, and relates no request to marks', () => {
     const actions = new Actions();
     actions.add(1, click(200, 'later'));
     actions.add(1, { ...click(100, 'earlier'), kind: 'reload' });

@@ -38,8 +38,13 @@ it('groupedBySeries: groups consecutive runs of a series and keeps all runs', ()
 });
 
 it('marksOf: counts the outcomes of runs, most frequent first', () => {
-  const ended = (state: RunRow['state'], outcome: RunRow['outcome']) => ({ state, outcome });
-  const runs = [ended('finished', 'failed'), ended('finished', 'passed'), ended('stopped', 'measured'), ended('finished', 'passed')];
+  const endedRun = (state: RunRow['state'], outcome: RunRow['outcome']) => ({ state, outcome });
+  const runs = [
+    endedRun('finished', 'failed'),
+    endedRun('finished', 'passed'),
+    endedRun('stopped', 'measured'),
+    endedRun('finished', 'passed'),
+  ];
   expect(countMarks(runs)).toEqual([
     { mark: 'passed', count: 2 },
     { mark: 'failed', count: 1 },

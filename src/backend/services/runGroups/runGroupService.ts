@@ -150,7 +150,7 @@ export class RunGroups<Document, Run extends StatedRun, Result> {
     this.runGroup(key, { ...head, state: 'running', endedAt: null, endedBecause: null }, stepsOf);
   }
 
-  /** Returns a group that no process is running. Throws if one is. */
+  /** Returns a group that has ended. Throws if a process is still running it. */
   async findEnded(id: string): Promise<RunGroupRecord<Document>> {
     await this.recover();
     const foundRecord = this.kind.table.find(id);
