@@ -16,9 +16,8 @@ const presetText = (changes: Record<string, unknown> = {}): string =>
     plan: {
       holdfast: 1,
       name: 'Enrolment',
-      journey: [{ name: 'enrol' }],
+      journey: [{ name: 'enrol', path: '/{{people.name}}' }],
       feeds: { people: { file: '/srv/people.csv' } },
-      variables: { who: { kind: 'feed', feed: 'people', column: 'name' } },
       load: { model: 'connections', stages: [{ connections: '=people', seconds: 5 }] },
     },
     ...changes,
