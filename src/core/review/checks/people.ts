@@ -27,7 +27,12 @@ export function checkPeople(plan: Plan): Issue[] {
     ...withoutAbsent([
       load.model === 'connections' && error('PEOPLE_WITHOUT_USERS', 'people', 'Fixed connections are no people.', OTHER_MODELS_HINT),
       listLegs(plan).length > 1 &&
-        error('PEOPLE_WITH_BREAKS', 'load.stages', 'Stages that begin anew have other people.', 'Remove restSeconds and continues: false.'),
+        error(
+          'PEOPLE_WITH_BREAKS',
+          'load.stages',
+          'Stages that begin anew have other people.',
+          'Let the stages follow each other without a rest, as one load.',
+        ),
       unmarked.length > 0 &&
         warning(
           'PEOPLE_NOT_COMPARED',
