@@ -69,7 +69,7 @@ describe('thresholds of groups', () => {
     expect(late(group(90, 5_000), group(5, 700))).toContain('behind the server');
   });
 
-  it('recognize a single moment of up to 10 % of the time', () => {
+  it('count a group as a single moment if it lasts at most 10 % of the time', () => {
     const slowIn = (...seconds: readonly number[]) =>
       of([group(951, 20), group(49, 500)], {
         windows: Array.from({ length: 20 }, (_unused, second) => ({ max: seconds.includes(second) ? 490 : 489 })),

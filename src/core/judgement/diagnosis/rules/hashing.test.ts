@@ -57,7 +57,7 @@ it('hashing: names logins whose own work fills the slow seconds, and the process
   expect(idsOf(run()).filter((id) => id.startsWith('warmingUp'))).toEqual([]);
 });
 
-it('hashing: is only possible without a monitor that shows a process at its limit', () => {
+it('hashing: has the confidence “possible” without a monitor that shows a process at its limit', () => {
   expect(findingsBy('hashing', run({ cores: 0.4 }))[0]?.confidence).toBe('possible');
 });
 

@@ -122,7 +122,7 @@ function forecastLimit(
       'Something is opened and never released: look for a path that does not return a connection, first after errors. A longer test shows whether it stops: pools grow to their size and stay there.',
     confidence: 'likely',
     range,
-    // This finding covers the one that the limit was reached without harm.
+    // Replaces the finding that the limit was reached without harm.
     insteadOf: [`limitReached.${id}`],
   };
 }

@@ -109,7 +109,7 @@ export const bellRefusals = rule('bellRefusals', ({ bells = [], steps }) =>
           ],
           figures,
           remedy:
-            'Give the server more workers, or a longer queue (listen.backlog with net.core.somaxconn, --backlog), so that people wait instead of seeing an error.',
+            'Give the server more workers, or a longer queue (listen.backlog with net.core.somaxconn, --backlog). People then wait instead of seeing an error.',
           confidence: 'likely',
           insteadOf: [`unexpectedStatus.${code}`, 'fullBacklog'],
         },

@@ -27,7 +27,7 @@ it("sideCallsFailed: reports the site's own reason, the most frequent first", ()
   expect(found({ sent: 1, wrongBody: 1 }, { 'SAYS_WHY it is full@check': 1 })[0]?.sentence).toMatch(/^1 time the site/);
 });
 
-it('sideCallsFailed: reports both if the site gives a reason for some', () => {
+it('sideCallsFailed: reports failures with a reason from the site beside failures without one', () => {
   const both = found({ sent: 10, ok: 6, wrongBody: 2, refused: 2 }, { 'SAYS_WHY full@check': 2, 'ECONNREFUSED@connect': 2 });
   expect(both.map(({ id, evidence }) => [id, evidence])).toEqual([
     ['siteSaysWhy.token', ['the site says: full: 2']],

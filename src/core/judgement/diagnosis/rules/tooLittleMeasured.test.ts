@@ -174,7 +174,7 @@ describe('thresholds of windowTooShort', () => {
     ['an uncounted stage', { stage: { counted: false } }, false],
     ['a stage that never began', { stage: { startedAtSecond: null } }, false],
     ['a stage that never ended', { stage: { endedAtSecond: null } }, false],
-  ])('give this result: %s', (_name, changes, isReported) => {
+  ])('report the finding only beyond the limit: %s', (_name, changes, isReported) => {
     expect(of(changes) !== undefined).toBe(isReported);
   });
 
