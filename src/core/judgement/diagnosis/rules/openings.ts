@@ -169,7 +169,7 @@ export const bellColdStart = rule('bellColdStart', ({ plan, bells = [] }) => {
         sentence: `The server was cold at the bell “${first.bell}”: half of the users waited ${formatMs(first.p50Ms)}, and ${formatMs(later.p50Ms)} at the bell “${later.bell}”.`,
         evidence: ['Both bells sent the same request for as many users.'],
         figures: [figure(`Median at “${first.bell}”`, formatMs(first.p50Ms)), figure(`Median at “${later.bell}”`, formatMs(later.p50Ms))],
-        remedy: 'Open the page a few times before people come, so that workers, caches and connections are ready.',
+        remedy: 'Open the page a few times before people come. Workers, caches and connections are then ready.',
         confidence: 'likely',
       },
     ];
