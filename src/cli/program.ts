@@ -76,6 +76,11 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     example: 'holdfast export k6 plan.yaml script.js',
   },
   runs: { group: RESULTS, load: async () => (await import('./commands/runs.ts')).addRuns, example: 'holdfast runs' },
+  history: {
+    group: RESULTS,
+    load: async () => (await import('./commands/runs.ts')).addHistory,
+    example: 'holdfast history last',
+  },
   show: { group: RESULTS, load: async () => (await import('./commands/runs.ts')).addShow, example: 'holdfast show last' },
   report: {
     group: RESULTS,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { agreedSchema, askSchema } from '#core/review/asks/ask.ts';
 import { checkFindingSchema, hostChangeSchema, ROLES, settingChangeSchema } from '#core/machines/checks/finding.ts';
+import { runHistorySchema } from '#core/comparison/runHistory.ts';
 import { aspectSchema, comparisonSchema, STANDINGS } from '#core/comparison/schema.ts';
 import { crawlBoundsSchema, crawlProgressSchema } from '#core/work/crawl/report.ts';
 import { countedTableSchema, databaseRightsSchema } from '#core/presets/database.ts';
@@ -188,6 +189,8 @@ export const calls = {
     z.strictObject({ runIds: z.array(runId.shape.runId).max(500) }),
     z.array(z.strictObject({ runId: z.string(), runIds: z.array(z.string()), p95Ms: z.array(runRowSchema.shape.p95Ms) })),
   ),
+  /** Finished runs with the name, target and load of this run, oldest first, and the changes among them. */
+  'runs.history': call(runId, runHistorySchema),
   'runs.result': call(z.strictObject({ runId: runId.shape.runId, maxPoints: z.int().min(10).max(100_000).optional() }), resultSchema),
   'runs.points': call(z.strictObject({ runId: runId.shape.runId, maxPoints: z.int().min(10).max(100_000) }), z.array(pointSchema)),
   /** Merges the seconds [from, to) into one point whose percentiles cover all their times; null if there are none. */

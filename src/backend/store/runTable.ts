@@ -68,6 +68,9 @@ export function createRunTable(database: SqliteDatabase) {
   const endedOfNames = database.prepare(`
     SELECT * FROM runs WHERE name IN (SELECT value FROM json_each(?)) AND ended_at IS NOT NULL AND deleted_ms IS NULL
     ORDER BY started_at DESC, key DESC LIMIT ?`);
+  const finishedOf = database.prepare(`
+    SELECT *, ${LOAD} FROM runs WHERE name = ? AND target = ? AND state = 'finished' AND deleted_ms IS NULL
+    ORDER BY started_at DESC, key DESC LIMIT ?`);
   const endedOfCell = database.prepare(`
     SELECT * FROM runs WHERE series_id = ? AND series_cell = ? AND ended_at IS NOT NULL AND deleted_ms IS NULL ORDER BY started_at, key`);
   const setState = database.prepare('UPDATE runs SET state = @state, heartbeat_ms = @nowMs WHERE key = @key AND ended_at IS NULL');
@@ -123,6 +126,14 @@ export function createRunTable(database: SqliteDatabase) {
       return z
         .array(runRecordSchema)
         .parse(endedOfNames.all(JSON.stringify(names), MAX_TREND_RUNS))
+        .toReversed();
+    },
+    /** Returns the newest finished runs of a name and target, oldest first. */
+    finishedOf(name: string, target: string, limit: number): RunRow[] {
+      return z
+        .array(runRecordSchema)
+        .parse(finishedOf.all(name, target, limit))
+        .map(rowOf)
         .toReversed();
     },
     endedOfCell: (seriesId: string, cell: string): RunRecord[] => z.array(runRecordSchema).parse(endedOfCell.all(seriesId, cell)),

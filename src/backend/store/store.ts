@@ -209,6 +209,7 @@ function runStore(database: SqliteDatabase, { write, writeAlong, read }: StoreAc
     list: (search: RunSearch) => read(() => runs.list(search)),
     namesOf: (ids: readonly string[]) => read(() => runs.namesOf(ids)),
     endedOfCell: (seriesId: string, cell: string) => read(() => runs.endedOfCell(seriesId, cell)),
+    finishedOf: (name: string, target: string, limit: number) => read(() => runs.finishedOf(name, target, limit)),
     endedOfNames: (names: readonly string[]) => read(() => runs.endedOfNames(names)),
     rename: (id: string, name: string): void => write(() => requireChange(runs.rename(id, name), id)),
     annotate: (id: string, note: string): void => write(() => requireChange(runs.annotate(id, note), id)),

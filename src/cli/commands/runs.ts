@@ -1,5 +1,6 @@
+import type { RunHistory } from '#core/comparison/runHistory.ts';
 import type { RunRow } from '#contract/replies.ts';
-import { formatCount, formatRate, UNKNOWN_TEXT } from '#core/base/units.ts';
+import { formatCount, formatMs, formatRate, UNKNOWN_TEXT } from '#core/base/units.ts';
 import { OUTCOME_TITLES } from '#core/judgement/verdict/labels.ts';
 import { samplesText } from '#core/work/samples/text.ts';
 import { formatSearchText, formatSeriesText } from '#core/presentation/text/textReport.ts';
@@ -40,6 +41,31 @@ export function runsText(runs: readonly ListedRun[]): string {
     run.name,
   ]);
   return textTable(rows);
+}
+
+export const addHistory: AddCommand = (program, { context }) => {
+  program
+    .command('history')
+    .description('list the runs with the name, target and load of a run, and the runs since which p95 or throughput differ')
+    .argument('<run>', 'its id, the beginning of it, or last')
+    .option('--json', 'as JSON')
+    .action(async (text: string, { json }: { readonly json?: boolean }) => {
+      const history = await withClient(context, async (client) => client.call('runs.history', { runId: await findRunId(client, text) }));
+      await context.out.write(json === true ? jsonText(history) : historyText(history));
+    });
+};
+
+function historyText({ runs, changes }: RunHistory): string {
+  const rows = runs.map(({ id, startedAt, p95Ms, completedPerSecond, note }) => [
+    changes.some(({ runId }) => runId === id) ? '>' : '',
+    id,
+    startedAt.slice(0, 16).replace('T', ' '),
+    p95Ms === null ? UNKNOWN_TEXT : formatMs(p95Ms),
+    completedPerSecond === null ? UNKNOWN_TEXT : formatRate(completedPerSecond),
+    note.split('\n', 1)[0] ?? '',
+  ]);
+  const found = changes.map(({ sentence }) => `${sentence}\n`).join('');
+  return `${found === '' ? `No change in ${formatCount(runs.length)} runs that is larger than their noise.\n` : found}\n${textTable(rows)}`;
 }
 
 export const addShow: AddCommand = (program, { context }) => {

@@ -1,5 +1,5 @@
 import { useId, useMemo, useState } from 'react';
-import { CartesianGrid, ErrorBar, Line, LineChart, Tooltip, XAxis, YAxis } from 'recharts';
+import { CartesianGrid, ErrorBar, Line, LineChart, ReferenceLine, Tooltip, XAxis, YAxis } from 'recharts';
 import { AXIS_WIDTH } from '#core/presentation/charts/geometry.ts';
 import {
   type LevelAxis,
@@ -33,6 +33,8 @@ const TICK_GAP = 14;
 const LINE_OFFSET = 3;
 /** Space between names of levels and the ends of the axis, in pixels. */
 const MAX_INSET = 24;
+
+const NO_MARKS: NonNullable<LevelData['marks']> = [];
 
 interface LevelChartsProps {
   readonly charts: readonly LevelData[];
@@ -69,7 +71,7 @@ export function LevelCharts({ charts, hasLegend = true }: LevelChartsProps) {
 }
 
 /** Line chart of medians over levels. Bars show the minimum and maximum of the repeats. */
-function LevelChart({ title, about, unit, categories, numbers, axisName, lines }: LevelData) {
+function LevelChart({ title, about, unit, categories, numbers, axisName, lines, marks = NO_MARKS }: LevelData) {
   const { off } = useSwitches();
   const [box, setBox] = useState<HTMLDivElement | null>(null);
   const id = useId();
@@ -115,6 +117,15 @@ function LevelChart({ title, about, unit, categories, numbers, axisName, lines }
               ticks={axis.ticks}
               tickFormatter={(value: number) => formatTick(value, unit)}
             />
+            {marks.map(({ index, label, end }) => (
+              <ReferenceLine
+                key={`${index} ${label}`}
+                x={levels.shareOf(index)}
+                stroke="var(--text-muted)"
+                strokeDasharray="2 3"
+                label={{ value: label, position: labelPosition(levels.shareOf(index), end), ...HORIZONTAL_AXIS.tick }}
+              />
+            ))}
             {shownLevelLines.map((line, index) => {
               const shift = (LINE_OFFSET * (index - (shownLevelLines.length - 1) / 2)) / length;
               return (
@@ -152,6 +163,12 @@ function LevelChart({ title, about, unit, categories, numbers, axisName, lines }
       </div>
     </figure>
   );
+}
+
+/** Puts the label of a mark on the side of its line that has more room. */
+function labelPosition(share: number, end: 'top' | 'bottom') {
+  if (share > 0.6) return end === 'top' ? 'insideTopRight' : 'insideBottomRight';
+  return end === 'top' ? 'insideTopLeft' : 'insideBottomLeft';
 }
 
 interface LevelRow {

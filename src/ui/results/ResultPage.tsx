@@ -29,6 +29,7 @@ import { RunCharts } from '../run/RunCharts.tsx';
 import { formatWhen, words } from '../words/words.ts';
 import { ActionBar } from './ActionBar.tsx';
 import { BaselineCard } from './BaselineCard.tsx';
+import { HistoryCard } from './HistoryCard.tsx';
 import { Findings } from './Findings.tsx';
 import { NoteCard } from './NoteCard.tsx';
 import { CriteriaTable } from './CriteriaTable.tsx';
@@ -167,6 +168,9 @@ function ResultDetails({ result, onRunPlan }: ResultProps) {
         </Card>
       )}
       <ResultFigures result={result} />
+      <div className={styles.screenOnly}>
+        <HistoryCard runId={run.id} />
+      </div>
       <div className={styles.columns}>
         <div className={styles.screenOnly}>
           <BaselineCard runId={run.id} isWhole={run.state === 'finished'} where="foot" />

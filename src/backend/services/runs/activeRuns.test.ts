@@ -4,7 +4,7 @@ import { openStore, type Store } from '#backend/store/store.ts';
 import { headFor, newRun } from '#backend/testing/runs.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { sampleResult } from '#core/result/testing/sampleResult.ts';
-import { listTrends } from './activeRuns.ts';
+import { listTrends, readHistory } from './activeRuns.ts';
 
 let directory = '';
 let store: Store;
@@ -45,4 +45,13 @@ it('trendsOf shows the last twelve runs, without deleted ones', () => {
   store.remove('run 10', 1);
   const [trend] = listTrends(store, ['run 14']);
   expect(trend?.p95Ms).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14]);
+});
+
+it('readHistory finds the run since which p95 is higher, among runs of the same name and target', () => {
+  for (let run = 0; run < 24; run += 1) add(`run ${String(run).padStart(2, '0')}`, run, (run < 16 ? 100 : 130) + (run % 3));
+  add('other target', 30, 900, { target: 'http://b/' });
+  const { runs, changes } = readHistory(store, 'run 03');
+  expect(runs).toHaveLength(24);
+  expect(changes).toMatchObject([{ measure: 'p95', runId: 'run 16' }]);
+  expect(changes[0]?.sentence).toMatch(/^p95 30 % higher \(2\d(?:\.\d)? % to 3\d(?:\.\d)? %\) since 2026-01-01, first in run run 16\.$/);
 });

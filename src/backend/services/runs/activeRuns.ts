@@ -5,6 +5,7 @@ import type { Log } from '#backend/log.ts';
 import { rowOf, headOf } from '#backend/store/rows.ts';
 import type { Store } from '#backend/store/store.ts';
 import { toProblem } from '#core/base/errors.ts';
+import { buildRunHistory, MAX_HISTORY_RUNS, type RunHistory } from '#core/comparison/runHistory.ts';
 import type { GeneratorReading } from '#core/result/schema.ts';
 import { maxWatchedReadings } from '#core/result/readings.ts';
 import { InFlightByGenerator, type GeneratorWindow, mergeGenerators, worstReading } from '#backend/store/folding.ts';
@@ -88,6 +89,24 @@ export function listTrends(store: Store, runIds: readonly string[]): CallOutput<
       const until = runs.slice(Math.max(0, index + 1 - MAX_TREND_RUNS), index + 1);
       return asked.has(id) ? [{ runId: id, runIds: until.map((run) => run.id), p95Ms: until.map(({ p95Ms }) => p95Ms) }] : [];
     }),
+  );
+}
+
+/** Returns the finished runs with the name, target and load of this run, and the changes among them. Throws `NO_SUCH_RUN`. */
+export function readHistory(store: Store, runId: string): RunHistory {
+  const run = rowOf(store.find(runId));
+  const load = (row: RunRow): string => JSON.stringify(row.load);
+  const rows = store.finishedOf(run.name, run.target, MAX_HISTORY_RUNS);
+  const own = rows.find(({ id }) => id === runId) ?? rows.at(-1);
+  const alike = rows.filter((row) => own === undefined || load(row) === load(own));
+  return buildRunHistory(
+    alike.map(({ id, startedAt, p95Ms, completedPerSecond, note }) => ({
+      id,
+      startedAt,
+      p95Ms: typeof p95Ms === 'number' ? p95Ms : null,
+      completedPerSecond,
+      note,
+    })),
   );
 }
 

@@ -14,7 +14,7 @@ import type { ResultThread } from '#backend/results/resultThread.ts';
 import type { Store } from '#backend/store/store.ts';
 import { closingError, type LoadLock, loadElsewhereError, loadGoingError, CLOSED, STOPPED_BY_USER } from '../loadLock.ts';
 import { mayRunCommands } from '../runCommand.ts';
-import { createActiveRuns, listTrends, followRun, type ActiveRuns } from './activeRuns.ts';
+import { createActiveRuns, listTrends, readHistory, followRun, type ActiveRuns } from './activeRuns.ts';
 import { importK6Run } from './importK6Run.ts';
 import type { Generator } from './generators/group.ts';
 import { localGenerator, markVisitedSeconds, type LoadGenerator } from './loadGenerator.ts';
@@ -88,6 +88,7 @@ export class RunService {
       return this.parts.store.list(search);
     },
     'runs.trends': ({ runIds }) => listTrends(this.parts.store, runIds),
+    'runs.history': ({ runId }) => readHistory(this.parts.store, runId),
     'runs.result': (input) => this.parts.results.ask('runs.result', input),
     'runs.points': (input) => this.parts.results.ask('runs.points', input),
     'runs.range': (input) => this.parts.results.ask('runs.range', input),

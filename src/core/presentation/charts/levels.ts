@@ -31,6 +31,8 @@ export interface LevelData {
   readonly numbers: readonly number[] | null;
   readonly axisName: string;
   readonly lines: readonly LevelLine[];
+  /** Vertical lines at levels with labels at their top or bottom; omitted without any. */
+  readonly marks?: readonly { readonly index: number; readonly label: string; readonly end: 'top' | 'bottom' }[];
 }
 
 /** Horizontal axis of levels. Positions are shares of its length, from 0 to 1. */

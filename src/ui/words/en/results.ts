@@ -162,6 +162,16 @@ export const results = {
   },
   events: 'Events',
   eventsSummary: (count: number, formatted: string) => (count === 0 ? 'none' : count === 1 ? '1 event' : `${formatted} events`),
+  history: {
+    title: 'Runs of this test over time',
+    noChange: (count: number) =>
+      `No change of p95 or throughput in ${count} runs with this name, target and load that is larger than their noise.`,
+    open: 'Open that run',
+    p95: 'p95',
+    throughput: 'Throughput',
+    axis: 'Start of the run',
+    change: 'Change',
+  },
   note: {
     title: 'Note',
     label: 'Note for this run',

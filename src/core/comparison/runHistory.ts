@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { formatPercent } from '#core/base/units.ts';
+import { type ChangePoint, findChangePoints } from './changePoints.ts';
+
+/** Significance of changes of each measure. Their sum bounds the share of quiet histories with an alarm: 5 %. */
+export const P95_SIGNIFICANCE = 0.035;
+export const THROUGHPUT_SIGNIFICANCE = 0.015;
+
+/** Maximum number of runs of a history, the newest. */
+export const MAX_HISTORY_RUNS = 200;
+
+const pastRunSchema = z.strictObject({
+  id: z.string(),
+  startedAt: z.iso.datetime(),
+  /** null: not known, or too many requests failed. */
+  p95Ms: z.number().nullable(),
+  completedPerSecond: z.number().nullable(),
+  /** What a person wrote about the run, such as a deployment. */
+  note: z.string(),
+});
+export type PastRun = z.infer<typeof pastRunSchema>;
+
+const changeSchema = z.strictObject({
+  measure: z.enum(['p95', 'throughput']),
+  /** Id of the first run after the change. */
+  runId: z.string(),
+  /** Ratio of the level after to that before, with its 95 % interval. */
+  ratio: z.number(),
+  low: z.number(),
+  high: z.number(),
+  sentence: z.string(),
+});
+type Change = z.infer<typeof changeSchema>;
+
+/** Runs of one test over time, oldest first, and the changes among them. */
+export const runHistorySchema = z.strictObject({ runs: z.array(pastRunSchema), changes: z.array(changeSchema) });
+export type RunHistory = z.infer<typeof runHistorySchema>;
+
+/** Finds the changes in runs of one test, which are in order of time. Runs without a figure are left out of it. */
+export function buildRunHistory(runs: readonly PastRun[]): RunHistory {
+  const kept = runs.slice(-MAX_HISTORY_RUNS);
+  return {
+    runs: [...kept],
+    changes: [
+      ...findChanges(kept, 'p95', ({ p95Ms }) => p95Ms, P95_SIGNIFICANCE),
+      ...findChanges(kept, 'throughput', ({ completedPerSecond }) => completedPerSecond, THROUGHPUT_SIGNIFICANCE),
+    ],
+  };
+}
+
+function findChanges(
+  runs: readonly PastRun[],
+  measure: Change['measure'],
+  readFigure: (run: PastRun) => number | null,
+  significance: number,
+): Change[] {
+  const measured = runs.flatMap((run) => {
+    const figure = readFigure(run);
+    return figure === null || figure <= 0 ? [] : [{ run, figure }];
+  });
+  const figures = measured.map(({ figure }) => figure);
+  return findChangePoints(figures, significance).flatMap(({ index, ...change }) => {
+    const first = measured[index]?.run;
+    return first === undefined ? [] : [{ measure, runId: first.id, ...change, sentence: describeChange(measure, change, first) }];
+  });
+}
+
+/** Example: "p95 12 % higher (8 % to 17 %) since 2026-11-24, first in run 20261124-030000-abc123." */
+function describeChange(measure: Change['measure'], { ratio, low, high }: Omit<ChangePoint, 'index'>, { id, startedAt }: PastRun): string {
+  const isHigher = ratio > 1;
+  const [least, most] = isHigher ? [low - 1, high - 1] : [1 - high, 1 - low];
+  const amount = `${formatPercent(Math.abs(ratio - 1), 2)} ${isHigher ? 'higher' : 'lower'}`;
+  const interval = `${formatPercent(Math.max(0, least), 2)} to ${formatPercent(most, 2)}`;
+  return `${measure === 'p95' ? 'p95' : 'Throughput'} ${amount} (${interval}) since ${startedAt.slice(0, 10)}, first in run ${id}.`;
+}

@@ -1,0 +1,60 @@
+import { Link } from 'wouter';
+import { SERIES } from '#core/presentation/charts/looks.ts';
+import type { LevelData } from '#core/presentation/charts/levels.ts';
+import type { RunHistory } from '#core/comparison/runHistory.ts';
+import { useCall } from '#ui/shared/backend.ts';
+import { LevelCharts } from '../charts/LevelChart.tsx';
+import { Card, Stack } from '#ui/components/Page.tsx';
+import { words } from '../words/words.ts';
+
+const texts = words.results.history;
+
+/** Minimum number of runs that are shown as a history. */
+const MIN_RUNS = 5;
+const MAX_NOTE_LENGTH = 24;
+
+/** Earlier and later runs of the same test as lines, with the runs since which they differ. Renders nothing for few runs. */
+export function HistoryCard({ runId }: { readonly runId: string }) {
+  const { data } = useCall('runs.history', { runId });
+  if (data === undefined || data.runs.length < MIN_RUNS) return null;
+  return (
+    <Card title={texts.title}>
+      <Stack gap={12}>
+        {data.changes.length === 0 ? <p className="muted">{texts.noChange(data.runs.length)}</p> : null}
+        <ul>
+          {data.changes.map(({ measure, runId: first, sentence }) => (
+            <li key={`${measure} ${first}`}>
+              {sentence} {first === runId ? null : <Link href={`/runs/${first}`}>{texts.open}</Link>}
+            </li>
+          ))}
+        </ul>
+        <LevelCharts charts={[buildChart(data, 'p95'), buildChart(data, 'throughput')]} hasLegend={false} />
+      </Stack>
+    </Card>
+  );
+}
+
+function buildChart({ runs, changes }: RunHistory, measure: 'p95' | 'throughput'): LevelData {
+  const values = runs.map(({ p95Ms, completedPerSecond }) => (measure === 'p95' ? p95Ms : completedPerSecond));
+  const isChanged = (id: string): boolean => changes.some((change) => change.measure === measure && change.runId === id);
+  return {
+    title: texts[measure],
+    about: '',
+    unit: measure === 'p95' ? 'ms' : 'perSecond',
+    // Month, day and time: the sentences have the year.
+    categories: runs.map(({ startedAt }) => startedAt.slice(5, 16).replace('T', ' ')),
+    numbers: null,
+    axisName: texts.axis,
+    lines: [
+      {
+        name: texts[measure],
+        look: measure === 'p95' ? SERIES.p95 : SERIES.completed,
+        values: values.map((value) => (value === null ? null : { median: value, least: value, most: value })),
+      },
+    ],
+    marks: runs.flatMap(({ id, note }, index) => [
+      ...(isChanged(id) ? [{ index, label: texts.change, end: 'top' as const }] : []),
+      ...(note === '' ? [] : [{ index, label: note.split('\n', 1)[0]?.slice(0, MAX_NOTE_LENGTH) ?? '', end: 'bottom' as const }]),
+    ]),
+  };
+}
