@@ -58,7 +58,7 @@ it('rules: none contains the name of a machine, because any host may generate lo
   let rules = 0;
   for (const file of files) {
     const source = await readFile(`${import.meta.dirname}/${file}`, 'utf8');
-    rules += source.match(/^export const \w+ = (?:rule|ofEachStream|ofAlikePages)[(<]/gm)?.length ?? 0;
+    rules += source.match(/^export const \w+ = (?:rule|ruleForEachStream|ruleForAlikePages)[(<]/gm)?.length ?? 0;
     expect(source.replaceAll(/\/\*.*?\*\/|^\s*\/\/.*$/gms, ''), file).not.toMatch(/this computer/i);
   }
   expect(rules).toBe(RULES.length);
