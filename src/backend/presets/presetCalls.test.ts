@@ -42,15 +42,11 @@ describe('presets of others', () => {
     expect(await listed()).toEqual(['shipped']);
   });
 
-  it('are listed and built once added, and are gone once removed', async () => {
+  it('are listed once added, and are gone once removed', async () => {
     const source = presetText();
     expect(await test.client.call('presets.add', { source })).toEqual({ id: 'enrolment' });
     expect(await listed()).toEqual(['shipped', 'enrolment']);
     expect(await test.client.call('presets.added', {})).toEqual(['enrolment']);
-    const targets = [{ url: 'http://127.0.0.1:9/' }];
-    expect((await test.client.call('presets.build', { id: 'enrolment', answers: {}, targets })).plan).toMatchObject({
-      preset: 'enrolment',
-    });
     expect(await test.client.call('presets.check', { source })).toMatchObject({ taken: 'added' });
     await expect(test.client.call('presets.add', { source })).rejects.toMatchObject({ code: 'PRESET_EXISTS' });
     const other = presetText({ title: 'Does our new enrolment survive?' });

@@ -70,12 +70,12 @@ export function proposeBell(plan: Plan): ProposedBell {
   const step = steps.find((_, index) => index === Math.min(1, steps.length - 1))?.value ?? '';
   return {
     entry: { step, atSeconds: USUAL_BELL_SECONDS, late: 'continue', reloads: true },
-    people: peopleOf(plan.load),
+    people: countPeople(plan.load),
     windowSeconds: USUAL_WINDOW_SECONDS,
   };
 }
 
-function peopleOf(load: Load): number {
+function countPeople(load: Load): number {
   return load.model === 'users' ? Math.max(1, ...load.stages.map(({ users }) => users)) : USUAL_PEOPLE;
 }
 
