@@ -163,6 +163,17 @@ describe('the default criterion of a step', () => {
     expect(found).toMatchObject({ step: 'form', outcome: 'failed', counted: 40, over: 10 });
   });
 
+  it('counts attempts that a user repeated by a reload as one request', () => {
+    const reloading = [{ name: 'page', reload: { most: 3, fromSeconds: 1, toSeconds: 2 } }];
+    const judgeAfter = (reloads: number) => {
+      const window = windowWith({ step: 0, ok: [{ count: 40, ms: 4 }], failed: { httpError: 12 } });
+      const cells = window.cells.map((cell) => ({ ...cell, reloads }));
+      return defaults(run(reloading, [{ ...window, cells }]))[0];
+    };
+    expect(judgeAfter(12)).toMatchObject({ outcome: 'passed', counted: 40, over: 0 });
+    expect(judgeAfter(11)).toMatchObject({ outcome: 'failed', counted: 41, over: 1 });
+  });
+
   it('pools all counted stages and excludes the others', () => {
     const load = stages(
       { name: 'warm-up', connections: 1, seconds: 1, counted: false },

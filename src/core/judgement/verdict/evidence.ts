@@ -89,6 +89,8 @@ export interface CellEvidence {
   unchecked: number;
   /** Responses by reason why the plan may request the wrong page. */
   readonly wrongPages: Record<WrongPage, number>;
+  /** Failed attempts that their users repeated by a reload. */
+  reloaded: number;
   journeysStarted: number;
   notStartedTarget: number;
   notStartedGenerator: number;
@@ -251,6 +253,7 @@ export class Evidence {
       notFound: 0,
       unchecked: 0,
       wrongPages: newWrongPageCounts(),
+      reloaded: 0,
       journeysStarted: 0,
       notStartedTarget: 0,
       notStartedGenerator: 0,
@@ -295,6 +298,7 @@ export class Evidence {
     evidence.notMade += cell.outcomes.notMade ?? 0;
     evidence.unchecked += cell.responsesUnchecked;
     evidence.notFound += countNotFound(cell);
+    evidence.reloaded += cell.reloads;
     evidence.journeysStarted += cell.journeysStarted;
     evidence.notStartedTarget += cell.notStartedTarget;
     evidence.notStartedGenerator += cell.notStartedGenerator;

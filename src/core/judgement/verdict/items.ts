@@ -28,18 +28,19 @@ export function stagesOfItems(step: number, { plan, evidence }: JudgeInput): rea
     : counted;
 }
 
-/** Sums the items of a step over some stages. A failed redirect and a cut stream fail the item that led to them. */
+/**
+ * Sums the items of a step over some stages. Attempts that their users repeated by a reload are one item with the last attempt. A failed redirect and a cut stream fail
+ * the item that led to them.
+ */
 export function buildItems(step: number, stages: readonly number[], input: JudgeInput): Items {
   const { plan, evidence } = input;
   const ownBlocks = stages.flatMap((stage) => listBlocksOver(evidence.of(stage, step), null, input));
   const consequences = [...redirectSlots(plan, step), streamsStep(step)];
   const led = stages.flatMap((stage) => consequences.flatMap((slot) => listBlocksOver(evidence.of(stage, slot), null, input)));
   const blocks = [...ownBlocks, ...led.map((block) => ({ ...block, counted: 0 }))];
-  const due = sumOf(ownBlocks, ({ counted: count }) => count);
-  const surely = Math.min(
-    due,
-    sumOf(blocks, (block) => block.surely),
-  );
+  const reloaded = stages.reduce((sum, stage) => sum + evidence.of(stage, step).reloaded, 0);
+  const due = Math.max(0, sumOf(ownBlocks, ({ counted: count }) => count) - reloaded);
+  const surely = Math.min(due, Math.max(0, sumOf(blocks, (block) => block.surely) - reloaded));
   return {
     due,
     surely,
