@@ -155,8 +155,11 @@ async function send({ written, secrets }: ImportedPlan, folder: string): Promise
   const paths = plan.journey.flatMap(({ multipart }) => (multipart ?? []).flatMap((part) => ('file' in part ? [part.file] : [])));
   const [target] = plan.targets;
   if (target === undefined) throw new Error('The plan has no target.');
+  const { auth } = target;
+  const login =
+    auth === undefined ? {} : { authorization: `Basic ${Buffer.from(`${auth.user}:${String(auth.password)}`).toString('base64')}` };
   const headers = Object.fromEntries(
-    Object.entries(target.headers).flatMap(([name, one]) => (typeof one === 'string' ? [[name, one]] : [])),
+    Object.entries({ ...target.headers, ...login }).flatMap(([name, one]) => (typeof one === 'string' ? [[name, one]] : [])),
   );
   await drive({
     targets: [target.url],

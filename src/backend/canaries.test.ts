@@ -26,7 +26,7 @@ import { poppler } from './testing/poppler.ts';
 const NO_SECRET: readonly (readonly [RegExp, string])[] = [
   [/\.secret$/, 'a reference already'],
   [
-    /(^|\.)(step|target|counts|preset|feed|key|unlike|gate|after|background\.after|again\.while|confirms(\[\])?|stage|as|each|forEach|flow\[\])$|^demand\.|^flow/,
+    /(^|\.)(step|target|counts|preset|feed|key|unlike|gate|after|background\.(after|until)|again\.while|confirms(\[\])?|stage|as|each|forEach|flow\[\])$|^demand\.|^flow/,
     'names something else in the plan',
   ],
   [

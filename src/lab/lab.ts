@@ -93,6 +93,8 @@ export const loginSecondsOption = numberOption('Lifetime of a login', LOGIN_SECO
 
 /** Labels of options that several practice servers have. */
 export const LABELS = {
+  backlog: 'Requests that wait for a worker',
+  addressLimit: 'Requests a second from one address',
   pageTime: 'Mean time of a page',
   proxyTimeout: 'Response time-out of nginx',
   databaseLimit: 'Connection limit of the database',

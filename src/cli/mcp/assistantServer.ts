@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { CallOutput } from '#contract/api.ts';
 import type { Client } from '#contract/rpc/client.ts';
 import { HoldfastError, toProblem } from '#core/base/errors.ts';
-import { visibleLine } from '#core/base/text.ts';
+import { quote, visibleLine } from '#core/base/text.ts';
 import { formatMs } from '#core/base/units.ts';
 import { formatSummary } from '#core/presentation/text/textReport.ts';
 import type { Preset } from '#core/presets/schema.ts';
@@ -323,7 +323,7 @@ function addPrompt(server: McpServer, { id: name, title, story, questions }: Pre
       const settings = Object.entries(givenSettings).flatMap(([field, value]) =>
         typeof value === 'string' && value !== '' ? [`${field}=${value}`] : [],
       );
-      const text = `Answer this question with Holdfast: ${title} Use the preset “${name}” with these settings: ${JSON.stringify(settings)}. Describe the plan, try it once, then run it and explain the verdict.`;
+      const text = `Answer this question with Holdfast: ${title} Use the preset “${name}” with these settings: ${settings.map(quote).join(', ')}. Describe the plan, try it once, then run it and explain the verdict.`;
       return { messages: [{ role: 'user', content: { type: 'text', text } }] };
     },
   );

@@ -140,7 +140,7 @@ export class CommandRunner {
 function noPerson(): HoldfastError {
   return new HoldfastError({
     code: 'NO_TERMINAL',
-    message: 'An assistant cannot answer this for a person.',
+    message: 'An assistant cannot decide this for a person.',
     hint: 'Ask the person to run it.',
   });
 }

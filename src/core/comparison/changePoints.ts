@@ -24,9 +24,12 @@ export interface ChangePoint {
 /**
  * Finds the runs at which the level of a history changed. `values` are positive figures of runs in order of time; they are compared as logarithms.
  *
- * The statistic of a split after k of n runs is Student's t of the means before and after,
+ * The statistic of a split after k of n runs is Student's t of the means before and after:
  *
- *   t(k) = |m₁ − m₂| ÷ √( s² · (1/k + 1/(n − k)) ),  s² = (SS₁ + SS₂) ÷ (n − 2).
+ * ```
+ * t(k) = |m₁ − m₂| ÷ √( s² · (1/k + 1/(n − k)) )
+ * s² = (SS₁ + SS₂) ÷ (n − 2)
+ * ```
  *
  * The best split maximizes t. Its p-value is the share of random orders of the same runs with a maximum at least as high, so nothing is assumed about
  * their distribution: a single outlier, two modes or a weekly pattern occur in the random orders, too. A split with p ≤ `significance` is a change, and

@@ -1,6 +1,6 @@
 import type { ValuesOf } from '#core/base/lab/readOptions.ts';
 import { faultOptions } from '../faults.ts';
-import { choiceOption, commonOptions, loginSecondsOption, numberOption, switchOption } from '../lab.ts';
+import { choiceOption, commonOptions, LABELS, loginSecondsOption, numberOption, switchOption } from '../lab.ts';
 import { slowClientsOption } from '../slowClients.ts';
 
 const MINUTE_MS = 60_000;
@@ -18,7 +18,7 @@ export const options = {
     unit: 's',
   }),
   workers: numberOption('Workers', 10, [1, 1_000], { help: 'PHP-FPM: pm.max_children. Each works on one request at a time.' }),
-  backlog: numberOption('Requests that wait for a worker', 511, [0, 100_000], {
+  backlog: numberOption(LABELS.backlog, 511, [0, 100_000], {
     help: 'PHP-FPM: listen.backlog. Further requests get 502 at once.',
   }),
   lock: choiceOption({
@@ -33,7 +33,7 @@ export const options = {
   ...faultOptions,
   'swallow-one-in': everyNth('Lost answers of pupils: one in', 'Every Nth answer of a pupil is acknowledged as always and not stored.'),
   'end-login-one-in': everyNth('Ended logins: one in', 'Every Nth request of somebody logged in finds that login ended.'),
-  'address-limit': numberOption('Requests a second from one address', null, [1, 100_000], {
+  'address-limit': numberOption(LABELS.addressLimit, null, [1, 100_000], {
     help: 'Further ones get 503 at once, like limit_req of nginx.',
     fault: true,
   }),

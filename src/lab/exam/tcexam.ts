@@ -9,6 +9,7 @@ const FOLDER = '/public/code';
 const INDEX = `${FOLDER}/index.php`;
 const EXECUTE = `${FOLDER}/tce_test_execute.php`;
 const TITLE = 'Practice test';
+const SESSION_EXPIRED = 'The session has expired.';
 const FIELDS = { text: 'answertext', choice: 'answpos', first: 1 };
 
 /** The pages of TCExam, as far as a pupil sees them. */
@@ -79,8 +80,7 @@ ${hidden({ logaction: 'login', csrf_token: login.token })}
     const before = logins.find(request);
     const person = textField(form, 'xuser_name');
     const isRight = hasAccount(person, textField(form, 'xuser_password')) && !breaks.isOtherAccount(request, person);
-    if (before === null || textField(form, 'csrf_token') !== before.token)
-      return this.showLogin(request, response, 'The session has expired.');
+    if (before === null || textField(form, 'csrf_token') !== before.token) return this.showLogin(request, response, SESSION_EXPIRED);
     if (!isRight) return this.showLogin(request, response, 'The username or password is wrong.');
     logins.begin(response, person, before);
     response.redirect(302, INDEX);
@@ -109,7 +109,7 @@ ${hidden({ logaction: 'login', csrf_token: login.token })}
     const { attempts, breaks, logins } = this.parts;
     const form = await readForm(request);
     const attempt = attempts.of(person);
-    if (textField(form, 'csrf_token') !== logins.find(request)?.token) return this.showLogin(request, response, 'The session has expired.');
+    if (textField(form, 'csrf_token') !== logins.find(request)?.token) return this.showLogin(request, response, SESSION_EXPIRED);
     if (attempt?.state !== 'running' || breaks.refusal(request) !== null) return response.redirect(302, INDEX);
     const item = attempt.items.find(({ id }) => id === textField(form, 'testlogid'));
     const isLost = breaks.isBroken('swallow', request);

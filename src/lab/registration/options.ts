@@ -26,7 +26,7 @@ export const options = {
   }),
   'service-ms': numberOption(LABELS.pageTime, 20, [0, MINUTE_MS], { unit: 'ms' }),
   workers: numberOption('Workers', 16, [1, 500], { help: 'Each creates one page at a time.' }),
-  backlog: numberOption('Requests that wait for a worker', null, [0, 100_000], {
+  backlog: numberOption(LABELS.backlog, null, [0, 100_000], {
     help: 'A further request gets 502 at once.',
     unset: 'any number',
   }),
@@ -35,7 +35,7 @@ export const options = {
     whole: false,
     unset: 'no waiting room',
   }),
-  'address-limit': numberOption('Requests a second from one address', null, [1, 1_000_000], {
+  'address-limit': numberOption(LABELS.addressLimit, null, [1, 1_000_000], {
     help: 'A further request gets 429. All people of a test have the address of the load generator.',
     unset: 'any number',
   }),

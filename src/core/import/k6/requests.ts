@@ -13,7 +13,7 @@ import {
   noteUnknownMethod,
   noteMissingAddress,
 } from '../notes.ts';
-import { type ResponsePart, findMember, numberIn, plainText, type Value } from './values.ts';
+import { type ResponsePart, findMember, numberIn, plainText, tooMuchToFollow, type Value } from './values.ts';
 
 const MAX_TEXT_CHARACTERS = 100_000;
 const MAX_DEPTH = 60;
@@ -47,7 +47,7 @@ export class Requests {
   /** Throws a RangeError if a script takes more than a bounded amount of work. */
   spend(amount: number): void {
     this.work += amount;
-    if (this.work > MAX_WORK) throw new RangeError('too much to follow');
+    if (this.work > MAX_WORK) throw tooMuchToFollow();
   }
 
   textOf(value: Value, line: number): string {

@@ -108,10 +108,15 @@ export function findMember(value: Value | undefined, name: string): Value | unde
 /** Maximum number of values within an option: an object may contain another one several times. */
 const MAX_CONSTANT_PARTS = 10_000;
 
+/** The error of a script that makes more than a bounded amount of work. */
+export function tooMuchToFollow(): RangeError {
+  return new RangeError('too much to follow');
+}
+
 /** Returns an option value as JSON; undefined if it is known only in a run. */
 export function readConstant(value: Value | undefined, budget = { parts: MAX_CONSTANT_PARTS }): JsonValue | undefined {
   budget.parts -= 1;
-  if (budget.parts < 0) throw new RangeError('too much to follow');
+  if (budget.parts < 0) throw tooMuchToFollow();
   switch (value?.kind) {
     case 'plain':
       return value.value ?? null;

@@ -18,6 +18,7 @@ export const common = {
   more: 'More',
   notKnown: UNKNOWN_TEXT,
   never: 'never',
+  wrongNumber: 'Enter a number above 0.',
   waitingFor: (what: string) => `Waiting for ${what} …`,
 };
 

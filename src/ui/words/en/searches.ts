@@ -1,3 +1,4 @@
+import { common } from './common.ts';
 import { writeWholeNumberTo } from '#core/base/units.ts';
 import { VISITING_PAGES } from '#core/presentation/document/words.ts';
 import { WAITING_FOR_CONNECTIONS, WAITING_FOR_SERVER } from './series.ts';
@@ -86,7 +87,7 @@ export const searches = {
     model: 'Load',
     modelHelp: 'Requests at a rate arrive whatever the server does, as people do.',
     models: { arrivals: 'requests at a rate', connections: 'connections that wait for responses' },
-    wrongNumber: 'Enter a number above 0.',
+    wrongNumber: common.wrongNumber,
     ofTest: 'For several steps or other pass criteria, choose a test and find its breaking point on the page Check.',
     choose: 'Choose a test',
   },

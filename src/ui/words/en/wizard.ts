@@ -1,3 +1,4 @@
+import { common } from './common.ts';
 import { ENTER_PATH_OR_ADDRESS } from '#core/plan/schema/watchPages.ts';
 import { check } from './check.ts';
 import { where } from './hosts.ts';
@@ -322,7 +323,7 @@ export const wizard = {
       { value: 'leave', label: 'leaves' },
     ] satisfies { value: 'continue' | 'leave'; label: string }[],
     reloads: 'Reload after an error, as people do: after 3 to 10 s, at most 3 times',
-    wrongNumber: 'Enter a number above 0.',
+    wrongNumber: common.wrongNumber,
   },
   visits: {
     title: 'Watch it as a visitor',

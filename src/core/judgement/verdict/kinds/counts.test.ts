@@ -35,6 +35,7 @@ function cellEvidence(blocks: readonly BlockInput[], withoutResponse = 0): CellE
     goodTimes: createSum(),
     started: ended + withoutResponse,
     ended,
+    reloaded: 0,
     journeysStarted: 0,
     notStartedTarget: 0,
     notStartedGenerator: 0,
