@@ -36,14 +36,16 @@ export function findPeopleRules(plan: Pick<Plan, 'people' | 'bells' | 'journey'>
   };
 }
 
-/** Required steps, steps with a gate, and the last step of the journey, each named as the step. */
+/** Required steps, steps with a gate, and the last step of the journey. Their names continue “40 of 40 people …”. */
 function defaultMilestones(journey: Plan['journey']): Milestone[] {
   const required = listRequiredSteps(journey);
   const isOfJourney = ({ background, explains, measured }: Plan['journey'][number]): boolean =>
     background === undefined && explains === undefined && measured !== false;
   const last = journey.findLastIndex(isOfJourney);
   return journey.flatMap((step, index) =>
-    isOfJourney(step) && (required.has(index) || step.gate !== undefined || index === last) ? [{ name: step.name, step: index }] : [],
+    isOfJourney(step) && (required.has(index) || step.gate !== undefined || index === last)
+      ? [{ name: `completed ${step.name}`, step: index }]
+      : [],
   );
 }
 
