@@ -98,6 +98,11 @@ describe('people who are lost, late or absent', () => {
     ]);
   });
 
+  it('are not judged at a bell whose plan allows all', () => {
+    const plan = { bells: { ten: { atSeconds: 1, maxLostShare: 1 } } };
+    expect(listOutcomes(judgeExam({ waited: 60, served: 60, late: 60 }, makePeople(120, []), plan))).toEqual(['passed']);
+  });
+
   it('decide nothing if the load generators could not start them, or the bell was called off', () => {
     const away = { waited: 110, served: 110, absent: 10, awayBecause: { underWay: 0, failed: 0, generator: 10 } };
     const late = judgeExam(away, makePeople(120, []));

@@ -29,7 +29,8 @@ interface LostPeople {
  */
 export function judgePeople(input: JudgeInput): CriterionResult[] {
   if (isRunning(input.head.state)) return [];
-  return [...(input.bells ?? []).map((bell) => lostAtBell(bell, input)), ...lostBeforeAim(input)].flatMap((lost) => judgeLost(lost, input));
+  const lost = [...(input.bells ?? []).map((bell) => lostAtBell(bell, input)), ...lostBeforeAim(input)];
+  return lost.filter(({ maxShare }) => maxShare !== 1).flatMap((one) => judgeLost(one, input));
 }
 
 function lostAtBell(bell: BellResult, { plan }: JudgeInput): LostPeople {

@@ -11,8 +11,8 @@ const bellSchema = z.strictObject({
   /** Seconds from the start of the load to the bell. */
   atSeconds: z.number().positive().max(MAX_STAGE_SECONDS),
   late: z.enum(LATE_USERS).default('continue'),
-  /** Largest share of the expected users who may be lost, late or absent; default: 1 %, and none of fewer than 100. */
-  maxLostShare: z.number().min(0).lt(1).optional(),
+  /** Largest share of the expected users who may be lost, late or absent; default: 1 %, and none of fewer than 100. 1: the bell is not judged. */
+  maxLostShare: z.number().min(0).max(1).optional(),
 });
 
 /** Planned instants at which all waiting users continue, by name; see `gate` of a step. */
