@@ -72,7 +72,7 @@ test('the first screen appears before its code, and keeps what is done meanwhile
   await page.goto(server.urls[0] ?? '', { waitUntil: 'commit' });
   await expect(wizard.heading('What do you want to know?')).toBeVisible();
   expect(page.url()).not.toContain('token');
-  await expect(page.getByRole('radio')).toHaveCount(6);
+  await expect(page.getByRole('radio')).toHaveCount(8);
   await look(page, 'first-screen-drawn', ['light', 'dark', 'narrow']);
   const entered = 'http://127.0.0.1:1/';
   await page.getByRole('textbox').fill(entered);

@@ -125,7 +125,7 @@ export function withoutPracticeHelp(question: Question): Question {
 }
 
 /** Maximum number of radio buttons. More choices get a select field. */
-const MAX_RADIOS = 4;
+const MAX_RADIOS = 6;
 
 interface AnswerFieldProps {
   readonly question: Question;
