@@ -50,3 +50,21 @@ it('tryPlan: adds users until each choice was taken', () => {
   expect(plan.load.stages).toHaveLength(2);
   expect(plan.load.stages.every((stage) => 'requests' in stage && stage.requests === 1)).toBe(true);
 });
+
+it('tryPlan: sends a background request only for users who take the step that starts it', () => {
+  const plan = tryPlan(
+    planWith({
+      journey: [{ name: 'login' }, { name: 'scores' }, { name: 'news', background: { everySeconds: 5, after: 'login' } }],
+      flow: [
+        {
+          choose: [
+            { weight: 1, flow: ['login'] },
+            { weight: 1, flow: ['scores'] },
+          ],
+        },
+      ],
+      load: { model: 'users', stages: [{ users: 2, seconds: 1 }] },
+    }),
+  );
+  expect(plan.flow).toMatchObject([{ choose: [{ flow: ['login', 'news'] }, { flow: ['scores'] }] }]);
+});

@@ -22,7 +22,7 @@ export type TryReport = z.infer<typeof tryReportSchema>;
 
 /**
  * Returns the plan with one user who runs the journey once, without pauses, at the first target. With choices, further users run until each choice was taken.
- * Background requests are sent once at the end.
+ * Background requests are sent once: after the steps beside the one that starts them, otherwise at the end.
  */
 export function tryPlan(plan: Plan): Plan {
   const { safety, targets } = plan;
@@ -47,9 +47,25 @@ export function tryPlan(plan: Plan): Plan {
   const { flow, stages } = computeTours(buildFlow(plan));
   return {
     ...tried,
-    flow: [...flow, ...beside],
+    flow: [
+      ...addBackground(flow, plan),
+      ...plan.journey.flatMap(({ name, background }) => (background?.after === undefined && background ? [name] : [])),
+    ],
     load: { model: 'connections', stages: stages.map((name) => ({ name, connections: 1, requests: 1, counted: true })) },
   };
+}
+
+/** Adds each background request that begins after a step to the end of the part of the flow with that step: other users never begin it. */
+function addBackground(flow: readonly FlowPart[], plan: Pick<Plan, 'journey'>): FlowPart[] {
+  const inner = flow.map((part): FlowPart => {
+    if (typeof part === 'string') return part;
+    if ('choose' in part) return { choose: part.choose.map((choice) => ({ ...choice, flow: addBackground(choice.flow, plan) })) };
+    return { ...part, flow: addBackground(part.flow, plan) };
+  });
+  const begun = plan.journey.flatMap(({ name, background }) =>
+    background?.after !== undefined && flow.includes(background.after) ? [name] : [],
+  );
+  return [...inner, ...begun];
 }
 
 /** Maximum number of tours, which together cover every choice and are shown to the user. */
