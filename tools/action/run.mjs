@@ -69,7 +69,7 @@ async function saveReports() {
 async function finish() {
   const outcome = OUTCOMES.get(code) ?? 'error';
   if (runId !== null) {
-    const comment = await holdfast(['report', runId, '--format', 'comment', '--link', reportAddress(), ...baseline], { isShown: false });
+    const comment = await formatComment();
     if (isGitHub) {
       appendFileSync(env.GITHUB_STEP_SUMMARY, comment.output);
       process.stdout.write(
@@ -82,6 +82,15 @@ async function finish() {
   if (isWarning) console.log(`${isGitHub ? '::warning::' : ''}The load test was inconclusive.`);
   if (isGitHub) appendFileSync(env.GITHUB_OUTPUT, `outcome=${outcome}\nexit-code=${code}\n`);
   process.exitCode = isWarning ? 0 : code;
+}
+
+/** Formats the comment; without the comparison if the baseline cannot be read. */
+async function formatComment() {
+  const options = ['report', runId, '--format', 'comment', '--link', reportAddress()];
+  const compared = await holdfast([...options, ...baseline], { isShown: false });
+  if (compared.code === 0) return compared;
+  console.log('The comment has no comparison, because the baseline cannot be read.');
+  return holdfast(options, { isShown: false });
 }
 
 function reportAddress() {

@@ -17,7 +17,6 @@ const MAX_KEPT_LENGTH = 20_000;
 
 /** A command of an assistant, running or ended. */
 export interface CommandJob {
-  readonly id: number;
   /** Id of the run that the command started. */
   readonly runId: string | null;
   /** Exit code; null while it runs. */
@@ -38,7 +37,6 @@ export class CommandRunner {
   private readonly client: Client;
   private readonly caps: LoadCaps;
   private readonly allow: readonly string[];
-  private nextId = 1;
   private current: CommandJob | null = null;
 
   constructor(context: CliContext, client: Client, caps: LoadCaps, allow: readonly string[]) {
@@ -119,7 +117,6 @@ export class CommandRunner {
     };
     const ended = end();
     return {
-      id: this.nextId++,
       get runId() {
         return state.runId;
       },

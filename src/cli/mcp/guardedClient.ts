@@ -20,7 +20,6 @@ const ALLOWED_CALLS: ReadonlySet<CallName> = new Set<CallName>([
   'plans.parse',
   'plans.asks',
   'plans.try',
-  'populate.reuseRows',
   'targets.probe',
   'runs.start',
   'runs.stop',
@@ -75,7 +74,9 @@ function boundLoad<Name extends CallName>(name: Name, input: CallInput<Name>, ca
   if (name === 'searches.start') {
     const asked = input as CallInput<'searches.start'>;
     refuseHosts(asked.document.on);
-    refuseLargeSearch(asked.document as SearchDocument, caps);
+    const document = asked.document as SearchDocument;
+    refuseLargeSearch(document, caps);
+    return { ...asked, document: { ...document, plan: withLimits(document.plan, caps) } } as CallInput<Name>;
   }
   return input;
 }
