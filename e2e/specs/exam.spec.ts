@@ -8,7 +8,7 @@ import { WizardPage } from '../pages/WizardPage.ts';
 import { runHoldfast } from '../processes.ts';
 import { Walk } from '../walk.ts';
 
-test('a teacher learns what becomes of each pupil, with at most eight clicks and five decisions', async ({ app }) => {
+test('an exam on the practice server takes a teacher at most eight clicks and five decisions', async ({ app }) => {
   test.setTimeout(600_000);
   const { page } = app;
   const wizard = new WizardPage(page);

@@ -32,8 +32,7 @@ export function browserOfWalks(environment: NodeJS.ProcessEnv = process.env): st
 const maxMs = 5 * 60_000;
 
 /**
- * Ensures that there is a Chromium for the tests: an installed one, Playwright's, or Debian's package if it can be installed. Returns the
- * reason if there is none.
+ * Finds an installed Chromium, or installs Playwright's or Debian's. Returns the reason if the tests have none.
  */
 export async function ensureBrowser(root: string): Promise<string | undefined> {
   if (installedBrowser() ?? (existsSync(chromium.executablePath()) || undefined)) return undefined;

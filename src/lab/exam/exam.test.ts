@@ -96,7 +96,7 @@ describe('the practice server exam, like Moodle', () => {
     expect(await autosave(fields)).toMatchObject({ error: expect.stringContaining('out of sequence') });
   });
 
-  it('sends a wrong password back to the form, and whoever is not logged in to it', async () => {
+  it('redirects to the login form after a wrong password and without a session', async () => {
     const lab = await start();
     const somebody = new Visitor(lab.urls[0] ?? '');
     const { logintoken = '' } = fieldsIn(await (await somebody.get('/login/index.php')).text());

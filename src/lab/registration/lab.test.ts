@@ -37,7 +37,7 @@ async function register(visitor: Visitor, email: string): Promise<string> {
   return response.text();
 }
 
-/** Lets all people send the form at the same time. Returns how many got a place, and how many saw that there is none left. */
+/** Sends the form of all people at the same time. Returns how many got a place and how many were refused because none was left. */
 async function rush(lab: RunningLab, count: number): Promise<{ inside: number; full: number }> {
   const people = await Promise.all(Array.from({ length: count }, () => personAt(lab)));
   const pages = await Promise.all(people.map((person, index) => register(person, `p${index}@example.org`)));

@@ -82,7 +82,7 @@ export async function startPageServer(): Promise<PageServer> {
       case '/':
         page.visits += 1;
         page.agents.push(request.headers['user-agent'] ?? '');
-        // The delay limits the load, so that there is processor time for a browser.
+        // The delay limits the load and leaves processor time for a browser.
         setTimeout(() => response.writeHead(page.status, { 'content-type': 'text/html' }).end(PAGE), PAGE_MS);
         break;
       case '/held':

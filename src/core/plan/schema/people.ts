@@ -11,7 +11,7 @@ const milestoneSchema = z
   .max(60)
   .regex(/^\p{L}[^"“”\p{C}]*$/u, 'A milestone begins with a letter and has no quotation marks, for example “handed in”.');
 
-/** The people behind the users of a load, and what becomes of each; for an example see docs/journeys.md. */
+/** Which steps are milestones and items of a person. A person is a user of the load. Example: docs/journeys.md, “People”. */
 export const peopleSchema = z.strictObject({
   /** Nouns for one person and for several. */
   one: noun.default('person'),
