@@ -102,7 +102,7 @@ export class Attempts {
     return attempt;
   }
 
-  /** Acknowledges a pupil's answer, and stores it unless `isLost`. A final answer makes the form that was sent out of date. */
+  /** Acknowledges a pupil's answer, and stores it unless `isLost`. A final answer makes the form that was sent out of date and replaces the autosaved one. */
   save(attempt: Attempt, item: Item, text: string, { isLost, isFinal }: { readonly isLost: boolean; readonly isFinal: boolean }): void {
     const oneIn = this.values['swallow-one-in'];
     if (isFinal) {
@@ -111,6 +111,7 @@ export class Attempts {
     }
     const isStored = !isLost && !(oneIn !== null && this.acknowledged % oneIn === 0);
     if (isStored) item.answer = text;
+    else if (isFinal) item.answer = null;
     this.log.write({ at: new Date().toISOString(), person: attempt.person, item: item.id, text, isStored });
   }
 
