@@ -1,6 +1,6 @@
 import express from 'express';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { type Break, Breaks, STEP_HEADER } from './breaks.ts';
+import { type Break, Breaks, STEP_HEADER, stepHeaderValue } from './breaks.ts';
 import { listen } from './listen.ts';
 
 const LIST = { result: 'success', metadata: { count: 2, items: ['a', 'b'] }, data: [{ id: 1 }, { id: 2 }] };
@@ -24,7 +24,7 @@ async function serverWith(broken: Break | null) {
   const { url, close } = await listen(app, null);
   onTestFinished(close);
   const ask = async (path: string, step = 'list'): Promise<{ status: number; body: string; location: string | null }> => {
-    const response = await fetch(new URL(path, url), { headers: { [STEP_HEADER]: step }, redirect: 'manual' });
+    const response = await fetch(new URL(path, url), { headers: { [STEP_HEADER]: stepHeaderValue(step) }, redirect: 'manual' });
     return { status: response.status, body: await response.text(), location: response.headers.get('location') };
   };
   return { ask, breaks, url, complete };
@@ -60,7 +60,7 @@ it('breaks: a form is read to its end before the response, as by the server', as
   const { url, complete } = await serverWith({ step: 'list', method: 'POST', kind: 'status500' });
   const response = await fetch(new URL('/list', url), {
     method: 'POST',
-    headers: { [STEP_HEADER]: 'list' },
+    headers: { [STEP_HEADER]: stepHeaderValue('list') },
     body: Buffer.alloc(5_000_000),
   });
   expect(response.status).toBe(500);

@@ -12,6 +12,11 @@ export type BreakKind = (typeof BREAK_KINDS)[number];
 /** A test load names its steps in this header. */
 export const STEP_HEADER = 'x-practice-step';
 
+/** Returns the value of the header for a step. Holdfast redacts header values in its texts, so a bare name would vanish from them. */
+export function stepHeaderValue(step: string): string {
+  return `step:${step}`;
+}
+
 const breakSchema = z.strictObject({
   /** The step in the header of the request, because requests to one address may belong to different steps. */
   step: z.string(),
@@ -87,7 +92,7 @@ export class Breaks {
 
   private isBrokenStep(request: Request): boolean {
     const { broken } = this;
-    return broken !== null && request.method === broken.method && request.get(STEP_HEADER) === broken.step;
+    return broken !== null && request.method === broken.method && request.get(STEP_HEADER) === stepHeaderValue(broken.step);
   }
 
   private isNextFailure(share: number): boolean {

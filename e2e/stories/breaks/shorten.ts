@@ -1,5 +1,5 @@
 import type { Plan } from '#core/plan/schema/plan.ts';
-import { STEP_HEADER } from '#lab/breaks.ts';
+import { STEP_HEADER, stepHeaderValue } from '#lab/breaks.ts';
 import { slug } from './slug.ts';
 import type { BreakTest } from './tests.ts';
 
@@ -16,7 +16,7 @@ export function shorten(plan: Plan, test: BreakTest): Plan {
     journey: plan.journey.map(({ budgetMs, ...step }) => ({
       ...step,
       ...(budgetMs === undefined || test.isWithoutTimes === true ? {} : { budgetMs }),
-      headers: { ...step.headers, [STEP_HEADER]: slug(step.name) },
+      headers: { ...step.headers, [STEP_HEADER]: stepHeaderValue(slug(step.name)) },
       ...(step.poll === undefined ? {} : { poll: { ...step.poll, mostSeconds: Math.min(step.poll.mostSeconds, POLL_SECONDS) } }),
     })),
     load: shortLoad(plan.load, test),
