@@ -26,6 +26,7 @@ export default defineConfig({
   reporter: 'list',
   use: {
     viewport: { width: 1_280, height: 860 },
+    actionTimeout: 30_000,
     locale: 'en-GB',
     timezoneId: 'UTC',
     reducedMotion: 'reduce',

@@ -80,8 +80,8 @@ test.describe('a teacher', () => {
     const wizard = new WizardPage(page);
     await wizard.open();
     await wizard.choose('Node or gunicorn, and how many of them?');
-    await wizard.select('Which test?', 'a page that responds at once');
-    await wizard.select('Which servers?', 'Node and gunicorn');
+    await wizard.choose('a page that responds at once');
+    await wizard.choose('Node and gunicorn');
     await wizard.next('Which server?');
     await page.getByRole('button', { name: 'Start the practice server' }).click();
     await expect(page.getByText(/^The practice server is running\./)).toBeVisible({ timeout: 540_000 });

@@ -18,11 +18,11 @@ test('the burst preset finds the largest burst of one Node and of three', { tag:
   await wizard.open();
   await wizard.choose('Node or gunicorn, and how many of them?');
   await expect(page.getByText('Where are the servers?').first()).toBeVisible();
-  await wizard.select('Which test?', 'an unknown server');
+  await wizard.choose('an unknown server');
   await expect(page.getByText('Where are the servers?')).toHaveCount(0);
   await expect(page.getByText('Which load?', { exact: true })).toBeVisible();
-  await wizard.select('Which test?', 'bursts:');
-  await wizard.select('Which servers?', 'one Node and three');
+  await wizard.choose('bursts:');
+  await wizard.choose('one Node and three');
   await look(page, 'node-1-question', ['narrow']);
 
   await wizard.next('Which server?');
@@ -91,7 +91,7 @@ for (const { name, runs, stage } of OTHER_TESTS)
     const wizard = new WizardPage(page);
     await wizard.open();
     await wizard.choose('Node or gunicorn, and how many of them?');
-    await wizard.select('Which test?', name);
+    await wizard.choose(name);
     await wizard.next('Which server?');
     await page.getByRole('button', { name: 'Start the practice server' }).click();
     await expect(page.getByText(/^The practice server is running\. /)).toBeVisible({ timeout: 540_000 });
