@@ -97,7 +97,5 @@ const FIND_WIDE_ELEMENTS_SCRIPT = `(() => {
 
 async function expectNoSidewaysScrolling(page: Page, where: string): Promise<void> {
   // On a busy machine a chart may need longer to adapt to a narrower window.
-  await expect
-    .poll(() => page.evaluate(FIND_WIDE_ELEMENTS_SCRIPT), { message: `${where} scrolls sideways`, timeout: 5_000 })
-    .toEqual([]);
+  await expect.poll(() => page.evaluate(FIND_WIDE_ELEMENTS_SCRIPT), { message: `${where} scrolls sideways`, timeout: 5_000 }).toEqual([]);
 }
