@@ -16,7 +16,8 @@ export const silenceSchema = z.strictObject({
 });
 export type Silence = z.output<typeof silenceSchema>;
 
-export interface Turn {
+/** Counts of one server in one window. */
+export interface ServerWindowCounts {
   readonly count: ServerCount;
   /** Responses of the server itself. */
   good: number;
@@ -28,12 +29,12 @@ export interface Turn {
   hungUs: number;
 }
 
-export function createTurn(): Turn {
+export function createServerWindowCounts(): ServerWindowCounts {
   return { count: emptyServerCount(), good: 0, tried: 0, lost: 0, hungUs: 0 };
 }
 
 /** Counts of all servers in one window. */
-interface AllTurns {
+interface AllServerCounts {
   readonly good: number;
   readonly failed: number;
   readonly longestUs: number;
@@ -113,7 +114,7 @@ export class ServerSilence {
   private longestUs = 0;
 
   /** Adds a window. Returns whether a silence certainly ended with this window or the previous one; responses that hung arrive then and shortly after. */
-  add({ second, width, inFlight }: Window, { count, good, lost, hungUs }: Turn, all: AllTurns): boolean {
+  add({ second, width, inFlight }: Window, { count, good, lost, hungUs }: ServerWindowCounts, all: AllServerCounts): boolean {
     this.all += all.good;
     const isOver = this.decide(count, good, all.longestUs);
     // A request that a proxy gave up belongs to the second in which it was sent.

@@ -7,7 +7,7 @@ import { isAddress, parseServerNames, type StatedServers, targetName, targetOfSe
 import { addCounters, SERVER_COUNTERS } from '#core/measurement/counters.ts';
 import type { Cell, ServerCount, Window } from '#core/measurement/window.ts';
 import { emptyServerCount } from '#core/measurement/windowFold.ts';
-import { createTurn, ServerSilence, silenceSchema, type Turn } from './serverSilence.ts';
+import { createServerWindowCounts, ServerSilence, silenceSchema, type ServerWindowCounts } from './serverSilence.ts';
 
 /** Results of one of several servers in a run, warm-up included. */
 export const serverResultSchema = z.strictObject({
@@ -81,11 +81,11 @@ export class ServerTally {
   }
 
   add(window: Window): void {
-    const turns = this.listTurns(window);
+    const countsByServer = this.countByServer(window);
     const all = { good: 0, failed: 0, longestUs: 0 };
     for (const cell of window.cells) addCell(all, cell);
-    for (const { good } of turns.values()) all.good += good;
-    for (const [name, { count, tried }] of turns) {
+    for (const { good } of countsByServer.values()) all.good += good;
+    for (const [name, { count, tried }] of countsByServer) {
       const seen = this.findOrAddServer(name);
       addCounters(SERVER_COUNTERS, seen.total, count);
       seen.tried += tried;
@@ -95,15 +95,15 @@ export class ServerTally {
     }
     let isOver = false;
     for (const [name, { silence }] of this.seen) {
-      const turn = turns.get(name) ?? createTurn();
+      const counts = countsByServer.get(name) ?? createServerWindowCounts();
       // A responding server ends the silence of its target, even if no request without a response belongs to it.
-      const behind = [...turns].reduce((sum, [other, its]) => sum + (targetOfServer(other) === name ? its.good : 0), 0);
-      if (silence.add(window, { ...turn, good: turn.good + behind }, all)) isOver = true;
+      const behind = [...countsByServer].reduce((sum, [other, its]) => sum + (targetOfServer(other) === name ? its.good : 0), 0);
+      if (silence.add(window, { ...counts, good: counts.good + behind }, all)) isOver = true;
     }
     if (isOver) this.settledAtSecond = window.second + window.width + SETTLING_SECONDS;
     const isSettled = window.second >= this.settledAtSecond && ![...this.seen.values()].some(({ silence }) => silence.isEnding);
     if (isSettled) for (const { silence } of this.seen.values()) silence.addUsual(all.longestUs);
-    this.unheard.add(window, createTurn(), all);
+    this.unheard.add(window, createServerWindowCounts(), all);
   }
 
   /** Returns the results by name, with `shard-2` before `shard-10`. */
@@ -170,31 +170,31 @@ export class ServerTally {
     return seen;
   }
 
-  private listTurns({ cells }: Window): Map<string, Turn> {
-    const turns = new Map<string, Turn>();
-    const findOrAddTurn = (name: string): Turn => {
-      let turn = turns.get(name);
-      if (turn === undefined) turns.set(name, (turn = createTurn()));
-      return turn;
+  private countByServer({ cells }: Window): Map<string, ServerWindowCounts> {
+    const countsByServer = new Map<string, ServerWindowCounts>();
+    const findOrAddCounts = (name: string): ServerWindowCounts => {
+      let counts = countsByServer.get(name);
+      if (counts === undefined) countsByServer.set(name, (counts = createServerWindowCounts()));
+      return counts;
     };
     for (const cell of cells)
       for (const [stated, count] of Object.entries(cell.servers)) {
         const { name, tried } = this.splitStatement(stated);
         const given = isAddress(name) && name !== OTHERS ? Math.min(count.failed - count.withoutResponse, countProxyErrors(cell)) : 0;
-        const turn = findOrAddTurn(name);
+        const counts = findOrAddCounts(name);
         addTo(this.findOrAddServer(name).steps, cell.step, count);
-        addCounters(SERVER_COUNTERS, turn.count, count);
-        turn.good += count.responded - given;
-        turn.tried += given;
-        turn.lost += given + count.withoutResponse;
+        addCounters(SERVER_COUNTERS, counts.count, count);
+        counts.good += count.responded - given;
+        counts.tried += given;
+        counts.lost += given + count.withoutResponse;
         for (const other of tried) {
-          const its = findOrAddTurn(other);
+          const its = findOrAddCounts(other);
           its.tried += count.responded;
           its.lost += count.responded;
           its.hungUs = Math.max(its.hungUs, count.responded === 0 ? 0 : count.serviceUs / count.responded);
         }
       }
-    return turns;
+    return countsByServer;
   }
 
   private splitStatement(stated: string): StatedServers {
