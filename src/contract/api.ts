@@ -49,9 +49,9 @@ const searchId = z.strictObject({ searchId: z.string().min(1).max(40) });
 const recordingId = z.strictObject({ recordingId: z.string().min(1).max(60) });
 const populateId = z.strictObject({ id: z.string().min(1).max(40) });
 const noInput = z.strictObject({});
-/** Enough for one row per second over a day, with a few columns. */
+/** Maximum length of a CSV file of measurements. Enough for one row per second over a day, with a few columns. */
 const MAX_GRAPH_CHARACTERS = 4_000_000;
-/** UTF-8 may double the size in a frame. */
+/** Maximum length of a kept file. UTF-8 may double its size in a frame. */
 export const MAX_KEPT_CHARACTERS = 4_000_000;
 export const MAX_SIDES = 8;
 const MAX_RUNS_PER_SIDE = 100;
@@ -95,7 +95,7 @@ export const calls = {
     z.strictObject({
       preset: presetSchema.nullable(),
       issues: z.array(issueSchema),
-      /** Whether a preset with its id exists. */
+      /** Kind of the existing preset with the same id; null if there is none. */
       taken: z.enum(['shipped', 'added']).nullable(),
       asks: z.array(askSchema),
     }),
@@ -117,7 +117,7 @@ export const calls = {
     z.strictObject({ asks: z.array(askSchema), open: z.array(askSchema) }),
   ),
   /** Runs the journey once without counting, and returns each request with its response. Secrets are masked. */
-  /** `feedAt`: first row of each feed, from 0 for the first to 1 for the last. */
+  /** `feedAt`: position of the first row to use in each feed, from 0 for its first row to 1 for its last. */
   'plans.try': call(
     z.strictObject({ plan: planSchema, agreed: agreedSchema, feedAt: z.number().min(0).max(1).default(0) }),
     tryReportSchema,
@@ -130,12 +130,12 @@ export const calls = {
       cookie: z.strictObject({ secret: z.string() }),
       cookieNames: z.array(z.string()),
       landedOn: z.string(),
-      /** Origin that received name and password if it differs from `url`; the explanation names it too. */
+      /** Origin that received the name and the password, if it is not the origin of `url`. The explanation names this origin, too. */
       movedTo: z.string().nullable(),
       explanation: z.string(),
     }),
   ),
-  /** Logs in to a database once and returns whether its user may run the queries of a plan. Only reads. */
+  /** Logs in to a database once and returns whether its user may run the plan's queries. Changes nothing there. */
   'databases.rights': call(
     z.strictObject({ connection: postgresUrlSchema, counted: countedTableSchema.optional(), agreed: agreedSchema }),
     databaseRightsSchema,
@@ -184,16 +184,19 @@ export const calls = {
     }),
     z.strictObject({ runs: z.array(runRowSchema), total: z.int() }),
   ),
-  /** Returns for each run the earlier runs with the same name and target and the run itself, oldest first, with their `p95Ms`. */
+  /** Returns, for each run, the `p95Ms` of this run and of the earlier runs with the same name and target, oldest first. */
   'runs.trends': call(
     z.strictObject({ runIds: z.array(runId.shape.runId).max(500) }),
     z.array(z.strictObject({ runId: z.string(), runIds: z.array(z.string()), p95Ms: z.array(runRowSchema.shape.p95Ms) })),
   ),
-  /** Finished runs with the name, target and load of this run, oldest first, and the changes among them. */
+  /** Returns the finished runs with this run's name, target and load, oldest first, and the changes among them. */
   'runs.history': call(runId, runHistorySchema),
   'runs.result': call(z.strictObject({ runId: runId.shape.runId, maxPoints: z.int().min(10).max(100_000).optional() }), resultSchema),
   'runs.points': call(z.strictObject({ runId: runId.shape.runId, maxPoints: z.int().min(10).max(100_000) }), z.array(pointSchema)),
-  /** Merges the seconds [from, to) into one point whose percentiles cover all their times; null if there are none. */
+  /**
+   * Merges the seconds [from, to) into one point, whose percentiles cover all response times of these seconds. Returns null without
+   * measurements.
+   */
   'runs.range': call(
     z.strictObject({ runId: runId.shape.runId, from: z.number().min(0), to: z.number().min(0) }),
     z.strictObject({ point: pointSchema.nullable() }),
@@ -223,7 +226,7 @@ export const calls = {
       runId: runId.shape.runId,
       name: z.string().trim().min(1).max(120),
       text: z.string().max(MAX_GRAPH_CHARACTERS),
-      /** Time zone of times without one. */
+      /** Time zone for times that state none. */
       zone: z.string().max(60).nullable().default(null),
       /** Whether to replace a graph of the same name. */
       replace: z.boolean().default(false),
@@ -267,7 +270,10 @@ export const calls = {
   /** Removes the baseline for this run's preset or plan and target, and returns its runs for undo. */
   'baselines.remove': call(runId, z.strictObject({ runIds: z.array(z.string()) })),
   'baselines.list': call(noInput, z.strictObject({ baselines: z.array(baselineSchema) })),
-  /** Compares a run and its repeats with their baseline; `comparison` is null without one, or if the run is part of it or older. */
+  /**
+   * Compares a run and its repeats with their baseline. `comparison` is null without a baseline, or if the run is part of the baseline or
+   * older.
+   */
   'baselines.compare': call(
     runId,
     z.strictObject({ baseline: baselineSchema.nullable(), isPart: z.boolean(), comparison: comparisonSchema.nullable() }),
@@ -279,7 +285,7 @@ export const calls = {
       standings: z.array(z.strictObject({ runId: z.string(), standing: z.enum(STANDINGS), sentence: z.string() })),
     }),
   ),
-  /** Commands run only on hosts that allow them. */
+  /** Starts a series. Its commands run only on hosts that allow commands. */
   'series.start': call(z.strictObject({ document: seriesDocumentSchema, agreed: agreedSchema }), seriesId),
   /** Ends the current run and starts no other; finished cells are kept. */
   'series.stop': call(seriesId, noInput),
@@ -306,7 +312,7 @@ export const calls = {
     z.strictObject({ seriesId: seriesId.shape.seriesId, format: z.enum(SERIES_FORMATS), ...layoutOptions }),
     z.strictObject({ fileName: z.string(), mediaType: z.string(), content: z.string() }),
   ),
-  /** Called before the desktop app prints. Throws `PDF_WAITS` during a load. */
+  /** Called before the desktop app prints. Throws `PDF_WAITS` while a load is running. */
   'reports.mayPrint': call(noInput, noInput),
   /** Searches for a breaking point or characterizes a server, by runs that each depend on the previous results. */
   'searches.start': call(z.strictObject({ document: searchDocumentSchema, agreed: agreedSchema }), searchId),
@@ -330,7 +336,7 @@ export const calls = {
   'hosts.test': call(hostName, hostReportSchema),
   /** Downloads Node.js from npm and copies it to the host. Call only after the user agreed. */
   'hosts.installNode': call(hostName, z.strictObject({ version: z.string(), path: z.string(), bytes: z.int() })),
-  /** Confirms the key last shown by a host, by its whole fingerprint only. */
+  /** Confirms the key last shown by a host. Accepts only the whole fingerprint. */
   'hosts.trust': call(z.strictObject({ keyName: z.string().max(300), fingerprint: z.string().max(100) }), noInput),
   /** Sends a secret that a host asked for. It is kept in memory and removed if the host rejects it. */
   'hosts.reply': call(
@@ -348,7 +354,7 @@ export const calls = {
   'populate.preview': call(z.strictObject({ plan: planSchema, agreed: agreedSchema }), populatePreviewSchema),
   /** Makes used rows of feeds with `order: once` available again, for example after a server reset. */
   'populate.reuseRows': call(z.strictObject({ plan: planSchema, agreed: agreedSchema }), noInput),
-  /** Creates (or removes) the plan's data on its first target. Commands as for a series. */
+  /** Creates (or removes) the plan's data on its first target. Commands need the same permission as in a series. */
   'populate.start': call(
     z.strictObject({
       plan: planSchema,
@@ -383,8 +389,8 @@ export const calls = {
   /** Removes the last action with its requests; neither window nor server changes. */
   'recordings.undo': call(recordingId, noInput),
   /**
-   * Closes the window and creates a plan. Holdfast then runs the journey several times to find values that differ between sessions, once per recording. The
-   * recording is kept until `recordings.discard` or the next start, so another plan can be created.
+   * Closes the window and creates a plan. The first time for a recording, Holdfast also runs the journey several times to find values that
+   * differ between sessions. The recording is kept until `recordings.discard` or the next start, so another plan can be created.
    */
   'recordings.finish': call(
     z.strictObject({

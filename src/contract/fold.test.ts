@@ -52,7 +52,7 @@ describe('foldLive', () => {
     expect(foldLive(update([]), update([]))).not.toHaveProperty('plan');
   });
 
-  it('keeps the later state and the points and events of both; a later point replaces an earlier one of its second', () => {
+  it('keeps the later state and all points and events; a later point replaces an earlier one of the same second', () => {
     const event = (text: string): RunEvent => ({ second: 1, kind: 'k', text });
     const folded = foldLive(
       update([point(1, 5), point(2, 5)], { state: 'old', events: [event('a')], watched: [1] }),
@@ -76,7 +76,7 @@ describe('foldLive', () => {
     );
   });
 
-  it('respects its limit, and asks the reader to fetch dropped points', () => {
+  it('drops points beyond its limit, and asks the reader to fetch them', () => {
     let waiting = update([]);
     for (let second = 0; second < 3 * MAX_UNREAD_POINTS; second += 1) {
       waiting = foldLive(waiting, update([point(second)], { events: [{ second, kind: 'k', text: '' }] }));

@@ -80,7 +80,7 @@ export const baselineSchema = z.strictObject({
   runIds: z.array(z.string()),
 });
 
-/** Result of a single request. `problem` is set without a response. */
+/** Result of a single request. `problem` is set if there was no response. */
 export const probeSchema = z.strictObject({
   url: z.string(),
   status: z.int().nullable(),
@@ -102,7 +102,7 @@ export const probeSchema = z.strictObject({
   certificate: z
     .strictObject({ valid: z.boolean(), subject: z.string(), issuer: z.string(), validUntil: z.string(), problem: z.string().nullable() })
     .nullable(),
-  /** `asksLogin`: the note only says that a login is required, which is not news if the load logs in itself. */
+  /** `asksLogin`: the note only says that a login is required, which does not matter if the load logs in itself. */
   notes: z.array(
     z.strictObject({ level: z.enum(['ok', 'info', 'warning', 'problem']), text: z.string(), asksLogin: z.literal(true).optional() }),
   ),
@@ -128,7 +128,7 @@ export const labServerSchema = z.strictObject({
 export const MAX_LIVE_POINTS = 600;
 export const MAX_LIVE_EVENTS = 200;
 
-/** Update of the live view, at most four times a second. A point replaces an earlier one of its second. */
+/** Update of the live view, at most four times a second. A point replaces an earlier one of the same second. */
 export const liveSchema = z.strictObject({
   run: runHeadSchema,
   /** Only in a full picture, because a plan does not change during its run. */
@@ -147,11 +147,11 @@ export const liveSchema = z.strictObject({
   overload: overloadSchema,
   /** The load generators in order. */
   generators: z.array(liveGeneratorSchema).default([]),
-  /** New points per load generator, if there are several. */
+  /** New points per load generator, if there are several generators. */
   generatorPoints: z.array(pointOfGeneratorSchema).default([]),
   /** New readings of the plan's watched values. */
   watched: z.array(watchedReadingSchema),
-  /** Results per server so far; empty if responses do not identify it. */
+  /** Results per server so far; empty if responses do not identify their server. */
   servers: z.array(serverResultSchema),
   /** Cache use so far including warm-up; omitted if not requested. */
   cache: cacheFiguresSchema.optional(),
@@ -192,7 +192,7 @@ export const recordingSchema = z.strictObject({
   /** `ended`: the window is closed and a plan can be created. */
   state: z.enum(['opening', 'recording', 'paused', 'ended', 'failed']),
   actions: z.array(seenActionSchema),
-  /** Numbers dropped because of limits. */
+  /** Numbers of requests, bodies and actions that were dropped because of limits. */
   dropped: z.strictObject({ requests: z.int(), bodies: z.int(), actions: z.int() }),
   problem: problemSchema.nullable(),
 });
@@ -205,7 +205,7 @@ export type ThinkTimes = z.infer<typeof thinkTimesSchema>;
 export const recordedPlanSchema = z.strictObject({
   /** The plan as written by hand: secrets are environment variables. */
   written: z.record(z.string(), z.unknown()),
-  /** The plan with the recorded secrets kept in memory. */
+  /** The plan with references to the recorded secrets, which are kept in memory. */
   plan: planSchema,
   notes: z.array(
     z.strictObject({
@@ -221,7 +221,10 @@ export const recordedPlanSchema = z.strictObject({
   walked: z.strictObject({ rounds: z.int(), captured: z.array(foundValueSchema), steps: z.array(comparedStepSchema) }).nullable(),
   /** Why the journey did not run again. */
   problem: problemSchema.nullable(),
-  /** The part that a browser can run during a load: the steps after the first page, and the step before which it ends. null for none. */
+  /**
+   * The part of the journey that a browser can run during a load: the number of its steps after the first page, and the step before which
+   * it ends. null if there is none.
+   */
   watched: z.strictObject({ steps: z.int(), endsBefore: z.string().nullable() }).nullable(),
   /** The recording (HAR), if requested. Contains session cookies but no password. */
   recording: z.string().nullable(),

@@ -13,19 +13,19 @@ import { problemSchema } from '../rpc/frames.ts';
 const headersSchema = z.record(z.string(), z.string());
 const resolvedTargetSchema = z.strictObject({ url: z.string(), headers: headersSchema });
 
-/** A load for an agent or a worker thread, without the part that it runs. */
+/** Fields of a job for an agent or a worker thread, except the share of the load that it runs. */
 export const jobShape = {
   runId: z.string(),
   plan: planSchema,
   targets: z.array(resolvedTargetSchema),
-  /** By name; omitted without named targets. */
+  /** Resolved targets by name; omitted if the plan names no targets. */
   namedTargets: z.record(z.string(), resolvedTargetSchema).optional(),
   steps: z.array(z.strictObject({ headers: headersSchema, body: z.string().nullable() })),
   secrets: z.record(z.string(), z.string()),
   feeds: z.record(z.string(), feedRowsSchema),
   /** Contents of sent files in Base64, by path. */
   files: z.record(z.string(), z.string()),
-  /** Large files that are sent from disk, by path; omitted without any. */
+  /** Large files that are sent from disk, by path; omitted if there are none. */
   largeFiles: z.record(z.string(), z.strictObject({ path: z.string(), bytes: z.int(), modifiedMs: z.number() })).optional(),
   sampling: z.enum(SAMPLING),
   userAgent: z.string().nullable(),
@@ -43,17 +43,17 @@ export const rowsReportShape = {
 const rowsReportSchema = z.strictObject(rowsReportShape);
 export type RowsReport = z.infer<typeof rowsReportSchema>;
 
-/** An item with a marker that a person sent. */
+/** An item that a user sent, identified by its marker. */
 const sentItemSchema = z.strictObject({
   marker: z.string().max(MAX_MARKER_CHARACTERS),
-  /** Number of the user or the arrival within the plan. */
+  /** Index of the user or the arrival within the plan. */
   person: z.int().min(0),
-  /** Whether the response was successful. Without one, the target may have stored the item nevertheless. */
+  /** Whether a successful response arrived. If none did, the target may have stored the item nevertheless. */
   isAcknowledged: z.boolean(),
 });
 export type SentItem = z.infer<typeof sentItemSchema>;
 
-/** Sent items. `count`: index in the counts of the plan. */
+/** Report of sent items. `count`: index of their count in the plan. */
 export const itemsReportShape = { count: z.int().min(0).max(1_000), items: z.array(sentItemSchema) } as const;
 
 /** Protocol version. The side that starts the agent refuses another version. */
@@ -73,10 +73,10 @@ export type EngineEnd = z.infer<typeof engineEndSchema>;
 
 const toAgentSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('clock'), id: z.int() }),
-  /** Measures the path to an address; not during a run. */
+  /** Measures the network path to an address; never sent during a run. */
   z.strictObject({ type: z.literal('path'), url: z.url() }),
   z.strictObject({ type: z.literal('run'), job: loadJobSchema }),
-  /** Starts a leg that is `ready`, at a time of its monotonic clock. */
+  /** Starts a leg that is `ready`, at a time on the agent's monotonic clock. */
   z.strictObject({ type: z.literal('start'), leg: z.int(), atMs: z.number() }),
   z.strictObject({ type: z.literal('stop') }),
 ]);
@@ -100,7 +100,7 @@ const fromAgentSchema = z.discriminatedUnion('type', [
     /** Path of the Unix socket for reconnecting; null if the agent ends with its connection. */
     door: z.string().min(1).max(200).startsWith('/').nullable(),
   }),
-  /** A leg is ready and waits for `start`, if the load has several generators. */
+  /** A leg is ready and waits for `start`. Used if the load has several generators. */
   z.strictObject({ type: z.literal('ready'), leg: countSchema }),
   /** Time of second 0 of the run. */
   z.strictObject({ type: z.literal('began'), atMs: z.number() }),
@@ -111,17 +111,17 @@ const fromAgentSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('event'), event: runEventSchema }),
   z.strictObject({ type: z.literal('sample'), sample: sampleSchema }),
   z.strictObject({ type: z.literal('items'), ...itemsReportShape }),
-  /** Rows of feeds with `order: once`. */
+  /** Used and refused rows of feeds with `order: once`. */
   z.strictObject({ type: z.literal('rows'), ...rowsReportShape }),
   z.strictObject({ type: z.literal('end'), end: engineEndSchema }),
-  /** The request cannot be done; the agent continues. */
+  /** The request could not be carried out; the agent continues. */
   z.strictObject({ type: z.literal('refused'), problem: problemSchema }),
 ]);
 export type FromAgent = z.infer<typeof fromAgentSchema>;
 
 const numberSchema = z.int().min(0);
 
-/** Lines of both sides, one JSON object each. `received`: number of the last message received. */
+/** Lines that both sides send, one JSON object each. `received`: number of the last message received. */
 const sharedFrames = [
   z.strictObject({ type: z.literal('alive') }),
   z.strictObject({ type: z.literal('received'), number: numberSchema }),
@@ -129,9 +129,9 @@ const sharedFrames = [
 
 /** The lines to the agent. Messages are numbered, see `ResumableStream`. */
 export const lineToAgentSchema = z.discriminatedUnion('type', [
-  /** `silenceSeconds`: the agent ends after this time without a line, and sends signs of life itself; if omitted, it waits forever. */
+  /** `silenceSeconds`: the agent sends heartbeats, and ends after this time without a line; if omitted, it waits forever. */
   z.strictObject({ type: z.literal('hello'), protocol: z.int(), silenceSeconds: z.number().positive().optional() }),
-  /** First line of a later connection instead of `hello`; continues after this message. */
+  /** First line of a later connection instead of `hello`. The stream continues after the message with the number `received`. */
   z.strictObject({ type: z.literal('resume'), protocol: z.int(), received: numberSchema }),
   z.strictObject({ type: z.literal('message'), number: numberSchema, message: toAgentSchema }),
   /** No reconnection follows: the agent ends at once. */
@@ -162,5 +162,5 @@ export const lineFromAgentSchema = z.discriminatedUnion('type', [
 ]);
 export type LineFromAgent = z.infer<typeof lineFromAgentSchema>;
 
-/** Exit code of an agent started to reconnect to an earlier one that no longer exists. */
+/** Exit code of an agent that was started to reconnect to an earlier agent that no longer exists. */
 export const NO_AGENT_EXIT_CODE = 3;

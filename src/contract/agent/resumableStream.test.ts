@@ -4,7 +4,7 @@ import { ResumableStream, type NumberedMessage } from './resumableStream.ts';
 
 type Line = { readonly stated: NumberedMessage<string> } | { readonly received: number };
 
-/** One end with its received messages and the lines still in transit. */
+/** One end of a stream, with its received messages and the lines in transit to the other end. */
 class End {
   readonly got: string[] = [];
   readonly stream = new ResumableStream<string, string>((message) => void this.got.push(message));
@@ -69,7 +69,7 @@ class Pair {
 describe('ResumableStream', () => {
   it('loses and repeats nothing wherever the connection breaks in either direction', () => {
     const messages = 4;
-    // Every line causes one in the other direction.
+    // Every message is acknowledged by a line in the other direction, so up to two lines per message can pass before the break.
     for (let there = 0; there <= 2 * messages; there += 1)
       for (let back = 0; back <= 2 * messages; back += 1) {
         const pair = new Pair();

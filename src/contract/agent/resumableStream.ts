@@ -5,9 +5,9 @@ export interface NumberedMessage<Message> {
 }
 
 /**
- * One end of a message stream that survives its connections. Sent messages are numbered and kept until they are acknowledged; received ones are delivered
- * once and in order. A connection must preserve order and may break anywhere: on the next one, each end reports its last received message and the other
- * repeats the rest.
+ * One end of a message stream that outlives its connections. Sent messages are numbered and kept until they are acknowledged; received ones
+ * are delivered once and in order. A connection must preserve order and may break anywhere. On the next connection, each end reports its
+ * last received message, and the other end repeats all later ones.
  */
 export class ResumableStream<Stated, Received> {
   private readonly deliver: (message: Received) => void;

@@ -76,7 +76,7 @@ export function pageHeaders(connections: readonly string[] = []): Record<string,
     'referrer-policy': 'no-referrer',
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
-    // Otherwise browsers may put all ports of 127.0.0.1, including a target's page, in the same process.
+    // Without this header, browsers may put all ports of 127.0.0.1, including a target's page, in the same process.
     'origin-agent-cluster': '?1',
     'x-frame-options': 'DENY',
   };

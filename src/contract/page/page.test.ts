@@ -42,7 +42,7 @@ describe('pageFile', () => {
 });
 
 describe('page headers', () => {
-  it('contain the media type, and bytes as default', () => {
+  it('contain the media type, which is a byte stream by default', () => {
     expect(mediaType('index-abc.js')).toBe('text/javascript; charset=utf-8');
     expect(mediaType('A.CSS')).toBe('text/css; charset=utf-8');
     expect(mediaType('x.constructor')).toBe('application/octet-stream');

@@ -61,7 +61,7 @@ export function createClient(port: Port): Client {
     try {
       (reading.listener as StreamListener<unknown>).onItem(parsed.data);
     } finally {
-      // A reader that threw for one item must still get the next.
+      // A reader that threw for one item still gets the next.
       if (open.has(id)) send({ type: 'ready', id });
     }
   };

@@ -1,10 +1,13 @@
-/** One end of a connection for text frames in order: WebSocket, Electron relay, or an in-process pair. Independent of the calls. */
+/**
+ * One end of a connection that carries text frames in order: a WebSocket, the Electron relay, or an in-process pair. It does not depend on
+ * the calls.
+ */
 export interface Port {
   send(frame: string): void;
   onFrame(listener: (frame: string) => void): void;
   onClose(listener: () => void): void;
   close(): void;
-  /** Bytes passed to `send` and not yet sent, for merging items of a slow reader. 0 if unknown. */
+  /** Number of bytes passed to `send` and not sent; 0 if unknown. Used to decide when to merge the items of a slow reader. */
   readonly unsentBytes: number;
 }
 

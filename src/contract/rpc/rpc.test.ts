@@ -59,7 +59,7 @@ function listening(onItem: (item: Runs) => void = () => {}): StreamListener<Runs
   };
 }
 
-/** Waits until all frames in transit and their effects have arrived. */
+/** Waits until all frames in transit have arrived and taken effect. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 }
