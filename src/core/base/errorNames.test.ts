@@ -11,7 +11,7 @@ describe('errorName and readErrorName', () => {
     ['others', { code: 'others', label: null, phase: null }],
   ])('parse %s', (name, parts) => expect(readErrorName(name)).toEqual(parts));
 
-  it('are inverse for any label', () => {
+  it('are inverses of each other for any label', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Z_]{1,20}$/), fc.string(), fc.constantFrom('build', 'tls', 'check'), (code, label, phase) => {
         expect(readErrorName(errorName(code, phase, label))).toEqual({ code, label, phase });

@@ -24,7 +24,7 @@ export function truncateName(text: string, longest: number): string {
   return flatCopy(seen.length > longest ? `${seen.slice(0, longest - 1)}…` : seen);
 }
 
-/** Counts under a name if it is known or if there is room; the first names are kept. */
+/** Counts under a name if it is known or if there is room, and otherwise under OTHERS. The first names are kept. */
 export function addName(counts: Counts, name: string, count = 1): void {
   const isKept = Object.hasOwn(counts, name) || Object.keys(counts).length < MAX_NAMES;
   addCount(counts, isKept ? name : OTHERS, count);

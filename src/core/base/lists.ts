@@ -1,6 +1,6 @@
 import { getOwn, setOwn } from './ownMembers.ts';
 
-/** What a condition leaves in a list instead of an item. */
+/** What a condition puts into a list in place of an item. */
 export type AbsentItem = false | null | undefined;
 
 /** Returns the items without those that a condition left out: `withoutAbsent([a, isKnown && b])`. */
@@ -8,7 +8,7 @@ export function withoutAbsent<Item>(items: readonly (Item | AbsentItem)[]): Item
   return items.filter((item): item is Item => item !== false && item !== null && item !== undefined);
 }
 
-/** Returns the sum of a number of each item; 0 without items. */
+/** Returns the sum of the numbers that `pick` returns for the items; 0 without items. */
 export function sumOf<Item>(items: readonly Item[], pick: (item: Item) => number): number {
   return items.reduce((sum, item) => sum + pick(item), 0);
 }

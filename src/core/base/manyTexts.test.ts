@@ -25,7 +25,7 @@ it('ManyTexts: finds the same places as a search for each text', () => {
   );
 });
 
-it('ManyTexts: names the longest of overlapping texts', () => {
+it('ManyTexts: reports the longest of overlapping texts', () => {
   expect(searchFor(['pass-1', 'pass-12', 'no']).find('pass-12, pass-1, no')).toEqual([
     { from: 0, to: 7, text: 'pass-12' },
     { from: 9, to: 15, text: 'pass-1' },

@@ -65,7 +65,7 @@ export class MultiTextSearch {
   private link(): Uint32Array {
     const back = new Uint32Array(this.states.length);
     this.ending = Array.from({ length: this.states.length }, (_, state) => this.texts.get(state));
-    // Shorter states first: each failure link leads to a shorter state.
+    // Shorter states come first, because each failure link leads to a shorter state.
     const byDepth: number[][] = [];
     for (const [state, { depth }] of this.states.entries()) (byDepth[depth] ??= []).push(state);
     for (const state of byDepth.slice(2).flat()) {

@@ -26,7 +26,7 @@ describe('redactValue', () => {
     expect(leaks(redactValue(text, [SECRET]))).toBe(false);
   });
 
-  it('finds a secret in a form encoded by a browser', () => {
+  it('finds a secret as a browser encodes it in a form', () => {
     const secret = "it's ~*(a) secret!";
     expect(redactValue(new URLSearchParams({ p: secret }).toString(), [secret])).toBe(`p=${REDACTED}`);
   });

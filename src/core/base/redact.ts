@@ -6,7 +6,10 @@ export const REDACTED = '•••';
 /** Shorter values are not treated as secrets, because they occur in every text. */
 const MIN_SECRET_LENGTH = 3;
 
-/** With more secrets, such as the passwords of an account list, Base64 is not searched, because creating its forms would dominate the time. */
+/**
+ * Beyond this number of secrets, such as the passwords of an account list, Base64 is not searched, because creating its forms would
+ * dominate the time.
+ */
 const MAX_SECRETS_IN_BASE64 = 5_000;
 
 /**
@@ -36,7 +39,10 @@ function isProse(before: string, after: string): boolean {
   return /^[\s\p{L}\d(’-]?$/u.test(before) && /^[\s\p{L}\d).,;:!?’-]?$/u.test(after);
 }
 
-/** Maximum number of characters of secrets in the fast search, whose time depends only on the text. Strangers cannot add more. Others use less memory. */
+/**
+ * Maximum number of characters of secrets in the fast search, whose time depends only on the text. Secrets beyond it are searched in a way
+ * that needs less memory.
+ */
 const MAX_SEARCHED = 200_000;
 
 /** Replaces secrets in texts in one pass, whatever their number. */
@@ -44,7 +50,7 @@ export class Redactor {
   private readonly mark: string;
   private readonly search = new MultiTextSearch();
   private searched = 0;
-  /** Secrets beyond MAX_SEARCHED, by their first letters and then by length, longest first: passwords of a list often begin alike. */
+  /** Secrets beyond MAX_SEARCHED, by their first letters and then by length, longest first. Passwords in a list often begin alike. */
   private readonly byBeginning = new Map<string, { readonly length: number; readonly forms: Set<string> }[]>();
   private readonly known = new Set<string>();
 
@@ -155,7 +161,7 @@ function listEncodings(secret: string): string[] {
     percent.replaceAll('%20', '+'),
     // encodeURIComponent does not encode these characters, other encoders do.
     percent.replaceAll(/[!'()*~]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`),
-    // Form encoding of browsers: blanks become +, and of these only * stays.
+    // In the form encoding of browsers, blanks become +, and only * stays unencoded.
     percent.replaceAll(/[!'()~]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`).replaceAll('%20', '+'),
     encodeURI(secret.toWellFormed()),
     secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),

@@ -42,7 +42,7 @@ describe('visibleText', () => {
 });
 
 describe('visibleLine', () => {
-  it('shows the same on one line', () => {
+  it('shows the same text on one line', () => {
     expect(visibleLine('a\tb\nc\r\u202ed')).toBe(String.raw`a\tb\nc\u000d\u202ed`);
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u.test(visibleLine(text))));
   });
@@ -65,7 +65,7 @@ describe('csvField', () => {
     ['a=1', 'a=1'],
   ])('%j', (value, field) => expect(csvField(value)).toBe(field));
 
-  it('is joined to lines that end in CRLF', () => {
+  it('is joined into lines that end in CRLF', () => {
     const rows = [
       ['a', 1],
       [null, 'b,c'],

@@ -3,7 +3,10 @@
  * kilobytes, shares in percent. An unknown value is "unknown", never 0.
  */
 export const UNKNOWN_TEXT = 'unknown';
-/** For figures of a plan. It is here because the first screen shows it, and describing a plan takes far more code. */
+/**
+ * Text for plan figures that only a run can show. It is defined here because the first screen needs it, and describing a plan takes far
+ * more code.
+ */
 export const UNKNOWN_BEFORE_RUN = 'unknown before the run';
 
 /** The only language of the texts so far. */
@@ -30,7 +33,7 @@ export function countOf(count: number, one: string): string {
   return `${formatCount(count)} ${one}${count === 1 ? '' : 's'}`;
 }
 
-/** Formats a part of a whole in a sentence: “12 of 195”, or “all 195”. Figures and table cells show both numbers. */
+/** Formats a part of a whole for a sentence: “12 of 195”, or “all 195”. Figures and table cells show both numbers instead. */
 export function formatPart(count: number, whole: number): string {
   return count === whole && whole > 1 ? `all ${formatCount(whole)}` : `${formatCount(count)} of ${formatCount(whole)}`;
 }

@@ -3,8 +3,8 @@ import { HoldfastError } from '../errors.ts';
 import { quote } from '../text.ts';
 
 /**
- * Description of a practice server before it starts, listed by the command line and used for the app's form. Data only, so that all user interfaces show the
- * same.
+ * Description of a practice server before it starts, listed by the command line and used for the app's form. It is data only, so that all
+ * user interfaces show the same options.
  */
 const optionShape = {
   /** One line, used as the label of a field. */
@@ -20,7 +20,7 @@ export const labOptionSchema = z.discriminatedUnion('kind', [
     ...optionShape,
     /** null: the practice server chooses, see `unset`. */
     default: z.number().nullable(),
-    /** Meaning of null for people: "random", "off". */
+    /** Text shown for null, such as "random" or "off". */
     unset: z.string().default('off'),
     min: z.number(),
     max: z.number(),
@@ -36,7 +36,7 @@ export const labOptionSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('switch'), ...optionShape, default: z.boolean() }),
   /** A path on this machine. Only the command line offers this option. */
   z.strictObject({ kind: z.literal('path'), ...optionShape, default: z.null() }),
-  /** A text for programs of the checkout, which neither screens nor lists show. */
+  /** A text option for programs in the checkout. Neither screens nor lists show it. */
   z.strictObject({ kind: z.literal('hidden'), ...optionShape, default: z.null() }),
 ]);
 export type LabOption = z.output<typeof labOptionSchema>;
@@ -56,7 +56,7 @@ export const labListingSchema = z.strictObject({
   name: z.string(),
   title: z.string(),
   story: z.string(),
-  /** By the name of the flag, without its dashes. */
+  /** Options by the name of their flag, without its dashes. */
   options: z.record(z.string(), labOptionSchema),
   missing: z.array(missingSchema),
 });
@@ -75,7 +75,7 @@ export type LabAccount = z.infer<typeof labAccountSchema>;
 
 /** State of a running practice server. */
 export const runningLabSchema = z.strictObject({
-  /** Targets that a test uses by default, all together. */
+  /** Addresses that a test targets by default, all of them together. */
   urls: z.array(z.string()),
   /** All addresses that respond, including `urls`. */
   addresses: z.array(labAddressSchema),
@@ -84,7 +84,7 @@ export const runningLabSchema = z.strictObject({
   control: z.string(),
   /** Folder of its files on this computer: `accounts.csv`, and `password` if all accounts share one. */
   folder: z.string(),
-  /** True if it keeps a secret until asked to reveal it. */
+  /** True if the practice server has secrets that it shows only when asked to reveal them. */
   hasSecrets: z.boolean(),
 });
 export type RunningLabFacts = z.infer<typeof runningLabSchema>;

@@ -44,7 +44,7 @@ export function readOptions<Options extends Readonly<Record<string, LabOption>>>
       message: 'The practice server was started with invalid options.',
       hint: problems.join('\n'),
     });
-  // Each value was parsed by the kind of its option, which the type repeats by name.
+  // The cast is safe, because each value was parsed by the kind of its option, from which the type is derived.
   return Object.fromEntries(entries) as ValuesOf<Options>;
 }
 
