@@ -22,7 +22,7 @@ export interface CalculatorInput {
 export interface InputGroup {
   readonly title: string;
   readonly inputs: Readonly<Record<string, CalculatorInput>>;
-  /** True for inputs that most people keep. */
+  /** True for inputs that most people leave at their defaults. Their group is collapsed at first. */
   readonly folded?: boolean;
 }
 
@@ -51,7 +51,7 @@ export interface Calculation {
 /** Values by input name; null if not given. */
 export type CalculatorValues = Readonly<Record<string, number | null>>;
 
-/** In the order of display, the most frequent question first. Presets name calculators for their question. */
+/** Ids of the calculators in the order of display, the most frequent question first. A preset can name the calculator for its question. */
 export const CALCULATOR_IDS = ['participants', 'connections', 'data-volume'] as const;
 export type CalculatorId = (typeof CALCULATOR_IDS)[number];
 
@@ -101,7 +101,7 @@ export type GivenInputs = Readonly<Record<string, number | string | null | undef
 
 interface ReadInputs {
   readonly values: CalculatorValues;
-  /** Why an input is unusable, by its name. */
+  /** The reason why each unusable input cannot be used, by input name. */
   readonly problems: Readonly<Record<string, string>>;
 }
 

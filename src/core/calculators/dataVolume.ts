@@ -69,7 +69,7 @@ export const dataVolumeGroups = [
 type NamesOf<Groups extends readonly InputGroup[]> = { [Index in keyof Groups]: keyof Groups[Index]['inputs'] }[number];
 type InputName = NamesOf<typeof dataVolumeGroups>;
 
-/** Returns a value with a default. */
+/** Returns the value of an input that has a default and is therefore never null. */
 function requireValue(values: CalculatorValues, name: InputName): number {
   return values[name] ?? 0;
 }
@@ -169,7 +169,7 @@ interface ExpectedFigures {
   /** Noun in a sentence: "students". */
   readonly what: string;
   readonly perYear: readonly number[];
-  /** True if the same ones return the next year, so a sum over years counts them more than once. */
+  /** True if the same schools or people are counted again the next year, so that a sum over years contains them more than once. */
   readonly staying: boolean;
   readonly format: (value: number) => string;
   /** Other unit of the figure, such as binary gigabytes: its factor and name. */
@@ -178,7 +178,10 @@ interface ExpectedFigures {
   readonly also?: { readonly value: number; readonly meaning: string };
 }
 
-/** Explains a stated figure: of a year, a total, a total taken for a year, people counted again each year, or another unit. */
+/**
+ * Explains what a stated figure may be: one year's figure, a total, a total mistaken for one year's figure, people counted again each year,
+ * or another unit.
+ */
 function judgeStated(stated: number, expected: ExpectedFigures): Note {
   const { what, format, otherUnit } = expected;
   const plain = findMeaning(stated, expected);
@@ -226,19 +229,22 @@ function runningTotals(perYear: readonly number[]): number[] {
   return perYear.map((value) => (total += value));
 }
 
-/** Precision of a stated figure: 9,600 has 2 digits, 378.89 has 5. At least 2, because 400 does not mean any number from 350 on. */
+/**
+ * Returns the number of significant digits of a stated figure: 9,600 has 2, 378.89 has 5. Returns at least 2, because 400 does not mean any
+ * number from 350 on.
+ */
 function significantDigits(value: number): number {
   const digits = value.toExponential().split('e')[0]?.replaceAll(/\D/g, '').length ?? 2;
   return Math.max(2, Math.min(digits, 15));
 }
 
-/** Standard deviations from which chance is ruled out: it causes such a gap once in 15,000 cases. */
+/** Number of standard deviations from which chance is ruled out, because chance causes a gap of this size once in 15,000 cases. */
 const MIN_SIGNIFICANT_DEVIATIONS = 4;
 
 interface StoredGap {
   /** Stored share of all possible responses. */
   readonly share: number;
-  /** Fewer than expected; negative: more. */
+  /** Number of responses fewer than expected; negative if there are more. */
   readonly missing: number;
   /** Difference in standard deviations of a binomial count; infinite without variance. */
   readonly deviations: number;

@@ -24,7 +24,7 @@ describe('data volume of a survey project', () => {
     expect([total.photoBytes, (total.photoBytes / GIBIBYTE).toFixed(2)]).toEqual([406_832_544_000, '378.89']);
   });
 
-  it('is equal for as many teachers in other schools', () => {
+  it('is the same for the same number of teachers in other schools', () => {
     const { years, total } = computeVolume(listValues({ schools: 40, 'schools-added': 80, teachers: 1 }));
     expect(years.map(({ teachers }) => teachers)).toEqual([40, 120, 200]);
     expect(total).toMatchObject({
@@ -64,7 +64,7 @@ describe('data volume of a survey project', () => {
     );
   });
 
-  it('has as many uploads per second as students respond in the hours of a day', () => {
+  it('spreads the uploads of a day over the hours in which students respond', () => {
     const { years } = computeVolume(listValues());
     expect(years[2]?.uploadsPerSecond).toBeCloseTo((12_000 * 4 * 0.75) / 43_200, 12);
   });
@@ -98,11 +98,11 @@ describe('stated figures', () => {
     expect(noteAbout({ 'stated-gigabytes': 407, years: 2 }, /^“407 GB/)).toMatch(/^info/);
   });
 
-  it('may follow from nothing', () => {
+  it('may match no expected figure', () => {
     expect(noteAbout({ 'stated-students': 8_000 }, /does not follow/)).toMatch(/^problem: 8,000 students.*nearest is 7,200/);
   });
 
-  it('are compared with chance if fewer are stored', () => {
+  it('are compared with chance if fewer responses are stored', () => {
     const { share, missing, deviations } = findStoredGap(8_722_312, 11_664_000, 0.75);
     expect([share.toFixed(4), missing, Math.round(deviations)]).toEqual(['0.7478', 25_688, 17]);
     expect(noteAbout({ 'stored-responses': 8_722_312 }, /are stored/)).toMatch(

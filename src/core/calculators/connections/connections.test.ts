@@ -16,7 +16,7 @@ describe('connection limits of a database', () => {
     expect(connectionLimits(gibibytes)).toEqual({ mysql, postgresql });
   });
 
-  it('give the memory from which a limit follows', () => {
+  it('can be converted back to the memory that they follow from', () => {
     const { mysql, postgresql } = memoryForLimit(291);
     expect([mysql.toFixed(2), postgresql?.toFixed(2), Math.round((100 * mysql) / 4)]).toEqual(['3.41', '2.58', 85]);
     expect(memoryForLimit(19_000).mysql).toBeCloseTo(222.7, 1);

@@ -9,7 +9,7 @@ const levelled = (given: GivenInputs): string =>
     .join('\n');
 
 describe('computeDemand and portSeconds', () => {
-  it('sum actions and polls: 750 people every 5 s and every 15 s make 200 per second', () => {
+  it('sum actions and polls: 750 people who act every 5 s and poll every 15 s make 200 requests per second', () => {
     expect(computeDemand({ count: 750, pauseSeconds: 5, pollSeconds: 15 })).toEqual({ actions: 150, polls: 50, demand: 200 });
     expect(computeDemand({ count: 750, pauseSeconds: 5, pollSeconds: 30 }).demand).toBe(175);
     expect(computeDemand({ count: 750, pauseSeconds: 5, pollSeconds: null }).demand).toBe(150);

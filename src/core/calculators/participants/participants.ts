@@ -157,7 +157,7 @@ function listNotes({ count, pauseSeconds, pollSeconds }: People, demand: number,
   ]);
 }
 
-/** A hop that opens and closes a connection for each request runs out of ports. */
+/** Returns notes about ports. A hop that opens and closes a connection for each request runs out of ports. */
 function portNotes(demand: number, ports: number | null): Note[] {
   if (ports === null) return [];
   const { runsOutAfterSeconds, sustainablePerSecond } = portSeconds(demand, ports);
