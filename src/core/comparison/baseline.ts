@@ -13,7 +13,7 @@ export interface BaselineOf {
 interface BaselineQuery {
   /** null: the plan belongs to no preset. */
   readonly preset: string | null;
-  /** Name in the plan, because its runs may have other names. Only called without a preset. */
+  /** Returns the name in the plan, because the plan's runs may have other names. Called only if there is no preset. */
   readonly planName: () => string;
   readonly target: string;
 }

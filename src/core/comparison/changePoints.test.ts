@@ -36,7 +36,7 @@ function measureAlarms(kind: Kind, noise: number): number {
 }
 
 describe('change points', () => {
-  it('keep false alarms of both measures together at 5 %', () => {
+  it('are found in about 5 % of histories without a change, for both measures together', () => {
     expect(P95_SIGNIFICANCE + THROUGHPUT_SIGNIFICANCE).toBeLessThanOrEqual(0.05);
   });
 
@@ -60,7 +60,7 @@ describe('change points', () => {
     expect(measureAlarms(kind, noise)).toBeGreaterThanOrEqual(least);
   });
 
-  it('have the first run after the change, the ratio and an interval that covers it', () => {
+  it('state the first run after the change, the ratio and an interval that covers it', () => {
     const random = randomFrom(3);
     const values = [...drawHistory('constant', 0.03, random), ...drawHistory('constant', 0.03, random).map((value) => value * 1.2)];
     const [change, ...others] = findChangePoints(values, P95_SIGNIFICANCE);
@@ -71,7 +71,7 @@ describe('change points', () => {
     expect(change?.high).toBeGreaterThan(1.2);
   });
 
-  it('are two for a level that rises and falls', () => {
+  it('are found twice for a level that rises and falls', () => {
     const values = [1, 1.3, 1].flatMap((level) => Array.from({ length: 12 }, (_, index) => level * (1 + (index % 3) / 100)));
     expect(findChangePoints(values, P95_SIGNIFICANCE).map(({ index }) => index)).toEqual([12, 24]);
   });

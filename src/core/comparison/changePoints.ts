@@ -15,7 +15,10 @@ const OUTSIDE_INTERVAL = 0.05;
 export interface ChangePoint {
   /** Index of the first run after the change. */
   readonly index: number;
-  /** Ratio of the geometric means of the runs after and before, up to the neighbouring changes; with its 95 % interval. */
+  /**
+   * Geometric mean of the runs after the change divided by that of the runs before it, each up to the neighbouring change; with its 95 %
+   * interval.
+   */
   readonly ratio: number;
   readonly low: number;
   readonly high: number;
@@ -88,7 +91,7 @@ function findBestSplit(values: Float64Array): { readonly index: number; readonly
   return best;
 }
 
-/** Shuffles in place (Fisher and Yates). Returns the position in the seeded sequence after it. */
+/** Shuffles in place (Fisher and Yates). Returns the new position in the seeded random sequence. */
 function shuffle(values: Float64Array, drawn: number): number {
   let next = drawn;
   for (let last = values.length - 1; last > 0; last -= 1) {

@@ -5,7 +5,7 @@ import { listDifferences, MIN_RUNS_PER_SIDE, isPredictable } from './differences
 import { listReasons, writeSentence, requireCompleteSide, type MeasuredSide } from './conclusion.ts';
 import { type Aspect, type Comparison, COMPARISON_SCHEMA, type Dissimilarity, type Pair } from './schema.ts';
 
-/** Largest share of run pairs in which one side was first, before changes over time may explain a difference. */
+/** Maximum share of run pairs in which one side's run was first. Above it, changes over time may explain a difference. */
 const MAX_FIRST_SHARE = 0.75;
 
 /** Compares every side with the first one. Needs at least two sides, each with a run. */

@@ -99,8 +99,8 @@ const WATCHED_PARTS = [
 ] as const;
 
 /**
- * Returns the resource use of watched machines, programs and containers while the counted stages were loaded: busy cores (mean over time), processor
- * milliseconds per response, and the maximum memory. Machines of load generators are excluded.
+ * Returns the resource use of watched machines, programs and containers while the load of the counted stages was running: busy cores (mean
+ * over time), processor milliseconds per response, and the maximum memory. Machines of load generators are excluded.
  */
 export function listMonitorFigures(result: RunResult): Figure[] {
   const spans = listLoadedTimes(result);

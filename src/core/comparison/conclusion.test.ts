@@ -23,7 +23,7 @@ const USUAL = { p50: 40, p95: 100, p99: 200, rate: 50, failed: 0, checkoutP95: 1
 
 function computeFigures(made: SideFigures, index: number): Figure[] {
   const { p50, p95, p99, rate, failed, checkoutP95, memory, apart } = { ...USUAL, ...made };
-  // Each figure varies in its own pattern, and differently on both sides.
+  // Each figure varies in a pattern of its own, which differs between the sides.
   const times = (value: number, place: number): number => value * (1 + apart * (((index + 3 * place) % 5) - 2));
   return [
     { scope: WHOLE_RUN, measure: 'goodPerSecond', value: times(rate, 1) },
@@ -112,7 +112,7 @@ describe('sentence of a comparison', () => {
     );
   });
 
-  it('is never a pass for a pipeline without a conclusion', () => {
+  it('never lets a pipeline pass without a conclusion', () => {
     expect(judgeGate(buildComparison({}), 0.05)).toBe('notWorse');
     expect(judgeGate(buildComparison({ apart: 0.2 }, { apart: 0.2 }), 0.05)).toBe('notKnown');
   });

@@ -12,7 +12,7 @@ describe('listDifferences', () => {
     expect(one?.change).toBeCloseTo(Math.sqrt((200 * 210) / (100 * 102)) - 1, 9);
   });
 
-  it('is unknown if a run lacks a figure', () => {
+  it('judges a figure as unknown if a run lacks it', () => {
     const [one] = listDifferences({ first: [p95(100)], second: [p95(null)], isRefused: false });
     expect(one).toMatchObject({ judgement: 'notKnown', to: null, change: null, direction: null });
   });

@@ -5,8 +5,8 @@ import type { Figure, FigureDifference, Judgement, Measure, Scope } from './sche
 import { uniformAt } from '#core/statistics/uniformAt.ts';
 
 /**
- * Smallest standard deviation between runs, of logarithms of times and rates and of failed shares. A few runs that happen to agree exactly show nothing
- * finer.
+ * Smallest standard deviation between runs, of logarithms of times and rates and of failed shares. A few runs that agree exactly by chance
+ * do not show a smaller one.
  */
 const MIN_STANDARD_DEVIATION = 0.001;
 
@@ -30,7 +30,7 @@ function shiftOfFew(values: Values, first: number): Shift {
   return { shift: to - from, error: spread * Math.sqrt(1 / first + 1 / (values.length - first)), freedom };
 }
 
-/** Probability for each figure that chance causes such a shift in any of the figures (Bonferroni). */
+/** Returns, for each figure, the probability that chance causes such a shift in any of the figures (Bonferroni). */
 function predictionProbabilities(figures: readonly Values[], first: number): number[] {
   return figures.map((values) => {
     const { shift, error, freedom } = shiftOfFew(values, first);
@@ -39,7 +39,7 @@ function predictionProbabilities(figures: readonly Values[], first: number): num
   });
 }
 
-/** Returns the shifts of a figure that are not excluded at `level`. */
+/** Returns the shifts of a figure that are not excluded at the significance level `level`. */
 function predictionInterval(values: Values, first: number, level: number): Interval {
   const { shift, error, freedom } = shiftOfFew(values, first);
   const reach = studentQuantile(freedom, level) * error;
@@ -70,11 +70,11 @@ interface Sides {
   readonly second: readonly (readonly Figure[])[];
   /** Whether no claim may be made. */
   readonly isRefused: boolean;
-  /** Whether fewer runs of the second side are compared with the variation of the first: see {@link isPredictable}. */
+  /** Whether fewer runs of the second side are compared with the variation of the first side: see {@link isPredictable}. */
   readonly mayPredict?: boolean;
 }
 
-/** Returns whether a few runs can be compared with a side of enough runs. */
+/** Returns whether a few runs of the second side can be compared with enough runs of the first side. */
 export function isPredictable(first: number, second: number): boolean {
   return first >= MIN_RUNS_PER_SIDE && second > 0 && second < MIN_RUNS_PER_SIDE;
 }
@@ -155,7 +155,7 @@ function requireAllKnown(values: readonly (number | null)[]): number[] | null {
   return known.length === values.length && known.length > 0 ? known : null;
 }
 
-/** Values of both sides, the first side's first. Ratios use logarithms, because slowdowns are multiplicative. */
+/** Returns the values of both sides, the first side's first. Ratios use logarithms, because slowdowns are multiplicative. */
 function listValues({ from, to, scale }: AlignedFigure): number[] | null {
   if (from === null || to === null) return null;
   return [...from, ...to].map((value) => (scale === 'ratio' ? Math.log(value) : value));
@@ -181,7 +181,7 @@ function reportDifference(
   };
 }
 
-/** Returns the change of the means; for ratios of the geometric means, like the interval. */
+/** Returns the change of the means. For ratios, it is the change of the geometric means, to which the interval also refers. */
 function computeChange(one: AlignedFigure): number | null {
   const values = listValues(one);
   if (values === null || one.from === null) return null;
@@ -262,7 +262,7 @@ interface Permutations {
   readonly first: number;
   readonly second: number;
   readonly ways: readonly Permutation[];
-  /** For each assignment: share of the second side's runs on its second side, minus the share on its first side. */
+  /** For each assignment: the share of its second side's runs that really are on the second side, minus that of its first side's runs. */
   readonly common: Float64Array;
 }
 
@@ -272,7 +272,7 @@ export function buildPermutations(first: number, second: number): Permutations {
   return { first, second, ways, common: differencesPerWay(real, { first, second, ways }) };
 }
 
-/** Mean of the second side minus mean of the first, for each assignment. */
+/** Returns the mean of the second side minus the mean of the first, for each assignment. */
 function differencesPerWay(values: Values, { first, second, ways }: Omit<Permutations, 'common'>): Float64Array {
   const sum = sumOf(values);
   return Float64Array.from(ways, (permutation) => {
@@ -281,15 +281,15 @@ function differencesPerWay(values: Values, { first, second, ways }: Omit<Permuta
   });
 }
 
-/** Mean of the second side minus mean of the first, for the real assignment. */
+/** Returns the mean of the second side minus the mean of the first, for the real assignment. */
 function findMeanShift(values: Values, first: number): number {
   return meanOf(values.slice(first)) - meanOf(values.slice(0, first));
 }
 
 /**
- * Returns for each figure the probability of so large a difference in any figure under the null hypothesis: the share of permutations whose largest |t| of
- * all figures is at least this figure's real |t| (single-step maxT, Westfall and Young 1993). Figures may be correlated in any way, and the probability of
- * any false claim stays below the level.
+ * Returns, for each figure, the probability of a difference this large in any figure under the null hypothesis: the share of permutations
+ * whose largest |t| of all figures is at least this figure's real |t| (single-step maxT, Westfall and Young 1993). Figures may be
+ * correlated in any way, and the probability of any false claim stays below the level.
  */
 export function familyProbabilities(figures: readonly Values[], all: Permutations): number[] {
   const largest = new Float64Array(all.ways.length);
@@ -305,7 +305,10 @@ export function familyProbabilities(figures: readonly Values[], all: Permutation
   return observed.map((one) => largest.filter((other) => other >= one * (1 - ROUNDING_ERROR)).length / largest.length);
 }
 
-/** A monotonic function of |t| of Student's test with a common variance. With r² proportional to it, t² = (n − 2) r² / (1 − r²). 0 for equal values. */
+/**
+ * Returns a monotonic function of |t| from Student's test with a common variance. With r² proportional to it, t² = (n − 2) r² / (1 − r²).
+ * Returns 0 for equal values.
+ */
 function permutationDistance(difference: number, squares: number): number {
   return squares === 0 ? 0 : (difference * difference) / squares;
 }

@@ -33,7 +33,7 @@ describe('one run compared with several', () => {
     expect([0.0303, 0.0302].map((now) => predicted(now)?.judgement)).toEqual(['withinNoise', 'differs']);
   });
 
-  it('needs a difference of a thousandth, even if the others agree exactly', () => {
+  it('needs a difference of a thousandth, even if the other runs agree exactly', () => {
     const alike = [0.1, 0.1, 0.1, 0.1, 0.1];
     expect([0.105, 0.1051].map((now) => predicted(now, alike)?.judgement)).toEqual(['withinNoise', 'differs']);
   });
@@ -53,7 +53,7 @@ describe('one run compared with several', () => {
     expect([whole?.judgement, step?.judgement], 'two families').toEqual(['differs', 'differs']);
   });
 
-  it('needs five runs to compare with, and no prediction if it has as many itself', () => {
+  it('needs five runs to compare with, and has no prediction if it has as many itself', () => {
     expect([isPredictable(5, 1), isPredictable(5, 4), isPredictable(4, 1), isPredictable(5, 5), isPredictable(5, 0)]).toEqual([
       true,
       true,
@@ -118,7 +118,7 @@ describe('circumstances of a comparison', () => {
 
   it('are alternating if each side began first in at least a quarter of the pairs', () => {
     const inTurn = (...minutes: number[]) => pair(side('a', minutes), side('b', LATER))?.isInterleaved;
-    // 18 and 19 of 25 pairs; 7 and 6 of them.
+    // The first side began first in 18 and 19 of 25 pairs, and then in 7 and 6 of them.
     expect([inTurn(0, 1, 15, 25, 45), inTurn(0, 1, 15, 25, 35)]).toEqual([true, false]);
     expect([inTurn(35, 36, 45, 46, 47), inTurn(35, 45, 46, 47, 48)]).toEqual([true, false]);
     expect(inTurn(0, 1, 2, 3)).toBeNull();
@@ -139,7 +139,7 @@ describe('circumstances of a comparison', () => {
     expect(asked('host')).toContain('not even what you asked about');
   });
 
-  it("refuse another plan than the baseline's, as the only statement", () => {
+  it("refuse a plan other than the baseline's, and state nothing else", () => {
     const on = (aspect: Condition['aspect'], value: string) => () => ({ conditions: [{ aspect, what: 'it', value }] });
     const held = (aspect: Condition['aspect']) =>
       compareWithBaseline(side('a', LATER, on(aspect, '1')), side('b', [60], on(aspect, '2'))).pairs[0];

@@ -53,11 +53,11 @@ describe('formatted figure', () => {
 describe('formatted change', () => {
   const ratio = (change: number): string => changeWords(change, { scale: 'ratio', measure: 'p95' });
 
-  it('of a ratio is a signed percentage, and a multiple from ten times on', () => {
+  it('is a signed percentage for a ratio, and a multiple from ten times on', () => {
     expect([0.12, -0.5, 0, 9.994, 9.995].map(ratio)).toEqual(['+12 %', '−50 %', '±0 %', '+1,000 %', '× 11']);
   });
 
-  it('of a difference has the unit of the figure; shares have percentage points', () => {
+  it('has the unit of the figure for a difference, and percentage points for shares', () => {
     expect(changeWords(0.02, { scale: 'difference', measure: 'failedShare' })).toBe('+2 points');
     expect(changeWords(-3, { scale: 'difference', measure: 'goodPerSecond' })).toBe('−3/s');
   });
@@ -78,7 +78,7 @@ describe('formatted change', () => {
 describe('names of the sides', () => {
   const run = (name: string) => ({ name });
 
-  it('are given names, else the common name of their runs, else their number', () => {
+  it('are the given names, or else the common name of their runs, or else their numbers', () => {
     expect(sideNames([{ name: 'before', runs: [run('a')] }, { runs: [run('a'), run('a')] }, { runs: [run('a'), run('b')] }])).toEqual([
       'before',
       'a',
@@ -87,7 +87,7 @@ describe('names of the sides', () => {
     expect(sideNames([{ runs: [] }])).toEqual(['0 runs']);
   });
 
-  it('get letters only if two are equal', () => {
+  it('get letters only if two names are equal', () => {
     expect(sideNames([{ name: 'x', runs: [] }, { runs: [run('page')] }, { runs: [run('page')] }])).toEqual(['x', 'B: page', 'C: page']);
     expect([0, 1, 25].map(sideLetter)).toEqual(['A', 'B', 'Z']);
   });

@@ -16,7 +16,7 @@ describe('permutations', () => {
     expect(new Set(ways.map((way) => way.join(''))).size).toBe(252);
     expect(ways.every((way) => way.reduce((sum, side) => sum + side, 0) === 5)).toBe(true);
     expect(listPermutations(2, 4)).toHaveLength(15);
-    // 18,564 ways are enumerated, 24,310 are sampled.
+    // 18,564 ways are all enumerated; of 24,310 ways, a sample is taken.
     expect([listPermutations(12, 6), listPermutations(9, 8)].map(({ length }) => length)).toEqual([18_564, 10_000]);
   });
 
@@ -95,7 +95,7 @@ describe('shiftInterval', () => {
   const findInterval = (values: readonly number[], first = 5, at = level) =>
     shiftInterval(values, buildPermutations(first, 10 - first), at);
 
-  // Of 252 and 210 ways, two and three are within 1 % and 1.5 %.
+  // Two of 252 ways are within 1 %, and three of 210 within 1.5 %.
   it.each([
     [5, 0.01],
     [5, 0.015],

@@ -25,12 +25,12 @@ describe('a single run compared with a baseline', () => {
     expect(conclusions(1, 10)).toBeLessThanOrEqual(0.03);
   });
 
-  it('is called different if it takes much longer, and earlier with more baseline runs', () => {
+  it('is called different if it takes much longer, and at a smaller slowdown with more baseline runs', () => {
     expect(conclusions(1.4)).toBeGreaterThanOrEqual(0.9);
     expect(conclusions(1.2, 15)).toBeGreaterThanOrEqual(0.9);
   });
 
-  it('names its baseline', () => {
+  it('names its baseline in the sentence', () => {
     const [pair] = compared(1, 1.5).pairs;
     expect(pair?.reasons[0]).toBe(
       'One run is held against how far the 5 of “the baseline” are apart. They were made at another time, so whatever else changed since is part of the difference.',

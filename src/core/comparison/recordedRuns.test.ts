@@ -19,7 +19,7 @@ const one = computeFigures(RECORDED_RUNS.one);
 const other = computeFigures(RECORDED_RUNS.other);
 const slower = computeFigures(RECORDED_RUNS.slower);
 
-/** Repeatedly draws five runs per side without replacement, compares them, and counts the claims by direction. */
+/** Draws five runs per side repeatedly without replacement, compares them, and counts the claims by direction. */
 function resample(first: readonly Figure[][], second: readonly Figure[][] | null): { claimed: number; worse: number } {
   const tally = { claimed: 0, worse: 0 };
   let drawn = 0;
@@ -41,13 +41,13 @@ function resample(first: readonly Figure[][], second: readonly Figure[][] | null
 }
 
 describe('40 real runs of two identical configurations, resampled into 1,000 comparisons of 5 runs per side', () => {
-  it('are 40', () => expect(one.length + other.length).toBe(40));
+  it('are 40 in number', () => expect(one.length + other.length).toBe(40));
 
-  it('have a claimed difference in at most 2 %', () => {
+  it('lead to a claimed difference in at most 2 % of comparisons', () => {
     expect(resample([...one, ...other], null).claimed).toBeLessThanOrEqual(20);
   });
 
-  it('find a target that is 10 % slower in at least 95 %', () => {
+  it('reveal a target that is 10 % slower in at least 95 % of comparisons', () => {
     expect(resample([...one, ...other], slower).worse).toBeGreaterThanOrEqual(950);
   });
 });

@@ -21,14 +21,14 @@ it('selectBetween: returns what differs between two of three sides', () => {
 });
 
 describe('listRefusals: attributes a difference', () => {
-  it('to one thing, to none, or only to what was asked about', () => {
+  it('to one thing, to nothing, or only to what was asked about', () => {
     expect(why(null)).toEqual([]);
     expect(why(null, differs('host'))).toEqual([]);
     expect(why('host', differs('host'))).toEqual([]);
     expect(why('host')).toEqual([]);
   });
 
-  it('to nothing if two things differ, or another one than asked about', () => {
+  it('to nothing if two things differ, or if the one that differs was not asked about', () => {
     expect(why(null, differs('host'), differs('engine'))).toHaveLength(1);
     expect(why('host', differs('load'))).toEqual([
       'You asked what the load generator changes, and the load differs as well: either may have done it.',

@@ -23,8 +23,8 @@ interface Question {
 }
 
 /**
- * Returns why a difference cannot be attributed to what was asked about; empty if it can. Runs of one side must be alike. Between the sides, only what was
- * asked about may differ, or one thing if nothing was asked.
+ * Returns why a difference cannot be attributed to what was asked about; empty if it can. Runs of one side must be alike. Between the
+ * sides, only what was asked about may differ. If nothing was asked about, one thing may differ.
  */
 export function listRefusals({ dissimilar, asked, names, places }: Question): string[] {
   const mixed = places.flatMap((place, index) => {
@@ -73,7 +73,7 @@ function isOne(aspects: readonly Aspect[]): boolean {
   return aspects.length === 1 && aspects[0] !== 'tuning';
 }
 
-/** One circumstance of a run. */
+/** One circumstance of a run that may affect its figures. */
 export interface Condition {
   readonly aspect: Aspect;
   readonly what: string;
@@ -116,7 +116,7 @@ export function listConditions(result: RunResult): Condition[] {
   ];
 }
 
-/** A series that only repeats its plan equals single runs of it. */
+/** Returns the cell as a condition. A series that only repeats its plan is treated like single runs of the plan. */
 function variantConditions(cell: string): Condition[] {
   return cell === ONLY_CELL_NAME ? [] : [{ aspect: 'variant', what: 'cell of the series', value: cell }];
 }
@@ -139,7 +139,7 @@ function hostConditions(generator: RunResult['generators'][number], count: numbe
 /** Names of the members of some lists of a plan; other members are named by position. */
 const MEMBER_NOUNS: Readonly<Record<string, string>> = { targets: 'target', 'load.stages': 'stage', journey: 'step' };
 
-/** Returns the single values of a part of a plan with their paths. `owner`: the member of a list to which they belong. */
+/** Returns the single values of a part of a plan with their paths. `owner`: the list member to which they belong. */
 function listLeaves(aspect: Aspect, path: string, value: unknown, owner = ''): Condition[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) {
@@ -175,7 +175,7 @@ function nameOf(item: unknown): string | null {
 const ABSENT_VALUE = '–';
 const MAX_VALUE_LENGTH = 120;
 
-/** Returns the conditions that differ between runs; `sides` has the conditions of each run of each side. */
+/** Returns the conditions that differ between runs. `sides` contains the conditions of each run of each side. */
 export function findDissimilarities(sides: readonly (readonly (readonly Condition[])[])[]): Dissimilarity[] {
   const keys = new Map<string, Condition>();
   for (const condition of sides.flat(2)) keys.set(`${condition.aspect} ${condition.what}`, condition);
@@ -187,7 +187,7 @@ export function findDissimilarities(sides: readonly (readonly (readonly Conditio
   return excludeLabels(found).toSorted((one, other) => ASPECTS.indexOf(one.aspect) - ASPECTS.indexOf(other.aspect));
 }
 
-/** The cell's name repeats a difference of the plan, so it counts only if nothing else distinguishes the cells. */
+/** Removes names of cells that repeat a difference of the plan. The name counts only if nothing else distinguishes the cells. */
 function excludeLabels(found: readonly Dissimilarity[]): Dissimilarity[] {
   const explains = found.some(({ aspect }) => aspect === 'target' || aspect === 'load' || aspect === 'host');
   return explains ? found.filter(({ aspect }) => aspect !== 'variant') : [...found];

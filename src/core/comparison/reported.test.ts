@@ -41,7 +41,7 @@ describe('headline of a difference', () => {
     expect(differs(difference('failedShare', 0.0099))).toContain('is slightly worse than');
   });
 
-  it('is about the first figure that changed half as much as the largest change, by factors', () => {
+  it('is about the first figure whose change is at least half as large as the largest, measured by factors', () => {
     // A factor of √3 is half as large a change as a factor of 3.
     expect(differs(difference('p95', Math.sqrt(3) - 0.99), difference('p50', 2))).toContain(': p95');
     expect(differs(difference('p95', Math.sqrt(3) - 1.01), difference('p50', 2))).toContain(': p50');
@@ -58,7 +58,7 @@ describe('headline of a difference', () => {
     expect(differs(difference('p95', 0.001, { scale: 'difference' }))).not.toContain('slightly');
   });
 
-  it('has the interval of the change, if there is one', () => {
+  it('includes the interval of the change, if there is one', () => {
     expect(differs(difference('p95', 1, { interval: { from: 0.5, to: 2 } }))).toContain('+100 % (99 % interval: +50 % to +200 %)');
     expect(differs(difference('p95', 1))).toBe('“after” is worse than “before”: p95 200 ms instead of 100 ms, +100 %.');
   });
@@ -68,7 +68,7 @@ describe('no significant difference', () => {
   const within = (from: number, to: number, changes: Partial<FigureDifference> = {}) =>
     difference('p95', 0, { interval: { from, to }, judgement: 'withinNoise', direction: null, ...changes });
 
-  it('states what remains possible for whole runs, p95 before throughput', () => {
+  it('states which changes of whole runs remain possible, p95 before throughput', () => {
     expect(noise(difference('goodPerSecond', 0, { interval: { from: -0.5, to: 0.5 } }), within(-0.1, 0.1))).toContain(
       'Still possible for “p95”: −10 % to +10 %.',
     );
@@ -82,7 +82,7 @@ describe('no significant difference', () => {
     expect(isTooVariable([within(-1, 1, { scale: 'difference' })])).toBe(false);
   });
 
-  it('counts figures that would be significant alone', () => {
+  it('counts figures that would be significant if they were judged alone', () => {
     const reasons = (...differences: FigureDifference[]): string =>
       listReasons({ first, second, differing: [], asked: null, isInterleaved: null, differences, isRefused: false }).join(' ');
     const all = [
@@ -109,7 +109,7 @@ it('writeSentence: names the sides of a pair that was refused or has too few run
   expect(requireCompleteSide(undefined)).toEqual({ name: '', runs: [], whole: [] });
 });
 
-it('comparison: omits the figures of its runs', () => {
+it('comparison: omits the figures of its single runs', () => {
   const { figures: _figures, conditions: _conditions, ...head } = runWith(3, { note: 'warm' });
   const { sides: reported } = compareSides(
     [

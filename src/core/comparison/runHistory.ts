@@ -6,7 +6,7 @@ import { type ChangePoint, findChangePoints } from './changePoints.ts';
 export const P95_SIGNIFICANCE = 0.035;
 export const THROUGHPUT_SIGNIFICANCE = 0.015;
 
-/** Maximum number of runs of a history, the newest. */
+/** Maximum number of runs in a history. Older runs are dropped. */
 export const MAX_HISTORY_RUNS = 200;
 
 const pastRunSchema = z.strictObject({
@@ -15,7 +15,7 @@ const pastRunSchema = z.strictObject({
   /** null: not known, or too many requests failed. */
   p95Ms: z.number().nullable(),
   completedPerSecond: z.number().nullable(),
-  /** What a person wrote about the run, such as a deployment. */
+  /** A person's remark about the run, such as a deployment. */
   note: z.string(),
 });
 export type PastRun = z.infer<typeof pastRunSchema>;
@@ -24,7 +24,7 @@ const changeSchema = z.strictObject({
   measure: z.enum(['p95', 'throughput']),
   /** Id of the first run after the change. */
   runId: z.string(),
-  /** Ratio of the level after to that before, with its 95 % interval. */
+  /** Ratio of the level after the change to the level before it, with its 95 % interval. */
   ratio: z.number(),
   low: z.number(),
   high: z.number(),
@@ -36,7 +36,7 @@ type Change = z.infer<typeof changeSchema>;
 export const runHistorySchema = z.strictObject({ runs: z.array(pastRunSchema), changes: z.array(changeSchema) });
 export type RunHistory = z.infer<typeof runHistorySchema>;
 
-/** Finds the changes in runs of one test, which are in order of time. Runs without a figure are left out of it. */
+/** Finds the changes in the runs of one test, which must be in order of time. Runs that lack a figure are left out for it. */
 export function buildRunHistory(runs: readonly PastRun[]): RunHistory {
   const kept = runs.slice(-MAX_HISTORY_RUNS);
   return {

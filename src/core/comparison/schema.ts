@@ -36,8 +36,8 @@ export interface Figure {
 const spreadSchema = z.strictObject({ median: z.number(), least: z.number(), most: z.number() });
 
 /**
- * `differs`: more than the variation between runs of one side. `withinNoise`: not more. `tooFew`: too few runs to decide. `refused`: a difference may have
- * another cause than what was asked about. `notKnown`: a run lacks the figure.
+ * `differs`: the change exceeds the variation between runs of one side. `withinNoise`: it does not. `tooFew`: too few runs to decide.
+ * `refused`: a difference may have another cause than what was asked about. `notKnown`: a run lacks the figure.
  */
 export const JUDGEMENTS = ['differs', 'withinNoise', 'tooFew', 'refused', 'notKnown'] as const;
 export type Judgement = (typeof JUDGEMENTS)[number];
@@ -45,7 +45,7 @@ export type Judgement = (typeof JUDGEMENTS)[number];
 export const figureDifferenceSchema = z.strictObject({
   scope: scopeSchema,
   measure: z.enum(MEASURES),
-  /** Over the complete runs of the first and of the other side; null if a run lacks the figure. */
+  /** Spread over the complete runs of the first side; null if a run lacks the figure. */
   from: spreadSchema.nullable(),
   to: spreadSchema.nullable(),
   /** `ratio`: changes are relative to the first side (0.1: 10 % more). `difference`: they are in the figure's own unit. */
@@ -68,7 +68,7 @@ export const pairSchema = z.strictObject({
   sentence: z.string(),
   /** Evidence for and against the conclusion. */
   reasons: z.array(z.string()),
-  /** Whether runs of both sides alternated; null with too few runs to matter. */
+  /** Whether the runs of both sides alternated; null if there are too few runs to decide. */
   isInterleaved: z.boolean().nullable(),
   differences: z.array(figureDifferenceSchema),
 });
@@ -78,7 +78,7 @@ export type Pair = z.infer<typeof pairSchema>;
 export const dissimilaritySchema = z.strictObject({
   aspect: aspectSchema,
   what: z.string(),
-  /** The values of each side, in the order of `sides`: one if its runs agree. */
+  /** The values of each side, in the order of `sides`; a side whose runs agree has one value. */
   values: z.array(z.array(z.string())),
   isWithinSide: z.boolean(),
 });
@@ -98,7 +98,7 @@ export const comparisonSchema = z.strictObject({
           startedAt: z.iso.datetime(),
           note: z.string(),
           outcome: z.enum(VERDICT_OUTCOMES),
-          /** Why its figures are excluded: the run is incomplete. */
+          /** Reason why the run's figures are excluded: the run is incomplete. */
           leftOut: z.string().nullable(),
           overloadedSeconds: z.int(),
         }),

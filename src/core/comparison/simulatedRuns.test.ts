@@ -28,19 +28,19 @@ function compareOften(factor: number, noise = NOISE, comparisons = COMPARISONS):
 }
 
 describe('1,000 simulated comparisons of 5 runs per side', () => {
-  it('claim a difference between identical configurations in at most 2 %, and their intervals cover the true value', () => {
+  it('lead to a claim between identical configurations in at most 2 %, and their intervals cover the true value', () => {
     const { any, intervalMisses } = compareOften(1);
     expect(any).toBeLessThanOrEqual(20);
     expect(intervalMisses).toBeLessThanOrEqual(20);
   });
 
-  it('find a true difference of 10 % in at least 95 %, if runs vary by about 2 %', () => {
+  it('reveal a true difference of 10 % in at least 95 %, if runs vary by about 2 %', () => {
     const { faster, intervalMisses } = compareOften(1.1);
     expect(faster).toBeGreaterThanOrEqual(950);
     expect(intervalMisses).toBeLessThanOrEqual(20);
   });
 
-  it('do not find 10 % in noise of 20 %, and say so', () => {
+  it('do not reveal 10 % in noise of 20 %, and say so', () => {
     expect(compareOften(1.1, { common: 0.2, own: 0.05 }, 200).any).toBeLessThanOrEqual(20);
   });
 });

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { detectableChange } from './smallestChange.ts';
 
 const seconds = (times: readonly number[]) => times.map((p90) => ({ p90 }));
-/** Waves of ±`share` that differ between the two runs. */
+/** Returns waves of ±`share` that differ between the two runs. */
 const wavy = (length: number, share: number, speed: number) =>
   seconds(Array.from({ length }, (_, second) => 100 * (1 + share * Math.sin(speed * second))));
 
@@ -15,7 +15,7 @@ it('detectableChange: grows with the variation of seconds and shrinks with the d
   expect(short).toBeGreaterThan(long ?? 1);
 });
 
-it('detectableChange: ignores what the load causes in both runs, and a constant slowdown', () => {
+it('detectableChange: ignores changes that the load causes in both runs, and a constant slowdown', () => {
   const rising = Array.from({ length: 60 }, (_, second) => 10 + second);
   expect(detectableChange(seconds(rising), seconds(rising.map((time) => 3 * time)))).toBeCloseTo(0, 10);
 });

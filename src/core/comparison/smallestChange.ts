@@ -12,9 +12,9 @@ const PART_COUNT = 10;
 const SIGNIFICANCE_LEVEL = 0.01;
 
 /**
- * Returns the smallest relative change of the response time that one run can show against another; null if they are too short. Both are divided into parts,
- * and the variance of the differences between simultaneous parts gives the precision of their mean (paired Student's t). Variation between runs is not
- * included, so larger changes may still be missed.
+ * Returns the smallest relative change of the response time that one run can show against another; null if they are too short. Both are
+ * divided into parts. The variance of the differences between simultaneous parts gives the precision of their mean (paired Student's t).
+ * Variation between runs is not included, so larger changes may still be missed.
  */
 export function detectableChange(first: readonly Second[], second: readonly Second[]): number | null {
   const pairs = first.flatMap(({ p90: one }, index) => {

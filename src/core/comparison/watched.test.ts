@@ -5,7 +5,9 @@ import type { RunResult } from '#core/result/schema.ts';
 import { listVisitFigures, listMonitorFigures } from './comparedRun.ts';
 
 const sample = sampleResult();
-/** The sample's counted stage is loaded from second 30 to 330, with 200 responses per second. */
+/**
+ * Returns a monitor with these values. The load of the sample's counted stage runs from second 30 to 330, with 200 responses per second.
+ */
 function monitor(values: MonitorResult['values'], changes: Partial<MonitorResult> = {}): MonitorResult {
   const head = { number: 1, name: 'web1', kind: 'machine', role: 'target', host: 'web1', quantities: [], limits: [] } as const;
   return { ...head, state: 'ended', problem: null, errorMs: null, second: [100, 200], width: [1, 1], values, ...changes } as MonitorResult;
@@ -21,8 +23,9 @@ describe('listMonitorFigures', () => {
     expect(watched(monitor(busy, { role: 'generator' }), monitor(busy, { kind: 'nginx' }))).toEqual([]);
   });
 
-  it('uses each reading that overlaps the loaded time, by its width', () => {
-    // A reading of ten seconds from 25 overlaps the load. One from 20 ends as the load begins, and one at 330 begins as it ends.
+  it('uses each reading that overlaps the load, by the width of the reading', () => {
+    // A reading of ten seconds from second 25 overlaps the load. One from second 20 ends as the load begins, and one at 330 begins as it
+    // ends.
     const at = (second: number[], width: number[], memory: number[]) => watched(monitor({ 'memory.used': memory }, { second, width }));
     expect(at([20, 25, 329, 330], [10, 10, 1, 1], [9, 2, 3, 9])).toEqual([['web1', 'memory', 3]]);
     expect(at([20, 25], [10, 10], [9, 2])).toEqual([['web1', 'memory', 2]]);
@@ -86,7 +89,7 @@ describe('listMonitorFigures', () => {
 describe('listVisitFigures', () => {
   type VisitResults = NonNullable<RunResult['visits']>;
   const stages = sample.stages;
-  /** A visit of the second page in the counted stage, undisturbed. */
+  /** Returns an undisturbed visit of the second page in the counted stage. */
   const visit = (largestPaintMs: number | null, changes: Partial<VisitResults['visits'][number]> = {}) =>
     ({ page: 1, stage: 1, slowedBy: null, problem: null, largestPaintMs, ...changes }) as VisitResults['visits'][number];
   const seenBy = (...visits: VisitResults['visits'][number][]) =>

@@ -11,7 +11,7 @@ const PER_SECOND = 20;
 const STEPS = ['one', 'two', 'three'];
 const STAGES = ['first', 'second'];
 
-/** Share of pairs of five and five runs of one server that are called different in the whole run, three steps or two stages. */
+/** Returns the share of pairs (five runs of one server per side) that are called different in the whole run, three steps or two stages. */
 export function differentShare(kind: ServerKind, pairs: number, seed: number): number {
   let different = 0;
   for (let pair = 0; pair < pairs; pair += 1) {

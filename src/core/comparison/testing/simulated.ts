@@ -13,15 +13,15 @@ export function normalNumbers(seed: number): () => number {
 }
 
 interface Noise {
-  /** Standard deviation of the logarithm of all figures of a run together. */
+  /** Standard deviation of the logarithm of the noise that shifts all figures of a run together. */
   readonly common: number;
-  /** Standard deviation of each figure by itself; larger in the tails. */
+  /** Standard deviation of the noise that each figure has in addition; larger in the tails. */
   readonly own: number;
 }
 
 /**
- * Figures of a run of a server whose times are multiplied by `factor`. Noise of a run shifts all of its figures together, and each figure has noise of its
- * own, three times as large in the far tail. One run in ten is disturbed and 5 % slower.
+ * Returns the figures of a run of a server whose times are multiplied by `factor`. The noise of a run shifts all of its figures together.
+ * In addition, each figure has its own noise, three times as large in the far tail. One run in ten is disturbed and 5 % slower.
  */
 export function simulatedFigures(normal: () => number, { common, own }: Noise, factor = 1): Figure[] {
   const shared = normal() * common + (normal() > 1.28 ? 0.05 * (common / 0.02) : 0);
@@ -35,7 +35,7 @@ export function simulatedFigures(normal: () => number, { common, own }: Noise, f
   ];
 }
 
-/** Returns a run that began in this minute, with these changes. */
+/** Returns a run that began in this minute, with the given changes. */
 export function runWith(minute: number, changes: Partial<ComparedRun> = {}): ComparedRun {
   return {
     id: `run-${minute}`,
