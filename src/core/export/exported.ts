@@ -45,10 +45,10 @@ export interface PlanExport {
 
 export type ExportResult =
   | { readonly kind: 'exported'; readonly exported: PlanExport }
-  /** All reasons why the tool cannot run the plan, each with a remedy. */
+  /** The reasons why the tool cannot run the plan, each with a remedy. */
   | { readonly kind: 'refused'; readonly issues: readonly Issue[] };
 
-/** For tools that cannot override the addresses that the system returns. */
+/** Remedy for tools that cannot override the addresses to which the system resolves names. */
 export const PIN_IN_HOSTS_FILE = 'Remove connections.resolve, and add the address to the hosts file.';
 
 export const REPLACE_VALUES_HINT = 'Export it for k6, or replace the values with text.';
@@ -62,14 +62,14 @@ export function noteFirstServerOnly(servers: number): string {
   return `Requests are sent to the first of ${servers} servers.`;
 }
 
-/** The name and password that a step sends by HTTP Basic. Those of a target are constant, those of a step may have placeholders. */
+/** The name and password that a step sends by HTTP Basic. Those of a target are constant; those of a step may have placeholders. */
 export interface SentAuth {
   readonly user: string;
   readonly password: TextOrSecret;
   readonly isOfStep: boolean;
 }
 
-/** Returns what a step sends; null without `auth`, or where its header Authorization replaces it. */
+/** Returns the login that a step sends; null without `auth`, or if its Authorization header replaces it. */
 export function authOfStep(plan: Plan, step: Step): SentAuth | null {
   if (Object.keys(step.headers).some((name) => /^authorization$/i.test(name))) return null;
   if (step.auth !== undefined) return { ...step.auth, isOfStep: true };
@@ -77,7 +77,7 @@ export function authOfStep(plan: Plan, step: Step): SentAuth | null {
   return auth === undefined ? null : { ...auth, isOfStep: false };
 }
 
-/** Returns the headers of a target that a step sends beside its `auth`, which replaces the header Authorization. */
+/** Returns the headers of a target that a step sends in addition to its `auth`, which replaces the Authorization header. */
 export function headersBesideAuth(plan: Plan, step: Step): [name: string, value: TextOrSecret][] {
   const headers = Object.entries(targetOfStep(plan, step)?.headers ?? {});
   return authOfStep(plan, step) === null ? headers : headers.filter(([name]) => !/^authorization$/i.test(name));
@@ -89,8 +89,8 @@ export function hindrance(path: string, message: string, hint = 'Export it for k
 }
 
 /**
- * Returns the feature of a step that needs a program (Holdfast or a k6 script) instead of a list of requests, as the object of “needs”; null if there is
- * none.
+ * Returns the feature of a step that needs a program (Holdfast or a k6 script) instead of a list of requests, phrased as the object of
+ * “needs”; null if there is none.
  */
 export function needsProgram(step: Step): string | null {
   const captures = step.captures ?? [];

@@ -75,7 +75,7 @@ const places = (kind: keyof typeof load): PlanInput => ({
   omits: ['TEXT'],
 });
 
-/** Returns the plan with the payload in one position and harmless texts in the others. */
+/** Returns the plan with the payload in one position and harmless texts in all others. */
 function withPayload(input: PlanInput, place: number, payload: string): { input: unknown; places: number } {
   let position = 0;
   const filled = (text: string): string =>
@@ -124,7 +124,7 @@ const expectHarmless: Readonly<Record<(typeof EXPORT_KINDS)[number], (text: stri
   ab: (text, what) => expect(unquoted(text), `${what}\n${text}`).not.toContain('CANARY'),
 };
 
-/** Returns the text outside single quotes of a shell. */
+/** Returns the parts of a shell text that are outside single quotes. */
 function unquoted(text: string): string {
   return text.replaceAll(/'[^']*'|\\[\s\S]/g, '');
 }

@@ -7,7 +7,7 @@ import { escapePlaceholders } from '../import/placeholders.ts';
 import type { ExportKind } from './exported.ts';
 import { exportPlan } from './exportPlan.ts';
 
-/** Exports a plan and imports the result. */
+/** Exports a plan and imports the result again. */
 function thereAndBack(kind: ExportKind, input: PlanInput): { plan: Plan; back: Plan } {
   const { plan, issues } = parseValue(input);
   if (plan === null) throw new Error(JSON.stringify(issues, null, 1));
@@ -25,7 +25,7 @@ function stated<Given extends { repeat?: number }>({ repeat, ...step }: Given): 
 /** Number of plans per kind; set ROUND_TRIPS=2000 for a long run. */
 const RUNS = { numRuns: Number(process.env['ROUND_TRIPS'] ?? 40) };
 
-/** Returns whether a text contains nothing like a secret, which an import removes. */
+/** Returns whether a text contains nothing that looks like a secret, because an import would remove it. */
 const isHarmless = (text: string): boolean =>
   !/pass|pwd|secret|token|key|credential|csrf|xsrf|auth|sid|pin|sig|eyJ|Bearer|Basic|Token/i.test(text);
 const word = fc.stringMatching(/^[a-z][a-z0-9_]{0,8}$/).filter(isHarmless);
@@ -64,7 +64,7 @@ const path = fc
   .tuple(fc.array(segment, { maxLength: 3 }), fc.option(fc.array(fc.tuple(word, segment), { minLength: 1, maxLength: 3 })))
   .map(([parts, query]) => `/${parts.join('/')}${query === null ? '' : `?${query.map(([name, value]) => `${name}=${value}`).join('&')}`}`)
   .filter((text) => !text.startsWith('//'))
-  // URLs encode the apostrophe.
+  // URLs percent-encode the apostrophe.
   .map((text) => text.replaceAll("'", '%27'));
 const origin = fc.constantFrom('http://127.0.0.1:8080', 'http://shop.example.org', 'http://[::1]:81', 'http://localhost');
 const timeoutSeconds = fc.integer({ min: 1, max: 3_600 });
@@ -189,7 +189,7 @@ describe('a plan of arrivals', () => {
     capped(fc.record({ kind: fc.constant('count' as const), arrivals: fc.integer({ min: 1, max: 10_000 }), seconds })),
     fc.record({ kind: fc.constant('pause' as const), seconds }),
   );
-  /** Artillery treats text in double braces as a value. */
+  /** Texts that Artillery does not treat as a value: those without double braces. */
   const plain = anyText.filter((text) => !text.includes('{{'));
   const value = fc.oneof(plain, fc.constantFrom('{{colour}}', 'a{{randomNumber}}b', '{{uuid}}', '{{HOME_ID}}'));
   const json: fc.Arbitrary<unknown> = fc.letrec((tie) => ({

@@ -4,12 +4,12 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { readReference, type SecretReference } from '#core/plan/secretReference.ts';
 
 /**
- * Returns environment variable names for the secrets of a plan, by reference; exports never contain secrets. `env:TOKEN` keeps its name;
- * `file:/home/me/key.pem` becomes HOLDFAST_KEY_PEM, `ask:Password of the accounts` HOLDFAST_PASSWORD_OF_THE_ACCOUNTS.
+ * Returns environment variable names for the secrets of a plan, by reference, because exports never contain secrets. `env:TOKEN` keeps its
+ * name; `file:/home/me/key.pem` becomes HOLDFAST_KEY_PEM, `ask:Password of the accounts` HOLDFAST_PASSWORD_OF_THE_ACCOUNTS.
  */
 export function secretNames(plan: Plan): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
-  // Exports contain no monitors.
+  // Exports contain no monitors, so their secrets need no names.
   const references = secretReferences({ ...plan, monitors: [] });
   const read = references.map((reference) => ({ reference, parts: readReference(reference) }));
   const taken = new Set(read.flatMap(({ parts }) => (parts?.kind === 'env' ? [parts.name] : [])));

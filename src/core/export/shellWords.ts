@@ -24,12 +24,12 @@ export function formatShellWord(parts: readonly ShellPart[]): string {
 
 /** Quotes a text as one word for a POSIX shell. */
 export function quoteForShell(text: string): string {
-  // zsh replaces a word that starts with = by the path of a program.
+  // zsh replaces a word that starts with = by the path of a program, so such a word is quoted.
   if (/^[\w@%+:,./-][\w@%+=:,./-]*$/.test(text)) return text;
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** Refuses NUL, which ends a word in a shell. */
+/** Refuses a command with NUL, which ends a word in a shell. */
 export function nulHindrance(command: string): Issue[] {
   if (!command.includes('\0')) return [];
   return [
@@ -41,7 +41,7 @@ export function nulHindrance(command: string): Issue[] {
   ];
 }
 
-/** Converts texts of a plan whose only values are secrets. */
+/** Converts those texts of a plan in which secrets are the only values. */
 export class ShellTexts {
   private readonly names: ReadonlyMap<string, string>;
   private readonly plan: Plan;
@@ -52,7 +52,7 @@ export class ShellTexts {
     this.names = secretNames(plan);
   }
 
-  /** Names of the variables used so far; a file that is sent unchanged needs none. */
+  /** Names of the variables used so far. A file that is sent unchanged needs no variable. */
   get environment(): string[] {
     return [...this.used];
   }

@@ -1,6 +1,6 @@
 const MARK_WORD = 'holdfastvalue';
 
-/** Placeholders for values in an address while it is resolved. No part of an address changes their characters. */
+/** Placeholders that stand for values in an address while it is resolved. Resolving never changes their characters. */
 export class ValueMarks<Value> {
   private readonly word: string;
   private readonly values: Value[] = [];

@@ -5,7 +5,7 @@ import { findSideUrl } from '../plan/requests.ts';
 import type { ShellPart, ShellTexts } from './shellWords.ts';
 import { ValueMarks } from './valueMarks.ts';
 
-/** Returns the whole address of a step with its secrets; for the first of several targets. */
+/** Returns the whole address of a step with its secrets. If there are several targets, the first one is used. */
 export function writeAddress(plan: Plan, step: Step, texts: ShellTexts): ShellPart[] {
   const base = findSideUrl(step) ?? targetOfStep(plan, step)?.url ?? '';
   const query = Object.entries(step.query ?? {});

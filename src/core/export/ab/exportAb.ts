@@ -20,7 +20,7 @@ import { writeAddress } from '../writtenAddress.ts';
 import { readReference } from '#core/plan/secretReference.ts';
 import { targetOfStep } from '#core/plan/url.ts';
 
-/** ab allocates memory for every request that it may send. */
+/** Maximum number of requests of a timed run, because ab allocates memory for every request that it may send. */
 const MAX_TIMED_REQUESTS = 5_000_000;
 const BODY_FILE = 'body.txt';
 
@@ -129,7 +129,7 @@ function amountOptions({ connections, requests, seconds }: ConnectionsStage): st
 }
 
 interface Body {
-  /** null without a body. */
+  /** Body file; null without a body. */
   readonly file: string | null;
   readonly type: string | null;
   readonly files: readonly ExportedFile[];

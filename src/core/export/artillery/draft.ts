@@ -14,7 +14,7 @@ export class ArtilleryDraft {
   readonly issues: Issue[] = [];
   readonly notes: string[] = [];
   readonly files: ExportedFile[] = [];
-  /** Items of the enclosing loops. */
+  /** Item variables of the enclosing loops. */
   readonly loopItems: string[] = [];
   private readonly sources: ExportSources;
   private readonly secrets: ReadonlyMap<string, string>;
@@ -61,7 +61,7 @@ export class ArtilleryDraft {
     if (this.issues.length === 0 && holdsForeign(script)) this.refuse('', TEMPLATE_IN_TEXT_NOTE);
   }
 
-  /** Returns a literal text or a secret. */
+  /** Returns a constant text, or the template of a secret. */
   constant(value: TextOrSecret): string {
     return typeof value === 'string' ? this.literal(value, 'targets[0].headers') : this.secret(value.secret);
   }

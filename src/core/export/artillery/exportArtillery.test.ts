@@ -53,7 +53,7 @@ function secondsOf({ duration, pause }: Phase): number {
   return Number(milliseconds) / 1_000;
 }
 
-/** Returns the arrivals of a phase as one worker of Artillery 2.0 counts them. */
+/** Returns the number of arrivals of a phase as one worker of Artillery 2.0 counts them. */
 function findArrivals(phase: Phase): number {
   const { arrivalRate, arrivalCount, rampTo } = phase;
   const seconds = secondsOf(phase);
@@ -95,7 +95,7 @@ describe('Artillery phases', () => {
     if (stage !== undefined && 'seconds' in stage) expect(seconds(phases)).toBeCloseTo(stage.seconds, 6);
   });
 
-  it('are unchanged where Artillery does the same', () => {
+  it('are unchanged where Artillery behaves like Holdfast', () => {
     expect(
       writePhases([
         { name: 'rise', kind: 'ramp', fromPerSecond: 5, toPerSecond: 50, seconds: 120 },

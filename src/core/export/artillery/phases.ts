@@ -10,7 +10,7 @@ export function timeOf(seconds: number): number | string {
 
 type Phase = Readonly<Record<string, unknown>>;
 
-/** A linear part of a stage and its arrivals. */
+/** A linear part of a stage, with its number of arrivals. */
 interface LinearPart {
   readonly line: RateLine;
   readonly arrivals: number;
@@ -56,7 +56,7 @@ function phasesOfPiece(draft: ArtilleryDraft, stage: ArrivalsStage, index: numbe
   if (stage.kind === 'pause' || (from === 0 && to === 0)) return [{ pause: timeOf(seconds) }];
   if (stage.kind === 'count') return [exactPhase(stage.arrivals, seconds)];
   if (from !== to) return rampPhases(draft, index, due);
-  // The number of Poisson arrivals is random anyway.
+  // The number of Poisson arrivals is random anyway, so a rate does not have to give a whole number of them.
   if (Number.isInteger(to) && (isPoisson || Number.isInteger(to * seconds))) return [{ duration: timeOf(seconds), arrivalRate: to }];
   if (isPoisson) draft.note(`“${stageName(draft.plan, index)}” is spread evenly, because Artillery supports whole rates only.`);
   return [exactPhase(arrivals, seconds)];
@@ -68,7 +68,7 @@ function rampPhases(draft: ArtilleryDraft, index: number, due: LinearPart): Phas
   const whole = Math.floor(seconds);
   const until = whole === seconds ? toPerSecond : fromPerSecond + ((toPerSecond - fromPerSecond) * whole) / seconds;
   const amount = amountWithin(line, whole);
-  // For a ramp down to 0, Artillery divides the initial rate among its workers like a constant rate.
+  // Artillery divides the initial rate of a ramp down to 0 among its workers like a constant rate, which must be a whole number.
   const isReported = whole >= MIN_RAMP_SECONDS && (until > 0 || Number.isInteger(fromPerSecond));
   if (!isReported || Math.abs(countRampArrivals(fromPerSecond, until, whole) - amount) > MAX_RELATIVE_DIFFERENCE * amount) {
     draft.note(`“${stageName(draft.plan, index)}” is a staircase, because Artillery rounds the arrivals of each second of a ramp.`);
@@ -81,14 +81,14 @@ function rampPhases(draft: ArtilleryDraft, index: number, due: LinearPart): Phas
   ];
 }
 
-/** Returns the arrivals that Artillery makes in a ramp of at least two whole seconds. */
+/** Returns the number of arrivals that Artillery makes in a ramp of at least two whole seconds. */
 function countRampArrivals(from: number, to: number, seconds: number): number {
   let sum = 0;
   for (let second = 0; second < seconds; second += 1) sum += Math.round(from + ((to - from) / (seconds - 1)) * second);
   return sum;
 }
 
-/** Converts a ramp to steps of equal length with the same arrivals, in whole seconds if possible. */
+/** Converts a ramp to steps of equal length with the same number of arrivals, in whole seconds if possible. */
 function approximateRamp({ line, arrivals }: LinearPart): Phase[] {
   const count = Math.max(1, Math.min(MAX_STAIRS, Math.floor(line.seconds), arrivals));
   const all = amountWithin(line, line.seconds);

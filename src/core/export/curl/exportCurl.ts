@@ -34,7 +34,7 @@ export function exportCurl(plan: Plan): ExportResult {
   return { kind: 'exported', exported: { kind: 'curl', text, files: [], environment, notes } };
 }
 
-/** Returns why a journey cannot be exported: curl sends the same request every time. */
+/** Returns the reasons why a journey cannot be exported. curl sends the same request every time. */
 function listHindrances({ journey }: Plan, texts: ShellTexts): Issue[] {
   return journey.flatMap((step, index) => {
     const values = namesOfStep({ ...step, checks: [], poll: undefined }).filter((name) => !texts.isSecret(name));
@@ -109,7 +109,7 @@ function buildCommand(plan: Plan, step: Step, texts: ShellTexts): string {
   return command('curl', options);
 }
 
-/** Returns the cookie option. `-b` reads a file if its text has no =, which is unknown for a secret. */
+/** Returns the cookie option. If its text has no =, which is unknown for a secret, `-b` reads a file. */
 function cookieOption(parts: readonly ShellPart[]): string[] {
   const isText = parts.some((part) => typeof part === 'string' && part.includes('='));
   return isText ? ['-b', formatShellWord(parts)] : ['-H', formatShellWord(['Cookie: ', ...parts])];
@@ -136,7 +136,7 @@ function headerOptions(plan: Plan, step: Step, texts: ShellTexts, hasBody: boole
       '-H',
       formatShellWord(parts.every((part) => part === '') ? [`${name};`] : [`${name}: `, ...parts]),
     ]),
-    // Otherwise curl adds a Content-Type for forms.
+    // Without this option, curl adds a Content-Type for forms.
     ...(isPlain ? [['-H', formatShellWord(['Content-Type:'])]] : []),
   ];
 }
@@ -166,7 +166,7 @@ function partOption(part: NonNullable<Step['multipart']>[number], texts: ShellTe
     return ['-F', formatShellWord([...texts.text(part.name), '=', ...encloseInQuotes(texts.text(part.value)), `;type=${part.type}`])];
   if ('valueByEnding' in part) return [];
   const file = 'file' in part ? part.file : '';
-  // Otherwise curl guesses the type from the name.
+  // Without a type, curl guesses it from the file name.
   const name = part.fileName === undefined ? [] : [';filename=', ...quoteParts(texts.text(part.fileName))];
   return ['-F', formatShellWord([...texts.text(part.name), '=@', ...quoteParts([fileArgument(file)]), `;type=${part.type}`, ...name])];
 }

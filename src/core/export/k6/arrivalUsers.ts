@@ -5,23 +5,29 @@ import { goodEnoughSeconds } from '#core/work/load/planned.ts';
 import type { ArrivalsLoad, ArrivalsStage } from '#core/plan/schema/load.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 
-/** Preallocated VUs of a stage. */
+/** VUs that a stage preallocates. */
 export interface ArrivalUsers {
   readonly count: number;
   /** Mean response time at which all VUs are busy; null if that cannot happen. */
   readonly responseSeconds: number | null;
 }
 
-/** Assumed response time without criteria: several times that of a server with thousands of requests per second. */
+/** Response time that is assumed without criteria, in seconds: several times that of a server with thousands of requests per second. */
 const LIKELY_SECONDS = 0.2;
-/** If 95 % are within a limit, the mean of exponential times is about a third of it. 0.5 leaves a margin. */
+/**
+ * Assumed share of a time limit. If 95 % of responses are within a limit, the mean of exponential times is about a third of it, so 0.5
+ * leaves a margin.
+ */
 const LIKELY_SHARE_OF_LIMIT = 0.5;
-/** Up to this number of VUs, the assumed response time is 1 s or the limit itself. */
+/** Maximum number of VUs for which the assumed response time is 1 s or the criterion's limit. */
 const MAX_USUAL_USERS = 1_000;
 export const USUAL_SECONDS = 1;
-/** This number of VUs costs k6 little time and memory, so it covers responses up to their time-out. */
+/** Maximum number of VUs that cost k6 little time and memory. Up to it, the VUs cover responses up to their time-out. */
 const MAX_CHEAP_USERS = 200;
-/** k6 1.8 needs about 0.25 MB per VU of a short script, and creates about 2,000 VUs per second. Each VU has its own connection, and they are used in turn. */
+/**
+ * Maximum number of VUs. k6 1.8 needs about 0.25 MB per VU of a short script, and creates about 2,000 VUs per second. Each VU has its own
+ * connection, and VUs are used in turn.
+ */
 const MAX_USERS = 5_000;
 
 /** Returns how long k6 waits for responses at the end of a scenario. */
@@ -30,10 +36,10 @@ export function gracefulSeconds({ drainSeconds, timeoutSeconds }: Plan): number 
 }
 
 /**
- * Returns the preallocated VUs per stage; k6 drops an arrival for each VU that it must create during the load. By Little's law, the number covers the likely
- * response time with a margin, and polls to their end. Small loads get VUs for responses of one second, at their limits, or at their time-out, as with an
- * overloaded server. VUs that pause are always needed; concurrent stages share the remaining maximum of k6. Never exceeds the arrivals or the maximum in
- * flight.
+ * Returns the preallocated VUs per stage. k6 drops an arrival for each VU that it must create during the load. By Little's law, the number
+ * covers the likely response time with a margin, and polls to their end. Small loads get VUs for responses of one second, at the
+ * criterion's limit, or at the time-out, as with an overloaded server. VUs that pause are always needed; concurrent stages share the
+ * remaining maximum of k6. The number never exceeds the arrivals or the maximum in flight.
  */
 export function arrivalUsers(plan: Plan, load: ArrivalsLoad, arrivals: readonly number[]): ArrivalUsers[] {
   const wishes = load.stages.map((stage, index) => writeWish(plan, load, stage, index, arrivals[index] ?? 1));
@@ -51,11 +57,11 @@ export function arrivalUsers(plan: Plan, load: ArrivalsLoad, arrivals: readonly 
 
 interface WantedUsers {
   readonly count: number;
-  /** Number of pausing VUs at a time. */
+  /** Number of VUs that pause at the same time. */
   readonly pausing: number;
   /** Upper limit of concurrent VUs. */
   readonly most: number;
-  /** Journeys per second, requests per journey, and journey time without responses. */
+  /** Journeys per second. `requests`: requests per journey; `restSeconds`: time of a journey without its responses. */
   readonly perSecond: number;
   readonly requests: number;
   readonly restSeconds: number;
@@ -72,7 +78,7 @@ function writeWish(plan: Plan, load: ArrivalsLoad, stage: ArrivalsStage, index: 
   const polls = plan.journey.reduce((sum, { poll }) => sum + (poll?.mostSeconds ?? 0), 0);
   const pauses = plan.journey.reduce((sum, { thinkTime }) => sum + meanPauseSeconds(thinkTime), pausesOfJourney(load.thinkTime, requests));
   const limit = goodEnoughSeconds(plan, index);
-  /** Returns the VUs needed if all responses of a journey together take this long. */
+  /** Returns the number of VUs that are needed if all responses of a journey together take this long. */
   const usersForRate = (seconds: number): number => Math.ceil(perSecond * (seconds + polls + pauses));
   const wished = Math.max(
     usersForRate(Math.max(LIKELY_SHARE_OF_LIMIT * limit, LIKELY_SECONDS * requests)),

@@ -18,7 +18,7 @@ export function endsJourney(check: string): boolean {
 
 const MAX_LABEL_LENGTH = 200;
 
-/** Returns the k6 label of a check. k6 would treat two colons as a group. */
+/** Returns the k6 label of a check. Two colons are replaced, because k6 would treat them as a group. */
 export function labelOfCheck(step: string, check: string): string {
   return `${step}: ${check}`.replaceAll('::', ':').slice(0, MAX_LABEL_LENGTH);
 }

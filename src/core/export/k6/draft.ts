@@ -9,7 +9,7 @@ import type { HelperName } from './helpers.ts';
 
 /** Contents of the plan's files, and the User-Agent of the script. */
 export interface K6ScriptOptions extends ExportSources {
-  /** User-Agent if the plan allows identification. */
+  /** User-Agent, if the plan allows Holdfast to identify itself. */
   readonly userAgent?: string;
 }
 
@@ -20,9 +20,9 @@ export class K6Draft {
   readonly helpers = new Set<HelperName>();
   readonly notes: string[] = [];
   readonly files: ExportedFile[] = [];
-  /** Constants before the steps, by expression. */
+  /** Constants defined before the steps, by expression. */
   readonly constants = new Map<string, string>();
-  /** Whether one of them is a generated JPEG. */
+  /** Whether the script must generate a JPEG. */
   makesJpegs = false;
   /** Files beside the script, by path in the plan. */
   readonly uploads = new Map<string, string>();

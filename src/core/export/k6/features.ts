@@ -9,9 +9,9 @@ export interface Features {
   readonly load: K6Load;
   /** Whether the stage changes within a scenario. */
   readonly reportsStages: boolean;
-  /** Whether a scenario ends by time while users could continue. */
+  /** Whether a scenario ends by time while users could still continue. */
   readonly hasEnd: boolean;
-  /** Whether pauses are only between steps: an arrival ends with its last step. */
+  /** Whether pauses are only between steps, because an arrival ends with its last step. */
   readonly pausesBetween: boolean;
   readonly hasBackground: boolean;
   readonly hasPages: boolean;

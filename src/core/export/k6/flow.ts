@@ -4,7 +4,7 @@ import { stageName } from '#core/plan/names.ts';
 import { memberCode, quote, formatValue } from './javaScript.ts';
 import { indent, type StepWriting } from './steps.ts';
 
-/** Returns the flow as statements. `gone`: the statement that ends a journey early. */
+/** Returns the flow as statements. `gone` is the statement that ends a journey early. */
 export function flowLines(writing: StepWriting, gone: string): string[] {
   let loops = 0;
   const { plan } = writing.draft;
@@ -53,7 +53,7 @@ function chooseLines(writing: StepWriting, { choose, per }: Choose, lines: (flow
   const isSame = weights.every((row) => row.join() === first.join());
   draft.requireHelper('draw');
   if (!isSame) draft.requireHelper('stage');
-  // A journey uses the weights of the stage in which it started.
+  // A journey uses the weights of the stage in which the journey started.
   const table = isSame ? formatValue(first) : `${formatValue(weights)}[beganIn]`;
   const cases = choose.flatMap(({ flow }, index) => {
     const body = lines(flow);

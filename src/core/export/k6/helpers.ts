@@ -2,7 +2,7 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import type { Features } from './features.ts';
 import { fetchAll, type Helper, judge, pageEnded, rest, stage, waitForBell } from './planHelpers.ts';
 
-/** Helper functions in the order in which a script defines them. A function builds a helper that depends on the plan. */
+/** Helper functions in the order in which a script defines them. An entry that is a function builds a helper that depends on the plan. */
 const HELPERS = {
   judge,
   satisfaction: {

@@ -19,7 +19,7 @@ export class CommentedMember {
   }
 }
 
-/** Values that can be written as JavaScript. Undefined members are left out. */
+/** Values that can be written as JavaScript. Undefined members of objects are left out. */
 export type JavaScriptValue = string | number | boolean | null | Code | readonly JavaScriptValue[] | JavaScriptObject;
 export interface JavaScriptObject {
   readonly [name: string]: JavaScriptValue | CommentedMember | undefined;

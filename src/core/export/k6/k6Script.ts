@@ -27,20 +27,20 @@ export interface K6Export {
   readonly script: string;
   /** Files beside the script: rows of feeds and files to send. */
   readonly files: readonly ExportedFile[];
-  /** Names of environment variables that contain secrets. */
+  /** Names of the environment variables that contain secrets. */
   readonly environment: readonly string[];
-  /** Environment variables with the plan's references. */
+  /** Environment variables, each with the plan's reference to its secret. */
   readonly secrets: readonly { readonly name: string; readonly reference: string }[];
   /** Features that k6 lacks, and their workarounds. */
   readonly notes: readonly string[];
 }
 
-/** Names that the script uses for other things than steps. */
+/** Names that the script uses for things other than steps. */
 const RESERVED_NAMES = [
   ...'begin walk setup params count options values rows tags user server fetched taken own besides beside beganIn owedPause passedBells item jpegOf failedRequests goodAnswers pageDuration incompletePages'.split(
     ' ',
   ),
-  // Names of k6.
+  // Names from k6's modules.
   ...'http exec check sleep fail open crypto randomBytes b64encode'.split(' '),
 ];
 

@@ -64,7 +64,7 @@ describe('texts of a plan in a k6 script', () => {
         const { requests, errors } = playK6(script);
         expect(errors).toEqual([]);
         const [form, json, body] = requests;
-        // Members named __proto__ are removed from plans.
+        // Parsing a plan removes members named __proto__.
         expect(Object.entries(form?.body ?? {})).toEqual(field === '__proto__' ? [] : [[field || 'f', `${text} ${text}`]]);
         expect(JSON.parse(String(json?.body))).toEqual(field === '__proto__' ? {} : { [field]: [text, text] });
         expect(json?.url).toBe(

@@ -9,16 +9,16 @@ import { indent } from './steps.ts';
 
 /** State of each VU, and the function that starts a journey. */
 export interface Memory {
-  /** Statements before the steps. */
+  /** Statements that stand before the steps. */
   readonly state: readonly string[];
-  /** null if a journey has no initial values. */
+  /** Function that starts a journey; null if a journey has no initial values. */
   readonly begin: string | null;
-  /** Whether a journey may have no row left. */
+  /** Whether a journey may find no row left. */
   readonly mayBeRefused: boolean;
   readonly usesExec: boolean;
 }
 
-/** `besides`: the functions of background steps, with the step after which each starts. */
+/** Returns the state that the script needs. `besides` lists the functions of background steps, each with the step after which it starts. */
 export function forecastMemory(
   draft: K6Draft,
   features: Features,
@@ -117,7 +117,7 @@ function valueLines(
   ];
 }
 
-/** Returns whether each row belongs to one user; arrivals beyond the rows have none. */
+/** Returns whether each row belongs to one user. Arrivals beyond the number of rows then get none. */
 function isOwnRow(order: Feed['order']): boolean {
   return order === 'unique' || order === 'once';
 }

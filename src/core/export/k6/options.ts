@@ -56,7 +56,7 @@ function connectionOptions({ connections, load }: Plan): JavaScriptObject {
   }
 }
 
-/** Returns the first address for each host and port: k6 accepts only one. */
+/** Returns the first address for each host and port, because k6 accepts only one. */
 function hostsOf(resolve: readonly string[] | undefined): JavaScriptObject | undefined {
   if (resolve === undefined) return undefined;
   const pins = resolve.map(readPin).filter((pin) => pin !== null);

@@ -74,7 +74,10 @@ function stage() {
   };
 }
 
-/** Each arrival is a new user. Other users wait for a bell only once, however often they pass its step. */
+/**
+ * Returns the helper that waits for a bell. Each arrival is a new user. Other users wait for a bell only once, however often they reach its
+ * step.
+ */
 export function waitForBell({ load }: Plan): Helper {
   const user = load.model === 'arrivals' ? 'exec.vu.iterationInScenario' : 'exec.vu.idInTest';
   return {

@@ -16,7 +16,7 @@ function isFile(part: Part): part is FilePart {
 
 /** Expression of a body and its Content-Type. */
 export interface BodyCode {
-  /** null without a body. */
+  /** Expression of the body; null without a body. */
   readonly text: string | null;
   readonly type: string | null;
   /** Statements before the body. */
@@ -33,7 +33,7 @@ function writePlainBody(draft: K6Draft, expressions: Expressions, step: Step, sc
   const text = (value: string): string => expressions.text(value, 'text', scope);
   if (step.form !== undefined) {
     const fields = Object.entries(step.form);
-    // k6 encodes an object as a form.
+    // k6 encodes an object as a form, but a member called __proto__ would be lost.
     if (!fields.some(([name]) => name === '__proto__'))
       return { text: objectCode(fields.map(([name, value]) => [fieldCode(name, text), text(value)])), type: null };
     const pairs = fields.map(
@@ -163,7 +163,7 @@ function fileCode({ type }: FilePart, given: string): string {
   return `http.file(${given}, ${quote(type)})`;
 }
 
-/** Returns the file name to send; a drawn file has its own. */
+/** Returns the file name to send. A file that is drawn from a folder has its own name. */
 function fileNameCode(part: FilePart, drawn: string | undefined, text: (value: string) => string): string {
   if (part.fileName !== undefined) return text(part.fileName);
   if (drawn !== undefined) return `${drawn}[1]`;
@@ -191,7 +191,10 @@ function baseName(path: string): string {
   return path.split(/[/\\]/).at(-1) ?? '';
 }
 
-/** Returns the headers of a step; later ones override earlier ones: those of its target, which are a constant, of its body, of the step, and Connection. */
+/**
+ * Returns the headers of a step. Later ones override earlier ones: first the target's headers, which are a constant, then those of the
+ * body, those of the step, and Connection.
+ */
 export function headersOf(draft: K6Draft, expressions: Expressions, step: Step, type: string | null, scope: StepScope): HeaderCode {
   const { plan } = draft;
   const named = findNamedTarget(plan, step);

@@ -112,7 +112,7 @@ function pattern(draft: K6Draft, source: string, flags: string): string {
   return regularExpression(source, flags.replace('v', 'u'));
 }
 
-/** Returns the expression of a capture; it is undefined if nothing is found and the plan has no default. */
+/** Returns the expression of a capture. Its value is undefined if nothing is found and the plan has no default. */
 export function writeCapture(draft: K6Draft, capture: Capture, url: string, valueOf: (name: string) => string): string {
   const found = captureCode(draft, capture, url, valueOf);
   return 'otherwise' in capture && capture.otherwise !== undefined ? `${found} ?? ${quote(capture.otherwise)}` : found;

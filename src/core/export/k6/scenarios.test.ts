@@ -27,7 +27,7 @@ describe('k6 scenarios for arrivals', () => {
     const counts = countBy(requests, 'holdfast_stage');
     for (const [index, stage] of plan.load.stages.entries()) {
       const planned = findPlannedJourneys(plan, index) ?? 0;
-      // k6 starts an arrival where the area below a ramp reaches 1, Holdfast where it reaches 0.5.
+      // k6 starts an arrival where the area below a ramp reaches 1, and Holdfast where the area reaches 0.5.
       const tolerance = 'kind' in stage && /constant|count|pause/.test(stage.kind) ? 0 : 1;
       expect(Math.abs((counts[index] ?? 0) - planned), `stage ${index}`).toBeLessThanOrEqual(tolerance);
     }
@@ -54,7 +54,7 @@ describe('k6 scenarios for arrivals', () => {
       return playK6(script, { onlyOne: true }).options['scenarios'];
     };
     expect(arrivalUsersFor(3, 60)).toMatchObject({ a: { preAllocatedVUs: 36, maxVUs: 10_000 } });
-    // VUs never exceed arrivals.
+    // The number of VUs never exceeds the number of arrivals.
     expect(arrivalUsersFor(3, 5)).toMatchObject({ a: { preAllocatedVUs: 15 } });
     expect(arrivalUsersFor(50, 60)).toMatchObject({ a: { preAllocatedVUs: 200 } });
     expect(arrivalUsersFor(500, 60)).toMatchObject({ a: { preAllocatedVUs: 500 } });
@@ -78,13 +78,13 @@ describe('k6 scenarios for arrivals', () => {
         '“s0” begins with 1,000 VUs, enough for responses of 0.25 s on average. For each further VU, k6 drops one arrival.',
       ),
     ]);
-    // Covers half of the time limit, up to the maximum of k6.
+    // The VUs cover half of the time limit, up to the maximum of k6.
     const within = (maxMs: number) => reported([3_000], { criteria: [{ kind: 'responseTime', percentile: 95, maxMs }] }).users;
     expect([within(200), within(1_000), within(5_000)]).toEqual([[1_000], [1_500], [5_000]]);
     // VUs that pause are needed at any response time.
     const journey = [{ name: 'one' }, { name: 'two' }];
     expect(reported([1_000], { journey }, { thinkTime: { kind: 'fixed', seconds: 4 } }).users).toEqual([4_400]);
-    // VUs never exceed the maximum in flight; nothing is dropped that the plan would not drop.
+    // The number of VUs never exceeds the maximum in flight, so nothing is dropped that the plan would not drop.
     expect(reported([3_000], {}, { maxInFlight: 300 })).toEqual({ users: [300], notes: [] });
     // k6 keeps the VUs of a stage until its responses have arrived, while the next stages already have theirs.
     expect(reported([20_000, 20_000]).users).toEqual([2_500, 2_500]);
@@ -112,7 +112,7 @@ describe('k6 scenarios for arrivals', () => {
     });
   });
 
-  it('respect the maximum in flight, and pause between steps only', () => {
+  it('respect the maximum in flight, and pause only between steps', () => {
     const steps = [{ name: 'one' }, { name: 'two', path: '2' }];
     const load: PlanInput['load'] = {
       model: 'arrivals',
@@ -121,7 +121,7 @@ describe('k6 scenarios for arrivals', () => {
       stages: [{ kind: 'constant', perSecond: 1, seconds: 10 }],
     };
     const { requests, iterations } = playK6(made({ journey: steps, load }).script, { latencySeconds: 1 });
-    // Each of the two takes 1 + 5 + 1 seconds.
+    // Each of the two iterations of a VU takes 1 + 5 + 1 seconds.
     expect(iterations).toBe(4);
     const [first, second] = [requests.find(({ tags }) => tags['name'] === 'one'), requests.find(({ tags }) => tags['name'] === 'two')];
     expect((second?.atSecond ?? 0) - (first?.atSecond ?? 0)).toBeCloseTo(6, 6);
@@ -164,7 +164,7 @@ describe('k6 scenarios for users', () => {
   it('start users one by one, pause, and stop in time', () => {
     const { script } = made({ journey: page, load });
     const { requests } = playK6(script, { latencySeconds: 0.25 });
-    // Start-ups have their own stage numbers after those of the stages.
+    // Start-ups have stage numbers of their own, which follow those of the stages.
     expect(Object.keys(countBy(requests, 'holdfast_stage'))).toEqual(['0', '1', '2']);
     const [firstStage, secondStage] = ['0', '1'].map((stage) => requests.filter(({ tags }) => tags['holdfast_stage'] === stage));
     expect(firstStage?.length).toBe(4 * (10 / 1.25));

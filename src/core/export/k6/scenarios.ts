@@ -18,16 +18,16 @@ export interface Scenario {
   readonly executor: JavaScriptObject;
   /** Stage tag of all its requests; null if it changes within the scenario. */
   readonly stage: number | null;
-  /** Start and end in seconds from the start of the load; the end is null if a number of journeys ends it. */
+  /** Start of the scenario in seconds from the start of the load. Its end is null if a number of journeys ends it. */
   readonly begins: number;
   readonly ends: number | null;
-  /** Number of its first arrival. */
+  /** Number of the scenario's first arrival. */
   readonly first: number;
   /** Concurrent users; 1 for arrivals, which are numbered consecutively. */
   readonly users: number;
   /** Mean response time of arrivals at which all preallocated VUs are busy; null if that cannot happen or does not apply. */
   readonly responseSeconds: number | null;
-  /** Stages by journey number, if that determines them. */
+  /** Stages by journey number, if the number determines the stage. */
   readonly journeys: readonly { readonly until: number; readonly stage: number }[];
 }
 
@@ -40,7 +40,7 @@ export interface StageEnd {
 
 export interface K6Load {
   readonly scenarios: readonly Scenario[];
-  /** Empty if each scenario is one stage. */
+  /** Ends of the stages; empty if each scenario is one stage. */
   readonly stageEnds: readonly StageEnd[];
 }
 
@@ -119,7 +119,7 @@ function connectionScenarios(plan: Plan, stages: readonly ConnectionsStage[]): S
   return scenarios;
 }
 
-/** Returns consecutive stages with equal connections that end by requests; one scenario runs them all. */
+/** Returns the stages from `from` on that have equal connections and end by requests; one scenario runs them all. */
 function followersAlike(stages: readonly ConnectionsStage[], from: number): number[] {
   const wanted = stages[from]?.connections;
   const alike = [from];
@@ -127,7 +127,7 @@ function followersAlike(stages: readonly ConnectionsStage[], from: number): numb
   return alike;
 }
 
-/** Returns the stages whose number of requests is not a whole number of journeys. */
+/** Returns the stages whose number of requests does not make a whole number of journeys. */
 export function cutStages(plan: Plan): number[] {
   if (plan.load.model !== 'connections') return [];
   return plan.load.stages.flatMap(({ requests }, index) =>
@@ -181,7 +181,7 @@ function usersLoad(plan: Plan, load: UsersLoad): K6Load {
   return { scenarios, stageEnds: scenarios.every(({ stage }) => stage !== null) ? [] : stageEnds };
 }
 
-/** Removes steps of zero length without a change. */
+/** Removes ramp steps of zero length that do not change the target. */
 function removePause(ramp: readonly { readonly target: number; readonly duration: string }[]): JavaScriptObject[] {
   return ramp
     .filter(({ target, duration }, index) => duration !== '0s' || (index > 0 && ramp[index - 1]?.target !== target))
@@ -224,8 +224,8 @@ function arrivalsLoad(plan: Plan, load: ArrivalsLoad): K6Load {
 }
 
 /**
- * Returns the executor of arrivals. A constant rate starts half an interval late, so arrivals are in the middle of their intervals, as in Holdfast, and none
- * falls on the end.
+ * Returns the executor of arrivals. A constant rate starts half an interval late. Arrivals are then in the middle of their intervals, as in
+ * Holdfast, and none falls on the end.
  */
 function arrivalExecutor(lines: readonly RateLine[], at: number, seconds: number): { begins: number; executor: JavaScriptObject } {
   const [line] = lines;
@@ -264,10 +264,10 @@ function arrivalExecutor(lines: readonly RateLine[], at: number, seconds: number
   };
 }
 
-/** Minimum duration in k6, except for a stage of a ramp. */
+/** Minimum duration of an executor in k6; stages of a ramp may be shorter. */
 const MIN_DURATION_SECONDS = 1;
 
-/** Returns the executor for a shorter time: at twice the rate, the first arrival also comes after half an interval. */
+/** Returns the executor for a time shorter than k6 allows: at twice the rate, the first arrival also comes after half an interval. */
 function buildShortExecutor(perSecond: number, at: number, seconds: number, half: number): { begins: number; executor: JavaScriptObject } {
   const { rates, unitSeconds } = toWholeRates([perSecond], seconds);
   const rate = rates[0] ?? 0;

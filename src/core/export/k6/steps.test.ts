@@ -23,9 +23,9 @@ describe('k6 steps', () => {
   };
 
   it('look up cookies by address for any spelling of the placeholder', () => {
-    const written = (form: Record<string, string>): string =>
+    const scriptFor = (form: Record<string, string>): string =>
       made({ journey: [{ name: 'save', method: 'POST', form }], load: brief }).script;
-    expect(written({ token: '{{ cookie._xsrf }}' })).toBe(written({ token: '{{cookie._xsrf}}' }));
+    expect(scriptFor({ token: '{{ cookie._xsrf }}' })).toBe(scriptFor({ token: '{{cookie._xsrf}}' }));
   });
 
   it('find the fields of a login form, and end the journey if a required step fails', () => {
@@ -167,7 +167,7 @@ describe('k6 steps', () => {
     expect(added.get('page_apdex_500')?.map(({ value }) => value)).toEqual([0, 0]);
   });
 
-  it('note that requests of style sheets are left out, if pages are fetched', () => {
+  it('note that resources of style sheets are left out, if pages are fetched', () => {
     const notes = (kinds: ('css' | 'image')[]): string =>
       made({ journey: [{ name: 'one', path: 'x', resources: { kinds } }], load: brief }).notes.join(' ');
     expect(notes(['css', 'image'])).toContain('What style sheets ask for is left out: fonts, background pictures and imported sheets.');
@@ -303,7 +303,7 @@ describe('k6 steps', () => {
       '/shop/tasks/list?x=1',
       '/shop',
     ]);
-    // Without options, both fields are left out, as in browsers.
+    // Without a chosen option, both fields are left out, as in browsers.
     expect(sentFor(inputs)[1]?.body).toEqual({ token: 't', 'a.%l': file, 'b.%l': file });
     expect(notes).toContain('“why” is left out: the script does not ask why “up” failed.');
     expect(notes.join()).not.toMatch(/side calls/i);

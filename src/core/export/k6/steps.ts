@@ -244,7 +244,7 @@ class StepWriter {
     ];
   }
 
-  /** Returns the lines after a judged response. */
+  /** Returns the lines that follow after the response was judged. */
   private writeLastLines(): string[] {
     const { step, writing, captures } = this;
     const { draft, features } = writing;

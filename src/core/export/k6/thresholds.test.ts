@@ -3,7 +3,7 @@ import { playK6 } from '../testing/k6StandIn.ts';
 import { made } from '../testing/madeScript.ts';
 
 describe('k6 thresholds', () => {
-  it('contain the criteria of the plan for their stages', () => {
+  it('contain the criteria of the plan, each for its stages', () => {
     const { script } = made({
       journey: [{ name: 'a', budgetMs: 300 }, { name: 'b' }],
       load: {

@@ -55,7 +55,7 @@ describe('operatorManifests', () => {
     expect(notes.join('\n')).toContain('kubectl create secret generic shop-peak-secrets --from-literal=SHOP_TOKEN=…');
   });
 
-  it('write no metrics without a Prometheus address, and add a note', () => {
+  it('write no metrics without a Prometheus address, and say so in a note', () => {
     const { documents, notes } = manifests({}, { prometheusUrl: null, namespace: 'load', separate: true });
     expect(documents[1].spec.arguments).not.toContain('--out');
     expect(documents[1].metadata).toEqual({ name: 'shop-peak', namespace: 'load' });

@@ -10,7 +10,7 @@ export interface OperatorOptions {
   readonly name: string;
   readonly namespace?: string | undefined;
   readonly parallelism: number;
-  /** Per runner. */
+  /** Processor request per runner. */
   readonly cpu: string;
   readonly memory: string;
   readonly image: string;
@@ -21,15 +21,15 @@ export interface OperatorOptions {
 
 export interface OperatorManifests {
   readonly documents: readonly [ConfigMap, TestRun];
-  /** Further steps besides applying the manifests. */
+  /** Steps that are needed besides applying the manifests. */
   readonly notes: readonly string[];
 }
 
 const SCRIPT_FILE = 'script.js';
-/** etcd limits objects to 1 MiB, including metadata. */
+/** Maximum size of an object. etcd limits objects to 1 MiB, including metadata. */
 const MAX_BYTES = 1_000_000;
 
-/** Tags of Prometheus series: few, because each combination is a series per runner. */
+/** Tags of the Prometheus series. They are few, because each combination of their values is a series per runner. */
 const SYSTEM_TAGS = ['scenario', 'name', 'method', 'status', 'error_code', 'expected_response'];
 
 /** Returns the manifests with which the k6 operator runs a plan. Throws `NOT_IN_OPERATOR`, or a ZodError for invalid names and quantities. */
@@ -59,10 +59,10 @@ export function operatorManifests(plan: Plan, exported: K6Export, options: Opera
             ? []
             : [
                 { name: 'K6_PROMETHEUS_RW_SERVER_URL', value: prometheusUrl },
-                // Histograms of several runners can be added; percentiles cannot.
+                // Histograms of several runners can be added up; percentiles cannot.
                 { name: 'K6_PROMETHEUS_RW_TREND_AS_NATIVE_HISTOGRAM', value: 'true' },
               ]),
-          // HTTP/1.1, as in Holdfast and its results.
+          // This variable makes k6 use HTTP/1.1, as Holdfast and its results do.
           { name: 'GODEBUG', value: 'http2client=0' },
           ...exported.environment.map((variable) => ({ name: variable, valueFrom: { secretKeyRef: { name: secretName, key: variable } } })),
         ],

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * The parts of the operator's TestRun resource (`k6.io/v1alpha1`) and its ConfigMap that are written here. docs/scale.md lists the sources. The operator
- * accepts everything that this schema accepts: both are strict about names.
+ * The parts of the operator's TestRun resource (`k6.io/v1alpha1`) and its ConfigMap that Holdfast writes. docs/scale.md lists the sources.
+ * The operator accepts everything that this schema accepts: both are strict about names.
  */
 
 /** Kubernetes object name (RFC 1123), short enough for the operator's suffixes. */
@@ -55,7 +55,7 @@ export const configMapSchema = z.strictObject({
   kind: z.literal('ConfigMap'),
   metadata: metadataSchema,
   data: z.record(fileNameSchema, z.string()),
-  /** Base64. */
+  /** File contents in Base64. */
   binaryData: z.record(fileNameSchema, z.string()).optional(),
 });
 export type ConfigMap = z.infer<typeof configMapSchema>;

@@ -8,7 +8,7 @@ import { runInNewContext } from 'node:vm';
 export interface AskedRequest {
   readonly method: string;
   readonly url: string;
-  /** Text or form fields. */
+  /** Body text or form fields. */
   readonly body: unknown;
   readonly headers: Readonly<Record<string, string>>;
   /** Tags of scenario and request. */
@@ -25,7 +25,7 @@ export interface GivenResponse {
   readonly status?: number;
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** `name=value` */
+  /** Set-Cookie values: `name=value`. */
   readonly cookies?: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export interface PlayedScript {
 
 export interface PlaySettings {
   readonly server?: Server;
-  /** Duration of each response. */
+  /** Duration of each response in seconds. */
   readonly latencySeconds?: number;
   readonly environment?: Readonly<Record<string, string>>;
   /** Runs one iteration per scenario instead of its load. */
@@ -92,7 +92,7 @@ class Player implements PlayedScript {
     this.requests.sort((one, other) => one.atSecond - other.atSecond);
   }
 
-  /** Runs a scenario with new VUs and returns the total number of VUs. */
+  /** Runs a scenario with new VUs. Returns the total number of VUs. */
   private playScenario(name: string, scenario: Executor, vus: number): number {
     const beginsAt = seconds(scenario['startTime'] ?? '0s');
     const machine = (number: number): Machine => {
@@ -266,13 +266,13 @@ class Machine {
     this.clockSeconds = second;
   }
 
-  /** Runs iterations until the time is over; a started one finishes. */
+  /** Runs iterations until the time is over; an iteration that has started finishes. */
   walk(from: number, until: number): void {
     this.clockSeconds = from;
     for (let guard = 0; this.clockSeconds < until; guard += 1) {
       const before = this.clockSeconds;
       this.iterate(this.player.iterations);
-      // An iteration of zero duration would never end.
+      // The clock advances, because iterations of zero duration would never end.
       if (this.clockSeconds === before) this.clockSeconds += 0.001;
       if (guard > 100_000) throw new Error('The script begins more iterations than anybody wants to look at.');
     }
@@ -432,7 +432,7 @@ function linksOf(html: string): object {
   };
 }
 
-/** Returns functions that a script calls but lacks, and those it never calls. */
+/** Returns the functions that a script calls but does not define, and those that it defines but never calls. */
 export function looseEnds(script: string): { missing: string[]; idle: string[] } {
   const withoutComments = script.replaceAll(/^\s*(\/\/|\/?\*).*$/gm, '');
   const code = withoutComments
@@ -445,7 +445,7 @@ export function looseEnds(script: string): { missing: string[]; idle: string[] }
   const usual = /^(if|for|switch|function|catch|open|encodeURIComponent|setup|begin|ask|x)$/;
   return {
     missing: [...called].filter((name) => !made.has(name) && !known.has(name) && !local.has(name) && !usual.test(name)),
-    // Parts of an address look like a regular expression, so calls in them are missing from `code`.
+    // Parts of an address look like a regular expression, so calls inside them are missing from `code`.
     idle: [...made, ...known].filter((name) => withoutComments.split(new RegExp(`\\b${name}\\b`)).length <= 2),
   };
 }

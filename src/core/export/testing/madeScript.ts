@@ -10,7 +10,7 @@ import type { AskedRequest } from './k6StandIn.ts';
 
 const target = { url: 'http://127.0.0.1:8080/shop/' };
 
-/** Returns a plan and its script. */
+/** Returns a plan and the script made from it. */
 export function made(input: Omit<PlanInput, 'holdfast' | 'name' | 'targets'> & Partial<PlanInput>, options: K6ScriptOptions = {}) {
   const { plan, issues } = parseValue({ holdfast: 1, name: 'A plan', targets: [target], ...input });
   if (plan === null) throw new Error(JSON.stringify(issues, null, 1));

@@ -39,7 +39,7 @@ export function written(kind: ExportKind, given: PlanChanges): string[] {
     ...notes,
   ];
 }
-/** Returns the lines that the script of an empty plan lacks. */
+/** Returns the lines that an empty plan's script does not contain. */
 export function ownLines(kind: ExportKind, given: PlanChanges): string[] {
   const usual = new Set(written(kind, {}));
   return written(kind, given).filter((line) => !usual.has(line));
