@@ -35,7 +35,7 @@ export function secretFreePath(draft: Draft, path: string, location: string): st
 }
 
 export interface Address {
-  /** `http://host:port`, as URL writes it. */
+  /** Origin, `http://host:port`, as URL writes it. */
   readonly origin: string;
   /** Path and query as plan text. */
   readonly path: string;
@@ -45,12 +45,12 @@ export interface Address {
 
 const MAX_ADDRESS_LENGTH = 2_048;
 
-/** Returns null for anything but an http or https address, and for addresses longer than a plan allows. */
+/** Parses an address. Returns null for anything but an http or https address, and for addresses longer than a plan allows. */
 export function readAddress(text: string): Address | null {
   const url = completeUrl(text);
   if (url.length > MAX_ADDRESS_LENGTH || !/^https?:\/\/[^\s/?#]/i.test(url) || !URL.canParse(url)) return null;
   const { origin, protocol, hostname, pathname, search, username, password } = new URL(url);
-  // Such a host name still contains a placeholder of a shell or a template.
+  // A host name with these characters still contains a placeholder of a shell or a template.
   if (!/^https?:$/.test(protocol) || hostname === '' || /[%\s$`{}]/.test(hostname)) return null;
   // A path that begins with `//` would be resolved against the target as another host.
   const path = escapePlaceholders(`${pathname.startsWith('//') ? '/.' : ''}${pathname}${search}`);

@@ -19,7 +19,7 @@ export type Method = (typeof METHODS)[number];
 const MAX_STEP_NAME_LENGTH = 60;
 const MAX_PLAN_NAME_LENGTH = 120;
 const MAX_NOTES = 1_000;
-/** The limit of a plan for the captures of a step. */
+/** Maximum number of captures of a step in a plan. */
 const MAX_CAPTURES = 50;
 
 interface Rest {
@@ -34,7 +34,7 @@ interface Rest {
   readonly chooses?: ChoiceKind;
 }
 
-/** Returns the members with a value: a plan does not write empty texts, lists and blocks. */
+/** Returns the members that have a value, because a plan does not write empty texts, lists and blocks. */
 export function withoutNulls<Parts extends object>(parts: Parts): { [Name in keyof Parts]?: Exclude<Parts[Name], null | undefined> } {
   const hasValue = (value: unknown): boolean =>
     typeof value === 'object' ? value !== null && Object.keys(value).length > 0 : value !== undefined && value !== '';
@@ -51,9 +51,9 @@ export class Draft {
   private readonly feeds = new Map<string, WrittenFeed>();
   private readonly stepNames = new Set<string>();
   private readonly captured = new Set<string>();
-  /** Servers beside the target of the load: names in the plan to addresses. */
+  /** Servers other than the target of the load: their addresses by name in the plan. */
   private readonly namedTargets = new Map<string, string>();
-  /** Names of JSON captures by the names of the text captures of the same value. */
+  /** For text captures, the name of the JSON capture of the same value. */
   private readonly typedNames = new Map<string, string>();
   private omittedNotes = 0;
 
@@ -73,7 +73,7 @@ export class Draft {
     this.note({ kind: 'assumed', location, what, instead });
   }
 
-  /** Notes a value that the plan only refers to. For a known value, screens say that it is stored. */
+  /** Notes a value that the plan only refers to. If the value is known, screens say that it is stored. */
   noteReference(location: string, what: string, names: readonly string[]): void {
     this.note({ kind: 'secret', location, what, instead: `Its value is not in the plan. Set ${names.join(' and ')} when the plan runs.` });
   }

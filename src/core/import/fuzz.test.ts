@@ -15,7 +15,7 @@ const SEED = Number(process.env['FAST_CHECK_SEED'] ?? 20_140_425);
 
 const commands = COMMAND_CORPUS.map(({ text }) => text);
 const KINDS = IMPORTERS.map(({ id }) => id);
-/** Formats that are not listed use the commands as seeds. */
+/** Inputs that are mutated, by format. Formats that are not listed use the commands. */
 const SEEDS: Readonly<Record<string, readonly string[]>> = {
   har: [RECORDING],
   openapi: [OPENAPI],
@@ -70,7 +70,7 @@ describe('importText with mutated input', () => {
       expect(Object.keys(Object.prototype), text).toEqual([]);
       expect(Reflect.get({}, 'polluted'), text).toBeUndefined();
     }
-    // Enough mutated texts remain valid to reach the inner parts of each reader.
+    // Enough mutated texts must remain valid to reach the inner parts of each reader.
     expect(made).toBeGreaterThan(INPUTS / 50);
     if (INPUTS > 1_000) console.log(`${kind}: ${made} of ${INPUTS} became plans; the slowest took ${slowestMs.toFixed(1)} ms`);
   });

@@ -45,7 +45,7 @@ describe('importText: whitespace and markup around a text', () => {
     expect(findRefusal('\n\nconfig: 1\nconfig: 2\n')).toEqual(['DUPLICATE_KEY line 4, column 1']);
   });
 
-  it('keep a command whose tool is chosen explicitly', () => {
+  it('keep a command if its tool is chosen explicitly', () => {
     const text = '<pre><code>$ ab -n 100 -c 10 http://127.0.0.1:8080/</code></pre>';
     expect(readImported(text, { kind: 'ab' }).plan).toEqual(readImported(text).plan);
   });

@@ -8,27 +8,30 @@ import { refusalOfDocument, refusalOfScript } from './otherTools.ts';
 import { Source } from './source.ts';
 
 export interface ImportOptions {
-  /** Id of an importer; null or omitted: detected from the text. */
+  /** Id of an importer. If null or omitted, the format is detected from the text. */
   readonly kind?: string | null;
-  /** null or omitted: the default choice of each importer. */
+  /** The chosen parts. If null or omitted, each importer makes its default choice. */
   readonly chosen?: ChosenParts | null;
 }
 
-/** A recording of a busy hour has tens of megabytes. */
+/** Maximum length of a text: a recording of a busy hour has tens of megabytes. */
 const MAX_TEXT_LENGTH = 100_000_000;
 
 /**
- * Makes a plan from a command line, an address or a document of another tool. Never throws for any content, executes nothing in it, and opens
- * no file or connection that it names.
+ * Makes a plan from a command line, an address or a document of another tool. Never throws because of the content. Executes nothing from
+ * it, and opens no file or connection that the content names.
  */
 export function importText(pasted: string, { kind = null, chosen = null }: ImportOptions = {}): ImportResult {
   return readText(pasted, kind)(chosen);
 }
 
-/** Makes a plan from the chosen parts of a text; null: the importer’s default choice. Refuses parts that such a text cannot have. */
+/**
+ * Makes a plan from the chosen parts of a text; null means the importer’s default choice. Refuses kinds of parts that a text of its format
+ * cannot have.
+ */
 export type ImportPlan = (chosen: ChosenParts | null) => ImportResult;
 
-/** Parses a text once, for several calls with different choices; otherwise like {@link importText}. */
+/** Parses a text once for several calls with different choices. In other respects, it works like {@link importText}. */
 export function readText(pasted: string, kind: string | null = null): ImportPlan {
   if (pasted.length > MAX_TEXT_LENGTH)
     return () => ({ kind: 'refused', issues: [tooLongIssue('TOO_LONG', pasted, MAX_TEXT_LENGTH)], notes: [] });
@@ -38,7 +41,7 @@ export function readText(pasted: string, kind: string | null = null): ImportPlan
       make ??= preparePlan(new Source(pasted), kind);
       return make(chosen);
     } catch (thrown) {
-      // Deep nesting overflows the call stack, which is a RangeError.
+      // Deep nesting overflows the call stack, which throws a RangeError.
       if (!(thrown instanceof RangeError)) throw thrown;
       return refuse('TOO_DEEP', '', DOCUMENT_TOO_DEEP_MESSAGE, 'Probably no tool wrote it.');
     }
@@ -64,7 +67,7 @@ function preparePlan(source: Source, kind: string | null): ImportPlan {
 function createReader(importer: Importer, source: Source): ImportPlan {
   return (chosen) => {
     if (chosen !== null && chosen.kind !== importer.chooses) {
-      // If the whole text makes no plan, its own reason is returned.
+      // If even the whole text makes no plan, the reason for that is returned.
       const whole = importer.read(source, null);
       return whole.kind === 'refused' ? whole : refuseOtherParts(chosen.kind);
     }
@@ -83,10 +86,10 @@ function refuseOtherKind({ title }: Importer): ImportResult {
   return refuse('OTHER_KIND', '', `This is not ${title}.`, 'holdfast import auto detects the format.');
 }
 
-/** A top-level member of a supported document. */
+/** Matches a top-level member of a supported document. */
 const KNOWN_MEMBER_PATTERN = /["']?\b(?:openapi|swagger|holdfast\w*|config|scenarios|log|info|item|collection)["']?\s*:/;
 
-/** Returns why no importer recognized the text. YAML errors would not help for prose, configuration files or source code. */
+/** Returns why no importer recognized the text. For prose, configuration files or source code, YAML errors would not help. */
 function refuseUnrecognized(source: Source): ImportResult {
   if (source.isXml) return source.problemAs('xml') ?? refusalOfDocument(source) ?? importJmeter(source.xml);
   const isDocument = /[{[:]/.test(source.trimmed) && KNOWN_MEMBER_PATTERN.test(source.text);

@@ -4,8 +4,8 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 /** A difference between the plan and the imported document. */
 export interface Note {
   /**
-   * `leftOut`: no equivalent in a plan. `changed`: expressed differently. `assumed`: not in the document, and required by the plan. `secret`:
-   * kept out of the plan.
+   * `leftOut`: plans have no equivalent. `changed`: the plan expresses it differently. `assumed`: the plan requires it, but the document
+   * does not contain it. `secret`: it was kept out of the plan.
    */
   readonly kind: 'leftOut' | 'changed' | 'assumed' | 'secret';
   /** The place in the document: an option or a path. */
@@ -18,7 +18,7 @@ export interface Note {
 /** Kinds of choices: any number of operations or servers, or one environment. */
 export type ChoiceKind = 'operations' | 'environment' | 'hosts';
 
-/** The chosen parts of a document, by their ids or labels; `all` means every operation. */
+/** The chosen parts of a document, by their ids or labels. `all` selects every operation. */
 export interface ChosenParts {
   readonly kind: ChoiceKind;
   readonly ids: readonly string[];
@@ -35,7 +35,7 @@ export interface ImportedPlan {
   /** The plan without default values. */
   readonly written: Readonly<Record<string, unknown>>;
   readonly plan: Plan;
-  /** Values of secrets, by the environment variables that the plan refers to. They are not in the plan. */
+  /** Values of secrets, by the environment variables to which the plan refers. The plan does not contain the values. */
   readonly secrets: ReadonlyMap<string, string>;
   readonly notes: readonly Note[];
   /** Present if only some parts of the document are used: operations of a description, or one environment of a script. */
@@ -53,7 +53,7 @@ export function isLoadProposed({ notes }: Pick<ImportedPlan, 'notes'>): boolean 
   return notes.some(({ kind, location }) => kind === 'assumed' && (location === 'load' || location === 'config.phases'));
 }
 
-/** Returns whether an import is an address without notes except for the proposed load. */
+/** Returns whether an import is only an address, without any notes except that the load is proposed. */
 export function isPlainAddress({ kind, notes }: Pick<ImportedPlan, 'kind' | 'notes'>): boolean {
   return kind === 'address' && notes.length === 1 && isLoadProposed({ notes });
 }
@@ -62,12 +62,12 @@ export function refuse(code: string, path: string, message: string, hint: string
   return { kind: 'refused', issues: [{ level: 'error', code, path, message, hint }], notes };
 }
 
-/** Returns names for a sentence, cut after a number of characters. */
+/** Joins names for a sentence, cut off after `most` characters. */
 export function joinListed(names: readonly string[], most: number): string {
   return names.join(', ').slice(0, most);
 }
 
-/** Refuses a choice of an environment that a document does not have. */
+/** Refuses the choice of an environment that the document does not have. */
 export function refuseEnvironment(message: string, names: readonly string[], path = ''): ImportResult {
   return refuse('NO_SUCH_ENVIRONMENT', path, message, `It has: ${joinListed(names, 1_000)}.`);
 }

@@ -30,14 +30,14 @@ export interface Importer {
   readonly title: string;
   /** The syntax of the files; omitted: text that only the importer can parse. */
   readonly syntax?: 'document' | 'xml';
-  /** The kind of parts that can be chosen. */
+  /** The kind of parts that a user can choose. */
   readonly chooses?: ChoiceKind;
-  /** The format may be embedded in other text such as a program, which is checked first. */
+  /** Whether the format may be embedded in other text, such as a program. Importers for programs are tried first. */
   readonly isInText?: true;
-  /** Several files together make one plan. */
+  /** Whether several files together make one plan. */
   readonly takesFiles?: true;
   readonly recognizes: (source: Source) => boolean;
-  /** Called only with a recognized source. `chosen`: null for the importer’s default choice. */
+  /** Makes the plan. Called only with a recognized source. If `chosen` is null, the importer makes its default choice. */
   readonly read: (source: Source, chosen: readonly string[] | null) => ImportResult;
 }
 
@@ -52,7 +52,7 @@ function commandImporter(tool: ToolName): Importer {
   };
 }
 
-/** Returns whether both names mean wrk: wrk2 installs its program as wrk. */
+/** Returns whether both names mean wrk, because wrk2 installs its program as wrk. */
 function isWrk(one: ToolName, other: ToolName): boolean {
   return /^wrk2?$/.test(one) && /^wrk2?$/.test(other);
 }

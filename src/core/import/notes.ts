@@ -1,6 +1,6 @@
 import type { Draft } from './draft.ts';
 
-// Notes on features of several tools that plans do not have.
+// Notes on features that several tools have and plans do not.
 
 export const LEFT_OUT_NOTE = 'They were left out.';
 export const REQUEST_LEFT_OUT_NOTE = 'The request was left out.';
@@ -17,7 +17,7 @@ export const STOP_BY_ERROR_RATE_HINT = 'To end a run by its error rate, set safe
 export const UUID_NOTE = 'The plan uses a random UUID.';
 export const PLAIN_TEXT_NOTE = 'The plan contains it as plain text. Replace it with a variable, a feed or a capture.';
 
-/** Server in a plan whose document names none. */
+/** Server in a plan whose document states none. */
 export const STAND_IN_TARGET = 'http://localhost';
 
 /** Notes that the document names no server; `what` gives the reason. */
@@ -25,7 +25,7 @@ export function assumeServer(draft: Draft, location: string, what: string): void
   draft.noteAssumed(location, what, `${STAND_IN_TARGET} is used instead. Set your server as the plan’s target.`);
 }
 
-/** Notes a request to a different server than the rest. `name`: its name in the document if several requests share the location. */
+/** Notes a request to a server other than that of the rest. `name`: its name in the document if several requests share the location. */
 export function leaveOutOtherServer(draft: Draft, location: string, server: string, name?: string): void {
   const request = name === undefined ? 'It' : `“${name.slice(0, 60)}”`;
   draft.noteLeftOut(
@@ -39,7 +39,7 @@ export function noteUnknownMethod(method: string): string {
   return `Plans do not support the method ${method.slice(0, 20)}.`;
 }
 
-/** HTTP Basic encodes name and password together, which a plan cannot do with variables. */
+/** Notes a login with variables. HTTP Basic encodes name and password together, which a plan cannot do with variables. */
 export function leaveOutLoginOfVariables(draft: Draft, location: string): void {
   draft.noteLeftOut(
     location,
@@ -48,7 +48,7 @@ export function leaveOutLoginOfVariables(draft: Draft, location: string): void {
   );
 }
 
-/** Returns the separator of a values file; undefined and a note if feeds do not support it. */
+/** Returns the separator of a values file. If feeds do not support it, adds a note and returns undefined. */
 export function readSeparator(draft: Draft, delimiter: string, location: string): ',' | ';' | '\t' | '|' | undefined {
   const separator = ([',', ';', '\t', '|'] as const).find((one) => one === delimiter);
   if (separator === undefined)
@@ -60,7 +60,7 @@ export function noteMadeUpLetters(draft: Draft, location: string): void {
   draft.noteChanged(location, 'It is random text.', UUID_NOTE);
 }
 
-/** Notes variables that contain each other so often that a short text would expand beyond the limit of a plan. */
+/** Notes variables that contain each other so often that a short text would become longer than a plan allows. */
 export function leaveOutLongValues(draft: Draft, location: string): void {
   draft.noteLeftOut(location, 'Nested values expand to more text than a plan can contain.', 'The plan contains their names.');
 }
@@ -73,7 +73,7 @@ export function noteUnreadExpression(problem: string): string {
   return `The regular expression is invalid: ${problem}.`;
 }
 
-/** A plan can check only that a body contains a text. */
+/** Notes a check of a whole body. A plan can check only that a body contains a text. */
 export function noteWholeBody(draft: Draft, location: string): void {
   draft.noteChanged(location, 'The body must be exactly this text.', 'The plan checks that the body contains it.');
 }
@@ -92,7 +92,7 @@ export function noteTruncated(most: number): string {
   return `The plan uses the first ${most}.`;
 }
 
-/** Notes a pause at a place where a step cannot have one. */
+/** Notes a pause in a position where a step cannot have one. */
 export function leaveOutPause(draft: Draft, location: string): void {
   draft.noteLeftOut(location, 'A pause comes before the first request or after a loop.', 'In a plan, pauses follow a request.');
 }

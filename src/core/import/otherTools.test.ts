@@ -87,13 +87,13 @@ describe('importText: a file of an unsupported tool', () => {
     expect(refusal(text)).toContain(expected);
   });
 
-  it('names an archive and suggests to unpack it', () => {
+  it('names the format of an archive and suggests unpacking it', () => {
     expect(refusal('PK\u0003\u0004\u0014\0\0')).toBe(
       'This is a ZIP archive. Unpack it, and import the files in it: holdfast import bruno FOLDER/*.bru',
     );
   });
 
-  it('reads the load command in a page about several tools', () => {
+  it('reads the load command on a page about several tools', () => {
     expect(readImported('We used locust before:\n\n    from locust import task\n\nNow: ab -n 100 -c 10 http://a.example/\n').kind).toBe(
       'ab',
     );

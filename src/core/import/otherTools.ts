@@ -20,7 +20,7 @@ const COPY_AS_CURL_HINT = 'Copy its requests as cURL and paste them together, or
 const PASTE_COMMAND_HINT = 'To import a command that its comments contain, paste that command alone.';
 const IMPORT_SCRIPT_HINT = 'Import the script that it names: holdfast import k6 FILE';
 
-/** Programs are recognized by their beginning. */
+/** Maximum length of the text that is searched, because programs are recognized by their beginning. */
 const MAX_CODE_LENGTH = 200_000;
 
 const codeTool = (title: string, sign: RegExp, wayOut: string): OtherTool => ({
@@ -29,7 +29,7 @@ const codeTool = (title: string, sign: RegExp, wayOut: string): OtherTool => ({
   wayOut,
 });
 
-/** Programs, recognized by lines that occur in their code and not in prose about them. */
+/** Tools whose files are programs, recognized by lines that occur in code and not in prose about it. */
 const SCRIPT_TOOLS: readonly OtherTool[] = [
   codeTool('a Locust test', /^[ \t]*(?:from|import)[ \t]+locust\b/m, RECORD_HINT),
   codeTool(
@@ -117,7 +117,7 @@ const STARTER_COMMANDS: readonly (readonly [name: string, pattern: RegExp, wayOu
   ['FunkLoad', /\bfl-run-bench\b/, 'holdfast import funkload'],
 ];
 
-/** A file argument of such a command, recognized by its extension. */
+/** Matches a file argument of a command that starts a load generator, by its extension. */
 const SCRIPT_FILE_PATTERN = /(?:^|[\s"'=<])([\w./~-]{1,200}\.(?:[cm]?[jt]s|py|jmx|ya?ml|json|xml|conf))(?=["'\s]|$)/;
 
 /** Refuses a text that only starts another load generator, even after a curl command: the plan is in that generator’s file. */
@@ -145,7 +145,7 @@ const members =
     hasMembers(source, ...names);
 const IMPORT_BOTH_HINT = 'Import both: holdfast import postman COLLECTION.json ENVIRONMENT.json, or paste one below the other.';
 
-/** Documents, recognized by their members or their root element. */
+/** Tools whose files are documents, recognized by their members or their root element. */
 const DOCUMENT_TOOLS: readonly OtherTool[] = [
   documentTool('a Postman environment without its collection', ({ value }) => isEnvironment(value), IMPORT_BOTH_HINT),
   documentTool(
@@ -218,7 +218,7 @@ const OUTPUT_TOOLS: readonly OtherTool[] = [
 export function refusalOfScript(source: Source): ImportResult | null {
   if (source.isXml || source.isDocument) return null;
   const isLoad = source.commands.some(({ tool }) => TOOLS[tool].sendsOnce !== true);
-  // A page may name several tools: its readable command is imported, unless it is in a comment of a program.
+  // A page may name several tools. If it contains a readable command outside the comments of a program, the command is imported.
   if (isLoad && !beginsAsCode(source.trimmed)) return null;
   return findRefusal(SCRIPT_TOOLS, source) ?? refusalOfStarter(source);
 }

@@ -2,7 +2,7 @@ import { isBlock } from '#core/base/json.ts';
 import { parseCapturePath, parseJsonPath } from '#core/work/bodyCheck/jsonPath.ts';
 import { checkPattern } from '#core/review/checks/bodies.ts';
 
-/** Escapes literal text for a plan: `{{` in it is no placeholder. */
+/** Escapes literal text for a plan, so that `{{` in it does not begin a placeholder. */
 export function escapePlaceholders(text: string): string {
   return text.replaceAll('{{', '\\{{');
 }
@@ -33,7 +33,7 @@ export function freeName(wanted: string, isTaken: (name: string) => boolean, num
 type ResolveExpression = (expression: string) => string;
 
 const BRACES_PATTERN = /\{\{([^{}]{0,500})\}\}/g;
-/** Artillery reads `{{{ x }}}` as `{{ x }}`. */
+/** Artillery treats `{{{ x }}}` like `{{ x }}`. */
 const TWO_OR_THREE_BRACES_PATTERN = /\{\{\{([^{}]{0,500})\}\}\}|\{\{([^{}]{0,500})\}\}/g;
 
 /** Converts `{{ expression }}` and `{{{ expression }}}` of Artillery to plan text; all other text is escaped as literal. */
@@ -64,8 +64,8 @@ function translate(text: string, pattern: RegExp, resolve: ResolveExpression): s
 const MAX_DEPTH = 60;
 
 /**
- * Converts every string of a JSON value: member names with `write`, values with `writeValue`, which gets the name of its member. A value
- * without a JSON form (a YAML date, undefined) becomes a string. Throws a RangeError at too deep nesting.
+ * Converts every string of a JSON value: member names with `write`, and values with `writeValue`, which also gets the name of the member. A
+ * value without a JSON form (a YAML date, undefined) becomes a string. Throws a RangeError if the value is nested too deeply.
  */
 export function translateJson(
   value: unknown,
@@ -87,7 +87,7 @@ export function translateJson(
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };
 
-/** Returns a JSONPath in the syntax of plans; null for a path that can match several places (`*`, `..`, filters, slices). */
+/** Returns a JSONPath in the syntax of plans; null for a path that can match several locations (`*`, `..`, filters, slices). */
 export function readJsonPath(written: string): string | null {
   const rooted = rootedPath(written);
   return rooted === null || parseJsonPath(rooted) === null ? null : rooted;
@@ -98,7 +98,7 @@ export function readCapturePath(written: string): { readonly path: string; reado
   const rooted = rootedPath(written);
   const read = rooted === null ? null : parseCapturePath(rooted);
   if (rooted === null || read === null) return null;
-  // A list itself needs no [*] at its end.
+  // The path of a list has no [*] at its end.
   return { path: rooted.replace(/\[\*\]$/, ''), isList: read.within !== null };
 }
 

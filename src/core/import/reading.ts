@@ -1,6 +1,6 @@
 import { isBlock } from '#core/base/json.ts';
 
-/** A limit for the work on one document. Without it, a few lines with nested references could exhaust any machine. */
+/** A limit for the work on one document. Without it, a few lines with nested references could exhaust the memory of any machine. */
 export class Budget {
   private left: number;
 
@@ -8,7 +8,7 @@ export class Budget {
     this.left = most;
   }
 
-  /** Takes `amount` of the budget; false if less was left, and false for every later call. */
+  /** Takes `amount` from the budget. Returns false if less was left, and then for every later call. */
   spend(amount: number): boolean {
     this.left -= amount;
     return this.left >= 0;
@@ -17,8 +17,6 @@ export class Budget {
 
 /** Maximum number of characters that variables can add to one plan: far more than 50 requests can contain. */
 export const MAX_EXPANDED_CHARACTERS = 10_000_000;
-
-/** Access to foreign documents: own members only, of any type. */
 
 /** Returns the value at a path of names and positions; undefined if there is none. */
 export function valueAtPath(value: unknown, ...path: readonly (string | number)[]): unknown {
@@ -51,7 +49,7 @@ export function entriesAt(value: unknown, ...path: readonly (string | number)[])
   return isBlock(found) ? Object.entries(found) : [];
 }
 
-/** Returns the items of a list, or the only item in its place. */
+/** Returns the items of a list; if there is a single item instead of a list, returns that item. */
 export function blocksAt(value: unknown, ...path: readonly (string | number)[]): readonly unknown[] {
   const found = valueAtPath(value, ...path);
   return Array.isArray(found) ? found : found === undefined ? [] : [found];

@@ -25,12 +25,12 @@ const MAX_JSON_LENGTH = 200_000;
 const AUTOMATIC_HEADER_PATTERN =
   /^(:.*|content-length|transfer-encoding|upgrade|expect|te|trailer|keep-alive|proxy-connection|proxy-authorization)$/i;
 
-/** Returns whether a literal value has the name of a secret, and must not be in the plan. */
+/** Returns whether a literal value has the name of a secret, which means that the plan must not contain it. */
 function isOpenSecret(name: string, value: string): boolean {
   return isSecretField(name, value) && value !== '' && !hasPlaceholders(value);
 }
 
-/** Returns the headers that a plan can have, and notes the others. Values of one name are joined (RFC 9110, 5.3). */
+/** Returns the headers that a plan can have, and notes the others. Values of the same name are joined (RFC 9110, 5.3). */
 export function readHeaders(draft: Draft, pairs: Pairs, location: string): WrittenHeaders {
   const headers = new Map<string, { name: string; value: string }>();
   for (const [written, value] of pairs) {

@@ -7,13 +7,13 @@ import { readXml, type XmlElement } from './xml.ts';
 
 const MAX_COMMANDS_LENGTH = 1_000_000;
 
-/** A prompt in brackets, or wiki markup around code: the text begins like JSON but is not JSON. */
+/** Matches a prompt in brackets, or wiki markup around code. Such a text begins like JSON but is not JSON. */
 const COMMAND_BEGINNING_PATTERN = /^(?:\[[^\]\n]{1,80}\]\s?[$#%>]|\{\{\{|\{\s+[A-Za-z$]|\{(?:code|noformat))/;
-/** Beginnings that only documents have: descriptions in a document may contain commands. */
+/** Matches beginnings that only documents have. Descriptions in a document may contain commands, which must not be read. */
 const DOCUMENT_BEGINNING_PATTERN =
   /^["']?(?:openapi|swagger|holdfast|holdfastPreset|scenarios)["']?\s*:|^type:\s*["']?collection\.insomnia\.rest/m;
 
-/** A pasted text. Each way to parse it is tried at most once, when an importer needs it. */
+/** A pasted text. Each way to parse it is tried at most once, and only when an importer needs it. */
 export class Source {
   readonly text: string;
   readonly trimmed: string;
@@ -56,7 +56,7 @@ export class Source {
     return this.toolCommands?.commands ?? [];
   }
 
-  /** The commands with everything else in the shell text; null for a text that cannot contain commands. */
+  /** The commands, and everything else in the shell text; null for a text that cannot contain commands. */
   get toolCommands(): ToolCommands | null {
     return this.readOnce('commands', () => {
       return this.text.length > MAX_COMMANDS_LENGTH || this.isDocument ? null : shellCommands(this.trimmed);
@@ -77,7 +77,7 @@ export class Source {
 
   private readDocument(): { readonly value?: unknown; readonly refusal: ImportResult | null } {
     return this.readOnce('document', () => {
-      // Leading whitespace is kept: the whole text may be indented, and problems are reported by line.
+      // Leading whitespace is kept, because the whole text may be indented and problems are reported by line.
       const text = unwrapJsonp(this.text);
       if (/^\s*[[{]/.test(text)) {
         const value = parseJson(text.trim());
@@ -96,7 +96,7 @@ export class Source {
   }
 }
 
-/** Returns the JSON argument of a call (JSONP): recordings are published in this form, too. */
+/** Returns the JSON argument of a call (JSONP), because recordings are also published in this form. */
 function unwrapJsonp(text: string): string {
   const [, json] = /^\s*[A-Za-z_$][\w$.]{0,60}\(\s*([{[][^]*[}\]])\s*\)\s*;?\s*$/.exec(text) ?? [];
   return json ?? text;

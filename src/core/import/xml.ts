@@ -5,7 +5,7 @@ export interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly XmlElement[];
-  /** Text directly in the element. */
+  /** Text directly in the element, without that of its children. */
   readonly text: string;
 }
 
@@ -17,12 +17,12 @@ interface OpenElement {
 }
 
 const MAX_DEPTH = 200;
-/** Characters to parse between two checks for a problem. */
+/** Number of characters that are parsed before the parser checks for a problem. */
 const CHUNK_LENGTH = 16_384;
 
 /**
  * Parses XML. Replaces only the five predefined entities and character references; document types are ignored, and nothing is expanded or
- * fetched. Invalid XML sets `problem`.
+ * fetched. `problem` is set if the XML is invalid.
  */
 export function readXml(source: string): { readonly root: XmlElement | null; readonly problem: string | null } {
   const roots: OpenElement[] = [];
@@ -44,7 +44,7 @@ export function readXml(source: string): { readonly root: XmlElement | null; rea
         if (top !== undefined) top.text += text;
       },
       onclosetag(name, isImplied) {
-        // An element without content closes itself, which the parser reports as an implied end.
+        // The parser reports the end of an element that closes itself (`<a/>`) as an implied end.
         const closed = stack.pop();
         if (closed?.name !== name) problem ??= `<${name.slice(0, 60)}> is closed where it was not opened`;
         if (isImplied && isEnding) problem ??= `<${name.slice(0, 60)}> is never closed`;

@@ -22,7 +22,7 @@ import {
 import { countGroups } from '#core/work/journey/capturedTexts.ts';
 
 const KNOWN_MEMBER_PATTERN = /^(?:url|uri|headers|json|body|form|formData|qs|cookie|capture|match|auth|gzip|followRedirect|expect|name)$/;
-/** Two less than the limit of a plan: the choice among scenarios needs room. */
+/** Maximum depth of a flow: two less than a plan allows, because the choice among scenarios needs two levels. */
 const MAX_DEPTH = MAX_FLOW_DEPTH - 2;
 
 export class Flow {

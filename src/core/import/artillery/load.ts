@@ -82,7 +82,7 @@ function findCriterion(name: string, limit: unknown): Criterion | null {
   if (typeof limit !== 'number') return null;
   if (name === 'maxErrorRate' && limit >= 0 && limit < 100) return { kind: 'errors', maxShare: limit / 100 };
   const [, digits = ''] = /^(?:http\.response_time\.)?(?:p(\d{2,3}))$/.exec(name.replace(/median$/, 'p50')) ?? [];
-  // p999 is 99.9 %.
+  // The label p999 means 99.9 %.
   const percentile = Number(digits.replace(/^(\d\d)(?=\d)/, '$1.'));
   if (limit <= 0 || limit > 3_600_000) return null;
   return percentile > 0 && percentile < 100 ? { kind: 'responseTime', percentile, maxMs: limit } : null;

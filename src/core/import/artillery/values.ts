@@ -7,7 +7,7 @@ import { columnName } from '#core/plan/valueNames.ts';
 /** The values of `{{ … }}` in a script. */
 export class Values {
   private readonly draft: Draft;
-  /** Names in the script to plan text. */
+  /** Plan text by name in the script. */
   private readonly known = new Map<string, string>();
   /** Variables whose values are all numbers. */
   private readonly numbers = new Set<string>();

@@ -79,7 +79,7 @@ function textAtBlock(blocks: readonly Block[], name: string): string {
     .join('\n');
 }
 
-/** Returns the login of a mode; undefined if it is that of the folder or the collection. */
+/** Returns the login of a mode; undefined if the mode inherits the login of the folder or the collection. */
 function readAuth(blocks: readonly Block[], mode: string): unknown {
   const settings = readPairs(blocks, `auth:${mode}`).map(({ key, value }) => [key, processVariables(value)] as const);
   return readLogin(mode, Object.fromEntries(settings));
@@ -87,7 +87,7 @@ function readAuth(blocks: readonly Block[], mode: string): unknown {
 
 /** Makes a plan from Bruno files: requests, collection settings and environments. */
 export function importBruno(text: string, chosen: string | null): ImportResult {
-  // Each request begins with `meta`; anything before belongs to the collection or to an environment.
+  // Each request begins with `meta`; anything before it belongs to the collection or to an environment.
   const files = text
     .replaceAll(/\}(?=meta \{\s*$)/gm, '}\n')
     .split(/^(?=meta \{\s*$)/m)
@@ -118,7 +118,7 @@ export function importBruno(text: string, chosen: string | null): ImportResult {
   });
 }
 
-/** `shared`: headers of the collection, unless the request has a header of that name. */
+/** Returns the request of a file. `shared`: headers of the collection, which a header of the same name in the request replaces. */
 function fileRequest(blocks: readonly Block[], shared: readonly postman.Pair[]): postman.Request {
   const line = blocks.find(({ name }) => METHOD_BLOCK_PATTERN.test(name));
   const settings = new Map(listPairs(line?.lines ?? []).map(({ key, value }) => [key, value]));
@@ -141,7 +141,7 @@ function fileRequest(blocks: readonly Block[], shared: readonly postman.Pair[]):
   });
 }
 
-/** Replaces `{{process.env.NAME}}` by `{{NAME}}`; Holdfast asks for its value. */
+/** Replaces `{{process.env.NAME}}` by `{{NAME}}`; Holdfast then asks for the value. */
 function processVariables(text: string): string {
   return text.replaceAll(/\{\{process\.env\.(\w{1,60})\}\}/g, '{{$1}}');
 }

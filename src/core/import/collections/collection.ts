@@ -52,7 +52,7 @@ export interface Environment {
   readonly values: readonly Pair[];
 }
 
-/** Returns a request; `tests` and `before`: lines of its scripts in Postman’s form. */
+/** Returns a request in Postman’s form. `tests` and `before` are the lines of its scripts. */
 export function readRequest({
   id = '',
   name,
@@ -106,12 +106,12 @@ export class KeptValues {
   }
 }
 
-/** Returns the name for a part of a response: the last word of its path. */
+/** Returns a variable name for a part of a response: the last word of its path. */
 export function makeVariableName(before: string, path: string, otherwise: string): string {
   return `${before}_${path.split(/[^\w-]+/).findLast((word) => /[A-Za-z]/.test(word)) ?? otherwise}`.slice(0, 50);
 }
 
-/** Returns the settings of a login in Postman’s form, as a list. */
+/** Returns the settings of a login as a list, in Postman’s form. */
 export function readAuth(type: string, settings: Readonly<Record<string, string>> = {}): unknown {
   const own = type === 'none' ? 'noauth' : type.slice(0, 40);
   return { type: own, [own]: Object.entries(settings).map(([key, value]) => ({ key, value })) };
@@ -119,7 +119,7 @@ export function readAuth(type: string, settings: Readonly<Record<string, string>
 
 const MAX_DEPTH = 20;
 
-/** Flattens nested values to pairs named by their paths: `api.host`. */
+/** Flattens nested values to pairs named by their paths, such as `api.host`. */
 export function flattenPairs(data: unknown, before = '', depth = 0): Pair[] {
   if (!isBlock(data) || depth > MAX_DEPTH) return [];
   return Object.entries(data).flatMap(([name, value]): Pair[] => {
@@ -134,7 +134,7 @@ export function isOn(one: unknown): boolean {
   return valueAtPath(one, 'disabled') !== true && valueAtPath(one, 'enabled') !== false;
 }
 
-/** Returns a pair whose members have other names in its document; fields with a file name its path. */
+/** Returns a pair from a document that gives its members other names. For file fields, the file name is the path. */
 export function readPair(one: unknown): Pair {
   return { key: textAt(one, 'name') ?? textAt(one, 'key') ?? '', value: textAt(one, 'value') ?? '', disabled: !isOn(one) };
 }

@@ -161,7 +161,7 @@ describe('importText: a Postman environment', () => {
     expect(imported.plan.targets[0]?.url).toBe('http://staging.example/');
   });
 
-  it('is refused by name without a collection, with an alternative', () => {
+  it('is refused by name without a collection, and an alternative is given', () => {
     const result = importText(environment);
     const [issue] = result.kind === 'refused' ? result.issues : [];
     expect(`${issue?.message ?? ''} ${issue?.hint ?? ''}`).toContain(
@@ -175,7 +175,7 @@ describe('importText: a Postman environment', () => {
 });
 
 describe('importText: generated values of a Postman client', () => {
-  it('differ between the places of a request', () => {
+  it('differ between the places of a request where they are used', () => {
     const request = { method: 'POST', url: 'http://a.example/{{$guid}}', body: { mode: 'raw', raw: '{"a":"{{$guid}}","b":"{{$guid}}"}' } };
     expect(
       readImported(

@@ -6,10 +6,10 @@ import * as postman from './collection.ts';
 
 const MAX_REQUESTS = 5_000;
 const REQUEST_LINE_PATTERN = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|TRACE|CONNECT|GRAPHQL|WEBSOCKET|GRPC)\s+\S/;
-/** Lines outside a request: comments, separators, variables, pre-request scripts. */
+/** Matches lines outside a request: comments, separators, variables, pre-request scripts. */
 const OUTSIDE_REQUEST = /^\s*(?:$|#|\/\/|@[\w.-]+\s*=|<\s*\{%|<\s+\S)/;
 
-/** Returns whether a text is a request file (`.http`, `.rest`): its first line apart from comments and variables is a request. */
+/** Returns whether a text is a request file (`.http`, `.rest`): its first line that is no comment or variable is a request. */
 export function isHttpFile(text: string): boolean {
   let isScript = false;
   for (const line of text.slice(0, 100_000).split('\n')) {
@@ -88,7 +88,7 @@ class Reader {
     ];
   }
 
-  /** Reads what is above a request: its name, variables and scripts. `next`: the line of the request. */
+  /** Reads what stands above a request: its name, variables and scripts. `next` is the index of the request's line. */
   private readAbove(lines: readonly string[]): { id: string; scripts: string[]; next: number } {
     let id = '';
     const scripts: string[] = [];
@@ -185,7 +185,7 @@ function valueOf(header: readonly postman.Pair[], name: string): string | undefi
   return header.find(({ key }) => key.toLowerCase() === name)?.value;
 }
 
-/** REST Client itself encodes `Basic name:password` and `Basic name password`. */
+/** Returns the login of an Authorization value. REST Client itself encodes `Basic name:password` and `Basic name password`. */
 function readLogin(value: string): unknown {
   const [, username, password] = /^Basic\s+([^\s:]+)(?:\s+|:)(\S.*)$/i.exec(value.trim()) ?? [];
   return username === undefined || password === undefined ? undefined : postman.readAuth('basic', { username, password });

@@ -56,7 +56,7 @@ function simplifyTemplate(text: string): string {
 class Reader {
   readonly kept = new postman.KeptValues();
 
-  /** Returns the items of version 4, which lists requests flat and refers to folders by id. */
+  /** Returns the items of version 4, which lists requests without nesting and refers to folders by id. */
   readOldItems(resources: readonly unknown[]): (postman.Folder | postman.Request)[] {
     const all = resources.filter((one) => /^(?:request|request_group|websocket_request|grpc_request)$/.test(textAt(one, '_type') ?? ''));
     const byParent = Map.groupBy(all, (one) => textAt(one, 'parentId') ?? '');

@@ -1,6 +1,6 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 
-// Numbers and times as the tools write them.
+// Parsing of numbers and times as the tools write them.
 
 /** Returns the number of `10`, or of `1k` and `1M` as wrk takes them; null for other texts. */
 export function parseWholeNumber(text: string): number | null {

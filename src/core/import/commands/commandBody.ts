@@ -15,7 +15,7 @@ import { entriesAt, textAt } from '../reading.ts';
 type Piece =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'file'; readonly path: string }
-  /** The content of a file among other data, or an unknown standard input. */
+  /** The content of a file among other data, or of an unknown standard input. */
   | { readonly kind: 'unknown'; readonly what: string };
 
 const DATA_FIELD_PATTERN = /^(?:data(?:Raw|Binary|Encoded)?|json)$/;
@@ -52,14 +52,14 @@ function dataPiece({ field, value }: GivenOption & { readonly field: Field }, in
   return source.kind === 'text' && field === 'data' ? { kind: 'text', text: source.text.replaceAll(/[\r\n\0]/g, '') } : source;
 }
 
-/** Encodes a text as curl does: all but the unreserved letters of RFC 3986, with + for a space. */
+/** Encodes a text as curl does: everything but the unreserved characters of RFC 3986, with + for a space. */
 function escape(text: string): string {
   return encodeURIComponent(text.toWellFormed())
     .replaceAll(/[!'()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`)
     .replaceAll('%20', '+');
 }
 
-/** Encodes the value of `name=text`, `=text`, `text`, `name@file` or `@file`, but not the name. */
+/** Encodes the value, but not the name, of `name=text`, `=text`, `text`, `name@file` or `@file`. */
 export function readEncodedPiece(written: string, input: Input | null): Piece {
   const [, name = '', sign = '', value = ''] = /^([^=]*)(=)([^]*)$/.exec(written) ??
     /^([^@]*)(@)([^]*)$/.exec(written) ?? ['', '', '', written];
@@ -211,7 +211,7 @@ function filePart(name: string, path: string, type: { readonly type?: string }, 
   return { name, file: path.slice(0, 1_000) || 'file', ...type, ...own };
 }
 
-/** Reads autocannon’s form: an object whose members have a value or a path. */
+/** Reads autocannon’s form: an object in which each member has a value or a path. */
 export function partsFromJson(draft: Draft, text: string): Part[] {
   return entriesAt(parseJson(text)).flatMap(([name, value]): Part[] => {
     const path = textAt(value, 'path');

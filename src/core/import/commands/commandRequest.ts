@@ -16,7 +16,7 @@ import type { Field } from './meaning.ts';
 interface CommandLogin {
   readonly user: string;
   readonly password: string;
-  /** The option or address that contains it. */
+  /** The option or the address that contains the request. */
   readonly location: string;
 }
 
@@ -123,7 +123,7 @@ function noteChangedPath(draft: Draft, address: string, path: string): void {
   draft.noteChanged('address', `The path is written ${shown.slice(0, 60)}.`, 'It is sent as browsers send it.');
 }
 
-/** Appends the data of -G to the address, or else that of --url-query, as curl does. */
+/** Appends the data of -G to the address or, without -G, the data of --url-query, as curl does. */
 function appendQuery(draft: Draft, text: string, parsed: ParsedOptions, input: ToolCommand['input']): string {
   const given = parsed.all('queryEncoded');
   if (parsed.has('dataInQuery')) {
@@ -175,7 +175,7 @@ export function headersOf(draft: Draft, command: ToolCommand, parsed: ParsedOpti
   const { pairs: given, removed } = splitHeaders(draft, command, parsed.all('header'));
   const known = new Set([...given.map(([name]) => name.toLowerCase()), ...removed]);
   const pairs: Pair[] = [...given];
-  // A header takes precedence over an option.
+  // A header takes precedence over the same header set by an option.
   const add = (name: string, value: string): void => {
     if (!known.has(name.toLowerCase())) pairs.push([name, value]);
   };

@@ -58,7 +58,7 @@ export function readSettings(
   return { isInsecure, timeoutSeconds, connectSeconds, closes, usesHttp2, socketPath, localAddress, resolve };
 }
 
-/** Notes about settings in which commands differ: the option, the difference, and what the plan does. */
+/** Notes for settings that differ between commands: the option, the difference, and what the plan does. */
 const DIFFERENCE_NOTES = {
   isInsecure: ['-k', 'Only some requests accept any certificate.', 'The plan has one setting for all: tls: {verify: false}.'],
   timeoutSeconds: [
@@ -95,7 +95,7 @@ export function mergeSettings(draft: Draft, commands: readonly CommandSettings[]
     return taken;
   };
   const anyTrue = (values: readonly boolean[]): boolean => values.includes(true);
-  // A null counts as `unset`.
+  // Null, which means that a command does not set the value, counts as `unset`.
   const longest =
     (unset: number) =>
     (limits: readonly (number | null)[]): number | null =>

@@ -1,14 +1,14 @@
 import { sequence } from '../shells/expansion.ts';
 import type { ParsedOptions } from './parseOptions.ts';
 
-/** Maximum number of expanded addresses. A journey has fewer steps, so further checks report the excess. */
+/** Maximum number of expanded addresses. It exceeds the number of steps of a journey, so the later check of the steps reports an excess. */
 const MAX_ADDRESSES = 1_000;
 
-/** Parts of an address with patterns: an escaped bracket, a list, an IPv6 address or empty brackets, a range, and text. */
+/** Matches the parts of an address with patterns: an escaped bracket, a list, an IPv6 address or empty brackets, a range, and text. */
 const ADDRESS_PART_PATTERN =
   /\\([{}[\]])|\{([^{}[\]]+)\}|(\[(?=[\da-f]*:[^\]]*:)[\da-f:.]*(?:%[\w-]+)?\]|\[\])|\[([^\]]+)\]|([^{}[\]\\]+|\\)/giy;
 
-/** Expands `{a,b}` and `[1-3]` as curl does; the last pattern varies fastest. null if curl would refuse the address. */
+/** Expands `{a,b}` and `[1-3]` as curl does; the last pattern varies fastest. Returns null if curl would refuse the address. */
 export function expandGlobs(address: string): string[] | null {
   let addresses = [''];
   let end = 0;
@@ -21,7 +21,7 @@ export function expandGlobs(address: string): string[] | null {
   return end < address.length ? null : addresses;
 }
 
-/** Expands `1-10`, `001-100:10`, `a-z` or `a-z:2`; null if curl does not support the range. */
+/** Expands `1-10`, `001-100:10`, `a-z` or `a-z:2`; returns null if curl does not support the range. */
 function rangeOf(text: string): string[] | null {
   const [, first = '', last = '', by] = /^(\d{1,9}|[A-Za-z])-(\d{1,9}|[A-Za-z])(?::(\d{1,9}))?$/.exec(text) ?? [];
   const step = Number(by ?? 1);
@@ -51,7 +51,9 @@ export function appendData(address: string, query: string): string {
   return `${bare}${/[?&]$/.test(bare) ? '' : '&'}${query}`;
 }
 
-/** Returns the options for each address with its uploads, as curl pairs them. A file name with brackets expands to several uploads. */
+/**
+ * Returns the options for each address with its uploads, paired as curl pairs them. A file name with brackets expands to several uploads.
+ */
 export function uploadsByAddress(parsed: ParsedOptions, addresses: number): ParsedOptions[][] {
   const uploads = parsed.all('putFile');
   return Array.from({ length: addresses }, (_, index) => {

@@ -60,7 +60,7 @@ describe('importCommands', () => {
     expect(readProtocol('hey -h2 https://a.example/')).toBe('h2');
     expect(readProtocol('oha --http2 http://a.example/')).toBe('h2');
     expect(readProtocol('curl https://a.example/')).toBeUndefined();
-    // Without TLS, curl only offers an upgrade to HTTP/2.
+    // Without TLS, curl only offers the server an upgrade to HTTP/2.
     expect(readProtocol('curl --http2 http://a.example/')).toBeUndefined();
     expect(listNotes(readImported('curl --http2 http://a.example/')).join(' ')).toContain('leftOut HTTP/2');
   });

@@ -67,7 +67,7 @@ function noteSurroundings(draft: Draft, { commands, others, unfilled, assumed }:
     );
 }
 
-/** Refuses a plan with a shell variable where plans cannot insert a value: the plan would differ from the command. */
+/** Refuses a plan with a shell variable at a position where plans cannot insert a value, because the plan would differ from the command. */
 function restoreMarks(result: ImportResult, draft: Draft): ImportResult {
   if (result.kind === 'refused')
     return {
@@ -136,7 +136,7 @@ function planFrom(draft: Draft, read: readonly ReadCommand[]): ImportResult {
 function addOnlyRequest(draft: Draft, { origin, url, step: { headers = {}, ...step }, cookie, login }: SentRequest) {
   const auth = targetLogin(draft, login);
   const isFilledIn = (value: unknown): boolean => typeof value === 'string' && value.includes('{{');
-  // JSON and forms have default types. Only a header of the step overrides them.
+  // JSON and forms have default types, which only a header of the step overrides.
   const hasType = step.json !== undefined || step.form !== undefined;
   const isOfStep = ([key, value]: readonly [string, unknown]): boolean => isFilledIn(value) || (hasType && /^content-type$/i.test(key));
   const [own = [], constant = []] = [true, false].map((isOwn) => Object.entries(headers).filter((header) => isOfStep(header) === isOwn));

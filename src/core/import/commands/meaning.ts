@@ -10,9 +10,9 @@ type ConnectionField =
   | 'mostRedirects'
   | 'resolve'
   | 'connectTo';
-/** Bodies of curl. */
+/** Body options of curl. */
 type DataField = 'data' | 'dataRaw' | 'dataBinary' | 'dataEncoded' | 'json' | 'part' | 'partText';
-/** Bodies of other tools: a text, a file of the method of the command, of POST or of PUT, and autocannon’s form. */
+/** Body options of other tools: a text; a file sent with the command's method, with POST or with PUT; and autocannon’s form. */
 type BodyField = 'body' | 'bodyFile' | 'postFile' | 'putFile' | 'partsJson';
 
 /**
@@ -33,7 +33,7 @@ export type Field =
 
 type ConnectionSwitch = 'insecure' | 'keepAlive' | 'closes' | 'http1' | 'http2' | 'http2Always';
 
-/** Purpose of an option without a value. `http2`: if TLS negotiates it; `http2Always`: even without TLS. */
+/** Purpose of an option without a value. `http2`: HTTP/2 if TLS negotiates it; `http2Always`: HTTP/2 even without TLS. */
 export type Switch =
   | ConnectionSwitch
   | 'nothing'
@@ -51,17 +51,17 @@ export type Meaning =
   | { readonly kind: 'switch'; readonly does: Switch }
   /** An option with a value that changes only the output of the tool. */
   | { readonly kind: 'output' }
-  /** An option that plans do not support: `what` it means, and what Holdfast does `instead`. */
+  /** An option that plans do not support. `what`: the meaning of the option; `instead`: what Holdfast does instead. */
   | { readonly kind: 'none'; readonly what: string; readonly instead: string | undefined; readonly hasValue: boolean };
 
 export type Options = ReadonlyMap<string, Meaning>;
 
-/** Spellings of options, separated by spaces; long lists are several texts. */
+/** Spellings of options, separated by spaces; a long list is several texts. */
 type Spellings = string | readonly string[];
 type Rows<Name extends string> = Readonly<Partial<Record<Name, Spellings>>>;
 type UnsupportedRow = readonly [spellings: Spellings, what: string, instead?: string | undefined, hasValue?: boolean];
 
-/** Returns the options of a tool by their spellings. Unsupported options have a value unless it says false. */
+/** Returns the options of a tool by their spellings. Unsupported options take a value unless their row says false. */
 export function optionTable(fields: Rows<Field | 'output'>, switches: Rows<Switch>, ...unsupported: readonly UnsupportedRow[]): Options {
   const meanings: (readonly [Spellings, Meaning])[] = [];
   for (const [field, spellings] of Object.entries(fields) as [Field | 'output', Spellings][])
@@ -76,7 +76,7 @@ export function optionTable(fields: Rows<Field | 'output'>, switches: Rows<Switc
   );
 }
 
-// What options of several tools mean, and what Holdfast does instead.
+// Notes on options of several tools: what they mean, and what Holdfast does instead.
 
 export const DIRECT_CONNECTION_NOTE = 'Holdfast connects to the server directly.';
 export const PROXY_NOTE = [

@@ -133,7 +133,7 @@ it.each<[string, unknown[]]>([
   expect(importedJourney(text)).toEqual(expected);
 });
 
-it('importCommands: keeps a login of wget and HTTPie out of the plan', () => {
+it('importCommands: does not write a login of wget or HTTPie into the plan', () => {
   for (const text of [
     'wget --user=ada --password=hush http://a.example/',
     'http -a ada:hush a.example',

@@ -4,7 +4,7 @@ import type { Field } from './meaning.ts';
 import { takesValue } from './parseOptions.ts';
 import { TOOLS } from './tools.ts';
 
-/** A valid value for each kind of option that differs from its default. */
+/** For each kind of option, a valid value that differs from its default. */
 const VALUES: Readonly<Partial<Record<Field, string>>> = {
   connections: '7',
   requests: '77',
@@ -28,7 +28,7 @@ const VALUES: Readonly<Partial<Record<Field, string>>> = {
   queryEncoded: 'a=b',
   json: '1',
 };
-/** Switches that have no effect alone. */
+/** Switches that have no effect if used alone. */
 const ALONE_NOTHING: ReadonlySet<string> = new Set(['globOff', 'dataInQuery', 'keepAlive', 'noFollow', 'parallel']);
 
 describe.each(Object.entries(TOOLS))('each option of %s', (name, tool) => {

@@ -17,7 +17,7 @@ export function curlSections(_draft: Draft, command: ToolCommand): ToolCommand[]
   return sections.filter((words, index) => words.length > 0 || index === 0).map((words) => ({ ...command, words }));
 }
 
-/** Converts words of siege: `-t` is in minutes without a unit, and one word contains address, method and body. */
+/** Converts the arguments of siege: `-t` without a unit is in minutes, and one argument contains address, method and body. */
 export function readSiegeUrls(_draft: Draft, command: ToolCommand): ToolCommand[] {
   const given = command.words.values();
   const words: string[] = [];
@@ -32,7 +32,7 @@ export function readSiegeUrls(_draft: Draft, command: ToolCommand): ToolCommand[
   return [{ ...command, words }];
 }
 
-/** Splits a vegeta command by its targets on standard input: method and address on one line, headers below, and `@file` for a body. */
+/** Splits a vegeta command by the targets on its standard input: method and address on one line, headers below, and `@file` for a body. */
 export function vegetaTargets(draft: Draft, command: ToolCommand): ToolCommand[] {
   const words = command.words.flatMap((word, index) => {
     if (word === 'attack' && index === 0) return [];
@@ -70,7 +70,7 @@ function perSecond(count: number, every: string): number {
 
 const ADD_TO_BODY_HINT = 'Add it to the body of the plan.';
 
-/** Separates name and value of an HTTPie item. The earliest match counts, and the longest at the same position. */
+/** Matches the separator of name and value in an HTTPie item. The earliest match counts, and the longest at the same position. */
 const ITEM_SEPARATOR_PATTERN = /:=@|=@|==|:=|:|=|@/;
 const HTTPIE_VALUE_OPTIONS =
   /^(?:-[aAopsSC]|--(?:auth|auth-type|timeout|verify|max-redirects|proxy|cert|cert-key|raw|print|pretty|style|output|session|session-read-only|boundary|ssl|ciphers|max-headers|default-scheme|bearer|format-options|response-mime|response-charset|http-version|resolve|interface))$/;

@@ -44,7 +44,7 @@ export class ParsedOptions {
     return this.switches.has(what);
   }
 
-  /** Returns the same options with these uploads only. */
+  /** Returns the same options, with only these uploads. */
   uploading(uploads: readonly GivenOption[]): ParsedOptions {
     const fields = new Map(this.fields);
     if (uploads.length === 0) fields.delete('putFile');
@@ -83,12 +83,13 @@ export function parseOptions(draft: Draft, words: readonly string[], tool: Tool,
       const meaning = findMeaning(option, tool);
       const next = words[index + 1];
       if (!takesValue(meaning)) {
-        // The word after an unknown option counts as its value, unless it is an option or an address. Otherwise it would become the server.
+        // The word after an unknown option counts as the option's value, unless the word is an option or an address. Otherwise, the word
+        // would become the server.
         const isValue = meaning === undefined && next !== undefined && !next.startsWith('-') && !/^https?:\/\//i.test(next);
         if (isValue && attached === null) index += 1;
         take(option, meaning, attached ?? (isValue ? next : ''));
       } else if (attached === null && next === '[') {
-        // In autocannon, brackets contain options of another program.
+        // In autocannon, brackets enclose the options of another program.
         const end = words.indexOf(']', index);
         index = end < 0 ? words.length : end;
         take(option, meaning, '[…]');

@@ -14,7 +14,7 @@ const stated = (text: string): string => {
 const PROMPT = 'ada@laptop ~ % ';
 const PLAIN = 'http://127.0.0.1:8080/ 10 × 100';
 
-/** The same command as people paste it from a terminal, a wiki, a mail or a word processor. */
+/** The command is the same one, as people paste it from a terminal, a wiki, a mail or a word processor. */
 describe('a pasted command', () => {
   it.each([
     'ab -n 100 -c 10 http://127.0.0.1:8080/',
@@ -261,7 +261,7 @@ describe('a load command in a text', () => {
     expect(listNotes(imported)).toEqual(['leftOut further commands']);
   });
 
-  it('is not searched in an OpenAPI document that mentions one', () => {
+  it('is not searched for in an OpenAPI document that mentions one', () => {
     const text =
       'openapi: 3.0.0\ninfo:\n  description: |\n    curl -X GET http://b.example/\nservers: [{url: http://a.example}]\npaths: {/a: {get: {}}}';
     expect(readImported(text).kind).toBe('openapi');

@@ -7,7 +7,7 @@ import { replaceMarksByNames } from '../shells/shellText.ts';
 import { CONNECT_TO_NOTE } from './meaning.ts';
 import type { ParsedOptions } from './parseOptions.ts';
 
-/** A host, or an IPv6 address in brackets. */
+/** Matches a host, or an IPv6 address in brackets. */
 const HOST_PATTERN = String.raw`\[[\da-f:.%]+\]|[^\s:[\]/]*`;
 const RESOLVE_PATTERN = new RegExp(String.raw`^[+]?(${HOST_PATTERN}):(?:(\d{1,5}):)?([^]+)$`, 'i');
 const CONNECT_TO_PATTERN = new RegExp(String.raw`^(${HOST_PATTERN}):(\d{0,5}):(${HOST_PATTERN}):(\d{0,5})$`, 'i');
@@ -18,7 +18,7 @@ const OTHER_PORT_NOTE = [
   'Requests are sent to the port of the URL. For another one, write it into the URL, and the name as the Host header.',
 ] as const;
 
-/** The addresses that options set, by host and port as in a URL. The host `*` is every other host. */
+/** The addresses that options set, by host and port as in a URL. The host `*` stands for every other host. */
 type Addresses = Map<string, readonly string[]>;
 
 /**

@@ -61,8 +61,8 @@ function readEnd(draft: Draft, name: ToolName, tool: Tool, parsed: ParsedOptions
 }
 
 /**
- * Returns the load of a command. A rate becomes arrivals, which also start requests at a rate. The connections become the maximum number of requests in
- * flight. A number of requests divided by the rate is the duration.
+ * Returns the load of a command. A rate becomes arrivals, because they also start requests at a rate. The connections become the maximum
+ * number of requests in flight. A number of requests divided by the rate is the duration.
  */
 function buildLoad(draft: Draft, { connections, perSecond, end, pauseSeconds }: ReturnType<typeof readEnd>): WrittenLoad {
   const name = 'load';
@@ -84,7 +84,7 @@ function buildLoad(draft: Draft, { connections, perSecond, end, pauseSeconds }: 
 
 export type ReadCommand = ReturnType<typeof readCommand>;
 
-/** Reads a command. `proposed`: load for a command without one; by default, that of the tool. */
+/** Reads a command. `proposed` is the load for a command that states none; by default, it is the tool's default load. */
 export function readCommand(
   draft: Draft,
   command: ToolCommand,
@@ -96,7 +96,7 @@ export function readCommand(
   const parsed = parseOptions(draft, command.words, tool, problems);
   const given = parsed.all('address');
   const isCurl = command.tool === 'curl';
-  // Each address is requested with all headers, so their number is limited. Load tools accept one address.
+  // Each address is requested with all headers, so the number of addresses is limited. Load tools accept one address.
   const addresses = given.slice(0, isProposed ? MAX_STEPS : 1);
   if (isProposed && given.length > MAX_STEPS)
     draft.noteLeftOut(command.tool, `It has ${given.length} addresses.`, noteTruncated(MAX_STEPS));
@@ -127,7 +127,7 @@ export function readCommand(
   };
 }
 
-/** Adds the reasons why a command sends no request that can be read. */
+/** Adds problems that explain why no request can be read from a command. */
 function addProblems({ tool }: ToolCommand, parsed: ParsedOptions, problems: Problem[]): void {
   const [address, second] = parsed.all('address');
   const add = (option: string, message: string, hint: string): void => void problems.push({ option, message, hint });
@@ -138,7 +138,7 @@ function addProblems({ tool }: ToolCommand, parsed: ParsedOptions, problems: Pro
   const hasParts = parsed.bodies.some(({ field }) => field.startsWith('part'));
   const hasData = parsed.bodies.some(({ field }) => !field.startsWith('part'));
   const uploads = parsed.fields.has('putFile');
-  // Data appended to the address is not a body, but curl refuses it together with a body.
+  // Data appended to the address is not a body, but curl refuses such data together with a body.
   const isInAddress = parsed.has('dataInQuery') && !hasParts && !uploads;
   const ways = Object.entries({ '-d': hasData && !isInAddress, '-F': hasParts, '-T': uploads, '-I': parsed.has('head') });
   const used = ways.flatMap(([way, isUsed]) => (isUsed ? [way] : []));

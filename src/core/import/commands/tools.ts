@@ -17,17 +17,17 @@ import {
 } from './meaning.ts';
 import { STOP_BY_ERROR_RATE_HINT } from '../notes.ts';
 
-/** A program whose commands are read. Omitted members: no. */
+/** A program whose commands can be imported. An omitted member means no. */
 export interface Tool {
   readonly title: string;
   readonly options: Options;
   /** Whether `-host` is one option rather than `-h` with the value `ost`. */
   readonly singleDashWords?: true;
-  /** Whether an unambiguous beginning of a long option is accepted. */
+  /** Whether the tool accepts an unambiguous beginning of a long option. */
   readonly shortens?: true;
-  /** Splits a command into its requests, each with words of the table. By default, a command is one request. */
+  /** Splits a command into its requests, each in the words of the options table. Without it, a command is one request. */
   readonly split?: (draft: Draft, command: ToolCommand) => ToolCommand[];
-  /** Whether the tool sends its request once. Then a load is proposed. */
+  /** Whether the tool sends its request only once. Then Holdfast proposes a load. */
   readonly sendsOnce?: true;
   /** Default rate in requests per second of a tool that always sends at a rate. */
   readonly perSecond?: number;
@@ -35,7 +35,7 @@ export interface Tool {
   readonly usesHttp2?: true;
   /** Whether the tool runs until it is stopped if no end is given. */
   readonly isEndless?: true;
-  /** Defaults of the tool; for tools that send one request, the proposed load. */
+  /** Default number of connections of the tool; for a tool that sends one request, that of the proposed load. */
   readonly connections: number;
   readonly end: { readonly requests: number } | { readonly seconds: number };
   /** Whether a number of requests takes precedence over a time. */
@@ -295,7 +295,7 @@ const h2load = optionTable(
 const SINGLE_REQUEST_DEFAULTS = { sendsOnce: true, connections: 1, end: { seconds: 30 } } as const;
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-/** Defaults come from the help of each tool; the Content-Type of hey from its source (`hey.go`, flag `T`). */
+/** Tools by name. The defaults come from the help of each tool; the Content-Type of hey comes from its source (`hey.go`, flag `T`). */
 export const TOOLS: Readonly<Record<ToolName, Tool>> = {
   ab: {
     options: ab,

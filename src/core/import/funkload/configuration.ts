@@ -16,13 +16,13 @@ export class Configuration {
     return this.sections.has(section);
   }
 
-  /** Returns a setting with `%(name)s` interpolated; null if it is not set or refers to an unset one. */
+  /** Returns a setting with `%(name)s` interpolated; null if it or a setting that it refers to is not set. */
   get(section: string, name: string): string | null {
     const value = this.sections.get(section)?.get(name.toLowerCase());
     return value === undefined ? null : this.interpolate(section, value, 0);
   }
 
-  /** Returns a number; null if the setting is none. `.1` is a number. */
+  /** Returns a number; null if the setting is not one. `.1` is a number. */
   number(section: string, name: string): number | null {
     const text = this.get(section, name)?.trim() ?? '';
     return /^(\d{1,9}(\.\d{0,9})?|\.\d{1,9})$/.test(text) ? Number(text) : null;
@@ -42,7 +42,7 @@ export class Configuration {
   }
 }
 
-/** The limit of Python’s ConfigParser. */
+/** Maximum depth of interpolation: the limit of Python’s ConfigParser. */
 const MAX_INTERPOLATION_DEPTH = 10;
 const MAX_VALUE_CHARACTERS = 2_000;
 
@@ -80,7 +80,7 @@ export interface FetchSettings {
   readonly isSimple: boolean;
 }
 
-/** Defaults of `FunkLoadTestCase`. */
+/** Accepted statuses by default in `FunkLoadTestCase`. */
 const DEFAULT_OK_CODES = [200, 301, 302, 303, 307];
 const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307]);
 const MAX_CODES = 50;

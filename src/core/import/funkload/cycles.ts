@@ -5,7 +5,7 @@ import type { Configuration } from './configuration.ts';
 
 const MAX_CYCLES = 200;
 
-/** Defaults of `fl-run-bench`. */
+/** Duration of a cycle by default in `fl-run-bench`, in seconds. */
 const DEFAULT_DURATION_SECONDS = 10;
 const DEFAULT_STARTUP_DELAY_SECONDS = 0.01;
 
@@ -20,18 +20,18 @@ export interface Pauses {
 export function readPauses(configuration: Configuration): Pauses {
   const seconds = (name: string): number => configuration.number('bench', name) ?? 0;
   const [one, other] = [seconds('sleep_time_min'), seconds('sleep_time_max')];
-  // FunkLoad adds the absolute difference of both settings to the first.
+  // The upper bound is the first setting plus the absolute difference of both settings, as in FunkLoad.
   return { afterPage: [one, one + Math.abs(other - one)], afterTest: seconds('sleep_time') };
 }
 
-/** Returns the pause after a page plus `moreSeconds`; undefined for no pause. */
+/** Returns the pause after a page plus `moreSeconds`; undefined if there is no pause. */
 export function readThinkTime({ afterPage: [least, most] }: Pauses, moreSeconds = 0): ThinkTime | undefined {
   const [fromSeconds, toSeconds] = [round(least + moreSeconds), round(most + moreSeconds)];
   if (toSeconds === 0) return undefined;
   return fromSeconds === toSeconds ? { kind: 'fixed', seconds: toSeconds } : { kind: 'uniform', fromSeconds, toSeconds };
 }
 
-/** Returns a pause with more seconds. */
+/** Returns a pause that is longer by `least` to `most` seconds. */
 export function lengthenPause(pause: ThinkTime | undefined, least: number, most: number): ThinkTime {
   const [from, to] = pause === undefined ? [0, 0] : rangeOf(pause);
   return from + least === to + most
@@ -39,7 +39,7 @@ export function lengthenPause(pause: ThinkTime | undefined, least: number, most:
     : { kind: 'uniform', fromSeconds: from + least, toSeconds: to + most };
 }
 
-/** Returns the bounds of a pause. FunkLoad knows fixed and uniform pauses only. */
+/** Returns the bounds of a pause. FunkLoad has only fixed and uniform pauses. */
 export function rangeOf(pause: ThinkTime): readonly [least: number, most: number] {
   if (pause.kind === 'exponential') return [0, 0];
   return pause.kind === 'fixed' ? [pause.seconds, pause.seconds] : [pause.fromSeconds, pause.toSeconds];
@@ -67,7 +67,7 @@ export function buildLoad(draft: Draft, configuration: Configuration): WrittenLo
     name: `${index + 1}: ${users} users`,
     users,
     ...(index === 0 || rest === 0 ? {} : { restSeconds: rest }),
-    // FunkLoad starts the users anew in each cycle.
+    // FunkLoad starts the users again in each cycle.
     ...(index === 0 ? {} : { continues: false }),
     ...(delay === 0 ? {} : { startUpSeconds: Math.min(MAX_STAGE_SECONDS, round(users * delay)) }),
     seconds: Math.max(1, seconds('duration', DEFAULT_DURATION_SECONDS)),

@@ -8,11 +8,11 @@ import { readTest } from './testFile.ts';
 const BENCH_SECTION_PATTERN = /^\[bench\]/m;
 const TEST_CLASS_PATTERN = /^class\s+\w+\s*\([^)\n]*\)\s*:/m;
 const FUNKLOAD_PATTERN = /\bFunkLoadTestCase\b|\bfrom\s+funkload\b/;
-/** Beginnings of a text that only programs have. */
+/** Matches beginnings of a text that only programs have. */
 const TEST_BEGINNING = /^(?:#!.*python.*|#.*coding[:=].*|(?:import|from)\s+\w.*|"""|'''|class\s+\w+)/m;
 const CONFIGURATION_BEGINNING = /^\[(?:main|bench|ftest|test_\w+|credential|monitor)\]/m;
 
-/** Returns whether a text is of FunkLoad: a configuration with cycles in a section [bench], a test in Python, or both concatenated. */
+/** Returns whether a text belongs to FunkLoad: a configuration with cycles in a section [bench], a test in Python, or both concatenated. */
 export function isFunkload(text: string): boolean {
   return (
     (BENCH_SECTION_PATTERN.test(text) && /^cycles?[ \t]*[=:]/m.test(text)) || (FUNKLOAD_PATTERN.test(text) && TEST_CLASS_PATTERN.test(text))
@@ -71,7 +71,7 @@ export function importFunkload(text: string): ImportResult {
   });
 }
 
-/** Splits a text into configuration and test; it may contain only one of them. */
+/** Splits a text into configuration and test, one of which may be missing. */
 function splitSource(text: string): { readonly written: string | null; readonly test: string | null } {
   const hasTest = FUNKLOAD_PATTERN.test(text) && TEST_CLASS_PATTERN.test(text);
   const hasConfiguration = CONFIGURATION_BEGINNING.test(text);
@@ -83,7 +83,7 @@ function splitSource(text: string): { readonly written: string | null; readonly 
     : { written: text.slice(configurationAt), test: text.slice(0, configurationAt) };
 }
 
-/** Adds a request for the main page, because the requests are in a separate test. */
+/** Adds a request for the main page, because the real requests are in a separate test. */
 function addMainPage(
   draft: Draft,
   path: string,

@@ -9,14 +9,14 @@ import { Program, PythonProblem } from './python/syntax.ts';
 import { type Part, TestRequests } from './testRequests.ts';
 
 interface ReadTest {
-  /** `http://host:port`; null if no request has a known server. */
+  /** Origin, `http://host:port`; null if no request has a known server. */
   readonly origin: string | null;
   readonly flow: FlowPart[];
   /** Name of the test method. */
   readonly name: string;
 }
 
-/** The reason and the line of a test that cannot be read. */
+/** The reason why a test cannot be read, and the line. */
 export interface UnreadTest {
   readonly line: number;
   readonly why: string;
@@ -46,7 +46,7 @@ export function readTest(
   }
 }
 
-/** Returns the first test described by the configuration, otherwise the first test of the last class. */
+/** Returns the first test that the configuration describes, or else the first test of the last class. */
 function chosenTest(draft: Draft, interpreter: Interpreter, configuration: Configuration | null): string | null {
   const all = interpreter.tests.flatMap(({ name, tests }) => tests.map((test) => ({ name, test })));
   const chosen = all.find(({ test }) => configuration?.has(test) === true) ?? all[0];

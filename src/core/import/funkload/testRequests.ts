@@ -49,7 +49,7 @@ interface TestContext {
 /** The requests of a test, in the order in which its program makes them. */
 export class TestRequests implements OutsideCalls {
   parts: Part[] = [];
-  /** `http://host:port` of the first request. */
+  /** Origin of the first request: `http://host:port`. */
   origin: string | null = null;
   private readonly context: TestContext;
   private okCodes: readonly number[];

@@ -33,12 +33,15 @@ function gather(value: unknown, path: string, found: Map<string, string>, depth:
     }
   } else if (typeof value === 'string' || typeof value === 'number') {
     const text = String(value);
-    // The first place counts: ids are often repeated further down.
+    // The first occurrence counts, because ids are often repeated further down.
     if (!found.has(text)) found.set(text, path);
   }
 }
 
-/** Returns a capture that finds the value in a later response of the same kind; null if the value is not in the response. Calls `name` only if it is. */
+/**
+ * Returns a capture that finds the value in a later response of the same kind; null if the value is not in the response. Calls `name` only
+ * if the value is there.
+ */
 export function findValue(value: string, response: Response, needles: Needles, name: () => string): WrittenCapture | null {
   const header = response.headers.find(([written, text]) => text === value && !IGNORED_HEADER_PATTERN.test(written));
   if (header !== undefined) return { from: 'header', as: name(), name: header[0] };
@@ -56,7 +59,10 @@ const IGNORED_HEADER_PATTERN =
   /^(:.*|content-length|transfer-encoding|connection|proxy-connection|set-cookie|date|age|expires|last-modified)$/i;
 const MAX_AFTER_LENGTH = 120;
 
-/** Returns the shortest preceding text, in steps of 8 characters, that occurs first directly before the value. */
+/**
+ * Returns the shortest text before the value (in steps of 8 characters) whose first occurrence is directly before the value, and the
+ * delimiter after it.
+ */
 function findBetween(text: string, value: string): { after: string; before: string } | null {
   const position = text.indexOf(value);
   if (position < 1) return null;

@@ -12,16 +12,16 @@ export interface Poll {
 const MIN_TIMES = 3;
 /** Minimum interval in seconds. Faster requests are parts of a page. */
 const MIN_INTERVAL_SECONDS = 0.4;
-/** Minimum share of gaps that differ from the usual gap by at most MAX_GAP_DEVIATION of it. */
+/** Minimum share of gaps between calls that deviate from the usual gap by at most MAX_GAP_DEVIATION. */
 const MIN_REGULAR_SHARE = 0.8;
 const MAX_GAP_DEVIATION = 0.3;
-/** Names of parameters and fields that select the operation, at an address that serves several operations. */
+/** Matches names of parameters and fields that select an operation if one address serves several operations. */
 const OPERATION_NAME_PATTERN = /^_?(action|cmd|command|controller|do|function|method|mode|op|operation|r|route|task|type)$/i;
 const MAX_OPERATION_LETTERS = 40;
 
 /**
- * Finds calls that pages made at an interval, such as a poll for news or an autosave. One call of each kind has the interval; its repeats have null. The
- * first call that writes stays a step of its own, since later calls may change what it created.
+ * Finds calls that pages made at an interval, such as a poll for news or an autosave. One call of each kind gets the interval, and the
+ * other calls get null. The first call that writes stays a separate step, because later calls may change what it created.
  */
 export function readPolls(entries: readonly Entry[]): ReadonlyMap<Entry, Poll | null> {
   const found = new Map<Entry, Poll | null>();
@@ -45,7 +45,7 @@ export function readPolls(entries: readonly Entry[]): ReadonlyMap<Entry, Poll | 
   return found;
 }
 
-/** Whether the page waited for a result: the same response came repeatedly until another one ended the wait. */
+/** Whether the page waited for a result: the same response came repeatedly until a different one ended the wait. */
 function isWait(alike: readonly Entry[]): boolean {
   const texts = alike.map(({ responseText }) => responseText);
   const before = texts.slice(0, -1);

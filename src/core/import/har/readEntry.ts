@@ -4,7 +4,7 @@ import { readActionIndex } from '../recording/stepNames.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { ResourceKind } from '#core/plan/schema/step.ts';
 
-/** An uploaded file; recordings have its name and size at most. */
+/** An uploaded file. A recording has at most its name and size. */
 export interface RecordedFile {
   /** Name of the form field. */
   readonly name: string;
@@ -15,7 +15,7 @@ export interface RecordedFile {
 
 /** A recorded request with its response. */
 export interface Entry {
-  /** Place in the document: `log.entries[3]`. */
+  /** Location in the document, such as `log.entries[3]`. */
   readonly location: string;
   readonly method: string;
   readonly url: string;
@@ -28,7 +28,7 @@ export interface Entry {
     readonly files: readonly RecordedFile[];
   } | null;
   readonly status: number;
-  /** false if the recording has no response; the status is then 200. */
+  /** False if the recording has no response. The status is then 200. */
   readonly hasResponse: boolean;
   readonly responseHeaders: readonly (readonly [string, string])[];
   readonly responseType: string;
@@ -44,7 +44,7 @@ export interface Entry {
   readonly stated: readonly { readonly text: string; readonly atSeconds: number }[];
   /** Resource type in Chromium’s terms; empty if unknown. */
   readonly type: string;
-  /** Whether a frame of a page loaded it. */
+  /** Whether a frame of a page loaded the address. */
   readonly isFramed: boolean;
 }
 
@@ -52,7 +52,7 @@ export type EntryKind =
   | { readonly is: 'page' | 'call' | 'stream' | 'preflight' | 'worker' }
   | { readonly is: 'resource'; readonly resource: ResourceKind };
 
-/** Returns null for an address that is neither http nor https. */
+/** Reads a recorded request. Returns null for an address that is neither http nor https. */
 export function readEntry(written: unknown, index: number): Entry | null {
   const url = (textAt(written, 'request', 'url') ?? '').replace(/^ws(?=s?:)/i, 'http');
   const address = /^https?:/i.test(url) ? readAddress(url) : null;

@@ -30,18 +30,18 @@ export function describeRequests(count: number, one: string, several: string): s
   return count === 1 ? `1 request ${one}` : `${count} requests ${several}`;
 }
 
-/** Handling of recorded pauses: unchanged, none, or a fixed number of seconds. */
+/** How recorded pauses are handled: kept, removed, or replaced by a fixed number of seconds. */
 export type RecordedPauses = 'recorded' | 'none' | number;
 
 interface RecordedStep {
   readonly entry: Entry;
   step: WrittenStep;
-  /** Whether the response is a page. The following resources belong to it. */
+  /** Whether the response is a page. The resources that follow belong to it. */
   isPage: boolean;
   readonly kinds: Set<ResourceKind>;
   thinkSeconds: number;
   readonly exchanges: Exchange[];
-  /** Present if the step is sent beside the journey, from the first response to `after` on. */
+  /** Present if the step is sent beside the journey, starting after the first response to the step `after`. */
   readonly beside?: { readonly everySeconds: number; readonly after: RecordedStep | undefined };
 }
 
@@ -69,7 +69,7 @@ export class RecordedJourney {
   private readonly earlierCookies = new Map<string, string>();
   private readonly headers = new Map<string, string>();
   private steps: RecordedStep[] = [];
-  /** Target of the last redirect: the browser sends that request, not the person. */
+  /** Target of the last redirect. The browser, not the person, sends the request to it. */
   private awaited: string | null = null;
   /** When the redirecting response was complete. */
   private redirectedAtMs = 0;
@@ -78,7 +78,7 @@ export class RecordedJourney {
   private browserHeaders = 0;
   private omittedRequests = 0;
   private workerRequests = 0;
-  /** Whether the current page was left out because the journey is full. */
+  /** Whether the current page was left out because the journey already has the maximum number of steps. */
   private isBehindUnreadPage = false;
 
   constructor(draft: Draft, otherHosts: readonly string[], parts: JourneyParts) {
@@ -165,7 +165,7 @@ export class RecordedJourney {
   private addResponse(step: WrittenStep, entry: Entry): void {
     this.parts.accounts.markPassed(`${entry.url} ${entry.responseText ?? ''}`);
     const isLast = !(entry.status >= 300 && entry.status < 400);
-    // Captures read the last response of a step.
+    // Captures read only the last response of a step.
     if (isLast)
       this.values.addResponse(step.name, parseResponse(entry.responseHeaders, entry.responseText, entry.responseType), step.captures ?? []);
   }
@@ -255,7 +255,7 @@ export class RecordedJourney {
     this.redirectedAtMs = fromMs;
   }
 
-  /** Returns the last step that a user waits for; streams and repeated requests run beside the journey. */
+  /** Returns the last step for which a user waits; streams and repeated requests run beside the journey. */
   private lastStep(): RecordedStep | undefined {
     return this.steps.findLast(({ step, beside }) => step.stream === undefined && beside === undefined);
   }
@@ -293,7 +293,7 @@ export class RecordedJourney {
     }
   }
 
-  /** Adds the HTTP Basic login to all requests to the server. Browsers do so after the first login, but a recording may omit it. */
+  /** Adds the HTTP Basic login to all requests to the server, because browsers send it after the first login. A recording may omit it. */
   private logInEverywhere(): void {
     const origin = this.parts.origin;
     const own = this.steps.filter(({ entry }) => origin === undefined || entry.address.origin === origin);
@@ -384,7 +384,7 @@ export class RecordedJourney {
       );
   }
 
-  /** Requires a recorded redirect, with the kind of its target. A redirect to a login page was a logout. */
+  /** Requires the recorded redirects, each with the kind of its target. A redirect to a login page was a logout. */
   private readRedirects({ redirects }: WrittenStep, exchanges: readonly Exchange[]): Pick<WrittenStep, 'redirects'> {
     if (redirects === undefined) return {};
     const to = targetsOfOne(exchanges, (part) => this.values.findGiven(queryDecoded(part), '') !== null);
@@ -416,7 +416,7 @@ export class RecordedJourney {
   }
 }
 
-/** Returns the required status; null for any success. A server may also send 304 (Not Modified) without a conditional request. */
+/** Returns the required statuses; null for any successful one. A server may also send 304 (Not Modified) without a conditional request. */
 function statusExpectation({ status, headers }: Entry): number[] | null {
   if (status >= 400) return [status];
   return status === 304 && !headers.some(([name]) => /^if-/i.test(name)) ? [200, 304] : null;

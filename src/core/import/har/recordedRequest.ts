@@ -7,14 +7,14 @@ import type { Entry } from './readEntry.ts';
 import type { RecordedValues } from './values.ts';
 import { leaveOutBody } from '../notes.ts';
 
-/** Returns whether only browsers add this header. */
+/** Returns whether only browsers send this header. */
 export function isOfBrowsers(header: string): boolean {
   return /^(sec-.*|user-agent|upgrade-insecure-requests|priority|if-none-match|if-modified-since|dnt|pragma|cache-control|x-client-data|referer)$/i.test(
     header,
   );
 }
 
-/** Headers that every client adds, or that the plan sets for all requests. */
+/** Matches headers that every client adds, or that the plan sets for all requests. */
 const COMMON_HEADER_PATTERN = /^(:.*|content-length|connection|host|cookie|accept-language|accept-encoding)$/i;
 
 /** Returns a recorded request as a step, with placeholders for values of earlier responses. */
@@ -72,7 +72,7 @@ function pathOf({ address, location }: Entry, values: RecordedValues): string {
   return `${segments.join('/')}?${fields.join('&')}`;
 }
 
-/** Returns whether a text is a number, a UUID, or letters and digits without words, but not a page name. */
+/** Returns whether a text is a number, a UUID, or a mixture of letters and digits that contains no words and is no page name. */
 function isId(text: string): boolean {
   return (
     /^(\d{4,}|[\da-f-]{16,})$/i.test(text) || (/^\w{16,}$/.test(text) && /\d/.test(text) && /[A-Za-z]/.test(text) && !text.includes('_'))
@@ -138,7 +138,7 @@ function replaceValues(
   return placeholder === null ? { value: escapePlaceholders(value), found: false } : { value: placeholder, found: true };
 }
 
-/** Recordings contain form fields; of files they contain only the names at most. */
+/** Returns the parts of a multipart form. A recording contains form fields and at most the names of files. */
 function readMultipart(draft: Draft, values: RecordedValues, body: NonNullable<Entry['body']>, location: string): Payload {
   const [, boundary = ''] = /boundary="?([^";]{1,100})/i.exec(body.type) ?? [];
   const pieces = boundary === '' ? [] : body.text.split(`--${boundary}`).slice(1, -1);
@@ -176,7 +176,7 @@ function readFile(
   { name, fileName, bytes, type }: { name: string; fileName: string; bytes: number | null; type: { readonly type?: string } },
   location: string,
 ): Part {
-  // No file was chosen: browsers still send the field.
+  // If no file was chosen, browsers still send the field.
   if (fileName === '') return { name: escapePlaceholders(name.slice(0, 200)), bytes: 0, fileName, ...type };
   draft.noteChanged(
     location,

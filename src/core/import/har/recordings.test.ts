@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { valueAtPath, listAt, textAt } from '../reading.ts';
 import { readImported } from '../testing/imported.ts';
 
-/** Recorded with Chromium on the practice servers; contents of style sheets, scripts and images are removed. */
+/** Returns a recording made with Chromium on the practice servers. The contents of style sheets, scripts and images are removed from it. */
 const textOf = (name: string): string => readFileSync(new URL(`../testing/recordings/${name}.har`, import.meta.url), 'utf8');
 const recording = (name: string) => readImported(textOf(name));
 
@@ -39,7 +39,7 @@ const reportedBy = (name: string): string =>
     .notes.map(({ location, what, instead }) => `${location}: ${what} ${instead}`)
     .join('\n');
 
-describe('importHar: recordings of Chromium', () => {
+describe('importHar: recordings from Chromium', () => {
   it('makes a login that each user performs', () => {
     const { plan, secrets } = recording('contest-login');
     expect(plan.journey.map(({ name }) => name)).toEqual(['GET /', 'POST /login', 'GET /tasks/coprobber/description']);

@@ -17,7 +17,7 @@ export class RecordedValues {
   private readonly draft: Draft;
   private readonly steps: { readonly name: string; readonly response: Response; readonly captures: WrittenCapture[] }[] = [];
   private readonly placeholders = new Map<string, string>();
-  /** Number of responses that have been searched for a value without success. */
+  /** For each value, the number of responses that were searched for it without success. */
   private readonly missed = new Map<string, number>();
   private readonly cookies = new Map<string, string>();
   private readonly accounts: AccountValues;
@@ -47,7 +47,7 @@ export class RecordedValues {
     return named === null || value === written ? named : encodeAroundPlaceholders(named);
   }
 
-  /** Adds a response. `captures` belongs to its step and is extended later. */
+  /** Adds a response. `captures` belongs to the response's step and is extended later. */
   addResponse(name: string, response: Response, captures: WrittenCapture[]): void {
     this.steps.push({ name, response, captures });
   }

@@ -1,7 +1,7 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 import type { XmlElement } from '../xml.ts';
 
-/** An element of a test plan with its children in the tree. */
+/** An element of a test plan, with the elements below it. */
 export interface Element {
   readonly xml: XmlElement;
   readonly kind: string;
@@ -32,7 +32,7 @@ export function attribute(xml: XmlElement, name: string): string {
   return getOwn(xml.attributes, name) ?? '';
 }
 
-/** Returns the child with this `name` attribute, of any type. */
+/** Returns the child whose `name` attribute has this value, whatever its type. */
 export function property(xml: XmlElement, name: string): XmlElement | null {
   return xml.children.find((child) => attribute(child, 'name') === name) ?? null;
 }
@@ -46,13 +46,13 @@ export function isTrue(xml: XmlElement, name: string): boolean {
   return textOf(xml, name).trim() === 'true';
 }
 
-/** Returns null for anything but a number: a variable, a function, an empty text. */
+/** Returns the number in a text; null for anything else, such as a variable, a function or an empty text. */
 export function numberOf(text: string): number | null {
   const trimmed = text.trim();
   return /^-?\d{1,12}(\.\d{1,9})?$/.test(trimmed) ? Number(trimmed) : null;
 }
 
-/** Returns the members of a collection property, in an element or in an `elementProp` of that name. */
+/** Returns the members of a collection property, which is in an element or in its `elementProp` of that name. */
 export function members(xml: XmlElement, ...path: readonly string[]): readonly XmlElement[] {
   let location: XmlElement | null = xml;
   for (const name of path) location = location === null ? null : property(location, name);

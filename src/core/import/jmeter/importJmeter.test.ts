@@ -62,7 +62,7 @@ describe('importJmeter', () => {
     expect(findRefusal('<html><body></body></html>')).toEqual(['NOT_A_JMX html']);
   });
 
-  it('fetches nothing that a document type refers to', () => {
+  it('fetches nothing to which a document type refers', () => {
     const bomb = `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;"><!ENTITY e SYSTEM "file:///etc/passwd">]>${JMX.slice(JMX.indexOf('<jmeterTestPlan')).replace('Shop of 2013', '&b;&e;')}`;
     const { plan: read } = readImported(bomb);
     expect(read.name).toBe('&b;&e;');

@@ -8,14 +8,14 @@ import { Samplers } from './samplers.ts';
 import { leaveOutRate, type Rate } from './timers.ts';
 import { assumeServer, ONE_USER_NOTE, STAND_IN_TARGET } from '../notes.ts';
 
-/** Number of threads of a group, and their duration. */
+/** Number of a group's threads, and how long they run. */
 interface Threads {
   readonly title: string;
   readonly users: number;
   readonly rampSeconds: number;
-  /** null: until the loops end, or forever. */
+  /** Duration in seconds; null if the threads run until their loops end, or forever. */
   readonly seconds: number | null;
-  /** null: forever. */
+  /** Number of loops; null if the threads loop forever. */
   readonly loops: number | null;
 }
 
@@ -138,7 +138,7 @@ export function importJmeter(root: XmlElement | null): ImportResult {
   });
 }
 
-/** Returns the load at the rate of a throughput timer: each user begins a journey at that pace. */
+/** Returns the load at the rate of a throughput timer: each user starts journeys at that pace. */
 function addPace(draft: Draft, load: WrittenLoad, rates: readonly Rate[], isFixed: boolean): WrittenLoad {
   const [rate, ...others] = rates;
   if (rate === undefined) return load;
@@ -167,7 +167,7 @@ function define(values: Values, elements: readonly Element[]): void {
 }
 
 interface Order {
-  /** Whether the journey has no flow of its own. */
+  /** Whether the journey is a fixed sequence of steps, without a flow of its own. */
   readonly isFixed: boolean;
   /** Whether thread groups run one after another. */
   readonly isInTurn: boolean;
@@ -223,7 +223,7 @@ function buildLoad(draft: Draft, groups: readonly Threads[], steps: number, { is
 
 const ASSUMED_SECONDS = 60;
 
-/** Returns the load of groups in turn: the threads of the largest group, for the total duration. */
+/** Returns the load of groups that run one after another: the threads of the largest group, for the total duration. */
 function loadInTurn(draft: Draft, groups: readonly Threads[]): WrittenLoad {
   const users = Math.min(20_000, Math.max(...groups.map((group) => group.users)));
   const startUpSeconds = Math.max(...groups.map(({ rampSeconds }) => rampSeconds));

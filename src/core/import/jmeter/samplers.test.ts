@@ -200,7 +200,7 @@ describe('importJmeter: a request', () => {
     expect([readImported(planDocument(group(below, scheduled))).plan.targets[0]?.url, ...readOfGroup(below)]).toEqual(expected);
   });
 
-  it('is left out if its method or address is unsupported, and sent to its own server', () => {
+  it('is left out if its method or address is unsupported, and is sent to its own server', () => {
     const others = [
       request({ 'HTTPSampler.domain': 'b.example' }, '', '', 'Elsewhere'),
       request({ 'HTTPSampler.method': 'PROPFIND' }, '', '', 'Odd'),

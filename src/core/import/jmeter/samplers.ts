@@ -9,15 +9,14 @@ import { type Rate, readTimer, type ThinkTime } from './timers.ts';
 import { readArguments, type Values } from './values.ts';
 import { CODE_NOTE, leaveOutOtherServer, REQUEST_LEFT_OUT_NOTE, HTTP_ONLY_NOTE, LEFT_OUT_NOTE } from '../notes.ts';
 
-/** Settings beside samplers that apply to all samplers below. */
-/** A login and the server that it is for; null for the main one. */
+/** A login and the server for which it is valid; null for the main server. */
 interface ScopedLogin extends Login {
   readonly origin: string | null;
 }
 
 interface Place {
   readonly target: { readonly target?: string };
-  /** null for the main server. */
+  /** Origin of the server; null for the main server. */
   readonly origin: string | null;
   readonly path: string;
 }
@@ -29,11 +28,11 @@ function isFor(login: ScopedLogin | null, origin: string | null, main: string | 
 
 export interface Scope {
   readonly defaults: readonly Element[];
-  /** Headers in the order of their elements, the nearest last. */
+  /** Headers in the order of their elements. The element nearest to the sampler is last. */
   readonly headers: readonly (readonly [string, string])[];
   readonly login: ScopedLogin | null;
   readonly pause: ThinkTime | null;
-  /** Extractors and assertions. */
+  /** Extractors and assertions that apply to the samplers. */
   readonly responses: readonly Element[];
   readonly isOnce: boolean;
 }
@@ -50,7 +49,7 @@ const SEQUENTIAL_CONTROLLERS =
 export class Samplers {
   /** Rates of throughput timers, in order. */
   readonly rates: Rate[] = [];
-  /** Server of the first sampler with a known server. */
+  /** Origin of the first sampler whose server is known. */
   origin: string | null = null;
   cookies: 'journey' | 'user' | 'ignore' = 'ignore';
   timeoutSeconds: number | null = null;
@@ -63,7 +62,7 @@ export class Samplers {
     this.values = values;
   }
 
-  /** Returns the surrounding scope extended by the elements of one level. */
+  /** Returns the surrounding scope, extended by the elements of one level. */
   buildScope(elements: readonly Element[], around: Scope | null): Scope {
     let scope = around ?? EMPTY_SCOPE;
     for (const element of elements) {
@@ -193,7 +192,7 @@ export class Samplers {
     return { user, password, origin: readAddress(this.values.plain(textOf(first, 'Authorization.url')))?.origin ?? null };
   }
 
-  /** Adds a pause before a sampler to the request before it. */
+  /** Adds a pause before a sampler to the preceding request. */
   private pauseAfter(part: FlowPart | undefined, element: Element): void {
     const milliseconds = numberOf(this.values.plain(textOf(element.xml, 'ActionProcessor.duration')));
     const index = typeof part === 'string' ? this.draft.steps.findIndex(({ name }) => name === part) : -1;
@@ -299,7 +298,7 @@ export class Samplers {
     if (connect !== null && connect > 0) this.connectSeconds = Math.min(3_600, Math.max(connect / 1_000, this.connectSeconds ?? 0));
   }
 
-  /** Returns null for a request to another server. */
+  /** Returns the path of a request; null for a request to another server. */
   private placeOf(pick: (name: string) => string, location: string): Place | null {
     const written = pick('HTTPSampler.path').trim();
     const whole = /^https?:\/\//i.test(this.values.plain(written));

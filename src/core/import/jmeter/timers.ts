@@ -32,7 +32,7 @@ export function readTimer(draft: Draft, values: Values, element: Element, locati
     case 'GaussianRandomTimer': {
       const [mean, deviation] = [seconds('ConstantTimer.delay'), seconds('RandomTimer.range')];
       draft.noteChanged(location, 'Pauses are normally distributed.', 'The plan spreads them uniformly, with the same mean and deviation.');
-      // A uniform distribution of width w has the standard deviation w / √12, so half of w is √3 times the deviation.
+      // Half of the width: a uniform distribution of width w has the standard deviation w / √12, so half of w is √3 times the deviation.
       const half = Math.sqrt(3) * deviation;
       return { isTimer: true, pause: { kind: 'uniform', fromSeconds: round(Math.max(0, mean - half)), toSeconds: round(mean + half) } };
     }
@@ -74,7 +74,7 @@ export function leaveOutRate(draft: Draft, location: string): void {
   );
 }
 
-/** Returns the text of `throughput`: a doubleProp with a `<name>` element, or, for a variable, a property with a name attribute. */
+/** Returns the text of `throughput`, which is a doubleProp with a `<name>` element or, for a variable, a property with a name attribute. */
 function readThroughput({ xml }: Element): string {
   const text = (element: XmlElement, name: string): string => element.children.find((child) => child.name === name)?.text ?? '';
   const double = xml.children.find((child) => child.name === 'doubleProp' && text(child, 'name') === 'throughput');

@@ -18,7 +18,7 @@ export class Values {
   private readonly known = new Map<string, string>();
   private readonly inPath: string[] = [];
   private readonly budget = new Budget(MAX_EXPANDED_CHARACTERS);
-  /** A file whose columns are named only by its first line. */
+  /** A file whose columns are named by its first line, not by the element. */
   private openFeed: string | null = null;
 
   constructor(draft: Draft) {
@@ -90,7 +90,7 @@ export class Values {
     return translateDollars(removeEncodingFunctions(text), (expression) => this.resolve(expression));
   }
 
-  /** Replaces expressions with known values, for numbers, files and addresses. */
+  /** Replaces expressions by their values if these are known. Used for numbers, files and addresses. */
   plain(text: string, depth = 0): string {
     if (depth > MAX_DEPTH) return text;
     return text.replaceAll(/\$\{([^{}]{0,300})\}/g, (whole, name: string) => {
@@ -172,7 +172,7 @@ export class Values {
   }
 }
 
-/** Returns the default of `__P(name,default)`, which applies without a command line option. */
+/** Returns the default in `__P(name,default)`, which applies if the command line does not set the property. */
 function propertyDefault(expression: string): string | null {
   const [, value] = /^__(?:P\([^,()]*|property\([^,()]*,[^,()]*),([^,()]*)\)$/.exec(expression.trim()) ?? [];
   return value === undefined || value.trim() === '' ? null : value.trim();

@@ -6,7 +6,7 @@ import { encodeForm, isShort, type Requests } from './requests.ts';
 import { UNDEFINED_VALUE, numberIn, plain, plainText, text, unknown, type Value } from './values.ts';
 import { noteMadeUpLetters } from '../notes.ts';
 
-// Functions of JavaScript, k6 and its library that scripts call, with their results as plan values.
+// Results, as plan values, of functions of JavaScript, k6 and its library that scripts call.
 
 const MAX_ITEMS = 10_000;
 const WHOLE_BODY_PATTERN = '^([^]*)$';
@@ -89,7 +89,7 @@ function numberOr(value: Value | undefined): Value {
   return value ?? UNDEFINED_VALUE;
 }
 
-/** Makes a number drawn between two limits an integer. */
+/** Restricts a number drawn between two limits to integers. */
 function roundValue(value: Value | undefined, round: (number: number) => number): Value {
   if (value?.kind === 'random')
     return {

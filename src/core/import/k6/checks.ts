@@ -9,7 +9,7 @@ function isStatus(status: number | null): status is number {
   return status !== null && Number.isInteger(status) && status >= 100 && status <= 599;
 }
 
-/** Returns the member of a response that only a run knows: `status`, `timings.duration`; an empty text for other values. */
+/** Returns the member of a response that is known only in a run, such as `status` or `timings.duration`; an empty text for other values. */
 function memberOfResponse(value: Value | undefined): string {
   return value?.kind === 'unknown' && value.what.startsWith('response.') ? value.what.slice(9) : '';
 }
@@ -18,13 +18,13 @@ function isWholeBody(value: Value | undefined): value is Value {
   return value?.kind === 'found' && value.from === 'body';
 }
 
-/** Returns what a value requires if it must be true; null if a plan cannot express it. */
+/** Returns what must hold for a response if a value must be true; null if a plan cannot express it. */
 export function readExpectation(value: Value): ResponseExpectation | null {
   if (value.kind === 'condition') return value.expected;
   return value.kind === 'found' && value.from === 'json' ? checking({ kind: 'json', path: value.at }) : null;
 }
 
-/** Returns what both or either of two conditions require; null if a plan cannot express it. */
+/** Returns what must hold for a response if both, or either, of two conditions must be true; null if a plan cannot express it. */
 export function combineExpectations(
   operator: string,
   left: ResponseExpectation | null,
@@ -65,7 +65,7 @@ export function comparison(operator: string, left: Value, right: Value): Respons
   if (member === 'body.length' && operator === '>' && number !== null)
     return checking({ kind: 'size', minBytes: Math.max(0, Math.floor(number) + 1) });
   if (isWholeBody(left) && !isEqual && (plainText(right) === '' || right.kind === 'plain')) return checking({ kind: 'size', minBytes: 1 });
-  // `body.indexOf('x') !== -1`
+  // The condition is `body.indexOf('x') !== -1` or similar.
   if (left.kind === 'condition')
     return (number === -1 && /^(?:!==?|>)$/.test(operator)) || (number === 0 && operator === '>=') ? left.expected : null;
   if (left.kind !== 'found' || left.from !== 'json') return null;
@@ -76,7 +76,10 @@ export function comparison(operator: string, left: Value, right: Value): Respons
   return isMissing && /^!==?$/.test(operator) ? checking({ kind: 'json', path: left.at }) : null;
 }
 
-/** Returns what `body.includes('x')`, `[200, 201].includes(r.status)`, `body.match(/x/)` and `/x/.test(body)` require; null for other calls. */
+/**
+ * Returns what must hold for `body.includes('x')`, `[200, 201].includes(r.status)`, `body.match(/x/)` or `/x/.test(body)` to be true; null
+ * for other calls.
+ */
 export function expectationOfMethod(on: Value, method: string, [argument]: readonly Value[]): ResponseExpectation | null {
   if (on.kind === 'list' && method === 'includes' && memberOfResponse(argument) === 'status') {
     const statuses = on.items.map(numberIn).filter(isStatus);

@@ -22,7 +22,7 @@ export abstract class Expressions {
   protected readonly requests: Requests;
   protected readonly source: string;
   private readonly feeds = new Map<string, string>();
-  /** Whether a function of a check is evaluated: comparisons with its response are conditions. */
+  /** Whether the function of a check is being evaluated. Comparisons with its response then become conditions. */
   protected isInCheck = false;
 
   constructor(requests: Requests, source: string) {
@@ -51,7 +51,7 @@ export abstract class Expressions {
     return plainText(key) ?? String(numberIn(key) ?? '');
   }
 
-  /** Returns the value of an expression. Adds the requests in it in order. */
+  /** Returns the value of an expression. Adds the requests that the expression sends, in order. */
   value(node: Expression, scope: Scope): Value {
     this.spend();
     switch (node.type) {
@@ -121,7 +121,7 @@ export abstract class Expressions {
     if (element === null) return [UNDEFINED_VALUE];
     if (element.type !== 'SpreadElement') return [this.value(element as Expression, scope)];
     const spread = this.value(element.argument, scope);
-    // A list that is spread into itself doubles with each line.
+    // Work is limited, because a list that is spread into itself doubles with each line.
     if (spread.kind === 'list') this.requests.spend(spread.items.length);
     return spread.kind === 'list' ? spread.items : [unknown('...')];
   }
@@ -168,7 +168,7 @@ export abstract class Expressions {
     return valueOfMember(on, name);
   }
 
-  /** Returns a list member at an index that is known only in a run: random, or one for each user or iteration. */
+  /** Returns a list member at an index that is known only in a run: a random index, or one for each user or iteration. */
   protected readDrawnItem(on: Extract<Value, { kind: 'list' | 'rows' }>, index: Value, node: AnyNode): Value {
     const isRandom = index.kind === 'random' || /random/i.test(this.codeOf(node));
     if (on.kind === 'rows') return this.row(on, isRandom ? 'random' : 'sequential', node);

@@ -49,7 +49,7 @@ describe('importK6', () => {
     expect(secrets.size).toBe(0);
   });
 
-  it('recognizes a script with any comments', () => {
+  it('recognizes a script whatever comments it has', () => {
     expect(
       readImported(`// ab -n 1000 -c 10 http://localhost:3000/ping\n${script("http.get('http://a.example/orders');")}`).plan.journey[0]
         ?.path,

@@ -35,7 +35,7 @@ export class Interpreter extends Statements {
     for (const statement of program.body) this.topLevel(statement);
   }
 
-  /** Returns the requests of a function as a part of a flow. `once`: each user sends them once. */
+  /** Returns the requests of a function as a part of a flow. `once`: each user sends them only once. */
   buildFlow(name: string, once = false, ...args: Value[]): { readonly flow: FlowPart[]; readonly returned: Value } | null {
     const called = this.exports.get(name);
     if (called?.kind !== 'function') return null;
@@ -126,7 +126,7 @@ export class Interpreter extends Statements {
     const line = lineNumber(node);
     const [, verb = ''] = /^http\.(\w+)$/.exec(name) ?? [];
     const http = getOwn(HTTP_METHODS, verb);
-    // Functions without a body take the parameters second.
+    // Functions for requests without a body take the parameters as their second argument.
     if (http !== undefined) return this.send(http, /^(?:get|head)$/.test(verb) ? [args[0], undefined, args[1]] : args, line);
     if (verb === 'request' || verb === 'asyncRequest') return this.send(plainText(args[0]) ?? '', args.slice(1), line);
     if (verb === 'batch') return this.batch(args[0], line);
@@ -181,7 +181,7 @@ export class Interpreter extends Statements {
     return unknown('check');
   }
 
-  /** Returns what a function of a check requires of its response; null if a plan cannot express it. */
+  /** Returns what the function of a check requires of its response; null if a plan cannot express it. */
   private readExpectations({ node: { params, body }, scope: outer }: Extract<Value, { kind: 'function' }>): ResponseExpectation | null {
     const [parameter] = params;
     const [only] = body.type === 'BlockStatement' && body.body.length === 1 ? body.body : [];

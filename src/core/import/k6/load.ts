@@ -10,7 +10,7 @@ type UsersLoad = Extract<WrittenLoad, { model: 'users' }>;
 type ArrivalsLoad = Extract<WrittenLoad, { model: 'arrivals' }>;
 type Criterion = NonNullable<PlanInput['criteria']>[number];
 
-/** Minimum duration of a stage for which the script gives none. */
+/** Duration in seconds of a stage for which the script states none. */
 const MIN_SECONDS = 1;
 
 export interface Journey {
@@ -62,7 +62,7 @@ export function loadIn(draft: Draft, options: JsonValue): { readonly load: Writt
   return { load: sumLoads(same), journeys };
 }
 
-/** Returns the sum of loads of one model: users run together for the longest duration; arrivals run at the sum of their maximum rates. */
+/** Returns the sum of loads of one model. Users run together for the longest duration; arrivals run at the sum of their maximum rates. */
 function sumLoads(scenarios: readonly Scenario[]): WrittenLoad {
   const total = scenarios.reduce((sum, { size }) => sum + size, 0);
   const seconds = Math.min(MAX_STAGE_SECONDS, Math.max(1, ...scenarios.map(({ load }) => secondsOf(load))));
@@ -116,7 +116,7 @@ function findArrivals(name: string, scenario: unknown, executor: string): Arriva
           const [fromPerSecond, toPerSecond] = [from, rate(stage, 'target')];
           from = toPerSecond;
           const rampSeconds = parseDuration(textAt(stage, 'duration') ?? '') ?? 0;
-          // A step change of the rate takes no time.
+          // A step of the rate takes no time.
           if (rampSeconds <= 0) return [];
           if (fromPerSecond === toPerSecond) return [{ kind: 'constant', perSecond: toPerSecond, seconds: rampSeconds }];
           return [{ kind: 'ramp', fromPerSecond, toPerSecond, seconds: rampSeconds }];
@@ -147,7 +147,9 @@ function readUsers(draft: Draft, location: string, given: unknown, executor = ''
   return { model: 'users', stages: [{ name: 'load', users, seconds: 60 }] };
 }
 
-/** Converts `{ duration, target }` stages, which change the number of users linearly. A stage that keeps the number sets the duration. */
+/**
+ * Converts `{ duration, target }` stages, which change the number of users linearly. The duration comes from a stage that keeps the number.
+ */
 function stagesOf(draft: Draft, location: string, written: readonly unknown[], start: number): UsersLoad | null {
   const steps = written.slice(0, 200).map((stage) => ({
     users: Math.min(MAX_USERS, Math.max(0, Math.floor(numberAt(stage, 'target') ?? 0))),
@@ -168,7 +170,7 @@ function stagesOf(draft: Draft, location: string, written: readonly unknown[], s
     if (held > 0) index += 1;
     else hasPeak ||= users > 0;
     const startUp = seconds > 0 ? { startUpSeconds: seconds } : {};
-    // A stage has at least one user. Requests during a decrease are not evaluated.
+    // A stage has at least one user. Requests during a decrease are not judged.
     stages.push({
       users: Math.max(1, users),
       ...startUp,

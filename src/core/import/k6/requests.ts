@@ -17,7 +17,7 @@ import { type ResponsePart, findMember, numberIn, plainText, tooMuchToFollow, ty
 
 const MAX_TEXT_CHARACTERS = 100_000;
 const MAX_DEPTH = 60;
-/** Maximum number of evaluated expressions and statements, and of values converted for requests. Scripts of thousands of lines need fewer. */
+/** Maximum number of evaluated expressions and statements, plus values converted for requests. Scripts of thousands of lines need fewer. */
 const MAX_WORK = 200_000;
 /** Characters that count as much as one value. */
 const CHARACTERS_PER_WORK = 256;
@@ -26,9 +26,9 @@ const DEFAULT_MAX_REDIRECTS = 10;
 /** Converts values of a script to plan text, and requests to steps. */
 export class Requests {
   readonly draft: Draft;
-  /** Redirect limit for requests without their own. */
+  /** Maximum number of redirects of requests that set none. */
   redirects = DEFAULT_MAX_REDIRECTS;
-  /** Longest timeout of all requests in seconds; null if none has one. */
+  /** Longest time-out of all requests in seconds; null if no request sets one. */
   timeoutSeconds: number | null = null;
   private origin: string | null = null;
   private work = 0;
@@ -75,7 +75,7 @@ export class Requests {
     }
   }
 
-  /** Joins texts of a list as JavaScript does, up to more than a plan can contain. */
+  /** Joins texts of a list as JavaScript does, but stops once the result is longer than a plan allows. */
   private joinTexts(items: readonly Value[], line: number): string {
     let joined = '';
     for (const [index, item] of items.entries()) {
@@ -85,10 +85,10 @@ export class Requests {
     return joined;
   }
 
-  /** Returns a value as JSON of a body; captured and drawn values keep their types. */
+  /** Returns a value as JSON for a body; captured and drawn values keep their types. */
   jsonOf(value: Value, line: number, depth = 0): JsonValue {
     if (depth > MAX_DEPTH) throw new RangeError('nested too deeply');
-    // Values that share members are a small script and a large body.
+    // A small script can make a large body if its values share members, so each value counts as work.
     this.spend(1 + (value.kind === 'text' ? value.text.length / CHARACTERS_PER_WORK : 0));
     switch (value.kind) {
       case 'plain':

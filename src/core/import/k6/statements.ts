@@ -8,10 +8,10 @@ import { noteTruncated } from '../notes.ts';
 
 const MAX_CALLS = 30;
 const MAX_ROUNDS = 20;
-/** Nesting limit of plan flows, less the levels for scenarios. */
+/** Maximum nesting of plan flows, minus the levels needed for scenarios. */
 const MAX_FLOW_DEPTH = 5;
 
-/** Result of a block: the returned value, or null if it did not return. */
+/** Result of a block: the returned value, or null if the block did not return. */
 type Completion = { readonly returned: Value } | null;
 
 export abstract class Statements extends Expressions {
@@ -19,7 +19,7 @@ export abstract class Statements extends Expressions {
   private depth = 0;
   private flowDepth = 0;
 
-  /** Returns what `read` returns, with the parts that it adds to the flow. */
+  /** Calls `read` and returns its result, with the parts that it adds to the flow. */
   protected collectFlow<Read>(read: () => Read): { readonly flow: FlowPart[]; readonly read: Read } {
     const before = this.flow;
     this.flow = [];
@@ -65,7 +65,7 @@ export abstract class Statements extends Expressions {
           (node.finalizer == null ? null : this.block(node.finalizer.body, new Scope(scope)))
         );
       case 'FunctionDeclaration':
-      // A throw only ends a failed iteration, so the interpreter ignores it.
+      // A throw ends only a failed iteration, so the interpreter ignores it.
       case 'ThrowStatement':
       case 'EmptyStatement':
       case 'BreakStatement':
@@ -85,7 +85,7 @@ export abstract class Statements extends Expressions {
     if (truth === false) return alternate == null ? null : this.statement(alternate, scope);
     const stepsBefore = this.requests.draft.steps.length;
     const done = this.statement(consequent, new Scope(scope));
-    // A guard such as `if (!ok) return` is ignored: the journey continues and failures are counted.
+    // A guard such as `if (!ok) return` is ignored, because the journey of a plan continues and failures are counted.
     if (this.requests.draft.steps.length === stepsBefore) return alternate == null ? null : this.statement(alternate, new Scope(scope));
     const instead = 'The plan always sends the requests of its first branch.';
     this.requests.draft.noteChanged(`line ${node.loc?.start.line ?? 0}`, this.noteOfCondition(test), instead);

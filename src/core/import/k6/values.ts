@@ -5,7 +5,7 @@ import { hasPlaceholders } from '#core/plan/secrets.ts';
 
 export type FunctionNode = ArrowFunctionExpression | FunctionDeclaration | FunctionExpression;
 
-/** A part of a response that a step captures once the script uses it. */
+/** A part of a response, which a step captures if the script uses it. */
 export interface ResponsePart {
   readonly kind: 'found';
   /** Name of the step; null if the response has no step. */
@@ -22,7 +22,7 @@ export interface ResponseExpectation {
   readonly statuses: readonly number[];
   readonly checks: readonly Check[];
   readonly budgetMs: number | null;
-  /** One end of a range of statuses, such as `>=200`. A plan can express only the range 200 to 299, its default. */
+  /** One end of a range of statuses, such as `>=200`. The only range that a plan can express is 200 to 299, its default. */
   readonly limit?: string;
 }
 
@@ -36,7 +36,7 @@ export type Value =
   | { readonly kind: 'stringified'; readonly value: Value }
   | { readonly kind: 'response'; readonly step: string | null }
   | ResponsePart
-  /** A variable or a column of the plan. `isNumber`: inserted into JSON without quotes. */
+  /** A variable or a column of the plan. `isNumber`: JSON contains it without quotes. */
   | { readonly kind: 'placeholder'; readonly name: string; readonly isNumber: boolean }
   /** A number that each request draws between two limits. */
   | { readonly kind: 'random'; readonly from: number; readonly to: number; readonly isWhole: boolean }
@@ -44,7 +44,7 @@ export type Value =
   /** The rows of a file, and one row. */
   | { readonly kind: 'rows'; readonly path: string; readonly format: 'csv' | 'json' }
   | { readonly kind: 'row'; readonly feed: string }
-  /** A randomly drawn member of a list in the script, and a length. */
+  /** A member of a list in the script, drawn at random. */
   | { readonly kind: 'drawn'; readonly items: readonly Value[] }
   | { readonly kind: 'length'; readonly of: Value }
   | { readonly kind: 'function'; readonly node: FunctionNode; readonly scope: Scope }
@@ -105,10 +105,12 @@ export function findMember(value: Value | undefined, name: string): Value | unde
   return value?.kind === 'object' ? value.members.get(name) : undefined;
 }
 
-/** Maximum number of values within an option: an object may contain another one several times. */
+/**
+ * Maximum number of values within an option. An object may contain another one several times, so a small script can make a large option.
+ */
 const MAX_CONSTANT_PARTS = 10_000;
 
-/** The error of a script that makes more than a bounded amount of work. */
+/** Returns the error for a script that needs more work than is allowed. */
 export function tooMuchToFollow(): RangeError {
   return new RangeError('too much to follow');
 }

@@ -9,10 +9,10 @@ import { FIRST_ITEM_NOTE, NO_LOGIN_NOTE } from '../notes.ts';
 
 const MAX_DEPTH = 8;
 const MAX_REFERENCES = 30;
-/** Limits recursive schemas, whose size would at least double with each level. */
+/** Maximum number of schemas that are read for an example. The size of recursive schemas would at least double with each level. */
 const MAX_SCHEMAS = 2_000;
 
-/** Follows a `$ref` inside the document; undefined for an external, circular or missing target. */
+/** Follows a `$ref` inside the document; returns undefined for an external, circular or missing target. */
 export function resolveReference(document: unknown, value: unknown): unknown {
   let location = value;
   for (let followed = 0; followed < MAX_REFERENCES; followed += 1) {
@@ -26,8 +26,8 @@ export function resolveReference(document: unknown, value: unknown): unknown {
 }
 
 /**
- * Returns the example of a value, else of its schema, else one generated from its type. Returns null beyond the depth and schema limits. Texts
- * are plan text.
+ * Returns the example of a value, or else that of its schema, or else one generated from its type. Returns null beyond the depth and schema
+ * limits. Texts are plan text.
  */
 export function readExample(document: unknown, holder: unknown): JsonValue {
   const given = findExample(document, holder);
@@ -38,7 +38,7 @@ export function readExample(document: unknown, holder: unknown): JsonValue {
   );
 }
 
-/** Returns whether the document contains an example; otherwise Holdfast generates it. */
+/** Returns whether the document contains an example. If not, Holdfast generates one. */
 export function hasExample(document: unknown, holder: unknown): boolean {
   return findExample(document, holder) !== undefined;
 }
@@ -52,7 +52,7 @@ function findExample(document: unknown, holder: unknown): unknown {
   return findWritten(resolveReference(document, valueAtPath(holder, 'schema')));
 }
 
-/** Returns the example, default or constant that a schema itself contains. */
+/** Returns the example, default or constant that the schema itself states. */
 function findWritten(schema: unknown): unknown {
   return valueAtPath(schema, 'example') ?? listAt(schema, 'examples')[0] ?? valueAtPath(schema, 'default') ?? valueAtPath(schema, 'const');
 }
@@ -116,7 +116,7 @@ const EXAMPLE_BY_FORMAT: Readonly<Record<string, string>> = {
   byte: 'ZXhhbXBsZQ==',
 };
 
-/** Returns the parameters; of those with the same location and name, only the last. */
+/** Returns the parameters. Of several with the same location and name, returns only the last. */
 export function lastOfEachName(parameters: readonly unknown[]): unknown[] {
   return [...new Map(parameters.map((one) => [`${textAt(one, 'in') ?? ''} ${textAt(one, 'name') ?? ''}`, one])).values()];
 }
@@ -166,7 +166,7 @@ function isToken(type: string, http: string): boolean {
   return type === 'oauth2' || type === 'openIdConnect' || (type === 'http' && http === 'bearer');
 }
 
-/** Returns whether the document has no other scheme of this type; otherwise each scheme needs its own variable. */
+/** Returns whether this is the document's only scheme of its type. If not, each scheme needs its own variable. */
 function isOnlyOne(document: unknown, scheme: unknown): boolean {
   const typeOf = (one: unknown): string => {
     const [type, http] = [textAt(one, 'type') ?? '', (textAt(one, 'scheme') ?? '').toLowerCase()];
@@ -184,7 +184,7 @@ const STYLE_BY_FORMAT = new Map([
   ['pipes', { style: 'pipeDelimited', explode: false }],
 ]);
 
-/** Converts a Swagger 2.0 description to OpenAPI 3. Definitions keep their places, so references remain valid. */
+/** Converts a Swagger 2.0 description to OpenAPI 3. Definitions keep their locations, so that references remain valid. */
 export function asOpenApi(document: unknown): unknown {
   if (!isBlock(document)) return document;
   const host = textAt(document, 'host');

@@ -33,7 +33,7 @@ describe('importOpenApi', () => {
     expect(readImported(OPENAPI, { chosen: operations('all') }).plan.journey).toHaveLength(4);
   });
 
-  it('lists the operations taken from a description with more than a journey has steps', () => {
+  it('lists the operations taken from a description that has more operations than a journey may have steps', () => {
     const paths = Object.fromEntries(
       Array.from({ length: 210 }, (_, index) => [`/read/${index}`, { get: { operationId: `read${index}` } }]),
     );
@@ -43,7 +43,7 @@ describe('importOpenApi', () => {
     expect(notes.filter(({ what }) => what.includes('more than 200 steps'))).toHaveLength(10);
   });
 
-  it('makes the same plan from a text parsed once as from a separate import, for each choice', () => {
+  it('makes the same plan for each choice, whether a text is parsed once or imported separately', () => {
     const makePlan = readText(OPENAPI);
     for (const chosen of [null, operations('addPet'), operations('nothing'), operations('all')])
       expect(makePlan(chosen)).toEqual(importText(OPENAPI, { chosen }));

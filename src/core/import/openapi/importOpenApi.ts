@@ -16,13 +16,13 @@ interface Operation {
   readonly location: string;
   readonly written: unknown;
   readonly item: unknown;
-  /** Parameters of the path and of the operation; those of the operation win. */
+  /** Parameters of the path and of the operation; those of the operation take precedence. */
   readonly parameters: readonly unknown[];
 }
 
 const OTHER_DOCUMENT_NOTE = 'It is in another document ($ref), which Holdfast does not read.';
 
-/** Makes a plan from an OpenAPI (3.x) or Swagger 2.0 description. `chosen`: ids of operations; null for those that only read. */
+/** Makes a plan from an OpenAPI (3.x) or Swagger 2.0 description. `chosen`: ids of operations; null for the operations that only read. */
 export function importOpenApi(given: unknown, chosen: readonly string[] | null): ImportResult {
   const draft = new Draft('openapi');
   const document = textAt(given, 'swagger') === null ? given : asOpenApi(given);
@@ -91,7 +91,7 @@ interface Server {
   readonly basePath: string;
 }
 
-/** Returns the first server of a description, path or operation at `location`. `main`: the base of a relative address. */
+/** Returns the first server of a description, path or operation at `location`. `main` is the base of a relative address. */
 function readServer(draft: Draft, holder: unknown, location: string, main?: Server): Server {
   const servers = listAt(holder, 'servers');
   const [server] = servers;
@@ -154,7 +154,7 @@ function addOperation(draft: Draft, document: unknown, operation: Operation, mai
     draft.noteLeftOut(`${location}.requestBody`, `A ${method} has no body.`, 'It is sent without one.');
   const type = payload.kind === 'text' && !/^application\/json$/i.test(payload.type) ? payload.type : '';
   const pairs = query.filter(([name]) => name !== '');
-  // `query` of a plan has each name once. Repeated names and encoded separators are put into the path.
+  // In the `query` of a plan, each name occurs once. Repeated names and encoded separators are therefore put into the path.
   const isPlain = new Set(pairs.map(([name]) => name)).size === pairs.length && pairs.every(([, , isEncoded]) => !isEncoded);
   const inPath = pairs.map(([name, value, isEncoded]) => `${encodeText(name)}=${isEncoded ? value : encodeText(value)}`).join('&');
   const inQuery = isPlain ? pairs.map(([name, value]): Pair => [name, value]) : [];

@@ -40,7 +40,7 @@ export interface Collection {
   readonly items: readonly unknown[];
   readonly variables: readonly unknown[];
   readonly auth?: unknown;
-  /** The collection document, for its own scripts. */
+  /** The collection document, which may have scripts of its own. */
   readonly whole?: unknown;
   readonly environments: readonly Environment[];
   readonly chosen: string | null;
@@ -49,7 +49,7 @@ export interface Collection {
 /** Makes a plan from a Postman collection (2.0, 2.1), with any environments that were exported beside it. */
 export function importPostman(documents: readonly unknown[], chosen: string | null): ImportResult {
   const exported = documents.find(isCollection);
-  // Exports by Postman’s API wrap the collection.
+  // Exports by Postman’s API wrap the collection in another object.
   const collection = isBlock(valueAtPath(exported, 'collection')) ? valueAtPath(exported, 'collection') : exported;
   return importCollection({
     kind: 'postman',
@@ -150,7 +150,7 @@ function readRequests(
 function urlOf(request: unknown): string {
   const url = typeof request === 'string' ? request : (textAt(request, 'url') ?? textAt(request, 'url', 'raw'));
   if (url !== null) return url;
-  // Collections written by other tools have only the parts of an address.
+  // Collections written by other tools contain only the parts of an address.
   const host = textAt(request, 'url', 'host') ?? listAt(request, 'url', 'host').map(String).join('.');
   const parts = listAt(request, 'url', 'path').map((part) => (isBlock(part) ? (textAt(part, 'value') ?? '') : String(part)));
   const path = (textAt(request, 'url', 'path') ?? parts.join('/')).replace(/^\//, '');
@@ -163,7 +163,7 @@ function urlOf(request: unknown): string {
   return `${protocol === null ? '' : `${protocol}://`}${host}${port === '' ? '' : `:${port}`}/${path}${query === '' ? '' : `?${query}`}`;
 }
 
-/** Returns the server with most requests. */
+/** Returns the server to which most requests are sent. */
 function originOf(draft: Draft, values: Values, client: string, found: readonly PostmanItem[]): string {
   const counts = new Map<string, number>();
   for (const { item } of found) {
@@ -177,7 +177,7 @@ function originOf(draft: Draft, values: Values, client: string, found: readonly 
   return STAND_IN_TARGET;
 }
 
-/** `origin` is null if it is a variable without a value. */
+/** Splits an address. `origin` is null if it is a variable without a value. */
 function addressParts(url: string): { origin: string | null; rest: string } | null {
   const [, base = '', rest = ''] = /^((?:https?:\/\/)?[^/?#]*)(.*)$/is.exec(url.trim()) ?? [];
   if (base.includes('{{')) return { origin: null, rest };
@@ -246,7 +246,7 @@ function addRequest(
 
 /** Replaces path variables such as `/users/:id` by their values. */
 function pathVariables(request: unknown, path: string): string {
-  // Collections of version 2.0 name them by `id`.
+  // Collections of version 2.0 name path variables by `id`.
   const values = new Map(
     listAt(request, 'url', 'variable').map((one) => [textAt(one, 'key') ?? textAt(one, 'id') ?? '', textAt(one, 'value') ?? '']),
   );
@@ -304,7 +304,7 @@ function readAuth(draft: Draft, values: Values, auth: unknown, location: string)
   }
 }
 
-/** Returns the body of a request. Adds the type of JSON to its headers if they have none. */
+/** Returns the body of a request. Adds the content type of JSON to the headers if they have none. */
 function readPayload(draft: Draft, values: Values, request: unknown, headers: Pair[], location: string): Payload {
   const body = valueAtPath(request, 'body');
   const write = (text: string): string => values.write(text);

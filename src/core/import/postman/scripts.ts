@@ -16,7 +16,7 @@ export interface ScriptFindings {
 const MAX_LINE_LENGTH = 2_000;
 const PARSED_BODY_PATTERN = String.raw`(?:pm\.response\.json\(\)|JSON\.parse\(responseBody\))`;
 const BODY_VARIABLE_PATTERN = new RegExp(String.raw`(?:const|let|var)\s+(\w+)\s*=\s*${PARSED_BODY_PATTERN}`);
-/** Lines of a script without effect on the plan. */
+/** Matches script lines without effect on the plan. */
 const IGNORED_LINE_PATTERN = new RegExp(
   String.raw`^(\s*|[\s)};]*|\s*\/\/.*|\s*pm\.test\(.*|\s*(?:const|let|var)\s+\w+\s*=\s*${PARSED_BODY_PATTERN};?\s*|\s*console\.log\(.*)$`,
 );

@@ -8,7 +8,7 @@ import { leaveOutLongValues, UUID_NOTE } from '../notes.ts';
 type Variable = NonNullable<PlanInput['variables']>[string];
 
 const MAX_DEPTH = 8;
-/** Maximum number of generated values of one kind in a request; further ones repeat the last. */
+/** Maximum number of generated values of one kind in a request. Beyond it, the last value is repeated. */
 const MAX_GENERATED = 50;
 
 /** The values of `{{name}}` in a collection. */
@@ -28,7 +28,7 @@ export class Values {
     for (const variable of variables) {
       const name = textAt(variable, 'key') ?? textAt(variable, 'id');
       const value = textAt(variable, 'value');
-      // Shared collections have empty values.
+      // Shared collections contain variables with empty values.
       if (name !== null && value !== null && value !== '' && valueAtPath(variable, 'disabled') !== true) this.given.set(name, value);
     }
   }
@@ -41,7 +41,7 @@ export class Values {
     return translateBraces(text, (expression) => this.resolve(expression));
   }
 
-  /** Replaces variables with known values, for the address of the server. */
+  /** Replaces variables by their known values. Used for the address of the server. */
   plain(text: string, depth = 0): string {
     if (depth > MAX_DEPTH) return text;
     return text.replaceAll(/\{\{([^{}]{0,200})\}\}/g, (whole, name: string) => {
@@ -97,7 +97,7 @@ export class Values {
     return this.generate('madeUp', { kind: 'uuid', per: 'request' });
   }
 
-  /** Returns a separate variable for each place in a request, because the client generates a value for each place. */
+  /** Returns a separate variable for each place in a request, because the client generates a new value for each place. */
   private generate(name: string, variable: Variable): string {
     const count = Math.min((this.generated.get(name) ?? 0) + 1, MAX_GENERATED);
     this.generated.set(name, count);

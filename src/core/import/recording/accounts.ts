@@ -50,7 +50,7 @@ export class AccountValues {
     this.isFed = isFed;
   }
 
-  /** Returns the text of the plan for a value of a request, or null. Outside its own field, a user name is replaced only after the login. */
+  /** Returns the plan text for a value of a request, or null. Outside its own field, a user name is replaced only after the login. */
   findPlaceholder(value: string, called: string): string | null {
     const password = readPasswordMark(value);
     if (password !== null) {
@@ -69,7 +69,7 @@ export class AccountValues {
     return this.placeholder(accountNames(account.number).user);
   }
 
-  /** Reads requests and responses. A user name that occurs before its login is an ordinary word of the site. */
+  /** Marks user names that occur in a request or a response before their login as ordinary words of the site. */
   markPassed(text: string): void {
     for (const account of this.accounts) if (!this.isLoggedIn(account) && text.includes(account.userName)) this.words.add(account.number);
   }

@@ -10,7 +10,7 @@ const SCALAR_PATTERN = String.raw`(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\\"[^"]
 const OTHER_ARGUMENT_PATTERN = `[^()]{0,1000}?`;
 const VERB_PATTERN = /^(?:set|get|add|update|show|init|load|put|new|on)$/;
 
-/** Caches the calls of each exchange, because many values are searched in the same page. */
+/** Caches the calls of each exchange, because many values are looked up in the same page. */
 const callsByExchange = new WeakMap<Exchange, readonly ServerCall[]>();
 
 /** Finds the value among the arguments of calls in a response’s scripts: `set_draft_id("3")`, `add_row(7, …)`. */
@@ -33,7 +33,10 @@ export function callPlaces(value: string, exchange: Exchange, leaf: NamedLocatio
   );
 }
 
-/** Whether a call concerns the sent field: the field's name contains every word of the call's name, or it is an id and the value the first argument. */
+/**
+ * Whether a call concerns the sent field: the field's name contains every word of the call's name, or the field is an id and the value is
+ * the first argument.
+ */
 function isOf(name: string, index: number, leaf: NamedLocation): boolean {
   const words = name
     .slice(name.lastIndexOf('.') + 1)

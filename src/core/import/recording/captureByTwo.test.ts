@@ -6,10 +6,10 @@ import { planOfSteps, recordedStep } from './testing/site.ts';
 import type { Exchange, Walk } from './walk.ts';
 
 interface Case {
-  /** The earlier response in the recording and in the second walk. */
+  /** The first response, as it is in the recording and in the second walk. */
   readonly first: Partial<Exchange>;
   readonly second: Partial<Exchange>;
-  /** The request after it, in the plan and in the recording. */
+  /** The request after that response, as it is in the plan and in the recording. */
   readonly step: object;
   readonly sent: Partial<Exchange>;
 }
@@ -58,7 +58,7 @@ describe('a value that changes from session to session', () => {
     expect(captured).toEqual([{ name: 'csrf', from: 'page', kind: 'field', called: 'csrf', usedIn: 'next', usedAs: 'csrf' }]);
   });
 
-  it('is not captured from a word in a link where a later page shows the number of a new item', () => {
+  it('is not captured from a word in a link at the position where a later page shows the number of a new item', () => {
     const page = (more: string): Partial<Exchange> => ({ method: 'POST', text: `<a href="/notes/add/">Add</a>${more}` });
     const { captured } = correlated({
       first: page(''),

@@ -15,7 +15,7 @@ import { type Evidence, Sessions } from './sessions.ts';
 import type { Exchange, Walk } from './walk.ts';
 import { cookieOf, readValueName } from '#core/plan/valueNames.ts';
 
-/** A value that looked variable by its shape and is the same in every session. */
+/** A value that seemed variable because of its shape, but is the same in every session. */
 export interface ConstantValue {
   readonly step: string;
   readonly called: string;
@@ -38,14 +38,14 @@ interface SecretStore {
 const MAX_VALUE_LENGTH = 65_000;
 
 /**
- * Compares a recording with further walks of the same journey. A sent value becomes a capture if it comes from an earlier response and differs in at least
- * one walk. A value that is the same everywhere becomes constant, even if it looks generated.
+ * Compares a recording with further walks of the same journey. A sent value becomes a capture if an earlier response contains it and it
+ * differs in at least one walk. A value that is the same everywhere becomes constant, even if it looks generated.
  */
 export function captureByTwo(plan: Plan, evidence: Evidence & SecretStore): CorrelatedPlan {
   return runTurns(captureInTurns(plan, evidence));
 }
 
-/** Does the same as `captureByTwo`, and yields often so that other work can run. */
+/** Does the same as `captureByTwo`, but yields often so that other work can run. */
 export function* captureInTurns(plan: Plan, { secretFor, ...evidence }: Evidence & SecretStore): Turns<CorrelatedPlan> {
   const sessions = yield* Sessions.read(evidence, plan.journey);
   return yield* new Correlation(plan, sessions, secretFor).result();
@@ -164,7 +164,9 @@ class Correlation {
     return written === (text ?? '') ? step : setLeaf(step, leaf.key, written);
   }
 
-  /** Keeps the capture of an undecided value. If the latest walk shows that the capture finds nothing, the value becomes constant. */
+  /**
+   * Keeps the capture of an undecided value. If the latest walk shows that the capture finds nothing, replaces it by the constant value.
+   */
   private keepOrFree(step: Step, leaf: Leaf, names: readonly string[]): Step {
     const isGone = names.some((name) => {
       const capture = this.captures.before(name, step.name);
@@ -188,7 +190,10 @@ class Correlation {
     return setLeaf(step, leaf.key, leaf.isNumber ? Number(leaf.value) : escapePlaceholders(leaf.raw));
   }
 
-  /** Whether the plan defines the value, such as a user name, a password or a drawn text. Secrets that `replaceGenerated` adds do not count. */
+  /**
+   * Whether the plan itself defines the value, such as a user name, a password or a drawn text. Secrets that `replaceGenerated` adds do not
+   * count.
+   */
   private isGiven(name: string): boolean {
     if (Object.hasOwn(this.plan.feeds ?? {}, readValueName(name).owner ?? name)) return true;
     const variable = getOwn(this.plan.variables, name);
@@ -210,7 +215,8 @@ class Correlation {
       return !looksGenerated(value) || !this.sessions.mayBeConstant(value, step) || this.sessions.writesData(owner);
     return (
       this.sessions.isCreated(owner) ||
-      // Without a second account, values of an account look constant: values with such a name, and values that the login returned.
+      // Without a second account, values that belong to an account look constant. These are values with such a name, and values from the
+      // login's response.
       (!this.sessions.evidence.hasOtherAccount &&
         (this.sessions.isLogin(owner) || ACCOUNT_NAME_PATTERN.test(`${JSON.stringify(finder)} ${leaf.name} ${prefix}`)))
     );

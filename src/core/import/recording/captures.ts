@@ -13,14 +13,14 @@ import { cookieName, cookieOf } from '#core/plan/valueNames.ts';
 
 /** The existing and the new captures of a plan during correlation. */
 export class Captures {
-  /** Captured values, with the places that they come from. */
+  /** Captured values, with the locations that they come from. */
   readonly found: FoundValue[] = [];
-  /** The position of the redirect that needs a step of its own, by the name of its step. */
+  /** Index of the redirect that needs a step of its own, by the name of the step that contains it. */
   readonly unfold = new Map<string, number>();
   private readonly plan: Plan;
   private readonly sessions: Sessions;
   private readonly names = new Set<string>();
-  /** Captures by name, by step. */
+  /** Captures by step, and for each step by name. */
   private readonly steps = new Map<string, Map<string, { as: string; finder: Finder }>>();
 
   constructor(plan: Plan, sessions: Sessions) {
@@ -41,7 +41,7 @@ export class Captures {
     return [...(this.steps.get(step)?.values() ?? [])].map(({ as, finder }) => captureSchema.parse({ ...finder, as }));
   }
 
-  /** Returns the first capture with this name in the steps before a step. */
+  /** Returns the first capture with this name in the steps that precede the step `before`. */
   before(name: string, before: string): { readonly from: string; readonly finder: Finder } | null {
     for (const { name: from } of this.plan.journey) {
       if (from === before) return null;
@@ -51,7 +51,7 @@ export class Captures {
     return null;
   }
 
-  /** Returns the placeholder for a value from this source; null if a redirect needs a step of its own first. */
+  /** Returns the placeholder for a value from this source; null if a redirect must first become a step of its own. */
   readPlaceholder(found: Source, leaf: Leaf, step: string): string | null {
     if (found.is === 'unfold') {
       this.unfold.set(found.step, found.hop);
@@ -74,7 +74,7 @@ export class Captures {
     return `{{${as}}}`;
   }
 
-  /** Returns the placeholder for a changing number in a field name. Reuses a capture of the same page with the same results. */
+  /** Returns the placeholder for a changing number in a field name. Reuses a capture of the same page that has the same results. */
   nameOf({ from, finder, before, value }: ChangingName, step: string): string {
     const called = before.split(/[^A-Za-z]+/).findLast((word) => word !== '') ?? 'field';
     const leaf: Leaf = { key: '', location: 'form', name: `${called}_number`, raw: value, value, isNumber: false };
@@ -96,7 +96,7 @@ export class Captures {
     return name;
   }
 
-  /** Adds an existing capture and its place to `found`. */
+  /** Adds an existing capture and its location to `found`. */
   note(name: string, step: string, leaf: Leaf): void {
     const { recorded } = this.sessions.evidence;
     if (this.found.some((one) => one.name === name)) return;

@@ -26,7 +26,7 @@ describe('compareWalks', () => {
     ['nothing', 0, [], 'failure'],
   ] as const)('%s', (_, index, other, why) => expect(findWhy(index, [...other])).toBe(why));
 
-  it('quotes the server’s error, unless the recording has the same error', () => {
+  it('quotes the server’s error, unless the recording shows the same error', () => {
     const news = '<p role="alert">The shop opens at nine.</p>';
     const [before] = [recordedStep('home', [{ text: page('Shop', news) }])];
     const reportedDifferences = (rest: string): (string | null)[] =>
@@ -103,7 +103,7 @@ it('compareWalks: reports a step whose redirects differ, even if its last page i
   expect(why('/issues/42', '/home')).toBe('redirect');
 });
 
-it('listTrustedSteps: does not trust a response after a redirect to a parent path, because the item no longer exists', () => {
+it('listTrustedSteps: does not trust a response after a redirect to a parent path, which means that the item no longer exists', () => {
   const saved = (url: string) => [recordedStep('save', [{ status: 302 }, { url, text: page('Notes') }])];
   expect([...listTrustedSteps(saved('/notes/26/change/'), saved('/notes/27/change/'))]).toEqual(['save']);
   expect([...listTrustedSteps(saved('/notes/26/change/'), saved('/'))]).toEqual([]);

@@ -6,9 +6,9 @@ import type { ComparedStep, Departure, Outcome } from './schema.ts';
 import { redirectAlike } from './redirectTargets.ts';
 import { asksForPassword, lastOf, titleOf, type Walk, type WalkedStep } from './walk.ts';
 
-/** Sizes of smaller pages are not compared: their differences mean nothing. */
+/** Minimum size in bytes of pages whose sizes are compared. Differences between smaller pages mean nothing. */
 const MIN_COMPARED_BYTES = 512;
-/** A walk keeps at most this much of a response. */
+/** Maximum number of bytes that a walk keeps of a response. */
 const MAX_KEPT_BYTES = 1_000_000;
 
 /** Compares each step of a recording with the same step of a walk, to find wrong steps before a load test. */
@@ -60,7 +60,7 @@ export function isRefused(step: WalkedStep, other: WalkedStep): boolean {
   return before === 0 && now !== 0;
 }
 
-/** A 304 counts as 2xx: the browser already had the page. */
+/** Returns the class of a status. A 304 counts as 2xx, because the browser already had the page. */
 function statusClass(status: number): number {
   return status === 304 ? 2 : Math.floor(status / 100);
 }

@@ -14,12 +14,15 @@ export type Source =
 
 type Decision = { readonly is: 'changing'; readonly source: Source } | { readonly is: 'constant' | 'unknown' };
 
-/** Only the latest responses before a step are searched. */
+/** Maximum number of responses that are searched before a step: the latest ones. */
 const MAX_RESPONSES_SEARCHED = 40;
-/** Limit for short values. Scripts may send several requests between a page and the form that it sends. */
+/** Maximum number of responses that are searched for a short value. Scripts may send several requests between a page and its form. */
 const MAX_RESPONSES_WITH_SHORT_VALUE = 8;
 
-/** Matches names of fields for an item's edit version. Servers refuse outdated versions. Saving unchanged content keeps the version, so two walks may show the same value. */
+/**
+ * Matches names of fields for the edit version of an item. Servers refuse outdated versions. Saving unchanged content keeps the version, so
+ * two walks may show the same value.
+ */
 const VERSION_NAME_PATTERN =
   /(?:^|[[_.-])(?:(?:lock|row|edit|old|base|content|page|entity)[_-]?)?(?:version|revision|rev(?:id)?|etag|edittime|changecheck)\]?$/i;
 const PROGRAM_VERSION_PATTERN = /(?:api|app|browser|client|format|jquery|php|plugin|protocol|schema|wp)[_.-]?version/i;
@@ -29,7 +32,7 @@ export interface SentValue {
   readonly value: string;
   readonly leaf: Leaf;
   readonly step: string;
-  /** The path before the value, if the value is a part of a path. */
+  /** The path before the value, if the value is part of a path. */
   readonly prefix: string;
 }
 
@@ -52,7 +55,7 @@ export function* decide(sessions: Sessions, sent: SentValue): Turns<Decision> {
   let isUnknown = false;
   let withIt = 0;
   let lock: Source | null = null;
-  // 12.4.1 is the version of a program, not of an edited item.
+  // A value such as 12.4.1 is the version of a program, not of an edited item.
   const isLock = VERSION_NAME_PATTERN.test(leaf.name) && !PROGRAM_VERSION_PATTERN.test(leaf.name) && !/\d\.\d/.test(value);
   let hop: Source | null = null;
   for (const recorded of sessions.before(step).toReversed().slice(0, MAX_RESPONSES_SEARCHED)) {
@@ -61,13 +64,13 @@ export function* decide(sessions: Sessions, sent: SentValue): Turns<Decision> {
     yield;
     if (!isStrong && withIt >= MAX_RESPONSES_WITH_SHORT_VALUE) break;
     const isWritten = sessions.writesData(recorded.step);
-    // A constant value is not searched again in responses that cannot show a change.
+    // A value that looks constant is not searched for again in responses that cannot show a change.
     if (isStrong && isConstant && !isWritten && mayStay()) continue;
     let hasPlace = false;
     for (const location of placesOf(sought, last, sessions.needles)) {
       hasPlace = true;
       if (!sessions.isTrusted(recorded.step)) {
-        // An older page may contain the number of another item.
+        // The value is undecided, because an older page may contain the number of another item.
         if (!isStrong) return { is: 'unknown' };
         isUnknown = true;
         break;
@@ -76,7 +79,7 @@ export function* decide(sessions: Sessions, sent: SentValue): Turns<Decision> {
       if (now === null || now === '') continue;
       if (!sessions.differsInWalks(location.finder, recorded.step, value)) {
         isConstant = true;
-        // A list of other items may contain the same number.
+        // The value may belong to another item, because a list of items may contain the same number.
         isRelatedConstant ||= location.isRelated && !location.isListed;
         if (isLock && location.isRelated) lock ??= { is: 'capture', from: recorded.step, location };
         continue;
@@ -93,10 +96,13 @@ export function* decide(sessions: Sessions, sent: SentValue): Turns<Decision> {
   return { is: isConstant ? 'constant' : isUnknown ? 'unknown' : isStrong && sessions.mayBeConstant(value, step) ? 'constant' : 'unknown' };
 }
 
-/** Whether pages of the recording and of the walk link to this part of an address, such as `/admin/account` or `?p=1`. It then belongs to the site. */
+/**
+ * Whether pages of the recording and of the walk link to this part of an address, such as `/admin/account` or `?p=1`. Such a part belongs
+ * to the site and is constant.
+ */
 function isWordOfSite(sessions: Sessions, { value, leaf, step, prefix }: SentValue): boolean {
   if (leaf.location !== 'path' && leaf.location !== 'query') return false;
-  // The item that the journey created may come before the item of an earlier walk.
+  // A page may list the item of an earlier walk after the item that the journey created.
   if (/\d/.test(value) && sessions.before(step).some((recorded) => sessions.makesSomething(recorded.step))) return false;
   const before = leaf.location === 'path' ? maskVariableParts(prefix) : `[?&;]${escapeRegExp(leaf.name)}=`;
   const address = new RegExp(`${before}${escapeRegExp(value)}(?![\\w-])`);
@@ -110,7 +116,7 @@ function isWordOfSite(sessions: Sessions, { value, leaf, step, prefix }: SentVal
     );
 }
 
-/** Finds a redirect whose target is the only source of the value. */
+/** Finds a redirect if its target is the only source of the value. */
 function redirectWith(sessions: Sessions, { value, leaf, prefix }: SentValue, recorded: WalkedStep): Source | null {
   const { step, exchanges } = recorded;
   const sought = { value, leaf, prefix, isShort: !looksGenerated(value) };

@@ -10,9 +10,11 @@ export const MAX_DRAWN = 10;
 interface DrawnText {
   readonly text: string;
   readonly name: string;
-  /** Capitalized word before the placeholder, if the server capitalizes the text. A drawn text may begin with a small letter. */
+  /**
+   * Capitalized word before the placeholder, used if the server capitalizes the text. A drawn text itself may begin with a small letter.
+   */
   readonly lead: string;
-  /** Whether a script generated the text. Otherwise, the person declared that it must be unique. */
+  /** Whether a script generated the text. If not, the person declared that it must be unique. */
   readonly isMade: boolean;
 }
 
@@ -42,8 +44,8 @@ export class DrawnTexts {
   }
 
   /**
-   * Finds out which texts the server spells differently: MediaWiki stores `probe page` as `Probe_page`. Their replacements begin with a capital letter, which
-   * no server changes.
+   * Finds texts that the server spells differently: MediaWiki stores `probe page` as `Probe_page`. The texts that replace them begin with a
+   * capital letter, which no server changes.
    */
   noteSpellings(sent: string): void {
     this.texts = this.texts.map((one) => {
@@ -74,13 +76,13 @@ export class DrawnTexts {
     return listSpellings(text).filter((form) => !this.has(form));
   }
 
-  /** Returns the drawn texts that occur in the plan. */
+  /** Returns the drawn texts to which the plan refers. */
   listUsedTexts(): DrawnText[] {
     return this.texts.filter(({ text }) => this.used.has(text));
   }
 }
 
-/** Returns the spellings of wikis in addresses: with a capital first letter, and _ for spaces. */
+/** Returns the spellings that wikis use in addresses: with a capital first letter, and with _ for spaces. */
 function listSpellings(text: string): string[] {
   const forms = [capitalize(text), capitalize(text).replaceAll(' ', '_'), text.replaceAll(' ', '_')].flatMap((form) => [
     form,

@@ -5,7 +5,7 @@ import type { Walk } from './walk.ts';
 
 const POST = [['Content-Type', 'application/x-www-form-urlencoded']] as const;
 
-/** An exam that accepts only field names with the number of the attempt. */
+/** An exam that accepts only those field names that contain the number of the attempt. */
 const exam =
   (attempt: number): Site =>
   ({ method, form }) => {
@@ -55,7 +55,7 @@ it('captureByTwo: captures each changing number in field names once', () => {
   expect(found.captured.map(({ name }) => name).toSorted()).toEqual(expect.arrayContaining(['attempt', 'row_number']));
   const again = walkThrough(found.plan, exam(8_123));
   expect(again[1]?.failure).toBeNull();
-  // Field names with placeholders still find their recorded values, and another round changes nothing.
+  // Field names with placeholders still match their recorded fields, and another round changes nothing.
   const settled = captureByTwo(found.plan, { ...evidence, walks: [tried, again] });
   expect(settled.plan.journey[1]?.form).toEqual({ ...written, 'q{{attempt}}:1_:sequencecheck': expect.stringContaining('{{') });
   expect(captureByTwo(settled.plan, { ...evidence, walks: [tried, again, walkThrough(settled.plan, exam(91))] }).isChanged).toBe(false);

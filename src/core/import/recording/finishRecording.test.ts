@@ -21,7 +21,7 @@ const chained: Session = (session) => {
 
 const POST = [['Content-Type', 'application/x-www-form-urlencoded']] as const;
 
-/** A journey recorded in session 1, with literal values and no captures. */
+/** Returns a journey recorded in session 1, with literal values and no captures. */
 function recording(pages: number): { plan: Plan; recorded: Walk } {
   const steps = Array.from({ length: pages }, (_, page) => ({
     name: `page ${page}`,
@@ -92,7 +92,7 @@ describe('finishRecording', () => {
     expect(asked).toEqual(['other', 'recorded', 'other']);
   });
 
-  it('adds a step that follows a redirect if only the redirect contains a sent value', async () => {
+  it('adds a step that follows a redirect if only the redirect contains a value that is sent later', async () => {
     const site: Session =
       (session) =>
       ({ path, form }) => {

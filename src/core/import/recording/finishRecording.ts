@@ -17,7 +17,7 @@ import { secretName } from '../environmentNames.ts';
 export const MAX_ROUNDS = 8;
 /** At least two walks are needed to distinguish items that the person created from permanent ones. */
 const MIN_WALKS = 2;
-/** Complete walks plus walks that end before a writing request. */
+/** Maximum number of walks: complete walks, and walks that end before a writing request. */
 const MAX_WALKS = 2 * MAX_ROUNDS;
 
 export interface FinishedRecording {
@@ -27,15 +27,15 @@ export interface FinishedRecording {
   /** Comparison of the last walk with the recording. */
   readonly steps: readonly ComparedStep[];
   readonly rounds: number;
-  /** Values behind the references in the plan (`env:NAME`), by name: those of the import, and constant secrets. */
+  /** Values to which the plan refers (`env:NAME`), by name: those of the import, and constant secrets. */
   readonly secrets: ReadonlyMap<string, string>;
-  /** Whether the last walk changed nothing. */
+  /** Whether the last walk led to no more changes. */
   readonly isSettled: boolean;
   /** The step before which walks as another account end; null if these walks are complete. */
   readonly heldBack: HeldBackValue | null;
 }
 
-/** An imported plan, the recorded walk, and the values that the plan refers to. */
+/** An imported plan, the recorded walk, and the values to which the plan refers. */
 interface ImportedWalk {
   readonly plan: Plan;
   readonly walk: Walk;
@@ -46,14 +46,14 @@ interface ImportedWalk {
 export interface Walker {
   readonly hasOtherAccount: boolean;
   walk(plan: Plan, as: 'recorded' | 'other', secrets: ReadonlyMap<string, string>): Promise<Walk>;
-  /** Lets other work run if necessary: comparing walks with many large pages takes seconds. Rejects to cancel. */
+  /** Lets other work run if necessary, because comparing walks with many large pages takes seconds. Rejects to cancel. */
   giveWay(): Promise<void>;
 }
 
 /**
- * Walks the journey of a recording until nothing changes any more. A walk fails at the first value that is not captured, so each walk gets further than the
- * one before. With another account, the last walk always uses it. A walk as that account ends before a step that would write with a recorded value that its
- * own pages do not show. If the value cannot be captured, the plan ends there, too.
+ * Walks the journey of a recording until the plan no longer changes. A walk fails at the first value that is not captured, so each walk
+ * gets further than the one before. If there is another account, the last walk always uses it. Such a walk ends before a step that would
+ * write with a recorded value that the account's own pages do not show. If the value cannot be captured, the plan ends there, too.
  */
 export async function finishRecording(
   { plan: given, walk: recordedWalk, secrets: found }: ImportedWalk,
@@ -69,10 +69,10 @@ export async function finishRecording(
   const walks: Walk[] = [];
   const constant = new Map<string, ConstantValue>();
   let captured: CorrelatedPlan['captured'] = [];
-  /** Captured forms of pages that shuffle their questions. */
+  /** Captured forms whose pages shuffle their questions. */
   const forms: FoundValue[] = [];
   let isSettled = false;
-  /** Walks as the other account. Pages of the recorded account do not show what another account sees. */
+  /** Walks as the other account, because pages of the recorded account do not show what another account sees. */
   const ofOther: Walk[] = [];
   const findHeldBack = (): Promise<HeldBackValue | null> =>
     hasOtherAccount
@@ -80,7 +80,7 @@ export async function finishRecording(
       : Promise.resolve(null);
   let held = await findHeldBack();
   for (let whole = 0; whole < MAX_ROUNDS && walks.length < MAX_WALKS && !isSettled;) {
-    // Accounts alternate, to distinguish an item of one account from an item that both accounts see.
+    // Accounts alternate between walks. This distinguishes an item of one account from an item that both accounts see.
     const isOther = hasOtherAccount && walks.length % 2 === 0;
     const part = held === null ? plan : { ...plan, journey: stepsBefore(plan, held) };
     if (held === null) whole += 1;
@@ -109,7 +109,7 @@ export async function finishRecording(
     held = await findHeldBack();
     if (isUnchanged && before !== null && held?.step === before.step) break;
   }
-  // A load test must not send what a walk must not send.
+  // What a walk must not send, a load test must not send either.
   if (held !== null && stepsBefore(plan, held).length > 0) plan = { ...plan, journey: stepsBefore(plan, held) };
   const asked = new Set(secretReferences(plan));
   return {
@@ -124,7 +124,7 @@ export async function finishRecording(
   };
 }
 
-/** Returns the steps before a step, to find out what the account sees. */
+/** Returns the steps before the held-back step. A walk sends them to find out what the account sees. */
 function stepsBefore({ journey }: Plan, { step }: HeldBackValue): Plan['journey'] {
   return journey.slice(
     0,

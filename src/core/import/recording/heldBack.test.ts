@@ -5,7 +5,10 @@ import type { Exchange, Walk } from './walk.ts';
 
 const POST = [['Content-Type', 'application/x-www-form-urlencoded']] as const;
 
-/** Drafts of each account are numbered from 1. Saving a draft again replaces the draft with the sent number, as mail programs do. */
+/**
+ * A mailbox that numbers the drafts of each account from 1. Saving a draft again replaces the draft with the sent number, as mail programs
+ * do.
+ */
 function mailbox(drafts: Map<number, string>, show: (id: number) => string): Site {
   const save = (text: string): number => {
     const id = Math.max(0, ...drafts.keys()) + 1;
@@ -100,7 +103,7 @@ describe('a walk as another account', () => {
     expect(isHeld || finished.plan.journey[1]?.form?.['sender'] !== '1').toBe(true);
   });
 
-  it('sends the writing request after its own pages show the number', async () => {
+  it('sends the writing request once its own pages show the number', async () => {
     const finished = await finish((id) => `<input type="hidden" name="draft_id" value="${id}">`, [1, 2, 3, 4]);
     expect(finished.heldBack).toBeNull();
     expect(finished.plan.journey[2]?.form?.['draft_id']).toBe('{{draft_id}}');

@@ -11,8 +11,8 @@ import { takeCapture } from './takeCapture.ts';
 import { lastOf } from './walk.ts';
 
 /**
- * Finds the first step that another account must not send: a writing request with a value from a recorded response that no response to this account shows.
- * The value may identify an item of somebody else. null if there is no such step.
+ * Finds the first step that another account must not send: a writing request with a value from a recorded response that no response to this
+ * account shows. Such a value may identify an item of somebody else. Returns null if there is no such step.
  */
 export function* heldBackInTurns({ journey }: Pick<Plan, 'journey'>, evidence: Evidence): Turns<HeldBackValue | null> {
   const sessions = yield* Sessions.read(evidence, journey);
@@ -49,7 +49,9 @@ function isCalledId(name: string): boolean {
   return /ids?\W*$/i.test(name) && !/(?:paid|valid|void|grid|bid)s?\W*$/i.test(name);
 }
 
-/** Whether the latest walk shows the same value: at the recorded place, as an option of a form, or in the address of a successful page. */
+/**
+ * Whether the latest walk shows the same value: at the recorded location, as an option of a form, or in the address of a successful page.
+ */
 function isShown(leaf: Leaf, step: Step, sessions: Sessions): boolean {
   const { value, name, location } = leaf;
   const sought = { value, leaf, prefix: location === 'path' ? '/' : '', isShort: !looksGenerated(value) };
@@ -69,7 +71,7 @@ function isSame(one: Leaf, other: Leaf): boolean {
   return one.value === other.value && one.name === other.name && (one.location === 'path') === (other.location === 'path');
 }
 
-/** Whether a form offers the value as an option of the field, or has the value in a hidden field. */
+/** Whether a form offers the value as an option of the field, or contains it in a hidden field. */
 function offersValue(html: string, name: string, value: string): boolean {
   let select = '';
   let isOffered = false;

@@ -7,10 +7,10 @@ import type { Exchange, Walk } from './walk.ts';
 const FORM = [['Content-Type', 'application/x-www-form-urlencoded']] as const;
 
 interface Case {
-  /** The earlier response in the recording and in the second walk. */
+  /** The first response, as it is in the recording and in the second walk. */
   readonly first: Partial<Exchange>;
   readonly second: Partial<Exchange>;
-  /** The request after it, in the plan and in the recording. */
+  /** The request after that response, as it is in the plan and in the recording. */
   readonly step: object;
   readonly sent: Partial<Exchange>;
   readonly more?: object;
@@ -73,12 +73,12 @@ describe('a block key in the JSON of an editor', () => {
     expect(journey[1]?.form?.['body']).toBe(drawn.body.replace('1tay9', '{{key}}'));
   });
 
-  it('stays literal if the page has the same key again', () => {
+  it('stays literal if the page contains the same key twice', () => {
     const { journey } = correlated({ first: editor('1tay9'), second: editor('1tay9'), ...posted({ body: text('1tay9') }) });
     expect(journey[1]?.form).toEqual({ body: text('1tay9') });
   });
 
-  it('is not captured from the length of a text', () => {
+  it('is not captured from a number that is the length of a text', () => {
     const { journey } = correlated({ first: editor('12345'), second: editor('1234567'), ...posted({ body: '{"blocks":[{"length":5}]}' }) });
     expect(journey[1]?.form).toEqual({ body: '{"blocks":[{"length":5}]}' });
   });

@@ -6,15 +6,17 @@ import { escapeRegExp } from './valueLocation.ts';
 /** A value within another value: a member of the JSON in a field, or a part of the address in a parameter. */
 export interface InnerValue {
   readonly leaf: Leaf;
-  /** The path before the value, if the value is a part of a path. */
+  /** The path before the value, if the value is part of a path. */
   readonly prefix: string;
-  /** Matches the value in the text of a plan, with the text before and after it. */
+  /** Matches the value in the text of a plan, together with the text before and after it. */
   readonly location: RegExp;
 }
 
 const MAX_INNER_VALUES = 50;
 const MAX_TEXT_LENGTH = 200_000;
-/** Names of members that identify something. Other members are lengths, positions and types, which belong to the text beside them. */
+/**
+ * Matches names of members that identify something. Other members are lengths, positions and types, which belong to the text beside them.
+ */
 const IDENTIFYING_MEMBER_PATTERN = /(id|key|uuid|guid|number|nonce|token|ref)$/i;
 
 /** Returns the values within a value. In a parameter of an address, `raw` is percent-encoded, as is the text of the plan. */
@@ -47,7 +49,7 @@ function listMembers(raw: string): InnerValue[] {
 
 const SEPARATOR_PATTERN = /(%2F|%3F|%26|%3D|[/?&=#])/i;
 
-/** Matches before the end of a part of an address. */
+/** Matches the position at which a part of an address ends. */
 const PART_END_PATTERN = '(?=%2[Ff]|%3[Ff]|%26|%3[Dd]|%23|[/?&=#]|$)';
 
 function isAddress(value: string): boolean {

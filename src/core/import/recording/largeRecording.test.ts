@@ -22,7 +22,7 @@ describe('a recording of many large pages', () => {
     expect(plan.journey[9]?.path).toContain('v=4f3c2b1a99');
   });
 
-  it('yields before each response that captureInTurns reads, so that other work can run', () => {
+  it('yields before captureInTurns reads each response, so that other work can run', () => {
     expect([...captureInTurns(site.plan, evidence)].length).toBeGreaterThan(PAGES * 4);
   });
 

@@ -6,15 +6,15 @@ import type { Exchange } from './walk.ts';
 
 /** A single value of a request: a part of its path, a parameter, a field, a member of JSON, a header, or its body as a whole. */
 export interface Leaf {
-  /** Position, the same in a plan and in a recording: `form.csrf`, `path.2`, `json.$.user.id`. */
+  /** Position of the value, which is the same in a plan and in a recording: `form.csrf`, `path.2`, `json.$.user.id`. */
   readonly key: string;
   readonly location: 'path' | 'query' | 'form' | 'part' | 'json' | 'header' | 'body' | 'message';
-  /** Name of the field, header or member. For a part of the path: the part before it. */
+  /** Name of the field, header or member. For a part of a path, it is the part before it. */
   readonly name: string;
   /** The value as sent: with percent-encoding in an address. */
   readonly raw: string;
   readonly value: string;
-  /** Whether the value is a number in JSON, which has no quotes. */
+  /** Whether the value is a JSON number, which has no quotes. */
   readonly isNumber: boolean;
 }
 
@@ -55,7 +55,7 @@ export function splitValue(value: string): string[][] {
   );
 }
 
-/** Whether a value looks like a token or an item number, not like text that a person enters or chooses. */
+/** Whether a value looks like a token or an item number rather than text that a person enters or chooses. */
 export function looksGenerated(value: string): boolean {
   if (/\s/.test(value) || /^\d{4}-\d\d-\d\d/.test(value)) return false;
   return (
@@ -95,7 +95,7 @@ function addressParts(address: string): { segments: string[]; fields: { key: str
   return { segments: path.split('/'), fields };
 }
 
-/** Returns the fields of a sent body. A body without fields is one value. */
+/** Returns the fields of a sent body. A body without fields is a single value. */
 export function bodyLeaves(body: string, type: string): Leaf[] {
   if (/x-www-form-urlencoded/i.test(type)) {
     const pairs = formPairs(body) ?? [];
@@ -127,7 +127,7 @@ function jsonLeaves(value: unknown, path: string, name: string, depth: number): 
   return typeof value === 'number' ? [buildLeaf(`json.${path}`, 'json', name, String(value), String(value), true)] : [];
 }
 
-/** Returns the texts of a step that may contain values. */
+/** Returns those texts of a step that may contain values. */
 export function planLeaves(step: Step): PlanLeaf[] {
   const { segments, fields } = addressParts(step.path);
   return [

@@ -14,7 +14,7 @@ describe('Needles', () => {
     );
   });
 
-  it('finds nothing if there is no text', () => {
+  it('finds nothing in an exchange without text', () => {
     expect(new Needles(['token']).isIn({ text: null }, 'token')).toBe(false);
   });
 });

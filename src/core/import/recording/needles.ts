@@ -1,17 +1,17 @@
-/** Number of letters at the beginning of a needle that form its key. Shorter needles are searched one by one. */
+/** Number of letters at the beginning of a needle that form its key. Needles shorter than this are searched for one by one. */
 const KEY_LETTERS = 4;
 const KEY_BITS = 16;
 
 /**
- * Searches many texts for many needles. Reads each text once, whatever the number of needles. The last four letters at each position are the key of the
- * needles that begin with them. A bit table rejects most keys cheaply.
+ * Searches many texts for many needles. Each text is read once, whatever the number of needles. The last four letters at each position are
+ * the key of the needles that begin with them. A bit table rejects most keys cheaply.
  */
 export class Needles {
   private readonly needles: ReadonlySet<string>;
-  /** Lengths of the needles with a key. */
+  /** Lengths of the needles, by their key. */
   private readonly lengths = new Map<number, number[]>();
   private readonly isKey = new Uint8Array(2 ** KEY_BITS);
-  /** Caches the needles in each text for the lifetime of its owner. */
+  /** Caches the needles found in each text for the lifetime of the object that owns the text. */
   private readonly known = new WeakMap<object, ReadonlySet<string>>();
 
   constructor(needles: Iterable<string>) {

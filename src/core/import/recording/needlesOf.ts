@@ -5,7 +5,7 @@ import { Needles } from './needles.ts';
 import { listEncodings } from './valueLocations.ts';
 import type { Exchange } from './walk.ts';
 
-/** Returns all sent values that a response may contain, in each notation that pages use. */
+/** Returns all sent values that a response may contain, in each encoding that pages use. */
 export function* readNeedles(requests: readonly Exchange[]): Turns<Needles> {
   const sent = new Set<string>();
   for (const request of requests) {

@@ -25,8 +25,8 @@ const CHOICE_TYPES = new Set(['radio', 'checkbox']);
 const MAX_LABELS = 200;
 
 /**
- * Changes the steps that send a form if walks show that its page shuffles questions or choices. These steps send the form as its page offers it: with the
- * recorded choices, found by their labels, or else random ones, and with the recorded text.
+ * Changes the steps that send a form if walks show that its page shuffles questions or choices. These steps then send the form as the page
+ * offers it: with the recorded choices, found by their labels, or else random ones, and with the recorded text.
  */
 export function fillOfferedForms(plan: Plan, recorded: Walk, walks: readonly Walk[]): { plan: Plan; forms: FoundValue[] } {
   const trusted = walks.map((walk) => ({ walk, steps: listTrustedSteps(recorded, walk) }));
@@ -36,7 +36,7 @@ export function fillOfferedForms(plan: Plan, recorded: Walk, walks: readonly Wal
       return page !== null && !listForms(page).some((other) => shapeOf(other) === shapeOf(form));
     });
   const sentForms = plan.journey.flatMap((step) => findSentForm(plan, recorded, step) ?? []);
-  // A walk may show the same question as the recording by chance, so a form once found to be shuffled stays so.
+  // A form once found to be shuffled counts as shuffled, because a later walk may show the same question as the recording by chance.
   const known = new Set([
     ...plan.journey.flatMap(({ captures }) => (captures ?? []).flatMap((capture) => (capture.from === 'form' ? [capture.field] : []))),
     ...sentForms.filter(({ from, controls }) => isShuffled(from, controls)).map(({ field }) => field),

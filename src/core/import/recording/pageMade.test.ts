@@ -52,7 +52,7 @@ describe('a UUID that no earlier response contains', () => {
     expect(plan.journey.slice(1).map(({ headers }) => headers['X-Request-Id'])).toEqual(['{{request_id}}', '{{request_id}}']);
   });
 
-  it('is replaced within the JSON of an editor and within an address', () => {
+  it('is replaced inside the JSON of an editor and inside an address', () => {
     const text = `body=${encodeURIComponent(`{"blocks":[{"key":"${ONE}","text":"Hello"}]}`)}`;
     const form = { ...saved(1_000, ''), headers: {}, body: { mimeType: 'application/x-www-form-urlencoded', text } };
     const { plan } = importPlan([page(), form, { url: `http://a.example/show?from=%2Fblocks%2F${ONE}`, at: 2_000, resource: 'document' }]);

@@ -1,28 +1,31 @@
 import type { Turns } from '#core/base/turns.ts';
 import type { Entry } from '../har/readEntry.ts';
 
-/** A UUID that a script of a page generated. */
 interface GeneratedText {
   readonly text: string;
-  /** Name of the variable. UUIDs that only one request sends share their names, and each request draws its own. */
+  /** Name of the variable. UUIDs that only one request sends share their names, and each request draws new ones. */
   readonly name: string;
   readonly per: 'journey' | 'request';
 }
 
-/** UUIDs from time or chance, as scripts generate them. Versions 3 and 5 are derived from a name and always the same. */
+/**
+ * Matches UUIDs made from time or chance, as scripts generate them. Versions 3 and 5 are excluded: they are derived from a name and always
+ * the same.
+ */
 const UUID_PATTERN = /(?<![\w-])[\da-f]{8}-[\da-f]{4}-[1467][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}(?![\w-])/g;
-/** A plan with more of them would be unreadable. */
+/** Maximum number of generated UUIDs, because a plan with more would be unreadable. */
 const MAX_UUIDS = 100;
 
 /**
- * Finds UUIDs in requests that no earlier response, script or cookie contains. A script of the page generated them, for example for a block of a text or an
- * order, and generates others each time. `entries` are in order of time. `isNamed`: whether a person declared the text as unique.
+ * Finds UUIDs in requests that no earlier response, script or cookie contains. A script of the page generated them, for example for a text
+ * block or an order, and generates new ones each time. `entries` are in order of time. `isNamed`: whether a person declared the text as
+ * unique.
  */
 export function* findPageMadeTexts(entries: readonly Entry[], isNamed: (text: string) => boolean): Turns<GeneratedText[]> {
   const brought = new Set<string>();
   /** Position of the UUID within the only request that sent it; null if several requests sent it. */
   const made = new Map<string, number | null>();
-  // A recording may lack the files of a page that redirects at once. Another page may have loaded the same files.
+  // Another page may have loaded the same files, because a recording may lack the files of a page that redirects at once.
   const files = new Map(
     entries.flatMap(({ kind, url, responseText }) =>
       kind.is === 'resource' && responseText !== null ? [[url, responseText] as const] : [],
@@ -81,7 +84,7 @@ function sentText({ url, headers, body }: Entry): string {
   return [decode(url), ...stated, ...fields].join('\n');
 }
 
-/** Replaces percent-encoded characters: the digits of `%22` beside a UUID would look like a part of it. */
+/** Replaces percent-encoded characters. Without this, the digits of `%22` beside a UUID would look like a part of it. */
 function decode(text: string): string {
   return text.replaceAll(/%[\da-f]{2}/gi, ' ');
 }
@@ -94,7 +97,10 @@ function listVerbatimTexts({ body, stated }: Entry): string[] {
   ]);
 }
 
-/** Whether a page or call has no recorded response, which may have contained any UUID. Files do not count: they seldom contain a UUID. */
+/**
+ * Whether a page or call has no recorded response, which may have contained any UUID. Files do not count, because they seldom contain a
+ * UUID.
+ */
 function isLost({ responseText, responseType, status, kind, hasResponse }: Entry): boolean {
   if (responseText !== null || (kind.is !== 'page' && kind.is !== 'call')) return false;
   return !hasResponse || (status >= 200 && status < 300 && status !== 204 && /html|json/i.test(responseType));

@@ -3,7 +3,7 @@ export function passwordMark(account: number): string {
   return `{{holdfast-password-${account}}}`;
 }
 
-/** Replaces the beginning of a password: some pages send a request at each key. */
+/** Replaces the beginning of a password, because some pages send a request at each keystroke. */
 export const BEGINNING_MARK = '{{holdfast-password-beginning}}';
 
 const PASSWORD_MARK_PATTERN = /\{\{holdfast-password-(\d{1,3})\}\}/;

@@ -9,7 +9,7 @@ const ACCOUNT = { number: 1, userField: 'user', userName: 'adalovelace' };
 interface RecordedRequestInput {
   readonly url: string;
   readonly at: number;
-  /** Additional members that a recorder writes for a request. */
+  /** Additional members that a recorder writes into a request. */
   readonly extra?: object;
   readonly [field: string]: unknown;
 }
@@ -81,7 +81,7 @@ describe('a text declared as unique', () => {
       { accounts: [ACCOUNT], accountsFile: 'accounts.csv', ...options },
     );
 
-  it('is drawn anew in each journey, wherever it was sent', () => {
+  it('is drawn again in each journey, wherever it was sent', () => {
     const { plan, notes } = made({ unique: ['Lesson 12', 'lesson 12'] });
     expect(plan.variables).toEqual({ unique: { kind: 'uuid', per: 'journey' }, unique_2: { kind: 'uuid', per: 'journey' } });
     expect(plan.journey[1]).toMatchObject({
@@ -223,20 +223,20 @@ describe('an account of a recording', () => {
     expect(accounts[0]?.basic).toBe('login');
   });
 
-  it('has a secret password to set for the run if the recording comes from a file', () => {
+  it('has a secret password that a user sets for the run, if the recording comes from a file', () => {
     const { plan } = recorded([], [login]);
     expect(plan.journey[0]?.form).toEqual({ user: 'adalovelace', password: '{{password}}', role: 'student' });
     expect(plan.variables).toEqual({ password: { kind: 'secret', secret: 'env:HOLDFAST_PASSWORD' } });
   });
 
-  it('has a secret note after recording, and a note about an environment variable for a file', () => {
+  it('has a note about a secret after a recording, and a note about an environment variable for a file', () => {
     const findNote = (accounts: (typeof ACCOUNT)[]) =>
       recorded([], [login], { accounts }).notes.find(({ what }) => /logged in|a login/.test(what));
     expect(findNote([ACCOUNT])?.kind).toBe('secret');
     expect(findNote([])).toMatchObject({ kind: 'changed', instead: 'Set HOLDFAST_PASSWORD in the environment that Holdfast starts in.' });
   });
 
-  it('is recognized only in its own field if the user name is short', () => {
+  it('is recognized only in its own field if its user name is short', () => {
     const search = { url: 'http://a.example/search?q=ada', at: 9_000, resource: 'document', text: '' };
     const short = { ...login, body: { mimeType: FORM, text: `user=ada&password=${MARK}` } };
     const { plan } = recorded([], [short, search], { accounts: [{ ...ACCOUNT, userName: 'ada' }] });
@@ -394,6 +394,6 @@ it('planOfRecording: assigns a redirect to its step, even if the old page sends 
   const script = { url: 'http://a.example/late.js', at: 3_020, resource: 'script', type: 'text/javascript', text: '' };
   const home = { url: 'http://a.example/home', at: 3_060, resource: 'document', text: '<title>Home</title>' };
   expect(recorded([], [moved, script, home]).walk.map(({ exchanges }) => exchanges.length)).toEqual([2]);
-  // After the response, the person may have opened the same page.
+  // If the request of the old page comes after the redirect response, the person may have opened the same page.
   expect(recorded([], [moved, { ...script, at: 3_055 }, home]).walk.map(({ exchanges }) => exchanges.length)).toEqual([1, 1]);
 });

@@ -14,7 +14,7 @@ export function readRedirects(exchanges: Exchanges): URL[] | null {
   return addresses.length === exchanges.length && others.every(({ origin }) => origin === first?.origin) ? others : null;
 }
 
-/** Whether two walks of a step had similar redirects: the same number, with the same path lengths and parameter names. */
+/** Whether two walks of a step had similar redirects: equally many, with equal path lengths and parameter names. */
 export function redirectAlike(one: Exchanges, other: Exchanges): boolean {
   if (one.length !== other.length) return false;
   const [before, now] = [readRedirects(one) ?? [], readRedirects(other) ?? []];
@@ -29,7 +29,10 @@ function shapeOf({ pathname, search }: URL): string {
     .join('&')}`;
 }
 
-/** Returns the required redirect targets after one walk, with wildcards for numbers, tokens and parts of an account or a journey. */
+/**
+ * Returns the required redirect targets after one walk, with wildcards for numbers, tokens and parts that belong to an account or a
+ * journey.
+ */
 export function targetsOfOne(exchanges: Exchanges, isOwn: (part: string) => boolean): string[] | null {
   const redirects = readRedirects(exchanges);
   if (redirects === null || redirects.length === 0) return null;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Kind of place that a value came from, for people. */
+/** Kind of the location that a value comes from, for people. */
 const placeKindSchema = z.enum(['field', 'attribute', 'json', 'header', 'address', 'script', 'text', 'cookie']);
 export type PlaceKind = z.infer<typeof placeKindSchema>;
 
@@ -19,11 +19,11 @@ export const foundValueSchema = z.strictObject({
 });
 export type FoundValue = z.infer<typeof foundValueSchema>;
 
-/** The last response to a step. */
+/** Outcome of the last response to a step. */
 const outcomeSchema = z.strictObject({ status: z.int(), title: z.string().nullable(), bytes: z.number() });
 export type Outcome = z.infer<typeof outcomeSchema>;
 
-/** Why a step differs from the recording. */
+/** Reason why a step differs from the recording. */
 const departureSchema = z.union([
   z.strictObject({ kind: z.enum(['notReached', 'status', 'title', 'login', 'size', 'redirect', 'refused']) }),
   z.strictObject({ kind: z.literal('failure'), failure: z.string() }),
@@ -38,11 +38,11 @@ export const comparedStepSchema = z.strictObject({
   isSame: z.boolean(),
   /** The server’s error text for a step that differs; null if there is none. */
   says: z.string().nullable(),
-  /** null if the step does not differ. */
+  /** The difference; null if there is none. */
   why: departureSchema.nullable(),
 });
 export type ComparedStep = z.infer<typeof comparedStepSchema>;
 
-/** A step that walks as another account do not send, and the value that no response to this account shows. */
+/** The step that walks as another account do not send, and the value that no response to this account shows. */
 export const heldBackSchema = z.strictObject({ step: z.string(), called: z.string(), value: z.string() });
 export type HeldBackValue = z.infer<typeof heldBackSchema>;

@@ -11,8 +11,8 @@ type Check = Step['checks'][number];
 const MAX_TAG_LENGTH = 500;
 
 /**
- * Returns a check that the sent form does not come again. A server that accepts an answer shows the next question, whose form has another number. The same
- * number means a refusal, whatever the title. null if the recording and the walks do not all show such a number.
+ * Returns a check that the sent form does not come again. A server that accepts an answer shows the next question, whose form has another
+ * number. The same number means a refusal, whatever the title. Returns null if the recording and the walks do not all show a number.
  */
 export function findSentFormCheck(step: Step, { before, walks }: StepWalks): Check | null {
   const sent = [
@@ -21,12 +21,12 @@ export function findSentFormCheck(step: Step, { before, walks }: StepWalks): Che
   ];
   for (const [field, text] of sent) {
     const name = /^\{\{([\w-]+)\}\}$/.exec(text)?.[1];
-    const from = before.find(({ captures }) => captures?.some(({ as }) => as === name));
-    const capture = from?.captures?.find(({ as }) => as === name);
-    if (name === undefined || from === undefined || capture === undefined) continue;
+    const capturingStep = before.find(({ captures }) => captures?.some(({ as }) => as === name));
+    const capture = capturingStep?.captures?.find(({ as }) => as === name);
+    if (name === undefined || capturingStep === undefined || capture === undefined) continue;
     const { as: _as, ...finder } = capture;
     const tags = walks.map(({ walk, own }) => {
-      const form = findPage(walk, from.name);
+      const form = findPage(walk, capturingStep.name);
       const value = form === null ? null : takeCapture(finder, form);
       const tag = form?.text == null || value === null || !/^\d+$/.test(value) ? null : findTag(form.text, field, value);
       const page = lastOf(own)?.text ?? null;

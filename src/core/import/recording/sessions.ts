@@ -11,7 +11,7 @@ import { cookiesBefore, lastOf, type Walk, type WalkedStep } from './walk.ts';
 export interface Evidence {
   /** The recorded walk of the person. */
   readonly recorded: Walk;
-  /** Walks by Holdfast, each in a new session. The last one used the current plan, before its next change. */
+  /** Walks by Holdfast, each in a new session. The last one used the current plan. */
   readonly walks: readonly Walk[];
   /** Whether at least one walk used another account than the recorded one. */
   readonly hasOtherAccount: boolean;
@@ -23,7 +23,7 @@ const READING_CALL_PATTERN =
 
 type Journey = readonly Pick<Step, 'name' | 'background'>[];
 
-/** Searches a recording and its walks. A value must be in the latest walk, but any walk can show that it changes. */
+/** Searches a recording and its walks. A value must be in the latest walk, but any walk can show that the value changes. */
 export class Sessions {
   readonly evidence: Evidence;
   readonly latest: Walk;
@@ -33,7 +33,7 @@ export class Sessions {
   private readonly order: ReadonlyMap<string, number>;
   /** Steps that are sent beside the journey. The time of their responses is unknown, so no value is captured from them. */
   private readonly beside: ReadonlySet<string>;
-  /** Position of the first step of the latest walk whose exchanges contain a value, by value. */
+  /** Position of the first step in the latest walk whose exchanges contain a value, by value. */
   private readonly firstWith = new Map<string, number>();
   private readonly walks: readonly { readonly walk: Walk; readonly trusted: ReadonlySet<string> }[];
 
@@ -46,7 +46,7 @@ export class Sessions {
     this.walks = walks;
   }
 
-  /** Reads each response once, and yields before each one. Later calls use the results. */
+  /** Reads each response once, and yields before each one. Later calls reuse what was read. */
   static *read(evidence: Evidence, journey: Journey): Turns<Sessions> {
     const needles = yield* collectNeedles(evidence.recorded);
     const walks = [];
@@ -125,7 +125,10 @@ export class Sessions {
     return this.before(step).some(({ exchanges }) => exchanges.some((exchange) => this.needles.isIn(exchange, value)));
   }
 
-  /** Whether the last response to a step matches in the recording and in the latest walk. `value`: a text within each match, for a fast search. */
+  /**
+   * Whether the pattern matches the last response to a step both in the recording and in the latest walk. `value`: a text within each
+   * match, which makes the search fast.
+   */
   matchesInBothWalks(pattern: RegExp, value: string, step: string): boolean {
     return [this.evidence.recorded, this.latest].every((walk) => {
       const walked = walk.find((one) => one.step === step);
@@ -134,7 +137,7 @@ export class Sessions {
     });
   }
 
-  /** Whether the step sends a writing request. Its response shows what the request created, or who logged in. */
+  /** Whether the step sends a writing request, whose response shows what the request created or who logged in. */
   writesData(step: string): boolean {
     const method = this.evidence.recorded.find((one) => one.step === step)?.exchanges[0]?.method ?? 'GET';
     return method !== 'GET' && method !== 'HEAD';
@@ -152,7 +155,9 @@ export class Sessions {
     return exchanges.some(({ body, fields }) => readPasswordMark(`${body ?? ''}${JSON.stringify(fields ?? [])}`) !== null);
   }
 
-  /** Whether the step created an item. Its number belongs to the item, even if a server numbers items for each account. */
+  /**
+   * Whether the step created an item. A number of it then belongs to the item, even if a server numbers items for each account.
+   */
   isCreated(owner: string): boolean {
     return this.writesData(owner) && this.evidence.recorded.find(({ step }) => step === owner)?.exchanges[0]?.status === 201;
   }

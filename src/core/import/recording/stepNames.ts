@@ -14,7 +14,10 @@ export interface Action {
 const MAX_ACTIONS = 1_000;
 const MAX_NAME_LENGTH = 60;
 
-/** Returns the actions of the person in order; empty if the recording has none. Unknown kinds become null, which keeps the positions. */
+/**
+ * Returns the actions of the person in order; empty if the recording has none. Actions of an unknown kind become null, which keeps the
+ * positions.
+ */
 export function listActions(document: unknown): (Action | null)[] {
   return listAt(document, 'log', '_actions')
     .slice(0, MAX_ACTIONS)

@@ -4,7 +4,7 @@ import { escapePlaceholders } from '../placeholders.ts';
 
 const MAX_MESSAGES = 20;
 const MAX_MESSAGE_LENGTH = 65_536;
-/** A message must be sent this often to count as repeated at an interval. */
+/** Minimum number of times that a message must be sent to count as repeated at an interval. */
 const MIN_REPEATS = 3;
 
 /** Converts a recorded event stream or WebSocket to a step beside the journey, with the messages that the page sent. */

@@ -8,7 +8,7 @@ import type { Exchange, Walk } from './walk.ts';
 
 const HTML = [['Content-Type', 'text/html']] as const;
 
-/** A submitted form whose response redirects to these places and ends at a page. */
+/** Returns a walk with a submitted form whose response redirects to these targets and ends at a page. */
 function saved(places: readonly string[], page: Partial<Exchange> = {}): Walk {
   const hops = ['/save', ...places];
   return [
@@ -62,9 +62,9 @@ it('addSuccessChecks: requires a page without an error message, and with the rec
     { kind: 'contains', text: title, not: false },
     { kind: 'contains', text: '<h1>Saved</h1>', not: false },
   ]);
-  // A message that all walks show is not an error. A number in a heading may be a count.
+  // A message shown in every walk is not an error. A heading with a number is not checked, because the number may be a count.
   expect(checks(`${title}<h1>3 notes</h1><p role="alert">We use cookies</p>`)).toEqual([{ kind: 'contains', text: title, not: false }]);
-  // A walk with a refused form does not weaken the check.
+  // A walk whose form was refused does not weaken the check.
   expect(checks(title, `${title}<p class="error">Wrong</p>`)).toEqual([page]);
   expect(checks('<title>Log in</title><form method="post"><input name="user"><input type="password" name="secret"></form>')).toMatchObject([
     { ...page, mayHaveLogin: true },
@@ -106,7 +106,7 @@ describe('a submitted form', () => {
     const taken = (id: string): Walk => script(`parent.a.loaded("${id}"); parent.a.sent("confirmation","Message sent.",["Sent"]);`);
     const check = { kind: 'contains', text: 'parent.a.sent("confirmation","Message sent.",["Sent"])', not: false };
     expect(checks(taken('load1'), taken('load2'))).toContainEqual(check);
-    // A refused walk weakens no check, and differs from the recording.
+    // A refused walk weakens no check, and is reported as different from the recording.
     const refused = script('parent.a.loaded("load3"); parent.a.show("No sender in it.","error",0);');
     expect(checks(taken('load1'), taken('load2'), refused)).toContainEqual(check);
     expect(checks(taken('load1'), refused)).toContainEqual(noError);

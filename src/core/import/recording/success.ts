@@ -15,8 +15,8 @@ import { asksForPassword, headerOf, lastOf, type Walk } from './walk.ts';
 type Check = Step['checks'][number];
 
 /**
- * Adds checks to each step for what the recording and all walks have in common: redirect targets and page content. A refusal often has status 200 or
- * redirects to the form. `given`: the plan before the first walk, whose redirect targets remain for steps that no walk reached.
+ * Adds checks to each step for what the recording and all walks have in common: redirect targets and page content. A refusal often has
+ * status 200 or redirects to the form. `given`: the plan before the first walk. Its redirect targets remain for steps that no walk reached.
  */
 export function* addSuccessChecks(plan: Plan, given: Plan, recorded: Walk, tried: readonly Walk[]): Turns<Plan> {
   const walks: { readonly walk: Walk; readonly trusted: ReadonlySet<string> }[] = [];
@@ -57,7 +57,10 @@ function addSuccessCheck(step: Step, walks: StepWalks): Step {
 
 type Pages = readonly ReturnType<typeof lastOf>[];
 
-/** Checks that the response shows no error, if the recording and all walks showed none. This check comes first: an error message states its reason. */
+/**
+ * Checks that the response shows no error, if the recording and all walks showed none. This check comes first, because an error message
+ * states its reason.
+ */
 function pageCheck(pages: Pages): Check | null {
   const mayHaveLogin = pages.some((page) => page !== null && asksForPassword(page));
   const mayBeOther = pages.some((page) => !/html/i.test(headerOf(page?.responseHeaders ?? [], 'content-type') ?? ''));

@@ -26,8 +26,8 @@ export function finderText(finder: Finder): string {
 }
 
 /**
- * Captures a value from a response as a load test does; null if nothing matches. Of several matches, takes the first or the last: random choice has no
- * meaning in a recording.
+ * Captures a value from a response as a load test does; returns null if nothing matches. Of several matches, takes the first or the last,
+ * because random choice has no meaning in a recording.
  */
 export function takeCapture(finder: Finder, exchange: Exchange): string | null {
   let known = capturedValues.get(exchange);
@@ -87,7 +87,7 @@ function findWith(finder: Finder, exchange: Exchange): string | null {
   }
 }
 
-/** Limits the cache of parsed bodies, which are several times as large as their text. */
+/** Maximum number of cached bodies, because a parsed body is several times as large as its text. */
 const MAX_PARSED_BODIES = 64;
 const parsedBodies = new Map<Exchange, unknown>();
 

@@ -9,10 +9,10 @@ import { headerOf, lastOf, type Walk, type WalkedStep } from './walk.ts';
 const TITLE_PATTERN = /<title[^>]{0,200}>[^<]{1,300}<\/title>/i;
 const HEADING_PATTERN = /<h1\b[^>]{0,200}>[^<]{1,300}<\/h1>/i;
 const MAX_SEARCHED_CHARACTERS = 200_000;
-/** Minimum length of a value within a title. A shorter value may occur by chance. */
+/** Minimum length of a value that is replaced in a title. A shorter value may occur there by chance. */
 const MIN_VALUE_LENGTH = 4;
 
-/** A step of a plan with its recording and its walks. */
+/** A step of a plan, with its recording and its walks. */
 export interface StepWalks {
   readonly plan: Plan;
   /** The steps up to and including this one. */
@@ -22,8 +22,8 @@ export interface StepWalks {
 }
 
 /**
- * Returns a check of the page title: an error page with status 200 has another title. The title must be the same in all walks, apart from values that the
- * journey knows. A title with any other number is not checked, because the number may be a count or a date.
+ * Returns a check of the page title, because an error page with status 200 has another title. The title must be the same in all walks,
+ * apart from values that the journey knows. A title with any other number is not checked, because the number may be a count or a date.
  */
 export function titleCheck({ plan, before, walks }: StepWalks): Step['checks'][number] | null {
   const text = findCheckedText(
@@ -49,7 +49,7 @@ interface WalkWithTitle {
   readonly title: string | null;
 }
 
-/** Returns the title or heading as a text of the plan; null if it differs between walks in other parts than the known values. */
+/** Returns the title or heading as a text of the plan; null if it differs between walks in anything but the known values. */
 function findCheckedText(plan: Plan, steps: readonly Step[], titled: readonly WalkWithTitle[]): string | null {
   const [first] = titled;
   if (first === undefined || first.title === null) return null;
@@ -59,9 +59,9 @@ function findCheckedText(plan: Plan, steps: readonly Step[], titled: readonly Wa
   const isSame = titled.every(
     ({ title }, index) => title === fillTemplate(parseTemplate(text), ({ name }) => values[index]?.get(name) ?? ''),
   );
-  // A dash may be written as &#8212;.
+  // Numbers are ignored inside character references, because a dash may be written as &#8212;.
   if (!isSame || /\d/.test(fillTemplate(parseTemplate(text), () => '').replaceAll(/<[^>]*>|&#\w{1,10};/g, ''))) return null;
-  // A server that capitalizes values shows a difference only for values that begin with a small letter.
+  // If a server capitalizes values, only values that begin with a small letter show it.
   const areAsSent = names.every((name) => {
     const sent = values.map((known) => known.get(name) ?? '');
     return sent.some((value) => /^[a-z]/.test(value)) || sent.every((value) => /^\d+$/.test(value));
@@ -69,7 +69,10 @@ function findCheckedText(plan: Plan, steps: readonly Step[], titled: readonly Wa
   return areAsSent ? text : null;
 }
 
-/** Returns a check of a title with its tag. A title over several lines is checked without the tag if it contains a value, and else word by word. */
+/**
+ * Returns a check of a title with its tag. A title over several lines is checked without the tag if it contains a value, and otherwise word
+ * by word.
+ */
 function readCheck(title: string, tag: 'title' | 'h1'): Step['checks'][number] | null {
   const [, inner = ''] = /^<[^>]*>([^]*)<[^<]*$/.exec(title) ?? [];
   const words = inner.trim().split(/\s+/);
@@ -118,7 +121,7 @@ function splitAroundName(text: string): string[] {
   return [first, second.name, third];
 }
 
-/** Whether the value of a name may be in a title. Values of a file are excluded: pages may show them in other notations. */
+/** Whether the value of a name may be in a title. Values from a file are excluded, because pages may show them in another form. */
 function isKnown(plan: Plan, name: string): boolean {
   const variable = getOwn(plan.variables, name);
   return variable === undefined ? !name.includes('.') : variable.kind === 'uuid' && variable.per !== 'request';

@@ -5,8 +5,8 @@ const MAX_NAME_LENGTH = 60;
 const REDIRECTED_SUFFIX = ', redirected';
 
 /**
- * Splits a step at a redirect that contains a value for later steps, because captures read only the last response of a step. Splits the plan and the
- * recording; the first part captures the target of the redirect.
+ * Splits a step at a redirect that contains a value for later steps, because captures read only the last response of a step. The plan and
+ * the recording are both split; the first part captures the target of the redirect.
  */
 export function unfoldRedirect(
   plan: Plan,
@@ -17,7 +17,7 @@ export function unfoldRedirect(
   const step = plan.journey[index];
   const walked = recorded.find((one) => one.step === name);
   const redirect = walked?.exchanges[hop];
-  // A step follows either all redirects or none, so a step in between cannot be split.
+  // A step follows either all of its redirects or none, so it cannot be split at a redirect between two others.
   if (step === undefined || walked === undefined || redirect === undefined || step.redirects === undefined) return null;
   if (redirect.status === 307 || redirect.status === 308 || plan.flow !== undefined) return null;
   const first = hop === 0 ? redirect : walked.exchanges[0];

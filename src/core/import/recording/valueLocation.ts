@@ -9,7 +9,7 @@ export interface ValueLocation {
   readonly kind: PlaceKind;
   /** Name of the value in the response. */
   readonly called: string;
-  /** Whether the value has a similar name or address in the request. Then even a short value is not a coincidence. */
+  /** Whether the value has a similar name or address in the request. If so, even a short value is not there by coincidence. */
   readonly isRelated: boolean;
   /** Whether the value is in a list, whose order may change. */
   readonly isListed: boolean;
@@ -18,7 +18,10 @@ export interface ValueLocation {
 /** Name and kind of a value in a request. */
 export type NamedLocation = Pick<Leaf, 'name' | 'location'>;
 
-/** Whether two names mean the same: `csrf-token` and `X-CSRF-Token`, `user_id` and `userId`, `data-submission` and the part `/submissions/` of a path. */
+/**
+ * Whether two names mean the same: `csrf-token` and `X-CSRF-Token`, `user_id` and `userId`, or `data-submission` and the part
+ * `/submissions/` of a path.
+ */
 export function isAlike(name: string, leaf: NamedLocation): boolean {
   if (leaf.location === 'path') return stemOf(name) !== '' && stemOf(name) === stemOf(leaf.name);
   const [one, other] = [bareName(name), bareName(leaf.name)];
@@ -39,7 +42,7 @@ export function escapeRegExp(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, (letter) => `\\${letter}`);
 }
 
-/** Maximum number of gaps in a pattern: more would make the pattern slow. */
+/** Maximum number of gaps in a pattern, because more would make the pattern slow. */
 const MAX_GAPS = 3;
 
 /** Returns a pattern for a text in which numbers and tokens may differ. */

@@ -9,7 +9,7 @@ import { type Finder, finderText, jsonOf, takeCapture } from './takeCapture.ts';
 import type { Exchange } from './walk.ts';
 
 const MAX_OCCURRENCES = 12;
-/** Limit for occurrences that need not be usable: “1” occurs hundreds of times in a page. */
+/** Maximum number of occurrences that are examined. The text “1” occurs hundreds of times in a page. */
 const MAX_CANDIDATES = 300;
 const MAX_PATHS = 12;
 const MAX_TEXT_LENGTH = 2_000_000;
@@ -20,17 +20,17 @@ const MAX_FIELD_LENGTH = 20_000;
 export interface SoughtValue {
   readonly value: string;
   readonly leaf: NamedLocation;
-  /** The path before the value, if the value is a part of a path. */
+  /** The path before the value, if the value is part of a path. */
   readonly prefix: string;
-  /** Whether the value is not a token. Then it counts only if the response uses the same name as the request. */
+  /** Whether the value is not a token. If so, it counts only if the response uses the same name as the request. */
   readonly isShort: boolean;
 }
 
-/** Yields ways to find a value in a response, the most robust first. Each has been checked to return the value. */
+/** Yields ways to find a value in a response, the most robust first. Each way has been checked to return the value. */
 export function* placesOf(sought: SoughtValue, exchange: Exchange, needles: Needles): Generator<ValueLocation> {
   const seen = new Set<string>();
   for (const location of listCandidates(sought, exchange, needles)) {
-    // A short value occurs in many unrelated places of a page.
+    // A short value occurs in many unrelated locations of a page.
     if (sought.isShort && !location.isRelated) continue;
     const written = finderText(location.finder);
     if (seen.has(written)) continue;
@@ -76,7 +76,7 @@ function headerPlaces({ value, leaf, prefix }: SoughtValue, { responseHeaders }:
   });
 }
 
-/** Returns the notations of a value in pages. */
+/** Returns the forms in which a value can occur in a page: raw, HTML-escaped, as character references, and percent-encoded. */
 export function listEncodings(value: string): string[] {
   const inHtml = value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
   const inAddress = encodeURIComponent(value.toWellFormed());
@@ -112,7 +112,7 @@ function rankLocation({ isRelated, isListed }: ValueLocation): number {
   return (isRelated ? 0 : 2) + (isListed ? 1 : 0);
 }
 
-/** Whether a plain `id` identifies the object that contains it, or the item in the address. */
+/** Whether a plain `id` identifies the object that contains it, or else the item in the address. */
 function isIdOf(owner: string, leaf: NamedLocation, prefix: string): boolean {
   if (leaf.location === 'path') return owner === '' || bareName(leaf.name).startsWith(bareName(owner).slice(0, 4)) || prefix.length > 1;
   return /id$|number$|key$|uuid$|slug$/i.test(leaf.name) || isAlike(owner, leaf);
@@ -188,7 +188,7 @@ function findField(text: string, at: number): string {
   return name === undefined ? '' : `\\sname=["']?${escapeRegExp(name)}["'\\s][^>]{0,${MAX_FIELD_LENGTH}}?`;
 }
 
-/** Yields places in addresses and scripts of a page. For tokens, also yields the text around the value as a last resort. */
+/** Yields locations in addresses and scripts of a page. For tokens, also yields the text around the value as a last resort. */
 function* textPlaces(written: string, text: string, { value, leaf, prefix, isShort }: SoughtValue): Generator<ValueLocation> {
   const html = written !== value && written.includes('&');
   const listBothLocations = (kind: PlaceKind, called: string, isRelated: boolean, finder: Finder): ValueLocation[] =>
@@ -199,7 +199,7 @@ function* textPlaces(written: string, text: string, { value, leaf, prefix, isSho
   for (; at >= 0 && count < MAX_OCCURRENCES && looked < MAX_CANDIDATES; at = text.indexOf(written, at + written.length)) {
     const places: ValueLocation[] = [];
     const ends = text.charAt(at + written.length);
-    // The value is a part of a longer word or number. An inline image contains hundreds of them.
+    // Here, the value is only a part of a longer word or number. An inline image contains hundreds of them.
     if (/[\w-]/.test(ends) || /[\w]/.test(text.charAt(at - 1))) continue;
     looked += 1;
     for (const { pattern, called, isRelated } of addressPatterns(text, written, at, leaf, prefix))

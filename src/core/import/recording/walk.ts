@@ -4,14 +4,14 @@ import type { Sample, SampleMessage } from '#core/work/samples/schema.ts';
 
 type Headers = readonly (readonly [name: string, value: string])[];
 
-/** A request with its complete response, unmasked. It must stay in memory. */
+/** A request with its complete response, unmasked. It must not leave the memory. */
 export interface Exchange {
   readonly method: string;
   readonly url: string;
   readonly headers: Headers;
   /** null if no body or no text was sent. */
   readonly body: string | null;
-  /** Fields of a form, if the recording lacks its body. */
+  /** Fields of a form, if the recording does not contain its body. */
   readonly fields?: Headers;
   /** Messages that the client sent over a WebSocket. */
   readonly stated?: readonly string[];
@@ -26,11 +26,11 @@ export interface Exchange {
 export interface WalkedStep {
   readonly step: string;
   readonly exchanges: readonly Exchange[];
-  /** null if the response is as the plan expects; always null in a recording. */
+  /** Reason why the response is not as the plan expects; null if it is, and always null in a recording. */
   readonly failure: string | null;
 }
 
-/** One walk through a journey, by a person or by Holdfast, in the order of its steps. */
+/** One walk through a journey, by a person or by Holdfast, in the order of the steps. */
 export type Walk = readonly WalkedStep[];
 
 /** Returns the last response to a step, which captures read. */

@@ -79,7 +79,7 @@ describe('findWatchedJourney', () => {
         { name: 'Open Ranking at 10:31', url: '/rank?of=all' },
       ],
     });
-    // Titles with a user name or a time are not checked.
+    // Titles that contain a user name or a time are not checked.
     expect(found?.page.steps?.flatMap(({ title }) => title ?? [])).toEqual(['Sum of two', 'Sum of two']);
     expect(watchPageSchema.safeParse(found?.page).success).toBe(true);
     expect(JSON.stringify(found)).not.toMatch(/adalovelace|holdfast-password|t0ken/);
@@ -123,7 +123,7 @@ describe('findWatchedJourney', () => {
         'css=[name="answer"][value="meuse"]': 'meuse',
         'css=[name="sure"][value="yes"]': 'yes',
         'css=[name="lang"]': 'de',
-        // Numbers that a page assigns differ for each user.
+        // The numbers that a page assigns to options differ for each user.
         Ada: '7100',
       },
       click: 'Send',
@@ -160,7 +160,7 @@ describe('findWatchedJourney', () => {
     expect(formatWatched({ steps: 1, endsBefore: ended?.endsBefore ?? null })).toBe(
       'A browser takes the journey beside the load: its first page and 1 step. It ends before “Submit”, which a browser cannot repeat.',
     );
-    // A value that an earlier page contains was not entered by the person.
+    // The first value was not entered by the person, because an earlier page contains it.
     expect(buildJourney([LOGIN_PAGE, LOG_IN, { ...solution, form: 'token=t0ken' }])?.endsBefore).toBeNull();
     const many = Array.from({ length: 15 }, () => ({ kind: 'click', text: 'More', role: 'button' }));
     expect(buildJourney([LOGIN_PAGE, ...many])?.page.steps).toHaveLength(10);

@@ -15,10 +15,10 @@ export interface WatchedJourney {
   readonly endsBefore: string | null;
 }
 
-/** The recorder cuts off names at this length, so a longer name matches no button. */
+/** Maximum length of a name in a recording. A longer name was cut off, so it matches no button. */
 const MAX_RECORDED_NAME_LENGTH = 80;
 
-/** The page request of an action. */
+/** The request for a page that an action caused. */
 interface PageRequestOfAction {
   readonly address: URL;
   readonly pairs: readonly (readonly [string, string])[];
@@ -26,8 +26,9 @@ interface PageRequestOfAction {
 }
 
 /**
- * Returns the recorded journey for a visitor with a browser: clicks by their text, choices that a form sent, and a login with the account of the plan. A
- * recording does not contain other entered text, so the journey ends before it. null if the journey does not begin with a page of the target.
+ * Returns the recorded journey for a visitor with a browser: clicks by their text, choices that a form sent, and a login with the plan's
+ * account. A recording does not contain any other entered text, so the journey ends before it. Returns null if the journey does not begin
+ * with a page of the target.
  */
 export function findWatchedJourney(
   har: unknown,
@@ -71,7 +72,7 @@ interface PageContext {
   readonly accounts: readonly RecordedAccount[];
   readonly target: string;
   readonly isFed: boolean;
-  /** Whether a choice was made that no form has sent so far. */
+  /** Whether there is a choice that no form has sent so far. */
   readonly hasChosen: boolean;
 }
 
@@ -98,7 +99,7 @@ function stepOf(action: Action, page: PageRequestOfAction | null, around: PageCo
   return { name: isLogin ? 'Log in' : actionName(action), ...fill, ...click, ...expected };
 }
 
-/** Returns the login fields that a person entered; null if a sent value is neither a login value nor on an earlier page. */
+/** Returns the login fields that a person entered; null if a sent value is no part of the login and not on an earlier page. */
 function fieldsOf({ pairs }: PageRequestOfAction, { seen, accounts, isFed }: PageContext): Record<string, string> | null {
   const fill: [string, string][] = [];
   const placeholder = (name: string): string => `{{${isFed ? columnName(ACCOUNT_FEED, name) : name}}}`;
@@ -112,7 +113,7 @@ function fieldsOf({ pairs }: PageRequestOfAction, { seen, accounts, isFed }: Pag
   return Object.fromEntries(fill);
 }
 
-/** Returns the buttons, boxes and list options that a form sends. If a page numbers them, they are found by their labels. */
+/** Returns the buttons, boxes and list options that a form sends. Those that a page numbers are found by their labels. */
 function readChoices({ pairs }: PageRequestOfAction, seen: string): Record<string, string> {
   const controls = listControls(seen);
   return Object.fromEntries(
@@ -141,7 +142,7 @@ function collectOpened(har: unknown): Map<number, PageRequestOfAction> {
     const text = textAt(entry, 'response', 'content', 'text') ?? '';
     const before = found.get(index);
     if (before !== undefined) {
-      // The person also sees the page after a redirect.
+      // The person also sees the page to which a redirect leads.
       found.set(index, { ...before, text: before.text + text });
       continue;
     }

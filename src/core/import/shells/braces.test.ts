@@ -3,7 +3,7 @@ import { posixCommands } from './posix.ts';
 
 const parseWords = (text: string): readonly string[] => posixCommands(text).commands[0]?.words ?? [];
 
-/** Expected words are those that bash prints with `echo`. `bench/importing` compares with bash itself through curl. */
+/** The expected words are those that bash prints with `echo`. `bench/importing` compares the expansion with bash itself, through curl. */
 describe('brace expansion', () => {
   it.each([
     ['a{b,c}d', ['abd', 'acd']],

@@ -13,10 +13,13 @@ const ESCAPES: Readonly<Record<string, string>> = {
   f: '\f',
   v: '\v',
 };
-/** An escape of `$'…'`: a hexadecimal or octal code, or a letter. */
+/** Matches an escape in `$'…'`: a hexadecimal or octal code, or a letter. */
 const ESCAPE_PATTERN = /\\(?:x([\dA-Fa-f]{1,2})|u([\dA-Fa-f]{1,4})|U([\dA-Fa-f]{1,8})|([0-7]{1,3})|([^]?))/g;
 
-/** Reads the text of `$'…'` with its escapes; browsers copy bodies in this form. `from`: after the opening quote. `next`: after the closing one. */
+/**
+ * Reads the text of `$'…'` with its escapes; browsers copy bodies in this form. `from` is the position after the opening quote, `next` that
+ * after the closing one.
+ */
 export function readAnsiQuote(text: string, from: number): { readonly read: string; readonly next: number; readonly isClosed: boolean } {
   const quoted = /(?:[^'\\]+|\\[^]?)*/y;
   quoted.lastIndex = from;
@@ -32,21 +35,21 @@ export function readAnsiQuote(text: string, from: number): { readonly read: stri
   return { read, next: isClosed ? end + 1 : end, isClosed };
 }
 
-/** Maximum total length of expanded values. Values can contain each other and grow exponentially. */
+/** Maximum total length of expanded values. Values can contain each other, so that the length grows exponentially. */
 const MAX_EXPANDED_LETTERS = 100_000;
 const ASSIGNMENT_PATTERN = /^[A-Za-z_]\w*=/;
 
 /** The shell variables that a text sets and uses. */
 export class ShellVariables {
-  /** Defaults after `:-` that were used. */
+  /** Defaults after `:-` that were used, by variable. */
   readonly assumed = new Map<string, string>();
   private readonly values = new Map<string, string>();
   private readonly filledIn = new Set<string>();
   private lettersFilledIn = 0;
-  /** Names for expansions that only a shell can evaluate, by their source text. */
+  /** Names given to expansions that only a shell can evaluate, by their source text. */
   private readonly unknown = new Map<string, string>();
   private readonly taken = new Set<string>();
-  /** The last number appended to each name that more than one expansion wanted. */
+  /** For each name that more than one expansion wanted, the last number appended to it. */
   private readonly lastNumbers = new Map<string, number>();
 
   /** Reads the values of a command that only sets variables. */
@@ -54,13 +57,16 @@ export class ShellVariables {
     for (const [name, value] of parseAssignments(words)) this.values.set(name, value);
   }
 
-  /** Whether a command only sets variables, all of which are used later. */
+  /** Whether a command only sets variables that are all used later. */
   isFilledIn(words: readonly string[]): boolean {
     const names = parseAssignments(words).map(([name]) => name);
     return names.length > 0 && names.every((name) => this.filledIn.has(name));
   }
 
-  /** Returns the value of a variable, or else its default. null for a secret or an unknown value, which is requested when the plan runs. */
+  /**
+   * Returns the value of a variable, or else its default. Returns null for a secret or an unknown value, which Holdfast asks for when the
+   * plan runs.
+   */
   valueOf(name: string, otherwise: string | null): string | null {
     const value = isSecretField(name) ? null : (this.values.get(name) ?? otherwise);
     if (value === null || this.lettersFilledIn + value.length > MAX_EXPANDED_LETTERS) return null;
@@ -105,10 +111,10 @@ type Expansion =
       readonly otherwise: string | null;
       readonly length: number;
     }
-  /** Only a shell can evaluate the expansion. `name` is the variable that a person is asked for instead. */
+  /** Only a shell can evaluate the expansion. `name` is the variable whose value a person is asked for instead. */
   | { readonly kind: 'unknown'; readonly what: string; readonly why: string; readonly name: string; readonly length: number };
 
-/** Reason for a command substitution, which is never run. */
+/** Reason that is given for a command substitution, which is never run. */
 export const COMMAND_SUBSTITUTION_REASON = 'a command substitution; the command was not run';
 
 /** Reads the expansion that begins at `at` with `$` or a backtick. */
@@ -145,7 +151,7 @@ function unknown(what: string, named: string, length: number): Expansion {
   return { kind: 'unknown', what, why: 'something that only a shell can expand', name, length };
 }
 
-/** Returns the position of the closing bracket for the one at `from`; the length of the text if it is missing. */
+/** Returns the position of the bracket that closes the one at `from`; the length of the text if there is none. */
 function findClosing(text: string, from: number): number {
   let depth = 0;
   for (let at = from; at < text.length; at += 1) {
@@ -162,7 +168,7 @@ export interface Choices {
   readonly values: readonly string[];
 }
 
-/** `{a,b}`, `{1..10}`, `{01..10..3}`, `{a..e}`, without nested quotes, variables or braces. */
+/** Matches `{a,b}`, `{1..10}`, `{01..10..3}` and `{a..e}`, without nested quotes, variables or braces. */
 const BRACES_PATTERN =
   /\{(?:([^\s{}'"`$\\]{0,500},[^\s{}'"`$\\]{0,500})|(-?\d{1,9})\.\.(-?\d{1,9})(?:\.\.-?(\d{1,9}))?|([A-Za-z])\.\.([A-Za-z]))\}/y;
 /** Limit for the words of one expansion. Further checks report such a command as too large. */

@@ -11,8 +11,8 @@ import {
 } from './shellText.ts';
 
 /**
- * Splits a text into the words of its commands, as a POSIX shell or bash does. Removes quotes, backslashes and output redirections (`> file`,
- * `| tee file`). A line that does not begin a command continues the line before it, because mail programs break lines.
+ * Splits a text into the words of its commands, as a POSIX shell or bash does. Removes quotes, backslashes and output redirections (`>
+ * file`, `| tee file`). A line that does not begin a command continues the line before it, because mail programs break lines.
  */
 export function posixCommands(text: string): ShellText {
   const scanner = new Scanner(text);
@@ -20,7 +20,7 @@ export function posixCommands(text: string): ShellText {
   return { commands: attachInputs(scanner), unfilled: scanner.unfilled, assumed: scanner.variables.assumed };
 }
 
-/** Sets piped output as the input of a command. Removes commands that only printed this output or set variables. */
+/** Turns piped output into the input of the next command. Removes commands that only printed this output or set variables. */
 function attachInputs({ commands, variables }: Scanner): ShellCommand[] {
   const printing = new Set<OpenCommand>();
   commands.forEach((command, index) => {
@@ -44,10 +44,10 @@ const DOUBLE_QUOTE_END_PATTERN = /[“”„‟«»″"](?=[\s;|&)]|$)/;
 const SINGLE_QUOTES = '‘’‚‛′';
 const SINGLE_QUOTE_END_PATTERN = /[‘’‚‛′'](?=[\s;|&)]|$)/;
 const DASHES = '–—−‐‑―';
-/** Invisible characters that are copied with the text of a page. */
+/** Invisible characters that are copied along with the text of a page. */
 const INVISIBLE_CHARACTERS = '\u200b\u2060\u00ad';
 const MAX_QUOTED_LENGTH = 2_000;
-/** Matches the beginning of output of these tools that was copied with the command. */
+/** Matches the beginning of tool output that was copied along with the command. */
 const OUTPUT_LINE_PATTERN =
   /^(This is ApacheBench|Benchmarking \S|Completed \d+ requests|Finished \d+ requests|Running \d+\w* test @|Initialised \d+ threads|Summary:|\s*% Total|HTTP\/\d[\d.]* \d{3}|Server Software:|\S*: command not found|[\w-]+: (line \d+: )?\S+: command not found)/;
 const ADDRESS_PATTERN = /^(https?:|localhost\b|[\w-]+(\.[\w-]+)+[:/]?)/i;
@@ -60,17 +60,17 @@ class Scanner {
   private position = 0;
   private command: OpenCommand;
   private word: string | null = null;
-  /** The last letter of the word. Reading the word itself for each letter would join its parts anew each time. */
+  /** The last letter of the word, cached because reading the word for each letter would join its parts every time. */
   private lastAdded = '';
   /** Tool of the current command; null until its name is read. */
   private tool: ToolName | null = null;
-  /** Meaning of the next word if it is not an argument: an output file, an input file or an input text. */
+  /** Meaning of the next word if it is not an argument: an output file, an input file, or an input text. */
   private nextWord: 'output' | 'file' | 'text' | null = null;
-  /** Here-documents that begin with the next line, and the commands that read them. */
+  /** Here-documents that begin with the next line, each with the command that reads it. */
   private documents: { readonly document: HereDocument; readonly reader: OpenCommand }[] = [];
-  /** Number of unclosed brackets in the word, as in an address. */
+  /** Number of unclosed brackets in the word. An address may contain them. */
   private brackets = 0;
-  /** Braces of the word that expand to several words. */
+  /** Braces in the word that expand to several words. */
   private choices: Choices[] = [];
 
   /** Shares variables and notes with `outer`. */
@@ -141,7 +141,7 @@ class Scanner {
     this.beginLine();
   }
 
-  /** Begins a line. It continues the command above, unless it begins a command, is output, or follows a blank line. */
+  /** Begins a line, which continues the command above unless it begins a command, is output, or follows a blank line. */
   private beginLine(): void {
     const rest = this.rest(300);
     const isOpen = this.tool !== null;
@@ -225,7 +225,7 @@ class Scanner {
     else this.add(next, 2);
   }
 
-  /** Replaces a typographic dash with one or two hyphens. Long names get two, except in tools whose names all have one. */
+  /** Replaces a typographic dash by one or two hyphens. Long names get two, except in tools whose long names all have one. */
   private dash(letter: string): void {
     const [run = ''] = /^[–—−‐‑―-]{2,3}/.exec(this.rest(3)) ?? [];
     const [name = ''] = /^[A-Za-z][\w-]*/.exec(this.rest(41).slice(1)) ?? [];
@@ -300,7 +300,7 @@ class Scanner {
   }
 
   private operator(letter: string, next: string): void {
-    // An address pasted without quotes can also contain these letters.
+    // These letters may also be part of an address that was pasted without quotes.
     const endsHere = next === '' || /\s/.test(next);
     const [link] = this.word === null ? (/^<https?:\/\/[^\s<>]{1,2000}>/i.exec(this.rest(2_010)) ?? []) : [];
     if (letter === '&' && next === '>') this.redirection(2);
@@ -313,7 +313,7 @@ class Scanner {
     else {
       const isAfterPipe = letter === '|' && this.letter(-1) === '|';
       this.endWord(next === letter ? 2 : 1);
-      // The command after a single | processes the output. It is read, too, because it may be a known tool.
+      // The command after a single | processes the output. It is also read, because it may be a known tool.
       if (!isAfterPipe) this.nextCommand(letter === '|' && next !== '|');
     }
   }
@@ -340,7 +340,7 @@ class Scanner {
   }
 }
 
-/** Whether a line continues the command above after a line break by a mail or a page. A shell would end the command there. */
+/** Whether a line continues the command above because a mail or a page broke the line. A shell would end the command there. */
 function continuesCommand(words: readonly string[], line: string): boolean {
   const [first = ''] = line.trimStart().split(/\s/, 1);
   if (/^([-–—]+[A-Za-z]|['"“‘]|https?:)/.test(first) || /^-{1,2}[A-Za-z]/.test(words.at(-1) ?? '')) return true;

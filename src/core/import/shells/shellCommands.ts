@@ -16,12 +16,15 @@ import {
 import type { Input } from './input.ts';
 import { toTypedText } from './typed.ts';
 
-/** Pieces of a line for cmd: quoted text, which has no carets, line breaks and letters after a caret, the end of a command, and other letters. */
+/**
+ * Matches a piece of a line for cmd: quoted text, which has no carets; line breaks and letters after a caret; the end of a command; other
+ * letters.
+ */
 const CMD_PIECE_PATTERN = /"[^"]*"?|\^\r?\n(\r?\n)?|\^([^]?)|(&&|&(?=\s|$))|[^"^&]+|&/g;
 
 /**
- * Splits a text into the words of its commands for cmd on Windows, as browsers copy them. `^` makes the next letter literal. The rest is split by the rules for
- * program arguments (quotes, `\"`).
+ * Splits a text into the words of its commands for cmd on Windows, as browsers copy them. `^` makes the next letter literal. The rest is
+ * split by the rules for program arguments (quotes, `\"`).
  */
 function cmdCommands(text: string): ShellText {
   const lines = [''];

@@ -6,7 +6,7 @@ export interface ShellCommand {
   readonly input: Input | null;
 }
 
-/** A part of a text that only a shell can evaluate. `name`: the variable in its place, if there is one. */
+/** A part of a text that only a shell can evaluate. `name` is the variable that takes its place, if there is one. */
 export interface UnfilledPart {
   readonly what: string;
   readonly why: string;
@@ -25,7 +25,7 @@ export function fromWords(commands: readonly (readonly string[])[]): ShellComman
   return commands.map((words) => ({ words, input: null }));
 }
 
-/** Marks around the name of an environment variable in a word. Pasted text is stripped of these letters first. */
+/** Begins a mark around the name of an environment variable in a word. These letters are first removed from pasted text. */
 const MARK_BEGIN = '\ue000';
 const MARK_END = '\ue001';
 
@@ -71,7 +71,7 @@ export const TOOL_NAMES = [
 ] as const;
 export type ToolName = (typeof TOOL_NAMES)[number];
 
-/** Whether a text contains the name of a tool: a fast check, because most imported texts are documents. */
+/** Whether a text contains the name of a tool. This fast check comes first, because most imported texts are documents. */
 export function holdsTool(text: string): boolean {
   return (
     /\b(ab|abs|apachebench|wrk2?|hey|oha|autocannon|siege|vegeta|bombardier|h2load|curl|wget)\b/i.test(text) ||

@@ -4,7 +4,7 @@ import { listAt } from '../reading.ts';
 import { endOfDocument } from './input.ts';
 import { beginsCommand, holdsTool, isPrompt, TOOL_NAMES } from './shellText.ts';
 
-/** Text up to the first line break that is not in quotes. In bash's `$'`, a backslash escapes a quote. */
+/** Matches the text up to the first line break outside quotes. In bash's `$'`, a backslash escapes a quote. */
 const QUOTED_LINES_PATTERN = /(?:\$'(?:\\[^]|[^'\\])*'|'[^']*'|"(?:\\[^]|[^"\\])*"|\\[^\n]?|(?<!\S)#[^\n]*|#|[^'"\\#\n])*/y;
 
 /** Returns the number of further lines that belong to the quotes of the line at `from` of a POSIX command; null if a quote is never closed. */
@@ -16,8 +16,8 @@ function linesInQuotes(text: string, from: number): number | null {
 }
 
 /**
- * Returns the typed text of a copy from a page, a wiki, a mail or a terminal, without tags, code fences, bullets and prompts. Keeps text between shell quotes,
- * unless the whole text is encoded for HTML.
+ * Returns what somebody typed, from text copied from a page, a wiki, a mail or a terminal, without tags, code fences, bullets and prompts.
+ * Keeps text between shell quotes, unless the whole text is encoded for HTML.
  */
 export function toTypedText(pasted: string): string {
   const unfenced = mapOutsideQuotes(decodeEntities(pasted), (line) =>
@@ -50,7 +50,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   rsquo: '’',
 };
 const ENTITY_PATTERN = /&(#?\w{2,6});/g;
-/** Character codes of quotes and a no-break space. */
+/** Matches the character codes of quotes and a no-break space. */
 const CHARACTER_CODE_PATTERN = /^#(?:0*(34|39|160)|x0*(22|27|a0))$/i;
 
 function decode(text: string): string {
@@ -61,7 +61,7 @@ function decode(text: string): string {
   });
 }
 
-/** Decodes character references if the whole text is encoded for HTML: without bare & or <, and without quotes beside references. */
+/** Decodes character references if the whole text is encoded for HTML: it has no bare & or < and, beside references, no quotes. */
 function decodeEntities(text: string): string {
   if (!text.includes('&') || text.includes('<') || text.replaceAll(ENTITY_PATTERN, '').includes('&')) return text;
   const isAddress = /https?:\/\/[^\s'"]{1,2000}&amp;/.test(text);
@@ -70,7 +70,7 @@ function decodeEntities(text: string): string {
     : text;
 }
 
-/** Matches before output, a prompt or a command that follows without a line break. */
+/** Matches the position before output, a prompt or a command that follows without a line break. */
 const JOINED_WORDS_PATTERN =
   /(?<=\S)(?=This is ApacheBench, Version|Running \d+\w* test @|[\w.-]{1,40}@[\w.-]{1,60}:[~/]\S{0,80}[$#](?:\s|$))|(?<=https?:\/\/[^\s"'`]{1,500}\/)(?=(?:ab|wrk2?|hey|oha|autocannon)\s+-\S{1,40}\s.{0,2000}https?:\/\/)/;
 

@@ -1,4 +1,4 @@
-/** Command lines from wikis, forums, reports and browser clipboards, with the expected import. */
+/** A command line with the expected import. The commands come from wikis, forums, reports and browser clipboards. */
 export interface CorpusCommand {
   readonly text: string;
   readonly kind: string;
@@ -225,7 +225,7 @@ export const COMMAND_CORPUS: readonly CorpusCommand[] = [
   { kind: 'curl', text: 'curl http://example.org/?a=1&b=2;c', url: 'http://example.org/?a=1&b=2;c', load: CURL },
   { kind: 'curl', text: 'curl.exe "https://example.org/a" -H "Accept: */*" `\n  -H "X-Test: 1"', url: 'https://example.org/a', load: CURL },
   {
-    // Chromium, Copy as cURL (bash).
+    // Copied from Chromium with “Copy as cURL (bash)”.
     kind: 'curl',
     text: `curl 'https://www.example.org/api/items?page=1' \\
   -H 'accept: application/json' \\
@@ -238,7 +238,7 @@ export const COMMAND_CORPUS: readonly CorpusCommand[] = [
     load: CURL,
   },
   {
-    // Chromium, Copy as cURL (cmd).
+    // Copied from Chromium with “Copy as cURL (cmd)”.
     kind: 'curl',
     text: `curl ^"https://www.example.org/api/items?page=1^&x=^%^20^" ^
   -H ^"accept: application/json^" ^
@@ -249,7 +249,7 @@ export const COMMAND_CORPUS: readonly CorpusCommand[] = [
     load: CURL,
   },
   {
-    // Chromium, Copy as PowerShell.
+    // Copied from Chromium with “Copy as PowerShell”.
     kind: 'curl',
     text: `$session = New-Object Microsoft.PowerShell.Commands.WebRequestSession
 $session.UserAgent = "Mozilla/5.0 (Windows NT 10.0; Win64; x64)"
@@ -268,7 +268,7 @@ Invoke-WebRequest -UseBasicParsing -Uri "https://www.example.org/api/login" \`
     load: CURL,
   },
   {
-    // Firefox, Copy as cURL (POSIX).
+    // Copied from Firefox with “Copy as cURL (POSIX)”.
     kind: 'curl',
     text: `curl 'http://127.0.0.1:8080/login' --compressed -X POST -H 'User-Agent: Mozilla/5.0' -H 'Content-Type: application/x-www-form-urlencoded' -H 'Cookie: _xsrf=2|abc' --data-raw 'username=user1&password=pw%26x'`,
     method: 'POST',
@@ -276,7 +276,7 @@ Invoke-WebRequest -UseBasicParsing -Uri "https://www.example.org/api/login" \`
     load: CURL,
   },
   {
-    // Chromium, Copy as fetch.
+    // Copied from Chromium with “Copy as fetch”.
     kind: 'curl',
     text: `fetch("https://www.example.org/api/items", {
   "headers": {
@@ -294,7 +294,7 @@ Invoke-WebRequest -UseBasicParsing -Uri "https://www.example.org/api/login" \`
     load: CURL,
   },
   {
-    // Chromium, Copy all as cURL (bash).
+    // Copied from Chromium with “Copy all as cURL (bash)”.
     kind: 'curl',
     text: `curl 'http://a.example/' -H 'Accept: text/html' ;
 curl 'http://a.example/api/me' -H 'Accept: application/json' ;

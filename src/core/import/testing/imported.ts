@@ -8,7 +8,7 @@ export function readImported(text: string, options: ImportOptions = {}): Importe
   return result.imported;
 }
 
-/** Returns codes and places of a refusal; empty if a plan was made. */
+/** Returns the codes and locations of a refusal; empty if a plan was made. */
 export function findRefusal(text: string, options: ImportOptions = {}): string[] {
   const result = importText(text, options);
   return result.kind === 'refused' ? result.issues.map(({ code, path }) => `${code}${path === '' ? '' : ` ${path}`}`) : [];

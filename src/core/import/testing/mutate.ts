@@ -89,7 +89,7 @@ export function createDraw(seed: number): Draw {
 
 const VALUES: readonly unknown[] = [null, 0, -1, 1e21, true, '', [], {}, [[]], [null, 1, 'x'], { key: 'x', value: null }];
 
-/** Returns the text with one to six changes; parts of `others` may be inserted. Half of the changes to JSON keep it valid. */
+/** Returns the text with one to six changes, which may insert parts of `others`. Half of the changes to JSON keep it valid. */
 export function mutated(text: string, others: readonly string[], draw: Draw): string {
   if (text.startsWith('{') && draw(2) === 0) {
     let value: unknown = JSON.parse(text);
@@ -101,7 +101,7 @@ export function mutated(text: string, others: readonly string[], draw: Draw): st
   return changed;
 }
 
-/** Replaces, removes or renames one member at a random place. */
+/** Returns the value with one member at a random position replaced, removed or renamed. */
 function withChange(value: unknown, draw: Draw): unknown {
   if (typeof value !== 'object' || value === null || draw(12) === 0)
     return draw(2) === 0 ? VALUES[draw(VALUES.length)] : PIECES[draw(PIECES.length)];

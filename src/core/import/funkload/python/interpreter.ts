@@ -37,14 +37,14 @@ const MAX_OPERATIONS = 200_000;
 const MAX_CALL_DEPTH = 30;
 const ASSERTION_PATTERN = /^(assert_|assertTrue|failUnless|assertFalse|failIf|assertIn|assertNotIn)$/;
 
-/** Names in notes for syntax that is parsed and not interpreted. */
+/** Names of unsupported syntax in notes; such syntax is parsed but not interpreted. */
 const UNSUPPORTED_NODE_NAMES = { LambdaExpression: 'a lambda', SetExpression: 'a set', FormatString: 'a formatted text' };
 const JUMP_STATEMENTS = { BreakStatement: 'break', ContinueStatement: 'continue', RaiseStatement: 'raise' } as const;
-/** How a block ends. */
+/** The way in which a block ends. */
 type BlockEnd = 'end' | (typeof JUMP_STATEMENTS)[keyof typeof JUMP_STATEMENTS] | { readonly returned: Value };
 type Names = Map<string, Value>;
 
-/** The methods of a class by name, and its assignments, both with those of its base. */
+/** The methods of a class by name, and its assignments, both including those of its base class. */
 interface TestClass {
   readonly methods: ReadonlyMap<string, Node>;
   readonly assignments: readonly Node[];
@@ -168,7 +168,7 @@ export class Interpreter {
         this.defineClass(node);
         return 'end';
       default:
-        // Has no effect on requests: import, pass, print, global, del, yield.
+        // These statements have no effect on requests: import, pass, print, global, del, yield.
         return 'end';
     }
   }
@@ -204,7 +204,7 @@ export class Interpreter {
     return 'end';
   }
 
-  /** `except` blocks are skipped: the program is followed without errors. */
+  /** Interprets a `try` statement without its `except` blocks, because the program is followed as if no error occurred. */
   private tryStatement(parts: readonly Node[], names: Names): BlockEnd {
     let isSkipped = false;
     for (const part of parts) {
@@ -399,7 +399,7 @@ export class Interpreter {
     } else this.assertContains(left, right, (sign === 'in') === isNegated, names, line);
   }
 
-  /** Interprets an assertion that a text is in another one: of the body of a response, it becomes a check. */
+  /** Interprets an assertion that one text is in another. If the other text is the body of a response, it becomes a check. */
   private assertContains(text: Node, whole: Node, isNegated: boolean, names: Names, line: number): void {
     const container = this.value(whole, names);
     const part = this.value(text, names);

@@ -14,9 +14,9 @@ export class PythonProblem extends Error {
 }
 
 const MAX_CHARACTERS = 1_000_000;
-/** Deeper nesting is refused, because reading it is recursive. */
+/** Maximum nesting. Deeper nesting is refused, because the program is read recursively. */
 const MAX_DEPTH = 200;
-/** Statements of Python 2 that the grammar knows only in part. They send no request. */
+/** Matches statements of Python 2 that the grammar knows only in part. They send no request. */
 const PYTHON_2_STATEMENT = /^\s*(print|exec)\b/;
 
 /** A program of Python 2 or 3, parsed and never executed. Throws a {@link PythonProblem} for invalid syntax. */
@@ -26,7 +26,7 @@ export class Program {
   private readonly lines = new Map<number, number>();
 
   constructor(source: string) {
-    // Same length: the grammar lacks the prefix ur of Python 2.
+    // The grammar lacks Python 2’s `ur` prefix. A space replaces the `u`, so positions stay valid.
     this.source = source.replaceAll(/\r\n?/g, '\n').replaceAll(/(?<=[\s=(,:+[{])[uU](?=[rR]["'])/g, ' ');
     if (this.source.length > MAX_CHARACTERS) throw new PythonProblem('it is too long', 1);
     const tree = parser.parse(this.source);
@@ -55,7 +55,7 @@ export class Program {
     return this.lineAt(from);
   }
 
-  /** Returns the text between two nodes, with single blanks and without comments, such as the operator “not in”. */
+  /** Returns the text between two nodes, such as the operator “not in”, with single blanks and without comments. */
   sourceBetween({ to }: Node, { from }: Node): string {
     return this.source
       .slice(to, from)
@@ -93,7 +93,7 @@ const ESCAPES = new Map([
   ['\n', ''],
 ]);
 
-/** Caches children: the tree makes their nodes anew each time, and a loop reads them many times. */
+/** Caches children, because the tree creates their nodes at each access and a loop reads them many times. */
 const known = new WeakMap<Node, readonly Node[]>();
 
 export function childrenOf(node: Node): readonly Node[] {
@@ -114,7 +114,7 @@ export function childNodes(node: Node): readonly Node[] {
   return childrenOf(node).filter(({ name }) => !/^[()[\]{},⚠]$/.test(name));
 }
 
-/** Expressions with commas between them: one value, or a list. */
+/** Expressions separated by commas: one value, or a list. */
 export interface Side {
   readonly nodes: readonly Node[];
   readonly isList: boolean;

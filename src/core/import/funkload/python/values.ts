@@ -12,7 +12,7 @@ export interface Dictionary {
   readonly entries: [Value, Value][];
 }
 
-/** A value that is unknown before a run; `what` gives the reason. */
+/** A value that is unknown before a run; `what` says why. */
 export interface Unknown {
   readonly kind: 'unknown';
   readonly what: string;
@@ -35,7 +35,7 @@ export type Value =
   | { readonly kind: 'upload'; readonly file: string }
   | { readonly kind: 'function'; readonly made: Node; readonly self: boolean }
   | { readonly kind: 'member'; readonly of: Value; readonly name: string }
-  /** A module, class or function from outside the program. */
+  /** A module, class or function that the program does not define. */
   | { readonly kind: 'outside'; readonly name: string };
 
 export interface GivenArguments {
@@ -43,12 +43,12 @@ export interface GivenArguments {
   readonly named: ReadonlyMap<string, Value>;
 }
 
-/** Handles calls to functions outside the program. Each function returns null if the result is unknown. */
+/** Handles calls to functions that the program does not define. Each method returns null if the result is unknown. */
 export interface OutsideCalls {
   /** Handles a method of the test that the program does not define. */
   callOnTest(name: string, given: GivenArguments, line: number): Value | null;
   callFunction(name: string, given: GivenArguments, line: number): Value | null;
-  /** Notes a condition that is known only in a run. The interpreter takes its first branch. */
+  /** Notes a condition whose value only a run shows. The interpreter takes its first branch. */
   noteCondition(line: number, what: string): void;
   noteAssertion(test: Value | 'unread', line: number): void;
   /** Handles the condition `text in self.getBody()`; returns false if a plan cannot check it. */
@@ -114,7 +114,7 @@ export function isTrue(value: Value): boolean | null {
   }
 }
 
-/** Returns null if the result is unknown. */
+/** Returns whether two values are equal; null if that is unknown. */
 function areEqual(left: Value, right: Value): boolean | null {
   if (isUnknown(left) || isUnknown(right)) return null;
   if (isList(left) && isList(right)) {
@@ -301,7 +301,7 @@ export function readSlice(of: Value, from: Value, to: Value): Value {
   return text === null ? unknown('a part of a text') : escapePlaceholders(text.slice(from, to ?? undefined));
 }
 
-/** Returns the result of a function of Python itself; undefined for any other function. */
+/** Returns the result of a built-in function of Python; undefined for any other function. */
 export function callBuiltIn(name: string, values: readonly Value[]): Value | undefined {
   const [first, second, third] = values;
   switch (name) {

@@ -26,7 +26,7 @@ export const scheduled = { 'ThreadGroup.scheduler': 'true', 'ThreadGroup.duratio
 export const planDocument = (below: string, given: Properties = {}, inside = ''): string =>
   `<?xml version="1.0"?><jmeterTestPlan version="1.2"><hashTree>${element('TestPlan', 'P', given, below, inside)}</hashTree></jmeterTestPlan>`;
 
-/** Returns the steps of a plan, other fields that vary between tests, and the notes. */
+/** Returns the steps of a plan, the other fields that vary between tests, and the notes. */
 export function toPlainValues(text: string): unknown[] {
   const imported = readImported(text);
   const journey = imported.written['journey'] as object[];

@@ -11,7 +11,7 @@ export interface LargeSite {
   walk(session: number): Walk;
 }
 
-/** Returns a site with `pages` of about `bytes` each. Every fourth step submits the form of the page before it. */
+/** Returns a site with `pages` pages of about `bytes` bytes each. Every fourth step submits the form of the page before it. */
 export function largeSite(pages: number, bytes: number): LargeSite {
   const rows = Array.from({ length: Math.ceil(bytes / ROW_BYTES) }, (_, index) => index);
   const page = (index: number, session: number): string =>

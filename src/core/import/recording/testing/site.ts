@@ -26,7 +26,7 @@ export type Site = (asked: SiteRequest) => Reply;
 const ORIGIN = 'http://site.example';
 const MAX_REDIRECTS = 5;
 
-/** Walks a plan through a site in memory, as a load test does: with captures, cookies and redirects. Ends at a failed capture. */
+/** Walks a plan through a site in memory as a load test does, with captures, cookies and redirects. Ends at a failed capture. */
 export function walkThrough(plan: Plan, site: Site, values: Readonly<Record<string, string>> = {}): Walk {
   const known = new Map(Object.entries(values));
   const cookies = new Map<string, string>();
@@ -77,7 +77,6 @@ function exchange(step: Step, filled: (text: string) => string, site: Site): Exc
   return exchanges;
 }
 
-/** Returns a plan with these steps. */
 export function planOfSteps(journey: readonly object[], more: object = {}): Plan {
   const { plan, issues } = parseValue({
     holdfast: 1,
