@@ -31,7 +31,7 @@ describe('abTable', () => {
     expect(table.non2xx).toBe(8);
   });
 
-  it('uses the counted time, or the length of the run without a rate', () => {
+  it('uses the counted time, or else the length of the run', () => {
     expect(abTable(result).takenSeconds).toBe(300);
     for (const completedPerSecond of [null, 0])
       expect(abTable({ ...result, rates: { ...result.rates, completedPerSecond } }).takenSeconds).toBe(330.4);
@@ -47,7 +47,7 @@ describe('abTable', () => {
     expect(withConnects(0).connect).toEqual({ min: 1, mean: 10, stddev: 2, median: 9, max: 20 });
   });
 
-  it('has null for what the driver cannot see', () => {
+  it('has null for values that the driver cannot see', () => {
     const blind = abTable({ ...result, phases: { ...phases, connect: null, firstByte: null } });
     expect(blind.connect).toEqual(UNKNOWN_TIMES);
     expect(blind.processing).toEqual(UNKNOWN_TIMES);
@@ -55,7 +55,7 @@ describe('abTable', () => {
     expect(abTable({ ...result, phases: { ...phases, firstByte: connect } }).waiting.mean).toBe(10);
   });
 
-  it('has the total as processing time if connecting took no time, else only its mean', () => {
+  it('derives the processing time from the total if connecting took no time, and otherwise only its mean', () => {
     const { min, mean, stddev, p50: median, max } = latency.service;
     expect(withConnects(0).processing).toEqual({ ...UNKNOWN_TIMES, mean: 49.1 });
     const quick = { ...connect, max: 0.49 };

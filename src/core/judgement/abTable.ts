@@ -3,7 +3,7 @@ import type { RunResult } from '#core/result/schema.ts';
 import type { LatencySummary } from '#core/statistics/latency.ts';
 import type { TimeMs } from '#core/base/units.ts';
 
-/** Row of ApacheBench's table of connection times, in ms. null: the driver cannot see the value. */
+/** Row of ApacheBench's table of connection times, in ms. A value is null if the driver cannot see it. */
 export interface AbTimes {
   readonly min: TimeMs;
   readonly mean: TimeMs;
@@ -12,7 +12,7 @@ export interface AbTimes {
   readonly max: TimeMs;
 }
 
-/** Figures of ApacheBench's report by its own definitions, where they differ from Holdfast's. */
+/** Figures of ApacheBench's report that its own definitions make different from Holdfast's. */
 export interface AbTable {
   readonly connect: AbTimes;
   readonly processing: AbTimes;
@@ -33,8 +33,8 @@ export interface AbTable {
 const UNKNOWN_TIMES: AbTimes = { min: null, mean: null, stddev: null, median: null, max: null };
 
 /**
- * ApacheBench counts each response whose length differs from the first one as failed, but not responses with a status other than 2xx. Its "Failed requests"
- * are not Holdfast's failures.
+ * Returns the figures. ApacheBench counts each response whose length differs from the first one as failed, but not responses with a status
+ * other than 2xx. Its "Failed requests" are therefore not Holdfast's failures.
  */
 export function abTable(result: RunResult): AbTable {
   const requests = countedOutcomes(result);
@@ -72,8 +72,8 @@ function abTimes({ min, mean, stddev, p50, max }: LatencySummary): AbTimes {
 }
 
 /**
- * Connect times of all requests as ApacheBench counts them: 0 ms on an open connection. Mixture of k connects with mean m and deviation s among n requests:
- * mean km/n, deviation √(k(s² + m²)/n − (km/n)²).
+ * Returns the connect times of all requests as ApacheBench counts them: 0 ms on an open connection. A mixture of k connects with mean m and
+ * deviation s among n requests has the mean km/n and the deviation √(k(s² + m²)/n − (km/n)²).
  */
 function connectTimes(result: RunResult, complete: number): AbTimes {
   const { connect } = result.phases;
@@ -91,22 +91,25 @@ function connectTimes(result: RunResult, complete: number): AbTimes {
   };
 }
 
-/** Total minus connecting for each request. Known if connecting took almost no time; otherwise only the mean is. */
+/**
+ * Returns the total minus the connect time of each request. It is known if connecting took almost no time; otherwise, only its mean is
+ * known.
+ */
 function processingTimes(total: AbTimes, connect: AbTimes): AbTimes {
   if (typeof connect.max === 'number' && connect.max < 0.5) return total;
   if (typeof total.mean !== 'number' || typeof connect.mean !== 'number') return UNKNOWN_TIMES;
   return { ...UNKNOWN_TIMES, mean: Math.max(0, total.mean - connect.mean) };
 }
 
-/** Returns the number of connections or users; for arrivals the maximum in flight, because the plan sets none. */
+/** Returns the number of connections or users. For arrivals, returns the maximum in flight, because the plan sets no number. */
 export function maxConcurrency({ stages, windows }: RunResult): number {
   const set = stages.flatMap(({ level }) => (level.unit === 'arrivalsPerSecond' ? [] : [level.highest]));
   return Math.max(0, ...(set.length > 0 ? set : windows.map(({ inFlight }) => inFlight)));
 }
 
 /**
- * ApacheBench's mean time per request in ms: concurrency / rate. It is the time of a request only if each connection sends the next request after a
- * response. Null for users with pauses and for arrivals.
+ * Returns ApacheBench's mean time per request in ms: concurrency / rate. It is the time of a request only if each connection sends its next
+ * request after a response. Returns null for users with pauses and for arrivals.
  */
 export function meanTimePerRequest(result: RunResult): number | null {
   const perSecond = result.rates.completedPerSecond;

@@ -16,7 +16,7 @@ const plan = planWith({
   criteria: [{ kind: 'responseTime', percentile: 95, maxMs: 1_000 }],
 });
 
-/** 5 s of slow warm-up, 10 s of the main stage, and one response 3 s later. */
+/** Returns 5 s of slow warm-up, 10 s of the main stage, and one response 3 s later. */
 function windows(): Window[] {
   const main = repeatedWindows(10, { stage: 1, step: 0, second: 5, ok: [{ count: 80, ms: 20 }], failed: { httpError: 20 } });
   const late = { ...windowWith({ stage: 1, step: 1, second: 17, ok: [{ count: 10, ms: 3_000 }] }), loaded: [] };
@@ -119,12 +119,12 @@ describe('buildResult', () => {
     ).toBe(200);
   });
 
-  it('counts every failure as never in the error-adjusted times', () => {
+  it('counts every failure as never responding in the error-adjusted times', () => {
     const { errorAdjusted } = buildResult(input()).latency;
     expect(errorAdjusted).toMatchObject({ count: 1_010, p50: 20, p75: 20, p90: 'never', mean: 'never', stddev: null, max: 'never' });
   });
 
-  it('reports unknown for what the driver cannot measure', () => {
+  it('reports values that the driver cannot measure as unknown', () => {
     const { phases, rates } = buildResult(input({ windows: [], end: null }));
     expect(phases).toEqual({ lookup: null, connect: null, tls: null, firstByte: null, transfer: null, scheduleLag: null });
     expect(rates).toEqual({ startedPerSecond: null, completedPerSecond: null, bytesPerSecond: null });
@@ -203,7 +203,7 @@ describe('points of the time axis', () => {
     });
   });
 
-  it('are joined without loss, with the worst second, and not across a gap', () => {
+  it('are joined without loss, keeping the worst second, and not across a gap', () => {
     const points = [
       ...repeatedWindows(9, { ok: [{ count: 5, ms: 20 }] }),
       windowWith({ second: 9, ok: [{ count: 5, ms: 700 }] }),

@@ -33,7 +33,7 @@ export function buildResult({ windows, ...input }: ResultInput): RunResult {
   return buildResultFrom(input, tally);
 }
 
-/** Builds the result of a run: figures, verdict and findings. A run that still continues gets an intermediate result. */
+/** Builds the result of a run: figures, verdict and findings. For a run that still continues, the result is provisional. */
 export function buildResultFrom(input: TalliedInput, { run, evidence }: ResultTally): RunResult {
   const { plan, head, generators, events } = input;
   const facts = buildFacts(input, run);

@@ -57,7 +57,7 @@ export interface ResultInput {
 /** Sums of a run's windows, in order of time. Keeps no window. */
 export class RunTally {
   readonly totals = new Totals();
-  /** Whether `totals` are joined from those of several load generators instead of being summed again. */
+  /** Whether `totals` are the totals of several load generators joined, instead of being summed again. */
   private readonly isJoined: boolean;
   readonly servers: ServerTally;
   readonly waits = new WaitTally();
@@ -97,10 +97,10 @@ export function buildMeasuredRun({ windows, ...input }: ResultInput): MeasuredRu
   return buildFacts(input, tally);
 }
 
-/** When each stage was loaded (see {@link findStageTime}), and the stages of the top-level figures. */
+/** Time in which each stage's load was running (see {@link findStageTime}), and the stages of the top-level figures. */
 interface CountedStages {
   readonly times: readonly (StageTime | null)[];
-  /** The counted stages; all stages if none is counted or none of those was reached. */
+  /** The counted stages; all stages if none is counted or no counted one was reached. */
   readonly shown: readonly number[];
   loadedSeconds(stages: readonly number[]): number;
 }
@@ -113,8 +113,8 @@ function listShownStages({ plan, end }: Pick<TalliedInput, 'plan' | 'end'>, star
 }
 
 /**
- * Computes the figures of a run. Top-level figures and those of steps cover the shown stages, so a run that ended in its warm-up has figures. Request
- * outcomes cover everything sent, warm-up included. Rates are over the time a stage was loaded.
+ * Computes the figures of a run. Top-level figures and those of steps cover the shown stages, so that a run that ended in its warm-up has
+ * figures. Request outcomes cover everything sent, warm-up included. Rates are over the time in which a stage's load was running.
  */
 export function buildFacts(
   input: TalliedInput,
@@ -205,11 +205,14 @@ interface MeasuredRequest {
   readonly name: string;
   readonly step: number;
   readonly slot: number;
-  /** Neither a redirect nor a resource of a page. */
+  /** Whether the request is neither a redirect nor a resource of a page. */
   readonly isPlain: boolean;
 }
 
-/** Returns functions that sum figures of stages: of one step or all together (null), and of each step. */
+/**
+ * Returns functions that sum the figures of stages: one function for a single step or all steps together (null), and one for each step
+ * separately.
+ */
 function makeFigures(
   { plan, end }: TalliedInput,
   totals: Totals,
@@ -242,7 +245,7 @@ function makeFigures(
   return { computeFigures, stepFigures };
 }
 
-/** If the load generator ran out of ports or files, limits the number of users or connections to the number of open connections. */
+/** Limits the number of users or connections to the number of open connections, if the load generator ran out of ports or files. */
 function findReachedLevel(level: StageLoad, { noPort, noFile }: RequestOutcomes, findOpen: () => number): StageLoad {
   if (level.unit === 'arrivalsPerSecond' || noPort + noFile === 0) return level;
   const open = findOpen();
@@ -251,8 +254,8 @@ function findReachedLevel(level: StageLoad, { noPort, noFile }: RequestOutcomes,
 }
 
 /**
- * Returns how many connections were open at most. Connections that are kept stay open, so all that were opened count. Others are open for one
- * request or journey: the largest number of requests in flight at the end of a second.
+ * Returns the highest number of connections that were open at the same time. Connections that are kept stay open, so all that were opened
+ * count. Others are open for one request or journey, so the largest number of requests in flight at the end of a second counts.
  */
 function countOpenConnections(plan: Plan, totals: Totals, points: readonly RunResult['windows'][number][]): number {
   const opened = totals.sum(() => true).connectionsOpened;
@@ -277,7 +280,7 @@ function countOutcomes(totals: Totals, { plan, head, end }: TalliedInput): { out
   return { outcomes: { ...outcomes, journeys: { ...outcomes.journeys, notStarted: { ...notStarted, stopped } } }, balances };
 }
 
-/** `cell` is that of the step at which journeys are counted. */
+/** Counts the journeys of a stage. `cell` is the cell of the step at which journeys are counted. */
 function countJourneys(plan: Plan, cell: Cell, index: number): RunResult['stages'][number]['journeys'] {
   const { journeysStarted: started, notStartedTarget, notStartedGenerator } = cell;
   const scheduled = findPlannedJourneys(plan, index);
@@ -296,7 +299,7 @@ function countStartUp(cell: Cell): RunResult['stages'][number]['startUp'] {
   return { requests: countOutcomesOfCell(cell), status: Object.fromEntries(cell.statuses), errors: { ...cell.errors } };
 }
 
-/** Requests that have not ended are in flight. */
+/** Returns the outcomes of a cell. Requests that have not ended are in flight. */
 function countOutcomesOfCell(cell: Cell): RequestOutcomes {
   return countRequestOutcomes([cell], Math.max(0, cell.started - countEnded(cell)));
 }
@@ -322,7 +325,7 @@ function computeCache(plan: Plan, totals: Totals, stages: readonly number[]): Ca
   };
 }
 
-/** Counts successful responses within a limit, out of all requests that were due. */
+/** Counts the successful responses within a time limit, out of all requests that were due. */
 function countWithin(cell: Cell, maxMs: number): NonNullable<RunResult['steps'][number]['budget']> {
   const times = goodTimes(cell);
   const within = times === undefined ? 0 : times.totalCount - countAbove(times, maxMs * 1_000);
@@ -330,7 +333,7 @@ function countWithin(cell: Cell, maxMs: number): NonNullable<RunResult['steps'][
   return { maxMs, within, of, share: of === 0 ? null : within / of };
 }
 
-/** k6 counts bytes per journey, so those of single steps are unknown. */
+/** Removes the bytes of single steps for k6, which counts bytes per journey. */
 function omitWholeBytes(plan: Plan, figures: StepFigures): StepFigures {
   if (plan.engine !== 'k6' || listRecordedRequests(plan).length === 1) return figures;
   return { ...figures, rates: { ...figures.rates, bytesPerSecond: null }, bytes: { received: 0, sent: 0, body: 0 } };
@@ -355,7 +358,7 @@ function buildServer(plan: Plan, end: EngineEndFacts | null): RunResult['server'
 
 type GeneratorFigures = NonNullable<RunResult['generators'][number]['figures']>;
 
-/** Sums of the windows of one of several load generators, in order of time. */
+/** Sums of the windows of one load generator among several, in order of time. */
 export class GeneratorRunTally {
   readonly totals = new Totals();
   readonly starts = new StartTimes();
@@ -368,7 +371,7 @@ export class GeneratorRunTally {
   }
 }
 
-/** Returns one load generator's part of a run: counts of everything, rates and times of the counted stages. */
+/** Returns one load generator's part of a run: counts of everything, and rates and times of the counted stages. */
 export function generatorFigures(
   input: Pick<TalliedInput, 'plan' | 'head' | 'end'>,
   { totals, starts, points }: GeneratorRunTally,
@@ -394,9 +397,9 @@ export function generatorFigures(
 type StepFigures = Omit<RunResult['steps'][number], 'name' | 'budget'>;
 
 /**
- * Computes the figures of `cell`. Rates are `loaded` over `seconds` (0: unknown). `firstBodyLength`: length of the first complete response. Requests that
- * never ended count as requests without a response. Error-adjusted times also count journeys that could not start because too many responses were
- * outstanding.
+ * Computes the figures of `cell`. Rates are `loaded` over `seconds` (0: unknown). `firstBodyLength`: length of the first complete response.
+ * Requests that never ended count as requests without a response. Error-adjusted times also count journeys that could not start because too
+ * many responses were outstanding.
  */
 export function computeStepFigures(cell: Cell, loaded: LoadedCount, seconds: number, firstBodyLength: number | null): StepFigures {
   const withoutResponse = cell.started - countEnded(cell);

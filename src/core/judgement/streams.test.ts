@@ -37,7 +37,7 @@ function judgeWindows(windows: readonly Window[], changes: Partial<PlanInput> = 
   });
 }
 
-/** 100 listeners who get two events per second, 40 ms old, one read each; `more` changes a second. */
+/** Returns a run with 100 listeners who get two events per second, 40 ms old, one read each. `more` changes a second. */
 function calm(more: (second: number) => Partial<Parameters<typeof streamWindow>[0]> = () => ({}), seconds = 30): Window[] {
   return Array.from({ length: seconds }, (_, second) =>
     streamWindow({
@@ -73,7 +73,7 @@ describe('result of a run with streams', () => {
     expect(beside.verdict.sentence).toContain('responses a second');
   });
 
-  it('has no streams if the plan holds none', () => {
+  it('has no streams if the plan opens none', () => {
     expect(judgeWindows([], { journey: [{ name: 'page' }] }).streams).toBeNull();
   });
 });
@@ -143,7 +143,7 @@ describe('findings about streams', () => {
     expect(found?.sentence).toContain('in bursts 5 s apart');
   });
 
-  it('do not report a proxy if events arrive in bursts but fresh', () => {
+  it('do not report a proxy if events arrive in bursts but without delay', () => {
     const fresh = calm((second) =>
       second % 5 === 4
         ? { events: 1_000, together: 900, times: { eventDelay: [{ count: 1_000, ms: 20 }], eventGap: [{ count: 100, ms: 5_000 }] } }

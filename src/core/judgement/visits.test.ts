@@ -17,11 +17,11 @@ import { buildResult } from './buildResult.ts';
 
 const LIMIT = { kind: 'responseTime', of: 'visits', percentile: 75, maxMs: 2_500 } as const;
 
-/** Four visits before the load, then one per second in each of two stages of 20 s. */
+/** Returns four visits before the load, and then one per second in each of two stages of 20 s. */
 function log(loadedMs: number, change: (visit: Visit) => Partial<Visit> = () => ({})): Visit[] {
   const before = [-8, -6, -4, -2].map((second, number) => visitWith({ number, second }));
   const during = Array.from({ length: 40 }, (_, second) =>
-    // Varies by 10 % around its middle.
+    // The time varies by 10 % around its middle.
     visitWith({ number: 4 + second, second: second + 0.2, largestPaintMs: second < 20 ? 1_000 : loadedMs * (0.95 + (second % 5) * 0.025) }),
   );
   return [...before, ...during].map((visit) => ({ ...visit, ...change(visit) }));
@@ -67,7 +67,7 @@ describe('visits of a journey', () => {
   const watchPages: PlanInput['watchPages'] = [
     { name: 'Take part', url: '/login', steps: [{ name: 'Log in', fill: { User: 'ada' }, click: 'Log in' }] },
   ];
-  /** Each visit as a whole journey, its first page and its login, which fails at the end. */
+  /** Returns each visit as a whole journey, its first page and its login, which fails at the end. */
   const journeys = (loadedMs: number): Visit[] =>
     log(loadedMs).flatMap((visit, index): Visit[] => {
       const isFailed = index === 43;
@@ -88,10 +88,10 @@ describe('visits of a journey', () => {
       expect.stringMatching(/^A visitor waited 900 ms for “Log in” without load and 3\.4 s .* at 750 connections\.$/),
     );
     expect(sentences).toContainEqual(expect.stringMatching(/^A visitor waited 1\.4 s for “Take part” without load and 3\.9 s/));
-    // The first page is as fast as before, so the finding about the whole names it.
+    // The first page is as fast as before, so the finding about the whole journey names it.
     expect(sentences).toHaveLength(2);
     expect(makeFinding(result, 'visitorsWait.Take part')?.evidence).toContain('Not clearly slower: “/login”.');
-    // A criterion for one page is judged for each step, but not for their sum.
+    // A criterion for one page is judged for each step, but not for the whole journey.
     expect(ownCriteria(result.criteria).map(({ stage, step, outcome }) => [stage, step, outcome])).toEqual([
       ['light', '/login', 'passed'],
       ['light', 'Log in', 'passed'],
@@ -138,7 +138,7 @@ describe('findings about a journey that the load does not slow', () => {
     expect(found[0]?.remedy).toBe('Nothing to do: at this load the steps take as long as without one.');
   });
 
-  it('are one finding if all steps load something from elsewhere', () => {
+  it('are one finding if all steps load something from another host', () => {
     const watchPages: PlanInput['watchPages'] = [{ name: 'Take part', url: '/login', steps: [{ name: 'Log in', click: 'Log in' }] }];
     const leftOut = { 'cdn.example.com': 2 };
     const visits = log(900).flatMap((visit, index) =>
@@ -198,7 +198,7 @@ describe('visits of a run', () => {
     ).toHaveLength(21);
   });
 
-  it('of a host without load generator count even then, and name their origin', () => {
+  it('of a host without a load generator count even then, and name that host', () => {
     const overloaded = Array.from({ length: 20 }, (_, second) => 20 + second);
     const [here] = sampleResult().generators;
     if (here === undefined) throw new Error('no generator');
@@ -218,7 +218,7 @@ describe('visits of a run', () => {
     expect(makeFinding(stolen, 'visitsSlowed')?.sentence).toContain('The browser’s own computer slowed all 40 visits under load (100 %)');
   });
 
-  it('include the wait after a click, which an overloaded second excludes as well', () => {
+  it('include the wait after a click, which an overloaded second also excludes', () => {
     const watchPages = [{ name: 'shop', url: '/', click: 'Buy' }];
     const clicking = log(1_000, ({ second }) => ({ clickMs: second < 20 ? 40 : 400, tookMs: 1_500 }));
     const result = judgeVisits(clicking, { watchPages });
@@ -231,7 +231,7 @@ describe('visits of a run', () => {
     expect(makeFinding(result, 'visitorsWait')?.figures).toContainEqual(
       expect.objectContaining({ what: 'Click until the next paint without load, with it' }),
     );
-    // Begun at 20.2 s, painted at 21.2 s and watched until 21.7 s; at 24.2 s the click is in the overloaded second.
+    // The visit begins at 20.2 s, is painted at 21.2 s and is watched until 21.7 s. The click at 24.2 s is in the overloaded second.
     const spoilt = judgeVisits(
       log(500, () => ({ clickMs: 40, tookMs: 900 })),
       { watchPages },
@@ -261,7 +261,7 @@ describe('visits of a run', () => {
   it('are compared between runs by the median of the counted visits', () => {
     const figure = toComparedRun(judgeVisits(log(3_400))).figures.find(({ measure }) => measure === 'largestPaint');
     expect(figure).toMatchObject({ scope: { kind: 'watched', name: '“shop”' } });
-    // Half of the visits took a second, the other half at least 3.23 s.
+    // Half of the visits took a second, and the other half at least 3.23 s.
     expect(figure?.value).toBe(2_115);
   });
 

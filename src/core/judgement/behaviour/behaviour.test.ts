@@ -21,7 +21,10 @@ import {
 
 const names = { stage: 'burst', step: 'page' };
 
-/** First come, first served: `workers` that take `serviceMs` each, requests `gapMs` apart. */
+/**
+ * Returns the requests of a server that serves first come, first served, with `workers` that take `serviceMs` each. Requests come `gapMs`
+ * apart.
+ */
 function served({
   count,
   gapMs,
@@ -81,7 +84,7 @@ describe('findQueue', () => {
     }
   });
 
-  it('finds no queue if responses are as far apart as requests and each takes slightly longer', () => {
+  it('finds no queue if responses are as far apart as requests and each takes slightly longer than the gap', () => {
     const early = Array.from({ length: 40 }, (_, place) => ({ startUs: place * 500_000, responseUs: 60_000 + place * 2_000, ok: true }));
     expect(findQueue(names, early, 40).queues).toBe(false);
     // One worker that takes 500 ms, with a request every 400 ms.
@@ -145,7 +148,7 @@ describe('compareFirstResponses', () => {
     expect(found).toMatchObject({ first: Array.from({ length: 10 }, () => 4.5), isSlowAtFirst: false });
   });
 
-  it('returns unknown if there are few other responses', () => {
+  it('is unknown if there are few other responses', () => {
     const found = compareFirstResponses('page', early([1, 2, 3]), makeHistogram([1_000, 2_000, 3_000]));
     expect(found).toMatchObject({ first: [1, 2, 3], isSlowAtFirst: null, firstMedian: null });
     expect(found.reason).toContain('at least 40');
@@ -167,7 +170,7 @@ function buildPlan(stages: readonly object[]): Plan {
 }
 
 describe('findBursts', () => {
-  it('requires at least three stages, each with a pause at least as long', () => {
+  it('requires at least three stages, each with a pause that is at least as long', () => {
     const burst = { kind: 'count', arrivals: 5, seconds: 1 };
     const pause = { kind: 'pause', seconds: 2 };
     expect(burstPositions(buildPlan([burst, pause, burst, pause, burst]))).toEqual([0, 2, 4]);
@@ -197,7 +200,7 @@ describe('listRecoveries', () => {
     { name: 'second', kind: 'constant', perSecond: 40, seconds: 5 },
     { name: 'end', kind: 'constant', perSecond: 5, seconds: 15 },
   ]);
-  /** A run in which 9 of 10 responses of second s take `p90(s)`, and `failed(s)` requests fail. */
+  /** Returns a run in which 9 of 10 responses in second s take `p90(s)`, and `failed(s)` requests fail. */
   const secondsOf = (p90: (second: number) => number | null, failed: (second: number) => number = () => 0) =>
     Array.from({ length: 60 }, (_, second) => ({
       second,
@@ -246,7 +249,7 @@ describe('listRecoveries', () => {
     expect(reported(flank(5, 50, 8), held(50, 25), flank(50, 5, 2))).toBe('plateau at 50/s');
     expect(reported(flank(5, 50, 10))).toBe('rise to 50/s');
     expect(reported({ kind: 'steps', fromPerSecond: 10, toPerSecond: 50, steps: 5, secondsEach: 5 })).toBe('rise to 50/s');
-    // Steep rise, slow fall.
+    // The load rises steeply and falls slowly.
     expect(reported(flank(50, 5, 40))).toBe('spike to 50/s');
   });
 
@@ -286,7 +289,7 @@ describe('listRecoveries', () => {
     expect(first && recoverySentence(first)).toContain('Recovered 7 s ±');
   });
 
-  it('is not reached while requests fail, or while no response arrives although some are outstanding', () => {
+  it('is not reached while requests fail, or while no response arrives although some requests are outstanding', () => {
     expect(
       recoveries(
         () => 500,

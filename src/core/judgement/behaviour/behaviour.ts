@@ -24,17 +24,19 @@ import { formatCount, formatMs } from '#core/base/units.ts';
 import { listRecoveries } from './recovery.ts';
 import { bucketOf, highestUsOf } from '#core/statistics/buckets.ts';
 
-/** Smallest growth of times over the queue, as a share of the shortest time, that counts as a queue. */
+/** Minimum growth of times over the queue, as a share of the shortest time, that counts as a queue. */
 const MIN_GROWTH_SHARE = 0.2;
 /** Smallest growth of the median per second, as a factor and in ms, that indicates waiting. */
 const MIN_GROWTH_RATIO = 5;
 const MIN_GROWTH_MS = 50;
-/** If responses are only this share further apart than their requests, the load determines their interval, not the server. */
+/**
+ * Minimum share by which responses must be further apart than their requests. Below it, the load determines their interval, not the server.
+ */
 const MIN_EXTRA_GAP_SHARE = 0.05;
 
 /**
- * Analyses response time by position in the queue. If m requests are processed at a time with service time S, responses are S / m apart regardless of the
- * requests' intervals. Only successful responses count, because a proxy's error shows the proxy's time-out.
+ * Analyses response time by position in the queue. If m requests are processed at a time with service time S, responses are S / m apart,
+ * whatever the intervals between the requests. Only successful responses count, because a proxy's error shows the proxy's time-out.
  */
 export function findQueue(names: { readonly stage: string; readonly step: string }, early: readonly EarlyResponse[], sent: number): Queue {
   const good = early.filter(({ ok }) => ok);
@@ -70,13 +72,16 @@ function isSpacedByServer({ low }: Interval, good: readonly EarlyResponse[]): bo
 interface BurstStage {
   readonly sent: number;
   readonly failed: number;
-  /** Requests outstanding when the next burst began. */
+  /** Number of requests that were outstanding when the next burst began. */
   readonly leftOver: number;
 }
 
 const MIN_BURSTS = 3;
 
-/** Returns the indexes of the bursts in a plan: stages of arrivals, each with a pause after it that is at least as long. Empty for other plans. */
+/**
+ * Returns the indexes of the bursts in a plan: stages of arrivals that are each followed by a pause of at least the same length. Empty for
+ * other plans.
+ */
 export function burstPositions({ load }: Pick<Plan, 'load'>): number[] {
   if (load.model !== 'arrivals') return [];
   const places = load.stages.flatMap((stage, index) => (stage.kind === 'pause' ? [] : [index]));
@@ -126,7 +131,7 @@ interface BehaviourInput {
   readonly totals: Totals;
   /** All windows of the run, in order of time. */
   readonly points: readonly Point[];
-  /** When each stage was loaded; null if it was never reached. */
+  /** Time in which each stage's load was running; null if the stage was never reached. */
   readonly spans: readonly (StageTime | null)[];
 }
 
@@ -138,7 +143,7 @@ export function describeBehaviour(input: BehaviourInput): Behaviour {
   const isOpen = plan.load.model === 'arrivals';
   return {
     firstResponses: steps.flatMap(({ name, resource }, step) => {
-      // Resources are many different things under one name, so their first ones are not comparable.
+      // A resource name covers many different files, so its first responses are not comparable with the rest.
       if (resource !== null) return [];
       const sum = totals.sum((cell) => cell.step === step);
       return sum.started === 0 ? [] : [compareFirstResponses(name, sum.early, goodTimes(sum))];
@@ -153,7 +158,7 @@ export function describeBehaviour(input: BehaviourInput): Behaviour {
 
 function findQueues(input: BehaviourInput): Queue[] {
   const { plan, totals } = input;
-  // Uncounted stages are included, because nothing is judged here.
+  // Uncounted stages are included, because behaviour is described here, not judged.
   return plan.load.stages.flatMap((_stage, stage) =>
     listRecordedRequests(plan).flatMap(({ name }, step) => {
       const cell = totals.sum((one) => one.stage === stage && one.step === step);
@@ -164,7 +169,10 @@ function findQueues(input: BehaviourInput): Queue[] {
   );
 }
 
-/** The first responses show no queue that forms later. If times grow several-fold later, the result is unknown. */
+/**
+ * Adds what happened later, because first responses do not show a queue that forms later. If times grow several-fold, the result is
+ * unknown.
+ */
 function addLater(queue: Queue, stage: number, { points, spans }: BehaviourInput): Queue {
   const span = spans[stage] ?? null;
   if (queue.queues !== false || span === null) return queue;
@@ -189,7 +197,10 @@ function burstStages({ totals, points, spans }: BehaviourInput, places: readonly
   });
 }
 
-/** Exact if every response is stored individually; otherwise the number in flight at the end of the last window before `second`. */
+/**
+ * Returns the number of outstanding requests at a second. It is exact if every response is stored individually; otherwise, it is the number
+ * in flight at the end of the last window before `second`.
+ */
 function outstandingAt(second: number, cell: Cell, points: readonly Point[]): number {
   if (cell.started <= EARLY_RESPONSES) {
     const came = cell.early.filter(({ startUs, responseUs }) => startUs + responseUs <= second * 1_000_000).length;
@@ -216,7 +227,7 @@ type Second = Pick<Point, 'second' | 'width' | 'started' | 'ok' | 'failed' | 'in
 export interface CapacityStage {
   readonly fromSecond: number;
   readonly toSecond: number;
-  /** Planned rates at its beginning and end. */
+  /** Planned rates at the beginning and the end of the stage. */
   readonly fromPerSecond: number;
   readonly toPerSecond: number;
   /** Median service time of successful responses in ms, which excludes the load generator's schedule lag. */
@@ -224,17 +235,18 @@ export interface CapacityStage {
 }
 
 const MIN_WAITING_RATIO = 1.5;
-/** Largest ratio of the median to the unloaded time at which the server keeps up. */
+/** Maximum ratio of the median to the unloaded time at which the server keeps up. */
 const MAX_KEPT_UP_RATIO = 1.25;
 const MIN_RATE_RATIO = 3;
-/** Shorter times consist mostly of network time. */
+/** Minimum unloaded time in ms, because shorter times consist mostly of network time. */
 const MIN_UNLOADED_MS = 20;
 const MIN_SECONDS = 4;
 const MAX_FAILED_SHARE = 0.05;
 
 /**
- * Estimates the capacity of a server from stages of arrivals; the first stage must be too light for waiting. By Little's law L = X · S: while all workers
- * are busy, X responses per second of S seconds each need X · S workers. Returns null for other loads.
+ * Estimates the capacity of a server from stages of arrivals; the load of the first stage must be too light for requests to wait. By
+ * Little's law L = X · S: while all workers are busy, X responses per second of S seconds each need X · S workers. Returns null for other
+ * loads.
  */
 export function estimateCapacity(stages: readonly CapacityStage[], seconds: readonly Second[]): Capacity | null {
   const [alone] = stages;
@@ -262,7 +274,7 @@ export function estimateCapacity(stages: readonly CapacityStage[], seconds: read
   return { ...known, saturatedPerSecond, workers: (saturatedPerSecond * aloneMs) / 1_000, ...kept, isLimited: true, reason: null };
 }
 
-/** Only stages with a constant rate count. */
+/** Returns the rates between which the server starts to fall behind. Only stages with a constant rate count. */
 function findRateLimits(stages: readonly CapacityStage[], aloneMs: number): Pick<Capacity, 'keptUpPerSecond' | 'fellBehindPerSecond'> {
   const constant = stages.filter(({ fromPerSecond, toPerSecond }) => fromPerSecond === toPerSecond);
   const behind = constant.filter(({ p50 }) => p50 === null || p50 > MAX_KEPT_UP_RATIO * aloneMs).map(({ toPerSecond }) => toPerSecond);
@@ -274,18 +286,18 @@ function findRateLimits(stages: readonly CapacityStage[], aloneMs: number): Pick
 export const FIRST_RESPONSE_COUNT = 10;
 const MIN_OTHER_RESPONSES = 30;
 /**
- * Minimum number of the first responses above the 90th percentile of the rest. By chance, five or more of 10 are with probability 0.0016 (binomial
- * distribution, p = 0.1).
+ * Minimum number of first responses that are above the 90th percentile of the rest. By chance, five or more of 10 are above it with a
+ * probability of 0.0016 (binomial distribution, p = 0.1).
  */
 const MIN_SLOWER = 5;
-/** Smallest difference. Opening the first connections takes some milliseconds on both sides. */
+/** Minimum difference in µs, because opening the first connections takes some milliseconds on both sides. */
 const MIN_DIFFERENCE_US = 20_000;
 /** Smallest difference as a share of the usual time. */
 const MIN_DIFFERENCE_SHARE = 0.2;
 
 /**
- * Compares the first successful responses of a step with the rest. Refusals are quick for another reason. `times`: response times of all successful
- * responses of the step, in µs.
+ * Compares the first successful responses of a step with the rest. Refusals are excluded, because they are quick for another reason.
+ * `times`: response times of all successful responses of the step, in µs.
  */
 export function compareFirstResponses(step: string, early: readonly EarlyResponse[], times: Histogram | undefined): FirstResponses {
   const good = early.filter(({ ok }) => ok);

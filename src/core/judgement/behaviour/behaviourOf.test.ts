@@ -25,7 +25,7 @@ const responses = (startSecond: number, responseMs: readonly number[]): EarlyRes
 
 const burst = { kind: 'count' as const, arrivals: 5, seconds: 1 };
 const pause = { kind: 'pause' as const, seconds: 2 };
-/** Bursts begin at seconds 0, 3 and 6. */
+/** A load whose bursts begin at seconds 0, 3 and 6. */
 const bursts = { load: arrivals([burst, pause, burst, pause, burst]) };
 const steady = { load: arrivals([{ name: 'steady', kind: 'constant', perSecond: 10, seconds: 10 }]) };
 
@@ -49,7 +49,7 @@ describe('bursts of a run', () => {
     expect(run([10, 10, 10, 10, 10], 1)).toEqual({ largestGood: 5, smallestBad: 8, drained: true });
   });
 
-  it('are finished by the number in flight in the last second before the next, if too large to store every response', () => {
+  it('are finished or not by the number in flight in the last second before the next burst, if too large to store every response', () => {
     const large = (inFlight: number) =>
       describeBehaviour(bursts, [
         windowWith({ stage: 0, second: 0, ok: [{ count: 5_000, ms: 10 }], inFlight: 900 }),

@@ -7,16 +7,16 @@ import type { Point } from '#core/result/schema.ts';
 interface HighTime {
   readonly from: number;
   readonly to: number;
-  /** Maximum level, and the stage in which it is reached. */
+  /** Maximum level, and the stage that reaches it. */
   readonly level: number;
   readonly unit: LoadStretch['unit'];
   readonly stage: string;
 }
 
-/** The load is high at or above this share of the highest planned level, and calm at or below MAX_CALM_SHARE of it. */
+/** Minimum share of the highest planned level at which the load is high. It is calm at or below MAX_CALM_SHARE of that level. */
 const MIN_HIGH_SHARE = 0.5;
 const MAX_CALM_SHARE = 0.34;
-/** A high time is at its height at or above this share of its maximum level. */
+/** Minimum share of its maximum level at which a high time is at its height. */
 const MIN_TOP_SHARE = 0.9;
 
 /** Returns the times of high planned load; none if a stage ends by requests, because its end is not planned. */
@@ -25,8 +25,8 @@ function findHighTimes(profile: readonly LoadStretch[]): HighTime[] {
 }
 
 /**
- * Classifies the load. A spike, including its rise and fall, is shorter than the calm before it, and rises for less than half of its duration. A plateau stays
- * at its height at least as long as it rises or falls. A rise climbs for longer.
+ * Classifies the load. A spike, including its rise and fall, is shorter than the calm before it, and rises for less than half of its
+ * duration. A plateau stays at its height at least as long as it rises or falls. A rise climbs for longer than that.
  */
 function shapeOfLoad(high: HighTime, profile: readonly LoadStretch[]): NonNullable<Recovery['shape']> {
   const busy = findAbove(profile, MAX_CALM_SHARE * findHighest(profile));
@@ -77,16 +77,18 @@ function findAbove(profile: readonly LoadStretch[], threshold: number): HighTime
 
 type Second = Pick<Point, 'second' | 'width' | 'completed' | 'failed' | 'inFlight' | 'p90'>;
 
-/** Largest ratio to the slowest calm second that counts as recovered, because the percentile of a single second is imprecise. */
+/**
+ * Maximum ratio to the slowest calm second that counts as recovered. It is above 1, because the percentile of a single second is imprecise.
+ */
 const MAX_RECOVERED_RATIO = 1.1;
 const MIN_CALM_SECONDS = 3;
 const MAX_FAILED_SHARE = 0.05;
-/** Number of consecutive recovered seconds with responses that are required. */
+/** Minimum number of consecutive recovered seconds with responses. */
 const MIN_STEADY_SECONDS = 2;
 
 /**
- * Returns how long after each high load times and failures returned to those of the calm time before the first one. `seconds`: all windows of the run in
- * order. Empty for a load that is never high, without a calm time before, or that ends by requests.
+ * Returns, for each high load, how long after it times and failures took to return to those of the calm time before the first high load.
+ * `seconds`: all windows of the run in order. Empty for a load that is never high, that has no calm time before, or that ends by requests.
  */
 export function listRecoveries(profile: readonly LoadStretch[], seconds: readonly Second[]): Recovery[] {
   const highs = findHighTimes(profile);
@@ -118,7 +120,10 @@ export function listRecoveries(profile: readonly LoadStretch[], seconds: readonl
   );
 }
 
-/** Returns how long after each bell times and failures returned to those of the seconds before the first one. `seconds`: all windows of the run in order. */
+/**
+ * Returns the bells with the time that times and failures took after each bell to return to those of the seconds before the first bell.
+ * `seconds`: all windows of the run in order.
+ */
 export function withRecoveries(bells: readonly BellResult[], seconds: readonly Second[]): BellResult[] {
   const first = Math.min(...bells.map(({ atSecond }) => atSecond));
   // The first second is excluded, because connections are opened and code is loaded.
@@ -171,7 +176,7 @@ function findUnknownReason(before: readonly Second[], times: readonly number[], 
   return watched.length < MIN_STEADY_SECONDS ? 'The time watched after it was too short.' : null;
 }
 
-/** Returns the seconds until the load is high again. */
+/** Judges the seconds until the load is high again. */
 function judgeAfter(
   { to }: HighTime,
   next: HighTime | undefined,

@@ -15,12 +15,12 @@ export function behaviourSentences({ firstResponses, queues, bursts, recoveries,
   ]);
 }
 
-/** A smaller relative difference is not mentioned. */
+/** Minimum relative difference that is mentioned. */
 const MIN_MENTIONED_DIFFERENCE = 0.1;
-/** If the same applies to more steps than this, they share a sentence. */
+/** Maximum number of steps with separate sentences. If the same applies to more steps, they share a sentence. */
 const MAX_SEPARATE_STEPS = 3;
 
-/** Lists slow first responses step by step, and merges the sentences of other steps. */
+/** Describes slow first responses step by step, and merges the sentences of the other steps. */
 function firstResponsesSentences(all: readonly FirstResponses[]): string[] {
   const findFirstResponses = (wanted: FirstResponses['isSlowAtFirst']): FirstResponses[] =>
     all.filter(({ isSlowAtFirst }) => isSlowAtFirst === wanted);
@@ -47,7 +47,10 @@ function joinAlike<Item>(some: readonly Item[], sayOne: (item: Item) => string, 
 /** Maximum number of rows, so that a table does not fill pages. */
 const MAX_ROWS = 20;
 
-/** Returns the first responses to show in a table. If there are many, omits unknown ones; if there are very many, keeps only those that were slow at first. */
+/**
+ * Returns the first responses to show in a table. If there are many, omits unknown ones; if there are very many, keeps only those of steps
+ * that were slow at first.
+ */
 export function chooseFirstResponses(all: readonly FirstResponses[]): FirstResponses[] {
   const known = all.filter(({ isSlowAtFirst }) => isSlowAtFirst !== null);
   if (known.length > MAX_ROWS) return known.filter(({ isSlowAtFirst }) => isSlowAtFirst);
@@ -64,7 +67,7 @@ export function firstResponsesSentence({ step, firstMedian, restMedian, slower, 
     : `The first ${FIRST_RESPONSE_COUNT} successful responses of “${step}” were ${formatPercent(slowerBy, 2)} slower (median ${formatMs(firstMedian)}, later ${formatMs(restMedian)}), because they opened connections.`;
 }
 
-/** Returns one sentence per step, because its stages use the same server. */
+/** Returns one sentence per step, because all stages of a step use the same server. */
 export function queueSentences(queues: readonly Queue[]): string[] {
   return [...new Set(queues.map(({ step }) => step))].map((step) =>
     queueSentence(
@@ -131,7 +134,7 @@ export function capacitySentence(capacity: Capacity): string {
   return `${alone}, and throughput ends at ${formatRate(saturatedPerSecond)}: ${formatRate(saturatedPerSecond)} × ${formatMs(aloneMs)} = ${formatNumber(workers)} at a time (Little's law), as with a server of ${formatBlocking(workers)}.${formatRateLimits(capacity)}`;
 }
 
-/** At least one worker, because the server responded. */
+/** Names the number of workers. There is at least one, because the server responded. */
 function formatBlocking(workers: number): string {
   const whole = Math.max(1, Math.round(workers));
   return whole === 1 ? 'a single blocking worker' : `${formatCount(whole)} blocking workers`;

@@ -12,7 +12,7 @@ import { bestCycle, type Cycle, perHour } from './levels.ts';
 const WORKERS = 6;
 const COUNTS = [1, 2, 4, 8, 16, 32];
 
-/** A run against six workers of 50 ms, level by level. */
+/** Returns a run against a server with six workers of 50 ms, level by level. */
 function run(counts: readonly number[]) {
   const plan = planWith({
     load: stages(...counts.map((connections) => ({ connections, seconds: 8 }))),
@@ -28,7 +28,7 @@ describe('capacity of a run', () => {
   const capacity = capacityOfRun(given);
   const text = passageLines(capacityBlocks(capacity)).join('\n');
 
-  it('finds the limit of the workers in its levels', () => {
+  it("finds the limit of the server's workers in the levels of the run", () => {
     const [only] = capacity.sets;
     if (only?.scaling.kind !== 'limit') throw new Error(only?.scaling.kind ?? 'nothing');
     expect(only.scaling.limit.most).toBeGreaterThan(0.95 * (WORKERS / 0.05));
@@ -36,7 +36,7 @@ describe('capacity of a run', () => {
     expect(text).toMatch(/Up to about [5-7] connections/);
   });
 
-  it('names the number of people it suffices for, and the hourly output of its best cycle', () => {
+  it('names the number of people for whom it suffices, and the hourly output of its best cycle', () => {
     expect(capacity.headroom?.people?.enoughFor).toBe(Math.floor((300 * (capacity.headroom?.perSecond ?? 0)) / 60));
     expect(text).toMatch(/at least (1\.9\d?|2|2\.0\d) times the expected 60\/s of 300 readers: enough for [56]\d\d readers\./);
     expect(text).toMatch(/The best cycle is .* × 3,600 = 4\d\d,\d\d\d requests/);
@@ -118,14 +118,14 @@ describe('best cycle', () => {
     hasFailed,
   });
 
-  it('has the highest rate × Apdex of the good ones', () => {
+  it('has the highest rate × Apdex of the cycles that are good', () => {
     expect(bestCycle([cycle(10, 10, 0.95), cycle(20, 18, 0.9), cycle(40, 19, 0.8)])?.at).toBe(20);
     expect(bestCycle([cycle(10, 10, 0.95), cycle(20, 18, 0.9, true)])?.at).toBe(10);
     expect(bestCycle([cycle(10, 10, 0.5), cycle(20, 18, 0.4)])).toBeNull();
     expect(bestCycle([cycle(10, 10, null), cycle(20, 18, null)])?.at).toBe(20);
   });
 
-  it('is multiplied to an hour without rounding its rate', () => {
+  it('is extrapolated to an hour without rounding its rate', () => {
     expect([10, 10.489, 26, 4, 13].map(perHour)).toEqual([36_000, 37_760, 93_600, 14_400, 46_800]);
   });
 });

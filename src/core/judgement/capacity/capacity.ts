@@ -36,7 +36,7 @@ function findFailed(criteria: readonly CriterionResult[]): CriterionResult[] {
   return criteria.filter(({ criterion, outcome }) => outcome === 'failed' && criterion.kind !== 'throughput');
 }
 
-/** At or above this share of overloaded seconds, the load generator itself may limit the rate. */
+/** Share of overloaded seconds from which the load generator itself may limit the rate. */
 const MAX_OVERLOADED_SHARE = 0.2;
 
 /** Returns the headroom as a finding; empty if unknown. */
@@ -69,18 +69,18 @@ export interface ScaledSet {
 /** Capacity as far as a run or a series shows it. */
 export interface Capacity {
   readonly sets: readonly ScaledSet[];
-  /** Counted stages of a run with a number of users or connections. Empty for a series, whose table has them. */
+  /** Counted stages of a run with a number of users or connections. Empty for a series, because its table contains them. */
   readonly cycles: readonly Cycle[];
   readonly best: Cycle | null;
   readonly headroom: Headroom | null;
 }
 
-/** Findings that mean that something other than the server limits the rate. */
+/** Rules whose findings mean that something other than the server limits the rate. */
 const OTHER_LIMIT_FINDINGS: ReadonlySet<string> = new Set(['generatorLimited', 'portsExhausted', 'bandwidthBound']);
 
 type Run = Pick<RunResult, 'stages' | 'pages' | 'windows' | 'criteria' | 'plan' | 'findings'>;
 
-/** Returns the capacity of a run, with `demand` instead of the plan's. */
+/** Returns the capacity of a run, for `demand` instead of the plan's demand. */
 export function capacityOfRun(run: Run, demand: Demand | undefined = run.plan.demand): Capacity {
   const set = levelsOfRun(run);
   const isAnothers = run.findings.some((finding) => OTHER_LIMIT_FINDINGS.has(ruleOf(finding)));
@@ -94,7 +94,7 @@ export function capacityOfRun(run: Run, demand: Demand | undefined = run.plan.de
   };
 }
 
-/** Minimum number of successful responses for stating a number of people. */
+/** Minimum number of successful responses from which a number of people may be stated. */
 const MIN_RESPONSES_OF_ROOM = 100;
 
 /** Returns the verdict of a passed run, with the number of people for which the capacity suffices in its headline. */
@@ -113,7 +113,7 @@ function isSaturated(scaling: Scaling): boolean {
   return scaling.kind === 'limit' || (scaling.kind === 'curve' ? scaling.peak !== null : scaling.why === 'flat');
 }
 
-/** Returns whether there is anything to show beyond other figures. */
+/** Returns whether a capacity contains anything that other figures do not show. */
 export function hasCapacity({ sets, headroom, cycles }: Capacity): boolean {
   return sets.length > 0 || headroom !== null || cycles.length > 1;
 }

@@ -24,20 +24,20 @@ export interface Headroom {
   readonly demandPerSecond: number;
   /** `perSecond` / `demandPerSecond`. */
   readonly factor: number;
-  /** People who cause the demand, and the number for which the throughput suffices; null without people in the plan. */
+  /** The people who cause the demand, and the number of them for whom the throughput suffices; null without people in the plan. */
   readonly people: { readonly name: string; readonly expected: number; readonly enoughFor: number } | null;
-  /** Name of a heavier load that failed a criterion; null without one. */
+  /** Name of a heavier load that failed a criterion; null if there is none. */
   readonly failedAt: string | null;
 }
 
-/** Factor below which the headroom does not cover two estimates that are 10 % too low. */
+/** Minimum factor of a comfortable headroom: a smaller one does not cover two estimates that are 10 % too low. */
 const MIN_COMFORTABLE_FACTOR = 1.25;
-/** At or above this share, the resource is used up. */
+/** Share in use from which a resource counts as used up. */
 const MAX_USED_SHARE = 0.95;
 
 /**
- * Computes the headroom from measured loads, so without a failed load it is a lower bound. The demand is assumed to be proportional to the number of people.
- * null without a demand, or if no load passed.
+ * Computes the headroom from measured loads. Without a failed load, it is a lower bound. The demand is assumed to be proportional to the
+ * number of people. Returns null without a demand, or if no load passed.
  */
 export function computeHeadroom(demand: Demand | undefined, loads: readonly MeasuredLoad[]): Headroom | null {
   const demandPerSecond = demand?.requestsPerSecond;
@@ -119,27 +119,30 @@ function firstToGiveSentence(resources: readonly Resource[], perSecond: number):
 interface Resource {
   /** Example: "the processor of “web-1”". */
   readonly words: string;
-  /** Share in use while the rate was measured, 0 to 1. */
+  /** Share that was in use while the rate was measured, 0 to 1. */
   readonly share: number;
-  /** Successful responses per second at which the resource is full, by the utilization law. A lower bound if a part is used without load. */
+  /**
+   * Successful responses per second at which the resource is full, by the utilization law. A lower bound if a part of the resource is in
+   * use without load.
+   */
   readonly fullAtPerSecond: number;
 }
 
 const MIN_READINGS = 3;
-/** Minimum share in use: a smaller one is mostly rounding, which extrapolation would multiply. */
+/** Minimum share in use. A smaller share is mostly rounding, which extrapolation would multiply. */
 const MIN_USED_SHARE = 0.03;
 
 interface SteadyLoad {
   readonly fromSecond: number;
   readonly toSecond: number;
-  /** Successful responses per second during this time. */
+  /** Successful responses per second during the time of the readings. */
   readonly perSecond: number;
 }
 
 /**
- * Returns the resources in use while a rate was measured, the scarcest first. Utilization law (Denning and Buzen): share in use = rate × demand per request,
- * so a resource is full at rate / share. Only monitored resources are known: processors and links of machines without load generators, counts of services
- * with a limit, and watched numbers with a limit.
+ * Returns the resources in use while a rate was measured, the scarcest first. By the utilization law (Denning and Buzen), share in use =
+ * rate × demand per request, so a resource is full at rate / share. Only monitored resources are known: processors and links of machines
+ * without load generators, counts of services with a limit, and watched numbers with a limit.
  */
 export function listResources(
   { monitors, plan, generators }: Pick<MeasuredRun, 'monitors' | 'plan' | 'generators'>,

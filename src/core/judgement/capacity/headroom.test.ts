@@ -55,12 +55,12 @@ describe('headroom', () => {
     expect(findHeadroomFindings(stages(200, 600, 900), [hasFailed('3')])[0]).toMatchObject({ level: 'info', confidence: 'certain' });
   });
 
-  it('does not blame a stage for a rate that was not offered', () => {
+  it('does not blame a stage for a rate that the load did not offer', () => {
     expect(findHeadroom(stages(150), [hasFailed('1', 'throughput')])).toMatchObject({ factor: 0.75 });
     expect(findHeadroomFindings(stages(150), [])[0]).toMatchObject({ level: 'warning' });
   });
 
-  it('omits too little headroom of an overloaded generator, but not enough headroom', () => {
+  it('is omitted for an overloaded generator if it is too small, but not if it suffices', () => {
     const overloaded = (given: MeasuredRun): MeasuredRun => ({
       ...given,
       windows: given.windows.map((one) => ({ ...one, overloadedBy: ['threadWait'] })),
@@ -97,7 +97,7 @@ describe('headroom', () => {
       return addHeadroom(verdict, run);
     };
 
-    it('is the number of people: about, if a higher load failed, otherwise at least', () => {
+    it('is “about” a number of people if a higher load failed, and otherwise “at least”', () => {
       expect(pickHeadline([1_142, 1_300], [hasFailed('2')])).toMatchObject({
         headline: 'Passed; capacity about 4,200',
         sentence: 'Passed; capacity about 4,200: fast.',
@@ -106,7 +106,7 @@ describe('headroom', () => {
       expect(pickHeadline([1_142], [], 'the contest').headline).toBe('Passed; capacity at least 4,200 participants');
     });
 
-    it('is omitted without people, without room above them, and after another outcome', () => {
+    it('is omitted without people, if it does not exceed their number, and for other outcomes', () => {
       expect(pickHeadline([1_142], [], '').headline).toBe('Passed');
       expect(pickHeadline([201]).headline).toBe('Passed');
       expect(addHeadroom({ ...pickHeadline([201]), outcome: 'failed' }, { ...stages(1_142), criteria: [], findings: [] }).headline).toBe(

@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { uslIntervals, uslRate } from './usl.ts';
 import { CURVE_KINDS, correctCurveShares } from './testing/drawnCurves.ts';
 
-/** With 95 % confidence, 134 or fewer of 150 cover the true value once in 300 cases; `npm run bench -- coverage --only curves` runs 1,000. */
+/**
+ * Number of drawn sets. If intervals cover the true value with 95 % confidence, at most 134 of 150 do so once in 300 cases. `npm run bench
+ * -- coverage --only curves` draws 1,000.
+ */
 const SET_COUNT = 150;
 const MIN_CORRECT_SHARE = 0.9;
 
@@ -21,7 +24,7 @@ describe('uslIntervals', () => {
     expect(peakAt?.high).toBeNull();
   });
 
-  it('are as narrow as the levels are close to the curve', () => {
+  it('are practically zero-width if all points lie on the curve', () => {
     const truth = { lambda: 100, sigma: 0.05, kappa: 0.001 };
     const points = [1, 2, 4, 8, 16, 32, 64].map((at) => ({ at, perSecond: uslRate(truth, at) }));
     const { sigma } = uslIntervals(points, truth);

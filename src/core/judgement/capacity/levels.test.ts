@@ -9,7 +9,7 @@ type Page = NonNullable<RunResult['pages']>['stages'][number];
 
 const sample = sampleResult();
 
-/** A counted stage of 10 s with this number of connections. */
+/** Returns a counted stage of 10 s with this number of connections. */
 function stage(connections: number, changes: Partial<Stage> = {}, index = 0): Stage {
   const [, full] = sample.stages;
   if (full === undefined) throw new Error('a stage');
@@ -94,7 +94,7 @@ describe('levels of a run', () => {
 });
 
 describe('cycles of a run', () => {
-  it('count requests, with successes per second', () => {
+  it('count requests, with successful ones per second', () => {
     const [cycle] = findCycles({ stages: stagesOf({}), pages: null, criteria: [] });
     expect(cycle).toMatchObject({
       at: 10,
@@ -151,7 +151,7 @@ describe('bestCycle', () => {
   };
   const best = (...cycles: readonly Cycle[]) => bestCycle(cycles)?.name ?? null;
 
-  it('has the highest rate × Apdex, if that is good', () => {
+  it('has the highest rate × Apdex of the cycles with a good Apdex', () => {
     expect(best(cycle('a', { perSecond: 10, apdex: 1 }), cycle('b', { perSecond: 11, apdex: 0.9 }))).toBe('a');
     expect(best(cycle('a', { perSecond: 10, apdex: 0.85 }), cycle('b', { perSecond: 90, apdex: 0.84 }))).toBe('a');
     expect(best(cycle('a', { perSecond: 10 }), cycle('b', { perSecond: 11 }))).toBe('b');

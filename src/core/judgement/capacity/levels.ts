@@ -13,22 +13,22 @@ export interface LoadLevel {
   readonly perSecond: readonly number[];
   /** Share of failed requests, 0 to 1. */
   readonly failedShare: number;
-  /** Whether the load generator was overloaded so long that the rate may be its own. */
+  /** Whether the load generator was overloaded for so long that it may limit the rate itself. */
   readonly isDoubted: boolean;
 }
 
 /** Levels of one server under one kind of load, in ascending order. */
 export interface LevelSet {
-  /** Of a series: the variant, and what else the levels have in common; empty for a run. */
+  /** For a series: the variant, and what else the levels have in common. Empty for a run. */
   readonly name: string;
   readonly unit: LevelCount;
   readonly counted: 'responses' | 'pages';
   readonly levels: readonly LoadLevel[];
 }
 
-/** Fewest levels that show more than their own figures. */
+/** Minimum number of levels that show more than their own figures do. */
 export const MIN_SHOWN_LEVELS = 3;
-/** At or above this share of overloaded seconds, a level is doubtful. */
+/** Share of overloaded seconds from which a level is doubtful. */
 export const MIN_DOUBTFUL_SHARE = 0.2;
 
 /** Returns the counted stages of a run with a constant number of users or connections; null for fewer than three. */
@@ -74,9 +74,9 @@ export function compareCounts(one: LoadLevel, other: LoadLevel): number {
 export interface Cycle {
   readonly name: string;
   readonly at: number;
-  /** Pages if whole pages were fetched, else requests. */
+  /** Whether pages are counted (if whole pages were fetched) or requests. */
   readonly counted: 'pages' | 'requests';
-  /** Ended, successful and failed pages or requests. */
+  /** Numbers of pages or requests that ended, succeeded and failed. */
   readonly total: number;
   readonly good: number;
   readonly failed: number;
@@ -92,13 +92,13 @@ export interface Cycle {
   };
   /** Apdex of whole pages; null if none were fetched. */
   readonly apdex: number | null;
-  /** Apdex of the requests that belong to the pages, which some tools report as page Apdex. */
+  /** Apdex of the requests that belong to the pages. Some tools report it as the pages' Apdex. */
   readonly requestApdex: number | null;
   /** Whether a criterion failed. */
   readonly hasFailed: boolean;
 }
 
-/** Apdex from which the specification rates it as good. */
+/** Apdex from which the Apdex specification calls the rating good. */
 const MIN_GOOD_APDEX = 0.85;
 
 export function findCycles({ stages, pages, criteria }: Pick<RunResult, 'stages' | 'pages' | 'criteria'>): Cycle[] {
@@ -146,8 +146,8 @@ export function findCycles({ stages, pages, criteria }: Pick<RunResult, 'stages'
 }
 
 /**
- * Returns the best cycle: the highest rate × Apdex of those with a good Apdex and no failed criterion; without any Apdex, the highest rate. null if no cycle
- * qualifies.
+ * Returns the best cycle: that with the highest rate × Apdex among those with a good Apdex and no failed criterion. If no cycle has an
+ * Apdex, the one with the highest rate. Returns null if no cycle qualifies.
  */
 export function bestCycle(cycles: readonly Cycle[]): Cycle | null {
   const scored = cycles.flatMap((cycle) => {

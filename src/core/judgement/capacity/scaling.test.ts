@@ -125,7 +125,7 @@ describe('fitScaling', () => {
     expect(stated({ ...flat, levels })).toContain('achieved as much as the most, 100 to 102 a second');
   });
 
-  it('counts a number of connections once, and as usable if one of its levels is', () => {
+  it('counts a number of connections once, as usable if one of its levels is usable', () => {
     const twice = levelSet([
       [10, 100],
       [10, 101],
@@ -137,7 +137,7 @@ describe('fitScaling', () => {
   });
 });
 
-/** Tables of reports from which wrong conclusions were drawn. */
+/** The tables come from reports whose authors drew wrong conclusions. */
 describe('tables of old reports', () => {
   it('10 pages per second at 100 and at 1,000 users: saturated from the beginning, no “reversed” trend', () => {
     const read = levelSet([
@@ -167,7 +167,7 @@ describe('tables of old reports', () => {
     expect(stated(near)).toContain('Throughput was highest with 100 connections, 18,800 responses/s; with 1,000 it was 15 % lower.');
   });
 
-  it('uploads by 500, 1,000 and 2,000 threads: N / R, and less with more', () => {
+  it('uploads by 500, 1,000 and 2,000 threads: throughput is N / R, and falls with more threads', () => {
     const uploads = levelSet([
       [500, 500 / 2.104],
       [1_000, 1_000 / 4.318],

@@ -10,17 +10,20 @@ interface HardLimit {
   readonly most: number;
   readonly low: number;
   readonly high: number;
-  /** Number at which the limit is reached: most / slope. */
+  /** Number of users or connections at which the limit is reached: most / slope. */
   readonly fullAt: number;
 }
 
-/** Minimum number of levels on either side of the corner; with fewer, its position is undetermined. */
+/** Minimum number of levels on either side of the corner. With fewer, the position of the corner is undetermined. */
 const MIN_LEVELS_PER_SIDE = 2;
 const PARAMETER_COUNT = 2;
-/** Error probability of both tails. Smaller than the claimed 5 %, because the corner was chosen by the best fit. */
+/** Error probability of both tails together. It is smaller than the claimed 5 %, because the corner was chosen by the best fit. */
 const TAIL_PROBABILITY = 0.025;
 
-/** Fits the corner with the smallest relative deviations by trying all divisions into growing and saturated levels. null with too few levels. */
+/**
+ * Fits the corner with the smallest relative deviations by trying all divisions into growing and saturated levels. Returns null if there
+ * are too few levels.
+ */
 function fitLimit(points: readonly MeasuredThroughput[]): HardLimit | null {
   const counts = [...new Set(points.map(({ at }) => at))].sort((one, other) => one - other);
   let best: { readonly limit: HardLimit; readonly squares: number } | null = null;
@@ -55,10 +58,10 @@ export type Refusal = (typeof FIT_REFUSALS)[number];
 export interface Residual {
   readonly name: string;
   readonly at: number;
-  /** Mean of its runs. */
+  /** Mean of the runs at the level. */
   readonly measured: number;
   readonly curve: number;
-  /** measured / curve − 1. */
+  /** Relative deviation: measured / curve − 1. */
   readonly off: number;
 }
 
@@ -68,7 +71,7 @@ export type Scaling =
       readonly kind: 'curve';
       readonly usl: Usl;
       readonly intervals: UslIntervals;
-      /** Peak; null if it lies beyond the measured levels, or if there is none. */
+      /** Peak of the curve; null if it lies beyond the measured levels, or if there is none. */
       readonly peak: { readonly at: ValueInterval; readonly perSecond: number } | null;
       readonly residuals: readonly Residual[];
       /** Relative residual standard error with n − 3 degrees of freedom (three fitted parameters). */
@@ -77,37 +80,43 @@ export type Scaling =
   | { readonly kind: 'limit'; readonly limit: HardLimit; readonly residuals: readonly Residual[]; readonly usualOff: number }
   | { readonly kind: 'refused'; readonly why: Refusal; readonly numbers: LevelNumbers; readonly worst: Residual | null };
 
-/** Numbers of distinct levels: measured, and excluded by the first applicable reason. */
+/** Numbers of distinct levels: those measured, and those excluded, each by the first applicable reason. */
 export interface LevelNumbers {
   readonly measured: number;
-  /** A run completed nothing at this level. */
+  /** Levels at which a run completed nothing. */
   readonly idle: number;
-  /** More than `MAX_FAILED_SHARE` failed. */
+  /** Levels at which more than `MAX_FAILED_SHARE` of the requests failed. */
   readonly failed: number;
-  /** The network path or the load generator was overloaded. */
+  /** Levels at which the network path or the load generator was overloaded. */
   readonly doubted: number;
 }
 
-/** Minimum number of levels: a curve with three parameters fits any few points (Gunther asks for half a dozen). */
+/** Minimum number of levels: a curve with three parameters fits any handful of points (Gunther asks for half a dozen). */
 export const MIN_LEVELS = 6;
-/** Largest share of failures. Failures are fast without doing work. */
+/** Maximum share of failures. Failures are fast because they do no work. */
 export const MAX_FAILED_SHARE = 0.01;
 /** Maximum ratio at which two rates count as equal. */
 export const MAX_FLAT_RATIO = 1.12;
-/** Smallest ratio of the best throughput per user to that of the first level at which the curve does not apply: cold start, or shared work. */
+/**
+ * Ratio of the best throughput per user to that of the first level from which the curve does not apply. Its causes are a cold start or
+ * shared work.
+ */
 const MIN_SUPERLINEAR_RATIO = 1.1;
-/** Minimum ratio to proportional throughput at which throughput counts as unlimited. */
+/** Minimum share of proportional throughput at which throughput counts as unlimited. */
 const MIN_PROPORTIONAL_RATIO = 0.8;
-/** Largest relative deviations, maximum and standard error, of an acceptable curve. */
+/** Maximum relative deviation of an acceptable curve, and maximum standard error. */
 const MAX_DEVIATION = 0.15;
 const MAX_STANDARD_ERROR = 0.07;
-/** A corner replaces the curve if its error is this much smaller and the curve's is not negligible. */
+/** Maximum ratio of the corner's error to the curve's at which the corner replaces a curve whose error is not negligible. */
 const MAX_CORNER_ERROR_RATIO = 0.6;
 const MAX_NEGLIGIBLE_ERROR = 0.02;
-/** Largest ratio of a shown peak to the highest level. */
+/** Maximum ratio of a peak to the highest level at which the peak is shown. */
 const MAX_PEAK_RATIO = 1.25;
 
-/** Analyses a set of levels: the curve of the universal scalability law, the corner of a hard limit, or why neither is shown. */
+/**
+ * Analyses a set of levels. Returns the curve of the universal scalability law, the corner of a hard limit, or the reason why neither is
+ * shown.
+ */
 export function fitScaling({ levels }: LevelSet): Scaling {
   const whole = levels.filter(({ perSecond }) => perSecond.every((rate) => rate > 0));
   const healthy = whole.filter(isHealthy);
@@ -188,7 +197,7 @@ function isHealthy({ failedShare }: Pick<LoadLevel, 'failedShare'>): boolean {
   return failedShare <= MAX_FAILED_SHARE;
 }
 
-/** Returns whether hardly any request failed at a level, and the load generator was not overloaded. */
+/** Returns whether hardly any request failed at a level and the load generator was not overloaded. */
 export function isSound(level: Pick<LoadLevel, 'failedShare' | 'isDoubted'>): boolean {
   return isHealthy(level) && !level.isDoubted;
 }

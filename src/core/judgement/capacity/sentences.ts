@@ -14,13 +14,16 @@ import {
   type Scaling,
 } from './scaling.ts';
 
-/** Shape of the levels without a curve. */
+/** Shape of levels that no curve describes. */
 type Shape =
   | { readonly kind: 'flat'; readonly from: number; readonly to: number; readonly least: number; readonly most: number }
   | { readonly kind: 'falls'; readonly best: LoadLevel; readonly last: LoadLevel }
   | { readonly kind: 'rises' };
 
-/** Classifies the usable levels in ascending order. Flat: the heaviest level, and others down to half of it or less, have the same throughput. */
+/**
+ * Classifies the usable levels, which are in ascending order. Flat means that the heaviest level and others, down to half of it or less,
+ * have the same throughput.
+ */
 function classifyShape(levels: readonly LoadLevel[]): Shape {
   const healthy = levels.filter(isSound);
   const last = healthy.at(-1);
@@ -58,7 +61,7 @@ function formatBest(best: Capacity['best'], cycles: Capacity['cycles']): string[
   ];
 }
 
-/** Formats a rate with the digits needed to check its product: 10.489. */
+/** Formats a rate with enough digits to check a product of it: 10.489. */
 function formatThousandths(rate: number): string {
   return String(Number(rate.toFixed(3)));
 }

@@ -5,7 +5,7 @@ import { fitUsl, uslPeak, uslRate } from './usl.ts';
 const COUNTS = [1, 2, 4, 8, 16, 32, 64];
 
 describe('fitUsl and uslPeak', () => {
-  it('recover the parameters of an exact curve', () => {
+  it('recover the parameters of a curve without noise', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0.5, max: 5_000, noNaN: true }),

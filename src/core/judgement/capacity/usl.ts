@@ -8,8 +8,9 @@ export interface MeasuredThroughput {
 }
 
 /**
- * The universal scalability law (Neil Gunther, Guerrilla Capacity Planning, 2007): X(N) = λN / (1 + σ(N − 1) + κN(N − 1)). λ: throughput of one. σ
- * (contention): share of the work that is serialized. κ (coherency): cost of each pair; above 0, throughput has a peak and falls beyond it.
+ * The universal scalability law (Neil Gunther, Guerrilla Capacity Planning, 2007): X(N) = λN / (1 + σ(N − 1) + κN(N − 1)). λ is the
+ * throughput of one user. σ (contention) is the share of the work that is serialized. κ (coherency) is the cost of each pair of users;
+ * above 0, throughput has a peak and falls beyond it.
  */
 export interface Usl {
   readonly lambda: number;
@@ -34,8 +35,9 @@ const ALL_PARAMETERS = [0, 1, 2] as const;
 const TERM_SUBSETS = [[0, 1], [0, 2], [0]] as const;
 
 /**
- * Fits the law by least squares of relative deviations. N / X is linear in 1 / λ, σ / λ and κ / λ; division by the measured values gives each level the same
- * weight. No parameter may be negative: if one is, the best fit of a subset of the terms is used. null for fewer than three different levels.
+ * Fits the law by least squares of relative deviations. N / X is linear in 1 / λ, σ / λ and κ / λ; division by the measured values gives
+ * each level the same weight. No parameter may be negative: if one is, the best fit of a subset of the terms is used. Returns null for
+ * fewer than three different levels.
  */
 export function fitUsl(points: readonly MeasuredThroughput[]): Usl | null {
   if (new Set(points.map(({ at }) => at)).size < TERMS.length) return null;
@@ -74,7 +76,7 @@ function normalEquations(points: readonly MeasuredThroughput[]): NormalEquations
   return { rows, sizes };
 }
 
-/** Solves for all terms, 0 for omitted ones, by Gauss-Jordan elimination. null if the levels do not determine the terms. */
+/** Solves for all terms by Gauss-Jordan elimination, with 0 for omitted ones. Returns null if the levels do not determine the terms. */
 function solve({ rows, sizes }: NormalEquations, subset: readonly number[]): number[] | null {
   const matrix = subset.map((one) => [...subset, TERMS.length].map((other) => rows[one]?.[other] ?? 0));
   for (let column = 0; column < subset.length; column += 1) {
@@ -112,7 +114,7 @@ export interface UslIntervals {
   readonly peakAt: ValueInterval | null;
 }
 
-/** Error probability of both tails. Smaller than the claimed 5 %, because the weights are estimates, too. */
+/** Error probability of both tails together. It is smaller than the claimed 5 %, because the weights are estimates, too. */
 const TAIL_PROBABILITY = 0.025;
 
 /** Two estimated linear combinations of coefficients with their variances and covariance. */
@@ -125,10 +127,10 @@ interface Pair {
 }
 
 /**
- * Computes the intervals of a fitted curve. N / X = a + b(N − 1) + cN(N − 1) is linear in a = 1/λ, b = σ/λ and c = κ/λ. All levels have the same relative
- * error, so with the curve's values as weights it is an ordinary regression and a has Student's interval. σ = b/a, κ = c/a and the squared peak, (a − b)/c,
- * are ratios with exact intervals by Fieller's theorem (1954): all r for which over − r · under may be 0. Impossible values are cut off: negative shares,
- * and a peak below 1.
+ * Computes the intervals of a fitted curve. N / X = a + b(N − 1) + cN(N − 1) is linear in a = 1/λ, b = σ/λ and c = κ/λ. All levels have the
+ * same relative error. With the curve's values as weights, this is an ordinary regression, so a has Student's interval. σ = b/a, κ = c/a
+ * and the squared peak, (a − b)/c, are ratios with exact intervals by Fieller's theorem (1954): all r for which over − r · under may be 0.
+ * Impossible values are cut off: negative shares, and a peak below 1.
  */
 export function uslIntervals(points: readonly MeasuredThroughput[], usl: Usl): UslIntervals {
   const found = fitLeastSquares(
@@ -173,12 +175,15 @@ export function uslIntervals(points: readonly MeasuredThroughput[], usl: Usl): U
 
 type IntervalEnds = Omit<ValueInterval, 'value'>;
 
-/** Extends the interval to contain the value, which may be clamped to 0. */
+/** Extends the interval so that it contains the value, which may be clamped to 0. */
 function intervalAround(value: number, { low, high }: IntervalEnds): ValueInterval {
   return { value, low: Math.max(0, Math.min(value, low)), high: high === null ? null : Math.max(value, high) };
 }
 
-/** Returns the ratios r with (over − r · under)² ≤ t² · its variance: between the roots of a parabola, or unbounded if `under` may be 0. */
+/**
+ * Returns the ratios r with (over − r · under)² ≤ t² · its variance. They lie between the roots of a parabola, or are unbounded if `under`
+ * may be 0.
+ */
 function ratioInterval({ over, under, overVariance, underVariance, covariance }: Pair, t: number): IntervalEnds {
   const square = under ** 2 - t ** 2 * underVariance;
   const middle = over * under - t ** 2 * covariance;

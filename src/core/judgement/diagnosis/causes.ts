@@ -3,13 +3,13 @@ import { getOwn } from '#core/base/ownMembers.ts';
 
 export const MISSING_SOCKET_TEXT = 'The Unix socket does not exist.';
 
-/** Why no response arrives, and the remedy. */
+/** The reason why no response arrives, and the remedy. */
 interface Cause {
   readonly sentence: string;
   readonly remedy: string;
 }
 
-/** Remedy for an owner of the server. */
+/** Remedy for the owner of the server. */
 const TRUST_CERTIFICATE_REMEDY =
   'trust that certificate (“tls.ca” in the plan, --ca FILE on the command line), or do not verify it (“Certificate” on the Target page, --insecure)';
 
@@ -110,7 +110,7 @@ const OTHER_CAUSE: Cause = {
   remedy: 'Open the page Check of the test: it shows the response to one request.',
 };
 
-/** Returns the cause of the most frequent error if no request had a response. */
+/** Returns the cause of the most frequent error, for a run in which no request had a response. */
 export function findMainCause(errors: Readonly<Record<string, number>>): Cause & { readonly name: string; readonly count: number } {
   const [name = '', count = 0] = Object.entries(errors).sort(([, some], [, others]) => others - some)[0] ?? [];
   return { name, count, ...(getOwn(CAUSES, readErrorName(name).code) ?? OTHER_CAUSE) };

@@ -78,7 +78,7 @@ describe('emptyBodies', () => {
 });
 
 describe('an overloaded load generator', () => {
-  /** Half of the responses are quick and half are slow. The generator is overloaded in the first seconds. */
+  /** Returns a run in which half of the responses are quick and half are slow. The generator is overloaded in the first seconds. */
   const spread = (overloadedSeconds: number) =>
     ids(healthyStep({ latency: { service: { ...CALM, max: 5_000, stddev: 100 }, response: CALM, errorAdjusted: CALM } }), {
       windows: Array.from({ length: 60 }, (_, second) => point(second, second < overloadedSeconds ? { overloadedBy: ['threadCpu'] } : {})),
@@ -160,7 +160,7 @@ describe('wrongContent', () => {
 });
 
 describe('emptyBodies', () => {
-  it('expects no body if the page has none, as with HEAD', () => {
+  it('expects no body if the page has none, as for HEAD', () => {
     expect(ids(healthyStep({ bodyLength: { first: 0, differs: 0, deviationBytes: 0, empty: 6_000 } }))).toEqual([]);
   });
 });
@@ -196,7 +196,7 @@ describe('unexpectedStatus', () => {
     expect(respondedWith({ '200': 5_970, '500': 30 })).toEqual([]);
   });
 
-  it('describes a status without an entry of its own', () => {
+  it('describes a status for which the rule has no entry', () => {
     expect(respondedWith({ '418': 6_000 })[0]).toContain('does not accept the request');
     expect(respondedWith({ '599': 6_000 })[0]).toContain('the server failed');
   });
@@ -332,7 +332,7 @@ describe('notSteady', () => {
       }),
     ).filter(({ id }) => id === 'notSteady');
 
-  it('reports a stage that was slower than one with more users', () => {
+  it('reports a stage that was slower than a stage with more users', () => {
     const [finding] = run([100, 116, 130], [200, 2_415, 2_900], [400, 1_000, 1_200]);
     expect(finding?.sentence).toMatch(/“200 users” took 2\.4.* but 99 % in “400 users”, with more load, took at most 1\.2 s/);
     expect(finding?.evidence).toHaveLength(3);

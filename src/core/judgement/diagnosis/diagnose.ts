@@ -41,7 +41,7 @@ import { sumOf } from '#core/base/lists.ts';
 
 /** Findings about spread or first responses, which an overloaded generator distorts. */
 const SPREAD_FINDINGS = ['groups.', 'delayedAck.', 'slowTail', 'averageHides.', 'notSteady', 'rateDips', 'warmingUp.', 'behaviour.first.'];
-/** Largest share of overloaded seconds with which these findings are reported. */
+/** Maximum share of overloaded seconds at which these findings are still reported. */
 const MAX_OVERLOADED_SHARE = 0.5;
 
 function isOfSpread(id: string): boolean {
@@ -166,17 +166,17 @@ export function diagnose(facts: MeasuredRun): Finding[] {
   ).filter(({ id }) => !isDoubtful || !isOfSpread(id));
 }
 
-/** Rules about a server that stood still or was away, regardless of load. */
+/** Rules about a server that stood still or was away, whatever the load was. */
 const STANDSTILL_RULES = new Set(['outage', 'freeze', 'serverDown', 'noServerLeft', 'nothingAnswered']);
 /** Rules about requests that the server refuses on purpose. The id of `unexpectedStatus` ends in the status. */
 const REFUSAL_RULES = new Set(['missingRoute', 'redirectMeasured', 'accountsRefused', 'refusedAtAnyLoad', 'clientLimit']);
 const REFUSAL_STATUS_PATTERN = /^unexpectedStatus\.4(?!08)\d\d$/;
-/** Smallest share of all failures that makes a finding their cause. */
+/** Minimum share of all failures that a finding must explain to be their cause. */
 const MIN_EXPLAINED_SHARE = 0.5;
 
 /**
- * Returns the finding that explains the failures of a run by another cause than load: refused accounts, expired tokens, rules of the server, redirects,
- * freezes. null if load may be the cause.
+ * Returns the finding that explains a run's failures by something other than load: refused accounts, expired tokens, rules of the server,
+ * redirects, freezes. Returns null if load may be the cause.
  */
 export function findNotOfLoad(facts: MeasuredRun, findings: readonly Finding[]): Finding | null {
   const problems = findings.filter(({ level }) => level !== 'info');

@@ -6,7 +6,7 @@ import { facts, generatorThatReads, healthyStep, point, postgresThatReads } from
 
 const SECONDS = 60;
 
-/** A minute with ten successful responses per second and 4 requests in flight; `of` changes a second. */
+/** Returns a minute with ten successful responses per second and 4 requests in flight. `of` changes a second. */
 function run(of: (second: number) => Partial<Point>, changes: Partial<MeasuredRun> = {}, seconds = SECONDS): MeasuredRun {
   const windows = Array.from({ length: seconds }, (_unused, second) =>
     point(second, { completed: 10, ok: 10, inFlight: 4, ...of(second) }),
@@ -36,7 +36,7 @@ describe('a freeze without a monitor', () => {
   ])('requires twenty missing responses at the rate before: %d per second', (ok, expected) => {
     const of = silentIn(10, 15);
     expect(times(run((second) => (second < 10 ? { completed: ok, ok } : of(second))))).toEqual(expected);
-    // Compared with the rate of other runs, a freeze is found from the first second on.
+    // Compared with the rate of other runs, a freeze can be found from the first second on.
     expect(times(run(silentIn(0, 5)), ok)).toEqual(expected.map(() => [0, 5]));
   });
 
@@ -103,9 +103,9 @@ function database({ from = 20, to = 30, held = () => 5, longest = (second) => (s
   });
 }
 
-/** A fifth of the responses arrives, and all in the first and last seconds. */
+/** A fifth of the responses arrives from second 22 to 28, and all of them in the first and last seconds. */
 const partly = (second: number): Partial<Point> => (second >= 22 && second < 29 ? { completed: 2, ok: 2 } : {});
-/** Few responses arrive for a while; one of them has waited. */
+/** Few responses arrive for a while, and one of them has waited. */
 const few = (second: number): Partial<Point> =>
   second >= 15 && second < 35 ? { completed: 1, ok: 1, max: second === 30 ? 8_000 : 40 } : {};
 

@@ -8,40 +8,40 @@ import { sumOf } from '#core/base/lists.ts';
 import { type Pool, POOL_SETTINGS, POOLS } from '#core/plan/pools.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 
-/** Shorter pauses have many causes, such as garbage collection. */
+/** Minimum length of a freeze in seconds. Shorter pauses have many causes, such as garbage collection. */
 const MIN_SECONDS = 5;
-/** Fewest responses that are missing compared to the rate before. */
+/** Minimum number of responses that are missing compared to the rate before. */
 export const MIN_MISSED = 20;
 const RATE_SECONDS = 10;
-/** Smallest share of the maximum in flight. Fewer late requests are no freeze. */
+/** Minimum share of the maximum in flight that must be outstanding. Fewer late requests are no freeze. */
 const MIN_IN_FLIGHT_SHARE = 0.25;
-/** Fewest held connections. Fewer may belong to other programs. */
+/** Minimum number of held connections. Fewer may belong to other programs. */
 const MIN_HELD = 3;
-/** The oldest transaction is the same if its beginning moved by at most this time. */
+/** Time in seconds by which the beginning of the oldest transaction may move for it to count as the same one. */
 const BEGINNING_TOLERANCE_SECONDS = 1;
-/** Time until the requests in flight at the beginning have ended. */
+/** Time in seconds until the requests that were in flight at the beginning have ended. */
 const SETTLED_SECONDS = 2;
-/** A server froze if at most this share of the successful responses still arrives, or if a request waited for nearly the whole time. */
+/** Maximum share of the successful responses that still arrives during a freeze, unless a request waited for nearly the whole time. */
 const MAX_REMAINING_SHARE = 0.2;
 const MIN_WAITED_SHARE = 0.8;
-/** Default times for which connection pools let a program wait. */
+/** Default times in seconds for which connection pools let a program wait. */
 const USUAL_WAITS_SECONDS = [30, 60, 120];
 const WAIT_TOLERANCE = 0.05;
 
 /** Database figures during a freeze. */
 export interface HeldConnections {
   readonly monitor: MonitorResult;
-  /** Connections idle in a transaction. The number was constant. */
+  /** Number of connections idle in a transaction, which was constant. */
   readonly idleInTransaction: number;
-  /** Peak number of busy or in-transaction connections in the run. */
+  /** Highest number of connections in the run that were busy or in a transaction. */
   readonly mostUsed: number;
   readonly open: number;
-  /** Idle connections among the open ones. */
+  /** Number of idle connections among the open ones. */
   readonly idle: number;
   readonly oldestMs: number;
-  /** Peak number of connections waiting for a lock. */
+  /** Highest number of connections that waited for a lock. */
   readonly locked: number;
-  /** Idle connections after the transactions ended; null if not observed. */
+  /** Number of idle connections after the transactions ended; null if not observed. */
   readonly idleAfter: number | null;
 }
 
@@ -49,11 +49,11 @@ export interface HeldConnections {
 export interface Freeze {
   readonly fromSecond: number;
   readonly toSecond: number;
-  /** Requests in flight when it began. */
+  /** Number of requests in flight when the freeze began. */
   readonly inFlight: number;
-  /** Whether successful responses still arrived, so that one of several servers froze. */
+  /** Whether successful responses still arrived, which means that one of several servers froze. */
   readonly isPartial: boolean;
-  /** null without a database monitor. */
+  /** Database figures; null without a database monitor. */
   readonly held: HeldConnections | null;
 }
 
@@ -108,8 +108,8 @@ function findSilences(facts: MeasuredRun, usualPerSecond: number): FrozenSeconds
 }
 
 /**
- * Returns whether the requests in flight waited as long as pools and proxies allow, and then ended. This detects a freeze without a known rate, for example
- * from the first second on.
+ * Returns whether the requests in flight waited as long as pools and proxies allow, and then ended. This detects a freeze even if the usual
+ * rate is unknown, for example from the first second on.
  */
 function hasTimedOut({ windows }: MeasuredRun, fromSecond: number, toSecond: number): boolean {
   const seconds = toSecond - fromSecond;
@@ -119,7 +119,7 @@ function hasTimedOut({ windows }: MeasuredRun, fromSecond: number, toSecond: num
   return isUsualWait(seconds) && longestMs >= MIN_WAITED_SHARE * 1_000 * seconds && ended >= MIN_HELD;
 }
 
-/** Returns times with a constant number of idle transactions and the same oldest one. */
+/** Returns times in which the number of idle transactions was constant and the oldest one stayed the same. */
 function findHeldSeconds(monitor: MonitorResult): FrozenSeconds[] {
   const found: FrozenSeconds[] = [];
   let rows: number[] = [];
@@ -137,7 +137,7 @@ function findHeldSeconds(monitor: MonitorResult): FrozenSeconds[] {
   return found;
 }
 
-/** A difference of one connection may be another program. */
+/** Returns whether the number of connections is unchanged. A difference of one may be another program's. */
 function isStill(monitor: MonitorResult, first: number, row: number): boolean {
   const idle = getOwn(monitor.values, 'postgres.idleInTransaction');
   const isOlder = findBeginning(monitor, row) > findBeginning(monitor, first) + BEGINNING_TOLERANCE_SECONDS;
@@ -161,7 +161,7 @@ function readHeldSeconds(monitor: MonitorResult, rows: readonly number[]): Froze
   if (last === undefined) return null;
   const oldestAt = medianOf(sorted(rows.map((row) => findBeginning(monitor, row))));
   const firstAt = monitor.second[rows[0] ?? last] ?? 0;
-  // A backup may hold the oldest transaction for hours.
+  // The transaction may be a backup that has been open for hours. In that case, the freeze began at the first reading.
   const beganAt = oldestAt < firstAt - SETTLED_SECONDS ? firstAt : oldestAt;
   const toSecond = endOf(monitor, last);
   const idleInTransaction = medianOfQuantity('postgres.idleInTransaction');
@@ -185,15 +185,15 @@ function readHeldSeconds(monitor: MonitorResult, rows: readonly number[]): Froze
   return { fromSecond: Math.max(0, beganAt), toSecond, held };
 }
 
-/** Excludes the monitor's own connection, which is busy while it queries. */
+/** Returns the highest number of used connections. Excludes the monitor's own connection, which is busy while it queries. */
 function mostUsedShare({ second, values }: MonitorResult): number {
   const [active, inTransaction] = ['postgres.active', 'postgres.idleInTransaction'].map((id) => getOwn(values, id));
   return Math.max(0, ...second.map((_, row) => (active?.[row] ?? 1) - 1 + (inTransaction?.[row] ?? 0)));
 }
 
 /**
- * Returns whether requests were affected: hardly any success, or some waited for nearly the whole time. A backup also holds transactions, without such an
- * effect.
+ * Returns whether requests were affected: hardly any succeeded, or some waited for nearly the whole time. A backup also holds a
+ * transaction, but does not affect requests.
  */
 function isFelt(facts: MeasuredRun, { fromSecond, toSecond }: FrozenSeconds, usualPerSecond: number): boolean {
   const before = okPerSecond(facts, fromSecond - RATE_SECONDS, fromSecond) || usualPerSecond;
@@ -205,7 +205,7 @@ function isFelt(facts: MeasuredRun, { fromSecond, toSecond }: FrozenSeconds, usu
   );
 }
 
-/** A load generator that was suspended receives no responses. */
+/** Returns whether the load generator itself was suspended, so that it received no responses. */
 function isOfGenerator({ generators }: MeasuredRun, { fromSecond, toSecond }: Freeze): boolean {
   return generators.some(({ readings }) => {
     const stood = readings.filter(({ second }) => second >= fromSecond && second < toSecond);
@@ -233,7 +233,7 @@ export function formatUsualWait(seconds: number): string {
   return `${formatSeconds(Math.round(seconds))} is about the wait that pools allow.`;
 }
 
-/** Ratio of used to held connections from which other programs may use some. */
+/** Ratio of used to held connections from which other programs may use some of them. */
 const OTHER_PROGRAMS_RATIO = 1.3;
 
 export interface PoolSize {
@@ -244,15 +244,15 @@ export interface PoolSize {
   readonly kept: number | null;
 }
 
-/** Connections idle in transactions, and whether all certainly belong to one server. */
+/** Number of connections idle in transactions, and whether all of them certainly belong to one server. */
 interface IdleTransactions {
   readonly stood: number;
   readonly isOfOne: boolean;
 }
 
 /**
- * Estimates the size of the pool that was exhausted in these freezes. If one of several servers froze, the held connections are one pool. If several froze
- * at once, they are a multiple of it.
+ * Estimates the size of the pool that was exhausted in these freezes. If one of several servers froze, the held connections are one pool.
+ * If several froze at once, the held connections are a multiple of a pool.
  */
 export function findPoolSize(
   { servers: named, targets }: Plan,
@@ -261,7 +261,7 @@ export function findPoolSize(
   const servers = named?.expected ?? targets.length;
   const frozen = held.map((one) => {
     const { idleInTransaction: stood, mostUsed, idle, idleAfter } = one.held;
-    // Used connections cannot exceed the sum of all pools. If more were used at another time, not all pools were exhausted.
+    // The used connections cannot exceed the sum of all pools. If more were used at another time, not all pools were exhausted now.
     const isOfOne = servers === 1 || one.isPartial || stood % servers !== 0 || mostUsed > OTHER_PROGRAMS_RATIO * stood;
     return { stood, isOfOne, left: idleAfter === null ? null : idleAfter - idle };
   });
@@ -270,7 +270,7 @@ export function findPoolSize(
   return { each, servers, kept: left.find((count) => Number.isInteger(count) && count > 0 && count <= each) ?? null };
 }
 
-/** Estimates one server's pool from all freezes: the smallest number held by a single server, or a share of the maximum. */
+/** Estimates one server's pool from all freezes: the smallest number that a single server held, or a share of the maximum. */
 export function sizeOfEach(frozen: readonly IdleTransactions[], servers: number): number {
   const ofOne = frozen.filter(({ isOfOne }) => isOfOne).map(({ stood }) => stood);
   return ofOne.length > 0 ? Math.min(...ofOne) : Math.max(...frozen.map(({ stood }) => stood / servers));
@@ -283,7 +283,7 @@ export function formatPoolSize({ each, servers, kept }: PoolSize): string {
   return servers > 1 ? `${size} for each of ${formatCount(servers)} servers` : size;
 }
 
-/** Names the settings for the size of a pool and its wait; null: of every known pool. */
+/** Names the settings for the size of a pool and for its wait; if `pool` is null, those of every known pool. */
 export function formatPoolSetting(pool: Pool | null): string {
   const of = (one: Pool): string => `${POOL_SETTINGS[one].name}: ${POOL_SETTINGS[one].size}`;
   if (pool !== null)

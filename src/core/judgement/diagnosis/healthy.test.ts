@@ -8,7 +8,7 @@ import { diagnose } from './diagnose.ts';
 interface Kind {
   readonly name: string;
   draw(random: Random): { readonly load: PlanInput['load']; readonly server: SimulatedServer };
-  /** Findings that are correct and not alarming. */
+  /** Ids of correct findings that are not alarming. */
   readonly remarks?: readonly string[];
 }
 
@@ -127,7 +127,10 @@ const KINDS: readonly Kind[] = [
 ];
 const RUNS_PER_KIND = 10;
 const MAX_FALSE_SHARE = 0.02;
-/** A slow page has few responses in a short run and says so; queues and first responses are always described. */
+/**
+ * Findings that are always allowed. A slow page has few responses in a short run, which is reported; queues and first responses are always
+ * described.
+ */
 const ALWAYS_ALLOWED = ['tooFewSamples', 'behaviour'];
 
 it('diagnose: raises no alarm about healthy servers of twelve kinds', { timeout: 60_000 }, () => {

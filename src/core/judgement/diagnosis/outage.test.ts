@@ -5,7 +5,7 @@ import { facts, healthyStep, point } from './testing/facts.ts';
 
 const MONITOR = { second: 24, kind: 'monitor', text: 'PostgreSQL is no longer monitored: connection refused. The run continues.' };
 
-/** A minute in which the server was away from second 20 to 30. */
+/** Returns a minute in which the server was away from second 20 to 30. */
 function run(away: (second: number) => Partial<Point>, seconds: readonly [from: number, to: number] = [20, 30]) {
   const windows = Array.from({ length: 60 }, (_, second) => point(second, second >= seconds[0] && second < seconds[1] ? away(second) : {}));
   const failed = windows.reduce((sum, one) => sum + one.failed, 0);

@@ -15,22 +15,25 @@ import {
 } from './rule.ts';
 import { sumOf } from '#core/base/lists.ts';
 
-/** Smallest share of failures in a second of an outage. */
+/** Minimum share of failures in a second of an outage. */
 const MIN_FAILED = 0.5;
-/** Shorter or smaller disturbances are not reported. */
+/** Minimum length of an outage in seconds. Shorter disturbances are not reported. */
 const MIN_SECONDS = 2;
 const MIN_FAILURES = 5;
-/** Seconds with successful responses inside an outage, from requests in flight. */
+/** Maximum length in seconds of a gap with successful responses inside an outage. Such responses belong to requests that were in flight. */
 const MAX_BRIDGED_SECONDS = 2;
-/** Minimum share of the failures of a run that must lie in the outage for it to explain them. */
+/** Minimum share of the run's failures that must lie in the outage for it to explain them. */
 const MIN_SHARE_OF_FAILURES = 0.9;
-/** Largest share of failures outside the outage. */
+/** Maximum share of failures outside the outage. */
 const MAX_FAILED_OUTSIDE = 0.05;
-/** Smallest share of the load at its beginning that must remain when the server is back. */
+/** Minimum share of the load at the beginning of the outage that must remain when the server is back. */
 const MIN_SAME_LOAD = 0.5;
-/** Delay with which a monitor may notice an outage. */
+/** Maximum delay with which a monitor notices an outage, in seconds. */
 const MONITOR_DELAY_SECONDS = 15;
-/** Maximum share of overloaded seconds: above it, the load generator may cause failed connections and time-outs. A status comes from the server. */
+/**
+ * Maximum share of overloaded seconds. Above it, the load generator may cause failed connections and time-outs. A status, in contrast,
+ * always comes from the server.
+ */
 const MAX_OVERLOADED_SHARE = 0.5;
 const MIN_STATUSES = 0.9;
 
@@ -102,10 +105,10 @@ function findOutageSeconds(facts: MeasuredRun): readonly Point[] | null {
   const outside = windows.filter((point) => !inside.includes(point));
   const failures = sumOf(inside, ({ failed }) => failed);
   const isOne = failures >= MIN_SHARE_OF_FAILURES * failed && failures >= MIN_FAILURES && secondsOf(inside) >= MIN_SECONDS;
-  // Failures that begin with more load and last are no outage. In an outage the server recovers under the same load.
+  // Failures that begin when the load rises, and last, are no outage. After an outage, the server recovers under the same load.
   const after = windows.filter(({ second }) => second > last.second);
   const before = windows.filter(({ second, started }) => second < first.second && started > 0).map(({ started }) => started);
-  // Refusals are quick, so a closed load sends many more requests meanwhile.
+  // Refusals are quick, so a load of users or connections sends many more requests during an outage.
   const usual = before.length === 0 ? first.started : medianOf(before.toSorted((one, other) => one - other));
   const isBack = after.some(({ ok, failed, started }) => ok > 0 && failed <= MAX_FAILED_OUTSIDE * ok && started >= MIN_SAME_LOAD * usual);
   return isOne && isBack && sumOf(outside, ({ ok }) => ok) > 0 && failedShare(outside) <= MAX_FAILED_OUTSIDE ? inside : null;
@@ -122,7 +125,7 @@ function findOutage(points: readonly Point[]): FindingDraft | null {
     for (const [name, count] of Object.entries(errors)) add(readErrorName(name).code, count);
   }
   const [most] = [...kinds].toSorted(([, one], [, other]) => other - one);
-  // Failures by content or by a status below 500 are refusals, not an outage.
+  // Failures because of content or a status below 500 are refusals, not an outage.
   if (most === undefined || sumOf(points, ({ failed }) => failed) > 2 * sumOf([...kinds.values()], (count) => count)) return null;
   const failures = sumOf(points, ({ failed }) => failed);
   return {

@@ -47,7 +47,7 @@ describe('inputs of rules', () => {
     expect(overloadedShare({ windows: [] })).toBe(0);
   });
 
-  it('watchedReadings uses the machine with most readings', () => {
+  it('watchedReadings uses the machine with the most readings', () => {
     const generators = [generatorThatReads([{ jobs: 1 }]), generatorThatReads([{ jobs: 5 }, {}, { jobs: 7 }])];
     expect(watchedReadings(generators, 'jobs')).toEqual([
       { second: 0, value: 5 },
@@ -62,7 +62,7 @@ describe('inputs of rules', () => {
     expect([...listDifferentOnPurpose(plan)]).toEqual(['b', 'b › redirects']);
   });
 
-  it('ruleOf returns the part before the full stop; formatFirst returns text that follows a comma', () => {
+  it('ruleOf returns the part before the full stop; formatFirst returns a text that follows a comma', () => {
     expect([ruleOf({ id: 'slowTail' }), ruleOf({ id: 'unexpectedStatus.404' })]).toEqual(['slowTail', 'unexpectedStatus']);
     expect([formatFirst(undefined), formatFirst(point(12))]).toEqual(['', ', first in second 12']);
   });

@@ -11,38 +11,42 @@ import { serverMessage } from '#core/work/samples/schema.ts';
 /** Input of the rules: a result without verdict and findings. */
 export type MeasuredRun = Omit<RunResult, 'criteria' | 'verdict' | 'findings'>;
 
-/** A finding before {@link settle} removes those that others replace. */
+/** A finding before {@link settle} removes those that more precise findings replace. */
 export interface FindingDraft extends Finding {
-  /** Ids of less precise or contradicting findings, which are removed. `behaviour.*` means all ids that begin with `behaviour.`. */
+  /**
+   * Ids of less precise or contradicting findings, which this finding removes. `behaviour.*` means all ids that begin with `behaviour.`.
+   */
   readonly insteadOf?: readonly string[];
 }
 
-/** A finding as a rule makes it. A condition may leave out lines of evidence and figures. */
+/** A finding as a rule makes it. Conditions may leave out lines of evidence and figures. */
 export interface Draft extends Omit<FindingDraft, 'id' | 'evidence' | 'figures' | 'confidence' | 'range'> {
-  /** The part of the id before the full stop, if it differs from the id of the rule. */
+  /** The part of the finding's id before the full stop, if it differs from the id of the rule. */
   readonly rule?: string;
-  /** Its subject, if the rule finds several: the id is then `rule.subject`. */
+  /** The subject of the finding, if the rule has one finding for each of several. The id is then `rule.subject`. */
   readonly of?: string;
   readonly evidence?: readonly (string | AbsentItem)[];
   readonly figures?: readonly (Figure | AbsentItem)[];
-  /** Omitted for what was counted rather than inferred: “certain”. */
+  /** Omitted if the finding was counted rather than inferred, which means “certain”. */
   readonly confidence?: Finding['confidence'];
-  /** Omitted for the whole run. */
+  /** Omitted if the finding concerns the whole run. */
   readonly range?: Finding['range'];
 }
 
-/** Returns the id of the rule: the part before the full stop. The rest is the subject, if a rule finds several. */
+/**
+ * Returns the id of the rule: the part of the finding's id before the full stop. The rest is the subject, if the rule has several findings.
+ */
 export function ruleOf({ id }: Pick<Finding, 'id'>): string {
   return id.split('.', 1)[0] ?? id;
 }
 
-/** A rule about one noteworthy fact. Pure: the same input gives the same findings, and a healthy run gives none. */
+/** A rule about one noteworthy fact. It is pure: the same input gives the same findings, and a healthy run gives none. */
 export interface Rule {
   readonly id: string;
   find(facts: MeasuredRun): FindingDraft[];
 }
 
-/** Returns a rule that finds nothing, one fact, or one of each of several subjects. */
+/** Returns a rule that finds nothing, one fact, or one fact for each of several subjects. */
 export function rule(id: string, find: (facts: MeasuredRun) => Draft | AbsentItem | readonly (Draft | AbsentItem)[]): Rule {
   return { id, find: (facts) => withoutAbsent([find(facts)].flat()).map((draft) => buildFinding(id, draft)) };
 }
@@ -55,12 +59,12 @@ function buildFinding(
   return { id: of === undefined ? own : `${own}.${of}`, ...draft, ...lines, confidence, range };
 }
 
-/** Smaller shares are not reported. */
+/** Maximum share that is not worth reporting. */
 export const MAX_NEGLIGIBLE_SHARE = 0.001;
-/** At or above this share of failures, their cause is reported. */
+/** Share of failures from which their cause is reported. */
 export const MIN_NOTICEABLE_SHARE = 0.01;
 
-/** A number of the evidence with its name. */
+/** A number in the evidence, with its name. */
 export type Figure = NonNullable<Finding['figures']>[number];
 
 export function figure(what: string, value: string): Figure {
@@ -69,7 +73,7 @@ export function figure(what: string, value: string): Figure {
 
 type Stretch = NonNullable<NonNullable<Finding['range']>['spans']>[number];
 
-/** Maximum number of separate spans in a chart; beyond it, the closest spans are joined. */
+/** Maximum number of separate spans in a chart. Beyond it, the closest spans are joined. */
 const MAX_SPANS = 60;
 /** Tolerance for floating-point sums of seconds. */
 const TOUCHING_SECONDS = 1e-6;
@@ -80,8 +84,8 @@ export function rangeOf(points: readonly Pick<Point, 'second' | 'width'>[]): Fin
 }
 
 /**
- * Returns the range from the first beginning to the last end of these spans, which are in order of time; null without spans. Lists the spans if they leave
- * gaps.
+ * Returns the range from the first beginning to the last end of these spans, which must be in order of time; null without spans. Lists the
+ * spans if there are gaps between them.
  */
 export function rangeOfSpans(stretches: readonly Stretch[]): Finding['range'] {
   const apart = joinStretches(stretches, TOUCHING_SECONDS);
@@ -104,7 +108,7 @@ function joinStretches(stretches: readonly Stretch[], apartSeconds: number): Str
   return found;
 }
 
-/** Returns the time in which a stage was loaded; null if it never was. */
+/** Returns the time in which a stage's load was running; null if the stage was never reached. */
 export function rangeOfStage(
   stage: Pick<MeasuredRun['stages'][number], 'startedAtSecond' | 'endedAtSecond'> | undefined,
 ): Finding['range'] {
@@ -144,7 +148,7 @@ export function overloadedShare({ windows }: Pick<MeasuredRun, 'windows'>): numb
   return windows.length === 0 ? 0 : secondsOf(overloadedBy) / secondsOf(windows);
 }
 
-/** Returns the readings of a watched number on the machine with most readings. */
+/** Returns the readings of a watched number on the machine with the most readings. */
 export function watchedReadings(generators: RunResult['generators'], name: string): Reading[] {
   const all = generators.map(({ readings }) =>
     readings.flatMap(({ second, watched }) => {
@@ -156,15 +160,15 @@ export function watchedReadings(generators: RunResult['generators'], name: strin
 }
 
 /**
- * Returns the steps whose responses differ on purpose, with their redirects: their requests contain values, or they poll. Their lengths and times are not
- * comparable.
+ * Returns the steps, with their redirects, whose responses differ on purpose because their requests contain values or poll. Their lengths
+ * and times are not comparable.
  */
 export function listDifferentOnPurpose({ journey }: Pick<RunResult['plan'], 'journey'>): ReadonlySet<string> {
   const steps = journey.filter((step) => step.poll !== undefined || namesOfStep(step).length > 0);
   return new Set(steps.flatMap(({ name }) => [name, redirectsName(name)]));
 }
 
-/** Text after a sentence with the second of the first occurrence; empty if unknown. */
+/** Returns text that states the second of the first occurrence and is appended to a sentence; empty if the second is unknown. */
 export function formatFirst(first: Pick<Point, 'second'> | undefined): string {
   return first === undefined ? '' : `, first in second ${formatNumber(first.second)}`;
 }
@@ -199,7 +203,7 @@ export function collectServerMessages(samples: readonly Sample[]): ServerMessage
   });
 }
 
-/** Returns the server's reason for such failures as a quoting sentence; empty without a reason. */
+/** Returns the server's reason for these failures as a sentence that quotes it; empty without a reason. */
 export function serverQuote(
   { serverMessages = [] }: Pick<RunResult, 'serverMessages'>,
   request: string,

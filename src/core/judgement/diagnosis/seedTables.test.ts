@@ -12,7 +12,7 @@ import { played } from './testing/found.ts';
 
 const CALM = healthyStep().latency.service;
 
-/** All times around one value. */
+/** Returns times that all lie around one value. */
 const around = (ms: number): LatencySummary => ({ ...CALM, min: ms, mean: ms, p50: ms, p90: ms, p95: ms, p99: ms, p99_9: ms, max: ms });
 
 function levelsOf(
@@ -50,7 +50,7 @@ function pagesOf(page: number, request: number): MeasuredRun['pages'] {
   return { content: { pages: 18, resources: { css: 0, script: 0, image: 0, icon: 0, font: 0 } }, all, steps: [], stages: [], leftOut: {} };
 }
 
-/** A proxy with this number of slots, each held by a connection for `seconds`. */
+/** Returns a proxy with this number of slots, each of which a connection holds for `seconds`. */
 function slots(count: number, seconds: number): (n: number, second: number) => number | null {
   const held: number[] = [];
   return (_n, second) => {
@@ -69,7 +69,7 @@ function withWatch(given: MeasuredRun): MeasuredRun {
 }
 
 interface Row {
-  /** Wrong conclusion once drawn from the figures. */
+  /** Wrong conclusion that was once drawn from the figures. */
   readonly stated: string;
   readonly given: () => MeasuredRun;
   /** Correct conclusion: the id of the finding and a part of its sentence. */

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { arrivals, planWith, stages, users } from '#core/testing/plans.ts';
 import { idsOf, played } from './testing/found.ts';
 
-/** Figures of real runs that were once misinterpreted, with the correct conclusion. */
+/** The figures come from real runs that were once misinterpreted. Each test has the correct conclusion. */
 describe('figures that were once misinterpreted', () => {
-  it('ten thousand “failures”: a missing byte, and one in six hundred responses waits for 5 s', () => {
+  it('ten thousand “failures”: one missing byte in each, and one in six hundred responses waits for 5 s', () => {
     const plan = planWith({ load: stages({ connections: 60, seconds: 20 }) });
     const given = played(plan, {
       workers: Infinity,
@@ -14,7 +14,7 @@ describe('figures that were once misinterpreted', () => {
     expect(idsOf(given)).toEqual(['groups.the whole run.page', 'lengthVaries']);
   });
 
-  it('1.5 times the capacity of one process, behind a proxy with a time-out of a minute (times scaled by 10)', () => {
+  it('1.5 times the capacity of one process behind a proxy with a time-out of a minute (times scaled by 10)', () => {
     const plan = planWith({ load: arrivals([{ kind: 'constant', perSecond: 3, seconds: 24 }]) });
     const found = idsOf(played(plan, { workers: 1, serviceMs: () => 500, patienceMs: 6_000 }));
     expect(found.slice(0, 1)).toEqual(['proxyTimeout']);

@@ -14,7 +14,7 @@ const found = (id: string, level: FindingDraft['level'], insteadOf: readonly str
 });
 const ids = (...all: FindingDraft[]): string[] => settle(all).map(({ id }) => id);
 
-it('settle: sorts by severity and keeps the order of rules within a level', () => {
+it('settle: sorts by severity and keeps the order of rules of the same severity', () => {
   expect(ids(found('a', 'info'), found('b', 'warning'), found('c', 'problem'), found('d', 'warning'))).toEqual(['c', 'b', 'd', 'a']);
 });
 
@@ -26,7 +26,7 @@ it('settle: removes findings that a more precise one replaces, by id and by pref
   expect(ids(found('warm', 'warning', ['first.*']), found('first.page', 'info'), found('firstly', 'info'))).toEqual(['warm', 'firstly']);
 });
 
-it('settle: a removed finding replaces nothing, and none replaces itself', () => {
+it('settle: lets a removed finding replace nothing, and no finding replace itself', () => {
   expect(ids(found('a', 'info', ['b', 'a']), found('b', 'info', ['c', 'a']), found('c', 'info'))).toEqual(['a', 'c']);
 });
 

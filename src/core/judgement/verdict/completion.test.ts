@@ -12,7 +12,7 @@ const evaluation: PlanInput['journey'][number] = { name: 'evaluation', poll: POL
 const p95: PlanInput['criteria'] = [{ kind: 'responseTime', step: 'page', percentile: 80, maxMs: 1_000 }];
 const fast: WindowFacts = { ok: [{ count: 300, ms: 40 }] };
 
-/** A second in which waits began, succeeded and were abandoned, with several successful requests each. */
+/** Returns a second in which waits began, succeeded and were abandoned, with several successful requests each. */
 function waits(begun: number, came: number, givenUp = 0, facts: WindowFacts = {}): Window {
   const window = windowWith({ step: 1, ok: [{ count: 10 * (begun + came), ms: 5 }], failed: { wrongBody: givenUp }, ...facts });
   const [cell] = window.cells;
@@ -88,13 +88,13 @@ describe('default criterion of a step that polls', () => {
   });
 });
 
-describe('the default criterion of a step', () => {
+describe('default criterion of a step', () => {
   const journey = [{ name: 'page' }, { name: 'form' }];
   const page = windowWith(fast);
   const form = (good: number, failed: number, facts: WindowFacts = {}) =>
     windowWith({ step: 1, ok: [{ count: good, ms: 40 }], failed: { httpError: failed }, ...facts });
 
-  it('allows no failure of fewer than 100 items, and 1 % of more', () => {
+  it('allows no failure of fewer than 100 items, and 1 % of more items', () => {
     const decideOutcome = (good: number, failed: number) => defaults(run(journey, [page, form(good, failed)]))[1]?.outcome;
     expect([
       decideOutcome(99, 0),
@@ -174,7 +174,7 @@ describe('the default criterion of a step', () => {
     expect(judgeAfter(11)).toMatchObject({ outcome: 'failed', counted: 41, over: 1 });
   });
 
-  it('pools all counted stages and excludes the others', () => {
+  it('judges all counted stages together and excludes the others', () => {
     const load = stages(
       { name: 'warm-up', connections: 1, seconds: 1, counted: false },
       { name: 'a', connections: 1, seconds: 1 },
@@ -193,7 +193,7 @@ describe('the default criterion of a step', () => {
     expect(found).toMatchObject({ stage: 'the whole run', counted: 122, over: 2, outcome: 'failed' });
   });
 
-  it('is inconclusive if failures that an overloaded generator may have caused decide', () => {
+  it('is inconclusive if failures decide that an overloaded generator may have caused', () => {
     const [, found] = defaults(run(journey, [page, form(30, 0, { failed: { timeout: 2 }, overloadedBy: ['threadCpu'] })]));
     expect(found).toMatchObject({ outcome: 'unknown', unknownBecause: 'generator', over: 2 });
   });
@@ -230,7 +230,7 @@ describe('default criterion of a step that each user sends once', () => {
     ]);
   });
 
-  it('applies where requests were due, even before the first counted second', () => {
+  it('applies if requests were due, even before the first counted second', () => {
     expect(judged({ plan, windows: [logins(6, 4), orders] }).verdict.sentence).toBe(
       'Failed at 10 users: 4 of 10 requests of “login” failed.',
     );

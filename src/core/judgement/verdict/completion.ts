@@ -9,17 +9,18 @@ import { isComplete, type JudgeInput, type Judgement, completeJudgement } from '
 import { computeExcess } from './kinds/counts.ts';
 import type { CriterionResult } from '#core/result/verdict.ts';
 
-/** Largest share of a step's items that may fail by default. */
+/** Maximum share of a step's items that may fail by default. */
 export const MAX_FAILED_SHARE = 0.01;
-/** With fewer items due, none may fail. */
+/** Minimum number of due items for which failures are allowed. With fewer, none may fail. */
 const MIN_ITEMS_FOR_FAILURES = 100;
 
-/** Name of the scope of all counted stages together. */
+/** Name of the scope that covers all counted stages together. */
 export const WHOLE_RUN_NAME = 'the whole run';
 
 /**
- * Judges the default criterion of each step without an error criterion. It describes this run rather than the server, so failures are counted and no
- * confidence bound is used. It is inconclusive if failures that an overloaded load generator may have caused decide. Only plans with criteria have it.
+ * Judges the default criterion of each step without an error criterion. It describes this run rather than the server, so failures are
+ * counted and no confidence bound is used. The result is inconclusive if it depends on failures that an overloaded load generator may have
+ * caused. Only plans with criteria have default criteria.
  */
 export function judgeCompletion(input: JudgeInput): CriterionResult[] {
   const { plan } = input;
@@ -30,7 +31,7 @@ export function judgeCompletion(input: JudgeInput): CriterionResult[] {
     if (step === undefined) return [];
     const counted = listCountedStages(plan);
     const isCounted = counted.some((stage) => !isUnused(input.evidence.of(stage, slot)));
-    // A criterion of one stage does not cover the others.
+    // A criterion for one stage does not cover the other stages.
     const open = stagesOfItems(slot, input).filter(
       (stage) => !isCounted || !criteria.some((criterion) => coversErrors(criterion, step, stageName(plan, stage))),
     );
@@ -51,7 +52,7 @@ function coversErrors(criterion: Criterion, { name, resources, stream }: Step, s
     case undefined:
       return true;
     case 'pages':
-      // A criterion without a step pools all pages of a stage, which would hide a step that always fails.
+      // A criterion without a step judges all pages of a stage together, which would hide a step that always fails.
       return criterion.step === name && resources !== undefined;
     case 'events':
     case 'streams':
@@ -99,7 +100,7 @@ function formatAllowed(allowed: number): string {
   return allowed === 0 ? 'no failure is allowed' : `${formatCount(allowed)} may fail`;
 }
 
-/** Names the stages whose items are judged together; all of several stages are the whole run. */
+/** Names the stages whose items are judged together. All of several stages are called the whole run. */
 function formatStages(stages: readonly number[], plan: Plan): string {
   const isWhole = stages.length > 1 && stages.length === listCountedStages(plan).length;
   return isWhole ? WHOLE_RUN_NAME : stages.map((stage) => stageName(plan, stage)).join(', ');

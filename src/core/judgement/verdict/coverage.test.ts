@@ -7,22 +7,25 @@ import { groupedCoverage } from './testing/groupedCoverage.ts';
 import { judged } from './testing/judged.ts';
 import { SERVER_KINDS, simulatedRun } from './testing/simulatedServers.ts';
 
-/** Few enough for seconds; `npm run bench -- coverage` runs 1,000 of each kind, nightly tests 100. */
+/** Numbers of runs that take only seconds. `npm run bench -- coverage` makes 1,000 runs of each kind, and nightly tests make 100. */
 const TRIALS = { runs: 8, truthRuns: 40, seed: 1 };
 const WATCHING = { seconds: 60, perSecond: 25 };
-/** Smallest share of correct bounds per kind. With 95 % confidence, 5 or fewer of 8 are correct once in 170 cases. */
+/** Minimum share of correct bounds per kind. If bounds are correct with 95 % confidence, 5 or fewer of 8 are correct once in 170 cases. */
 const MIN_CORRECT_SHARE = 0.75;
-/** Smallest share of correct bounds over all kinds: the promised confidence. Measured: 98.6 %; with 75 % bounds it was 91 to 93 %. */
+/**
+ * Minimum share of correct bounds over all kinds: the promised confidence. The measured share is 98.6 %; with bounds of 75 % confidence, it
+ * was 91 to 93 %.
+ */
 const MIN_CORRECT_SHARE_OF_ALL = 0.95;
 const MIN_AGREEMENT = 0.6;
-/** Kinds tested here; the bench tests all of them. */
+/** Kinds of servers that are tested here. The bench tests all of them. */
 const GROUPED_KINDS = new Set(['independent', 'memory', 'garbage pauses', 'failures in bursts']);
-/** Allows for a busy computer. */
+/** Time-out that allows for a busy computer. */
 const TIMEOUT_MS = 120_000;
 
 type Counts<Name extends string> = { readonly kind: string } & Readonly<Record<Name, number>>;
 
-/** Lists the kinds whose share of correct statements is below the minimum, and the total if it is. */
+/** Lists the kinds whose share of correct statements is below the minimum, and the total if its share is too low. */
 function tooFew<Name extends string>(found: readonly Counts<Name>[], counted: Name, of: Name): string[] {
   const sum = (name: Name): number => found.reduce((total, counts) => total + counts[name], 0);
   const all = { kind: 'all of them', share: sum(counted) / sum(of), least: MIN_CORRECT_SHARE_OF_ALL };
@@ -65,7 +68,7 @@ describe('95 % confidence bounds', () => {
 
 it('upper bound of a share: is never lower than that of a stricter limit', () => {
   const bursts = SERVER_KINDS.find(({ name }) => name === 'failures in bursts');
-  // The first limit has the same failures over it as the second one, plus many slow responses.
+  // The first limit is exceeded by the same failures as the second one, and by many slow responses.
   const limits = [60, 1_000].map((maxMs): Criterion => ({ kind: 'responseTime', percentile: 90, maxMs }));
   const plan = planWith({ load: stages({ connections: 10, seconds: 60 }), criteria: limits });
   const bounds = Array.from({ length: 20 }, (_, seed) => {

@@ -53,7 +53,7 @@ describe('scope of a criterion', () => {
     ]);
   });
 
-  it('names the stage only if several count', () => {
+  it('names the stage only if several stages count', () => {
     const two = stages({ name: 'x', connections: 1, seconds: 10 }, { name: 'y', connections: 1, seconds: 10 });
     expect(results({ load: two }, []).map(({ text }) => text)).toEqual([
       'at most 5 % of requests of “page” failing during “x”',
@@ -87,7 +87,7 @@ describe('a criterion that cannot pass', () => {
   const because = (story: Partial<RunStory>, changes: Partial<PlanInput> = {}, facts = good) =>
     results(changes, repeatedWindows(10, facts), story)[0]?.reason;
 
-  it('says why: the run ended early, outcomes do not add up, or less was offered', () => {
+  it('gives the reason: the run ended early, outcomes do not add up, or less was offered', () => {
     expect(because({ state: 'stopped' })).toMatch(/allowed\. Inconclusive: the run ended early\.$/);
     expect(because({ balances: false })).toMatch(/ Inconclusive: not every request is accounted for\.$/);
     expect(because({ balances: false, state: 'stopped' })).toMatch(/ not every request is accounted for\.$/);
@@ -106,7 +106,7 @@ describe('a criterion that cannot pass', () => {
     expect(results({}, close, {})[0]).toMatchObject({ outcome: 'unknown', unknownBecause: 'tooClose' });
   });
 
-  it('compares requests of all steps with the plan, and journeys if steps are left out', () => {
+  it('compares requests of all steps with the plan, or journeys if steps are left out', () => {
     const journey = [{ name: 'a' }, { name: 'b' }];
     const both = [
       ...repeatedWindows(10, { ok: [{ count: 50, ms: 40 }] }),
@@ -127,7 +127,7 @@ describe('a page that is unavailable', () => {
   const saysSo = (found: ReturnType<typeof never>): boolean =>
     found?.outcome === 'failed' && / got .*, so the plan requests a page that /.test(found.reason);
 
-  it('requires that 95 % of the responses say so', () => {
+  it('requires that 95 % of the responses report it', () => {
     expect([never(95, 100), never(94, 100)].map(saysSo)).toEqual([true, false]);
   });
 

@@ -42,7 +42,9 @@ function judgeResponseTime(criterion: Extract<Criterion, { kind: 'responseTime' 
   });
 }
 
-/** Percentile of the response times in which failed requests count as never. */
+/**
+ * Returns the percentile of the response times, where a failed request counts as one that never responds; `'never'` if the percentile falls on a failure.
+ */
 function errorAdjusted({ goodTimes }: CellEvidence, percentile: number, counted: number): TimeMs {
   const rank = percentileRank(percentile, counted);
   return rank > goodTimes.totalCount ? 'never' : milliseconds(valueAtRank(goodTimes, rank));
@@ -95,7 +97,7 @@ function listScopes(criterion: Criterion, { plan, evidence }: JudgeInput): Scope
     return stages.map((stage) => ({ stage, step: criterion.step === undefined ? ALL_PAGES : pageStep(page) }));
   }
   if ('of' in criterion && criterion.of === 'visits') {
-    // The sum of a journey is judged only if it is named, because a criterion for one page does not suit all of them.
+    // The total of a journey is judged only if the criterion names it, because a criterion for one page does not suit a whole journey.
     const pages = listWatched(plan).flatMap(({ name, kind }, page) =>
       (criterion.step === undefined ? kind !== 'journey' : criterion.step === name) ? [page] : [],
     );
@@ -108,12 +110,13 @@ function listScopes(criterion: Criterion, { plan, evidence }: JudgeInput): Scope
     );
     return stages.flatMap((stage) => streams.map((step) => ({ stage, step: numberOf(step) })));
   }
-  // Redirects and resources are judged only if the server sent some.
+  // Redirects and resources are judged only if the server sent any.
   return stages.flatMap((stage) =>
     about
       .filter(({ isRedirect, resource, step, index }) => {
         if (isRedirect || resource !== null) return evidence.of(stage, index).started > 0;
-        // A step that each user takes once, or before or after a bell, may be due in an earlier stage only, or before the first counted one.
+        // A step that each user takes once, or before or after a bell, may be due only in an earlier stage, or before the first counted
+        // stage.
         const isRare = plan.journey[step]?.once === true || plan.bells !== undefined;
         const isDueHere = !isRare || !isUnused(evidence.of(stage, index));
         const isNamed = criterion.step !== undefined && stages.every((other) => isUnused(evidence.of(other, index)));
@@ -123,7 +126,7 @@ function listScopes(criterion: Criterion, { plan, evidence }: JudgeInput): Scope
   );
 }
 
-/** Returns the criterion restricted to this scope, so that its text says what was judged. */
+/** Returns the criterion restricted to this scope, so that its text names what was judged. */
 function nameCriterion(criterion: Criterion, { plan }: JudgeInput, { stage, step }: Scope): Criterion {
   return {
     ...criterion,
@@ -155,7 +158,7 @@ function formatIncomplete({ head, balances, generators }: JudgeInput): string {
     : 'the run ended early';
 }
 
-/** If all visits were slowed and none counts, gives that as the reason. */
+/** Gives a reason if all visits were slowed down, so that none counts. */
 function addSlowedReason(judged: Judgement, { evidence }: JudgeInput, { stage, step }: Scope): Judgement {
   const slowed = step === null ? 0 : evidence.slowedVisits(stage, step);
   if (slowed === 0 || judged.counted !== 0) return judged;
@@ -163,7 +166,7 @@ function addSlowedReason(judged: Judgement, { evidence }: JudgeInput, { stage, s
   return { ...judged, unknownBecause: 'generator', reason };
 }
 
-/** If no response was successful and nearly all say that the page is unavailable, gives that as the reason. */
+/** Gives the unavailable page as the reason if no response was successful and nearly all of them report it. */
 function addUnavailableReason(judged: Judgement, input: JudgeInput, step: number | null): Judgement {
   const found = judged.outcome !== 'failed' || step === null || watchPageBehind(step) !== null ? null : findUnavailable(input, step);
   if (found === null || step === null) return judged;
@@ -171,7 +174,7 @@ function addUnavailableReason(judged: Judgement, input: JudgeInput, step: number
   return { ...judged, reason: `${capitalize(because)}.` };
 }
 
-/** A run that was cut short can fail but not pass, and nothing passes at a load that was not offered. */
+/** Prevents passing too early: a run that was cut short can fail but not pass, and nothing passes at a load that was not offered. */
 function preventPrematurePass(judged: Judgement, input: JudgeInput, stage: number): Judgement {
   if (judged.outcome === 'failed' || judged.unknownBecause === 'notMeasured' || judged.unknownBecause === 'generator') return judged;
   if (!isComplete(input)) {
@@ -194,13 +197,13 @@ function cannotHold(judged: Judgement, unknownBecause: NonNullable<Judgement['un
 }
 
 /**
- * Returns whether the planned load was offered, so that no planned start is missing. A closed model has no planned starts: an overloaded generator only
- * offers less. Arrivals that could not start because of outstanding responses were offered and count as failed.
+ * Returns whether the planned load was offered, so that no planned start is missing. A closed model has no planned starts, so an overloaded
+ * generator only offers less. Arrivals that could not start because of outstanding responses were offered and count as failed.
  */
 function wasOffered({ plan, evidence }: JudgeInput, stage: number): boolean {
   const found = plan.load.stages[stage];
   const requests = found === undefined ? null : requestsOf(found);
-  // Aborted journeys and steps taken once leave out requests that were never due.
+  // Journeys that are aborted, and steps that are taken once, leave out requests that were never due.
   if (requests !== null && findWalkField(plan) === null)
     return plan.journey.reduce((sum, _, step) => sum + evidence.of(stage, step).started, 0) >= requests;
   const journeys = findPlannedJourneys(plan, stage);

@@ -16,7 +16,7 @@ function collectEvidence(windows: readonly Window[], changes: Partial<PlanInput>
 }
 
 describe('Evidence', () => {
-  it('counts by each time limit once, and by four times that of an Apdex', () => {
+  it('counts by each time limit once, and by four times the time limit of an Apdex', () => {
     const criteria: PlanInput['criteria'] = [
       { kind: 'responseTime', percentile: 95, maxMs: 400 },
       { kind: 'apdex', thresholdMs: 100, min: 0.9 },
@@ -57,7 +57,7 @@ describe('Evidence', () => {
     expect([block?.ok, block?.failedSurely, block?.failedMaybe]).toEqual([100, surely, maybe]);
   });
 
-  it('counts responses by step while a stage is loaded', () => {
+  it('counts responses by step while the load of a stage is running', () => {
     const evidence = collectEvidence([
       windowWith({ second: 1, width: 2, ok: [{ count: 3, ms: 5 }] }),
       windowWith({ second: 3, width: 2, ok: [{ count: 4, ms: 5 }] }),
@@ -106,7 +106,7 @@ it('Evidence: counts requests that still waited to be sent at the end like reque
 });
 
 describe('overload of the load generator', () => {
-  it('counts judged stages only, causes by frequency', () => {
+  it('covers only judged stages, and lists causes by frequency', () => {
     const evidence = collectEvidence([
       ...repeatedWindows(10, { ok: [{ count: 1, ms: 5 }], overloadedBy: ['steal'] }),
       ...repeatedWindows(6, { stage: 1, second: 10, ok: [{ count: 1, ms: 5 }] }),

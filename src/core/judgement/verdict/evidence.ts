@@ -20,34 +20,39 @@ export interface Block {
   /** Requests that ended, with any outcome. */
   readonly ended: number;
   readonly ok: number;
-  /** Failures that the target certainly caused, and those that an overloaded load generator may have caused. */
+  /** Failures that the target certainly caused. `failedMaybe`: those that an overloaded load generator may have caused. */
   readonly failedSurely: number;
   readonly failedMaybe: number;
-  /** Journeys that could not start because too many responses were outstanding, or because of the load generator. */
+  /**
+   * Journeys that could not start because too many responses were outstanding. `notStartedGenerator`: those that could not start because of the load
+   * generator.
+   */
   readonly notStartedTarget: number;
   readonly notStartedGenerator: number;
-  /** Successful responses slower than each of {@link Evidence.limitsMs}, by limit. */
+  /** For each of {@link Evidence.limitsMs}, the successful responses that were slower. */
   readonly slower: ReadonlyMap<number, SlowResponses>;
-  /** Successful responses by time, in rows of `statistics/timeRows.ts`. */
+  /** Number of successful responses by time, in rows of `statistics/timeRows.ts`. */
   readonly byTime: ReadonlyMap<number, number>;
 }
 
-/** Successful responses of one step received in one window while a stage was loaded. */
+/** Successful responses of one step received in one window while the load of a stage was running. */
 export interface LoadedBlock {
   readonly second: number;
   readonly width: number;
   readonly ok: number;
-  /** Complete whole pages. */
+  /** Number of complete pages. */
   readonly pages: number;
 }
 
-/** Successful responses slower than a limit: by their service time, or only because the load generator sent the request late. */
+/**
+ * Successful responses slower than a limit: those whose service time was longer, and those that were only sent late by the load generator.
+ */
 export interface SlowResponses {
   readonly byService: number;
   readonly byLateness: number;
 }
 
-/** Responses that show that the plan requests the wrong page from a healthy server. */
+/** Kinds of responses that show that the plan requests the wrong page from a healthy server. */
 export const WRONG_PAGES = ['missing', 'redirected', 'denied'] as const;
 export type WrongPage = (typeof WRONG_PAGES)[number];
 
@@ -65,11 +70,11 @@ function newWrongPageCounts(): Record<WrongPage, number> {
 interface Total {
   readonly sent: number;
   readonly good: number;
-  /** Ended requests that could not be sent. */
+  /** Number of ended requests that could not be sent. */
   readonly notMade: number;
   readonly failed: number;
   readonly notFound: number;
-  /** Responses for which a check was impossible. */
+  /** Number of responses for which a check was impossible. */
   readonly unchecked: number;
   readonly wrongPages: Readonly<Record<WrongPage, number>>;
 }
@@ -84,12 +89,12 @@ export interface CellEvidence {
   started: number;
   ended: number;
   notMade: number;
-  /** Responses without the expected content: a failed check at an expected status, or a status for a missing page. */
+  /** Number of responses without the expected content: a failed check at an expected status, or a status for a missing page. */
   notFound: number;
   unchecked: number;
-  /** Responses by reason why the plan may request the wrong page. */
+  /** Number of responses by the reason why the plan may request the wrong page. */
   readonly wrongPages: Record<WrongPage, number>;
-  /** Failed attempts that their users repeated by a reload. */
+  /** Number of failed attempts that their users repeated by a reload. */
   reloaded: number;
   journeysStarted: number;
   notStartedTarget: number;
@@ -97,11 +102,11 @@ export interface CellEvidence {
 }
 
 /**
- * Failures that the target caused even in an overloaded second, because it responded or refused. A time-out or a broken connection may then be caused by the
- * load generator.
+ * Outcomes that the target caused even in an overloaded second, because it responded or refused. In such a second, the load generator may
+ * have caused a time-out or a broken connection.
  */
 const TARGET_OUTCOMES: ReadonlySet<Outcome> = new Set(['httpError', 'wrongBody', 'refused']);
-/** Requests that never reached the target, because the load generator had no port or file descriptor left. */
+/** Outcomes of requests that never reached the target, because the load generator had no port or file descriptor left. */
 const GENERATOR_OUTCOMES: ReadonlySet<Outcome> = new Set(['noPort', 'noFile']);
 
 /** Collects the evidence for the verdict from a run's windows, in order of time. Keeps no window. */
@@ -155,8 +160,8 @@ export class Evidence {
   }
 
   /**
-   * Adds each visit that the browser's computer did not slow, as if it were a request. A visit that saw the page is `ok`; its time ends with the largest
-   * paint.
+   * Adds each visit that the browser's computer did not slow down, as if the visit were a request. A visit that saw the page is `ok`; its
+   * time ends with the largest paint.
    */
   addVisits(visits: VisitsResult | null): void {
     for (const visit of visits?.visits ?? []) {
@@ -178,7 +183,7 @@ export class Evidence {
     this.tls.requests += started;
   }
 
-  /** Counts the visits of a stage that are excluded because the browser's computer slowed them. */
+  /** Returns the number of visits of a stage that are excluded because the browser's computer slowed them down. */
   slowedVisits(stage: number, step: number): number {
     return this.slowed.get(`${stage}/${step}`) ?? 0;
   }
@@ -191,7 +196,10 @@ export class Evidence {
     return this.cells.get(`${stage}/${step}`) ?? this.nothing(step);
   }
 
-  /** Counts the waits of a step that were pending at the end. A wait may begin and end in different stages, so the count is for the whole run. */
+  /**
+   * Returns the number of a step's waits that were pending at the end. A wait may begin and end in different stages, so the number is for
+   * the whole run.
+   */
   pendingWaits(step: number): number {
     const cells = [...this.cells.values()].filter((cell) => cell.step === step);
     return Math.max(
@@ -205,7 +213,7 @@ export class Evidence {
     return [...this.cells].flatMap(([key, cell]) => (cell.step === step ? [Number(key.split('/')[0])] : []));
   }
 
-  /** Returns the responses of a step received while a stage was loaded. */
+  /** Returns the responses of a step that were received while the load of a stage was running. */
   blocksUnderLoad(stage: number, step: number): readonly LoadedBlock[] {
     return this.loadedBlocks.get(`${stage}/${step}`) ?? [];
   }
@@ -230,13 +238,13 @@ export class Evidence {
     return { sent, good, failed: ended - good, notMade, notFound, unchecked, wrongPages };
   }
 
-  /** Returns the overloaded seconds of the judged stages, their share, and the causes, most frequent first. */
+  /** Returns the overloaded seconds of the judged stages, their share, and the causes, the most frequent first. */
   overload(): { readonly seconds: number; readonly share: number; readonly causes: OverloadCause[] } {
     const causes = [...this.overloadedSeconds.entries()].sort(([, a], [, b]) => b - a).map(([cause]) => cause);
     return { seconds: this.overloadedTotal, share: this.judgedTotal === 0 ? 0 : this.overloadedTotal / this.judgedTotal, causes };
   }
 
-  /** Delay of requests of the judged stages after their planned start; empty without a schedule. */
+  /** Delay of the judged stages' requests after their planned start; empty if requests have no planned start. */
   get scheduleLag(): Histogram {
     return this.lag;
   }
@@ -289,7 +297,7 @@ export class Evidence {
     const key = `${cell.stage}/${cell.step}`;
     let evidence = this.cells.get(key);
     if (!evidence) this.cells.set(key, (evidence = this.nothing(cell.step)));
-    // A request that still waited at the end is judged like one without a response: it belongs to no second.
+    // A request that still waited at the end is judged like one without a response, because it belongs to no second.
     const ended = countEnded(cell) - (cell.outcomes.neverSent ?? 0);
     evidence.started += cell.started;
     evidence.ended += ended;
@@ -333,7 +341,10 @@ export class Evidence {
 /** Statuses of missing pages. */
 const NOT_FOUND_STATUSES = [404, 410];
 
-/** Excludes checks that failed because of a redirect's target, because they do not concern the content. */
+/**
+ * Counts responses for missing pages and failed checks of content. Checks that failed because of a redirect's target do not concern the
+ * content and are excluded.
+ */
 function countNotFound({ outcomes, statuses, errors }: Cell): number {
   const led = Object.entries(errors).reduce((sum, [error, count]) => (/^LEA(?:DS|VES)_/.test(error) ? sum + count : sum), 0);
   const missing = NOT_FOUND_STATUSES.reduce((sum, status) => sum + (statuses.get(status) ?? 0), 0);
@@ -347,7 +358,10 @@ function rowsOf(times: Histogram): ReadonlyMap<number, number> {
   return rows;
 }
 
-/** A response time is never shorter than its service time, so requests over the limit by service time are a subset. */
+/**
+ * Counts the responses over a limit. A response time is never shorter than its service time, so those over the limit by service time are
+ * among those over it by response time.
+ */
 function countSlower(cell: Cell, limitUs: number): SlowResponses {
   const { serviceOk } = cell.times;
   const times = goodTimes(cell);

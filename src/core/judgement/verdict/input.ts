@@ -12,17 +12,19 @@ export interface JudgeInput {
   readonly plan: Plan;
   readonly head: Pick<RunHead, 'state' | 'endedBecause'>;
   readonly evidence: Evidence;
-  /** When requests of each stage started, from the windows alone. */
+  /** Time at which requests of each stage started, from the windows alone. */
   readonly starts: StartTimes;
-  /** When each stage was loaded; null if it was never reached. */
+  /** Time in which each stage's load was running; null if the stage was never reached. */
   readonly stageTimes: readonly (StageTime | null)[];
-  /** The reached level of each stage, if the load generator could not reach the planned level. Default: the planned level. */
+  /** The level that each stage reached, if the load generator could not reach the planned one. Default: the planned level. */
   readonly levels?: readonly StageLoad[];
-  /** Overload of the whole run, for wording only. The decision uses the overload of the evidence. */
+  /** Overload of the whole run, used only in sentences. The decision uses the overload of the evidence. */
   readonly overload: Overload;
-  /** 95th percentile of the judged stages, as in the result. Failed requests and incomplete pages never arrived. null: unknown. */
+  /**
+   * 95th percentile of the judged stages, as in the result. Failed requests and incomplete pages count as never responding. null: unknown.
+   */
   readonly p95: { readonly requests: TimeMs; readonly pages: TimeMs };
-  /** Whether request outcomes add up. If not, something was not measured and nothing can pass. */
+  /** Whether request outcomes add up. If not, something was not measured, and nothing can pass. */
   readonly balances: boolean;
   readonly generators: RunResult['generators'];
   readonly events: RunResult['events'];
@@ -35,23 +37,26 @@ export interface JudgeInput {
   readonly notOfLoad?: Pick<Finding, 'remedy'> | null;
 }
 
-/** Where a criterion is judged: one stage and one step, or all steps together (null). */
+/** Scope in which a criterion is judged: one stage, and one step or all steps together (null). */
 export interface Scope {
   readonly stage: number;
   readonly step: number | null;
 }
 
-/** Result of judging one criterion in one scope, without its names. */
+/** Result of judging one criterion in one scope, without the names of the scope. */
 export type Judgement = Omit<CriterionResult, 'criterion' | 'text' | 'stage' | 'step'>;
 
 type PartialJudgement = Pick<Judgement, 'outcome' | 'reason' | 'measured' | 'limit' | 'unit'> & Partial<Judgement>;
 
-/** Completes a judgement, by default one without a share. */
+/** Completes a judgement. By default, it is one without a share. */
 export function completeJudgement(judged: PartialJudgement): Judgement {
   return { unknownBecause: null, counted: null, over: null, shareLow: null, shareHigh: null, fromSecond: null, ...judged };
 }
 
-/** Returns whether the run reached its end on all load generators with every request accounted for. Otherwise a criterion can fail but not pass. */
+/**
+ * Returns whether the run reached its end on all load generators with every request accounted for. If not, a criterion can fail but not
+ * pass.
+ */
 export function isComplete({ head, balances, generators }: JudgeInput): boolean {
   return head.state === 'finished' && balances && generators.every(({ lost }) => lost === null);
 }

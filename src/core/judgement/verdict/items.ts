@@ -9,17 +9,17 @@ import { listBlocksOver, type TimedBlock } from './kinds/counts.ts';
 
 /** Outcomes of the items of a step. */
 export interface Items {
-  /** Items that were due, including those that could not start or had no response. */
+  /** Number of items that were due, including those that could not start or had no response. */
   readonly due: number;
-  /** Failures that are certain, and those that an overloaded load generator may have caused. */
+  /** Number of certain failures. `maybe`: failures that an overloaded load generator may have caused. */
   readonly surely: number;
   readonly maybe: number;
   readonly blocks: readonly TimedBlock[];
 }
 
 /**
- * Returns the stages in which items of a step count: all counted ones. A step that each user takes once may only be due before the first of them; then all
- * stages count.
+ * Returns the stages in which items of a step count: all counted stages. A step that each user takes once may be due only before the first
+ * counted stage; if so, all stages count.
  */
 export function stagesOfItems(step: number, { plan, evidence }: JudgeInput): readonly number[] {
   const counted = listCountedStages(plan);
@@ -29,8 +29,8 @@ export function stagesOfItems(step: number, { plan, evidence }: JudgeInput): rea
 }
 
 /**
- * Sums the items of a step over some stages. Attempts that their users repeated by a reload are one item with the last attempt. A failed redirect and a cut stream fail
- * the item that led to them.
+ * Sums the items of a step over some stages. Attempts that their users repeated by a reload are one item with the last attempt. A failed
+ * redirect or a cut stream fails the item that led to it.
  */
 export function buildItems(step: number, stages: readonly number[], input: JudgeInput): Items {
   const { plan, evidence } = input;
@@ -87,7 +87,7 @@ export function formatItems(step: Pick<Step, 'name' | 'items' | 'poll'>, due: nu
   return step.poll === undefined ? `${countedItems(failed)} failed` : `${countedItems(due - failed)} arrived`;
 }
 
-/** A kind of request without a single successful response, including start-up and warm-up. */
+/** A kind of request that never had a successful response, start-up and warm-up included. */
 interface FailedRequestKind {
   readonly name: string;
   /** The step, unless the request is a redirect. */
@@ -96,8 +96,8 @@ interface FailedRequestKind {
 }
 
 /**
- * Returns the requests without a single successful response, with or without a criterion. Journeys then ended early or continued without a result: a login
- * that always fails does not affect the criteria of earlier steps.
+ * Returns the requests without a single successful response, whether or not they have a criterion. Journeys with such a request ended early
+ * or continued without a result. For example, a login that always fails does not affect the criteria of earlier steps.
  */
 export function listNeverWorked({ plan, evidence }: Pick<JudgeInput, 'plan' | 'evidence'>): FailedRequestKind[] {
   return listRecordedRequests(plan).flatMap(({ name, isMeasured, isRedirect, resource, step: index }, step) => {
@@ -114,24 +114,27 @@ export function formatNeverWorked({ name, step, sent }: FailedRequestKind): stri
   return sent === 1 ? `the only request of “${name}” did not succeed` : `none of ${formatCount(sent)} requests of “${name}” succeeded`;
 }
 
-/** Smallest share that counts as all. The last requests of a run may have no response. */
+/** Share from which responses count as nearly all. It is below 1, because the last requests of a run may have no response. */
 export const MIN_NEARLY_ALL_SHARE = 0.95;
 
-/** Requests for a page that is missing, moved or denied: how many were sent, and how many responses said so. */
+/** Requests for a page that is missing, moved or denied: how many were sent, and how many responses reported it. */
 interface UnavailablePage {
   readonly kind: WrongPage;
   readonly sent: number;
   readonly responses: number;
 }
 
-/** Returns why a request's page is unavailable: no response was successful and nearly all had the same kind of status. null if the page is available. */
+/**
+ * Returns why a request's page is unavailable: no response was successful, and nearly all had the same kind of status. Returns null if the
+ * page is available.
+ */
 export function findUnavailable({ plan, evidence }: Pick<JudgeInput, 'plan' | 'evidence'>, step: number): UnavailablePage | null {
   const written = plan.journey[listRecordedRequests(plan)[step]?.step ?? -1];
   const { sent, good, wrongPages } = evidence.totalOf(step);
   if (good > 0) return null;
   const kind = WRONG_PAGES.find((one) => wrongPages[one] > 0 && wrongPages[one] >= MIN_NEARLY_ALL_SHARE * sent);
   if (kind === undefined || WRONG_PAGE_STATUSES[kind].some((status) => written?.expectStatus?.includes(status) === true)) return null;
-  // A redirect or refusal of a submitted form is a response to its content, for example to a wrong password.
+  // A redirect or refusal after a submitted form is a response to the form's content, for example to a wrong password.
   if (kind !== 'missing' && written?.method !== 'GET' && written?.method !== 'HEAD') return null;
   return { kind, sent, responses: wrongPages[kind] };
 }

@@ -19,9 +19,9 @@ export type { JudgeInput } from './input.ts';
 export { Evidence } from './evidence.ts';
 
 /**
- * Judges a run by the rules of docs/method.md: each criterion in each stage and step separately, then each step without an error criterion by its items. The
- * worst result decides. A proven violation and a step that never succeeded fail the run; anything unknown makes it inconclusive. A run without criteria is
- * measured, unless nothing succeeded.
+ * Judges a run by the rules of docs/method.md: first each criterion in each stage and step separately, then each step without an error
+ * criterion by its items. The worst result decides. A proven violation and a step that never succeeded fail the run; anything unknown makes
+ * it inconclusive. A run without criteria is measured, unless nothing succeeded.
  */
 export function judge(input: JudgeInput): { criteria: CriterionResult[]; verdict: Verdict } {
   const planned = listCriteria(input.plan);
@@ -73,7 +73,7 @@ function outcomeWithoutCriteria(criteria: readonly CriterionResult[], input: Jud
   return maybe === 0 ? 'failed' : 'inconclusive';
 }
 
-/** A criterion without any result is inconclusive, never passed. */
+/** Returns the worst outcome. A criterion without any result is inconclusive, never passed. */
 function worstOutcome(planned: number, criteria: readonly CriterionResult[]): Verdict['outcome'] {
   if (criteria.some(({ outcome }) => outcome === 'failed')) return 'failed';
   const judged = new Set(criteria.filter(({ isDefault }) => isDefault !== true).map(({ criterion }) => criterion)).size;

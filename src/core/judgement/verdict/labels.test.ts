@@ -73,7 +73,7 @@ describe('sentence of a verdict', () => {
     expect(pickHeadline(repeatedWindows(60, responses(300, 0)), planWith({ load, criteria: [] }))).toBe('Measured');
   });
 
-  it('says since when it failed, and names the worst violation', () => {
+  it('states since when it failed, and names the worst violation', () => {
     const plan = planWith({ load: stages({ connections: 60, seconds: 300 }), criteria: [errors, p95] });
     const windows = [...repeatedWindows(160, responses(300, 0)), ...repeatedWindows(140, { second: 160, ...responses(200, 100) })];
     const { criteria, verdict } = judged({ plan, windows });
@@ -125,7 +125,7 @@ describe('sentence of a verdict', () => {
     expect(judged({ plan, windows: repeatedWindows(60, responses(290, 10)) }).criteria[0]?.measured).toBe(40);
   });
 
-  it('says what was covered and what was not, and that cores were shared', () => {
+  it('states what was covered and what was not, and that cores were shared', () => {
     const plan = planWith({ load, criteria: [p95], exercises: ['reading'], omits: ['submitting'] });
     const { verdict } = judged({
       plan,
@@ -136,7 +136,7 @@ describe('sentence of a verdict', () => {
     expect(verdict.reasons.map(({ code }) => code)).toContain('generator.shared');
   });
 
-  it('prints two shares with enough digits to differ', () => {
+  it('prints two shares with enough digits to show that they differ', () => {
     const plan = planWith({ load: stages({ connections: 60, seconds: 10 }), criteria: [p95] });
     const { reason } = judged({ plan, windows: repeatedWindows(10, responses(287, 13)) }).criteria[0] ?? { reason: '' };
     expect(reason).toMatch(/5 % allowed\. The true rate is at most 4\.\d+ % \(95 % confidence\)/);
@@ -158,7 +158,7 @@ describe('next actions', () => {
     expect(kinds(responses(300, 0), [])).toEqual(['setLimits']);
   });
 
-  it('say how much longer would decide, and if even the longest would not', () => {
+  it('state how much longer a run would have to be to decide, or that even the longest would not', () => {
     const acts = (good: number, maxShare: number): [string | undefined, string | undefined] => {
       const short = planWith({ load: stages({ connections: 60, seconds: 1 }), criteria: [{ kind: 'errors', maxShare }] });
       const [first] = judged({ plan: short, windows: repeatedWindows(1, responses(good, 0)) }).verdict.next;
@@ -184,7 +184,7 @@ describe('next actions', () => {
     expect(judged({ plan, windows: oneOverloaded }).verdict.sentence).toContain('was overloaded for 1 s');
   });
 
-  it('ask for the requests that are needed: 40 of 59 need twice as long', () => {
+  it('ask for the requests that are needed: if 40 of 59 were counted, the run must be twice as long', () => {
     const plan = planWith({ load: stages({ connections: 10, requests: 40 }), criteria: [p95] });
     const [next] = judged({ plan, windows: [windowWith(responses(40, 0))] }).verdict.next;
     expect(next?.plan?.load.stages[0]).toMatchObject({ requests: 80 });

@@ -6,7 +6,7 @@ import type { Verdict, VerdictParts } from '#core/result/verdict.ts';
 
 export const NO_CRITERIA = 'No pass criteria were set.';
 
-/** First words of a verdict's sentence. */
+/** First words of a verdict's sentence, by outcome. */
 export const OUTCOME_TITLES: Readonly<Record<Verdict['outcome'], string>> = {
   passed: 'Passed',
   failed: 'Failed',
@@ -19,7 +19,7 @@ export function formatVerdict(outcome: Verdict['outcome'], parts: VerdictParts):
   return { headline, sentence: `${OUTCOME_TITLES[outcome]}${formatAfterOutcome(parts)}`, parts };
 }
 
-/** Returns the sentence of a verdict without its outcome, which screens emphasize. */
+/** Returns the sentence of a verdict without its outcome, which screens emphasize separately. */
 export function formatAfterOutcome({ load, cause, more }: VerdictParts): string {
   return `${load}${cause === '' ? '.' : `: ${cause}`}${more === '' ? '' : ` ${more}`}`;
 }
@@ -29,7 +29,7 @@ export function formatAfterHeadline({ cause, more }: VerdictParts): string {
   return [cause, more].filter((text) => text !== '').join(' ');
 }
 
-/** Returns the highest level of all judged stages. `reached`: the level by stage, if it differs from the plan. */
+/** Returns the highest level of all judged stages. `reached`: the levels by stage, if they differ from the plan. */
 export function findHighestLevel(plan: Plan, reached: readonly StageLoad[] = []): StageLoad {
   const levels = listJudgedStages(plan).flatMap((index) => reached[index] ?? plan.load.stages.slice(index, index + 1).map(levelOf));
   return levels.reduce((highest, level) => (level.highest > highest.highest ? level : highest));
@@ -80,7 +80,7 @@ export function formatFrom(second: number | null, beginsAt: number, more = ''): 
   return second === null || second <= beginsAt ? '' : `from ${formatSeconds(second)} on${more}, `;
 }
 
-/** Lower-cases the first letter after a colon, except for a proper name. */
+/** Returns the text with a small first letter, as after a colon, unless it begins with a proper name. */
 export function uncapitalize(text: string): string {
   return /^(Apdex)/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);
 }

@@ -78,7 +78,7 @@ describe('a step whose page is unavailable', () => {
     expect(saying(1, { 401: 1 })).toContain(': the only request of “statement” got 401 or 403, so');
   });
 
-  it('does not replace the violation of another step, and requires that the page never succeeded, failed only this way and was not expected to', () => {
+  it('does not replace the violation of another step, and requires that the page never succeeded, failed only in this way and was not expected to fail', () => {
     const failing: WindowFacts = { failed: { httpError: 300 } };
     expect(judgePlan([home, statement], [failing, missed(84, 84)], onAll).outcome).toBe('failed');
     const once: WindowFacts = { ...missed(299, 299), ok: [{ count: 1, ms: 9 }] };

@@ -21,7 +21,7 @@ function acts(criteria: Criterion[], facts: WindowFacts, story: Partial<RunStory
 }
 
 describe('advised length of the next run', () => {
-  /** One second with these numbers of fast and slow responses. */
+  /** Returns the label of the advised action after one second with these numbers of fast and slow responses. */
   const label = (criterion: Criterion, fast: number, slow = 0): string | undefined =>
     acts([criterion], responses(fast, slow), {}, 1)[0]?.label;
 
@@ -37,7 +37,7 @@ describe('advised length of the next run', () => {
   });
 
   it('reaches the exact bounds of the same share', () => {
-    // 9 of 300 may be 5.18 %, 12 of 400 only 4.82 %; 8 of 100 may be 4.04 %, 16 of 200 are at least 5.08 %.
+    // 9 of 300 may be 5.18 %, and 12 of 400 only 4.82 %. 8 of 100 may be 4.04 %, and 16 of 200 are at least 5.08 %.
     expect(label(p95, 97, 3)).toBe('Measure 4 times as long');
     expect(label(p95, 92, 8)).toBe('Measure twice as long');
     expect(label(p95, 950, 50)).toBe('Measure 20 times as long');
@@ -58,7 +58,7 @@ describe('advised length of the next run', () => {
     expect(verdict.next[0]?.label).toBe('Measure twice as long');
   });
 
-  it('is longer if requests clump', () => {
+  it('is longer if violations clump', () => {
     const spread = planWith({ load, criteria: [p95] });
     const clumped = Array.from({ length: 10 }, (_, second) =>
       windowWith({ second, ...responses(second === 3 ? 70 : 100, second === 3 ? 30 : 0) }),
@@ -161,7 +161,7 @@ describe('action moreThreads', () => {
       ({ kind }) => kind === 'moreThreads',
     );
 
-  it('advises the core count of the weakest generator if one thread was busy and cores were idle everywhere', () => {
+  it('advises the number of cores of the weakest generator if one thread was busy and cores were idle everywhere', () => {
     const four = generatorWith({ cores: 4, threads: 1 });
     expect(threads([four])).toMatchObject({ label: 'Use 4 threads', plan: { threads: 4 } });
     expect(threads([four, generatorWith({ name: 'b', cores: 3, threads: 1 })])).toMatchObject({ label: 'Use 3 threads' });
@@ -191,7 +191,7 @@ describe('action raiseCap', () => {
     expect(raised(open(50, 50), full)).toBeUndefined();
   });
 
-  it('uses the stage that needs most', () => {
+  it('uses the stage that needs the most', () => {
     const two = arrivals(
       [20, 50].map((perSecond) => ({ kind: 'constant' as const, perSecond, seconds: 10 })),
       { maxInFlight: 10 },
@@ -210,7 +210,7 @@ describe('action raiseCap', () => {
 
 describe('action suggestLessLoad', () => {
   const levels = [5, 8, 16];
-  /** One stage for each number of users. From `failsFrom` users on, half of the responses are slow. */
+  /** Returns the advice for a run with one stage for each number of users. From `failsFrom` users on, half of the responses are slow. */
   function lower(failsFrom: number, story: Partial<RunStory> & { readonly notOfLoad?: { readonly remedy: string } } = {}) {
     const { notOfLoad, ...rest } = story;
     const plan = planWith({ load: stages(...levels.map((connections) => ({ connections, seconds: 10 }))), criteria: [p95] });
@@ -236,7 +236,7 @@ describe('action suggestLessLoad', () => {
     });
   });
 
-  it('is absent if load is not the cause, like the action to raise the load', () => {
+  it('is absent if load is not the cause, and so is the action to raise the load', () => {
     const notOfLoad = { remedy: 'Check the accounts.' };
     expect(lower(5, { notOfLoad }).map(({ kind, label, explanation }) => [kind, label, explanation])).toEqual([
       ['runAgain', 'Correct the cause, then run it again', 'Load is not the cause. Check the accounts.'],
@@ -250,7 +250,7 @@ describe('a run stopped in its warm-up', () => {
   const stopped = (windows: readonly ReturnType<typeof windowWith>[], endedBecause: RunStory['endedBecause'] = null) =>
     judged({ plan: planWith({ load, criteria: [p95] }), windows, state: 'stopped', endedBecause }).verdict;
 
-  it('says so and is to be run again to its end', () => {
+  it('is reported as such, with the advice to run it again to its end', () => {
     const { sentence, next } = stopped([windowWith({ ok: [{ count: 100, ms: 40 }] })]);
     expect(sentence).toBe('Inconclusive: stopped during the warm-up, so nothing counts. Run it again to the end.');
     expect(next.map(({ kind }) => kind)).toEqual(['runAgain']);
@@ -265,7 +265,7 @@ describe('a run stopped in its warm-up', () => {
     expect(stopped([windowWith({ failed: { timeout: 40 }, overloadedBy: ['threadCpu'] })], safety).outcome).toBe('inconclusive');
   });
 
-  it('is not one with counted requests or without any request', () => {
+  it('is not one that has counted requests or no requests at all', () => {
     expect(stopped([windowWith({ stage: 1, second: 10, ok: [{ count: 100, ms: 40 }] })]).sentence).not.toContain('warm-up');
     expect(stopped([]).sentence).not.toContain('warm-up');
   });

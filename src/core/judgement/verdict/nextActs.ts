@@ -17,16 +17,22 @@ import { formatAtLevel, findHighestLevel, formatLevel } from './labels.ts';
 import { TRIED } from '#core/work/samples/schema.ts';
 import type { CriterionResult, Verdict } from '#core/result/verdict.ts';
 
-/** Longest advised run, as a multiple of the first run. */
+/** Maximum length of an advised run, as a multiple of the first run. */
 const MAX_LONGER_FACTOR = 20;
 
-/** Returns the factor of requests that would probably decide every criterion with too few requests or too close a result: 2 to 20. */
+/**
+ * Returns the factor by which the number of requests must grow to probably decide every criterion with too few requests or too close a
+ * result: 2 to 20.
+ */
 function lengthFactor(unknown: readonly CriterionResult[]): number {
   const factors = unknown.filter(({ unknownBecause }) => unknownBecause === 'tooFew' || unknownBecause === 'tooClose').map(lengthFactorFor);
   return Math.min(MAX_LONGER_FACTOR, Math.max(2, ...factors));
 }
 
-/** Returns the smallest factor of requests with which every criterion has enough, if none is over the limit; 1 if all have enough. */
+/**
+ * Returns the smallest factor by which the number of requests must grow for every criterion to have enough if none is over the limit; 1 if
+ * all have enough.
+ */
 function minLengthFactor(unknown: readonly CriterionResult[]): number {
   const factors = unknown.map(({ criterion, counted }) => {
     const allowance = findAllowance(criterion);
@@ -35,7 +41,7 @@ function minLengthFactor(unknown: readonly CriterionResult[]): number {
   return Math.max(1, ...factors);
 }
 
-/** Assumes that the share over the limit and the clumping stay the same. */
+/** Returns the factor for one criterion, if the share over the limit and the clumping stay the same. */
 function lengthFactorFor({ criterion, counted, over, shareHigh, shareLow }: CriterionResult): number {
   const allowance = findAllowance(criterion);
   if (allowance === null || counted === null || counted === 0 || over === null) return 2;
@@ -50,7 +56,7 @@ function lengthFactorFor({ criterion, counted, over, shareHigh, shareLow }: Crit
   return MAX_LONGER_FACTOR;
 }
 
-/** Ratio of the interval's width to that of independent requests: the square root of the design effect. */
+/** Returns the ratio of the interval's width to that of independent requests: the square root of the design effect. */
 function clumpingFactor(over: number, counted: number, shareLow: number | null, shareHigh: number | null): number {
   if (shareLow === null || shareHigh === null) return 1;
   const { low, high } = shareBounds(over, counted);
@@ -75,7 +81,7 @@ type Act = Verdict['next'][number];
 
 const LOAD_WORDS = { connections: 'connections', users: 'users', arrivals: 'arrivals a second' } as const;
 
-/** At or above this share of overloaded seconds, a load generator is unfit for more load. */
+/** Share of overloaded seconds from which a load generator is unfit for more load. */
 const MIN_UNFIT_SHARE = 0.1;
 
 /** Returns the advised next actions, the best first, each with a plan if one would settle the question. */
@@ -83,7 +89,7 @@ export function listNextActs(outcome: Verdict['outcome'], criteria: readonly Cri
   if (isRunning(input.head.state)) return [];
   switch (outcome) {
     case 'passed':
-      // More load would only show the limit of an overloaded generator.
+      // More load would show only the limit of an overloaded generator.
       if (input.evidence.overload().share >= MIN_UNFIT_SHARE) return [suggestOtherMachine(input)];
       return [correctFirst(input) ?? suggestMoreLoad(input)];
     case 'failed':
@@ -114,7 +120,7 @@ function changeServerAct({ plan }: JudgeInput): Act {
   return act('runAgain', 'Change the server and run it again', 'The same plan shows whether the change helped.', plan);
 }
 
-/** Less load does not repair a step that never succeeded. */
+/** Returns the advice to send one request. Less load does not repair a step that never succeeded. */
 function tryOnceActs(input: JudgeInput): Act[] {
   const [stuck] = listNeverWorked(input);
   if (stuck === undefined) return [];
@@ -157,7 +163,7 @@ function lengthActs(unknown: readonly CriterionResult[], plan: Plan): Act[] {
   return [fixed.length > 0 ? suggestMoreUsers(fixed, plan) : null, growing.length > 0 ? measureLonger(growing, plan) : null].filter(isAct);
 }
 
-/** A listener that keeps its stream until the end sends no more requests in a longer run. */
+/** Returns whether a longer run sends more requests. A listener that keeps its stream until the end sends no more. */
 function growsWithTime(criterion: Criterion, { journey, load }: Plan): boolean {
   const stays = journey.some(({ stream }) => stream !== undefined && stream.beside !== true && stream.seconds === undefined);
   const isOfEvents = 'of' in criterion && criterion.of === 'events';
@@ -250,7 +256,7 @@ function suggestMoreLoad({ plan }: JudgeInput): Act {
   );
 }
 
-/** Advises a higher cap if responses within their limits would fill the current one. Then the cap was measured, not the target. */
+/** Advises a higher cap if responses within their limits would fill the current one. In that case, the cap was measured, not the target. */
 function raiseCap({ plan, evidence }: JudgeInput): Act | null {
   const { load } = plan;
   if (load.model !== 'arrivals') return null;
@@ -273,7 +279,10 @@ function raiseCap({ plan, evidence }: JudgeInput): Act | null {
   );
 }
 
-/** Advises a load below the lowest that failed: half of it, or halfway to the highest that passed. null if there is none. */
+/**
+ * Advises a load below the lowest one that failed: half of it, or halfway between it and the highest one that passed. Returns null if there
+ * is no such load.
+ */
 function suggestLessLoad(criteria: readonly CriterionResult[], { plan }: JudgeInput): Act | null {
   const levels = listCountedStages(plan).flatMap((index) => {
     const stage = plan.load.stages[index];
@@ -284,7 +293,7 @@ function suggestLessLoad(criteria: readonly CriterionResult[], { plan }: JudgeIn
   });
   const whole = findHighestLevel(plan);
   const failedLevels = levels.flatMap((level) => level.failed);
-  // A failure over all stages together identifies no passed level.
+  // If a criterion failed over all stages together, no level is known to have passed.
   const failed = failedLevels.length === 0 ? whole.highest : Math.min(...failedLevels);
   const passedLevels = failedLevels.length === 0 ? [] : levels.flatMap((level) => level.passed ?? []);
   const passed = Math.max(0, ...passedLevels.filter((level) => level < failed));
@@ -308,7 +317,7 @@ function suggestLessLoad(criteria: readonly CriterionResult[], { plan }: JudgeIn
       );
 }
 
-/** Returns the load at which a criterion began to fail: for a ramp of arrivals, the rate at that second. */
+/** Returns the load at which a criterion began to fail. For a ramp of arrivals, it is the rate at that second. */
 function levelAt(plan: Plan, stage: number, second: number | null): number {
   const found = plan.load.stages[stage];
   if (found === undefined) return findHighestLevel(plan).highest;
@@ -318,7 +327,7 @@ function levelAt(plan: Plan, stage: number, second: number | null): number {
   return Math.min(level.highest, Math.max(rateAt(schedule.curve, second), Math.min(level.from, level.to)));
 }
 
-/** Neither less nor more load helps if load is not the cause. */
+/** Returns the advice to correct something first if load is not the cause, because neither less nor more load helps. */
 function correctFirst({ plan, notOfLoad }: JudgeInput): Act | null {
   if (notOfLoad == null) return null;
   return act('runAgain', 'Correct the cause, then run it again', `Load is not the cause. ${notOfLoad.remedy}`, plan);

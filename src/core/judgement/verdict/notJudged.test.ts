@@ -50,7 +50,7 @@ describe('notJudged', () => {
     expect(formatNotJudged(verdict)).toBe('Not judged: “list” (responses too large to check).');
   });
 
-  it('lists every step of a run without criteria, without a sentence', () => {
+  it('lists every step of a run without criteria, but without a sentence', () => {
     const verdict = judgePlan([{ name: 'page' }], [fast(0)], {}, []);
     expect([verdict.notJudged, formatNotJudged(verdict)]).toEqual([[{ step: 'page', because: 'noCriteria' }], '']);
   });
@@ -60,7 +60,7 @@ describe('notJudged', () => {
     expect([verdict.outcome, verdict.notJudged]).toEqual(['failed', []]);
   });
 
-  it('lists a storing step whose response would be the same if it were refused', () => {
+  it('lists a storing step whose response would be the same if the server had refused the item', () => {
     const send = { name: 'send', method: 'POST' as const };
     const because = (changes: Partial<PlanInput['journey'][number]>, story: Partial<RunStory> = {}) =>
       judgePlan([{ name: 'page' }, { ...send, ...changes }], [fast(0), fast(1)], story).notJudged?.map((one) => one.because);

@@ -31,7 +31,7 @@ export function listNotJudged(
   });
 }
 
-/** Returns whether the response of a storing step shows success. Many servers also send refusals with status 200. */
+/** Returns whether the response of a storing step shows that it succeeded. Many servers send refusals with status 200, too. */
 function showsSuccess(step: Step, plan: Plan): boolean {
   if (!storesValue(step, plan)) return true;
   const { checks, captures, poll, redirects, expectStatus } = step;
@@ -47,12 +47,12 @@ const REASON_TEXTS: Readonly<Record<UnjudgedSteps[number]['because'], string>> =
   notChecked: 'responses too large to check',
 };
 
-/** Maximum number of steps named for each reason. */
+/** Maximum number of steps that are named for each reason. */
 const MAX_NAMED = 6;
 
 /**
- * Example: “Not judged: “form”, “submissions” (never sent).” Empty if every step was judged, and if the verdict already says so: for a run without criteria
- * or without a decision.
+ * Example: “Not judged: “form”, “submissions” (never sent).” Empty if every step was judged, or if the verdict already says so because the
+ * run has no criteria or no decision.
  */
 export function formatNotJudged({ outcome, notJudged = [] }: Pick<Verdict, 'outcome' | 'notJudged'>): string {
   const reported = notJudged.filter(({ because }) => because !== 'noCriteria' && (because !== 'undecided' || outcome !== 'inconclusive'));
@@ -66,14 +66,14 @@ export function formatNotJudged({ outcome, notJudged = [] }: Pick<Verdict, 'outc
 }
 
 /**
- * Returns the average interval of events that occur at least once in `seconds` with 95 % confidence: seconds / 3, since P(none) = e^−3 = 0.05 (rule of
- * three, Hanley and Lippman-Hand 1983). Rarer events may have been missed.
+ * Returns the average interval of events that occur at least once in `seconds` with 95 % confidence: seconds / 3, since P(none) = e^−3 =
+ * 0.05 (rule of three, Hanley and Lippman-Hand 1983). Rarer events may have been missed.
  */
 function rarestSeenSeconds(seconds: number): number {
   return seconds / 3;
 }
 
-/** Returns this interval for a planned run; null if requests end a judged stage. */
+/** Returns the average interval of the rarest events that a planned run would see; null if requests end a judged stage. */
 export function rarestToBeSeenSeconds(plan: Plan): number | null {
   const lengths = listJudgedStages(plan).flatMap((index) => {
     const stage = plan.load.stages[index];
@@ -85,7 +85,7 @@ export function rarestToBeSeenSeconds(plan: Plan): number | null {
   return known.length === 0 || known.length < lengths.length ? null : rarestSeenSeconds(Math.min(...known));
 }
 
-/** Returns what the shortest judged stage may have missed; undefined if none was loaded. */
+/** Returns what the shortest judged stage may have missed; undefined if no judged stage was reached. */
 export function findNotSeen({ plan, stageTimes }: JudgeInput): Verdict['notSeen'] {
   const lengths = listJudgedStages(plan).flatMap((stage) => {
     const span = stageTimes[stage] ?? null;

@@ -26,7 +26,7 @@ describe('findNotSeen', () => {
   );
   const each = { ok: [{ count: 1, ms: 5 }] };
 
-  it('uses the loaded time of the shortest judged stage', () => {
+  it('uses the load time of the shortest judged stage', () => {
     const windows = [6, 30, 12, 60].flatMap((seconds, stage) => repeatedWindows(seconds, { ...each, stage, second: 100 * stage }));
     expect(judged({ plan: planWith({ load }), windows }).verdict.notSeen).toEqual({ watchedSeconds: 12, rarerThanSeconds: 4 });
     expect(judged({ plan: planWith({ load }), windows, end: null }).verdict.notSeen).toEqual({ watchedSeconds: 12, rarerThanSeconds: 4 });

@@ -15,7 +15,7 @@ const each = (begun: number, notStarted: { target?: number; generator?: number }
   repeatedWindows(seconds, { ok: [{ count: begun, ms: 5 }], notStarted });
 
 describe('computeOffered and formatNotOffered', () => {
-  it('apply to arrivals only', () => {
+  it('apply only to arrivals', () => {
     expect(computeOffered(makeInput(open, each(45, { target: 3, generator: 2 })), 0)).toEqual({
       planned: 500,
       begun: 450,
@@ -32,7 +32,7 @@ describe('computeOffered and formatNotOffered', () => {
     expect([493, 494, 495, 496, 497].map(made)).toEqual([500, 499, 500, 501, 500]);
   });
 
-  it('say how many did not start, and why', () => {
+  it('state how many did not start, and why', () => {
     const words = (begun: number, notStarted: { target?: number; generator?: number }): string[] =>
       formatNotOffered(makeInput(open, each(begun, notStarted)), [0]);
     expect(words(50, {})).toEqual([]);
@@ -108,7 +108,7 @@ describe('countOutstanding', () => {
     );
   });
 
-  it('requires that they are at least half of what was over the limit', () => {
+  it('requires that these arrivals are at least half of what was over the limit', () => {
     expect(countOutstanding(failed({ over: 40 }), input, 0, 0)).not.toBeNull();
     expect(countOutstanding(failed({ over: 41 }), input, 0, 0)).toBeNull();
   });

@@ -44,7 +44,7 @@ describe('sentence about arrivals', () => {
     );
   });
 
-  it('names slow responses if most violations are slow responses', () => {
+  it('names slow responses if most of the violations are slow responses', () => {
     const slow = {
       ok: [
         { count: 20, ms: 40, lateMs: 0 },
@@ -72,14 +72,14 @@ describe('sentence about arrivals', () => {
     expect(writeSentence(windows, { load })).toMatch(/^Failed at 100 arrivals a second: .* It passed at 50 arrivals a second\.$/);
   });
 
-  it('says how many arrivals this computer could not start', () => {
+  it('states how many arrivals this computer could not start', () => {
     const windows = repeatedWindows(60, { ok: [{ count: 49, ms: 40, lateMs: 0 }], notStarted: { generator: 1 } });
     expect(writeSentence(windows)).toBe(
       'Inconclusive: this computer could not start 60 of 3,000 arrivals, and a load that was not offered cannot pass.',
     );
   });
 
-  it('says how late requests were if that overloaded seconds', () => {
+  it('states how late requests were if their lateness overloaded seconds', () => {
     const windows = repeatedWindows(60, { ok: [{ count: 50, ms: 40, lateMs: 1_500 }], overloadedBy: ['scheduleLag'] });
     const { verdict } = judged({ plan, windows });
     expect(verdict.sentence).toMatch(/^Inconclusive: this computer was overloaded for 60 s/);
@@ -129,7 +129,7 @@ describe('users', () => {
       overloadedBy: ['threadCpu'],
     });
 
-  it('are judged after their start-up only: times, rates and overload before do not count', () => {
+  it('are judged only after their start-up: times, rates and overload before its end do not count', () => {
     const windows = [
       ...startUp(0, 5),
       ...repeatedWindows(10, { ...fifty, second: 10 }),
@@ -149,7 +149,7 @@ describe('users', () => {
 });
 
 describe('throughput of users', () => {
-  it('counts responses while they ran, whenever the requests were sent', () => {
+  it('counts responses while the users ran, whenever the requests were sent', () => {
     const slow = planWith({
       load: users([{ users: 20, startUpSeconds: 2, seconds: 5 }]),
       criteria: [{ kind: 'throughput', minPerSecond: 20 }],

@@ -76,7 +76,7 @@ describe('lengthenPlan', () => {
   it('stops at the maximum length of a plan', () => {
     const day = 24 * 3_600;
     expect(stagesOf(lengthenPlan(of(stages({ connections: 3, seconds: 6 * day })), 2))).toMatchObject([{ seconds: MAX_STAGE_SECONDS }]);
-    // 10⁹ requests are a whole number of journeys of two steps, but not of three.
+    // 10⁹ requests make a whole number of journeys of two steps, but not of three steps.
     const many = stages({ connections: 3, requests: MAX_REQUESTS - 400 });
     expect(stagesOf(lengthenPlan(of(many, { journey: [...twoSteps.journey, { name: 'c' }] }), 2))).toMatchObject([
       { requests: MAX_REQUESTS - 1 },
@@ -86,7 +86,7 @@ describe('lengthenPlan', () => {
 
 it('scaleLoad and lengthenPlan: return null for an invalid plan, but accept a plan with a warning', () => {
   const poisson = arrivals([{ kind: 'constant', perSecond: 100, seconds: 70_000 }], { spacing: 'poisson' });
-  // Ten million arrivals at random times are the maximum.
+  // A plan may have at most ten million arrivals at random times.
   expect([scaleLoad(of(poisson), 2), lengthenPlan(of(poisson), 2)]).toEqual([null, null]);
   const warned = of(stages({ connections: 10, seconds: 60 }), { criteria: [{ kind: 'errors', maxShare: 0.000_1 }] });
   expect(stagesOf(lengthenPlan(warned, 2))).toMatchObject([{ seconds: 120 }]);
@@ -107,7 +107,7 @@ describe('raiseMaxInFlight', () => {
     expect(load.stages[0]).not.toHaveProperty('maxInFlight', 40);
   });
 
-  it('returns null if all stages have as much, in a closed model, and beyond the maximum', () => {
+  it('returns null if all stages have that cap, for a closed model, and beyond the maximum', () => {
     expect(raiseMaxInFlight(raiseCapTo(40, undefined), 40)).toBe(null);
     expect(raiseMaxInFlight(raiseCapTo(39, undefined), 40)?.load).toMatchObject({ maxInFlight: 40 });
     expect(raiseMaxInFlight(raiseCapTo(10, 40), 40)).toBe(null);
@@ -118,7 +118,7 @@ describe('raiseMaxInFlight', () => {
 });
 
 describe('setLimits', () => {
-  it('keeps the counted stages, and counts all stages but pauses if none is', () => {
+  it('keeps the counted stages, or counts all stages except pauses if none is counted', () => {
     const some = setLimits(of(stages({ connections: 1, seconds: 5, counted: false }, { connections: 2, seconds: 5 })));
     expect(some.load.stages.map(({ counted }) => counted)).toEqual([false, true]);
     const none = setLimits(

@@ -14,7 +14,10 @@ import {
 import { type Plan, planSchema } from '#core/plan/schema/plan.ts';
 import { findHighestLevel } from './labels.ts';
 
-/** Returns the plan with the load of every stage multiplied; null if that changes nothing or is invalid. Never uses more connections than requests. */
+/**
+ * Returns the plan with the load of every stage multiplied; null if that changes nothing or is invalid. The result never has more
+ * connections than requests.
+ */
 export function scaleLoad(plan: Plan, factor: number): Plan | null {
   const changed = mapStages(plan, (stage, index) => {
     if ('connections' in stage) return scaleConnections(stage, factor, stepsPerJourney(plan, index));
@@ -49,7 +52,9 @@ function scaleRate(stage: ArrivalsStage, factor: number): ArrivalsStage {
   }
 }
 
-/** Returns the plan with its counted stages `factor` times as long, in requests or seconds; null if that exceeds the limits. */
+/**
+ * Returns the plan with its counted stages `factor` times as long, in requests or seconds; null if it would exceed the limits of a plan.
+ */
 export function lengthenPlan(plan: Plan, factor: number): Plan | null {
   const lengthen = (seconds: number): number => Math.min(MAX_STAGE_SECONDS, seconds * factor);
   const changed = mapStages(plan, (stage, index) => {
@@ -83,7 +88,7 @@ function validPlanOrNull(plan: Plan): Plan | null {
   return checkPlan(plan).some(({ level }) => level === 'error') ? null : plan;
 }
 
-/** Extends a stage at the same rate. */
+/** Makes a stage longer at the same rate. */
 function lengthenRate(stage: ArrivalsStage, longer: (seconds: number) => number, factor: number): ArrivalsStage {
   switch (stage.kind) {
     case 'count':
@@ -119,7 +124,7 @@ export function removeVisits({ watchPages: _pages, ...plan }: Plan): Plan {
   return { ...plan, criteria: plan.criteria.filter((criterion) => !('of' in criterion && criterion.of === 'visits')) };
 }
 
-/** Returns the plan with criteria that suit most pages. If no stage is counted, all are counted. */
+/** Returns the plan with criteria that suit most pages. If no stage is counted, counts all of them. */
 export function setLimits(plan: Plan): Plan {
   const counted = plan.load.stages.some((stage) => stage.counted);
   return {

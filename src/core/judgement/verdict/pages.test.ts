@@ -8,7 +8,7 @@ import { judged } from './testing/judged.ts';
 const load = stages({ connections: 10, seconds: 10 });
 const journey = [{ name: 'home', resources: {} }];
 
-/** A second with two whole pages of 1.2 s and their many requests. */
+/** Returns a second with two whole pages of 1.2 s and their many requests. */
 function second(at: number): Window {
   const window = windowWith({ second: at, ok: [{ count: 40, ms: 20 }] });
   const page = createTotalHistogram();

@@ -39,7 +39,7 @@ function makeLine(end: PeopleLine['end'], label: string, people: number, milesto
   return { end, label, people, milestone, step: null, cause: null, items: null };
 }
 
-/** `lost`: lines of people who have not handed in. */
+/** Returns people with the given total. `lost`: lines of those who have not handed in. */
 function makePeople(total: number, lost: readonly PeopleLine[], items: PeopleResult['items'] = null): PeopleResult {
   const done = total - lost.reduce((sum, { people }) => sum + people, 0);
   return {
@@ -98,7 +98,7 @@ describe('people who are lost, late or absent', () => {
     ]);
   });
 
-  it('are not judged at a bell whose plan allows all', () => {
+  it('are not judged at a bell whose plan allows all of them', () => {
     const plan = { bells: { ten: { atSeconds: 1, maxLostShare: 1 } } };
     expect(listOutcomes(judgeExam({ waited: 60, served: 60, late: 60 }, makePeople(120, []), plan))).toEqual(['passed']);
   });
@@ -124,7 +124,7 @@ describe('people who are lost, late or absent', () => {
 describe('the headline of a run with people', () => {
   const items = { one: 'answer', many: 'answers', steps: ['answer'], each: 5, acknowledged: 600, by: 'count' as const };
 
-  it('says what became of them and of their items', () => {
+  it('states what became of the people and of their items', () => {
     const lost = [makeLine('gaveUp', 'gave up at “start” (502)', 2)];
     const stored = { ...items, stored: 600, missing: 0, unacknowledged: 0 };
     expect(judgeExam({ served: 118, failed: 2 }, makePeople(120, lost, stored)).verdict.sentence).toMatch(

@@ -9,23 +9,24 @@ import type { CriterionResult, Verdict } from '#core/result/verdict.ts';
 import { maxFailures, MAX_FAILED_SHARE, WHOLE_RUN_NAME } from './completion.ts';
 import { completeJudgement, isComplete, type JudgeInput } from './input.ts';
 
-/** People who do not reach a criterion, out of all. */
+/** Number of people who do not meet a criterion, with the total. */
 interface LostPeople {
   readonly step: string;
   readonly text: string;
   readonly words: string;
   readonly expected: number;
   readonly lost: number;
-  /** How many of them a load generator may have caused. */
+  /** Number of these people whose loss a load generator may have caused. */
   readonly maybe: number;
   readonly maxShare: number | undefined;
-  /** Why the run cannot decide; null if it can. */
+  /** Reason why the run cannot decide; null if it can. */
   readonly undecided: string | null;
 }
 
 /**
- * Judges each bell, and the last milestone if the plan has people: at most 1 % of the people may be lost, late or absent by default, and none of fewer than
- * 100. It describes this run rather than the server, so people are counted and no confidence bound is used.
+ * Judges each bell, and the last milestone if the plan has people. By default, at most 1 % of the people may be lost, late or absent, and
+ * nobody if there are fewer than 100. The criterion describes this run rather than the server, so people are counted and no confidence
+ * bound is used.
  */
 export function judgePeople(input: JudgeInput): CriterionResult[] {
   if (isRunning(input.head.state)) return [];
@@ -60,7 +61,7 @@ function lostBeforeAim({ plan, people, evidence }: JudgeInput): LostPeople[] {
       text: `${people.many} who reach “${aim.name}”`,
       words: `${formatCount(people.done)} of ${formatCount(people.total)} ${people.many} ${people.done === 1 ? 'has' : 'have'} reached “${aim.name}”`,
       expected: people.total,
-      // Nobody is lost who saw that no place was left.
+      // People who saw that no place was left do not count as lost.
       lost: people.total - people.done - countTurnedAway(people),
       maybe: Math.min(notStarted, byGenerator),
       maxShare: plan.people.maxLostShare,
@@ -101,7 +102,7 @@ function judgeLost({ step, text, words, expected, lost, maybe, maxShare, undecid
       `${found} The load generators could not start ${formatCount(maybe)} of them, which decides the outcome.`,
       'generator',
     );
-  // People who were under way when the run was stopped are not lost.
+  // People who were still active when the run was stopped are not lost.
   if (!isComplete(input)) return judged('unknown', `${found} Inconclusive: the run did not reach its end.`, 'interrupted');
   return judged('passed', found);
 }
@@ -110,7 +111,7 @@ function findNouns(people: { readonly one: string; readonly many: string } | und
   return people ?? { one: 'person', many: 'people' };
 }
 
-/** Maximum number of kinds of ends in the headline. */
+/** Maximum number of kinds of ends that a headline names. */
 const MAX_NAMED = 3;
 
 /**

@@ -5,7 +5,7 @@ import type { CriterionResult } from '#core/result/verdict.ts';
 import { WHOLE_RUN_NAME } from './completion.ts';
 import { completeJudgement, type JudgeInput } from './input.ts';
 
-/** Judges that no more places were given than there are: by counting, because a single one too many is a violation. */
+/** Judges that no more places were given than there are. It counts, because even one place too many is a violation. */
 export function judgePlaces({ head, places }: JudgeInput): CriterionResult[] {
   if (places === undefined || isRunning(head.state) || places.given + places.refused === 0) return [];
   const oversold = countOversold(places);

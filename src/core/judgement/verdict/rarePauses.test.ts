@@ -25,7 +25,7 @@ describe('24 s of a closed load with none of 26,718 requests over 1 s', () => {
       [26_718, 0, 0, null],
       [26_718, 0, 0, null],
     ]);
-    // With independent requests, 1 in 8,920 would be claimed.
+    // For independent requests, an upper bound of 1 in 8,920 would be claimed.
     expect(JSON.stringify({ criteria, verdict })).not.toMatch(/1 in 8,9|0\.0112|0\.00011|95 % confidence/);
   });
 
@@ -40,7 +40,10 @@ describe('24 s of a closed load with none of 26,718 requests over 1 s', () => {
   });
 });
 
-/** `npm run bench -- coverage --only pauses` makes 1,000 runs with all requests. With 95 % confidence, 180 or fewer of 200 are correct once in 300 cases. */
+/**
+ * Number of runs. `npm run bench -- coverage --only pauses` makes 1,000 runs with all requests. If claims are correct with 95 % confidence,
+ * 180 or fewer of 200 are correct once in 300 cases.
+ */
 const RUNS = 200;
 const MIN_CORRECT_SHARE = 0.9;
 const MAX_MISSED_SHARE = 0.1;

@@ -11,7 +11,7 @@ const reasons = (story: Partial<RunStory>) => judged({ plan, windows, ...story }
 const textOf = (story: Partial<RunStory>, code: string): string | undefined => reasons(story).find((reason) => reason.code === code)?.text;
 
 describe('reasons of a verdict', () => {
-  it('list failed, then unknown, then passed criteria, from the highest load on', () => {
+  it('list failed, then unknown, then passed criteria, each from the highest load on', () => {
     const load = stages({ name: 'a', connections: 10, seconds: 10 }, { name: 'b', connections: 20, seconds: 10 });
     const criteria: Criterion[] = [
       { kind: 'errors', maxShare: 0.01 },
@@ -63,7 +63,7 @@ describe('reasons of a verdict', () => {
     ).toBeUndefined();
   });
 
-  it('omit what may have been missed if the run failed', () => {
+  it('omit what may have been missed, if the run failed', () => {
     const slow = repeatedWindows(10, { ok: [{ count: 100, ms: 4_000 }] });
     expect(reasons({ windows: slow }).map(({ code }) => code)).toEqual(['responseTime.failed', 'default.passed']);
     expect(judged({ plan, windows: slow }).verdict.notSeen).toEqual({ watchedSeconds: 10, rarerThanSeconds: 10 / 3 });

@@ -29,14 +29,14 @@ const OUTCOME_ORDER: Readonly<Record<CriterionResult['outcome'], number>> = { fa
 /** Maximum number of steps named in a sentence. */
 const MAX_NAMED = 4;
 
-/** Returns the reasons of the verdict: what decided it first, what it does not cover last. */
+/** Returns the reasons of the verdict. What decided it comes first; what it does not cover comes last. */
 export function listReasons(
   criteria: readonly CriterionResult[],
   notSeen: Verdict['notSeen'],
   input: JudgeInput,
   storage?: Verdict['storage'],
 ): Reason[] {
-  // A criterion that passed at the highest load is the most informative, and plans list stages from low to high.
+  // A criterion that passed at the highest load is the most informative one. Plans list stages from low to high.
   const judged = [...criteria]
     .sort(
       (a, b) =>
@@ -67,7 +67,7 @@ function criterionReason({ criterion, outcome, text, reason, isDefault }: Criter
   return { code: `${criterion.kind}.${outcome}`, text: `${capitalize(text)}: ${uncapitalize(reason)}` };
 }
 
-/** Returns one sentence for all default passes, because a recorded journey has many steps. */
+/** Returns one sentence for all default criteria that passed, because a recorded journey has many steps. */
 function listDefaultPasses(criteria: readonly CriterionResult[]): Reason[] {
   const passed = criteria.filter(({ isDefault, outcome }) => isDefault === true && outcome === 'passed');
   if (passed.length === 0) return [];
@@ -144,7 +144,7 @@ interface ArrivalOutcomes {
   readonly notStartedGenerator: number;
 }
 
-/** Returns null for a closed model, which plans no arrivals. */
+/** Returns the outcomes of the arrivals of a stage; null for a closed model, which plans no arrivals. */
 export function computeOffered({ plan, evidence }: JudgeInput, stage: number): ArrivalOutcomes | null {
   const scheduled = findPlannedJourneys(plan, stage);
   if (plan.load.model !== 'arrivals' || scheduled === null) return null;
@@ -153,7 +153,7 @@ export function computeOffered({ plan, evidence }: JudgeInput, stage: number): A
   return { planned, begun: journeysStarted, notStartedTarget, notStartedGenerator };
 }
 
-/** Says why a full cap kept arrivals from starting: “because 10,000 requests were in flight”. */
+/** Returns why a full cap kept arrivals from starting: “because 10,000 requests were in flight”. */
 export function formatCap(plan: Plan, stage: number): string {
   const { load } = plan;
   const found = load.stages[stage];
@@ -168,11 +168,11 @@ export function formatCap(plan: Plan, stage: number): string {
 /** A violation that consists mostly of arrivals that could not start because of outstanding responses. */
 interface OutstandingArrivals {
   readonly notBegun: number;
-  /** Share of the arrivals due from the second at which the criterion began to fail. */
+  /** Share of the arrivals that were due after the second at which the criterion began to fail. */
   readonly share: number;
 }
 
-/** Returns the arrivals that could not start if they are at least half of what was over the limit; otherwise null. */
+/** Returns the arrivals that could not start; null unless they are at least half of what was over the limit. */
 export function countOutstanding(
   { criterion, fromSecond, over }: CriterionResult,
   { evidence }: JudgeInput,

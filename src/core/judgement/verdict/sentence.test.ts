@@ -66,7 +66,7 @@ describe('sentence about a violation', () => {
     );
   });
 
-  it('names the failed step instead of a later step whose requests were not sent because of it', () => {
+  it('names the failed step instead of a later step whose requests were not sent because the step failed', () => {
     const windows = [
       windowWith({ ok: [{ count: 60, ms: 40 }], failed: { wrongBody: 40 } }),
       windowWith({ step: 1, ok: [{ count: 60, ms: 40 }], failed: { notMade: 40 } }),
@@ -80,7 +80,7 @@ describe('sentence about a violation', () => {
     expect(sentence(strict, only, { journey })).toBe('Failed at 10 connections: requests of “login” failed.');
   });
 
-  it('names a lower level only if one was run, and the highest that passed', () => {
+  it('names a lower level only if one was run, and then the highest that passed', () => {
     const levels = stages(...[30, 10, 20, 40].map((connections, index) => ({ name: `s${index}`, connections, seconds: 10 })));
     const run = (broken: readonly number[], criteria: Criterion[] = [p95]): string =>
       sentence(
@@ -93,7 +93,7 @@ describe('sentence about a violation', () => {
     expect(run([0])).toMatch(/^Failed at 30 connections: .* It passed at 20 connections\.$/);
     expect(run([3])).toMatch(/ It passed at 30 connections\.$/);
     expect(run([1])).not.toContain('It passed');
-    // A criterion of one stage does not cover the others.
+    // A criterion for one stage does not cover the other stages.
     expect(
       run(
         [3],
@@ -105,7 +105,7 @@ describe('sentence about a violation', () => {
     ).toMatch(/ It passed at 10 connections\.$/);
   });
 
-  it('names the claim of the plan only at its highest load', () => {
+  it("names the claim of the plan only at the plan's highest load", () => {
     const levels = stages({ name: 'low', connections: 5, seconds: 10 }, { name: 'high', connections: 15, seconds: 10 });
     const run = (broken: number): string =>
       sentence(
@@ -117,7 +117,7 @@ describe('sentence about a violation', () => {
     expect(run(1)).toMatch(/^Failed for up to 15 readers at 15 connections: /);
   });
 
-  it('names no lower level if one of its criteria failed, or if it is as high', () => {
+  it('names no lower level if one of its criteria failed, or if the level is as high', () => {
     const two = (first: number, facts: WindowFacts): string =>
       sentence([p95, errors], [...repeatedWindows(10, facts), ...repeatedWindows(10, { stage: 1, second: 10, ...times(50, 50) })], {
         load: stages({ name: 'a', connections: first, seconds: 10 }, { name: 'b', connections: 20, seconds: 10 }),
@@ -156,7 +156,7 @@ describe('sentence about an inconclusive result', () => {
     expect(sentence([p95], times(100), {}, story)).toBe(`Inconclusive: ${words}`);
   });
 
-  it('says that it is too close, that less was offered, or that nothing was counted', () => {
+  it('states that the result is too close, that less was offered, or that nothing was counted', () => {
     expect(sentence([p95], times(95, 5))).toBe('Inconclusive: the result is too close to a pass criterion to call.');
     expect(sentence([p95], times(100), { load: stages({ connections: 10, requests: 5_000 }) })).toBe(
       'Inconclusive: less than the planned load was offered, and a load that was not offered cannot pass.',
@@ -198,7 +198,7 @@ describe('sentence about a measured run', () => {
     expect(judge({ ...input, p95: { requests: 123, pages: null } }).verdict.sentence).toContain(', 95 % within 123 ms.');
   });
 
-  it('counts a failed request as never, however quick it was', () => {
+  it('counts a failed request as never responding, however quick it was', () => {
     const ok = [
       { count: 90, ms: 40 },
       { count: 8, ms: 900 },
@@ -239,7 +239,7 @@ describe('sentence about a measured run', () => {
 
 describe('sentence about whole pages', () => {
   const journey = [{ name: 'home', resources: {} }];
-  /** Seconds with this number of whole pages of 1.2 s and of incomplete ones. */
+  /** Returns seconds with this number of whole pages of 1.2 s, and of incomplete pages. */
   const pages = (whole: number, incomplete = 0): Window[] =>
     Array.from({ length: 10 }, (_, second) => {
       const window = windowWith({ second, ok: [{ count: 40, ms: 20 }] });
@@ -255,7 +255,7 @@ describe('sentence about whole pages', () => {
       return withLoaded(window);
     });
 
-  it('judges pages instead of requests, for one step or all', () => {
+  it('judges pages instead of requests, for one step or all steps', () => {
     const of = { of: 'pages' } as const;
     expect(sentence([{ ...p95, ...of }], pages(10), { journey })).toBe(
       'Failed at 10 connections: none of 100 whole pages succeeded within 1 s.',

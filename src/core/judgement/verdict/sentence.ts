@@ -37,7 +37,7 @@ import {
 } from './labels.ts';
 import { listTlsOffers } from '#core/result/tlsOffer.ts';
 
-/** Returns what the verdict says besides its outcome, for a reader without testing experience. */
+/** Returns what the verdict says in addition to its outcome, for a reader without testing experience. */
 export function verdictParts(
   outcome: Verdict['outcome'],
   criteria: readonly CriterionResult[],
@@ -77,7 +77,7 @@ function describeOutcome(outcome: Verdict['outcome'], criteria: readonly Criteri
   }
 }
 
-/** In a closed model an overloaded load generator offers less than planned, so only the achieved rate is named. */
+/** Describes a passed run. In a closed model, an overloaded load generator offers less than planned, so only the achieved rate is named. */
 function describePassed(input: JudgeInput): Parts {
   const { claim } = input.plan;
   const rate = formatHighestRate(input);
@@ -106,7 +106,7 @@ function describeFailed(criteria: readonly CriterionResult[], input: JudgeInput)
   const load = formatAtLevel(found ? (input.levels?.[stage] ?? planned) : findHighestLevel(plan, input.levels));
   const step = listRecordedRequests(plan).findIndex(({ name }) => name === worst.step);
   const outstanding = countOutstanding(worst, input, stage, step);
-  // Items are counted over the whole run, so no start of the violation is named.
+  // Items are counted over the whole run, so the start of the violation is not named.
   const from =
     outstanding === null && isOfItems(worst, plan)
       ? ''
@@ -129,7 +129,7 @@ function isNotSent({ step }: CriterionResult, { plan, evidence }: JudgeInput): b
   return notMade > 0 && notMade >= MIN_NEARLY_ALL_SHARE * failed;
 }
 
-/** Text of a failure without a failed criterion: a step never succeeded, or nothing did. */
+/** Describes a failure without a failed criterion: a step never succeeded, or nothing did. */
 function nothingWorked(input: JudgeInput): Parts {
   const load = formatAtLevel(findHighestLevel(input.plan, input.levels));
   const claimed = input.plan.claim === '' ? '' : ` for ${input.plan.claim}`;
@@ -147,7 +147,7 @@ function isAllStuck({ plan, evidence }: JudgeInput): boolean {
   return listRecordedRequests(plan).every((_, step) => evidence.totalOf(step).good === 0);
 }
 
-/** Returns whether the words about the items of a step already report a violation. Default criteria always count items. */
+/** Returns whether the text about a step's items already reports a violation. Default criteria always count items. */
 function isOfItems({ criterion, step, isDefault }: CriterionResult, { journey }: Plan): boolean {
   const found = journey.find(({ name }) => name === step);
   return isDefault === true || (criterion.kind === 'errors' && criterion.of === undefined && (found?.poll ?? found?.items) !== undefined);
@@ -189,15 +189,15 @@ function formatMiss(failedCriteria: CriterionResult, input: JudgeInput): string 
   }
 }
 
-/** Returns whether every due request of the stage and step had a successful response, however slow. */
+/** Returns whether every due request of the stage and the step had a successful response, however slow. */
 function isAllGood({ stage, counted }: CriterionResult, { plan, evidence }: JudgeInput, slot: number): boolean {
   const place = plan.load.stages.findIndex((_, index) => stageName(plan, index) === stage);
   return slot >= 0 && place >= 0 && counted !== null && counted > 1 && evidence.of(place, slot).goodTimes.totalCount === counted;
 }
 
-/** Ratio of the measured value to the limit, for naming the worst violation first. */
+/** Returns the ratio of the measured value to the limit, by which the worst violation is named first. */
 function formatExcess({ criterion, measured, shareLow, counted, over, limit, isDefault, isOfStorage }: CriterionResult): number {
-  // Without a lower bound of the share, the measured share is used. Lost items rank above late ones.
+  // If the share has no lower bound, the measured share is used. Lost items rank above late ones.
   if (isOfStorage === true) return Number.POSITIVE_INFINITY;
   const share = shareLow ?? (over ?? 0) / Math.max(1, counted ?? 0);
   switch (criterion.kind) {
@@ -214,7 +214,7 @@ function formatExcess({ criterion, measured, shareLow, counted, over, limit, isD
   }
 }
 
-/** Names the highest lower level at which all criteria passed. */
+/** Names the highest level, of those below the failed one, at which all criteria passed. */
 function formatPassedBelow(criteria: readonly CriterionResult[], { plan }: JudgeInput, brokenStage: number): string {
   const broken = plan.load.stages[brokenStage];
   if (!broken) return '';
@@ -305,7 +305,10 @@ function describeEvents(input: JudgeInput, stages: readonly number[]): Parts {
   };
 }
 
-/** `sent`: in the whole run. Requests in uncounted stages or during the start-up of users do not count. */
+/**
+ * Describes a run in which nothing counted. `sent`: number of requests in the whole run. Requests in uncounted stages or during the
+ * start-up of users do not count.
+ */
 function describeUncounted(sent: number): Parts {
   if (sent === 0) return { cause: 'no request was sent.' };
   return { cause: 'no response was counted.', more: [`All ${formatCount(sent)} requests were sent outside the counted time.`] };
@@ -324,7 +327,7 @@ function formatWithin(input: JudgeInput, stages: readonly number[], cells: reado
   return `, ${formatPortion(95)}${isPartly ? ' of requests' : ''} within ${formatMs(requests)}`;
 }
 
-/** Throughput of the stage with the highest load: successful responses, or whole pages or events if the plan is about those. */
+/** Formats the throughput of the stage with the highest load: successful responses, or whole pages or events if the plan is about those. */
 function formatHighestRate(input: JudgeInput): string {
   const [rateOf, getWords] = rateStated(input);
   const { highest } = findHighestLevel(input.plan);
@@ -347,14 +350,15 @@ function formatTooFew(criterion: Criterion, counted: number): string {
   return counted === 1 ? `1 ${many.slice(0, -1)} is too few to decide.` : `${formatCount(counted)} ${many} are too few to decide.`;
 }
 
-/** Smallest number of handshakes per request at which they affect the measurement. */
+/** Minimum number of handshakes per request at which they affect the measurement. */
 const MIN_NOTABLE_SHARE = 0.1;
-/** Maximum share of full handshakes that first connections explain: they have no session to resume. */
+/** Maximum share of full handshakes that first connections explain, because a first connection has no session to resume. */
 const MAX_FIRST_SHARE = 0.05;
 
 /**
- * Describes which TLS handshakes were measured, over which protocol, and which were not, as sentences after the verdict. Empty if handshakes were rare. A
- * server limited by full handshakes may sustain more returning visitors, and one that fails over one protocol may pass over the other.
+ * Describes which TLS handshakes were measured, over which protocol, and which were not, as sentences after the verdict. Empty if
+ * handshakes were rare. A server that full handshakes limit may sustain more returning visitors, and one that fails over one protocol may
+ * pass over the other.
  */
 function formatHandshakes({ plan, evidence, events }: Pick<JudgeInput, 'plan' | 'evidence' | 'events'>): string {
   const { full, resumed, requests } = evidence.handshakes();
@@ -371,12 +375,12 @@ function formatHandshakes({ plan, evidence, events }: Pick<JudgeInput, 'plan' | 
   return isOffered ? `${share} ${other} was not tested.` : share;
 }
 
-/** Returns whether a plan fetches whole pages. Then headlines are about pages instead of requests. */
+/** Returns whether a plan fetches whole pages. If it does, headlines are about pages instead of requests. */
 function fetchesPages({ journey }: Plan): boolean {
   return journey.some(({ resources }) => resources !== undefined);
 }
 
-/** Returns complete pages per second while a stage was loaded; null if it never was. */
+/** Returns complete pages per second while the load of a stage was running; null if the stage was never reached. */
 function pageRate({ plan, stageTimes, evidence }: JudgeInput, stage: number): number | null {
   const span = stageTimes[stage] ?? null;
   if (span === null || span.to <= span.from) return null;

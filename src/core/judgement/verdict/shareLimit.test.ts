@@ -5,7 +5,7 @@ import { type DoubtfulBlock, type OtherLimits, reading, testShare } from './kind
 
 const none: OtherLimits = { withMore: () => null, withFewer: () => null, parts: () => [] };
 const block = (counted: number, surely = 0, maybe = 0): DoubtfulBlock => ({ counted, surely, maybe });
-/** Ten identical seconds. */
+/** Returns ten identical seconds. */
 const even = (counted: number, surely: number, maybe = 0): DoubtfulBlock[] =>
   Array.from({ length: 10 }, () => block(counted, surely, maybe));
 const outcome = (blocks: readonly DoubtfulBlock[], allowance = 0.05) => {
@@ -14,7 +14,7 @@ const outcome = (blocks: readonly DoubtfulBlock[], allowance = 0.05) => {
 };
 
 describe('testShare', () => {
-  it('needs 59 requests without a violation for 5 %, 299 for 1 %', () => {
+  it('needs 59 requests without a violation for 5 %, and 299 for 1 %', () => {
     expect([block(58), block(59)].map((one) => outcome([one]))).toEqual(['tooFew', 'passed']);
     expect([block(298), block(299)].map((one) => outcome([one], 0.01))).toEqual(['tooFew', 'passed']);
     expect(outcome([])).toBe('notMeasured');
@@ -22,7 +22,8 @@ describe('testShare', () => {
   });
 
   it('decides by the exact bounds of the share', () => {
-    // Upper bounds for 1,000 requests: 4.95 % with 38 over, 5.06 % with 39. Lower bounds: 4.99 % with 62, 5.08 % with 63.
+    // The upper bounds for 1,000 requests are 4.95 % with 38 over and 5.06 % with 39. The lower bounds are 4.99 % with 62 and 5.08 % with
+    // 63.
     const at = (over: number) => outcome([block(1_000, over)]);
     expect([38, 39, 62, 63].map(at)).toEqual(['passed', 'tooClose', 'tooClose', 'failed']);
     expect([38, 39].map((over) => shareBounds(over, 1_000).high <= 0.05)).toEqual([true, false]);
@@ -36,7 +37,7 @@ describe('testShare', () => {
   });
 
   it('blames the load generator if doubtful requests widen both readings', () => {
-    // In two of ten seconds the generator was delayed, and most of their requests exceed any limit.
+    // In two of ten seconds, the generator was delayed, and most of the requests in them exceed any limit.
     const heldUp = (surely: number): DoubtfulBlock[] =>
       Array.from({ length: 10 }, (_, second) => (second === 3 || second === 6 ? block(30, 0, 18) : block(30, surely)));
     const near = heldUp(0).map(({ counted, maybe }): BlockCount => ({ counted, over: maybe > 0 ? 25 : 1 }));
@@ -46,7 +47,7 @@ describe('testShare', () => {
     expect(because(heldUp(0))).toBe('generator');
     // The other seconds are undecided, too.
     expect(because(heldUp(2))).toBe('tooClose');
-    // Without doubtful requests.
+    // Here, the doubtful requests are removed.
     expect(because(heldUp(0).map(({ counted, maybe }) => block(counted, maybe)))).toBe('tooClose');
   });
 
@@ -75,7 +76,7 @@ describe('reading', () => {
     expect(alone.independent).toBe(1_000);
   });
 
-  it('asks the other limits with the number over this one', () => {
+  it('asks for other limits by the number of requests over this limit', () => {
     const asked: number[] = [];
     const ask =
       <Found>(found: Found) =>
@@ -87,7 +88,7 @@ describe('reading', () => {
     expect(asked).toEqual([30, 30, 30]);
   });
 
-  it('has at least the upper bound of a clumped part plus the measured rest, at most 1', () => {
+  it('has at least the upper bound of a clumped part plus the measured rest, and at most 1', () => {
     const part = clumped.map(({ counted, over: many }) => ({ counted, over: many / 6 }));
     const alone = reading(spread, over, 0.95, none).bounds.high;
     const parted = reading(spread, over, 0.95, { ...none, parts: () => [part] }).bounds.high;

@@ -41,7 +41,7 @@ describe('storage of acknowledged items', () => {
     expect(run(several, windows, {}, []).verdict.headline).toBe('Measured; storage of “a”, “b” and 2 more steps not verified');
   });
 
-  it('does not apply to reads, logins and steps that the plan declares as not storing', () => {
+  it('does not apply to reads, to logins, and to steps that the plan declares as not storing', () => {
     const login = { name: 'login', method: 'POST' as const, form: { user: 'a', password: 'b' } };
     for (const step of [{ name: 'page' }, login, { ...submit, stores: false }])
       expect(storage([step], [sent(24)], {}, [])).toEqual({ state: 'none', steps: [] });
@@ -74,7 +74,7 @@ describe('storage of acknowledged items', () => {
 
   it('is compared with counts of the target', () => {
     expect(storage([submit], [sent(24)], counted(100, 124))).toMatchObject({ state: 'verified', steps: [{ by: 'count' }] });
-    // A server that completes timed-out requests stores more.
+    // A server that completes requests after their time-out stores more items.
     expect(storage([submit], [sent(24)], counted(100, 130))?.state).toBe('verified');
     expect(storage([submit], [sent(24)], counted(100, null))?.state).toBe('notVerified');
     expect(storage([submit], [sent(24)], counted(100, 107, false))?.state).toBe('notVerified');
@@ -82,7 +82,7 @@ describe('storage of acknowledged items', () => {
     expect(verdict.outcome).toBe('failed');
     expect(verdict.sentence).toBe('Failed at 10 connections: 17 of 24 acknowledged solutions are not stored.');
     expect(criteria.at(-1)).toMatchObject({ outcome: 'failed', counted: 24, over: 17, isOfStorage: true });
-    // A single missing item is a contradiction, of any number.
+    // A single missing item is a contradiction, however many items there are.
     expect(run([submit], [sent(2_000)], counted(0, 1_999)).verdict.outcome).toBe('failed');
   });
 

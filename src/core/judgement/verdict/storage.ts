@@ -14,8 +14,8 @@ export type Storage = NonNullable<Verdict['storage']>;
 export type StoredStep = Storage['steps'][number];
 
 /**
- * Returns whether the server kept what it acknowledged of each step in the whole run, from counts of the target or from steps that read it back. undefined
- * while the run continues.
+ * Returns whether the server kept what it acknowledged for each step in the whole run, according to counts of the target or to steps that
+ * read it back. Returns undefined while the run continues.
  */
 export function findStorage(input: JudgeInput): Storage | undefined {
   const { plan, evidence } = input;
@@ -32,20 +32,20 @@ export function findStorage(input: JudgeInput): Storage | undefined {
   return { state, steps };
 }
 
-/** A contradiction decides; otherwise one proof suffices. */
+/** Returns the worst outcome. A contradiction decides; without one, one proof suffices. */
 function worstOutcome(found: readonly StoredStep[], { name }: Step, acknowledged: number): StoredStep {
   const unknown: StoredStep = { step: name, state: 'notVerified', acknowledged, missing: 0, by: null };
   return found.find(({ state }) => state === 'contradicted') ?? found.find(({ state }) => state === 'verified') ?? found[0] ?? unknown;
 }
 
-/** Compares with counts of the target. A single missing item is a contradiction. */
+/** Compares the acknowledged items with counts of the target. A single missing item is a contradiction. */
 function countStored({ name }: Step, acknowledged: number, { plan, generators, events }: JudgeInput): StoredStep[] {
   const readings = [...listStoredReadings(plan, events), ...listWatchedCounts(plan, generators)].filter(({ step }) => step === name);
   return readings.map((reading): StoredStep => {
     const missing = countMissing(reading, acknowledged);
     const repeated = reading.items?.repeated ?? 0;
     const facts = { step: name, acknowledged, missing: missing ?? 0, ...(repeated > 0 ? { repeated } : {}), by: 'count' as const };
-    // The count still changed at its last reading, so more items may have arrived.
+    // If the count still changed at its last reading, more items may have arrived later.
     const isUnknown = missing === null || (missing > 0 && !reading.stands);
     const state = repeated > 0 || (!isUnknown && missing > 0) ? 'contradicted' : isUnknown ? 'notVerified' : 'verified';
     return { ...facts, state };
@@ -53,13 +53,17 @@ function countStored({ name }: Step, acknowledged: number, { plan, generators, e
 }
 
 /**
- * Returns the number of missing items: with markers, at least the items that are not listed. Repeated or unacknowledged items would hide them in the count.
+ * Returns the number of missing items. If items have markers, it is at least the number of items that are not listed, because repeated or
+ * unacknowledged items would hide them in the count.
  */
 function countMissing({ before, after, items }: StoredReading, acknowledged: number): number | null {
   return after === null ? null : Math.max(0, acknowledged - (after - before), items?.missing ?? 0);
 }
 
-/** Compares with steps that read items back. Items they did not find are missing. If such a step fails for another reason, the storage is unknown. */
+/**
+ * Compares the acknowledged items with steps that read items back. Items that these steps did not find are missing. If such a step fails
+ * for another reason, the storage is unknown.
+ */
 function listReadBacks({ name }: Step, acknowledged: number, { plan, evidence, head }: JudgeInput): StoredStep[] {
   return plan.journey.flatMap(({ confirms }, index): StoredStep[] => {
     if (confirms?.includes(name) !== true) return [];

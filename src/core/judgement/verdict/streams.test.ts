@@ -12,7 +12,7 @@ const page = { name: 'page' };
 const twoStages = stages({ name: 'calm', connections: 10, seconds: 10 }, { name: 'busy', connections: 20, seconds: 10 });
 
 const streamPlan = (changes: Partial<PlanInput> = {}) => planWith({ journey: [news], load: twoStages, ...changes });
-/** Ten seconds of a stage with this number of events each. */
+/** Returns ten seconds of a stage with this number of events each. */
 const seconds = (stage: number, events: number, times?: Parameters<typeof streamWindow>[0]['times']): Window[] =>
   Array.from({ length: 10 }, (_, index) =>
     streamWindow({ second: 10 * stage + index, stage, opened: 1, events, ...(times === undefined ? {} : { times }) }),
@@ -39,7 +39,7 @@ describe('listensToStreams', () => {
     expect(listensToStreams(streamPlan(choosing(0)))).toBe(true);
   });
 
-  it('is false if one stage has journeys without it', () => {
+  it('is false if one stage has journeys without a stream', () => {
     expect(listensToStreams(streamPlan(choosing(1)))).toBe(false);
     expect(listensToStreams(streamPlan(choosing(0.5)))).toBe(false);
   });
@@ -51,7 +51,7 @@ describe('listensToStreams', () => {
 });
 
 describe('events of a stage', () => {
-  /** Adds the same events over a second stream, of the second step. */
+  /** Adds the same events over a second stream, which belongs to the second step. */
   const alsoOfSecondStep = (window: Window): Window => ({ ...window, cells: window.cells.flatMap((cell) => [cell, { ...cell, step: 1 }]) });
   const two = { journey: [news, { ...news, name: 'scores' }] };
 
@@ -62,7 +62,7 @@ describe('events of a stage', () => {
     expect(eventCount(input(windows.map(alsoOfSecondStep), { journey: [news, page] }), 0)).toBe(300);
   });
 
-  it('have a rate over the seconds in which the stage was loaded', () => {
+  it('have a rate over the seconds in which the load of the stage was running', () => {
     const windows = [...seconds(0, 30), ...seconds(1, 70)];
     expect([0, 1].map((stage) => eventRate(input(windows), stage))).toEqual([30, 70]);
     const end = { ...endBySeconds(streamPlan()), stages: [{ startedAtSecond: 0, endedAtSecond: 20 }] };
@@ -76,7 +76,7 @@ describe('events of a stage', () => {
     expect(eventRate(input(seconds(0, 30), {}, { end: { ...nothing, endedAtSecond: 7 } }), 0)).toBe(150);
   });
 
-  it('have a p95 by nearest rank', () => {
+  it('have a p95 by the nearest rank', () => {
     const late = (count: number) =>
       seconds(0, 100, {
         eventDelay: [
@@ -101,7 +101,7 @@ describe('sentence of a run without criteria', () => {
     judged({ plan: streamPlan(changes), windows }).verdict.sentence;
   const aged = { eventDelay: [{ count: 30, ms: 40 }] };
 
-  it('names the events of the stage with most of them', () => {
+  it('names the events of the stage with the most events', () => {
     expect(sentence([...seconds(0, 0), ...seconds(1, 70, { eventDelay: [{ count: 70, ms: 40 }] })])).toBe(
       'Measured: 70 events a second at 20 connections. No pass criteria were set.',
     );

@@ -5,13 +5,13 @@ import { percentileRank, valueAtRank } from '#core/statistics/histogram.ts';
 import { milliseconds } from '#core/statistics/latency.ts';
 import type { JudgeInput } from './input.ts';
 
-/** Returns whether all users of a plan listen to a stream. Then headlines are about events instead of requests. */
+/** Returns whether all users of a plan listen to a stream. If they do, headlines are about events instead of requests. */
 export function listensToStreams(plan: Plan): boolean {
   const isAlwaysTaken = (step: string): boolean => plan.load.stages.every((_, stage) => countExecutions(plan, step, stage).least > 0);
   return plan.journey.some(({ stream, name }) => stream !== undefined && stream.beside !== true && isAlwaysTaken(name));
 }
 
-/** Returns events per second while a stage was loaded; null if it never was. */
+/** Returns events per second while the load of a stage was running; null if the stage was never reached. */
 export function eventRate({ plan, stageTimes, evidence }: JudgeInput, stage: number): number | null {
   const span = stageTimes[stage] ?? null;
   if (span === null || span.to <= span.from) return null;

@@ -26,7 +26,7 @@ describe('words of a verdict', () => {
     ]);
   });
 
-  it('say since when, unless from the beginning', () => {
+  it('state since when, unless the run failed from the beginning', () => {
     expect([formatFrom(null, 5), formatFrom(5, 5), formatFrom(6, 5), formatFrom(6, 5, ' (9 a second)')]).toEqual([
       '',
       '',

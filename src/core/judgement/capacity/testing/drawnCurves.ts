@@ -26,7 +26,7 @@ const MEASURED = [
 ];
 const CORNER = { slope: 50, most: 900 };
 
-/** Curves with contention and coherency, with one of the two missing, and a hard limit. */
+/** Kinds of curves: with contention and coherency, with one of the two missing, and with a hard limit. */
 export const CURVE_KINDS: readonly CurveKind[] = [
   ...SERVERS.flatMap((truth) =>
     MEASURED.map(({ noise, repeats, counts }): CurveKind => ({
@@ -57,11 +57,11 @@ function holds({ low, high }: Pick<ValueInterval, 'low' | 'high'>, value: number
   return value >= low && (high === null || value <= high);
 }
 
-/** Returns for each number the share of `sets` whose interval covers the true value. */
+/** Returns, for each number, the share of `sets` sets whose interval covers the true value. */
 export function correctCurveShares(kind: CurveKind, sets: number, seed: number): ReadonlyMap<string, number> {
   const counts = new Map<string, { reported: number; held: number }>();
   for (let set = 0; set < sets; set += 1)
-    // Adjacent seeds give correlated numbers.
+    // Seeds are multiplied, because adjacent seeds give correlated numbers.
     for (const [name, isHeld] of Object.entries(kind.reported((seed + set) * 7_919))) {
       const count = counts.get(name) ?? { reported: 0, held: 0 };
       counts.set(name, { reported: count.reported + 1, held: count.held + (isHeld ? 1 : 0) });

@@ -21,7 +21,7 @@ interface Level {
   readonly connections: number;
   readonly perSecond: number;
   readonly medianMs: number;
-  /** Time from the first byte to the last. */
+  /** Time from the first byte of a response to its last. */
   readonly transferMs: number;
   readonly responseBytes?: number;
 }
@@ -42,17 +42,17 @@ function stage({ connections, perSecond, medianMs, transferMs, responseBytes = R
   };
 }
 
-/** A link of 10 Mbit/s: 34 responses per second at any level. */
+/** Levels on a link of 10 Mbit/s: 34 responses per second at any of them. */
 const FULL = [
   { connections: 4, perSecond: 34, medianMs: 118, transferMs: 60 },
   { connections: 16, perSecond: 34, medianMs: 470, transferMs: 180 },
 ].map(stage);
-/** A busy processor: also the same throughput at any level, but with immediate transfers. */
+/** Levels with a busy processor: they also have the same throughput, but responses are transferred at once. */
 const BUSY = [
   { connections: 4, perSecond: 900, medianMs: 4.4, transferMs: 0.2, responseBytes: 9_000 },
   { connections: 16, perSecond: 905, medianMs: 17, transferMs: 0.2, responseBytes: 9_000 },
 ].map(stage);
-/** Throughput grows with the level. */
+/** Levels whose throughput grows. */
 const GROWING = [
   { connections: 4, perSecond: 400, medianMs: 10, transferMs: 6 },
   { connections: 16, perSecond: 1_580, medianMs: 10.1, transferMs: 6 },
@@ -119,7 +119,7 @@ describe('a full network path', () => {
     expect(found({ stages: FULL.slice(0, 1), events: measured() })).toMatchObject([{ confidence: 'likely' }]);
   });
 
-  it('is found by the speed of its own link', () => {
+  it("is found by the speed of the generator's own link", () => {
     const monitors = [
       linkMonitor(
         Array.from({ length: 60 }, () => 11_900_000),
@@ -221,7 +221,7 @@ describe('thresholds of a full network path', () => {
     expect(link([1, 1], { limits: [...others, limit] })).toEqual([]);
   });
 
-  it('use the counted stage with most bytes', () => {
+  it('use the counted stage with the most bytes', () => {
     const [low, high] = GROWING;
     if (low === undefined || high === undefined) throw new Error('no stage');
     const events = measured({ megabits: 600 });

@@ -16,13 +16,15 @@ import type { Step } from '#core/plan/schema/plan.ts';
 import { sumOf } from '#core/base/lists.ts';
 import { keyParts } from '#core/machines/monitors/result.ts';
 
-/** Number of first responses, each slower than the one before, that show a queue of users who start at once. */
+/** Minimum number of first responses, each slower than the one before, that show a queue of users who start at once. */
 const MIN_QUEUED = 7;
-/** A later second with this share of the first second's requests has the same load. */
+/** Minimum share of the first second's requests at which a later second has the same load. */
 const MIN_SAME_LOAD = 0.8;
 const MAX_QUICK_RATIO = 1.5;
 
-/** Returns whether later requests at the same rate were quick. Otherwise the first ones were slow because they were many. */
+/**
+ * Returns whether later requests at the same rate were quick. If they were not, the first ones were slow because there were many of them.
+ */
 function isCold({ first, restMedian }: FirstResponses, windows: readonly Point[]): boolean {
   const later = first.slice(1).filter((time, index) => time > (first[index] ?? 0)).length;
   if (later >= MIN_QUEUED) return false;
@@ -34,7 +36,7 @@ function isCold({ first, restMedian }: FirstResponses, windows: readonly Point[]
   );
 }
 
-/** Reports noteworthy server behaviour found from the times. */
+/** Reports noteworthy behaviour of the server that response times show. */
 export const behaviour = rule('behaviour', ({ behaviour: seen, windows }) => {
   if (seen === null) return [];
   const slow = seen.firstResponses.filter((first) => first.isSlowAtFirst === true && isCold(first, windows));
@@ -90,25 +92,27 @@ export const behaviour = rule('behaviour', ({ behaviour: seen, windows }) => {
   ];
 });
 
-/** Smallest slowdown, as a ratio and in ms, of a cold server. */
+/** Minimum slowdown, as a ratio and in ms, of a cold server. */
 const MIN_SLOWDOWN_RATIO = 1.5;
 const MIN_SLOWDOWN_MS = 10;
-/** Minimum duration of a slow start: every program loads something in its first seconds. */
+/** Minimum duration of a slow start in seconds, because every program loads something in its first seconds. */
 const MIN_COLD_SECONDS = 3;
 const MIN_WARM_SECONDS = 5;
-/** Smallest growth of the share of cached responses that shows a cold cache. */
+/** Minimum growth of the share of cached responses that shows a cold cache. */
 const MIN_CACHE_GROWTH = 0.2;
-/** Largest ratio of requests started per second to later ones under the same load. */
+/** Maximum ratio of the requests started per second to the later ones under the same load. */
 const MAX_SAME_LOAD_RATIO = 1.25;
 /** Share of cold responses from which the 95th percentile is affected. */
 const MIN_COLD_SHARE = 0.05;
 
-/** Finds responses that were slow at first under constant load and quick later: caches filled, code was compiled. */
+/**
+ * Finds responses that were slow at first under a constant load and quick later, for example because caches filled or code was compiled.
+ */
 export const warmingUp = rule('warmingUp', (facts) =>
   facts.stages.flatMap((stage, index) => {
     const { level, counted } = stage;
     if (!counted || !isSteady(level)) return [];
-    // After a higher load, the rest of its queue comes first, and the server is warm.
+    // A stage after a higher load is excluded: requests that still wait from that load come first, and the server is already warm.
     if (facts.stages.slice(0, index).some((earlier) => earlier.level.highest > level.to)) return [];
     const points = pointsBetween(facts, stage.startedAtSecond, stage.endedAtSecond).filter(({ p50, width }) => p50 !== null && width <= 10);
     const warmMs = medianInFlight(points.slice(Math.floor(points.length / 2)));
@@ -116,9 +120,9 @@ export const warmingUp = rule('warmingUp', (facts) =>
     const until = points.findIndex((point) => !isCold(point));
     const cold = until < 0 ? [] : points.slice(0, until);
     const warm = until < 0 ? [] : points.slice(until);
-    // Slowness that returns later is no warm-up.
+    // Slowness that returns later is not caused by a cold start.
     if (warm.filter(isCold).length > warm.length / 10) return [];
-    // Users who start at once queue at a warm server, too. The server was cold only if as many requests are quick later.
+    // Users who start at once queue at a warm server, too. The server was cold only if just as many requests are quick later.
     if (countMaxStarted(cold) > MAX_SAME_LOAD_RATIO * countMaxStarted(warm)) return [];
     const seconds = secondsOf(cold);
     const responses = sumOf(cold, ({ completed }) => completed);
@@ -157,12 +161,12 @@ function medianInFlight(points: readonly Point[]): number {
   return medianOf(points.flatMap(({ p50 }) => p50 ?? []).toSorted((one, other) => one - other));
 }
 
-/** Returns the most requests started in one second. */
+/** Returns the highest number of requests that started in one second. */
 function countMaxStarted(points: readonly Point[]): number {
   return Math.max(0, ...points.map(({ started, width }) => started / width));
 }
 
-/** Returns null if no response reports whether it came from a cache. */
+/** Returns the share of responses from a cache; null if no response reports whether it came from one. */
 function findCacheShare(points: readonly Point[]): number | null {
   const sum = (key: 'fromCache' | 'fromServer'): number => sumOf(points, ({ cache }) => cache?.[key] ?? 0);
   const stated = sum('fromCache') + sum('fromServer');
@@ -170,24 +174,24 @@ function findCacheShare(points: readonly Point[]): number | null {
 }
 
 const MIN_LOGINS = 10;
-/** A login waits when it takes at least this many times as long as a login alone. */
+/** Minimum ratio of a login's time to that of a login alone at which the login waited. */
 const MIN_WAIT_FACTOR = 3;
 const MIN_WAIT_MS = 50;
-/** A hash takes at least this long, on purpose; a login that only looks something up is quicker. */
+/** Minimum time of a password hash in ms, which is slow on purpose. A login that only looks something up is quicker. */
 const MIN_ALONE_MS = 8;
-/** Minimum share of the slow seconds that the logins' own work fills. Their shortest time is a lower bound of that work. */
+/** Minimum share of the slow seconds that the logins' own work fills. The shortest time of a login is a lower bound of its work. */
 const MIN_FILLED = 0.5;
-/** Minimum share that is enough if logins are most of the work of all steps. */
+/** Minimum share of the slow seconds that suffices if logins are most of the work of all steps. */
 const MIN_FILLED_AS_MAIN_WORK = 0.3;
 const MIN_SHARE_OF_WORK = 0.6;
 const MIN_SECONDS = 2;
-/** At or above this many busy cores, a single-threaded program is at its limit. */
+/** Number of busy cores from which a single-threaded program is at its limit. */
 const MIN_FULL_CORES = 0.85;
 const MAX_OVERLOADED_SHARE = 0.5;
 
 /**
- * Finds logins whose password hashing fills the server's processor. Evidence: logins wait, and their number × the time of an unloaded login fills the slow
- * seconds. All pages of the same process are slow meanwhile.
+ * Finds logins whose password hashing fills the server's processor. Evidence: logins wait, and their number × the time of an unloaded login
+ * fills the slow seconds. All pages of the same process are slow during that time.
  */
 export const hashing = rule('hashing', (facts) =>
   facts.plan.journey.flatMap((step) => {
@@ -218,7 +222,7 @@ export const hashing = rule('hashing', (facts) =>
       ],
       remedy:
         'Spread logins over a longer time before the start, run more processes, or hash in a thread pool. A cheaper hash is a decision about security.',
-      // The processor work of logins is the server's even if the generator was busy, but the waits may come from either.
+      // Even if the generator was busy, the work of logins is the server's, but either of them may cause the waits.
       confidence: process === null || overloadedShare(facts) > MAX_OVERLOADED_SHARE ? 'possible' : 'likely',
       range: rangeOf(slow),
       insteadOf: ['warmingUp.*', 'behaviour.first.*', 'notSteady', 'groups.*', 'averageHides.*', 'slowTail', 'rateDips'],
@@ -226,7 +230,7 @@ export const hashing = rule('hashing', (facts) =>
   }),
 );
 
-/** Returns the sum over all steps of the number of requests × the shortest response time, in seconds. */
+/** Returns the sum of the number of requests × the shortest response time over all steps, in seconds. */
 function workSeconds(steps: MeasuredRun['steps']): number {
   return sumOf(steps, ({ latency: { service } }) => (service.count * (typeof service.min === 'number' ? service.min : 0)) / 1_000);
 }
@@ -242,7 +246,7 @@ function listOtherSteps({ steps }: MeasuredRun, login: string): readonly Figure[
   return times.length === 0 ? [] : [figure('Median of the other steps', formatMs(medianOf(times.toSorted((one, other) => one - other))))];
 }
 
-/** Returns the program that used a whole processor according to a monitor. */
+/** Returns the program that used a whole processor core according to a monitor. */
 function findFullProcess({ monitors }: MeasuredRun): { readonly name: string; readonly cores: number } | null {
   const all = monitors.flatMap(({ values }) =>
     Object.entries(values).flatMap(([key, column]) => {

@@ -72,7 +72,7 @@ describe('connectionPerRequest', () => {
   }
   const { phases } = healthyStep();
 
-  it('reports the cost for at least 100 responses and fewer than two responses per connection', () => {
+  it('reports the cost if at least 100 responses used a connection for fewer than two responses on average', () => {
     expect(of(100, 51)?.evidence).toEqual(['51 connections for 100 responses', 'opening one took 20 ms at the median']);
     expect(of(100, 51, { phases: { ...phases, connect: null } })?.evidence).toHaveLength(1);
     expect(of(100, 51, { phases: { ...phases, connect: { ...CALM, p50: 'never' } } })?.evidence).toHaveLength(1);
@@ -106,7 +106,7 @@ describe('refused', () => {
     return findingsBy('refused', facts(healthyStep({ requests: { ...none, ...requests } }), { windows, servers }))[0];
   }
 
-  it('reports refusals of 0.1 % or more, beside responses', () => {
+  it('reports refusals of 0.1 % or more beside responses', () => {
     const finding = of({ sent: 1_000, ok: 999, refused: 1 });
     expect(finding?.sentence).toBe(
       '1 connections were refused (0.1 % of requests), first in second 1: nothing listened there at that time.',
@@ -126,7 +126,7 @@ describe('refused', () => {
     expect(of({ sent: 1_000, ok: 999, refused: 1 }, [])?.sentence).toContain('took no more connections');
   });
 
-  it('leaves one of several servers to another rule', () => {
+  it('leaves a failure of one of several servers to another rule', () => {
     expect(of({ sent: 1_000, ok: 999, refused: 1 }, [0], [server, { ...server, name: 'b', silent }])).toBeUndefined();
     expect(of({ sent: 1_000, ok: 999, refused: 1 }, [0], [server])).toBeDefined();
   });

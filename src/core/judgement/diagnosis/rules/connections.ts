@@ -33,11 +33,11 @@ export const closedWhileIdle = rule(
   'closedWhileIdle',
   ({ plan, steps, outcomes, connectionsOpened, requestsOnReusedConnection, requestsResent }) => {
     const { sent, ok } = outcomes.requests;
-    // Over HTTP/2, a server may refuse a request, which is then sent again, and keep the connection.
+    // An HTTP/2 server may refuse a request, which is then sent again, and still keep the connection.
     const resent = plan.connections.protocol === 'h2' ? 0 : requestsResent;
     const failed = countUnsafeLosses(plan, steps);
     const lost = failed + resent;
-    // A server that drops requests after reading them also closes new connections.
+    // A server that drops requests after it has read them also closes new connections.
     const mostReused = sent + resent - connectionsOpened;
     if (lost === 0 || ok === 0 || failed > mostReused || (failed === 0 && resent < MAX_NEGLIGIBLE_SHARE * sent)) return [];
     const share = `${formatCount(lost)} of ${formatCount(sent)} requests (${formatShare(lost / sent)})`;
@@ -62,7 +62,7 @@ export const closedWhileIdle = rule(
   },
 );
 
-/** Returns the number of requests that failed because of a lost connection and must not be sent again. */
+/** Returns the number of requests that failed because of a lost connection and could not safely be sent again. */
 function countUnsafeLosses({ journey }: MeasuredRun['plan'], steps: MeasuredRun['steps']): number {
   const unsafe = new Set(journey.filter(({ method }) => !SAFE_METHODS.has(method)).map(({ name }) => name));
   const counts = steps
@@ -71,12 +71,12 @@ function countUnsafeLosses({ journey }: MeasuredRun['plan'], steps: MeasuredRun[
   return sumOf(counts, (count) => count);
 }
 
-/** Minimum number of responses per connection with keep-alive. */
+/** Minimum number of responses per connection that shows keep-alive. */
 const MIN_RESPONSES_PER_CONNECTION = 2;
-/** Maximum share of responses on reused connections if every response ends its connection. */
+/** Maximum share of responses on reused connections at which every response counts as ending its connection. */
 const MAX_REUSED_SHARE = 0.01;
 
-/** Finds a server that closes the connection after (almost) each response, so that each request needs a new one. */
+/** Finds a server that closes the connection after (almost) every response, so that each request needs a new connection. */
 export const connectionPerRequest = rule(
   'connectionPerRequest',
   ({ plan, outcomes, stages, connectionsOpened, requestsOnReusedConnection, phases }) => {
@@ -84,7 +84,7 @@ export const connectionPerRequest = rule(
     if (plan.connections.reuse !== 'always') return [];
     const complete = countResponses(outcomes.requests);
     if (complete < 100 || complete / Math.max(1, connectionsOpened) >= MIN_RESPONSES_PER_CONNECTION) return [];
-    // Fixed connections and virtual users open one connection each in any case.
+    // Fixed connections and virtual users open at least one connection each.
     const own = plan.load.model === 'arrivals' ? 0 : sumOf(stages, ({ level }) => level.highest);
     if (connectionsOpened <= own) return [];
     const connect = phases.connect?.p50;
@@ -106,12 +106,12 @@ export const connectionPerRequest = rule(
 
 const REFUSED_ERROR = errorName('ECONNREFUSED', 'connect');
 
-/** Finds refused connections beside responses: the server was away for a while, or accepts no more connections. */
+/** Finds refused connections beside responses: for a while, the server was away or accepted no more connections. */
 export const refused = rule('refused', ({ outcomes, windows, servers }) => {
   const { requests } = outcomes;
   const share = requests.refused / Math.max(1, requests.sent);
   if (countResponses(requests) === 0 || share < MAX_NEGLIGIBLE_SHARE) return [];
-  // Another rule names the missing one of several servers.
+  // If one of several servers did not respond, another rule names it.
   if (servers.some(({ silent }) => silent.length > 0)) return [];
   const hit = windows.filter(({ errors }) => (getOwn(errors, REFUSED_ERROR) ?? 0) > 0);
   const gone = hit.filter(({ completed }) => completed === 0);
@@ -140,24 +140,27 @@ export const refused = rule('refused', ({ outcomes, windows, servers }) => {
   };
 });
 
-/** Linux keeps a port in TIME_WAIT for this time (TCP_TIMEWAIT_LEN). */
+/** Time in seconds for which Linux keeps a port in TIME_WAIT (TCP_TIMEWAIT_LEN). */
 const TIME_WAIT_SECONDS = 60;
 const MIN_COUNT = 100;
-/** Smallest ratio of connections to responses. Not every response needs a connection. */
+/** Minimum ratio of connections to responses. It is below 1, because not every response needs a connection. */
 const MIN_PER_RESPONSE = 0.5;
 const MIN_NEARLY_EACH = 0.8;
-/** Smallest ratio over a whole minute. */
+/** Minimum ratio of connections to responses over a whole minute. */
 const MIN_PER_RESPONSE_MINUTE = 0.1;
-/** At or above this share of the ports in use, a shortage is near. */
+/** Share of the ports in use from which a shortage is near. */
 const MIN_MANY_PORTS_SHARE = 0.5;
 
-/** Tolerance of the ratio of sockets to responses. Sockets name no program, but those of the target follow its responses. */
+/**
+ * Tolerance of the ratio of sockets to responses. Sockets do not show which program they belong to, but the number of those of the target
+ * follows its responses.
+ */
 const RATIO_TOLERANCE = 0.12;
-/** A single reading shows no rate. */
+/** Minimum number of readings, because a single reading shows no rate. */
 const MIN_READINGS = 2;
 const MAX_BEFORE_SHARE = 0.2;
 
-/** Services by default port. */
+/** Services by their default port. */
 const SERVICE_BY_PORT: Readonly<Record<string, string>> = {
   '3306': 'MySQL',
   '5432': 'PostgreSQL',
@@ -169,8 +172,8 @@ const SERVICE_BY_PORT: Readonly<Record<string, string>> = {
 const CONNECTION_COUNTERS = ['postgres.newConnections', 'mysql.newConnections'];
 
 /**
- * Finds a program behind the target that opens a database connection for each request. Evidence: the database counts new connections, or the number of ports
- * towards it in TIME_WAIT matches the responses of the last minute. Unlike `hopPorts`, ports did not run out.
+ * Finds a program behind the target that opens a database connection for each request. Evidence: the database counts new connections, or
+ * the number of ports towards it in TIME_WAIT matches the responses of the last minute. Unlike in `hopPorts`, the ports did not run out.
  */
 export const connectionsBehind = rule('connectionsBehind', (facts) => {
   const waiting = facts.monitors.flatMap((monitor) => findWaiting(facts, monitor));
@@ -185,7 +188,7 @@ interface WaitingPorts {
   readonly machine: string;
   readonly destination: string;
   readonly sockets: number;
-  /** Responses within the same minute. */
+  /** Number of responses within the same minute. */
   readonly responses: number;
   readonly seconds: number;
   readonly ports: number | null;
@@ -204,21 +207,21 @@ function findWaiting(facts: MeasuredRun, { kind, name, values, second, width, li
       const sockets = (value ?? 0) - (at < TIME_WAIT_SECONDS ? before : 0);
       return { machine: name, destination: instance, sockets, responses: countResponsesBetween(facts, at - seconds, at), seconds, ports };
     });
-    // Connections of another program for a part of the run do not count.
+    // Connections that another program had for a part of the run do not count.
     const telling = readings.filter(({ responses }) => responses >= MIN_COUNT);
     const each = telling.filter(({ sockets, responses }) => sockets >= MIN_PER_RESPONSE * responses);
     const isAlways = telling.every(
       ({ sockets, responses, seconds }) => seconds < TIME_WAIT_SECONDS || sockets >= MIN_PER_RESPONSE_MINUTE * responses,
     );
     const most = each.toSorted((one, other) => other.sockets - one.sockets)[0];
-    // Sockets are not listed every second; a changed value shows the rate.
+    // Sockets are not listed every second, so only a changed value shows the rate.
     const fresh = readings.filter((one, row) => row > 0 && column[row] !== column[row - 1] && each.includes(one));
     if (!followsTheLoad(fresh, before)) return [];
     return isAlways && most !== undefined && most.sockets >= MIN_COUNT && each.length > telling.length / 2 ? [most] : [];
   });
 }
 
-/** Returns whether the sockets follow the responses of the load. Those of other programs do not. */
+/** Returns whether the number of sockets follows the responses of the load. The number of other programs' sockets does not. */
 function followsTheLoad(readings: readonly WaitingPorts[], before: number): boolean {
   const ratios = readings.map(({ sockets, responses }) => sockets / responses);
   const middle = medianOf(ratios.toSorted((one, other) => one - other));
@@ -259,7 +262,7 @@ function countClosed(facts: MeasuredRun, { name, values, second, width }: Monito
   });
 }
 
-/** Only successful responses count. A proxy that refuses needs no database. */
+/** Returns the number of successful responses between two seconds. Others do not count, because a proxy that refuses needs no database. */
 function countResponsesBetween({ windows }: MeasuredRun, fromSecond: number, toSecond: number): number {
   return windows.filter(({ second, width }) => second + width > fromSecond && second < toSecond).reduce((sum, { ok }) => sum + ok, 0);
 }
@@ -322,27 +325,33 @@ function isMany(waiting: WaitingPorts | undefined): boolean {
   return waiting !== undefined && waiting.ports !== null && waiting.sockets > MIN_MANY_PORTS_SHARE * waiting.ports;
 }
 
-/** At or above this share of its ports in TIME_WAIT, a machine may run out: ports of open connections are not counted. */
+/**
+ * Share of its ports in TIME_WAIT from which a machine may run out of ports. It is below 1, because ports of open connections are not
+ * counted.
+ */
 const MIN_USED_SHARE = 0.8;
-/** The number of waiting ports stopped growing within this share of its maximum, because no connection can be opened. */
+/**
+ * Minimum share of the maximum at which the number of waiting ports counts as no longer growing. It stops because no connection can be
+ * opened.
+ */
 const MIN_PEAK_SHARE = 0.9;
 const MIN_FAILED_SHARE = 0.1;
-/** Delay of a reading in seconds. */
+/** Maximum delay of a reading in seconds. */
 const TOLERANCE_SECONDS = 3;
 
-/** A machine whose ports are in TIME_WAIT, by second. */
+/** Ports in TIME_WAIT on a machine, by second. */
 interface PortHolder {
   readonly where: string;
-  /** Address and port of the connections; null if not listed. */
+  /** Address and port to which the connections lead; null if not listed. */
   readonly destination: string | null;
-  /** Ports that the machine has for connections to one address and port. */
+  /** Number of ports that the machine has for connections to one address and port. */
   readonly ports: number;
   readonly readings: readonly { readonly second: number; readonly value: number }[];
 }
 
 /**
- * Finds a hop that opens a connection for each request and runs out of ports because all wait in TIME_WAIT. Requests fail from the second on in which the
- * number of waiting ports stops growing. Monitors show the machine at the connecting end.
+ * Finds a hop that opens a connection for each request and runs out of ports because all of them wait in TIME_WAIT. Requests fail from the
+ * second in which the number of waiting ports stops growing. Monitors show the machine that opens the connections.
  */
 export const hopPorts = rule('hopPorts', (facts) => {
   const failing = facts.windows.filter(
@@ -381,7 +390,10 @@ export const hopPorts = rule('hopPorts', (facts) => {
   };
 });
 
-/** Lists ports by destination from machine monitors; else the generator's own count, if a target shares its machine and the load opened few connections. */
+/**
+ * Lists ports by destination from machine monitors. Without these, uses the generator's own count if a target shares its machine and the
+ * load opened few connections.
+ */
 function listHolders({ monitors, generators, connectionsOpened }: MeasuredRun): PortHolder[] {
   const listed = monitors.flatMap(({ kind, name, values, second, limits }) => {
     const ports = limits.find(({ chart }) => chart === MACHINE_CHARTS.holders)?.value;
@@ -397,7 +409,7 @@ function listHolders({ monitors, generators, connectionsOpened }: MeasuredRun): 
     if (outgoingPorts === null) return [];
     const known = readings.flatMap(({ second, timeWaitSockets }) => (timeWaitSockets === null ? [] : [{ second, value: timeWaitSockets }]));
     const grown = Math.max(0, ...known.map(({ value }) => value)) - (known[0]?.value ?? 0);
-    // Connections of the load itself may wait there, too.
+    // Connections of the load itself may be in TIME_WAIT, too.
     return sharesMachineWithTarget && grown > 2 * connectionsOpened
       ? [{ where: `A program on ${name}`, destination: null, ports: outgoingPorts, readings: known }]
       : [];
@@ -405,12 +417,12 @@ function listHolders({ monitors, generators, connectionsOpened }: MeasuredRun): 
   return [...listed, ...counted];
 }
 
-/** Returns whether the waiting ports grew until the failures began and then stopped near their limit. */
+/** Returns whether the number of waiting ports grew until the failures began and then stopped near its limit. */
 function isFullFrom({ readings, ports }: PortHolder, second: number): boolean {
   const most = Math.max(0, ...readings.map(({ value }) => value));
   const before = readings.filter((reading) => reading.second < second - TOLERANCE_SECONDS);
   const after = readings.filter((reading) => reading.second >= second - 1 && reading.second <= second + TOLERANCE_SECONDS);
-  // If failures begin with the run, the first reading is the comparison.
+  // If failures begin with the run, the first reading serves as the comparison.
   const earlier = before.length > 0 ? before : readings.slice(0, 1);
   return (
     most >= MIN_USED_SHARE * ports &&

@@ -10,7 +10,7 @@ const second = Array.from({ length: SECONDS }, (_unused, index) => index);
 const windows = second.map((at) => point(at, { started: 20, completed: 20, ok: 20 }));
 const base = { number: 0, host: null, state: 'ended', problem: null, errorMs: 1, second, width: second.map(() => 1) } as const;
 
-/** Sockets are listed every 20 s; 22 of them waited before the load. */
+/** Returns a monitor that lists sockets every 20 s; 22 of them waited before the load. */
 function machine(destination: string, perSecond: number): MonitorResult {
   const listedAt = (at: number): number => Math.floor(at / 20) * 20;
   return {
@@ -93,7 +93,7 @@ describe('connectionsBehind', () => {
 });
 
 describe('thresholds of connectionsBehind', () => {
-  /** Ports that wait towards a database after each second with ten responses. */
+  /** Changes to a run in which ports wait towards a database after each second with ten responses. */
   interface Changes {
     readonly waiting: (second: number) => number | null;
     readonly seconds?: number;

@@ -16,7 +16,7 @@ it('fastFailures: compares the times of successful responses with the total', ()
   expect(numberOf(finding, 'Median of responses with 5xx')).toBeLessThan(5);
 });
 
-it('fastFailures: replaces the finding about the mean of its own step only', () => {
+it('fastFailures: replaces only the finding about the mean of its own step', () => {
   const given = run((n) => (n % 3 > 0 ? 500 : null));
   const [step] = given.steps;
   if (step === undefined) throw new Error('no step');

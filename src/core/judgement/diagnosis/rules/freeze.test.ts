@@ -32,7 +32,7 @@ describe('a freeze of the server', () => {
     expect(found?.figures).toContainEqual({ what: 'Pool', value: words });
   });
 
-  it('has the pool of one server if only that one froze', () => {
+  it('has the pool of one server if only that server froze', () => {
     const spans = [SPAN, { from: 90, to: 150 }];
     const monitors = [
       postgres(
@@ -88,7 +88,7 @@ describe('a freeze of the server', () => {
     expect(found?.figures).toContainEqual({ what: 'Pool', value: '30 for each of 2 servers' });
   });
 
-  it('is found from the first second if all requests waited as long as proxies and pools allow', () => {
+  it('is found from the first second on if all requests waited as long as proxies and pools allow', () => {
     const span = { from: 0, to: 60 };
     const given = run([
       ...frozenIn([span], 60),

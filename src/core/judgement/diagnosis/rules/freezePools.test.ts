@@ -14,7 +14,7 @@ function found(spans: Spans, limit: number | null = 97, servers = 1): Finding | 
   )[0];
 }
 
-/** Freezes of these lengths, each 20 s after the previous one, with the connections held. */
+/** Returns freezes of these lengths, each 20 s after the previous one, with the connections held. */
 function freezes(...all: readonly { readonly seconds: number; readonly held: number }[]): Spans {
   let from = 21;
   return all.map(({ seconds, held }) => {
@@ -48,7 +48,7 @@ describe('an exhausted pool', () => {
   });
 
   it.each([
-    // 8 of 23 connections belong to other programs, so 48 − 8 are left for 40 requests.
+    // Of the 23 connections, 8 belong to other programs, so 48 − 8 are left for 40 requests.
     [48, 1, 'need at least 40 connections, and the database has room for 40. Its'],
     [47, 1, 'need at least 40 connections, but the database has room for 39 only:'],
     [48, 2, 'need at least 20 connections for each server, and the database has room for 20 each. Its'],
@@ -58,7 +58,7 @@ describe('an exhausted pool', () => {
     expect(found([{ ...SPAN, held: 15, kept: 5 }], limit, servers)?.remedy).toContain(words);
   });
 
-  it('is limited only by the limit of connections', () => {
+  it('is limited only by the maximum number of connections', () => {
     const monitor = postgres([{ ...SPAN, held: 15, kept: 5 }]);
     const given = run(frozenIn([SPAN]), {
       monitors: [{ ...monitor, limits: [{ chart: 'Locks', value: 5, words: 'others' }, ...monitor.limits] }],
@@ -97,7 +97,7 @@ describe('an exhausted pool', () => {
     expect(finding?.evidence[0]).toContain('until the wait ends: 30 s here');
   });
 
-  it('is a lock if half as many connections wait for one as are in a transaction', () => {
+  it('is explained by a lock if half as many connections wait for one as are in a transaction', () => {
     const finding = found([{ ...SPAN, held: 12, kept: 5, locked: 6 }]);
     expect(finding?.sentence).toContain('6 connections of PostgreSQL waited for a lock that a transaction held for 60 s.');
     expect(finding?.evidence).toHaveLength(1);
@@ -111,7 +111,7 @@ describe('an exhausted pool', () => {
 });
 
 describe('times of freezes', () => {
-  it('are listed up to four', () => {
+  it('are listed for at most four freezes', () => {
     const of = (count: number) => found(freezes(...Array.from({ length: count }, (_unused, at) => ({ seconds: 13 + at, held: 4 }))));
     expect(of(2)?.sentence).toMatch(/froze twice for up to 14 s.* from second 21 to 34 and 54 to 68\./);
     expect(of(4)?.sentence).toMatch(/froze 4 times for up to 16 s.* from second 21 to 34, 54 to 68, 88 to 103 and 123 to 139\./);
@@ -119,7 +119,7 @@ describe('times of freezes', () => {
     expect(of(5)?.figures).toContainEqual({ what: 'Froze for', value: '13 s, 14 s, 15 s, 16 s' });
   });
 
-  it('name some servers if successful responses still arrived each time', () => {
+  it('name some servers if successful responses still arrived in each freeze', () => {
     const spans = freezes({ seconds: 30, held: 4 }, { seconds: 30, held: 4 });
     const makeBeginning = (stillGood: readonly Spans[number][]) => {
       const windows = frozenIn(spans, 130).map((one) =>
@@ -136,7 +136,7 @@ describe('a freeze without a transaction as its cause', () => {
   const unexplained = (monitor: Partial<MonitorResult>) =>
     findingsBy('freeze', run(frozenIn([SPAN]), { monitors: [{ ...postgres([]), ...monitor }] }))[0];
 
-  it('advises to monitor the database, or more than was monitored', () => {
+  it('leads to advice to monitor the database, or more than was monitored', () => {
     const seen = unexplained({});
     expect(seen?.evidence).toEqual([expect.anything(), expect.stringContaining('60 s'), expect.stringContaining('PostgreSQL was watched')]);
     expect(seen?.remedy).toContain('GRANT pg_monitor');
@@ -147,7 +147,7 @@ describe('a freeze without a transaction as its cause', () => {
     }
   });
 
-  it('mentions the default wait of pools if one of several lasted that long', () => {
+  it('mentions the default wait of pools if one of several freezes lasted that long', () => {
     const collectEvidence = (...seconds: number[]) => {
       const spans = freezes(...seconds.map((one) => ({ seconds: one, held: 0 })));
       return findingsBy('freeze', run(frozenIn(spans, 140)))[0]?.evidence;

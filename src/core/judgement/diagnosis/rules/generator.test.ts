@@ -62,7 +62,7 @@ it('backlog: forecasts the lag of the expected work', () => {
   const expected = { step: 'evaluation', count: 30_000, overSeconds: 18_000, rush: { count: 15_000, overSeconds: 900 } };
   const [finding] = found({}, expected);
   expect(finding).toMatchObject({ level: 'problem' });
-  // 15,000 jobs in 900 s minus 13.3 per second leave 3,030, which take 228 s.
+  // The 15,000 jobs in 900 s, minus 13.3 per second, leave 3,030, which take 228 s.
   expect(finding?.sentence).toContain('3,030 will be pending');
   expect(finding?.sentence).toContain('3 min 48 s behind');
   expect(found({}, { step: 'evaluation', count: 3_000, overSeconds: 18_000 })[0]?.sentence).toContain('never lags behind');
@@ -111,7 +111,7 @@ describe('generatorLimited', () => {
     expect(limited({ overloadedBy: ['standstill'] })).toEqual([]);
   });
 
-  it('leaves ports and files that requests lacked to their own finding, and keeps its other causes', () => {
+  it('leaves ports and files that requests lacked to their own finding, and keeps the other causes', () => {
     const windows = [point(0, { overloadedBy: ['noPort', 'noFile', 'steal'] })];
     const lacking = (lack: Partial<ReturnType<typeof emptyRequestOutcomes>>) =>
       findingsBy(
@@ -142,7 +142,7 @@ describe('ownTimeout and notMade', () => {
   const of = (rule: string, requests: Partial<typeof none>) =>
     findingsBy(rule, facts(healthyStep({ requests: { ...none, ...requests } })))[0];
 
-  it('report time-outs of 0.1 % or more, beside responses', () => {
+  it('report time-outs of 0.1 % or more beside responses', () => {
     const finding = of('ownTimeout', { sent: 6_000, ok: 5_994, timeout: 6 });
     expect(finding?.sentence).toBe('6 of 6,000 requests (0.1 %) timed out after 2 min.');
     expect(finding?.evidence).toHaveLength(1);
@@ -152,7 +152,7 @@ describe('ownTimeout and notMade', () => {
     expect(of('ownTimeout', {})).toBeUndefined();
   });
 
-  it('report requests that lack a value, beside responses', () => {
+  it('report requests that lack a value beside responses', () => {
     expect(of('notMade', { notMade: 3 })).toBeUndefined();
     expect(of('notMade', { sent: 1, ok: 1, notMade: 3 })?.remedy).toContain('Some earlier responses differed');
     const given = facts(healthyStep({ requests: { ...none, notMade: 3 } }));

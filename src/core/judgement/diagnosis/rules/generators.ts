@@ -34,7 +34,7 @@ import {
 import { isSteady } from '#core/work/load/stages.ts';
 import { findDip } from '#core/statistics/dip.ts';
 
-/** Standstills, and missing ports or files, have rules of their own. */
+/** Lists the causes of an overload. Standstills, and missing ports or files, have rules of their own. */
 function listCauses(facts: MeasuredRun): NonNullable<Finding['causes']> {
   const { windows, generators } = facts;
   return findOverload({ windows }).causes.flatMap(({ cause, seconds }) => {
@@ -49,7 +49,7 @@ function listCauses(facts: MeasuredRun): NonNullable<Finding['causes']> {
   });
 }
 
-/** Finds seconds in which the load generator, not the server, may have been measured; one finding for all causes. */
+/** Finds seconds in which the load generator, not the server, may have been measured. All causes share one finding. */
 export const generatorLimited = rule('generatorLimited', (facts) => {
   const { windows, overload, generators } = facts;
   const causes = listCauses(facts);
@@ -95,7 +95,9 @@ export const ownTimeout = rule('ownTimeout', ({ outcomes, plan, windows, latency
   };
 });
 
-/** Finds requests that were not sent because a value was missing. Without any response, `nothingResponded` reports it. */
+/**
+ * Finds requests that were not sent because a value was missing. If there was no response at all, `nothingResponded` reports that instead.
+ */
 export const notMade = rule('notMade', ({ outcomes, steps, plan }) => {
   if (countResponses(outcomes.requests) === 0) return [];
   return steps.flatMap(({ name, requests, errors }) => {
@@ -119,7 +121,10 @@ export const notMade = rule('notMade', ({ outcomes, steps, plan }) => {
   });
 });
 
-/** Names the response without the required value, if the plan shows it: the source of the capture, or the only response that can have set the cookie. */
+/**
+ * Names the response that lacks the required value, if the plan shows which one: the source of the capture, or the only response that can
+ * have set the cookie.
+ */
 function formatSource({ journey }: MeasuredRun['plan'], name: string, error = ''): string {
   const { label } = readErrorName(error);
   const value = label?.match(/^\{\{([^.}]*)(?:\.([^}]*))?\}\}$/);
@@ -176,7 +181,7 @@ function formatWaiting({ waiting, behindSeconds }: { waiting: number; behindSeco
   return `At this rate, ${formatCount(Math.round(waiting))} will be pending at the end of the expected work, ${formatSeconds(behindSeconds)} behind.`;
 }
 
-/** Finds load generators without a port or file for a new connection. Requests that were never sent say nothing about the server. */
+/** Finds load generators that had no port or file for a new connection. Requests that were never sent say nothing about the server. */
 export const portsExhausted = rule('portsExhausted', (facts) => [
   isShort(facts, 'noPort') && findNoPort(facts),
   isShort(facts, 'noFile') && findNoFile(facts),
@@ -184,7 +189,9 @@ export const portsExhausted = rule('portsExhausted', (facts) => [
 
 type Shortage = 'noPort' | 'noFile';
 
-/** Returns whether requests were not sent because of a shortage. Without any response the address may be wrong, which another rule reports. */
+/**
+ * Returns whether requests were not sent because of a shortage. Without any response, the address may be wrong, which another rule reports.
+ */
 function isShort({ outcomes: { requests } }: Pick<MeasuredRun, 'outcomes'>, shortage: Shortage): boolean {
   return requests[shortage] > 0 && countResponses(requests) > 0;
 }
@@ -225,7 +232,7 @@ function findNoFile(facts: MeasuredRun): Draft {
   };
 }
 
-/** Returns whether an error belongs to a shortage. EADDRINUSE does only while connecting. */
+/** Returns whether an error belongs to a shortage. EADDRINUSE belongs to one only while connecting. */
 const BELONGS_TO_SHORTAGE: Readonly<Record<Shortage, (code: string, phase: string | null) => boolean>> = {
   noPort: (code, phase) => code === 'EADDRNOTAVAIL' || (code === 'EADDRINUSE' && phase === 'connect'),
   noFile: (code) => code === 'EMFILE' || code === 'ENFILE',
@@ -267,7 +274,7 @@ function findMaxReading({ generators }: MeasuredRun, shortage: Shortage, pick: (
   return values.length === 0 ? null : Math.max(...values);
 }
 
-/** Finds a level with far fewer responses than lighter and heavier ones: the server was in another state. */
+/** Finds a level with far fewer responses than lighter and heavier levels, because the server was in another state. */
 export const rateDips = rule('rateDips', (facts) => {
   if (overloadedShare(facts) > 0.2) return [];
   const stages = facts.stages.filter(({ counted, level }) => counted && level.unit !== 'arrivalsPerSecond' && isSteady(level));
@@ -324,7 +331,7 @@ export const standstill = rule('standstill', ({ generators }) =>
   ),
 );
 
-/** Consecutive seconds are one standstill. */
+/** Lists the standstills. Consecutive seconds are one standstill. */
 function listSpans(readings: readonly GeneratorReading[]): Span[] {
   const spans: Span[] = [];
   let isGoing = false;

@@ -19,7 +19,7 @@ interface Changes {
   readonly steps?: readonly string[];
   readonly stage?: string;
 }
-/** Ten equal seconds of a hundred responses each. */
+/** Returns the groups of ten equal seconds with a hundred responses each. */
 function of(responses: readonly TimeGroup[], { connects = [], windows, steps = ['page'], stage = 'stage 1' }: Changes = {}) {
   const behaviour = {
     firstResponses: [],
@@ -50,7 +50,7 @@ describe('thresholds of groups', () => {
     expect(of([group(951, 20), group(49, 499)])).toBeUndefined();
   });
 
-  it('report a kind with at least 5 % of the responses, however quick', () => {
+  it('report a kind of response with at least 5 % of the responses, however quick', () => {
     const finding = of([group(950, 20), group(25, 200), group(25, 400)]);
     expect(finding).toMatchObject({ level: 'info', range: null });
     expect(finding?.sentence).toContain('fall into 3 groups: 95 % about 20 ms, 2.5 % about 200 ms, 2.5 % about 400 ms,');

@@ -63,7 +63,7 @@ describe('two groups', () => {
     ).toContain(who);
   });
 
-  it('are no alarm if both are large: some pages come from a cache', () => {
+  it('are no alarm if both are large, because some pages come from a cache', () => {
     expect(
       findingsBy(
         'groups',
@@ -91,14 +91,14 @@ describe('two groups', () => {
     expect(findingsBy('groups', beside)[0]).toMatchObject({ level: 'warning', sentence: expect.stringContaining('about 2.25 s') });
   });
 
-  it('replace the finding about the mean of their own step only', () => {
+  it('replace only the finding about the mean of their own step', () => {
     const given = run((n) => (n % 60 === 30 ? 2_250 : 10));
     const [step] = given.steps;
     if (step === undefined) throw new Error('no step');
     expect(idsOf({ ...given, steps: [step, { ...step, name: 'report' }] })).toEqual(['groups.the whole run.page', 'averageHides.report']);
   });
 
-  it('say when, if all slow responses arrived at one time', () => {
+  it('state the time, if all slow responses arrived at one time', () => {
     const given = played(plan, {
       workers: Infinity,
       serviceMs: (_random, n, second) => (second >= 12 && second < 12.1 ? 1_500 : 50 + (n % 7)),

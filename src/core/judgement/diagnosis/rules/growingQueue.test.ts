@@ -42,7 +42,7 @@ it.each([
 });
 
 describe('thresholds of growingQueue', () => {
-  /** Six seconds after the first responses. In each second 100 requests begin and 96 end. */
+  /** Returns six seconds after the first responses. In each second, 100 requests begin and 96 end. */
   const seconds = (count = 7, of: (second: number) => Partial<Point> = () => ({})): Point[] =>
     Array.from({ length: count }, (_unused, second) => point(second, { completed: 96, ok: 96, inFlight: 8, ...of(second) }));
   interface Changes {

@@ -17,7 +17,7 @@ function watching(connections: (second: number) => number | null, limit?: number
 
 describe('watchedGrowth', () => {
   it('reports the growth rate of a number and when it reaches its limit', () => {
-    // Read every 5 s: 20 + 0.5 per second reaches 97 at second 154, which is 99 s after the last reading.
+    // The number is read every 5 s: 20 + 0.5 per second reaches 97 at second 154, which is 99 s after the last reading.
     const [finding] = diagnose(watching((second) => (second % 5 === 0 ? 20 + second / 2 : null), 97));
     expect(finding).toMatchObject({ id: 'watchedGrowth.connections', level: 'warning' });
     expect(finding?.sentence).toBe(
@@ -25,7 +25,7 @@ describe('watchedGrowth', () => {
     );
   });
 
-  it('ignores a constant number, and reports a number without readings', () => {
+  it('ignores a constant number, and a number without readings', () => {
     expect(diagnose(watching((second) => 20 + (second % 2)))).toEqual([]);
     expect(diagnose(watching(() => null))).toMatchObject([{ id: 'watchedGrowth.connections', level: 'warning' }]);
   });
@@ -41,7 +41,7 @@ describe('slowerAndSlower', () => {
     expect(finding?.sentence).toContain('from 22 ms to 136 ms');
   });
 
-  it('reports measured times, which the fitted line may miss', () => {
+  it('reports measured times, because the fitted line may miss them', () => {
     const windows = Array.from({ length: 60 }, (_, second) => point(second, { p50: second < 45 ? 5 : 5 + 40 * (second - 44) }));
     const finding = diagnose(facts(healthyStep(), { windows })).find(({ id }) => id.startsWith('slowerAndSlower'));
     expect(finding?.sentence).toContain('from 5 ms to 565 ms');
@@ -92,7 +92,7 @@ describe('thresholds of growth', () => {
     ).toBeUndefined();
   });
 
-  it('report when a limit will be reached, or that it may never be', () => {
+  it('report when a limit will be reached, or that it may never be reached', () => {
     expect(
       of(
         'watchedGrowth',
@@ -119,7 +119,7 @@ describe('thresholds of growth', () => {
     expect(line(20, 40)?.evidence[0]).toMatch(/^By 20\.3 ms a minute; 95 % interval: 20\.3 ms to 20\.3 ms\.$/);
   });
 
-  it('use points with times that lie completely in the stage', () => {
+  it('use those points with times that lie completely in the stage', () => {
     const given = slowing((second) => (second % 2 === 0 ? 20 + 2 * second : null));
     expect(of('slowerAndSlower', given)).toBeDefined();
     const [stage] = given.stages;

@@ -7,7 +7,7 @@ import type { MeasuredRun } from '../rule.ts';
 
 const latencyTimes = (count: number, min: number, p50: number) => ({ ...CALM, count, min, p50, p95: 2 * p50, p99: 2 * p50, max: 2 * p50 });
 
-/** `logins` of 18 ms of processor time each; in the first seconds responses took up to 2.4 s. */
+/** Returns a run with `logins` of 18 ms of processor time each. In the first seconds, responses took up to 2.4 s. */
 function run({ logins = 300, slowSeconds = 6, cores = 1, min = 18, p50 = 1_200 } = {}): MeasuredRun {
   const stepOf = (name: string, times: typeof CALM) =>
     healthyStep({ name, latency: { service: times, response: times, errorAdjusted: times } });

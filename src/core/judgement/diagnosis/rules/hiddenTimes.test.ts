@@ -20,7 +20,7 @@ describe('averageHides', () => {
     expect([found({ p50: 2, p90: 3, mean: 12 }), found({ p50: 2, p90: 3, mean: 11.9 })]).toEqual([true, false]);
   });
 
-  it('requires a hundred responses, all with a time', () => {
+  it('requires a hundred responses, each with a time', () => {
     expect([found({ count: 100 }), found({ count: 99 })]).toEqual([true, false]);
     expect([found({ mean: 'never' }), found({ p90: 'never' }), found({ p50: null })]).toEqual([false, false, false]);
   });
@@ -39,7 +39,7 @@ describe('slowTail', () => {
     expect([found({ max: 5_000, p99: 500 }), found({ max: 4_999, p99: 500 })]).toEqual([true, false]);
   });
 
-  it('requires a thousand responses, all with a time', () => {
+  it('requires a thousand responses, each with a time', () => {
     expect(found({ count: 999 })).toBe(false);
     expect([found({ p50: null }), found({ p99: 'never' }), found({ max: 'never' }), found({ stddev: null })]).toEqual([
       false,
@@ -72,7 +72,7 @@ describe('pageApdex', () => {
   };
 
   it('reports requests with a better rating, for at least twenty pages', () => {
-    // “Good” begins at 0.85.
+    // The rating “good” begins at 0.85.
     expect([found(0.84, 0.85), found(0.85, 0.86), found(0.85, 0.84)]).toEqual([true, false, false]);
     expect([found(0.5, 0.9, 19), found(null, 0.9), found(0.5, null)]).toEqual([false, false, false]);
     expect(pageApdex.find(facts())).toEqual([]);
@@ -86,7 +86,7 @@ describe('unevenAddresses', () => {
   };
 
   it('reports an address with 1.5 times its even share', () => {
-    // 45 of 60, where 30 are even; 44 are less than 1.5 times 30.
+    // An even share of 60 requests is 30; 45 are 1.5 times as many, and 44 are fewer.
     expect(found({ a: 15, b: 45 })).toHaveLength(1);
     expect(found({ a: 16, b: 44 })).toEqual([]);
     expect(found({ a: 15, b: 45 })[0]?.sentence).toMatch(/^b got 75 % of requests, .* has 2 addresses: an even share is 50 %\.$/);

@@ -52,7 +52,7 @@ it('hopPorts: names the hop and its destination by the ports that wait when fail
   expect(idsOf(given)).not.toContain('unexpectedStatus.500');
 });
 
-it("hopPorts: uses this computer's count if the target shares it, without a destination", () => {
+it("hopPorts: uses this computer's own count, without a destination, if the target runs on this computer", () => {
   const { windows, step } = failing();
   const [generator] = [generatorThatReads([])];
   const readings = windows.map(({ second }) => ({ ...unknownReading(second), timeWaitSockets: waitingAt(second) }));
@@ -73,7 +73,7 @@ it('hopPorts: ignores failures at another time, no waiting ports, and no failure
   expect(findingsBy('hopPorts', facts(healthyStep(), { monitors: [monitor(waitingAt)] }))).toEqual([]);
 });
 
-it("hopPorts: requires most of the machine's ports, whose number must be known", () => {
+it("hopPorts: requires most of the machine's ports to wait, and their number to be known", () => {
   const { windows, step } = failing();
   const limits = (ports: number) => [{ chart: MACHINE_CHARTS.holders, value: ports, words: 'all ports for one destination' }];
   const given = (ports: number) => facts(step, { windows, monitors: [{ ...monitor(waitingAt), limits: limits(ports) }] });
@@ -84,7 +84,7 @@ it("hopPorts: requires most of the machine's ports, whose number must be known",
 });
 
 describe('thresholds of hopPorts', () => {
-  /** Failures from second 10 on; 100 ports. `waiting`: ports in TIME_WAIT at each second. */
+  /** Changes to a run with 100 ports and failures from second 10 on. `waiting`: ports in TIME_WAIT at each second. */
   interface Changes {
     readonly waiting?: (second: number) => number | null;
     readonly failed?: number;

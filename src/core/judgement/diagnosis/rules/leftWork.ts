@@ -3,9 +3,11 @@ import { countAcknowledged, listStoredReadings, formatStored, listUnfinishedRead
 import { formatCount, formatPart, formatSeconds, isOrAre } from '#core/base/units.ts';
 import { figure, rule } from '../rule.ts';
 
-/** Finds items that a server stored beyond those that it acknowledged. A time-out may lose the response but not the work. */
+/**
+ * Finds items that a server stored in addition to those that it acknowledged. A time-out may lose a response while the work is still done.
+ */
 export const storedUnknown = rule('storedUnknown', (facts) => {
-  // A count that was read on purpose is more precise than a watched one, so each step uses only one.
+  // A count that was read before and after the load is more precise than a watched one, so only one of them is used for each step.
   const reported = new Map(
     [...listWatchedCounts(facts.plan, facts.generators), ...listStoredReadings(facts.plan, facts.events)].map((reading) => [
       reading.step,
@@ -47,7 +49,7 @@ export const storedUnknown = rule('storedUnknown', (facts) => {
   });
 });
 
-/** Finds unfinished work on the server after a load, which would disturb the next test. */
+/** Finds work that the server has not finished after a load, which would disturb the next test. */
 export const workLeft = rule('workLeft', ({ plan, events }) =>
   listUnfinishedReadings(plan, events).flatMap((reading) => {
     const { name, step, before, after, unfinished } = reading;

@@ -32,7 +32,7 @@ function stage({ at, perSecond = 100, mean = 10, changes = {}, unit = 'connectio
 describe('saturatedBelow', () => {
   const of = (levels: readonly Level[], changes: Partial<MeasuredRun> = {}) =>
     findingsBy('saturatedBelow', facts(healthyStep(), { stages: levels.map(stage), ...changes }))[0];
-  /** Twice the level gives 12 % more throughput and 1.4 times the response time. */
+  /** Two levels: twice the level gives 12 % more throughput and 1.4 times the response time. */
   const LIGHT = { at: 8, mean: 10, changes: { startedAtSecond: 30, endedAtSecond: 60 } };
   const HEAVY = { at: 16, perSecond: 112, mean: 14, changes: { startedAtSecond: 0, endedAtSecond: 30 } };
 
@@ -90,7 +90,7 @@ describe('saturatedBelow', () => {
     expect(of([requests(1_000, 949, 51), HEAVY])).toBeUndefined();
   });
 
-  it('ignores runs with more than 20 % overloaded seconds', () => {
+  it('ignores runs in which more than 20 % of the seconds were overloaded', () => {
     const windows = (overloadedBy: number) =>
       Array.from({ length: 10 }, (_, at) => point(at, at < overloadedBy ? { overloadedBy: ['threadCpu'] } : {}));
     expect(of([LIGHT, HEAVY], { windows: windows(2) })).toBeDefined();
@@ -148,7 +148,7 @@ describe('limitAhead', () => {
   });
 
   it('reports limits within an hour', () => {
-    // One more every 10 s, 59 at the end: 359 more take 3,590 s, 362 take 3,620 s.
+    // The count grows by one every 10 s and is 59 at the end. 359 more take 3,590 s, and 362 take 3,620 s.
     const at = (limit: number) => {
       const monitor = postgresThatReads(SECONDS, { connections: (row) => row }, limit);
       const monitors = [{ ...monitor, second: monitor.second.map((row) => 10 * row) }];

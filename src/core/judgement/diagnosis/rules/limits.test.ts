@@ -68,7 +68,7 @@ describe('limitAhead', () => {
     expect(others).toEqual([]);
     expect(finding).toMatchObject({ id: 'limitAhead.database.Connections', level: 'warning' });
     const [, perMinute, seconds] = /grew by ([\d.]+) a minute .* limit of 97 about ([\d.]+) s later/.exec(finding?.sentence ?? '') ?? [];
-    // 4 per second; from 47 at the last reading to 97 are 50.
+    // The count grows by 4 per second. From 47 at the last reading to 97, 50 are left.
     expect(Number(perMinute) / 60).toBeCloseTo(4, 0);
     expect(Number(seconds)).toBeCloseTo(12.5, 0);
     expect(finding?.evidence.join(' ')).toContain('12 readings');
@@ -125,7 +125,7 @@ it('limitReached: relates failures to the second in which the last connection wa
   expect(idsOf(given)).not.toContain('unexpectedStatus.500');
 });
 
-it('limitReached: does not relate failures that began before, or none', () => {
+it('limitReached: does not relate failures that began before that second, or are absent', () => {
   const full = postgres((second) => Math.min(LIMIT, 3 + 2 * second));
   expect(findingsBy('limitReached', facts(healthyStep(), { monitors: [full] }))[0]).toMatchObject({
     level: 'warning',

@@ -16,7 +16,7 @@ import {
 import { type MonitorLimit, type MonitorResult, keyParts } from '#core/machines/monitors/result.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 
-/** Largest ratio of two equal rates. */
+/** Maximum ratio at which two rates count as equal. */
 const MAX_FLAT_RATIO = 1.12;
 const MIN_LEVEL_RATIO = 2;
 const MIN_TIME_GROWTH = 0.7;
@@ -24,7 +24,7 @@ const MIN_RESPONSES = 50;
 const MAX_FAILED_SHARE = 0.05;
 const MAX_OVERLOADED_SHARE = 0.2;
 
-/** Finds levels whose lightest had the same throughput as the heaviest: the limit is below all of them. */
+/** Finds levels that all lie above the limit: the lightest had the same throughput as the heaviest. */
 export const saturatedBelow = rule('saturatedBelow', (facts) => {
   const levels = facts.stages
     .flatMap(({ name, counted, level, rates, latency, requests, startedAtSecond, endedAtSecond }) => {
@@ -32,7 +32,7 @@ export const saturatedBelow = rule('saturatedBelow', (facts) => {
       const mean = latency.response.mean;
       const isLevel = counted && level.unit !== 'arrivalsPerSecond' && isSteady(level);
       if (!isLevel || perSecond === null || typeof mean !== 'number' || countResponses(requests) < MIN_RESPONSES) return [];
-      // Failures are quick and do not show capacity.
+      // Levels with many failures are excluded, because failures are quick and do not show capacity.
       if (requests.sent - requests.ok > MAX_FAILED_SHARE * requests.sent) return [];
       return [{ name, level: level.to, unit: level.unit, perSecond, mean, from: startedAtSecond, to: endedAtSecond }];
     })
@@ -47,7 +47,7 @@ export const saturatedBelow = rule('saturatedBelow', (facts) => {
     return [];
   const rates = levels.map(({ perSecond }) => perSecond);
   if (Math.max(...rates) > MAX_FLAT_RATIO * Math.min(...rates)) return [];
-  // With think time, more users at the same rate need not have longer times.
+  // With think time, more users at the same rate need not have longer response times.
   if (heaviest.mean / lightest.mean < MIN_TIME_GROWTH * (heaviest.level / lightest.level)) return [];
   const who = lightest.unit === 'users' ? 'users' : 'connections';
   const one = lightest.level === 1;
@@ -74,19 +74,19 @@ export const saturatedBelow = rule('saturatedBelow', (facts) => {
   };
 });
 
-/** Fewer readings, at one per second, show only the beginning of a run. */
+/** Minimum number of readings. Fewer, at one per second, show only the beginning of a run. */
 const MIN_READINGS = 10;
-/** A full pool no longer grows in the second half of the readings, which must have at least this many. */
+/** Minimum number of readings in the second half of a stage. In that half, a full pool no longer grows. */
 const MIN_LATE_READINGS = 6;
-/** Smallest growth, absolute and as a share. */
+/** Minimum growth, absolute and as a share. */
 const MIN_GROWTH = 3;
 const MIN_GROWTH_SHARE = 0.05;
-/** Longest time to a limit that is reported. */
+/** Maximum time to a limit that is reported, in seconds. */
 const MAX_AHEAD_SECONDS = 3_600;
 
 type StageOfRun = MeasuredRun['stages'][number];
 
-/** Finds a monitored count that grows under constant load and will reach its limit, such as leaked connections. */
+/** Finds a monitored count that grows under constant load and will reach its limit, for example because connections leak. */
 export const limitAhead = rule('limitAhead', ({ monitors, stages }) => {
   const steady = stages.filter(({ counted, level }) => counted && isSteady(level));
   const [stage] = steady.sort((one, other) => lengthOf(other) - lengthOf(one));
@@ -135,11 +135,11 @@ function lengthOf({ startedAtSecond, endedAtSecond }: StageOfRun): number {
   return (endedAtSecond ?? 0) - (startedAtSecond ?? 0);
 }
 
-/** A limit counts as reached at this share: one connection may be closing while another is refused. */
+/** Share of a limit from which it counts as reached, because one connection may be closing while another is refused. */
 const MIN_REACHED_SHARE = 0.97;
-/** Below this limit, one less is a large share, so all must be in use. */
+/** Minimum limit for which the share applies. For a lower one, a single connection is a large share, so all must be in use. */
 const MIN_LIMIT_FOR_SHARE = 10;
-/** Longest time between reaching the limit and the first failures. */
+/** Maximum time between reaching the limit and the first failures, in seconds. */
 const MAX_DISTANCE_SECONDS = 3;
 const MIN_FAILURE_RATIO = 3;
 const MIN_FAILED_SHARE = 0.05;
@@ -147,7 +147,7 @@ const MIN_FAILED_SHARE = 0.05;
 /** A resource with a limit. */
 interface LimitedResource {
   readonly id: string;
-  /** Name at the beginning of a sentence. */
+  /** Name as it stands at the beginning of a sentence. */
   readonly words: string;
   readonly limit: number;
   readonly readings: readonly Reading[];
@@ -155,7 +155,7 @@ interface LimitedResource {
   readonly insteadOf: readonly string[];
 }
 
-/** Finds a resource that was used up, and failures that began at that time. */
+/** Finds a resource that was used up, and failures that began when this happened. */
 export const limitReached = rule('limitReached', (facts) =>
   [...listMonitoredLimits(facts), ...listGeneratorLimits(facts)].flatMap((bounded) => {
     if (bounded.readings.length < 2) return [];
@@ -212,7 +212,7 @@ function listGeneratorLimits({ plan, generators }: MeasuredRun): LimitedResource
   });
 }
 
-/** Shares of failed requests until shortly before a second, and from that second on. */
+/** Returns the shares of failed requests until shortly before a second, and from that second on. */
 function countFailuresAround({ windows }: MeasuredRun, second: number): { readonly before: number; readonly after: number } {
   return {
     before: failedShare(windows.filter((point) => point.second + point.width <= second - MAX_DISTANCE_SECONDS)),
@@ -222,16 +222,16 @@ function countFailuresAround({ windows }: MeasuredRun, second: number): { readon
 
 /** A count with an upper limit, such as connections of a database or sessions of a proxy. */
 interface BoundedCount {
-  /** Unique among the bounded counts of a run; suffix of the ids of findings about it. */
+  /** Unique among the bounded counts of a run. It ends the ids of findings about the count. */
   readonly id: string;
-  /** Name inside a sentence. */
+  /** Name as it stands inside a sentence. */
   readonly words: string;
   readonly limit: MonitorLimit;
-  /** Each reading covers the seconds from `second`, `width` long. */
+  /** Readings, each of which covers `width` seconds from `second` on. */
   readonly readings: readonly (Reading & { readonly width: number })[];
 }
 
-/** Returns the counts of a monitor that have a limit, with their readings. Memory and links of a machine are not counts. */
+/** Returns those counts of a monitor that have a limit, with their readings. Memory and links of a machine are not counts. */
 function listBounded(monitor: MonitorResult): BoundedCount[] {
   if (monitor.kind === 'machine') return [];
   return monitor.limits.flatMap((limit) => {
@@ -247,7 +247,10 @@ function listBounded(monitor: MonitorResult): BoundedCount[] {
   });
 }
 
-/** The first quantity of a chart is the total of the others. If the chart has several instances, the limit names one. */
+/**
+ * Returns the key of the quantity that is the total. The first quantity of a chart is the total of the others. If the chart has several
+ * instances, the limit names one.
+ */
 function keyOfWhole({ quantities, values }: MonitorResult, { chart, instance: of }: MonitorLimit): string | null {
   const counts = quantities.filter((quantity) => quantity.chart === chart && quantity.unit === 'count');
   for (const { id: whole } of counts) {
@@ -260,9 +263,9 @@ function keyOfWhole({ quantities, values }: MonitorResult, { chart, instance: of
   return null;
 }
 
-/** Shorter runs show mostly their own beginning. */
+/** Minimum length of a stage in seconds. A shorter one shows mostly its own beginning. */
 const MIN_SECONDS = 30;
-/** Smallest slowdown from beginning to end, as a share and in ms. */
+/** Minimum slowdown from beginning to end, as a share and in ms. */
 const MIN_SLOWDOWN_SHARE = 0.2;
 const MIN_SLOWDOWN_MS = 10;
 
@@ -322,7 +325,7 @@ export const slowerAndSlower = rule('slowerAndSlower', (facts) =>
   }),
 );
 
-/** During the start-up of users the load grows. */
+/** Returns the seconds of the start-up of users, during which the load grows. */
 function startUpSecondsCounted({ plan }: MeasuredRun, name: string): number {
   const stage = plan.load.stages.find((one) => one.name === name);
   return stage !== undefined && 'users' in stage && stage.startUpCounts === true ? stage.startUpSeconds : 0;

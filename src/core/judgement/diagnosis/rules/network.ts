@@ -21,38 +21,41 @@ import { keyParts } from '#core/machines/monitors/result.ts';
 type GeneratorOfRun = MeasuredRun['generators'][number];
 type StageOfRun = MeasuredRun['stages'][number];
 
-/** Smallest share of the measured bandwidth. Responses have headers, acknowledgements and pauses. */
+/** Minimum share of the measured bandwidth. It is below 1, because responses have headers, acknowledgements and pauses. */
 const MIN_PATH_SHARE = 0.8;
-/** Ratio of another location's throughput to this one's that proves that the target can send more. */
+/** Minimum ratio of another location's throughput to this one's. It proves that the target can send more. */
 const MIN_OTHER_LOCATION_RATIO = 1.25;
-/** Smallest share of a link's nominal speed, with all its traffic counted. */
+/** Minimum share of a link's nominal speed, with all traffic on the link counted. */
 const MIN_LINK_SHARE = 0.9;
-/** Smallest share of the run in which the link was full. */
+/** Minimum share of the run in which the link was full. */
 const MIN_LINK_TIME_SHARE = 0.25;
 
-/** Throughput is flat if it differs by at most this share while the level grows by the factor. */
+/** Maximum difference at which throughput is flat, as a share, while the level grows by the factor. */
 const MAX_FLAT_DIFFERENCE = 0.1;
 const MIN_LEVEL_GROWTH = 1.5;
-/** Fewest responses in transfer at once by Little's law: rate × time from first to last byte. If a processor is the limit, there are hardly any. */
+/**
+ * Minimum number of responses in transfer at once, by Little's law: rate × time from first to last byte. If a processor is the limit,
+ * hardly any are in transfer.
+ */
 const MIN_TRANSFERS = { low: 0.5, high: 1 } as const;
-/** Smaller responses load a processor before they fill a link. */
+/** Minimum size of responses in bytes. Smaller ones load a processor before they fill a link. */
 const MIN_RESPONSE_BYTES = 8_000;
-/** Largest share of overloaded seconds. A busy generator reads slowly, which looks the same. */
+/** Maximum share of overloaded seconds. A busy generator reads slowly, which looks like a full path. */
 const MAX_OVERLOADED_SHARE = 0.2;
 
 const PATH_REMEDY =
   'Send the load over a faster network path, or transfer less: smaller responses, compression, less load. A full network path hides everything beyond it.';
 
 /**
- * Finds a full network path: throughput in bytes stays the same at any level while waits grow. Compares each load generator with its bandwidth before the
- * run, or with its link speed. Without either, requires flat throughput over several levels.
+ * Finds a full network path: throughput in bytes stays the same at any level, while waits grow. Compares each load generator with the
+ * bandwidth of its path before the run, or with its link speed. Without either, requires flat throughput over several levels.
  */
 export const bandwidthBound = rule('bandwidthBound', (facts) => {
   const found = withoutAbsent(facts.generators.map((generator) => findFullLine(facts, generator)));
   return found.length > 0 ? found : findFlatResponses(facts);
 });
 
-/** Compares with a known bandwidth. */
+/** Compares a generator's throughput with a known bandwidth. */
 function findFullLine(facts: MeasuredRun, generator: GeneratorOfRun): Draft | null {
   const megabits = findMegabits(facts, generator);
   if (megabits === null) return null;
@@ -63,7 +66,7 @@ function findFullLine(facts: MeasuredRun, generator: GeneratorOfRun): Draft | nu
   const isOneOfSeveral = facts.generators.length > 1;
   const most = share >= MIN_PATH_SHARE ? path?.megabits : link?.megabits;
   const flat = isOneOfSeveral ? null : findFlatStages(facts);
-  // The bandwidth before the run may have been limited by the target, so the run must confirm that the path is the limit.
+  // The target may have limited the bandwidth measured before the run, so the run must confirm that the path is the limit.
   const isConfirmed = link !== null || flat !== null || hasFasterLocation(facts, generator);
   return {
     ...(isOneOfSeveral && { of: generator.name }),
@@ -82,7 +85,7 @@ function findFullLine(facts: MeasuredRun, generator: GeneratorOfRun): Draft | nu
   };
 }
 
-/** Returns the megabits per second of one of several generators, else of the stage with most bytes. */
+/** Returns megabits per second: those of the generator if there are several, or else those of the stage with the most bytes. */
 function findMegabits({ stages }: MeasuredRun, { figures }: GeneratorOfRun): number | null {
   const all =
     figures === null ? stages.filter(({ counted }) => counted).map(({ rates }) => rates.bytesPerSecond) : [figures.rates.bytesPerSecond];
@@ -90,14 +93,17 @@ function findMegabits({ stages }: MeasuredRun, { figures }: GeneratorOfRun): num
   return known.length === 0 ? null : toMegabits(Math.max(...known));
 }
 
-/** Returns the bandwidth of a generator's path before the run; null if not measured or not saturated. */
+/** Returns the bandwidth of a generator's path before the run; null if it was not measured or not saturated. */
 function pathOf({ events, plan }: MeasuredRun, name: string): MeasuredPath | null {
   const origins = new Set(listTargets(plan).map(({ url }) => new URL(url).origin));
   const paths = events.flatMap(({ kind, data }) => (kind === PATH_EVENT ? (measuredPathSchema.safeParse(data).data ?? []) : []));
   return paths.find(({ from, to, isFull }) => from === name && origins.has(to) && isFull) ?? null;
 }
 
-/** Finds a link of a generator that received about its nominal speed. Virtual links state far more than they can carry and never match. */
+/**
+ * Finds a link of a generator that received at about its nominal speed. Virtual links state a far higher speed than they can carry, so they
+ * never match.
+ */
 function findFullLink({ monitors }: MeasuredRun, name: string): { name: string; megabits: number; sustained: number } | null {
   const monitor = monitors.find(({ role, kind, host }) => role === 'generator' && kind === 'machine' && (host ?? THIS_COMPUTER) === name);
   for (const [key, values] of Object.entries(monitor?.values ?? {})) {
@@ -117,7 +123,7 @@ interface FlatStages {
   readonly high: StageOfRun;
 }
 
-/** Finds two stages between which the level grew but bytes per second did not, so that waits grew. */
+/** Finds two stages between which the level grew but the bytes per second did not, so that waits grew. */
 function findFlatStages({ stages }: MeasuredRun): FlatStages | null {
   const counted = stages.filter(({ counted: counts, level }) => counts && isSteady(level) && level.unit !== 'arrivalsPerSecond');
   const [low] = [...counted].sort((one, other) => one.level.highest - other.level.highest);
@@ -131,7 +137,7 @@ function findFlatStages({ stages }: MeasuredRun): FlatStages | null {
   return slow / fast >= 1 + (growth - 1) / 2 ? { low, high } : null;
 }
 
-/** Without a known bandwidth: the same bytes per second at any level, with responses in transfer all the time. */
+/** Finds a full path without a known bandwidth: the bytes per second are the same at any level, with responses in transfer all the time. */
 function findFlatResponses(facts: MeasuredRun): Draft | null {
   if (facts.generators.length > 1 || overloadedShare(facts) > MAX_OVERLOADED_SHARE) return null;
   const flat = findFlatStages(facts);
@@ -189,10 +195,10 @@ function toMegabits(bytesPerSecond: number): number {
 type Figures = NonNullable<MeasuredRun['generators'][number]['figures']>;
 type Part = 'firstByte' | 'transfer';
 
-/** Smallest share of the difference that makes a phase its cause. */
+/** Minimum share of the difference that a phase must explain to be its cause. */
 const MIN_PHASE_SHARE = 0.5;
 
-/** Finds a location from which the server is slower: the network path, or how the server treats clients from there. */
+/** Finds a location from which the server is slower. The cause is the network path, or how the server treats clients there. */
 export const generatorsDiffer = rule('generatorsDiffer', (facts) => {
   const computeFigures = new Map(facts.generators.flatMap(({ name, figures }) => (figures === null ? [] : [[name, figures] as const])));
   const places = generatorFigures(facts.generators);
@@ -209,7 +215,7 @@ export const generatorsDiffer = rule('generatorsDiffer', (facts) => {
   });
 });
 
-/** Returns the phase with most of the difference of medians; null if unknown. */
+/** Returns the phase that explains most of the difference of the medians; null if unknown. */
 function findLargest(slow: Figures | undefined, fast: Figures | undefined): Part | null {
   const all = difference(slow?.service.p50, fast?.service.p50);
   if (all === null || all <= 0) return null;
@@ -256,7 +262,7 @@ function collectEvidence({ name, responded, p50, p90, bytesPerSecond }: Generato
   return `${name}: ${parts.join(', ')}`;
 }
 
-/** Finds an address of a name that accepted no connection, while another address accepted some. */
+/** Finds an address of a host name that accepted no connection, while another address of it accepted some. */
 export const silentAddress = rule('silentAddress', ({ server }) =>
   Object.entries(server.silentAddresses ?? {}).flatMap(([address, attempts]) => {
     const others = Object.entries(server.addresses).filter(([other, requests]) => other !== address && requests > 0);
@@ -290,20 +296,22 @@ export const slowLookup = rule('slowLookup', ({ server, phases }) => {
   };
 });
 
-/** Linux delays an acknowledgement by at least 40 ms (TCP_DELACK_MIN). */
+/** Minimum time in ms by which Linux delays an acknowledgement (TCP_DELACK_MIN). */
 const STEP_MS = 40;
-/** Maximum number of delayed acknowledgements in a response; the delays of timers hide more of them. */
+/** Maximum number of delayed acknowledgements in a response. With more, the delays of timers would hide the pattern. */
 const MAX_STEPS = 3;
-/** Delay of the server and the timer. */
+/** Maximum additional delay by the server and the timer, in ms. */
 const LATE_TOLERANCE_MS = 6;
-/** Allows for the width of histogram buckets, and for a timer that starts before the last byte of the first part arrives. */
+/**
+ * Maximum time in ms by which a response may be early. Histogram buckets have a width, and the timer may start before the last byte of the first part arrives.
+ */
 const EARLY_TOLERANCE_MS = 2;
-/** Smallest share of responses that waited. */
+/** Minimum share of responses that waited. */
 const MIN_SHARE = 0.02;
 
 /**
- * Finds responses that take 40 ms longer than others, with none in between. A response written in two parts delays the second (Nagle's algorithm) until the
- * first is acknowledged, which the other side delays.
+ * Finds responses that take 40 ms longer than others, with none in between. If a server writes a response in two parts, the second part
+ * waits (Nagle's algorithm) until the first is acknowledged, and the other side delays the acknowledgement.
  */
 export const delayedAck = rule('delayedAck', ({ behaviour }) =>
   (behaviour?.groups ?? []).flatMap(({ stage, step, responses }) => {

@@ -3,7 +3,7 @@ import type { BellResult } from '#core/result/bells.ts';
 import { CALM, facts, healthyStep } from '../testing/facts.ts';
 import { findingsBy } from '../testing/found.ts';
 
-/** A bell of 120 users that are served at a constant rate. */
+/** Returns a bell of 120 users who are served at a constant rate. */
 function makeBell(perSecond: number, changes: Partial<BellResult> = {}): BellResult {
   const opening = Array.from({ length: 100 }, (_, tenth) => ({
     served: Math.max(0, Math.min(120, Math.round(((tenth + 1) * perSecond) / 10)) - Math.min(120, Math.round((tenth * perSecond) / 10))),
@@ -44,7 +44,7 @@ describe('bellCapacity', () => {
     expect(found?.sentence).toMatch(/^About \d+ users would have been served within \S+ s of the bell “ten”; 120 waited\.$/);
   });
 
-  it('is uncertain if users had to reload, and finds nothing if all were served in time', () => {
+  it('is uncertain if users had to reload, and finds nothing if all users were served in time', () => {
     expect(findingsBy('bellCapacity', makeFacts([makeBell(12, { reloaded: 8 })]))[0]?.confidence).toBe('possible');
     expect(findingsBy('bellCapacity', makeFacts([makeBell(200)]))).toEqual([]);
     expect(findingsBy('bellCapacity', makeFacts([makeBell(12, { isCalledOff: true })]))).toEqual([]);
@@ -67,7 +67,7 @@ describe('bellRefusals', () => {
     expect(found?.sentence).toContain('The queue of workers was full after the bell “ten”');
   });
 
-  it('finds a limit per address where nobody waited', () => {
+  it('finds a limit per address if no user waited', () => {
     const [found] = findingsBy('bellRefusals', refusing('429', CALM));
     expect(found?.sentence).toContain('A limit per address probably refused users');
     expect(found?.evidence.join(' ')).toContain('all your people come from one address, too');

@@ -5,18 +5,19 @@ import type { BellResult } from '#core/result/bells.ts';
 import { type Draft, figure, type MeasuredRun, rule } from '../rule.ts';
 
 const TENTHS_PER_SECOND = 10;
-/** Time within which people expect a page, without a criterion of the plan. */
+/** Time in seconds within which people expect a page, used if the plan has no criterion. */
 const DEFAULT_WITHIN_SECONDS = 5;
-/** Fewer users show no rate. */
+/** Minimum number of users, because fewer show no rate. */
 const MIN_USERS = 10;
-/** Largest difference of the service rates of the first and the second half of the opening, as a share of their mean. */
+/** Maximum difference between the service rates of the first and the second half of the opening, as a share of their mean. */
 const MAX_RATE_CHANGE = 0.3;
 
 type StepFacts = MeasuredRun['steps'][number];
 
 /**
- * Estimates how many users would have been served in time at a bell. A queue that is never empty is served at a constant rate, whatever its length, so as
- * many are served within the time as with fewer users. Refused users are not in the queue: the estimate then is possible only.
+ * Estimates how many users would have been served in time at a bell. A queue that is never empty is served at a constant rate, whatever its
+ * length. As many users as now would therefore be served within the time if there were fewer. Refused users are not in the queue, so with
+ * refusals the estimate is only possible.
  */
 export const bellCapacity = rule('bellCapacity', ({ plan, bells = [] }) =>
   bells.flatMap((bell): Draft[] => {
@@ -46,7 +47,7 @@ export const bellCapacity = rule('bellCapacity', ({ plan, bells = [] }) =>
   }),
 );
 
-/** The strictest time of a pass criterion of the step, or the default. */
+/** Returns the strictest time limit of the step's pass criteria, or the default. */
 function findLimitSeconds(plan: MeasuredRun['plan'], step: string): number {
   const limits = listCriteria(plan).flatMap((criterion) =>
     criterion.kind === 'responseTime' && criterion.of === undefined && (criterion.step ?? step) === step ? [criterion.maxMs / 1_000] : [],
@@ -54,7 +55,7 @@ function findLimitSeconds(plan: MeasuredRun['plan'], step: string): number {
   return limits.length === 0 ? DEFAULT_WITHIN_SECONDS : Math.min(...limits);
 }
 
-/** Returns how many users were served within a time of the opening; null if the opening is shorter. */
+/** Returns how many users were served within the first `seconds` of the opening; null if the opening is shorter. */
 function countServed({ opening }: BellResult, seconds: number): number | null {
   const tenths = Math.floor(seconds * TENTHS_PER_SECOND);
   return tenths < 1 || tenths > opening.length ? null : sumOf(opening.slice(0, tenths), ({ served }) => served);
@@ -66,18 +67,18 @@ function hasSteadyRate(bell: BellResult, seconds: number): boolean {
   return Math.abs(2 * half - whole) <= MAX_RATE_CHANGE * whole;
 }
 
-/** Smallest share of the waiting users who must be refused. */
+/** Minimum share of the waiting users that must be refused. */
 const MIN_REFUSED_SHARE = 0.05;
 const MIN_REFUSED = 3;
-/** Longest time of a refusal without work. */
+/** Maximum time in ms of a refusal that takes no work. */
 const MAX_REFUSAL_MS = 100;
-/** Longest time of successful responses of a server without a queue, as a multiple of the shortest. */
+/** Maximum ratio of the longest to the shortest time of successful responses from a server without a queue. */
 const MAX_UNQUEUED_RATIO = 3;
 const MIN_UNQUEUED_MS = 50;
 
 /**
- * Finds fast refusals at a bell, and says whether the server had a queue. With a queue, the queue of its workers is full. Without one, a limit per client
- * address refuses: the server could have served more.
+ * Finds fast refusals at a bell, and says whether the server had a queue. If it had one, the queue of its workers was full. If not, a limit
+ * per client address refused the requests, and the server could have served more.
  */
 export const bellRefusals = rule('bellRefusals', ({ bells = [], steps }) =>
   bells.flatMap((bell): Draft[] => {
@@ -145,11 +146,11 @@ function findRefusal(
   return found.count < Math.max(MIN_REFUSED, MIN_REFUSED_SHARE * waited) ? null : { ...found, p50 };
 }
 
-/** Smallest ratio of the medians of two bells. */
+/** Minimum ratio of the medians of two bells. */
 const MIN_COLD_RATIO = 2;
 const MIN_COLD_MS = 200;
 
-/** Finds a bell that was served much slower than a later one of the same request with as many users: the server was cold. */
+/** Finds a bell that was served much more slowly than a later bell of the same request with as many users, because the server was cold. */
 export const bellColdStart = rule('bellColdStart', ({ plan, bells = [] }) => {
   const findRequest = (name: string): string => {
     const step = plan.journey.find((one) => one.name === name);

@@ -2,7 +2,9 @@ import { formatCount, formatMs } from '#core/base/units.ts';
 import { countOversold, placesSentences } from '#core/result/places.ts';
 import { figure, rule } from '../rule.ts';
 
-/** Reports how many places were given, to how many more people than there are places, and whether in the order of arrival. */
+/**
+ * Reports how many places were given, how many more people than places there were, and whether places were given in the order of arrival.
+ */
 export const places = rule('places', ({ places: result }) => {
   if (result === undefined || result.given + result.refused === 0) return [];
   const { places: count, given, refused, stored, disorderMs, step } = result;

@@ -8,13 +8,13 @@ import { idsOf, numberOf, findingsBy } from '../testing/found.ts';
 const SECONDS = 40;
 const POOL = 12;
 const all = Array.from({ length: SECONDS }, (_unused, second) => second);
-/** Half of the pool at first, then three times its size. */
+/** Returns the number of requests at a second: half of the pool at first, then three times its size. */
 const asked = (second: number): number => (second < SECONDS / 2 ? POOL / 2 : 3 * POOL);
 
 interface Database {
   /** Connections in use with this number of requests in flight. */
   readonly used?: (inFlight: number, second: number) => number;
-  /** Idle connections of the program at that time. */
+  /** Idle connections of the program when `used` connections are in use. */
   readonly idle?: (used: number) => number;
   readonly limit?: number;
 }
@@ -25,7 +25,7 @@ function postgres({ used = (inFlight) => Math.min(POOL, inFlight), idle = (busy)
   const read = {
     connections: (second: number) => 1 + 2 + busy(second) + idle(busy(second)),
     active: (second: number) => 1 + active(second),
-    // Two belong to another program.
+    // Two connections belong to another program.
     idle: (second: number) => 2 + idle(busy(second)),
     idleInTransaction: (second: number) => busy(second) - active(second),
     locked: () => 0,
@@ -34,7 +34,7 @@ function postgres({ used = (inFlight) => Math.min(POOL, inFlight), idle = (busy)
   return { ...postgresThatReads(SECONDS, read, limit), name: 'database' };
 }
 
-/** A server that takes 200 ms per request with one request per connection of its pool. */
+/** Returns a run against a server that takes 200 ms per request, with one request per connection of its pool. */
 function run(database: Database, p50 = (inFlight: number): number => 200 * Math.max(1, inFlight / POOL)): MeasuredRun {
   const windows = all.map((second) => point(second, { inFlight: asked(second), p50: p50(asked(second)) }));
   const plan = planWith({ servers: { header: 'X-Server', pool: 'tomcatJdbc' } });
@@ -80,7 +80,7 @@ describe('thresholds of poolWait', () => {
     readonly p50?: number | null;
     readonly failed?: number;
   }
-  /** Three of three connections in use for four seconds with 20 % more requests in flight, after two seconds with fewer. */
+  /** Three of three connections are in use for four seconds with 20 % more requests in flight, after two seconds with fewer. */
   const calm: Second = { used: 2, inFlight: 3, p50: 20 };
   const full: Second = { used: 5, inFlight: 6, p50: 30 };
   const repeatSecond = (count: number, one: Second): Second[] => Array.from({ length: count }, () => one);
@@ -134,7 +134,7 @@ describe('thresholds of poolWait', () => {
   });
 
   it('require that the database allows more connections', () => {
-    // 5 in use, 2 of other programs, and the monitor's own.
+    // Five connections are in use, two belong to other programs, and one is the monitor's own.
     expect(of(SIX, {}, 9)).toBeDefined();
     expect(of(SIX, {}, 8)).toBeUndefined();
   });

@@ -29,7 +29,10 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import { medianOf } from '#core/statistics/trend.ts';
 
 const MAX_LISTED = 4;
-/** Consequences of a freeze: refusals of a proxy that considers the server dead, its time-outs, and the wait of the freeze. */
+/**
+ * Rules about consequences of a freeze: refusals by a proxy that considers the server dead, time-outs of the proxy, and the wait during the
+ * freeze.
+ */
 const FREEZE_CONSEQUENCES = [
   'unexpectedStatus.500',
   'unexpectedStatus.502',
@@ -49,8 +52,9 @@ const FREEZE_CONSEQUENCES = [
 ];
 
 /**
- * Finds a server that sends no responses for a while and then all at once. A database monitor shows whether a connection pool was exhausted: a constant
- * number of connections stays idle in transactions for the wait of the pool. The wait never ends if it blocks the requests that would return a connection.
+ * Finds a server that sends no responses for a while and then all at once. A database monitor shows whether a connection pool was
+ * exhausted: for as long as the pool waits, a constant number of connections stays idle in transactions. The wait never ends if it blocks
+ * the requests that would return a connection.
  */
 export const freeze = rule('freeze', (facts) => {
   const freezes = findFreezes(facts);
@@ -82,7 +86,7 @@ function hasHeld(one: Freeze): one is HeldFreeze {
   return one.held !== null;
 }
 
-/** `most`: the figures at the largest number held. */
+/** Explains the freeze by an exhausted pool. `most`: the figures when the most connections were held. */
 function explainByPool(facts: MeasuredRun, start: string, held: readonly HeldFreeze[], most: HeldConnections): ExplainedFreeze {
   const pool = findPoolSize(facts.plan, held);
   const { monitor, open, idleInTransaction, oldestMs, locked } = most;
@@ -186,7 +190,7 @@ function computeFigures(facts: MeasuredRun, first: Freeze, freezes: readonly Fre
   ];
 }
 
-/** `free`: connections of the database beside those of other programs; null if unknown. */
+/** Returns the remedy. `free`: connections that the database has besides those of other programs; null if unknown. */
 function remedyFor(facts: MeasuredRun, { each, servers }: PoolSize, inFlight: number, free: number | null): string {
   const needed = Math.ceil(inFlight / servers);
   const most = free === null ? null : Math.floor(free / servers);
@@ -211,18 +215,21 @@ function longestSeconds(freezes: readonly Freeze[]): number {
   return Math.max(...freezes.map(({ fromSecond, toSecond }) => toSecond - fromSecond));
 }
 
-/** Fewest used connections. Fewer may be all that were needed. */
+/** Minimum number of used connections. Fewer may be all that were needed. */
 const MIN_USED = 3;
 const MIN_SECONDS = 4;
 const MIN_IN_FLIGHT_RATIO = 1.2;
-/** Smallest share of the seconds with more requests in which all connections were in use. The first and last seconds of a load have fewer. */
+/**
+ * Minimum share of the seconds with more requests in which all connections were in use. It is below 1, because the first and last seconds
+ * of a load have fewer requests.
+ */
 const MIN_EXHAUSTED_SHARE = 0.7;
-/** Smallest ratio of times to those with fewer requests in flight that is a warning. */
+/** Minimum ratio of the times to those with fewer requests in flight that makes the finding a warning. */
 const MIN_SLOWDOWN_RATIO = 1.5;
-/** Connections of the monitor, which is busy while it queries. */
+/** Number of connections of the monitor itself, which is busy while it queries. */
 const MONITOR_CONNECTIONS = 1;
 
-/** A second of the database with the load of that second. */
+/** The database in one second, with the load of that second. */
 interface Row {
   readonly second: number;
   readonly used: number;
@@ -232,8 +239,8 @@ interface Row {
 }
 
 /**
- * Finds requests that wait for a database connection: however many are in flight, the database has the same number of busy connections and the program none
- * idle. Unlike in `freeze`, connections are returned.
+ * Finds requests that wait for a database connection: however many are in flight, the database has the same number of busy connections, and
+ * the program has no idle ones. Unlike in `freeze`, connections are returned.
  */
 export const poolWait = rule('poolWait', (facts) =>
   facts.monitors.flatMap((monitor) => {
@@ -243,7 +250,7 @@ export const poolWait = rule('poolWait', (facts) =>
     const full = asked.filter((row) => row.used === used);
     if (used < MIN_USED || full.length < MIN_SECONDS || full.length < MIN_EXHAUSTED_SHARE * asked.length) return [];
     const least = Math.min(...rows.map(({ idle }) => idle));
-    // Otherwise idle connections belong to other programs, or no request waits.
+    // If more connections are idle, they belong to other programs, or no request waits for one.
     if (median(full.map(({ idle }) => idle)) > least + 1) return [];
     const limit = monitor.limits.find(({ chart }) => chart === 'Connections')?.value ?? Infinity;
     if (used + least + MONITOR_CONNECTIONS >= limit) return [];

@@ -4,7 +4,10 @@ import { unknownReading } from '#core/result/readings.ts';
 import { facts, generatorThatReads, healthyStep, point } from '../testing/facts.ts';
 import { idsOf, findingsBy } from '../testing/found.ts';
 
-/** Figures of a run against an asynchronous server: 28,232 ports, a connection for each user, half of the responses within 951 ms. */
+/**
+ * Returns the figures of a run against an asynchronous server: 28,232 ports, a connection for each user, half of the responses within 951
+ * ms.
+ */
 function run(sockets: Record<string, number> | null, timeWaitSockets: number | null) {
   const noPort = 558;
   const requests = { ...emptyRequestOutcomes(), sent: 28_232 + noPort, ok: 28_232, noPort };
@@ -64,7 +67,7 @@ it('portsExhausted: names the machine that ran out, with its own readings', () =
   expect(finding?.figures).toContainEqual({ what: 'Max connections open there', value: '27,900' });
 });
 
-it('portsExhausted: reports files likewise, and nothing in a healthy run', () => {
+it('portsExhausted: reports missing files in the same way, and nothing in a healthy run', () => {
   const step = healthyStep({ requests: { ...emptyRequestOutcomes(), sent: 6_010, ok: 6_000, noFile: 10 } });
   expect(findingsBy('portsExhausted', facts(step))[0]).toMatchObject({
     id: 'portsExhausted.files',

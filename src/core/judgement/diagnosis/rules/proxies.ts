@@ -17,23 +17,23 @@ import { sumOf } from '#core/base/lists.ts';
 
 const MIN_RESPONSES = 5;
 const TIME_TOLERANCE = 0.05;
-/** Shorter time-outs are unusual, and quick 504 responses have other causes. */
+/** Minimum time-out in ms. Shorter ones are unusual, and quick 504 responses have other causes. */
 const MIN_LIMIT_MS = 500;
 /** Usual time-outs in seconds. */
 const ROUND_SECONDS = [1, 2, 3, 5, 6, 10, 15, 20, 25, 30, 40, 45, 50, 60, 75, 90, 100, 120, 180, 240, 300, 600];
 const ROUND_TOLERANCE = 0.03;
 
-/** Finds 504 responses with equal times, which are the time-out of a proxy, not times of the page. */
+/** Finds 504 responses with equal times. These times are the time-out of a proxy, not times of the page. */
 export const proxyTimeout = rule('proxyTimeout', ({ latencyByStatusClass, status, outcomes, latency, windows, rates }) => {
   const givenUp = status['504'] ?? 0;
-  // Counted stages only, like the 504 counts. The request outcomes cover the whole run.
+  // Only counted stages are used, as in the 504 counts, because the request outcomes cover the whole run.
   const complete = sumOf(Object.values(status), (count) => count);
   const times = latencyByStatusClass['5xx'];
   const failures = sumOf(Object.entries(status), ([code, count]) => (code.startsWith('5') ? count : 0));
   if (times === undefined || givenUp < MIN_RESPONSES || givenUp < MAX_NEGLIGIBLE_SHARE * complete) return [];
   const { p50, p95, min, max } = times;
   if (typeof p50 !== 'number' || typeof p95 !== 'number' || typeof min !== 'number' || typeof max !== 'number') return [];
-  // With other 5xx statuses, the median is that of the 504 only if most failures are 504.
+  // If there are other 5xx statuses, the median is that of the 504 only if most failures are 504.
   if (p50 < MIN_LIMIT_MS || givenUp < 0.8 * failures || p95 > (1 + TIME_TOLERANCE) * p50) return [];
   const isExact = min >= (1 - TIME_TOLERANCE) * p50 && max <= (1 + TIME_TOLERANCE) * p50;
   const round = ROUND_SECONDS.map((seconds) => 1_000 * seconds).find((limit) => Math.abs(limit - p50) <= ROUND_TOLERANCE * limit);
@@ -66,21 +66,21 @@ export const proxyTimeout = rule('proxyTimeout', ({ latencyByStatusClass, status
   return [found];
 });
 
-/** Statuses with which a proxy reports that it has no connection left: nginx sends 500 without a free file, others send 502 or 503. */
+/** Statuses with which a proxy reports that it has no connection left: nginx sends 500 if it has no file left, others send 502 or 503. */
 const NO_SLOT_STATUSES = ['500', '502', '503'] as const;
 const MIN_REFUSED_SHARE = 0.2;
 const MIN_SLOTS = 20;
-/** Maximum time of a refusal, which takes no work. */
+/** Maximum time in ms of a refusal, which takes no work. */
 const MAX_REFUSAL_MS = 100;
-/** Maximum ratio of the time of a refusal to that of a successful response, if the network path dominates both. */
+/** Maximum ratio of a refusal's time to that of a successful response, for cases in which the network path dominates both. */
 const MAX_SUCCESS_RATIO = 1.5;
-/** Smallest share of successful responses before the first refusal that had a connection of their own. */
+/** Minimum share of the successful responses before the first refusal that had a connection of their own. */
 const MIN_OWN_CONNECTION_SHARE = 0.8;
 
 /**
- * Finds a proxy that holds a slot (a file, a connection) for each open client connection and refuses when all are taken. It responds at once, and
- * successfully only at the rate at which slots become free: slots / keep-alive seconds, whatever the page. Evidence: a connection per client, quick
- * failures, and as many successes before the first failure as there are slots.
+ * Finds a proxy that holds a slot (a file, a connection) for each open client connection and refuses requests when all slots are taken. Its
+ * refusals are immediate. Requests succeed only at the rate at which slots become free: slots / keep-alive seconds, whatever the page.
+ * Evidence: a connection per client, quick failures, and as many successes before the first failure as there are slots.
  */
 export const proxySlots = rule(
   'proxySlots',
@@ -91,7 +91,7 @@ export const proxySlots = rule(
     const good = latencyByStatusClass['2xx']?.p50;
     if (typeof times !== 'number' || refusals < 0.05 * complete || outcomes.requests.ok < MIN_SLOTS) return [];
     if (times > Math.max(MAX_REFUSAL_MS, typeof good === 'number' ? MAX_SUCCESS_RATIO * good : 0)) return [];
-    // Reused connections are few, and connections closed after each response hold no slots.
+    // A proxy without slots is excluded: its connections are reused a lot, or are closed after each response.
     if (plan.connections.reuse === 'never' || requestsOnReusedConnection > 0.5 * complete) return [];
     const first = windows.findIndex(isRefusing);
     const before = windows.slice(0, first + 1);
@@ -101,7 +101,7 @@ export const proxySlots = rule(
     const seconds = secondsOf(after);
     const freed = sumOf(after, ({ ok }) => ok);
     const perSecond = seconds > 0 ? freed / seconds : null;
-    // Slots must fill first. A server that refuses from the first second on and succeeds as often later has another reason.
+    // Slots must fill first. A server that refuses from the first second on, and later succeeds just as often, refuses for another reason.
     if (first === 0 && perSecond !== null && perSecond > slots / 2) return [];
     const heldSeconds = findHoldMs(windows, slots);
     const code = NO_SLOT_STATUSES.toSorted((one, other) => (status[other] ?? 0) - (status[one] ?? 0))[0] ?? '500';
@@ -135,8 +135,8 @@ export const proxySlots = rule(
 );
 
 /**
- * Estimates how long a slot is held, in seconds. During refusals a free slot is taken at once, so each success and the one that is `slots` later are one
- * holding time apart. Measured from the middle of the first fill in whole rounds; null for less than one round.
+ * Estimates how long a slot is held, in seconds. During refusals, a free slot is taken at once, so a success and the one `slots` later are
+ * one holding time apart. Measured from the middle of the first fill in whole rounds; null for less than one round.
  */
 function findHoldMs(windows: readonly Point[], slots: number): number | null {
   const total = sumOf(windows, ({ ok }) => ok);
@@ -145,7 +145,7 @@ function findHoldMs(windows: readonly Point[], slots: number): number | null {
   return rounds < 1 || from === null || to === null || to <= from ? null : (to - from) / rounds;
 }
 
-/** Returns when the success with this number arrived, with successes spread evenly over a second. */
+/** Returns the second in which the success with this number arrived, if successes are spread evenly over a second. */
 function secondOf(windows: readonly Point[], number: number): number | null {
   let seen = 0;
   for (const { second, width, ok } of windows) {
@@ -160,21 +160,27 @@ function isRefusing({ status, completed }: Point): boolean {
   return completed > 0 && refusals > MIN_REFUSED_SHARE * completed;
 }
 
-/** Maximum time of a refusal, which takes no work. */
+/** Maximum time in ms of a refusal, which takes no work. */
 const MAX_LIMITER_MS = 100;
-/** Smallest share of refusals among all responses, and in a second of refusal. */
+/** Minimum share of refusals among all responses, and among those of a second with refusals. */
 const MIN_REFUSED = 0.02;
 const MIN_SECONDS = 4;
-/** Largest mean number of requests in the server (Little's law). A server at its limit works on at least one; less leaves it idle. */
+/**
+ * Maximum mean number of requests in the server (Little's law). A server at its limit works on at least one; with less, it is idle for a
+ * part of the time.
+ */
 const MAX_AT_A_TIME = 0.3;
-/** Maximum if all requests are delayed: only the first requests show the undelayed time, which includes opening their connections. */
+/**
+ * Maximum mean number if all requests are delayed. Then only the first requests show the undelayed time, which includes opening their
+ * connections.
+ */
 const MAX_AT_A_TIME_DELAYED = 0.5;
-/** Largest variance-to-mean ratio of the successes per second. It is 1 for random arrivals (Poisson) and near 0 for a rate limit. */
+/** Maximum variance-to-mean ratio of the successes per second. The ratio is 1 for random arrivals (Poisson) and near 0 for a rate limit. */
 const MAX_DISPERSION = 0.35;
-/** Smallest ratio and difference of the waiting times of delayed and undelayed requests. */
+/** Minimum ratio, and minimum difference, of the waiting times of delayed and undelayed requests. */
 const MIN_WAIT_FACTOR = 5;
 const MIN_WAIT_MS = 50;
-/** At or above this share of overloaded seconds, the generator may cause the waits. */
+/** Share of overloaded seconds from which the generator may cause the waits. */
 const MAX_OVERLOADED_SHARE = 0.7;
 
 const SHARED_LIMIT_REMEDY =
@@ -183,13 +189,13 @@ const EXEMPTION_REMEDY =
   'Exempt the address of the load generator from the limit, or send the load from several addresses (“connections.localAddresses”, --local-address). Until then the test measures the limit, not the server.';
 
 /**
- * Finds a rate limit that passes a fixed number of requests per second. The success rate is almost constant, and by Little's law the server works on less
- * than one request at a time. Other requests are refused at once (503 by nginx, 429 by others) or delayed.
+ * Finds a rate limit that passes a fixed number of requests per second. The success rate is almost constant, and by Little's law the server
+ * works on less than one request at a time. Other requests are refused at once (503 by nginx, 429 by others) or delayed.
  */
 export const clientLimit = rule('clientLimit', (facts) => findRefusing(facts)[0] ?? findPacing(facts));
 
 function findRefusing({ windows, status, latencyByStatusClass, steps, outcomes }: MeasuredRun): Draft[] {
-  // The shortest time would be that of a page with an error text.
+  // With wrong bodies, the shortest time would be that of a page with an error text.
   if (outcomes.requests.wrongBody > 0) return [];
   return (['429', '503'] as const).flatMap((code) => {
     const complete = sumOf(Object.values(status), (count) => count);
@@ -225,7 +231,7 @@ function findRefusing({ windows, status, latencyByStatusClass, steps, outcomes }
   });
 }
 
-/** Finds nginx `limit_req` with a burst and without `nodelay`: no refusals, but requests are passed on at the rate of the limit. */
+/** Finds nginx's `limit_req` with a burst and without `nodelay`, which refuses nothing but passes requests on at the rate of the limit. */
 function findPacing(facts: MeasuredRun): Draft | null {
   const { windows, steps, latency, outcomes } = facts;
   if (outcomes.requests.ok < countResponses(outcomes.requests)) return null;
@@ -263,7 +269,7 @@ function findPacing(facts: MeasuredRun): Draft | null {
   };
 }
 
-/** Returns the undelayed seconds per request, weighted by the successful requests of each step. */
+/** Returns the time per request without a delay in seconds, weighted by the successful requests of each step. */
 function unloadedSeconds(steps: MeasuredRun['steps']): number {
   const all = sumOf(steps, ({ requests }) => requests.ok);
   const total = steps.reduce((sum, { requests, latency, latencyByStatusClass }) => {
@@ -273,14 +279,14 @@ function unloadedSeconds(steps: MeasuredRun['steps']): number {
   return all === 0 ? 0 : total / all / 1_000;
 }
 
-/** Returns the rate of an almost constant count per second; null if it varies randomly or too few seconds were seen. */
+/** Returns the rate of a count that is almost constant per second; null if it varies randomly or there are too few seconds. */
 function evenRate(points: readonly Point[], countOf: (point: Point) => number): number | null {
-  // The first second contains the burst that passes at once.
+  // The first second is excluded, because it contains the burst that passes at once.
   const counts = points
     .slice(1)
     .filter(({ width }) => width === 1)
     .map(countOf);
-  // On a busy computer, late responses count in the next second. Pairs of seconds even this out.
+  // On a busy computer, late responses count in the next second. Sums over pairs of seconds even this out.
   const pairs = counts.flatMap((count, index) => (index % 2 === 1 ? [count + (counts[index - 1] ?? 0)] : []));
   return isEven(counts) || isEven(pairs) ? meanOf(counts) : null;
 }
@@ -297,14 +303,15 @@ function formatIdle(perSecond: number, steps: MeasuredRun['steps']): string {
   return `${formatRate(perSecond)} × ${formatMs(1_000 * alone)} = ${formatNumber(perSecond * alone)} requests at a time (Little’s law). A server that is the limit works on at least one.`;
 }
 
-/** Longest time of a response without any wait. */
+/** Maximum time in ms of a response that did not wait. */
 const MAX_IMMEDIATE_MS = 15;
 const MIN_REFUSALS = 5;
 
 /**
- * Finds quick 502 responses beside successes at a busy server: the queue before it is full. The proxy connects to a Unix socket with a full backlog
- * (PHP-FPM: EAGAIN), which fails at once. A server that is down fails all of its requests. A server that takes seconds succeeds in few of them, so successes
- * count that come within the time of one. An overloaded load generator reads quick responses late; then the quickest shows that they are.
+ * Finds quick 502 responses beside successes at a busy server, whose queue is full. The proxy connects to a Unix socket with a full backlog
+ * (PHP-FPM: EAGAIN), which fails at once. A server that is down would fail all of its requests. A server that takes seconds succeeds in
+ * only a few of them, so successes within the time of one request count. An overloaded load generator reads quick responses late, but the
+ * quickest one still shows that they were quick.
  */
 export const fullBacklog = rule('fullBacklog', (facts) => {
   const { windows, status, latencyByStatusClass, outcomes, servers, steps, rates } = facts;
@@ -322,7 +329,7 @@ export const fullBacklog = rule('fullBacklog', (facts) => {
   const okPerSecond = ((rates.completedPerSecond ?? 0) * outcomes.requests.ok) / Math.max(1, complete);
   const isBusy = okPerSecond * unloadedSeconds(steps) > MAX_AT_A_TIME;
   if (together.length < Math.max(1, hit.length / 2) || typeof good !== 'number' || good < MIN_WAIT_FACTOR * times.p50 || !isBusy) return [];
-  // One of several servers that is down also refuses at once.
+  // A proxy also refuses at once if one of several servers is down, so that case is excluded.
   if (servers.some(({ silent }) => silent.length > 0)) return [];
   return {
     level: 'problem',

@@ -8,7 +8,7 @@ import { findingsBy } from '../testing/found.ts';
 
 const none = emptyRequestOutcomes();
 
-/** Times around 10 s, within the tolerance of one time-out. */
+/** Returns times around 10 s, within the tolerance of one time-out. */
 const limit = (changes: Partial<LatencySummary> = {}): LatencySummary => ({
   ...CALM,
   min: 9_500,
@@ -85,7 +85,7 @@ describe('proxyTimeout', () => {
 });
 
 describe('proxySlots', () => {
-  /** 20 successful responses in two seconds, then refusals with occasional successes. */
+  /** Returns seconds with 20 successful responses in the first two, and then refusals with occasional successes. */
   const seconds = (more: readonly Partial<Point>[] = []): Point[] =>
     [
       { completed: 12, ok: 12, status: { '200': 12 } },
@@ -164,7 +164,7 @@ describe('proxySlots', () => {
     expect(of({ windows: after(20) })[0]?.figures?.[1]?.value).toBe('unknown');
   });
 
-  it('computes how long a slot is held from the time until as many successes have followed', () => {
+  it('computes how long a slot is held from the time until as many further successes have followed', () => {
     const wave = (second: number) => (second % 10 < 2 ? 12 : 0);
     const windows = (count: number) =>
       Array.from({ length: count }, (_unused, second) =>
@@ -175,7 +175,7 @@ describe('proxySlots', () => {
           status: second < 2 ? {} : { '502': 20 - wave(second) },
         }),
       );
-    // Half of the 24 successes arrived by the end of second 0, half of the next 24 ten seconds later.
+    // Half of the 24 successes arrived by the end of second 0, and half of the next 24 ten seconds later.
     expect(of({ windows: windows(30) })[0]?.evidence[1]).toBe('24 slots / 2.4/s = 10 s for which each is held.');
     expect(of({ windows: windows(11) })[0]?.evidence[1]).toBe('24 slots / 2.4/s = 10 s for which each is held.');
     expect(of({ windows: windows(10) })[0]?.evidence[1]).toContain('unknown');

@@ -7,7 +7,7 @@ const byArrivals = (perSecond: number, seconds = 20) =>
   planWith({ load: arrivals([{ kind: 'constant', perSecond, seconds }], { spacing: 'poisson' }) });
 const quick = { workers: Infinity, serviceMs: () => 5 };
 
-/** Passes one request each 1 / rate seconds without a burst, as nginx does. */
+/** Returns a limiter that passes one request every 1 / rate seconds without a burst, as nginx does. */
 function makeLimit(perSecond: number, status: number) {
   let nextSecond = 0;
   return (_n: number, second: number): number | null => {
@@ -52,7 +52,7 @@ describe('clientLimit', () => {
   });
 
   it('ignores a server that is busy at that rate', () => {
-    // One worker with a full queue also refuses at once and completes as many per second.
+    // A single worker with a full queue also refuses at once and completes as many requests per second.
     const full = played(byArrivals(60), { workers: 1, serviceMs: () => 100, queueLength: 5 });
     expect(findingsBy('clientLimit', full)).toEqual([]);
     const single = played(planWith({ load: stages({ connections: 8, seconds: 20 }) }), { workers: 1, serviceMs: () => 100 });
@@ -91,7 +91,7 @@ describe('fullBacklog', () => {
     expect(idsOf(given)).not.toContain('unexpectedStatus.502');
   });
 
-  it('finds them at a server that takes seconds, and succeeds in few of them', () => {
+  it('finds such responses from a server that takes seconds and succeeds in few of them', () => {
     let inside: number[] = [];
     const given = played(byArrivals(10), {
       workers: 1,

@@ -14,7 +14,7 @@ const run = (reuse: 'journey' | 'always', seconds: number, refuses: (n: number, 
       : { workers: Infinity, serviceMs: () => 4, refuses },
   );
 
-/** A proxy with slots that a connection holds until its keep-alive time ends. */
+/** Returns a proxy with slots, each of which a connection holds until its keep-alive time ends. */
 function slots(): (n: number, second: number) => number | null {
   const held: number[] = [];
   return (_n, second) => {

@@ -14,7 +14,7 @@ describe('silentAddress', () => {
     ]);
   });
 
-  it('is not reported if it is the only address, or if all addresses respond', () => {
+  it('is not reported if there is only one address, or if all addresses respond', () => {
     expect([found({ '::1': 20 }, { '::1': 2 }), found({}, { '::1': 2 }), found({ '::1': 20, '127.0.0.1': 2 }, {})]).toEqual([[], [], []]);
   });
 });

@@ -21,11 +21,11 @@ import { sumOf } from '#core/base/lists.ts';
 
 /** Minimum number of requests of a stage for stating a share. */
 const MIN_REQUESTS = 20;
-/** Smallest ratio of the highest to the lowest load. */
+/** Minimum ratio of the highest to the lowest load. */
 const MIN_RISE = 1.5;
-/** Largest difference of two shares in standard errors that counts as equal (normal approximation of two proportions). */
+/** Maximum difference of two shares, in standard errors, at which they count as equal (normal approximation of two proportions). */
 const MAX_STANDARD_ERRORS = 2.5;
-/** If all requests are refused, the step never succeeded, which other rules report. */
+/** Maximum share of refusals. Above it, the step never succeeded, which other rules report. */
 const MAX_SHARE = 0.99;
 
 const UNIT_WORDS: Readonly<Record<LevelUnit, string>> = {
@@ -41,8 +41,8 @@ interface RefusedLevel {
 }
 
 /**
- * Finds a step with the same share of refusals (by status or content) at low and high load. The cause is the accounts, the data or a rule of the server,
- * because failures by overload grow with the load.
+ * Finds a step with the same share of refusals (by status or content) at low and high load. The cause is the accounts, the data or a rule
+ * of the server, because failures by overload would grow with the load.
  */
 export const refusedAtAnyLoad = rule('refusedAtAnyLoad', (facts) =>
   listRecordedRequests(facts.plan).flatMap(({ name, resource, isMeasured }) => {
@@ -67,10 +67,10 @@ export const refusedAtAnyLoad = rule('refusedAtAnyLoad', (facts) =>
   }),
 );
 
-/** At or above this share of refused accounts, another cause than earlier use is more probable. */
+/** Share of refused accounts from which another cause is more probable than earlier use of the accounts. */
 const MIN_OTHER_CAUSE_SHARE = 0.5;
 
-/** Finds refused accounts that can be used only once, and names them. */
+/** Finds refused accounts of a kind that can be used only once, and names the accounts. */
 export const accountsRefused = rule('accountsRefused', (facts) =>
   listAccountsRefused(facts.events).map((refused) => {
     const areFew = refused.count < MIN_OTHER_CAUSE_SHARE * refused.of;
@@ -90,7 +90,7 @@ export const accountsRefused = rule('accountsRefused', (facts) =>
 
 const REFUSED_STATUSES = ['400', '401', '403', '404', '409', '422'].map((status) => `unexpectedStatus.${status}`);
 
-/** Share of refused requests at the lowest and the highest level. */
+/** Share of refused requests, at the lowest and the highest level. */
 interface SameShare {
   readonly share: number;
   readonly lowest: RefusedLevel;
@@ -146,13 +146,13 @@ function isLike(one: RefusedLevel, share: number): boolean {
   return Math.abs(shareOf(one) - share) <= MAX_STANDARD_ERRORS * Math.sqrt((share * (1 - share)) / one.complete);
 }
 
-/** Fewest logins; fewer may end at the same age by coincidence. */
+/** Minimum number of logins, because fewer may end at the same age by coincidence. */
 const MIN_LOGINS = 3;
-/** Largest ratio of the ages. A user notices the end of a login at the next request, up to one pause after the server's limit. */
+/** Maximum ratio of the ages. A user notices the end of a login only at the next request, up to one pause after the server's limit. */
 const MAX_SPREAD = 1.5;
 const MIN_AGE_MS = 500;
 
-/** Finds logins that all end at the same age: the server lets sessions or tokens expire during the run. */
+/** Finds logins that all end at the same age, because the server lets sessions or tokens expire during the run. */
 export const sessionExpires = rule('sessionExpires', ({ steps }) => {
   const noticed = steps.flatMap(({ name, sessionAge }) => {
     if (sessionAge === undefined || typeof sessionAge.min !== 'number' || typeof sessionAge.max !== 'number') return [];
@@ -181,7 +181,7 @@ function listReasons({ errors }: NonNullable<MeasuredRun['sideCalls']>[number]) 
   return { stated, count: sumOf(stated, ([, count]) => count) };
 }
 
-/** Finds journeys that ended because a side call failed, and the reasons that a side call returned. */
+/** Finds journeys that ended because a side call failed, with the reasons that the side call returned. */
 export const sideCallsFailed = rule('sideCallsFailed', ({ sideCalls = [] }) =>
   sideCalls.flatMap((call) => {
     const { name, requests, errors } = call;
@@ -212,22 +212,23 @@ export const sideCallsFailed = rule('sideCallsFailed', ({ sideCalls = [] }) =>
 );
 
 const MIN_RESPONSES = 5;
-/** gunicorn checks its workers once a second, and its limit is in whole seconds. */
+/** Interval in ms at which gunicorn checks its workers. Its limit is in whole seconds. */
 const CHECK_INTERVAL_MS = 1_000;
-/** Delay of the network and the machine. */
+/** Maximum delay by the network and the machine, in ms. */
 const LATE_TOLERANCE_MS = 400;
-/** The server's clock starts at another moment of a request. */
+/** Maximum time in ms by which a failure may be early, because the server's clock starts at another moment of the request. */
 const EARLY_TOLERANCE_MS = 30;
-/** Default time-out of gunicorn. */
+/** Default time-out of gunicorn, in seconds. */
 const DEFAULT_LIMIT_SECONDS = 30;
-/** Time-outs of at least this many seconds are usually set to multiples of five. */
+/** Time-out in seconds from which people usually set multiples of five. */
 const MIN_ROUND_SECONDS = 10;
-/** Smallest share of seconds with successes while requests wait. Otherwise the whole server stood still for another reason. */
+/** Minimum share of seconds with successes while requests wait. With fewer, the whole server stood still for another reason. */
 const MIN_SUCCESS_SHARE = 0.5;
 
 /**
- * Finds requests that failed after a whole number of seconds, at most one more, while others succeeded: hanging workers are killed. gunicorn first aborts a
- * worker, which sends 500 if the application executes Python code. Otherwise it kills the worker a second later, which the proxy reports as 502.
+ * Finds requests that failed after a whole number of seconds, plus at most one, while others succeeded, because hanging workers were
+ * killed. gunicorn first aborts a worker, which then sends 500 if the application executes Python code. If it does not, gunicorn kills the
+ * worker a second later, which the proxy reports as 502.
  */
 export const workerTimeout = rule('workerTimeout', ({ latencyByStatusClass, status, windows }) => {
   const [aborted, killed] = [status['500'] ?? 0, status['502'] ?? 0];
@@ -235,7 +236,7 @@ export const workerTimeout = rule('workerTimeout', ({ latencyByStatusClass, stat
   const complete = sumOf(Object.values(status), (responses) => responses);
   const failures = sumOf(Object.entries(status), ([code, responses]) => (code.startsWith('5') ? responses : 0));
   const times = latencyByStatusClass['5xx'];
-  // Their times are known only if all failures have one of these two statuses.
+  // The times of these failures are known only if all failures have one of these two statuses.
   if (times === undefined || count < MIN_RESPONSES || count < MAX_NEGLIGIBLE_SHARE * complete || count < failures) return [];
   const { min, p50, max } = times;
   if (typeof min !== 'number' || typeof p50 !== 'number' || typeof max !== 'number') return [];
@@ -272,8 +273,8 @@ export const workerTimeout = rule('workerTimeout', ({ latencyByStatusClass, stat
 });
 
 /**
- * Returns the time-out behind 502 responses, whose first came in this second. gunicorn kills a worker at the next check after aborting it, up to a second
- * later; others kill at once. Null if both are plausible.
+ * Returns the time-out behind 502 responses; the first of them came after `shortest`. gunicorn kills a worker at the next check after it
+ * aborted the worker, up to a second later; others kill at once. Returns null if both are plausible.
  */
 function findKillSeconds(shortest: number): number | null {
   if (shortest === 1) return 1;

@@ -13,7 +13,7 @@ interface Level {
   readonly status?: string;
 }
 
-/** Stages with these numbers of successful and refused requests of “login”. */
+/** Returns a run with stages that have these numbers of successful and refused requests of “login”. */
 function run(
   levels: readonly Level[],
   load = stages(...levels.map(({ users: count }) => ({ connections: count, seconds: 60 }))),
@@ -94,7 +94,7 @@ it.each([
   expect(findingsBy('refusedAtAnyLoad', run(levels))).toEqual([]);
 });
 
-it("findNotOfLoad: returns a rule's refusals if they are most failures, and null if the server fails", () => {
+it("findNotOfLoad: returns a rule's refusals if they are most of the failures, and null if the server fails", () => {
   const of = (status: string) => {
     const given = run([{ users: 2, ok: 76, refused: 24, status }], users([{ users: 2, seconds: 60 }]));
     return findNotOfLoad(given, diagnose(given))?.id ?? null;

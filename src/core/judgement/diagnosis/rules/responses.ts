@@ -39,7 +39,7 @@ export const emptyBodies = rule('emptyBodies', ({ steps }) =>
   }),
 );
 
-/** Finds a run without any response: the address is the cause, not the load. */
+/** Finds a run without any response. Its cause is the address, not the load. */
 export const nothingResponded = rule('nothingAnswered', ({ outcomes, errors }) => {
   const { requests } = outcomes;
   if (countWanted(requests) === 0 || countResponses(requests) > 0) return [];
@@ -53,10 +53,13 @@ export const nothingResponded = rule('nothingAnswered', ({ outcomes, errors }) =
   return { level: 'problem', sentence, evidence, remedy };
 });
 
-/** Longest time of a 404 from a missing route. The slowest one that was mistaken for overload took 160 ms. */
+/** Maximum time in ms of a 404 from a missing route. The slowest one that was mistaken for overload took 160 ms. */
 const MAX_QUICK_MS = 200;
 
-/** Finds quick 404 responses: the program does not know the page, because another version or program is running. The load is not the cause. */
+/**
+ * Finds quick 404 responses: the program does not know the page, because another version or another program is running. Load is not the
+ * cause.
+ */
 export const missingRoute = rule('missingRoute', ({ steps, plan, windows, status: ofRun }) => {
   const found = steps.flatMap((step): Draft | [] => {
     const complete = countResponses(step.requests);
@@ -66,7 +69,7 @@ export const missingRoute = rule('missingRoute', ({ steps, plan, windows, status
     const good = step.latencyByStatusClass['2xx']?.p50 ?? null;
     const written = plan.journey.find(({ name }) => name === step.name);
     const isExpected = written?.expectStatus?.includes(404) === true;
-    // Addresses with values may be missing one by one; then the values are wrong, not the route.
+    // Addresses with values may be missing one by one. In that case, the values are wrong, not the route.
     const isMadeUp = written === undefined || namesOfStep(written).length > 0;
     if (isExpected || isMadeUp || missing === 0 || missing / complete < MIN_NOTICEABLE_SHARE || missing < inClass) return [];
     if (typeof times?.p50 !== 'number' || times.p50 > Math.max(MAX_QUICK_MS, typeof good === 'number' ? good : 0)) return [];
@@ -93,7 +96,7 @@ export const missingRoute = rule('missingRoute', ({ steps, plan, windows, status
     };
   });
   const explained = sumOf(steps, ({ name, status }) => (found.some(({ of }) => of === name) ? (status['404'] ?? 0) : 0));
-  // Otherwise other 404 responses remain, which the general finding reports.
+  // If other 404 responses remain, the general finding reports them.
   return explained === ofRun['404'] ? found.map((one) => ({ ...one, insteadOf: ['unexpectedStatus.404'] })) : found;
 });
 
@@ -128,7 +131,7 @@ function countOf(statuses: Readonly<Record<string, number>>, matches: (status: n
 const LOGIN_REMEDY =
   'Look at the step that logs in: whether it succeeded for these users, and whether their sessions ended early. Sites limit sessions, logins a minute, and how long a session lasts.';
 
-/** Describes requests that got the login instead of the page; null if most failures have other causes. */
+/** Returns a sentence about requests that got the login page instead of the page; null if most failures have other causes. */
 function loginSentence(name: string, errors: Readonly<Record<string, number>>, complete: number): string | null {
   const countOfCode = (code: CheckCode): number =>
     sumOf(Object.entries(errors), ([error, count]) => (readErrorName(error).code === code ? count : 0));
@@ -142,7 +145,7 @@ function loginSentence(name: string, errors: Readonly<Record<string, number>>, c
     : `${formatCount(met)} of ${formatCount(complete)} requests for “${name}” were ${what}: their users were not logged in.`;
 }
 
-/** Returns the step that caused the requests of this name: the step of that name, or the step whose redirects have it. */
+/** Returns the step that caused the requests with this name: the step of that name, or the step whose redirects have it. */
 function findAskedStep({ steps, plan }: MeasuredRun, name: string): MeasuredRun['steps'][number] | undefined {
   const step = plan.journey.find((one) => name === redirectsName(one.name))?.name ?? name;
   return steps.find((one) => one.name === step);
@@ -151,7 +154,7 @@ function findAskedStep({ steps, plan }: MeasuredRun, name: string): MeasuredRun[
 const MIN_WRONG_SHARE = 0.01;
 const MAX_LISTED = 5;
 
-/** Finds responses with a successful status but wrong content, as from overloaded servers or error pages with status 200. */
+/** Finds responses with a successful status but wrong content, such as error pages with status 200, as overloaded servers send them. */
 export const wrongContent = rule('wrongContent', (facts) =>
   facts.steps.flatMap(({ name, requests, errors }) => {
     const complete = countResponses(requests);
@@ -227,7 +230,7 @@ const CLIENT_ERROR_MEANING = {
 };
 const SERVER_ERROR_MEANING = { what: 'the server failed', remedy: CHECK_LOG_REMEDY };
 
-/** At or above this share, the status is what the test measured; below, it is a failure among successes. */
+/** Share from which the status is what the test measured. Below it, the status is a failure among successes. */
 const MIN_MAIN_SHARE = 0.5;
 const MIN_STATUS_SHARE = 0.01;
 
@@ -237,7 +240,7 @@ export const unexpectedStatus = rule('unexpectedStatus', (facts) => {
   return steps.flatMap((step, index) => {
     const complete = countResponses(step.requests);
     const recorded = listRecordedRequests(plan).find(({ name }) => name === step.name);
-    // Resources of a page are expected with 2xx, whatever the page's status.
+    // Resources of a page are expected to respond with 2xx, whatever status the page has.
     const expected = new Set(recorded?.resource ? [] : plan.journey[recorded?.step ?? index]?.expectStatus);
     return Object.entries(step.status).flatMap(([status, count]) => {
       const code = Number(status);
@@ -254,20 +257,20 @@ export const unexpectedStatus = rule('unexpectedStatus', (facts) => {
             : `${formatShare(share)} of responses to “${step.name}” had status ${status}: ${what}.${stated}`,
         evidence: [`${capitalize(formatPart(count, complete))} responses`, `median of all responses ${formatMs(step.latency.service.p50)}`],
         remedy: stated !== '' && remedy === CHECK_LOG_REMEDY ? FOLLOW_SERVER_REASON : remedy,
-        // Rate limits and overloaded servers also send 503.
+        // A 503 may also come from a rate limit or an overloaded server.
         confidence: status === '503' ? 'likely' : 'certain',
       };
     });
   });
 });
 
-/** Largest mean difference, as a share of the page, that a changing number or date explains. More may be a truncated page. */
+/** Maximum mean difference, as a share of the page, that a changing number or date explains. Above it, the page may be truncated. */
 const MAX_BENIGN_SHARE = 0.02;
-/** Smallest ratio of failures to responses of another length that explains the difference by failures. */
+/** Minimum ratio of failures to responses of another length at which failures explain the difference. */
 const MIN_ERROR_PAGE_RATIO = 0.5;
-/** At or above this share of differing responses, the first response is the exception. */
+/** Share of differing responses from which the first response is the exception. */
 const MIN_DIFFERING_SHARE = 0.5;
-/** Smallest difference in bytes that a changing number explains. */
+/** Minimum tolerance in bytes that is granted for a changing number. */
 const MIN_BENIGN_BYTES = 16;
 
 /** Returns whether the plan checks or captures content in the body of a successful response. */
@@ -279,8 +282,8 @@ function looksInside({ checks, captures = [] }: Plan['journey'][number]): boolea
 }
 
 /**
- * Returns whether failures explain the different lengths: most different responses are failures, or a few failures are whole pages shorter, or the first
- * response, the reference, was a failure.
+ * Returns whether failures explain the different lengths. This is so if most differing responses are failures, if a few failures differ by
+ * whole pages, or if the first response, the reference, was a failure.
  */
 function isOfErrorPages(
   { httpError, ok }: Parameters<typeof countResponses>[0],
@@ -293,8 +296,8 @@ function isOfErrorPages(
 }
 
 /**
- * Finds bodies of different lengths, which ApacheBench counts as failures. The mean difference distinguishes a page with a changing number (harmless) from
- * one that is sometimes truncated.
+ * Finds bodies of different lengths, which ApacheBench counts as failures. The mean difference distinguishes a page with a changing number
+ * (harmless) from a page that is sometimes truncated.
  */
 export const lengthVaries = rule('lengthVaries', ({ steps, plan }) => {
   const onPurpose = listDifferentOnPurpose(plan);
@@ -306,13 +309,13 @@ export const lengthVaries = rule('lengthVaries', ({ steps, plan }) => {
     const different = differs - empty;
     if (first === null || first === 0 || complete === 0 || different / complete < MAX_NEGLIGIBLE_SHARE) return [];
     const meanDeviation = (deviationBytes + empty * first) / different;
-    // Error pages have another length. Other rules report them.
+    // Error pages have another length, but other rules report them.
     const benignBytes = Math.max(MIN_BENIGN_BYTES, first * MAX_BENIGN_SHARE);
     if (isOfErrorPages(step.requests, { different, deviationBytes: Math.abs(meanDeviation * different), first, benignBytes })) return [];
     const benign = Math.abs(meanDeviation) <= benignBytes;
-    // “No failure” would contradict the finding that some of them are failures.
+    // If some of these responses are failures, the statement “no failure” would contradict another finding.
     if (benign && step.requests.wrongBody >= MIN_ERROR_PAGE_RATIO * different) return [];
-    // A truncated page or one with an error text would fail the plan's checks.
+    // The plan's checks would fail for a truncated page or one with an error text.
     const isSeenTo = seenTo.has(step.name) && step.requests.wrongBody === 0;
     // A list that grows during the run makes nearly every response longer than the first. A truncated page is shorter.
     const isGrowing = !benign && meanDeviation > 0 && different >= MIN_DIFFERING_SHARE * complete;

@@ -5,7 +5,7 @@ import { CALM, facts, healthyStep, point } from '../testing/facts.ts';
 import { idsOf, numberOf, findingsBy } from '../testing/found.ts';
 import { retryAfter } from './times.ts';
 
-/** Successful responses from 100 ms on, and 500 failures with these times. */
+/** Returns a run with successful responses from 100 ms on, and 500 failures with these times. */
 function run(fromMs: number, middleMs: number, toMs: number, others: Partial<LatencySummary> = {}): MeasuredRun {
   const base = facts();
   const good = { ...base.latency.service, count: 6_000, min: 100, p50: 250, p90: 390, p95: 400, max: 420, ...others };
@@ -24,7 +24,8 @@ it('triedAgain: counts the attempts if failures take a multiple of a successful 
 });
 
 it.each([
-  // Shortest success, longest success, failures: measured at servers that retry up to three times.
+  // Each row has the shortest success, the longest success, the failures and the attempts. It was measured at a server that retries up to
+  // three times.
   [238, 821, 819, 4],
   [247, 898, 894, 4],
   [257, 976, 974, 4],

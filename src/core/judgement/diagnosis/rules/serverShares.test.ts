@@ -60,7 +60,7 @@ describe('missingServers', () => {
 });
 
 describe('unevenServers', () => {
-  it('are reported at 1.5 times an even share, for at least twenty responses each', () => {
+  it('are reported from 1.5 times an even share on, with at least twenty responses each', () => {
     const [finding] = stated('unevenServers', [server('a', { responded: 10 }), server('b', { responded: 30, share: 0.75 })]);
     expect(finding?.sentence).toBe('“b” sent 75 % of the responses of 2 servers; an even share is 50 %.');
     expect(finding?.evidence).toEqual(['a: 10 responses', 'b: 30 responses']);
@@ -85,7 +85,7 @@ describe('serverDown', () => {
   const down = (changes: Partial<ServerResult>, more: Changes = {}) =>
     stated('serverDown', [server('a'), server('b', { withoutResponse: 80, failed: 80, ...changes })], more)[0];
 
-  it('came back if it responded more than a second before the end', () => {
+  it('says that a server came back if it responded more than a second before the end', () => {
     const ends = (toSecond: number, more: Changes = {}) => down({ silent: [silence(50, toSecond)] }, more)?.sentence;
     expect(ends(58)).toContain('and came back');
     expect(ends(59)).toContain('still away at the end');
@@ -106,7 +106,7 @@ describe('serverDown', () => {
     expect(down({ silent: [silence(10, 15, null)] })?.evidence[1]).toMatch(/80 failed in total\.$/);
   });
 
-  it('may have been back earlier if the proxy used no server at that time', () => {
+  it('says that a server may have been back earlier if the proxy used no server at that time', () => {
     const during = (fromSecond: number, toSecond: number) =>
       down({ silent: [silence(1, 2), silence(10, 15)] }, { noServer: { name: 'up', responses: 1, fromSecond, toSecond } })?.evidence.filter(
         (one) => one.startsWith('Until second'),
@@ -117,12 +117,12 @@ describe('serverDown', () => {
     expect(during(5, 10)).toEqual([]);
   });
 
-  it('may have hung if one of its responses took ten seconds', () => {
+  it('says that a server may have hung if one of its responses took ten seconds', () => {
     const hung = (longestMs: number | null) => down({ silent: [silence(5, 6), silence(10, 30, longestMs)] })?.remedy.includes('it hung');
     expect([hung(10_000), hung(9_999), hung(null)]).toEqual([true, false, false]);
   });
 
-  it('never responded, after several attempts of a proxy', () => {
+  it('says that a server never responded after several attempts of a proxy', () => {
     const never = (tried: number) => down({ responded: 0, withoutResponse: 0, tried, silent: [silence(0, 60)] })?.sentence;
     expect(never(1)).toContain('tried it 1 time without success');
     expect(never(2)).toContain('tried it 2 times without success');
@@ -130,7 +130,7 @@ describe('serverDown', () => {
     expect(down({ responded: 0, withoutResponse: 1, failed: 1, tried: 0, silent: [silence(0, 60)] })?.sentence).toContain('one request');
   });
 
-  it('replaces slow first responses if it was away in the first second', () => {
+  it('replaces slow first responses if a server was away in the first second', () => {
     const firsts = (fromSecond: number) =>
       findingsBy(
         'behaviour',
@@ -144,7 +144,7 @@ describe('failingServer', () => {
   const failing = (failed: number, others: Partial<ServerResult>) =>
     stated('failingServer', [server('a', { responded: 990, withoutResponse: 10, failed }), server('b', others)])[0];
 
-  it('is reported from 1 % failures, at three times the failures of the others', () => {
+  it('is reported from 1 % failures on, at three times the failures of the others', () => {
     const finding = failing(10, {});
     expect(finding?.sentence).toBe('1 % of requests to “a” failed, and 0 % of those to the other servers.');
     expect(finding?.evidence).toEqual(['a: 10 of 1,000 failed', 'b: 0 of 20 failed']);
@@ -168,7 +168,7 @@ describe('servers with different steps', () => {
   const steps = (counts: Record<string, readonly [responded: number, failed: number]>) =>
     Object.fromEntries(Object.entries(counts).map(([name, [responded, failed]]) => [name, { responded, failed }]));
 
-  it('are not compared at steps of only one of them', () => {
+  it('are not compared at steps that only one of them serves', () => {
     const pages = server('a', { responded: 900, share: 0.9, steps: steps({ page: [900, 0] }) });
     const uploads = server('b', { responded: 100, share: 0.1, failed: 60, steps: steps({ upload: [100, 60] }) });
     expect(stated('unevenServers', [pages, uploads])).toEqual([]);
@@ -184,7 +184,7 @@ describe('servers with different steps', () => {
     expect(finding?.evidence.at(-1)).toBe('It is so for “page”.');
   });
 
-  it('fail more often at the same step', () => {
+  it('are reported if one of them fails more often at the same step', () => {
     const [finding] = stated('failingServer', [
       server('a', { responded: 500, failed: 0, steps: steps({ page: [400, 0], upload: [100, 0] }) }),
       server('b', { responded: 200, failed: 60, steps: steps({ page: [100, 0], upload: [100, 60] }) }),

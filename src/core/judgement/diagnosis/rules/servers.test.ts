@@ -8,7 +8,7 @@ function server(name: string, changes: Partial<ServerResult> = {}): ServerResult
   return { name, responded: 500, share: 0.5, failed: 0, withoutResponse: 0, tried: 0, meanMs: 50, silent: [], ...changes };
 }
 
-/** A time without a response in which 80 requests were lost. */
+/** Returns a time without a response in which 80 requests were lost. */
 function silence(fromSecond: number, toSecond: number): ServerResult['silent'][number] {
   return { fromSecond, toSecond, lost: 80, failed: 80, longestMs: 900 };
 }
@@ -19,12 +19,12 @@ function found(servers: readonly ServerResult[], reported?: NonNullable<Measured
 }
 
 describe('servers that share the work', () => {
-  it('are not reported if they share it evenly', () => {
+  it('are not reported if they share the work evenly', () => {
     expect(found([server('a'), server('b', { responded: 520 })], { header: 'X-Shard', expected: 2 })).toEqual([]);
     expect(found([server('a')])).toEqual([]);
   });
 
-  it('are a problem if only one works and more were expected, and a remark without an expectation', () => {
+  it('are a problem if only one works and more were expected, and a remark if no number was expected', () => {
     const [problem] = found([server('shard-3')], { header: 'X-Shard', expected: 4 });
     expect(problem).toMatchObject({ id: 'oneServer', level: 'problem' });
     expect(problem?.sentence).toContain('“shard-3”, one of 4 servers');
@@ -33,13 +33,13 @@ describe('servers that share the work', () => {
     expect(found([server('shard-3')], { header: 'X-Shard', expected: 1 })).toEqual([]);
   });
 
-  it('give a warning if they share it unevenly', () => {
+  it('lead to a warning if they share the work unevenly', () => {
     const [finding] = found([server('a', { responded: 900, share: 0.9 }), server('b', { responded: 100, share: 0.1 })]);
     expect(finding).toMatchObject({ id: 'unevenServers', level: 'warning' });
     expect(finding?.sentence).toContain('90 %');
   });
 
-  it('report one that never responded, was away, or came back', () => {
+  it('lead to a report of one that never responded, was away, or came back', () => {
     const gone = { withoutResponse: 80, failed: 80 };
     const dead = found([server('a'), server('b', { ...gone, responded: 0, silent: [silence(0, 60)] })]);
     expect(dead.map(({ sentence }) => sentence)).toEqual(['“b” never responded: 80 requests to it failed.']);
@@ -52,7 +52,7 @@ describe('servers that share the work', () => {
     expect(away[0]?.sentence).toContain('still away at the end');
   });
 
-  it('report a hanging one, and not the slow first responses too', () => {
+  it('lead to a report of a hanging one, without another about the slow first responses', () => {
     const ids = (fromSecond: number) =>
       diagnose(
         facts(healthyStep(), {
@@ -127,7 +127,7 @@ describe('servers that share the work', () => {
     expect(remedyAfter(164)).not.toContain('pool');
   });
 
-  it('report the one that fails more than the others', () => {
+  it('lead to a report of the one that fails more than the others', () => {
     const [finding] = found([server('a', { failed: 1 }), server('b', { failed: 50 })]);
     expect(finding).toMatchObject({ id: 'failingServer.b', level: 'problem' });
     expect(found([server('a', { failed: 30 }), server('b', { failed: 50 })])).toEqual([]);

@@ -8,14 +8,14 @@ import { figure, MAX_NEGLIGIBLE_SHARE, MIN_NOTICEABLE_SHARE, rangeOfSpans, rule,
 import { countResponses } from '#core/measurement/requestOutcomes.ts';
 import { sumOf } from '#core/base/lists.ts';
 
-/** Fewer responses may come from one server by chance. */
+/** Minimum number of responses. Fewer may come from one server by chance. */
 const MIN_RESPONSES = 20;
-/** Smallest multiple of an even share that counts as uneven. */
+/** Minimum multiple of an even share that counts as uneven. */
 const MIN_UNEVEN_RATIO = 1.5;
-/** Smallest ratio of a server's failures to those of the others together that makes it faulty. */
+/** Minimum ratio of a server's failures to those of all others together at which the server is faulty. */
 const MIN_FAILURE_RATIO = 3;
 
-/** Finds several servers if only one responded. */
+/** Finds that only one of several servers responded. */
 export const oneServer = rule('oneServer', ({ servers, plan }) => {
   const responding = servers.filter(({ responded }) => responded > 0);
   const [only] = responding;
@@ -34,7 +34,7 @@ export const oneServer = rule('oneServer', ({ servers, plan }) => {
   };
 });
 
-/** Finds fewer servers with responses than the plan expects. */
+/** Finds that fewer servers responded than the plan expects. */
 export const missingServers = rule('missingServers', ({ servers, plan }) => {
   const expected = plan.servers?.expected ?? 0;
   const responding = servers.filter(({ responded }) => responded > 0);

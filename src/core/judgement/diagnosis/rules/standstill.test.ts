@@ -5,7 +5,7 @@ import { played, findingsBy } from '../testing/found.ts';
 import { diagnose } from '../diagnose.ts';
 import { facts, generatorThatReads, healthyStep } from '../testing/facts.ts';
 
-/** Levels of 10 s each; the second one meets a cold cache and is four times as slow. */
+/** Returns a run with levels of 10 s each. The second level meets a cold cache and is four times as slow. */
 const run = (levels: readonly number[], coldMs: number) =>
   played(planWith({ load: stages(...levels.map((connections) => ({ connections, seconds: 10 }))) }), {
     workers: Infinity,
@@ -23,7 +23,7 @@ it('rateDips: ignores throughput that only grows, or only falls', () => {
   expect(findingsBy('rateDips', run([10, 8], 400))).toEqual([]);
 });
 
-/** Findings for a load generator that stood still for these milliseconds in each second. */
+/** Returns the findings for a load generator that stood still for these milliseconds in each second. */
 function found(...stoodStillMs: readonly (number | null)[]) {
   const readings = stoodStillMs.map((ms, second) => ({ ...unknownReading(second), stoodStillMs: ms }));
   const given = facts(healthyStep(), { generators: [{ ...generatorThatReads([]), readings }] });
@@ -40,7 +40,7 @@ it('standstill: reports a standstill over several seconds once, with its length 
   ]);
 });
 
-it('standstill: reports several, the longest first, and a suspension longer than its second', () => {
+it('standstill: reports several standstills, the longest first, and a suspension longer than its second', () => {
   expect(found(1_200, 0, 61_000).map(({ range }) => range)).toEqual([
     { fromSecond: 2, toSecond: 3 },
     { fromSecond: 0, toSecond: 1 },

@@ -11,15 +11,15 @@ import { countOverloadedSeconds } from '#core/result/overload.ts';
 import { sumOf } from '#core/base/lists.ts';
 import { meanOf } from '#core/statistics/trend.ts';
 
-/** Fewest responses with which a p95 criterion can pass at 95 % confidence: ln 0.05 / ln 0.95 (see docs/method.md). */
+/** Minimum number of responses with which a p95 criterion can pass at 95 % confidence: ln 0.05 / ln 0.95 (see docs/method.md). */
 const MIN_P95_RESPONSES = 59;
-/** Maximum number of steps listed by name. Pages have a step for each kind of their files. */
+/** Maximum number of steps that are listed by name. Pages have a step for each kind of their files. */
 const MAX_NAMED_STEPS = 5;
 
-/** Finds percentiles of too few responses, which another run would not repeat. */
+/** Finds percentiles that are based on too few responses, so that another run would not repeat them. */
 export const tooFewSamples = rule('tooFewSamples', ({ steps, run }) => {
   if (run.state !== 'finished') return [];
-  // If nothing succeeded, other findings say so.
+  // If nothing succeeded, other findings report it.
   const few = steps
     .filter(({ requests, latency }) => requests.ok > 0 && latency.service.count > 0 && latency.service.count < MIN_P95_RESPONSES)
     .sort((one, other) => one.latency.service.count - other.latency.service.count);
@@ -40,7 +40,10 @@ export const tooFewSamples = rule('tooFewSamples', ({ steps, run }) => {
   };
 });
 
-/** Finds a stage that was slower than one with more users or connections: the server was in another state, so neither shows its capacity. */
+/**
+ * Finds a stage that was slower than one with more users or connections. The server was in another state, so neither stage shows its
+ * capacity.
+ */
 export const notSteady = rule('notSteady', ({ stages }) => {
   const levels = stages.flatMap(({ name, counted, level, latency: { response } }) => {
     const { p95, p99, count } = response;
@@ -61,19 +64,19 @@ export const notSteady = rule('notSteady', ({ stages }) => {
   };
 });
 
-/** Largest ratio of the law to the measured times. The limits of a window cut users' rounds in two. */
+/** Maximum ratio of the time by the law to the measured time. It is above 1, because the ends of a window cut users' rounds in two. */
 const MIN_CONTRADICTION_RATIO = 1.5;
 const MIN_DIFFERENCE_SECONDS = 0.1;
-/** With this many rounds of response and pause in a window, its ends no longer matter. */
+/** Number of rounds of response and pause in a window from which the window's ends no longer matter. */
 const MIN_ROUNDS = 5;
 const MIN_RESPONSES = 20;
-/** Largest share of overloaded seconds. A busy generator sends late, which the law counts as waiting. */
+/** Maximum share of overloaded seconds. A busy generator sends late, which the law counts as waiting. */
 const MAX_OVERLOADED_SHARE = 0.2;
 
 /**
- * Finds windows that are too short. With N users, response time R and think time Z, throughput is X = N / (R + Z) (interactive response time law, Denning
- * and Buzen 1978), so R = N / X − Z. If measured times are much shorter and the window has few rounds, slow responses are missing from it because they
- * arrived later or never.
+ * Finds windows that are too short. With N users, response time R and think time Z, throughput is X = N / (R + Z) (interactive response
+ * time law, Denning and Buzen 1978), so R = N / X − Z. If measured times are much shorter than R and the window has few rounds, the window
+ * lacks slow responses, which arrived later or never.
  */
 export const windowTooShort = rule('windowTooShort', (facts) => {
   const pauseSeconds = findPause(facts.plan);
@@ -94,7 +97,7 @@ export const windowTooShort = rule('windowTooShort', (facts) => {
     const contradictsWait = (waitSeconds: number): boolean =>
       waitSeconds >= MIN_CONTRADICTION_RATIO * bySaw && waitSeconds - bySaw >= MIN_DIFFERENCE_SECONDS;
     if (!contradictsWait(byLaw) || seconds >= MIN_ROUNDS * round) return [];
-    // Users who pause for most of a short window also cause few responses. Users who wait have requests in flight.
+    // Users who pause for most of a short window also cause few responses. Users who wait, in contrast, have requests in flight.
     if (!contradictsWait(meanInFlight(facts, from, to) / perSecond)) return [];
     const withoutResponse = requests.sent - requests.ok - requests.httpError - requests.wrongBody;
     return {
@@ -124,16 +127,16 @@ export const windowTooShort = rule('windowTooShort', (facts) => {
   });
 });
 
-/** Mean number of requests in flight between two seconds. By Little's law it is throughput × waiting time. */
+/** Returns the mean number of requests in flight between two seconds. By Little's law, it is throughput × waiting time. */
 function meanInFlight(facts: MeasuredRun, fromSecond: number, toSecond: number): number {
   const points = pointsBetween(facts, fromSecond, toSecond);
   return sumOf(points, ({ inFlight }) => inFlight) / Math.max(1, points.length);
 }
 
 /**
- * Returns the mean think time between a response and the next request in seconds, if users only send, wait and pause. null for other loads, to which the
- * response time law does not apply directly: arrivals, redirects and resources (sent without a pause), polls, side calls, background requests, and steps
- * that are not always taken.
+ * Returns the mean think time between a response and the next request in seconds, if users only send, wait and pause. Returns null for
+ * loads to which the response time law does not apply directly: arrivals, redirects and resources (sent without a pause), polls, side
+ * calls, background requests, and steps that are not always taken.
  */
 function findPause({ load, journey, flow }: Plan): number | null {
   if (load.model === 'arrivals' || flow !== undefined) return null;
@@ -164,20 +167,24 @@ function meanSeconds(pause: ThinkTime | undefined): number {
   }
 }
 
-/** Fewest seconds and waiting requests of a lasting queue. */
+/** Minimum length in seconds, and minimum number of waiting requests, of a lasting queue. */
 const MIN_SECONDS = 6;
 const MIN_WAITING = 8;
-/** Smallest excess of arrivals over completions, as a share of the arrivals. */
+/** Minimum excess of arrivals over completions, as a share of the arrivals. */
 const MIN_EXCESS_SHARE = 0.03;
-/** Smallest mean growth in standard errors. By chance (Student's t) reached in 1 of 190 stages of 6 seconds, 1 of 1,500 of 15 and 1 of 11,000 of 60. */
+/**
+ * Minimum mean growth in standard errors. By chance (Student's t), it is reached in 1 of 190 stages of 6 seconds, 1 of 1,500 of 15 seconds,
+ * and 1 of 11,000 of 60 seconds.
+ */
 const MIN_T = 4;
-/** Largest share of overloaded seconds. A busy generator notices responses late and so has a queue of its own. */
+/** Maximum share of overloaded seconds. A busy generator notices responses late, so that it has a queue of its own. */
 const MAX_OVERLOADED_QUEUE_SHARE = 0.3;
 
 /**
- * Finds a queue that grows as long as the load lasts, because more requests arrive than are completed. With λ arrivals per second, service time S and m
- * workers, ρ = λ·S / m > 1. The completion rate is m / S while there is work, so ρ = arrivals / completions, and the queue grows by λ − m / S per second.
- * Requires constant arrivals. Growth is tested on the differences between started and ended requests in each second.
+ * Finds a queue that grows as long as the load lasts, because more requests arrive than are completed. With λ arrivals per second, service
+ * time S and m workers, ρ = λ·S / m > 1. The completion rate is m / S while there is work, so ρ = arrivals / completions, and the queue
+ * grows by λ − m / S per second. Requires constant arrivals. The growth is tested on the differences between started and ended requests in
+ * each second.
  */
 export const growingQueue = rule('growingQueue', (facts) => {
   if (facts.plan.load.model !== 'arrivals') return [];
@@ -231,11 +238,14 @@ export const growingQueue = rule('growingQueue', (facts) => {
 });
 
 function inFlightGrowth({ started, completed, failed, ok }: Point): number {
-  // Failed requests without a response no longer wait either.
+  // Failed requests without a response do not wait any longer either.
   return started - Math.max(completed, ok + failed);
 }
 
-/** Student's t test of the mean growth per second. Unweighted, because all seconds are equally long. */
+/**
+ * Returns whether Student's t test finds that the mean growth per second is not chance. It is unweighted, because all seconds are equally
+ * long.
+ */
 function growsBeyondChance(points: readonly Point[]): boolean {
   const rates = points.map((point) => inFlightGrowth(point) / point.width);
   const mean = meanOf(rates);

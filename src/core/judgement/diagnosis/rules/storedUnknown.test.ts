@@ -5,7 +5,7 @@ import { STORED_EVENT } from '#core/result/readings.ts';
 import { diagnose } from '../diagnose.ts';
 import { facts, generatorThatReads, healthyStep } from '../testing/facts.ts';
 
-/** A run of 20 requests with this number of successes, while the counter had these values. */
+/** Returns the findings for a run of 20 requests with this number of successes, while the counter had these values. */
 function found(ok: number, values: readonly number[], counts: string | null = 'description') {
   const given = facts(healthyStep(), {
     generators: [generatorThatReads(values.map((value) => ({ stored: value })))],
@@ -60,7 +60,7 @@ it('storedUnknown: reports missing and repeated items that were compared individ
   expect(sentence(24, { missing: 0, repeated: 0 })).toBeUndefined();
 });
 
-it('storedUnknown: ignores equal counts, no counter, and a single reading', () => {
+it('storedUnknown: ignores equal counts, a missing counter, and a single reading', () => {
   expect(found(8, [100, 108])).toEqual([]);
   expect(found(8, [100, 120], null)).toEqual([]);
   expect(found(8, [100])).toEqual([]);

@@ -22,7 +22,7 @@ function run(figures: Partial<Figures>, windows: readonly Point[] = []) {
 
 const NO_STREAMS = { open: 0, opened: 0, reopened: 0, cut: 0, events: 0, missed: 0, delayP50: null, delayP95: null, delayP99: null };
 
-/** Twenty seconds with these changes. */
+/** Returns twenty seconds with these changes. */
 function seconds(of: Readonly<Record<number, Partial<StreamPoint> & { readonly failed?: number }>>): Point[] {
   return Array.from({ length: 20 }, (_unused, second) => {
     const { failed = 0, ...streams } = of[second] ?? {};
@@ -106,7 +106,7 @@ describe('streamTimeout', () => {
 });
 
 describe('reconnectStorm', () => {
-  /** 18 listeners and 2 new ones; 10 are cut within two seconds, and 5 reconnect within five. */
+  /** A storm of 18 listeners and 2 new ones: 10 are cut within two seconds, and 5 reconnect within five. */
   const storm = {
     9: { open: 18, reopened: 9 },
     10: { cut: 6 },
@@ -117,7 +117,7 @@ describe('reconnectStorm', () => {
   };
   const makeStorm = (changes: Parameters<typeof seconds>[0]) => findingsBy('reconnectStorm', run({}, seconds({ ...storm, ...changes })))[0];
 
-  it('reports most listeners being cut and reconnecting at once', () => {
+  it('reports that most listeners were cut and reconnected at once', () => {
     const finding = makeStorm({});
     expect(finding).toMatchObject({ level: 'warning', range: { fromSecond: 10, toSecond: 16 } });
     expect(finding?.sentence).toBe('10 of 20 listeners were cut at once and came back with up to 3/s.');
@@ -130,7 +130,7 @@ describe('reconnectStorm', () => {
     expect(finding).toMatchObject({ level: 'problem', sentence: expect.stringMatching(/3\/s; 1 requests failed\.$/) });
   });
 
-  it('reports the rate of the busiest point, of any length', () => {
+  it('reports the rate of the busiest point, whatever its length', () => {
     const windows = seconds(storm).map((one) => (one.second === 15 ? { ...one, width: 3 } : one));
     expect(findingsBy('reconnectStorm', run({}, windows))[0]?.sentence).toContain('with up to 2/s');
   });

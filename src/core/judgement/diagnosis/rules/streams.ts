@@ -19,10 +19,10 @@ function ruleForEachStream(id: string, find: (step: StreamStep, facts: MeasuredR
 }
 
 const MIN_EVENTS = 30;
-/** Smallest share of events that arrive with another one if something buffers them. */
+/** Minimum share of events that arrive together with another one if something buffers them. */
 const MIN_TOGETHER_SHARE = 0.5;
 const MIN_BURST_MS = 500;
-/** Smallest mean wait of buffered events, as a share of the time between bursts. The expected value is one half. */
+/** Minimum mean wait of buffered events, as a share of the time between bursts. The expected value is one half. */
 const MIN_WAIT_SHARE = 0.25;
 
 /** Finds events that arrive late in bursts, because something buffers them. */
@@ -54,11 +54,11 @@ export const eventsBuffered = ruleForEachStream('eventsBuffered', ({ name, figur
 });
 
 const MIN_CUTS = 5;
-/** Tolerance for cuts by a clock, relative and in ms. */
+/** Tolerance of the times at which a clock cuts streams, relative and in ms. */
 const TIME_TOLERANCE = 0.1;
 const TIME_TOLERANCE_MS = 1_100;
 const MIN_LIMIT_MS = 1_000;
-/** Fewest times at which streams were cut. A restart cuts all streams once, a clock repeatedly. */
+/** Minimum number of times at which streams were cut. A restart cuts all streams once, and a clock cuts them repeatedly. */
 const MIN_EPISODES = 2;
 const MIN_APART_SECONDS = 2;
 
@@ -97,12 +97,12 @@ export const streamTimeout = ruleForEachStream('streamTimeout', ({ name, figures
   };
 });
 
-/** Smallest share of the open streams, cut within two seconds, that indicates a restart. */
+/** Minimum share of the open streams, cut within two seconds, that indicates a restart. */
 const MIN_CUT_SHARE = 0.5;
 const MIN_STORM_STREAMS = 10;
 const STORM_SECONDS = 5;
 
-/** Finds most listeners being cut at once and reconnecting at once. */
+/** Finds that most listeners were cut at once and reconnected at once. */
 export const reconnectStorm = rule('reconnectStorm', ({ windows, streams }) => {
   if (streams === null) return [];
   for (const [index, point] of windows.entries()) {
@@ -110,7 +110,7 @@ export const reconnectStorm = rule('reconnectStorm', ({ windows, streams }) => {
     const cut = countOf(cutPoints, 'cut');
     const newcomers = countOf(cutPoints, 'opened') - countOf(cutPoints, 'reopened');
     const listeners = (windows[index - 1]?.streams?.open ?? 0) + newcomers;
-    // Listeners cut more than once in two seconds have short streams, which is no restart.
+    // If listeners were cut more than once in two seconds, streams are short, and there was no restart.
     if (cut < MIN_STORM_STREAMS || cut < MIN_CUT_SHARE * listeners || cut > listeners) continue;
     const after = [point, ...windowsAfter(windows, index, STORM_SECONDS)];
     const busiest = after.reduce((most, each) => (reopenRate(each) > reopenRate(most) ? each : most), point);
@@ -149,7 +149,7 @@ export const streamsCut = ruleForEachStream('streamsCut', ({ name, figures }, { 
   };
 });
 
-/** Finds skipped sequence numbers: events that no listener received. */
+/** Finds skipped sequence numbers, which belong to events that no listener received. */
 export const eventsMissed = ruleForEachStream('eventsMissed', ({ name, figures }, { windows }) => {
   const { missed, events } = figures;
   if (missed <= 0) return null;
@@ -163,10 +163,10 @@ export const eventsMissed = ruleForEachStream('eventsMissed', ({ name, figures }
   };
 });
 
-/** Smallest share of events that arrive before their sending time if clocks differ. */
+/** Minimum share of events that arrive before their sending time if clocks differ. */
 const MIN_EARLY_SHARE = 0.01;
 
-/** Finds events that arrived before they were sent, so that delays include a clock difference. */
+/** Finds events that arrived before they were sent, which means that delays include a difference between clocks. */
 export const clocksDiffer = ruleForEachStream('clocksDiffer', ({ name, figures }) => {
   const { early, events } = figures;
   if (early < MIN_EARLY_SHARE * events || early === 0) return null;
@@ -179,7 +179,7 @@ export const clocksDiffer = ruleForEachStream('clocksDiffer', ({ name, figures }
   };
 });
 
-/** Counts the times at which streams were cut. Cuts in neighbouring seconds count once. */
+/** Returns the number of times at which streams were cut. Cuts in neighbouring seconds count once. */
 function countEpisodes(windows: readonly Point[]): number {
   let episodes = 0;
   let last = Number.NEGATIVE_INFINITY;
@@ -195,7 +195,7 @@ function medianOf(summary: LatencySummary | null): number | null {
   return typeof summary?.p50 === 'number' ? summary.p50 : null;
 }
 
-/** Returns the common time of nearly all streams; null if they differ. */
+/** Returns the time that nearly all streams have in common; null if they differ. */
 function constantValue(summary: LatencySummary | null): number | null {
   if (summary === null) return null;
   const { p50, p95, min } = summary;
@@ -207,7 +207,7 @@ function formatRange({ min, p50, max }: LatencySummary): string {
   return `${formatMs(min)}, ${formatMs(p50)}, ${formatMs(max)}`;
 }
 
-/** Returns the points within `seconds` after one. */
+/** Returns the points within `seconds` seconds after the point at `index`. */
 function windowsAfter(windows: readonly Point[], index: number, seconds: number): Point[] {
   const from = windows[index]?.second ?? 0;
   return windows.slice(index + 1).filter(({ second }) => second <= from + seconds);

@@ -21,7 +21,7 @@ import type { Finding } from '#core/result/schema.ts';
 const MIN_RESPONSES = 100;
 const MIN_MEAN_MS = 10;
 
-/** Finds a mean above the 90th percentile, which describes no typical wait. */
+/** Finds a mean above the 90th percentile, because such a mean describes no typical wait. */
 export const averageHides = rule('averageHides', ({ steps }) =>
   steps.flatMap((step) => {
     const { mean, p50, p90, p99, count } = step.latency.service;
@@ -43,13 +43,13 @@ export const averageHides = rule('averageHides', ({ steps }) =>
   }),
 );
 
-/** Smallest ratio of the maximum to the 99th percentile, and smallest maximum, of a separate tail. */
+/** Minimum ratio of the maximum to the 99th percentile, and minimum of the maximum, for a separate tail. */
 const MIN_TAIL_RATIO = 10;
 const MIN_TAIL_MS = 500;
 
 /**
- * Finds a few responses far from all others: a retry, a lock or a time-out, rather than a slow server. Their share is f = (sd / (max − median))², which is
- * exact if all of them lie at the maximum.
+ * Finds a few responses far from all others. They are caused by a retry, a lock or a time-out rather than by a slow server. Their share is
+ * f = (sd / (max − median))², which is exact if all of them lie at the maximum.
  */
 export const slowTail = rule('slowTail', ({ latency }) => {
   const { p50, p99, max, stddev, count } = latency.service;
@@ -66,10 +66,10 @@ export const slowTail = rule('slowTail', ({ latency }) => {
   };
 });
 
-/** Fewest pages for an Apdex rating. */
+/** Minimum number of pages for an Apdex rating. */
 const MIN_PAGES = 20;
 
-/** Finds requests with a better Apdex rating than the pages that they belong to. */
+/** Finds requests with a better Apdex rating than that of the pages that they belong to. */
 export const pageApdex = rule('pageApdex', ({ pages }) => {
   if (pages === null) return [];
   const { pageApdex: ofPages, requestApdex: ofRequests, thresholdMs } = pages.all;
@@ -88,7 +88,7 @@ export const pageApdex = rule('pageApdex', ({ pages }) => {
 });
 
 const MIN_REQUESTS_EACH = 20;
-/** Smallest multiple of an even share that counts as uneven. */
+/** Minimum multiple of an even share that counts as uneven. */
 const MIN_UNEVEN_RATIO = 1.5;
 
 /** Finds a name with several addresses if one address got most of the requests. */
@@ -96,7 +96,7 @@ export const unevenAddresses = rule('unevenAddresses', ({ server, plan }) => {
   const all = sortByFrequency(server.addresses);
   const total = sumOf(all, ([, count]) => count);
   const [most] = all;
-  // Several targets are asked in turn, each at its own address.
+  // Several targets are excluded, because they are requested in turn, each at its own address.
   if (most === undefined || all.length < 2 || plan.targets.length > 1 || total < MIN_REQUESTS_EACH * all.length) return [];
   const [address, count] = most;
   if (count < (MIN_UNEVEN_RATIO * total) / all.length) return [];
@@ -111,16 +111,16 @@ export const unevenAddresses = rule('unevenAddresses', ({ server, plan }) => {
   };
 });
 
-/** At or above this share, slow responses are a separate kind rather than exceptions. */
+/** Share from which slow responses are a separate kind rather than exceptions. */
 const MIN_KIND_SHARE = 0.05;
-/** Smallest distance of an exception that is reported. */
+/** Minimum distance in ms of an exception that is reported. */
 const MIN_DISTANCE_MS = 500;
-/** Largest share of the time in which all slow responses arrived, for a single cause at one time. */
+/** Maximum share of the time in which all slow responses arrived, for them to have a single cause at one time. */
 const MAX_MOMENT_SHARE = 0.1;
-/** Smallest share of slow responses in seconds where most are slow, and of quick ones in seconds where almost none is. */
+/** Minimum share of slow responses in seconds in which most are slow, and of quick ones in seconds in which almost none is slow. */
 const MIN_SEPARATED_SHARE = 0.8;
 
-/** Finds times in two separate groups, because their percentiles and mean are misleading. */
+/** Finds times in two separate groups, because percentiles and the mean of such times are misleading. */
 export const groups = rule('groups', (facts) => {
   const onPurpose = listDifferentOnPurpose(facts.plan);
   return (facts.behaviour?.groups ?? []).flatMap((seen) => {
@@ -166,7 +166,7 @@ function formatGroup({ share, medianMs }: TimeGroup): string {
   return `${formatShare(share)} about ${formatMs(medianMs)}`;
 }
 
-/** Says whether opening the connection or a later phase took the time. */
+/** Returns lines of evidence that show whether opening the connection or a later phase took the time. */
 function listConnectTimes({ generators }: MeasuredRun, { connects }: Groups, retry: Retry | null): string[] {
   if (retry === null) return [];
   const late = connects.slice(1).some(({ medianMs }) => retryAfter(medianMs)?.seconds === retry.seconds);
@@ -178,16 +178,17 @@ function listConnectTimes({ generators }: MeasuredRun, { connects }: Groups, ret
 }
 
 /**
- * Returns whether quick and slow responses occurred at different times; then other rules report the change. The last seconds of a load contain only slow
- * responses, so nearly all slow ones must lie in such seconds. Seconds are sums over all steps, so with several steps this is unknown.
+ * Returns whether quick and slow responses occurred at different times, which other rules report. The last seconds of a load contain only
+ * slow responses, so nearly all slow ones must lie in such seconds. The seconds are sums over all steps. With several steps, the result is
+ * therefore unknown.
  */
 function changesWithTime(facts: MeasuredRun, { stage }: Groups, usual: TimeGroup, others: readonly TimeGroup[]): boolean {
   if (listRecordedRequests(facts.plan).length > 1) return false;
   const at = facts.stages.findIndex(({ name }) => name === stage);
-  // Responses of a load arrive until the next one begins.
+  // Responses of a stage's load arrive until the next stage begins.
   const points = pointsBetween(facts, facts.stages[at]?.startedAtSecond ?? null, facts.stages[at + 1]?.startedAtSecond ?? Infinity);
   const slow = sumOf(others, ({ count }) => count);
-  // The middle of the gap, because figures at its limits are rounded.
+  // The middle of the gap is used, because figures at the limits of the gap are rounded.
   const betweenMs = (usual.toMs + (others[0]?.fromMs ?? Infinity)) / 2;
   const inSlowSeconds = sumOf(points, ({ p50, ok }) => ((p50 ?? 0) > betweenMs ? ok : 0));
   const inQuickSeconds = sumOf(points, ({ p90, ok }) => ((p90 ?? Infinity) < betweenMs ? ok : 0));
@@ -215,19 +216,20 @@ const SHOWN_PERCENTILES = [
   ['p95', 95],
   ['p99', 99],
 ] as const satisfies readonly (readonly [keyof LatencySummary, number])[];
-/** Largest ratio of a percentile with failures to one without, and smallest difference in ms. */
+/** Maximum ratio of a percentile with failures to the same without them, and minimum difference in ms. */
 const MAX_TIME_RATIO = 0.8;
 const MIN_DIFFERENCE_MS = 5;
-/** Fewest responses for stable percentiles. */
+/** Minimum number of successes for stable percentiles. */
 const MIN_SUCCESSES = 50;
 
-/** Finds failures that are much quicker than successful responses and lower the total percentiles. */
+/** Finds failures that are much quicker than successful responses and thereby lower the percentiles of all responses. */
 export const fastFailures = rule('fastFailures', ({ steps }) =>
   steps.flatMap((step) => {
     const complete = countResponses(step.requests);
     const failed = complete - step.requests.ok;
     const good = step.latencyByStatusClass['2xx'];
-    // Failures by content, or expected statuses, have no class of their own. Then the times of successful responses are unknown.
+    // Failures by content and expected statuses have no status class of their own. With them, the times of the successful responses are
+    // unknown.
     if (good === undefined || good.count !== step.requests.ok || step.requests.ok < MIN_SUCCESSES) return [];
     if (failed < MIN_NOTICEABLE_SHARE * complete) return [];
     const all = step.latency.service;
@@ -277,7 +279,7 @@ const NAME_LOOKUP_RETRY: Omit<Retry, 'seconds'> = {
     'Check the DNS servers of the machine that waited (/etc/resolv.conf). Let programs that connect often keep connections, or cache names.',
 };
 
-/** Retry times: tcp_syn_retries doubles from 1 s on (RFC 6298); glibc's resolver waits 5 s (resolv.conf(5), `timeout`). */
+/** Retry times: Linux doubles its time from 1 s on (tcp_syn_retries, RFC 6298); glibc's resolver waits 5 s (resolv.conf(5), `timeout`). */
 const RETRIES: readonly Retry[] = [
   { seconds: 1, ...CONNECTION_RETRY },
   { seconds: 3, ...CONNECTION_RETRY },
@@ -286,31 +288,35 @@ const RETRIES: readonly Retry[] = [
   { seconds: 10, ...NAME_LOOKUP_RETRY },
   { seconds: 15, ...CONNECTION_RETRY },
 ];
-/** Tolerance for timer ticks and scheduling. */
+/** Tolerance in seconds for timer ticks and scheduling. */
 const TOLERANCE_SECONDS = 0.12;
 
-/** Returns the component with this retry time; null if unknown. `ms`: difference between slow and usual responses. */
+/** Returns the component that has this retry time; null if unknown. `ms`: difference between slow and usual responses. */
 export function retryAfter(ms: number): Retry | null {
   return RETRIES.find(({ seconds }) => Math.abs(ms / 1_000 - seconds) <= TOLERANCE_SECONDS) ?? null;
 }
 
 const MIN_RETRIED = 5;
-/** Tolerance of failures with equal times. */
+/** Tolerance at which failures have equal times. */
 const TIME_TOLERANCE = 0.2;
 const MULTIPLE_TOLERANCE = 0.25;
-/** Maximum share of the shortest successful response for work that happens only once, such as connecting. A retry is shorter by that time. */
+/** Maximum share of the shortest successful response that is work done only once, such as connecting. A retry is shorter by that time. */
 const MAX_ONCE_SHARE = 0.2;
-/** Largest excess, as a share of a successful response, that is no further attempt. */
+/** Maximum excess, as a share of a successful response, that does not count as a further attempt. */
 const MAX_NOISE_SHARE = 0.1;
-/** Tolerance for successes after the last attempt, which take as long as failures. */
+/** Tolerance for a success at the last attempt, which takes as long as a failure. */
 const SAME_TIME_TOLERANCE = 0.05;
-/** Servers usually retry two to four times. */
+/** Usual number of attempts. Servers usually retry two to four times. */
 const ATTEMPT_RANGE = { from: 3, to: 5 };
 const MIN_TIME_MS = 20;
 
-/** Returns the number of attempts if failures took `ratio` times as long as the shortest success; null if it is no multiple. */
+/**
+ * Returns the number of attempts if failures took `ratio` times as long as the shortest success; null if the ratio is not close to a whole
+ * number.
+ */
 function findAttempts(ratio: number, someGoodTookAsLong: boolean): number | null {
-  // If a success took as long as a failure, its last attempt succeeded, so retries are certain. The shortest success may include work that happens only once.
+  // If a success took as long as a failure, its last attempt succeeded, so retries are certain. The shortest success may include work that
+  // is done only once.
   const attempts = someGoodTookAsLong ? Math.ceil(ratio - MAX_NOISE_SHARE) : Math.round(ratio);
   const isWhole = someGoodTookAsLong ? ratio >= (1 - MAX_ONCE_SHARE) * attempts : Math.abs(ratio - attempts) <= MULTIPLE_TOLERANCE;
   return isWhole && attempts >= ATTEMPT_RANGE.from && attempts <= ATTEMPT_RANGE.to ? attempts : null;

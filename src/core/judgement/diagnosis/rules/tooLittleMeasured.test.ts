@@ -6,7 +6,7 @@ import { CALM, facts, healthyStep, point } from '../testing/facts.ts';
 import { idsOf, numberOf, played, findingsBy } from '../testing/found.ts';
 
 const thinking = { kind: 'fixed' as const, seconds: 1 };
-/** At most 20 pages per second. */
+/** A site that serves at most 20 pages per second. */
 const site = { workers: 8, serviceMs: () => 400 };
 const run = (levels: readonly number[], seconds: number, untilMs?: number) =>
   played(
@@ -21,7 +21,7 @@ const run = (levels: readonly number[], seconds: number, untilMs?: number) =>
     untilMs,
   );
 
-it('windowTooShort: reports times shorter than the response time law requires', () => {
+it('windowTooShort: reports times that are shorter than the response time law requires', () => {
   const [finding] = findingsBy('windowTooShort', run([160], 4, 4_500));
   expect(finding).toMatchObject({ level: 'warning', range: { fromSecond: 0, toSecond: 4 } });
   expect(finding?.sentence).toContain('too short for its response times');
@@ -64,7 +64,7 @@ const makeLatency = (changes: Partial<LatencySummary>): StageOfRun['latency'] =>
   return { service: times, response: times, errorAdjusted: times };
 };
 
-it('tooFewSamples: names the step with the fewest responses below 59, and lists all', () => {
+it('tooFewSamples: names the step with the fewest responses below 59, and lists all such steps', () => {
   const of = (...counts: readonly (readonly [name: string, count: number, ok: number])[]) =>
     findingsBy(
       'tooFewSamples',
@@ -113,7 +113,10 @@ describe('thresholds of notSteady', () => {
 });
 
 describe('thresholds of windowTooShort', () => {
-  /** 100 users at 10 requests per second wait 10 s on average, including 8 s of think time; responses took a second. */
+  /**
+   * Changes to a run in which 100 users at 10 requests per second wait 10 s on average, including 8 s of think time. Responses took a
+   * second.
+   */
   interface Changes {
     readonly users?: number;
     readonly perSecond?: number | null;

@@ -74,7 +74,7 @@ describe('visitorsWait', () => {
     expect(finding?.remedy).toContain(isSlower ? 'Compare the parts' : 'Nothing to do');
   });
 
-  it('includes other times known for both', () => {
+  it('includes other times that are known both with and without load', () => {
     const own = (at: number, changes: Partial<VisitFigures> = {}) =>
       figures({ firstByteMs: median(at), firstPaintMs: median(at + 1), usableMs: median(at + 2), clickMs: median(at + 3), ...changes });
     const busy = { ...stage(), figures: own(200, { slowed: 3, layoutShift: median(0.25) }) };
@@ -91,7 +91,7 @@ describe('visitorsWait', () => {
     expect(findingsBy('visitorsWait', half)[0]?.figures?.map(({ what }) => what)).toEqual(['Visits that count']);
   });
 
-  it('names the observing host, and the time as far as known', () => {
+  it('names the observing host, and the time as far as it is known', () => {
     expect(findingsBy('visitorsWait', run({}))[0]?.evidence).toHaveLength(1);
     expect(findingsBy('visitorsWait', run({}, { from: 'web2' }))[0]?.evidence[1]).toBe('Seen from web2.');
     const given = run({});
@@ -117,7 +117,7 @@ describe('visitsSlowed', () => {
   const log = (slowed: readonly SlowedBy[]) =>
     run({}, { visits: slowed.map((slowedBy, number) => ({ ...visitWith({ number, second: number }), stage: 0, slowedBy })) });
 
-  it('is reported if more than half of the visits were slowed, by cause', () => {
+  it('is reported, by cause, if more than half of the visits were slowed', () => {
     const [finding] = findingsBy('visitsSlowed', log(['overloaded', 'steal', 'steal', null, null]));
     expect(finding?.sentence).toContain('slowed 3 of 5 visits under load (60 %)');
     expect(finding?.evidence).toHaveLength(1);
@@ -129,7 +129,7 @@ describe('visitsSlowed', () => {
     expect(findingsBy('visitsSlowed', log(['starved']))[0]?.figures?.map(({ what }) => what)).toEqual(['The page waited for a processor']);
   });
 
-  it('counts visits under load only', () => {
+  it('counts only visits under load', () => {
     const before = { ...visitWith({ number: 0, second: -3 }), stage: null, slowedBy: 'steal' as const };
     expect(findingsBy('visitsSlowed', run({}, { visits: [before] }))).toEqual([]);
     expect(findingsBy('visitsSlowed', facts())).toEqual([]);
@@ -162,7 +162,7 @@ it('filesMissing: lists missing files, the most frequent first', () => {
   expect(findingsBy('filesMissing', run({ stages: [] }))).toEqual([]);
 });
 
-it('hostsLeftOut: lists skipped hosts, also without a visit before the load', () => {
+it('hostsLeftOut: lists skipped hosts, even without a visit before the load', () => {
   const leftOut = { 'cdn.example': 3, 'ads.example': 1 };
   const [finding] = findingsBy('hostsLeftOut', run({ before: figures({ leftOut }) }));
   expect(finding).toMatchObject({ level: 'info', sentence: expect.stringContaining('does not name: ads.example, cdn.example.') });

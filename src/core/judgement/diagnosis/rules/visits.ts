@@ -14,7 +14,7 @@ function ruleForAlikePages<Alike>(
   report: (alike: Alike, pages: readonly Page[]) => Draft,
 ): Rule {
   return rule(id, ({ visits }) => {
-    // The steps of a journey lack the same files as the whole journey.
+    // The steps of a journey lack the same files as the journey as a whole.
     const lacking = (visits?.pages ?? []).flatMap((page) => {
       const alike = page.kind === 'journey' ? null : read(page);
       return alike === null ? [] : [{ page, alike }];
@@ -33,10 +33,10 @@ function sumCounts(pages: readonly Page[], counts: (page: Page) => Readonly<Reco
   return Object.entries(addNames(pages.map(counts))).map(([what, count]) => figure(what, formatCount(count)));
 }
 
-/** At or above this share of slowed visits, a part of the run was hardly observed. */
+/** Share of slowed visits from which a part of the run was hardly observed. */
 const MIN_SLOWED_SHARE = 0.5;
 
-/** Finds visits that the browser's computer slowed, which say nothing about the server. */
+/** Finds visits that the browser's own computer slowed down. Such visits say nothing about the server. */
 export const visitsSlowed = rule('visitsSlowed', ({ visits }) => {
   const all = (visits?.visits ?? []).filter(({ when }) => when === 'during');
   const slowed = all.filter(({ slowedBy }) => slowedBy !== null);
@@ -58,7 +58,7 @@ export const visitsSlowed = rule('visitsSlowed', ({ visits }) => {
   };
 });
 
-/** Finds visits that were made less often to keep the planned load. */
+/** Finds that visits were made less often, or not at all, to keep the planned load. */
 export const visitsStoppedEarly = rule('visitsStoppedEarly', ({ visits }) => {
   const last = visits?.stepsBack.at(-1);
   if (last === undefined || last.pauseSeconds === 0) return [];
@@ -75,7 +75,7 @@ export const visitsStoppedEarly = rule('visitsStoppedEarly', ({ visits }) => {
 
 const findMissing = ({ stages }: Page): Readonly<Record<string, number>> => findHighest(stages)?.figures.missing ?? {};
 
-/** Finds parts of pages that visitors did not get. */
+/** Finds parts of pages that visitors did not receive. */
 export const filesMissing = ruleForAlikePages(
   'filesMissing',
   (page) => {
@@ -109,10 +109,10 @@ export const hostsLeftOut = ruleForAlikePages(
   }),
 );
 
-/** Smallest certain slowdown of a page that is reported, as a ratio and in ms. */
+/** Minimum certain slowdown of a page that is reported, as a ratio and in ms. */
 const MIN_SLOWDOWN_RATIO = 1.2;
 const MIN_SLOWDOWN_MS = 100;
-/** web.dev rates a page as good if its largest part appears within this time. */
+/** Maximum time in ms at which web.dev rates a page as good: its largest part must appear within this time. */
 const MAX_GOOD_PAINT_MS = 2_500;
 
 const WAIT_TEXTS: Readonly<Record<Page['kind'], string>> = {
@@ -123,7 +123,7 @@ const WAIT_TEXTS: Readonly<Record<Page['kind'], string>> = {
 
 type Part = Page['stages'][number];
 
-/** A visitor's wait without load and at the highest visited load. */
+/** A visitor's wait without load, and at the highest load with visits. */
 interface Wait {
   readonly calm: NonNullable<VisitMedian>;
   readonly loaded: NonNullable<VisitMedian>;
@@ -133,7 +133,7 @@ interface Wait {
   readonly isSlower: boolean;
 }
 
-/** Returns null if either is unknown. */
+/** Returns the wait for a page; null if the wait with or without load is unknown. */
 function findWaitOfPage({ before, stages }: Page, { plan }: MeasuredRun): Wait | null {
   const highest = findHighest(stages);
   const calm = before?.largestPaintMs ?? null;
@@ -150,7 +150,7 @@ function findWaitOfPage({ before, stages }: Page, { plan }: MeasuredRun): Wait |
   };
 }
 
-/** Returns the steps of a journey that the load did not slow, for a single finding. */
+/** Returns the steps of a journey that the load did not slow down. They share a single finding. */
 function calmSteps({ kind, name }: Page, facts: MeasuredRun): { readonly name: string; readonly wait: Wait }[] {
   if (kind !== 'journey') return [];
   return (facts.visits?.pages ?? []).flatMap((step) => {

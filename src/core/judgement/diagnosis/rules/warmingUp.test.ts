@@ -70,7 +70,7 @@ describe('slow first responses', () => {
 });
 
 describe('thresholds of warmingUp', () => {
-  /** `count` seconds at 20 ms, the first three at 31 ms. */
+  /** Returns `count` seconds at 20 ms, the first three at 31 ms. */
   const seconds = (count: number, of: (second: number) => Partial<Point> = (second) => (second < 3 ? { p50: 31 } : {})): Point[] =>
     Array.from({ length: count }, (_unused, second) => point(second, { p50: 20, completed: 100, ...of(second) }));
   const coldIn =
@@ -115,7 +115,7 @@ describe('thresholds of warmingUp', () => {
     expect(of([first, ...later]) !== undefined).toBe(isLeftOut);
   });
 
-  it('require a counted stage of constant load, not after a higher one', () => {
+  it('require a counted stage of constant load that does not follow a higher one', () => {
     const given = facts(healthyStep(), { windows: seconds(60) });
     const [stage] = given.stages;
     if (stage === undefined) throw new Error('no stage');

@@ -4,7 +4,7 @@ import type { MeasuredRun } from '../rule.ts';
 import { CALM, facts, healthyStep, point } from '../testing/facts.ts';
 import { idsOf, numberOf, findingsBy } from '../testing/found.ts';
 
-/** A run of 40 s in which 50 responses of this status took this long; the others succeeded, or there were none. */
+/** Returns a run of 40 s in which 50 responses with this status took this long. The other responses succeeded, or there were none. */
 function run(statuses: Readonly<Record<string, number>>, fromMs: number, toMs: number, ok = 50): MeasuredRun {
   const base = facts();
   const calm = base.latency.service;
@@ -42,7 +42,7 @@ it.each([
   expect(finding?.sentence).toContain(`after ${limit} (502)`);
 });
 
-it('workerTimeout: ignores quick failures, varying times, and failures without successes meanwhile', () => {
+it('workerTimeout: ignores quick failures, varying times, and failures without successes during the same time', () => {
   expect(findingsBy('workerTimeout', run({ '502': 50 }, 1, 40))).toEqual([]);
   expect(findingsBy('workerTimeout', run({ '500': 50 }, 5_000, 9_000))).toEqual([]);
   expect(findingsBy('workerTimeout', run({ '500': 50, '503': 50 }, 5_010, 5_900))).toEqual([]);
@@ -65,7 +65,10 @@ describe('thresholds of workerTimeout', () => {
     readonly times?: Partial<LatencySummary>;
     readonly good?: (second: number) => number;
   }
-  /** Five requests fail in seconds 20 and 22, after 30 s plus at most one; half of the seconds of their wait have successes. */
+  /**
+   * Returns the finding for five requests that fail in seconds 20 and 22, after 30 s plus at most one. Half of the seconds of their wait
+   * have successes.
+   */
   function of({ status = { '500': 5 }, times = {}, good = (second) => second % 2 }: Changes = {}) {
     const windows = Array.from({ length: 30 }, (_unused, second) =>
       point(second, { ok: good(second), status: second === 16 ? { '500': 1 } : second === 17 ? { '502': 1 } : {} }),
@@ -83,7 +86,7 @@ describe('thresholds of workerTimeout', () => {
     expect(of({ times: { min: 30_000, p50: 30_500, max: 31_000 }, good: () => 1 })?.evidence[0]).toContain('Its default is 30 s');
   });
 
-  it('give two possible limits if only the proxy failed them', () => {
+  it('give two possible limits if only the proxy sent the failures', () => {
     expect(of({ status: { '502': 5 }, times: { max: 8_400 } })).toMatchObject({ confidence: 'likely' });
     expect(of({ status: { '502': 5 }, times: { max: 8_401 } })).toBeUndefined();
     expect(of({ status: { '500': 2, '502': 3 } })?.sentence).toContain('after 6 s (500 and 502)');

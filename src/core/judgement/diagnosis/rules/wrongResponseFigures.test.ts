@@ -42,7 +42,7 @@ describe('missingRoute', () => {
   }
   const of = (changes: Changes = {}) => findingsBy('missingRoute', given(changes))[0];
 
-  it('is reported with its share, its times and when', () => {
+  it('is reported with its share, its times, and the time when it began', () => {
     const finding = of();
     expect(finding?.sentence).toMatch(/^1 % of responses to “description” were 404, mostly within 200 ms, first in second 1\./);
     expect(finding).toMatchObject({ confidence: 'likely', range: { fromSecond: 1, toSecond: 2 } });
@@ -120,7 +120,7 @@ it('wrongContent: names the requests that got the login instead of the page', ()
     '16 of 36 requests for “log in” were met with a login form: their users were not logged in.',
   );
   expect(of('lesson', 12, 28, { 'LEADS_TO_LOGIN /login@check': 2, 'TEXT_MISSING “a”@check': 10 })?.sentence).toMatch(/the wrong content/);
-  // A redirect led to the login page.
+  // Such a redirect leads to the login page.
   const step = healthyStep({ name: 'lesson', requests: requests(40) });
   const hops = healthyStep({
     name: 'lesson › redirects',

@@ -6,7 +6,7 @@ const plan = planWith({ load: stages({ connections: 4, seconds: 3 }) });
 const run = (journey: { name: string; path?: string; expectStatus?: number[] }, refuses: (n: number) => number | null) =>
   played(planWith({ ...plan, journey: [journey] }), { workers: Infinity, serviceMs: () => 40, refuses });
 
-it('missingRoute: reports a page that is gone from some request on, not overload', () => {
+it('missingRoute: reports a page that is missing from some request on, and no overload', () => {
   const given = run({ name: 'page' }, (n) => (n >= 90 ? 404 : null));
   const [finding] = findingsBy('missingRoute', given);
   expect(finding).toMatchObject({ level: 'problem', confidence: 'likely', range: { fromSecond: 0 } });

@@ -10,7 +10,7 @@ import type { MeasuredRun } from '../rule.ts';
 
 type StepFacts = MeasuredRun['steps'][number];
 
-/** Times of an idle server: most responses around 20 ms, the slowest 40 ms. */
+/** Times of an idle server: most responses take about 20 ms, and the slowest takes 40 ms. */
 export const CALM: LatencySummary = {
   count: 6_000,
   min: 15,
@@ -30,7 +30,7 @@ export const CALM: LatencySummary = {
 
 const LATENCY = { service: CALM, response: CALM, errorAdjusted: CALM };
 
-/** First responses of “page” took 6 s, the others 120 ms. */
+/** Behaviour in which the first responses of “page” took 6 s, and the others 120 ms. */
 export const SLOW_AT_FIRST: NonNullable<MeasuredRun['behaviour']> = {
   firstResponses: [
     {
@@ -51,7 +51,7 @@ export const SLOW_AT_FIRST: NonNullable<MeasuredRun['behaviour']> = {
   groups: null,
 };
 
-/** A step with 6,000 successful responses of 6,844 bytes on persistent connections. */
+/** Returns a step with 6,000 successful responses of 6,844 bytes on persistent connections. */
 export function healthyStep(changes: Partial<StepFacts> = {}): StepFacts {
   return {
     name: 'description',
@@ -75,7 +75,7 @@ export function healthyStep(changes: Partial<StepFacts> = {}): StepFacts {
 
 export const point = (second: number, changes: Partial<Point> = {}): Point => samplePoint(second, { inFlight: 2, ...changes });
 
-/** A load generator with these watched readings, one per second. */
+/** Returns a load generator with these watched readings, one per second. */
 export function generatorThatReads(watched: readonly Readonly<Record<string, number>>[]): MeasuredRun['generators'][number] {
   return {
     name: 'this computer',
@@ -100,7 +100,7 @@ export function generatorThatReads(watched: readonly Readonly<Record<string, num
 
 const POSTGRES_QUANTITIES = ['connections', 'active', 'idle', 'idleInTransaction', 'locked', 'longest', 'newConnections'] as const;
 
-/** A PostgreSQL monitor with these readings; `limit`: max_connections, if known. */
+/** Returns a PostgreSQL monitor with these readings. `limit` is max_connections, if known. */
 export function postgresThatReads(
   seconds: number,
   read: Readonly<Partial<Record<(typeof POSTGRES_QUANTITIES)[number], (second: number) => number>>>,
@@ -129,7 +129,7 @@ export function postgresThatReads(
   };
 }
 
-/** A minute at 100 successful responses per second, with the given step and changes. */
+/** Returns a minute with 100 successful responses per second, with the given step and changes. */
 export function facts(step: StepFacts = healthyStep(), changes: Partial<MeasuredRun> = {}): MeasuredRun {
   const { name: _name, ...figures } = step;
   const plan = planSchema.parse({

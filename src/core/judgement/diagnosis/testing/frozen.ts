@@ -10,7 +10,10 @@ export interface Span {
 
 export const isIn = (second: number, spans: readonly Span[]): boolean => spans.some(({ from, to }) => second >= from && second < to);
 
-/** 40 requests in flight without a response in these spans. At the end of a span they complete, some as failures. */
+/**
+ * Returns seconds in which 40 requests are in flight without a response in these spans. At the end of a span they complete, some of them as
+ * failures.
+ */
 export function frozenIn(spans: readonly Span[], seconds = 120): Point[] {
   return Array.from({ length: seconds }, (_unused, second) => {
     const ends = spans.find(({ to }) => to === second);
@@ -32,7 +35,7 @@ interface Sessions {
   readonly locked?: number;
 }
 
-/** PostgreSQL readings of a run: 7 connections of other programs, and those of the pools. */
+/** Returns PostgreSQL readings of a run: 7 connections of other programs, and those of the pools. */
 export function postgres(spans: readonly (Span & Sessions)[], seconds = 120, limit: number | null = 97): MonitorResult {
   const at = (second: number): (Span & Sessions) | undefined => spans.find(({ from, to }) => second >= from && second < to);
   const kept = spans[0]?.kept ?? 10;

@@ -4,7 +4,7 @@ import { repeatedWindows, windowWith, type WindowFacts } from '#core/testing/win
 import { judged } from '../testing/judged.ts';
 import type { CriterionResult } from '#core/result/verdict.ts';
 
-/** Satisfied within 100 ms, tolerating within 400 ms. */
+/** Returns the judgement of an Apdex criterion: satisfied within 100 ms, tolerating within 400 ms. */
 function apdex(min: number, facts: WindowFacts, windows = repeatedWindows(10, facts)): CriterionResult | undefined {
   const plan = planWith({ load: stages({ connections: 1, seconds: 10 }), criteria: [{ kind: 'apdex', thresholdMs: 100, min }] });
   return judged({ plan, windows }).criteria[0];
@@ -25,14 +25,14 @@ describe('judgeApdex', () => {
   });
 
   it('decides if the bounds of both shares suffice', () => {
-    // 0.75 ± half of both intervals of 1,000 requests: at most about 0.026.
+    // The bounds are 0.75 ± half of both intervals of 1,000 requests, which is at most about 0.026.
     const at = (min: number) => apdex(min, times(60, 30, 10))?.outcome;
     expect([0.7, 0.74, 0.76, 0.8].map(at)).toEqual(['passed', 'unknown', 'unknown', 'failed']);
     expect(apdex(0.76, times(60, 30, 10))).toMatchObject({ unknownBecause: 'tooClose', fromSecond: null });
     expect(apdex(0.7, times(60, 30, 10))?.fromSecond).toBeNull();
   });
 
-  it('says since when it failed', () => {
+  it('states since when it failed', () => {
     const windows = [...repeatedWindows(4, times(100, 0, 0)), ...repeatedWindows(6, { second: 4, ...times(0, 100, 0) })];
     expect(apdex(0.9, {}, windows)).toMatchObject({ outcome: 'failed', fromSecond: 4 });
     const frustrated = [...repeatedWindows(8, times(100, 0, 0)), ...repeatedWindows(2, { second: 8, ...times(0, 0, 100) })];

@@ -125,7 +125,7 @@ describe('listBlocksOver', () => {
 });
 
 describe('findOtherLimits', () => {
-  // Rows 20 to 30: 2 ms to 100 ms. 400 ms is in row 33, half of it in row 31.
+  // Rows 20 to 30 contain times from 2 ms to 100 ms. The limit of 400 ms is in row 33, and half of it is in row 31.
   const counted = 1_000;
   const cell = cellEvidence([
     {
@@ -151,7 +151,8 @@ describe('findOtherLimits', () => {
   ]);
   const sumOver = (blocks: readonly { readonly over: number }[] | null): number | null =>
     blocks === null ? null : blocks.reduce((sum, block) => sum + block.over, 0);
-  // Failed or not started: 5 + 3 + 3 = 11. Plus times from row 34: 23, from 33: 77, from 32: 377, from 20: 977.
+  // Failed or not started are 5 + 3 + 3 = 11. With the times from row 34 on they are 23, from row 33 on 77, from row 32 on 377, and from
+  // row 20 on 977.
   const { withMore, withFewer, parts } = findOtherLimits(cell, LIMIT);
 
   it('returns the next limit that more requests exceed, and the next one that fewer exceed', () => {
@@ -161,7 +162,7 @@ describe('findOtherLimits', () => {
   });
 
   it('stays above half of the limit, with enough requests within and over', () => {
-    // More requests exceed row 20, but it is far below half of the limit.
+    // More requests exceed row 20, but that row is far below half of the limit.
     expect(withMore(377)).toBeNull();
     const few = cellEvidence([
       {
@@ -202,7 +203,7 @@ describe('findOtherLimits', () => {
     expect(parts(30)).toEqual([]);
   });
 
-  it('keeps the counts of the blocks', () => {
+  it('keep the counts of the blocks', () => {
     expect(withMore(23)).toEqual([
       { counted: 503, over: 8 + 52 },
       { counted: 497, over: 3 + 14 },

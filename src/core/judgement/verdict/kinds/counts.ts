@@ -5,7 +5,10 @@ import type { CellEvidence, SlowResponses } from '../evidence.ts';
 import { type JudgeInput, wasDrained } from '../input.ts';
 import type { CriterionResult } from '#core/result/verdict.ts';
 
-/** Requests of one block: how many count, how many are certainly over the limit, and how many more unless the load generator caused them. */
+/**
+ * Requests of one block: how many count, how many are certainly over the limit, and how many more are over it unless the load generator
+ * caused that.
+ */
 export interface DoubtfulBlock {
   readonly counted: number;
   readonly surely: number;
@@ -18,15 +21,18 @@ export interface ShareTest {
   readonly maybe: number;
   /** Effective sample size: the number of independent requests with the same precision. */
   readonly independent: number;
-  /** Lowest and highest possible share over the limit, with doubtful requests counted either way. */
+  /** Lowest and highest possible share over the limit, if doubtful requests are counted either way. */
   readonly bounds: Bounds;
   readonly outcome: CriterionResult['outcome'];
   readonly unknownBecause: CriterionResult['unknownBecause'];
 }
 
-/** The same requests by other limits, which show clumping better if more requests are over them. */
+/** The same requests, counted by other limits. These show clumping better if more requests are over them. */
 export interface OtherLimits {
-  /** Blocks by the next limit that more, or fewer, than `over` requests exceed. Only limits with enough requests over and within count; null without one. */
+  /**
+   * Blocks by the next limit that more, or fewer, than `over` requests exceed; null if there is none. Only limits with enough requests
+   * within and over count.
+   */
   readonly withMore: (over: number) => readonly BlockCount[] | null;
   readonly withFewer: (over: number) => readonly BlockCount[] | null;
   /** Blocks by limits that at most three quarters, half and a quarter of `over` requests exceed. */
@@ -45,7 +51,7 @@ export function testShare(blocks: readonly DoubtfulBlock[], allowance: number, o
   const strict = maybe === 0 ? lenient : reading(blocks, (block) => block.surely + block.maybe, CONFIDENCE, others);
   const facts = { counted, surely, maybe, independent: strict.independent, bounds: { low: lenient.bounds.low, high: strict.bounds.high } };
   if (counted === 0) return { ...facts, outcome: 'unknown', unknownBecause: 'notMeasured' };
-  // “No failure at all” is a statement about this run, which counting alone decides.
+  // “No failure at all” is a statement about this run, so counting alone decides.
   if (allowance === 0 && surely === 0 && maybe > 0) return { ...facts, outcome: 'unknown', unknownBecause: 'generator' };
   if (allowance === 0) return { ...facts, outcome: surely > 0 ? 'failed' : 'passed', unknownBecause: null };
   const outcomes = [lenient, strict].map(({ bounds }) => decideOutcome(bounds, allowance));
@@ -63,8 +69,8 @@ export function testShare(blocks: readonly DoubtfulBlock[], allowance: number, o
 }
 
 /**
- * Returns only the blocks without doubtful requests, also by the other limits. Requests that an overloaded generator delayed exceed other limits too and
- * look like a clump, which may make both readings of all blocks undecided.
+ * Returns only the blocks without doubtful requests, also by the other limits. Requests that an overloaded generator delayed exceed other
+ * limits, too, and look like a clump. This may make both readings of all blocks undecided.
  */
 export function splitDoubtful(blocks: readonly DoubtfulBlock[], others: OtherLimits) {
   const isCertain = (_block: unknown, index: number): boolean => blocks[index]?.maybe === 0;
@@ -85,10 +91,11 @@ interface Reading {
 }
 
 /**
- * Computes the bounds of one reading of the blocks, with counts deflated by the design effect. The design effect of few events is uncertain, and too small
- * if chance kept them few. Therefore the upper bound uses the larger effect of this limit and the next one that more requests exceed. The lower bound also
- * considers the effect of the next limit that fewer requests exceed. Without another limit the effect assumes one more clump instead of 0.35. A mix of
- * single violations and a few clumps looks like many well-known events. Therefore the upper bound is at least that of each part, plus the rest as measured.
+ * Computes the bounds of one reading of the blocks, with counts deflated by the design effect. The design effect of few events is
+ * uncertain, and too small if chance kept them few. The upper bound therefore uses the larger of two effects: that of this limit, and that
+ * of the next limit that more requests exceed. The lower bound also considers the effect of the next limit that fewer requests exceed.
+ * Without another limit, the effect assumes one more clump instead of 0.35. A mix of single violations and a few clumps looks like many
+ * well-known events. The upper bound is therefore at least that of each part, plus the rest as measured.
  */
 export function reading(
   blocks: readonly DoubtfulBlock[],
@@ -113,7 +120,9 @@ export function reading(
   };
 }
 
-/** Upper bound of the share over one limit, and its design effect; `more`: blocks by the next limit that more requests exceed. */
+/**
+ * Returns the upper bound of the share over one limit, and its design effect. `more`: blocks by the next limit that more requests exceed.
+ */
 function findHighest(blocks: readonly BlockCount[], more: readonly BlockCount[] | null, confidence: number) {
   const counted = total(blocks, (block) => block.counted);
   const over = total(blocks, (block) => block.over);
@@ -136,12 +145,13 @@ export interface TimedBlock extends DoubtfulBlock {
 }
 
 /**
- * Returns the blocks of a step with the requests over a limit: failed requests, journeys that could not start, and successful responses slower than
- * `maxMs`.
- *
- * - In an overloaded second, measured times are too long. Responses within the limit are certain, those over it are doubtful.
- * - In any second, requests over the limit only because they were sent late are doubtful, and so are journeys that the load generator could not start.
- * - Requests and waits outstanding after the drain are over any limit. In a run that was killed they had no drain and do not count.
+ * Returns the blocks of a step with the requests over a limit: failed requests, journeys that could not start, and successful responses
+ * slower than `maxMs`.
+ * - In an overloaded second, measured times are too long. Responses within the limit are certain, and those over it are doubtful.
+ * - In any second, requests that are over the limit only because they were sent late are doubtful. So are journeys that the load generator
+ * could not start.
+ * - Requests and waits that are outstanding after the drain are over any limit. In a run that was killed, they had no drain and do not
+ * count.
  */
 export function listBlocksOver(cell: CellEvidence, maxMs: number | null, input: JudgeInput): TimedBlock[] {
   const blocks = cell.blocks.map((block) => {
@@ -167,7 +177,10 @@ function countWithoutResponse(cell: CellEvidence, input: JudgeInput): number {
 
 const NO_SLOWER_RESPONSES: SlowResponses = { byService: 0, byLateness: 0 };
 
-/** A request without a response belongs to no second. They are spread over the blocks in proportion, so they form no clump. */
+/**
+ * Spreads the requests without a response over the blocks in proportion to their counts. They belong to no second, and spread they form no
+ * clump.
+ */
 function addWithoutResponse(blocks: readonly TimedBlock[], withoutResponse: number): TimedBlock[] {
   const [first, ...others] = blocks;
   if (!first) return [];
@@ -179,28 +192,28 @@ function addWithoutResponse(blocks: readonly TimedBlock[], withoutResponse: numb
   });
 }
 
-/** Returns the excess over an allowance per block, for finding the start of a violation. */
+/** Returns the excess over an allowance per block, which shows where a violation starts. */
 export function computeExcess(blocks: readonly TimedBlock[], allowance: number): { second: number; amount: number }[] {
   return blocks.map(({ second, counted, surely, maybe }) => ({ second, amount: surely + maybe - allowance * counted }));
 }
 
-/** Counts the requests of the blocks. The sum is whole, though single blocks may hold fractions. */
+/** Returns the number of requests in the blocks. It is a whole number, although single blocks may hold fractions. */
 export function countRequests(blocks: readonly TimedBlock[]): number {
   return Math.round(blocks.reduce((sum, block) => sum + block.counted, 0));
 }
 
-/** Fewest requests over and within another limit for it to show clumping. */
+/** Minimum number of requests within and over another limit for the limit to show clumping. */
 const MIN_EVENTS = 10;
 
-/** Largest ratio of the limit to a lower one whose violations are assumed to have the same causes. */
+/** Maximum ratio of the limit to a lower one whose violations are assumed to have the same causes. */
 const MAX_LIMIT_RATIO = 2;
-/** Largest share of the violations in each part. */
+/** Maximum share of the violations in each part. */
 const PART_SHARES = [0.75, 0.5, 0.25];
 const NO_OTHER_LIMITS: OtherLimits = { withMore: () => null, withFewer: () => null, parts: () => [] };
 
 /**
- * Returns the number of the same requests that failed, could not start or took longer, for other times than the limit. Without a time limit there are none,
- * because failures have causes of their own.
+ * Returns, for other times than the limit, the number of the same requests that failed, could not start or took longer. Without a time
+ * limit, there are none, because failures have causes of their own.
  */
 export function findOtherLimits(cell: CellEvidence, maxMs: number | null): OtherLimits {
   if (maxMs === null) return NO_OTHER_LIMITS;
@@ -241,7 +254,7 @@ function countNever(block: CellEvidence['blocks'][number]): number {
   return block.failedSurely + block.failedMaybe + block.notStartedTarget + block.notStartedGenerator;
 }
 
-/** Returns the reason for a criterion without any counted request. */
+/** Returns the reason for a criterion for which no request was counted. */
 export function formatNoneCounted(things: string): string {
   return `No ${things} were counted.`;
 }

@@ -4,7 +4,7 @@ import { judgeShareCriterion, type ShareCriterion } from './shares.ts';
 
 const none: OtherLimits = { withMore: () => null, withFewer: () => null, parts: () => [] };
 
-/** Ten seconds with this number of requests each: counted, certainly over the limit, and doubtful. */
+/** Returns the judgement of ten seconds with this number of requests each: counted, certainly over the limit, and doubtful. */
 function judged(counted: number, surely: number, maybe = 0, changes: Partial<ShareCriterion> = {}) {
   const blocks = Array.from({ length: 10 }, (_, second): TimedBlock => ({ second, counted, surely, maybe }));
   return judgeShareCriterion({
@@ -23,7 +23,7 @@ function judged(counted: number, surely: number, maybe = 0, changes: Partial<Sha
 }
 
 describe('reason of a criterion on a share', () => {
-  // Judged inside the tests, because code that runs while tests are listed counts for none of them.
+  // The criteria are judged inside the tests, because code that runs while tests are being collected is not assigned to any of them.
   it.each<readonly [string, Parameters<typeof judged>]>([
     ['No requests were counted.', [0, 0]],
     ['No pages were counted.', [0, 0, 0, { things: 'pages' }]],

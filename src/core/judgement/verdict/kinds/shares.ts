@@ -29,13 +29,13 @@ export interface ShareCriterion {
   readonly allowance: number;
   /** Text after "12 of 24,000 requests": "failed" or "were slower than 1 s or failed". */
   readonly overWords: string;
-  /** Arrivals among them that could not start because too many responses were outstanding. */
+  /** Number of these that are arrivals that could not start because too many responses were outstanding. */
   readonly notBegun: number;
   readonly measured: TimeMs;
   readonly limit: number;
   readonly unit: 'ms' | 'share';
   readonly things: keyof typeof COUNTED_NOUNS;
-  /** Overloaded load generators, if any. */
+  /** Names of overloaded load generators; empty if there are none. */
   readonly slowGeneratorNames: string;
 }
 
@@ -59,14 +59,14 @@ export function judgeShareCriterion(criterion: ShareCriterion): Judgement {
     unit,
     counted: test.counted,
     over,
-    // Without any variation, a bound from the number of requests would claim more than these few seconds can show.
+    // If nothing varies, a bound computed from the number of requests would claim more than these few seconds can show.
     shareLow: allowance === 0 || test.counted === 0 || (test.outcome === 'failed' && over === test.counted) ? null : test.bounds.low,
     shareHigh: allowance === 0 || test.counted === 0 || (test.outcome === 'passed' && over === 0) ? null : test.bounds.high,
     fromSecond: test.outcome === 'failed' ? findFailingSecond(computeExcess(blocks, allowance)) : null,
   };
 }
 
-/** Minimum design effect from which the reason says that failures came in bursts. */
+/** Design effect from which the reason says that failures came in bursts. */
 const MIN_BURST_EFFECT = 3;
 
 function describeReason(
@@ -97,10 +97,10 @@ function describeReason(
   }
 }
 
-/** A bound below this share is written as 0 %. */
+/** Minimum bound that is not written as 0 %. */
 const MIN_PRINTED_SHARE = 1e-7;
 
-/** Formats the shares with {@link formatShare}, or in percent with more digits if they would equal the allowance. */
+/** Formats the shares with {@link formatShare}, or with more digits if they would otherwise look equal to the allowance. */
 function formatShares({ low, high }: Bounds, allowance: number): { low: string; high: string; allowed: string } {
   const ways = [formatShare, ...[3, 4, 5, 6, 7, 8].map((digits) => (share: number) => formatPercent(share, digits))].map(
     (way) => (share: number) => way(share < MIN_PRINTED_SHARE ? 0 : share),
@@ -114,12 +114,12 @@ function formatNeeded(allowance: number): string {
   return `at least ${formatCount(minRequests(allowance))} are needed even if all succeed`;
 }
 
-/** Both shares must be right at once, so each gets half of the error probability (Bonferroni). */
+/** Confidence of the bounds of each of two shares. Both must be right at once, so each gets half of the error probability (Bonferroni). */
 const CONFIDENCE_PER_SHARE = 1 - (1 - CONFIDENCE) / 2;
 
 /**
- * Apdex_T = (satisfied + tolerating / 2) / all = 1 − (share slower than T + share slower than 4T) / 2, with failures counted as slower (Apdex specification
- * 1.1). The bounds are combined from the exact bounds of the two shares.
+ * Judges an Apdex criterion. Apdex_T = (satisfied + tolerating / 2) / all = 1 − (share slower than T + share slower than 4T) / 2, with
+ * failures counted as slower (Apdex specification 1.1). The bounds are combined from the exact bounds of the two shares.
  */
 export function judgeApdex(criterion: Extract<Criterion, { kind: 'apdex' }>, input: JudgeInput, { stage, step }: Scope): Judgement {
   const cell = input.evidence.of(stage, step ?? 0);
@@ -185,7 +185,7 @@ interface Share {
   readonly others: OtherLimits;
 }
 
-/** `shares`: not satisfied, and frustrated. */
+/** Decides an Apdex criterion. `shares`: the shares of requests that are not satisfied, and of those that are frustrated. */
 function decide(min: number, shares: readonly Share[], over: CountOver): Judgement['outcome'] {
   const bounds = shares.map(({ blocks, others }) => reading(blocks, over, CONFIDENCE_PER_SHARE, others).bounds);
   if (1 - bounds.reduce((sum, { high }) => sum + high, 0) / 2 >= min) return 'passed';

@@ -28,7 +28,7 @@ describe('judgeThroughput', () => {
     expect(judgeStory(20.1, { windows })?.reason).toMatch(/^Only 20 successful/);
   });
 
-  it('says since when throughput was too low', () => {
+  it('states since when throughput was too low', () => {
     const windows = [...repeatedWindows(6, each), ...repeatedWindows(4, { second: 6, ok: [{ count: 3, ms: 5 }] })];
     expect(judgeStory(18, { windows })).toMatchObject({ outcome: 'failed', fromSecond: 6, measured: 13.2 });
   });
@@ -80,8 +80,8 @@ describe('judgeThroughput', () => {
     ]);
   });
 
-  it('counts the part of a window within the time of the stage', () => {
-    // 2.5 s of load in windows of 2 s: half a second of the second window, and nothing of the drain.
+  it('counts the part of a window that lies within the load of the stage', () => {
+    // The load of 2.5 s is in windows of 2 s: half a second of the second window counts, and nothing of the drain.
     const plan = planWith({ load: stages({ connections: 1, seconds: 2.5 }) });
     const windows = [1, 3, 5].map((second) => windowWith({ second, width: 2, ok: [{ count: 40, ms: 5 }] }));
     const end = {

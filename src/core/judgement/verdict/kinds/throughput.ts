@@ -8,12 +8,12 @@ import type { LoadedBlock } from '../evidence.ts';
 import { findFailingSecond } from '#core/statistics/latency.ts';
 import { isComplete, type JudgeInput, type Judgement, completeJudgement, type Scope } from '../input.ts';
 
-/** Fewest seconds of a run that was cut short in which throughput can fail, because load rises in the first seconds. */
+/** Minimum number of seconds of a run that was cut short in which throughput can fail, because the load rises in the first seconds. */
 const MIN_SECONDS = 5;
 
 /**
- * Judges "at least 200 requests/s": successful responses per second while the stage was loaded. An overloaded generator only reduces throughput. A reached
- * rate is therefore a lower bound and passes; a missed rate is then unknown.
+ * Judges "at least 200 requests/s": successful responses per second while the load of the stage was running. An overloaded generator only
+ * reduces throughput. A rate that was reached is therefore a lower bound and passes; a missed rate is unknown.
  */
 export function judgeThroughput(criterion: Extract<Criterion, { kind: 'throughput' }>, input: JudgeInput, scope: Scope): Judgement {
   const rate = goodRate(input, scope);
@@ -34,13 +34,13 @@ export function judgeThroughput(criterion: Extract<Criterion, { kind: 'throughpu
 export interface GoodRate {
   readonly perSecond: number;
   readonly seconds: number;
-  /** Whether the generator was overloaded or could not start what was due in any of those seconds. */
+  /** Whether the generator was overloaded, or could not start what was due, in any of these seconds. */
   readonly isOverloaded: boolean;
-  /** In order of time; `width` is the part of each window within that time. */
+  /** Blocks in order of time. `width` is the part of each window within the load of the stage. */
   readonly blocks: readonly LoadedBlock[];
 }
 
-/** Returns successful responses per second while a stage was loaded; null if it never was. */
+/** Returns successful responses per second while the load of a stage was running; null if the stage was never reached. */
 export function goodRate({ plan, stageTimes, evidence }: JudgeInput, { stage, step }: Scope): GoodRate | null {
   const span = stageTimes[stage] ?? null;
   if (span === null || span.to <= span.from) return null;
@@ -61,7 +61,7 @@ export function goodRate({ plan, stageTimes, evidence }: JudgeInput, { stage, st
   return { perSecond: inOrder.reduce((sum, { ok }) => sum + ok, 0) / seconds, seconds, isOverloaded, blocks: inOrder };
 }
 
-/** Returns the part of a window in which a stage was loaded. */
+/** Returns the part of a window in which the load of a stage was running. */
 function overlapIn({ from, to }: StageTime, { second, width }: { second: number; width: number }): { second: number; width: number } {
   return { second, width: Math.max(0, Math.min(second + width, to) - Math.max(second, from)) };
 }

@@ -7,7 +7,7 @@ import { shareBounds } from '#core/statistics/bounds.ts';
 import { judged } from './judged.ts';
 import { simulatedRun, type ServerKind, type SimulatedSeconds } from './simulatedServers.ts';
 
-/** Duration of runs and mean number of requests per second. */
+/** Duration of the runs, and mean number of requests per second. */
 export interface WatchDuration {
   readonly seconds: number;
   readonly perSecond: number;
@@ -16,14 +16,14 @@ export interface WatchDuration {
 /** How often statements about servers of a kind were correct. */
 export interface Coverage {
   readonly kind: string;
-  /** Number of bounds on either side, and how many were correct. */
+  /** Number of bounds on either side, and number of correct ones. */
   readonly bounds: number;
   readonly highTrue: number;
   readonly lowTrue: number;
-  /** Criteria that passed or failed, and how many of those were correct. */
+  /** Number of criteria that passed or failed, and number of correct ones among them. */
   readonly decided: number;
   readonly right: number;
-  /** Criteria that the oracle decided, and how many of those were decided the same way. */
+  /** Number of criteria that the oracle decided, and number of those that the judgement decided in the same way. */
   readonly byOracle: number;
   readonly alike: number;
 }
@@ -49,13 +49,13 @@ const BLOCK_COUNTS = [1, 3, 10, 20, 60] as const;
 interface Truth {
   readonly maxMs: number;
   readonly share: number;
-  /** Design effect: the number of requests with the precision of one independent request. */
+  /** Design effect: the number of requests that are as precise as one independent request. */
   readonly effect: number;
 }
 
 /**
- * Judges runs of a server with known true shares by the production code. The oracle uses the same windows and knows the design effect of this kind of
- * server, but not the phase of its changes, which no observer knows.
+ * Judges runs of a server with known true shares by the production code. The oracle uses the same windows and knows the design effect of
+ * this kind of server. It does not know the phase of the server's changes, because no observer can know it.
  */
 export function makeCoverage(kind: ServerKind, watching: WatchDuration, trials: Trials): Coverage {
   const truths = drawTruths(kind, watching, trials);
@@ -81,7 +81,7 @@ export function makeCoverage(kind: ServerKind, watching: WatchDuration, trials: 
       }
       const reported = shareBounds(over / truth.effect, counted / truth.effect);
       const byOracle = reported.high <= allowance ? 'passed' : reported.low > allowance ? 'failed' : 'unknown';
-      // Exactly at its limit a server neither passes nor fails.
+      // A server whose share is exactly at its limit neither passes nor fails.
       if (byOracle === 'unknown' || Math.abs(truth.share / allowance - 1) < 0.05) continue;
       counts.byOracle += 1;
       if (byOracle === outcome) counts.alike += 1;
@@ -107,7 +107,7 @@ function drawTruths(kind: ServerKind, { seconds, perSecond }: WatchDuration, { t
     const independent = share * (1 - share) * (times.length / runs);
     const squares = BLOCK_COUNTS.map(() => 0);
     for (const run of seen) {
-      // Cumulative number of violations minus the expected number, by second.
+      // Each item is the number of violations up to a second, minus the number expected by then.
       const excess = [0];
       for (const second of run) {
         let over = 0;
@@ -134,7 +134,7 @@ export function drawTruthRuns(
   return { seen, times: Float64Array.from(seen.flatMap((run) => run.flat())).toSorted() };
 }
 
-/** `times` in ascending order. */
+/** Returns the share of times over a limit. `times` must be in ascending order. */
 export function shareOver(times: Float64Array, maxMs: number): number {
   let [low, high] = [0, times.length];
   while (low < high) {

@@ -9,12 +9,13 @@ import { type ServerKind, simulatedRun } from './simulatedServers.ts';
 
 /** How often statements about groups of requests were correct, where a group is one step in one stage. */
 export interface GroupedCoverage {
-  /** Number of bounds on either side, and how many were correct. */
+  /** Number of bounds on either side, and number of correct ones. */
   readonly bounds: number;
   readonly highTrue: number;
   readonly lowTrue: number;
   /**
-   * Share criteria that passed or failed, and how many of those were correct; the same for Apdex, which combines two shares, and how often Apdex was judged.
+   * Number of share criteria that passed or failed, and number of correct ones among them. Then the same for Apdex, which combines two
+   * shares, and how often Apdex was judged.
    */
   readonly decided: number;
   readonly right: number;
@@ -23,7 +24,9 @@ export interface GroupedCoverage {
   readonly apdexRight: number;
 }
 
-/** Requests are assigned to steps at random with these weights, so each step has the true share of the whole with fewer requests. */
+/**
+ * Steps with the weights by which requests are assigned to them at random. Each step has the true share of the whole, with fewer requests.
+ */
 const STEPS = [
   { name: 'often', upTo: 0.6 },
   { name: 'sometimes', upTo: 0.9 },

@@ -16,7 +16,7 @@ export interface RunStory {
   readonly windows: readonly Window[];
   readonly state?: RunHead['state'];
   readonly endedBecause?: RunHead['endedBecause'];
-  /** Default: each stage lasts its planned seconds, one after the other, without a drain. */
+  /** End of the run. By default, each stage lasts its planned seconds, one after the other, without a drain. */
   readonly end?: EngineEndFacts | null;
   readonly balances?: boolean;
   readonly generators?: RunResult['generators'];
@@ -48,7 +48,7 @@ export function makeInput(story: RunStory): JudgeInput {
     starts,
     stageTimes,
     overload: overload.overload(),
-    // Computed on demand, because few tests use it and some judge a thousand runs.
+    // The value is computed on demand, because few tests use it and some judge a thousand runs.
     get p95() {
       return computeP95(plan, windows);
     },

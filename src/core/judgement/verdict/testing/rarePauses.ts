@@ -11,7 +11,7 @@ export interface PausingServer extends ServerKind {
 
 const PAUSE_SECONDS = 2;
 const LIMIT_MS = 1_000;
-/** Runs of a minute that determine the true share of each server to a few percent. */
+/** Runs of a minute each, which determine the true share of each server to a few percent. */
 const TRUTH_RUNS = { runs: 200, seconds: 60, seed: 1_000_000_000 };
 
 const byTimetable = (every: number): PausingServer => ({
@@ -32,20 +32,26 @@ const atRandom = (every: number): PausingServer => ({
 
 export const PAUSING_SERVERS: readonly PausingServer[] = [4, 8, 20, 60].flatMap((every) => [byTimetable(every), atRandom(every)]);
 
-/** Results of short runs against such a server. */
+/** Results of short runs against a pausing server. */
 export interface RarePauseResults {
-  /** Runs without a pause. */
+  /** Number of runs without a pause. */
   readonly clean: number;
-  /** Runs with an upper bound of the share over the limit, and how many of those were correct; the same for lower bounds. */
+  /**
+   * Number of runs with an upper bound of the share over the limit, and number of correct bounds among them. Then the same for lower
+   * bounds.
+   */
   readonly highClaimed: number;
   readonly highTrue: number;
   readonly lowClaimed: number;
   readonly lowTrue: number;
-  /** Average interval of the rarest events that a run claims to have seen, in seconds, equal in all runs; null if a run claims nothing. */
+  /**
+   * Average interval, in seconds, of the rarest events that a run claims to have seen, which is equal in all runs; null if a run claims
+   * nothing.
+   */
   readonly rarestSeen: number | null;
 }
 
-/** Each run begins at a random moment and is judged by the production code. */
+/** Judges short runs by the production code. Each run begins at a random moment. */
 export function judgeRarePauses(
   server: PausingServer,
   watching: { readonly seconds: number; readonly perSecond: number },

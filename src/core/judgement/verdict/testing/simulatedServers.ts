@@ -5,14 +5,14 @@ export type SimulatedSeconds = readonly (readonly number[])[];
 
 export interface ServerKind {
   readonly name: string;
-  /** Simulates `seconds` with about `perSecond` requests each, from a random moment on. */
+  /** Simulates `seconds` with about `perSecond` requests each, beginning at a random moment. */
   readonly run: (random: Random, seconds: number, perSecond: number) => SimulatedSeconds;
 }
 
 /** Times at which a server pauses, in order. */
 type Pauses = readonly { readonly from: number; readonly to: number }[];
 
-/** Normal distribution with mean 0 and standard deviation 1 (Box and Muller). */
+/** Returns a normally distributed number with mean 0 and standard deviation 1 (Box and Muller). */
 function normal(random: Random): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }
@@ -25,13 +25,13 @@ function poisson(mean: number, random: Random): number {
 
 const lognormal = (medianMs: number, spread: number, random: Random): number => medianMs * Math.exp(spread * normal(random));
 
-/** Poisson arrivals, each with an independent time that may depend on the second. */
+/** Returns a run with Poisson arrivals, each with an independent time that may depend on the second. */
 function each(timeMs: (random: Random, second: number) => number): ServerKind['run'] {
   return (random, seconds, perSecond) =>
     Array.from({ length: seconds }, (_, second) => Array.from({ length: poisson(perSecond, random) }, () => timeMs(random, second)));
 }
 
-/** Autoregressive level per second; `memory` is the part of the run after which the correlation is 1/e. */
+/** Returns a run whose level per second is autoregressive. `memory` is the part of the run after which the correlation is 1/e. */
 function remembering(memory: number, levelSpread: number, ownSpread: number): ServerKind['run'] {
   return (random, seconds, perSecond) => {
     const kept = Math.exp(-1 / (memory * seconds));
@@ -43,7 +43,7 @@ function remembering(memory: number, levelSpread: number, ownSpread: number): Se
   };
 }
 
-/** Two states with exponential durations, whose means are these parts of the run. */
+/** Returns a run with two states, whose durations are exponential with these parts of the run as means. */
 function switching(good: number, bad: number, badMs: (random: Random) => number): ServerKind['run'] {
   return (random, seconds, perSecond) => {
     const [goodSeconds, badSeconds] = [good * seconds, bad * seconds];
@@ -63,7 +63,7 @@ function switching(good: number, bad: number, badMs: (random: Random) => number)
   };
 }
 
-/** Requests in a pause wait for its end. Open model: requests continue to arrive. */
+/** Returns a run of an open model with pauses: requests continue to arrive during a pause and wait for its end. */
 function pausing(readPauses: (random: Random, seconds: number) => Pauses): ServerKind['run'] {
   return (random, seconds, perSecond) => {
     const pauses = readPauses(random, seconds);
@@ -77,7 +77,7 @@ function pausing(readPauses: (random: Random, seconds: number) => Pauses): Serve
   };
 }
 
-/** Seconds simulated before the first one, because responses to earlier requests arrive later. */
+/** Seconds that are simulated before the first one, because responses to earlier requests arrive later. */
 const WARM_UP_SECONDS = 5;
 
 export const periodic =
@@ -103,11 +103,11 @@ export const byChance =
     return pauses;
   };
 
-/** One worker with utilization ρ = `busy` and exponential service times, first come, first served. */
+/** Returns a run with one worker that serves first come, first served, with utilization ρ = `busy` and exponential service times. */
 function queueing(busy: number): ServerKind['run'] {
   return (random, seconds, perSecond) => {
     const meanService = busy / perSecond;
-    // Stationary wait: 0 with probability 1 − ρ, else exponential with mean S / (1 − ρ).
+    // The stationary wait is 0 with probability 1 − ρ, and otherwise exponential with mean S / (1 − ρ).
     let wait = random() < busy ? exponential(meanService / (1 - busy), random) : 0;
     const responded = Array.from({ length: seconds }, (): number[] => []);
     let at = 0;
@@ -123,7 +123,7 @@ function queueing(busy: number): ServerKind['run'] {
   };
 }
 
-/** Ten connections that send the next request after each response, so few requests are sent in a pause. */
+/** Returns a run with ten connections that send the next request after each response, so that few requests are sent in a pause. */
 export function closedLoad(readPauses: (random: Random, seconds: number) => Pauses): ServerKind['run'] {
   return (random, seconds, perSecond) => {
     const pauses = readPauses(random, seconds);
@@ -196,7 +196,7 @@ export const SERVER_KINDS: readonly ServerKind[] = [
   { name: 'recovering', run: recovering },
 ];
 
-/** Four sine periods in a run, from a random phase. */
+/** Returns four periods of a sine in a run, from a random phase on. */
 function waves(random: Random, seconds: number, perSecond: number): SimulatedSeconds {
   const phase = 2 * Math.PI * random();
   return each((r, second) => lognormal(60 * Math.exp(0.6 * Math.sin(phase + (8 * Math.PI * second) / seconds)), 0.4, r))(
@@ -206,7 +206,7 @@ function waves(random: Random, seconds: number, perSecond: number): SimulatedSec
   );
 }
 
-/** Random shocks, six per run on average. Each makes responses ten times as slow and decays exponentially. */
+/** Returns a run with random shocks, six on average. Each shock makes responses ten times as slow and decays exponentially. */
 function recovering(random: Random, seconds: number, perSecond: number): SimulatedSeconds {
   const shocks: number[] = [];
   for (let at = -seconds; at < seconds; at += exponential(seconds / 6, random)) shocks.push(at);
