@@ -26,7 +26,10 @@ function makeWindows(plan: Plan, lines: readonly string[]): Window[] {
   return windows.takeAll();
 }
 
-/** Returns the lines of a journey with one request that starts `atMs` after the load; the first line of a list states the start of the load. */
+/**
+ * Returns the lines of a journey with one request that starts `atMs` after the load began. The first line of a list states when the load
+ * began.
+ */
 function visit(atMs: number, request: Partial<RequestLine> = {}, between: readonly string[] = []): string[] {
   const { waitingMs = 10, blockedMs = 0, vu = '1' } = request;
   const endMs = BEGAN_MS + atMs + blockedMs + waitingMs;
@@ -65,7 +68,7 @@ describe('K6Windows', () => {
     expect(windows.map(({ loaded }) => loaded?.[0]?.responded)).toEqual([1, 1, 1]);
   });
 
-  it('balances, and treats what k6 made as planned', () => {
+  it('balances, and treats what k6 started as planned', () => {
     const plan = buildPlan();
     const lines = [0, 500, 1_000, 1_500, 2_000, 2_500, 3_000].flatMap((atMs) => visit(atMs));
     for (const count of [6, 7]) {
@@ -101,7 +104,7 @@ describe('K6Windows', () => {
     expect(rest.at(-1)?.inFlight).toBe(0);
   });
 
-  it('records the error of a request without a response, and its journey as abandoned', () => {
+  it('records the error of a request without a response, and counts its journey as abandoned', () => {
     const [window] = makeWindows(buildPlan(), [
       ...visit(0, { status: 0, errorCode: '1212', error: 'dial: connection refused', waitingMs: 0 }),
       ...visit(100, { status: 503, errorCode: '1503' }),
@@ -139,7 +142,7 @@ describe('K6Windows', () => {
     expect(window?.journeys).toMatchObject({ finished: 2, abandoned: 0 });
   });
 
-  it('blames k6 for journeys dropped before all users existed, and the target after that', () => {
+  it('blames k6 for journeys dropped before all users existed, and the target for later ones', () => {
     const plan = buildPlan({ load: { model: 'arrivals', maxInFlight: 10, stages: [{ kind: 'constant', perSecond: 9, seconds: 2 }] } });
     const dropped = (atMs: number): string => pointLine('dropped_iterations', BEGAN_MS + atMs, 1);
     const users = (atMs: number, count: number): string => pointLine('vus_max', BEGAN_MS + atMs, count);
@@ -171,7 +174,7 @@ describe('K6Windows', () => {
     ]);
   });
 
-  it('counts requests in their tagged stage, and journeys in the stage of their time', () => {
+  it('counts requests in the stage of their tag, and journeys in the stage of their time', () => {
     const plan = buildPlan({
       load: {
         model: 'arrivals',
@@ -188,7 +191,7 @@ describe('K6Windows', () => {
       { stage: 0, started: 0, journeysStarted: 0 },
       { stage: 1, started: 1, journeysStarted: 1 },
     ]);
-    // Responses during the peak count for its rate, whichever stage requested them.
+    // Responses during the peak count in its rate, whichever stage sent their requests.
     expect(windows.flatMap(({ loaded }) => loaded ?? [])).toMatchObject([{ stage: 1, responded: 2 }]);
   });
 

@@ -18,12 +18,12 @@ import {
 import { VirtualUsers } from './virtualUsers.ts';
 
 /**
- * How long a second stays open for requests that started in it, because k6 reports a request at its end. A slower request counts in the oldest open second:
- * later than its start, but never lost.
+ * Number of seconds for which a second stays open for requests that started in it, because k6 reports a request at its end. A slower
+ * request counts in the oldest open second: later than its start, but never lost.
  */
 export const OPEN_SECONDS = 3;
 
-/** Metrics that are used. */
+/** The metrics of k6 that are counted. */
 const COUNTED_METRICS: ReadonlySet<string> = new Set([
   JOURNEY_BEGAN_METRIC,
   JOURNEY_BROKEN_METRIC,
@@ -37,8 +37,8 @@ const COUNTED_METRICS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Converts the samples of one k6 to windows like those of the other engines. Leaves out what k6 does not report (docs/k6.md): scheduled starts, bytes and
- * lengths of bodies, bytes by step, and requests in flight when k6 was interrupted.
+ * Converts the samples of one k6 process to windows like those of the other engines. Leaves out what k6 does not report (docs/k6.md):
+ * scheduled starts, bytes and lengths of bodies, bytes by step, and requests in flight when k6 was interrupted.
  */
 export class K6Windows implements K6Listener {
   private readonly plan: Plan;
@@ -74,7 +74,7 @@ export class K6Windows implements K6Listener {
     return this.windows.lastSecond;
   }
 
-  /** Requests without a step, made by a script for itself; not part of any result. */
+  /** Number of requests that a script makes for itself. They belong to no step and to no result. */
   get foreignRequests(): number {
     return this.requests.foreignRequests;
   }
@@ -107,7 +107,7 @@ export class K6Windows implements K6Listener {
 
   /** Returns the remaining windows after k6 has ended. */
   takeAll(): Window[] {
-    // Without a started journey there may still be dropped ones.
+    // Even if no journey started, k6 may have dropped some.
     const [first] = this.early;
     if (this.beganUs === null && first !== undefined) this.beginAt(first.atUs);
     this.requests.settleBefore(Number.POSITIVE_INFINITY);
@@ -155,7 +155,7 @@ export class K6Windows implements K6Listener {
         this.page(point, value * 1_000);
         return;
       case 'incomplete_pages':
-        // k6 reports times only for complete pages: this page has taken the time since its first request.
+        // k6 reports times only for complete pages, so the time of this page is counted from its first request.
         if (value > 0) this.pageFailed(point);
         return;
       default:
@@ -196,8 +196,8 @@ export class K6Windows implements K6Listener {
   }
 
   /**
-   * Counts a journey that k6 dropped because no virtual user was free. If all allowed users existed, the target was too slow; else k6 had not yet created
-   * enough users.
+   * Counts a journey that k6 dropped because no virtual user was free. If all allowed users existed, the target was too slow. If not, k6
+   * had not created enough users.
    */
   private dropped(point: K6Point): void {
     const { load } = this.plan;
@@ -214,7 +214,7 @@ export class K6Windows implements K6Listener {
     }
   }
 
-  /** Adds the bytes of a journey, which k6 does not split by step, at the step that counts journeys. */
+  /** Adds the bytes of a journey at the step that counts journeys, because k6 does not split them by step. */
   private bytes(point: K6Point): void {
     if (point.value <= 0) return;
     const cell = this.journeyCell(point);

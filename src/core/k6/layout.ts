@@ -4,9 +4,9 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 
 /** Start and end of the load of a stage, in seconds of the run. */
 export interface StageTimes {
-  /** Infinity for a stage that follows one ended by requests and has not started. */
+  /** Start; Infinity for a stage that has not started and follows a stage ended by requests. */
   readonly from: number;
-  /** null if requests end it. */
+  /** End; null if requests end the stage. */
   readonly to: number | null;
 }
 
@@ -35,12 +35,15 @@ export class K6Layout {
     return this.requests[slot] === undefined ? null : slot;
   }
 
-  /** Returns the number of the redirect requests of a step; the step's own if the plan does not separate them. */
+  /** Returns the slot of a step's redirects; that of the step itself if the plan does not separate them. */
   redirectSlot(step: number): number {
     return this.redirects.get(step) ?? step;
   }
 
-  /** Returns the stage number in windows for a start time: from its tag, else the latest started stage. Start-ups have their own numbers. */
+  /**
+   * Returns the stage number in windows for a start time: that of the tag, or else the latest stage that has started. Start-ups have stage
+   * numbers of their own.
+   */
   cellStage(tag: string, startSecond: number): number {
     const { length } = this.begins;
     const tagged = /^\d+$/.test(tag) ? Number(tag) : -1;
@@ -71,14 +74,14 @@ export class K6Layout {
     return (this.begins[stage] ?? 0) + (found === undefined ? 0 : countUncountedSeconds(found));
   }
 
-  /** Returns the counted stage under load at a second, or null. */
+  /** Returns the counted stage whose load runs at a second; null if there is none. */
   loadedAt(second: number): number | null {
     const stage = this.stageAt(second);
     const { to } = this.times(stage);
     return second < this.countsFrom(stage) || (to !== null && second >= to) ? null : stage;
   }
 
-  /** A stage after one that ends by requests starts with its first request. */
+  /** Records the start of a stage. A stage after one that ends by requests starts with its own first request. */
   private sawStage(stage: number, second: number): void {
     if (this.begins[stage] === Number.POSITIVE_INFINITY) this.begins[stage] = second;
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isKnownK6, parseK6Version, mainModule } from './mainModule.ts';
 
 describe('mainModule', () => {
-  it('re-exports the script, and reports journeys only', () => {
+  it('re-exports the script, and reports only journeys', () => {
     const main = mainModule(
       'export const options = {};\nexport function setup() {}\nexport default function () {}\nexport async function browse() {}\nfunction hidden() {}\nexport function handleSummary() {}\n',
       'file:///tmp/script.js',

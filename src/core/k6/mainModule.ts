@@ -1,11 +1,11 @@
 import { JOURNEY_BEGAN_METRIC, JOURNEY_BROKEN_METRIC, LOAD_BEGAN_METRIC } from './samples.ts';
 
-/** Exports that k6 calls itself and that are not journeys. */
+/** Exports that k6 calls itself and that are no journeys. */
 const LIFECYCLE_EXPORTS = ['setup', 'teardown'];
 
 /**
- * Returns the module that loads the exported script in k6. It reports the start of the load and of each journey, which k6 does not, and suppresses k6's
- * summary. `script`: source of the exported script; `path`: its address; `environment`: additional members of `__ENV`.
+ * Returns the module that loads the exported script in k6. It reports the start of the load and of each journey, because k6 does not, and
+ * suppresses k6's summary. `script`: source of the exported script; `path`: its address; `environment`: additional members of `__ENV`.
  */
 export function mainModule(script: string, path: string, environment: Readonly<Record<string, string>> = {}): string {
   const names = listExportedFunctions(script);
@@ -65,7 +65,7 @@ function listExportedFunctions(script: string): string[] {
 /** Oldest supported k6 version. */
 export const MIN_K6_VERSION = '1.0.0';
 
-/** Returns the version in the output of `k6 version`, "k6 v1.8.1 (go1.26.8, linux/amd64)", without v; null for other output. */
+/** Returns the version in the output of `k6 version`, such as "k6 v1.8.1 (go1.26.8, linux/amd64)", without v; null for other output. */
 export function parseK6Version(output: string): string | null {
   return /^k6(?:\.exe)? v(\d+\.\d+\.\d+[\w.+-]*)/m.exec(output)?.[1] ?? null;
 }

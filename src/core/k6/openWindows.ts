@@ -42,7 +42,7 @@ export class OpenWindows {
     return (atUs - (this.originUs ?? 0)) / 1_000_000;
   }
 
-  /** Returns the window of a second, or the oldest open one. */
+  /** Returns the window of a second, or the oldest open window if that one is closed. */
   of(atSecond: number): Window {
     const second = Math.max(this.nextSecond, Math.floor(atSecond));
     let window = this.open.get(second);
@@ -53,7 +53,7 @@ export class OpenWindows {
     return window;
   }
 
-  /** Returns the counts of a step under load at a second, or null outside counted stages. */
+  /** Returns the counts of a step under load at a second; null outside the load of counted stages. */
   loadedAt(second: number, step: number): LoadedCount | null {
     const stage = this.layout.loadedAt(second);
     if (stage === null) return null;

@@ -5,7 +5,7 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import type { K6Layout } from './layout.ts';
 import type { K6Request } from './samples.ts';
 
-/** Returns whether a status is expected. Followed redirects are expected; page resources have no expectations of their own. */
+/** Returns whether a status is expected. Redirects that are followed are expected; page resources have no expectations of their own. */
 export function isExpectedStatus(plan: Pick<Plan, 'journey'>, layout: Pick<K6Layout, 'requests'>, slot: number, status: number): boolean {
   const request = layout.requests[slot];
   const step = request === undefined ? undefined : plan.journey[request.step];
@@ -25,7 +25,8 @@ export interface K6Failure {
 type KnownFailure = readonly [outcome: K6Failure['outcome'], code: string, phase?: Phase];
 
 /**
- * Keys are values of k6's error_code: https://grafana.com/docs/k6/latest/javascript-api/error-codes/. Without a phase, the times of the request determine it.
+ * Failures by k6's error_code: https://grafana.com/docs/k6/latest/javascript-api/error-codes/. If a failure states no phase, the times of
+ * the request determine it.
  */
 const FAILURE_BY_CODE: Readonly<Record<string, KnownFailure>> = {
   '1050': ['timeout', 'TIMEOUT'],
@@ -68,7 +69,7 @@ export function toFailure(request: K6Request): K6Failure {
   return { outcome, error: errorName(code, phase ?? mainPhase(request)) };
 }
 
-/** Returns the phase that a request reached, by its times. k6 reports none before the connection is open. */
+/** Returns the phase that a request reached, judged by its times. k6 reports no times before the connection is open. */
 function mainPhase({ sendingUs, waitingUs, receivingUs }: K6Request): Phase {
   if (receivingUs > 0) return 'body';
   return sendingUs > 0 || waitingUs > 0 ? 'firstByte' : 'connect';

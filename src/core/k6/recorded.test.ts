@@ -6,7 +6,7 @@ import { Totals } from '#core/result/totals.ts';
 import { K6Windows } from './k6Windows.ts';
 import { K6SampleReader } from './sampleReader.ts';
 
-/** Recorded by src/engine/k6/testing/recordK6.ts. */
+/** The output was recorded by src/engine/k6/testing/recordK6.ts. */
 const recorded = readFileSync(new URL('testing/recorded/k6-1.8.1.jsonl', import.meta.url), 'utf8');
 const plan = planSchema.parse({ holdfast: 1, name: 'recorded', targets: [{ url: 'http://127.0.0.1/' }], ...RECORDED_PLAN });
 const SLOTS = { frontPage: 0, wrong: 1, missing: 2, moved: 3, broken: 4, slow: 5, redirected: 6 };
@@ -14,7 +14,7 @@ const SLOTS = { frontPage: 0, wrong: 1, missing: 2, moved: 3, broken: 4, slow: 5
 function read() {
   const collected = new K6Windows(plan);
   const reader = new K6SampleReader(collected);
-  // In pieces, as from a pipe.
+  // The output is pushed in pieces, as from a pipe.
   for (let at = 0; at < recorded.length; at += 8_192) reader.push(recorded.slice(at, at + 8_192));
   reader.end();
   const totals = new Totals();
@@ -52,7 +52,7 @@ describe('output of k6 1.8.1', () => {
     const { totals } = read();
     expect([0, 1].map((stage) => totals.sum((cell) => cell.stage === stage).journeysStarted)).toEqual([3, 6]);
     expect([0, 1].map((stage) => totals.sum((cell) => cell.stage === stage).started)).toEqual([21, 42]);
-    // The first journey starts half an interval after the load: 333 ms.
+    // The first journey starts half an interval after the load begins: 333 ms.
     const [early] = totals.sum(({ step }) => step === SLOTS.frontPage).early;
     expect(early?.startUs).toBeGreaterThan(333_000);
     expect(early?.startUs).toBeLessThan(400_000);
@@ -64,7 +64,7 @@ describe('output of k6 1.8.1', () => {
     expect(all.times.serviceOk?.totalCount).toBe(27);
     expect(all.times.serviceFailed?.totalCount).toBe(18);
     expect(all.times.firstByte?.totalCount).toBe(45);
-    // The broken request used an existing connection and required a new one after it.
+    // The request that failed used an existing connection, and a new connection was needed after it.
     expect(all.connectionsOpened).toBeGreaterThanOrEqual(18);
     expect(all.connectionsOpened + all.requestsOnReusedConnection).toBeGreaterThanOrEqual(45);
   });

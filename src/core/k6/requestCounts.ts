@@ -12,7 +12,7 @@ import type { OpenWindows } from './openWindows.ts';
 import type { K6Point, K6Request } from './samples.ts';
 import type { PendingResponse, VirtualUsers } from './virtualUsers.ts';
 
-/** Counts the requests of one k6. A response waits for the checks of its script. */
+/** Counts the requests of one k6 process. A response is counted once its script has checked it. */
 export class RequestCounts {
   private readonly plan: Plan;
   private readonly layout: K6Layout;
@@ -28,7 +28,7 @@ export class RequestCounts {
     this.windows = windows;
   }
 
-  /** Requests without a step, made by a script for itself; not part of any result. */
+  /** Number of requests that a script makes for itself. They belong to no step and to no result. */
   get foreignRequests(): number {
     return this.foreign;
   }
@@ -64,7 +64,7 @@ export class RequestCounts {
     pending.failedCheck ??= failed;
   }
 
-  /** Settles the last response of a virtual user: no more checks follow. */
+  /** Settles the last response of a virtual user, after which no more checks follow. */
   settle(vu: string): void {
     const user = this.users.of(vu);
     if (user.pending === null) return;

@@ -14,7 +14,7 @@ export class SampleTime {
   private zone = '';
   private secondsUs = 0;
 
-  /** Returns null for other text. */
+  /** Returns the Unix time in microseconds; null for other text. */
   read(text: string): number | null {
     const parts = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/.exec(text);
     if (parts === null) return null;
@@ -43,7 +43,7 @@ const lineSchema = z.union([
 type Point = Extract<z.infer<typeof lineSchema>, { type: 'Point' }>;
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** First of a group of eight samples of a request with equal tags. */
+/** Metric of the first of eight samples that belong to one request and have equal tags. */
 const GROUP_FIRST_METRIC = 'http_reqs';
 const GROUP_LAST_METRIC = 'http_req_receiving';
 
@@ -57,7 +57,7 @@ const TIME_BY_METRIC: Readonly<Record<string, 'blockedUs' | 'connectingUs' | 'tl
 };
 
 const METRIC_MARK = '{"metric":"';
-/** Samples after each request or journey that add no information. */
+/** Metrics of samples after each request or journey that add no information. */
 const REDUNDANT_METRICS: ReadonlySet<string> = new Set([
   'http_req_failed',
   'failed_requests',
@@ -65,17 +65,18 @@ const REDUNDANT_METRICS: ReadonlySet<string> = new Set([
   'iteration_duration',
   'vus',
 ]);
-/** Value of a passed check. */
+/** Text in the sample of a check that passed. */
 const PASSED_MARK = '"value":1,';
 const TIME_MARK = '"data":{"time":"';
 const VALUE_MARK = '"value":';
 
-/** No line of k6 is this long. */
+/** Maximum length of a line. No line of k6 is as long. */
 const MAX_LINE_LENGTH = 1_000_000;
 
 /**
- * Parses the output of `k6 run --out json` in pieces of any length. k6 writes eight lines per request at once with equal tags: only the first is fully
- * parsed, the others are searched for their number, which makes thousands of requests per second possible. Throws `K6_OUTPUT_UNKNOWN` for other lines.
+ * Parses the output of `k6 run --out json` in pieces of any length. k6 writes eight lines per request at once with equal tags. Only the
+ * first is fully parsed; the others are searched for their number. This makes thousands of requests per second possible. Throws
+ * `K6_OUTPUT_UNKNOWN` for other lines.
  */
 export class K6SampleReader {
   private readonly listener: K6Listener;
@@ -97,7 +98,7 @@ export class K6SampleReader {
     for (const line of lines) if (line !== '') this.line(line);
   }
 
-  /** Ends the input. A truncated line, after k6 was killed, is ignored. */
+  /** Ends the input. Ignores a truncated line, which remains if k6 was killed. */
   end(): void {
     this.rest = '';
     this.open = null;
@@ -110,7 +111,7 @@ export class K6SampleReader {
     this.takeWhole(line);
   }
 
-  /** Returns whether a line belongs to the open group, after taking its number without parsing the rest. */
+  /** Returns whether a line belongs to the open group. If it does, takes its number without parsing the rest. */
   private takesShort(metric: string, line: string, open: { readonly request: Mutable<K6Request>; readonly time: string }): boolean {
     if (!metric.startsWith('http_req_')) return false;
     const timeAt = line.indexOf(TIME_MARK);
@@ -142,7 +143,7 @@ export class K6SampleReader {
       return;
     }
     if (this.open !== null) throw unknownOutputError(line);
-    // Its value is also a time, in milliseconds.
+    // The value of this metric is also a time, in milliseconds.
     const value = metric === LOAD_BEGAN_METRIC ? this.steady(data.value * 1_000) / 1_000 : data.value;
     this.listener.takePoint({ ...readLabels(data), metric, atUs, value, check: data.tags?.check ?? '' });
   }

@@ -1,20 +1,20 @@
-/** The k6 tags that are used. A missing tag is an empty text. */
+/** The k6 tags that Holdfast uses. A missing tag is an empty text. */
 export interface K6Labels {
-  /** Numbers of the request and the stage as in windows and in the tags of the exported script. */
+  /** Number of the request, as in windows and in the tags of the exported script. `stage`: number of the stage. */
   readonly step: string;
   readonly stage: string;
   readonly vu: string;
 }
 
-/** A finished request. Times are microseconds, `endUs` is a Unix time; 0 also means that a phase was not reached. */
+/** A finished request. Times are in microseconds, and 0 also means that a phase was not reached. `endUs` is a Unix time. */
 export interface K6Request extends K6Labels {
   readonly endUs: number;
-  /** 0 without a complete response. */
+  /** Status of the response; 0 without a complete response. */
   readonly status: number;
   /** k6's error code; empty without an error. */
   readonly errorCode: string;
   readonly error: string;
-  /** Waiting for a connection, including connecting and TLS. */
+  /** Time spent waiting for a connection, including connecting and TLS. */
   readonly blockedUs: number;
   readonly connectingUs: number;
   readonly tlsUs: number;
@@ -38,7 +38,7 @@ export interface K6Listener {
   takePoint(point: K6Point): void;
 }
 
-/** Metrics of the module around the script (`mainModule.ts`), which k6 itself does not report. */
+/** Metrics that the module around the script (`mainModule.ts`) reports, because k6 itself does not. */
 export const LOAD_BEGAN_METRIC = 'holdfast_load_began';
 export const JOURNEY_BEGAN_METRIC = 'holdfast_journey_began';
 /** A journey whose script threw because a value was missing. */
@@ -47,5 +47,5 @@ export const JOURNEY_BROKEN_METRIC = 'holdfast_journey_broken';
 export const STEP_TAG = 'holdfast_step';
 export const STAGE_TAG = 'holdfast_stage';
 
-/** Requested tags of k6. Fewer tags make shorter lines; `vu` connects checks and the end of a journey to the request. */
+/** Tags that k6 is asked for. Fewer tags make shorter lines; `vu` connects checks and the end of a journey to the request. */
 export const SYSTEM_TAGS = ['status', 'error', 'error_code', 'check', 'vu'] as const;

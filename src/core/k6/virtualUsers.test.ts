@@ -20,7 +20,10 @@ const plan = planSchema.parse({
   load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: PER_SECOND, seconds: 10 }] },
 });
 
-/** Returns windows of a load of 10 s, read every 0.25 s up to 0.1 s ago, while the clock jumps by `jumps` (second → seconds). */
+/**
+ * Returns the windows of a load of 10 s. They are read every 0.25 s up to 0.1 s before the present, while the clock jumps by `jumps`
+ * (second → seconds).
+ */
 function windowsWith(jumps: Readonly<Record<number, number>>): Window[] {
   const clock = new WallClock();
   const windows = new K6Windows(plan);

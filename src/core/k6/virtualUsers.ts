@@ -1,6 +1,6 @@
 import type { K6Request } from './samples.ts';
 
-/** A successful response whose body checks are still to come. */
+/** A successful response whose body has still to be checked. */
 export interface PendingResponse {
   readonly request: K6Request;
   readonly slot: number;
@@ -9,12 +9,12 @@ export interface PendingResponse {
 
 /** State of a virtual user between two samples. */
 export interface VirtualUser {
-  /** Its journey cannot continue: a response was incomplete or lacked a required value. */
+  /** Whether the journey cannot continue, because a response was incomplete or lacked a required value. */
   gaveUp: boolean;
   pending: PendingResponse | null;
   /** The step that was redirected; null if none was. */
   redirectedStep: number | null;
-  /** Start of the first request of its last page. */
+  /** Start of the first request of the user's last page. */
   pageBeganUs: number | null;
 }
 
@@ -39,17 +39,17 @@ export class VirtualUsers {
   }
 }
 
-/** Smaller differences are clock drift or the time between two readings. */
+/** Minimum difference that counts as a jump. Smaller ones are clock drift or the time between two readings. */
 const MIN_JUMP_US = 500_000;
-/** Number of jumps that late samples may refer to; only a clock that is set repeatedly has more. */
+/** Maximum number of jumps that are kept for late samples. Only a clock that is set repeatedly has more. */
 const MAX_JUMPS = 8;
 
 /**
- * The wall clock of k6's samples without jumps: it may be set during a load, and it continues while the machine is suspended. Finds jumps by comparing wall
- * clock and monotonic clock several times per second, and removes them from sample times.
+ * The wall clock of k6's samples without its jumps. The clock may be set during a load, and it continues while the machine is suspended.
+ * Jumps are found by comparing the wall clock with the monotonic clock several times per second, and are removed from sample times.
  */
 export class WallClock {
-  /** Correction after each jump, the latest last. */
+  /** Correction after each jump; the latest one is last. */
   private readonly jumpedUs = [0];
   private wallUs = 0;
   private monotonicUs: number | null = null;
@@ -65,12 +65,15 @@ export class WallClock {
     this.monotonicUs = monotonicUs;
   }
 
-  /** Time of the last reading on the clock before its first jump, in Unix microseconds. */
+  /** Time of the last reading, on the clock as it was before its first jump, in Unix microseconds. */
   get nowUs(): number {
     return this.wallUs - this.lastUs;
   }
 
-  /** Converts a sample time to the clock before its first jump. Samples are seconds old, which determines the jump that applies. */
+  /**
+   * Converts a sample time to the clock as it was before its first jump. Samples are only seconds old, which determines the jump that
+   * applies.
+   */
   steady(atUs: number): number {
     let steadyUs = atUs - this.lastUs;
     if (this.jumpedUs.length === 1) return steadyUs;

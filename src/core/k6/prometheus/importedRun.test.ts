@@ -9,8 +9,8 @@ import { prometheusResponseSchema, readSeries } from './response.ts';
 import { importedRun, PROMETHEUS_METRICS, type MetricSeries } from './importedRun.ts';
 
 /**
- * Response of Prometheus 2.42 after k6 1.8.1 had written this plan's load; the server counted 346 requests for each path. Histograms of times other than the
- * whole duration are left out.
+ * Response of Prometheus 2.42 after k6 1.8.1 had written this plan's load; the server counted 346 requests for each path. Of the histograms
+ * of times, only those of the whole duration are kept.
  */
 const recorded = z
   .record(z.enum(PROMETHEUS_METRICS), prometheusResponseSchema)
@@ -77,7 +77,7 @@ describe('importedRun', () => {
     ] as const) {
       const rank = percentileRank(percentile, 1_038);
       const ms = times === undefined ? Number.NaN : valueAtRank(times, rank) / 1_000;
-      // Buckets grow by 2^(1/8), so their middle differs by at most half of that.
+      // Buckets grow by a factor of 2^(1/8), so their middle differs by at most half of that.
       expect(Math.abs(Math.log2(ms / summaryMs))).toBeLessThan(1 / 16 + 0.01);
     }
   });
@@ -92,7 +92,7 @@ describe('importedRun', () => {
     ]);
     expect([0, 1].map((stage) => totals.sum((cell) => cell.stage === stage).started)).toEqual([136, 902]);
     expect([0, 1].map((stage) => totals.sum((cell) => cell.stage === stage).journeysStarted)).toEqual([46, 300]);
-    // 150 kB according to k6's summary.
+    // The summary of k6 states 150 kB.
     expect(Math.round(totals.sum().bytesReceived / 1_000)).toBe(150);
     expect(run?.end.stages.map(({ startedAtSecond }) => startedAtSecond)).toEqual([0, 5]);
   });

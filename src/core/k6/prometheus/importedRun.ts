@@ -41,7 +41,7 @@ export interface ImportedRun {
   readonly endedMs: number;
   readonly windows: readonly Window[];
   readonly end: EngineEndFacts;
-  /** Number of runners that wrote it. */
+  /** Number of runners that wrote the run. */
   readonly instances: number;
   readonly hasHistograms: boolean;
 }
@@ -53,7 +53,7 @@ const TIME_METRICS = [
   ['k6_http_req_tls_handshaking_seconds', 'tls'],
 ] as const satisfies readonly (readonly [PrometheusMetric, TimeKind])[];
 
-/** Returns the run, or null without requests of the plan's script. */
+/** Returns the run; null if there are no requests of the plan's script. */
 export function importedRun(plan: Plan, series: MetricSeries): ImportedRun | null {
   const times = series.k6_http_reqs_total.flatMap(({ samples }) => samples.map(({ at }) => at));
   if (times.length === 0) return null;
@@ -69,7 +69,7 @@ class Import {
   private readonly width: number;
   private readonly windows: Window[];
   private readonly firstStep: number;
-  /** Stage by scenario. For arrivals, metrics of journeys do not name the stage. */
+  /** Stage by scenario, because metrics of journeys of arrivals do not name the stage. */
   private readonly scenarioStages: ReadonlyMap<string, number>;
 
   constructor(plan: Plan, series: MetricSeries, times: readonly number[]) {
@@ -143,7 +143,7 @@ class Import {
     this.record(one, slot, isExpectedStatus(this.plan, this.layout, slot, status) ? 'serviceOk' : 'serviceFailed');
   }
 
-  /** Adds times. Zeros of connecting and TLS belong to reused connections. */
+  /** Adds times. Times of 0 for connecting and TLS belong to reused connections. */
   private times(one: PromSeries, kind: TimeKind): void {
     const slot = this.slotOf(one);
     if (slot === null || statusOf(one) === 0) return;
@@ -167,8 +167,8 @@ class Import {
   }
 
   /**
-   * Counts failed checks. k6 reports the cumulative share of failed responses per step, stage and runner; failures that the status does not explain are
-   * failed checks.
+   * Counts failed checks. k6 reports the cumulative share of failed responses per step, stage and runner. Failures that the status does not
+   * explain are failed checks.
    */
   private failed(rates: PromSeries): void {
     const slot = this.slotOf(rates);
@@ -234,7 +234,7 @@ class Import {
     if (missing > 0) last.journeys.notStartedStopped += missing;
   }
 
-  /** Returns whether k6 had created all allowed virtual users; then the target is to blame for dropped journeys. */
+  /** Returns whether k6 had created all allowed virtual users. If so, the target is to blame for dropped journeys. */
   private hadAllUsers(): boolean {
     const { load } = this.plan;
     if (load.model !== 'arrivals') return true;
@@ -289,7 +289,7 @@ class Import {
   }
 }
 
-/** Returns the first stage of each scenario; later steps of its last journeys may be in the next stage. */
+/** Returns the first stage of each scenario. Later steps of the scenario's last journeys may be in the next stage. */
 function stagesOfScenarios(series: readonly PromSeries[]): ReadonlyMap<string, number> {
   const stages = new Map<string, number>();
   for (const { labels } of series) {
@@ -320,7 +320,7 @@ function statusOf({ labels }: PromSeries): number {
   return Number.isInteger(status) ? status : 0;
 }
 
-/** Returns the known facts of requests without a response, which have no times. */
+/** Returns the known facts of requests without a response. Their times are unknown. */
 function requestOfSeries({ labels }: PromSeries): Parameters<typeof toFailure>[0] {
   return {
     step: '',

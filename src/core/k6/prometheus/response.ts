@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Response of Prometheus to an instant query for raw samples, `metric{…}[1h]`: https://prometheus.io/docs/prometheus/latest/querying/api/. Numbers are text.
- * A histogram bucket is [boundary rule, lower end, upper end, count].
+ * Response of Prometheus to an instant query for raw samples, `metric{…}[1h]`: https://prometheus.io/docs/prometheus/latest/querying/api/.
+ * Numbers are texts. A histogram bucket is [boundary rule, lower end, upper end, count].
  */
 const sampleSchema = z.tuple([z.number(), z.string()]);
 const bucketSchema = z.tuple([z.number(), z.string(), z.string(), z.string()]);
@@ -42,7 +42,7 @@ interface PromBucket {
   readonly count: number;
 }
 
-/** No run has more requests or bytes. Larger numbers are invalid and would lose integer precision in sums. */
+/** Maximum count. No run has more requests or bytes. Larger numbers are invalid and would lose integer precision in sums. */
 const MAX_COUNT = 1e12;
 const MAX_BYTES = 1e15;
 
@@ -63,7 +63,7 @@ export function readSeries(response: z.infer<typeof prometheusResponseSchema>): 
   }));
 }
 
-/** Increase of a counter until a time. k6 counts from 0, so the first sample is an increase too. */
+/** Increase of a counter until a time. k6 counts from 0, so the first sample is an increase, too. */
 export interface Increase {
   readonly at: number;
   readonly by: number;
@@ -72,7 +72,7 @@ export interface Increase {
 export function listIncreases({ samples }: Pick<PromSeries, 'samples'>): Increase[] {
   let before = 0;
   return samples.flatMap(({ at, value }) => {
-    // A counter that fell was reset.
+    // If a counter fell, it was reset.
     const by = value < before ? value : value - before;
     before = value;
     return by > 0 ? [{ at, by }] : [];
@@ -94,7 +94,10 @@ export function listHistogramIncreases({ histograms }: Pick<PromSeries, 'histogr
   });
 }
 
-/** Subtracts earlier buckets. Buckets may have become wider since; an earlier one is subtracted from the bucket that contains its middle. */
+/**
+ * Subtracts earlier buckets. Buckets may have become wider since then, so an earlier one is subtracted from the bucket that contains its
+ * middle.
+ */
 function subtractBuckets(buckets: readonly PromBucket[], earlier: readonly PromBucket[]): PromBucket[] {
   const left = buckets.map(({ count }) => count);
   for (const bucket of earlier) {

@@ -1,5 +1,5 @@
 export interface RequestLine {
-  /** Unix time in milliseconds, with fractions. */
+  /** Unix time of the end in milliseconds, with fractions. */
   readonly endMs: number;
   readonly step: string;
   readonly stage?: string;
@@ -44,7 +44,7 @@ export function pointLine(metric: string, atMs: number, value: number, tags: Rea
   return JSON.stringify({ metric, type: 'Point', data: { time: timeText(atMs), value, tags, ...metadata } });
 }
 
-/** Returns the lines of a journey with its requests. The first journey states the start of the load. */
+/** Returns the lines of a journey with its requests. The first journey states when the load began. */
 export function journeyLines(
   journey: { readonly beganMs: number; readonly endMs: number; readonly vu?: string; readonly loadBeganMs?: number },
   requests: readonly string[],
