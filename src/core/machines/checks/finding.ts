@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
-/** The role of a machine in a test: it sends the load, responds to it, or lies in between (a proxy, or a database behind the target). */
+/**
+ * The role of a machine in a test: it sends the load, responds to it, or lies between the two (a proxy, or a database behind the target).
+ */
 export const ROLES = ['generator', 'target', 'hop'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -28,11 +30,11 @@ export const checkFindingSchema = z.strictObject({
   title: z.string(),
   evidence: z.string(),
   matters: z.string(),
-  /** null if nothing has to be done. */
+  /** null if there is nothing to do. */
   remedy: remedySchema.nullable(),
   /** Background of the check, and common misconceptions. */
   explain: z.string().optional(),
-  /** Second of the load at which this finding would stall it, where it can be calculated. */
+  /** Second of the load at which this finding would stall it, if that can be calculated. */
   stallsAtSecond: z.number().optional(),
 });
 export type CheckFinding = z.infer<typeof checkFindingSchema>;
@@ -40,7 +42,7 @@ export type CheckFinding = z.infer<typeof checkFindingSchema>;
 /** A setting that Holdfast changed on a machine with the user's consent. */
 export const hostChangeSchema = z.strictObject({
   id: z.int(),
-  /** Name of the host; null: this computer. */
+  /** Name of the host; null for this computer. */
   host: z.string().nullable(),
   /** Id of the check that recommended the change. */
   check: z.string(),

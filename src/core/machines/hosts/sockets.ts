@@ -1,6 +1,6 @@
 import { getOwn } from '#core/base/ownMembers.ts';
 
-/** Keys: column `st` of Linux' /proc/net/tcp (include/net/tcp_states.h). */
+/** Socket states by the value of column `st` in Linux's /proc/net/tcp (include/net/tcp_states.h). */
 const STATE_BY_CODE = {
   '01': 'established',
   '02': 'synSent',
@@ -43,7 +43,7 @@ const STATE_BY_WORD: Readonly<Record<string, SocketState>> = {
 
 export interface Endpoint {
   readonly address: string;
-  /** null for any port (`*`). */
+  /** Port; null for any port (`*`). */
   readonly port: number | null;
 }
 
@@ -60,8 +60,8 @@ export interface PortRange {
 }
 
 /**
- * The end of a connection that a socket is. Only a connecting socket takes an outgoing port, also in TIME_WAIT. `unclear`: no listener is known, and both
- * ports or neither are in the outgoing range.
+ * The end of a connection to which a socket belongs. Only a connecting socket takes an outgoing port, even in TIME_WAIT. `unclear`: no
+ * listener is known, and either both ports or neither are in the outgoing range.
  */
 export type SocketEnd = 'listening' | 'connecting' | 'accepting' | 'unclear';
 
@@ -69,14 +69,14 @@ export type SocketEnd = 'listening' | 'connecting' | 'accepting' | 'unclear';
 export interface SocketGroup {
   readonly state: SocketState;
   readonly end: SocketEnd;
-  /** Source address of connecting sockets; null for the others. */
+  /** Source address of connecting sockets; null for other sockets. */
   readonly source: string | null;
-  /** Address and port of the accepting end: remote for `connecting`, local for the others. */
+  /** Address and port of the accepting end, which is remote for `connecting` and local for the others. */
   readonly service: Endpoint;
   readonly count: number;
 }
 
-/** Parses Linux' /proc/sys/net/ipv4/ip_local_port_range; returns null for other text. */
+/** Parses Linux's /proc/sys/net/ipv4/ip_local_port_range; returns null for other text. */
 export function parsePortRange(text: string): PortRange | null {
   const match = /^\s*(\d+)\s+(\d+)\s*$/.exec(text);
   return match ? { from: Number(match[1]), to: Number(match[2]) } : null;
@@ -99,8 +99,8 @@ export function parseSocketList(text: string): TcpSocket[] {
 }
 
 /**
- * Groups sockets. A socket whose own port has a listener is the accepting end. Without a listener, for example after it closed or on another machine, the
- * outgoing port range decides. `count` is the number of equal sockets.
+ * Groups sockets. A socket whose own port has a listener is the accepting end. Without a listener, the outgoing port range decides, for
+ * example after the listener closed or if it is on another machine. `count` is the number of equal sockets.
  */
 export function groupSockets(sockets: readonly (TcpSocket & { readonly count?: number })[], range: PortRange): SocketGroup[] {
   const listening = new Set(sockets.flatMap(({ state, local }) => (state === 'listen' ? [local.port] : [])));
@@ -131,14 +131,14 @@ function isWithin(port: number | null, { from, to }: PortRange): boolean {
 }
 
 /**
- * Maximum number of printed groups. Sockets in TIME_WAIT of a server that no longer listens are a group each, because neither port shows which end is the server's.
- * Groups beyond the maximum are summed up by state and end, with 0.0.0.0:0 as their service.
+ * Maximum number of printed groups. Each socket in TIME_WAIT of a server that no longer listens is a group, because neither port shows
+ * which end is the server's. Groups beyond the maximum are summed up by state and end, with 0.0.0.0:0 as their service.
  */
 const MAX_GROUPS = 2_000;
 
 /**
- * A POSIX shell and awk program that prints the socket groups of a Linux machine, one per line, so tens of thousands of sockets need not be transferred.
- * Prints nothing without /proc/net/tcp. {@link parseSocketGroups} parses the output.
+ * A POSIX shell and awk program that prints the socket groups of a Linux machine, one per line, so that tens of thousands of sockets need
+ * not be transferred. Prints nothing without /proc/net/tcp. {@link parseSocketGroups} parses the output.
  */
 export const SOCKET_GROUPS_SCRIPT = `
 holdfast_listening=$(for list in /proc/net/tcp /proc/net/tcp6; do
@@ -205,13 +205,13 @@ function isEnd(text: string): text is SocketEnd {
   return ['listening', 'connecting', 'accepting', 'unclear'].includes(text);
 }
 
-/** Returns the state for the two digits in column `st` of Linux' /proc/net/tcp, or null if unknown. */
+/** Returns the state for the two digits in column `st` of Linux's /proc/net/tcp; null if unknown. */
 export function findSocketState(code: string): SocketState | null {
   const states: Readonly<Record<string, SocketState>> = STATE_BY_CODE;
   return getOwn(states, code) ?? null;
 }
 
-/** macOS and Windows write `TIME_WAIT`, `ss` writes `TIME-WAIT`. */
+/** Returns the state for a word. macOS and Windows write `TIME_WAIT`, and `ss` writes `TIME-WAIT`. */
 function stateWord(word: string): SocketState | null {
   return getOwn(STATE_BY_WORD, word.toUpperCase().replaceAll('_', '-')) ?? null;
 }
@@ -220,7 +220,7 @@ function kernelEndpoint(address: string, port: string): Endpoint {
   return { address: kernelAddress(address), port: Number.parseInt(port, 16) };
 }
 
-/** Parses an address of 32-bit words as a little-endian processor prints them (x86, ARM, RISC-V). */
+/** Parses an address made of 32-bit words as a little-endian processor prints them (x86, ARM, RISC-V). */
 function kernelAddress(hex: string): string {
   const bytes = (hex.match(/.{8}/g) ?? []).flatMap((word) =>
     (word.match(/../g) ?? []).toReversed().map((pair) => Number.parseInt(pair, 16)),
@@ -232,7 +232,7 @@ function kernelAddress(hex: string): string {
   return joinShortened(groups);
 }
 
-/** Replaces the longest run of at least two zeros with `::` (RFC 5952). */
+/** Joins the groups of an IPv6 address. Replaces the longest run of at least two zeros with `::` (RFC 5952). */
 function joinShortened(groups: readonly string[]): string {
   let best = { start: 0, length: 1 };
   for (let start = 0; start < groups.length; start++) {

@@ -14,7 +14,7 @@ function at(second: number, values: Record<string, number>, width = 1): MonitorP
 }
 
 describe('foldPoints', () => {
-  it('keeps time-weighted means, maxima and minima according to the quantity', () => {
+  it('keeps time-weighted means, maxima or minima, according to the quantity', () => {
     const points = [
       at(0, { 'net.in:eth0': 10, 'sockets.timeWait': 5, 'memory.free': 9 }),
       at(1, { 'net.in:eth0': 40, 'sockets.timeWait': 7, 'memory.free': 3 }, 2),

@@ -18,7 +18,7 @@ export const columnsSchema = z.strictObject({
 });
 type Columns = z.infer<typeof columnsSchema>;
 
-/** Significant digits of stored values: more than charts show, at a third of the size. */
+/** Number of significant digits of stored values: more than charts show, in a third of the size. */
 const STORED_DIGITS = 5;
 
 export function columnsOf(points: readonly MonitorPoint[]): Columns {
@@ -81,7 +81,10 @@ export function reduceMonitor(monitor: MonitorResult, max: number): MonitorResul
   return { ...monitor, ...columnsOf(reduceMonitorPoints(readPoints(monitor), max, monitor.quantities)) };
 }
 
-/** Merges points. Each quantity keeps its time-weighted mean, maximum or minimum. Time between points without a reading does not count in the mean. */
+/**
+ * Merges points. Each quantity keeps its time-weighted mean, maximum or minimum. Time without a reading, between points, does not count in
+ * the mean.
+ */
 function joinPoints(points: readonly MonitorPoint[], quantities: Quantities): MonitorPoint[] {
   const [first] = points;
   const last = points.at(-1);
@@ -115,7 +118,7 @@ function foldValues(known: readonly { readonly width: number; readonly value: nu
 export const liveMonitorSchema = z.strictObject({ info: monitorInfoSchema, points: z.array(monitorPointSchema) });
 export type LiveMonitor = z.infer<typeof liveMonitorSchema>;
 
-/** Points above this number are merged, never dropped. */
+/** Maximum number of points. Points beyond it are merged, never dropped. */
 export const MAX_LIVE_MONITOR_POINTS = 600;
 
 /** Joins two updates: the newer state of each monitor with the points of both. */
@@ -128,7 +131,7 @@ export function joinLiveMonitors(earlier: readonly LiveMonitor[], later: readonl
   return [...joined.values()].sort((one, other) => one.info.number - other.info.number);
 }
 
-/** Merges only at twice the maximum, so merging is rare. */
+/** Merges points, but only at twice the maximum, so that merging is rare. */
 function boundPoints(points: MonitorPoint[], { quantities }: MonitorInfo): MonitorPoint[] {
   return points.length > 2 * MAX_LIVE_MONITOR_POINTS ? reduceMonitorPoints(points, MAX_LIVE_MONITOR_POINTS, quantities) : points;
 }

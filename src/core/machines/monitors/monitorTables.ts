@@ -2,15 +2,15 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import { formatPercent, formatSeconds } from '#core/base/units.ts';
 import { keyParts, type MonitorResult, formatQuantity, type Quantity, formatValueName } from './result.ts';
 
-/** Processor use of a program as another tool reports it, beside the kernel's count for the same time. */
+/** Processor use of a program as another tool reports it, together with the kernel's count for the same time. */
 export interface ProcessorAccount {
-  /** Names of the graph and its line: "docker stats: CPU %". */
+  /** Names of the graph and its line, such as "docker stats: CPU %". */
   readonly by: string;
-  /** Program or container: "nginx", or "nginx on web1" if several machines were monitored. */
+  /** Program or container, such as "nginx", or "nginx on web1" if several machines were monitored. */
   readonly of: string;
-  /** Time in which both are known. */
+  /** Time in which both values are known, in seconds. */
   readonly seconds: number;
-  /** Mean cores over that time; a share reported by the other tool is one of a single core. */
+  /** Mean number of cores over that time. A share that the other tool reports is a share of a single core. */
   readonly statedCores: number;
   readonly countedCores: number;
 }
@@ -42,8 +42,8 @@ const PROCESSOR_PATTERN = /\bcpu|processor/i;
 const PROGRAM_QUANTITIES: ReadonlySet<string> = new Set(['process.cpu', 'container.cpu']);
 
 /**
- * Compares each attached graph of processor shares with every monitored program and container, or with those named in the graph. Only the time of the load
- * counts; `loaded` contains its parts.
+ * Compares each attached graph of processor shares with every monitored program and container, or with those that the graph names. Only the
+ * time of the load counts; `loaded` contains its parts.
  */
 export function processorAccounts(monitors: readonly MonitorResult[], loaded: readonly Span[]): ProcessorAccount[] {
   const machines = monitors.filter(({ kind }) => kind === 'machine');
@@ -75,7 +75,7 @@ function listStated(monitor: MonitorResult): Line[] {
   });
 }
 
-/** Returns time-weighted means over the common time of both lists, which are in order of time; empty without common time. */
+/** Returns time-weighted means over the common time of both lists, which must be in order of time; empty without common time. */
 function listAccounts(by: string, stated: readonly Reading[], { of, readings: counted }: Program): ProcessorAccount[] {
   let [seconds, statedCores, countedCores] = [0, 0, 0];
   let first = 0;
@@ -130,13 +130,13 @@ function pointsText(points: number): string {
   return `${rounded > 0 ? '+' : rounded < 0 ? '−' : '±'}${Math.abs(rounded)} points`;
 }
 
-/** Covered by values of the whole machine, and too many to list. */
+/** Quantities that are left out, because values of the whole machine cover them or there are too many to list. */
 const OMITTED_QUANTITIES = new Set(['core.used', 'load.oneMinute']);
 
 /** Summary of one value over the whole run. */
 interface MonitorRow {
   readonly name: string;
-  /** Time-weighted. */
+  /** Time-weighted mean. */
   readonly mean: string;
   readonly highest: string;
   /** Second of the maximum. */
@@ -162,7 +162,7 @@ function rowsOf({ values, second, width }: MonitorResult, quantity: Quantity): M
     return [
       {
         name: `${quantity.chart}: ${formatValueName(key, quantity)}`,
-        // Shows counts in full: rounded to three digits, a mean of 1,495 would be above the maximum.
+        // Counts are shown in full, because a mean of 1,495, rounded to three digits, would be above the maximum.
         mean: formatQuantity(mean < 1_000 ? Number(mean.toPrecision(3)) : Math.round(mean), quantity.unit),
         highest: formatQuantity(highest.value, quantity.unit),
         atSecond: second[highest.row] ?? 0,

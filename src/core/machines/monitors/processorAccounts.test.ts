@@ -67,7 +67,7 @@ describe('processorAccounts', () => {
     ]);
   });
 
-  it('matches the program named in the graph, else all programs', () => {
+  it('matches the program named in the graph, or else all programs', () => {
     const two = monitor('machine', 'web1', { 'process.cpu:nginx': [0, 0.1, 0.1, 0.1, 0], 'container.cpu:shop': [0, 1, 1, 1, 0] });
     const of = (name: string): string[] =>
       processorAccounts([two, graph(name, 'Processor', [1, 1, 1, 1, 1])], loaded).map((account) => account.of);

@@ -9,12 +9,12 @@ const QUANTITY_UNITS = ['share', 'count', 'perSecond', 'bytes', 'bytesPerSecond'
  * `share` is 0 to 1; `cores` is the number of busy processors (2.5).
  */
 const quantitySchema = z.strictObject({
-  /** `group.what`, without a colon: `cpu.used`, `nginx.requests`. */
+  /** Id of the form `group.what`, without a colon: `cpu.used`, `nginx.requests`. */
   id: z.string(),
-  /** Name beside its line, after the instance: "in use", "requests". */
+  /** Name that stands beside its line, after the instance: "in use", "requests". */
   words: z.string(),
   unit: z.enum(QUANTITY_UNITS),
-  /** Title of its chart: "Processor". All quantities of a chart have the same unit. */
+  /** Title of the quantity's chart: "Processor". All quantities of a chart have the same unit. */
   chart: z.string(),
   /** How values are merged in long runs; the time-weighted mean if omitted. */
   fold: z.enum(['mean', 'highest', 'lowest']).optional(),
@@ -29,11 +29,11 @@ interface CounterShare {
   readonly whole: readonly string[];
 }
 
-/** Quantities of a kind of monitor, in display order. */
+/** Quantities of one kind of monitor, in display order. */
 export interface Catalogue {
   readonly quantities: readonly Quantity[];
   readonly shares?: readonly CounterShare[];
-  /** Gauges that are drawn as limit lines. */
+  /** Gauges that charts draw as limit lines. */
   readonly limits?: readonly Quantity[];
 }
 
@@ -77,20 +77,20 @@ export function formatValueName(key: string, { words }: Quantity): string {
 }
 
 /**
- * Values read at one time, by key (see `Quantity`). `gauges` are levels. `counters` only grow and become growth per second, so seconds of processor time
- * become cores. Unknown values are left out, never 0.
+ * Values read at one time, by key (see `Quantity`). `gauges` are levels. `counters` only grow and become growth per second, so that seconds
+ * of processor time become cores. Unknown values are left out, never 0.
  */
 export interface MonitorReading {
   readonly gauges: Readonly<Record<string, number>>;
   readonly counters: Readonly<Record<string, number>>;
 }
 
-/** A reading with its time in milliseconds of any steady clock. */
+/** A reading with its time in milliseconds, on any steady clock. */
 export interface TimedReading extends MonitorReading {
   readonly atMs: number;
 }
 
-/** `waiting`: no reading yet. `unavailable`: cannot be read. `lost`: was readable before. */
+/** `waiting`: there is no reading so far. `unavailable`: cannot be read. `lost`: was readable before. */
 export const MONITOR_STATES = ['waiting', 'watching', 'lost', 'unavailable', 'ended'] as const;
 
 /** A limit line of a chart, such as total memory or the speed of a link. `instance` names the instance if there are several. */
@@ -104,14 +104,14 @@ export const monitorInfoSchema = z.strictObject({
   kind: z.string(),
   /** Whether the monitored machine sends the load, responds to it, or lies in between. */
   role: z.enum(['generator', 'target', 'hop']),
-  /** Host that is monitored, or that the service is reached through; null for this computer. */
+  /** Host that is monitored, or through which the service is reached; null for this computer. */
   host: z.string().nullable(),
   quantities: z.array(quantitySchema),
   limits: z.array(limitSchema),
   state: z.enum(MONITOR_STATES),
-  /** Why it is unavailable or lost; null otherwise. */
+  /** Reason why the monitor is unavailable or lost; null otherwise. */
   problem: z.string().nullable(),
-  /** Error of its times on the time axis of the run; null if unknown. */
+  /** Error of the monitor's times on the time axis of the run, in ms; null if unknown. */
   errorMs: z.number().nullable(),
 });
 export type MonitorInfo = z.infer<typeof monitorInfoSchema>;
@@ -133,11 +133,11 @@ export const monitorResultSchema = z.strictObject({
 });
 export type MonitorResult = z.infer<typeof monitorResultSchema>;
 
-/** Limit per monitor and run: cores, processes and containers of a machine, or servers behind a proxy. */
+/** Maximum number of instances per monitor and run: cores, processes and containers of a machine, or servers behind a proxy. */
 export const MAX_INSTANCES = 1_000;
 const MAX_NAME_LENGTH = 200;
 
-/** The known instances of a monitor. The limit protects charts, store and memory from a service that invents new ones every second. */
+/** The known instances of a monitor. The limit protects charts, store and memory from a service that reports new ones every second. */
 export class KnownInstances {
   private readonly known = new Set<string>();
 
@@ -155,9 +155,9 @@ export class KnownInstances {
 }
 
 /**
- * Returns the values between two readings: gauges at the end, growth of counters per second, and shares of counters. A counter that fell was reset by a
- * restart, so its growth is unknown and left out. Values outside the catalogue and values that are not finite are left out. Without an earlier reading only
- * gauges are known.
+ * Returns the values between two readings: gauges at the end, growth of counters per second, and shares of counters. A counter that fell
+ * was reset by a restart, so its growth is unknown and left out. Values outside the catalogue and values that are not finite are left out.
+ * Without an earlier reading, only gauges are known.
  */
 export function collectValues(
   before: TimedReading | null,

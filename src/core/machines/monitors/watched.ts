@@ -29,8 +29,8 @@ export interface WatchedMonitor {
 }
 
 /**
- * Returns all monitors of a run: first the load generators (null for this computer), then the monitors of the plan. Settings of the plan for a generator,
- * such as its programs, apply to the generator's monitor, so no machine is read twice.
+ * Returns all monitors of a run: first those of the load generators (null for this computer), then those of the plan. The plan's settings
+ * for a generator, such as its programs, apply to the generator's monitor, so that no machine is read twice.
  */
 export function listWatched(monitors: readonly Monitor[], generators: readonly (string | null)[]): WatchedMonitor[] {
   const isMachine = (monitor: Monitor, host: string | null): boolean => monitor.kind === 'machine' && (monitor.host ?? null) === host;

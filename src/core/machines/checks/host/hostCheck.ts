@@ -2,9 +2,7 @@ import type { ClockOffset } from '#core/plan/schema/hosts.ts';
 import type { CheckFinding, Remedy, Role } from '../finding.ts';
 import type { PlanLoad } from './planLoad.ts';
 
-/** Probes whose output the local process may replace with readings of its own. */
-
-/** POSIX `sleep` accepts whole seconds only; on Linux and macOS it also accepts fractions. */
+/** Probe for the processor. POSIX `sleep` accepts only whole seconds; on Linux and macOS, it also accepts fractions. */
 export const CPU_PROBE = 'head -n 1 /proc/stat; sleep 0.3 || sleep 1; head -n 1 /proc/stat; nproc || getconf _NPROCESSORS_ONLN';
 
 export const MEMORY_PROBE = 'cat /proc/meminfo';
@@ -17,7 +15,7 @@ export const NODE_PROBE =
 /** Context in which a reading is judged. */
 export interface HostFacts {
   readonly role: Role;
-  /** Expected load; null without a plan. The reading is then judged by itself. */
+  /** Expected load; null without a plan, in which case the reading is judged by itself. */
   readonly load: PlanLoad | null;
   /** null for this computer, or if the clock offset is unknown. */
   readonly clock: ClockOffset | null;
@@ -32,18 +30,18 @@ export type FindingText = Omit<CheckFinding, 'id' | 'remedy' | 'explain'>;
  */
 export interface HostCheck<Reading> {
   readonly id: string;
-  /** Subject of the check, shown if it cannot be read. */
+  /** Subject of the check, shown if the check has no reading. */
   readonly about: string;
-  /** Whether the check applies; always, if omitted. */
+  /** Whether the check applies. If omitted, it always applies. */
   appliesTo?(facts: HostFacts): boolean;
-  /** A probe that several checks share runs once. */
+  /** Probes of the check. A probe that several checks share runs only once. */
   readonly probe: readonly string[] | ((load: PlanLoad | null) => readonly string[]);
   /** Parses the output of the probes, in their order. Returns null if it is not available on this machine. */
   read(stated: readonly string[]): Reading | null;
   judge(reading: Reading, facts: HostFacts): FindingText;
   /** Background of the check and common misconceptions, shown with the finding. */
   readonly explain: string;
-  /** Remedy for a warning or a problem; none if omitted or null. */
+  /** Returns the remedy for a warning or a problem; null if there is none. Omitted if there is never a remedy. */
   remedy?(reading: Reading, facts: HostFacts): Remedy | null;
 }
 

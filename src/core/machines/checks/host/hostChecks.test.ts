@@ -41,7 +41,7 @@ describe('portBudget', () => {
     });
     expect(judge(1, { plan: never, seen: response('generator') })).toMatchObject({ level: 'ok' });
     expect(judge(0, { plan: { ...never, load: arrivals(30, 600) }, seen: response('generator') })).toMatchObject({ level: 'ok' });
-    // tcp_tw_reuse = 2 applies to loopback connections only.
+    // A tcp_tw_reuse of 2 applies only to loopback connections.
     expect(judge(2, { plan: never, seen: response('generator') }).level).toBe('problem');
     const loopback = { ...never, targets: [{ url: 'http://127.0.0.1/' }] };
     expect(judge(2, { plan: loopback, seen: response('generator') }).level).toBe('ok');
@@ -115,7 +115,7 @@ describe('portBudget', () => {
   it('calculates the request rate of users from their pauses and the response time', () => {
     const load = { model: 'users' as const, thinkTime: { kind: 'fixed' as const, seconds: 1 }, stages: [{ users: 202, seconds: 60 }] };
     const plan = { connections: { reuse: 'never' as const }, load };
-    // 202 users with one request every 1.01 s send 200 requests per second.
+    // If each of 202 users sends one request every 1.01 s, they send 200 requests per second.
     expect(found(portBudget, [ports('20000 22047', 0), ''], { plan, seen: response('generator') }).stallsAtSecond).toBeCloseTo(10.24, 1);
   });
 
@@ -242,7 +242,7 @@ describe('processor and memory', () => {
 describe('the network', () => {
   const plan = { load: arrivals(2_000, 60) };
   it('reports the response rate that the link can carry', () => {
-    // 100 Mbit/s divided by 33.1 kB per response gives 358 responses per second.
+    // A link of 100 Mbit/s carries 358 responses of 33.1 kB per second.
     expect(maxResponsesPerSecond(100, 33_100)).toBeCloseTo(358, 0);
     const finding = found(networkLink, ['link eth0 100 1500 e1000e 10.0.0.2\n'], { plan, seen: response('server') });
     expect(finding).toMatchObject({ level: 'problem', title: '100 Mbit/s' });

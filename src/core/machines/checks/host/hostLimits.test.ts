@@ -12,7 +12,7 @@ const with10: PlanInput['load'] = { model: 'connections', stages: [{ connections
 const withLoad = (connections: number): FactsOfPlan => ({
   plan: { load: { model: 'connections', stages: [{ connections, seconds: 60 }] } },
 });
-/** Returns the level of the finding for each amount. */
+/** Returns the level of the finding for each of these amounts. */
 const levels = <Reading>(
   check: HostCheck<Reading>,
   stated: (amount: number) => readonly string[],
@@ -23,7 +23,7 @@ const levels = <Reading>(
 describe('listenQueue', () => {
   const stated = (most: number) => [`/proc/sys/net/core/somaxconn ${most}\n`, ''];
 
-  it('warns below 512 and below the burst of the plan, and never from 4,096', () => {
+  it('warns below 512 and below the burst of the plan, and never from 4,096 on', () => {
     expect(levels(listenQueue, stated, [511, 512], withLoad(10))).toEqual(['warning', 'ok']);
     expect(levels(listenQueue, stated, [1_999, 2_000], withLoad(2_000))).toEqual(['warning', 'ok']);
     expect(levels(listenQueue, stated, [4_095, 4_096], withLoad(9_000))).toEqual(['warning', 'ok']);
@@ -42,7 +42,7 @@ describe('listenQueue', () => {
     expect(listenQueue.read(['', counters])).toBeNull();
   });
 
-  it('applies to servers only, like SYN cookies and database connections', () => {
+  it('applies only to servers, like SYN cookies and database connections', () => {
     for (const check of [listenQueue, synCookies, balancing, databaseConnections])
       expect((['generator', 'target', 'hop'] as const).map((role) => check.appliesTo?.(factsFor({ role })))).toEqual([false, true, true]);
   });
@@ -86,12 +86,12 @@ describe('memory', () => {
 });
 
 describe('the processor', () => {
-  /** user nice system idle iowait irq softirq steal guest guest_nice */
+  /** The ticks are user, nice, system, idle, iowait, irq, softirq, steal, guest and guest_nice. */
   const passed = (ticks: readonly number[], cores = 2, about: FactsOfPlan = {}) =>
     found(processor, [`cpu  ${'0 '.repeat(10).trim()}\ncpu  ${ticks.join(' ')}\n${cores}\n`], about);
   const idle = (share: number, about: FactsOfPlan = {}) => passed([100 - share, 0, 0, share, 0, 0, 0, 0, 0, 0], 2, about);
 
-  it('warns below 70 % idle time; waiting for disks counts as idle', () => {
+  it('warns below 70 % idle time, where waiting for disks counts as idle', () => {
     expect([idle(70).level, idle(69).level]).toEqual(['ok', 'warning']);
     expect(passed([20, 0, 10, 40, 30, 0, 0, 0, 0, 0])).toMatchObject({ level: 'ok', title: '2 cores, 70 % idle' });
     expect(passed([5, 5, 5, 70, 0, 5, 5, 0, 5, 0], 1).title).toBe('1 core, 74 % idle');
@@ -151,7 +151,7 @@ describe('open files', () => {
     ]);
   });
 
-  it('warn from 80 % of the limit of the system', () => {
+  it("warn from 80 % of the system's limit on", () => {
     const stated = (used: number) => [`/proc/sys/fs/file-nr ${used} 0 1000\n`];
     expect(levels(systemFiles, stated, [790, 791, 990, 991])).toEqual(['ok', 'warning', 'warning', 'problem']);
     expect(found(systemFiles, stated(790))).toMatchObject({
@@ -233,7 +233,7 @@ describe('the network', () => {
   });
   const line = (megabits: number) => [`link eth0 ${megabits} 1500 e1000e 10.0.0.2\n`];
 
-  it('warns from 80 % of the capacity of the link', () => {
+  it("warns from 80 % of the link's capacity on", () => {
     // A link of 1,538 Mbit/s carries 125,000 responses of 1,460 bytes per second.
     expect([99_999, 100_001, 124_999, 125_001].map((perSecond) => found(networkLink, line(1_538), rate(perSecond)).level)).toEqual([
       'ok',
@@ -262,7 +262,7 @@ describe('the network', () => {
     expect(packetSize.read(['link eth0 100 - e1000e 10.0.0.2\n'])).toBeNull();
   });
 
-  it('resolves host names only on a generator and not for a Unix socket', () => {
+  it('resolves host names only on a generator, and not for a Unix socket', () => {
     const applies = (about: FactsOfPlan) => resolution.appliesTo?.(factsFor(about));
     expect([applies({}), applies({ role: 'target' }), applies({ plan: { connections: { socketPath: '/run/a' } } })]).toEqual([
       true,

@@ -8,7 +8,7 @@ interface Limits {
   readonly hard: number;
 }
 
-/** Open files of a program besides its connections: database, logs, threads, libraries. */
+/** Number of files that a program needs in addition to its connections: database, logs, threads, libraries. */
 const PROCESS_FILES = 200;
 
 export const openFiles: HostCheck<Limits> = {
@@ -105,7 +105,7 @@ interface Queue {
 const MAX_SETTING = 'net.core.somaxconn';
 const SYN_BACKLOG_FILE = settingFile('net.ipv4.tcp_max_syn_backlog');
 const MODERN_BACKLOG = 4_096;
-/** A queue below this length overflows in a small burst. */
+/** Length of a queue below which a small burst makes it overflow. */
 const SMALL_BACKLOG = 512;
 
 /** Checks the length of the accept queue and its overflows. */
@@ -188,7 +188,7 @@ interface Tracking {
 
 const MAX_TRACKED = 'net.netfilter.nf_conntrack_max';
 const TRACKED_COUNT_FILE = settingFile('net.netfilter.nf_conntrack_count');
-/** nf_conntrack_tcp_timeout_time_wait: the firewall keeps a closed connection twice as long as TCP does. */
+/** Time in seconds for which the firewall keeps a closed connection (nf_conntrack_tcp_timeout_time_wait), twice as long as TCP does. */
 const CLOSED_KEPT_SECONDS = 2 * TIME_WAIT_SECONDS;
 
 /** Checks whether the connection table of a stateful firewall is nearly full. */

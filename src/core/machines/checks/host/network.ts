@@ -10,7 +10,7 @@ export interface Link {
   readonly goesTo: string | null;
 }
 
-/** Drivers that report an invented speed (10,000 Mbit/s for veth and virtio) or none. */
+/** Matches drivers that report no speed or an invented one (10,000 Mbit/s for veth and virtio). */
 const VIRTUAL_DRIVER_PATTERN = /^(?:virtio_net|veth|xen_netfront|vif|hv_netvsc|vmxnet3|ena|tun|tap|bridge|dummy|)$/;
 export function isVirtualLink({ driver }: Pick<Link, 'driver'>): boolean {
   return VIRTUAL_DRIVER_PATTERN.test(driver ?? '');

@@ -1,14 +1,12 @@
 import { groupSockets, parseSocketList, type PortRange, type SocketGroup } from '#core/machines/hosts/sockets.ts';
 import type { Remedy } from '../finding.ts';
 
-/** Readings of systems without /proc: macOS and BSD by their own commands, Windows by output that this process puts in place of the probes. */
-
-/** Prints nothing on Linux. */
+/** Reads the outgoing ports of macOS and BSD; prints nothing on Linux. Output of Windows takes the place of this probe's. */
 export const OTHER_PORTS_PROBE = 'sysctl net.inet.ip.portrange.first net.inet.ip.portrange.last net.inet.tcp.msl';
 
 /**
- * Lists the sockets of macOS and BSD. Equal sockets are one line with their count, because tens of thousands would be too much to send. An outgoing port
- * without a listener is replaced with the first port of the range.
+ * Lists the sockets of macOS and BSD. Equal sockets are one line with their count, because sending tens of thousands of lines would be too
+ * much. An outgoing port without a listener is replaced with the first port of the range.
  */
 export const OTHER_SOCKETS_SCRIPT = `netstat -an -p tcp | awk -v first="$(sysctl -n net.inet.ip.portrange.first)" -v last="$(sysctl -n net.inet.ip.portrange.last)" '
 function port(end) { sub(/.*\\./, "", end); return end }
@@ -37,7 +35,10 @@ export interface OtherPorts {
   readonly remedy: Remedy | null;
 }
 
-/** Windows holds a closed port for twice the maximum segment lifetime. Its documentation names 2 and 4 minutes, and the setting is rarely readable. */
+/**
+ * Time in seconds for which Windows holds a closed port: twice the maximum segment lifetime. Its documentation names 2 and 4 minutes, and
+ * the setting is rarely readable.
+ */
 const WINDOWS_WAIT_SECONDS = 120;
 const MIN_WIDE_PORTS = 16_384;
 const LAST_PORT = 65_535;

@@ -11,7 +11,7 @@ export interface Destination {
   readonly port: number;
 }
 
-/** Side that closes a connection first, and so keeps its port in TIME_WAIT. */
+/** The side that closes a connection first and therefore keeps its port in TIME_WAIT. */
 export type ClosesFirst = 'server' | 'generator' | 'not known';
 
 /** A response of the target to a probe request. */
@@ -28,19 +28,19 @@ export interface PlanLoad {
   readonly connections: number;
   /** Source addresses of the generator; null if the system chooses one. */
   readonly sources: readonly string[] | null;
-  /** False for a Unix socket. */
+  /** Whether connections use the network. False for a Unix socket. */
   readonly overNetwork: boolean;
-  /** Connections stay open until the server closes them. */
+  /** Whether connections stay open until the server closes them. */
   readonly keepsConnections: boolean;
   readonly closesFirst: ClosesFirst;
-  /** Total new connections to all destinations until a second of the load; null if unknown. */
+  /** Returns the total number of new connections to all destinations up to a second of the load; null if unknown. */
   readonly opened: ((second: number) => number) | null;
-  /** Total requests until a second of the load; null if unknown. */
+  /** Returns the total number of requests up to a second of the load; null if unknown. */
   readonly requested: ((second: number) => number) | null;
-  /** Peak requests in one second; null if unknown. */
+  /** Maximum number of requests in one second; null if unknown. */
   readonly requestsPerSecond: number | null;
   readonly seconds: number | null;
-  /** Bytes of one response including its headers; null if unknown. */
+  /** Number of bytes of one response, including its headers; null if unknown. */
   readonly responseBytes: number | null;
   readonly responseSeconds: number | null;
 }
@@ -57,7 +57,8 @@ export function planLoad(plan: Plan, seen: SeenResponse | null): PlanLoad {
     sources: localAddresses ?? null,
     overNetwork: socketPath === undefined,
     keepsConnections: reuse === 'always',
-    // A leaving user closes a connection that the server would have kept. Asked to close, most servers close it themselves.
+    // A user who leaves closes a connection that the server would have kept. If asked to close, most servers close the connection
+    // themselves.
     closesFirst: seen?.closesFirst ?? (reuse === 'journey' ? 'generator' : 'not known'),
     opened: reuse === 'always' ? null : reuse === 'never' ? requested : journeysByTime(plan, seen),
     requested,
@@ -94,7 +95,7 @@ function secondsOfPlan({ load }: Plan): number | null {
 
 type Amount = ((second: number) => number) | null;
 
-/** Returns the running total of stages with constant rates. The total stays constant after the last stage. */
+/** Returns the running total of stages with constant rates. After the last stage, the total stays constant. */
 function constantRate(stages: readonly { readonly seconds: number; readonly perSecond: number }[]): (second: number) => number {
   return (second) => {
     let left = second;
@@ -124,8 +125,8 @@ function journeysByTime(plan: Plan, seen: SeenResponse | null): Amount {
 }
 
 /**
- * Returns the maximum requests of connections or users. Each starts its next journey after the last has ended, including its pauses. Needs the response time,
- * unless there are pauses.
+ * Returns the maximum number of requests of connections or users. Each starts its next journey after the last has ended, including its
+ * pauses. The response time must be known, unless there are pauses.
  */
 function steadyRate({ load, ...plan }: Plan, seen: SeenResponse | null, perJourney: (requests: number) => number): Amount {
   if (load.model === 'arrivals') return null;

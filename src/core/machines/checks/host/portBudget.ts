@@ -15,11 +15,11 @@ import { OTHER_PORTS_PROBE, OTHER_SOCKETS_PROBE, parseOtherPorts, parseOtherSock
 
 export interface PortBudget {
   readonly range: PortRange;
-  /** Reserved ports within the range. */
+  /** Number of reserved ports within the range. */
   readonly reserved: number;
   readonly reuse: number;
   readonly groups: readonly SocketGroup[];
-  /** null on Linux. On other systems, a port of an address serves one connection in all, not one per server. */
+  /** Ports of a system other than Linux, on which a port of an address serves one connection in all, not one per server. null on Linux. */
   readonly other: OtherPorts | null;
 }
 
@@ -28,10 +28,10 @@ const RESERVED_PORTS_FILE = settingFile('net.ipv4.ip_local_reserved_ports');
 const PORT_REUSE_FILE = settingFile('net.ipv4.tcp_tw_reuse');
 const WIDE_PORT_RANGE = '1024 65535';
 const MAX_COMFORTABLE_SHARE = 0.8;
-/** Time for the server to close a connection after “Connection: close” (workers/drivers/stageLoad.ts). */
+/** Time in seconds that the server has to close a connection after “Connection: close” (workers/drivers/stageLoad.ts). */
 const LEFT_TO_SERVER_SECONDS = 1;
 
-/** Checks for each server when the load of a plan exhausts the outgoing ports. */
+/** Checks, for each server, when the load of a plan exhausts the outgoing ports. */
 export const portBudget: HostCheck<PortBudget> = {
   id: 'ephemeralPorts',
   about: 'Ports for outgoing connections',
@@ -87,20 +87,20 @@ export function countPorts({ range, reserved }: Pick<PortBudget, 'range' | 'rese
   return Math.max(0, range.to - range.from + 1 - reserved);
 }
 
-/** Returns the source addresses that the plan names; only the generator uses them. */
+/** Returns the source addresses that the plan names, which only the generator uses. */
 function countSources({ role, load }: HostFacts): PlanLoad['sources'] {
   return role === 'generator' ? (load?.sources ?? null) : null;
 }
 
 /**
- * Returns whether a port serves one connection in all instead of one per server. True on systems other than Linux and for named source addresses: these bind
- * a port before the destination is known, which also prevents the reuse of ports in TIME_WAIT.
+ * Returns whether a port serves one connection in all instead of one per server. This is true on systems other than Linux, and for named
+ * source addresses. Both bind a port before the destination is known, which also prevents the reuse of ports in TIME_WAIT.
  */
 function areShared({ other }: PortBudget, sources: PlanLoad['sources']): boolean {
   return other !== null || sources !== null;
 }
 
-/** Ports of a machine, per server or shared by all servers. */
+/** Ports of a machine: those for each server, or those that all servers share. */
 interface Share {
   readonly budget: PortBudget;
   readonly ports: number;

@@ -6,7 +6,7 @@ const steady = (perSecond: number) => (second: number) => second * perSecond;
 
 describe('stallSecond', () => {
   it.each([
-    // Measured at a contest site: 28,232 ports, 980 connections per second.
+    // The numbers were measured at a contest site: 28,232 ports, 980 connections per second.
     [28_232, 980, 28.8],
     [28_232, 700, 40.3],
     [2_048, 200, 10.24],
@@ -52,7 +52,7 @@ describe('stallSecond', () => {
   });
 });
 
-it('reusesPorts: tcp_tw_reuse 1 applies to every destination, 2 to loopback only', () => {
+it('reusesPorts: tcp_tw_reuse 1 applies to every destination, and 2 only to loopback', () => {
   expect([0, 1, 2].map((reuse) => reusesPorts(reuse, '192.0.2.1'))).toEqual([false, true, false]);
   expect([0, 1, 2].map((reuse) => reusesPorts(reuse, '127.0.0.1'))).toEqual([false, true, true]);
   expect(waitSeconds(false)).toBe(60);

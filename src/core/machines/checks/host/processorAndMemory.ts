@@ -4,13 +4,13 @@ import { parseOtherMemory } from './otherSystems.ts';
 
 export interface Processor {
   readonly cores: number;
-  /** Shares of all cores between two readings, 0 to 1. */
+  /** Idle time as a share of the time of all cores between two readings, 0 to 1. */
   readonly idle: number;
   readonly stolen: number;
 }
 
 const MIN_IDLE_SHARE = 0.7;
-/** Same limit as for load generators during a run (docs/method.md). */
+/** Maximum share of stolen time, as for load generators during a run (docs/method.md). */
 const MAX_STOLEN_SHARE = 0.02;
 
 export const processor: HostCheck<Processor> = {
@@ -21,7 +21,7 @@ export const processor: HostCheck<Processor> = {
     const [before, after] = [...text.matchAll(/^cpu +([\d ]+)$/gm)].map(([, ticks = '']) => ticks.trim().split(/ +/).map(Number));
     const cores = Number(/^(\d{1,5})$/m.exec(text)?.[1] ?? Number.NaN);
     if (before === undefined || after === undefined || Number.isNaN(cores)) return null;
-    // user nice system idle iowait irq softirq steal; guest times are included in user.
+    // The ticks are user, nice, system, idle, iowait, irq, softirq and steal. Guest times are included in user.
     const passed = after.slice(0, 8).map((ticks, index) => ticks - (before[index] ?? 0));
     const total = passed.reduce((sum, ticks) => sum + ticks, 0);
     return total <= 0 ? null : { cores, idle: ((passed[3] ?? 0) + (passed[4] ?? 0)) / total, stolen: (passed[7] ?? 0) / total };
@@ -91,7 +91,7 @@ interface Memory {
 }
 
 const BASE_BYTES = 300e6;
-/** Memory per connection: buffers in the process and in the kernel. */
+/** Memory per connection in bytes: buffers in the process and in the kernel. */
 const BYTES_PER_CONNECTION = 100e3;
 
 function parseMeminfo(text: string, name: string): number | null {
@@ -106,7 +106,7 @@ export const memory: HostCheck<Memory> = {
   read([text = '', elsewhere = '']) {
     const other = parseOtherMemory(elsewhere);
     if (other !== null) return other;
-    // MemFree excludes caches that the kernel would release; MemAvailable includes them.
+    // MemFree excludes caches that the kernel would release, and MemAvailable includes them.
     const [availableBytes, totalBytes] = [parseMeminfo(text, 'MemAvailable'), parseMeminfo(text, 'MemTotal')];
     return availableBytes === null || totalBytes === null ? null : { availableBytes, totalBytes };
   },

@@ -41,7 +41,7 @@ const CHECKS: readonly (AnyCheck & { appliesTo(facts: HostFacts): boolean })[] =
   sealCheck(nodeVersion),
 ];
 
-/** Starts every section of the output. */
+/** Text that starts every section of the output. */
 const SECTION_MARK = 'holdfast-check';
 
 /** Returns a script that runs each probe of the applicable checks once. The output of a probe follows a line with its number. */
@@ -49,7 +49,7 @@ export function probeScript(facts: HostFacts): string {
   const sections = listProbes(facts).map(
     (probe, number) => `echo '${SECTION_MARK} ${number}'\n{ ${probe === '' ? ':' : probe}\n} 2>/dev/null </dev/null\n`,
   );
-  // Output of the user's shell start-up files precedes the first mark; LC_ALL=C gives numbers the C format.
+  // Output of the user's shell start-up files precedes the first mark. LC_ALL=C makes programs print numbers in the C format.
   return `LC_ALL=C; export LC_ALL; PATH="$PATH:/usr/sbin:/sbin"; export PATH\n${sections.join('')}echo '${SECTION_MARK} end'\n`;
 }
 
@@ -57,8 +57,8 @@ export function probeScript(facts: HostFacts): string {
 export const EMPTY_OUTPUT = `${SECTION_MARK} end\n`;
 
 /**
- * Judges the output of the script. `own` holds readings by probe that were taken in another way. A check without a reading is `unknown`, never `ok`. Returns
- * null if the output is incomplete.
+ * Judges the output of the script. `own` holds readings that were taken in another way, by probe. A check without a reading is `unknown`,
+ * never `ok`. Returns null if the output is incomplete.
  */
 export function judgeHost(output: string, facts: HostFacts, own: ReadonlyMap<string, string> = new Map()): CheckFinding[] | null {
   const sections = findSections(output);

@@ -1,7 +1,7 @@
 import { formatCount, formatMs } from '#core/base/units.ts';
 import { buildRemedy, type HostCheck, NODE_PROBE } from './hostCheck.ts';
 
-/** Above this offset, logs of both machines cannot be compared by time. */
+/** Clock offset in ms from which the logs of two machines cannot be compared by time. */
 const LARGE_OFFSET_MS = 1_000;
 
 export const clock: HostCheck<true> = {
@@ -32,7 +32,7 @@ export const clock: HostCheck<true> = {
   explain: 'The error is at most half of the shortest round trip.',
 };
 
-/** Holdfast is tested with this version and installs it. The agent runs on `MIN_NODE_MAJOR` and newer. */
+/** Version of Node.js with which Holdfast is tested, and which it installs. The agent runs on `MIN_NODE_MAJOR` and newer. */
 export const TESTED_NODE_MAJOR = 26;
 const MIN_NODE_MAJOR = 22;
 
@@ -78,7 +78,7 @@ interface Balancing {
   readonly lines: readonly string[];
 }
 
-/** Finds load balancing by client address: usual in production, misleading under load from one machine. */
+/** Finds load balancing by client address, which is usual in production and misleading under load from one machine. */
 export const balancing: HostCheck<Balancing> = {
   id: 'balancing',
   about: 'Load balancing',
@@ -123,7 +123,7 @@ interface Database {
 
 const MAX_COMFORTABLE_SHARE = 0.8;
 
-/** Checks the free connections of databases on this machine, queried as the login user without a password. */
+/** Checks the free connections of databases on this machine. Queries run as the login user, without a password. */
 export const databaseConnections: HostCheck<readonly Database[]> = {
   id: 'databaseConnections',
   about: 'Connections to the database',
@@ -139,7 +139,7 @@ mysql --connect-timeout=2 -BN -e "select 'MySQL', (select variable_value from pe
       open: Number(open),
       most: Number(most),
     }));
-    // A database that listens but refuses the query is unknown; without a listening database there is nothing to check.
+    // If a database listens but refuses the query, its connections are unknown. If none listens, there is nothing to check.
     return found.length === 0 && (text.includes('listens') || !text.includes('looked')) ? null : found;
   },
   judge(databases, { load }) {
@@ -164,12 +164,12 @@ mysql --connect-timeout=2 -BN -e "select 'MySQL', (select variable_value from pe
   remedy: () => buildRemedy('Use smaller pools, or a pooler (PgBouncer). Only then allow more connections: each takes memory.'),
 };
 
-/** Idle upstream connections that nginx keeps open, as in the configuration that CMS ships. */
+/** Number of idle upstream connections that nginx keeps open, as in the configuration that CMS ships. */
 const KEPT_CONNECTIONS = 500;
 
 /**
- * Returns the contents of nginx's `http { … }` that proxy one address to several servers of one scheme in turn. Without `keepalive` and HTTP/1.1, nginx would
- * open a connection per request and run out of ports. `origins`: for example `http://10.0.0.7:8888`.
+ * Returns the contents of nginx's `http { … }` that proxy one address to several servers of one scheme in turn. Without `keepalive` and
+ * HTTP/1.1, nginx would open a connection per request and run out of ports. `origins`: for example `http://10.0.0.7:8888`.
  */
 export function nginxQuestion(origins: readonly string[]): string {
   const urls = origins.map((origin) => new URL(origin));

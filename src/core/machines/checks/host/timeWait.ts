@@ -13,17 +13,17 @@ import { buildRemedy, type HostCheck, settingFile, showFiles, parseShownFiles, n
 import { OTHER_PORTS_PROBE, OTHER_SOCKETS_PROBE, parseOtherPorts, type OtherPorts, parseOtherSockets } from './otherSystems.ts';
 import { TIME_WAIT_SECONDS } from './portBudget.ts';
 
-/** Ports held by connections from one address, to one server or, where a port serves one connection in all, to all servers. */
+/** Ports held by connections from one address to one server. If a port serves one connection in all: to all servers. */
 interface UsedPorts {
   readonly source: string;
-  /** null for all servers together. */
+  /** The server; null for all servers together. */
   readonly service: Endpoint | null;
   readonly used: number;
   readonly timeWait: number;
   readonly ports: number;
 }
 
-/** Returns the ports held by connecting sockets, highest share first. */
+/** Returns the ports held by connecting sockets, with the highest share first. */
 function findUsedPorts(groups: readonly SocketGroup[], range: PortRange, servers: 'each server' | 'all together'): UsedPorts[] {
   const found = new Map<string, UsedPorts>();
   for (const { end, source, service: server, state, count } of groups) {
@@ -55,7 +55,7 @@ function serviceName({ address, port }: Endpoint): string {
 interface Sockets {
   readonly groups: readonly SocketGroup[];
   readonly range: PortRange;
-  /** null on Linux. */
+  /** Ports of a system other than Linux; null on Linux. */
   readonly other: OtherPorts | null;
 }
 
@@ -162,7 +162,7 @@ export const timeWaitReuse: HostCheck<number> = {
   explain: 'It affects only the connecting side. It has no effect on a server that accepts connections.',
 };
 
-/** Removed from Linux 4.12, because it broke clients behind NAT. Never recommended. */
+/** Warns about a setting that Linux removed in 4.12, because it broke clients behind NAT. It is never recommended. */
 export const timeWaitRecycle: HostCheck<number | 'gone'> = {
   id: 'timeWaitRecycle',
   about: 'tcp_tw_recycle',
@@ -236,7 +236,7 @@ export const timeWaitBuckets: HostCheck<Buckets> = {
   remedy: ({ most }) => settingRemedy(BUCKETS_SETTING, String(most), String(most * 4), 'Allow more.', 'Up to 250 bytes of memory each.'),
 };
 
-/** Returns a counter of Linux' /proc/net/netstat (a line of names above a line of values), or null if it is missing. */
+/** Returns a counter of Linux's /proc/net/netstat (a line of names above a line of values); null if it is missing. */
 export function netstatCounter(text: string, name: string): number | null {
   const lines = text.split('\n');
   for (let index = 0; index + 1 < lines.length; index += 1) {

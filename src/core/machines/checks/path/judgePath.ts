@@ -6,7 +6,7 @@ import { type MeasuredPath, PATH_LIMITS, type PathLink, type PathReading } from 
 
 const PATH_CHECK = 'pathSpeed';
 
-/** At or above this share of the measured bandwidth, a plan gets a warning. */
+/** Share of the measured bandwidth from which a plan gets a warning. */
 const MIN_WARNING_SHARE = 0.8;
 
 const PATH_EXPLANATION =
@@ -107,22 +107,22 @@ export interface Transfer {
 interface Throughput {
   /** Payload in 10^6 bit/s. */
   readonly megabits: number;
-  /** Whether the line was the limit; otherwise `megabits` is a lower bound. */
+  /** Whether the line was the limit. If not, `megabits` is a lower bound. */
   readonly isFull: boolean;
-  /** Duration of the measured part. */
+  /** Duration of the measured part in seconds. */
   readonly seconds: number;
 }
 
-/** Fewer bytes give no usable measurement. */
+/** Minimum number of bytes for a usable measurement. */
 const MIN_BYTES = 65_536;
-/** Share of the bytes that is left out at the start: TCP slow start lowers their rate, and full token buckets raise it. */
+/** Share of the bytes that is left out at the start, because TCP slow start lowers their rate and full token buckets raise it. */
 const SKIPPED_SHARE = 0.25;
-/** Below this share of busy time, the line was not the limit. */
+/** Minimum share of busy time at which the line was the limit. */
 const MIN_BUSY_SHARE = 0.8;
 
 /**
- * Returns the rate after the first quarter of the bytes, or null if too little arrived. The line was full if transfers cover most of that time and the rate
- * is measurable. `arrivals` must be in order of time.
+ * Returns the rate after the first quarter of the bytes; null if too little arrived. The line was full if transfers cover most of that time
+ * and the rate is measurable. `arrivals` must be in order of time.
  */
 export function computeThroughput(arrivals: readonly Arrival[], transfers: readonly Transfer[], mostMegabits: number): Throughput | null {
   const all = arrivals.reduce((sum, { bytes }) => sum + bytes, 0);

@@ -11,7 +11,7 @@ function steady(chunks: number, bytes: number, everyMs: number, atOnce = 0): Arr
 
 describe('computeThroughput', () => {
   it('divides bytes by time without the initial burst', () => {
-    // 1,000 chunks of 1,250 bytes, 1 ms apart: 10 Mbit/s.
+    // The arrivals are 1,000 chunks of 1,250 bytes, 1 ms apart, which is 10 Mbit/s.
     const arrivals = steady(1_000, 1_250, 1, 26);
     const reported = computeThroughput(arrivals, [{ fromMs: 0, toMs: 1_000 }], 1_000);
     expect(reported?.megabits).toBeCloseTo(10, 1);
@@ -28,7 +28,7 @@ describe('computeThroughput', () => {
   it('needs 64 KiB, and calls the line full if transfers cover 80 % of the time', () => {
     expect(computeThroughput(steady(64, 1_024, 1), [], 1_000)).toMatchObject({ isFull: false });
     expect(computeThroughput([...steady(63, 1_024, 1), { atMs: 63, bytes: 1_023 }], [], 1_000)).toBeNull();
-    // The first quarter arrives within 249 ms; the measured part lasts 750 ms.
+    // The first quarter arrives within 249 ms, and the measured part lasts 750 ms.
     const busyFor = (ms: number) => computeThroughput(steady(1_000, 1_250, 1), [{ fromMs: 0, toMs: 249 + ms }], 1_000);
     expect([busyFor(599)?.isFull, busyFor(600)?.isFull, busyFor(600)?.seconds]).toEqual([false, true, 0.75]);
   });
@@ -78,7 +78,7 @@ const way = { from: 'far', to: 'http://10.0.0.1', link: { name: 'eth0', megabits
 describe('judgePath', () => {
   it('reports the measured and the advertised speed, and the responses per second', () => {
     const finding = judgePath(reading, way, load);
-    // 9.2 Mbit/s are 1,150,000 bytes per second: 36 responses of 31,966 bytes.
+    // 9.2 Mbit/s are 1,150,000 bytes per second, or 36 responses of 31,966 bytes.
     expect(maxResponsesPerSecond(9.2, 31_966)).toBeCloseTo(35.98, 2);
     expect(finding).toMatchObject({ id: 'pathSpeed', level: 'warning', title: '9.2 Mbit/s between far and http://10.0.0.1' });
     expect(finding.evidence).toContain('2.3 MB in 72 responses');
@@ -94,7 +94,7 @@ describe('judgePath', () => {
     expect(judgePath(reading, way, { ...load, requestsPerSecond }).level).toBe(level);
   });
 
-  it('warns from 80 % of the capacity of the path and reports a problem above it', () => {
+  it("warns from 80 % of the path's capacity on, and reports a problem above the capacity", () => {
     // 8 Mbit/s carry 1,000 responses of 1,000 bytes per second.
     const level = (requestsPerSecond: number | null, changes: Partial<PlanLoad> = {}): string =>
       judgePath({ ...reading, megabits: 8 }, way, { ...load, responseBytes: 1_000, requestsPerSecond, ...changes }).level;
@@ -120,7 +120,7 @@ describe('judgePath', () => {
     expect(finding.matters).toContain('at least 36 responses/s');
   });
 
-  it('is unknown with a reason if too little or nothing arrived', () => {
+  it('is unknown, with a reason, if too little or nothing arrived', () => {
     const small = judgePath({ ...reading, megabits: null, bytes: 41_000, respondedBytes: 40_000, responses: 400 }, way, load);
     expect(small.level).toBe('unknown');
     expect(small.matters).toContain('100 B per response');

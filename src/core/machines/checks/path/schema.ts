@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import type { Plan } from '#core/plan/schema/plan.ts';
 
-/** Limits of a bandwidth test, which ends at the first one reached. The user sees them before the test, because it sends traffic to a foreign server. */
+/**
+ * Limits of a bandwidth test, which ends when one of them is reached. The user sees them before the test, because it sends traffic to a
+ * foreign server.
+ */
 export const PATH_LIMITS = {
   seconds: 2,
   bytes: 8_000_000,
@@ -9,14 +12,14 @@ export const PATH_LIMITS = {
   responses: 400,
 } as const;
 
-/** Above this rate, 8 MB take less than 0.1 s, so the result is only a lower bound. */
+/** Maximum rate measured over HTTP. Above it, 8 MB take less than 0.1 s, so the result is only a lower bound. */
 export const MAX_HTTP_MEGABITS = 1_000;
-/** Above this rate, SSH encryption on one core per end is the limit, not the network. */
+/** Maximum rate measured over SSH. Above it, encryption on one core per end is the limit, not the network. */
 export const MAX_SSH_MEGABITS = 300;
 
 /**
- * Returns the URL for measuring the path to the first target: its first read-only step with a constant path, else the target itself. Returns null for a Unix
- * socket.
+ * Returns the URL for measuring the path to the first target: that of its first read-only step with a constant path, or else that of the
+ * target. Returns null for a Unix socket.
  */
 export function pathUrl({ targets, journey, connections }: Pick<Plan, 'targets' | 'journey' | 'connections'>): string | null {
   const [target] = targets;
@@ -36,13 +39,13 @@ export function pathUrl({ targets, journey, connections }: Pick<Plan, 'targets' 
 export const pathReadingSchema = z.strictObject({
   /** Payload in 10^6 bit/s; null if too little arrived. */
   megabits: z.number().nullable(),
-  /** Whether the line was the limit; otherwise `megabits` is a lower bound. */
+  /** Whether the line was the limit. If not, `megabits` is a lower bound. */
   isFull: z.boolean(),
-  /** Duration of the measured part. */
+  /** Duration of the measured part in seconds. */
   seconds: z.number(),
-  /** All bytes received, without response headers. */
+  /** Number of bytes received, without response headers. */
   bytes: z.int(),
-  /** Bytes of complete responses. */
+  /** Number of bytes in complete responses. */
   respondedBytes: z.int(),
   responses: z.int(),
   /** Error message; null if the test succeeded. */
@@ -50,7 +53,7 @@ export const pathReadingSchema = z.strictObject({
 });
 export type PathReading = z.infer<typeof pathReadingSchema>;
 
-/** A network interface. `megabits` is the speed it reports, or null. */
+/** A network interface. `megabits` is the speed that it reports; null if it reports none. */
 const pathLinkSchema = z.strictObject({ name: z.string(), megabits: z.number().nullable(), isVirtual: z.boolean() });
 export type PathLink = z.infer<typeof pathLinkSchema>;
 

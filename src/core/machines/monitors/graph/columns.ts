@@ -33,7 +33,7 @@ export function findTable(text: string): GraphTable | null {
   return { names: listSeparateNames(names), rows, timeColumn: column, hasDecimalComma: hasDecimalComma(rows, column, separator) };
 }
 
-/** Returns the column with the most times; the first of several. */
+/** Returns the column with the most times; if several have as many, the first of them. */
 function columnOfTimes(records: readonly CsvRecord[]): { column: number; times: number } | null {
   const counts = new Map<number, number>();
   for (const { fields } of records) {
@@ -44,7 +44,7 @@ function columnOfTimes(records: readonly CsvRecord[]): { column: number; times: 
   return best === undefined ? null : { column: best[0], times: best[1] };
 }
 
-/** Returns the header row: the row “Label” (CloudWatch writes several header rows), else the last row above the data. */
+/** Returns the header row: the row “Label” (CloudWatch writes several header rows), or else the last row above the data. */
 function headerOf(above: readonly CsvRecord[], width: number): readonly string[] | undefined {
   const wide = above.filter(({ fields }) => fields.length === width);
   return (wide.find(({ fields }) => /^label$/i.test(fields[0]?.trim() ?? '')) ?? wide.at(-1))?.fields;
@@ -73,7 +73,7 @@ interface WrittenValue {
 const MISSING_VALUE_PATTERN = /^(?:|-|–|—|n\/?a|nan|null|none|undefined|no data)$/i;
 const NUMBER_PATTERN = /^([+-]?[\d.,' \u00a0\u202f]*\d(?:[eE][+-]?\d+)?)\s*([A-Za-z%µ°][A-Za-z%µ°/]{0,15})?$/;
 
-/** Parses a value. Returns 'gap' for a missing value and null for text that is no number. With `decimalComma`, 1.234,5 means 1234.5. */
+/** Parses a value. Returns 'gap' for a missing value, and null for text that is no number. With `decimalComma`, 1.234,5 means 1234.5. */
 export function parseValue(text: string, decimalComma: boolean): WrittenValue | 'gap' | null {
   const written = text.trim();
   if (MISSING_VALUE_PATTERN.test(written)) return 'gap';
@@ -83,7 +83,7 @@ export function parseValue(text: string, decimalComma: boolean): WrittenValue | 
   const grouped = digits.replaceAll(/[' \u00a0\u202f]/g, group);
   const [whole = '', ...rest] = grouped.split(point);
   if (rest.length > 1 || rest[0]?.includes(group) === true) return null;
-  // Thousands groups have three digits, so 12,5 is not 125.
+  // Groups of thousands have three digits, so 12,5 is not 125.
   if (whole.includes(group) && !new RegExp(String.raw`^[+-]?\d{1,3}(?:[${group}]\d{3})+$`).test(whole)) return null;
   const value = numberOf([whole.replaceAll(group, ''), ...rest].join('.'));
   return value === null ? null : { value, unit };
@@ -93,7 +93,7 @@ export interface GraphColumn {
   readonly name: string;
   /** Unit written after the numbers; empty if there is none. */
   readonly unit: string;
-  /** In order of time. null marks a gap: missing values or missing rows. Each gap is one point, however long it is. */
+  /** Points in order of time. null marks a gap: missing values or missing rows. Each gap is one point, however long it is. */
   readonly points: readonly GraphPoint[];
 }
 
@@ -109,14 +109,14 @@ interface OrderedRows {
   readonly stepMs: number;
 }
 
-/** Limits the work per row and the number of charts. */
+/** Maximum number of columns, which limits the work per row and the number of charts. */
 const MAX_COLUMNS = 200;
-/** Rows farther apart than this many steps have a gap between them. */
+/** Number of steps by which rows must be farther apart for a gap between them. */
 const GAP_STEPS = 1.5;
 
 /**
- * Returns the numeric columns, and why the others were left out. Time and memory grow with the text, not with columns × rows, because rows may be shorter
- * than the header.
+ * Returns the numeric columns, and the reasons why the others were left out. Time and memory grow with the text, not with columns × rows,
+ * because rows may be shorter than the header.
  */
 export function readColumns({ names, timeColumn, hasDecimalComma }: GraphTable, ordered: OrderedRows): [GraphColumn[], leftOut: string[]] {
   const readers = names.slice(0, MAX_COLUMNS).map(() => new ColumnReader(ordered));
@@ -142,7 +142,7 @@ class ColumnReader {
   private readonly points: GraphPoint[] = [];
   private readonly units = new Set<string>();
   private holdsWords = false;
-  /** Index of the row with the last number; −1 before the first. */
+  /** Index of the row with the last number; −1 before the first number. */
   private last = -1;
 
   constructor(ordered: OrderedRows) {
@@ -162,7 +162,7 @@ class ColumnReader {
     this.last = position;
   }
 
-  /** Returns the column, or why it is not numeric. */
+  /** Returns the column, or the reason why it is not numeric. */
   end(): Omit<GraphColumn, 'name'> | string {
     if (this.holdsWords) return 'contains more than numbers';
     const [unit, ...others] = this.units;

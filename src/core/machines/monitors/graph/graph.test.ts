@@ -65,7 +65,7 @@ describe('row times', () => {
     expect(hours).toEqual([1, 2, 2, 1]);
   });
 
-  it('infer the order of day and month from all rows, then from the run, else ask', () => {
+  it('infer the order of day and month from all rows, or else from the run, or else ask', () => {
     const utc = zone('UTC');
     expect(makeGraph('t,cpu\n04/05/2014 10:00,1\n04/25/2014 10:00,1', utc).timesMs[0]).toBe(Date.UTC(2014, 3, 5, 10));
     expect(makeGraph('t,cpu\n04/05/2014 10:00,1\n25/05/2014 10:00,1', utc).timesMs[0]).toBe(Date.UTC(2014, 4, 4, 10));

@@ -33,7 +33,7 @@ describe('explainOutside', () => {
     return explainOutside({ columns, stepMs, timesMs: timesMs.map((atMs) => atMs + hours * HOUR_MS) } as Graph, run);
   };
 
-  it('names both periods and the shift in hours that would match them', () => {
+  it('names both periods, and the shift in hours that would match them', () => {
     expect(moved(-2)).toBe(
       'the file covers 2026-03-12 12:00:00 UTC to 2026-03-12 12:01:00 UTC, the run 2026-03-12 14:00:00 UTC to 2026-03-12 14:01:00 UTC: it would match if its times were 2 h later',
     );

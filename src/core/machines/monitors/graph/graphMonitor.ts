@@ -16,7 +16,7 @@ interface AlignedColumn {
 }
 
 interface AlignedPoint {
-  /** Second of the run, with fractions; negative before the run. */
+  /** Second of the run, with fractions. Negative before the run. */
   readonly second: number;
   readonly value: number | null;
 }
@@ -24,13 +24,13 @@ interface AlignedPoint {
 interface AlignedGraph {
   readonly columns: readonly AlignedColumn[];
   readonly stepSeconds: number;
-  /** Number of rows before or after the run. */
+  /** Number of rows that lie before or after the run. */
   readonly outside: number;
 }
 
 /**
- * Converts the times of a graph to seconds of a run. Keeps readings during the run and one step before and after. Returns null if there are none; {@link
- * whyOutside} explains that.
+ * Converts the times of a graph to seconds of a run. Keeps readings during the run, and one step before and after. Returns null if there
+ * are none, which {@link whyOutside} explains.
  */
 export function layOnRun(graph: Graph, { startedAtMs, seconds }: RunTime): AlignedGraph | null {
   const from = startedAtMs - graph.stepMs;
@@ -46,7 +46,7 @@ export function layOnRun(graph: Graph, { startedAtMs, seconds }: RunTime): Align
   return { columns, stepSeconds: graph.stepMs / 1_000, outside };
 }
 
-/** Explains why no reading lies within a run, and by how many hours to shift the graph: usually a time zone. */
+/** Explains why no reading lies within a run, and by how many hours to shift the graph. The usual cause is a time zone. */
 export function explainOutside({ timesMs }: Graph, { startedAtMs, seconds }: RunTime): string {
   const [firstMs, lastMs] = [timesMs[0] ?? 0, timesMs.at(-1) ?? 0];
   const formatUtc = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
@@ -124,7 +124,7 @@ function trimOverlap(point: MonitorPoint, next: MonitorPoint | undefined): Monit
   return next === undefined ? point : { ...point, width: Math.min(point.width, next.second - point.second) };
 }
 
-/** Returns the scale for the unit of the values, else for the unit in brackets in the column name. */
+/** Returns the scale for the unit of the values, or else for the unit in brackets in the column name. */
 function scaleOf({ unit, name }: AlignedColumn): Scale {
   const [, inside = ''] = /[([]([^()[\]]{1,12})[)\]]\s*$/.exec(name) ?? [];
   const written = (unit || inside).trim().toLowerCase();

@@ -11,9 +11,9 @@ export interface Graph {
 }
 
 export interface GraphOptions {
-  /** Time zone for times without one. */
+  /** Time zone for times that state none. */
   readonly zone?: Zone | undefined;
-  /** A time that the graph should include. It decides whether 04/05 is in April or May. */
+  /** A time that the graph should include. It decides whether 04/05 is in April or in May. */
   readonly nearMs?: number | undefined;
 }
 

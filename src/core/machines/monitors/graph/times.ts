@@ -48,9 +48,9 @@ function placeZone(name: string): Zone | null {
 export type DateOrder = 'day first' | 'month first';
 
 export interface WrittenTime {
-  /** Local time as if it were UTC, for both orders of day and month. null if the date does not exist. */
+  /** Local time as if it were UTC, for both orders of day and month; null if the date does not exist. */
   readonly shownMs: Readonly<Record<DateOrder, number | null>>;
-  /** null if the text has no time zone. */
+  /** Time zone in the text; null if there is none. */
   readonly zone: Zone | null;
 }
 
@@ -61,17 +61,20 @@ const TIME_END_PATTERN = String.raw`(?:[T ]|,\s?)\s*${CLOCK_PATTERN}${ZONE_PATTE
 const MONTH_NAME_PATTERN = '(?<month>[A-Za-z]{3})[a-z]*';
 
 const TIME_PATTERNS = [
-  // 2014-04-25T10:00:00Z, 2014/04/25 10:00
+  // Matches 2014-04-25T10:00:00Z and 2014/04/25 10:00.
   new RegExp(String.raw`^(?<year>\d{4})[-/.](?<month>\d{1,2})[-/.](?<day>\d{1,2})${TIME_END_PATTERN}`),
-  // 25.04.2014 10:00, 4/25/2014, 10:00:00 AM
+  // Matches 25.04.2014 10:00, 4/25/2014, and 10:00:00 AM.
   new RegExp(String.raw`^(?<first>\d{1,2})(?<dash>[-/.])(?<then>\d{1,2})\k<dash>(?<year>\d{4})${TIME_END_PATTERN}`),
-  // Fri, 25 Apr 2014 10:00:00 +0200
+  // Matches Fri, 25 Apr 2014 10:00:00 +0200.
   new RegExp(String.raw`^(?:[A-Za-z]{3,9},?\s)?(?<day>\d{1,2})[ -]${MONTH_NAME_PATTERN}[ -](?<year>\d{4})${TIME_END_PATTERN}`),
-  // Fri Apr 25 2014 10:00:00 GMT+0200 (Central European Summer Time), Apr 25, 2014, 10:00:00 AM
+  // Matches Fri Apr 25 2014 10:00:00 GMT+0200 (Central European Summer Time), and Apr 25, 2014, 10:00:00 AM.
   new RegExp(String.raw`^(?:[A-Za-z]{3,9},?\s)?${MONTH_NAME_PATTERN}\s(?<day>\d{1,2}),?\s(?<year>\d{4})${TIME_END_PATTERN}`),
 ];
 
-/** Unix time in seconds, milliseconds, microseconds or nanoseconds, distinguished by the number of digits. Valid from 2001 to 2286. */
+/**
+ * Matches a Unix time in seconds, milliseconds, microseconds or nanoseconds. The number of digits shows which; it is valid for times from
+ * 2001 to 2286.
+ */
 const EPOCH_PATTERN = /^(\d{10})(?:(\d{3})(\d{3})?(\d{3})?)?(?:\.(\d+))?$/;
 
 /** Parses a date with a time of day in the formats of consoles, spreadsheets and programs. Returns null for anything else. */

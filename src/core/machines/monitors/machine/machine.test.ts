@@ -104,7 +104,7 @@ describe('MachineReader values', () => {
     expect(values['process.memory:nginx']).toBe(2 * 10 * 4_096);
   });
 
-  it('name containers by the start of their ids until the engine reports names', () => {
+  it('name containers by the start of their ids until the engine reports their names', () => {
     expect(values['container.cpu:abababababab']).toBeCloseTo(0.45);
     expect(values).not.toHaveProperty('container.memory:abababababab');
     reader.takeNames(`named ${'ab'.repeat(32)} web\n`);
@@ -130,7 +130,7 @@ describe('MachineReader values', () => {
     expect(reader.take(texts(FIRST)).reading.gauges).not.toHaveProperty('timeWait.connecting');
   });
 
-  it('include the speeds of links as limits of the network chart', () => {
+  it('include the speeds of links, as limits of the network chart', () => {
     reader.takeLinks('link eth0 1000\nlink lo \nlink tun0 -1\n');
     expect(reader.limits()).toEqual([
       { chart: 'Memory', value: 1_024_000, words: 'total' },
@@ -203,7 +203,7 @@ describe('one reading of MachineReader', () => {
     expect(counters).toEqual({ 'net.in:wlan0': 7, 'net.out:wlan0': 0, 'net.in:xveth': 0, 'net.out:xveth': 8 });
   });
 
-  it('counts the processor time of a program since it was first seen, and forgets ended programs', () => {
+  it('counts the processor time of a program from the first reading that contains it, and forgets ended programs', () => {
     const reader = new MachineReader(FACTS);
     const usedBy = (nginx: Machine['nginx']): number | undefined =>
       reader.take(texts({ ...FIRST, nginx })).reading.counters['process.cpu:nginx'];
@@ -214,7 +214,7 @@ describe('one reading of MachineReader', () => {
         [8, 400],
       ]),
     ).toBe(1);
-    // The first process has ended.
+    // By now, the first process has ended.
     expect(usedBy([[8, 600]])).toBe(3);
     expect(usedBy([])).toBeUndefined();
     expect(usedBy([[8, 900]])).toBe(0);

@@ -2,7 +2,7 @@
 export interface MachineSample {
   readonly uptimeSeconds: number | null;
   readonly cpu: CpuTicks | null;
-  /** Keys are core numbers. */
+  /** Ticks by core number. */
   readonly cores: ReadonlyMap<string, CpuTicks>;
   readonly loadOneMinute: number | null;
   readonly memory: { readonly totalBytes: number; readonly usedBytes: number; readonly swapBytes: number | null } | null;
@@ -16,7 +16,7 @@ export interface MachineSample {
   readonly containers: readonly { readonly name: string; readonly cpuSeconds: number | null; readonly memoryBytes: number | null }[];
 }
 
-/** Ticks since boot. `used` excludes idle time and waiting for disks; it includes stolen time. */
+/** Ticks since boot. `used` excludes idle time and time spent waiting for disks; it includes stolen time. */
 export interface CpuTicks {
   readonly all: number;
   readonly used: number;
@@ -27,7 +27,7 @@ export interface CpuTicks {
 export interface ProcessSample {
   readonly pid: number;
   readonly name: string;
-  /** Processor time of the process and its threads since its start. */
+  /** Processor time of the process and its threads, in ticks, since the process started. */
   readonly ticks: number;
   readonly residentPages: number;
 }
@@ -62,7 +62,7 @@ function firstNumber(lines: readonly string[], form: RegExp): number | null {
   return null;
 }
 
-/** user nice system idle iowait irq softirq steal (guest times are included in user); see proc_stat(5). */
+/** Parses the ticks user, nice, system, idle, iowait, irq, softirq and steal (guest times are included in user); see proc_stat(5). */
 function parseTicks(line: string | undefined): CpuTicks | null {
   const ticks = line?.trim().split(/\s+/).slice(1).map(Number);
   if (ticks === undefined || ticks.length < 8) return null;
@@ -98,7 +98,7 @@ function parseMemory(lines: readonly string[]): MachineSample['memory'] {
   };
 }
 
-/** Parses /proc/net/dev: bytes are the first of eight received and of eight sent numbers. */
+/** Parses /proc/net/dev. The number of bytes is the first of eight numbers received, and the first of eight sent. */
 function linksOf(lines: readonly string[]): MachineSample['links'] {
   return lines.flatMap((line) => {
     const [, name, numbers] = /^\s*([^\s:]+):\s*(\d+(?:\s+\d+){15,})\s*$/.exec(line) ?? [];
@@ -117,7 +117,7 @@ function table(lines: readonly string[], word: string): Map<string, number> {
 function readProcess(line: string): ProcessSample[] {
   const [, pid, name, others] = /^(\d+) \((.*)\) [A-Za-z] (.*)$/.exec(line) ?? [];
   const fields = others?.split(' ').map(Number) ?? [];
-  // `others` begins with the 4th field; utime and stime are the 14th and 15th, rss the 24th.
+  // `others` begins with the 4th field; utime and stime are the 14th and 15th fields, and rss is the 24th.
   const [user, system, resident] = [fields[10], fields[11], fields[20]];
   if (pid === undefined || name === undefined || user === undefined || system === undefined || resident === undefined) return [];
   return [{ pid: Number(pid), name, ticks: user + system, residentPages: resident }];

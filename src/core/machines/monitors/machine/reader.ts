@@ -8,7 +8,7 @@ import { MACHINE_BEGIN_LINE } from './script.ts';
 import { type MachineSample, parseSample, type ProcessSample } from './parseSample.ts';
 import { hostAndPort } from '#core/base/hostAndPort.ts';
 
-/** With more cores, a chart of single cores would be unreadable. */
+/** Maximum number of cores for which a chart shows each core. With more, it would be unreadable. */
 const MAX_CORES = 64;
 const MAX_LINKS = 8;
 const MAX_DESTINATIONS = 5;
@@ -24,7 +24,7 @@ export interface MachineFacts {
   readonly outgoingPorts: number | null;
 }
 
-/** Parses the facts after the mark; output of shell start-up files precedes the mark. */
+/** Parses the facts after the mark. Output of shell start-up files precedes the mark. */
 export function parseFacts(text: string): MachineFacts {
   const facts = text.slice(Math.max(0, text.lastIndexOf(MACHINE_BEGIN_LINE)));
   const readFact = (name: string): string => new RegExp(`^${name} (.+)$`, 'm').exec(facts)?.[1] ?? '';
@@ -37,7 +37,7 @@ export function parseFacts(text: string): MachineFacts {
   };
 }
 
-/** Combines the replies of the script and keeps those that are requested less often than every second. */
+/** Combines the replies of the script, and keeps those that are requested less often than every second. */
 export class MachineReader {
   private readonly facts: MachineFacts;
   private groups: readonly SocketGroup[] | null = null;
@@ -49,7 +49,7 @@ export class MachineReader {
   private readonly ticksOfPids = new Map<number, number>();
   private readonly secondsOfPrograms = new Map<string, number>();
 
-  /** `programs`: full names; Linux truncates process names. */
+  /** `programs`: full names, because Linux truncates process names. */
   constructor(facts: MachineFacts, programs: readonly string[] = []) {
     this.facts = facts;
     this.programs = new Map(programs.map((program) => [normalizeProgramName(program), program]));
@@ -76,12 +76,12 @@ export class MachineReader {
     this.names = new Map([...text.matchAll(/^named ([0-9a-f]{12,64}) (\S+)$/gm)].map(([, id = '', name = '']) => [id, name]));
   }
 
-  /** Returns how many containers of the last reading have no known name. */
+  /** Returns the number of containers in the last reading whose name is unknown. */
   namelessContainers(): number {
     return this.nameless;
   }
 
-  /** Returns the known limit lines of the charts. */
+  /** Returns the limit lines of the charts, as far as known. */
   limits(): MonitorLimit[] {
     const memory = this.totalMemory === null ? [] : [{ chart: MACHINE_CHARTS.memory, value: this.totalMemory, words: 'total' }];
     const links = [...this.links].flatMap(([name, bitsPerSecond]) =>
@@ -135,8 +135,8 @@ export class MachineReader {
   }
 
   /**
-   * Adds the processor time of each process since it was last seen. The sum of the counters would fall when a process ends. Time before a process was first
-   * seen does not count.
+   * Adds each process's processor time since its previous reading, because the sum of the counters would fall when a process ends. Time
+   * before a process was first seen does not count.
    */
   private countTicks(processes: readonly ProcessSample[]): void {
     const seen = new Set(processes.map(({ pid }) => pid));
@@ -146,7 +146,7 @@ export class MachineReader {
       this.ticksOfPids.set(pid, ticks);
     }
     for (const pid of this.ticksOfPids.keys()) if (!seen.has(pid)) this.ticksOfPids.delete(pid);
-    // A program without a process is forgotten: the processor time of a later process before it is seen is unknown.
+    // A program without a process is forgotten. If a process of it starts later, its processor time before the first reading is unknown.
     const running = new Set(processes.map(({ name }) => name));
     for (const name of this.secondsOfPrograms.keys()) if (!running.has(name)) this.secondsOfPrograms.delete(name);
   }
@@ -184,7 +184,7 @@ function collectTicks({ cpu, cores }: MachineSample): Record<string, number> {
   return counters;
 }
 
-/** Returns links with traffic. Links of container networks are left out, because they repeat the traffic of the machine. */
+/** Returns links with traffic. Links of container networks are left out, because they repeat traffic of the machine. */
 function chooseLinks(links: MachineSample['links']): MachineSample['links'] {
   return links
     .filter(({ name, received, sent }) => received + sent > 0 && !/^(?:veth|br-|docker|virbr|cni|flannel|cali)/.test(name))

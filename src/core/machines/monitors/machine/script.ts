@@ -1,11 +1,11 @@
 import { SOCKET_GROUPS_SCRIPT } from '#core/machines/hosts/sockets.ts';
 
-/** First line of the output; output of shell start-up files precedes it. */
+/** First line of the output. Output of shell start-up files precedes it. */
 export const MACHINE_BEGIN_LINE = 'holdfast monitor 1';
 /** Last line of each reply. */
 export const MACHINE_END_LINE = 'holdfast end';
 
-/** Files that are read every second: a few kB from memory. */
+/** Files that are read every second. They have a few kB and are in memory. */
 const READ_FILES = [
   '/proc/uptime',
   '/proc/stat',
@@ -30,7 +30,7 @@ const CGROUP_PATTERNS = [
   'kubepods.slice/*/*/cri-containerd-*.scope',
   'lxc.payload.*',
 ];
-/** cgroup v1 hierarchies with processor time. Engines use them if both versions are mounted. */
+/** Hierarchies of cgroup v1 with processor time. Engines use them if both versions are mounted. */
 const CGROUP_V1_ROOTS = '/sys/fs/cgroup/cpuacct /sys/fs/cgroup/cpu,cpuacct';
 const MAX_GROUPS = 40;
 
@@ -41,9 +41,9 @@ function cgroupPattern(root: string): string {
 const MAX_PIDS = 200;
 
 /**
- * Replies on standard output to requests on standard input, one letter per line, and exits at the end of its input. Nothing runs between requests, and
- * nothing stays on the host. `r` reads the machine (one `cat`), `p` finds programs, links and containers, `l` the same without containers, `s` lists sockets.
- * Its arguments are program names. Plain POSIX sh.
+ * Replies on standard output to requests on standard input, one letter per line, and exits at the end of its input. Nothing runs between
+ * requests, and nothing stays on the host. `r` reads the machine (one `cat`), `p` finds programs, links and containers, `l` does the same
+ * without containers, and `s` lists sockets. The arguments are program names. Written in plain POSIX sh.
  */
 export const MACHINE_SCRIPT = `
 LC_ALL=C; export LC_ALL

@@ -4,8 +4,9 @@ import { buildCatalogue, quantitiesInChart, type NamedValues, readNumbers, numbe
 const LOCK_WAITS = 'waiting for a lock';
 
 /**
- * One query that returns rows of name and value. It needs no privilege beyond login. Without `pg_read_all_stats`, PostgreSQL shows database and role of other
- * roles' sessions, but neither type nor state: they count as "not visible", as do a few parallel workers. PostgreSQL counts sessions since version 14.
+ * One query that returns rows of name and value. It needs no privilege beyond login. Without `pg_read_all_stats`, PostgreSQL shows the
+ * database and role of other roles' sessions, but neither their type nor their state. They count as "not visible", as do a few parallel
+ * workers. PostgreSQL counts sessions since version 14.
  */
 export const POSTGRES_QUESTION = `
 SELECT 'connections ' || CASE WHEN backend_type IS NULL THEN 'not visible' ELSE coalesce(state, 'starting') END AS name, count(*)::float8 AS value
@@ -65,7 +66,7 @@ const STATE_PREFIX = 'connections ';
 const NOT_VISIBLE_STATE = `${STATE_PREFIX}not visible`;
 /** Values that need visible connection states. */
 const VALUES_OF_VISIBLE_STATES = new Set([LOCK_WAITS, 'longest transaction']);
-/** States without a connection have no row and count as 0. */
+/** States that count as 0 if they have no row, because states without a connection have none. */
 const ALWAYS_LISTED_STATES = ['active', 'idle', 'idle in transaction'];
 
 /** Reads the result of {@link POSTGRES_QUESTION}. Returns null for other rows. */
@@ -74,7 +75,7 @@ export function readPostgres(response: NamedValues): MonitorReading | null {
   if (most === undefined) return null;
   const open = [...response].reduce((sum, [name, value]) => (name.startsWith(STATE_PREFIX) ? sum + value : sum), 0);
   const notReported = response.get(NOT_VISIBLE_STATE) ?? 0;
-  // A role that sees only its own connection does not know the others: their states are unknown, not 0.
+  // A role that sees only its own connection knows nothing of the others, so their states are unknown, not 0.
   const isBlind = notReported > 0 && open - notReported <= 1;
   const values = new Map(
     [...response].filter(

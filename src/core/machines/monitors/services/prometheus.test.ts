@@ -12,7 +12,7 @@ import {
   type PrometheusSample,
 } from './prometheus.ts';
 
-/** Example from the documentation of the format, with its escapes. */
+/** Example from the documentation of the format, with the escapes that the format defines. */
 const EXAMPLE = String.raw`# HELP http_requests_total The total number of HTTP requests.
 # TYPE http_requests_total counter
 http_requests_total{method="post",code="200"} 1027 1395066363000
@@ -71,7 +71,7 @@ function findMetrics(text: string, chosen: readonly PrometheusSelection[]): Prom
   return reader.end();
 }
 
-/** Returns the reading with the written selections as keys. */
+/** Returns the reading, with the written selections as keys. */
 function read(text: string, ...written: readonly string[]): MonitorReading {
   const chosen = selections(written);
   const { gauges, counters } = prometheusReading(chosen, findMetrics(text, chosen));
@@ -136,7 +136,7 @@ describe('PrometheusReader', () => {
     for (const length of [1, 7, 64, 1_000]) expect(parsePrometheus(EXAMPLE, length)).toEqual(whole);
   });
 
-  it('bounds the length of a line without waiting for its end', () => {
+  it('limits the length of a line without waiting for its end', () => {
     const { samples, unreadLines } = parsePrometheus(`a 1\nb{c="${'x'.repeat(2 * MAX_LINE_LENGTH)}"} 1\nd 2`, 1_000);
     expect([samples.map(({ name }) => name), unreadLines]).toEqual([['a', 'd'], [2]]);
   });
@@ -165,7 +165,7 @@ describe('PrometheusReader', () => {
 });
 
 describe('selected metrics', () => {
-  it('are counters by the type of their family, and sums of the matching samples', () =>
+  it('are counters according to the type of their family, and sums of the matching samples', () =>
     expect(
       read(
         EXAMPLE,
@@ -179,7 +179,7 @@ describe('selected metrics', () => {
         'metric_without_timestamp_and_labels',
       ),
     ).toEqual({
-      // Seconds become milliseconds.
+      // Seconds are converted to milliseconds.
       gauges: { 'rpc_duration_seconds{quantile="0.01"}': 3_102_000, metric_without_timestamp_and_labels: 12.47 },
       counters: {
         http_requests_total: 1_030,
@@ -191,7 +191,7 @@ describe('selected metrics', () => {
       },
     }));
 
-  it('are counters by OpenMetrics types, or by name without a type', () => {
+  it('are counters according to OpenMetrics types, or according to their name if there is no type', () => {
     const text = '# TYPE jobs counter\njobs_total 5\nothers_total 6\n# TYPE odd_total gauge\nodd_total 7\n';
     expect(read(text, 'jobs_total', 'others_total', 'odd_total')).toEqual({
       gauges: { odd_total: 7 },
@@ -207,7 +207,7 @@ describe('selected metrics', () => {
     expect(names).toEqual(['a', 'b']);
   });
 
-  it('have the unit of their suffix', () => {
+  it('have the unit that their suffix names', () => {
     const text =
       '# TYPE process_cpu_seconds_total counter\nprocess_cpu_seconds_total 1\nnode_network_receive_bytes_total 2\nheap_bytes 3\nfull_ratio 0.5\n';
     const chosen = selections(['process_cpu_seconds_total', 'node_network_receive_bytes_total', 'heap_bytes', 'full_ratio', 'lag_seconds']);

@@ -4,18 +4,18 @@ import { type PrometheusSelection, match, readLabels, skip, type Label } from '#
 
 /** Values of the selected metrics, in the order of selection. */
 export interface PrometheusResponse {
-  /** null if no sample matched. */
+  /** Value of each selection; null if no sample matched. */
   readonly found: readonly (PrometheusNumber | null)[];
   /** Names of all metrics except `_bucket`, for messages. Empty unless requested. */
   readonly names: readonly string[];
 }
 interface PrometheusNumber {
   readonly counts: boolean;
-  /** null if one of the samples is NaN or infinite. */
+  /** Sum of the samples; null if one of them is NaN or infinite. */
   readonly value: number | null;
 }
 
-/** Names above this number are left out, because an exporter may create any number. */
+/** Maximum number of names. Further names are left out, because an exporter may create any number of them. */
 const MAX_NAMES = 5_000;
 
 /** Reads the selected metrics from the output of an exporter, piece by piece. Matching samples are added up and not stored. */
@@ -62,7 +62,7 @@ export class MetricReader {
   }
 }
 
-/** Returns a catalogue with one chart per metric, because related metrics are unknown. */
+/** Returns a catalogue with one chart per metric, because it is unknown which metrics belong together. */
 export function prometheusCatalogue(chosen: readonly PrometheusSelection[], { found }: Pick<PrometheusResponse, 'found'>): Catalogue {
   return {
     quantities: chosen.map(({ text, name }, index) => ({
@@ -90,7 +90,7 @@ function idOf(index: number): string {
   return `prometheus.${index + 1}`;
 }
 
-/** Returns the unit by the suffix of a metric name, a Prometheus convention. */
+/** Returns the unit that the suffix of a metric name states, as is the convention in Prometheus. */
 function unitOf(name: string, counts: boolean): Quantity['unit'] {
   const base = name.replace(/_(?:total|sum)$/, '');
   if (base.endsWith('_bytes')) return counts ? 'bytesPerSecond' : 'bytes';
@@ -99,7 +99,7 @@ function unitOf(name: string, counts: boolean): Quantity['unit'] {
   return base.endsWith('_ratio') ? 'share' : 'count';
 }
 
-/** A missing label equals an empty one, as in Prometheus. */
+/** Returns whether a sample matches a selection. A missing label equals an empty one, as in Prometheus. */
 function isSelected({ name, labels }: PrometheusSample, selection: PrometheusSelection): boolean {
   return (
     name === selection.name && selection.labels.every((label) => ((labels.get(label.name) ?? '') === label.value) === (label.is === '='))
@@ -123,28 +123,31 @@ function isCounter(name: string, types: ReadonlyMap<string, string>): boolean {
 export interface PrometheusSample {
   readonly name: string;
   readonly labels: ReadonlyMap<string, string>;
-  /** May be NaN or infinite. */
+  /** Value, which may be NaN or infinite. */
   readonly value: number;
 }
 
 /** Receives each parsed line. */
 interface PrometheusListener {
-  /** Returns whether a sample is needed. Called before parsing, because an exporter may report a hundred thousand other samples. */
+  /**
+   * Returns whether a sample is needed. Called before the sample is parsed, because an exporter may report a hundred thousand other
+   * samples.
+   */
   wants(name: string): boolean;
   sample(sample: PrometheusSample): void;
-  /** `type`: `counter`, `gauge`, `histogram` … */
+  /** Receives a type: `counter`, `gauge`, `histogram` … */
   type(family: string, type: string): void;
-  /** A line number, from 1, of a line that is neither a sample nor a comment. */
+  /** Receives the number, from 1, of a line that is neither a sample nor a comment. */
   unread(line: number): void;
 }
 
-/** Longer than any line of an exporter. The rest of a longer line is ignored. */
+/** Maximum length of a line, which no line of an exporter reaches. The rest of a longer line is ignored. */
 export const MAX_LINE_LENGTH = 65_536;
 
 const NAME_PATTERN = /[a-zA-Z_:][a-zA-Z0-9_:]*/y;
-/** A number in Go's format without hexadecimal forms, which no exporter writes. */
+/** Matches a number in Go's format, without hexadecimal forms, because no exporter writes them. */
 const NUMBER_PATTERN = /[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|inf(?:inity)?|nan)(?=[ \t]|$)/iy;
-/** A timestamp and an OpenMetrics exemplar, which starts with #. */
+/** Matches a timestamp and an OpenMetrics exemplar, which starts with #. */
 const LINE_REST_PATTERN = /[ \t]*(?:-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)?[ \t]*(?:#.*)?$/y;
 const TYPE_LINE_PATTERN = /^#[ \t]+TYPE[ \t]+("(?:[^"\\]|\\.)*"|\S+)[ \t]+(\w+)[ \t]*$/;
 

@@ -26,8 +26,8 @@ const NGINX_STATUS_PATTERN =
   /^Active connections: (\d+)\s+server accepts handled requests\s+(\d+) (\d+) (\d+)\s+Reading: (\d+) Writing: (\d+) Waiting: (\d+)$/;
 
 /**
- * Parses nginx's `stub_status`. `limit` is worker_processes × worker_connections, which nginx does not report; upstream connections count towards it as well.
- * Returns null for other text.
+ * Parses nginx's `stub_status`. `limit` is worker_processes × worker_connections, which nginx does not report; upstream connections count
+ * towards the limit, too. Returns null for other text.
  */
 export function parseNginx(text: string, limit: number | null = null): MonitorReading | null {
   const found = NGINX_STATUS_PATTERN.exec(text.trim())?.slice(1).map(Number);
@@ -48,8 +48,8 @@ export const CACHE_HEADERS_CATALOGUE: Catalogue = {
 };
 
 /**
- * Reads the cache headers of a response: `cacheHeaders.fromCache` is 1 from a cache and 0 from the origin server; `age` is the time in the cache. Returns
- * null without such headers: there may be no cache, or one that adds none.
+ * Reads the cache headers of a response: `cacheHeaders.fromCache` is 1 for a response from a cache and 0 for one from the origin server;
+ * `age` is the time in the cache. Returns null without these headers: there may be no cache, or one that adds none.
  */
 export function readCacheHeaders(headerOf: HeaderOf): MonitorReading | null {
   const seconds = ageSeconds(headerOf);
@@ -107,8 +107,8 @@ export const VARNISH_CATALOGUE: Catalogue = {
 };
 
 /**
- * Parses `varnishstat -j`: since 6.5 (version 1) the counters are below `counters`, before that at the top. `limit` is thread_pools × thread_pool_max, which
- * is not reported. Returns null for other text.
+ * Parses `varnishstat -j`. Since 6.5 (version 1), the counters are below `counters`; before that, they are at the top. `limit` is
+ * thread_pools × thread_pool_max, which is not reported. Returns null for other text.
  */
 export function parseVarnish(text: string, limit: number | null = null): MonitorReading | null {
   const all = asRecord(parseJson(text));
@@ -153,19 +153,22 @@ const HAPROXY_QUANTITIES = [
 
 export const HAPROXY_CATALOGUE: Catalogue = buildCatalogue(HAPROXY_QUANTITIES);
 
-/** With more servers, only backends and frontends are reported, because charts would have thousands of lines. */
+/**
+ * Maximum number of servers that are reported separately. With more, only backends and frontends are, because charts would have thousands
+ * of lines.
+ */
 const MAX_SERVERS = 24;
 
-/** Instances above this number are left out, because each is a line in several charts. */
+/** Maximum number of instances. Further ones are left out, because each is a line in several charts. */
 export const MAX_INSTANCES = 100;
 const MAX_NAME_LENGTH = 200;
 
-/** Returns the field of a row by column name. */
+/** Returns the field of a row by its column name. */
 type Row = (column: string) => string | undefined;
 
 /**
- * Parses HAProxy's `show stat` or its page with `;csv`. Instances are backends by name, `backend/server`, and frontends as `name (in)`; a `listen` section
- * makes both. A limit of 0 means no limit. Returns null for other text.
+ * Parses HAProxy's `show stat` or its page with `;csv`. Instances are backends by name, servers as `backend/server`, and frontends as `name
+ * (in)`; a `listen` section makes both a backend and a frontend. A limit of 0 means no limit. Returns null for other text.
  */
 export function parseHaproxy(text: string): MonitorReading | null {
   const [header, ...rows] = csvRecords(text.replace(/^# /, ''), ',').records;
@@ -191,10 +194,10 @@ export function parseHaproxy(text: string): MonitorReading | null {
 
 function readValue(row: Row, name: string): number | null {
   const value = numberOf(row(name));
-  // The limit of a backend refuses no connections; it only scales the limits of its servers.
+  // A backend's limit refuses no connections; it only scales the limits of its servers.
   if (name === 'slim' && row('svname') === 'BACKEND') return null;
   if (value === 0 && (name === 'slim' || name === 'qlimit')) return null;
-  // Times are 0 before the first response and were not measured.
+  // Times are 0 before the first response, which means that they were not measured.
   return value === 0 && /^[qcr]time$/.test(name) && numberOf(row('lbtot')) === 0 ? null : value;
 }
 

@@ -3,10 +3,10 @@ import { type Catalogue, keyOf, keyParts, type MonitorReading, type Quantity, ty
 
 /** A quantity that a service reports as a gauge or a counter. */
 interface ReportedQuantity extends Quantity {
-  /** Name in the output of the service. */
+  /** Name of the quantity in the output of the service. */
   readonly theirs: string;
   readonly counts: boolean;
-  /** Whether it is a limit for the other quantities of its chart. */
+  /** Whether the quantity is a limit for the other quantities of its chart. */
   readonly isLimit: boolean;
 }
 
@@ -15,7 +15,7 @@ interface ReadNumbers {
   readonly counters: Record<string, number>;
 }
 
-/** Returns the quantities of one chart from the service's name, our id and the label of each. */
+/** Returns the quantities of one chart, each made from the service's name, Holdfast's id, and a label. */
 export function quantitiesInChart(
   chart: string,
   kind: { readonly counts?: boolean; readonly unit?: Quantity['unit']; readonly isLimit?: boolean },
@@ -25,7 +25,7 @@ export function quantitiesInChart(
   return rows.map(([theirs, id, words]) => ({ id, words, unit, chart, theirs, counts, isLimit }));
 }
 
-/** Splits quantities and limits for the charts. */
+/** Separates the quantities from the limits of the charts. */
 export function buildCatalogue(reported: readonly ReportedQuantity[]): { readonly quantities: Quantity[]; readonly limits: Quantity[] } {
   const plain = ({ id, words, unit, chart }: ReportedQuantity): Quantity => ({ id, words, unit, chart });
   return {
@@ -34,7 +34,9 @@ export function buildCatalogue(reported: readonly ReportedQuantity[]): { readonl
   };
 }
 
-/** A chart with more limits shows none: with hundreds of servers they would be unreadable. */
+/**
+ * Maximum number of limit lines in a chart. A chart with more limits shows none, because with hundreds of servers they would be unreadable.
+ */
 const MAX_LIMIT_LINES = 4;
 
 /** Returns the limit lines of the charts from the last gauges. */
@@ -49,7 +51,7 @@ export function readLimits({ limits = [] }: Catalogue, gauges: MonitorReading['g
   });
 }
 
-/** Returns the known values under our ids, for one instance if there are several. Leaves out values that `valueOf` does not know. */
+/** Returns the known values under Holdfast's ids, for one instance if there are several. Leaves out values that `valueOf` does not know. */
 export function readNumbers(
   reported: readonly ReportedQuantity[],
   valueOf: (theirs: string) => number | null | undefined,
@@ -64,7 +66,7 @@ export function readNumbers(
   return read;
 }
 
-/** Parses a decimal number; returns null for anything else, also for infinity. */
+/** Parses a decimal number; returns null for anything else, including infinity. */
 export function numberOf(text: string | undefined): number | null {
   if (text === undefined || !/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text.trim())) return null;
   const number = Number(text);

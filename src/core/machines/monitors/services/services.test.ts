@@ -136,7 +136,7 @@ describe('HAProxy', () => {
     expect(gauges).toEqual({ 'haproxy.queue:app': 3 });
   });
 
-  it('reports only the backend of hundreds of servers', () => {
+  it('reports only the backend if it has hundreds of servers', () => {
     const servers = Array.from({ length: 200 }, (_, index) => `app,shard${index},0,0,1,1,,1`);
     const { gauges } = parseHaproxy([head, ...servers, 'app,BACKEND,3,9,200,3,100,11'].join('\n')) ?? { gauges: {} };
     expect(gauges).toEqual({ 'haproxy.queue:app': 3, 'haproxy.sessions:app': 200 });
@@ -177,7 +177,7 @@ describe('PostgreSQL', () => {
 });
 
 describe('MySQL', () => {
-  // Output of `mysql --batch --skip-column-names` of MariaDB 10.11.
+  // The text is output of `mysql --batch --skip-column-names` of MariaDB 10.11.
   const rows = 'Aborted_connects\t2\nConnection_errors_max_connections\t7\nThreads_connected\t3\nThreads_running\t1\nmax_connections\t151';
 
   it('reports threads with their limit', () =>
