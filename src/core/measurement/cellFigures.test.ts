@@ -64,7 +64,7 @@ describe('times of a cell', () => {
     expect(serviceTimes(mixed)?.totalCount).toBe(1);
   });
 
-  it('are response times if the load model records them, else service times', () => {
+  it('are response times if the load model records these, or else service times', () => {
     const plain = cell({ times: { serviceOk: times(1_000), serviceFailed: times(2_000) } });
     const paced = cell({ times: { ...plain.times, responseOk: times(5_000), responseFailed: times(7_000, 8_000) } });
     expect(spread(responseTimes(plain))).toEqual(spread(times(1_000, 2_000)));

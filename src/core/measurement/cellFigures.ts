@@ -23,7 +23,7 @@ export function countSent({ started, outcomes }: Pick<Cell, 'started' | 'outcome
   return UNSENT_OUTCOMES.reduce((sum, outcome) => sum - (outcomes[outcome] ?? 0), started);
 }
 
-/** Sums the outcomes of some cells. The caller supplies the number in flight. */
+/** Sums the outcomes of some cells. The caller provides the number in flight. */
 export function countRequestOutcomes(cells: Iterable<Pick<Cell, 'started' | 'outcomes'>>, inFlight: number): RequestOutcomes {
   const counts = { ...emptyRequestOutcomes(), inFlight };
   for (const cell of cells) {
@@ -33,7 +33,7 @@ export function countRequestOutcomes(cells: Iterable<Pick<Cell, 'started' | 'out
   return counts;
 }
 
-/** Sums some kinds of time. Returns undefined if none of them was recorded. */
+/** Sums the times of some kinds. Returns undefined if none of these kinds was recorded. */
 export function mergeTimes(cell: Cell, ...kinds: readonly TimeKind[]): Histogram | undefined {
   const recorded = kinds.flatMap((kind) => cell.times[kind] ?? []);
   if (recorded.length <= 1) return recorded[0];
@@ -72,7 +72,7 @@ const OTHER_CLASS_KINDS = [
   ['5xx', 'service5xx'],
 ] as const satisfies readonly (readonly [StatusClass, TimeKind])[];
 
-/** Returns the response times of all complete responses: the service times if the load model does not distinguish them. */
+/** Returns the response times of all complete responses. They are the service times if the load model does not distinguish the two. */
 export function responseTimes(cell: Cell): Histogram | undefined {
   return mergeTimes(cell, ...RESPONSE_KINDS) ?? serviceTimes(cell);
 }

@@ -2,65 +2,74 @@ export type Counters<Names extends readonly string[]> = { [Name in Names[number]
 
 /** Additive counters of a cell. Windows are encoded in this order, so new counters are appended. */
 export const CELL_COUNTERS = [
-  /** Requests whose actual start lies in this window. */
+  /** Number of requests whose actual start lies in this window. */
   'started',
-  /** Bytes read and written on the sockets, headers included. */
+  /** Numbers of bytes read and written on the sockets, headers included. */
   'bytesReceived',
   'bytesSent',
-  /** Body bytes of complete responses. */
+  /** Number of body bytes of complete responses. */
   'bodyBytes',
-  /** Complete responses whose body length differs from the run's first response to this step, and the signed sum of differences in bytes. */
+  /**
+   * Number of complete responses whose body length differs from that of the run's first response to this step, and the signed sum of the
+   * differences in bytes.
+   */
   'bodyLengthDiffers',
   'bodyLengthDeviation',
-  /** Complete responses with an empty body although the first response to this step had a body. */
+  /** Number of complete responses with an empty body although the first response to this step had a body. */
   'bodyEmpty',
-  /** Connections opened in this window, and requests with a response on a reused connection. */
+  /** Number of connections opened in this window, and number of requests with a response on a reused connection. */
   'connectionsOpened',
   'requestsOnReusedConnection',
-  /** Journeys of this stage that started in this window, counted at their first step. */
+  /** Number of journeys of this stage that started in this window, counted at their first step. */
   'journeysStarted',
-  /** Journeys of this stage due in this window that did not start because of the target or the load generator, counted at their first step. */
+  /**
+   * Numbers of journeys of this stage that were due in this window and did not start because of the target, or because of the load
+   * generator. Counted at their first step.
+   */
   'notStartedTarget',
   'notStartedGenerator',
-  /** Polls that began to wait for a result (first response of a poll). Waits that ended are counted in the times `waited`. */
+  /** Number of polls that began to wait for a result (first response of a poll). Waits that ended are counted in the times `waited`. */
   'waitsBegun',
-  /** Connections whose TLS handshake resumed an earlier session. */
+  /** Number of connections whose TLS handshake resumed an earlier session. */
   'sessionsResumed',
-  /** Resent requests. They are not failures: the server had not begun to process them (HTTP/2) or had closed the reused connection. */
+  /**
+   * Number of requests that were sent again. They are not failures: the server had not begun to process them (HTTP/2) or had closed the
+   * reused connection.
+   */
   'requestsResent',
-  /** Complete responses that could not be checked because no memory was left for their bodies. */
+  /** Number of complete responses that could not be checked because no memory was left for their bodies. */
   'responsesUnchecked',
-  /** Users who waited at the gate of a step when its bell rang, and users who reached it later. */
+  /** Number of users who waited at the gate of a step when its bell rang, and number of users who reached the gate later. */
   'waitedAtGate',
   'lateAtGate',
-  /** Reloads of failed steps, and users of a bell who had to reload. */
+  /** Number of reloads of failed steps, and number of users of a bell who had to reload. */
   'reloads',
   'reloadedAtBell',
-  /** Abandoned journeys, counted at the first step that failed. */
+  /** Number of abandoned journeys, counted at the first step that failed. */
   'journeysAbandoned',
 ] as const;
 type CellCounter = (typeof CELL_COUNTERS)[number];
 
-/** Streams of listeners, and their events. */
+/** Counters of listeners' streams and their events. */
 export const STREAM_COUNTERS = [
-  /** Streams that began, and how many of them resumed a cut stream. */
+  /** Number of streams that began, and number of these that resumed a cut stream. */
   'opened',
   'reopened',
-  /** Streams ended by the server, lost with their connection, and closed by the listener. */
+  /** Numbers of streams that the server ended, that were lost with their connection, and that the listener closed. */
   'ended',
   'lost',
   'left',
   'events',
-  /** Events that arrived in the same read as the previous one. */
+  /** Number of events that arrived in the same read as the previous one. */
   'together',
-  /** Skipped sequence numbers, minus those that arrived late. */
+  /** Number of skipped sequence numbers, minus those that arrived late. */
   'missed',
-  /** Events with a repeated sequence number, and events after a larger one. */
+  /** Number of events with a repeated sequence number, and number of events that came after one with a larger number. */
   'repeated',
   'disordered',
-  /** Events whose sending time is later than their arrival: the clocks differ. */
+  /** Number of events whose sending time is later than their arrival, because clocks differ. */
   'early',
-  /** Messages that listeners sent over their streams. */
+  /** Number of messages that listeners sent over their streams. */
   'sent',
 ] as const;
 type StreamCounter = (typeof STREAM_COUNTERS)[number];
@@ -69,11 +78,11 @@ type StreamCounter = (typeof STREAM_COUNTERS)[number];
 export const SIGNED_COUNTERS: ReadonlySet<string> = new Set<CellCounter | StreamCounter>(['bodyLengthDeviation', 'missed']);
 
 export const SERVER_COUNTERS = [
-  /** Complete responses, successful or not. */
+  /** Number of complete responses, successful or not. */
   'responded',
-  /** Requests that ended with another outcome than `ok`. */
+  /** Number of requests that ended with another outcome than `ok`. */
   'failed',
-  /** Failed requests without a complete response. */
+  /** Number of failed requests without a complete response. */
   'withoutResponse',
   /** Sum of the service times of complete responses, in microseconds. */
   'serviceUs',
@@ -82,17 +91,17 @@ export const SERVER_COUNTERS = [
 /** Complete responses by origin, and the sums of their service times, in microseconds. */
 export const CACHE_COUNTERS = ['fromCache', 'fromServer', 'fromCacheUs', 'fromServerUs'] as const;
 
-/** Responses received while a stage was loaded. */
+/** Counters of responses received while the load of a stage was running. */
 export const LOADED_COUNTERS = [
-  /** Complete responses, and the successful ones among them. */
+  /** Number of complete responses, and number of successful ones among them. */
   'responded',
   'ok',
   'bytesReceived',
-  /** Complete pages. */
+  /** Number of complete pages. */
   'pages',
 ] as const;
 
-/** Journeys of one window. */
+/** Counters of the journeys of one window. */
 export const JOURNEY_COUNTERS = [
   'started',
   'finished',
@@ -114,7 +123,7 @@ export function fillRecord<Name extends string, Value>(names: readonly Name[], v
   return Object.fromEntries(names.map((name) => [name, value])) as Record<Name, Value>;
 }
 
-/** Zeroed records by table. Copying one takes a thirtieth of the time of building one by name, and every decoded cell needs several. */
+/** Records of zeros by table. Copying one takes a thirtieth of the time of building one by name, and every decoded cell needs several. */
 const ZERO_COUNTERS = new Map<readonly string[], Readonly<Record<string, number>>>();
 
 /** Returns counters at 0. `names` must be a constant table, because it is cached by identity. */

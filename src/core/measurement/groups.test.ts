@@ -4,7 +4,7 @@ import { timeGroups } from './groups.ts';
 
 type Times = readonly (readonly [ms: number, count: number])[];
 
-/** `count` times of each duration in milliseconds. */
+/** Returns a histogram with `count` times of each duration in milliseconds. */
 function times(...at: Times): Histogram {
   const histogram = createHistogram();
   for (const [ms, count] of at) for (let each = 0; each < count; each += 1) record(histogram, ms * 1_000);

@@ -1,7 +1,7 @@
 import { lowestUsOf } from '#core/statistics/buckets.ts';
 import { forEachUsed, type Histogram } from '#core/statistics/histogram.ts';
 
-/** A cluster of times, separated from the next cluster by an almost empty gap. In ms. */
+/** A cluster of times in ms, separated from the next cluster by an almost empty gap. */
 export interface TimeGroup {
   readonly count: number;
   /** Share of all times, 0 to 1. */
@@ -12,13 +12,13 @@ export interface TimeGroup {
 }
 
 const MIN_TIMES = 100;
-/** Fewest times in a group; fewer are outliers. */
+/** Minimum number of times in a group. Fewer are outliers. */
 const MIN_GROUP_TIMES = 5;
-/** Smallest ratio of the times above and below a gap. */
+/** Minimum ratio of the times above and below a gap. */
 const MIN_GAP_RATIO = 2.5;
-/** Smallest width of a gap. Shorter pauses occur on any computer. */
+/** Minimum width of a gap in µs. Shorter pauses occur on any computer. */
 const MIN_GAP_US = 10_000;
-/** Largest number of times inside the gap, as a share of the smaller group. */
+/** Maximum number of times inside the gap, as a share of the smaller group. */
 const MAX_OUTLIER_SHARE = 0.05;
 const MAX_GROUPS = 4;
 
@@ -28,10 +28,10 @@ interface Bucket {
 }
 
 /**
- * Returns the groups of times, shortest first; one group if there is no gap, however wide the spread. At a gap the time grows by {@link MIN_GAP_RATIO} with
- * almost no times in between. A heavy tail has such gaps by chance among its last few times. With a tail that falls as 1/t², the fifth largest time is 2.5
- * times the sixth in 1 of 10,000 cases (Rényi: the logarithms of neighbouring times differ by exponential variables of mean 1/(2k)). Returns an empty list
- * for fewer than 100 times.
+ * Returns the groups of times, the shortest first; one group if there is no gap, however wide the spread. At a gap, the time grows by
+ * {@link MIN_GAP_RATIO} with almost no times in between. A heavy tail has such gaps by chance among its last few times. With a tail that
+ * falls as 1/t², the fifth largest time is 2.5 times the sixth in 1 of 10,000 cases (Rényi: the logarithms of neighbouring times differ by
+ * exponential variables of mean 1/(2k)). Returns an empty list for fewer than 100 times.
  */
 export function timeGroups(times: Histogram | undefined): TimeGroup[] {
   if (times === undefined || times.totalCount < MIN_TIMES) return [];
@@ -63,7 +63,7 @@ function widestGap(part: Bucket[]): Gap | null {
   let upper = 1;
   for (let lower = 1; lower < part.length; lower += 1) {
     const from = toMicroseconds(part[lower - 1]);
-    // Extend the gap upwards as far as the outliers allow; a longer gap is wider.
+    // The gap is extended upwards as far as the outliers allow, because a longer gap is wider.
     const least = below(lower);
     while (isAlmostEmpty(least, below(upper + 1), total)) upper += 1;
     const to = toMicroseconds(part[upper]);
@@ -74,7 +74,7 @@ function widestGap(part: Bucket[]): Gap | null {
   return best;
 }
 
-/** Returns the largest step within a gap. An outlier belongs to the nearer group. */
+/** Returns the largest step within a gap. Each outlier belongs to the nearer group. */
 function widestStep({ part, lower, upper }: Gap): number {
   let widest = lower;
   const factorAt = (index: number): number => toMicroseconds(part[index]) / toMicroseconds(part[index - 1]);

@@ -20,7 +20,7 @@ describe('keepEarliest and EarliestStarts', () => {
     );
   });
 
-  it('keep all of the first responses although each thread decides alone', () => {
+  it('keep all of the first responses, although each thread decides alone', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat({ max: 100_000 }), { maxLength: 400 }), (starts) => {
         const threads = [new EarliestStarts(), new EarliestStarts(), new EarliestStarts()];
@@ -39,7 +39,7 @@ describe('keepEarliest and EarliestStarts', () => {
   });
 });
 
-describe('counts while a stage is loaded', () => {
+describe('counts while the load of a stage is running', () => {
   const count = (stage: number, step: number, responded: number) => ({
     ...emptyLoadedCount(stage, step),
     responded,

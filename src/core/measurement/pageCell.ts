@@ -2,9 +2,9 @@ import { createTotalHistogram } from '#core/statistics/histogram.ts';
 import type { Cell } from './window.ts';
 import { emptyCell, mergeCell } from './windowFold.ts';
 
-/** Upper bound of the number of steps in a plan. Larger step numbers denote something that belongs to a step. */
+/** Maximum number of steps in a plan. Larger step numbers stand for something that belongs to a step. */
 export const MAX_STEPS = 100_000;
-/** Offset of the step numbers for whole pages, where requests and pages are judged alike. */
+/** Offset of the step numbers for whole pages. With such numbers, pages are judged in the same way as requests. */
 const FIRST_PAGE = MAX_STEPS;
 /** Step number of the whole pages of all steps together. */
 export const ALL_PAGES = FIRST_PAGE - 1;

@@ -1,26 +1,24 @@
 import type { ByteReader, ByteWriter } from '#core/statistics/bytes.ts';
 import { damagedError } from '#core/statistics/bytes.ts';
 
-/** Number of people, by their number in the plan, who have a record each. Others are only counted. */
+/** Maximum number of people who each have a record, by their number in the plan. Others are only counted. */
 export const MAX_PEOPLE_RECORDS = 10_000;
-/** Maximum number of kinds of ends that are counted apart beyond that. */
+/** Maximum number of kinds of ends that are counted separately for people without a record. */
 const MAX_FURTHER_KINDS = 2_000;
 export const MAX_CAUSE_LENGTH = 40;
 
 /**
  * Where a person is at the end:
- *
  * - `underWay`: on the journey. `waiting`: at a bell.
  * - `ended`: at the end of the journey without a failure, but not at the last milestone. `late`: sent away after the bell.
  * - `refused`: by a response with a status below 500, or with wrong content. `gaveUp`: after an error of the server or without a response.
  * - `done`: at the last milestone. `turnedAway`: no place was left.
- *
- * New ends are appended.
+ * New ends are appended, because windows are encoded in this order.
  */
 export const PERSON_ENDS = ['underWay', 'waiting', 'ended', 'late', 'refused', 'gaveUp', 'done', 'turnedAway'] as const;
 export type PersonEnd = (typeof PERSON_ENDS)[number];
 
-/** What people have in common who are counted in one line. */
+/** What people who are counted in one line have in common. */
 export interface PersonState {
   readonly end: PersonEnd;
   /** Number of milestones up to the furthest reached one; 0 before the first. */
@@ -29,9 +27,9 @@ export interface PersonState {
   readonly step: number | null;
   /** Status or code of that failure; empty for others. */
   readonly cause: string;
-  /** Acknowledged items. */
+  /** Number of acknowledged items. */
   readonly items: number;
-  /** Bit set of the gates that the person reached, by their order in the journey. */
+  /** Bit set of the gates that the person reached, in their order in the journey. */
   readonly gates: number;
 }
 
@@ -42,15 +40,15 @@ export function hasReached(gates: number, gate: number): boolean {
 
 /** The state of one person at the end of a window. */
 export interface PersonRecord extends PersonState {
-  /** Number of the user or the arrival within the plan. */
+  /** Index of the user or the arrival within the plan. */
   readonly person: number;
   /** Number of changes so far. Of two records of a person, the one with more changes is later. */
   readonly changes: number;
   readonly reloads: number;
-  /** Items that a later step found, and those that it did not find. */
+  /** Number of items that a later step found, and number of those that it did not find. */
   readonly confirmed: number;
   readonly notFound: number;
-  /** Row of the feeds with `order: once`; null without one. */
+  /** Row of the feeds with `order: once`; null if there is none. */
   readonly row: number | null;
 }
 
@@ -59,7 +57,7 @@ export interface FurtherPeople extends PersonState {
   people: number;
 }
 
-/** People whose state changed in a window. Merging is associative and commutative: one thread owns each person. */
+/** People whose state changed in a window. Merging is associative and commutative, because each person belongs to one thread. */
 export interface PeopleChanges {
   records: PersonRecord[];
   further: FurtherPeople[];
@@ -92,7 +90,7 @@ export class PeopleSum {
     for (const { people, ...state } of further) this.count(state, people);
   }
 
-  /** Counts people without a record. Beyond the maximum number of kinds, people with other causes and items count together. */
+  /** Counts people without a record. Beyond the maximum number of kinds, people with different causes and items are counted together. */
   count({ end, milestones, step, cause, items, gates }: PersonState, people: number): void {
     let state: PersonState = { end, milestones, step, cause, items, gates };
     let key = JSON.stringify(state);
@@ -160,7 +158,7 @@ function readState(reader: ByteReader): PersonState {
   };
 }
 
-/** Numbers that may be missing are encoded plus 1. */
+/** Decodes a number that may be missing. Such numbers are encoded plus 1. */
 function orNull(encoded: number): number | null {
   return encoded === 0 ? null : encoded - 1;
 }

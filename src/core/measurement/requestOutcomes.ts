@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { type Counters, zeroCounters, fillRecord } from './counters.ts';
 
 /**
- * Outcomes of a request. `sent` is always the sum of `inFlight` and all outcomes except {@link UNSENT_OUTCOMES}; docs/method.md defines each outcome. They
- * are displayed and encoded in this order, so new outcomes are appended.
+ * Outcomes of a request. `sent` is always the sum of `inFlight` and all outcomes except {@link UNSENT_OUTCOMES}; docs/method.md defines
+ * each outcome. They are displayed and encoded in this order, so new outcomes are appended.
  */
 export const OUTCOMES = [
   'ok',
@@ -38,7 +38,7 @@ export type RequestOutcomes = Counters<typeof REQUEST_COUNTERS>;
 export const requestOutcomesSchema = z.strictObject(fillRecord(REQUEST_COUNTERS, count));
 
 export const journeyOutcomesSchema = z.strictObject({
-  /** null for a plan by duration, whose number of journeys is unknown. */
+  /** Number of planned journeys; null for a plan by duration, because their number is unknown. */
   planned: count.nullable(),
   started: count,
   notStarted: z.strictObject({ target: count, generator: count, stopped: count }),
@@ -51,12 +51,12 @@ export type JourneyOutcomes = z.infer<typeof journeyOutcomesSchema>;
 export const outcomesSchema = z.strictObject({
   journeys: journeyOutcomesSchema,
   requests: requestOutcomesSchema,
-  /** Side calls, which count in no figure and in no other outcome. Omitted if the plan has none. */
+  /** Outcomes of side calls, which count in no figure and in no other outcome. Omitted if the plan has none. */
   sideCalls: requestOutcomesSchema.optional(),
 });
 export type RunOutcomes = z.infer<typeof outcomesSchema>;
 
-/** Returns request outcomes of 0 to add to. */
+/** Returns request outcomes of 0, for adding others to them. */
 export function emptyRequestOutcomes(): RequestOutcomes {
   return zeroCounters(REQUEST_COUNTERS);
 }
@@ -81,7 +81,7 @@ export function sumFailures({ requests, journeys }: Pick<RunOutcomes, 'requests'
   return countFailedRequests(requests) + journeys.notStarted.target;
 }
 
-/** Counts what was due: the denominator of {@link sumFailures}. */
+/** Counts what was due, the denominator for {@link sumFailures}. */
 export function countDue({ requests, journeys }: Pick<RunOutcomes, 'requests' | 'journeys'>): number {
   return countWanted(requests) + journeys.notStarted.target;
 }

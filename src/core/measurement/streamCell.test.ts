@@ -16,14 +16,14 @@ describe('listStreamCells', () => {
     }
   });
 
-  it('counts events received and streams closed by the listener as ok, missed events and cut streams as failed', () => {
+  it('counts received events and streams closed by the listener as ok, and missed events and cut streams as failed', () => {
     const eventDelay = createHistogram();
     record(eventDelay, 40_000);
     const counts = streams({ opened: 9, events: 50, missed: 4, ended: 1, lost: 2, left: 5 });
     const [events, held] = listStreamCells({ ...emptyCell(2, 3), started: 9, streams: counts, times: { eventDelay } });
     expect(events).toMatchObject({ stage: 2, step: eventsStep(3), started: 54, outcomes: { ok: 50, timeout: 4 } });
     expect(events?.times.responseOk).toBe(eventDelay);
-    // One of nine is still open.
+    // One of nine streams is still open.
     expect(held).toMatchObject({ stage: 2, step: streamsStep(3), started: 8, outcomes: { ok: 5, reset: 3 } });
     expect(held?.times.responseOk?.totalCount).toBe(0);
     expect(cutCount(counts)).toBe(3);

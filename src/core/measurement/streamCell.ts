@@ -4,7 +4,7 @@ import { MAX_STEPS } from './pageCell.ts';
 import type { Cell, StreamCount } from './window.ts';
 import { emptyCell } from './windowFold.ts';
 
-/** Offsets of the step numbers for the events of streams and for the streams themselves. */
+/** Offset of the step numbers for the events of streams. The next offset is that for the streams themselves. */
 const FIRST_EVENTS = 2 * MAX_STEPS;
 const FIRST_STREAMS = 3 * MAX_STEPS;
 
@@ -21,8 +21,9 @@ export function cutCount({ ended, lost }: Pick<StreamCount, 'ended' | 'lost'>): 
 }
 
 /**
- * Converts the events and streams of a cell to requests. An event that arrived is `ok` with its delay as response time; a missed event failed. A stream that
- * its listener closed is `ok`; a cut stream failed. A stream that is still open counts when it ends. Returns no cells without stream activity.
+ * Converts the events and streams of a cell to requests. An event that arrived is `ok`, with its delay as response time; a missed event
+ * failed. A stream that its listener closed is `ok`; a cut stream failed. A stream that is still open counts when it ends. Returns no cells
+ * without stream activity.
  */
 export function listStreamCells(cell: Cell): Cell[] {
   const { streams, times } = cell;

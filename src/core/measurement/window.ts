@@ -75,18 +75,18 @@ export type CacheCount = Counters<typeof CACHE_COUNTERS>;
 /** Counts of streams. Omitted from cells of other steps. */
 export type StreamCount = Counters<typeof STREAM_COUNTERS>;
 
-/** One of the first responses of a step of a stage. */
+/** One of the first responses to a step in a stage. */
 export interface EarlyResponse {
-  /** Intended start of the request (in the model `connections`: actual start), in whole µs from the start of the run. */
+  /** Intended start of the request in whole µs from the start of the run. In the model `connections`, it is the actual start. */
   readonly startUs: number;
-  /** From `startUs` to the last byte, in whole µs. */
+  /** Time from `startUs` to the last byte, in whole µs. */
   readonly responseUs: number;
   readonly ok: boolean;
 }
 
 /**
- * Counters and histograms of one step of one stage (the stage of the intended start) in one window of time (of completion). Requests of a stage that is
- * still starting users have a separate stage number: see `startUpStage` in src/core/work/load/stages.ts.
+ * Counters and histograms of one step of one stage (that of the intended start) in one window of time (that of completion). Requests of a
+ * stage that is still starting users have a separate stage number: see `startUpStage` in src/core/work/load/stages.ts.
  */
 export interface Cell extends Counters<typeof CELL_COUNTERS> {
   readonly stage: number;
@@ -96,24 +96,24 @@ export interface Cell extends Counters<typeof CELL_COUNTERS> {
   /** Complete responses by status code. A Map, because an object with the key 404 allocates room for all lower keys. */
   statuses: Map<number, number>;
   /**
-   * Failures by the names of core/base/errorNames.ts: without a complete response, e.g. `ECONNREFUSED@connect`, and responses with wrong content by the
-   * first check that failed.
+   * Failures by the names of core/base/errorNames.ts. Requests without a complete response are named, for example, `ECONNREFUSED@connect`.
+   * Responses with wrong content are named by the first check that failed.
    */
   errors: Record<string, number>;
   /** Counts by server, if several share the work: see `serverNames`. */
   servers: Record<string, ServerCount>;
-  /** Omitted if no response reports its origin, or if origins are not counted. */
+  /** Counts by origin. Omitted if no response reports its origin, or if origins are not counted. */
   cache?: CacheCount;
-  /** Omitted if no stream was opened, ended or read. */
+  /** Counts of streams. Omitted if no stream was opened, ended or read. */
   streams?: StreamCount;
-  /** Complete responses in this window that are among the first of the stage, by intended start: at most EARLY_RESPONSES. */
+  /** Complete responses in this window that are among the first of the stage, by intended start. There are at most EARLY_RESPONSES. */
   early: EarlyResponse[];
   times: Partial<Record<TimeKind, Histogram>>;
 }
 
 /**
- * Responses of one step received in one window while a stage was loaded, from which the stage's rates are computed. Responses count regardless of the stage
- * that requested them. Responses in the drain belong to no stage, so no rate loses the last responses of its stage.
+ * Responses of one step received in one window while the load of a stage was running, from which the stage's rates are computed. Responses
+ * count whichever stage sent their requests. Responses in the drain belong to no stage. No rate loses the last responses of its stage.
  */
 export interface LoadedCount extends Counters<typeof LOADED_COUNTERS> {
   readonly stage: number;
@@ -133,28 +133,31 @@ export interface SideCell {
 /** See {@link Window.side}. */
 export interface SideCalls {
   cells: SideCell[];
-  /** Outstanding at the end of the window. */
+  /** Number of side calls outstanding at the end of the window. */
   inFlight: number;
 }
 
 /**
- * Events in the seconds [second, second + width) of a run, for one thread, one machine or all of them. Windows of the same `second` and `width` merge by
- * addition, and so do neighbouring ones (a fold). Both operations are associative and commutative.
+ * Events in the seconds [second, second + width) of a run, for one thread, one machine or all of them. Windows of the same `second` and
+ * `width` are merged by addition, and so are neighbouring ones (a fold). Both operations are associative and commutative.
  */
 export interface Window {
   readonly second: number;
   readonly width: number;
   cells: Cell[];
-  /** At most one for each stage and step. */
+  /** Counts for rates, at most one for each stage and step. */
   loaded: LoadedCount[];
   journeys: JourneyCounts;
-  /** Requests outstanding at the end of the window. */
+  /** Number of requests outstanding at the end of the window. */
   inFlight: number;
-  /** Omitted without side calls. */
+  /** Side calls; omitted if there are none. */
   side?: SideCalls;
-  /** People whose state changed; omitted without any. */
+  /** People whose state changed; omitted if there are none. */
   people?: PeopleChanges;
-  /** Why the load generator was overloaded in this window; empty if it was not. Windows with different causes are never folded together. */
+  /**
+   * Causes of the load generator's overload in this window; empty if it was not overloaded. Windows with different causes are never folded
+   * together.
+   */
   overloadedBy: OverloadCause[];
 }
 
@@ -172,5 +175,5 @@ export const OVERLOAD_CAUSES = [
 ] as const;
 export type OverloadCause = (typeof OVERLOAD_CAUSES)[number];
 
-/** If a thread pauses for this long, its process or machine stood still rather than being busy. */
+/** Length of a pause from which a thread's process or machine stood still rather than being busy. */
 export const STANDSTILL_US = 1_000_000;

@@ -55,7 +55,7 @@ describe('decodeWindow rejects', () => {
     for (const number of rest) writer.unsigned(number);
     return writer.bytes();
   };
-  /** In flight, causes, journeys, cells, side calls, loaded counts and people: all 0. */
+  /** The encoded numbers in flight, causes, journeys, cells, side calls, loaded counts and people are all 0. */
   const nothing = [0, 0, ...JOURNEY_COUNTERS.map(() => 0), 0, 0, 0, 0];
 
   it('a second or width that is not finite, or a width of 0 or less', () => {

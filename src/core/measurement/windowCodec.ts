@@ -22,11 +22,12 @@ import { type Cell, type EarlyResponse, type LoadedCount, OVERLOAD_CAUSES, type 
 import { mergeServers, emptyServerCount } from './windowFold.ts';
 
 /**
- * First byte of an encoded window. Any change of an encoded list (counters, outcomes, kinds of time, causes) needs a new version, except an appended cause:
- * older data decodes the same. Formats 1 to 8 predate the first release and are rejected, because format 1 would be misread.
+ * First byte of an encoded window. Any change of an encoded list (counters, outcomes, kinds of time, causes) needs a new version. An
+ * appended cause does not, because older data are decoded in the same way. Formats 1 to 8 predate the first release and are rejected,
+ * because format 1 would be misread.
  */
 export const WINDOW_CODEC_VERSION = 10;
-/** The same without people. */
+/** The version that differs from the current one only in that it has no people. */
 const VERSION_WITHOUT_PEOPLE = 9;
 
 /** Encodes a window for transfer between threads and for the store. */
@@ -201,7 +202,7 @@ function readCounts(reader: ByteReader): Record<string, number> {
   return counts;
 }
 
-/** Longest name that is counted. Longer names from other writers are truncated. */
+/** Maximum length of a name that is counted. Longer names from other writers are truncated. */
 const MAX_NAME_LENGTH = 500;
 
 function nameIn(reader: ByteReader): string {
@@ -209,7 +210,7 @@ function nameIn(reader: ByteReader): string {
   return name.length > MAX_NAME_LENGTH ? flatCopy(name.slice(0, MAX_NAME_LENGTH)) : name;
 }
 
-/** Limits the number of names, as for a record that is counted here. */
+/** Reads counts by name. Limits the number of names, as for a record that is counted in this process. */
 function readNames(reader: ByteReader): Record<string, number> {
   return addNames([readCounts(reader)]);
 }
@@ -258,7 +259,8 @@ function toMask<Name>(names: readonly Name[], has: (name: Name) => boolean): num
 function namesInMask<Name>(names: readonly Name[], mask: number): Name[] {
   if (mask >= 2 ** names.length) throw damagedError('they name something unknown');
   const named: Name[] = [];
-  // Most masks contain one or two of up to 31 names, and three masks are read for each cell, so only the set bits are visited.
+  // Most masks contain one or two of up to 31 names, and three masks are read for each cell. For that reason, only the bits that are set
+  // are visited.
   for (let left = mask; left !== 0; left &= left - 1) {
     const name = names[31 - Math.clz32(left & -left)];
     if (name !== undefined) named.push(name);

@@ -18,7 +18,7 @@ import {
   mergeWindow,
 } from './windowFold.ts';
 
-/** Fewer runs, because each example builds dozens of histograms. */
+/** Number of runs of expensive properties: fewer than usual, because each example builds dozens of histograms. */
 const FEW = { numRuns: 30 };
 const sameSecond = windowAt(fc.constant(7));
 
@@ -47,7 +47,7 @@ describe('mergeWindow', () => {
 });
 
 describe('foldWindows', () => {
-  it('gives the same result via 10 s as at once, in any order of windows', () => {
+  it('gives the same result via 10 s as directly, in any order of windows', () => {
     fc.assert(
       fc.property(consecutiveWindows, fc.nat(), (windows, turn) => {
         const at = windows.length === 0 ? 0 : turn % windows.length;
@@ -107,7 +107,7 @@ function sums(windows: readonly Window[]): unknown {
 }
 
 describe('additive contents of windows', () => {
-  /** A window with every kind of count, multiplied by `times`. */
+  /** Returns a window with every kind of count, multiplied by `times`. */
   function busy(second: number, times: number): Window {
     const window = emptyWindow(second, 1);
     const cell = findOrAddCell(window, 0, 1);
@@ -150,7 +150,7 @@ describe('additive contents of windows', () => {
     const well = (second: number, times: number): Window => ({ ...busy(second, times), overloadedBy: [] });
     const [folded, ...others] = foldWindows([well(11, 2), well(10, 1)], 10);
     expect(others).toEqual([]);
-    // The later window has the number in flight at the end of both.
+    // The number in flight at the end of both windows is that of the later window.
     expect(folded).toMatchObject({ ...sum, second: 10, width: 2, inFlight: 2, side: { ...sum.side, inFlight: 2 } });
     expect(folded?.cells[0]?.early.map(({ startUs }) => startUs)).toEqual([10, 11]);
   });
@@ -216,7 +216,7 @@ describe('additive contents of windows', () => {
     ]);
   });
 
-  it('keeps the servers with most requests, with or without responses', () => {
+  it('keeps the servers with the most requests, with or without responses', () => {
     const servers = Object.fromEntries(
       Array.from({ length: 300 }, (_, at) => [
         `s${at}`,

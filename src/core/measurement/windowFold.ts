@@ -54,7 +54,9 @@ export function findOrAddCell(window: Window, stage: number, step: number): Cell
   return cell;
 }
 
-/** Adds every count, and the histograms of some kinds, of `from` to `into`, which keeps its own stage and step. Does not change `from`. */
+/**
+ * Adds every count, and the histograms of some kinds, of `from` to `into`. `into` keeps its own stage and step, and `from` is not changed.
+ */
 export function mergeCell(
   into: Cell,
   from: Cell,
@@ -92,14 +94,14 @@ function mergeServerCounts(counts: readonly ServerCount[]): ServerCount {
   return sum;
 }
 
-/** Merges a cell like {@link mergeCell} into one that sums a whole run. */
+/** Merges a cell like {@link mergeCell}, but into a cell that sums a whole run. */
 export function mergeCellIntoTotal(into: Cell, from: Cell): void {
   mergeCell(into, from, createSum);
 }
 
 /**
- * Adds a window of other threads or machines to the one of the same seconds. Requests in flight add up. The result is overloaded if either window is. Throws
- * a RangeError for a window of other seconds.
+ * Adds a window of other threads or machines to the window of the same seconds. Requests in flight are added up. The result is overloaded
+ * if either window is. Throws a RangeError for a window of other seconds.
  */
 export function mergeWindow(into: Window, other: Window): void {
   if (into.second !== other.second || into.width !== other.width) {
@@ -112,9 +114,9 @@ export function mergeWindow(into: Window, other: Window): void {
 }
 
 /**
- * Folds windows into longer ones of at most `width` seconds that start at multiples of `width`. Windows of the same seconds are merged first. Windows are
- * not folded across a change of `overloadedBy` or across missing seconds. Folding to 10 s and then to 60 s equals folding to 60 s at once. Does not change the given
- * windows. `cuts`: seconds at which a new window must begin.
+ * Folds windows into longer ones of at most `width` seconds that start at multiples of `width`. Windows of the same seconds are merged
+ * first. Windows are not folded across a change of `overloadedBy` or across missing seconds. Folding to 10 s and then to 60 s equals
+ * folding to 60 s at once. Does not change the given windows. `cuts`: seconds at which a new window must begin.
  */
 export function foldWindows(windows: Iterable<Window>, width: number, cuts: ReadonlySet<number> = new Set()): Window[] {
   const folded: Window[] = [];
@@ -135,7 +137,7 @@ function canJoin(last: Window, next: Window, width: number): boolean {
   );
 }
 
-/** The later window has the number in flight at the end of both. */
+/** Joins two windows. The number in flight at the end of both is that of the later window. */
 function joinWindows(earlier: Window, later: Window): Window {
   const window = { ...earlier, width: earlier.width + later.width, inFlight: later.inFlight };
   addContents(window, later);
@@ -205,7 +207,7 @@ export function addLoaded(into: LoadedCount, from: LoadedCount): void {
   addCounters(LOADED_COUNTERS, into, from);
 }
 
-/** Adds each count of `from` to the one of the same stage and step. */
+/** Adds each count of `from` to the count of the same stage and step. */
 export function mergeLoaded(into: LoadedCount[], from: readonly LoadedCount[]): void {
   for (const count of from) {
     let known = into.find(({ stage, step }) => stage === count.stage && step === count.step);
@@ -214,7 +216,7 @@ export function mergeLoaded(into: LoadedCount[], from: readonly LoadedCount[]): 
   }
 }
 
-/** Number of first responses kept individually per stage and step: enough to fit a line to a growing queue. */
+/** Number of first responses that are kept individually per stage and step: enough to fit a line to a growing queue. */
 export const EARLY_RESPONSES = 64;
 
 /** Merges the earliest responses of two lists, in order. Associative and commutative, so windows and threads can be folded in any order. */
@@ -226,7 +228,7 @@ function compareStarts(one: EarlyResponse, other: EarlyResponse): number {
   return one.startUs - other.startUs || one.responseUs - other.responseUs || Number(one.ok) - Number(other.ok);
 }
 
-/** Selects the first responses of one thread. It is called for each response, so it costs one comparison once enough are kept. */
+/** Selects the first responses of one thread. Called for each response, so once enough are kept, a call costs only one comparison. */
 export class EarliestStarts {
   private readonly starts: number[] = [];
   private latestUs = Number.NEGATIVE_INFINITY;

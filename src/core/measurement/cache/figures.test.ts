@@ -24,7 +24,7 @@ const plan = planWith({
   },
 });
 
-/** A second with 100 responses in 20 ms. */
+/** Returns a second with 100 responses in 20 ms. */
 function second(at: number, stage: number, cache?: CacheCount): Window {
   const window = windowWith({ second: at, stage, ok: [{ count: 100, ms: 20 }] });
   if (cache) findOrAddCell(window, stage, 0).cache = cache;
@@ -83,7 +83,7 @@ describe('sentences about caches', () => {
   it('appear in the text result and in the report', () => {
     const result = sampleResult({ cache: { all: { ...figures, responded: 12_031, unsaid: 362 }, counted: figures, steps: [] } });
     expect(formatText(result)).toContain('\n  87.4 % of 12,030 responses');
-    // A no-break space joins a number and its unit.
+    // A no-break space stands between a number and its unit.
     const report = renderMarkdown(runReport(result)).replaceAll('\u00a0', ' ');
     expect(report).toContain('87.4 % of 12,030 responses came from a cache, 3 % did not say. One from a cache took 4.2 ms');
     expect(report).toMatch(/Warm-up included \| +12,031 \| +10,514/);

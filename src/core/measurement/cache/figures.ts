@@ -4,24 +4,24 @@ import { responseCount } from '../cellFigures.ts';
 import { addCounters, CACHE_COUNTERS, zeroCounters } from '../counters.ts';
 import type { CacheCount, Cell, Window } from '../window.ts';
 
-/** Complete responses, successful or not, by their origin according to the headers: see `cameFromCache`. */
+/** Complete responses, successful or not, by their origin as stated in headers: see `cameFromCache`. */
 export const cacheFiguresSchema = z.strictObject({
   responded: z.int(),
   fromCache: z.int(),
-  /** From the server behind the cache. */
+  /** Number of responses from the server behind the cache. */
   fromServer: z.int(),
-  /** Responses without such a header. */
+  /** Number of responses whose headers state no origin. */
   unsaid: z.int(),
-  /** Mean service times; null without such a response. */
+  /** Mean service time of responses from a cache in ms; null if there were none. */
   fromCacheMs: z.number().nullable(),
   fromServerMs: z.number().nullable(),
 });
 export type CacheFigures = z.infer<typeof cacheFiguresSchema>;
 
 export const cacheResultSchema = z.strictObject({
-  /** The whole run, warm-up included, for comparison with a server's own count. */
+  /** Figures of the whole run, warm-up included, for comparison with a server's own count. */
   all: cacheFiguresSchema,
-  /** The counted stages, in total and by request. Requests without responses are omitted. */
+  /** Figures of the counted stages, in total and by request. Requests without responses are omitted. */
   counted: cacheFiguresSchema,
   steps: z.array(z.strictObject({ name: z.string(), figures: cacheFiguresSchema })),
 });
@@ -79,7 +79,7 @@ export function cacheShare({ responded, fromCache }: CacheFigures): string {
   return responded === 0 ? formatPercent(null) : formatPercent(fromCache / responded);
 }
 
-/** Returns a sentence: "87.4 % of 12,030 responses came from a cache, 3 % did not say." */
+/** Returns a sentence such as "87.4 % of 12,030 responses came from a cache, 3 % did not say." */
 export function cacheSentence(figures: CacheFigures): string {
   const { responded, unsaid } = figures;
   if (responded === 0) return 'There were no responses, so none came from a cache.';
@@ -89,16 +89,11 @@ export function cacheSentence(figures: CacheFigures): string {
   return `${cacheShare(figures)} of ${formatCount(responded)} responses came from a cache${silent}.`;
 }
 
-/** Returns the mean times from the cache and from the server; '' unless there were responses of both kinds. */
+/** Returns the mean times from the cache and from the server; empty unless there were responses of both kinds. */
 export function cacheWorth({ fromCacheMs, fromServerMs }: CacheFigures): string {
   if (fromCacheMs === null || fromServerMs === null) return '';
   return `One from a cache took ${formatMs(fromCacheMs)} on average, one from the server behind it ${formatMs(fromServerMs)}.`;
 }
-
-/**
- * Determines from response headers whether a response came from a cache. Each cache on the way adds its status. One hit suffices: a near cache that missed
- * forwards the request, and then the status of a far cache applies. docs/monitors.md has the rule for each header.
- */
 
 /** Returns the value of a header by its lower-case name; null if absent. Lines of the same name are joined by commas or line feeds. */
 export type HeaderOf = (name: string) => string | null;
@@ -119,7 +114,7 @@ export const CACHE_HEADERS: readonly string[] = ['cache-status', ...WORD_HEADERS
 const HIT_PATTERN = /\b(?:hit|stale|updating|revalidated|refresh_?hit)\b|_hit\b/i;
 const MISS_PATTERN = /\b(?:miss|expired|bypass|dynamic|pass|error|none)\b|_miss\b/i;
 
-/** Returns true for a cache, false for the server behind it, and null if the headers do not say. */
+/** Returns true for a response from a cache, false for one from the server behind it, and null if the headers do not say. */
 export function cameFromCache(headerOf: HeaderOf): boolean | null {
   const stated = new Set([
     cacheStatus(headerOf('cache-status')),
@@ -128,7 +123,7 @@ export function cameFromCache(headerOf: HeaderOf): boolean | null {
   ]);
   if (stated.has(true)) return true;
   if (stated.has(false)) return false;
-  // Only a cached response has an age above 0. An age of 0 s may be a fresh cache entry or a response of the server.
+  // Only a cached response has an age above 0. With an age of 0 s, it may be a fresh cache entry or come from the server.
   return (ageSeconds(headerOf) ?? 0) > 0 ? true : null;
 }
 
@@ -140,7 +135,10 @@ export function ageSeconds(headerOf: HeaderOf): number | null {
 
 const QUOTED_PATTERN = /"(?:[^"\\]|\\.)*"/g;
 
-/** Parses RFC 9211: caches with parameters. `hit` means served from the cache, `fwd` says why the request was forwarded. */
+/**
+ * Parses the header of RFC 9211, a list of caches with parameters. `hit` means that the cache served the response, and `fwd` says why it
+ * forwarded the request.
+ */
 function cacheStatus(value: string | null): boolean | null {
   if (value === null) return null;
   const parameters = splitHops(value.replace(QUOTED_PATTERN, '""')).map((hop) =>
@@ -154,7 +152,7 @@ function cacheStatus(value: string | null): boolean | null {
   return parameters.some((parts) => parts.some((part) => part.startsWith('fwd'))) ? false : null;
 }
 
-/** Parses `HIT_PATTERN`, `MISS, HIT`, `TCP_MISS from proxy.example`. The part after “from” is a machine name and is ignored. */
+/** Parses `HIT_PATTERN`, `MISS, HIT`, `TCP_MISS from proxy.example`. The part after “from” is the name of a machine and is ignored. */
 function parseStatus(value: string | null): boolean | null {
   if (value === null) return null;
   const words = splitHops(value).map((hop) => hop.replace(/\sfrom\s.*/i, ''));
@@ -162,7 +160,7 @@ function parseStatus(value: string | null): boolean | null {
   return words.some((word) => MISS_PATTERN.test(word)) ? false : null;
 }
 
-/** Parses the request number of Varnish, followed by the number of the request that fetched the page if it came from the cache. */
+/** Parses the request number of Varnish. If the page came from the cache, the number of the request that fetched it follows. */
 function parseVarnishStatus(value: string | null): boolean | null {
   if (value === null) return null;
   const numbers = splitHops(value).map((hop) => /^\d+( \d+)?$/.exec(hop));
@@ -170,7 +168,7 @@ function parseVarnishStatus(value: string | null): boolean | null {
   return numbers.some((found) => found !== null) ? false : null;
 }
 
-/** Splits a header into the entries of the caches. */
+/** Splits a header into one entry for each cache. */
 function splitHops(value: string): string[] {
   return value.split(/[,\n]/).map((hop) => hop.trim());
 }

@@ -17,10 +17,10 @@ const CASES: readonly (readonly [Readonly<Record<string, string>>, boolean | nul
   [{ 'x-cache': 'TCP_HIT from a.example' }, true],
   [{ 'x-cache': 'TCP_MEM_HIT from a.example (AkamaiGHost)' }, true],
   [{ 'x-cache': 'TCP_MISS from a.example' }, false],
-  // Names of machines do not count.
+  // Names of machines after “from” do not count.
   [{ 'x-cache': 'MISS from hit.example' }, false],
   [{ 'x-cache': 'HIT from miss.example' }, true],
-  // In a chain the farthest cache comes first. A near cache that missed forwarded the request to it.
+  // In a chain, the farthest cache comes first. A near cache that missed forwarded the request to it.
   [{ 'x-cache': 'MISS, HIT' }, true],
   [{ 'x-cache': 'HIT, MISS' }, true],
   [{ 'x-cache': 'MISS, MISS' }, false],
@@ -59,7 +59,7 @@ const CASES: readonly (readonly [Readonly<Record<string, string>>, boolean | nul
   [{ 'cache-status': 'Origin; hit, Edge; fwd=uri-miss; stored' }, true],
   [{ 'cache-status': 'Edge; fwd=uri-miss; stored' }, false],
   [{ 'cache-status': 'Origin; fwd=uri-miss, Edge' }, false],
-  // The first word is the name of the cache.
+  // The first word of an entry is the name of the cache.
   [{ 'cache-status': 'hit; fwd=uri-miss' }, false],
   [{ 'cache-status': 'Edge; fwd=stale; fwd-status=304' }, false],
   [{ 'cache-status': '"a, b; hit"; fwd=bypass' }, false],

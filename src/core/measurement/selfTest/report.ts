@@ -5,8 +5,8 @@ import { OVERLOAD_CAUSES } from '../window.ts';
 export const SELF_TEST_SCHEMA = 'holdfast.selftest/1';
 
 /**
- * One figure of a check: measured by the engine, and known by the server. `tolerance` is the largest allowed difference in the unit of the figure; 0
- * requires equality. null: nothing was measured, so the fact fails.
+ * One figure of a check: measured by the engine, and known by the server. `tolerance` is the largest allowed difference in the unit of the
+ * figure; 0 requires equality. A measured value of null means that nothing was measured, so the fact fails.
  */
 export const selfTestFactSchema = z.strictObject({
   name: z.string(),
@@ -30,27 +30,30 @@ export const selfTestCheckSchema = z.strictObject({
   engineVersion: z.string(),
   facts: z.array(selfTestFactSchema),
   passed: z.boolean(),
-  /** How often times were measured again because the hypervisor took processor time (steal). */
+  /** Number of times that the times were measured again because the hypervisor took processor time (steal). */
   repeats: z.int().min(0),
   /** Share of processor time stolen by the hypervisor during the measurement; null if unknown. */
   steal: z.number().nullable(),
   /** Share of processor time in use by all processes; null if unknown. */
   processorUse: z.number().nullable(),
-  /** Why the engine was overloaded in some seconds. */
+  /** Reasons why the engine was overloaded in some seconds. */
   overloadedBy: z.array(z.enum(OVERLOAD_CAUSES)),
-  /** Why nothing could be measured; null otherwise. */
+  /** Reason why nothing could be measured; null otherwise. */
   problem: z.string().nullable(),
 });
 export type SelfTestCheck = z.infer<typeof selfTestCheckSchema>;
 
-/** What this machine reached against a server on itself, which shared its cores, so each value is a lower bound. null: not measured. */
+/**
+ * Rates that this machine reached against a server on the same machine. The server shared its cores, so each value is a lower bound. null:
+ * not measured.
+ */
 export const selfTestLimitsSchema = z.strictObject({
-  /** Closed model, persistent connections, tiny responses. */
+  /** Rate in the closed model with persistent connections and tiny responses. */
   requestsPerSecond: z.number().nullable(),
-  /** Open model: the highest rate that was offered in full with a schedule lag p99 below `lagLimitMs`. */
+  /** Rate in the open model: the highest that was offered in full with a p99 of the schedule lag below `lagLimitMs`. */
   arrivalsPerSecond: z.number().nullable(),
   lagLimitMs: z.number(),
-  /** A new connection for every request. */
+  /** Rate with a new connection for every request. */
   connectionsPerSecond: z.number().nullable(),
 });
 export type SelfTestLimits = z.infer<typeof selfTestLimitsSchema>;
@@ -70,7 +73,7 @@ export const selfTestReportSchema = z.strictObject({
   schema: z.literal(SELF_TEST_SCHEMA),
   at: z.iso.datetime(),
   seconds: z.number(),
-  /** Short variant: one engine, shorter loads. */
+  /** Whether the short variant ran: one engine, shorter loads. */
   quick: z.boolean(),
   machine: selfTestMachineSchema,
   checks: z.array(selfTestCheckSchema),
@@ -103,12 +106,12 @@ export const selfTestSummarySchema = z.strictObject({
 });
 export type SelfTestSummary = z.infer<typeof selfTestSummarySchema>;
 
-/** Largest share of stolen processor time. Above it, deviating times do not indicate a fault of the engine. */
+/** Maximum share of stolen processor time. Above it, deviating times do not indicate a fault of the engine. */
 export const MAX_STEAL = 0.01;
 
 /**
- * `wrong`: a count is wrong or a check was impossible. `busy` and `stolen`: only times deviate, because this machine was busy or its host took processor
- * time.
+ * `wrong`: a count is wrong, or a check was impossible. `busy` and `stolen`: only times deviate, because this machine was busy or its host
+ * took processor time.
  */
 export type SelfTestOutcome = 'passed' | 'wrong' | 'busy' | 'stolen';
 
