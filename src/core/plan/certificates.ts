@@ -7,17 +7,17 @@ export const COPY_WHOLE_PEM_HINT = 'Copy all lines of the file again, from BEGIN
 export const clientCertificateSchema = z.strictObject({
   certificate: z.string(),
   key: z.string(),
-  /** null for an unencrypted key. */
+  /** Passphrase of the key; null for an unencrypted key. */
   passphrase: z.string().nullable(),
 });
 export type ClientCertificate = z.infer<typeof clientCertificateSchema>;
 
-/** Returns the certificates in a PEM text with their markers; empty without any. Omits everything else, above all keys. */
+/** Returns the certificates in a PEM text with their markers; empty without any. Leaves out everything else, in particular keys. */
 export function splitCertificates(text: string): string[] {
   return text.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? [];
 }
 
-/** Whether the text contains a private key, which is not needed to trust a certificate. */
+/** Returns whether the text contains a private key, which is not needed to trust a certificate. */
 export function holdsPrivateKey(text: string): boolean {
   return /-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text);
 }

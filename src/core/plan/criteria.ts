@@ -4,7 +4,7 @@ import type { Criterion, Plan, Step } from './schema/plan.ts';
 /** Percentage of responses to a step that must be within its time budget. */
 const BUDGET_PERCENTILE = 95;
 
-/** Returns all criteria of a plan: its criteria, and the time budgets of its steps, each for 95 % of the step's requests. */
+/** Returns all criteria of a plan: those that it states, and the time budgets of its steps, each for 95 % of the step's requests. */
 export function listCriteria({ criteria, journey }: Pick<Plan, 'criteria' | 'journey'>): Criterion[] {
   const budgets = journey.flatMap(({ name, budgetMs }): Criterion[] =>
     budgetMs === undefined ? [] : [{ kind: 'responseTime', step: name, percentile: BUDGET_PERCENTILE, maxMs: budgetMs }],
@@ -57,12 +57,12 @@ export function countedNoun(criterion: Criterion, journey: readonly Pick<Step, '
   return journey.some(({ name, poll }) => name === criterion.step && poll !== undefined) ? 'results' : 'requests';
 }
 
-/** Describes the early end of a run because of slow responses. */
+/** Describes that a run ends early because of slow responses. */
 export function stopAtTimeSentence({ percentile, maxMs, seconds }: NonNullable<Plan['safety']['stopAtResponseTime']>): string {
   return `Stops when p${formatNumber(percentile)} of the last ${formatSeconds(seconds)} is over ${formatMs(maxMs)}.`;
 }
 
-/** Describes a criterion: "95 % of responses to “description” within 1 s". `journey`: omitted for tools that judge single requests. */
+/** Describes a criterion: "95 % of responses to “description” within 1 s". Omit `journey` for tools that judge single requests. */
 export function describeCriterion(criterion: Criterion, journey: readonly Pick<Step, 'name' | 'poll'>[] = []): string {
   const counted = COUNTED_NOUNS[countedNoun(criterion, journey)];
   const [of, to] = criterion.step === undefined ? ['', ''] : [` of “${criterion.step}”`, ` to “${criterion.step}”`];

@@ -3,8 +3,8 @@ import { planSchema, type Plan, type Step } from './schema/plan.ts';
 import { SESSION_PATTERN } from './secretReference.ts';
 
 /**
- * `{{session:ID}}` in a text of a plan replaces a part that was a secret. Only Holdfast writes it, in place of the
- * plain text, and resolves it before a load. It is not a journey placeholder. With `|raw` the whole text was a number.
+ * Matches `{{session:ID}}` in a text of a plan, which replaces a part that was a secret. Only Holdfast writes it, in place of the plain
+ * text, and resolves it before a load. It is not a placeholder of a journey. With `|raw`, the whole text was a number.
  */
 const HIDDEN_VALUE_PATTERN = new RegExp(String.raw`\{\{(${SESSION_PATTERN})(\|raw)?\}\}`, 'g');
 
@@ -19,7 +19,7 @@ export function replaceReferences(text: string, other: (reference: string) => st
   );
 }
 
-/** Replaces hidden parts by marks, the same for every reference, to show the text to people. */
+/** Replaces hidden parts by marks, which are the same for every reference. Used to show the text to people. */
 export function showReferences(text: string): string {
   return text.replaceAll(HIDDEN_VALUE_PATTERN, REDACTED);
 }
@@ -46,7 +46,7 @@ export function listHiddenReferences(document: unknown): string[] {
   return [...found];
 }
 
-/** Restores the hidden texts of a plan, in memory only; never store the result. Every reference must be among `values`. */
+/** Restores the hidden texts of a plan. The result must stay in memory and never be stored. Every reference must be among `values`. */
 export function revealPlan(plan: Plan, values: ReadonlyMap<string, string>): Plan {
   if (listHiddenReferences(plan).length === 0) return plan;
   return planSchema.parse(
@@ -57,7 +57,7 @@ export function revealPlan(plan: Plan, values: ReadonlyMap<string, string>): Pla
   );
 }
 
-/** Replaces hidden parts of steps by plan variables, for exports to tools that only know variables. */
+/** Replaces hidden parts of steps by plan variables, for exports to tools that know only variables. */
 export function replaceHiddenByVariables(given: Plan): Plan {
   const plan = moveAddressToSteps(given);
   const { journey } = plan;

@@ -17,16 +17,16 @@ import type { WatchPage } from './schema/watchPages.ts';
 import { SESSION_PATTERN, sessionReference } from './secretReference.ts';
 
 declare const storable: unique symbol;
-/** A document without plain-text secrets, as far as detectable. Only such documents may be stored. */
+/** A document without secrets in plain text, as far as they can be detected. Only such documents may be stored. */
 export type StorableDocument<Document> = Document & { readonly [storable]: true };
 
 /** Stores a value in memory and returns its reference. */
 export type StoreSecret = (value: string) => string;
 
 /**
- * Replaces possible plain-text secrets of a plan by references. A whole header, cookie or connection becomes
- * `{secret: …}`; in other texts, the secret part becomes hidden text. Secrets are recognized by name (of a header, field, parameter or
- * variable) or by the prefixes of issuers. Headers and cookies are secret unless known to be harmless.
+ * Replaces parts of a plan that may be secrets in plain text by references. A whole header, cookie or connection becomes `{secret: …}`; in
+ * other texts, the secret part becomes hidden text. Secrets are recognized by the name of a header, field, parameter or variable, or by the
+ * prefixes of issuers. Headers and cookies are secret unless known to be harmless.
  */
 export function hideSecrets(plan: Plan, keep: StoreSecret): StorableDocument<Plan> {
   const hide = hideWith(keep);
@@ -54,18 +54,18 @@ export function hideSecrets(plan: Plan, keep: StoreSecret): StorableDocument<Pla
       },
     }),
   };
-  // Certificates are public, but may contain text that resembles a secret.
+  // Certificates are public, but they may contain text that resembles a secret.
   const marked = { ...planSchema.parse(mapTexts(hidden, hide.marked)), tls: plan.tls };
   return toStorable(marked);
 }
 
-/** Hides secrets of targets only, for a variant of a series. */
+/** Hides only the secrets of targets, for a variant of a series. */
 export function hideTargets(targets: Plan['targets'], keep: StoreSecret): Plan['targets'] {
   const hide = hideWith(keep);
   return targets.map((target) => hideTarget(target, hide));
 }
 
-/** Whether the plan contains a plain-text secret, as far as detectable. */
+/** Returns whether the plan contains a secret in plain text, as far as this can be detected. */
 export function holdsSecret(plan: Plan): boolean {
   let found = false;
   hideSecrets(plan, () => {
@@ -79,9 +79,9 @@ export function hideInAddress(address: string, replace: (secret: string) => stri
   return hideWith((secret) => secret, replace).address(address);
 }
 
-/** Marks a document of storable plans, without other secrets, as storable. */
+/** Marks a document as storable. It must consist of storable plans and contain no other secrets. */
 export function toStorable<Document>(document: Document): StorableDocument<Document> {
-  // The only cast to this brand.
+  // This is the only cast to the branded type.
   return document as StorableDocument<Document>;
 }
 
@@ -113,7 +113,7 @@ function hideWith(keep: StoreSecret, written: (reference: string) => string = hi
     kept.set(value, known);
     return known;
   };
-  /** Replaces the text between placeholders. White space at its ends, and text too short for a secret, stay. */
+  /** Replaces the text between placeholders. White space at its ends, and text that is too short for a secret, stay unchanged. */
   const replaceLiterals = (text: string, replace: (literal: string) => string): string =>
     text
       .split(TEMPLATE_PATTERN)
@@ -149,7 +149,7 @@ function hideWith(keep: StoreSecret, written: (reference: string) => string = hi
     },
     body(text) {
       const { text: shown, isSecretLeft } = replaceBodySecrets(text, hide.text);
-      // The whole body is then secret.
+      // If a secret is left in the body, the whole body is treated as secret.
       return isSecretLeft && !hasPlaceholders(text) ? hide.text(text) : shown;
     },
     json(value, isSecret = false) {
@@ -160,7 +160,7 @@ function hideWith(keep: StoreSecret, written: (reference: string) => string = hi
       if (typeof value !== 'object' || value === null) return value;
       return Object.fromEntries(
         Object.entries(value).map(([name, item]) => {
-          // A number may have a name such as max_tokens without being a secret.
+          // A number may have a name such as max_tokens without being a secret, so only few names make a number secret.
           const isNamed = typeof item === 'number' ? /pass|pwd|secret|pin$/i.test(name) : isSecretField(name);
           return [name, hide.json(item, isSecret || isNamed) ?? null];
         }),
@@ -181,7 +181,7 @@ function hideTarget(target: Plan['targets'][number], hide: Hider): Plan['targets
   };
 }
 
-/** Hides texts entered beside other fields: each may be a password, in a form of any language. */
+/** Hides the texts that a visitor enters into fields. Each may be a password, because forms may be in any language. */
 function hideWatchPage(page: WatchPage, hide: Hider): WatchPage {
   return {
     ...page,
@@ -260,7 +260,7 @@ function hideVariables(variables: NonNullable<Plan['variables']>, hide: Hider): 
   );
 }
 
-/** Hides secrets in answers to questions. Multi-line answers are addresses, one per line; references stay. */
+/** Hides secrets in answers to questions. Multi-line answers are addresses, one per line; references stay unchanged. */
 function hideAnswers(answers: NonNullable<Plan['answers']>, hide: Hider): NonNullable<Plan['answers']> {
   const hidden = (name: string, text: string): string =>
     secretSchema.shape.secret.safeParse(text).success ? text : hide.field(name, text.split('\n').map(hide.address).join('\n'));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A problem of a plan. `path` is written as `targets[0].url`. */
+/** A problem of a plan. `path` has the form `targets[0].url`. */
 export const issueSchema = z.strictObject({
   level: z.enum(['error', 'warning']),
   /** Stable name of the kind of problem, e.g. `STAGE_NEEDS_ONE_END`. */
@@ -18,7 +18,10 @@ export function error(code: string, path: string, message: string, hint: string)
 /** Maximum number of reported problems. A damaged file of 1 MB can have 100,000. */
 export const MAX_ISSUES = 50;
 
-/** Returns the first {@link MAX_ISSUES} problems and the number of further ones: of `all`, if `issues` is already cut. */
+/**
+ * Returns the first {@link MAX_ISSUES} problems, and one that states the number of further ones. The further ones are counted in `all` if
+ * `issues` has already been cut.
+ */
 export function limitIssues(issues: readonly Issue[], all = issues.length): Issue[] {
   if (all <= MAX_ISSUES) return [...issues];
   const rest = issues.slice(MAX_ISSUES);
@@ -33,8 +36,8 @@ export function limitIssues(issues: readonly Issue[], all = issues.length): Issu
 }
 
 /**
- * Returns the known name nearest to a misspelt one: at most a third of its letters (at least 1) inserted, omitted,
- * replaced or swapped with a neighbour; null without a near one.
+ * Returns the known name nearest to a misspelt one; null if none is near. Near means that at most a third of its letters (at least 1) are
+ * inserted, omitted, replaced or swapped with a neighbour.
  */
 export function findNearestName(written: string, known: readonly string[]): string | null {
   if (written.length > 100) return null;
@@ -50,7 +53,7 @@ export function findNearestName(written: string, known: readonly string[]): stri
   return best;
 }
 
-/** Returns a hint: "Did you mean “connections”?", otherwise the known names. */
+/** Returns a hint: "Did you mean “connections”?", or else the known names. */
 export function didYouMean(written: string, known: readonly string[]): string {
   const nearest = findNearestName(written, known);
   if (nearest !== null) return `Did you mean “${nearest}”?`;

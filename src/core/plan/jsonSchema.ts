@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { planSchema } from './schema/plan.ts';
 
 /**
- * Returns the JSON Schema (draft 2020-12) of a plan as it is written, which editors use for completion. Checks between fields are not part of a JSON Schema:
- * `holdfast validate` makes them.
+ * Returns the JSON Schema (draft 2020-12) of a plan file, which editors use for completion. JSON Schema cannot express checks between
+ * fields; `holdfast validate` makes these.
  */
 export function buildPlanJsonSchema(): object {
   const { $schema, ...rest } = z.toJSONSchema(planSchema, { io: 'input', unrepresentable: 'any', reused: 'ref' });

@@ -11,7 +11,7 @@ export interface MigratedPlan {
 /** Message for a text without a document. */
 export const EMPTY_DOCUMENT_MESSAGE = 'It is empty.';
 
-/** Migrates a plan from version n to n + 1. The first change of the schema adds `1`. */
+/** Migrations of a plan from version n to n + 1, by n. The first change of the schema will add `1`. */
 const MIGRATION_STEPS: Readonly<Record<number, (plan: Record<string, unknown>) => Record<string, unknown>>> = {};
 
 /** Migrates a parsed plan to the current version. Rejects newer versions and documents that are not plans. */
@@ -70,14 +70,14 @@ export function migratePlan(value: unknown): MigratedPlan {
   return { value: convertRates(renameOldFields(plan)), issues: [] };
 }
 
-/** Reads a stored plan of any older version. Throws if it never was valid or is of a newer version. */
+/** Reads a stored plan of any older version. Throws if the plan was never valid or is of a newer version. */
 export function readStoredPlan(value: unknown): Plan {
   return planSchema.parse(migratePlan(value).value);
 }
 
 /**
- * Removes obsolete values: `docker` never provided container figures and is no source any more. A consent in a file
- * (`safety.consentedHosts`) is only a claim of its author and is ignored.
+ * Removes obsolete values: `docker` never provided container figures and is no longer a source. A consent in a file
+ * (`safety.consentedHosts`) is only a claim by its author and is ignored.
  */
 function renameOldFields(plan: Record<string, unknown>): Record<string, unknown> {
   const { monitors, safety } = plan;
@@ -93,7 +93,10 @@ function renameOldFields(plan: Record<string, unknown>): Record<string, unknown>
 
 const SECONDS_PER_UNIT: Readonly<Record<string, number>> = { Minute: 60, Hour: 3_600 };
 
-/** Converts `perMinute: 30` and `toPerHour: 100` of arrivals to rates per second. Beside a rate per second, they stay and are rejected. */
+/**
+ * Converts `perMinute: 30` and `toPerHour: 100` of arrivals to rates per second. If a rate per second is given as well, they stay and are
+ * rejected later.
+ */
 function convertRates(plan: Record<string, unknown>): Record<string, unknown> {
   const { load } = plan;
   if (!isBlock(load) || load['model'] !== 'arrivals' || !Array.isArray(load['stages'])) return plan;
@@ -113,7 +116,7 @@ function convertRates(plan: Record<string, unknown>): Record<string, unknown> {
   return { ...plan, load: { ...load, stages } };
 }
 
-/** Whether the plan claims its reader's consent. */
+/** Returns whether the plan claims that its reader has given consent. */
 export function claimsConsent(plan: unknown): boolean {
   return isBlock(plan) && isBlock(plan['safety']) && Object.hasOwn(plan['safety'], 'consentedHosts');
 }

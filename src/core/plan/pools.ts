@@ -27,14 +27,14 @@ export const POOL_SETTINGS: Readonly<Record<Pool, { readonly name: string; reado
   pgbouncer: { name: 'PgBouncer', size: 'default_pool_size (default 20)', wait: 'query_wait_timeout (default 120 s)' },
 };
 
-/** Server software in the header Server, and its most common connection pool. */
+/** Server software, as the Server header names it, with its most common connection pool. */
 const POOL_BY_SOFTWARE: readonly (readonly [RegExp, Pool])[] = [
   [/tornado|werkzeug|uvicorn/i, 'sqlalchemy'],
   [/gunicorn|wsgiserver/i, 'django'],
   [/apache-coyote|tomcat/i, 'tomcat'],
 ];
 
-/** Returns the pool of the plan, else the usual pool of the server software; null if unknown. */
+/** Returns the pool of the plan, or else the usual pool of the server software; null if unknown. */
 export function findPool(named: Pool | undefined, software: string | null): Pool | null {
   return named ?? POOL_BY_SOFTWARE.find(([pattern]) => pattern.test(software ?? ''))?.[1] ?? null;
 }

@@ -1,5 +1,5 @@
 export interface Labels {
-  /** Metric name among the labels, quoted: Prometheus 3 syntax for names with other characters. */
+  /** Metric name in quotes among the labels, the Prometheus 3 syntax for names with other characters. */
   readonly name: string | null;
   readonly labels: readonly Label[];
   /** Position after the closing brace. */
@@ -15,7 +15,7 @@ export interface Label {
 
 const BLANK_PATTERN = /[ \t]*/y;
 const LABEL_NAME_PATTERN = /[a-zA-Z_][a-zA-Z0-9_]*/y;
-/** A quoted text: backslash escapes backslash, quote and n (line feed). */
+/** Matches a quoted text, in which a backslash escapes a backslash, a quote or n (line feed). */
 const QUOTED_PATTERN = /"((?:[^"\\\n]|\\.)*)"/y;
 
 /** Parses `{name="value",…}` at the position of its opening brace, with an optional trailing comma; null if invalid. */
@@ -78,7 +78,7 @@ export function match(sticky: RegExp, text: string, from: number): RegExpExecArr
   return sticky.exec(text);
 }
 
-/** Resolves escapes. Before any other letter, the backslash is literal. */
+/** Resolves escapes. Before any other letter, a backslash is literal. */
 function unescapeQuotes(text: string): string {
   return text.replaceAll(/\\(.)/g, (both, letter: string) => (letter === 'n' ? '\n' : letter === '\\' || letter === '"' ? letter : both));
 }

@@ -24,14 +24,14 @@ describe('rates per minute and per hour', () => {
     ]);
   });
 
-  it('give the written number of arrivals in an hour', () => {
+  it('give the stated number of arrivals in an hour', () => {
     for (let count = 1; count <= 500; count += 1) {
       const { plan } = parsed([{ kind: 'constant', perHour: count, seconds: 3_600 }]);
       expect(plan === null ? null : findPlannedJourneys(plan, 0)).toBe(count);
     }
   });
 
-  it('are rejected beside a rate per second and if not a number', () => {
+  it('are rejected beside a rate per second, and if they are no numbers', () => {
     for (const stage of [{ perSecond: 1, perHour: 60 }, { perHour: 'many' }, { perMinute: -5 }, { perHour: 1e300 }])
       expect(parsed([{ kind: 'constant', seconds: 60, ...stage }]).plan).toBeNull();
   });

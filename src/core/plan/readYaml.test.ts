@@ -23,13 +23,13 @@ describe('readYaml', () => {
     expect(measureGrowth((count) => readYaml(texts.get(count) ?? ''), 4_000)).toBeLessThan(MAX_GROWTH);
   });
 
-  it('parses JSON like YAML, also input that JSON.stringify never writes', () => {
+  it('parses JSON like YAML, even input that JSON.stringify never writes', () => {
     const key = fc.constantFrom('a', 'b', '1', '__proto__', 'a: b', '*a', '');
     const value = fc.jsonValue({ maxDepth: 3, stringUnit: 'binary' });
     fc.assert(
       fc.property(fc.dictionary(key, value, { noNullPrototype: true }), (block) => {
         const json = JSON.stringify(block);
-        // A leading space bypasses the fast JSON path.
+        // A leading space prevents the fast path for JSON.
         expect(readYaml(json)).toEqual(readYaml(` ${json}`));
       }),
     );

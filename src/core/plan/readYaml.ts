@@ -2,13 +2,13 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, Lexer, LineCounter, type Pair, parseDocument, type YAMLError } from 'yaml';
 import { limitIssues, error, type Issue } from './issues.ts';
 
-/** Longer sources are rejected before they are parsed: real plans have a few kilobytes. */
+/** Maximum length of a source, checked before it is parsed. Real plans have a few kilobytes. */
 export const MAX_SOURCE_LENGTH = 1_000_000;
 /** Maximum nesting, because parsers are recursive. Real documents have a few levels. */
 const MAX_DEPTH = 500;
-/** Maximum number of aliases, because each is searched among all anchors. */
+/** Maximum number of aliases, because each alias is searched for among all anchors. */
 const MAX_ALIASES = 1_000;
-/** A few hundred characters of nested aliases can expand to billions of values. */
+/** Maximum number of values that aliases may expand to. A few hundred characters of nested aliases could expand to billions of values. */
 const MAX_ALIASED_VALUES = 10_000;
 
 export interface ReadSource {
@@ -29,11 +29,11 @@ export function readYaml(source: string): ReadSource {
   if (json !== undefined) return { value: json, issues: [] };
   const lines = new LineCounter();
   try {
-    // The library would compare each name with all others of its block, and copy the line of each error. Both take quadratic time.
+    // The library would compare each name with all others of its block, and copy the line of each error. Both would take quadratic time.
     const document = withShallowStackTraces(() =>
       parseDocument(source, { uniqueKeys: false, merge: true, prettyErrors: false, lineCounter: lines, logLevel: 'silent' }),
     );
-    // The library is recursive and reports an exhausted stack. Its other errors then follow from that.
+    // The library is recursive and reports an exhausted stack. Its other errors follow from that.
     const exhausted = document.errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION');
     if (exhausted !== undefined) return refuseSource([tooDeepIssue(formatLocation(lines, exhausted.pos[0]))]);
     const faults =
@@ -47,8 +47,8 @@ export function readYaml(source: string): ReadSource {
 }
 
 /**
- * Returns the line (from 1) of the part of a YAML text at `path`, such as `['criteria', 0]`, or of the closest part above that the text has. 1 for a text
- * with issues.
+ * Returns the line (from 1) of the part of a YAML text at `path`, such as `['criteria', 0]`, or of the closest part above it that the text
+ * has. Returns 1 for a text with issues.
  */
 export function findLine(source: string, path: readonly (string | number)[]): number {
   if (readYaml(source).issues.length > 0) return 1;
@@ -62,8 +62,8 @@ export function findLine(source: string, path: readonly (string | number)[]): nu
 }
 
 /**
- * Reads text in the form of `JSON.stringify`, 100 times as fast. Such text has no issues: a duplicate name or a number that loses digits would change the
- * form. Undefined for any other text.
+ * Reads text in the form of `JSON.stringify`, 100 times as fast as the library. Returns undefined for any other text. Text of this form has
+ * no issues, because a duplicate name or a number that loses digits would change the form.
  */
 function readOwnJson(source: string): unknown {
   if (!source.startsWith('{')) return undefined;
@@ -75,7 +75,9 @@ function readOwnJson(source: string): unknown {
   }
 }
 
-/** Runs `work` without stack traces: a damaged text of a megabyte has a million errors, and each trace costs more than finding the error. */
+/**
+ * Runs `work` without stack traces. A damaged text of a megabyte has a million errors, and each trace costs more than finding the error.
+ */
 function withShallowStackTraces<Result>(work: () => Result): Result {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 0;
@@ -86,9 +88,11 @@ function withShallowStackTraces<Result>(work: () => Result): Result {
   }
 }
 
-/** Whether brackets are nested or unbalanced too deeply. Unbalanced brackets keep the library busy long before it reports an error. */
+/**
+ * Returns whether brackets are nested or unbalanced too deeply. Unbalanced brackets keep the library busy long before it reports an error.
+ */
 function hasDeepBrackets(text: string): boolean {
-  // Counts brackets first, which is fast. Only the library's lexer recognizes brackets inside texts.
+  // Counting brackets is fast and comes first. Only the library's lexer recognizes brackets inside texts.
   return areDeep(text.match(/[[\]{}]/g) ?? []) && areDeep(new Lexer().lex(text));
 }
 
@@ -105,11 +109,11 @@ function areDeep(tokens: Iterable<string>): boolean {
   return false;
 }
 
-/** Finds what the syntax allows but a document must not contain: in one walk, in the order of the text. */
+/** Finds, in one pass in the order of the text, what the syntax allows but a document must not contain. */
 class Structure {
   readonly issues: Issue[] = [];
   private readonly lines: LineCounter;
-  /** Number of values of each anchor; null while the walk is inside it. */
+  /** Number of values of each anchor; null while the anchor's own value is being read. */
   private readonly anchors = new Map<string, number | null>();
   private aliases = 0;
   private aliasedValues = 0;

@@ -5,16 +5,16 @@ import { parseTemplate } from './secrets.ts';
 /** Methods that do not request changes on the server (RFC 9110, 9.2.1). */
 export const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** A request type with its own figures. */
+/** A request type that has its own figures. */
 export interface RecordedRequest {
   readonly name: string;
   /** Index of its step. */
   readonly step: number;
-  /** Whether the requests follow redirects of the step. */
+  /** Whether these are the requests that follow redirects of the step. */
   readonly isRedirect: boolean;
   /** Kind of resources of the step's page; null for requests of the step itself. */
   readonly resource: ResourceKind | null;
-  /** false for a side call, which is in no figure. */
+  /** Whether the requests are measured. False for a side call, which is in no figure. */
   readonly isMeasured: boolean;
 }
 
@@ -23,8 +23,8 @@ export function redirectsName(step: string): string {
 }
 
 /**
- * Returns every request type of a run in the order of its figures: steps of the journey at their own positions, then
- * their redirects by step, then resources by step and kind.
+ * Returns every request type of a run in the order of its figures: first the steps of the journey at their own positions, then their
+ * redirects by step, and then resources by step and kind.
  */
 export function listRecordedRequests({ journey }: Pick<Plan, 'journey'>): RecordedRequest[] {
   const isMeasured = (step: number): boolean => journey[step]?.measured !== false;
@@ -49,13 +49,13 @@ function listKinds(fetched: Plan['journey'][number]['resources']): ResourceKind[
   return [...new Set(fetched?.kinds)];
 }
 
-/** Returns the literal address of another server in a step's path; null if the path leads to the target. */
+/** Returns the address of another server in a step's path, if it is literal; null if the path leads to the target. */
 export function findSideUrl({ path, measured, target }: Pick<Step, 'path' | 'measured' | 'target'>): string | null {
   if (measured !== false || target !== undefined) return null;
   const [first] = parseTemplate(path);
   if (typeof first !== 'string' || !isAbsolute(first)) return null;
   const isWhole = parseTemplate(path).length === 1;
-  // A placeholder must not change the host.
+  // A placeholder must not be able to change the host.
   const written = /^https?:\/\/[^/?#\s\\@]+(?=[/?#]|$)/i.exec(first)?.[0];
   if (written === undefined || (!isWhole && written.length === first.length) || !URL.canParse(written)) return null;
   return `${new URL(written).origin}/`;
@@ -70,14 +70,17 @@ export function sideServers({ journey }: Pick<Plan, 'journey'>): URL[] {
   return [...new Set(journey.flatMap((step) => findSideUrl(step) ?? []))].map((url) => new URL(url));
 }
 
-/** Whether `sideHosts` contains the server, by host or by host and port. */
+/** Returns whether `sideHosts` contains the server, by host or by host and port. */
 export function isNamed({ sideHosts }: Pick<Plan, 'sideHosts'>, { hostname, host }: URL): boolean {
   return (sideHosts ?? []).some((written) => [hostname, host].includes(written.toLowerCase()));
 }
 
 const GRACE_SECONDS = 30;
 
-/** Returns the seconds for which a host continues its load after losing the connection to Holdfast, which tries to reconnect meanwhile. */
+/**
+ * Returns the seconds for which a host continues its load after it has lost the connection to Holdfast. During this time, Holdfast tries to
+ * reconnect.
+ */
 export function readGraceSeconds({ graceSeconds = GRACE_SECONDS }: Pick<Plan, 'graceSeconds'>): number {
   return graceSeconds;
 }

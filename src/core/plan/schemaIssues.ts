@@ -4,7 +4,7 @@ import { limitIssues, didYouMean, type Issue, MAX_ISSUES } from './issues.ts';
 
 const MAX_NAME_LENGTH = 200;
 
-/** Earlier names of plan fields, each with its present name. docs/plan.md has the same table. */
+/** Earlier names of plan fields, each with its current name. docs/plan.md contains the same table. */
 export const RENAMED_FIELDS: Readonly<Record<string, string>> = {
   objectives: 'criteria',
   limitMs: 'maxMs',
@@ -19,7 +19,7 @@ export function formatPath(path: readonly PropertyKey[]): string {
   }, '');
 }
 
-/** Converts schema errors of `value` to issues for the author: the first ones, and the number of further ones. */
+/** Converts schema errors of `value` to issues for the author: the first ones, and the number of the others. */
 export function schemaIssues(error: z.ZodError, schema: z.ZodType, value: unknown): Issue[] {
   const faults = [...listFaults(error.issues, value)];
   return limitIssues(
@@ -28,7 +28,7 @@ export function schemaIssues(error: z.ZodError, schema: z.ZodType, value: unknow
   );
 }
 
-/** Yields single errors: one per unknown name, and those of the most likely member of a union. */
+/** Yields single errors: one for each unknown name, and those of the most likely member of a union. */
 function* listFaults(issues: readonly z.core.$ZodIssue[], value: unknown, above: readonly PropertyKey[] = []): Generator<z.core.$ZodIssue> {
   for (const issue of issues) {
     const path = [...above, ...issue.path];

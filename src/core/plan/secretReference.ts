@@ -1,10 +1,10 @@
-/** The source of a secret's value. In a plan, one text such as `env:TOKEN`. */
+/** The source of a secret's value. In a plan, it is one text such as `env:TOKEN`. */
 export type SecretReference =
   | { readonly kind: 'env'; readonly name: string }
   | { readonly kind: 'file'; readonly path: string }
-  /** Prompted for with this label. */
+  /** The user is asked for the value with this label. */
   | { readonly kind: 'ask'; readonly label: string }
-  /** In the memory of this backend. */
+  /** The value is in the memory of this backend. */
   | { readonly kind: 'session'; readonly id: string };
 
 /** Forms of references that users may write. */

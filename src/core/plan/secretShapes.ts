@@ -4,10 +4,10 @@ const SECRET_HEADER_PATTERN =
   /authorization|cookie|token|(^|-)key$|api-?key|secret|password|session|csrf|xsrf|credential|signature|^x-auth/i;
 const SECRET_FIELD_PATTERN =
   /(?<!by|com|over|sur|tres|under)pass(word|wd|code|phrase)?s?$|pwd|secret|token|(api|access|private)[-_]?key|credential|csrf|xsrf|authorization|^(x[-_])?auth$|^pin$|^sig(nature)?$|session[-_]?(id|key)$|^sid$|^login_data$/i;
-/** A JSON Web Token, or a value after an authentication scheme. */
+/** Matches a JSON Web Token, or a value after an authentication scheme. */
 const SECRET_VALUE_PATTERN = /^(?:eyJ[\w-]{8,}\.|Bearer |Basic |Token )/;
 
-/** Tokens with an issuer's prefix: JSON Web Tokens, keys of GitHub, GitLab, Slack, Stripe, OpenAI, AWS and Google. */
+/** Matches tokens with an issuer's prefix: JSON Web Tokens, and keys of GitHub, GitLab, Slack, Stripe, OpenAI, AWS and Google. */
 export const ISSUER_TOKEN_PATTERN =
   /\beyJ[\w-]{8,}\.[\w-]{4,}(?:\.[\w-]*)?|\b(?:gh[opsru]_|github_pat_|glpat-|xox[abeprs]-|[rs]k_(?:live|test)_|sk-|AKIA|ya29\.|AIza)[\w-]{12,}/g;
 
@@ -15,7 +15,7 @@ export function isSecretHeader(name: string, value: string): boolean {
   return SECRET_HEADER_PATTERN.test(name) || SECRET_VALUE_PATTERN.test(value);
 }
 
-/** Value of a checkbox, such as `pwd_empty=0` of Plone. */
+/** Matches the value of a checkbox, such as `pwd_empty=0` of Plone. */
 const FLAG_PATTERN = /^(?:[01]|true|false|on|off|yes|no)$/i;
 
 /** Whether a form field, query parameter or JSON member is secret, by its name and optional value. */
@@ -35,7 +35,7 @@ export function looksRandom(text: string): boolean {
   return /^(?=.*\d)(?=.*[A-Za-z])[\w~+=-]{16,}$/.test(text);
 }
 
-/** Headers whose values are never secret. All others are treated as secret. */
+/** Headers whose values are never secret. All other headers are treated as secret. */
 const HARMLESS_HEADERS: ReadonlySet<string> = new Set([
   'accept',
   'accept-charset',
@@ -62,13 +62,15 @@ export function isHarmlessHeader(name: string): boolean {
 
 type ReplaceSecret = (secret: string) => string;
 
-/** Replaces each value with the name of a secret in a body of any known format. `isSecretLeft`: a secret remains in an unknown format. */
+/**
+ * Replaces each value that has the name of a secret in a body of any known format. `isSecretLeft`: a secret remains in an unknown format.
+ */
 export function replaceBodySecrets(body: string, replace: ReplaceSecret): { readonly text: string; readonly isSecretLeft: boolean } {
   const text = BODY_REPLACERS.reduce((now, shape) => shape(now, replace), body);
   return { text, isSecretLeft: SECRET_LEFT_PATTERN.test(text) };
 }
 
-/** Formats of bodies with named values: forms, JSON, XML elements and attributes, multipart forms. */
+/** Replaces secrets in bodies with named values: forms, JSON, XML elements and attributes, multipart forms. */
 const BODY_REPLACERS: readonly ((text: string, hide: ReplaceSecret) => string)[] = [
   (text, hide) => (/^[^\s=&{<"]+=/.test(text) ? replaceFieldSecrets(text, hide) : text),
   (text, hide) =>
@@ -94,7 +96,7 @@ const BODY_REPLACERS: readonly ((text: string, hide: ReplaceSecret) => string)[]
       isSecretField(name) ? before + hide(value) : whole,
     ),
 ];
-/** A secret's name with a value in an unknown format. */
+/** Matches a secret's name with a value in an unknown format. */
 const SECRET_LEFT_PATTERN =
   /(?:(?<!by|com|over|sur|tres|under)pass(?:word|wd|code)?|pwd|secret|token|api_?key|credential|login_data)["']?\s*[=:]\s*["']?(?!["'{[]|\{\{|null|true|false)[^\s"'&,;]/i;
 
@@ -111,7 +113,7 @@ export function replaceFieldSecrets(fields: string, hide: ReplaceSecret): string
   );
 }
 
-/** Secrets in a shell command line: options and variables with names of secrets, headers, `user:password@` in an address. */
+/** Match secrets in a shell command line: options and variables with names of secrets, headers, and `user:password@` in an address. */
 const COMMAND_SECRET_PATTERNS: readonly RegExp[] = [
   /(--?(?:[\w-]*(?:password|passwd|token|secret|api-?key|credentials?)|pass|pwd)[= ]["']?)((?![$"'-])[^\s"';|&]+)/gi,
   /(\b\w*(?:PASSWORD|PASSWD|_PWD|TOKEN|SECRET|API_?KEY)=["']?)((?![$"'])[^\s"';|&]+)/gi,
@@ -119,7 +121,7 @@ const COMMAND_SECRET_PATTERNS: readonly RegExp[] = [
   /(:\/\/[^\s/:@"']*:)((?!\$)[^\s/@"']+)(?=@)/g,
 ];
 
-/** Replaces secrets in a shell command line. Shell variables (`$TOKEN`) are none. */
+/** Replaces secrets in a shell command line. Shell variables (`$TOKEN`) are not secrets. */
 export function replaceCommandSecrets(line: string, replace: ReplaceSecret): string {
   return COMMAND_SECRET_PATTERNS.reduce(
     (now, shape) =>

@@ -2,7 +2,7 @@ import { listHiddenReferences } from './hiddenText.ts';
 import type { Plan, TextOrSecret } from './schema/plan.ts';
 import { listTargets } from './url.ts';
 
-/** Returns the references (`env:TOKEN`, `ask:password` …) to resolve before the plan runs, each once. */
+/** Returns the references (`env:TOKEN`, `ask:password` …) that must be resolved before the plan runs, each once. */
 export function secretReferences(plan: Plan): string[] {
   const found = new Set<string>();
   const collectSecret = (value: TextOrSecret | undefined): void => {
@@ -27,7 +27,7 @@ export function secretReferences(plan: Plan): string[] {
   return [...new Set([...found, ...listHiddenReferences(plan)])];
 }
 
-/** Replaces the references of secrets in a document, where `references` contains them. */
+/** Replaces those secrets in a document for which `references` contains a reference. */
 export function replaceByReferences(value: unknown, references: ReadonlyMap<string, string>): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => replaceByReferences(item, references));
   if (typeof value !== 'object' || value === null) return value;
@@ -48,7 +48,7 @@ export function clientCertificateReferences({ clientCertificate: own }: Plan['tl
 /** A placeholder for a value that is known only during a journey. */
 export interface Placeholder {
   readonly name: string;
-  /** `{{name|raw}}`: the value without escaping for its context. */
+  /** Whether the placeholder is `{{name|raw}}`: the value is not escaped for its context. */
   readonly isRaw: boolean;
 }
 

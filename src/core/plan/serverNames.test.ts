@@ -9,20 +9,20 @@ const two = planWith({ targets: [{ url: 'http://a:1/' }, { url: 'http://b:2/shop
 const paths = planWith({ targets: [{ url: 'http://a:1/x' }, { url: 'http://a:1/y' }, { url: 'http://b:2/', name: 'B' }] });
 
 describe('the name of a target', () => {
-  it('is its own name, else its host, with the path if needed to distinguish targets', () => {
+  it('is its own name, or else its host, with the path if it is needed to distinguish targets', () => {
     expect([0, 1].map((index) => targetName(two, index))).toEqual(['a:1', 'b:2']);
     expect([0, 1, 2, 3].map((index) => targetName(paths, index))).toEqual(['a:1/x', 'a:1/y', 'B', 'target 4']);
   });
 });
 
 describe('the name of the server that responded', () => {
-  it("is the header's value, after the target's name if there are several", () => {
+  it("is the header's value, after the target's name if there are several targets", () => {
     expect([serverName(one, 0, 'web1'), serverName(two, 1, 'web1')]).toEqual(['web1', 'b:2 › web1']);
     expect([serverName(one, 0, undefined), serverName(two, 1, undefined), serverName(one, 0, '')]).toEqual([null, 'b:2', null]);
     expect(serverName(one, 0, 'x'.repeat(300))?.length).toBeLessThanOrEqual(200);
   });
 
-  it('is known with several targets or a header', () => {
+  it('is known if there are several targets or a header', () => {
     expect([reportsServers(one), reportsServers(two), reportsServers(planWith({ servers: { header: 'x-server' } }))]).toEqual([
       false,
       true,

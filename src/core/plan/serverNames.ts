@@ -1,7 +1,10 @@
 import { truncateName } from '#core/base/foreignNames.ts';
 import type { Plan } from './schema/plan.ts';
 
-/** Returns the name of a target among several: its own name, else its host and port, with the path if needed to distinguish targets. */
+/**
+ * Returns the name of a target among several: its own name, or else its host and port, with the path if it is needed to distinguish
+ * targets.
+ */
 export function targetName(plan: Pick<Plan, 'targets'>, index: number): string {
   const target = plan.targets[index];
   if (target === undefined) return `target ${index + 1}`;
@@ -16,8 +19,8 @@ export function reportsServers({ targets, servers }: Pick<Plan, 'targets' | 'ser
 }
 
 /**
- * Returns the name of the responding server: its target if there are several, and the value of the plan's server header. `headerValue` is that header;
- * undefined without a header or response. null if unknown.
+ * Returns the name of the server that responded: its target if there are several, and the value of the plan's server header. `headerValue`
+ * is the value of that header; undefined if there was no header or no response. Returns null if the name is unknown.
  */
 export function serverName(plan: Pick<Plan, 'targets'>, target: number, headerValue: string | undefined): string | null {
   const among = plan.targets.length > 1 ? targetName(plan, target) : null;
@@ -40,7 +43,8 @@ export interface StatedServers {
 }
 
 /**
- * Splits a {@link serverName}. nginx’ `$upstream_addr` lists all tried servers, the responding one last: “A, B”, and “A : B” if the request passed to another group.
+ * Splits a {@link serverName}. nginx's `$upstream_addr` lists all servers that were tried, and the one that responded last: “A, B”, or “A :
+ * B” if the request passed to another group.
  */
 export function parseServerNames(headerValue: string): StatedServers {
   const target = targetOfServer(headerValue);
@@ -55,7 +59,10 @@ function prefixTarget(target: string | null, name: string): string {
   return target === null ? name : `${target}${TARGET_SEPARATOR}${name}`;
 }
 
-/** Whether a name is the address of a server. Among addresses, another name is nginx’ upstream group, logged if no server was available. */
+/**
+ * Returns whether a name is the address of a server. Among addresses, another name is that of nginx's upstream group, which is logged if no
+ * server was available.
+ */
 export function isAddress(name: string): boolean {
   return /(?:^|› )unix:|:\d+$/.test(name);
 }

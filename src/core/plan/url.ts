@@ -1,7 +1,7 @@
 import { getOwn } from '../base/ownMembers.ts';
 import { type Plan, targetSchema, type Step, type Target } from './schema/plan.ts';
 
-/** Completes an address: `contest.example.org` gets `http://`; an address with a scheme stays unchanged. */
+/** Completes an address: `contest.example.org` gets `http://`. An address with a scheme stays unchanged. */
 export function completeUrl(text: string): string {
   const trimmed = text.trim();
   if (trimmed === '' || /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed)) return trimmed;
@@ -64,12 +64,12 @@ export function listTargets({ targets, namedTargets = {} }: TargetsOfPlan): Targ
   return [...targets, ...Object.values(namedTargets)];
 }
 
-/** Returns the named target of a step; undefined if it has none or the name is unknown. */
+/** Returns the named target of a step; undefined if the step has none or the name is unknown. */
 export function findNamedTarget({ namedTargets = {} }: Pick<Plan, 'namedTargets'>, { target }: Pick<Step, 'target'>): Target | undefined {
   return target === undefined ? undefined : getOwn(namedTargets, target);
 }
 
-/** Returns the target of a step: the named one, else the first of the load. */
+/** Returns the target of a step: the named one, or else the first target of the load. */
 export function targetOfStep(plan: TargetsOfPlan, step: Pick<Step, 'target'>): Target | undefined {
   return findNamedTarget(plan, step) ?? plan.targets[0];
 }

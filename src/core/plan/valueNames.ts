@@ -1,6 +1,6 @@
 const COOKIE_OWNER = 'cookie';
 
-/** Name in a placeholder: a member (`feed.column`, `cookie.NAME`), or a variable or captured value without an owner (null). */
+/** Name in a placeholder: a member (`feed.column`, `cookie.NAME`), or a variable or captured value, whose owner is null. */
 export interface ValueName {
   readonly owner: string | null;
   readonly member: string;

@@ -103,7 +103,7 @@ it('watched steps: need consent for their hosts, and list their entered texts', 
   ]);
 });
 
-it('watched steps: hide possible passwords, also beside a label in another language', () => {
+it('watched steps: hide texts that may be passwords, even beside a label in another language', () => {
   const fill = { Benutzer: 'ada', Kennwort: 'hunter2' };
   const plan = planWith({
     targets,
@@ -121,7 +121,7 @@ it('watched steps: hide possible passwords, also beside a label in another langu
   expect(hidden).toContain('shoes');
 });
 
-it('visit criteria: need watched pages, in stages with enough time', () => {
+it('visit criteria: need watched pages, in stages that are long enough', () => {
   const makeCodes = (plan: Parameters<typeof planWith>[0]): string[] => checkPlan(planWith({ targets, ...plan })).map(({ code }) => code);
   expect(makeCodes({ criteria: [PROPOSED_VISITS] })).toContain('NO_WATCHED_PAGE');
   expect(makeCodes({ watchPages: [{ url: '/' }], criteria: [{ ...PROPOSED_VISITS, step: 'hme' }] })).toContain('UNKNOWN_PAGE');

@@ -9,15 +9,18 @@ const MAX_NAME_LENGTH = 60;
 /** Kinds of watched items. */
 export const WATCHED_KINDS = ['page', 'journey', 'step'] as const;
 
-/** An item with its own visit figures, identified by its index. A journey has items for the whole, its first page, and each step. */
+/**
+ * An item with its own visit figures, identified by its index. A journey has items for the whole journey, for its first page, and for each
+ * step.
+ */
 export interface WatchedItem {
   readonly kind: (typeof WATCHED_KINDS)[number];
-  /** Unique in the list. */
+  /** Name, unique in the list. */
   readonly name: string;
   /** Index of the watched page in the plan. */
   readonly place: number;
   readonly page: WatchPage;
-  /** null for the page itself or the whole journey. */
+  /** The step; null for the page itself or the whole journey. */
   readonly step: WatchStep | null;
 }
 
@@ -52,7 +55,7 @@ export function watchPageNames(plan: Pick<Plan, 'watchPages'>): string[] {
   return listWatched(plan).map(({ name }) => name);
 }
 
-/** Returns the number of pages per round of the browser; each step of a journey counts as one. */
+/** Returns the number of pages that the browser visits per round; each step of a journey counts as one. */
 export function pagesInRound(plan: Pick<Plan, 'watchPages'>): number {
   return listWatched(plan).filter(({ kind }) => kind !== 'journey').length;
 }
@@ -79,7 +82,7 @@ interface LineProfile {
   readonly uploadBytesPerSecond: number;
 }
 
-/** Values of DevTools' profiles; source: docs/visitors.md. null: unthrottled. */
+/** Values of DevTools' profiles; the source is in docs/visitors.md. null: unthrottled. */
 export const LINE_PROFILES: Readonly<Record<VisitLine, LineProfile | null>> = {
   none: null,
   'fast 4G': { latencyMs: 165, downloadBytesPerSecond: 1_012_500, uploadBytesPerSecond: 168_750 },
@@ -98,8 +101,8 @@ export function formatVisitor({ cache, device, line, click }: VisitSettings): st
 }
 
 /**
- * Proposed criterion of a page: largest contentful paint within 2.5 s in 75 % of visits. Source: web.dev, “Largest Contentful Paint (LCP)”, the
- * threshold of a good page load.
+ * Proposed criterion for a page: largest contentful paint within 2.5 s in 75 % of visits. It is the threshold for a good page load in
+ * web.dev, “Largest Contentful Paint (LCP)”.
  */
 export const PROPOSED_VISITS: Extract<Criterion, { kind: 'responseTime' }> = {
   kind: 'responseTime',

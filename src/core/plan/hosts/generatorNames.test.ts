@@ -23,12 +23,12 @@ it('clockOffset: the error bound contains the true offset for any asymmetry of t
   );
 });
 
-it('clockOffset: is null without readings', () => {
+it('clockOffset: returns null without readings', () => {
   expect(clockOffset([])).toBeNull();
 });
 
 describe('joinGeneratorNames', () => {
-  it('lists names, with “this computer” for here', () => {
+  it('lists names, with “this computer” for `here`', () => {
     expect(['', 'a', 'a,b', 'a,b,c'].map((names) => joinNames(names === '' ? [] : names.split(',')))).toEqual([
       '',
       'a',
@@ -73,7 +73,7 @@ describe('a host called here', () => {
     expect(parsePlan(`${source}${load}monitors: [{ kind: machine, host: here }]\n`).issues).toEqual([
       expect.objectContaining({ path: 'monitors[0].host', hint: '“here” is this computer. To watch it, remove “host”.' }),
     ]);
-    // It is valid as a load generator.
+    // The name is valid as a load generator.
     expect(parseSeries(`${source}${load}series: { repeats: 2, on: [here] }\n`).document?.series.on).toEqual(['here']);
   });
 });

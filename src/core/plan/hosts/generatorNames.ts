@@ -2,7 +2,7 @@ import { type ClockOffset, HERE, isHere, THIS_COMPUTER } from '../schema/hosts.t
 import type { Plan } from '../schema/plan.ts';
 import { listTargets } from '../url.ts';
 
-/** One clock exchange: our send and receive times, and the other clock's time in between. */
+/** One exchange of clock readings: the times at which this computer sent and received, and the other clock's time in between. */
 export interface ClockReading {
   readonly askedMs: number;
   readonly repliedMs: number;
@@ -10,8 +10,8 @@ export interface ClockReading {
 }
 
 /**
- * Returns how far the other clock is ahead. The response was made at an unknown instant of the round trip, so half of the
- * round trip bounds the error (RFC 5905, section 8). The shortest round trip is the best reading. null without readings.
+ * Returns how far the other clock is ahead; null without readings. The response was made at an unknown instant of the round trip, so half
+ * of the round trip bounds the error (RFC 5905, section 8). The shortest round trip is the best reading.
  */
 export function clockOffset(readings: readonly ClockReading[]): ClockOffset | null {
   let best: ClockOffset | null = null;
@@ -23,7 +23,7 @@ export function clockOffset(readings: readonly ClockReading[]): ClockOffset | nu
   return best;
 }
 
-/** Returns the name of a load generator in a sentence: `here` is this computer. */
+/** Returns the name of a load generator for use in a sentence; `here` is this computer. */
 function generatorName(name: string): string {
   return isHere(name) ? THIS_COMPUTER : name;
 }
@@ -33,7 +33,7 @@ export function joinGeneratorNames(names: readonly string[]): string {
   return joinNames(names.map(generatorName));
 }
 
-/** Whether this computer is a load generator of these places; it is the only one without places. */
+/** Returns whether this computer is one of these load generators. If none are given, it is the only one. */
 export function isLoadedHere(on: readonly string[] | null | undefined): boolean {
   return on == null || on.some(isHere);
 }
@@ -62,12 +62,15 @@ export function hasSecureTarget(plan: Pick<Plan, 'targets' | 'namedTargets'>): b
   return listTargets(plan).some(({ url }) => new URL(url).protocol === 'https:');
 }
 
-/** Whether a host may belong to somebody else. */
+/** Returns whether a host may belong to somebody else. */
 export function isPublicHost(hostname: string): boolean {
   return hostReach(hostname) === 'public';
 }
 
-/** Returns the distance of a host as `URL.hostname` writes it. A name without a dot may exist on the internet (http://ai/), so it is public. */
+/**
+ * Returns the distance of a host, which is given as `URL.hostname` writes it. A name without a dot may exist on the internet (http://ai/),
+ * so it is public.
+ */
 export function hostReach(hostname: string): Reach {
   const host = hostname.toLowerCase().replace(/\.$/, '');
   if (host.startsWith('[')) return reachOfIpv6(host.slice(1, -1));
@@ -78,17 +81,17 @@ export function hostReach(hostname: string): Reach {
 }
 
 /**
- * Returns the addresses of a name below `localhost` (RFC 6761, 6.3); null for any other name. Name servers are not asked: they could return any address,
- * while the load needs no agreement because the name means this computer.
+ * Returns the addresses of a name below `localhost` (RFC 6761, 6.3); null for any other name. Name servers are not asked, because they
+ * could return any address, while no consent is needed for a name that means this computer.
  */
 export function loopbackAddresses(hostname: string): readonly string[] | null {
   return /\.localhost\.?$/i.test(hostname) ? ['127.0.0.1', '::1'] : null;
 }
 
-/** RFC 1918, 1122 (loopback, this host), 3927 (link-local), 6598 (shared by carriers). */
+/** Returns the distance of an IPv4 address by RFC 1918, 1122 (loopback, this host), 3927 (link-local) and 6598 (shared by carriers). */
 function reachOfIpv4(parts: readonly number[]): Reach {
   const [a = 0, b = 0] = parts;
-  // Only 0.0.0.0 means this host. Linux sends to the rest of 0.0.0.0/8 as to any other network.
+  // Only 0.0.0.0 means this host. Linux sends packets for the rest of 0.0.0.0/8 as for any other network.
   if (a === 127 || parts.every((part) => part === 0)) return 'loopback';
   const isPrivate =
     a === 10 ||
@@ -99,7 +102,10 @@ function reachOfIpv4(parts: readonly number[]): Reach {
   return isPrivate ? 'private' : 'public';
 }
 
-/** RFC 4193 (unique local, fc00::/7), 4291 (loopback, link-local fe80::/10), 4291 §2.5.5 (IPv4 inside IPv6). */
+/**
+ * Returns the distance of an IPv6 address by RFC 4193 (unique local, fc00::/7), 4291 (loopback, link-local fe80::/10) and 4291 §2.5.5 (IPv4
+ * inside IPv6).
+ */
 function reachOfIpv6(address: string): Reach {
   if (address === '::' || address === '::1') return 'loopback';
   const mapped = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/.exec(address);

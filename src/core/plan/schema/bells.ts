@@ -4,14 +4,17 @@ import { MAX_STAGE_SECONDS } from './load.ts';
 
 const MAX_BELLS = 20;
 
-/** What a user does who reaches the gate after the bell: continues at once, or ends the journey. */
+/** What a user who reaches the gate after the bell does: continue at once, or end the journey. */
 export const LATE_USERS = ['continue', 'leave'] as const;
 
 const bellSchema = z.strictObject({
   /** Seconds from the start of the load to the bell. */
   atSeconds: z.number().positive().max(MAX_STAGE_SECONDS),
   late: z.enum(LATE_USERS).default('continue'),
-  /** Largest share of the expected users who may be lost, late or absent; default: 1 %, and none of fewer than 100. 1: the bell is not judged. */
+  /**
+   * Maximum share of the expected users who may be lost, late or absent. Default: 1 %, and nobody if there are fewer than 100. If it is 1,
+   * the bell is not judged.
+   */
   maxLostShare: z.number().min(0).max(1).optional(),
 });
 

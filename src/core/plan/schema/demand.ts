@@ -7,13 +7,13 @@ const seconds = z
   .positive()
   .max(366 * 24 * 3_600);
 
-/** Expected real demand. A result reports how far it was exceeded, at most up to the measured load. */
+/** Expected real demand. A result reports by how much it was exceeded, at most up to the measured load. */
 export const demandSchema = z.strictObject({
   /** Successful responses per second at peak. */
   requestsPerSecond: z.number().positive().max(10_000_000).optional(),
-  /** People who cause the demand, as unit for headroom: 750 participants. */
+  /** People who cause the demand, which are the unit of the headroom: 750 participants. */
   people: z.strictObject({ count, name: nameSchema }).optional(),
-  /** Results that a step polls for: number of submissions in total and in the final rush. */
+  /** Number of results for which a step polls: submissions in total, and in the final rush. */
   results: z
     .strictObject({
       step: nameSchema,

@@ -9,20 +9,22 @@ export const FEED_ORDERS = ['sequential', 'random', 'unique', 'once'] as const;
 export const feedSchema = z.strictObject({
   /** A path on the load generator. */
   file: z.string().min(1).max(1_000),
-  /** Default by file name: `jsonl` for .jsonl and .ndjson, `cms` (a contest.yaml) for .yaml and .yml, else `csv`. */
+  /** By default, the file name decides: `jsonl` for .jsonl and .ndjson, `cms` (a contest.yaml) for .yaml and .yml, and `csv` for others. */
   format: z.enum(FEED_FORMATS).optional(),
   /** Column separator of a CSV file. */
   separator: z.enum([',', ';', '\t', '|']).default(','),
-  /** `unique`: each user has a row that nobody else has. `once`: each journey takes a row that no journey, trial or earlier run has used. */
+  /**
+   * `unique`: each user has a row that nobody else has. `once`: each journey takes a row that no journey, trial or earlier run has used.
+   */
   order: z.enum(FEED_ORDERS).default('sequential'),
-  /** Number of initial rows to skip because they are used up: accounts with a single attempt. */
+  /** Number of rows at the beginning that are skipped because they are used up, such as accounts with a single attempt. */
   skip: z.int().min(0).max(10_000_000).optional(),
-  /** Additional columns with secret values, beside those with names of secrets. */
+  /** Columns with secret values, in addition to those that have names of secrets. */
   secret: z.array(z.string().max(200)).max(50).default([]),
 });
 export type Feed = z.output<typeof feedSchema>;
 
-/** Whether a journey uses up a row, such as an account with a single attempt. */
+/** Returns whether a journey uses up a row, such as an account with a single attempt. */
 export function consumesRows({ feeds = {} }: { readonly feeds?: Readonly<Record<string, Feed>> | undefined }): boolean {
   return Object.values(feeds).some(({ order }) => order === 'once');
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { nameSchema } from './url.ts';
 import { valueNameSchema } from './journey.ts';
 
-/** Order of the steps of a journey; for examples see docs/journeys.md. */
+/** Order of the steps of a journey; for examples, see docs/journeys.md. */
 
 export const MAX_FLOW_REPEATS = 1_000;
 const MAX_PARTS = 200;
@@ -20,7 +20,7 @@ export interface Repeat {
   flow: FlowPart[];
 }
 
-/** Draws one choice, each time or fixed per group of users. */
+/** Draws one choice, either each time, or fixed for each of several groups of users. */
 export interface Choose {
   choose: Choice[];
   /** `user`: users are assigned to choices in order, in proportion to the weights. */
@@ -33,7 +33,7 @@ export interface Choice {
   weightIn?: Record<string, number> | undefined;
 }
 
-/** Repeats for each item of a list captured with `which: all`. */
+/** Repeats its flow for each item of a list captured with `which: all`. */
 export interface ForEach {
   forEach: string;
   as: string;
@@ -47,7 +47,7 @@ type FlowSchema = z.ZodType<FlowPart[], FlowPart[]>;
 const repeats = z.int().min(0).max(MAX_FLOW_REPEATS);
 const weight = z.number().min(0).max(1_000_000_000);
 
-/** Builds the schema level by level instead of recursively, to bound the nesting depth. */
+/** Builds the schema level by level instead of recursively, which limits the nesting depth. */
 function flowSchemaAt(depth: number): FlowSchema {
   const tooDeep = `Parts of a flow may be nested at most ${MAX_FLOW_DEPTH} levels deep.`;
   if (depth === MAX_FLOW_DEPTH) return z.array(z.custom<string>((value) => typeof value === 'string', tooDeep)).max(MAX_PARTS);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Name of a host. A plain word, because it is used in commands and file names. */
+/** Name of a host. It must be a plain word, because it is used in commands and file names. */
 export const hostNameSchema = z
   .string()
   .regex(
@@ -13,7 +13,7 @@ export const HERE = 'here';
 export const MAX_LOAD_GENERATORS = 16;
 export const THIS_COMPUTER = 'this computer';
 
-/** Whether a load generator's name means this computer, in upper or lower case. */
+/** Returns whether a load generator's name means this computer, in upper or lower case. */
 export function isHere(name: string): boolean {
   return name.toLowerCase() === HERE;
 }
@@ -21,13 +21,13 @@ export function isHere(name: string): boolean {
 /** Load generators: names of hosts, and `here` for this computer. */
 export const generatorNamesSchema = z.array(hostNameSchema).min(1).max(MAX_LOAD_GENERATORS);
 
-/** Name of a listed host; not that of this computer. */
+/** Name of a host in a list. It must not be that of this computer. */
 const ownNameSchema = hostNameSchema.refine(
   (name) => !isHere(name),
   `“${HERE}” is this computer, so no host can have that name. Choose another name. Its address, or its alias in ~/.ssh/config, may be “${HERE}”.`,
 );
 
-/** A DNS name, an IP address (without brackets), or an alias of the user's OpenSSH configuration. */
+/** A DNS name, an IP address (without brackets), or an alias from the user's OpenSSH configuration. */
 const addressSchema = z
   .string()
   .max(253)
@@ -49,7 +49,7 @@ const userSchema = z.string().regex(/^[A-Za-z0-9_][A-Za-z0-9._@\\-]{0,63}$/, 'En
 const PORT_HINT = 'Enter a number from 1 to 65535.';
 const portSchema = z.int(PORT_HINT).min(1, PORT_HINT).max(65_535, PORT_HINT);
 
-/** A jump host: [user@]host[:port]. */
+/** Matches a jump host: [user@]host[:port]. */
 const JUMP_PATTERN = String.raw`(?:[A-Za-z0-9_][A-Za-z0-9._-]*@)?(?:\[[0-9A-Fa-f:%.]+\]|[A-Za-z0-9][A-Za-z0-9._-]*)(?::\d{1,5})?`;
 const jumpSchema = z
   .string()
@@ -67,7 +67,7 @@ const keyPathSchema = z
   // oxlint-disable-next-line no-control-regex -- [control characters are what is refused]
   .regex(/^[^\u0000-\u001f\u007f]+$/, 'Enter the path of a file.');
 
-/** A machine that can generate load. null: as in the user's OpenSSH configuration. Contains no secret. */
+/** A machine that can generate load. Fields that are null are as in the user's OpenSSH configuration. Contains no secret. */
 export const hostSchema = z.strictObject({
   name: ownNameSchema,
   address: addressSchema,
@@ -78,23 +78,23 @@ export const hostSchema = z.strictObject({
 });
 export type Host = z.infer<typeof hostSchema>;
 
-/** Offset of a clock ahead of ours, and its maximum error. */
+/** How far a clock is ahead of this computer's, and the maximum error. */
 export const clockOffsetSchema = z.strictObject({ aheadMs: z.number(), errorMs: z.number(), roundTripMs: z.number() });
 export type ClockOffset = z.infer<typeof clockOffsetSchema>;
 
-/** Facts reported by a host. null: not reported. */
+/** Facts that a host reports. null: not reported. */
 export const hostFactsSchema = z.strictObject({
   user: z.string(),
   hostname: z.string(),
-  /** "Debian GNU/Linux 12". */
+  /** Operating system, such as "Debian GNU/Linux 12". */
   system: z.string(),
-  /** "Linux 6.1.0 x86_64". */
+  /** Kernel, such as "Linux 6.1.0 x86_64". */
   kernel: z.string(),
   cores: z.int().nullable(),
   memoryBytes: z.number().nullable(),
-  /** The newest Node found, even if too old. */
+  /** The newest Node.js that was found, even if it is too old. */
   node: z.strictObject({ version: z.string(), path: z.string(), isEnough: z.boolean() }).nullable(),
-  /** npm package of Node for this host; null if there is none. */
+  /** npm package with Node.js for this host; null if there is none. */
   nodePackage: z.string().nullable(),
 });
 export type HostFacts = z.infer<typeof hostFactsSchema>;
@@ -102,7 +102,7 @@ export type HostFacts = z.infer<typeof hostFactsSchema>;
 /** Report of a successful connection. */
 export const hostReportSchema = z.strictObject({
   ...hostFactsSchema.shape,
-  /** Its clock offset; null without a readable clock. */
+  /** Clock offset of the host; null if its clock cannot be read. */
   clock: clockOffsetSchema.nullable(),
   roundTripMs: z.number(),
   notes: z.array(z.string()),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Captures and variables of a journey; for examples see docs/journeys.md. */
+/** Maximum length of a list of values. Examples of captures and variables are in docs/journeys.md. */
 
 const MAX_LIST = 10_000;
 
@@ -9,17 +9,20 @@ export const valueNameSchema = z
   .max(60)
   .regex(/^[A-Za-z_][\w-]*$/, 'A name begins with a letter and contains only letters, digits, _ and -.');
 
-/** Which of several matches; `all` gives a list for `forEach`. */
+/** Which of several matches is captured; `all` gives a list for `forEach`. */
 const MATCH_CHOICES = ['first', 'last', 'random', 'all'] as const;
 const matchChoice = z.enum(MATCH_CHOICES).default('first');
-/** With `which: all`: no match gives an empty list instead of a failure. */
+/** Used with `which: all`: if nothing matches, the list is empty and the step does not fail. */
 const mayBeEmpty = z.boolean().optional();
-/** Fallback of a single value without a match. */
+/** Value that is used if nothing matches. */
 const otherwise = z.string().max(1_000).optional();
-/** The value is a link: captures its path and query, resolved against the response's address. Links to other servers do not match. */
+/**
+ * Whether the value is a link. If it is, its path and query are captured, resolved against the response's address. Links to other servers
+ * do not match.
+ */
 const address = z.boolean().optional();
 
-/** Name of a value or list to exclude. From a list that grew, this captures only new items. */
+/** Name of a value or list to exclude. If a list has grown, this captures only its new items. */
 const excludedName = valueNameSchema.optional();
 
 const LOGIN_FORM_PARTS = ['action', 'username', 'password', 'others'] as const;
@@ -29,16 +32,16 @@ const formCaptureSchema = z.strictObject({
   from: z.literal('form'),
   as: valueNameSchema,
   field: z.string().min(1).max(200),
-  /** Choice of radio buttons, check boxes and lists. */
+  /** How radio buttons, check boxes and lists are chosen. */
   choose: z.enum(['random', 'first', 'last']).default('random'),
   /** Choices with one of these labels are preferred. */
   labels: z.array(z.string().min(1).max(300)).min(1).max(200).optional(),
-  /** Text for empty text fields. */
+  /** Text for text fields that are empty. */
   text: z.string().max(10_000).optional(),
 });
 export type FormCapture = z.output<typeof formCaptureSchema>;
 
-/** A value from a successful response. Without a match, the request fails and the journey ends. */
+/** A value from a successful response. If nothing matches, the request fails and the journey ends. */
 export const captureSchema = z.discriminatedUnion('from', [
   z.strictObject({
     from: z.literal('body'),
@@ -46,14 +49,14 @@ export const captureSchema = z.discriminatedUnion('from', [
     /** Source of a JavaScript regular expression. */
     pattern: z.string().min(1).max(1_000),
     flags: z.string().max(6).default(''),
-    /** Group to capture; default: the first, or the whole match without groups. */
+    /** Group to capture. Default: the first group, or the whole match if there are no groups. */
     group: z.int().min(0).max(99).optional(),
     which: matchChoice,
     mayBeEmpty,
     unlike: excludedName,
     otherwise,
     address,
-    /** The text is HTML: entities such as `&amp;` are decoded. */
+    /** Whether the text is HTML, so that entities such as `&amp;` are decoded. */
     html: z.boolean().default(false),
   }),
   z.strictObject({
@@ -80,7 +83,7 @@ export const captureSchema = z.discriminatedUnion('from', [
     address,
     html: z.boolean().default(false),
   }),
-  /** `pattern` captures a part of the header's value. */
+  /** A part of a header's value, which `pattern` captures. */
   z.strictObject({
     from: z.literal('header'),
     as: valueNameSchema,
@@ -90,10 +93,10 @@ export const captureSchema = z.discriminatedUnion('from', [
     address,
   }),
   z.strictObject({ from: z.literal('cookie'), as: valueNameSchema, name: z.string().min(1).max(200) }),
-  /** The first form of the page with one password field: its action, its field names, or its other fields as they are sent. */
+  /** Parts of the first form of the page with one password field: its action, its field names, or its other fields as they are sent. */
   /**
-   * Fields of a form as one text (`a=1&b=2`) for a body: hidden ones unchanged, and one offered option of each choice. The first form with a
-   * field of that name is used; `*` matches any text.
+   * Fields of a form as one text (`a=1&b=2`) for a body: hidden fields unchanged, and one offered option of each choice. The first form
+   * with a field of that name is used; `*` matches any text.
    */
   formCaptureSchema,
   z.strictObject({ from: z.literal('loginForm'), as: valueNameSchema, part: z.enum(LOGIN_FORM_PARTS) }),
@@ -103,7 +106,7 @@ export type Capture = z.output<typeof captureSchema>;
 /** Lifetime of a generated value. */
 const lifetime = z.enum(['user', 'journey', 'request']).default('journey');
 
-/** Generated values. They depend only on the plan's seed, for any number of threads. */
+/** Generated values. They depend only on the plan's seed, whatever the number of threads. */
 export const variableSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('uuid'), per: lifetime }),
   z.strictObject({ kind: z.literal('integer'), from: z.int(), to: z.int(), per: lifetime }),
@@ -115,7 +118,7 @@ export const variableSchema = z.discriminatedUnion('kind', [
       .max(MAX_LIST),
     per: lifetime,
   }),
-  /** Number of the user, starting at `from`; wraps after `to`. Each arrival gets the next. */
+  /** Consecutive number of the user, from `from` on and again after `to`. Each arrival gets the next number. */
   z.strictObject({ kind: z.literal('number'), from: z.int().min(0).default(1), to: z.int().min(0).optional() }),
   /** Time of the request. */
   z.strictObject({ kind: z.literal('timestamp'), unit: z.enum(['seconds', 'milliseconds', 'iso']).default('milliseconds') }),

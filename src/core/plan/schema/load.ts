@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** Load models; see docs/method.md. */
+/** Maximum number of connections of a stage. docs/method.md describes the load models. */
 
 export const MAX_CONNECTIONS = 20_000;
 export const MAX_USERS = 20_000;
 export const MAX_REQUESTS = 1_000_000_000;
 export const MAX_STAGE_SECONDS = 7 * 24 * 3_600;
 export const MAX_ARRIVALS_PER_SECOND = 1_000_000;
-/** Default limit of concurrent journeys. */
+/** Default maximum number of concurrent journeys. */
 export const DEFAULT_MAX_IN_FLIGHT = 10_000;
 
 const stageNameSchema = z.string().trim().min(1).max(60);
@@ -17,7 +17,7 @@ const rate = z.number().min(0).max(MAX_ARRIVALS_PER_SECOND);
 
 const stageShape = {
   name: stageNameSchema.optional(),
-  /** false: a stage (warm-up, ramp-up, recovery) that is shown but never judged. */
+  /** Whether the stage is judged. If false, it (a warm-up, a ramp-up, a recovery) is only shown. */
   counted: z.boolean().default(true),
 };
 
@@ -33,47 +33,47 @@ export const connectionsStageSchema = z.strictObject({
 });
 
 /**
- * A stage of the closed model `users`: users walk through journeys with pauses after responses. They start or leave evenly over
+ * A stage of the closed model `users`: users walk through journeys, with pauses after responses. They start or leave evenly over
  * `startUpSeconds`; requests before the full number is reached are not counted.
  */
 export const usersStageSchema = z.strictObject({
   ...stageShape,
   users: z.int().min(1).max(MAX_USERS),
   startUpSeconds: shortSeconds.default(0),
-  /** Duration with all users. */
+  /** Duration with all users, in seconds. */
   seconds: stageSeconds,
-  /** Whether the start-up counts: a rush of people who log in. */
+  /** Whether the start-up counts, as in a rush of people who log in. */
   startUpCounts: z.boolean().optional(),
   /** Whether users of the previous stage stay, and only the difference starts or leaves. Default: true unless the stage begins with a rest. */
   continues: z.boolean().optional(),
-  /** Idle time before the first user starts, for the server to recover from the previous stage. */
+  /** Idle time in seconds before the first user starts, in which the server can recover from the previous stage. */
   restSeconds: shortSeconds.default(0),
 });
 
 const arrivalsShape = {
   ...stageShape,
-  /** Overrides the limit of the whole load. */
+  /** Maximum number of concurrent journeys in this stage, instead of that of the whole load. */
   maxInFlight: z.int().min(1).max(MAX_USERS).optional(),
 };
 
 /**
- * A stage of the open model `arrivals`: journeys start at a rate, independent of responses. Equivalents of Artillery's
- * phases: `arrivalRate` is `constant`, with `rampTo` it is `ramp`, `arrivalCount` is `count`, `maxVusers` is `maxInFlight`.
+ * A stage of the open model `arrivals`: journeys start at a rate, independent of responses. Artillery's phases correspond as follows:
+ * `arrivalRate` is `constant`, with `rampTo` it is `ramp`, `arrivalCount` is `count`, and `maxVusers` is `maxInFlight`.
  */
 export const arrivalsStageSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('constant'), ...arrivalsShape, perSecond: rate, seconds: stageSeconds }),
-  /** Linear change from one rate to another. */
+  /** A linear change from one rate to another. */
   z.strictObject({ kind: z.literal('ramp'), ...arrivalsShape, fromPerSecond: rate, toPerSecond: rate, seconds: stageSeconds }),
-  /** A number of arrivals, evenly spread. */
+  /** A number of arrivals, spread evenly. */
   z.strictObject({ kind: z.literal('count'), ...arrivalsShape, arrivals: z.int().min(1).max(MAX_REQUESTS), seconds: stageSeconds }),
-  /** No arrivals. */
+  /** A pause without arrivals. */
   z.strictObject({
     kind: z.literal('pause'),
     name: stageNameSchema.optional(),
     counted: z.literal(false).default(false),
     seconds: stageSeconds,
   }),
-  /** `steps` levels with equal increments from `fromPerSecond` to `toPerSecond`. */
+  /** A staircase: `steps` levels with equal increments from `fromPerSecond` to `toPerSecond`. */
   z.strictObject({
     kind: z.literal('steps'),
     ...arrivalsShape,
@@ -82,7 +82,7 @@ export const arrivalsStageSchema = z.discriminatedUnion('kind', [
     steps: z.int().min(2).max(1_000),
     secondsEach: stageSeconds,
   }),
-  /** Base load, peak, base load; `rampSeconds` is the duration of each flank. */
+  /** A spike: base load, peak, base load. `rampSeconds` is the duration of each flank. */
   z.strictObject({
     kind: z.literal('spike'),
     ...arrivalsShape,
@@ -103,7 +103,7 @@ export const thinkTimeSchema = z.discriminatedUnion('kind', [
 ]);
 export type ThinkTime = z.output<typeof thinkTimeSchema>;
 
-/** `uniform`: evenly spaced. `poisson`: random arrivals of independent people. */
+/** `uniform`: evenly spaced. `poisson`: random, as arrivals of independent people. */
 export const SPACINGS = ['uniform', 'poisson'] as const;
 
 /** The load model of all stages. */
@@ -119,7 +119,7 @@ export const loadSchema = z.discriminatedUnion('model', [
   z.strictObject({
     model: z.literal('arrivals'),
     spacing: z.enum(SPACINGS).default('uniform'),
-    /** Limit of concurrent journeys; further arrivals are dropped. */
+    /** Maximum number of concurrent journeys. Further arrivals are dropped. */
     maxInFlight: z.int().min(1).max(MAX_USERS).default(DEFAULT_MAX_IN_FLIGHT),
     /** Pause between the steps of a journey. */
     thinkTime: thinkTimeSchema.optional(),

@@ -25,11 +25,11 @@ const serviceAddressSchema = z
 const sharedShape = {
   /** Name in charts and tables; default by kind and address. */
   name: nameSchema.optional(),
-  /** Host on which it runs or through which it is reached over SSH; default is this computer. */
+  /** Host on which the service runs, or through which it is reached over SSH. Default: this computer. */
   host: hostNameSchema.refine((name) => !isHere(name), `“${HERE}” is this computer. To watch it, remove “host”.`).optional(),
 };
 
-/** A Prometheus metric, optionally limited by labels; its samples are summed. */
+/** A Prometheus metric, optionally limited by labels. The samples are summed. */
 const metricSchema = z
   .string()
   .max(500)
@@ -39,23 +39,23 @@ const metricSchema = z
   );
 
 /**
- * A monitor of a run, beside the load generators. Fields that may contain a password are text or a secret's reference; text
- * becomes a reference before the plan is stored.
+ * A monitor of a run, in addition to those of the load generators. Fields that may contain a password are text or a secret's reference;
+ * text becomes a reference before the plan is stored.
  */
 export const monitorSchema = z.discriminatedUnion('kind', [
-  /** A machine: processor, memory, network, sockets, some of its programs, its containers. */
+  /** A machine: its processor, memory, network and sockets, some of its programs, and its containers. */
   z.strictObject({
     kind: z.literal('machine'),
     ...sharedShape,
-    /** Whether the machine is the target (default) or a hop: a proxy, a database. */
+    /** Whether the machine is the target (default) or a hop, such as a proxy or a database. */
     role: z.enum(['target', 'hop']).optional(),
     processes: z.array(processNameSchema).max(10).default([]),
     /** Source of container figures: Linux control groups, or none. */
     containers: z.enum(['cgroup', 'none']).default('cgroup'),
   }),
-  /** nginx stub_status page. `limit`: worker_processes × worker_connections, which the page omits. */
+  /** The stub_status page of nginx. `limit`: worker_processes × worker_connections, which the page omits. */
   z.strictObject({ kind: z.literal('nginx'), ...sharedShape, url: httpUrlSchema, limit: z.int().positive().optional() }),
-  /** `varnishstat` on the host; `instance` is its option -n. `limit`: thread_pools × thread_pool_max, which it omits. */
+  /** `varnishstat` on the host. `instance` is its option -n. `limit`: thread_pools × thread_pool_max, which it omits. */
   z.strictObject({
     kind: z.literal('varnish'),
     ...sharedShape,
@@ -86,7 +86,7 @@ export const monitorSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('mysql'), ...sharedShape, connection: mysqlUrlSchema }),
   /** Selected metrics of an exporter. */
   z.strictObject({ kind: z.literal('prometheus'), ...sharedShape, url: httpUrlSchema, metrics: z.array(metricSchema).min(1).max(20) }),
-  /** Cache headers of one page, requested once per second beside the load. */
+  /** The cache headers of one page, which is requested once per second beside the load. */
   z.strictObject({ kind: z.literal('cacheHeaders'), ...sharedShape, url: httpUrlSchema }),
 ]);
 export type Monitor = z.output<typeof monitorSchema>;

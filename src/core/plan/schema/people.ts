@@ -5,18 +5,21 @@ const MAX_MILESTONES = 20;
 const MAX_ITEM_STEPS = 50;
 
 const noun = z.string().trim().min(1).max(40);
-/** Begins with a letter: JavaScript would move a number to the front of the order. */
+/** Name of a milestone. It begins with a letter, because JavaScript would move a number to the front of the order. */
 const milestoneSchema = z
   .string()
   .max(60)
   .regex(/^\p{L}[^"“”\p{C}]*$/u, 'A milestone begins with a letter and has no quotation marks, for example “handed in”.');
 
-/** Which steps are milestones and items of a person. A person is a user of the load. Example: docs/journeys.md, “People”. */
+/** Steps that are milestones and items of a person. A person is a user of the load. For an example, see docs/journeys.md, “People”. */
 export const peopleSchema = z.strictObject({
-  /** Nouns for one person and for several. */
+  /** Nouns for one person and for several people. */
   one: noun.default('person'),
   many: noun.default('people'),
-  /** Names of milestones with their steps, in order. A successful response to the step reaches the milestone; the last one is the aim of each person. */
+  /**
+   * Names of milestones with their steps, in order. A successful response to the step reaches the milestone; the last milestone is the aim
+   * of each person.
+   */
   milestones: z
     .record(milestoneSchema, nameSchema)
     .refine((milestones) => Object.keys(milestones).length > 0, 'Name at least one milestone.')
@@ -29,9 +32,9 @@ export const peopleSchema = z.strictObject({
       each: z.int().min(1).max(10_000).optional(),
     })
     .optional(),
-  /** Text that identifies a person, from feeds: `{{account.user}}`. Results show pseudonyms unless names are asked for. */
+  /** Text that identifies a person, from feeds: `{{account.user}}`. Results show pseudonyms, unless the names are asked for. */
   name: z.string().min(1).max(200).optional(),
-  /** Largest share of people who may miss the last milestone; default: 1 %, and none of fewer than 100. */
+  /** Maximum share of people who may miss the last milestone. Default: 1 %, and nobody if there are fewer than 100. */
   maxLostShare: z.number().min(0).lt(1).optional(),
 });
 export type People = z.output<typeof peopleSchema>;

@@ -20,28 +20,28 @@ export type { Step } from './step.ts';
 export type { TextOrSecret } from './url.ts';
 
 /**
- * The plan: everything that defines the load of a run, its targets and its pass criteria. It is stored with every run
- * and contains no secret: a secret value is a reference (`env:NAME`, `file:PATH`, `ask:LABEL`, `session:ID`) that is resolved
- * when the run starts and deleted when it ends.
+ * The plan: everything that defines the load of a run, its targets and its pass criteria. It is stored with every run and contains no
+ * secret. A secret value is a reference (`env:NAME`, `file:PATH`, `ask:LABEL`, `session:ID`) that is resolved when the run starts and
+ * deleted when it ends.
  */
 
 export const PLAN_VERSION = 1;
 
-/** One server or shard. Relative paths of steps are appended to the path of its URL. */
+/** One server or shard. The relative paths of steps are appended to the path of its URL. */
 export const targetSchema = z.strictObject({
   name: nameSchema.optional(),
   url: httpUrlSchema,
   headers: headersSchema.default({}),
-  /** Sent as the Cookie header. */
+  /** Value of the Cookie header. */
   cookie: textOrSecretSchema.optional(),
-  /** Name and password for HTTP Basic authentication (RFC 7617), sent as the header Authorization. */
+  /** Name and password for HTTP Basic authentication (RFC 7617), sent as the Authorization header. */
   auth: z.strictObject({ user: z.string().max(1_000), password: textOrSecretSchema }).optional(),
 });
 
 const scopeShape = {
-  /** Name of its step, or of the watched page for visits; default: each is judged separately. */
+  /** Name of the criterion's step, or of the watched page for visits. Default: each step is judged separately. */
   step: nameSchema.optional(),
-  /** Name of its stage; default: each counted stage is judged separately. */
+  /** Name of the criterion's stage. Default: each counted stage is judged separately. */
   stage: nameSchema.optional(),
 };
 
@@ -83,7 +83,10 @@ export const criterionSchema = z.discriminatedUnion('kind', [
 export type Criterion = z.infer<typeof criterionSchema>;
 
 export const safetySchema = z.strictObject({
-  /** Stops the run if the mean error share per second over the last `errorWindowSeconds` (at least 100 requests) exceeds this value. Never earlier than that time. */
+  /**
+   * Stops the run if the mean error share per second over the last `errorWindowSeconds` exceeds this value. Needs at least 100 requests,
+   * and never stops earlier than after that time.
+   */
   stopAtErrorShare: z.number().gt(0).max(1).optional(),
   errorWindowSeconds: z.int().min(1).max(600).default(10),
   /** Stops the run if, in the last `seconds`, more requests than the percentile allows were too slow or failed. */
@@ -102,11 +105,11 @@ export const safetySchema = z.strictObject({
 
 export const ENGINES = ['auto', 'autocannon', 'native', 'k6'] as const;
 
-/** Verification of certificates of https targets. Texts are PEM. */
+/** How certificates of https targets are verified. Texts are PEM. */
 export const tlsSchema = z.strictObject({
   /** false accepts any certificate. */
   verify: z.boolean().default(true),
-  /** Private certificate authority, trusted instead of Node's public ones. */
+  /** Private certificate authority that is trusted instead of Node's public ones. */
   ca: z.string().max(1_048_576).optional(),
   /** Server name for SNI and verification; default: the target's host. */
   serverName: z.string().min(1).max(255).optional(),
@@ -120,7 +123,10 @@ export const tlsSchema = z.strictObject({
 
 const ipAddressSchema = z.string().refine(isIpAddress, 'Enter an IP address, for example 192.0.2.7 or 2001:db8::7.');
 
-/** Limit of the system (sun_path in unix(7), without the final zero); some systems allow 4 bytes less. */
+/**
+ * Maximum length of a socket's path: the limit of the system (sun_path in unix(7), without the final zero). Some systems allow 4 bytes
+ * less.
+ */
 const MAX_SOCKET_PATH_BYTES = 107;
 
 export const REUSES = ['always', 'journey', 'never'] as const;
@@ -131,29 +137,29 @@ export const DEFAULT_TIMEOUT_SECONDS = 120;
 /** Versions of HTTP by their names in ALPN. */
 export const PROTOCOLS = ['http/1.1', 'h2'] as const;
 export type Protocol = (typeof PROTOCOLS)[number];
-/** Maximum number of HTTP/2 streams per connection: typical server limits are lower. */
+/** Maximum number of HTTP/2 streams per connection. Typical limits of servers are lower. */
 const MAX_STREAMS = 1_000;
 
 export const connectionsSchema = z.strictObject({
-  /** Protocol; default: HTTP/1.1. `h2` to a target without TLS assumes HTTP/2 support. */
+  /** Protocol. Default: HTTP/1.1. For a target without TLS, `h2` assumes that it supports HTTP/2. */
   protocol: z.enum(PROTOCOLS).optional(),
-  /** Number of the load's connections that share one HTTP/2 connection as streams; default: none share. */
+  /** Number of the load's connections that share one HTTP/2 connection, as its streams. Default: none share one. */
   streams: z.int().min(1).max(MAX_STREAMS).optional(),
-  /** Reuse of a connection: as long as the server allows, for one journey like a visitor, or for one request. */
+  /** How long a connection is reused: as long as the server allows, for one journey like a visitor's, or for one request. */
   reuse: z.enum(REUSES).default('always'),
   /** Time limit for connecting, including TLS; default: only the request's time limit. */
   connectSeconds: z.number().positive().max(3_600).optional(),
   /** Time limit from the sent request to the first byte of its response. */
   firstByteSeconds: z.number().positive().max(3_600).optional(),
-  /** Connects to this Unix socket instead of the target's host and port; the URL still provides the Host header and the path. */
+  /** Connects to this Unix socket instead of to the target's host and port. The URL still provides the Host header and the path. */
   socketPath: z
     .string()
     .max(MAX_SOCKET_PATH_BYTES)
     .regex(/^\/[^\0]*[^\0/]$/, 'Enter the full path of the socket, beginning with /.')
     .optional(),
-  /** Local addresses for connections, used in turn; default: chosen by the system. */
+  /** Local addresses for connections, used in turn. Default: the system chooses one. */
   localAddresses: z.array(ipAddressSchema).min(1).max(256).optional(),
-  /** Addresses that replace the system's addresses of a host: `HOST:PORT:ADDRESS`, with one entry for each address. */
+  /** Addresses that are used for a host instead of those of the system: `HOST:PORT:ADDRESS`, with one entry for each address. */
   resolve: z
     .array(
       z
@@ -166,40 +172,40 @@ export const connectionsSchema = z.strictObject({
     .optional(),
 });
 
-/** Generated values, and a secret by reference. */
+/** A generated value, or a secret by reference. */
 const planVariableSchema = z.discriminatedUnion('kind', [
   ...variableSchema.options,
   z.strictObject({ kind: z.literal('secret'), secret: secretSchema.shape.secret }),
 ]);
 
 const serversSchema = z.strictObject({
-  /** Name of the response header that identifies the server; omitted with only one. */
+  /** Name of the response header that identifies the server. Omitted if there is only one. */
   header: z
     .string()
     .max(100)
     .regex(/^[\w!#$%&'*+.^`|~-]+$/, 'Enter the name of a header, for example X-Shard.')
     .optional(),
   expected: z.int().min(1).max(10_000).optional(),
-  /** Database connection pool; findings name its settings. */
+  /** Database connection pool. Findings name its settings. */
   pool: poolSchema.optional(),
 });
 
 export const COOKIES = ['journey', 'user', 'ignore'] as const;
 
 /**
- * Large schemas are exported with named types, so that the compiler writes names into declarations. Otherwise it repeats all
- * fields in every schema that contains them, and compares them again in every project.
+ * Large schemas are exported with named types, so that the compiler writes names into declarations. Without these, it repeats all fields in
+ * every schema that contains them, and compares them again in every project.
  */
 const wholePlanSchema = z.strictObject({
   holdfast: z.literal(PLAN_VERSION),
   name: z.string().trim().min(1).max(120),
-  /** One or two sentences for the report. */
+  /** One or two sentences that introduce the report. */
   story: z.string().max(2_000).default(''),
   preset: z.string().max(60).optional(),
-  /** Answers to the preset's questions, to show them again; references instead of secrets. */
+  /** Answers to the preset's questions, kept to show them again. Secrets are references. */
   answers: z.record(z.string().max(60), z.union([z.string().max(20_000), z.number(), z.boolean()])).optional(),
   targets: z.array(targetSchema).min(1).max(64),
-  /** Servers that steps select with `target`; they get no share of the load. */
+  /** Servers that steps select with `target`. They get no share of the load. */
   namedTargets: z
     .record(targetNameSchema, namedTargetSchema)
     .refine((named) => Object.keys(named).length <= MAX_NAMED_TARGETS, `A plan has at most ${MAX_NAMED_TARGETS} named targets.`)
@@ -211,28 +217,28 @@ const wholePlanSchema = z.strictObject({
   sideHosts: z.array(hostSchema).max(20).optional(),
   /** Values of `{{name}}` in the steps, in addition to captures. */
   variables: z.record(valueNameSchema, planVariableSchema).optional(),
-  /** Files with values for the steps: `{{feed.column}}`. */
+  /** Files with values for the steps, used as `{{feed.column}}`. */
   feeds: z.record(valueNameSchema, feedSchema).optional(),
-  /** Scope of cookies: a journey, a user over all journeys, or none. The default depends on the steps. */
+  /** Scope of cookies: a journey, all journeys of a user, or none. The default depends on the steps. */
   cookies: z.enum(COOKIES).optional(),
   load: loadSchema,
-  /** When the users who wait at a step with `gate` continue. */
+  /** Times at which the users who wait at a step with `gate` continue. */
   bells: bellsSchema.optional(),
-  /** The people behind the users, to report what became of each. */
+  /** The people behind the users. Results report what became of each person. */
   people: peopleSchema.optional(),
-  /** Expected real demand, to report the headroom. */
+  /** Expected real demand, by which results report the headroom. */
   demand: demandSchema.optional(),
-  /** Numbers that are read periodically during the load, to report their growth. */
+  /** Numbers that are read periodically during the load. Results report their growth. */
   watch: z.array(watchSchema).max(10).optional(),
-  /** Pages that a real browser visits during the load, to measure the experience of visitors. */
+  /** Pages that a real browser visits during the load, which measures the experience of visitors. */
   watchPages: watchPagesSchema.optional(),
-  /** Host whose browser visits them, by name; default: this computer. */
+  /** Name of the host whose browser visits the pages. Default: this computer. */
   watchFrom: hostNameSchema.optional(),
-  /** Counts of the target itself, read before and after the load. */
+  /** Counts that the target makes itself, read before and after the load. */
   stored: z.array(storedSchema).max(10).optional(),
   /** Monitored machines and services, in addition to the load generators. */
   monitors: monitorsSchema.optional(),
-  /** How responses identify one of several servers behind an address. */
+  /** How responses identify one of several servers behind one address. */
   servers: serversSchema.optional(),
   /** Whether cache hits are counted, as far as response headers report them. Default: no headers are evaluated. */
   countsCache: z.boolean().optional(),
@@ -241,23 +247,26 @@ const wholePlanSchema = z.strictObject({
   engine: z.enum(ENGINES).default('auto'),
   tls: tlsSchema.default({ verify: true }),
   connections: connectionsSchema.default({ reuse: 'always' }),
-  /** Number of load threads; default: automatic. */
+  /** Number of load threads. Default: chosen automatically. */
   threads: z.int().min(1).max(64).optional(),
-  /** Effect of losing one of several load generators: continue with less load (default), or stop. */
+  /** What happens if one of several load generators is lost: the run continues with less load (default), or stops. */
   onLostGenerator: z.enum(['continue', 'stop']).optional(),
-  /** How long a load on a host continues without its connection, for a reconnect: see `readGraceSeconds`. 0: it ends immediately. */
+  /**
+   * Number of seconds for which a load on a host continues without its connection and waits for a reconnection: see `readGraceSeconds`. If
+   * it is 0, the load ends immediately.
+   */
   graceSeconds: z.number().min(0).max(600).optional(),
-  /** Seed of all random values, so that a run is repeatable. */
+  /** Seed of all random values. The same seed makes a run repeatable. */
   seed: z.int().min(0).max(4_294_967_295).default(1),
-  /** Time limit of a request, from connecting to the last byte. */
+  /** Time limit of a request in seconds, from connecting to the last byte. */
   timeoutSeconds: z.number().min(1).max(3_600).default(DEFAULT_TIMEOUT_SECONDS),
-  /** How long to wait for outstanding responses when the load ends; default: the time limit of a request. */
+  /** Time in seconds to wait for outstanding responses when the load ends. Default: the time limit of a request. */
   drainSeconds: z.number().min(0).max(3_600).optional(),
-  /** Sends `User-Agent: Holdfast/x (run ID)`, so that the owner of a server can identify and stop a test. */
+  /** Sends `User-Agent: Holdfast/x (run ID)`, by which the owner of a server can identify and stop a test. */
   identify: z.boolean().default(true),
-  /** Whom the criteria are for, e.g. "750 participants"; the verdict names them. Empty: nobody in particular. */
+  /** The people whom the criteria are for, e.g. "750 participants"; the verdict names them. Empty: nobody in particular. */
   claim: z.string().trim().max(120).default(''),
-  /** What this plan exercises and omits, in the reader's words; the verdict repeats both. */
+  /** What this plan exercises and omits, in the author's words; the verdict repeats both. */
   exercises: z.array(z.string().max(200)).max(20).default([]),
   omits: z.array(z.string().max(200)).max(20).default([]),
   /** What to check in the result, and what it means. */

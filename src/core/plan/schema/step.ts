@@ -3,7 +3,7 @@ import { captureSchema, valueNameSchema } from './journey.ts';
 import { thinkTimeSchema } from './load.ts';
 import { headersSchema, nameSchema, textOrSecretSchema, hostSchema } from './url.ts';
 
-/** Place of a number in an event: in its `id`, in its `data`, or at a path of JSON `data`. */
+/** Location of a number in an event: in its `id`, in its `data`, or at a path of JSON `data`. */
 const placeShape = {
   from: z.enum(['id', 'data']),
   /** JSON path as in a capture: `at` or `score.time`. */
@@ -14,11 +14,11 @@ export const INSTANT_UNITS = ['seconds', 'milliseconds', 'microseconds'] as cons
 
 const messageSchema = z.string().min(1).max(65_536);
 
-/** Messages of the user over a WebSocket. */
+/** Messages that the user sends over a WebSocket. */
 const sendSchema = z.strictObject({
   /** Texts with placeholders, sent in this order when the socket is open. */
   messages: z.array(messageSchema).min(1).max(20),
-  /** Interval to repeat all messages; default: sent once. */
+  /** Interval in seconds at which all messages are repeated. Default: they are sent once. */
   everySeconds: z.number().min(0.1).max(86_400).optional(),
 });
 
@@ -35,13 +35,16 @@ export const streamSchema = z.strictObject({
     .min(1)
     .max(10)
     .optional(),
-  /** Time that the user listens; default: until the end of the load. */
+  /** Time in seconds for which the user listens. Default: until the end of the load. */
   seconds: z.number().positive().max(86_400).optional(),
-  /** Whether the journey continues meanwhile. The user leaves the stream at the end of the session or when this step repeats. */
+  /**
+   * Whether the journey continues while the stream is open. The user leaves the stream at the end of the session, or when this step is
+   * repeated.
+   */
   beside: z.boolean().optional(),
-  /** Send time of the event since 1970. */
+  /** Sending time of the event, since 1970. */
   sentAt: z.strictObject({ ...placeShape, unit: z.enum(INSTANT_UNITS).default('milliseconds'), isHex: z.boolean().optional() }).optional(),
-  /** Consecutive number of events, to count lost ones. */
+  /** Consecutive number of an event, by which lost events are counted. */
   number: z.strictObject(placeShape).optional(),
 });
 export type StreamStep = z.output<typeof streamSchema>;
@@ -53,25 +56,25 @@ export type ResourceKind = (typeof RESOURCE_KINDS)[number];
 /** Number of connections that browsers open to one host. */
 const USUAL_CONNECTIONS = 6;
 
-/** Loading of a page's resources; for an example see docs/journeys.md. */
+/** How a page's resources are loaded; for an example, see docs/journeys.md. */
 const resourcesSchema = z.strictObject({
   kinds: z
     .array(z.enum(RESOURCE_KINDS))
     .min(1)
     .max(RESOURCE_KINDS.length)
     .default([...RESOURCE_KINDS]),
-  /** Parallel over several connections, or serial over that of the page. */
+  /** Whether resources are loaded in parallel over several connections, or one after another over the connection of the page. */
   how: z.enum(['parallel', 'serial']).default('parallel'),
-  /** Links to load: those of a browser, or all `link` and `img` tags as in FunkLoad. */
+  /** Links to load: those that a browser loads, or all `link` and `img` tags as in FunkLoad. */
   reads: z.enum(['browser', 'tags']).default('browser'),
-  /** Connections per user and host, including that of the page; for `parallel`. */
+  /** Number of connections per user and host for `parallel`, including that of the page. */
   connections: z.int().min(1).max(32).default(USUAL_CONNECTIONS),
-  /** Additional hosts to load resources from; resources on other hosts are only counted. */
+  /** Additional hosts from which resources are loaded. Resources on other hosts are only counted. */
   otherHosts: z.array(hostSchema).max(50).default([]),
 });
 export type Resources = z.output<typeof resourcesSchema>;
 
-/** Words for names of figures: “home › images”. */
+/** Words for the names of figures, as in “home › images”. */
 export const RESOURCE_WORDS: Readonly<Record<ResourceKind, string>> = {
   css: 'style sheets',
   script: 'scripts',
@@ -82,7 +85,7 @@ export const RESOURCE_WORDS: Readonly<Record<ResourceKind, string>> = {
 
 const isNegated = z.boolean().default(false);
 
-/** Required content of a response body. `not` inverts a check. Sizes are in bytes before decompression. */
+/** Content that a response body must have. `not` inverts a check. Sizes are in bytes before decompression. */
 export const bodyCheckSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('contains'), text: z.string().min(1).max(10_000), not: isNegated }),
   /** `pattern` is the source of a JavaScript regular expression. */
@@ -92,7 +95,7 @@ export const bodyCheckSchema = z.discriminatedUnion('kind', [
     flags: z.string().max(6).default(''),
     not: isNegated,
   }),
-  /** Without `equals`: the path must exist. */
+  /** A JSON path. Without `equals`, the path only has to exist. */
   z.strictObject({
     kind: z.literal('json'),
     path: z.string().min(1).max(500),
@@ -100,8 +103,8 @@ export const bodyCheckSchema = z.discriminatedUnion('kind', [
     not: isNegated,
   }),
   /**
-   * An HTML page whose title and heading show no error and which, by default, asks for no login. `mayBeOther`: other content is
-   * also valid. `withoutErrors`: the page shows no error message either.
+   * An HTML page whose title and heading show no error and which, by default, asks for no login. `mayBeOther`: other content is valid, too.
+   * `withoutErrors`: the page shows no error message either.
    */
   z.strictObject({
     kind: z.literal('page'),
@@ -126,8 +129,8 @@ const redirectsSchema = z.strictObject({
   /** If false, a redirect to a login page fails the request: it means that nobody is logged in. */
   mayEndAtLogin: z.boolean().default(false),
   /**
-   * Required target of each redirect, in order: path and query, with `*` for any text within one part. Default: any address of the server. A redirect to
-   * another address, or a missing redirect, is a failure.
+   * Required target of each redirect, in order: path and query, with `*` for any text within one part. Default: any address of the server.
+   * A redirect to another address, or a missing redirect, is a failure.
    */
   to: z.array(z.string().min(1).max(2_048)).min(1).max(MAX_TARGETS).optional(),
 });
@@ -148,43 +151,46 @@ export const mediaTypeSchema = z
   .regex(/^[\w.+-]+\/[\w.+-]+(;[ -~]*)?$/, 'Enter a media type, for example image/jpeg.');
 const fileShape = {
   name: partName,
-  /** File name in the request; default: the name of the file. */
+  /** File name in the request. Default: the name of the file. */
   fileName: z.string().max(200).optional(),
   type: mediaTypeSchema.default('application/octet-stream'),
-  /** Name of a list. The request has one part for each text of the list; `{{NAME}}` in this part is that text. */
+  /** Name of a list. The request has one part for each text of the list, and `{{NAME}}` in this part is that text. */
   each: valueNameSchema.optional(),
 };
 const partSchema = z.union([
-  /** `optional`: omitted if the value is empty. `type`: media type of the part; default: none, as in browsers. */
+  /** A field with a value. `optional`: omitted if the value is empty. `type`: media type of the part; default: none, as in browsers. */
   z.strictObject({
     name: partName,
     value: z.string().max(1_000_000),
     optional: z.boolean().optional(),
     type: mediaTypeSchema.optional(),
   }),
-  /** A value by the extension (`cpp`) of the first file of the request. Omitted if the extension has no value, or an empty one. */
+  /**
+   * A field whose value depends on the extension (`cpp`) of the request's first file. Omitted if the extension has no value, or an empty
+   * one.
+   */
   z.strictObject({ name: partName, valueByEnding: z.record(z.string().regex(/^\w{1,20}$/), z.string().max(65_536)) }),
   /** A path on the load generator. */
   z.strictObject({ ...fileShape, file: z.string().min(1).max(1_000) }),
-  /** A folder on the load generator; each request sends another file. */
+  /** A folder on the load generator. Each request sends another file from it. */
   z.strictObject({ ...fileShape, folder: z.string().min(1).max(1_000) }),
-  /** Generated content of this size. Text types get text, which differs between requests. */
+  /** Generated content of this size in bytes. Text types get text, which differs between requests. */
   z.strictObject({ ...fileShape, bytes: z.int().min(0).max(16_777_216) }),
 ]);
 
 const pollSchema = z.strictObject({
   /** Checks that the body of the last response must pass. */
   until: z.array(bodyCheckSchema).min(1).max(10),
-  /** Pause before the second request; each later pause is `factor` times as long. */
+  /** Pause in seconds before the second request. Each later pause is `factor` times as long. */
   firstSeconds: z.number().positive().max(3_600).default(1),
   factor: z.number().min(1).max(10).default(1.5),
-  /** Maximum time from the first request on; then the poll fails. */
+  /** Maximum time in seconds from the first request on. After it, the poll fails. */
   mostSeconds: z.number().positive().max(86_400).default(60),
 });
 
 export const MAX_PAGES = 10_000;
 
-/** A list in parts: each response says where the next part begins. */
+/** A list that is sent in parts: each response says where the next part begins. */
 const againSchema = z.strictObject({
   /** Name of a capture of this step; the request is sent again, with the new value, until it is empty. */
   while: valueNameSchema,
@@ -193,23 +199,23 @@ const againSchema = z.strictObject({
     .string()
     .regex(/^\d{0,15}$/, 'Enter a number in quotes, or nothing.')
     .default(''),
-  /** Maximum number of requests; a longer list is a failure. */
+  /** Maximum number of requests. A list that needs more is a failure. */
   most: z.int().min(1).max(MAX_PAGES).default(1_000),
 });
 
 /** When to repeat a login that expires. */
 const renewSchema = z
   .strictObject({
-    /** Seconds after its last success; repeated before the next request. */
+    /** Seconds after the last successful login. The login is repeated before the next request. */
     afterSeconds: z.number().positive().max(86_400).optional(),
-    /** Statuses of a response to another step, which is repeated after the login. */
+    /** Statuses of a response to another step. That step is repeated after the login. */
     onStatus: z.array(z.int().min(300).max(599)).min(1).max(10).optional(),
   })
   .refine(({ afterSeconds, onStatus }) => afterSeconds !== undefined || onStatus !== undefined, 'Enter afterSeconds or onStatus.');
 
 const MAX_RELOADS = 20;
 
-/** How people reload a failed page: after a pause between `fromSeconds` and `toSeconds`, at most `most` times. */
+/** How people reload a failed page: after a pause of `fromSeconds` to `toSeconds`, and at most `most` times. */
 const reloadSchema = z
   .strictObject({
     most: z.int().min(1).max(MAX_RELOADS).default(3),
@@ -220,11 +226,14 @@ const reloadSchema = z
 
 const backgroundSchema = z.strictObject({
   everySeconds: z.number().min(0.1).max(86_400),
-  /** Name of a step. The first request is sent within `everySeconds` of the first successful response to it; default: of the user's arrival. */
+  /**
+   * Name of a step. The first request is sent within `everySeconds` of the first successful response to that step. Default: within that
+   * time of the user's arrival.
+   */
   after: nameSchema.optional(),
-  /** Name of a step whose first successful response ends it. */
+  /** Name of a step whose first successful response ends the background step. */
   until: nameSchema.optional(),
-  /** Sent in pauses of the journey only, as by the script of a page: a page that is being left sends nothing. */
+  /** Whether the step is sent only in pauses of the journey, as by the script of a page. A page that is being left sends nothing. */
   inPauses: z.boolean().optional(),
 });
 
@@ -234,7 +243,7 @@ const noun = z.string().trim().min(1).max(40);
 const itemsSchema = z.strictObject({
   one: noun,
   many: noun,
-  /** Participle for a successful item, after “were”: evaluated. */
+  /** Participle for a successful item, used after “were”: evaluated. */
   done: noun.optional(),
 });
 
@@ -242,77 +251,79 @@ const MAX_CONFIRMED_STEPS = 20;
 
 /** A limited number of places that a step gives, such as those of a course. */
 const placesSchema = z.strictObject({
-  /** Number of free places; omitted at an earlier step that may already say that none is left, such as the page of the form. */
+  /** Number of free places. Omitted at an earlier step that may already say that none is left, such as the page of the form. */
   count: z.int().min(1).max(10_000_000).optional(),
   /** Text of a response that says that no place is left. Such a response is successful, and ends the journey without a failure. */
   full: z.string().min(1).max(500),
 });
 
-/** One request of the journey. `path` is resolved against the target's URL; empty means the target's URL itself. */
+/** One request of the journey. `path` is resolved against the target's URL. An empty path means the target's URL itself. */
 export const stepSchema = z.strictObject({
   name: nameSchema,
   method: z.enum(METHODS).default('GET'),
   path: z.string().max(2_048).default(''),
-  /** Name of one of the `namedTargets` of the plan; default: the target of the load. */
+  /** Name of one of the plan's `namedTargets`. Default: the target of the load. */
   target: targetNameSchema.optional(),
   headers: headersSchema.default({}),
-  /** Name and password for HTTP Basic authentication (RFC 7617), sent as the header Authorization. */
+  /** Name and password for HTTP Basic authentication (RFC 7617), sent as the Authorization header. */
   auth: z.strictObject({ user: z.string().max(1_000), password: z.string().max(4_000) }).optional(),
-  /** Query after the path; names and values are escaped. */
+  /** Query after the path. Names and values are escaped. */
   query: fieldsSchema.optional(),
-  /** Sent unchanged. At most one of body, form, multipart and json. */
+  /** Body that is sent unchanged. A step has at most one of body, form, multipart and json. */
   body: textOrSecretSchema.optional(),
-  /** Path of a file on the load generator whose bytes are the body. */
+  /** Path of a file on the load generator. Its bytes are the body. */
   bodyFile: z.string().min(1).max(1_000).optional(),
   /** Fields of a form, as a browser sends them. */
   form: fieldsSchema.optional(),
   /** Parts of a form with files. */
   multipart: z.array(partSchema).min(1).max(100).optional(),
-  /** Any value; `{{name|raw}}` as a whole text is replaced together with its quotes. */
+  /** Body as JSON. A text that consists of `{{name|raw}}` is replaced together with its quotes. */
   json: z.json().optional(),
   /** Status codes that count as `ok`; default: any 2xx. */
   expectStatus: z.array(z.int().min(100).max(599)).min(1).max(50).optional(),
   /** Checks of the response body; a response that fails one is `wrongBody`. */
   checks: z.array(bodyCheckSchema).max(20).default([]),
   captures: z.array(captureSchema).max(50).optional(),
-  /** Default: redirects are not followed; their responses are treated like others. */
+  /** How redirects are followed. Default: they are not followed, and their responses are treated like others. */
   redirects: redirectsSchema.optional(),
-  /** The request is repeated until its response passes these checks. */
+  /** How the request is repeated until its response passes these checks. */
   poll: pollSchema.optional(),
-  /** The request is repeated while its responses announce more. */
+  /** How the request is repeated while its responses announce more. */
   again: againSchema.optional(),
-  /** Pause after the response, instead of that of the load. */
+  /** Pause after the response, used instead of that of the load. */
   thinkTime: thinkTimeSchema.optional(),
-  /** The response is a page whose resources are fetched. Default: not fetched. */
+  /** Whether the response is a page whose resources are fetched. Default: they are not fetched. */
   resources: resourcesSchema.optional(),
-  /** The response is a stream of events, which the user keeps open. */
+  /** Whether the response is a stream of events, which the user keeps open. */
   stream: streamSchema.optional(),
-  /** Whether its failure ends the journey. Default: true for a login and for a step that captures something. */
+  /** Whether a failure of the step ends the journey. Default: true for a login, and for a step that captures something. */
   required: z.boolean().optional(),
-  /** Sent only in the first journey of a user. */
+  /** Whether the step is sent only in the first journey of a user. */
   once: z.boolean().optional(),
   /** When to repeat a step with `once`. */
   renew: renewSchema.optional(),
-  /** The user sends the request again, as people reload a page, after a response with 502, 503 or 504, and without a response. */
+  /** How the user sends the request again, as people reload a page: after a response with 502, 503 or 504, and if there is no response. */
   reload: reloadSchema.optional(),
-  /** Name of a bell. Each user waits for it once before sending this step; the bell is then the scheduled start of the request. */
+  /**
+   * Name of a bell. Each user waits for it once before sending this step. The time of the bell is then the scheduled start of the request.
+   */
   gate: valueNameSchema.optional(),
-  /** Sent by each user beside their journey, like the polling of an open page. */
+  /** How each user sends the step beside the journey, like the polling of an open page. */
   background: backgroundSchema.optional(),
   /**
-   * `step`: after a failed response to that step, this step is sent as a side call, and the last match of `pattern` is the reason. `pattern` is the source
-   * of a JavaScript regular expression; the reason is its groups, or the whole match.
+   * Explains failures. After a failed response to `step`, this step is sent as a side call, and the last match of `pattern` is the reason.
+   * `pattern` is the source of a JavaScript regular expression; the reason is its groups, or the whole match.
    */
   explains: z.strictObject({ step: nameSchema, pattern: z.string().min(1).max(1_000) }).optional(),
-  /** If false, the step is sent and captures values, but is part of no figure of the run. */
+  /** If false, the step is sent and captures values, but is in no figure of the run. */
   measured: z.boolean().optional(),
-  /** Whether the server stores what the step sends; default: depends on its method. */
+  /** Whether the server stores what the step sends. The default depends on its method. */
   stores: z.boolean().optional(),
-  /** Names of other steps: a success of this one proves that what they sent in the same journey is stored. */
+  /** Names of other steps. A success of this step proves that what they sent in the same journey is stored. */
   confirms: z.union([nameSchema.transform((name) => [name]), z.array(nameSchema).min(1).max(MAX_CONFIRMED_STEPS)]).optional(),
   items: itemsSchema.optional(),
   places: placesSchema.optional(),
-  /** Maximum time of its responses; a pass criterion of this step. */
+  /** Maximum time of the step's responses in ms, which is a pass criterion of this step. */
   budgetMs: z.number().positive().max(3_600_000).optional(),
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parsePlan } from '#core/review/check.ts';
 import { httpUrlSchema, mysqlUrlSchema, postgresUrlSchema, sqlUrlSchema } from './url.ts';
 
-it('database URL: accepts plain text or a reference, only of the right system', () => {
+it('database URL: accepts plain text or a reference, and only for the right system', () => {
   for (const connection of ['postgres://ann@db.example:5432/shop', 'postgresql://db/shop', { secret: 'env:DATABASE_URL' }])
     expect(postgresUrlSchema.safeParse(connection).success).toBe(true);
   expect(mysqlUrlSchema.safeParse('postgres://db/shop').success).toBe(false);
@@ -37,7 +37,7 @@ it.each([
 });
 
 describe('a host', () => {
-  /** The URL standard accepts these as host names, but a browser's host rules read them as lists of patterns. */
+  /** The URL standard accepts these texts as host names, but a browser's host rules treat them as lists of patterns. */
   const PATTERNS = [
     '*,.localhost',
     '*',

@@ -5,7 +5,7 @@ import { readReference } from '../secretReference.ts';
 /** Message about the forms of references. */
 export const SECRET_FORMS = 'A secret is written env:NAME, file:PATH, ask:LABEL or session:ID.';
 
-/** Header values, cookies and bodies may be `{secret: "env:TOKEN"}` instead of plain text. */
+/** A secret reference. Header values, cookies and bodies may be `{secret: "env:TOKEN"}` instead of plain text. */
 const secretReferenceSchema = z.string().refine((text) => readReference(text) !== null, SECRET_FORMS);
 export const secretSchema = z.strictObject({ secret: secretReferenceSchema });
 export const textOrSecretSchema = z.union([z.string().max(16_384), secretSchema]);
@@ -32,8 +32,9 @@ export const httpUrlSchema = z.string().superRefine((text, context) => {
 const ENTER_HOST = 'Enter a host, with its port if it is not the default, for example cdn.example.org.';
 
 /**
- * Whether all programs read a host in the same way: labels of letters, digits, `-` and `_`, separated by dots, or an IPv6 address. The URL standard allows
- * more characters (`*`, `,`), which other programs, such as a browser's host rules, read as several hosts or as all hosts.
+ * Returns whether all programs understand a host in the same way: labels of letters, digits, `-` and `_`, separated by dots, or an IPv6
+ * address. The URL standard allows more characters (`*`, `,`), which other programs, such as a browser's host rules, understand as several
+ * hosts or as all hosts.
  */
 export function isPlainHost(hostname: string): boolean {
   return /^(?:[\w-]+(?:\.[\w-]+)*\.?|\[[\da-f:.]+\])$/i.test(hostname);
@@ -66,7 +67,7 @@ function httpUrlProblem(text: string): string | null {
 const POSTGRES_SCHEME = 'postgres(?:ql)?';
 const MYSQL_SCHEME = 'mysql';
 
-/** Database URL, plain or as a reference, whose value is checked on use. */
+/** Returns the schema of a database URL. It is plain text or a reference, whose value is checked when it is used. */
 function databaseUrlSchema(schemes: string, example: string) {
   const form = z
     .string()
