@@ -4,7 +4,7 @@ import { chartNames } from './names.ts';
 import { runChart } from './runSeries.ts';
 import type { ChartData, ChartSeries, RunChart } from './types.ts';
 
-/** Users of a bell by state, at the end of each tenth of a second after it. */
+/** Users of a bell by state, at the end of a tenth of a second after the bell. */
 export interface OpeningState {
   readonly afterSeconds: number;
   readonly waiting: number;
@@ -12,18 +12,18 @@ export interface OpeningState {
   readonly failed: number;
 }
 
-/** Returns the states of the opening. The three counts of each tenth add up to the users who waited. */
+/** Returns the states of the opening. The three counts of each tenth add up to the number of users who waited. */
 export function openingStates({ waited, opening }: Pick<BellResult, 'waited' | 'opening'>): OpeningState[] {
   let [served, failed] = [0, 0];
   return opening.map((tenth, index) => {
     served += tenth.served;
     failed += tenth.failed;
-    // Rounded, because sums of tenths are not exact in binary.
+    // The time is rounded, because sums of tenths are not exact in binary.
     return { afterSeconds: Math.round((index + 1) * TENTH_SECONDS * 10) / 10, waiting: waited - served - failed, served, failed };
   });
 }
 
-/** Returns the opening: users who still wait and those who were lost as layers, and a line of those who were served. */
+/** Returns the opening: as layers, the users who still wait and those who were lost, and as a line, those who were served. */
 export function openingData(bell: Pick<BellResult, 'waited' | 'opening'>): ChartData {
   const states = openingStates(bell);
   const { bellWaiting, bellFailed, bellServed } = chartNames.series;
@@ -49,7 +49,7 @@ export function openingData(bell: Pick<BellResult, 'waited' | 'opening'>): Chart
 export interface OpeningChart {
   readonly bell: BellResult;
   readonly chart: RunChart;
-  /** End of its time axis, in seconds after the bell. */
+  /** End of the time axis, in seconds after the bell. */
   readonly toSeconds: number;
 }
 

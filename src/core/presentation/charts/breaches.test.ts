@@ -25,7 +25,7 @@ describe('findBreaches', () => {
     });
   });
 
-  it('uses the next lower percentile if a result lacks the judged one, as a certain lower bound', () => {
+  it('uses the next lower percentile, a certain lower bound, if a result lacks the judged one', () => {
     const withoutIt = samplePoints([{}, {}, { p90: 350 }, { p90: 350 }]);
     expect(findBreaches(p95, withoutIt, stages)?.spans).toEqual([{ second: 2, width: 2 }]);
     expect(findBreaches({ ...p95, percentile: 40 }, withoutIt, stages)?.spans).toEqual([]);

@@ -6,8 +6,8 @@ import type { Limit, Span, StageBand } from './types.ts';
 const TOUCHING_SECONDS = 1e-6;
 
 /**
- * Returns the counted seconds that violate a criterion, merged where they touch, or null if the points do not contain its value, for example of a single
- * step. The points cover all responses together; one such second does not fail a run.
+ * Returns the counted seconds that violate a criterion, merged where they touch. Returns null if the points do not contain the criterion's
+ * value, for example for a single step. The points cover all responses together; one such second does not fail a run.
  */
 export function findBreaches(
   criterion: Criterion,
@@ -44,7 +44,7 @@ function findJudgedFigure(criterion: Criterion): BreachTest | null {
   }
 }
 
-/** Returns the time at a percentile or the next lower one, which is a lower bound. */
+/** Returns the time at a percentile, or at the next lower one, which is a lower bound. */
 function timeAt({ p50, p90, p95, p99 }: Point, percentile: number): number | null {
   const known = [
     [99, p99],

@@ -3,7 +3,7 @@ import type { Finding, RunResult } from '#core/result/schema.ts';
 import type { ShadedRange, StageBand } from './types.ts';
 import { chartNames } from './names.ts';
 
-/** A shorter drain has no label on the axis. */
+/** Minimum length in seconds of a drain that has a label on the axis. */
 const MIN_DRAIN_SECONDS = 1;
 
 /** Returns the last second of the time axis. */
@@ -17,7 +17,7 @@ export function hasCourse(points: readonly unknown[]): boolean {
   return points.length > 1;
 }
 
-/** Returns the started stages and the drain; stages of users are split at the time when all users ran. */
+/** Returns the stages that started, and the drain. Stages of users are split at the time from which all users ran. */
 export function stageBands(result: RunResult): StageBand[] {
   const end = endOf(result);
   const bands = result.stages.flatMap(({ name, counted, startedAtSecond, endedAtSecond }, index): StageBand[] => {
@@ -36,8 +36,8 @@ export function stageBands(result: RunResult): StageBand[] {
 const TONE_BY_LEVEL: Readonly<Record<Finding['level'], ShadedRange['tone']>> = { problem: 'failed', warning: 'inconclusive', info: 'info' };
 
 /**
- * Returns the ranges of findings with their numbers, and the range after the first failed criterion; the chart of the criterion shades the seconds
- * themselves. `shown`: index of the selected finding.
+ * Returns the ranges of findings with their numbers, and the range after the first failed criterion. The chart of the criterion shades the
+ * violating seconds themselves. `shown`: index of the selected finding.
  */
 export function listShadedRanges(result: RunResult, shown: number | null = null): ShadedRange[] {
   const ranges = result.findings.flatMap(({ range, level, sentence }, index): ShadedRange[] => {
@@ -59,7 +59,7 @@ export function listShadedRanges(result: RunResult, shown: number | null = null)
   return failed === null ? ranges : [failed, ...ranges];
 }
 
-/** Returns the range from the first failure of a criterion to the end of its stage; null without a failure or if its start is unknown. */
+/** Returns the range from the first failure of a criterion to the end of its stage; null if there is no failure or its start is unknown. */
 function findFailedRange(result: RunResult): ShadedRange | null {
   const [first] = result.criteria
     .flatMap(({ outcome, fromSecond, ...rest }) => (outcome === 'failed' && fromSecond !== null ? [{ fromSecond, ...rest }] : []))

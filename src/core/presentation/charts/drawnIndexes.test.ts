@@ -16,7 +16,7 @@ describe('chooseByLargestTriangle', () => {
     expect(chooseByLargestTriangle(range(1_000), ys, 20)).toContain(617);
   });
 
-  it('returns at most `count` ascending indexes including the first and the last', () => {
+  it('returns at most `count` ascending indexes, including the first and the last', () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ min: 0, max: 1e6, noNaN: true }), { minLength: 3, maxLength: 400 }),

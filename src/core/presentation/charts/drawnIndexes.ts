@@ -1,8 +1,8 @@
 import type { ChartSeries, Span } from './types.ts';
 
 /**
- * Returns at most `count` indexes that preserve the shape of the line, above all its peaks, by Largest-Triangle-Three-Buckets. Always keeps the first and the
- * last. Source: S. Steinarsson, "Downsampling Time Series for Visual Representation" (2013), section 4.2.
+ * Returns at most `count` indexes that preserve the shape of the line, in particular its peaks, by Largest-Triangle-Three-Buckets. Always
+ * keeps the first and the last. Source: S. Steinarsson, "Downsampling Time Series for Visual Representation" (2013), section 4.2.
  */
 export function chooseByLargestTriangle(xs: readonly number[], ys: readonly number[], count: number): number[] {
   const length = Math.min(xs.length, ys.length);
@@ -40,7 +40,7 @@ function meanOf(xs: readonly number[], ys: readonly number[], start: number, end
   return { x: x / (stop - start), y: y / (stop - start) };
 }
 
-/** Returns the index in [start, end) with the largest triangle formed with the previous kept point and the mean of the next bucket. */
+/** Returns the index in [start, end) that forms the largest triangle with the previously kept point and the mean of the next bucket. */
 function findFarthest(xs: readonly number[], ys: readonly number[], previous: number, next: PlotPoint, start: number, end: number): number {
   const x0 = xs[previous] ?? 0;
   const y0 = ys[previous] ?? 0;
@@ -57,7 +57,7 @@ function findFarthest(xs: readonly number[], ys: readonly number[], previous: nu
 }
 
 export const MAX_DRAWN_POINTS = 600;
-/** Tolerance for rounding of fractions of seconds; clocks and merged points are exact. */
+/** Tolerance for rounded fractions of seconds. Clocks and merged points are exact. */
 const TOUCHING_SECONDS = 1e-6;
 
 export const middleOf = ({ second, width }: Span): number => second + width / 2;
@@ -67,7 +67,10 @@ export function isGap(earlier: Span, later: Span): boolean {
   return later.second - (earlier.second + earlier.width) > TOUCHING_SECONDS;
 }
 
-/** Returns the sorted indexes of the spans to draw: all, or at most `max` that preserve the shape of every series and each visible gap. */
+/**
+ * Returns the sorted indexes of the spans to draw: all of them, or at most `max` that preserve the shape of every series and each visible
+ * gap.
+ */
 export function chooseDrawnIndexes(
   spans: readonly Span[],
   series: readonly Pick<ChartSeries, 'values'>[],
@@ -89,7 +92,7 @@ interface IndexRange {
 
 function listIndexes(spans: readonly Span[], values: readonly (number | null)[], budget: number): number[] {
   const ranges = listRanges(spans, values);
-  // Each known range needs its two ends and each unknown one a mark. With more ranges than that, gaps are too small to see.
+  // Each known range needs its two ends, and each unknown range needs a mark. If there are more ranges than fit, gaps are too small to see.
   const needed = ranges.reduce((sum, { known }) => sum + (known ? 2 : 1), 0);
   if (needed > budget) return findBucketMaxima(values, budget);
   const spare = budget - needed;

@@ -13,7 +13,7 @@ const line = (id: string, values: (number | null)[]): ChartSeries => ({
 });
 
 describe('buildDrawnRows', () => {
-  it('inserts an empty row into a gap, so no line crosses it', () => {
+  it('inserts an empty row into a gap, so that no line crosses it', () => {
     const spans = [
       { second: 0, width: 1 },
       { second: 1, width: 1 },

@@ -4,7 +4,7 @@ import type { ChartData } from './types.ts';
 /** Lower and upper edge of a layer in a span; null if unknown. */
 type Edges = readonly [number, number] | null;
 
-/** Stacks layers in order. An unknown value is a gap in its layer and does not raise those above. */
+/** Stacks layers in order. An unknown value is a gap in its own layer and does not raise the layers above. */
 export function stackLayers(layers: readonly (readonly (number | null)[])[]): Edges[][] {
   const length = layers.reduce((longest, layer) => Math.max(longest, layer.length), 0);
   const heights = Array.from({ length }, () => 0);
@@ -18,17 +18,17 @@ export function stackLayers(layers: readonly (readonly (number | null)[])[]): Ed
   );
 }
 
-/** One drawn column of a chart: a value, or the edges of a layer, per series. Times are in seconds of the run. */
+/** One drawn column of a chart. For each series, it has a value or the edges of a layer. Times are in seconds of the run. */
 export interface DrawnRow {
-  /** Middle of its span, for lines. */
+  /** Middle of the span, used for lines. */
   readonly x: number;
-  /** Range of an area: its span and the omitted ones up to the next drawn span. */
+  /** Range used for an area: the span and the omitted ones up to the next drawn span. */
   readonly from: number;
   readonly to: number;
   readonly values: Readonly<Record<string, number | Edges>>;
 }
 
-/** Returns the rows of a chart, at most as many as are distinguishable, with an empty row in each gap so no line crosses it. */
+/** Returns the rows of a chart, at most as many as can be distinguished, with an empty row in each gap so that no line crosses it. */
 export function buildDrawnRows(data: ChartData, max?: number): DrawnRow[] {
   const { spans, series } = data;
   const stacked = series.filter(({ shape }) => shape === 'stacked');
@@ -52,7 +52,7 @@ export function buildDrawnRows(data: ChartData, max?: number): DrawnRow[] {
   return rows;
 }
 
-/** Returns the end of the last span before the first gap between two indexes; undefined without a gap. */
+/** Returns the end of the last span before the first gap between two indexes; undefined if there is no gap. */
 function findLastBeforeGap({ spans }: ChartData, from: number, to: number): number | undefined {
   for (let index = from + 1; index <= to; index++) {
     const earlier = spans[index - 1];
@@ -62,7 +62,7 @@ function findLastBeforeGap({ spans }: ChartData, from: number, to: number): numb
   return undefined;
 }
 
-/** Returns the span that contains a second, else the nearest one within its own width; −1 if there is none. */
+/** Returns the span that contains a second, or else the nearest one if it is no farther away than its own width; −1 if there is none. */
 export function indexAt(spans: ChartData['spans'], second: number): number {
   let low = 0;
   let high = spans.length - 1;

@@ -12,7 +12,7 @@ export interface Plot {
 
 export const AXIS_HEIGHT = 24;
 export const AXIS_WIDTH = 58;
-/** Half the width of “1:00:00” under the end of the axis. */
+/** Half the width of the label “1:00:00” under the end of the axis. */
 const MARGIN_RIGHT = 24;
 const MARGIN_TOP = 10;
 const NAMES_HEIGHT = 18;
@@ -35,7 +35,7 @@ export function plotArea({ width, height, hasNames }: PlotInput): Plot {
   };
 }
 
-/** Longer labels would be cut off beside lines. */
+/** Maximum number of characters of a label. Longer labels would be cut off beside lines. */
 export const MAX_LABEL_LENGTH = 12;
 
 /** Returns the x position of a second of the run, in pixels. */

@@ -1,6 +1,6 @@
 /**
- * Returns label positions near the `wanted` heights (in pixels, downwards), at least `gap` apart and between `top` and `bottom`, in order. The gap shrinks if
- * there are too many.
+ * Returns label positions near the `wanted` heights (in pixels, downwards), in order, at least `gap` apart, and between `top` and `bottom`.
+ * If there are too many labels, the gap shrinks.
  */
 export function layOutLabels(wanted: readonly number[], gap: number, top: number, bottom: number): number[] {
   const room = wanted.length > 1 ? Math.min(gap, (bottom - top) / (wanted.length - 1)) : gap;
@@ -19,7 +19,7 @@ export function layOutLabels(wanted: readonly number[], gap: number, top: number
   return placed;
 }
 
-/** Returns the line of each label (0 is the first), so none overlaps an earlier one. */
+/** Returns the line of each label (0 is the first), so that no label overlaps an earlier one. */
 export function labelLines(labels: readonly { readonly from: number; readonly width: number }[]): number[] {
   const ends: number[] = [];
   const lines = labels.map(() => 0);
@@ -51,7 +51,10 @@ export function keyPositions(widths: readonly number[], gap: number, room: numbe
 /** Width of the number of a finding, including its margin. */
 const MARK_WIDTH = 24;
 
-/** Returns the end of a line where its label meets fewer marks, which extend to the right of their position; the right end if equal. */
+/**
+ * Returns the end of a line at which its label meets fewer marks, which extend to the right of their position. Returns the right end if
+ * both have as many.
+ */
 export function chooseFreeEnd(marks: readonly number[], width: number, [left, right]: readonly [number, number]): 'start' | 'end' {
   const atStart = marks.filter((mark) => mark < left + width).length;
   const atEnd = marks.filter((mark) => mark + MARK_WIDTH > right - width).length;

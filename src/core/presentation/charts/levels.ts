@@ -3,7 +3,7 @@ import type { SeriesLook } from './looks.ts';
 import type { Unit } from './types.ts';
 import { type Axis, linearAxis, logAxis } from './valueAxis.ts';
 
-/** Median of several values with their minimum and maximum. */
+/** Median of several values, with their minimum and maximum. */
 export interface LevelValue {
   readonly median: number;
   readonly least: number;
@@ -31,7 +31,7 @@ export interface LevelData {
   readonly numbers: readonly number[] | null;
   readonly axisName: string;
   readonly lines: readonly LevelLine[];
-  /** Vertical lines at levels with labels at their top or bottom; omitted without any. */
+  /** Vertical lines at levels, with labels at their top or bottom; omitted if there are none. */
   readonly marks?: readonly { readonly index: number; readonly label: string; readonly end: 'top' | 'bottom' }[];
 }
 
@@ -43,11 +43,11 @@ export interface LevelAxis {
   readonly isLogarithmic: boolean;
 }
 
-/** Ratio of the highest to the lowest level above which a linear scale would compress the low ones. */
+/** Ratio of the highest to the lowest level from which a linear scale would compress the low levels. */
 const MIN_LOGARITHMIC_RATIO = 10;
 const MAX_TICKS = 6;
 
-/** Returns a scale for numeric levels, else evenly spaced names. */
+/** Returns a scale for numeric levels, or else evenly spaced names. */
 export function levelAxis({ categories, numbers }: Pick<LevelData, 'categories' | 'numbers'>): LevelAxis {
   const last = categories.length - 1;
   if (numbers === null || last < 1) {
@@ -67,7 +67,7 @@ export function levelAxis({ categories, numbers }: Pick<LevelData, 'categories' 
   };
 }
 
-/** Returns the ticks whose labels do not overlap, from the left. */
+/** Returns those ticks whose labels do not overlap, from the left on. */
 export function thinOutTicks(ticks: LevelAxis['ticks'], width: number, letterWidth: number, gap: number): LevelAxis['ticks'] {
   let end = Number.NEGATIVE_INFINITY;
   return ticks.filter(({ label, share }) => {

@@ -33,7 +33,7 @@ export function listLimits(plan: Plan, points: readonly Point[] = [], stages: re
   return { throughput: [...throughput.values()], latency: [...latency.values()] };
 }
 
-/** A limit above this multiple of the values would flatten them. */
+/** Maximum ratio of a limit to the values. A higher limit would flatten them. */
 const MAX_LIMIT_RATIO = 10;
 
 /** Returns the maximum in flight if the plan limits it and the points come near it. */
@@ -43,7 +43,7 @@ export function waitingLimits({ load }: Plan, points: readonly Pick<Point, 'inFl
   return [{ value: load.maxInFlight, label: chartNames.atMost(formatCount(load.maxInFlight)) }];
 }
 
-/** Returns the planned times of the stages, up to the first that ends by requests. */
+/** Returns the planned times of the stages, up to the first stage that ends by requests. */
 export function listPlannedStages(plan: Plan): StageBand[] {
   const bands: StageBand[] = [];
   let from = 0;
@@ -59,8 +59,8 @@ export function listPlannedStages(plan: Plan): StageBand[] {
 }
 
 /**
- * Returns the planned requests per second for each span, from the integral of the rate × mean requests per journey. Returns null if responses determine the
- * rate or the requests per journey are unknown.
+ * Returns the planned requests per second for each span: the integral of the rate × mean requests per journey. Returns null if responses
+ * determine the rate, or if the requests per journey are unknown.
  */
 export function listPlannedRates(plan: Plan, spans: readonly Span[]): number[] | null {
   const curve = findCurve(plan.load);
@@ -81,7 +81,7 @@ export function plannedRateAtSecond({ load }: Plan, second: number): number | nu
 
 const curves = new WeakMap<Plan['load'], RateCurve>();
 
-/** Cached per plan, because a live view asks several times a second. */
+/** Returns the curve of a load. It is cached per plan, because a live view asks for it several times a second. */
 function findCurve(load: Plan['load']): RateCurve | null {
   if (load.model !== 'arrivals') return null;
   const made = curves.get(load) ?? rateCurve(load.stages);

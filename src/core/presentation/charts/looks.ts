@@ -1,6 +1,6 @@
 /**
- * Looks of series by meaning: the same colour, dash and label colour everywhere. Colours are custom properties of series.css and follow the theme; dashes
- * distinguish lines in greyscale and for colour-blind readers.
+ * Looks of series by meaning: the same colour, dash and label colour everywhere. Colours are custom properties of series.css and follow the
+ * theme; dashes distinguish lines in greyscale and for colour-blind readers.
  */
 export interface SeriesLook {
   /** CSS colour, usable in SVG attributes and in styles. */
@@ -21,7 +21,7 @@ export const SERIES = {
   bytes: look('bytes'),
   p50: look('p50'),
   p90: look('p90', '8 3'),
-  /** Same colour as p90 with another dash. */
+  /** The look has the same colour as p90, with another dash. */
   p95: look('p90', '8 3 2 3'),
   p99: look('p99', '3 3'),
   max: look('max', '1 3'),

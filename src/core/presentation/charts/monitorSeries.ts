@@ -8,7 +8,7 @@ import { chartNames } from './names.ts';
 import { runChart } from './runSeries.ts';
 import type { ChartSeries, RunChart } from './types.ts';
 
-/** Returns one chart per watched value with readings. A reading is valid until the next one was due. */
+/** Returns one chart per watched value that has readings. A reading is valid until the next one was due. */
 export function buildWatchedCharts({ watch = [] }: Pick<Plan, 'watch'>, watched: readonly WatchedReading[]): RunChart[] {
   return watch.flatMap(({ name, limit, everySeconds }): RunChart[] => {
     const readings = watched.flatMap(({ second, values: { [name]: value } }) => (value === undefined ? [] : [{ second, value }]));
@@ -24,7 +24,7 @@ export function buildWatchedCharts({ watch = [] }: Pick<Plan, 'watch'>, watched:
   });
 }
 
-/** A chart with more lines is unreadable; the highest ones are drawn. */
+/** Maximum number of lines, because a chart with more is unreadable. The highest lines are drawn. */
 const MAX_LINES = 8;
 /** Fixed looks by key. */
 const LOOK_BY_KEY: Readonly<Record<string, ChartSeries['look']>> = { 'timeWait.connecting': SERIES.timeWait };
@@ -70,7 +70,7 @@ function findHighest(lines: readonly Line[]): readonly Line[] {
   return lines.filter((line) => kept.has(line));
 }
 
-/** Values in the summary of a machine; other monitors show their first two values. */
+/** Values in the summary of a machine. For other monitors, the summary contains the first two values. */
 const SUMMARY_FIGURES: readonly { readonly id: string; readonly say: (value: string) => string }[] = [
   { id: 'cpu.used', say: (value) => `processor ${value}` },
   { id: 'timeWait.connecting', say: (value) => `${value} in TIME_WAIT on the connecting side` },

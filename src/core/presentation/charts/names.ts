@@ -14,11 +14,11 @@ export const chartNames = {
     bytes: 'amount',
     cores: 'cores in use',
   },
-  /** Definition of the delay of an event. */
+  /** How the delay of an event is defined. */
   eventDelay: 'from sent to received',
-  /** Definition of the counts of an opening. */
+  /** How the counts of an opening are defined. */
   opening: (step: string) => `users at “${step}”`,
-  /** Definition of the times of visits. */
+  /** How the times of visits are defined. */
   visits: 'largest paint of each visit, from the start of its navigation',
   slowedVisits: 'slowed by the browser’s computer',
   slowedVisitsLabel: 'slowed',
@@ -83,7 +83,7 @@ export const chartNames = {
     visits: 'Largest paint',
     opening: (bell: string) => `Opening at the bell “${bell}”`,
   },
-  /** Charts by level of a search or series. */
+  /** Texts of charts by level, for a search or a series. */
   levels: {
     rate: 'Successful responses',
     within: 'p95',
@@ -110,13 +110,13 @@ export const chartNames = {
   limit: (value: string) => `limit ${value}`,
   atLeast: (value: string) => `≥ ${value}`,
   atMost: (value: string) => `≤ ${value}`,
-  /** Parts of the time axis that are not stages. */
+  /** Names of parts of the time axis that are not stages. */
   startUp: 'start-up',
   drain: 'outstanding',
   failingFrom: 'criterion failed',
 };
 
-/** Describes each series in a sentence, for screen readers and for text output. */
+/** Describes each series in a sentence, for screen readers and text output. */
 export function chartSummary({ series }: Pick<ChartData, 'series'>, unit: Unit): string {
   return series.map(({ name, values }) => summarizeSeries(name, values, unit)).join(' ');
 }

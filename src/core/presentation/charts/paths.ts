@@ -4,7 +4,7 @@ export type PlotPoint = { readonly x: number; readonly y: number } | null;
 /** A part of an area between two x positions and two heights; null if unknown. */
 export type Piece = { readonly from: number; readonly to: number; readonly low: number; readonly high: number } | null;
 
-/** Returns a line through points, interrupted at unknown ones. A single point has no line: see {@link shortRunDots}. */
+/** Returns a line through points, interrupted at unknown ones. A single point makes no line: see {@link shortRunDots}. */
 export function linePath(places: readonly PlotPoint[]): string {
   return splitAtGaps(places)
     .filter(({ length }) => length > 1)

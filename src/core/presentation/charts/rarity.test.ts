@@ -8,7 +8,7 @@ describe('chooseLabelledMarks', () => {
   });
 
   it('leaves out marks that overlap the previous label, by their widths', () => {
-    // With 200 pixels for 0.1 %, the marks are at 20, 67, 133 and 200.
+    // If 0.1 % is at 200 pixels, the marks are at 20, 67, 133 and 200.
     expect(chooseLabelledMarks(3, 200, () => 46)).toEqual([50, 90, 99, 99.9]);
     expect(chooseLabelledMarks(3, 200, () => 60)).toEqual([50, 99, 99.9]);
     expect(chooseLabelledMarks(3, 200, (mark) => (mark > 99 ? 90 : 60))).toEqual([50, 99]);
@@ -16,11 +16,11 @@ describe('chooseLabelledMarks', () => {
 
   it('considers the moved position of the last label', () => {
     expect(chooseLabelledMarks(3, 200, () => 60, 30)).toEqual([50, 99, 99.9]);
-    // Only 20 pixels remain beyond the end for half a label of 30.
+    // Only 20 pixels remain beyond the end, but half of the label needs 30.
     expect(chooseLabelledMarks(3, 200, () => 60, 20)).toEqual([50, 99]);
   });
 
-  it('keeps only the first mark if there is space for one', () => {
+  it('keeps only the first mark if there is space for just one', () => {
     expect(chooseLabelledMarks(5, 20, () => 60)).toEqual([50]);
   });
 });

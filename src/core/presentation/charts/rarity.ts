@@ -10,14 +10,14 @@ interface RarityLine {
   readonly points: readonly { readonly percentile: number }[];
 }
 
-/** Returns the end of a rarity axis: the rarest percentile with more than one response beyond. */
+/** Returns the end of a rarity axis: the rarest percentile that more than one response exceeds. */
 export function maxRarity(lines: readonly RarityLine[]): number {
   return Math.max(...lines.map(({ points }) => rarityOf(points.at(-2)?.percentile ?? 50)), 1);
 }
 
 /**
- * Returns the marks, from the most common, whose labels do not overlap on an axis of `width` pixels up to `rarest`. `widthOf`: width of a label in pixels.
- * `room`: space beyond the end; a label that needs more is moved left.
+ * Returns the marks, from the most common one on, whose labels do not overlap on an axis of `width` pixels up to `rarest`. `widthOf`: width
+ * of a label in pixels. `room`: space beyond the end; a label that needs more is moved left.
  */
 export function chooseLabelledMarks(
   rarest: number,

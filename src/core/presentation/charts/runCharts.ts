@@ -29,13 +29,13 @@ import type { RunChart, StageBand } from './types.ts';
 
 const { titles, latencyUnits, noErrors } = chartNames;
 
-/** What the charts of a run are made of, while it is active and afterwards. */
+/** Data from which the charts of a run are made, while it is active and afterwards. */
 export interface ChartedRun {
-  /** Undefined until a live view has received it. */
+  /** The plan; undefined until a live view has received it. */
   readonly plan: Plan | undefined;
   readonly points: readonly Point[];
   readonly stages: readonly StageBand[];
-  /** Numbers that were read during the load. */
+  /** Readings of the numbers that were watched during the load. */
   readonly watched: readonly WatchedReading[];
   /** Whether the run polled for results. */
   readonly hasWaits: boolean;
@@ -45,10 +45,10 @@ export interface ChartedRun {
 
 /** The charts of a run in their order, on the screen and in reports. */
 export interface RunCharts {
-  /** The two beside the verdict: throughput and latency, or those of streams if users listen. */
+  /** The two charts beside the verdict: throughput and latency, or those of streams if users listen. */
   readonly main: readonly RunChart[];
   readonly more: readonly RunChart[];
-  /** The least important ones, which a live view folds. */
+  /** The least important charts, which a live view collapses. */
   readonly minor: readonly RunChart[];
 }
 
@@ -107,7 +107,7 @@ export function chartsOfResult(result: RunResult): RunCharts {
   });
 }
 
-/** Returns charts of monitored machines and services, by name. Mere load generators are shown in tables only. */
+/** Returns charts of monitored machines and services, by name. Machines that only generate load are shown only in tables. */
 export function chartsOfMonitors(result: RunResult): { readonly name: string; readonly charts: RunChart[] }[] {
   return result.monitors.flatMap((monitor) => {
     if (monitor.role === 'generator' && !isAskedFor(result, monitor)) return [];
@@ -116,7 +116,7 @@ export function chartsOfMonitors(result: RunResult): { readonly name: string; re
   });
 }
 
-/** Whether the plan monitors a load generator explicitly, for example because it is also the server. */
+/** Returns whether the plan monitors a load generator explicitly, for example because it is also the server. */
 function isAskedFor({ plan }: RunResult, { host }: RunResult['monitors'][number]): boolean {
   return plan.monitors?.some((monitor) => monitor.kind === 'machine' && (monitor.host ?? null) === host) ?? false;
 }

@@ -18,7 +18,7 @@ const listValues = (data: { series: readonly { id: string; values: readonly (num
   Object.fromEntries(data.series.map(({ id, values }) => [id, values]));
 
 describe('throughputData', () => {
-  it('returns rates, also for merged windows', () => {
+  it('returns rates, even for merged windows', () => {
     const points = [samplePoint(0, { started: 50, completed: 40 }), samplePoint(1, { width: 10, started: 300, completed: 250 })];
     expect(listValues(throughputData(points))).toEqual({ started: [50, 30], completed: [40, 25] });
     expect(listValues(throughputData(points, [60, 35]))).toMatchObject({ planned: [60, 35], started: [50, 30] });
@@ -56,7 +56,7 @@ describe('latencyData', () => {
 });
 
 describe('backlogData', () => {
-  it('names its line pending results, not requests in flight', () => {
+  it('names its line “pending results”, not requests in flight', () => {
     expect(backlogData([samplePoint(0)]).series.map(({ name, label }) => [name, label])).toEqual([['Pending results', 'pending']]);
   });
 });
@@ -106,7 +106,7 @@ describe('requests that were not sent', () => {
   const errors = { [UNSENT]: 4, 'ECONNREFUSED@connect': 3, 'TEXT_MISSING “Welcome”@check': 2 };
   const points = [samplePoint(0, { status: { '200': 5 }, errors })];
 
-  it('do not count as requests without a response; nor do failed checks', () => {
+  it('do not count as requests without a response, and neither do failed checks', () => {
     const { series } = statusData(points);
     expect(series.map(({ id, name, values }) => [id, name, values])).toEqual([
       ['2xx', 'Status 2xx', [5]],

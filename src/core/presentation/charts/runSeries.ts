@@ -14,12 +14,12 @@ const names = chartNames.series;
 
 type Points = readonly Point[];
 
-/** Returns a chart without bands and limits, and with the name of its unit, where `more` does not say otherwise. */
+/** Returns a chart without bands and limits, and with the name of its unit, unless `more` says otherwise. */
 export function runChart(title: string, unit: Unit, data: ChartData, more: Partial<RunChart> = {}): RunChart {
   return { title, unit, about: chartNames.units[unit], data, bands: [], limits: [], ...more };
 }
 
-/** Returns requests started and completed per second, with the planned rate if known. */
+/** Returns requests started and completed per second, with the planned rate if it is known. */
 export function throughputData(points: Points, planned: readonly number[] | null = null): ChartData {
   return {
     spans: points,
@@ -32,8 +32,8 @@ export function throughputData(points: Points, planned: readonly number[] | null
 }
 
 /**
- * Returns response times in ms, and separate service times if known; unknown for seconds without responses. The line between median and p99 is p90, or p95 if
- * the plan judges it.
+ * Returns response times in ms, and separate service times if known. They are unknown for seconds without responses. The line between
+ * median and p99 is p90, or p95 if the plan judges that.
  */
 export function latencyData(points: Points, plan?: Plan): ChartData {
   const judged = new Set(
@@ -65,12 +65,12 @@ export function latencyData(points: Points, plan?: Plan): ChartData {
   };
 }
 
-/** Returns whether response times include waiting before sending, and so differ from service times. */
+/** Returns whether response times include waiting before sending and therefore differ from service times. */
 export function reportsServiceApart(points: Points): boolean {
   return points.some(({ service }) => service !== null);
 }
 
-/** Returns arrivals per second that did not start, by cause; no series if all started. */
+/** Returns arrivals per second that did not start, by cause. Contains no series if all started. */
 export function notStartedData(points: Points): ChartData {
   const causes = [
     ['target', names.notStartedTarget, names.notStartedTargetLabel, SERIES.notStartedTarget],
@@ -100,8 +100,8 @@ const STATUS_LOOKS: Readonly<Record<string, SeriesLook>> = {
 };
 
 /**
- * Returns responses per second by the first digit of their status, requests without a response, and requests that were not sent. Omits groups that never
- * occurred. A response with a failed check counts by its status.
+ * Returns responses per second by the first digit of their status, requests without a response, and requests that were not sent. Omits
+ * groups that never occurred. A response with a failed check counts by its status.
  */
 export function statusData(points: Points): ChartData {
   const kinds = points.map(({ status }) => sumByGroup(status, (code) => `${code[0] ?? ''}xx`));
@@ -120,7 +120,10 @@ export function statusData(points: Points): ChartData {
 
 const MAX_CODES = 5;
 
-/** Returns requests without a complete response and failed checks per second, by error: the most frequent ones by name, the others as a sum. */
+/**
+ * Returns requests without a complete response and failed checks per second, by error. The most frequent errors have their names, and the
+ * others are summed up.
+ */
 export function errorData(points: Points): ChartData {
   const totals = new Map<string, number>();
   for (const { errors } of points) for (const [code, count] of Object.entries(errors)) totals.set(code, (totals.get(code) ?? 0) + count);
@@ -154,7 +157,10 @@ export function backlogData(points: Points): ChartData {
   };
 }
 
-/** Returns the share of responses per second from a cache, and the share without cache headers if there are any. Unknown for seconds without responses. */
+/**
+ * Returns the share of responses per second that came from a cache, and the share without cache headers if there are any. Unknown for
+ * seconds without responses.
+ */
 export function cacheData(points: Points): ChartData {
   const share =
     (count: (point: Point) => number) =>
@@ -189,7 +195,7 @@ export function handshakeData(points: Points): ChartData | null {
   return { spans: points, series: kinds.map(([kind, name, look]) => line(kind, name, look, points, perSecond(kind))) };
 }
 
-/** Returns the charts of event streams, if any: open streams, events, and event delay. */
+/** Returns the charts of event streams, if there are any: open streams, events, and event delay. */
 export function streamCharts(points: Points): RunChart[] {
   const { titles, eventDelay } = chartNames;
   if (points.every(({ streams }) => streams === undefined)) return [];

@@ -12,18 +12,18 @@ export interface ChartSeries {
   readonly id: string;
   /** Name in the hover table and the table view. */
   readonly name: string;
-  /** Short label beside its line. */
+  /** Short label beside the line. */
   readonly label: string;
   readonly look: SeriesLook;
-  /** `stacked` series are stacked in order; `dots` are single values without a line. */
+  /** `stacked` series are stacked in their order; `dots` are single values without a line. */
   readonly shape: 'line' | 'stacked' | 'dots';
-  /** Large dots, for values far apart. */
+  /** Whether the dots are large, for values that are far apart. */
   readonly isLarge?: boolean;
   /** One value per span; null for a gap. */
   readonly values: readonly (number | null)[];
 }
 
-/** Area between two series, in the colour of the upper one. */
+/** Area between two series, in the colour of the upper series. */
 export interface ChartBand {
   readonly from: string;
   readonly to: string;
@@ -42,12 +42,15 @@ export interface ShadedRange {
   readonly to: number;
   /** The shaded parts. */
   readonly spans: readonly Span[];
-  /** Short label, such as the number of its finding. */
+  /** Short label, such as the number of a finding. */
   readonly label: string;
   /** Description for the tooltip. */
   readonly sentence: string;
   readonly tone: 'failed' | 'inconclusive' | 'info';
-  /** `marked`: labelled at its start without shading, because several shades would overlap. `shown`: selected, with its seconds highlighted. */
+  /**
+   * `marked`: labelled at its start without shading, because several shadings would overlap. `shown`: selected, with its seconds
+   * highlighted.
+   */
   readonly look: 'marked' | 'shown';
 }
 
@@ -55,7 +58,7 @@ export interface ShadedRange {
 export interface Limit {
   readonly value: number;
   readonly label: string;
-  /** Counted seconds that violate it, if known, and their side of the line. */
+  /** Counted seconds that violate the limit, if known, and their side of the line. */
   readonly breaches?: { readonly side: 'above' | 'below'; readonly spans: readonly Span[] };
 }
 
@@ -68,7 +71,7 @@ export interface RunChart {
   readonly data: ChartData;
   readonly bands: readonly ChartBand[];
   readonly limits: readonly Limit[];
-  /** Text in place of a chart without series. */
+  /** Text that is shown in place of a chart without series. */
   readonly empty?: string;
 }
 

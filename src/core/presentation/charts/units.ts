@@ -1,7 +1,7 @@
 import { formatBytes, formatCount, formatMs, formatNumber, formatPercent, UNKNOWN_TEXT } from '#core/base/units.ts';
 import type { Span, Unit } from './types.ts';
 
-/** Formats a value for tables and screen readers; counts of whole seconds stay exact. */
+/** Formats a value for tables and screen readers. Counts of whole seconds stay exact. */
 export function formatValue(value: number | null, unit: Unit): string {
   if (value === null) return UNKNOWN_TEXT;
   switch (unit) {
@@ -44,7 +44,7 @@ export function formatTick(value: number, unit: Unit): string {
   }
 }
 
-/** Formats the start of a span of time; of one shorter than a second with tenths: "0:05.3". */
+/** Formats the start of a span of time. If the span is shorter than a second, the start has tenths: "0:05.3". */
 export function formatSpanStart({ second, width }: Span): string {
   const tenths = Math.floor(second * 10 + 1e-6);
   return width < 1 ? `${formatElapsed(tenths / 10)}.${tenths % 10}` : formatElapsed(second);

@@ -58,7 +58,7 @@ describe('timeTicks', () => {
   });
 });
 
-/** Row boundaries, six per decade, as in run results. */
+/** Returns row boundaries, six per decade, as in run results. */
 const edges = (from: number, rows: number): number[] =>
   Array.from({ length: rows + 1 }, (_, row) => Number((10 ** (from + row / 6)).toPrecision(3)));
 
@@ -73,7 +73,7 @@ describe('roundLevels', () => {
     expect(roundLevels(edges(-2 / 3, 26)).map(({ ms }) => ms)).toEqual([1, 10, 100, 1_000]);
   });
 
-  it('marks the ends if no round value lies between them, and nothing without rows', () => {
+  it('marks the ends if no round value lies between them, and nothing if there are no rows', () => {
     expect(roundLevels([21.5, 31.6])).toEqual([
       { ms: 21.5, row: 0 },
       { ms: 31.6, row: 1 },
@@ -101,7 +101,7 @@ describe('valueAxis', () => {
     expect(valueAxis({ spans, series: [series('stacked', [3, 4]), series('stacked', [3, 5])] }, [], 'perSecond', false).to).toBe(10);
   });
 
-  it('includes a limit near the data and ignores one far above', () => {
+  it('includes a limit near the data, and ignores one far above', () => {
     const data = { spans, series: [series('line', [100, 200])] };
     expect(valueAxis(data, [{ value: 500, label: '' }], 'ms', false).to).toBeGreaterThan(500);
     expect(valueAxis(data, [{ value: 50_000, label: '' }], 'ms', false).to).toBe(200);

@@ -8,7 +8,7 @@ export interface Axis {
   readonly ticks: readonly number[];
 }
 
-/** Returns an axis from 0 to a round number at or above `highest`, with about `count` round marks. `whole`: no fractions. */
+/** Returns an axis from 0 to a round number at or above `highest`, with about `count` round marks. `whole`: marks have no fractions. */
 export function linearAxis(highest: number, count: number, whole = false): Axis {
   const reach = highest > 0 ? highest : 1;
   const step = Math.max(roundStep(reach / count), whole ? 1 : 0);
@@ -51,13 +51,13 @@ export function timeTicks(from: number, to: number, count: number): number[] {
 
 interface RoundLevel {
   readonly ms: number;
-  /** Distance from the lowest end in rows; may be fractional. */
+  /** Distance from the lowest end in rows, which may be fractional. */
   readonly row: number;
 }
 
 /**
- * Returns round times as marks of rows on a logarithmic scale: 1, 2, 5 of each decade, only 1 for many decades, or both ends if fewer than two would remain.
- * `edgesMs`: ascending row boundaries, one more than rows.
+ * Returns round times as marks of rows on a logarithmic scale: 1, 2 and 5 of each decade, only 1 if there are many decades, or both ends if
+ * fewer than two would remain. `edgesMs`: ascending row boundaries, one more than there are rows.
  */
 export function roundLevels(edgesMs: readonly number[]): RoundLevel[] {
   const [lowest, highest] = [edgesMs[0], edgesMs.at(-1)];
@@ -69,7 +69,7 @@ export function roundLevels(edgesMs: readonly number[]): RoundLevel[] {
 
 const MAX_TICKS = 5;
 
-/** Returns the value axis of a chart, which covers every series (stacked ones together) and limits not far above them. */
+/** Returns the value axis of a chart, which covers every series (stacked ones as a sum) and limits that are not far above them. */
 export function valueAxis({ spans, series }: ChartData, limits: readonly Limit[], unit: Unit, logarithmic: boolean): Axis {
   const stacked = series.filter(({ shape }) => shape === 'stacked');
   let highest = 0;
@@ -90,7 +90,7 @@ export function valueAxis({ spans, series }: ChartData, limits: readonly Limit[]
   return logarithmic && highest > 0 ? logAxis(Math.min(lowest, highest), highest) : linearAxis(highest, MAX_TICKS, unit === 'count');
 }
 
-/** A line whose median is below this share of the axis is flattened. */
+/** Minimum median of a line as a share of the axis. A line with a lower median is flattened. */
 const MIN_MEDIAN_SHARE = 0.05;
 
 /**
@@ -105,5 +105,5 @@ export function needsLogarithm(data: ChartData, limits: readonly Limit[], unit: 
   return middles.length > 0 && Math.min(...middles) < MIN_MEDIAN_SHARE * valueAxis(data, limits, unit, false).to;
 }
 
-/** A limit above this multiple of the data would flatten it; the chart's heading names it instead. */
+/** Maximum ratio of a limit to the data. A higher limit would flatten them, so only the chart's heading names it. */
 const MAX_LIMIT_TO_VALUE_RATIO = 4;

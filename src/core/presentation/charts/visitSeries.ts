@@ -9,7 +9,10 @@ import { chartNames } from './names.ts';
 import { runChart } from './runSeries.ts';
 import type { ChartData, ChartSeries, Limit, RunChart } from './types.ts';
 
-/** Returns the largest contentful paint of each visit during the load: a line per page, and dots for visits slowed by the browser's computer. */
+/**
+ * Returns the largest contentful paint of each visit during the load: a line per page, and dots for visits that the browser's computer
+ * slowed down.
+ */
 export function visitsData({ pages, visits }: Pick<VisitsResult, 'pages' | 'visits'>): ChartData {
   const shown = visits.filter(({ when, second, largestPaintMs }) => when !== 'after' && second >= 0 && largestPaintMs !== null);
   const listValues = (isShown: (visit: JudgedVisit) => boolean): (number | null)[] =>
@@ -40,7 +43,7 @@ export function visitLimits(plan: Plan): Limit[] {
   return [...new Set(values)].map((value) => ({ value, label: chartNames.limit(formatMs(value)) }));
 }
 
-/** Returns the chart of the largest contentful paint of each visit, on the time axis of the load; null without several visits. */
+/** Returns the chart of the largest contentful paint of each visit, on the time axis of the load; null unless there are several visits. */
 export function visitChart({ plan, visits }: Pick<RunResult, 'plan' | 'visits'>): RunChart | null {
   const data = visits === null ? null : visitsData(visits);
   if (data === null || data.series.length === 0 || !hasCourse(data.spans)) return null;

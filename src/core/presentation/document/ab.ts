@@ -15,7 +15,7 @@ import { column, numbers, type Passage, table, text } from './model.ts';
 import { formatOpenedConnections } from './special.ts';
 import { percentileText, TITLES } from './words.ts';
 
-/** Percentiles of a latency summary, in percent; 100 is the maximum. */
+/** Percentiles in a latency summary, in percent; 100 is the maximum. */
 const PERCENTILES: readonly (readonly [key: Exclude<keyof LatencySummary, 'count'>, percent: number])[] = [
   ['p50', 50],
   ['p66', 66],
@@ -105,7 +105,7 @@ function timesTable({ connect, processing, waiting, total }: ReturnType<typeof a
   ]);
 }
 
-/** Returns a mean or deviation as text; unbounded if a request never completed. */
+/** Returns a mean or deviation as text. It is unbounded if a request never completed. */
 export function endlessText(time: TimeMs): string {
   return time === 'never' ? 'some requests failed' : formatMs(time);
 }

@@ -26,7 +26,7 @@ describe('bells in a report', () => {
     expect(lines.join('\n')).toContain('After 3 s the p90 of each second was again at most that before the bell (40 ms).');
   });
 
-  it('name figures that are unknown as such', () => {
+  it('name unknown figures as such', () => {
     const readTiles = (changes: Parameters<typeof sampleBell>[0]): Map<string, string> =>
       new Map(openingTiles(sampleBell(changes)).map(({ name, value, note }) => [name, `${value} (${note})`]));
     expect(readTiles({ recovery }).get('Back to normal')).toBe('3 s (p90 again 40 ms or less)');
@@ -44,7 +44,7 @@ describe('bells in a report', () => {
     );
   });
 
-  it('say that a bell did not ring, without figures of served users', () => {
+  it('state that a bell did not ring, without figures of served users', () => {
     const blocks = bellBlocks({ bells: [sampleBell({ isCalledOff: true, waited: 87 })] });
     expect(passageLines(blocks, 120)).toEqual([
       'What happened at the bells',

@@ -76,10 +76,10 @@ function rungBells(bells: readonly BellResult[] = []): BellResult[] {
   return bells.filter(({ isCalledOff }) => isCalledOff !== true);
 }
 
-/** Tenths after a bell that the table of an opening shows, in seconds. */
+/** Times after a bell that the table of an opening shows, in seconds. */
 const SHOWN_SECONDS: ReadonlySet<number> = new Set([0.1, 0.2, 0.5, 1, 2, 3, 4, 5, 7, 10]);
 
-/** Returns sentences about each bell, their figures, and the opening of each as a table. */
+/** Returns sentences about each bell, the bells' figures, and the opening of each bell as a table. */
 export function bellBlocks({ bells = [] }: Pick<RunResult, 'bells'>): Passage[] {
   const rung = rungBells(bells);
   return [

@@ -34,7 +34,7 @@ function cycleTable(cycles: readonly Cycle[]): Passage[] {
   );
 }
 
-/** Returns the levels with the fitted curve and the deviations from the curve; without a curve, only the measurements. */
+/** Returns the levels with the fitted curve and the deviations from it; without a curve, only the measurements. */
 export function levelTable({ set, scaling }: ScaledSet): Passage[] {
   const reported = new Map((scaling.kind === 'refused' ? [] : scaling.residuals).map((residual) => [residual.name, residual]));
   const columns: readonly ColumnOf<LoadLevel>[] = [

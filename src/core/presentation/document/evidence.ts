@@ -50,7 +50,7 @@ export function criterionTable(title: string, criteria: readonly CriterionResult
     ),
     numbers('From', ({ fromSecond }) => (fromSecond === null ? '' : formatElapsed(fromSecond))),
   ];
-  // If all texts differ, they already name stage and step.
+  // If all texts differ, they already name the stage and the step.
   const isNamed = criteria.length > 1 && new Set(criteria.map(({ text }) => text)).size === criteria.length;
   return table(
     title,
@@ -59,7 +59,7 @@ export function criterionTable(title: string, criteria: readonly CriterionResult
   );
 }
 
-/** Rounds a negligible lower bound down to 0, which is still a lower bound. */
+/** Returns the lower bound of a share. A negligible one is rounded down to 0, which is still a lower bound. */
 function shareLowerBound(share: number): number {
   return share < MIN_SHARE_BOUND ? 0 : share;
 }

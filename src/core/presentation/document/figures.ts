@@ -50,7 +50,7 @@ export function timeBlocks(result: RunResult): Passage[] {
   const rows: (readonly [string | RichCell, LatencySummary | null])[] = withoutAbsent([
     plansStarts(result) && (['Response time', latency.response] as const),
     ['Service time', latency.service],
-    // Shown only for several classes: errors are often faster or slower than successful responses.
+    // These rows are shown only if there are several classes, because errors are often faster or slower than successful responses.
     ...(classes.length > 1
       ? classes.map((name) => [{ text: `of ${name}`, isPart: true }, latencyByStatusClass[name] ?? null] as const)
       : []),
@@ -114,14 +114,14 @@ interface StageRow {
 }
 
 /**
- * Returns tables of each stage with its steps, of planned arrivals, and of time budgets. In a long table, steps without requests are omitted. If several
- * stages would make it long, the steps get one separate table.
+ * Returns tables of each stage with its steps, of planned arrivals, and of time budgets. In a long table, steps without requests are
+ * omitted. If several stages would make the table long, the steps get one separate table.
  */
 export function stageBlocks(result: RunResult): Passage[] {
   const { model } = result.plan.load;
   const isOpen = model === 'arrivals';
   const first = result.plan.journey[firstStepIndex(result.plan)]?.name;
-  // Arrivals that were not started because of the server count as failures of the first step of the journey.
+  // Arrivals that did not start because of the server count as failures of the journey's first step.
   const rows = result.stages.flatMap((stage): StageRow[] => {
     const notStarted = stage.journeys.notStartedTarget;
     const steps = stage.steps.length > 1 ? omitUnused(result, stage.steps) : [];
@@ -212,7 +212,7 @@ function aboutStage({ budget }: StepResult, stage: Stage | null): string {
     .join('; ');
 }
 
-/** Returns the started share of the planned arrivals, and why the rest was not started. */
+/** Returns the share of planned arrivals that started, and why the others did not. */
 function formatOffered(stage: Stage | null): string | RichCell {
   if (stage === null) return '';
   if (stage.startedAtSecond === null) return 'not reached';
@@ -228,7 +228,7 @@ function formatOffered(stage: Stage | null): string | RichCell {
   };
 }
 
-/** Returns planned and started arrivals, one row for each stage with planned arrivals. */
+/** Returns planned and started arrivals, one row for each stage that plans arrivals. */
 function arrivalTable({ stages, generators }: Pick<RunResult, 'stages' | 'generators'>): Passage[] {
   const due = stages.filter(({ journeys }) => journeys.planned !== null && journeys.planned > 0);
   const leftOut = due.some(({ journeys }) => journeys.notStartedTarget + journeys.notStartedGenerator > 0);
@@ -256,7 +256,7 @@ export function dashOr<Value>(value: Value | null, format: (known: Value) => str
   return value === null ? '–' : format(value);
 }
 
-/** Returns the definitions of the kinds of times, for display beside the table. */
+/** Returns the definitions of the kinds of times, which are shown beside the table. */
 export function timeKindBlocks(result: Pick<RunResult, 'plan'>): Passage[] {
   return pairs('Kinds of times', timeKinds(result));
 }
@@ -267,13 +267,13 @@ const MAX_EXCEPTIONS = 10;
 
 interface ListedRows<Row> {
   readonly shown: readonly Row[];
-  /** Says that rows were left out and where they are; empty if all are shown. */
+  /** States that rows were left out and where they are; empty if all rows are shown. */
   readonly note: string;
 }
 
 /**
- * Selects the rows of a table of steps. A short table has all rows. A long one has the steps of the plan, and the ten redirects and linked files with the
- * highest `weight`. Rows with weight 0 are not exceptions.
+ * Selects the rows of a table of steps. A short table has all rows. A long table has the steps of the plan, and the ten redirects and
+ * linked files with the highest `weight`. Rows with weight 0 are not exceptions.
  */
 export function exceptionalRows<Row extends { readonly name: string }>(
   plan: Pick<Plan, 'journey'>,

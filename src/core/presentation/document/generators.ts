@@ -17,7 +17,7 @@ export interface GeneratorRow extends GeneratorFigures {
   readonly overloadedSeconds: number;
 }
 
-/** Returns rows of a running test: rates of the last second, times since the start. Empty for a single load generator. */
+/** Returns the rows for a running test: rates of the last second, and times since the start. Empty for a single load generator. */
 export function liveRows(generators: readonly LiveGenerator[]): GeneratorRow[] {
   if (generators.length < 2) return [];
   return generators.map(({ name, lost, figures }) => {
@@ -27,7 +27,7 @@ export function liveRows(generators: readonly LiveGenerator[]): GeneratorRow[] {
   });
 }
 
-/** Returns rows of a finished run: rates and times of the counted stages. */
+/** Returns the rows for a finished run: rates and times of the counted stages. */
 function resultRows(generators: RunResult['generators']): GeneratorRow[] {
   return generators.flatMap(({ name, lost, overloadedSeconds, figures }) => {
     if (figures === null) return [];

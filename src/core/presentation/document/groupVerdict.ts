@@ -52,13 +52,18 @@ function quoteCells(cells: readonly string[]): string {
   return `${named.join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}`;
 }
 
-/** Returns the verdict of a search, with its certainty: the first word of its sentence is the title, its first sentence the headline. */
+/**
+ * Returns the verdict of a search, with its certainty. The first word of its sentence is the title, and its first sentence is the headline.
+ */
 export function searchVerdict({ conclusion }: Pick<SearchResult, 'conclusion'>): GroupVerdict {
   const [, title = '', load = '', more = ''] = /^([^\s:.]+)(.*?)\.(?: (.*))?$/s.exec(conclusion.sentence) ?? [];
   return { kind: 'verdict', outcome: decideOutcome(conclusion), title, load, cause: '', more };
 }
 
-/** A breaking point is a measurement, neither passed nor failed: only the reader knows whether it is high enough. */
+/**
+ * Returns the outcome of a search. A breaking point is a measurement, neither passed nor failed, because only the reader knows whether it
+ * is high enough.
+ */
 function decideOutcome(conclusion: SearchResult['conclusion']): Verdict['outcome'] {
   if (conclusion.kind === 'characterize') return conclusion.server === 'unknown' ? 'inconclusive' : 'measured';
   if (conclusion.sustained === null) return conclusion.breakingPoint === null ? 'inconclusive' : 'failed';

@@ -14,8 +14,9 @@ import { loadText, percentileText, timeCell } from './words.ts';
 const MAX_FIGURES = 4;
 
 /**
- * Returns the four main figures of a result. If the test fetched whole pages, they are about pages: a p95 of requests would mix pages with their images. If
- * users listen to streams, they are about events. If the plan is about people, they are about people. The figures of requests are in the notes.
+ * Returns the four main figures of a result. If the test fetched whole pages, they are about pages, because a p95 of requests would mix
+ * pages with their images. If users listen to streams, they are about events. If the plan is about people, they are about people. The
+ * figures of requests are in the notes.
  */
 export function headFigures(result: RunResult): Tile[] {
   const people = peopleTiles(result);
@@ -29,7 +30,7 @@ export function headFigures(result: RunResult): Tile[] {
     {
       name: 'Load',
       value: loadText(result),
-      // Includes warm-up and the wait for the last responses, so the duration is longer than the stage.
+      // The duration includes the warm-up and the wait for the last responses, so it is longer than the stage.
       note: `${model === 'arrivals' ? 'started' : 'concurrent'}; the run took ${formatSeconds(durationSeconds)}`,
     },
     ...searchFigures(result),
@@ -42,7 +43,7 @@ function searchFigures(result: RunResult): Tile[] {
   return pages === null ? requestFigures(result) : pageFigures(pages.all, result);
 }
 
-/** Returns the figures of event streams. The delay is that of the slowest stream. */
+/** Returns the figures of event streams. The delay is that of the stream with the longest delay. */
 function streamFigures({ steps, outcomes }: StreamsResult, result: RunResult): Tile[] {
   const events = steps.reduce((sum, { figures }) => sum + figures.events, 0);
   const perSecond = steps.reduce((sum, { figures }) => sum + (figures.eventsPerSecond ?? 0), 0);
@@ -95,7 +96,10 @@ function requestFigures(result: RunResult): Tile[] {
   ];
 }
 
-/** Time within which 95 % of all requests were complete. Failed requests count as never complete: quick errors must not improve the figure. */
+/**
+ * Returns the time within which 95 % of all requests were complete. Failed requests count as never complete, because quick errors must not
+ * improve the figure.
+ */
 function limitFigure(result: RunResult): Tile {
   const { response, errorAdjusted } = result.latency;
   const { p95 } = errorAdjusted;
@@ -103,7 +107,7 @@ function limitFigure(result: RunResult): Tile {
   return { name: '95 % within', value: timeCell(p95), note: `${note}${lagText(result)}` };
 }
 
-/** Minimum ratio of the schedule lag to the response time, both p95, at which the lag is shown beside the response time. */
+/** Minimum ratio of the schedule lag to the response time, as p95 each, at which the lag is shown beside the response time. */
 const MIN_LAG_RATIO = 0.1;
 
 /** Returns the schedule lag of the load generator if it is a considerable part of the response time. */

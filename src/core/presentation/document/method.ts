@@ -16,7 +16,7 @@ export function loadBlocks({ plan }: Pick<RunResult, 'plan'>): Passage[] {
   const { sentences, aboutSteps } = describePlan(plan);
   const asTable = plan.flow === undefined && plan.journey.length > MAX_STEPS_IN_SENTENCE;
   const checked = plan.journey.filter(({ checks }) => checks.length > 0).length;
-  // The first sentence lists the steps and the last ones their criteria. The table contains both.
+  // The first sentence lists the steps, and the last ones list the steps' criteria. The table contains both.
   const inTable = new Set(asTable ? [...aboutSteps.slice(0, 1), ...aboutSteps.slice(aboutSteps.length - checked)] : []);
   return [
     ...list(
@@ -78,7 +78,7 @@ export function definitionBlocks(result: RunResult): Passage[] {
   );
 }
 
-/** Returns the limits of this result: reasons for doubt, and what was not tested. All follow from the run itself. */
+/** Returns the limits of this result: reasons for doubt, and what was not tested. All of them follow from the run itself. */
 export function validityBlocks(result: RunResult): Passage[] {
   return list('Limits of this result', [
     ...trust(result),
@@ -134,7 +134,7 @@ const MODEL_LIMITS: Readonly<Record<RunResult['plan']['load']['model'], string>>
   arrivals: 'Requests started at a fixed rate, whether or not earlier ones were complete, like users who arrive independently.',
 };
 
-/** With fewer responses, the percentile depends on only one or two of them. */
+/** Minimum number of responses for a p99. With fewer, it depends on only one or two of them. */
 const MIN_RESPONSES_FOR_P99 = 300;
 const MIN_RESPONSES_FOR_P99_9 = 3_000;
 

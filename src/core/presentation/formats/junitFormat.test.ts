@@ -39,9 +39,9 @@ describe('JUnit XML', () => {
 
   it('passes a run without criteria, and fails an interrupted one', () => {
     const sample = sampleResult({ criteria: [] });
-    const cases = (result: typeof sample): string[] => findElements(formatJunit(result)).map(({ tag }) => tag);
-    expect(cases({ ...sample, verdict: { ...sample.verdict, outcome: 'measured' } })).not.toContain('error');
-    expect(cases({ ...sample, verdict: { ...sample.verdict, outcome: 'inconclusive' } })).toContain('error');
+    const listTags = (result: typeof sample): string[] => findElements(formatJunit(result)).map(({ tag }) => tag);
+    expect(listTags({ ...sample, verdict: { ...sample.verdict, outcome: 'measured' } })).not.toContain('error');
+    expect(listTags({ ...sample, verdict: { ...sample.verdict, outcome: 'inconclusive' } })).toContain('error');
   });
 
   it('has a test suite for each cell of a series', () => {
