@@ -140,12 +140,12 @@ describe('whole pages in a result', () => {
     const result = judgeWindows(planWith(limits), slowPages(2));
     expect(result.pages?.all).toMatchObject({ complete: 80, incomplete: 20, completePerSecond: 8 });
     expect(result.pages?.all.errorAdjusted.p95).toBe('never');
-    const written = result.criteria.filter(({ isDefault }) => isDefault !== true);
-    expect(written.map(({ outcome, over, counted }) => [outcome, over, counted])).toEqual([
+    const explicitCriteria = result.criteria.filter(({ isDefault }) => isDefault !== true);
+    expect(explicitCriteria.map(({ outcome, over, counted }) => [outcome, over, counted])).toEqual([
       ['failed', 20, 100],
       ['failed', 20, 100],
     ]);
-    expect(written[0]?.reason).toContain('20 of 100 pages failed');
+    expect(explicitCriteria[0]?.reason).toContain('20 of 100 pages failed');
   });
 
   it('are absent if the plan fetches none', () => {
