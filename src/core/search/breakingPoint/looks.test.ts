@@ -62,7 +62,7 @@ describe('aftermath of a level', () => {
     expect(aftermath(failedLevel(40), slow)).toEqual([{ level: 40, seconds: 4, isOver: false }]);
   });
 
-  it('lasts at least twelve calm seconds after time-outs, restarted by each slow probe', () => {
+  it('ends after time-outs only once twelve calm seconds follow each other; a slow probe restarts the count', () => {
     const givenUp = failedLevel(40, { timeouts: 1 });
     expect(aftermath(givenUp, usual, usual)).toMatchObject([{ isOver: false }]);
     expect(aftermath(givenUp, usual, usual, usual)).toEqual([{ level: 40, seconds: 0, isOver: true }]);

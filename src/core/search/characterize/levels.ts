@@ -96,7 +96,7 @@ export function chooseNextUsers(
   const expectedMs = isFull(last, alone) ? ((last.meanMs ?? alone.meanMs) * users) / last.users : alone.meanMs;
   return {
     users,
-    // Spread starts, and a queue that exists when counting begins.
+    // Long enough to spread the starts over one journey, so that the queue has already formed when counting begins.
     startUpSeconds: Math.max(0.2, (expectedMs + pauseMs) / 1_000),
     seconds: Math.max(lengthOf(RUN_RESPONSE_TIMES, alone.meanMs, secondsEach), lengthOf(RUN_WAITS, expectedMs, secondsEach)),
     pauseSeconds: Math.round(pauseMs) / 1_000,
