@@ -76,14 +76,14 @@ describe('letters of readElements', () => {
   });
 });
 
-describe('shape of readElements', () => {
+describe('readElements().shape', () => {
   const shapeOf = (html: string): string => readElements(html).shape;
   const page = shapeOf('<p class=a id=b>x<a href="/c?d=1">');
 
   it.each([
     ['texts', '<p class=a id=b>other<a href="/c?d=1">'],
     ['queries', '<p class=a id=b>x<a href="/c?d=2">'],
-  ])('stays with other %s', (_name, html) => expect(shapeOf(html)).toBe(page));
+  ])('is unchanged by different %s', (_name, html) => expect(shapeOf(html)).toBe(page));
 
   it.each([
     ['no text', '<p class=a id=b> <a href="/c?d=1">'],
@@ -92,7 +92,7 @@ describe('shape of readElements', () => {
     ['another name', '<b class=a id=b>x<a href="/c?d=1">'],
     ['another letter', '<p class=a id=b>xß<a href="/c?d=1">'],
     ['another place', '<p class=a id=b>x</p><a href="/c?d=1">'],
-  ])('is another with %s', (_name, html) => expect(shapeOf(html)).not.toBe(page));
+  ])('changes with %s', (_name, html) => expect(shapeOf(html)).not.toBe(page));
 
   it('excludes values that change with each page', () => {
     expect(shapeOf('<input value=1 name=a>')).toBe(shapeOf('<input value=2 name=a>'));
