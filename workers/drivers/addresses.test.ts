@@ -15,7 +15,7 @@ async function front(): Promise<TestServer> {
 
 const counts = ({ responded, failed, withoutResponse }: ServerCount) => ({ responded, failed, withoutResponse });
 
-describe.each(['autocannon', 'native'] as const)('several servers distinguished by %s', (engine) => {
+describe.each(['autocannon', 'native'] as const)('telling servers apart with the %s engine', (engine) => {
   it('uses the header in the plan', async () => {
     const server = await front();
     const driven = await drive({

@@ -97,7 +97,7 @@ export function listPools(division: Division): Pool[] {
   }
   return pools.flatMap((pool, target) => {
     if (pool.connections === 0) return [];
-    // Connection 0 always has a journey, so its pool has the shortened journey.
+    // Connection 0 always has a journey. Its pool therefore runs the shortened journey.
     const cut = journeys !== null && requests !== null && thread === 0 && target === 0 ? journeys * steps - requests : 0;
     const { firstConnection } = pool;
     return [
