@@ -125,15 +125,15 @@ export function generatedCommand(seed: number): string {
 }
 
 function addStandardInput(command: string, of: <Item>(items: readonly Item[]) => Item): string {
-  const reading = `${command} ${of(['-d', '--data-binary', '--json', '--data-urlencode'])} @-`;
+  const stdinCommand = `${command} ${of(['-d', '--data-binary', '--json', '--data-urlencode'])} @-`;
   return of([
-    `echo 'a=1 2' | ${reading}`,
-    `printf 'a=1' | ${reading}`,
-    `cat a.txt | ${reading}`,
-    `${reading} < a.txt`,
-    `${reading} <<< "a=$WORD"`,
-    `${reading} <<EOF\na=$WORD\n  "b\\$c"\nEOF`,
-    `${reading} <<'EOF'\na=$WORD\nEOF`,
+    `echo 'a=1 2' | ${stdinCommand}`,
+    `printf 'a=1' | ${stdinCommand}`,
+    `cat a.txt | ${stdinCommand}`,
+    `${stdinCommand} < a.txt`,
+    `${stdinCommand} <<< "a=$WORD"`,
+    `${stdinCommand} <<EOF\na=$WORD\n  "b\\$c"\nEOF`,
+    `${stdinCommand} <<'EOF'\na=$WORD\nEOF`,
     `(${command})`,
     `bash -c ${quoteForShell(command, createDraw(command.length))}`,
   ]);

@@ -19,14 +19,14 @@ async function playTest(
   onTestFinished(() => lab.stop());
   const password = join(cli.directory, 'password');
   await writeFile(password, 'practice\n', { mode: 0o600 });
-  const givenSettings = {
+  const settings = {
     target: lab.urls.join(','),
     ...(answers['test'] === 'workers' ? {} : { scale: 5 }),
     accountsPassword: `file:${password}`,
     ...answers,
   };
-  const settings = Object.entries(givenSettings).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
-  const running = cli.run('run', 'cms-contest', ...settings, '--no-trial', '--full', '--json', 'result.json');
+  const setArguments = Object.entries(settings).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
+  const running = cli.run('run', 'cms-contest', ...setArguments, '--no-trial', '--full', '--json', 'result.json');
   await during(lab);
   const { code, out, err } = await running;
   // A contest this small may get a warning that criteria cannot be decided. A missing result is an error.
@@ -164,9 +164,9 @@ it('contest rehearsal: a task is found after the login, with or without a traili
   onTestFinished(() => lab.stop());
   const [account] = lab.accounts;
   for (const [index, slash] of ['', '/'].entries()) {
-    const givenSettings = { target: `${lab.urls[0] ?? ''}${slash}`, username: account?.username ?? '', password: account?.password ?? '' };
-    const settings = Object.entries(givenSettings).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
-    const { code, err } = await cli.run('try', 'cms-contest', ...settings);
+    const settings = { target: `${lab.urls[0] ?? ''}${slash}`, username: account?.username ?? '', password: account?.password ?? '' };
+    const setArguments = Object.entries(settings).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
+    const { code, err } = await cli.run('try', 'cms-contest', ...setArguments);
     expect([code, err]).toEqual([0, expect.stringContaining('/italia/tasks/coprobber/description, found on')]);
     expect(lab.log.countOf('GET', '/italia/tasks/coprobber/description', 200)).toBe(index + 1);
   }
