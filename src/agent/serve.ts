@@ -8,8 +8,8 @@ import { sweepOwnFolders, makeOwnFolder } from '#engine/ownFolder.ts';
 import { Conversation, type Link } from './conversation.ts';
 
 /**
- * Runs the agent on standard input and output. It ends with its standard input, or after the plan's grace period, so that no load outlives its owner for
- * long.
+ * Runs the agent on standard input and output. The agent exits when standard input closes or, if the plan allows reconnecting, after a grace period.
+ * Otherwise its load would outlive the controlling process.
  */
 export function serve(workerEntry: URL): void {
   void sweepOwnFolders();

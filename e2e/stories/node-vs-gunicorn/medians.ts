@@ -33,7 +33,7 @@ export const medians = story({
       scale: SCALE,
       'service-ms': scene.hidden(serviceMs),
       workers: WORKERS,
-      // Only the Node servers have such faults.
+      // Only the Node servers offer these slow responses.
       'slow-one-in': ARRIVALS_PER_ROUND,
       'slow-by-ms': slowByMs,
       replicas: 1,

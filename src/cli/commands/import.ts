@@ -151,7 +151,7 @@ function refuseOthersOptions(kind: string, command: Command): void {
   }
 }
 
-/** Lists the titles of formats with such parts, for a help text. */
+/** Returns the titles of the formats that let the user make this choice, joined with “or”, for help texts. */
 function titlesOfFormats(choosing: ChoiceKind): string {
   return IMPORTERS.flatMap(({ title, chooses }) => (chooses === choosing ? [title] : [])).join(' or ');
 }

@@ -236,7 +236,7 @@ function addTaskRoutes(app: Express, parts: ContestParts, { userOf, taskPage, ar
   });
 }
 
-/** Adds the notifications and the questions to the jury. */
+/** Registers the routes for notifications and for contestants’ questions to the jury. */
 function addMessageRoutes(app: Express, parts: ContestParts, { userOf, requireLogin }: Visitors): void {
   const { state } = parts;
   app.get('/notifications', (request, response) => {

@@ -65,7 +65,7 @@ function ResponseChoices({ plan }: { readonly plan: Plan }) {
   );
 }
 
-/** Load page: questions on the left, the resulting load on the right. Stages and pass criteria are folded below. */
+/** Load page: questions on the left, the resulting load on the right. Stages and pass criteria are in collapsible sections below. */
 export function LoadPage({ plan }: { readonly plan: PlanInProgress }) {
   const { state } = useWizard();
   const { source } = state;
