@@ -22,7 +22,7 @@ import { canaryPlans, canarySeries } from './testing/canaryPlans.ts';
 import { planFor } from './testing/plans.ts';
 import { poppler } from './testing/poppler.ts';
 
-/** Plan fields without secrets, each with the reason: their values are shown to users, or mean nothing unless shown. */
+/** Plan fields that hold no secrets, each with the reason, for example that users see their values anyway. */
 const NO_SECRET: readonly (readonly [RegExp, string])[] = [
   [/\.secret$/, 'a reference already'],
   [
@@ -51,7 +51,7 @@ const NO_SECRET: readonly (readonly [RegExp, string])[] = [
   [/^feeds\.\*\.secret\[\]$|multipart\[\]\.name$|monitors\[\]\.user$|auth\.user$/, 'a name of a column, a field or a user'],
 ];
 
-/** All output by the place where it appeared, to be searched for secrets. */
+/** All output, by the location where it appeared, to be searched for secrets. */
 class MachineRoles {
   readonly all = new Map<string, Buffer>();
 
@@ -84,7 +84,7 @@ async function notePdf(places: MachineRoles, place: string, html: string, folder
     try {
       places.record(`${place}: PDF, stream ${(streams += 1)}`, inflateSync(Buffer.from(content, 'latin1')));
     } catch {
-      // An uncompressed stream is contained in the bytes already.
+      // A stream that is not compressed is already covered by the raw bytes.
     }
   }
   const text = await poppler('pdftotext', ['-layout', file, '-']);
@@ -103,7 +103,7 @@ function watchK6Folders(places: MachineRoles): () => void {
     try {
       look();
     } catch {
-      // Files may disappear during the reading.
+      // Files may disappear while they are read.
     }
   }, 5);
   return () => clearInterval(timer);
@@ -154,7 +154,7 @@ describe('secrets in all positions of a plan', () => {
     expect(positions.filter(isPlanted).length).toBeGreaterThan(40);
   });
 
-  it('appear nowhere but at the target', { timeout: 240_000 }, async () => {
+  it('appear only at the target', { timeout: 240_000 }, async () => {
     const places = new MachineRoles();
     const children = watchChildren();
     const outcomes: string[] = [];

@@ -26,7 +26,7 @@ export function dataDirectoryFor({ platform, home, environment }: Surroundings):
   }
 }
 
-/** Returns the data directory of this process, which may not exist so far. */
+/** Returns the data directory of this process, which may not exist yet. */
 export function defaultDataDirectory(): string {
   return dataDirectoryFor({ platform: process.platform, home: homedir(), environment: process.env });
 }
@@ -53,7 +53,7 @@ export function prepareDataDirectory(directory: string): void {
   }
 }
 
-/** Creates one directory after the other: with `recursive`, Node never returns if an existing parent refuses with ENOENT, as /proc does. */
+/** Creates one directory after the other. With `recursive`, Node never returns if an existing parent refuses with ENOENT, as /proc does. */
 function createDirectory(path: string): void {
   if (isDirectory(path)) return;
   const parent = dirname(path);
@@ -61,7 +61,7 @@ function createDirectory(path: string): void {
   try {
     mkdirSync(path, { mode: OWNER_ONLY.folder });
   } catch (thrown) {
-    // Another process may have created it in between.
+    // Another process may have created the directory in the meantime.
     if (codeOf(thrown) !== 'EEXIST' || !isDirectory(path)) throw thrown;
   }
 }
@@ -80,8 +80,9 @@ export function createForOwner(path: string): void {
 }
 
 /**
- * Restricts files in the data directory that an earlier Holdfast, or a copy, left open: database, copies, logs, addresses with tokens. The
- * directory itself may be shared on purpose and is not changed. Returns a text about what others can do with it, or null.
+ * Restricts files in the data directory that an earlier version or a copy left readable to others: database, copies, logs, addresses with
+ * tokens. The directory itself is not changed, because it may be shared on purpose. Returns a text about what others can do with the
+ * directory, or null.
  */
 export function closeToOthers(directory: string, databaseName: string): string | null {
   if (process.platform === 'win32') return null;
@@ -103,7 +104,7 @@ function restrictToOwner(path: string, mode: number): void {
     file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     if ((fstatSync(file).mode & OTHERS_MODE_BITS) !== 0) fchmodSync(file, mode);
   } catch {
-    // The path does not exist, is a link, or belongs to another user, who may have opened it on purpose.
+    // The path does not exist, is a link, or belongs to another user, who may have opened it to others on purpose.
   } finally {
     if (file !== null) closeSync(file);
   }

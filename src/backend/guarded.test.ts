@@ -32,7 +32,7 @@ it.each<[string, (sink: Sink<never>) => () => void]>([
   mkdirSync(join(directory, 'logs'));
   const redaction = createRedaction();
   redaction.add('planted-secret');
-  // Only the stream is called in this test.
+  // This test uses only the stream.
   const handlers = { calls: {}, streams: { 'runs.active': (_input: unknown, sink: Sink<never>) => handler(sink) } } as unknown as Handlers;
   const [here, there] = portPair();
   serve(there, guardHandlers(handlers, openLog(directory, redaction), redaction));

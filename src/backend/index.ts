@@ -40,18 +40,18 @@ export interface Backend {
   readonly handlers: Handlers;
   /** Serves a connection until it closes. */
   connect(port: Port): void;
-  /** Returns a client in this process, over the same contract as all others. */
+  /** Returns a client in this process. It uses the same contract as all others. */
   client(): Client;
   /** Stops runs, ends child processes and closes the store. */
   close(): Promise<void>;
 }
 
-/** Minimum time during which a deleted run can be restored, even if other processes start. */
+/** Minimum time during which a deleted run can be restored, even if other processes start in that time. */
 const PURGE_AFTER_MS = 3_600_000;
 
 /**
- * Starts the backend. Throws `DATA_DIRECTORY`, `STORE_NEWER`, `STORE_CORRUPT`, `STORE_READ_ONLY`, `STORE_BUSY` or `DISK_FULL`; nothing is
- * left open then.
+ * Starts the backend. Throws `DATA_DIRECTORY`, `STORE_NEWER`, `STORE_CORRUPT`, `STORE_READ_ONLY`, `STORE_BUSY` or `DISK_FULL`; nothing
+ * stays open after an error.
  */
 export async function startBackend(options: BackendOptions): Promise<Backend> {
   const { dataDirectory, version } = options;
@@ -164,7 +164,7 @@ function createServices(options: BackendOptions, openedParts: OpenedParts) {
   return { services, runs, close };
 }
 
-/** Work that a full disk prevents now is done at a later start. Stored data stays readable. */
+/** Marks abandoned runs and removes old data. If a full disk prevents this, a later start does it. Stored data stays readable. */
 function tidyStore(store: Store, runs: RunService, log: Log): void {
   runs.recover();
   try {

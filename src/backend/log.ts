@@ -5,7 +5,7 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { OWNER_ONLY } from './dataDirectory.ts';
 import type { Redaction } from './redaction.ts';
 
-/** Above this size the log file is renamed, and one earlier file is kept. */
+/** Size above which the log file is renamed. One earlier file is kept. */
 const MAX_LOG_BYTES = 5 * 1024 * 1024;
 
 export interface Log {
@@ -24,7 +24,7 @@ export function openLog(dataDirectory: string, redaction: Redaction): Log {
       setAsideWhenLarge(file);
       appendFileSync(file, line, { mode: OWNER_ONLY.file });
     } catch {
-      // On a full or read-only disk, important messages reach the user in other ways.
+      // Ignored, because important messages reach the user in other ways if the disk is full or read-only.
     }
   };
   const logger = pino({ base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime }, { write });

@@ -3,7 +3,7 @@ import { loopbackAddresses } from '#core/plan/hosts/generatorNames.ts';
 
 type LookupCallback = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
 
-/** `lookup` for sockets: asks the system, except for names that always mean this computer. */
+/** `lookup` for sockets: asks the system, except for names that always refer to this computer. */
 export function lookUpHost(hostname: string, options: LookupOptions, callback: LookupCallback): void {
   const own = loopbackAddresses(hostname)?.map((address): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 }));
   const fitting = own?.filter(({ family }) => ![4, 6].includes(Number(options.family)) || family === options.family);

@@ -15,15 +15,16 @@ export interface BackendOptions {
   /** The agent that is copied to hosts: one built file. */
   readonly agentFile: URL;
   readonly presetsDirectory: string;
-  /** Locations of the SSH files and agent; default: those of OpenSSH. */
+  /** Locations of the SSH files and the ssh-agent; default: those of OpenSSH. */
   readonly ssh?: Partial<SshSurroundings> | undefined;
   /** Version of Holdfast, stored with each run. */
   readonly version: string;
   /**
-   * Whether a series may run commands on this computer. Allowed only if a person has just read the commands, which a web page cannot prove.
+   * Whether a series may run commands on this computer. This is allowed only if a person has just read the commands, which a web page
+   * cannot prove.
    */
   readonly runsCommands?: boolean | undefined;
-  /** Number of visits of each watched page before a load, and again after it; default: enough for a median. */
+  /** Number of visits to each watched page before a load, and again after the load; default: enough for a median. */
   readonly visitsWithoutLoad?: number | undefined;
   /** Command that opens a window of the desktop app for a recording; by default an installed browser is used. */
   readonly ownWindow?: WindowCommand | undefined;

@@ -43,7 +43,7 @@ describe.runIf(process.platform !== 'win32')('what Holdfast keeps', () => {
     expect(open(directory)).toEqual([]);
   });
 
-  it('closes open files, and reports an open directory', () => {
+  it('closes open files to others, and reports an open directory', () => {
     const directory = join(root, 'it is mine');
     prepareDataDirectory(directory);
     new Database(join(directory, DATABASE_NAME)).exec('CREATE TABLE a (b)').close();

@@ -20,7 +20,7 @@ describe('createRedaction', () => {
     expect(clean).not.toMatch(/w.*rd/);
   });
 
-  it('redacts values and leaves member names', () => {
+  it('redacts values but not member names', () => {
     expect(redaction.value({ a: [secret, 1, null], [secret]: 2 })).toEqual({ a: ['[secret]', 1, null], [secret]: 2 });
   });
 

@@ -1,14 +1,16 @@
 import { partsOfSecret, Redactor } from '#core/base/redact.ts';
 import { maskSample, type Sample, type SampleMessage } from '#core/work/samples/schema.ts';
 
-/** Shorter values occur in ordinary text by chance. Replacing them would garble it and reveal them. */
+/**
+ * Minimum length of redacted values. Shorter values occur in ordinary text by chance. Replacing them would garble the text and reveal them.
+ */
 const MIN_SECRET_LENGTH = 4;
-/** Replaces a secret in stored text. */
+/** Text that replaces a secret in stored text. */
 export const SECRET_MARK = '[secret]';
 
 export type Redaction = ReturnType<typeof createRedaction>;
 
-/** Redacts every secret that this process has seen from text for logs, the store or a screen, in all its encodings. */
+/** Redacts every secret that this process has seen, in all its encodings, from text for logs, the store or a screen. */
 export function createRedaction() {
   const redactor = new Redactor(SECRET_MARK);
   let knowsAny = false;
@@ -22,9 +24,12 @@ export function createRedaction() {
       }
     },
     text: redactText,
-    /** Redacts a sentence of Holdfast itself, such as an error message (see {@link Redactor.sentence}). */
+    /** Redacts a sentence that Holdfast wrote, such as an error message (see {@link Redactor.sentence}). */
     sentence: (original: string): string => redactor.sentence(original),
-    /** Redacts all texts of a JSON value, except member names: Holdfast defines them, and a person may choose one of them as a secret. */
+    /**
+     * Redacts all texts of a JSON value. Member names are not redacted, because Holdfast defines them and a person may choose one of them
+     * as a secret.
+     */
     value: (original: unknown): unknown => (knowsAny ? redactDeep(original, redactText) : original),
   };
 }

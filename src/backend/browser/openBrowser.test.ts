@@ -16,7 +16,7 @@ it('requireDisplay reports a missing display on Linux and what to do', () => {
     expect(() => requireDisplay(platform, environment)).not.toThrow();
 });
 
-it('openBrowser names a browser that does not start', async () => {
+it('openBrowser names the browser in its error if it does not start', async () => {
   await expect(openBrowser({ program: '/bin/false', headless: true, verify: true })).rejects.toMatchObject({
     code: 'BROWSER_FAILED',
     message: expect.stringContaining('/bin/false'),

@@ -16,7 +16,7 @@ export interface OpenedBrowser {
   readonly context: BrowserContext;
   /** Listens to downloads of a tab. */
   onDownload(page: Page, listener: (file: SavedFile) => void): void;
-  /** Ends the browser and removes its profile. May be called after it has ended by itself. */
+  /** Ends the browser and removes its profile. May be called after the browser has ended by itself. */
   close(): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ interface BrowserOptions {
 /** Disables the browser's own requests, and the crash message that covers the page. */
 const FLAGS = ['--disable-domain-reliability', '--no-pings', '--disable-session-crashed-bubble', '--hide-crash-restore-bubble'];
 
-/** A fresh profile would offer to save passwords and cover the page with that. */
+/** Keeps the browser from offering to save passwords. In a fresh profile, that offer would cover the page. */
 const PREFERENCES = {
   credentials_enable_service: false,
   profile: { password_manager_enabled: false },
@@ -44,12 +44,12 @@ const PREFERENCES = {
 export const LAUNCH_LIMIT_MS = 60_000;
 
 /**
- * Opens an installed browser with a fresh profile in a temporary folder, which is removed with it. The folder of a killed process is
- * removed at the next start of Holdfast. Service workers are blocked. Throws `NO_DISPLAY` or `BROWSER_FAILED`.
+ * Opens an installed browser with a fresh profile in a temporary folder. Closing the browser removes the folder; if Holdfast is killed, its
+ * next start removes it. Service workers are blocked. Throws `NO_DISPLAY` or `BROWSER_FAILED`.
  */
 export async function openBrowser({ program, headless, verify, args = [], runsScripts = true }: BrowserOptions): Promise<OpenedBrowser> {
   if (!headless) requireDisplay();
-  // Loaded on demand: 3 MB that few commands need.
+  // Loaded on demand, because few commands need these 3 MB.
   const { chromium } = await import('playwright-core');
   const folder = await makeOwnFolder('browser');
   const removeFolder = (): Promise<void> => removeOwnFolder(folder).catch(() => {});
@@ -90,7 +90,7 @@ export async function openBrowser({ program, headless, verify, args = [], runsSc
   }
 }
 
-/** Options of every browser that Holdfast starts: no secrets in its environment, and Holdfast ends it itself. */
+/** Options of every browser that Holdfast starts: its environment contains no secrets, and Holdfast, not Playwright, ends it on signals. */
 export function launchOptions(program: string): LaunchOptions {
   const environment = Object.entries(childEnvironment()).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
   return {
@@ -131,8 +131,9 @@ export function browserFailed(program: string, thrown: unknown): HoldfastError {
 }
 
 /**
- * Features that a headless browser does not need. Two address bar pages per window take a second of CPU time to start, which the visit or
- * the load needs. The other features are those that Playwright disables itself: of two such switches, Chromium uses only the last.
+ * Features that a headless browser does not need. The two address bar pages of each window take a second of CPU time to start, which the
+ * visit or the load needs. The other features are those that Playwright disables itself; they are repeated here because Chromium uses only
+ * the last of two such switches.
  */
 const FEATURES = [
   'WebUIOmniboxPopup',
@@ -157,7 +158,8 @@ const FEATURES = [
 export const DISABLED_FEATURES = `--disable-features=${FEATURES.join(',')}`;
 
 /**
- * WebRTC could send to any address, including hosts outside the plan. With this policy it sends only through a proxy, and there is none.
+ * Restricts WebRTC, which could otherwise send to any address, including hosts outside the plan. With this policy it sends only through a
+ * proxy, and there is none.
  */
 export const NO_WEBRTC = [
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',

@@ -10,7 +10,7 @@ import { startSite } from './testing/site.ts';
 
 const fakeApp = { program: process.execPath, args: [fileURLToPath(new URL('testing/appWindow.ts', import.meta.url))] };
 
-/** A temporary folder for this test only: other tests record at the same time. */
+/** A temporary folder for this test only, because other tests record at the same time. */
 let folder: string;
 beforeEach(() => {
   folder = temporaryDirectory();
@@ -80,7 +80,7 @@ describe('openOwnWindow', () => {
   });
 });
 
-it('a named browser takes precedence over a window of the app', async () => {
+it('openOwnWindow gives a named browser precedence over a window of the app', async () => {
   const program = await writeScript('exit 1');
   vi.stubEnv('HOLDFAST_BROWSER', program);
   const opened = Recorder.open({ url: 'http://127.0.0.1/', headless: true, verify: true, version: 'test', ownWindow: fakeApp });

@@ -17,10 +17,10 @@ export interface WindowCommand {
   readonly args: readonly string[];
 }
 
-/** The browser sends only the requests of its pages, and reloads a page after the back button. */
+/** Switches that limit the browser to the requests of its pages and make it reload a page after the back button. */
 const SWITCHES = ['--remote-debugging-pipe', '--no-pings', '--disable-back-forward-cache'];
 
-/** The window is a trusted process, so its limits are wide. */
+/** Wide limits, because the window is a trusted process. */
 const LIMITS: PipeLimits = { messageBytes: 512_000_000, minuteBytes: Number.POSITIVE_INFINITY };
 const POLL_INTERVAL_MS = 50;
 /** Maximum time that the process may take to end after its pipe was closed. */
@@ -30,16 +30,16 @@ const MAX_OUTPUT_CHARACTERS = 2_000;
 const NO_SERVICE_WORKERS = 'if (self.ServiceWorkerContainer) ServiceWorkerContainer.prototype.register = async () => {};';
 
 /**
- * Opens a window of the desktop app, which is based on Chromium. It runs in a separate process with a fresh profile and is controlled over
- * a pipe: no port is open, and the process ends with this one. Electron cannot create tabs or contexts on command, so there is one context
- * with the window that Electron opens at its start. Throws `NO_DISPLAY` or `BROWSER_FAILED`.
+ * Opens a window of the desktop app, which is based on Chromium. The window runs in a separate process with a fresh profile and is
+ * controlled over a pipe: no port is open, and its process ends with this one. Electron cannot create tabs or contexts on command, so there
+ * is one context with the window that Electron opens at its start. Throws `NO_DISPLAY` or `BROWSER_FAILED`.
  */
 export async function openRecordingWindow(
   { program, args }: WindowCommand,
   { verify }: { readonly verify: boolean },
 ): Promise<OpenedBrowser> {
   requireDisplay();
-  // Loaded on demand: 3 MB that few commands need.
+  // Loaded on demand, because few commands need these 3 MB.
   const { chromium } = await import('playwright-core');
   const folder = await makeOwnFolder('browser');
   const child = spawn(

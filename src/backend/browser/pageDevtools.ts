@@ -1,18 +1,18 @@
 import type { BrowserContext, CDPSession, Frame, Page } from 'playwright-core';
 import { isTextType } from './recordedEntry.ts';
 
-/** DevTools data of a request that Playwright lacks. Method, address and time identify Playwright's request. */
+/** What DevTools reports about a request and Playwright does not. Method, address and time identify Playwright's request. */
 export interface Reported {
   readonly method: string;
   readonly url: string;
   /** Milliseconds since 1970. */
   readonly atMs: number;
-  /** The body of a form with files, which DevTools returns only if asked; null if it was reported directly. */
+  /** The body of a form with files, which DevTools returns only on request; null if the body was reported directly. */
   readonly sent: Promise<Buffer | null> | null;
   body: Promise<Buffer | null> | null;
 }
 
-/** A server's demand for an HTTP login. */
+/** A server's request for an HTTP login. */
 export interface Challenge {
   readonly url: string;
   readonly scheme: string;
@@ -31,7 +31,8 @@ export interface DevtoolsEvents {
 }
 
 /**
- * Keeps response bodies after a navigation. Otherwise 90 % of the responses of pages that redirect at once are lost before they are read.
+ * Settings that keep response bodies after a navigation. Otherwise 90 % of the responses of pages that redirect at once are lost before
+ * they are read.
  */
 const NETWORK_BUFFERS = { enableDurableMessages: true, maxTotalBufferSize: 100_000_000, maxResourceBufferSize: 20_000_000 };
 

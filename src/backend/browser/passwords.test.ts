@@ -53,7 +53,7 @@ describe('Passwords', () => {
     expect(passwords.clean('Drop anchor')).toBe('Drop anchor');
   });
 
-  it('learns the password of a basic login from its header, once', () => {
+  it('learns the password of an HTTP login from its header, once', () => {
     const passwords = new Passwords();
     const header = `Basic ${Buffer.from('ada:anchor:11').toString('base64')}`;
     const clean = passwords.cleanHeader('Authorization', header);
@@ -63,7 +63,7 @@ describe('Passwords', () => {
     expect(passwords.cleanHeader('Authorization', 'Bearer abc')).toBe('Bearer abc');
   });
 
-  it('relates a basic login to no form fields until a form contains it', () => {
+  it('assigns no form fields to an HTTP login until a form contains its password', () => {
     const passwords = new Passwords();
     passwords.learnHttp({ username: 'ada', password: 'anchor-11' });
     passwords.nameFields(new Map([['q', 'ada']]));
@@ -80,7 +80,7 @@ describe('Passwords', () => {
     expect(passwords.accounts).toMatchObject([{ number: 1, userField: 'user', passwordField: 'pwd' }]);
   });
 
-  it('relates a password to the field names of the request', () => {
+  it('finds the names of the login fields in the request', () => {
     const passwords = new Passwords();
     passwords.learn(accountOfAda('anchor-11'));
     passwords.nameFields(
@@ -90,7 +90,7 @@ describe('Passwords', () => {
       ]),
     );
     expect(passwords.accounts).toMatchObject([{ userField: 'user', passwordField: 'pwd' }]);
-    // Later the user searches for their own name, which is then sent in another field.
+    // The user's own name is sent later in another field, because the user searches for it.
     passwords.nameFields(new Map([['q', 'ada']]));
     expect(passwords.accounts).toMatchObject([{ userField: 'user', passwordField: 'pwd' }]);
   });

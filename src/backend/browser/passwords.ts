@@ -13,12 +13,16 @@ export interface RecordedAccount {
   readonly password: string;
 }
 
-/** Shorter passwords, and those equal to the user name, occur in pages by chance. They are removed only as the whole value of a field. */
+/**
+ * Minimum length of passwords that are searched for in texts. Shorter passwords, and those equal to the user name, occur in pages by
+ * chance, so they are removed only as the whole value of a field.
+ */
 const MIN_SEARCHED_LENGTH = 4;
 const MAX_ACCOUNTS = 100;
 const MAX_BEGINNINGS = 400;
 /**
- * Maximum number of passwords that are accepted per site: a page can report any number. This leaves room for the passwords of other sites.
+ * Maximum number of passwords that are accepted per site, because a page can report any number. This leaves room for the passwords of other
+ * sites.
  */
 const MAX_ACCOUNTS_OF_SITE = 20;
 const MAX_CHARACTERS_OF_SITE = 4_000;
@@ -30,19 +34,22 @@ const MAX_KEPT_TEXT_LETTERS = 2_048;
 interface Known extends RecordedAccount {
   userField: string;
   passwordField: string;
-  /** State of the field names: searched for in sent forms, found, or none (HTTP login). */
+  /** Whether the field names are still searched for in sent forms, are known, or do not exist (HTTP login). */
   fields: 'sought' | 'known' | 'none';
 }
 
-/** Replacement of a whole value. The value stays in the user name field of `account`; if `account` is null, it is replaced in every field. */
+/**
+ * Replacement of a whole value. The value is not replaced in the user name field of `account`; if `account` is null, it is replaced in
+ * every field.
+ */
 interface WholeValue {
   readonly mark: string;
   readonly account: Known | null;
 }
 
 /**
- * Removes passwords from everything that is recorded. Each text is searched once for all passwords, because a page can choose both texts
- * and passwords to be slow.
+ * Removes passwords from everything that is recorded. Each text is searched only once for all passwords together, because a page could
+ * otherwise slow the search down with its choice of texts and passwords.
  */
 export class Passwords {
   private readonly known = new Map<string, Known>();
@@ -50,12 +57,12 @@ export class Passwords {
   /** Passwords that are replaced wherever they occur, in every written form. */
   private readonly search = new MultiTextSearch();
   private readonly marks = new Map<string, string>();
-  /** Passwords that are replaced only as a whole value: as forms and addresses write them, and as JSON writes them. */
+  /** Passwords that are replaced only as a whole value: encoded as in forms and addresses, and as in JSON. */
   private readonly whole = { written: new Map<string, WholeValue>(), json: new Map<string, WholeValue>() };
   private readonly cleanTexts = new Map<string, string>();
   private characters = 0;
   private readonly sites = new Map<string, { accounts: number; characters: number }>();
-  /** Increases with each new password. A text that was cleaned at an earlier version may still contain a later password. */
+  /** Increases with each new password. A text that was cleaned at an earlier version may still contain passwords learned since. */
   version = 0;
   private readonly onLearned: (password: string) => void;
 
@@ -67,7 +74,7 @@ export class Passwords {
   /** Learns the account of a form that the user fills in. */
   learn(account: Omit<RecordedAccount, 'number'>, site = ''): void {
     const known = this.known.get(account.password);
-    // The same account logged in by HTTP first and now by a form.
+    // The user logged in with the same account by HTTP before, and now logs in by a form.
     if (known?.fields === 'none' && known.userName === account.userName) {
       Object.assign(known, { fields: 'sought', userField: account.userField, passwordField: account.passwordField });
       this.cleanTexts.clear();
@@ -102,7 +109,7 @@ export class Passwords {
     this.onLearned(password);
   }
 
-  /** Learns the text of a password field that the user has not left so far. */
+  /** Learns the text of a password field that the user has not left yet. */
   learnPrefix(text: string): void {
     if (text.length < MIN_SEARCHED_LENGTH || this.known.has(text) || this.beginnings.has(text)) return;
     if (this.beginnings.size >= MAX_BEGINNINGS) return;
@@ -113,7 +120,7 @@ export class Passwords {
 
   private addEverywhere(password: string, mark: string): void {
     const json = JSON.stringify(password).slice(1, -1);
-    // Each form may be encoded again, such as JSON within JSON or within an address.
+    // Each form may be encoded again, for example as JSON within JSON or as JSON within an address.
     for (const writtenText of [password, json, asciiJson(password), json.replaceAll('/', String.raw`\/`)])
       for (const form of secretForms(writtenText)) {
         if (form.length < MIN_SEARCHED_LENGTH || this.marks.has(form)) continue;
@@ -176,7 +183,7 @@ export class Passwords {
     return account === undefined ? 'Basic' : `Basic ${passwordMark(account.number)}`;
   }
 
-  /** Takes the names of the login fields from a sent form: they may differ from those in the page. */
+  /** Learns the names of the login fields from a sent form, because they may differ from those in the page. */
   nameFields(sent: ReadonlyMap<string, string>): void {
     for (const account of this.known.values()) {
       if (account.fields !== 'sought') continue;

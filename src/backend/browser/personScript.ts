@@ -5,7 +5,7 @@ export const PERSON_BINDING = '__holdfastRecorder';
 
 const text = z.string().max(2_000);
 
-/** Reports of the script. Any page can call the function too, so reports are untrusted. */
+/** Reports of the script. They are untrusted, because any page can call the function too. */
 export const personMessageSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.enum(['click', 'submit', 'choose']),
@@ -14,7 +14,7 @@ export const personMessageSchema = z.discriminatedUnion('kind', [
     role: z.enum(['link', 'button', 'form', 'field']),
     url: text,
   }),
-  /** `value` is the content of the field. `isWhole`: the user has left the field or submitted it. */
+  /** `value` is the content of the field. `isWhole` is true once the user has left the field or submitted it. */
   z.object({
     kind: z.literal('password'),
     value: z.string().max(1_000),
@@ -37,8 +37,8 @@ export const personMessageSchema = z.discriminatedUnion('kind', [
 export type PersonMessage = z.infer<typeof personMessageSchema>;
 
 /**
- * Runs in every document before the page's own scripts and reports user actions (clicks, submits, choices) by their visible names. Of field
- * values it reports only passwords, which must be known to be removed from the recording.
+ * Runs in every document before the page's own scripts and reports user actions (clicks, submits, choices) by their visible names. The only
+ * field values that it reports are passwords, so that they can be removed from the recording.
  */
 export const PERSON_SCRIPT = String.raw`(() => {
   const report = window[${JSON.stringify(PERSON_BINDING)}];

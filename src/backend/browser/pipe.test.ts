@@ -38,7 +38,7 @@ describe('DevtoolsPipe', () => {
     expect(written).toEqual(['{"id":3}\0']);
   });
 
-  it('delivers a message only after all tasks of the message before', async () => {
+  it('delivers a message only after all tasks of the previous message', async () => {
     const { end, say } = openPipe();
     const steps: string[] = [];
     const takeMessage = async (message: object): Promise<void> => {
@@ -69,7 +69,7 @@ describe('DevtoolsPipe', () => {
     expect([isClosed(), came]).toEqual([true, []]);
   });
 
-  it('is closed when it exceeds its limit per minute', async () => {
+  it('closes when it exceeds its limit per minute', async () => {
     const { say, isClosed } = openPipe();
     const message = Buffer.from(`${JSON.stringify({ text: 'x'.repeat(30_000_000) })}\0`);
     for (let turn = 0; turn < 8; turn += 1) await say(message);
@@ -91,7 +91,7 @@ describe('readStart', () => {
   });
 });
 
-/** Messages that Playwright cannot read. Unguarded, each one ends the process. */
+/** Messages that Playwright cannot handle. Without the guard, each one ends the process. */
 const LINES = [
   '{"method":"Target.attachedToTarget"}',
   '{"method":"Target.attachedToTarget","params":{}}',

@@ -8,8 +8,8 @@ export interface PipeLimits {
 }
 
 /**
- * Limits for browsers on hosts. A visit lasts at most a minute, and its messages are kept in memory. The limits are about a hundred times
- * what a real visit needs.
+ * Limits for browsers on hosts, about a hundred times what a real visit needs. A visit lasts at most a minute, and its messages are kept in
+ * memory.
  */
 const HOST_LIMITS: PipeLimits = { messageBytes: 32_000_000, minuteBytes: 256_000_000 };
 const MINUTE_MS = 60_000;
@@ -19,8 +19,8 @@ const currentPipe = new AsyncLocalStorage<DevtoolsPipe>();
 let isGuarded = false;
 
 /**
- * Ends the browser that sent a malformed message, not the process. Playwright trusts its browser: a message that lacks a required member
- * rejects a promise that nobody awaits, which would end the process.
+ * Makes a malformed message end the browser that sent it instead of the process. Playwright trusts its browser: a message that lacks a
+ * required member rejects a promise that nobody awaits, which would end the process.
  */
 function guardProcess(): void {
   if (isGuarded) return;
@@ -34,7 +34,8 @@ function guardProcess(): void {
 
 /**
  * DevTools messages over a channel, in Chromium's pipe format: JSON with a zero byte after each message. Each message is a separate task,
- * as in Playwright's own pipes. Playwright listens to a frame's events only after the response about it, and both may arrive in one chunk.
+ * as in Playwright's own pipes, because Playwright listens to a frame's events only after it has handled the response about the frame, and
+ * both may arrive in one chunk.
  */
 export class DevtoolsPipe implements ConnectOverCDPTransport {
   onmessage?: (message: object) => void;
@@ -46,13 +47,13 @@ export class DevtoolsPipe implements ConnectOverCDPTransport {
   private minute = { fromMs: 0, bytes: 0 };
   private isClosed = false;
 
-  /** `arrived`: bytes that were read from the channel before. */
+  /** `arrived`: bytes that were already read from the channel. */
   constructor(channel: Duplex, arrived: Buffer, limits = HOST_LIMITS) {
     this.channel = channel;
     this.limits = limits;
     guardProcess();
     channel.on('data', (chunk: Buffer) => this.take(chunk));
-    // Runs after the messages that arrived before the close.
+    // Waits until the messages that arrived before the close are handled.
     channel.on('close', () => setImmediate(() => this.onClosed()));
     this.take(arrived);
   }
@@ -61,7 +62,7 @@ export class DevtoolsPipe implements ConnectOverCDPTransport {
     if (!this.isClosed) this.channel.write(`${JSON.stringify(message)}\0`);
   }
 
-  /** The browser ends when its input ends. */
+  /** Closes the browser's input, which makes the browser end. */
   close(): void {
     if (!this.isClosed) this.channel.end();
     this.onClosed();
@@ -91,7 +92,7 @@ export class DevtoolsPipe implements ConnectOverCDPTransport {
       const message: unknown = JSON.parse(text.toString('utf8'));
       if (typeof message === 'object' && message !== null) return currentPipe.run(this, () => this.onmessage?.(message));
     } catch {
-      // A peer that sends invalid JSON is no browser.
+      // A peer that sends invalid JSON is not a browser.
     }
     this.close();
   }

@@ -4,7 +4,7 @@ import { sentBody, sentFields, type SentBody } from './sentBody.ts';
 
 type Headers = readonly { readonly name: string; readonly value: string }[];
 
-/** A request and its response in HAR 1.2. Members that begin with `_` are the recorder's (see docs/recording.md). */
+/** A request and its response in HAR 1.2. Members that begin with `_` are added by the recorder (see docs/recording.md). */
 export interface RecordedEntry {
   readonly pageref: string;
   readonly startedDateTime: string;
@@ -64,7 +64,7 @@ export interface Observed {
   readonly responseHeaders: Headers;
   readonly httpVersion: string;
   readonly address: string | null;
-  /** Text of the response; null if it is not text or was not kept. */
+  /** Text of the response; null if the response is not text or was not kept. */
   readonly text: string | null;
   readonly bodyBytes: number;
   /** The reason for a missing text. */
@@ -85,7 +85,7 @@ export function headerOf(headers: Headers, name: string): string | null {
   return headers.find((header) => header.name.toLowerCase() === name)?.value ?? null;
 }
 
-/** Decodes with the charset of the header, or UTF-8. */
+/** Decodes bytes with the charset named in the type, or as UTF-8. */
 export function decodeText(bytes: Buffer, type: string): string {
   const [, charset = 'utf-8'] = /charset="?([\w-]+)/i.exec(type) ?? [];
   try {

@@ -73,7 +73,7 @@ async function logIn(page: Page, { user, password }: Site): Promise<void> {
   await page.waitForLoadState('networkidle');
 }
 
-/** Sets a temporary folder for this test only: other tests may record at the same time. */
+/** Sets a temporary folder for this test only, because other tests may record at the same time. */
 async function ownTemporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-profiles-'));
   const before = process.env['TMPDIR'];
@@ -116,7 +116,7 @@ async function askInFrame(page: Page, elsewhere: string): Promise<void> {
 
 const listActionTexts = (recording: Recording): string[] => listActions(recording).map((action) => action.split(' →')[0] ?? '');
 
-// These features differ between ways to open a window: login, new tabs, downloads, frames of other sites, certificates and closing.
+// These features depend on how the window is opened: login, new tabs, downloads, frames of other sites, certificates and closing.
 describe.each([
   ['an installed browser', { program }],
   ['a window of the desktop app', { ownWindow }],
@@ -128,7 +128,7 @@ describe.each([
   });
   afterAll(() => void vi.unstubAllEnvs());
 
-  it('contains HTTP login, redirects, new tabs, downloads and frames, and survives closing without leaving a profile', async () => {
+  it('contains HTTP login, redirects, new tabs, downloads and frames, and leaves no profile when the window is closed', async () => {
     const folder = await ownTemporaryFolder();
     const site = await startSite();
     const address = new URL(`${site.url}secret`);
@@ -185,7 +185,7 @@ describe.each([
     expect(getEntry(recording, '/talk')).toMatchObject({ _webSocketMessages: [{ data: 'hello' }, { data: 'You said hello' }] });
   });
 
-  it('asks for an HTTP login in the window, and supports HTTP/2 and self-signed certificates', async () => {
+  it('a window asks for an HTTP login, and supports HTTP/2 and self-signed certificates', async () => {
     const site = await startSite();
     const { recorder, page } = await record(`${site.url}secret`, { verify: false });
     await page.getByLabel('Name').fill(site.user);
@@ -206,7 +206,7 @@ describe.each([
   });
 });
 
-// Pages are recorded by the same code in both kinds of window.
+// Both kinds of window record pages with the same code, so the following tests use only one kind.
 describe('a recording', () => {
   beforeAll(() => {
     browser = { program: browserOfWalks() ?? program };
@@ -324,7 +324,7 @@ describe('a recording', () => {
   });
 });
 
-it('a recording leaves dialogs of a page to the user', async () => {
+it("a recording leaves a page's dialogs to the user", async () => {
   vi.stubEnv('HOLDFAST_BROWSER', '');
   vi.stubEnv('DISPLAY', ':none');
   onTestFinished(() => void vi.unstubAllEnvs());

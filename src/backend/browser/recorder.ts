@@ -17,7 +17,7 @@ interface SeenAction extends RecordedAction {
 interface SeenRequest {
   readonly method: string;
   readonly url: string;
-  /** 0 without a response. */
+  /** 0 if there was no response. */
   readonly status: number;
   readonly type: string;
   readonly bytes: number;
@@ -39,14 +39,17 @@ export interface DroppedCounts {
 }
 
 export interface RecorderOptions {
-  /** Start address. A user name and password in it are for the HTTP login. */
+  /** Start address. A user name and password in it are used for the HTTP login. */
   readonly url: string;
   readonly headless: boolean;
   /** Whether certificates are verified. */
   readonly verify: boolean;
   readonly version: string;
   readonly program?: string;
-  /** Command that opens a window of the desktop app. It is used instead of an installed browser, unless the environment names a browser. */
+  /**
+   * Command that opens a window of the desktop app. The window is used instead of an installed browser, unless the environment names a
+   * browser.
+   */
   readonly ownWindow?: WindowCommand | undefined;
   /** Called after a new action or request, or a change of state. */
   readonly onChange?: () => void;
@@ -56,9 +59,9 @@ export interface RecorderOptions {
 
 /** A browser window whose requests and user actions are recorded. */
 export class Recorder {
-  /** For tests only, which act as the user. */
+  /** Lets tests act as the user. */
   readonly context: BrowserContext;
-  /** Resolves when the user has closed the browser, or it has ended. */
+  /** Resolves when the user has closed the browser or the browser has ended. */
   readonly closed: Promise<void>;
   private readonly options: RecorderOptions;
   private readonly browser: OpenedBrowser;
@@ -153,7 +156,7 @@ export class Recorder {
     this.notifyChange();
   }
 
-  /** Removes the last action with its requests. The window and the server stay as they are. */
+  /** Removes the last action with its requests. The window and the server's data stay as they are. */
   undo(): void {
     this.actions.undo(Date.now());
     this.notifyChange();
@@ -225,7 +228,7 @@ export class Recorder {
   }
 }
 
-/** The desktop app needs no installed browser: it opens a window of its own. */
+/** Opens a window of the desktop app, which needs no installed browser, or else an installed browser. */
 async function openWindow({ program, ownWindow, headless, verify }: RecorderOptions): Promise<OpenedBrowser> {
   if (program === undefined && ownWindow !== undefined && !isBrowserNamed()) return openRecordingWindow(ownWindow, { verify });
   return openBrowser({ program: program ?? findBrowser('record'), headless, verify });

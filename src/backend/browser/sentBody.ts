@@ -11,7 +11,7 @@ export interface SentPart {
   readonly value?: string;
   readonly fileName?: string;
   readonly contentType?: string;
-  /** For a file: its size, as in `1234 bytes`. */
+  /** For a file, its size as in `1234 bytes`. */
   readonly comment?: string;
 }
 
@@ -42,7 +42,7 @@ export function sentBody({ type, bytes, length, sizes }: Sent): SentBody | null 
   };
 }
 
-/** Returns the fields of a form or a JSON document by name. Of repeated fields, it has the last value. */
+/** Returns the fields of a form or a JSON document by name. If a field is repeated, its last value counts. */
 export function sentFields({ mimeType, text = '', params = [] }: SentBody): ReadonlyMap<string, string> {
   if (params.length > 0) return new Map(params.map(({ name, value = '' }) => [name, value]));
   if (/x-www-form-urlencoded/i.test(mimeType)) return new Map(new URLSearchParams(text));

@@ -15,7 +15,7 @@ export interface Socket {
   headers: { name: string; value: string }[];
 }
 
-/** Number of characters left for the messages of all sockets of a recording. */
+/** Number of characters that may still be kept, for the messages of all sockets of a recording together. */
 export interface MessageBudget {
   characters: number;
 }
@@ -41,7 +41,7 @@ export function followSocket(webSocket: WebSocket, passwords: Passwords, room: M
   return socket;
 }
 
-/** Returns the HAR entry of a socket, without passwords. A socket that is still open ends now. */
+/** Returns the HAR entry of a socket, without passwords. If the socket is still open, the current time is its end. */
 export function socketEntry(socket: Socket, tab: number, passwords: Passwords): RecordedEntry {
   const endMs = socket.endMs ?? Date.now();
   return {

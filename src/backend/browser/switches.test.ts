@@ -22,13 +22,13 @@ it('disables all features that Playwright disables', async () => {
   const flag = readFileSync(stated, 'utf8')
     .split('\n')
     .find((argument) => argument.startsWith('--disable-features='));
-  // Features of Edge do not exist in Chromium.
+  // Chromium lacks the features of Edge, whose names begin with “ms”.
   const theirs = writeFeatures(flag ?? '').filter((feature) => !feature.startsWith('ms'));
   expect(theirs).toContain('HttpsUpgrades');
   expect(writeFeatures(DISABLED_FEATURES)).toEqual(expect.arrayContaining(theirs));
 });
 
-it('a visiting browser opens no page besides the visited one', async () => {
+it('a visiting browser opens only the page that it visits', async () => {
   const browser = await launchBrowser(planFor('http://127.0.0.1:1/'));
   try {
     const page = await browser.newPage();
@@ -42,7 +42,7 @@ it('a visiting browser opens no page besides the visited one', async () => {
   }
 });
 
-/** Returns which ways lead a page to an address without a name lookup and without a request that the visit observes. */
+/** Returns by which ways a page can reach an address without a name lookup and without a request that the visit observes. */
 const PAST_NAMES = `async ({ udp, tcp }) => {
   const connection = new RTCPeerConnection({ iceServers: [
     { urls: 'stun:127.0.0.2:' + udp },

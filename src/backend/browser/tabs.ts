@@ -18,7 +18,7 @@ interface TabsParts {
   readonly onChange: () => void;
 }
 
-/** Maximum number of open tabs. Users open fewer; a page could open any number, and each tab costs a connection. */
+/** Maximum number of open tabs. A page could open any number, and each tab costs a connection. Users open fewer. */
 const MAX_OPEN_TABS = 30;
 const MAX_TABS = 500;
 
@@ -96,7 +96,7 @@ export class Tabs {
     onChange();
   }
 
-  /** Shows a form instead of the refusal, and repeats the request. */
+  /** Shows a login form instead of the server's refusal, and repeats the request with the login. */
   private async askLogin(page: Page, challenge: Challenge): Promise<void> {
     await this.parts.logins.ask(page, challenge);
     const login = this.parts.logins.response({ ...challenge, isRepeated: false });
@@ -149,7 +149,7 @@ export class Tabs {
     const role = 'page';
     if (how === 'back_forward') return this.addAction(page, { kind: 'back', atMs, text: '', role, url });
     if (how === 'reload') return this.addAction(page, { kind: 'reload', atMs, text: '', role, url });
-    // Without a page that links to it, the document was opened by an entered address. Browsers report that only on secure connections, or
+    // The document was opened by an entered address if no page links to it. Browsers report that only on secure connections and on
     // connections to this computer.
     const opener = await page.opener().catch(() => null);
     if ((isFirst && (opener !== null || this.numberOf(page) === 1)) || !(await this.parts.traffic.isEnteredAddress(url))) return;

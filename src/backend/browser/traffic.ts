@@ -8,7 +8,7 @@ import { requestData, type Headers, collectData, pageOf, followRequest, type Out
 
 interface Ended {
   readonly entry: RecordedEntry;
-  /** Version of the passwords that the entry was cleaned with (see {@link Passwords.version}). */
+  /** {@link Passwords.version} at which the entry was cleaned. */
   readonly cleanedAt: number;
   readonly tab: number;
   readonly startMs: number;
@@ -19,7 +19,7 @@ const MAX_ENTRIES = 5_000;
 const MAX_BODY_BYTES = 64 * 1_048_576;
 const MAX_MESSAGE_CHARACTERS = 16 * 1_048_576;
 const MAX_DEVTOOLS_REPORTS = 1_000;
-/** Maximum number of file names, of event stream addresses, and of handshakes without a socket. Further ones are not kept. */
+/** Maximum number of file names, of event stream addresses, and of handshakes without a socket. Any beyond that are dropped. */
 const MAX_NAMES = 1_000;
 /** Maximum difference between the request times of Playwright and DevTools. */
 const MAX_TIME_DIFFERENCE_MS = 2_000;
@@ -37,7 +37,7 @@ export class Traffic {
   private readonly messageRoom: MessageBudget = { characters: MAX_MESSAGE_CHARACTERS };
   private readonly handshakes = new Map<string, Headers[]>();
   private readonly events = new Map<string, number>();
-  /** DevTools reports without a matching request so far. */
+  /** DevTools reports that match no request yet. */
   private readonly reported: Reported[] = [];
   private readonly ended: Ended[] = [];
   private bodyBytes = 0;
@@ -81,7 +81,7 @@ export class Traffic {
     this.onChange();
   }
 
-  /** A download that a page started was reported as a request just before. */
+  /** Returns whether the download was just reported as a request, as it is when a page started it. */
   private isKnown(url: string): boolean {
     const isRecent = (startMs: number): boolean => Date.now() - startMs < MAX_TIME_DIFFERENCE_MS;
     return (
@@ -116,7 +116,7 @@ export class Traffic {
     this.onChange();
   }
 
-  /** The handshake may be reported before or after the socket. */
+  /** Assigns a handshake to its socket. The handshake may be reported before or after the socket. */
   handshake(url: string, headers: Headers): void {
     const waitingSocket = this.sockets.find(({ socket }) => socket.url === url && socket.headers.length === 0);
     if (waitingSocket !== undefined) waitingSocket.socket.headers = headers;
@@ -139,7 +139,10 @@ export class Traffic {
     return headers !== undefined && headerOf(headers, 'sec-fetch-site') === 'none';
   }
 
-  /** Waits for outstanding requests while the browser responds. Those that are still open are then recorded without their response. */
+  /**
+   * Waits for outstanding requests while the browser responds. Requests that are still outstanding then are recorded without their
+   * response.
+   */
   async waitForOutstanding(): Promise<void> {
     for (const live of this.underWay.values()) {
       const isFinished = live.ending !== null;

@@ -4,7 +4,7 @@ import { isTextType } from './recordedEntry.ts';
 
 export type Headers = { name: string; value: string }[];
 
-/** An outstanding request. Its data is requested from the browser early, because nothing can be read once its tab has closed. */
+/** An outstanding request. Its data is requested early, because the browser returns nothing once the tab has closed. */
 export interface OutstandingRequest {
   readonly request: Request;
   readonly startMs: number;
@@ -36,7 +36,7 @@ interface CollectedData {
   readonly sent: Buffer | null;
 }
 
-/** Time limit for reports of the browser. */
+/** Time limit for the browser's reports. */
 const MAX_REPORT_MS = 2_000;
 
 export function followRequest(request: Request, order: number): OutstandingRequest {
@@ -62,7 +62,7 @@ export function requestData(response: Response): ResponseData {
   };
 }
 
-/** Collects the headers and bodies of a request from the browser. `devTools`: its events from the DevTools protocol; null without any. */
+/** Collects the headers and bodies of a request from the browser. `devTools`: what DevTools reported about the request; null if nothing. */
 export async function collectData({ requestHeaders, responded }: OutstandingRequest, devTools: Reported | null): Promise<CollectedData> {
   const [ofRequest, responseHeaders, httpVersion, address, body, sent] = await Promise.all([
     withTimeLimit(requestHeaders, []),
@@ -86,7 +86,7 @@ function bodyOf(respondedResponse: ResponseData | null, devTools: Reported | nul
   return Promise.any(known).catch(() => null);
 }
 
-/** Returns the page of a request; null if it has none, or the page is unknown so far. */
+/** Returns the page of a request; null if the request has none or its page is not known yet. */
 export function pageOf(request: Request): Page | null {
   try {
     return request.frame().page();

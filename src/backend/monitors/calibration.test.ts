@@ -8,7 +8,7 @@ import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { openMachine } from './openMachine.ts';
 
 const ID = 'c0ffee'.padEnd(64, '0');
-/** /proc counts user and system time in hundredths of a second, each rounded down. */
+/** Resolution of processor time: /proc counts user and system time in hundredths of a second, and rounds each down. */
 const TICKS_SECONDS = 0.03;
 
 /** Roots of control groups of each version, where groups can be created on this machine. */
@@ -35,7 +35,7 @@ it.skipIf(roots.length === 0)('a container has used as much processor time as it
   }
 });
 
-/** Returns the processor seconds of a busy program that a monitor finds, for the process and for the container around it. */
+/** Returns the processor time of a busy program, in seconds, as a monitor finds it for the process and for the container around it. */
 async function measureGroupSeconds(root: string): Promise<{ container: number; program: number }> {
   const parent = join(root, 'docker');
   const group = join(parent, ID);
@@ -48,7 +48,7 @@ async function measureGroupSeconds(root: string): Promise<{ container: number; p
   try {
     // A group left by an earlier run can be used again.
     mkdirSync(group, { recursive: true });
-    // The program is paused, so both readings are from the same time.
+    // The program is paused so that both readings are from the same time.
     busyProcess.kill('SIGSTOP');
     writeFileSync(join(group, 'cgroup.procs'), `${busyProcess.pid}`);
     const machine = await openMachine({ processes: ['holdfast-busy'], containers: 'cgroup' }, null);
@@ -68,7 +68,7 @@ async function measureGroupSeconds(root: string): Promise<{ container: number; p
   }
 }
 
-it('a monitor finds a program whose name is longer than the part that Linux keeps', async () => {
+it('a monitor finds a program whose name is longer than Linux keeps', async () => {
   const directory = temporaryDirectory();
   const script = join(directory, 'holdfastContestWebServer');
   writeFileSync(script, '#!/bin/sh\nwhile :; do sleep 1; done\n', { mode: 0o755 });

@@ -68,7 +68,7 @@ class Machine implements MonitorSource {
   async read(): Promise<SourceReading> {
     const { text, askedMs, repliedMs } = await this.shell.ask('r');
     const { reading, uptimeSeconds } = this.reader.take(text);
-    // Searches and lists come after the reading, so readings stay a second apart. A lost connection is reported by the next reading.
+    // Searches and lists follow the reading, so that readings stay a second apart. A lost connection is reported by the next reading.
     if (repliedMs >= this.lookAtMs) this.findContainers().catch(() => {});
     if (repliedMs >= this.listAtMs) this.listProcesses().catch(() => {});
     return { ...reading, ...this.getInstant(askedMs, repliedMs, uptimeSeconds) };
@@ -83,8 +83,8 @@ class Machine implements MonitorSource {
   }
 
   /**
-   * Returns when the machine was read, on our clock. It is computed from the machine's own clock, with the offset of the shortest round
-   * trips, and lies between question and response. A slow response therefore does not shift its reading.
+   * Returns when the machine was read, on this process's clock. The time is computed from the machine's own clock and the clock offset of
+   * the shortest round trips, and limited to the time between question and response. A slow response therefore does not shift its reading.
    */
   private getInstant(askedMs: number, repliedMs: number, uptimeSeconds: number | null): { atMs: number; errorMs: number } {
     const halfTripMs = (repliedMs - askedMs) / 2;
@@ -101,7 +101,7 @@ class Machine implements MonitorSource {
     const { text, repliedMs } = await this.shell.ask(this.watchesContainers ? 'p' : 'l');
     this.reader.takeLinks(text);
     this.lookAtMs = repliedMs + SEARCH_INTERVAL_MS;
-    // The container engine is asked once per new container, because its command takes longer than all other questions.
+    // The container engine is asked once per new container, because its command takes longer than all other questions together.
     const nameless = this.reader.namelessContainers();
     if (nameless === 0 || nameless === this.namesAsked) return;
     this.namesAsked = nameless;
@@ -116,14 +116,14 @@ class Machine implements MonitorSource {
   }
 }
 
-/** A list of 28,000 sockets takes some megabytes. All other responses are far smaller. */
+/** Maximum size of a response. A list of 28,000 sockets takes some megabytes. All other responses are far smaller. */
 const MAX_REPLY_BYTES = 8_000_000;
 const REPLY_TIMEOUT_SECONDS = 10;
 const END = Buffer.from(`${MACHINE_END_LINE}\n`);
 const LINE_FEED = 10;
 const EMPTY = Buffer.alloc(0);
 
-/** What each question asks for, to name it in errors about missing responses. */
+/** What each question asks for, for errors about missing responses. */
 const QUESTIONS = {
   r: 'report its state',
   p: 'look for its programs and containers',
@@ -160,7 +160,7 @@ export class MonitorShell {
   private readonly waiting: Waiting[] = [];
   private late: NodeJS.Timeout | undefined;
   private chunks: Buffer[] = [];
-  /** Last bytes received, which may hold the first part of an end marker. */
+  /** Last bytes received. They may hold the first part of an end marker. */
   private tail: Buffer = EMPTY;
   private bytes = 0;
   private problem: HoldfastError | null = null;
@@ -210,12 +210,12 @@ export class MonitorShell {
     return promise;
   }
 
-  /** A question's time begins when the responses before it have arrived. */
+  /** Starts the time limit of the first outstanding question, because its time begins when all earlier responses have arrived. */
   private watchFirst(): void {
     clearTimeout(this.late);
     const [first] = this.waiting;
     if (first === undefined) return;
-    // Timers run before I/O events. If the event loop was blocked, the response may already be here, so it is read first.
+    // Timers run before I/O events. If the event loop was blocked, the response may already have arrived, so it is read first.
     this.late = setTimeout(() => {
       setImmediate(() => {
         if (this.waiting[0] === first) this.fail(shellSilent(this.label, this.maxMs / 1_000, first.what));
@@ -246,7 +246,7 @@ export class MonitorShell {
   }
 }
 
-/** Returns where the line that ends a response begins, or -1. */
+/** Returns where the line that ends a response begins, or -1 if there is none. */
 function endOf(bytes: Buffer): number {
   for (let at = bytes.indexOf(END); at >= 0; at = bytes.indexOf(END, at + 1)) if (at === 0 || bytes[at - 1] === LINE_FEED) return at;
   return -1;
@@ -288,7 +288,7 @@ function shellEnded(label: string): HoldfastError {
   });
 }
 
-/** `what`: what the machine was asked to do. */
+/** `what`: what the question asked the machine to do. */
 function shellSilent(label: string, seconds: number, what: string): HoldfastError {
   return new HoldfastError({
     code: 'MONITOR_SILENT',

@@ -21,7 +21,7 @@ const READING_INTERVAL_MS = 1_000;
 const MAX_LAST_READING_MS = 500;
 
 export interface MonitorParts {
-  /** Connects to a host. Throws the errors of connecting. */
+  /** Connects to a host. Throws the errors from connecting. */
   readonly enterHost: (name: string) => Promise<SshConnection>;
   readonly secret: MonitorWay['secret'];
 }
@@ -34,7 +34,7 @@ export interface MonitorsOptions {
   readonly mustWork: boolean;
 }
 
-/** All monitors of a run, from before its start to its end. They are read once a second, on whole seconds of the run. */
+/** All monitors of a run, from before its start to its end. They are read once per second of the run, at whole seconds. */
 export class RunMonitors {
   private readonly watched: readonly WatchedMonitor[];
   private readonly running: readonly RunningMonitor[];
@@ -61,7 +61,7 @@ export class RunMonitors {
     });
   }
 
-  /** Opens all monitors at once. If a required monitor fails, closes all and throws its error. */
+  /** Opens all monitors at once. If a required monitor fails, closes all monitors and throws its error. */
   static async open(options: MonitorsOptions, parts: MonitorParts): Promise<RunMonitors> {
     const all = new RunMonitors(options, parts);
     const begun = await Promise.allSettled(
@@ -73,7 +73,7 @@ export class RunMonitors {
     throw failed.reason;
   }
 
-  /** Sets the sink for reports, and reports at once what is known. */
+  /** Sets the sink for reports, and reports at once what is known so far. */
   attach(sink: MonitorSink): void {
     this.sink = sink;
     for (const info of this.infos.values()) sink.onInfo(info);
@@ -88,7 +88,7 @@ export class RunMonitors {
     this.schedule();
   }
 
-  /** Reads the rest since the last whole second, because runs seldom end on a whole second. */
+  /** Reads the values since the last whole second, because runs seldom end on a whole second. */
   async readRest(): Promise<void> {
     const read = Promise.all(this.running.map((monitor) => monitor.readRest()));
     await Promise.race([read, after(MAX_LAST_READING_MS, undefined, { ref: false })]);
@@ -124,7 +124,7 @@ export class RunMonitors {
   }
 }
 
-/** One connection per host, shared by its monitors. A lost connection is replaced at the next use. */
+/** Keeps one connection per host, which its monitors share. A lost connection is replaced at the next use. */
 class HostConnections {
   private readonly enterHost: MonitorParts['enterHost'];
   private readonly open = new Map<string, Promise<SshConnection>>();

@@ -4,9 +4,9 @@ import { type MonitorSource, nowMs } from './source.ts';
 
 /** Pause before a lost monitor is opened again. */
 const REOPEN_DELAY_MS = 2_000;
-/** Minimum width of the first reading of a run. A few milliseconds before the start do not count as a second. */
+/** Minimum length of the first reading of a run, because a few milliseconds before the start must not count as a second. */
 const MIN_WIDTH_SECONDS = 0.05;
-/** Minimum width of the last reading. Processor time has a resolution of 10 ms, which would dominate a shorter reading. */
+/** Minimum length of the last reading. Processor time has a resolution of 10 ms, which would dominate a shorter reading. */
 const MIN_LAST_WIDTH_SECONDS = 0.2;
 
 export interface MonitorSink {
@@ -15,7 +15,7 @@ export interface MonitorSink {
   onInfo(info: MonitorInfo): void;
 }
 
-/** One monitor of a run. Reads when asked, converts readings to the clock of the run, and reopens a lost source. */
+/** One monitor of a run. Reads on demand, converts readings to the clock of the run, and reopens a lost source. */
 export class RunningMonitor {
   private info: MonitorInfo;
   private readonly open: () => Promise<MonitorSource>;
@@ -54,7 +54,7 @@ export class RunningMonitor {
     return this.reading;
   }
 
-  /** Reads the rest since the last reading if it is long enough to report. Does not reopen the source. Never rejects. */
+  /** Reads the values since the last reading if that was long enough ago to report. Does not reopen the source. Never rejects. */
   async readRest(): Promise<void> {
     await this.reading;
     const sinceMs = this.before === null ? 0 : nowMs() - this.before.atMs;
@@ -99,7 +99,7 @@ export class RunningMonitor {
     this.sink.onPoint(this.info, { second, width: until - second, values });
   }
 
-  /** The largest clock error so far applies to all readings. */
+  /** Notes the clock error: the largest one so far applies to all readings. */
   private noteExactness(errorMs: number, source: MonitorSource): void {
     const limits = source.limits?.() ?? [];
     const worst = Math.max(this.info.errorMs ?? 0, errorMs);

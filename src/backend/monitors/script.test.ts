@@ -7,7 +7,7 @@ import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 
 const ID = 'ab'.repeat(32);
 
-/** Control groups of one container, in version 2 and in version 1. */
+/** Control groups of one container: in version 2, and below in version 1. */
 const NEW = {
   'cgroup.controllers': 'cpu memory\n',
   [`docker/${ID}/cpu.stat`]: 'usage_usec 1500000\nuser_usec 1000000\n',
@@ -29,12 +29,12 @@ async function responses(files: Readonly<Record<string, string>>, ...questions: 
   return execFileSync('sh', ['-c', script], { input: questions.map((question) => `${question}\n`).join(''), encoding: 'utf8' });
 }
 
-describe('containers of a machine', () => {
+describe('the containers of a machine', () => {
   it('are read after a search has found them', async () => {
     expect(await responses(NEW, 'p', 'r')).toContain(`\ncontainer ${ID} 1500000 4096\n`);
   });
 
-  it('are read from control groups of version 1, and only once where both versions are mounted', async () => {
+  it('are read from version 1 control groups, and only once if both versions are mounted', async () => {
     const line = `\ncontainer docker-${ID}.scope 2500000 8192\n`;
     expect(await responses(OLD, 'p', 'r')).toContain(line);
     const text = await responses({ ...NEW, ...OLD }, 'p', 'r');

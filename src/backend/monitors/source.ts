@@ -8,7 +8,9 @@ import { redactValue } from '#core/base/redact.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { plainText } from '../remote/ssh/problems.ts';
 
-/** Returns the monotonic clock of this machine in ms. All readings use this clock, and the engine reports the start of a run on it. */
+/**
+ * Returns the time of this machine's monotonic clock in ms. All readings use this clock, and the engine reports the start of a run on it.
+ */
 export function nowMs(): number {
   return hrtimeUs() / 1_000;
 }
@@ -22,12 +24,12 @@ export function fromPerformance(performanceMs: number): number {
 export interface MonitorSource {
   readonly catalogue: Catalogue;
   /**
-   * Reads once. Called again only after the previous reading was settled. If it rejects (with a HoldfastError), the source is closed, the
-   * problem is reported, and the source is opened again after some seconds. `atMs` (clock of `nowMs`): when the source was read, if known
-   * better than as the midpoint of question and response. `errorMs`: bound of its error.
+   * Reads once. Called again only after the previous reading has settled. If it rejects (with a HoldfastError), the source is closed, the
+   * problem is reported, and the source is opened again after some seconds. In the result, `atMs` (clock of `nowMs`) is when the source was
+   * read, if that is known better than as the midpoint of question and response, and `errorMs` is the bound of its error.
    */
   read(): Promise<SourceReading>;
-  /** Horizontal lines for the charts of this source, as far as known. */
+  /** Horizontal lines for the charts of this source, as far as they are known. */
   limits?(): MonitorLimit[];
   close(): void;
 }
@@ -37,7 +39,7 @@ export interface SourceReading extends MonitorReading {
   readonly errorMs?: number;
 }
 
-/** How a monitor reaches what it watches. */
+/** How a monitor reaches what it monitors. */
 export interface MonitorWay {
   /** The host of the monitor; null for this computer. The monitor ends with this connection. */
   readonly connection: SshConnection | null;
@@ -52,11 +54,11 @@ export type OpenMonitor<Spec> = (spec: Spec, way: MonitorWay) => Promise<Monitor
 
 interface PollOptions {
   readonly close?: () => void;
-  /** Credentials to hide from messages: a service may repeat them in its error. */
+  /** Credentials that must not appear in messages. A service may repeat them in its error. */
   readonly secrets?: readonly string[];
 }
 
-/** Creates a monitor that sends one question per reading. It asks once before it opens, so errors show before the run. */
+/** Creates a monitor that sends one question per reading. It also asks once before it opens, so that errors appear before the run. */
 export async function createPolledSource(
   catalogue: Catalogue,
   ask: () => Promise<MonitorReading>,
@@ -101,7 +103,7 @@ export function tooLongResponse(limitBytes: number): Error {
   return new Error(`its response is longer than ${limitBytes} bytes`);
 }
 
-/** `what`: name of the service in messages, such as "nginx" or "The exporter". */
+/** Returns the problem of a service that cannot be reached. `what`: name of the service in messages, such as "nginx" or "The exporter". */
 export function unreachable(what: string, address: string, thrown: unknown): HoldfastError {
   if (thrown instanceof HoldfastError) return thrown;
   const code = codeOf(thrown) ?? '';

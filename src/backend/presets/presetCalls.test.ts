@@ -23,7 +23,7 @@ const presetText = (changes: Record<string, unknown> = {}): string =>
     ...changes,
   });
 
-describe('presets of others', () => {
+describe('presets of other people', () => {
   let test: TestBackend;
   beforeAll(async () => {
     const presetsDirectory = temporaryDirectory();
@@ -33,7 +33,7 @@ describe('presets of others', () => {
   afterAll(() => test.close());
   const listed = async (): Promise<string[]> => (await test.client.call('presets.list', {})).map(({ id }) => id);
 
-  it('are read with what their test needs, and are not stored by that', async () => {
+  it('are read with what their test needs, and are not stored by reading', async () => {
     const { preset, issues, taken, asks } = await test.client.call('presets.check', { source: presetText() });
     expect(issues.filter(({ level }) => level === 'error')).toEqual([]);
     expect(preset?.origin).toBe('Ada, a colleague');
@@ -42,7 +42,7 @@ describe('presets of others', () => {
     expect(await listed()).toEqual(['shipped']);
   });
 
-  it('are listed once added, and are gone once removed', async () => {
+  it('are listed once they are added, and no longer once they are removed', async () => {
     const source = presetText();
     expect(await test.client.call('presets.add', { source })).toEqual({ id: 'enrolment' });
     expect(await listed()).toEqual(['shipped', 'enrolment']);

@@ -20,7 +20,7 @@ export interface PresetLibrary {
   readonly presets: readonly Preset[];
   /** Ids of the added presets. */
   readonly added: readonly string[];
-  /** Problems of unusable presets, with the file name before the path. */
+  /** Problems of unusable presets. Each location begins with the file name. */
   readonly issues: readonly Issue[];
 }
 
@@ -35,7 +35,7 @@ const EXTENSIONS: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json']);
 const MAX_PRESET_BYTES = 1_000_000;
 const MAX_ADDED_PRESETS = 200;
 
-/** Returns the preset files by name, shipped ones first. An added file whose id a shipped preset has is omitted. */
+/** Returns the preset files by name, shipped ones first. An added file is omitted if a shipped preset has its id. */
 export async function listPresetFiles({ shipped, added }: PresetFolders): Promise<PresetFile[]> {
   const ownPresetFiles = await listFolder(shipped, false);
   const ids = new Set(ownPresetFiles.map(({ id }) => id));
@@ -76,15 +76,15 @@ export async function readPresets(folders: PresetFolders): Promise<PresetLibrary
   };
 }
 
-/** A preset of somebody else that was read and not stored. */
+/** A preset from another person that was read and not stored. */
 export interface CheckedPreset extends ParsedPreset {
-  /** Whether a preset with its id exists. */
+  /** Which kind of preset already has this id; null if none. */
   readonly taken: 'shipped' | 'added' | null;
-  /** What its test needs with the default values, besides the server to test. */
+  /** What the test needs with the default values, besides the server to test. */
   readonly asks: Ask[];
 }
 
-/** Reads a preset of somebody else, and builds its plan with every combination of choices. Stores nothing. */
+/** Reads a preset from another person, and builds its plan with every combination of choices. Stores nothing. */
 export async function checkPreset(folders: PresetFolders, source: string): Promise<CheckedPreset> {
   const parsedPreset = parsePreset(source);
   const { preset } = parsedPreset;
@@ -96,8 +96,8 @@ export async function checkPreset(folders: PresetFolders, source: string): Promi
 }
 
 /**
- * Stores a preset of somebody else in the data directory, after building its plan with every combination of choices.
- * @throws {HoldfastError} for an invalid preset, with all problems, and for an id that is taken.
+ * Stores a preset from another person in the data directory, after building its plan with every combination of choices. @throws
+ * {HoldfastError} for an invalid preset, with all problems, and for an id that is taken.
  */
 export async function addPreset(folders: AllFolders, source: string, replaces = false): Promise<Preset> {
   const { preset, issues } = parsePreset(source);
@@ -105,7 +105,7 @@ export async function addPreset(folders: AllFolders, source: string, replaces = 
   const takenPresetFile = (await listPresetFiles(folders)).find(({ id }) => id === preset.id);
   if (takenPresetFile !== undefined && !(takenPresetFile.isAdded && replaces)) throw idTaken(preset.id, takenPresetFile.isAdded);
   await mkdir(folders.added, { recursive: true, mode: 0o700 });
-  // The file may have another extension than the new one, and would remain beside it.
+  // The replaced file may have another extension than the new one, and would otherwise stay beside the new file.
   if (takenPresetFile !== undefined) await rm(takenPresetFile.path, { force: true });
   await writeFile(join(folders.added, `${preset.id}.yaml`), source, { mode: 0o600 });
   return preset;

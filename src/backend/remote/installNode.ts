@@ -16,7 +16,7 @@ import type { SshConnection } from './ssh/connection.ts';
 
 const gunzipAsync = promisify(gunzip);
 
-/** The Node release that Holdfast itself runs on. */
+/** The Node release on which Holdfast itself runs. */
 const RELEASE = '26';
 const PROGRAM = 'package/bin/node';
 const MAX_BYTES = 400_000_000;
@@ -25,7 +25,7 @@ const packedSchema = z.array(z.object({ filename: z.string(), version: z.string(
 const integritySchema = z.string().regex(/^sha512-[A-Za-z0-9+/]+={0,2}$/);
 
 /**
- * Fetches Node for another system from the configured npm registry. The packages contain only Node. The content is compared with the hash
+ * Fetches Node for another system from the configured npm registry. The packages contain only Node. The content is checked against the hash
  * in the registry. Throws `NODE_FETCH`.
  */
 export async function fetchNode(nodePackage: string): Promise<{ version: string; content: Buffer }> {
@@ -63,7 +63,7 @@ export function mustHaveHash(content: Buffer, integrity: string): void {
   if (found !== integrity) throw new Error('the download does not match the hash in the registry');
 }
 
-/** Settings of npm's current project, which npm passes to child processes. They do not apply here. */
+/** Environment variables with settings of npm's current project, which npm passes to child processes. They do not apply here. */
 const PROJECT_SETTINGS = /^npm_config_(global|prefix|workspaces?|local_prefix)$/i;
 const LIMIT_MS = 600_000;
 const OUTPUT_LIMIT_BYTES = 4_000_000;
@@ -93,8 +93,8 @@ function findReason(complaints: string): string | null {
 const BLOCK_BYTES = 512;
 
 /**
- * Returns the content of one plain file of a tar archive (POSIX ustar) by its full name, or null. Reads no other file and writes none, so
- * no name in the archive can lead out of a folder. Throws `RangeError` for a truncated archive.
+ * Returns the content of one plain file of a tar archive (POSIX ustar) by its full name, or null. Reads no other file and writes none, so a
+ * name in the archive cannot lead to a location outside of a folder. Throws `RangeError` for a truncated archive.
  */
 export function tarEntry(archive: Buffer, wanted: string): Buffer | null {
   for (let at = 0; at + BLOCK_BYTES <= archive.length;) {
@@ -133,8 +133,8 @@ interface InstalledNode {
 }
 
 /**
- * Copies Node to a host, into the agent's folder, where only Holdfast finds it. Throws `HOST_NO_NODE_FOR_IT`, `NODE_FETCH`, the errors of
- * copying, or `HOST_NODE_UNUSABLE`.
+ * Copies Node to a host, into the agent's folder, where only Holdfast looks for it. Throws `HOST_NO_NODE_FOR_IT`, `NODE_FETCH`, the errors
+ * from copying, or `HOST_NODE_UNUSABLE`.
  */
 export async function installNode(connection: SshConnection): Promise<InstalledNode> {
   const { nodePackage, kernel, system } = await askFacts(connection);

@@ -14,7 +14,7 @@ function makeArchive(...names: readonly string[]): Buffer {
   writeFileSync(join(directory, 'package', 'x'.repeat(99), 'long'), 'far');
   writeFileSync(join(directory, 'evil'), 'evil');
   symlinkSync('/etc/passwd', join(directory, 'package/bin/link'));
-  // The second file gets a name that leads out of the folder.
+  // The second file gets a name that leads to a location outside of the folder.
   return execFileSync('tar', ['--format=ustar', '-c', '-P', '--transform', 's,^evil$,package/../../evil,', '-C', directory, ...names]);
 }
 

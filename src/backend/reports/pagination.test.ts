@@ -18,14 +18,14 @@ interface PaperLine {
   readonly text: string;
 }
 
-/** One browser for all reports. How a browser is started is tested in printPdf.test.ts. */
+/** One browser for all reports. How the browser is started is tested in printPdf.test.ts. */
 let browser: Browser;
 beforeAll(async () => {
   browser = await chromium.launch({ ...launchOptions(browserOfWalks() ?? chromium.executablePath()), headless: true });
 });
 afterAll(() => browser.close());
 
-/** Margins in points. */
+/** Page margins in points. */
 const [TOP, BOTTOM] = [42.5, 48.2];
 
 /** Returns the lines of each page from top to bottom, and the lowest position that they reach, without the text in the margins. */
@@ -117,7 +117,7 @@ it.each(RUNS)('the PDF fills the pages of %s, and ends no page with a heading', 
   }
 });
 
-/** Builds a report with tables of these lengths, each with a heading and a sentence, so that they begin at different heights. */
+/** Builds a report with tables of the given lengths, each with a heading and a sentence, so that the tables begin at different heights. */
 function tablesReport(rowCounts: readonly number[]): Report {
   const [start, pad] = [{ kind: 'heading', text: 'Pad' } as const, { kind: 'text', text: 'A line in between.' } as const];
   return {
@@ -168,6 +168,6 @@ it('the PDF prints a long plan in two columns', async () => {
   const pages = await pagesOf(report);
   const lines = pages.flatMap(({ lines: all }) => all);
   expect(lines.map(({ text: line }) => line)).toEqual(expect.arrayContaining(text.split('\n')));
-  // Lines that stand beside each other in two columns share one height.
+  // Lines that are next to each other in two columns have the same height.
   expect(new Set(lines.filter(({ text: line }) => line.startsWith('line-')).map(({ top }) => Math.round(top))).size).toBeLessThan(60);
 });

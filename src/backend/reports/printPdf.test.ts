@@ -13,7 +13,7 @@ describe('printPdf', () => {
   let directory: string;
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'print-'));
-    // Browser profiles of this test only: other tests may print at the same time.
+    // Browser profiles go to a folder of this test only, because other tests may print at the same time.
     vi.stubEnv('TMPDIR', directory);
   });
   afterEach(async () => {
@@ -67,7 +67,7 @@ describe('printPdf', () => {
     }
   });
 
-  it('names the browser that failed, and leaves no files behind', async () => {
+  it('names the browser that failed in its error, and leaves no files behind', async () => {
     await expect(printPdf('<p></p>', '/bin/false')).rejects.toMatchObject({
       code: 'PDF_FAILED',
       message: expect.stringContaining('/bin/false'),

@@ -2,15 +2,15 @@ import type { Browser, BrowserContext } from 'playwright-core';
 import { HoldfastError } from '#core/base/errors.ts';
 import { openBrowser } from '#backend/browser/openBrowser.ts';
 
-/** The first version that prints page margin boxes. Source: chromestatus.com, "CSS page margin boxes". */
+/** The first version of Chromium that prints page margin boxes. Source: chromestatus.com, "CSS page margin boxes". */
 const MIN_VERSION = 131;
-/** A report of a day-long run takes some seconds. A browser that takes longer than this hangs. */
+/** Time limit for printing. A report of a day-long run takes some seconds; a browser that takes longer than this limit hangs. */
 const MAX_PRINT_MS = 60_000;
 
 const SWITCHES = [
   // A report needs no network, and the browser must not fetch updates.
   '--host-resolver-rules=MAP * ~NOTFOUND',
-  // Becomes the creator in the PDF's metadata.
+  // Sets the creator in the PDF's metadata.
   '--user-agent=Holdfast',
 ];
 
@@ -24,8 +24,8 @@ interface PrintOptions {
 }
 
 /**
- * Prints an HTML document as tagged PDF, with its headings as outline, on the paper that its style sets. The HTML reaches the browser over
- * a pipe, never over the disk, and its scripts do not run. Throws `BROWSER_TOO_OLD`, `PDF_FAILED` or `CANCELLED`.
+ * Prints an HTML document as tagged PDF, with its headings as outline, on the paper size that its style sets. The HTML is passed to the
+ * browser over a pipe, never over the disk, and its scripts do not run. Throws `BROWSER_TOO_OLD`, `PDF_FAILED` or `CANCELLED`.
  */
 export async function printPdf(html: string, program: string, { signal, onePage = false }: PrintOptions = {}): Promise<Buffer> {
   if (signal?.aborted === true) throw pdfCalledOff();

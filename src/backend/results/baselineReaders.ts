@@ -17,7 +17,7 @@ import { MAX_BASELINE_RUNS, outlineOf, questionOfRun, listRepeats } from '../sto
 import type { Log } from '../log.ts';
 import type { ResultReaders } from './questions.ts';
 
-/** Maximum number of runs whose comparison data is cached. A result is large; its comparison data is small. */
+/** Maximum number of runs whose comparison data is cached. Comparison data is small, unlike the result that it comes from. */
 const MAX_CACHED_RUNS = 1_000;
 
 /** Compares runs with the baseline of their question. @param runResult Throws `NO_SUCH_RUN`. */
@@ -43,7 +43,10 @@ export function createBaselineReaders(
     return { name, runs };
   }
 
-  /** A repeat that belongs to the baseline must not be on both sides. Interrupted and later repeats do not belong to the baseline. */
+  /**
+   * A repeat that belongs to the baseline must not be on both sides, so only the other repeats are compared. Interrupted and later repeats
+   * do not belong to the baseline.
+   */
   async function compare(baseline: BaselineRecord, record: RunRecord): Promise<Comparison> {
     const now = listRepeats(store, record).filter((one) => !isPartOf(baseline, one));
     return compareWithBaseline(await readSide('the baseline', baseline.runs), await readSide(record.name, now));
@@ -59,7 +62,7 @@ export function createBaselineReaders(
     },
     'baselines.standings': async ({ runIds }) => {
       const standings: CallOutput<'baselines.standings'>['standings'] = [];
-      // Cached, because most runs of a list share a few questions.
+      // Baselines are cached by question, because most runs of a list share a few questions.
       const baselineOnce = cacheBy((of: BaselineOf) => JSON.stringify(of), store.findBaseline);
       const pairOnce = cacheBy<BaselineCandidate, Promise<Pair | null>>(
         ({ record: { id, name, series_id, series_cell } }) => JSON.stringify([series_id ?? id, series_cell, name]),
@@ -101,18 +104,18 @@ function isPartOf({ runs }: BaselineRecord, { id }: RunRecord): boolean {
 }
 
 /**
- * Returns whether a run is compared with its baseline: the run has ended, is not part of the baseline, and did not start before all runs of
- * it.
+ * Returns whether a run is compared with its baseline: the run has ended, is not part of the baseline, and did not start before every run
+ * of the baseline.
  */
 function isComparable(baseline: BaselineRecord, record: RunRecord): boolean {
   if (record.ended_at === null || isPartOf(baseline, record)) return false;
   return baseline.runs.some(({ started_at }) => started_at <= record.started_at);
 }
 
-/** Maximum time in ms that the work blocks the event loop. */
+/** Maximum time in ms that reading may block the event loop. */
 const MAX_BLOCKED_MS = 12;
 
-/** Yields the values of an iterable, and lets other tasks of the thread run when that takes long. */
+/** Yields the values of an iterable, and lets other tasks of the thread run if that takes long. */
 export async function* yieldInTurns<Value>(values: Iterable<Value>): AsyncGenerator<Value> {
   let since = performance.now();
   for (const value of values) {
@@ -130,7 +133,7 @@ async function readDistribution(plan: Plan, slices: Iterable<readonly Window[]>)
   return distribution.end();
 }
 
-/** Sums the windows of a range to one point. */
+/** Sums the windows of a range into one point. */
 export async function sumPointOfRange(slices: Iterable<readonly Window[]>): Promise<Point | null> {
   const sum = createPointOfWindows();
   for await (const slice of yieldInTurns(slices)) for (const window of slice) sum.add(window);
@@ -143,7 +146,7 @@ const MAX_REPORT_WINDOWS = 1_200;
 interface Distributions {
   /** Returns the time distribution of a run. Ended runs are read only once. */
   of(runId: string): Promise<Distribution>;
-  /** Returns the distribution for a report, or 'tooLong' if reading would take too long. */
+  /** Returns the distribution for a report, or 'tooLong' if computing it would take too long. */
   ofReport(runId: string): Promise<Spread>;
   /** Reads the distribution of a long run right after its end, before anyone needs it. Never throws. */
   prepare(runId: string): Promise<void>;

@@ -31,7 +31,7 @@ interface Line {
   readonly highest: number;
 }
 
-/** Parses the log with the library's own reader. */
+/** Parses the log with the HDR histogram library's own reader. */
 function linesOf(log: string): Line[] {
   const reader = new HistogramLogReader(log);
   const lines: Line[] = [];
@@ -96,7 +96,7 @@ describe('writeHlog', () => {
     }
   });
 
-  it('lets other work and writes to the store run in between', async () => {
+  it('lets other work and writes to the store happen in between', async () => {
     const directory = temporaryDirectory();
     const store = openStore(directory);
     try {

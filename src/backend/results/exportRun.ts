@@ -19,7 +19,7 @@ import { yieldInTurns } from './baselineReaders.ts';
 
 /**
  * Returns the HDR histogram log of a run. An hour has thousands of histograms, which take seconds to read, so other tasks run between
- * slices. Histograms are compressed in this thread: that takes 0.1 ms each, less than passing them to another.
+ * slices. Histograms are compressed in this thread, because that takes 0.1 ms each, less than passing them to another thread.
  */
 export async function writeHlog(
   result: Pick<RunResult, 'run' | 'plan' | 'durationSeconds'>,
@@ -39,7 +39,7 @@ function hlogText({ before, histogram }: HlogLine): string {
 
 type Format = CallInput<'runs.export'>['format'];
 
-/** Layout of a report. Without `paper`, the printer chooses the size. */
+/** Layout of a report. Without `paper`, the printer determines the paper size. */
 export interface Layout {
   readonly paper?: Paper | undefined;
   readonly onePage?: boolean | undefined;
@@ -53,9 +53,9 @@ interface ExportOptions {
   readonly layout: Layout;
   /** Width of the terminal; undefined if there is none. */
   readonly columns: number | undefined;
-  /** The histograms of the run in order of time, in slices of some seconds. */
+  /** Returns the histograms of the run in order of time, in slices of some seconds. */
   readonly slices: () => Iterable<readonly Window[]>;
-  /** The distribution of the run's times. */
+  /** Returns the distribution of the run's times. */
   readonly spread: () => Promise<Spread>;
 }
 

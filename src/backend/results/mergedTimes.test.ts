@@ -19,13 +19,13 @@ const THREADS = 2;
 const SECONDS = 3;
 const PROGRESS = { requests: 0, completedPerSecond: null, nowMs: 0 };
 
-/** A response of one thread of one load generator in a second, with its time in microseconds. */
+/** A response in a given second, received by one thread of one load generator, with its time in microseconds. */
 interface Response {
   readonly generator: number;
   readonly thread: number;
   readonly second: number;
   readonly timeUs: number;
-  /** null if the headers do not show it. */
+  /** null if the headers do not show whether the response came from a cache. */
   readonly isFromCache: boolean | null;
 }
 

@@ -11,7 +11,7 @@ import { searchRunSchema } from '#core/search/run.ts';
 const noInput = z.strictObject({});
 const runInput = z.strictObject({ runId: z.string() });
 
-/** Requests of the backend to the result thread: calls of the contract, and internal ones with the prefix `own.`. */
+/** Requests from the backend to the result thread: calls of the contract, and internal ones with the prefix `own.`. */
 export const questions = {
   'runs.result': calls['runs.result'],
   'runs.points': calls['runs.points'],
@@ -24,8 +24,8 @@ export const questions = {
   'series.export': calls['series.export'],
   'searches.export': calls['searches.export'],
   /**
-   * Reads the windows from `from` to before `before` of an active run, and keeps them for its result. `from` is 0 in the first call, then
-   * the last `before`.
+   * Reads the windows from `from` to before `before` of an active run, and keeps their sums for the run's result. `from` is 0 in the first
+   * call, then the last `before`.
    */
   'own.readOn': call(runInput.extend({ from: z.number(), before: z.number() }), noInput),
   'own.storeResult': call(runInput, noInput),
@@ -37,7 +37,7 @@ export const questions = {
     runInput.extend({ document: searchDocumentSchema, of: searchRunSchema.pick({ purpose: true, level: true }) }),
     searchRunSchema.pick({ state: true, reason: true, reading: true, requests: true }),
   ),
-  /** Returns the report of a run, series or search as HTML to print, and the file name without extension. */
+  /** Returns the report of a run, series or search as printable HTML, and the file name without extension. */
   'own.report': call(
     z.strictObject({
       of: z.union([runInput, z.strictObject({ seriesId: z.string() }), z.strictObject({ searchId: z.string() })]),
@@ -53,7 +53,7 @@ export type QuestionName = keyof Questions;
 export type QuestionInput<N extends QuestionName> = z.output<Questions[N]['input']>;
 export type QuestionOutput<N extends QuestionName> = z.output<Questions[N]['output']>;
 
-/** The handler of each request; its input has been parsed. */
+/** The handler of each request. The handler's input has already been parsed. */
 export type ResultReaders = { readonly [N in QuestionName]: (input: QuestionInput<N>) => QuestionOutput<N> | Promise<QuestionOutput<N>> };
 
 export const toThreadSchema = z.discriminatedUnion('type', [
@@ -65,15 +65,15 @@ export const toThreadSchema = z.discriminatedUnion('type', [
     /** The head of a run whose end could not be stored. */
     unstored: runHeadSchema.nullable(),
   }),
-  /** Ends the thread. No request follows. */
+  /** Ends the thread. No request follows this message. */
   z.strictObject({ type: z.literal('close') }),
 ]);
 export type ToThread = z.infer<typeof toThreadSchema>;
 
 export const fromThreadSchema = z.discriminatedUnion('type', [
-  /** `text`: the reply as JSON. */
+  /** `text` is the reply as JSON. */
   z.strictObject({ type: z.literal('reply'), id: z.int(), text: z.string() }),
-  /** `stack`: stack trace of an internal error; null for an expected problem. */
+  /** `stack` is the stack trace of an internal error; null for an expected problem. */
   z.strictObject({ type: z.literal('problem'), id: z.int(), problem: problemSchema, stack: z.string().nullable() }),
   z.strictObject({ type: z.literal('failure'), text: z.string(), problem: problemSchema, stack: z.string().nullable() }),
 ]);

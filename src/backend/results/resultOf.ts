@@ -29,10 +29,10 @@ export function withEnd(record: RunRecord, { state, endedAt, endedBecause }: Run
   return { ...record, state, ended_at: endedAt, ended_code: endedBecause?.code ?? null, ended_text: endedBecause?.text ?? null };
 }
 
-/** Computes the result from the windows and stores it with its summary. `tallied`: windows that were read during the run. */
+/** Computes the result from the windows and stores it with its summary. `talliedWindows`: windows that were already read during the run. */
 export function storeResult(store: Store, record: RunRecord, talliedWindows: TalliedWindows | null = null): RunResult {
   const result = computeResult(store, record, talliedWindows?.isCurrent === true ? talliedWindows : tallyFor(store, record));
-  // Monitor readings are stored once, in their own table.
+  // Monitor readings are left out, because they are already stored in their own table.
   store.saveResult(record.key, { ...result, monitors: [] }, getSummary(result));
   return result;
 }
@@ -68,7 +68,7 @@ function computeResult(store: Store, record: RunRecord, talliedWindows: TalliedW
   return buildResultFrom({ ...base, generators }, whole);
 }
 
-/** Adds the stored films of the median visit without load and of the median visit at the highest load. */
+/** Adds the stored filmstrips of two visits: the median visit without load and the median visit at the highest load. */
 function addFilms(store: Store, key: number, visits: RunResult['visits']): RunResult['visits'] {
   return visits === null ? null : { ...visits, filmstrips: chooseFilms(visits, store.visitFilms(key)) };
 }
@@ -89,7 +89,7 @@ function reduced(result: RunResult, maxPoints: number): RunResult {
 /** Sums of a run's windows, in total and per load generator. Each window is read once, either at the end or step by step during the run. */
 export class TalliedWindows {
   readonly whole: ResultTally;
-  /** By generator number; empty if there is only one generator. */
+  /** Tallies by generator number; empty if there is only one generator. */
   readonly parts: readonly GeneratorRunTally[];
   private readonly store: Store;
   private readonly key: number;
@@ -118,7 +118,9 @@ export class TalliedWindows {
     this.before = second;
   }
 
-  /** Whether the store still holds exactly the windows that were read: a late window adds seconds, and folding reduces their number. */
+  /**
+   * Whether the store still holds exactly the windows that were read. A late window adds seconds, and merging windows reduces their number.
+   */
   get isCurrent(): boolean {
     const { windows, seconds } = this.store.windowExtent(this.key, this.before);
     return windows === this.count && Math.abs(seconds - this.seconds) < 1e-6 * Math.max(1, seconds);
@@ -143,7 +145,7 @@ export function drawSparkline(points: readonly Pick<Point, 'completed' | 'width'
   return values;
 }
 
-/** Returns the figures that lists show of a result. For the 95th percentile, failed and outstanding requests count as "never". */
+/** Returns the figures of a result that lists show. For the 95th percentile, failed and outstanding requests count as never responding. */
 function getSummary(result: RunResult): RunSummary {
   return {
     outcome: result.verdict.outcome,

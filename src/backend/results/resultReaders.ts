@@ -101,10 +101,10 @@ interface ReaderParts {
   readonly log: Pick<Log, 'failure'>;
 }
 
-/** Handles all calls that need whole results: computes missing ones, reads, reports and compares them. */
+/** Creates the handlers of all calls that need whole results. They read, report and compare results, and compute missing ones. */
 export function createResultReaders(store: Store, { unstored, log }: ReaderParts): ResultReaders {
   const distributions = createDistributions(store, log);
-  /** Windows of the current run that were read before its end. Only one run can be active. */
+  /** Windows of the current run that were read before its end. Kept for one run, because only one can be active. */
   let readAhead: { readonly runId: string; readonly before: number; readonly tallied: TalliedWindows } | null = null;
 
   const result = (runId: string, maxPoints?: number): RunResult => {
@@ -146,7 +146,7 @@ export function createResultReaders(store: Store, { unstored, log }: ReaderParts
     'searches.export': ({ searchId, format, ...layout }) => exportSearch(getSearchResult(store, searchId), format, layout),
     'own.readOn': ({ runId, from, before }) => {
       const known = from === 0 ? { runId, before: 0, tallied: tallyFor(store, store.find(runId)) } : readAhead;
-      // A thread that was started later lacks the earlier windows. All windows are then read at the end, as after an error.
+      // A thread that was started later lacks the earlier windows. In that case, as after an error, all windows are read at the end.
       readAhead = null;
       if (known?.runId !== runId || known.before !== from) return {};
       known.tallied.readUntil(before);
@@ -155,7 +155,7 @@ export function createResultReaders(store: Store, { unstored, log }: ReaderParts
     },
     'own.storeResult': ({ runId }) => {
       const talliedWindows = readAhead?.runId === runId ? readAhead.tallied : null;
-      // The windows hold up to an hour of points, and are used only once.
+      // Released before storing, because the windows hold up to an hour of points and are used only once.
       if (talliedWindows !== null) readAhead = null;
       storeResult(store, store.find(runId), talliedWindows);
       return {};
@@ -182,7 +182,7 @@ export function createResultReaders(store: Store, { unstored, log }: ReaderParts
   };
 }
 
-/** Returns why a run is not a complete measurement, or null. A level that a safety limit ended counts as complete. */
+/** Returns why a run is not a complete measurement, or null. A run that was ended by a safety limit counts as complete. */
 function incompleteReason({ run }: RunResult): string | null {
   return run.endedBecause?.code === 'safety' ? null : explainCut(run);
 }

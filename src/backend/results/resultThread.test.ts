@@ -37,7 +37,7 @@ describe('ResultThread', () => {
   }
 
   it('keeps the event loop free while it computes, stores, reads and exports results', async () => {
-    // The start of the thread is not measured.
+    // Starts the thread, so that its start is not measured.
     await results.ask('runs.points', { ...RUN, maxPoints: 10 });
     const turns: number[] = [];
     let last = performance.now();
@@ -56,7 +56,7 @@ describe('ResultThread', () => {
     const took = performance.now() - began;
     clearInterval(ticking);
     expect(share).toBeLessThan(0.25);
-    // Computed in the main thread, one turn would last the whole time.
+    // If the result were computed in the main thread, one turn would last the whole time.
     expect(Math.max(...turns)).toBeLessThan(took / 3);
   });
 

@@ -30,11 +30,11 @@ interface Waiting {
 }
 
 /**
- * A thread takes 60 MB, and half a second of CPU time to start from sources. It is kept between the requests of a page and ends after this
- * idle time.
+ * Idle time after which the thread ends. The thread takes 60 MB, and half a second of CPU time to start from sources, so it is kept between
+ * the requests of a page.
  */
 const IDLE_MS = 30_000;
-/** Maximum time that the end of the process waits for requests in progress. */
+/** Maximum time that the end of the process is delayed by requests in progress. */
 const MAX_CLOSE_MS = 10_000;
 
 /**
@@ -102,7 +102,7 @@ export class ResultThread {
     return worker;
   }
 
-  /** An idle thread does not keep the process alive, and ends after the idle time. */
+  /** Marks the thread as idle. An idle thread does not keep the process alive, and ends after the idle time. */
   private becomeIdle(): void {
     this.worker?.unref();
     clearTimeout(this.idle);
@@ -111,7 +111,7 @@ export class ResultThread {
 
   private end(): void {
     clearTimeout(this.idle);
-    // The process stays until the thread has closed the store.
+    // Keeps the process alive until the thread has closed the store.
     this.worker?.ref();
     if (this.worker !== null) send(this.worker, { type: 'close' });
     this.worker = null;
@@ -142,7 +142,7 @@ export class ResultThread {
 
 const send = (worker: Worker, message: ToThread): void => worker.postMessage(message);
 
-/** Recreates the error of the thread. Internal errors keep their stack for the log. */
+/** Recreates an error that was thrown in the thread. Internal errors keep their stack for the log. */
 function toThrown({ problem, stack }: Pick<Extract<FromThread, { type: 'problem' }>, 'problem' | 'stack'>): Error {
   const error = stack === null ? new HoldfastError(problem) : new Error(problem.message);
   if (stack !== null) error.stack = stack;

@@ -14,9 +14,9 @@ const HOSTS = [0, 1, 2];
 interface GoingRun {
   readonly store: Store;
   readonly tallied: TalliedWindows;
-  /** Stores windows of the hosts for the seconds from `from` to before `before`. */
+  /** Stores windows of these hosts for the seconds from `from` to before `before`. */
   addSeconds(from: number, before: number, hosts?: readonly number[]): void;
-  /** Ends the run and computes its result from the windows that were read. Returns the second from which windows were read again. */
+  /** Ends the run and computes its result from the windows that were read. Returns the second from which windows were read for that. */
   end(): number | undefined;
 }
 
@@ -68,7 +68,7 @@ it('tallied windows give the same result as reading all windows at once, and onl
     run.tallied.readUntil(0);
     run.tallied.readUntil(7);
     run.tallied.readUntil(39);
-    // The second host is lost, and its outstanding requests stay outstanding.
+    // The second host is lost, and its outstanding requests remain outstanding.
     run.addSeconds(40, 50, [0, 2]);
     run.tallied.readUntil(45);
     expect(run.end()).toBe(45);
@@ -86,7 +86,7 @@ it('tallied windows are all read again after a late window', () => {
   });
 });
 
-it('tallied windows are all read again after windows were folded', () => {
+it('tallied windows are all read again after windows were merged', () => {
   withGoingRun((run) => {
     run.addSeconds(0, 20);
     run.tallied.readUntil(15);

@@ -10,7 +10,7 @@ import { questions, threadDataSchema, toThreadSchema, type FromThread, type Ques
 const { dataDirectory } = threadDataSchema.parse(threadData());
 const store = openAnotherStore(dataDirectory);
 const postReply = (message: FromThread): void => parentPort?.postMessage(message);
-/** The last value that the backend sent. */
+/** The head of the run whose end could not be stored, as the backend last sent it. */
 let unstoredHead: RunHead | null = null;
 const readers = createResultReaders(store, {
   unstored: () => unstoredHead,
@@ -29,7 +29,7 @@ async function reply(id: number, name: string, input: unknown): Promise<void> {
 function replyTo(name: string, input: unknown): unknown {
   if (!isQuestion(name)) throw new RangeError(`Nobody answers ${name}.`);
   const parsed: unknown = questions[name].input.parse(input);
-  // The compiler cannot know that this input belongs to this name.
+  // The compiler cannot know that this input belongs to this request name.
   return (readers[name] as (given: unknown) => unknown)(parsed);
 }
 

@@ -52,7 +52,10 @@ export function createPlanCalls(agreements: Agreements): Pick<CallHandlers, 'pla
   };
 }
 
-/** Presets are files. An unusable preset is logged, and the others are still listed. Added presets are read again for each list. */
+/**
+ * Creates the calls for presets, which are files. An unusable preset is logged, and the others are still listed. Added presets are read
+ * again for each list.
+ */
 export function createPresetCalls(
   folders: AllFolders,
   log: Log,

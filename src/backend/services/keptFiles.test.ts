@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { createFileCalls, removeUnusedFiles } from './keptFiles.ts';
 
-it('a file is kept for its owner only, and beside it a file of the same name with other contents', async () => {
+it('a file is kept for its owner only, beside a file of the same name with other contents', async () => {
   const directory = temporaryDirectory();
   const keep = createFileCalls(directory)['files.keep'];
   const { path } = await keep({ name: 'accounts.csv', text: 'username,password\na,b\n' });
@@ -27,7 +27,7 @@ it.each([
   expect(path.startsWith(join(directory, 'files'))).toBe(true);
 });
 
-it('removes a kept file after 30 days, unless a stored plan names it', async () => {
+it('a kept file is removed after 30 days, unless a stored plan names it', async () => {
   const directory = temporaryDirectory();
   const keep = createFileCalls(directory)['files.keep'];
   const [named, unused, fresh] = await Promise.all(['named', 'unused', 'fresh'].map((text) => keep({ name: 'accounts.csv', text })));

@@ -10,25 +10,25 @@ const HASH_DIGITS = 16;
 const MAX_NAME_CHARACTERS = 80;
 
 /**
- * Keeps files that a user chooses in the app, such as lists of accounts, in the data directory: a page in a browser cannot know their
- * original paths.
+ * Creates the call that keeps a file that a user chooses in the app, such as a list of accounts, in the data directory. A page in a browser
+ * cannot know the file's original path.
  */
 export function createFileCalls(dataDirectory: string): Pick<CallHandlers, 'files.keep'> {
   return {
     'files.keep': async ({ name, text }) => {
-      // Each content has its own folder, so files of the same name do not replace each other.
+      // Each content has its own folder, so that files of the same name do not replace each other.
       const folder = join(dataDirectory, FOLDER, createHash('sha256').update(text).digest('hex').slice(0, HASH_DIGITS));
       const path = join(folder, safeName(name));
       await mkdir(folder, { recursive: true, mode: OWNER_ONLY.folder });
       await writeFile(path, text, { mode: OWNER_ONLY.file });
-      // Its time says when it was last chosen: see removeUnusedFiles.
+      // The folder's modification time records when the file was last chosen: see removeUnusedFiles.
       await utimes(folder, new Date(), new Date());
       return { path };
     },
   };
 }
 
-/** Removes folders from a name, and characters that some file systems reject. */
+/** Removes folders and characters that some file systems reject from a name. */
 function safeName(name: string): string {
   const last = basename(name.replaceAll('\\', '/'))
     .replaceAll(/[^\p{L}\p{N}._ -]/gu, '_')
@@ -36,14 +36,14 @@ function safeName(name: string): string {
   return /^[. ]*$/.test(last) ? 'file' : last.replace(/^[. ]+/, '');
 }
 
-/** Time after which a kept file that no stored plan names is removed: lists of accounts contain passwords. */
+/** Time after which a kept file is removed unless a stored plan names it, because lists of accounts contain passwords. */
 const UNUSED_AFTER_MS = 30 * 86_400_000;
-/** Maximum number of files that one start looks for in the stored plans. */
+/** Maximum number of files that are looked up in the stored plans at one start. */
 const MAX_EXAMINED_FILES = 50;
 
 /**
- * Removes kept files that were last chosen 30 days ago or earlier, unless a stored plan names them: its run can be repeated. `isNamed`: whether a
- * stored document contains this text. Returns the number of removed files.
+ * Removes kept files that were last chosen 30 days ago or earlier. A file that a stored plan names is kept, because its run can be
+ * repeated. `isNamed` returns whether a stored document contains this text. Returns the number of removed files.
  */
 export async function removeUnusedFiles(dataDirectory: string, isNamed: (text: string) => boolean, nowMs: number): Promise<number> {
   const folder = join(dataDirectory, FOLDER);

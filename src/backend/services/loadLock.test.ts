@@ -35,7 +35,7 @@ it('the load lock allows everything without a load', () => {
   for (const claim of CLAIMS) expect(() => lock.claim(claim)).not.toThrow();
 });
 
-it('the load lock lets one path be measured at a time, and delays a load until the measurement ends', async () => {
+it('the load lock lets only one path be measured at a time, and delays a load until the measurement ends', async () => {
   let isLoading = false;
   const lock = new LoadLock();
   lock.register('populate', () => (isLoading ? new HoldfastError({ code: 'GOING', message: 'a load is going', hint: '' }) : null));

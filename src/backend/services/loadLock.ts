@@ -1,15 +1,15 @@
 import { HoldfastError } from '#core/base/errors.ts';
 import type { Ending } from '#core/result/schema.ts';
 
-/** The kinds of load from this process; `anyRun` includes runs of other processes with the same store. */
+/** The kinds of load. `anyRun` includes runs of other processes with the same store; all other kinds are of this process. */
 export type LoadKind = 'selfTest' | 'populate' | 'series' | 'search' | 'run' | 'anyRun';
 
-/** Returns the error `…_GOING`, for requests that conflict with a load of this process. */
+/** Returns the error `NAME_GOING`, for requests that conflict with a load of this process. */
 export function loadGoingError(name: string, message: string, data?: unknown): HoldfastError {
   return new HoldfastError({ code: `${name}_GOING`, message, hint: 'Wait until it ends or stop it, then start again.', data });
 }
 
-/** Returns the error `…_ELSEWHERE`: only the process that runs a load can stop it. */
+/** Returns the error `NAME_ELSEWHERE`, because only the process that runs a load can stop it. */
 export function loadElsewhereError(name: string, called: string, pid: number): HoldfastError {
   return new HoldfastError({
     code: `${name}_ELSEWHERE`,
@@ -18,11 +18,12 @@ export function loadElsewhereError(name: string, called: string, pid: number): H
   });
 }
 
-/** What needs to run alone: a load, or work that would disturb one. A `cell` is a run of a series or a search. */
+/** What needs to run alone: a load, or work that would disturb a load. A `cell` is a run of a series or a search. */
 export type Claim = Exclude<LoadKind, 'anyRun'> | 'cell' | 'path' | 'print' | 'record';
 
 /**
- * The loads that exclude each claim, in the order in which they are reported. The store itself rejects a run while another process has one.
+ * The loads that exclude each claim, in the order in which they are reported. The store itself rejects a run while another process has an
+ * active run.
  */
 const EXCLUDING_LOADS: Readonly<Record<Claim, readonly LoadKind[]>> = {
   run: ['run', 'selfTest', 'populate', 'series', 'search'],
@@ -37,14 +38,14 @@ const EXCLUDING_LOADS: Readonly<Record<Claim, readonly LoadKind[]>> = {
 };
 
 /**
- * Keeps loads apart from each other and from path measurements, because each would distort the other. A load registers first, so no new
- * measurement starts, then waits for the current one by {@link waitForMeasurement}: a measurement ends within seconds.
+ * Keeps loads apart from each other and from path measurements, because each would distort the other. A load registers first, so that no
+ * new measurement starts, then waits for the current measurement by {@link waitForMeasurement}. A measurement ends within seconds.
  */
 export class LoadLock {
   private readonly going = new Map<LoadKind, () => HoldfastError | null>();
   private lastMeasured: Promise<unknown> = Promise.resolve();
 
-  /** `going` returns the error while a load of this kind is active or about to start, otherwise null. */
+  /** Registers a kind of load. `going` returns the error to throw while a load of this kind is active or about to start, otherwise null. */
   register(kind: LoadKind, going: () => HoldfastError | null): void {
     this.going.set(kind, going);
   }
@@ -57,7 +58,9 @@ export class LoadLock {
     }
   }
 
-  /** Measures a path, one at a time. Throws if a load is active when its turn comes, and the errors of the work. */
+  /**
+   * Runs a path measurement once the previous one has ended. Throws if a load is active at that time, and throws the errors of the work.
+   */
   measure<Result>(work: () => Promise<Result>): Promise<Result> {
     const own = this.lastMeasured.then(() => {
       this.claim('path');

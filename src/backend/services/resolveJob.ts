@@ -16,9 +16,9 @@ export interface JobFacts {
   readonly largeFiles?: LoadJob['largeFiles'];
 }
 
-/** Returns the job for the engine, with resolved secrets; it is never stored. Every reference must be in `values`. */
+/** Returns the job for the engine, with resolved secrets. The job is never stored. Every reference must be in `values`. */
 export function resolveJob(givenPlan: Plan, { runId, version, values, feeds = {}, files = {}, largeFiles }: JobFacts): LoadJob {
-  // The k6 script is a file, so it reads its secrets from environment variables.
+  // k6 reads secrets from environment variables, because its script is a file.
   const plan = revealPlan(givenPlan.engine === 'k6' ? replaceHiddenByVariables(givenPlan) : givenPlan, values);
   return {
     runId,
@@ -53,7 +53,7 @@ export function secretVariables({ variables = {} }: Pick<Plan, 'variables'>, val
   );
 }
 
-/** Returns null for a plan without a client certificate. */
+/** Returns the client certificate with resolved secrets; null for a plan without one. */
 export function resolveClientCertificate(
   { clientCertificate: own }: Plan['tls'],
   values: ReadonlyMap<string, string>,

@@ -11,16 +11,16 @@ const KEPT_CHARACTERS = 8_000;
 
 export interface CommandFacts {
   readonly when: CommandRecord['when'];
-  /** Additional environment variables, such as the cell of a series. */
+  /** Additional environment variables, for example with the cell of a series. */
   readonly environment: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
   /** Default: KEPT_CHARACTERS. */
   readonly keptCharacters?: number;
-  /** Removes secrets from its output. */
+  /** Removes secrets from the command's output. */
   readonly clean: (text: string) => string;
 }
 
-/** Runs a line in the shell of this computer, to its end or its time limit. Never throws: errors are in `problem`. */
+/** Runs a line in this computer's shell, until it ends or reaches its time limit. Never throws: errors are in `problem`. */
 export async function runCommand({ run, timeoutSeconds }: CellCommand, facts: CommandFacts): Promise<CommandRecord> {
   const startedMs = performance.now();
   const ended = await execute(run, timeoutSeconds, facts);
@@ -40,7 +40,7 @@ interface Ended {
   readonly problem: string | null;
 }
 
-/** Maximum wait for the last output: a background process may hold the output open. */
+/** Maximum wait for the last output, because a background process may keep the output open. */
 const MAX_LAST_OUTPUT_MS = 500;
 
 function execute(
@@ -61,7 +61,7 @@ function execute(
     };
     let timer = setTimeout(() => kill(`It did not end within ${formatSeconds(timeoutSeconds)} and was killed.`), timeoutSeconds * 1_000);
     const onAbort = (): void => kill('It was killed because the series was stopped.');
-    // Kills the command if this process exits.
+    // Kills the command when this process exits.
     const onExit = (): void => killGroup(child);
     process.once('exit', onExit);
     const settle = (exitCode: number | null, problem: string | null): void => {
@@ -77,7 +77,7 @@ function execute(
     child.once('error', (error) => settle(null, `It could not be started: ${error.message}`));
     child.once('exit', (code, killedBy) => {
       const end = (): void => settle(killedBecause === null ? code : null, killedBecause ?? problemOfExit(code, killedBy));
-      // The last output may still be on its way.
+      // The last output may not have arrived yet, so the end waits for the close event.
       child.once('close', end);
       clearTimeout(timer);
       timer = setTimeout(end, MAX_LAST_OUTPUT_MS);
@@ -96,14 +96,14 @@ function problemOfExit(code: number | null, killedBy: NodeJS.Signals | null): st
 const LINE_READER = 'eval "$(cat <&3)" 3<&-';
 
 /**
- * Starts a process group, so that child processes can be killed too. The shell reads the line from a pipe: the line may contain a secret,
- * and all users of this computer can see arguments.
+ * Starts the shell in its own process group, so that its child processes can be killed too. The shell reads the line from a pipe, because
+ * the line may contain a secret and all users of this computer can see arguments.
  */
 function spawnShell(run: string, env: NodeJS.ProcessEnv): ChildProcess {
   if (process.platform === 'win32') return spawn(run, { shell: true, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const child = spawn('/bin/sh', ['-c', LINE_READER], { env, stdio: ['ignore', 'pipe', 'pipe', 'pipe'], detached: true });
   const line = child.stdio[3];
-  // A shell that did not start or has ended is reported by its own events.
+  // If the shell did not start or has ended, its own events report that.
   if (line instanceof Writable) line.on('error', () => {}).end(run);
   return child;
 }
@@ -119,8 +119,8 @@ function killGroup(child: ChildProcess): void {
 }
 
 /**
- * Throws `COMMANDS_NOT_ALLOWED` if commands are never run here: a web page cannot prove that a person has read them. `who` begins the
- * sentence: what would run them.
+ * Throws `COMMANDS_NOT_ALLOWED` if commands are never run here, because a web page cannot prove that a person has read them. `who` is the
+ * subject of the sentence: what would run the commands.
  */
 export function mayRunCommands(commands: readonly string[], areAllowed: boolean, who: string): void {
   if (commands.length === 0 || areAllowed) return;

@@ -23,7 +23,7 @@ describe('createSecrets', () => {
     expect(known).toEqual(expect.arrayContaining([...values.values()]));
   });
 
-  it('lists all missing secrets, and asks no question then', async () => {
+  it('lists all missing secrets, and asks the user nothing in that case', async () => {
     let requestCount = 0;
     const { secrets } = secretsWith(() => Promise.resolve(String(requestCount++)));
     const rejection = await secrets
@@ -36,7 +36,7 @@ describe('createSecrets', () => {
     expect(requestCount).toBe(0);
   });
 
-  it('reports secrets that would have to be asked for if that is impossible', async () => {
+  it('reports secrets that would have to be asked for if the user cannot be asked', async () => {
     const { secrets } = secretsWith();
     await expect(secrets.resolve(['ask:Cookie'])).rejects.toMatchObject({ code: 'SECRETS_MISSING' });
   });

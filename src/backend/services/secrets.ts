@@ -14,13 +14,13 @@ export interface MissingSecret {
 export interface SecretsOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly resolveAsk?: ((label: string) => Promise<string>) | undefined;
-  /** Called with every value as soon as it is known, so that it never enters a log or the store. */
+  /** Called with every value as soon as it is known, so that the value never enters a log or the store. */
   readonly onKnown: (value: string) => void;
 }
 
 export type Secrets = ReturnType<typeof createSecrets>;
 
-/** Resolves secrets. Values are kept in memory only, as long as the backend runs. */
+/** Creates the resolver of secrets. Values are kept only in memory, as long as the backend runs. */
 export function createSecrets({ environment, resolveAsk, onKnown }: SecretsOptions) {
   const kept = new Map<string, string>();
 
@@ -53,7 +53,7 @@ export function createSecrets({ environment, resolveAsk, onKnown }: SecretsOptio
   }
 
   return {
-    /** Returns the reference that a plan may contain. */
+    /** Keeps a value and returns the reference that a plan may contain. */
     keep(value: string): string {
       const id = randomBytes(9).toString('base64url');
       kept.set(id, value);
@@ -62,7 +62,10 @@ export function createSecrets({ environment, resolveAsk, onKnown }: SecretsOptio
     },
     /** Returns the value that is kept under an id, or undefined. */
     keptValue: (id: string): string | undefined => kept.get(id),
-    /** Returns values by reference. Throws `SECRETS_MISSING` with every missing secret. The user is asked last. */
+    /**
+     * Returns values by reference. Throws `SECRETS_MISSING` with every missing secret. The user is asked only after all other secrets were
+     * found.
+     */
     async resolve(references: readonly string[]): Promise<Map<string, string>> {
       const values = new Map<string, string>();
       const missing: MissingSecret[] = [];

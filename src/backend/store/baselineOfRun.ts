@@ -6,12 +6,12 @@ import type { Store } from './store.ts';
 
 export const MAX_BASELINE_RUNS = 100;
 
-/** Returns the question that a run can be a baseline of. Renaming the run does not change it. */
+/** Returns the question for which a run can be a baseline. Renaming the run does not change the question. */
 export function questionOfRun(store: Store, { key, preset, series_name, target }: RunRecord): BaselineOf {
   return describeBaseline({ preset, planName: () => series_name ?? store.planName(key), target });
 }
 
-/** A run of a series stands for all repeats of its cell. */
+/** Returns all repeats of a run. A run of a series represents all repeats of its cell. */
 export function listRepeats(store: Store, record: RunRecord): RunRecord[] {
   const { series_id, series_cell } = record;
   return series_id === null ? [record] : store.endedOfCell(series_id, series_cell ?? '');

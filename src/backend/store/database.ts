@@ -10,17 +10,20 @@ import { type Migration } from './migrations/migration.ts';
 
 export type SqliteDatabase = Database.Database;
 
-/** Windows have 1 to 6 kB. With pages of up to 16 kB, up to half of the file would be unused. */
+/** Size of a page of the database. Windows have 1 to 6 kB; with pages of up to 16 kB, up to half of the file would be unused. */
 const PAGE_BYTES = 32_768;
 const BUSY_TIMEOUT_MS = 10_000;
-/** The write-ahead log is checkpointed after this many pages (4 MB). */
+/** Number of pages after which the write-ahead log is checkpointed (4 MB). */
 const CHECKPOINT_PAGES = 128;
-/** A full check of a file up to this size takes a fraction of a second. Corruption in a larger file shows when it is read. */
+/**
+ * Maximum size of a file that is fully checked, which takes a fraction of a second. Corruption in a larger file is noticed when the corrupt
+ * part is read.
+ */
 const MAX_CHECKED_BYTES = 64 * 1024 * 1024;
 
 /**
- * Opens or creates the database and migrates it to the latest version. Throws `STORE_CORRUPT`, `STORE_NEWER`, `STORE_OLDER`, `STORE_READ_ONLY`,
- * `STORE_BUSY` or `DISK_FULL`, and then leaves the file unchanged.
+ * Opens or creates the database and migrates it to the latest version. Throws `STORE_CORRUPT`, `STORE_NEWER`, `STORE_OLDER`,
+ * `STORE_READ_ONLY`, `STORE_BUSY` or `DISK_FULL`, and leaves the file unchanged then.
  */
 export function openDatabase(path: string, migrations: readonly Migration[] = MIGRATIONS, now = new Date()): SqliteDatabase {
   return withStoreFailures(path, () => {
@@ -32,7 +35,7 @@ export function openDatabase(path: string, migrations: readonly Migration[] = MI
   });
 }
 
-/** Opens another connection to a database that this process has open, for a thread. */
+/** Opens another connection, for a thread, to a database that this process has open. */
 export function openAnotherConnection(path: string): SqliteDatabase {
   return withStoreFailures(path, () => configure(new Database(path, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS })));
 }
@@ -50,7 +53,10 @@ function configure(database: SqliteDatabase, bringUp: (database: SqliteDatabase)
   }
 }
 
-/** Checked first, because SQLite would create helper files beside a read-only file, which nobody could write or remove. */
+/**
+ * Throws if the file cannot be written. This is checked first, because SQLite would create helper files beside a read-only file, which
+ * nobody could write or remove.
+ */
 function mustBeWritable(path: string): void {
   try {
     accessSync(dirname(path), constants.R_OK | constants.W_OK | constants.X_OK);
@@ -85,17 +91,17 @@ const isOurs = (database: SqliteDatabase): boolean =>
   })();
 
 function setPragmas(database: SqliteDatabase): void {
-  // Both settings only take effect on an empty file.
+  // Both settings take effect only on an empty file.
   database.pragma(`page_size = ${PAGE_BYTES}`);
   database.pragma('auto_vacuum = INCREMENTAL');
   switchToWal(database);
   database.pragma('synchronous = FULL');
-  // A run must be storable even if its load has used up all file descriptors.
+  // Temporary data stays in memory, because a run must be storable even if its load has used up all file descriptors.
   database.pragma('temp_store = MEMORY');
   database.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
 }
 
-/** Retries the switch to WAL, because it does not wait for other processes that open the same new file. */
+/** Switches to WAL. The switch is retried, because SQLite does not make it wait for other processes that open the same new file. */
 function switchToWal(database: SqliteDatabase): void {
   const deadline = Date.now() + BUSY_TIMEOUT_MS;
   for (;;) {
@@ -126,28 +132,28 @@ export function withoutSync(database: SqliteDatabase, work: () => void): void {
 }
 
 const FILE_NAME = 'holdfast.reserve';
-/** The end of a run takes some pages of 32 kB; its result takes up to some hundred kB. */
+/** Size of the reserve. The end of a run takes some pages of 32 kB; its result takes up to some hundred kB. */
 const RESERVED_BYTES = 2_000_000;
 
 /**
- * A file that reserves disk space. It is deleted when the disk is full, so that the run that ended for this reason can still be stored.
- * Processes with the same store share it.
+ * Creates the handle of a file that reserves disk space. The file is deleted when the disk is full, so that the run that ended for this
+ * reason can still be stored. Processes with the same store share the file.
  */
 export function createReserve(directory: string) {
   const path = join(directory, FILE_NAME);
   const bytes = (): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   return {
-    /** Creates the file unless it exists. Creates none if there is too little space. */
+    /** Creates the file unless it exists. Does nothing if there is too little space. */
     take(): void {
       if (bytes() === RESERVED_BYTES) return;
       try {
-        // Random data: compressing file systems would reserve no space for zeros.
+        // The data is random, because compressing file systems would reserve no space for zeros.
         writeFileSync(path, randomBytes(RESERVED_BYTES), { mode: 0o600, flush: true });
       } catch {
         rmSync(path, { force: true });
       }
     },
-    /** Returns false if there was no reserve. */
+    /** Deletes the file. Returns false if there was no reserve. */
     releaseReserve(): boolean {
       const had = bytes() > 0;
       rmSync(path, { force: true });

@@ -19,7 +19,7 @@ export function createGeneratorTable(database: SqliteDatabase, { read, write }: 
   const upsert = database.prepare('INSERT OR REPLACE INTO generators (run, number, facts) VALUES (?, ?, ?)');
   const select = database.prepare('SELECT facts FROM generators WHERE run = ? ORDER BY number').pluck();
   return {
-    /** Generators of a run are numbered from 0. */
+    /** Stores the facts about a generator. The generators of a run are numbered from 0. */
     setGenerator: (run: number, number: number, facts: GeneratorFacts): void =>
       void write(() => upsert.run(run, number, JSON.stringify(facts))),
     generators: (run: number): GeneratorFacts[] =>
@@ -76,10 +76,10 @@ export function createDetailTable(database: SqliteDatabase) {
     planName: (run: number): string => z.string().parse(selectPlanName.get(run)),
     setEngineEnd: (run: number, end: EngineEndFacts): void => void setEnd.run(JSON.stringify(end), run),
     setResult: (run: number, result: RunResult): void => void setResult.run(pack(result), run),
-    /** Returns null if no result is stored, or one of an unsupported version. It is then recomputed from the windows. */
+    /** Returns null if no result is stored or its version is not supported. The result is then recomputed from the windows. */
     result: (run: number): RunResult | null => unpack(resultSchema, selectResult.get(run)),
     setDistribution: (run: number, distribution: Distribution): void => void setDistribution.run(pack(distribution), run),
-    /** Reads a stored distribution like {@link result}. */
+    /** Reads a stored distribution. Returns null in the same cases as {@link result}. */
     distribution: (run: number): Distribution | null => unpack(distributionSchema, selectDistribution.get(run)),
     addEvent: (run: number, event: RunEvent): void => void insertEvent.run({ run, event: JSON.stringify(event) }),
     events: (run: number): RunEvent[] => selectEvents.all(run).map((event) => runEventSchema.parse(JSON.parse(z.string().parse(event)))),
@@ -95,7 +95,7 @@ function unpack<Value>(schema: z.ZodType<Value>, blob: unknown): Value | null {
   return schema.safeParse(JSON.parse(inflateRawSync(blob).toString('utf8'))).data ?? null;
 }
 
-/** Maximum number of films per run: one for each page or step and part of the run. */
+/** Maximum number of filmstrips per run: one for each page or step and each part of the run. */
 const MAX_FILMS = 80;
 
 const factsSchema = z.strictObject({
@@ -124,7 +124,7 @@ export function createVisitTable(database: SqliteDatabase, { read, writeAlong }:
   return {
     setVisitFacts: (run: number, of: VisitFacts): void => writeAlong(() => setFacts.run(run, JSON.stringify(of))),
     addVisit: (run: number, visit: Visit): void => writeAlong(() => insert.run(run, visit.number, JSON.stringify(visit))),
-    /** Stores the film of a visit. Only a limited number per run is kept. */
+    /** Stores the filmstrip of a visit. Only a limited number per run is kept. */
     setVisitFilm: (run: number, number: number, frames: Filmstrip['frames']): void =>
       writeAlong(() => setFilm.run({ run, number, film: Buffer.from(JSON.stringify(frames)), most: MAX_FILMS })),
     /** Returns null if the run had no watched pages. */

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { HoldfastError } from '#core/base/errors.ts';
 
-/** Error codes of the disk or the store itself, independent of the data. */
+/** Codes of errors of the disk or of the store itself, which do not depend on the data. */
 const REFUSALS: ReadonlySet<string> = new Set([
   'DISK_FULL',
   'DISK_FAILED',
@@ -40,7 +40,7 @@ export function withStoreFailures<Result>(path: string, work: () => Result): Res
 }
 
 function storeProblem(code: string, path: string): { code: string; message: string; hint: string } | null {
-  // SQLite also needs space for files beside the database. If that is missing, it reports a failed read or open.
+  // SQLite also needs space for files beside the database. If there is none, SQLite reports a failed read or open.
   const isFull = code === 'SQLITE_FULL' || (/^SQLITE_(?:IOERR|CANTOPEN)/.test(code) && isDiskFull(path));
   if (isFull) return diskFullProblem(path);
   if (code.startsWith('SQLITE_IOERR'))
@@ -68,7 +68,7 @@ export function diskFullProblem(path: string): { code: string; message: string; 
   };
 }
 
-/** Minimum free space that SQLite needs: it writes whole pages, and has 32 kB of shared memory. */
+/** Minimum free space that SQLite needs. SQLite writes whole pages, and has 32 kB of shared memory. */
 const MIN_FREE_BYTES = 131_072;
 
 function isDiskFull(path: string): boolean {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { syntheticReading } from '../testing/windows.ts';
 import { FOLD_LEVELS, listDueFolds, reduceReadings, worstReading } from './folding.ts';
 
-describe('foldsDue', () => {
+describe('listDueFolds', () => {
   it('covers every old second of a run exactly once at each level', () => {
     const lastSecond = 7 * 3_600;
     for (const { width, afterSeconds } of FOLD_LEVELS) {
@@ -37,7 +37,7 @@ describe('worstReading', () => {
     );
   });
 
-  it('takes known values and all causes', () => {
+  it('takes every known value and all causes', () => {
     const unknown = { ...syntheticReading(0, ['steal']), threadCpu: null };
     const known = { ...syntheticReading(1, ['noPort']), threadCpu: 0.5 };
     expect(worstReading(unknown, [known])).toMatchObject({ second: 0, threadCpu: 0.5, overloadedBy: ['steal', 'noPort'] });

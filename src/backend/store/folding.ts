@@ -2,7 +2,7 @@ import type { GeneratorReading } from '#core/result/schema.ts';
 import type { Window } from '#core/measurement/window.ts';
 import { foldWindows, mergeWindow } from '#core/measurement/windowFold.ts';
 
-/** Age and width in seconds of each level of folding. */
+/** Levels of folding: the width of windows, and the age in seconds after which they get this width. */
 export const FOLD_LEVELS = [
   { width: 10, afterSeconds: 3_600 },
   { width: 60, afterSeconds: 6 * 3_600 },
@@ -15,7 +15,7 @@ export interface FoldRange {
 }
 
 /**
- * Returns the ranges to fold after the window at `second` was stored: at each level, the range that has just become old enough. If called
+ * Returns the ranges to fold after the window at `second` was stored: at each level, the range that has just become old enough. When called
  * for every second of a run, it returns each range exactly once.
  */
 export function listDueFolds(second: number): FoldRange[] {
@@ -41,7 +41,7 @@ const MAXIMUM_FIELDS = [
   'timeWaitSockets',
 ] as const;
 
-/** Returns the worst of several readings: a folded window must not look healthier than its worst second. `readings` holds at least one. */
+/** Returns the worst of several readings, because a folded window must not look healthier than its worst second. */
 export function worstReading(first: GeneratorReading, others: readonly GeneratorReading[]): GeneratorReading {
   const worst: GeneratorReading = { ...first, overloadedBy: [...first.overloadedBy] };
   for (const reading of others) {
@@ -56,7 +56,7 @@ function maxKnown(one: number | null, other: number | null): number | null {
   return Math.max(one, other);
 }
 
-/** Reduces readings to at most `max`, by merging neighbours to the worse of both. */
+/** Reduces readings to at most `max`. Neighbouring readings are merged into the worse of both. */
 export function reduceReadings(readings: readonly GeneratorReading[], max: number): GeneratorReading[] {
   if (readings.length <= max) return [...readings];
   const size = Math.ceil(readings.length / max);
@@ -68,14 +68,14 @@ export function reduceReadings(readings: readonly GeneratorReading[], max: numbe
   return reduced;
 }
 
-/** A window of one load generator of a run, numbered from 0, and the generator's reading. */
+/** A window of one load generator with the generator's reading. The generators of a run are numbered from 0. */
 export interface GeneratorWindow {
   readonly generator: number;
   readonly window: Window;
   readonly reading: GeneratorReading;
 }
 
-/** Last known number of outstanding requests of each generator, including those that have ended or were lost. */
+/** Last known number of outstanding requests of each generator, including generators that have ended or were lost. */
 export class InFlightByGenerator {
   private readonly inFlight = new Map<number, number>();
   private readonly side = new Map<number, number>();
@@ -115,8 +115,8 @@ function sumOf(levels: ReadonlyMap<number, number>): number {
 }
 
 /**
- * Folds windows per generator, and readings to the worst. All generators are cut at the same seconds: where one becomes overloaded,
- * recovers, begins or ends. Otherwise their windows could no longer be merged.
+ * Folds the windows of each generator, and keeps the worst readings. All generators are cut at the same seconds: where one becomes
+ * overloaded, recovers, begins or ends. Otherwise, the windows of different generators could no longer be merged.
  */
 export function foldGeneratorWindows(generatorWindows: readonly GeneratorWindow[], width: number): GeneratorWindow[] {
   const cuts = findCuts(generatorWindows);
@@ -137,7 +137,7 @@ export function foldGeneratorWindows(generatorWindows: readonly GeneratorWindow[
   });
 }
 
-/** Returns the seconds at which the set of generators, or the overload of one, changed. */
+/** Returns the seconds at which the set of generators, or the overload of a generator, changes. */
 function findCuts(generatorWindows: readonly GeneratorWindow[]): Set<number> {
   const looks = new Map<number, string[]>();
   for (const { generator, window } of generatorWindows) {

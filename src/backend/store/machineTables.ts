@@ -57,7 +57,7 @@ export function createHostChangeTable(database: SqliteDatabase, { read, write }:
       const { lastInsertRowid } = write(() => insert.run(host, check, setting, from, to, appliedAt));
       return { id: Number(lastInsertRowid), host, check, setting, from, to, appliedAt };
     },
-    /** Lists changes that have not been reverted, in the order in which they were made. */
+    /** Lists changes that have not been reverted yet, in the order in which they were made. */
     openHostChanges: (): HostChange[] => read(() => open.all().map((row) => rowSchema.parse(row))),
     revertHostChange: (id: number, at: string): boolean => write(() => revert.run(at, id).changes > 0),
   };
@@ -72,7 +72,7 @@ export function createPathTable(database: SqliteDatabase, { read, write }: Store
 
   return {
     keepPath: (path: MeasuredPath): void => void write(() => keep.run(path.from, path.to, JSON.stringify(path))),
-    /** Returns the last measurement from a host to an origin, or null if there is none that this version can read. */
+    /** Returns the last measurement from a host to an origin, or null if there is none or this version cannot read it. */
     findPath(from: string, to: string): MeasuredPath | null {
       const text = z.string().safeParse(read(() => find.get(from, to)));
       return text.success ? (measuredPathSchema.safeParse(JSON.parse(text.data)).data ?? null) : null;
@@ -98,7 +98,7 @@ export function createSelfTestTable(database: SqliteDatabase, { read, write }: S
         prune.run({ machine });
       });
     },
-    /** Returns the newest report of this machine, or null if there is none that this version can read. */
+    /** Returns the newest report of this machine, or null if there is none or this version cannot read it. */
     lastSelfTest(machine: SelfTestMachine): SelfTestReport | null {
       const text = z.string().safeParse(read(() => newest.get(keyOf(machine))));
       return text.success ? (selfTestReportSchema.safeParse(JSON.parse(text.data)).data ?? null) : null;
@@ -145,7 +145,7 @@ export interface BaselineRecord extends BaselineOf {
 
 const recordSchema = runRecordSchema.extend({ question: z.string(), is_preset: z.int(), set_ms: z.int() });
 
-/** Reads and writes the table `baselines`. Deleted runs do not count until they are restored. */
+/** Reads and writes the table `baselines`. Deleted runs do not count unless they are restored. */
 export function createBaselineTable(database: SqliteDatabase, { read, write }: StoreAccess) {
   const insert = database.prepare('INSERT INTO baselines VALUES (@question, @isPreset, @target, @run, @setMs)');
   const remove = database.prepare('DELETE FROM baselines WHERE question = @question AND is_preset = @isPreset AND target = @target');
@@ -155,7 +155,7 @@ export function createBaselineTable(database: SqliteDatabase, { read, write }: S
   const all = database.prepare(`${columns} ${order}`);
   const keyOfBaseline = ({ question, isPreset, target }: BaselineOf) => ({ question, isPreset: isPreset ? 1 : 0, target });
   return {
-    /** Replaces the previous runs. */
+    /** Sets the runs of a baseline in place of the previous runs. */
     setBaseline: (of: BaselineOf, runs: readonly number[], setMs: number): void =>
       write(() => {
         remove.run(keyOfBaseline(of));

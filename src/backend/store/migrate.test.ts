@@ -34,7 +34,7 @@ describe('migrations', () => {
     expect(MIGRATIONS.map(({ version }) => version)).toEqual(MIGRATIONS.map((_, index) => (first?.version ?? 0) + index));
   });
 
-  it('refuse a file from before the first migration and leave it unchanged', () => {
+  it('refuse a file from before the first migration, and leave it unchanged', () => {
     const before = readFileSync(path);
     expect(() => openDatabase(path, [second])).toThrow(expect.objectContaining({ code: 'STORE_OLDER', data: { version: 1, first: 2 } }));
     expect(readFileSync(path).equals(before)).toBe(true);

@@ -6,22 +6,22 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { createForOwner } from '../dataDirectory.ts';
 import { schema } from './migrations/0018-schema.ts';
 
-/** "HoFa": marks the file as ours (see `PRAGMA application_id`). */
+/** "HoFa": marks the file as a Holdfast database (see `PRAGMA application_id`). */
 export const APPLICATION_ID = 0x486f4661;
 
-/** The first version whose tables are those of one migration. */
+/** The first version in which one migration creates all tables. */
 const JOINED_VERSION = 17;
 const NO_CONVERSION =
   'No release wrote such a file, so it cannot be converted. To keep its results, export them with the version that wrote it. Then move the file away, or set HOLDFAST_HOME to another directory, to start with no data. Nothing was changed.';
 
-/** Version of the schema in the file; 0 for a new one. */
+/** Returns the version of the schema in the file; 0 for a new file. */
 export function schemaVersion(database: Database): number {
   return Number(database.pragma('user_version', { simple: true }));
 }
 
 /**
- * Throws if the migrations cannot start from the version of the file. @throws {HoldfastError} `STORE_NEWER` for a file of a newer Holdfast,
- * `STORE_OLDER` for one from before the first migration.
+ * Throws if the migrations cannot start from the file's version. @throws {HoldfastError} `STORE_NEWER` for a file from a newer Holdfast,
+ * `STORE_OLDER` for a file from before the first migration.
  */
 export function refuseUnknownVersion(database: Database, migrations: readonly Migration[], path: string): void {
   const version = schemaVersion(database);
@@ -49,8 +49,8 @@ function getLatest(migrations: readonly Migration[]): number {
 
 /**
  * Migrates the file to the latest version in one transaction; a file with data is copied first. The transaction reads the version again,
- * because another process may have migrated the file in the meantime. Returns the path of the copy, or null if none was needed. @throws
- * {HoldfastError} As {@link refuseUnknownVersion}.
+ * because another process may have migrated the file in the meantime. Returns the path of the copy, or null if no copy was needed. @throws
+ * {HoldfastError} Like {@link refuseUnknownVersion}.
  */
 export function migrate(database: Database, migrations: readonly Migration[], path: string, now: Date): string | null {
   refuseUnknownVersion(database, migrations, path);
@@ -82,5 +82,5 @@ function copyDatabase(database: Database, path: string, version: number, now: Da
   return copy;
 }
 
-/** All migrations by version. Databases of versions before the first are refused, because no release wrote them. */
+/** All migrations by version. Databases with a version from before the first migration are refused, because no release wrote them. */
 export const MIGRATIONS: readonly Migration[] = [schema];

@@ -46,7 +46,7 @@ describe('the monitor table', () => {
       );
   };
 
-  it('returns all points, or those from a second on, unchanged', () => {
+  it('returns unchanged points, either all or those from a given second on', () => {
     store.appendMonitor(run, INFO, [point(0), { second: 1, width: 1, values: {} }]);
     store.appendMonitor(run, INFO, [point(2)]);
     expect(store.monitors(run)).toEqual([
@@ -64,7 +64,8 @@ describe('the monitor table', () => {
     const hours = 8;
     appendUntil(hours * 3_600);
     const points = store.monitorPoints(run, 0);
-    // The newest hour has steps of 1 s, six hours before it of 10 s, and the rest of 60 s. A row that is not full may add some.
+    // The newest hour has steps of 1 s, the six hours before that have steps of 10 s, and the rest has steps of 60 s. A row that is not
+    // full may add some points.
     expect(points.length).toBeLessThan(3_600 + 1_200 + 6 * 360 + 3 * 60);
     let second = 0;
     for (const { second: start, width, values } of points) {

@@ -25,7 +25,7 @@ export function ownerOf(record: Owned): ProcessIdentity {
   };
 }
 
-/** A row of the table `runs`. Parsed, because any program may have written the file. */
+/** A row of the table `runs`. Rows are parsed, because any program may have written the file. */
 export const runRecordSchema = z.object({
   key: z.int(),
   id: z.string(),
@@ -52,7 +52,7 @@ export const runRecordSchema = z.object({
   series_name: z.string().nullable(),
   series_cell: z.string().nullable(),
   series_repeat: z.int().nullable(),
-  /** The load of the plan, if the query selects it. */
+  /** The plan's load, if the query selects it. */
   load: z.string().nullish(),
 });
 export type RunRecord = z.infer<typeof runRecordSchema>;
@@ -98,7 +98,7 @@ export function rowOf(record: RunRecord): RunRow {
   };
 }
 
-/** Returns undefined for invalid JSON, because one damaged row must not hide all others. */
+/** Parses JSON. Returns undefined for invalid JSON, because one damaged row must not hide all others. */
 function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -107,13 +107,13 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Returns null for a load that this version cannot read. */
+/** Returns the load size, or null for a load that this version cannot read. */
 function sizeFrom(load: string | null): RunRow['load'] {
   const parsed = loadSchema.safeParse(readJson(load ?? ''));
   return parsed.success ? sizeOf(parsed.data) : null;
 }
 
-/** Returns a time as text for its column. A time can be a number, "never" or null, and STRICT columns have one type. */
+/** Returns a time as text for its column, because a time can be a number, "never" or null, and STRICT columns have one type. */
 export function timeText(time: TimeMs): string | null {
   return time === null ? null : String(time);
 }
@@ -124,12 +124,13 @@ function timeFrom(text: string | null): TimeMs {
   return Number.isFinite(value) ? value : null;
 }
 
-/** Runs work on a table. Converts errors to HoldfastErrors. */
+/** Functions that run work on a table. They convert errors to HoldfastErrors. */
 export interface StoreAccess {
   /** Runs work in one transaction. Committed data survives a power failure. */
   readonly write: <Result>(work: () => Result) => Result;
   /**
-   * Runs work during a load, without waiting for the disk. A power failure may lose the last seconds; the next `write` makes them durable.
+   * Runs work during a load, without waiting for the disk. A power failure may lose the last seconds; the next `write` makes them
+   * permanent.
    */
   readonly writeAlong: (work: () => void) => void;
   readonly read: <Result>(work: () => Result) => Result;

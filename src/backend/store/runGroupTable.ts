@@ -6,7 +6,7 @@ import type { ProcessIdentity } from '#engine/processIdentity.ts';
 import type { SqliteDatabase } from './database.ts';
 import { OWNER_COLUMNS, ownerOf, type StoreAccess } from './rows.ts';
 
-/** A new run group: a series or a search, whose document leads to several runs. */
+/** A new run group: a series or a search, whose document results in several runs. */
 export interface NewRunGroup<Document, Run> {
   readonly head: SeriesHead;
   readonly document: StorableDocument<Document>;
@@ -116,18 +116,18 @@ export function createRunGroupTable<Document, Run extends { readonly position: n
         beat.run({ key, nowMs });
       }),
     beat: (key: number, nowMs: number): void => void write(() => beat.run({ key, nowMs })),
-    /** Returns false if the group had already ended: the first end counts. */
+    /** Ends a group. Returns false if the group had already ended, because only the first end counts. */
     end: (key: number, ending: RunGroupEnding): boolean => write(() => end.run({ key, ...ending }).changes === 1),
-    /** Returns false if the group is already running, in this process or another. */
+    /** Reopens a group. Returns false if the group is already running, in this process or another one. */
     reopen: (key: number, owner: ProcessIdentity, nowMs: number): boolean =>
       write(() => reopen.run({ key, ...owner, nowMs }).changes === 1),
-    /** Removes a group, but not the results of its runs. Does nothing while the group runs. */
+    /** Removes a group, but not the results of its runs. Does nothing if the group is running. */
     remove: (key: number): void =>
       write(() => {
         removeRuns.run(key);
         remove.run(key);
       }),
-    /** Throws the error of `noSuch`. */
+    /** Throws the error from `noSuch` if no group has this id. */
     find(id: string): RunGroupRecord<Document> {
       const row = read(() => byId.get(id));
       if (row === undefined) throw noSuch(id);

@@ -26,7 +26,7 @@ export interface RunSearch {
   readonly offset: number;
 }
 
-/** Columns for lists that derive from the result. */
+/** Columns for lists. Their values are derived from the result. */
 export interface RunSummary {
   readonly outcome: RunRow['outcome'];
   readonly sentence: string | null;
@@ -44,7 +44,7 @@ export interface RunEnding {
   readonly because: RunHead['endedBecause'];
 }
 
-/** Maximum number of runs in a trend: the newest ones. */
+/** Maximum number of runs in a trend. The newest runs are used. */
 const MAX_TREND_RUNS = 2_000;
 
 const LOAD = `(SELECT json_extract(plan, '$.load') FROM run_details WHERE run = runs.key) AS load`;
@@ -117,18 +117,18 @@ export function createRunTable(database: SqliteDatabase) {
       const records = database
         .prepare(`SELECT *, ${LOAD} FROM runs WHERE ${where} ORDER BY started_at DESC, key DESC LIMIT @limit OFFSET @offset`)
         .all({ ...values, limit: search.limit, offset: search.offset });
-      // Omits damaged rows, because one must not hide all others.
+      // Damaged rows are omitted, because one must not hide all others.
       return { runs: records.flatMap((record) => runRecordSchema.safeParse(record).data ?? []).map(rowOf), total };
     },
     namesOf: (ids: readonly string[]): string[] => z.array(z.string()).parse(namesOf.all(JSON.stringify(ids))),
-    /** Returns the newest ended runs of these names, oldest first. */
+    /** Returns the newest ended runs with these names, oldest first. */
     endedOfNames(names: readonly string[]): RunRecord[] {
       return z
         .array(runRecordSchema)
         .parse(endedOfNames.all(JSON.stringify(names), MAX_TREND_RUNS))
         .toReversed();
     },
-    /** Returns the newest finished runs of a name and target, oldest first. */
+    /** Returns the newest finished runs with this name and target, oldest first. */
     finishedOf(name: string, target: string, limit: number): RunRow[] {
       return z
         .array(runRecordSchema)
@@ -143,7 +143,7 @@ export function createRunTable(database: SqliteDatabase) {
     progress(key: number, requests: number, completedPerSecond: number | null, nowMs: number): void {
       progress.run({ key, requests, completedPerSecond, nowMs });
     },
-    /** Returns false if the run had already ended: the first end counts. */
+    /** Ends a run. Returns false if the run had already ended, because only the first end counts. */
     end(key: number, { state, endedAt, because }: RunEnding): boolean {
       return end.run({ key, state, endedAt, code: because?.code ?? null, text: because?.text ?? null }).changes === 1;
     },
@@ -155,7 +155,7 @@ export function createRunTable(database: SqliteDatabase) {
     /** Removes an ended run. Returns false if the run does not exist or is active. */
     remove: (id: string, nowMs: number): boolean => remove.run(nowMs, id).changes === 1,
     restore: (id: string): boolean => restore.run(id).changes === 1,
-    /** Deletes runs permanently that were removed before that instant. Returns their number. */
+    /** Permanently deletes runs that were removed before the given time. Returns their number. */
     isNamed: (text: string): boolean => isNamed.get({ text }) === 1,
     purge: (beforeMs: number): number => purge.run(beforeMs).changes,
   };

@@ -20,7 +20,7 @@ const SCRIPT = join(import.meta.dirname, '../testing/writingProcess.ts');
 interface Writer {
   readonly id: string;
   readonly child: ChildProcess;
-  /** Second of the last window that the writer reported as stored; -1 before the first. */
+  /** Second of the last window that the writer reported as stored; -1 before the first window. */
   lastStored: number;
 }
 

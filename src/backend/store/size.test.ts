@@ -6,7 +6,7 @@ import { FOLD_LEVELS, foldGeneratorWindows } from './folding.ts';
 const MEGABYTE = 1e6;
 const SAMPLE_SECONDS = 300;
 
-/** Scales a sample of some minutes to an hour. `node src/backend/testing/measureStoreSize.ts` measures the full size. */
+/** Scales a sample of some minutes to an hour. The full size is measured by `node src/backend/testing/measureStoreSize.ts`. */
 const bytesPerHour = (load: SyntheticLoad): number =>
   (storeSizeAfter(SAMPLE_SECONDS, load) - storeSizeAfter(1, load)) * (3_600 / (SAMPLE_SECONDS - 1));
 
@@ -21,7 +21,7 @@ describe('the size of the store', () => {
 
   it('stays under 100 MB in 24 hours, because old windows are folded', () => {
     const load = { perSecond: 40_000 };
-    // Simulates a long run by repeating one minute, and measures its folded windows.
+    // A long run is simulated by repeating one minute, and its folded windows are measured.
     const minute = Array.from({ length: 60 }, (_, second) => syntheticGeneratorWindow(second, load));
     const sizeOf = (width: number): number => {
       const foldedWindows = foldGeneratorWindows(minute, width);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { drawSparkline } from '../results/resultOf.ts';
 
-describe('sparklineOf', () => {
+describe('drawSparkline', () => {
   it('returns completed requests per second, whatever the width of the points', () => {
     expect(
       drawSparkline([

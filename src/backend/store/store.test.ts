@@ -128,7 +128,7 @@ describe('the store', () => {
     expect(() => store.restore('a')).toThrow(expect.objectContaining({ code: 'NO_SUCH_RUN' }));
   });
 
-  it('lists all other runs beside a damaged row', () => {
+  it('lists all other runs in spite of a damaged row', () => {
     for (const id of ['a', 'b', 'c']) store.create(newRun(id));
     const other = new Database(store.path);
     other.exec("UPDATE runs SET sparkline = '[1, 2' WHERE id = 'a'; UPDATE runs SET outcome = 'unheard of' WHERE id = 'b'");
@@ -181,7 +181,7 @@ describe('the store', () => {
     store = openStore(directory);
   });
 
-  it('folds old windows without losing a count, and never across a change of overload', () => {
+  it('folds old windows without losing a count, and never merges overloaded seconds with others', () => {
     const key = store.create(newRun('a'));
     const load = { perSecond: 3 };
     for (let second = 0; second <= 3_620; second++)

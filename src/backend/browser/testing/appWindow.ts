@@ -1,5 +1,5 @@
-// Imitates Chromium in the desktop app: rejects what Electron rejects, and saves files itself. Sends several messages in one chunk, as on a
-// busy computer.
+// Imitates Chromium in the desktop app: rejects what Electron rejects, saves files itself, and sends several messages in one chunk, as
+// happens on a busy computer.
 import { spawn } from 'node:child_process';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ const [input, output] = [createReadStream('', { fd: 3 }), createWriteStream('', 
 const downloadBehavior = { behavior: 'allow', downloadPath: join(profile, 'saved') };
 commands?.write(`${JSON.stringify({ id: FIRST_OWN_ID, method: 'Browser.setDownloadBehavior', params: downloadBehavior })}\0`);
 
-/** Forwards messages, those of a time span in one chunk, except those that the filter takes. */
+/** Forwards the messages of a time span in one chunk, except those that the filter handles. */
 function forwardMessages(
   from: NodeJS.ReadableStream,
   to: NodeJS.WritableStream,

@@ -23,7 +23,7 @@ function falseBrowser(line: string): Duplex {
   return channel;
 }
 
-// Runs as a separate program, since a test runner handles unhandled rejections itself.
+// Runs as a separate program, because a test runner handles unhandled rejections itself.
 const outcomes: boolean[] = [];
 for (const line of process.argv.slice(2)) {
   const channel = falseBrowser(line);

@@ -3,13 +3,13 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { hostAndPort } from '#core/base/hostAndPort.ts';
 import { RESPONSE_TIMEOUT_MS, tooLongResponse } from '../source.ts';
 
-/** Maximum size of a response. A reading takes some kilobytes; of the plan's own query only the first row is read. */
+/** Maximum size of a response. A reading takes some kilobytes. From the plan's own query, only the first row is read. */
 const MAX_RESPONSE_BYTES = 16_000_000;
 const MAX_UNREAD_BYTES = 1_000_000;
 
 /**
- * A connected stream in place of the TCP socket that database clients expect to connect themselves. These clients buffer a response until
- * it is complete, so the stream closes if a server sends more than MAX_RESPONSE_BYTES within the time limit of a response.
+ * A connected stream that replaces the TCP socket that database clients expect to connect themselves. These clients buffer a response until
+ * it is complete, so the stream closes if a server sends more than MAX_RESPONSE_BYTES within the time limit for one response.
  */
 export class DatabaseStream extends Duplex {
   private readonly source: Duplex;
@@ -21,7 +21,7 @@ export class DatabaseStream extends Duplex {
     this.source = source;
     source.on('data', (piece: Buffer) => this.receive(piece));
     source.once('end', () => this.push(null));
-    // Data that arrived before the end is read first.
+    // Data that arrived before the end is still read.
     source.once('close', () => source.readableEnded || this.destroy());
     source.on('error', (thrown) => this.destroy(thrown));
     source.pause();
@@ -57,7 +57,7 @@ export class DatabaseStream extends Duplex {
   }
 
   override _write(piece: Buffer, encoding: BufferEncoding, done: (error?: Error | null) => void): void {
-    // A hostile server may request passwords repeatedly without reading the replies.
+    // A hostile server may request passwords repeatedly without reading the replies, so the amount of unread data is limited.
     if (this.writableLength > MAX_UNREAD_BYTES) this.destroy(new Error('it does not read what it asked for'));
     else this.source.write(piece, encoding, done);
   }
@@ -82,15 +82,15 @@ export class DatabaseStream extends Duplex {
 }
 
 const READS = /^[\s(]*(select|with|values|table|show|explain)\b/i;
-/** MySQL statements that begin like a reading but write files on the server. */
+/** MySQL statements that begin like reading ones but write files on the server. */
 const WRITES_FILES = /\binto\s+(outfile|dumpfile)\b/i;
 
 /**
  * Throws `SQL_NOT_READING` unless the statement only reads. The transaction is read-only as well. Functions with side effects remain
- * possible: the list of what a plan asks for shows the statement to the user.
+ * possible, so the user sees the statement in the list of what a plan asks for.
  */
 export function requireReading(sql: string): void {
-  // Comments are searched too: MySQL executes some of them.
+  // Comments are searched too, because MySQL executes some of them.
   const plain = sql.replaceAll(/--[^\n]*|#[^\n]*/g, ' ').replaceAll(/\/\*!?\d*|\*\//g, ' ');
   const first = sql.replaceAll(/--[^\n]*|\/\*[\s\S]*?\*\//g, ' ');
   if (READS.test(first) && !WRITES_FILES.test(plain)) return;
@@ -108,7 +108,7 @@ export interface DatabaseAddress {
   readonly password: string;
   /** Empty for the server's default database. */
   readonly database: string;
-  /** TLS mode in the terms of the database's own programs, or null if the string has none. */
+  /** TLS mode in the terms of the database's own programs, or null if the connection string has none. */
   readonly tls: string | null;
 }
 
@@ -116,7 +116,7 @@ export interface ConnectionScheme {
   readonly what: string;
   readonly protocols: readonly string[];
   readonly port: number;
-  /** Whether a user name is required. Without one, the client would send the name of the local user. */
+  /** Whether a user name is required. Without one, the client would send the local user's name. */
   readonly needsUser?: boolean;
   /** The option for the TLS mode, and its possible values. */
   readonly tls: { readonly option: string; readonly values: readonly string[] };
@@ -155,7 +155,7 @@ export function readConnection(text: string, { what, protocols, port, needsUser 
   }
 }
 
-/** Returns the address as `MonitorWay.connect` takes it. */
+/** Returns the address in the form that `MonitorWay.connect` accepts. */
 export function addressText({ host, port }: DatabaseAddress): string {
   return hostAndPort(host, port);
 }

@@ -67,7 +67,7 @@ function findRefusal(act: () => unknown): unknown {
   }
 }
 
-describe('openPostgres against the server of a plan', () => {
+describe('openPostgres against a server that a plan names', () => {
   it('does not send environment variables of PostgreSQL clients', async () => {
     const reportedTexts: string[] = [];
     const server = createServer((socket) => {
@@ -106,7 +106,7 @@ describe.skipIf(!hasPostgresql)('a monitor of PostgreSQL (sudo apt-get install -
     connection = await startPostgresql(supervisor, 10);
   });
 
-  it('readCount returns the number that the query of a plan selects', async () => {
+  it("reads the number that a plan's query selects", async () => {
     const read = (sql: string) =>
       readCount(storedSchema.parse({ name: 'rows', step: 'upload', sql, connection }), {
         way: LOCAL_WAY,
@@ -196,7 +196,7 @@ describe.skipIf(!hasPostgresql)('a monitor of PostgreSQL (sudo apt-get install -
     await locked;
   });
 
-  it('reads what the rights of its user allow, and offers SQL that grants the missing rights', async () => {
+  it("reads what its user's rights allow, and offers SQL that grants the missing rights", async () => {
     const admin = await connect();
     await admin.query('CREATE TABLE IF NOT EXISTS submissions (id int, secret text)');
     await admin.query("DO $$ BEGIN CREATE ROLE looker LOGIN PASSWORD 'x'; EXCEPTION WHEN duplicate_object THEN NULL; END $$");
@@ -223,7 +223,7 @@ describe.skipIf(!hasPostgresql)('a monitor of PostgreSQL (sudo apt-get install -
     onTestFinished(() => source.close());
     const { gauges } = await source.read();
     expect(gauges).toMatchObject({ 'postgres.connections': 3, 'postgres.notTold': 2 });
-    // A user who may see only their own session reports no connections at all, not even zeros.
+    // A user who may see only their own session reports no connection counts at all, not even zeros.
     for (const unseen of ['active', 'idle', 'idleInTransaction', 'locked', 'longest'])
       expect(gauges).not.toHaveProperty([`postgres.${unseen}`]);
   });
@@ -236,7 +236,7 @@ describe.skipIf(!hasPostgresql)('a monitor of PostgreSQL (sudo apt-get install -
     await expect.poll(async () => (await source.read().catch(() => null))?.gauges['postgres.connections']).toBe(2);
   });
 
-  it('reports a full server and a wrong password without repeating the password', async () => {
+  it('reports a full server, and reports a wrong password without repeating it', async () => {
     await (await connect()).query("DO $$ BEGIN CREATE ROLE app LOGIN PASSWORD 'geheim'; EXCEPTION WHEN duplicate_object THEN NULL; END $$");
     const asApp = connection.replace(/lab:[^@]*@/, 'app:geheim@');
     for (let more = 0; more < 6; more += 1) await connect();
@@ -251,7 +251,7 @@ describe.skipIf(!hasPostgresql)('a monitor of PostgreSQL (sudo apt-get install -
     expect(JSON.stringify(wrong)).not.toContain('falsch');
   });
 
-  it.skipIf(!hasSshServer)('is reached through a host, as a hosted database is', async () => {
+  it.skipIf(!hasSshServer)('can reach the database through a host, as a hosted database requires', async () => {
     const server = await startSshServer({ hasNode: false });
     const directory = mkdtempSync(join(tmpdir(), 'holdfast-test-'));
     const host = await connectTo(server, directory);
@@ -268,8 +268,8 @@ describe.skipIf(!hasPostgresql)('a monitor of PostgreSQL (sudo apt-get install -
 
 const mariadb = await findProgram('mariadbd', process.env);
 const install = await findProgram('mariadb-install-db', process.env);
-// MariaDB is too large to install for this test alone: sudo apt-get install --yes mariadb-server. A recorded response of MariaDB is tested
-// in src/core.
+// MariaDB is too large to install for this test alone, so the test is skipped without it (sudo apt-get install --yes mariadb-server). A
+// recorded response of MariaDB is tested in src/core.
 if (mariadb !== null && install !== null)
   describe('a monitor of MySQL', () => {
     it('reports connections against their limit, and refused connections', { timeout: 60_000 }, async () => {
@@ -314,7 +314,7 @@ if (mariadb !== null && install !== null)
       for (let more = 0; more < 8; more += 1) await connect('ge:he@im');
       await expect(connect('ge:he@im')).rejects.toMatchObject({ code: 'ER_CON_COUNT_ERROR' });
       const values = collectValues(before, { ...(await source.read()), atMs: 1_000 }, source.catalogue);
-      // MariaDB counts clients that it refuses after the login as failed.
+      // MariaDB counts clients that it refuses after the login as failed connections.
       expect(values).toMatchObject({ 'mysql.connections': 10, 'mysql.failed': 1 });
       expect(source.limits?.()).toEqual([{ chart: 'Connections', value: 10, words: 'max_connections' }]);
       await expect(openMysql({ kind: 'mysql', connection }, LOCAL_WAY)).rejects.toMatchObject({

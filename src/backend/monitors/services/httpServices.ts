@@ -22,7 +22,7 @@ import {
 } from '../source.ts';
 
 export interface AskHttp {
-  /** Name of the service in messages. */
+  /** Name of the service for messages. */
   readonly what: string;
   readonly url: URL;
   readonly way: MonitorWay;
@@ -30,7 +30,7 @@ export interface AskHttp {
   /** Maximum number of bytes to read. */
   readonly limitBytes?: number;
   readonly isHead?: boolean;
-  /** If set, gets the text of a page in chunks, and the text is not collected. */
+  /** If set, receives the text of a page in chunks, and the text is not collected. */
   readonly onText?: (piece: string) => void;
 }
 
@@ -42,7 +42,7 @@ export interface HttpResponse {
 
 const MAX_BYTES = 1_000_000;
 
-/** Requests a page on a new connection, through the connection of a monitor. Follows no redirect. Throws `MONITOR_UNREACHABLE`. */
+/** Requests a page over the monitor's way to the service, on a new connection. Follows no redirect. Throws `MONITOR_UNREACHABLE`. */
 export async function askHttp({
   what,
   url,
@@ -117,7 +117,7 @@ async function readPage(ask: AskHttp, onText: (piece: string) => void): Promise<
   await askPage({ ...ask, onText });
 }
 
-/** Returns the text of a page. Throws `MONITOR_REFUSED` for any status but 200, with what it usually means. */
+/** Returns the text of a page. Throws `MONITOR_REFUSED` for any status but 200, with the usual meaning of the status. */
 export async function askPage(ask: AskHttp): Promise<string> {
   const { status, text } = await askHttp(ask);
   if (status === 200) return text;
@@ -136,7 +136,7 @@ export async function askPage(ask: AskHttp): Promise<string> {
 
 const NGINX_HINT = 'Switch it on with `location = /status { stub_status; allow 127.0.0.1; deny all; }` and enter that address.';
 
-/** Reads the stub_status page of nginx. Each reading is a connection and a request that nginx counts. */
+/** Reads the stub_status page of nginx. nginx counts each reading as a connection and a request. */
 export const openNginx: OpenMonitor<MonitorOf<'nginx'>> = ({ url, limit }, way) =>
   createPolledSource(NGINX_CATALOGUE, async () => {
     const address = new URL(url);

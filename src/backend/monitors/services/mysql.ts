@@ -22,7 +22,7 @@ const SCHEME = {
   tls: { option: 'ssl-mode', values: ['disabled', 'preferred', 'required', 'verify_ca', 'verify_identity'] },
 };
 
-/** Reads MySQL or MariaDB over one connection that stays open. The reported connections include it. */
+/** Reads MySQL or MariaDB over one connection that stays open. The reported number of connections includes this one. */
 export const openMysql: OpenMonitor<MonitorOf<'mysql'>> = ({ connection }, way) => {
   const address = readConnection(way.secret(connection), SCHEME);
   const place = addressText(address);
@@ -62,8 +62,8 @@ export const openMysql: OpenMonitor<MonitorOf<'mysql'>> = ({ connection }, way) 
 };
 
 /**
- * Returns the first value of each row that MySQL or MariaDB sends, over a separate read-only connection. Throws `SQL_NOT_READING`, and the errors of opening
- * a monitor of the database.
+ * Runs a statement over a separate read-only connection to MySQL or MariaDB and returns the first value of each row. Throws
+ * `SQL_NOT_READING`, and the errors from opening a monitor of the database.
  */
 export async function askMysql(connection: string, way: Pick<MonitorWay, 'connect'>, sql: string): Promise<unknown[]> {
   requireReading(sql);
@@ -82,7 +82,7 @@ export async function askMysql(connection: string, way: Pick<MonitorWay, 'connec
 }
 
 async function connect(address: DatabaseAddress, way: Pick<MonitorWay, 'connect'>): Promise<Connection> {
-  // Loaded on demand: most runs watch no MySQL, and this loads a hundred files.
+  // Loaded on demand, because most runs do not monitor MySQL and this loads a hundred files.
   const { createConnection } = await import('mysql2/promise');
   const stream = new DatabaseStream(await way.connect(addressText(address)));
   try {
@@ -94,7 +94,7 @@ async function connect(address: DatabaseAddress, way: Pick<MonitorWay, 'connect'
       ...readTls(address.tls),
       stream: stream,
       connectTimeout: RESPONSE_TIMEOUT_MS,
-      // One statement at a time, so no text after a semicolon can end the transaction.
+      // Only one statement at a time, so that no text after a semicolon can end the transaction.
       multipleStatements: false,
       // The client would otherwise generate its row parsers as code at run time.
       disableEval: true,
@@ -106,7 +106,7 @@ async function connect(address: DatabaseAddress, way: Pick<MonitorWay, 'connect'
   }
 }
 
-/** Maps the TLS modes of MySQL's own programs. PREFERRED means no TLS: an attacker can strip optional TLS. */
+/** Maps the TLS modes of MySQL's own programs. PREFERRED means no TLS, because an attacker can strip optional TLS. */
 function readTls(mode: string | null): { readonly ssl?: { readonly rejectUnauthorized: boolean } } {
   if (mode === 'verify_identity' || mode === 'verify_ca') return { ssl: { rejectUnauthorized: true } };
   return mode === 'required' ? { ssl: { rejectUnauthorized: false } } : {};

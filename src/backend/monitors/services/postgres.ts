@@ -25,7 +25,7 @@ const SCHEME = {
   tls: { option: 'sslmode', values: ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] },
 };
 
-/** Reads PostgreSQL over one connection that stays open. The reported connections include it, as idle or active. */
+/** Reads PostgreSQL over one connection that stays open. The reported connections include this one, as idle or active. */
 export const openPostgres: OpenMonitor<MonitorOf<'postgres'>> = ({ connection }, way) => {
   const address = readConnection(way.secret(connection), SCHEME);
   const place = addressText(address);
@@ -67,8 +67,8 @@ export const openPostgres: OpenMonitor<MonitorOf<'postgres'>> = ({ connection },
 };
 
 /**
- * Returns the first value of each row that PostgreSQL sends, over a separate read-only connection. Throws `SQL_NOT_READING`, and the errors of opening a
- * monitor of the database.
+ * Runs a statement over a separate read-only connection to PostgreSQL and returns the first value of each row. Throws `SQL_NOT_READING`,
+ * and the errors from opening a monitor of the database.
  */
 export async function askPostgres(connection: string, way: Pick<MonitorWay, 'connect'>, sql: string): Promise<unknown[]> {
   requireReading(sql);
@@ -77,7 +77,7 @@ export async function askPostgres(connection: string, way: Pick<MonitorWay, 'con
   try {
     client = await connect(address, way);
     await client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${RESPONSE_TIMEOUT_MS}`);
-    // A named query is prepared, and only a single statement can be prepared. So no text after a semicolon can end the transaction.
+    // A named query is prepared, and only a single statement can be prepared. Therefore no text after a semicolon can end the transaction.
     const { rows } = await client.query<unknown[]>({ name: 'asked', text: sql, rowMode: 'array' });
     return rows.map((row) => row[0]);
   } catch (thrown) {
@@ -88,7 +88,7 @@ export async function askPostgres(connection: string, way: Pick<MonitorWay, 'con
 }
 
 async function connect(address: DatabaseAddress, way: Pick<MonitorWay, 'connect'>): Promise<Client> {
-  // Loaded on demand: most runs watch no PostgreSQL.
+  // Loaded on demand, because most runs do not monitor PostgreSQL.
   const pg = await import('pg');
   const stream = new DatabaseStream(await way.connect(addressText(address)));
   const client = withoutOwnSettings(
@@ -97,7 +97,7 @@ async function connect(address: DatabaseAddress, way: Pick<MonitorWay, 'connect'
         host: address.host,
         port: address.port,
         user: address.user,
-        // A function, even for an empty password: otherwise the client would look for a password in ~/.pgpass.
+        // A function even for an empty password, because otherwise the client would look for a password in ~/.pgpass.
         password: () => address.password,
         database: address.database || address.user,
         ssl: toSslOption(address.tls),
@@ -119,8 +119,8 @@ async function connect(address: DatabaseAddress, way: Pick<MonitorWay, 'connect'
 }
 
 /**
- * Makes a client with the PG* environment variables hidden. The client would read missing options from PGPASSWORD, PGOPTIONS and others,
- * and send them to a server that a plan names.
+ * Makes a client while the PG* environment variables are hidden. Otherwise the client would read missing options from PGPASSWORD, PGOPTIONS
+ * and others, and send them to a server that a plan names.
  */
 function withoutOwnSettings(make: () => Client): Client {
   const own = Object.entries(process.env).filter(([name]) => name.startsWith('PG'));
@@ -132,7 +132,7 @@ function withoutOwnSettings(make: () => Client): Client {
   }
 }
 
-/** Maps the TLS modes of libpq. `prefer` and `allow` mean no TLS: an attacker can strip optional TLS. */
+/** Maps the TLS modes of libpq. `prefer` and `allow` mean no TLS, because an attacker can strip optional TLS. */
 function toSslOption(mode: string | null): boolean | { readonly rejectUnauthorized: boolean } {
   if (mode === 'verify-full' || mode === 'verify-ca') return true;
   return mode === 'require' ? { rejectUnauthorized: false } : false;

@@ -29,7 +29,7 @@ afterEach(() => {
 });
 afterAll(() => supervisor.stop());
 
-/** Path of each program, or how to install it. Tests are skipped without their program. */
+/** Path of each program, or how to install it. Tests whose program is missing are skipped. */
 const PROGRAMS = {
   haproxy: await findProgram('haproxy', process.env),
   redis: await findProgram('redis-server', process.env),
@@ -99,7 +99,7 @@ async function watching(opening: Promise<MonitorSource>): Promise<MonitorSource>
   return source;
 }
 
-/** Returns the changes between two readings around `act`, scaled as if the readings were a second apart. */
+/** Returns the changes between two readings around `act`, scaled as if one second lay between the readings. */
 async function readChanges(source: MonitorSource, act: () => Promise<unknown>): Promise<Record<string, number>> {
   const before = await source.read();
   await act();
@@ -149,7 +149,7 @@ describe.skipIf(PROGRAMS.nginx === null)(titleWithNeed('nginx', 'a monitor of ng
 });
 
 describe.skipIf(PROGRAMS.haproxy === null)(titleWithNeed('haproxy', 'a monitor of HAProxy'), () => {
-  it('reports queue, sessions and errors alike from page, socket and exporter', async () => {
+  it('reports the same queue, sessions and errors from page, socket and exporter', async () => {
     const behind = await serverBehind();
     const [port, statsPort, closed] = [await freePort(), await freePort(), await freePort()];
     const socket = join(supervisor.directory, 'haproxy.sock');

@@ -42,7 +42,8 @@ class Received {
 
 /**
  * Sends a question and collects the response until `isWhole` returns true or the other side closes. `isWhole` is called for each chunk, so
- * it must not scan all bytes. Throws on a time-out, on a close before the response is complete, and what `isWhole` throws.
+ * it must not scan all bytes each time. Throws on a time-out or if the other side closes before the response is complete. Also throws what
+ * `isWhole` throws.
  */
 export function exchange(
   stream: Duplex,
@@ -57,14 +58,14 @@ export function exchange(
       stream.off('data', onData).off('end', onEnd).off('close', onEnd).off('error', settle);
       if (failure === null) resolve(received.bytes);
       else {
-        // Bytes that arrive later would be taken for the response to the next question.
+        // Bytes that arrive later would be mistaken for the response to the next question.
         stream.on('error', () => {});
         stream.destroy();
         reject(failure);
       }
     };
     const timer = setTimeout(() => settle(noResponseInTime()), RESPONSE_TIMEOUT_MS);
-    // An error thrown in a listener would end the process.
+    // Errors are caught, because an error thrown in a listener would end the process.
     const guardListener = (listen: () => void): void => {
       try {
         listen();
@@ -128,19 +129,19 @@ async function askSocket(address: string, way: MonitorWay): Promise<string> {
   }
 }
 
-/** INFO has a few thousand bytes, and is read every second. */
+/** Maximum size of INFO. It has a few thousand bytes and is read every second. */
 const MAX_INFO_BYTES = 262_144;
 /** Maximum length of the first line of a reply. Errors are one sentence. */
 const MAX_LINE_BYTES = 1_024;
 
-/** Reads INFO from Redis over one connection that stays open, because new connections would count among its clients. */
+/** Reads INFO from Redis over one connection that stays open, because Redis would count new connections among its clients. */
 export const openRedis: OpenMonitor<MonitorOf<'redis'>> = ({ address, user, password }, way) => {
   let kept: Duplex | null = null;
 
   async function ensureConnected(): Promise<Duplex> {
     if (kept !== null && !kept.destroyed && kept.writable) return kept;
     const stream = await way.connect(address);
-    // No other listener exists between two readings. The next reading finds the stream destroyed.
+    // No other listener exists between two readings. The next reading notices that the stream is destroyed.
     stream.on('error', () => {});
     kept = stream;
     if (password !== undefined) await ask(stream, ['AUTH', ...(user === undefined ? [] : [user]), way.secret(password)]);
@@ -180,13 +181,13 @@ function command(words: readonly string[]): string {
 
 interface Reply {
   readonly text: string;
-  /** The error text of Redis, or null. */
+  /** The error text from Redis, or null. */
   readonly error: string | null;
 }
 
 /**
- * Parses the first reply: a line, an error or a bulk string with its length. Returns null while it is incomplete. Throws if its line is too
- * long.
+ * Parses the first reply: a line, an error or a bulk string with its length. Returns null while the reply is incomplete. Throws if its
+ * first line is too long.
  */
 export function parseReply(bytes: Buffer): Reply | null {
   const end = bytes.subarray(0, MAX_LINE_BYTES).indexOf('\r\n');

@@ -11,7 +11,7 @@ import { type MonitorWay, type OpenMonitor, createPolledSource, RESPONSE_TIMEOUT
 const PROGRAM = 'varnishstat';
 const MAX_BYTES = 4_000_000;
 
-/** Runs `varnishstat -j` on this computer or on the host: Varnish keeps its counters in shared memory only. */
+/** Runs `varnishstat -j` on this computer or on the host, because Varnish keeps its counters only in shared memory. */
 export const openVarnish: OpenMonitor<MonitorOf<'varnish'>> = ({ instance, limit }, way) =>
   createPolledSource(VARNISH_CATALOGUE, async () => {
     const place = way.connection?.label ?? 'this computer';

@@ -4,7 +4,7 @@ import type { SshConnection } from '#backend/remote/ssh/connection.ts';
 
 const secret: MonitorWay['secret'] = (value) => (typeof value === 'string' ? value : value.secret);
 
-/** Connects from this computer. Each secret resolves to its own reference. */
+/** Connects from this computer. Secret references are returned instead of the secrets. */
 export const LOCAL_WAY: MonitorWay = {
   connection: null,
   secret,

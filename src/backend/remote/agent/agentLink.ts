@@ -9,7 +9,7 @@ const FIRST_BYTES = 4_096;
 /** Splits chunks into lines of limited length. */
 export class LineReader {
   private readonly limitBytes: number;
-  /** Holds the incomplete line in one buffer. A list of small chunks would take many times that memory. */
+  /** Holds the incomplete line in one buffer, because a list of small chunks would take many times that memory. */
   private buffer = Buffer.alloc(0);
   private length = 0;
 
@@ -44,15 +44,15 @@ export class LineReader {
   }
 }
 
-/** Both sides regard the connection as lost after this much silence. */
+/** Seconds of silence after which both sides regard the connection as lost. */
 export const SILENCE_SECONDS = 30;
 const KEEPALIVE_INTERVAL_MS = 5_000;
-/** A window of a plan with many steps and stages takes some hundred kB. */
+/** Maximum length of a line. A window of a plan with many steps and stages takes some hundred kB. */
 const MAX_LINE_BYTES = 16_000_000;
 const MAX_ERROR_CHARACTERS = 8_000;
 const CLOSE_DELAY_MS = 300;
 
-/** Closes a connection after a pause, in which the host reads the last message. Without the pause that message could be dropped. */
+/** Closes a connection after a pause, in which the host reads the last message. Without the pause, that message could be lost. */
 export function closeAfterPause(connection: SshConnection): void {
   setTimeout(() => connection.close(), CLOSE_DELAY_MS).unref();
 }
@@ -61,7 +61,10 @@ export interface LinkLoss {
   readonly problem: HoldfastError;
   /** Exit code of the remote process; null if it was killed or the code is unknown. */
   readonly exitCode: number | null;
-  /** `network`: the remote process may continue. `end`: it has ended. `nonsense`: it violates the protocol. */
+  /**
+   * `network`: the connection was lost, and the remote process may continue. `end`: the remote process has ended. `nonsense`: it violates
+   * the protocol.
+   */
   readonly how: 'network' | 'end' | 'nonsense';
 }
 
@@ -84,7 +87,7 @@ export class AgentLink {
   private silence: NodeJS.Timeout;
   private readonly signs: NodeJS.Timeout;
   private forgetConnection = (): void => {};
-  /** Number of the message to acknowledge once the channel accepts writes; null if none. */
+  /** Number of the last message that is not acknowledged yet because the channel accepts no writes; null if none. */
   private unacknowledged: number | null = null;
 
   constructor(connection: SshConnection, channel: ClientChannel, listener: LinkListener) {
@@ -102,9 +105,9 @@ export class AgentLink {
     });
     channel.on('error', () => {});
     channel.on('close', (code?: number | null, signal?: string) => {
-      // A channel that was cut off does not show whether the agent ended.
+      // The end of a channel that was cut off does not show whether the agent ended.
       if (code !== undefined) this.exit = { code, words: code === null ? `signal ${signal ?? 'unknown'}` : `code ${code}` };
-      // If both ended, the problem of the connection is reported first.
+      // If channel and connection both ended, the problem of the connection is reported first.
       setImmediate(() => this.loseChannel());
     });
     this.forgetConnection = connection.addLostListener((problem) => this.onLoss({ problem, exitCode: null, how: 'network' }));
@@ -115,7 +118,7 @@ export class AgentLink {
   }
 
   /**
-   * Acknowledges all messages up to a number. Only the last number is kept, because acknowledgements would pile up for a side that sends
+   * Acknowledges all messages up to a number. Only the last number is kept, because acknowledgements would pile up if the other side sends
    * but does not read.
    */
   acknowledge(number: number): void {
@@ -158,7 +161,7 @@ export class AgentLink {
         thrown instanceof HoldfastError
           ? thrown
           : agentUnreadable(this.connection.label, thrown instanceof Error ? thrown.message : String(thrown));
-      // Nobody will reconnect: the agent must stop its load now, not after the grace period.
+      // Holdfast will not reconnect, so the agent must stop its load now, not after the grace period.
       this.send({ type: 'bye' });
       this.onLoss({ problem, exitCode: null, how: 'nonsense' });
     }

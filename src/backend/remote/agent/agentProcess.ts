@@ -14,11 +14,11 @@ export type Greeting = Extract<LineFromAgent, { type: 'hello' }>;
 
 const GREETING_SECONDS = 20;
 const CLOCK_ROUNDS = 9;
-/** Maximum number of messages kept until there is a listener. An agent sends a few while the other agents get ready. */
+/** Maximum number of messages that are kept until there is a listener. An agent sends a few while the other agents get ready. */
 const MAX_WAITING_MESSAGES = 1_000;
 const MAX_WAITING_CHARACTERS = 16_000_000;
 
-/** Listens to the connection of an agent that can be resumed. */
+/** Listener for lost and restored connections to an agent. */
 export interface ConnectionWatch {
   /** Called when the connection was lost. Reconnecting is tried for `graceSeconds`. */
   onAway(problem: HoldfastError, graceSeconds: number): void;
@@ -26,7 +26,7 @@ export interface ConnectionWatch {
   onBack(seconds: number): void;
 }
 
-/** An agent on a host, from its start to its end, over one or several connections. It closes them when it ends. */
+/** An agent on a host, from its start to its end, over one or several connections. The connections are closed when the agent ends. */
 export class AgentProcess {
   readonly label: string;
   private readonly wayBack: ReconnectWay;
@@ -52,13 +52,13 @@ export class AgentProcess {
     });
   }
 
-  /** Sends a message now, or when the connection works again. */
+  /** Sends a message now, or once the connection works again. */
   send(message: ToAgent): void {
     const stated = this.stream.say(message);
     this.link?.send({ type: 'message', ...stated });
   }
 
-  /** Passes all messages on in order, beginning with those that have arrived already. */
+  /** Passes all messages on in order, beginning with those that have already arrived. */
   listen(onMessage: (message: FromAgent) => void): void {
     this.onMessage = onMessage;
     this.waitingCharacters = 0;
@@ -110,7 +110,7 @@ export class AgentProcess {
     return clockOffset(readings);
   }
 
-  /** May be called at any time, also during a run. */
+  /** Asks the agent for its time. This may be called at any time, also during a run. */
   private askClock(): Promise<ClockReading> {
     const { promise, resolve, reject } = Promise.withResolvers<ClockReading>();
     const id = (this.clockId += 1);
@@ -172,7 +172,7 @@ export class AgentProcess {
     }
   }
 
-  /** Impossible sequence numbers mean that the other side is not an agent. */
+  /** Handles impossible sequence numbers, which mean that the other side is not an agent. */
   private handleFrame(take: () => void): void {
     try {
       take();
@@ -194,7 +194,10 @@ export class AgentProcess {
     this.waiting.push(message);
   }
 
-  /** The first connection is the agent's standard input: if the remote process has ended, the agent has ended too. */
+  /**
+   * Handles the loss of the first connection. It is the agent's standard input, so if the remote process has ended, the agent has ended
+   * too.
+   */
   private loseFirst(loss: LinkLoss): void {
     if (loss.how === 'network') return this.loseLink(loss);
     if (loss.how === 'end' && this.link !== null && this.resumption !== null)
@@ -244,7 +247,7 @@ export class AgentProcess {
     }
   }
 
-  /** Resends what the agent has not received. */
+  /** Resends the messages that the agent has not received. */
   private resume(link: AgentLink, received: number): void {
     this.link = link;
     if (this.problem !== null) return this.endLink();

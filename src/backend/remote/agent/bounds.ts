@@ -9,20 +9,20 @@ import type { SentItem } from '#contract/agent/frames.ts';
 import type { EngineEnd } from '#engine/engine.ts';
 import { plainText } from '../ssh/problems.ts';
 
-/** Maximum lead of an agent over our clock: clocks drift, and ours may have been suspended. */
+/** Maximum time by which an agent may be ahead of this machine's clock, because clocks drift and this machine may have been suspended. */
 const MAX_AHEAD_SECONDS = 120;
 const MAX_EVENTS = 5_000;
 const MAX_EVENT_CHARACTERS = 4_000;
-/** Far more samples than are kept, each larger than the engine makes any. */
+/** Maximum number of samples: far more than are kept. The size limit is larger than any sample that the engine makes. */
 const MAX_SAMPLES = 1_000;
 const MAX_SAMPLE_CHARACTERS = 500_000;
-/** Bound of lists whose names come from others: addresses, hosts, socket states. */
+/** Maximum length of lists whose names come from others: addresses, hosts, socket states. */
 const MAX_NAMES = 1_000;
 const MAX_NAME_CHARACTERS = 300;
 
 /**
- * Limits what a host may report in one run. Its data is shown, stored and added up, so its length, times and number are all bounded.
- * `elapsedSeconds` is the time since the run was handed over, including suspension of this machine.
+ * Limits what a host may report in one run. Its data is shown, stored and added up, so length, times and number are all bounded.
+ * `elapsedSeconds` returns the time since the run was handed over, including suspension of this machine.
  */
 export class AgentBounds {
   private readonly elapsedSeconds: () => number;
@@ -76,7 +76,10 @@ export class AgentBounds {
     return this.samples <= MAX_SAMPLES && JSON.stringify(sample).length <= MAX_SAMPLE_CHARACTERS;
   }
 
-  /** Returns the items that are compared: one more than MAX_COMPARED_ITEMS in total, which shows that some are left out. */
+  /**
+   * Returns the items that are compared. In total these are at most one more than MAX_COMPARED_ITEMS; the extra one shows that items are
+   * left out.
+   */
   items(items: readonly SentItem[]): readonly SentItem[] {
     const remaining = MAX_COMPARED_ITEMS + 1 - this.compared;
     this.compared += items.length;

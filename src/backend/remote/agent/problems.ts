@@ -20,7 +20,7 @@ export function agentSilent(label: string, seconds: number): HoldfastError {
   });
 }
 
-/** Returns the problem of a door without an agent. */
+/** Returns the problem of a socket behind which there is no agent. */
 export function agentMissing(label: string): HoldfastError {
   return new HoldfastError({
     code: 'AGENT_GONE',
@@ -29,7 +29,10 @@ export function agentMissing(label: string): HoldfastError {
   });
 }
 
-/** `lost`: why the connection was lost. `thrown`: why reconnecting failed. `graceSeconds`: how long it was tried; null if it was not. */
+/**
+ * Returns the problem of a failed reconnect. `lost`: why the connection was lost. `thrown`: why reconnecting failed. `graceSeconds`: how
+ * long reconnecting was tried; null if it was not tried.
+ */
 export function reconnectFailed(lostError: HoldfastError, thrown: unknown, graceSeconds: number | null): HoldfastError {
   const why = thrown instanceof Error ? plainText(thrown.message, 400) : String(thrown);
   return new HoldfastError(

@@ -15,22 +15,22 @@ import { agentUnreadable, agentSilent, lostDuringRun } from './problems.ts';
 
 type Started = Extract<FromAgent, { type: 'started' }>;
 
-/** Reading feeds and starting threads is slow on a small machine. */
+/** Time limit for the start, because reading feeds and starting threads is slow on a small machine. */
 const START_SECONDS = 60;
 /** Time after the drain within which the last windows must arrive. */
 const STOP_SECONDS = 30;
 
-/** A run that an agent has begun, before anybody listens to it. */
+/** A run that an agent has begun and to which nobody listens yet. */
 export interface PendingRun {
   readonly started: Started;
-  /** `onBegin` gets the instant on the clock of the agent. */
+  /** The sink's `onBegin` gets the start time on the agent's clock. */
   attach(sink: EngineSink): EngineRun;
 }
 
 /** The parts of an agent that its run needs. */
 export type RunningAgent = Pick<AgentProcess, 'label' | 'send' | 'waitFor' | 'listen' | 'onLost' | 'allowReconnect'>;
 
-/** Hands a job to an agent. Secrets travel only in its channel. Throws the refusal of the agent, or the cause of a loss. */
+/** Hands a job to an agent. Secrets are sent only over the agent's channel. Throws the refusal of the agent, or the cause of a loss. */
 export async function beginRemoteRun(agent: RunningAgent, job: LoadJob): Promise<PendingRun> {
   const response = agent.waitFor(START_SECONDS, (frame) => (frame.type === 'started' || frame.type === 'refused' ? frame : null));
   agent.send({ type: 'run', job: asFrame(job) });
@@ -54,7 +54,7 @@ export async function beginRemoteRun(agent: RunningAgent, job: LoadJob): Promise
   };
 }
 
-/** A run of an agent. If the agent is lost, its windows are kept, and the request outcomes are completed from them. */
+/** A run of an agent. If the agent is lost, its windows are kept, and the request outcomes are derived from them. */
 class RemoteRun implements ConnectionWatch {
   readonly done: Promise<EngineEnd>;
   private readonly agent: RunningAgent;
@@ -97,7 +97,7 @@ class RemoteRun implements ConnectionWatch {
 
   onBack(seconds: number): void {
     const text = `${this.agent.label} is connected again after ${formatSeconds(seconds)}. Its measurements from this time follow.`;
-    // The windows of the seconds in between have not arrived.
+    // The windows of the time without a connection have not arrived yet.
     this.report('connectionBack', this.lostAtSecond + Math.round(seconds), text);
   }
 
@@ -148,7 +148,7 @@ class RemoteRun implements ConnectionWatch {
   }
 
   private takeWindow(window: Window, reading: GeneratorReading): void {
-    // Windows arrive in order and without gaps. Any other window would be counted twice or not at all.
+    // Windows must arrive in order and without gaps. Otherwise a window would be counted twice or not at all.
     if (window.second !== this.tally.nextSecond || window.width !== 1)
       throw agentUnreadable(this.agent.label, `second ${window.second} instead of ${this.tally.nextSecond}`);
     const whyNot = this.bounds.findWindowProblem(window, reading);
@@ -191,7 +191,7 @@ class RemoteRun implements ConnectionWatch {
   }
 }
 
-/** Copies the job for JSON: the job's own parts are read-only. */
+/** Copies the job for JSON, because the job's own parts are read-only. */
 function asFrame({ targets, namedTargets, steps, secrets, feeds, files, ...job }: LoadJob) {
   return {
     ...job,

@@ -6,7 +6,7 @@ import { reconnectAgent } from './wayBack.ts';
 const lostError = new HoldfastError({ code: 'HOST_LOST', message: 'The connection to there was lost.', hint: 'The network failed.' });
 const busyError = new HoldfastError({ code: 'AGENT_LOST', message: 'Its door let nobody in.', hint: '' });
 
-/** A host that never responds, so a connection attempt ends only by its signal. */
+/** Imitates a host that never responds, so a connection attempt ends only by its signal. */
 function connectSilently(signal: AbortSignal): Promise<SshConnection> {
   const { promise, reject } = Promise.withResolvers<SshConnection>();
   signal.addEventListener('abort', () => reject(new HoldfastError({ code: 'HOST_CLOSED', message: 'there closed.', hint: '' })));

@@ -12,7 +12,7 @@ export interface ReconnectWay {
   connect(signal: AbortSignal): Promise<SshConnection>;
   /** Starts a process on the host that connects to the agent behind this door. */
   join(connection: SshConnection, socketPath: string): Promise<ClientChannel>;
-  /** Removes the door of a killed agent. */
+  /** Removes the socket that a killed agent left. */
   tidy(connection: SshConnection, socketPath: string): Promise<unknown>;
 }
 
@@ -32,7 +32,7 @@ interface ReconnectParts {
 
 const RETRY_MS = 1_000;
 const RESPONSE_SECONDS = 20;
-/** Temporary problems: a network that is down, a busy host or agent. A changed key or a door without an agent is permanent. */
+/** Codes of temporary problems: a network that is down, a busy host or agent. A changed key or a socket without an agent is permanent. */
 const TEMPORARY_PROBLEMS: ReadonlySet<string> = new Set([
   'HOST_UNREACHABLE',
   'HOST_TIMEOUT',
@@ -45,7 +45,7 @@ const TEMPORARY_PROBLEMS: ReadonlySet<string> = new Set([
 
 /**
  * Tries to reach the agent until the grace period ends or the signal aborts; both also end the current attempt. Resolves to the new link
- * and the number of the last message that the agent received. Throws why reconnecting failed.
+ * and the number of the last message that the agent received. Throws the reason if reconnecting failed.
  */
 export async function reconnectAgent(
   wantedReconnectParts: ReconnectParts,
@@ -59,7 +59,7 @@ export async function reconnectAgent(
       return await tryOnce(wantedReconnectParts, AbortSignal.any([signal, grace]));
     } catch (thrown) {
       signal.throwIfAborted();
-      // An attempt that the grace period cut off only reports its abort; earlier attempts reported the cause.
+      // An attempt that the grace period cut off reports only that it was aborted; earlier attempts reported the cause.
       if (grace.aborted) throw reconnectFailed(lost, why, graceSeconds);
       why = thrown;
       const isPassing = !(thrown instanceof HoldfastError) || TEMPORARY_PROBLEMS.has(thrown.code);
@@ -90,7 +90,7 @@ async function tryOnce(
   }
 }
 
-/** Joins the agent on a new connection. The first line is the agent's reply; from then on the listener owns the link. */
+/** Joins the agent on a new connection. The first line is the agent's reply; from then on, the listener receives the lines of the link. */
 async function resumeLink(
   connection: SshConnection,
   { label, way, socketPath: door, received, listener }: ReconnectParts,

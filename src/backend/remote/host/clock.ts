@@ -3,13 +3,13 @@ import type { ClockOffset } from '#core/plan/schema/hosts.ts';
 import type { SshConnection } from '../ssh/connection.ts';
 import { connectionLost } from '../ssh/problems.ts';
 
-/** Replies to the line `t` with the time, and echoes any other line. */
+/** Command that replies to the line `t` with the time, and echoes any other line. */
 const COMMAND = `sh -c 'while read -r line; do if [ "$line" = t ]; then date "+%s %N"; else echo "$line"; fi; done'`;
 const ROUNDS = 9;
 const LIMIT_MS = 5_000;
 
 export interface ClockReport {
-  /** null if the clock shows whole seconds only. */
+  /** null if the clock shows only whole seconds. */
   readonly offset: ClockOffset | null;
   /** The shortest of several round trips. */
   readonly roundTripMs: number;

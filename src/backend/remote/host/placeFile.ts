@@ -23,7 +23,7 @@ export function contentName(prefix: string, content: Buffer, suffix = ''): strin
 
 /**
  * Ensures that a file is in Holdfast's folder in the user's home, and returns its path. An existing file is compared by its hash. A copy
- * gets its final name only once it is complete. Throws `HOST_DISK_FULL`, `HOST_FILES` or `HOST_LOST`.
+ * gets its final name only once the copy is complete. Throws `HOST_DISK_FULL`, `HOST_FILES` or `HOST_LOST`.
  */
 export async function placeFile(connection: SshConnection, wantedFile: WantedFile): Promise<string> {
   const sftp = await connection.openFiles().catch((thrown: unknown) => {
@@ -71,7 +71,10 @@ async function placeOn(files: Files, connection: SshConnection, { name, content,
   return path;
 }
 
-/** Creates a folder that only its owner may write. Rejects a folder that others may write, because they could replace the program in it. */
+/**
+ * Creates a folder that only its owner may write. Rejects an existing folder that others may write, because they could replace the program
+ * in it.
+ */
 async function ownDirectory(files: Files, label: string): Promise<string> {
   let path = await files.home();
   if (!path.startsWith('/')) throw filesRefused(label, 'it has no home directory', null);
@@ -84,8 +87,8 @@ async function ownDirectory(files: Files, label: string): Promise<string> {
 }
 
 /**
- * Returns the hash of a file on the host, computed there, so a large file is not sent back. Reads the file back if the host has no tool for
- * it.
+ * Returns the hash of a file on the host. The host computes the hash, so that a large file is not sent back. If the host has no tool for
+ * that, the file is read back.
  */
 async function hashOnHost(connection: SshConnection, files: Files, path: string, maxBytes: number): Promise<string> {
   const file = shellQuoted(path);
@@ -129,13 +132,13 @@ function filesRefused(label: string, why: string, cause: unknown): HoldfastError
 /** Bytes per piece, and maximum number of pieces in flight. */
 const PIECE_BYTES = 32_000;
 const MAX_PIECES_IN_FLIGHT = 32;
-/** Time limit for hashing a file, the same as for the host's own tools. */
+/** Time limit for hashing a file, whether here or with the host's own tools. */
 const HASH_LIMIT_MS = 120_000;
 const WRITABLE_BY_OTHERS = 0o022;
 const NO_SUCH_FILE = 2;
 const END_OF_FILE = 1;
 
-/** The files of a host, over SFTP. All methods throw the server's error, or the cause of a lost connection. */
+/** The files of a host, accessed over SFTP. All methods throw the server's error, or the cause of a lost connection. */
 export class Files {
   private readonly sftp: SFTPWrapper;
   private readonly connection: Pick<SshConnection, 'addLostListener'>;
@@ -226,7 +229,7 @@ export class Files {
     return blocks * blockBytes;
   }
 
-  /** Does not follow links, because Holdfast puts none there. Returns null if the path does not exist. */
+  /** Returns the attributes of a path, or null if the path does not exist. Does not follow links, because Holdfast creates none there. */
   private async stats(path: string): Promise<Stats | null> {
     try {
       return await this.ask<Stats>((done) => this.sftp.lstat(path, done));
@@ -241,7 +244,7 @@ export class Files {
     const forget = this.connection.addLostListener(reject);
     start((error, value) => {
       if (error) reject(error);
-      // A call without an error returns a value of the requested type, or nothing.
+      // If there is no error, SFTP returns a value of the requested type, or nothing.
       else resolve(value as Value);
     });
     return promise.finally(forget);

@@ -11,11 +11,11 @@ type Identity =
   | { readonly kind: 'key'; readonly path: string; readonly text: Buffer; readonly isLocked: boolean }
   | { readonly kind: 'unusable'; readonly path: string; readonly reason: string };
 
-/** Reads private keys; those that cannot be used carry the reason. */
+/** Reads private keys. A key that cannot be used is returned with the reason. */
 function readIdentities(paths: readonly string[], areNamedByUser: boolean, userId: number | null): Identity[] {
   return [...new Set(paths)].flatMap((path) => {
     const identity = readIdentity(path, userId);
-    // Default key files are not reported as missing: most of them do not exist.
+    // Missing default key files are not reported, because most of them do not exist.
     return identity.kind === 'unusable' && identity.reason === NO_SUCH_FILE && !areNamedByUser ? [] : [identity];
   });
 }
@@ -57,7 +57,7 @@ const MAX_PROMPTS = 10;
 
 /**
  * Authenticates to one host by named keys, the ssh-agent, other keys, keyboard-interactive and a password, in this order. Methods that the
- * host does not accept are skipped. The user is asked as late as possible.
+ * host does not accept are skipped. Methods that ask the user come last.
  */
 export class Authentication {
   private readonly settings: HopSettings;
@@ -94,7 +94,7 @@ export class Authentication {
     void this.offerNext(remainingAuthenticationTypes, done);
   };
 
-  /** Returns the problem once no method is left. */
+  /** Returns the problem to report once no method is left. */
   problem(): HoldfastError {
     const [question] = this.withoutResponse;
     if (question !== undefined) return secretNeededError(question);

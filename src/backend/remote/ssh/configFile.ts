@@ -21,7 +21,7 @@ export function isPrivate({ ownerId, mode }: FileRights, userId: number): boolea
   return ownerId !== userId || (mode & ACCESSIBLE_BY_OTHERS) === 0;
 }
 
-/** Returns null on systems without owners and modes. */
+/** Returns the owner and mode of a file; null on systems without owners and modes. */
 export function findRights(path: string, userId: number | null): FileRights | null {
   if (userId === null) return null;
   const { uid, mode } = statSync(path);
@@ -30,7 +30,9 @@ export function findRights(path: string, userId: number | null): FileRights | nu
 
 const MAX_BYTES = 4_000_000;
 
-/** Returns the text of a file, or null if it does not exist. Throws errors of the file system, and for an excessive size. */
+/**
+ * Returns the text of a file, or null if the file does not exist. Throws errors of the file system, and an error if the file is too large.
+ */
 export function textOf(path: string): string | null {
   try {
     const { size } = statSync(path);
@@ -70,7 +72,7 @@ function readWithIncludes(path: string, surroundings: SshSurroundings, notes: st
       notes.push(`“${line.trim()}” in ${path} is ignored: it is under Host or Match, or nested too deeply.`);
       return [];
     }
-    // A section of an included file ends with the file.
+    // A section of an included file ends at the end of that file.
     return [...includedFiles(rest, surroundings).map((file) => readWithIncludes(file, surroundings, notes, depth + 1)), 'Host *'];
   });
   return lines.join('\n');

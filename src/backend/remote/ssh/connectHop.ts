@@ -53,7 +53,7 @@ class PausableTimeout {
   }
 }
 
-/** Time limit for logging in to a host, without the time that the user needs for input. */
+/** Time limit for logging in to a host, excluding the time that the user needs for input. */
 const LIMIT_SECONDS = 20;
 /** Unanswered keepalive messages after which a connection is regarded as lost. */
 const MAX_MISSED_KEEPALIVES = 3;
@@ -88,7 +88,7 @@ function openSocket(settings: HopSettings, signal: AbortSignal | undefined): Pro
   return new Promise((resolve, reject) => {
     const socket = connect({ host: settings.address, port: settings.port });
     const timer = setTimeout(() => socket.destroy(new HoldfastError(hostTimeout(settings, LIMIT_SECONDS))), LIMIT_SECONDS * 1_000);
-    // The signal ends only the attempt. Passed to `connect`, it would also end the established connection.
+    // The signal must end only this attempt. Passed to `connect`, it would also end the established connection later.
     const onAbort = (): void => void socket.destroy(closedEarly(settings));
     const settle = (): void => {
       clearTimeout(timer);
@@ -102,7 +102,7 @@ function openSocket(settings: HopSettings, signal: AbortSignal | undefined): Pro
     });
     socket.once('connect', () => {
       settle();
-      // With Nagle's algorithm, each small message waits for the acknowledgement of the one before: 44 ms instead of 2.
+      // With Nagle's algorithm, each small message would wait for the acknowledgement of the previous one: 44 ms instead of 2.
       socket.setNoDelay(true);
       socket.removeAllListeners('error');
       resolve(socket);
@@ -125,7 +125,7 @@ function logIn(client: Client, socket: Duplex, keys: HostKeys, settings: HopSett
   client.on('error', (error) => {
     switch ('level' in error ? error.level : undefined) {
       case 'agent':
-        // Not final: ssh2 tries the next method.
+        // This error is not final, because ssh2 tries the next method.
         return;
       case 'client-authentication':
         reject(authentication.problem());
@@ -153,7 +153,7 @@ function logIn(client: Client, socket: Duplex, keys: HostKeys, settings: HopSett
       return false;
     }
   };
-  // The types of ssh2 lack null, which the first call passes, and `false`, which stops.
+  // The types of ssh2 lack `null`, which the first call passes, and `false`, which ends the authentication.
   const authHandler = authentication.next as unknown as NonNullable<ConnectConfig['authHandler']>;
   const algorithms = { serverHostKey: [...keys.algorithms] };
   const keepalive = { keepaliveInterval: context.surroundings.signEveryMs, keepaliveCountMax: MAX_MISSED_KEEPALIVES };

@@ -167,7 +167,7 @@ describe.skipIf(!hasSshServer)('a connection to a real OpenSSH server', () => {
     expect((await refusal(connect(server.port, { keyPath: server.clientKey }))).code).toBe('HOST_KEY_REVOKED');
   });
 
-  it('ends a command whose output never ends', async () => {
+  it('ends a command that prints without end', async () => {
     addKnownHost(server.knownHosts);
     const connection = await connect(server.port, { keyPath: server.clientKey });
     expect((await refusal(connection.run('yes'))).code).toBe('HOST_SAYS_TOO_MUCH');
@@ -175,7 +175,7 @@ describe.skipIf(!hasSshServer)('a connection to a real OpenSSH server', () => {
     expect(await whoAmI(connection)).toBe('root');
   });
 
-  it('follows a configuration without running its Match exec', async () => {
+  it('applies a configuration without running the command of its Match exec', async () => {
     addKnownHost(server.knownHosts);
     const trap = join(surroundings.home, 'trap');
     const config = `Match exec "touch ${trap}"\n  Port 1\nHost alias\n  HostName 127.0.0.1\n  Port ${server.port}\n  IdentityFile ${server.clientKey}\n`;
@@ -185,7 +185,7 @@ describe.skipIf(!hasSshServer)('a connection to a real OpenSSH server', () => {
   });
 });
 
-describe.skipIf(!hasSshServer)('a connection to other OpenSSH servers', () => {
+describe.skipIf(!hasSshServer)('connections to other OpenSSH servers', () => {
   let server: SshServer | null = null;
   afterEach(async () => {
     await server?.stop();
@@ -207,7 +207,7 @@ describe.skipIf(!hasSshServer)('a connection to other OpenSSH servers', () => {
     expect(forgottenQuestions.map(({ kind }) => kind)).toEqual([question.kind]);
   });
 
-  it('sends both a key and a password to a host that requires both', async () => {
+  it('send both a key and a password to a host that requires both', async () => {
     server = await startSshServer({ password: 'correct horse', config: ['AuthenticationMethods publickey,password'] });
     addKnownHost(server.knownHosts);
     reply = () => 'correct horse';
@@ -215,7 +215,7 @@ describe.skipIf(!hasSshServer)('a connection to other OpenSSH servers', () => {
     expect(forgottenQuestions).toEqual([]);
   });
 
-  it('connects through a jump host and verifies its key too', async () => {
+  it('go through a jump host and verify its key too', async () => {
     const inner = await startSshServer();
     try {
       server = await startSshServer();
@@ -234,7 +234,7 @@ describe.skipIf(!hasSshServer)('a connection to other OpenSSH servers', () => {
     }
   });
 
-  it('reports a jump host that forbids forwarding', async () => {
+  it('report a jump host that forbids forwarding', async () => {
     server = await startSshServer({ config: ['AllowTcpForwarding no'] });
     addKnownHost(server.knownHosts);
     const through = { jump: `127.0.0.1:${server.port}`, keyPath: null };
@@ -242,7 +242,7 @@ describe.skipIf(!hasSshServer)('a connection to other OpenSSH servers', () => {
     expect((await refusal(connect(1, through))).code).toBe('HOST_JUMP');
   });
 
-  it('notices a dropped connection, also in channels over it', async () => {
+  it('notice a dropped connection, also in channels over it', async () => {
     server = await startSshServer();
     addKnownHost(server.knownHosts);
     const connection = await connect(server.port, { keyPath: server.clientKey });

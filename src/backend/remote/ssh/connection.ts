@@ -49,7 +49,7 @@ export class SshConnection {
     return this.ask((done) => this.client.exec(command, done));
   }
 
-  /** Runs a command to its end. Throws `HOST_LOST`, `HOST_TIMEOUT` or `HOST_SAYS_TOO_MUCH`, and then ends the command. */
+  /** Runs a command to its end. Throws `HOST_LOST`, `HOST_TIMEOUT` or `HOST_SAYS_TOO_MUCH`; the last two end the command. */
   async run(command: string, options: CommandOptions = {}): Promise<CommandResult> {
     const { limitBytes = OUTPUT_LIMIT_BYTES, limitSeconds = COMMAND_LIMIT_SECONDS } = options;
     const channel = await this.start(command);
@@ -61,8 +61,8 @@ export class SshConnection {
     };
     channel.on('data', take('out'));
     channel.stderr.on('data', take('error'));
-    // The close event carries the exit code. The exit event may fire together with the reply that the command was started, before there is
-    // a listener.
+    // The exit code is taken from the close event, because the exit event may fire together with the reply that the command was started,
+    // before there is a listener.
     channel.on('close', (code?: number | null) => resolve({ code: code ?? null, ...texts }));
     channel.on('error', () => {});
     const forget = this.addLostListener(reject);
@@ -98,7 +98,7 @@ export class SshConnection {
   close(): void {
     this.onLoss(null);
     for (const hop of this.hops.toReversed()) hop.end();
-    // Does not wait for hosts that keep their side open.
+    // Closes the connections without waiting for hosts that keep their side open.
     setTimeout(() => {
       for (const hop of this.hops) hop.destroy();
     }, 1_000).unref();

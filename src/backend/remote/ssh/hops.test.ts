@@ -46,7 +46,7 @@ describe('hopsTo', () => {
     });
   });
 
-  it('uses the first value of each setting in the configuration, after what was asked for', () => {
+  it('takes a setting from the request, else its first value in the configuration', () => {
     const config = `
 HOST web?
   hostname %h.inner.example
@@ -74,7 +74,7 @@ Host *
     expect(formatHops(hops(config, { user: 'root', port: 22 }))).toEqual(['root@web1.inner.example:22']);
   });
 
-  it('follows jumps, and the jumps of the first jump host', () => {
+  it('adds jump hosts, and the jump hosts of the first one', () => {
     const config = 'Host inner\n ProxyJump wrong\nHost first\n ProxyJump zero\n User one\nHost web1\n ProxyJump first,two@inner:2022\n';
     expect(formatHops(hops(config))).toEqual(['me@zero:22', 'one@first:22', 'two@inner:2022', 'me@web1:22']);
     expect(formatHops(hops(config, { jump: 'bastion' }))).toEqual(['me@outer:22', 'gate@10.0.0.9:2200', 'me@web1:22']);
@@ -90,7 +90,7 @@ Host *
     expect(formatHops(hops('Host *\n ProxyCommand none\n'))).toEqual(['me@web1:22']);
   });
 
-  it('reads included files, whose sections end with the file', () => {
+  it('reads included files, and ends a section at the end of its file', () => {
     mkdirSync(join(home, '.ssh', 'conf.d'));
     writeFileSync(join(home, '.ssh', 'conf.d', 'a'), 'Host other\n  User nobody\n', { mode: 0o600 });
     writeFileSync(join(home, '.ssh', 'conf.d', 'b'), 'Host web1\n  Port 2222\n', { mode: 0o600 });

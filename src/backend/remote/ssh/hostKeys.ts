@@ -22,7 +22,7 @@ function findKeyType(key: Buffer): string | null {
   return /^[A-Za-z0-9@.-]+$/.test(type) ? type : null;
 }
 
-/** A host key that the user has not confirmed so far. `key` is in Base64. */
+/** A host key that the user has not confirmed yet. `key` is in Base64. */
 export const shownKeySchema = z.object({ name: z.string(), type: z.string(), key: z.string(), fingerprint: z.string() });
 export type ShownKey = z.infer<typeof shownKeySchema>;
 
@@ -47,7 +47,7 @@ export class HostKeys {
     this.lines = [...knownHostsFiles, systemKnownHosts, ownKnownHosts].flatMap((file) => linesOf(file));
   }
 
-  /** Algorithms in order of preference. Known types come first, so that a host with several keys shows a known one. */
+  /** Algorithms in order of preference. Those of known keys come first, so that a host with several keys presents a known one. */
   get algorithms(): (typeof ALGORITHMS)[keyof typeof ALGORITHMS][number][] {
     const knownNames = knownTypes(this.lines, this.name);
     return [...TYPES].sort((a, b) => Number(knownNames.includes(b)) - Number(knownNames.includes(a))).flatMap((type) => ALGORITHMS[type]);
@@ -78,7 +78,7 @@ function linesOf(file: string): KnownHost[] {
   try {
     return parseKnownHosts(textOf(file) ?? '', file);
   } catch (cause) {
-    // An unreadable file may contain a revocation of this key.
+    // The key is refused, because an unreadable file may contain its revocation.
     throw new HoldfastError(
       {
         code: 'KNOWN_HOSTS',

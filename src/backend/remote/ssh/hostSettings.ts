@@ -6,9 +6,12 @@ import type { Host } from '#core/plan/schema/hosts.ts';
 import type { ConfigText } from './configFile.ts';
 import type { SshSurroundings } from './surroundings.ts';
 
-/** Settings of a connection to one host. Requested values come first, then the configuration, then OpenSSH's defaults. */
+/**
+ * Settings of a connection to one host. Requested values take precedence over the configuration, and the configuration over OpenSSH's
+ * defaults.
+ */
 export interface HopSettings {
-  /** The user's name for the host. */
+  /** The name that the user has given to the host. */
   readonly label: string;
   readonly address: string;
   readonly port: number;
@@ -26,7 +29,7 @@ export interface HopSettings {
   readonly jumps: readonly string[];
 }
 
-/** Requested settings. Those that are missing or null come from the configuration. */
+/** Requested settings. Settings that are missing or null come from the configuration. */
 interface WantedHop {
   readonly label: string;
   readonly address: string;
@@ -103,7 +106,7 @@ function computeSettings({ text }: ConfigText, host: Readonly<Record<'Host', str
   }
 }
 
-/** With this setting, ssh-config would start another program to look up names. */
+/** Removes a setting that would make ssh-config start another program to look up names. */
 function disableLookups(config: SshConfig): void {
   for (const line of config) {
     if (!('param' in line)) continue;
@@ -155,15 +158,15 @@ function proxyCommand(label: string): HoldfastError {
 
 const MAX_HOPS = 8;
 
-/** Everything that decides the route of a connection. */
+/** Everything that decides a connection's route. */
 interface RouteParts {
   readonly config: ConfigText;
   readonly surroundings: SshSurroundings;
-  /** Finds a host of Holdfast's list by its name, which a jump may use. */
+  /** Finds a host in Holdfast's list by its name, because a jump may refer to one. */
   readonly findHost: (name: string) => Host | null;
 }
 
-/** Returns the hosts to connect to, each through the one before, ending with the target. Throws `SSH_TOO_MANY_JUMPS`. */
+/** Returns the hosts to connect to, ending with the target. Each is reached through the one before it. Throws `SSH_TOO_MANY_JUMPS`. */
 export function hopsTo(host: Host, ways: RouteParts): HopSettings[] {
   return walkHops({ label: host.name, ...host }, ways, 0);
 }
@@ -171,7 +174,8 @@ export function hopsTo(host: Host, ways: RouteParts): HopSettings[] {
 function walkHops(wantedHop: WantedHop, ways: RouteParts, depth: number): HopSettings[] {
   if (depth >= MAX_HOPS) throw tooManyError(wantedHop.label);
   const settings = readHopSettings(ways.config, wantedHop, ways.surroundings);
-  // As in OpenSSH, only the first of several jumps may have jumps of its own. Each of the others is reached through the jump before it.
+  // As in OpenSSH, only the first of several jump hosts may have jump hosts of its own. Each of the others is reached through the one
+  // before it.
   const before = settings.jumps.flatMap((jump, position) => {
     const hop = resolveJump(jump.trim(), ways);
     return position === 0 ? walkHops(hop, ways, depth + 1) : [readHopSettings(ways.config, { ...hop, jump: 'none' }, ways.surroundings)];

@@ -36,7 +36,7 @@ describe('judgeHostKey', () => {
     expect(knownTypes(parseKnownHosts('a ssh-rsa X\n@revoked a ssh-dss X\nb ecdsa X\na ssh-rsa Y', 'f'), 'a')).toEqual(['ssh-rsa']);
   });
 
-  it('finds lines that OpenSSH has hashed', () => {
+  it('judgeHostKey finds lines that OpenSSH has hashed', () => {
     const directory = mkdtempSync(join(tmpdir(), 'holdfast-known-'));
     const file = join(directory, 'known_hosts');
     writeFileSync(file, 'web.example ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIIlzBUJGUi/ZXwqYUb9FS7VRrXYZs2r5aHmp6dBPnUZm\n');
@@ -50,7 +50,7 @@ describe('judgeHostKey', () => {
   });
 });
 
-describe('matchesHost patterns', () => {
+describe('the patterns of matchesHost', () => {
   it('match what the equivalent regular expression matches', () => {
     const letters = fc.string({ unit: fc.constantFrom('a', 'b', '.', '*', '?'), maxLength: 12 });
     const names = fc.string({ unit: fc.constantFrom('a', 'b', '.'), minLength: 1, maxLength: 12 });

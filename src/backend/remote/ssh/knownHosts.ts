@@ -16,12 +16,12 @@ export type HostKeyJudgement =
   | { readonly kind: 'known' }
   | { readonly kind: 'revoked'; readonly places: readonly string[] }
   | { readonly kind: 'changed'; readonly places: readonly string[]; readonly knownTypes: readonly string[] }
-  /** `hasAuthority`: a certificate authority signs for this host, but host certificates are not supported. */
+  /** `hasAuthority`: a certificate authority is listed for this host, but host certificates are not supported. */
   | { readonly kind: 'unknown'; readonly hasAuthority: boolean };
 
 const MARKERS: Readonly<Record<string, KnownHost['marker']>> = { '@revoked': 'revoked', '@cert-authority': 'certAuthority' };
 
-/** Skips invalid lines as OpenSSH does, including lines with an unknown marker. */
+/** Returns the entries of a known_hosts file. Skips invalid lines as OpenSSH does, including lines with an unknown marker. */
 export function parseKnownHosts(text: string, file: string): KnownHost[] {
   return text.split('\n').flatMap((line, index) => {
     const words = line.trim().split(/\s+/);
@@ -34,7 +34,7 @@ export function parseKnownHosts(text: string, file: string): KnownHost[] {
   });
 }
 
-/** Returns the host name in known_hosts format: with its port unless that is 22. */
+/** Returns the host name in known_hosts format, with its port unless the port is 22. */
 export function knownName(host: string, port: number): string {
   const name = host.toLowerCase();
   return port === 22 ? name : `[${name}]:${port}`;
@@ -48,7 +48,7 @@ export function judgeHostKey(lines: readonly KnownHost[], name: string, offered:
   if (revoked.length > 0) return { kind: 'revoked', places: revoked.map(({ place }) => place) };
   const plain = ourLines.filter(({ marker }) => marker === 'none');
   if (plain.some(isOfferedKey)) return { kind: 'known' };
-  // A key of another type counts as changed too: the known types were requested first, and the host showed none of them.
+  // A key of another type counts as changed too, because the host was asked for the known types first and presented none of them.
   if (plain.length > 0)
     return { kind: 'changed', places: plain.map(({ place }) => place), knownTypes: [...new Set(plain.map(({ type }) => type))] };
   return { kind: 'unknown', hasAuthority: ourLines.some(({ marker }) => marker === 'certAuthority') };
@@ -71,7 +71,7 @@ export function matchesHost(field: string, name: string): boolean {
   return patterns.some((pattern) => !pattern.startsWith('!') && matchesPattern(pattern, name));
 }
 
-/** `|1|salt|HMAC-SHA1(salt, name)`, both in Base64. */
+/** Returns whether a hashed host field matches the name. Format: `|1|salt|HMAC-SHA1(salt, name)`, with salt and hash in Base64. */
 function matchesHash(field: string, name: string): boolean {
   const [, version, salt, hash] = field.split('|');
   if (version !== '1' || salt === undefined || hash === undefined) return false;
@@ -80,7 +80,7 @@ function matchesHash(field: string, name: string): boolean {
   return wanted.length === found.length && timingSafeEqual(wanted, found);
 }
 
-/** Matches * and ? in one pass with backtracking to the last *, so no pattern takes exponential time. */
+/** Matches * and ? in one pass that backtracks only to the last *, so that no pattern takes exponential time. */
 function matchesPattern(pattern: string, name: string): boolean {
   let [at, inName, star, starName] = [0, 0, -1, 0];
   while (inName < name.length) {

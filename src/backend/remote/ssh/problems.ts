@@ -3,7 +3,7 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import type { HopSettings } from './hostSettings.ts';
 import { hostAndPort } from '#core/base/hostAndPort.ts';
 
-/** Makes a host's text fit to show: one line, no control characters, limited length. */
+/** Returns a text from a host in a form that is safe to show: one line, no control characters, limited length. */
 export function plainText(text: string, limit = 200): string {
   // oxlint-disable-next-line no-control-regex -- [control characters and marks of direction are what is taken out]
   const plain = text.slice(0, limit * 4).replaceAll(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069]+/g, ' ');
@@ -13,7 +13,7 @@ export function plainText(text: string, limit = 200): string {
 
 type HopAddress = Pick<HopSettings, 'label' | 'address' | 'port'>;
 
-/** Returns the target of a connection as text. */
+/** Returns a connection's target as text. */
 function placeOf({ label, address, port }: HopAddress): string {
   const place = hostAndPort(address, port);
   return label === address ? place : `${label} (${place})`;

@@ -6,15 +6,15 @@ import { HoldfastError } from '#core/base/errors.ts';
 export interface SshSurroundings {
   /** The home directory, which contains `.ssh` and replaces `~` in paths. */
   readonly home: string;
-  /** Keys that the user has confirmed in Holdfast. Only this file is ever written. */
+  /** File with the keys that the user has confirmed in Holdfast. Holdfast writes only to this file. */
   readonly ownKnownHosts: string;
-  /** Keys that apply to all users of this computer. */
+  /** File with keys that apply to all users of this computer. */
   readonly systemKnownHosts: string;
   readonly agentSocket: string | null;
   readonly userName: string;
-  /** null on systems without such user ids. */
+  /** null on systems without numeric user ids. */
   readonly userId: number | null;
-  /** Interval of keepalive messages to a silent host. After three unanswered messages its connection is regarded as lost. */
+  /** Interval of keepalive messages to a silent host. After three unanswered messages, the connection is regarded as lost. */
   readonly signEveryMs: number;
 }
 
@@ -31,7 +31,7 @@ export function makeSurroundings(dataDirectory: string, changes: Partial<SshSurr
   };
 }
 
-/** A container may run as a user id without a name. */
+/** Returns the name of the local user, or an empty text: a container may run under a user id without a name. */
 function localUserName(): string {
   try {
     return userInfo().username;

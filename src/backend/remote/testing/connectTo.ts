@@ -6,7 +6,7 @@ import { hopsTo } from '../ssh/hostSettings.ts';
 import { makeSurroundings, type SshSurroundings } from '../ssh/surroundings.ts';
 import type { SshServer } from './sshServer.ts';
 
-/** Returns the SSH surroundings of a user who knows only these servers, with all files in `directory`. */
+/** Returns the SSH surroundings of a user who knows only the given servers, with all files in `directory`. */
 export function surroundingsFor(directory: string, ...servers: readonly SshServer[]): SshSurroundings {
   const surroundings = makeSurroundings(directory, {
     home: directory,

@@ -6,7 +6,7 @@ import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import type { SshServer } from './sshServer.ts';
 
 export interface HostsBackend extends TestBackend {
-  /** Adds a server to the list of hosts and replaces one of the same name. */
+  /** Adds a server to the list of hosts, replacing a server of the same name. */
   know(name: string, server: SshServer, isTrusted?: boolean): Promise<void>;
 }
 

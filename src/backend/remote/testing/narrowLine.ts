@@ -13,12 +13,12 @@ export interface NarrowLine {
 }
 
 /**
- * Runs in its own network namespace: connects to an SSH server over a rate-limited loopback and prints the measured path. Argument: bits
- * per second.
+ * When run as a program in its own network namespace, connects to an SSH server over a rate-limited loopback and prints the measured path.
+ * Argument: bits per second.
  */
 if (process.argv[1] === import.meta.filename) {
   execFileSync('ip', ['link', 'set', 'lo', 'mtu', '1500', 'up']);
-  // The queue is short, because the reports of one direction share it with the data of the other.
+  // The queue is short, because reports in one direction share it with data in the other direction.
   execFileSync('tc', `qdisc add dev lo root tbf rate ${Number(process.argv[2])}bit burst 8192 latency 25ms`.split(' '));
   const server = await startSshServer();
   const directory = temporaryDirectory();

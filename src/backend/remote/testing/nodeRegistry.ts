@@ -7,7 +7,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 
-/** An npm registry whose packages all hold the same small program. It reports the given Node version and runs the Node of this test. */
+/**
+ * An npm registry whose packages all contain the same small program. The program reports the given Node version and runs the Node of this
+ * test.
+ */
 export interface NodeRegistry {
   readonly version: string;
   /** The environment variables that npm needs. */

@@ -27,13 +27,13 @@ const BROWSER_PLACES = BROWSER_NAMES.flatMap((name) =>
 );
 const NODE_PLACES = ['/usr/bin/node', '/usr/local/bin/node', '/opt/homebrew/bin/node'];
 
-/** Whether a server can be started: one with its own accounts needs a mount namespace, which requires root. */
+/** Whether a server can be started. A server with its own accounts needs a mount namespace, which requires root. */
 export const hasSshServer = existsSync(SSHD) && process.getuid?.() === 0;
 
-/** Whether sudo works: it becomes root by its setuid bit, which a container may forbid. */
+/** Whether sudo works. sudo becomes root by its setuid bit, which a container may forbid. */
 export const hasSudo = hasSshServer && existsSync('/usr/bin/sudo') && !/^NoNewPrivs:\s*1/m.test(readFileSync('/proc/self/status', 'utf8'));
 
-/** Id of the user who is not root; no machine has this many users. */
+/** Id of the user who is not root, higher than the number of users of any machine. */
 const USER_ID = 47_001;
 
 export type KeyType = 'ed25519' | 'ecdsa' | 'rsa';
@@ -45,7 +45,7 @@ export interface SshServerOptions {
   readonly sudoers?: readonly string[];
   /** Password of the user. Without it, only keys are accepted. */
   readonly password?: string;
-  /** Asks for the password by keyboard-interactive (PAM) instead of the password method. */
+  /** Whether the server asks for the password by keyboard-interactive (PAM) instead of the password method. */
   readonly asksByPrompts?: boolean;
   readonly hostKeys?: readonly KeyType[];
   /** Additional lines of sshd_config. */
@@ -59,8 +59,8 @@ export interface SshServerOptions {
   /** Name of the home directory. */
   readonly homeName?: string;
   /**
-   * Commands that set up a network namespace for the server's processes. SSH still connects from here. Within the commands, process 1 is in
-   * the network from which the server was started.
+   * Commands that set up a network namespace for the server's processes. SSH still connects from the test's network. The commands can refer
+   * to that network as the network of process 1.
    */
   readonly ownNetwork?: readonly string[];
   /** Disk size of the home directory; default: that of this machine. */
@@ -80,7 +80,7 @@ export interface SshServer {
   inside(command: string): string;
   /** Returns the ids of the server's processes whose command line contains this text. */
   pidsOf(text: string): number[];
-  /** Kills all processes whose command line contains this text. Some may end by themselves once another is gone. */
+  /** Kills all processes whose command line contains this text. Some of them may end by themselves once another is gone. */
   killAll(text: string): void;
   /** Suspends the server's processes, like a network that fails silently. */
   freeze(): void;
@@ -175,7 +175,7 @@ function configText(directory: string, port: number, hostKeys: readonly string[]
     'PidFile none',
     // A forced command needs the full path of the SFTP program: only sshd knows `internal-sftp`.
     ...(options.hasSftp === false ? [] : [`Subsystem sftp ${options.ownNetwork === undefined ? 'internal-sftp' : SFTP_SERVER}`]),
-    // TMPDIR is in the server's folder, so the temporary folders of killed agents are removed with it.
+    // TMPDIR is in the server's folder, so that the temporary folders of killed agents are removed with that folder.
     `SetEnv PATH=${directory}/bin:/usr/bin:/bin TMPDIR=${directory}`,
     ...(options.ownNetwork === undefined ? [] : [`ForceCommand exec ${networkCommand(directory, options)}`]),
     ...(options.config ?? []),
@@ -186,9 +186,9 @@ function configText(directory: string, port: number, hostKeys: readonly string[]
 /** Returns the command that runs a session in the network of the server. */
 function networkCommand(directory: string, { user }: SshServerOptions): string {
   const net = `--net='${directory}/network'`;
-  // Only root may enter a network namespace. Other users become root by a setuid file that only this server has.
+  // Only root may enter a network namespace. Other users become root by means of a setuid file that exists only on this server.
   if (user !== undefined) return `'${directory}/nsenter' ${net} --setgid=${USER_ID} --setuid=${USER_ID} sh -c "$SSH_ORIGINAL_COMMAND"`;
-  // /sys lists the links of the network in which it was mounted, so it is mounted again.
+  // /sys lists the links of the network in which /sys was mounted, so it is mounted again.
   return `nsenter ${net} unshare --mount sh -c 'mount -t sysfs sysfs /sys; exec sh -c "$SSH_ORIGINAL_COMMAND"'`;
 }
 
@@ -211,14 +211,14 @@ function startScript(directory: string, home: string, options: SshServerOptions)
   ].join('\n');
 }
 
-/** Creates a network namespace that exists while its file is mounted, so no process has to stay in it. */
+/** Creates a network namespace that exists as long as its file is mounted, so that no process has to stay in it. */
 function createNetwork(file: string, commands: readonly string[]): string[] {
   const script = ['set -e', 'ip link set lo up', ...commands].join('\n');
   writeFileSync(`${file}.sh`, `${script}\n`);
   return [`touch '${file}'`, `unshare --net='${file}' sh '${file}.sh'`];
 }
 
-/** Keeps the lecture records of sudo in the server's own folder. */
+/** Keeps sudo's records of shown lectures in the server's own folder. */
 function isolateSudo(directory: string, over: (from: string, onto: string) => string): string[] {
   return [
     over(join(directory, 'sudoers'), '/etc/sudoers'),

@@ -123,7 +123,7 @@ describe('baselines', () => {
     expect(await calls['baselines.remove']({ runId: 'first' })).toEqual({ runIds: ['first'] });
   });
 
-  it('are looked up once per list and let other tasks run while long results are read', async () => {
+  it('are looked up once per list, and let other tasks run while long results are read', async () => {
     makeFive();
     await calls['baselines.set']({ runIds: ['base-0'] });
     const series = { ...SERIES, id: 's-2', name: 'After' };
@@ -145,7 +145,7 @@ describe('baselines', () => {
     expect(order.indexOf('another')).toBeLessThan(order.lastIndexOf('read'));
   });
 
-  it('make no claim about a different plan, and list the differences', async () => {
+  it("make no claim about a different plan, and list the plan's differences", async () => {
     makeFive();
     await calls['baselines.set']({ runIds: ['base-0'] });
     const { comparison } = await compare(storeTimedRun('heavier', { minute: 20, ms: 130, users: 80 }));
@@ -153,7 +153,7 @@ describe('baselines', () => {
     expect(comparison?.pairs[0]?.reasons[0]).toMatch(/^The plans differ: connections of stage “.*” \(50 \/ 80\)/);
   });
 
-  it('of one run give no statement about differences', async () => {
+  it('that consist of one run allow no statement about differences', async () => {
     await calls['baselines.set']({ runIds: [storeTimedRun('only', { minute: 0 })] });
     const { comparison } = await compare(storeTimedRun('later', { minute: 5, ms: 500 }));
     expect(comparison?.pairs[0]).toMatchObject({ conclusion: 'tooFew' });
@@ -171,7 +171,7 @@ describe('baselines', () => {
       expect(await compare(other), other).toEqual({ baseline: null, isPart: false, comparison: null });
   });
 
-  it('can be replaced, removed and set again, and are deleted with their runs', async () => {
+  it('can be replaced, removed and set again, and are deleted when their runs are', async () => {
     await calls['baselines.set']({ runIds: [storeTimedRun('first', { minute: 0 })] });
     await calls['baselines.set']({ runIds: [storeTimedRun('second', { minute: 1 })] });
     const listBaselines = async () => (await calls['baselines.list']({})).baselines.map(({ runIds }) => runIds);

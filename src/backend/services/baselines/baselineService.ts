@@ -5,7 +5,7 @@ import type { RunRecord } from '#backend/store/rows.ts';
 import type { Store } from '#backend/store/store.ts';
 import { MAX_BASELINE_RUNS, outlineOf, questionOfRun, listRepeats } from '#backend/store/baselineOfRun.ts';
 
-/** Makes runs the baseline of their question and target. */
+/** Creates the calls that make runs the baseline of their question and target. */
 export function createBaselineCalls(store: Store): Pick<CallHandlers, 'baselines.set' | 'baselines.remove' | 'baselines.list'> {
   function requireOneTest(records: readonly RunRecord[]): void {
     const tests = new Set(records.map((record) => JSON.stringify([questionOfRun(store, record), record.series_cell ?? ONLY_CELL_NAME])));

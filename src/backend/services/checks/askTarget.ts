@@ -17,14 +17,14 @@ import { requireUsable } from '../targets/certificates.ts';
 import type { OwnCertificate } from './check.ts';
 import type { Shell } from './shell.ts';
 
-/** Time after the complete response at which the load closes a connection itself (workers/drivers/stageLoad.ts). */
+/** Time after the complete response at which the load itself closes a connection (workers/drivers/stageLoad.ts). */
 const MAX_SERVER_CLOSE_MS = 1_000;
 const LIMIT_MS = 5_000;
 const MAX_BYTES = 10 * 1_024 * 1_024;
 
 /**
- * Requests the start page once with `Connection: close` and observes which side closes first: that decides whether the load's ports stay in
- * TIME_WAIT. Returns null for a target behind a Unix socket, and without a response.
+ * Requests the start page once with `Connection: close` and observes which side closes first. If it is the load, the load's ports stay in
+ * TIME_WAIT. Returns null for a target behind a Unix socket, or if there is no response.
  */
 export async function askTarget(plan: Plan): Promise<SeenResponse | null> {
   const [target] = plan.targets;
@@ -38,7 +38,7 @@ export async function askTarget(plan: Plan): Promise<SeenResponse | null> {
   const head = `GET ${url.pathname}${url.search} HTTP/1.1\r\nHost: ${url.host}\r\nAccept: */*\r\nConnection: close\r\n\r\n`;
   return new Promise((resolve) => {
     const started = performance.now();
-    // The request contains no secret. The certificate is judged by another check.
+    // The certificate is not verified, because the request contains no secret and another check judges the certificate.
     const socket = secure ? connectTls({ host, port, ...from, rejectUnauthorized: false }) : connectPlain({ host, port, ...from });
     let bytes = 0;
     let lastMs = 0;
@@ -64,7 +64,7 @@ export async function askTarget(plan: Plan): Promise<SeenResponse | null> {
   });
 }
 
-/** Returns the client certificate of a plan if that needs no question to the user. Never throws. */
+/** Returns the client certificate of a plan if that requires no question to the user. Never throws. */
 export async function readOwnCertificate(tls: Plan['tls'], secrets: Secrets): Promise<OwnCertificate> {
   const references = clientCertificateReferences(tls);
   if (references.length === 0 || references.some(isAsked)) return { kind: 'none' };
@@ -78,7 +78,7 @@ export async function readOwnCertificate(tls: Plan['tls'], secrets: Secrets): Pr
   }
 }
 
-/** A possible load generator, with what its path to the target depends on. */
+/** A possible load generator, with the facts on which its path to the target depends. */
 interface PathPlace {
   readonly name: string;
   readonly shell: Shell;
@@ -87,11 +87,11 @@ interface PathPlace {
 
 export interface CheckedPath {
   readonly finding: CheckFinding;
-  /** The path stored for later runs; null if nothing was measured. */
+  /** The path as it is stored for later runs; null if nothing was measured. */
   readonly path: MeasuredPath | null;
 }
 
-/** Measures the path from a load generator to the first target of a plan by means of its responses. */
+/** Measures the path from a load generator to the first target of a plan by means of the target's responses. */
 export async function checkPath(place: PathPlace, plan: Plan, seenResponse: SeenResponse | null, now: Date): Promise<CheckedPath> {
   const address = pathUrl(plan);
   if (address === null)
@@ -105,13 +105,16 @@ export async function checkPath(place: PathPlace, plan: Plan, seenResponse: Seen
   return { finding, path: megabits === null ? null : { ...way, megabits, isFull, measuredAt: now.toISOString() } };
 }
 
-/** Measures the path between a host and this computer, over its connection. */
+/** Measures the path between a host and this computer, over their SSH connection. */
 export async function checkSshPath(host: string, connection: SshConnection): Promise<CheckFinding> {
   const down = await measureFromHost(connection);
   return judgeSshPath(host, down, await measureToHost(connection));
 }
 
-/** Uses the measured response size. The measurement sends no headers of the plan: with cookies or compression, the real size may differ. */
+/**
+ * Returns the load with the measured response size. The measurement sends no headers of the plan, so with cookies or compression the real
+ * size may differ.
+ */
 function parseResponse(load: PlanLoad, { respondedBytes, responses }: PathReading): PlanLoad {
   return responses === 0 ? load : { ...load, responseBytes: respondedBytes / responses };
 }

@@ -17,10 +17,10 @@ const QUESTION = { kind: 'password' as const, host: 'there', label: 'password fo
 let server: SshServer;
 let test: TestBackend;
 
-/** Starts a host in its own network, where settings can be changed without changing this machine, with these sudo rules. */
+/** Starts a host with the given sudo rules in its own network, where settings can be changed without changing this machine. */
 async function startHost(...sudoers: string[]): Promise<void> {
   const ownNetwork = ['sysctl -q -w net.core.somaxconn=128'];
-  // sudo logs every command to this file.
+  // Makes sudo log every command to this file.
   server = await startSshServer({ user: USER, password: PASSWORD, ownNetwork, sudoers: ['Defaults logfile=/run/sudo/said', ...sudoers] });
   const home = temporaryDirectory();
   const knownText = join(home, 'known');
@@ -64,11 +64,11 @@ describe.skipIf(!hasSudo)(name, { timeout: 180_000 }, () => {
     expect(await recorded()).toEqual(['Holdfast changed net.core.somaxconn on there from 128 to 4096 before this run.']);
     await test.client.call('checks.revert', { changeId: change.id });
     expect(somaxconn()).toBe('128');
-    // Open changes are covered by tests of runs.
+    // Changes that are not reverted yet are covered by tests of runs.
     expect(await test.client.call('checks.changes', {})).toEqual([]);
   });
 
-  it('asks for the sudo password, forgets a wrong one, and stores none', async () => {
+  it('asks for the sudo password, forgets a wrong one, and writes none to disk', async () => {
     await startHost(`${USER} ALL=(root) ALL`);
     const wanted = { code: 'HOST_SECRET_NEEDED', data: { question: QUESTION } };
     await expect(apply()).rejects.toMatchObject(wanted);
@@ -79,7 +79,7 @@ describe.skipIf(!hasSudo)(name, { timeout: 180_000 }, () => {
     await reply(PASSWORD);
     const { change } = await apply();
     expect(somaxconn()).toBe('4096');
-    // A correct password is kept.
+    // Holdfast keeps a correct password, so the next attempt uses the old one.
     server.changePassword('another');
     await expect(test.client.call('checks.revert', { changeId: change.id })).rejects.toMatchObject({ code: 'SUDO_PASSWORD_WRONG' });
     await expect(test.client.call('checks.revert', { changeId: change.id })).rejects.toMatchObject(wanted);
@@ -94,7 +94,7 @@ describe.skipIf(!hasSudo)(name, { timeout: 180_000 }, () => {
     expect(findLeaks()).toEqual([]);
   });
 
-  it('is refused if the user lacks the right, and records nothing', async () => {
+  it('is refused if the user lacks the right, and then records nothing', async () => {
     await startHost(`${USER} ALL=(root) /usr/bin/true`);
     await expect(apply()).rejects.toMatchObject({ code: 'HOST_SECRET_NEEDED' });
     await reply(PASSWORD);
@@ -104,7 +104,7 @@ describe.skipIf(!hasSudo)(name, { timeout: 180_000 }, () => {
     expect(findLeaks()).toEqual([]);
   });
 
-  it('is reverted without a command if a restart has already undone it', async () => {
+  it('is reverted without a command if a restart has already undone the change', async () => {
     await startHost(`${USER} ALL=(root) NOPASSWD: /usr/sbin/sysctl -q -w net.core.somaxconn=4096`);
     const { change } = await apply();
     server.inside('sysctl -q -w net.core.somaxconn=128');

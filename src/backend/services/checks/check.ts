@@ -8,11 +8,11 @@ export interface PlanFacts {
   readonly plan: Plan;
   readonly targetHosts: readonly string[];
   readonly clientCertificate: OwnCertificate;
-  /** Whether the user has agreed to what the plan asks for. Before that, nothing is opened or connected to. */
+  /** Whether the user has agreed to what the plan asks for. Before that, no file is opened and no connection is made. */
   readonly isAgreed: boolean;
 }
 
-/** The client certificate of a plan. It is `none` until the run starts if its secret must be asked for. */
+/** The client certificate of a plan. Its kind is `none` until the run starts if its secret must be asked for. */
 export type OwnCertificate =
   | { readonly kind: 'none' }
   | { readonly kind: 'usable'; readonly certificate: ClientCertificate }
@@ -24,12 +24,12 @@ export interface Unknown {
 }
 
 /**
- * A check that needs more than a shell: it reads the target, or files of the plan. `probe` reads; `judge` is pure. Checks by shell, on this
- * machine and on hosts, are in src/core/machines/checks/host.
+ * A check that needs more than a shell, because it reads the target or files of the plan. `probe` reads; `judge` is pure. Checks that need
+ * only a shell, on this machine and on hosts, are in src/core/machines/checks/host.
  */
 export interface Check<Reading> {
   readonly id: string;
-  /** What is checked, as text for a reading that is missing. */
+  /** What is checked, as text for the case that the reading is missing. */
   readonly about: string;
   /** Whether the check applies to a plan; by default it always does. */
   appliesTo?(facts: PlanFacts): boolean;

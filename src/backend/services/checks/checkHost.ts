@@ -16,12 +16,12 @@ import { ownShell, type Shell } from './shell.ts';
 
 const WATCH_MS = 300;
 const COMMAND_LIMIT_MS = 20_000;
-/** The output may have a line for each possible socket. */
+/** Maximum size of the output, which may have a line for each possible socket. */
 const MAX_OUTPUT_BYTES = 32_000_000;
 
 /**
- * Readings that this process knows better than a shell: its own limits and Node.js version, without /proc also CPU and memory, and on
- * Windows the ports. By the probe that they replace.
+ * Returns readings that this process knows better than a shell, by the probe that they replace: its own limits and Node.js version, without
+ * /proc also CPU and memory, and on Windows the ports.
  */
 async function ownReadings(): Promise<ReadonlyMap<string, string>> {
   const own = new Map([[NODE_PROBE, `${process.version}\nlooked\n`]]);
@@ -59,7 +59,7 @@ function ownLimits(): string | null {
   }
 }
 
-/** Formats CPU times like the first line of Linux' /proc/stat. */
+/** Formats CPU times like the first line of /proc/stat on Linux. */
 function ticksLine(cores: readonly Pick<CpuInfo, 'times'>[]): string {
   const sum = (kind: keyof CpuInfo['times']): number => cores.reduce((total, { times }) => total + times[kind], 0);
   return `cpu  ${sum('user')} ${sum('nice')} ${sum('sys')} ${sum('idle')} 0 ${sum('irq')} 0 0 0 0`;
@@ -67,9 +67,9 @@ function ticksLine(cores: readonly Pick<CpuInfo, 'times'>[]): string {
 
 export interface CheckRequest {
   readonly role: Role;
-  /** null: without a plan. */
+  /** The plan to check for; null to check without a plan. */
   readonly plan: Plan | null;
-  /** What one response of the target showed; null if there was no request. */
+  /** What a response of the target showed; null if no request was sent. */
   readonly seen: SeenResponse | null;
 }
 
@@ -84,7 +84,7 @@ export async function checkOwn(wish: CheckRequest): Promise<CheckFinding[]> {
   return judgeHost(out, facts, own) ?? judgeHost(EMPTY_OUTPUT, facts, own) ?? [];
 }
 
-/** Checks a host over a connection. Throws the errors of the connection, and `HOST_NOT_POSIX`. */
+/** Checks a host over a connection. Throws the connection's errors, and `HOST_NOT_POSIX`. */
 export async function checkRemote(shell: Shell, clock: ClockOffset | null, wish: CheckRequest): Promise<CheckFinding[]> {
   const facts = collectFacts(wish, { isRemote: true, clock });
   const { out, error } = await shell.run('sh', { input: probeScript(facts) });
@@ -97,7 +97,7 @@ function collectFacts({ role, plan, seen }: CheckRequest, rest: Pick<HostFacts, 
   return { role, load: plan === null ? null : planLoad(plan, seen), ...rest };
 }
 
-/** Removes control characters from texts of a host. */
+/** Removes control characters from a host's texts. */
 function cleanFinding({ title, evidence, ...finding }: CheckFinding): CheckFinding {
   return { ...finding, title: plainText(title), evidence: plainText(evidence) };
 }

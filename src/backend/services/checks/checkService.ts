@@ -41,7 +41,7 @@ interface Checked {
   readonly agreed: readonly string[];
 }
 
-/** Checks this computer and hosts, and changes settings once the user has agreed. */
+/** Checks this computer and hosts, and changes settings to which the user has agreed. */
 export class CheckService {
   readonly calls: Pick<CallHandlers, Extract<keyof CallHandlers, `checks.${string}`>> = {
     'checks.machine': ({ asksTarget, ...checked }) => this.findings(checked, asksTarget),
@@ -57,7 +57,7 @@ export class CheckService {
     this.parts = parts;
   }
 
-  /** Runs work on a machine over a new connection. */
+  /** Runs work with a shell: the one of this computer, or that of a host over a new connection. */
   private async withShell<Result>(host: string | null, work: (shell: Shell) => Promise<Result>): Promise<Result> {
     return host === null ? work(ownShell) : this.withConnection(host, work);
   }
@@ -73,7 +73,7 @@ export class CheckService {
 
   /**
    * Measures the path from a load generator to the target, or, without a plan, between a host and this computer. Throws `NO_PATH`, errors
-   * of connecting, and `RUN_GOING` or a similar error during a load.
+   * from connecting, and `RUN_GOING` or a similar error during a load.
    */
   private async pathOf({ host, role, plan }: Checked): Promise<CheckFinding> {
     const { lock, store } = this.parts;
@@ -106,7 +106,7 @@ export class CheckService {
     }
   }
 
-  /** Without an agreement, nothing is read and no connection is opened. */
+  /** Checks plan and target. Unless the user has agreed to what the plan asks for, nothing is read and no connection is opened. */
   private async checkPlanItself(plan: Plan, isAgreed: boolean): Promise<CheckFinding[]> {
     const { secrets, store } = this.parts;
     const askDatabase: AskDatabase = (monitor, sql) => this.askDatabase(monitor, sql);
@@ -117,7 +117,10 @@ export class CheckService {
     });
   }
 
-  /** Queries a database as its monitor does: from this computer, or through the host in the plan. Does not ask the user for a password. */
+  /**
+   * Queries a database as its monitor does: from this computer, or through the host that the plan names. Does not ask the user for a
+   * password.
+   */
   private async askDatabase({ connection, host }: Parameters<AskDatabase>[0], sql: string): Promise<unknown> {
     const { secrets, redaction } = this.parts;
     if (typeof connection === 'object' && isAsked(connection.secret)) return null;
@@ -130,7 +133,7 @@ export class CheckService {
 
   private async findings({ host, role, plan, agreed }: Checked, asksTarget: boolean): Promise<CheckFinding[]> {
     const isAgreed = plan !== null && this.parts.agreements.covers({ plan }, agreed);
-    // Which side closes connections first can only be seen by a request. It is sent only if that matters.
+    // Only a request shows which side closes connections first. It is sent only if that matters.
     const asks = isAgreed && role === 'generator' && (asksTarget || plan.connections.reuse === 'never');
     const wish: CheckRequest = { role, plan, seen: asks ? await askTarget(plan) : null };
     if (host !== null) {
@@ -146,7 +149,7 @@ export class CheckService {
     return [...about.filter(({ id }) => id === 'feeds'), ...own, ...about.filter(({ id }) => id !== 'feeds')];
   }
 
-  /** Makes the change that a finding now advises, if it equals the change that the user agreed to. */
+  /** Makes the change that a finding advises now, if it equals the change to which the user has agreed. */
   private async apply(checked: Checked, id: string, agreed: SettingChange): Promise<{ change: HostChange; finding: CheckFinding }> {
     const { store, log, hosts } = this.parts;
     const advised = (await this.findings(checked, false)).find((finding) => finding.id === id)?.remedy?.change;
@@ -170,7 +173,7 @@ export class CheckService {
       });
     const { setting, from, to } = change;
     await this.withShell(change.host, async (shell) => {
-      // The setting may have its old value already: a restart of the machine reverts a change.
+      // The setting may already have its old value, because a restart of the machine reverts a change.
       if ((await readSetting(shell, setting)) !== from) await changeSetting(shell, { setting, from: to, to: from }, hosts.replies());
     });
     store.revertHostChange(changeId, new Date().toISOString());

@@ -50,7 +50,7 @@ describe('checkPlan', () => {
       { kind: 'none' },
       { isAgreed: true, askDatabase: askNobody, used: null },
     );
-    // Port 1, where nothing listens.
+    // Nothing listens at port 1.
     expect(findings.map(({ id, level }) => [id, level])).toEqual([
       ['sharedMachine', 'info'],
       ['targetReachable', 'problem'],
@@ -94,12 +94,12 @@ describe('askTarget', () => {
     }
   }
 
-  it('finds with one request which side closes first, and the size of a response', async () => {
+  it('finds with one request which side closes first and how large the response is', async () => {
     expect(await probeClosing(true)).toMatchObject({ requests: 1, response: { closesFirst: 'server', bytes: 40 } });
     expect(await probeClosing(false)).toMatchObject({ requests: 1, response: { closesFirst: 'generator', bytes: 40 } });
   });
 
-  it('returns null without a response, and sends nothing without an agreement', async () => {
+  it('returns null without a response, and sends nothing before the user has agreed', async () => {
     expect(await askTarget(planFor('http://127.0.0.1:1/'))).toBeNull();
     expect(await askTarget(planFor('http://192.0.2.1/'))).toBeNull();
   });

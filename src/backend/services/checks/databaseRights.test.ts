@@ -23,7 +23,7 @@ async function checkRights(...connections: (string | { secret: string })[]) {
 }
 
 describe('a monitored database', () => {
-  it('is not connected to without an agreement, or for a plan that does not monitor it', async () => {
+  it('is not connected to before the user has agreed, or for a plan that does not monitor it', async () => {
     expect(await checkRights()).toBeUndefined();
     const plan = planFor('http://127.0.0.1:1/', { monitors: [{ kind: 'postgres', connection: 'postgres://me:x@db.example.org/x' }] });
     const findings = await test.stranger.call('checks.machine', { plan });
@@ -38,14 +38,14 @@ describe('a monitored database', () => {
     });
   });
 
-  it('has unknown rights before the run if its address is asked for at the start', async () => {
+  it('has unknown rights before the run if the user is asked for its address at the start', async () => {
     expect(await checkRights({ secret: 'ask:database' })).toMatchObject({
       level: 'unknown',
       evidence: expect.stringContaining('entered when the run starts'),
     });
   });
 
-  it('never has its password shown, whatever it responds', async () => {
+  it('never has its password shown, whatever the database responds', async () => {
     const server = createServer((socket) => {
       socket.on('error', () => {});
       socket.on('data', () => {
@@ -82,7 +82,7 @@ describe.skipIf((await findPostgresql(process.env)) === null)('the rights in it 
     await supervisor.stop();
   });
 
-  it('is reported without the right to see other connections, and the suggested SQL grants it', async () => {
+  it('are reported if other connections are hidden from the user, and the suggested SQL grants the missing right', async () => {
     const before = await checkRights({ secret: await keepSecret(as('looker')) });
     expect(before).toMatchObject({
       level: 'warning',
@@ -100,7 +100,7 @@ describe.skipIf((await findPostgresql(process.env)) === null)('the rights in it 
     });
   });
 
-  it('is reported by name if there are several', async () => {
+  it('are reported with the name of the database if there are several', async () => {
     expect(await checkRights(as('looker'), as('app'))).toMatchObject({
       level: 'warning',
       remedy: { command: 'GRANT pg_read_all_stats TO "app";' },

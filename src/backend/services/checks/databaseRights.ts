@@ -14,10 +14,10 @@ import type { Check } from './check.ts';
 
 type PostgresMonitor = Extract<Monitor, { kind: 'postgres' }>;
 
-/** Returns the first value of a query, over the connection that the monitor uses; null if the address is unknown before the run. */
+/** Returns the first value of a query, over the connection that the monitor uses; null if the address is not known before the run. */
 export type AskDatabase = (monitor: PostgresMonitor, sql: string) => Promise<unknown>;
 
-/** What was read of one monitored database. */
+/** What was read from one monitored database. */
 interface DatabaseReading {
   readonly name: string;
   readonly rights: DatabaseRights | null;

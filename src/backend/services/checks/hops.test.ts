@@ -36,7 +36,7 @@ describe.skipIf(!canBuildHops)('the port check of each hop', () => {
   ] as const)('reports that the %s has no free ports towards %s', async (machine, service) => {
     for (const [other] of ROLES) await hops.setPorts(other, other === machine ? FEW : MANY);
     const responded = await hops.send(FEW + 100);
-    // Connections of the previous test may still be in TIME_WAIT.
+    // Connections from the previous test may still be in TIME_WAIT.
     expect(responded).toBeLessThanOrEqual(FEW);
     expect(await problems()).toEqual([expect.stringContaining(`${machine}: Ports to ${service} have run out: `)]);
   });

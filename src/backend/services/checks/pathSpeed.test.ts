@@ -8,7 +8,7 @@ import { startTestBackend, watchToEnd, type TestBackend } from '#backend/testing
 import { planFor } from '#backend/testing/plans.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 
-/** So large that the limit cuts off much of the response. */
+/** A response so large that the limit cuts off much of it. */
 const BODY = Buffer.alloc(900_000, 'x');
 
 let server: Server;
@@ -37,7 +37,7 @@ function originOfServer(): string {
 }
 
 describe('checks.path', { timeout: 60_000 }, () => {
-  it('measures with the first path of the plan, and reports the path in later runs', async () => {
+  it('measures on the first path of the plan, and reports the measurement in later runs', async () => {
     test = await startTestBackend();
     const plan = planFor(`${originOfServer()}/`, {
       journey: [
@@ -52,7 +52,7 @@ describe('checks.path', { timeout: 60_000 }, () => {
       title: expect.stringMatching(/[\d,.]+ Mbit\/s between this computer and http/),
     });
     expect(finding.matters).toContain('At 900 kB per response');
-    // One request for the start page measured its size before.
+    // One request for the start page measured the size of its response before.
     expect(new Set(paths)).toEqual(new Set(['/', '/page?a=1']));
     const { runId } = await test.client.call('runs.start', { plan: planFor(`${originOfServer()}/`) });
     await watchToEnd(test.client, runId);
@@ -63,7 +63,7 @@ describe('checks.path', { timeout: 60_000 }, () => {
     });
   });
 
-  it('measures nothing without an agreement, or without a network path', async () => {
+  it('measures nothing before the user has agreed, or without a network path', async () => {
     test = await startTestBackend();
     const unpermitted = test.stranger.call('checks.path', { plan: planFor('http://load.example/') });
     await expect(unpermitted).rejects.toMatchObject({ code: 'AGREEMENT_NEEDED' });

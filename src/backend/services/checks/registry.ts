@@ -114,7 +114,7 @@ export const sharedMachine: Check<MachineSharing> = {
 
 type Run = (facts: PlanFacts) => Promise<CheckFinding | null>;
 
-/** All checks that need more than a shell, in display order. */
+/** All checks that need more than a shell, in the order in which they are shown. */
 const CHECKS: readonly Run[] = [
   runnable(sharedMachine),
   runnable(targetReachable),
@@ -131,7 +131,7 @@ interface PlanCheckParts {
 
 /**
  * Checks plan and target from this machine. A fact that cannot be read is `unknown`, never `ok`. An error in one check does not stop the
- * others.
+ * other checks.
  */
 export async function checkPlan(
   plan: Plan,

@@ -9,7 +9,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** Returns the finding about the servers behind an address. `says` returns the header of each response. */
+/** Returns the finding about the servers behind an address. `says` returns the header value of each response. */
 async function checkServers(says: (requestCount: number) => string | null, expected = 3) {
   let requestCount = 0;
   const server = createServer((_, response) => {
@@ -32,14 +32,14 @@ async function checkServers(says: (requestCount: number) => string | null, expec
   return { finding: findings.find(({ id }) => id === 'serversBehind'), asked: requestCount };
 }
 
-it('the check of servers reports that all load would reach one of several servers', async () => {
+it('the check of servers reports if all load would reach only one of several servers', async () => {
   const { finding, asked } = await checkServers(() => 'shard-2');
   expect(finding).toMatchObject({ level: 'problem', title: 'All 6 responses came from one of 3 servers' });
   expect(finding?.remedy?.text).toContain('hash $remote_addr');
   expect(asked).toBe(6);
 });
 
-it('the check of servers accepts several responding servers, and explains how to identify them without the header', async () => {
+it('the check of servers passes if several servers respond, and explains how to identify them without the header', async () => {
   expect((await checkServers((number) => `shard-${(number % 3) + 1}`)).finding).toMatchObject({
     level: 'ok',
     title: '3 of 3 servers responded to this computer',

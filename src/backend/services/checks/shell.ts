@@ -17,7 +17,7 @@ export interface Shell {
 const LIMIT_SECONDS = 30;
 const LIMIT_BYTES = 256_000;
 
-/** The shell of this computer, with the same limits as that of a host. Throws `NO_SHELL` or `SHELL_TIMEOUT`. */
+/** The shell of this computer, with the same limits as a host's shell. Throws `NO_SHELL` or `SHELL_TIMEOUT`. */
 export const ownShell: Shell = {
   label: 'this computer',
   run(command, { input = '', limitSeconds = LIMIT_SECONDS, limitBytes = LIMIT_BYTES } = {}) {
@@ -25,7 +25,7 @@ export const ownShell: Shell = {
       const child = spawn('/bin/sh', ['-c', command], { stdio: 'pipe', detached: true, env: childEnvironment() });
       const texts = { out: '', error: '' };
       const killGroup = (): void => {
-        // Kills the whole process group.
+        // Kills the shell with all of its child processes.
         if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) process.kill(-child.pid, 'SIGKILL');
       };
       const timer = setTimeout(() => {
@@ -57,16 +57,16 @@ function problem(code: string, message: string): HoldfastError {
   return new HoldfastError({ code, message, hint: 'Checks use the tools of the system, through /bin/sh.' });
 }
 
-/** Allowed names and values of settings: words without special characters for a shell. */
+/** Allowed names and values of settings. They contain no characters that are special in a shell. */
 const SETTING = /^(?:net|fs)(?:\.[a-z0-9_]+)+$/;
 const VALUE = /^\d{1,19}(?: \d{1,19})*$/;
 const ADMINISTRATORS_PATH = 'PATH="$PATH:/usr/sbin:/sbin"; export PATH';
-/** In English, because the messages of sudo are parsed. */
+/** The sudo command, with messages in English, because they are parsed. */
 const SUDO = `${ADMINISTRATORS_PATH}; LC_ALL=C sudo`;
 
 /**
- * Changes one kernel setting and verifies it. Users other than root need sudo: its password is asked for, passed to standard input, and
- * forgotten when refused. Throws `SETTING_OTHER` if the value is not the one that the user has seen, `SETTING_REFUSED`,
+ * Changes one kernel setting and verifies it. Users other than root need sudo: the password is asked for, passed to standard input, and
+ * forgotten if sudo refuses it. Throws `SETTING_OTHER` if the value is not the one that the user has seen, `SETTING_REFUSED`,
  * `SUDO_PASSWORD_WRONG`, `HOST_SECRET_NEEDED`, and the errors of the shell.
  */
 export async function changeSetting(shell: Shell, { setting, from, to }: SettingChange, replies: Replies): Promise<void> {
@@ -84,7 +84,7 @@ export async function changeSetting(shell: Shell, { setting, from, to }: Setting
   throw changeRefused(shell, `${setting} is ${after ?? 'not there'} and not ${to}, though the command reported no failure.`);
 }
 
-/** Returns the value of a setting with single spaces, or null if it does not exist. Throws `SETTING_UNREADABLE`. */
+/** Returns the value of a setting with single spaces, or null if the setting does not exist. Throws `SETTING_UNREADABLE`. */
 export async function readSetting(shell: Shell, setting: string): Promise<string | null> {
   const { code, out, error } = await shell.run(`LC_ALL=C cat ${settingFile(setting)}`);
   if (code === 0) return out.trim().replaceAll(/\s+/g, ' ');
@@ -105,7 +105,7 @@ async function write(shell: Shell, command: string, replies: Replies): Promise<v
   }
   const silentResult = await shell.run(`${SUDO} -n ${command}`);
   if (silentResult.code === 0) return;
-  // These words mean that a password is missing.
+  // These words in sudo's error mean that a password is missing.
   if (!/password|askpass|terminal/i.test(silentResult.error)) throw changeRefused(shell, silentResult.error);
   await writeWithPassword(shell, command, replies);
 }

@@ -8,7 +8,7 @@ import { unreachableProblem } from '../targets/unreachable.ts';
 import { askTlsOffers } from '../targets/tlsOffer.ts';
 import type { Check } from './check.ts';
 
-/** The result of one attempt to connect; `failure` is null on success. */
+/** An attempt to connect; `failure` is null if it succeeded. */
 export interface Attempt {
   readonly origin: string;
   /** Local address of the attempt; null if the system chose it. */
@@ -18,19 +18,19 @@ export interface Attempt {
 
 export interface Reachability {
   readonly attempts: readonly Attempt[];
-  /** Number of addresses that were not tried, because the plan has no agreement. */
+  /** Number of addresses that were not tried because the user has not agreed to what the plan asks for. */
   readonly unpermitted: number;
-  /** Number of addresses that were not tried, because there are too many. */
+  /** Number of addresses that were not tried because there are too many. */
   readonly beyond: number;
   /** Why the client certificate of the plan is unusable. */
   readonly ownProblem: Problem | null;
 }
 
-/** As many as a plan may name: a list of servers needs each of them tried. */
+/** Maximum number of addresses that are tried: as many as a plan may name, because each server in a list needs to be tried. */
 const MAX_ADDRESSES = 64;
 const CONNECT_LIMIT_MS = 3_000;
 
-/** Opens a connection, with TLS as in the load, but sends no request, so that the server's log stays exact for the run. */
+/** Opens a connection, with TLS as in the load, but sends no request, so that the server's log contains only requests of the run. */
 export const targetReachable: Check<Reachability> = {
   id: 'targetReachable',
   about: 'Whether the target accepts connections',
@@ -97,7 +97,7 @@ export const targetReachable: Check<Reachability> = {
   },
 };
 
-/** Names the attempts: a target may be tried from several local addresses. */
+/** Returns what the attempts are called. They are paths if a target is tried from several local addresses. */
 function attemptNoun(attempts: readonly Attempt[]): string {
   return attempts.some(({ from }) => from !== null) ? 'paths to the targets' : 'targets';
 }
@@ -118,7 +118,7 @@ function joinUnique(sentences: readonly string[]): string {
   return [...new Set(sentences)].join(' ');
 }
 
-/** The header value of each response, or null. */
+/** Which servers responded. */
 interface ServerSpread {
   readonly stated: readonly (string | null)[];
   readonly header: string;
@@ -130,7 +130,7 @@ const MAX_REQUESTS = 16;
 const LIMIT_MS = 3_000;
 
 /**
- * Finds which of several servers behind one address respond to this computer, by requests for the start page over separate connections.
+ * Finds out which of several servers behind one address respond to this computer, by requesting the start page over separate connections.
  * Applies only to plans that name the header and expect several servers.
  */
 export const serversBehind: Check<ServerSpread> = {
@@ -201,7 +201,10 @@ export const serversBehind: Check<ServerSpread> = {
   },
 };
 
-/** Finds the protocol that browsers would use with the target, and the cost of its handshakes. Opens connections and sends no request. */
+/**
+ * Finds the protocol that browsers would use with the target, and the cost of the target's handshakes. Opens connections but sends no
+ * request.
+ */
 export const targetProtocol: Check<readonly TlsOffer[]> = {
   id: 'targetProtocol',
   about: 'The protocol that browsers use with the target',

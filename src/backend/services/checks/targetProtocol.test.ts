@@ -26,7 +26,7 @@ describe('targetProtocol', () => {
     });
   });
 
-  it('reports that browsers would use HTTP/2, and the consequences', () => {
+  it('reports that browsers would use HTTP/2, and what follows from that', () => {
     const found = targetProtocol.judge([offer(), offer({ protocol: 'h2' })], facts);
     expect(found).toMatchObject({ level: 'info', title: 'Browsers use HTTP/2 here; the test uses HTTP/1.1', remedy: null });
     expect(found.matters).toContain('one HTTP/2 connection');
@@ -44,13 +44,13 @@ describe('targetProtocol', () => {
     });
   });
 
-  it('suggests a cheaper key for a key with expensive handshakes', () => {
+  it('suggests another key if the key makes handshakes expensive', () => {
     const found = targetProtocol.judge([offer({ key: { kind: 'rsa', bits: 4_096 } })], facts);
     expect(found).toMatchObject({ level: 'info', remedy: { text: expect.stringContaining('ECDSA') } });
     expect(found.evidence).toContain('RSA key of 4,096 bits');
   });
 
-  it('applies only to https targets, after an agreement', () => {
+  it('applies only to https targets, and only once the user has agreed to what the plan asks for', () => {
     const appliesTo = (url: string, isAgreed: boolean) =>
       targetProtocol.appliesTo?.(makePlanFacts(planFor(url), { kind: 'none' }, isAgreed));
     expect([appliesTo('https://shop.test/', true), appliesTo('http://shop.test/', true), appliesTo('https://shop.test/', false)]).toEqual([

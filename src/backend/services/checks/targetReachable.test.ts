@@ -24,7 +24,7 @@ function addressOf(address: AddressInfo | string | null): AddressInfo {
 }
 
 describe('targetReachable.probe', () => {
-  it('connects once to each address and sends nothing', async () => {
+  it('connects once to each address and sends no request', async () => {
     const target = await startTarget();
     let connections = 0;
     target.server.on('connection', () => (connections += 1));
@@ -36,7 +36,7 @@ describe('targetReachable.probe', () => {
     expect(target.log).toEqual([]);
   });
 
-  it('finds a port without a listener beside a working one', async () => {
+  it('finds a port without a listener, besides a working one', async () => {
     const [target, dead] = [await startTarget(), await deadUrl()];
     expect(await targetReachable.probe(factsOf(target.url, dead))).toMatchObject({
       attempts: [{ failure: null }, { origin: dead, failure: { code: 'ECONNREFUSED' } }],
@@ -45,12 +45,13 @@ describe('targetReachable.probe', () => {
   });
 
   it('finds a name that does not resolve', async () => {
-    // RFC 6761: .localhost and .invalid are never delegated, and a label of 64 letters is rejected before any name server is asked.
+    // The test needs no network. RFC 6761: .localhost and .invalid are never delegated, and a label of 64 letters is rejected before any
+    // name server is asked.
     const reading = await targetReachable.probe(factsOf(`http://${'a'.repeat(64)}.localhost/`));
     expect(reading).toMatchObject({ attempts: [{ failure: { code: expect.any(String) } }] });
   });
 
-  it('tries as many addresses as a plan may name, in total over all local addresses', async () => {
+  it('tries at most as many addresses as a plan may name, counting all local addresses together', async () => {
     const dead = await deadUrl();
     const targets = Array.from({ length: 33 }, (_, index) => ({ url: dead.replace('127.0.0.1', `127.0.0.${index + 2}`) }));
     const twice = planFor('http://127.0.0.1/', { targets, connections: { localAddresses: ['127.0.0.1', '127.0.0.2'] } });
@@ -59,7 +60,7 @@ describe('targetReachable.probe', () => {
     expect('attempts' in reading ? reading.attempts : []).toHaveLength(64);
   });
 
-  it('does not connect to hosts without an agreement', async () => {
+  it('does not connect to hosts to which the user has not agreed', async () => {
     expect(await targetReachable.probe({ ...factsOf('http://load.example/'), isAgreed: false })).toEqual({
       attempts: [],
       unpermitted: 1,
@@ -107,7 +108,7 @@ describe('targetReachable.judge', () => {
     expect(remedy?.text.match(/Start the server/g)).toHaveLength(1);
   });
 
-  it('is not ok if a target was not tried for lack of an agreement', () => {
+  it('is not ok if a target was not tried because the user has not agreed to it', () => {
     expect(judgeReading({ attempts: [alive], unpermitted: 1 })).toMatchObject({ level: 'info', title: 'A target was not tried' });
   });
 });

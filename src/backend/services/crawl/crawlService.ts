@@ -30,10 +30,13 @@ export interface CrawlOptions extends VisitorOptions {
 }
 
 const MAX_ERRORS = 500;
-/** Room for one character more than the limit, to notice a longer page. A character takes at most four bytes. */
+/**
+ * Maximum number of bytes that are read of a page. They suffice for one character more than the limit, which shows that a page is too long.
+ * A character takes at most four bytes.
+ */
 const MAX_PAGE_BYTES = 4 * (MAX_PAGE_CHARACTERS + 1);
 
-/** Crawls a site like one visitor who follows every link: one request at a time, within limits, without load. */
+/** Crawls a site like one visitor who follows every link: one request at a time, within limits. */
 async function crawlSite(options: CrawlOptions): Promise<CrawlReport> {
   const runCrawl = new SiteWalk(options);
   return runCrawl.report(await runCrawl.walkAll());
@@ -83,8 +86,8 @@ class SiteWalk {
     const isHtml = /^\s*(text\/html|application\/xhtml\+xml)/i.test(contentType);
     const html = response === null || !isHtml ? null : response.body.toString('utf8', 0, MAX_PAGE_BYTES);
     const isLogin = html !== null && (isRedirected ? isSentToLogin(html, new URL(found.url), landedOn) : isLoginPage(html, landedOn));
-    // A redirect target is visited as a separate page, except login pages: they usually have another address for each page that redirects
-    // to them.
+    // The target of a redirect is visited as a separate page. Login pages are not, because they usually have another address for each page
+    // that redirects to them.
     if (isRedirected && !isLogin && !this.frontier.isElsewhere(landedOn.href)) this.frontier.add([landedOn.href], found.depth, found.url);
     const page = html === null || isRedirected ? null : readPage(html, landedOn.href);
     if (response === null || response.status >= 400) this.addWrongLink(found.url, 'page', found.foundOn ?? found.url, visited);
@@ -195,7 +198,7 @@ export function createCrawlService({ secrets, version }: CrawlParts): CrawlServi
   };
   return {
     calls: {
-      // A finished crawl has nothing to stop.
+      // Stopping a finished crawl has no effect.
       'sites.stopCrawl': ({ crawlId }) => going.get(crawlId)?.abort(),
     },
     streams,
@@ -206,7 +209,7 @@ const MAX_REDIRECTS = 10;
 
 interface VisitorOptions {
   readonly start: URL;
-  /** Headers that are sent to the site only. */
+  /** Headers that are sent only to the site. */
   readonly headers: Readonly<Record<string, string>>;
   readonly connection: TargetConnection;
   readonly timeoutMs: number;
@@ -215,14 +218,14 @@ interface VisitorOptions {
 /** The result of visiting an address. */
 interface VisitOutcome {
   readonly landedOn: URL;
-  /** null without a response, or if redirects led away from the site or in a loop. */
+  /** null if there was no response, or if redirects led away from the site or in a loop. */
   readonly response: SingleResponse | null;
   readonly problem: string | null;
   /** Total time of all requests, without the time to open connections. */
   readonly ms: number;
 }
 
-/** One visitor of one site: sends one request after the other, follows redirects on the site and keeps cookies. */
+/** One visitor to one site. Sends one request after the other, follows redirects within the site and keeps cookies. */
 class SiteVisitor {
   private readonly options: VisitorOptions;
   private readonly jar = new CookieJar();

@@ -16,8 +16,8 @@ import { AgentProcess, type Greeting } from '#backend/remote/agent/agentProcess.
 import type { LoadGenerator } from '../runs/loadGenerator.ts';
 
 /**
- * Makes a host a load generator for one load, and takes over the connection. If it is lost, `connectAgain` opens another. Throws the errors
- * of {@link startAgent}.
+ * Makes a host a load generator for one load, and takes ownership of the connection. If the connection is lost, `connectAgain` opens
+ * another. Throws the errors of {@link startAgent}.
  */
 export async function hostGenerator(
   connection: SshConnection,
@@ -45,7 +45,7 @@ export async function hostGenerator(
           engine: plainText(engine, 40),
           engineVersion: plainText(engineVersion, 40),
           sharesMachineWithTarget,
-          // Known for this computer only. A host that is also a target has a monitor, which reports its ports.
+          // Known only for this computer. A host that is also a target has a monitor, which reports its ports.
           outgoingPorts: null,
           keptAwake,
           selfTest: null,
@@ -58,7 +58,7 @@ export async function hostGenerator(
   };
 }
 
-/** Records the start of the run on our clock, so that windows and logs of several machines can be aligned. */
+/** Records the start of the run on this computer's clock, so that windows and logs of several machines can be aligned. */
 function recordStart(sink: EngineSink, name: string, clock: ClockOffset | null): EngineSink {
   return {
     onReady: (leg) => sink.onReady?.(leg),
@@ -90,14 +90,14 @@ function startEvent(name: string, atMs: number, { aheadMs, errorMs, roundTripMs 
 interface StartedAgent {
   readonly agent: AgentProcess;
   readonly greeting: Greeting;
-  /** Offset of the agent's monotonic clock to `performance.now()` here. */
+  /** Offset between the agent's monotonic clock and `performance.now()` here. */
   readonly clock: ClockOffset | null;
 }
 
 /**
- * Copies the agent to a host and starts it there. The agent opens no port and leaves no process behind. It lives as long as the connection;
- * if the plan allows reconnecting, until the wait for `connectAgain` ends. Closing it ends the connection. Throws `HOST_NO_NODE`,
- * `AGENT_MISSING`, the errors of copying files, `AGENT_VERSION`, or the reason why the connection was lost.
+ * Copies the agent to a host and starts it there. The agent opens no port and leaves no process behind. It runs as long as its connection
+ * or, if the plan allows reconnecting, until the wait for `connectAgain` ends. Closing the agent closes the connection. Throws
+ * `HOST_NO_NODE`, `AGENT_MISSING`, the errors from copying files, `AGENT_VERSION`, or the reason why the connection was lost.
  */
 async function startAgent(connection: SshConnection, agentFile: URL, connectAgain: ReconnectWay['connect']): Promise<StartedAgent> {
   const facts = await askFacts(connection);

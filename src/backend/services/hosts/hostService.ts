@@ -18,7 +18,7 @@ import { closingError } from '../loadLock.ts';
 import type { LoadGenerator } from '../runs/loadGenerator.ts';
 import { hostGenerator } from './hostGenerator.ts';
 
-/** Maximum clock offset without a warning: with more, the logs of both machines do not match. */
+/** Maximum clock offset without a warning. With a larger offset, the logs of both machines cannot be compared. */
 const MAX_CLOCK_OFFSET_MS = 1_000;
 
 /** Returns sentences about what the user should know before a host generates load. */
@@ -90,13 +90,13 @@ export class HostService {
 
   private readonly parts: HostServiceParts;
   private readonly known: KnownReplies;
-  /** Host keys that wait for confirmation, by host name. */
+  /** Host keys that the user has been shown and has not confirmed yet, by host name. */
   private readonly shown = new Map<string, ShownKey>();
   private readonly ending = new AbortController();
 
   constructor(parts: HostServiceParts) {
     this.parts = parts;
-    // Reads the list each time: another process with the same data may redefine a name, and ~/.ssh/config may change.
+    // Reads the list each time, because another process with the same data may redefine a name, and ~/.ssh/config may change.
     const getMachine = (name: string): string => {
       const host = this.findListed(name);
       return host === null ? '' : JSON.stringify(this.hops(host));
@@ -104,7 +104,7 @@ export class HostService {
     this.known = new KnownReplies({ redaction: parts.redaction, getMachine, resolveAsk: parts.resolveAsk });
   }
 
-  /** Connects to a host. Throws `NO_SUCH_HOST`, and errors of connecting. */
+  /** Connects to a host. Throws `NO_SUCH_HOST`, and errors from connecting. */
   async connect(name: string): Promise<SshConnection> {
     return (await this.connectTo(this.find(name))).connection;
   }
@@ -144,7 +144,10 @@ export class HostService {
     return hopsTo(host, { config, surroundings: this.parts.surroundings, findHost: (name) => this.findListed(name) });
   }
 
-  /** Returns whether the route to a host includes a machine with this key name. A host that is not in the list counts as one that may. */
+  /**
+   * Returns whether the route to a host includes a machine with this key name. Returns true for a host that is not in the list, because its
+   * route is unknown.
+   */
   private isOnRoute(name: string, keyName: string): boolean {
     const host = this.findListed(name);
     return host === null || this.hops(host).some((hop) => knownName(hop.keyName, hop.port) === keyName);
@@ -158,7 +161,7 @@ export class HostService {
     const config = readConfigText(surroundings);
     const attempt = this.known.repliesForAttempt();
     try {
-      // Loaded on demand: most users have no hosts.
+      // Loaded on demand, because most users have no hosts.
       const { connectThrough } = await import('#backend/remote/ssh/connection.ts');
       const connection = await connectThrough(this.hops(host, config), { surroundings, replies: attempt, signal });
       return { connection, notes: config.notes };
@@ -218,15 +221,15 @@ function otherFingerprint(name: string, shownText: string | null): HoldfastError
 interface RepliesParts {
   readonly redaction: Redaction;
   /**
-   * Identifies the machine that a name stands for now: address, port, user and route. If the name later stands for another machine, it must
-   * not get the secrets of the first.
+   * Returns an identifier of the machine that a name currently refers to: address, port, user and route. If the name later refers to
+   * another machine, that machine must not get the secrets of the first.
    */
   readonly getMachine: (host: string) => string;
   readonly resolveAsk?: ((label: string) => Promise<string>) | undefined;
 }
 
 /**
- * Secrets that users have entered for hosts. They are kept in memory only, while they are accepted and the name stands for the same
+ * Secrets that users have entered for hosts. They are kept only in memory, and only while they are accepted and the name refers to the same
  * machine.
  */
 class KnownReplies {
@@ -242,7 +245,7 @@ class KnownReplies {
     this.known.set(this.keyOf(question), { host: question.host, value });
   }
 
-  /** Forgets the secrets of hosts that `isMeant` selects: they show another key, or were removed from the list. */
+  /** Forgets the secrets of the hosts for which `isMeant` returns true: those that present another key or were removed from the list. */
   forgetMatching(isMeant: (host: string) => boolean): void {
     for (const [key, { host }] of this.known) if (isMeant(host)) this.known.delete(key);
   }

@@ -22,12 +22,12 @@ import { hostGenerator } from './hostGenerator.ts';
 const root = new URL('../../../../', import.meta.url).pathname;
 const ARRIVALS = 120;
 const PROGRESS = { requests: 0, completedPerSecond: null, nowMs: 0 };
-/** Time between reading the clocks and the first request, in which both agents get the start instant. */
+/** Time between reading the clocks and the first request. During this time both agents receive the start time. */
 const START_DELAY_MS = 500;
 
 beforeAll(() => (hasSshServer ? ensureBuild(root) : undefined), 300_000);
 
-/** Starts a server whose responses come at once or late, without a pattern. */
+/** Starts a server whose responses are sent at once or late, without a pattern. */
 async function startUnevenServer(): Promise<{ url: string; asked: () => number; close(): void }> {
   let requestCount = 0;
   const server = createServer((_request, response) => {
@@ -71,7 +71,7 @@ it.skipIf(!hasSshServer)(
       const ends: Promise<EngineEnd>[] = [];
       const goings = await Promise.all(
         places.map(async (place, generator) => {
-          // Besides the windows, every request is reported with its time.
+          // The run also reports every single request with its time.
           const startedPreparedLoad = await place.prepare({ ...job, sampling: 'everything', part: parts[generator] });
           const ready = Promise.withResolvers<void>();
           const run = startedPreparedLoad.attach({

@@ -28,7 +28,7 @@ const root = new URL('../../../../', import.meta.url).pathname;
 /** Number of times that an agent is killed at different moments; HOLDFAST_KILLS=20 for a thorough test. */
 const KILLS = Number(process.env.HOLDFAST_KILLS ?? 1);
 
-/** Limited by requests, because a load with a long planned duration would include a warm-up. */
+/** A load that does not end by itself. It is limited by requests, because a load with a long planned duration would include a warm-up. */
 const ENDLESS: PlanInput['load'] = { model: 'connections', stages: [{ connections: 2, requests: 30_000 }] };
 
 const startSchema = z.object({ startedAt: z.iso.datetime(), errorMs: z.number() });
@@ -56,7 +56,7 @@ function sharedHost(options: SshServerOptions = {}): void {
   });
 }
 
-/** Starts a host and a backend for a single test that ends one of them. */
+/** Starts a host and a backend for a single test that stops one of them. */
 async function ownHost(options: SshServerOptions = {}, signEveryMs?: number): Promise<void> {
   const ownSshServer = await startSshServer(options);
   onTestFinished(() => ownSshServer.stop());
@@ -84,7 +84,7 @@ async function startLongRun(changes: Partial<PlanInput> = {}): Promise<{ runId: 
   return { runId, ended: watched.then(() => test.client.call('runs.result', { runId })) };
 }
 
-/** Expects that a run whose only agent was lost keeps its data, that its request outcomes add up, and that it proves nothing. */
+/** Asserts that a run whose only agent was lost keeps its data, that its request outcomes add up, and that it reaches no verdict. */
 function expectLost(result: RunResult, why: RegExp): void {
   expect(result).toMatchObject({ run: { state: 'failed', endedBecause: { code: 'failure' } }, balances: true });
   expect(result.run.endedBecause?.text).toMatch(why);
@@ -121,7 +121,7 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
         { name: 'there', engine, nodeVersion: process.version, sharesMachineWithTarget: true, selfTest: null },
       ]);
       const { startedAt, errorMs } = startSchema.parse(result.events.find(({ kind }) => kind === 'clock')?.data);
-      // The host shares the clock of this machine, so its start lies within the run.
+      // The host has the same clock as this machine, so its start lies within the run.
       expect(Date.parse(startedAt)).toBeGreaterThanOrEqual(Date.parse(result.run.startedAt) - errorMs - 1);
       expect(Date.parse(startedAt)).toBeLessThanOrEqual(Date.parse(result.run.endedAt ?? ''));
       const files = readdirSync(agentFolder());
@@ -170,7 +170,7 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
     'ends at once when its agent is killed, keeps its windows and balances (%i)',
     async (turn) => {
       const { runId, ended } = await startLongRun();
-      // Kills at a different moment of the second each time.
+      // Kills the agent at a different moment of the second each time.
       await new Promise((resolve) => setTimeout(resolve, (turn * 370) % 2_000));
       server.killAll('holdfast-agent');
       const result = await ended;
@@ -196,7 +196,7 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
       if (seconds === 0 || backs < cuts) return;
       seconds = 0;
       cuts += 1;
-      // The first cut comes during the first connection, the second during the second.
+      // The first cut happens during the first connection, the second during the second connection.
       if (cuts <= 2) server.cut();
       else void test.client.call('runs.stop', { runId });
     });
@@ -218,7 +218,7 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
     expectLost(await ended, /It could not be restored: The agent on there ended while it had no connection\./);
   });
 
-  it('ends with its connection on both sides if the plan sets no grace period', async () => {
+  it('ends on both sides when its connection does, if the plan sets no grace period', async () => {
     const { ended } = await startLongRun({ graceSeconds: 0 });
     server.cut();
     expectLost(await ended, /^The connection to there was lost/);
@@ -226,8 +226,8 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
   });
 });
 
-describe.skipIf(!hasSshServer)('a load from a host that does not stay', () => {
-  it('ends after the grace period, keeps its windows and balances, and ends the load', async () => {
+describe.skipIf(!hasSshServer)('a load from a host that is lost', () => {
+  it('ends after the grace period on both sides, keeps its windows and balances', async () => {
     await ownHost();
     const { ended } = await startLongRun({ graceSeconds: 1 });
     await server.stop();
@@ -244,7 +244,7 @@ describe.skipIf(!hasSshServer)('a load from a host that does not stay', () => {
     expectLost(await ended, /^The connection to there was lost|^The agent on there has not reported/);
   });
 
-  it('ends on the host when the local process is gone', async () => {
+  it('ends on the host when the local process has ended', async () => {
     await ownHost();
     const { ended } = await startLongRun();
     expect(server.pidsOf('holdfast-agent').length).toBeGreaterThan(0);
@@ -253,7 +253,7 @@ describe.skipIf(!hasSshServer)('a load from a host that does not stay', () => {
     await expect.poll(() => server.pidsOf('holdfast-agent'), { timeout: 20_000 }).toEqual([]);
   });
 
-  it('is refused without disk space on the host, and leaves nothing behind', async () => {
+  it('is refused if the host has no disk space, and leaves nothing behind', async () => {
     await ownHost({ diskBytes: 400_000 });
     await expect(start()).rejects.toMatchObject({ code: 'HOST_DISK_FULL', message: expect.stringContaining('The disk of there is full') });
     expect(await test.client.call('runs.list', {})).toMatchObject({ total: 0 });

@@ -18,7 +18,7 @@ const KILLS = Number(process.env.HOLDFAST_KILLS ?? 1);
 let target: TestTarget;
 let servers: readonly SshServer[];
 let test: HostsBackend;
-/** The last live item of the last run. */
+/** The last live snapshot of the last run. */
 let lastItem: LiveSnapshot | undefined;
 
 describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }, () => {
@@ -100,7 +100,7 @@ describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }
     'continues when an agent is killed, reports that, keeps its windows and balances (%i)',
     async (turn) => {
       const { ended } = await startLoad({ load: { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 60, seconds: 3 }] } });
-      // Kills at a different moment each time.
+      // Kills the agent at a different moment each time.
       await new Promise((resolve) => setTimeout(resolve, (turn * 373) % 1_500));
       servers[1]?.killAll('holdfast-agent');
       const result = await ended;
@@ -110,7 +110,7 @@ describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }
       expect(two?.lost?.text).toMatch(/^The agent on two ended unexpectedly/);
       expect(result.outcomes.journeys.planned).toBe(180);
       const { sent } = result.outcomes.requests;
-      // All requests of the first generator, and those that the second had reported: no more than the server saw.
+      // The result has all requests of the first generator and those that the second had reported. These are no more than the server saw.
       expect(sent).toBeGreaterThan(90);
       expect(sent).toBeLessThanOrEqual(target.log.length);
       expect(result.outcomes.journeys.started + result.outcomes.journeys.notStarted.stopped).toBe(180);
@@ -147,7 +147,7 @@ describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }
     expect((await test.client.call('series.list', {})).total).toBe(1);
   });
 
-  it('runs a search with as many generators per run as it has parts for', { timeout: 180_000 }, async () => {
+  it('runs a search in which each run uses as many generators as it has parts for', { timeout: 180_000 }, async () => {
     const settings = { from: 1, to: 2, secondsEach: 1, coolDownSeconds: 0, baselineSeconds: 0, warmUpSeconds: 0 };
     const search = (on: string[]): SearchDocument =>
       searchDocumentSchema.parse({
@@ -170,7 +170,7 @@ describe.skipIf(!hasSshServer)('a load from several places', { timeout: 60_000 }
       }),
     );
     expect(made).toEqual([
-      // The request before the first level comes from one visitor.
+      // The first run sends a single request, from one generator.
       [null, ['two']],
       [1, ['two']],
       [2, ['two', 'one']],

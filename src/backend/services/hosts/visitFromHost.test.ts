@@ -29,7 +29,7 @@ const plan = (changes: Partial<PlanInput> = {}) =>
 const start = (changes?: Partial<PlanInput>): Promise<{ runId: string }> => test.client.call('runs.start', { plan: plan(changes) });
 const browsers = (): number[] => server.pidsOf('holdfast-visits-');
 
-describe.skipIf(!hasSshServer)('a run that is watched from a host', { timeout: 120_000 }, () => {
+describe.skipIf(!hasSshServer)('a run with visits from a host', { timeout: 120_000 }, () => {
   beforeAll(async () => {
     server = await startSshServer({ browser: browserOfWalks() });
     test = await startHostsBackend({ visitsWithoutLoad: 1 });
@@ -44,7 +44,7 @@ describe.skipIf(!hasSshServer)('a run that is watched from a host', { timeout: 1
   });
   afterEach(() => pages.close());
 
-  it('visits pages and journeys from the host, as often as the servers counted, each with its own account, and leaves nothing behind', async () => {
+  it('visits pages and journeys from the host as often as the servers counted, each visit with its own account, and leaves nothing behind', async () => {
     const contest = await startJourneyServer();
     onTestFinished(() => contest.close());
     const folder = temporaryDirectory();
@@ -67,13 +67,13 @@ describe.skipIf(!hasSshServer)('a run that is watched from a host', { timeout: 1
     expect(result).toMatchObject({ run: { state: 'finished' }, balances: true, visits: { from: 'there' } });
     const visits = result.visits?.visits ?? [];
     expect(visits.filter(({ problem, steal }) => problem !== null || steal === null)).toEqual([]);
-    // Entries: the page, the whole journey, its first page and the login.
+    // Entry numbers: 0 is the page, 1 the whole journey, 2 the journey's first page, 3 the login.
     const visitsOf = (entry: number) => visits.filter(({ page }) => page === entry);
     for (const entry of [0, 1, 2, 3])
       expect(new Set(visitsOf(entry).map(({ when }) => when))).toEqual(new Set(['before', 'during', 'after']));
     const journeys = visitsOf(1).length;
     expect([2, 3].map((entry) => visitsOf(entry).length)).toEqual([journeys, journeys]);
-    // The load requests another file, so these counts are of visits. One extra visit each warms up the browser.
+    // The load requests another file, so these counts contain only visits. One extra visit to each warms up the browser.
     expect([pages.visits, contest.logins.length]).toEqual([visitsOf(0).length + 1, journeys + 1]);
     expect(contest.logins.slice(0, 3)).toEqual(['cyd:pw-of-cyd', 'bob:pw-of-bob', 'ada:pw-of-ada']);
     expect(pages.agents.every((agent) => agent.includes('Chrome/') && agent.includes('Holdfast/'))).toBe(true);
@@ -83,7 +83,7 @@ describe.skipIf(!hasSshServer)('a run that is watched from a host', { timeout: 1
     await expect.poll(browsers, { timeout: 20_000 }).toEqual([]);
   });
 
-  it('continues without visits when their connection breaks, and reports it', async () => {
+  it('continues without visits when the connection to its browser breaks, and reports that', async () => {
     const { runId } = await start();
     let hasCut = false;
     await watchToEnd(test.client, runId, ({ visit, events }) => {
@@ -106,7 +106,7 @@ describe.skipIf(!hasSshServer)('a run that is watched from a host', { timeout: 1
     await expect.poll(browsers, { timeout: 20_000 }).toEqual([]);
   });
 
-  it('does not start with a missing page, host, browser or agreement', async () => {
+  it('does not start if a page, host or browser is missing, or the user has not agreed', async () => {
     const { total } = await test.client.call('runs.list', {});
     await expect(start({ watchPages: [{ url: '/nowhere' }] })).rejects.toThrow(
       'The browser on there could not see “/nowhere” before the load: status 404.',

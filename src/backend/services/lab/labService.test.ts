@@ -20,7 +20,7 @@ describe('practice servers', () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  it('are listed, started, respond, and are stopped', async () => {
+  it('are listed and started, respond, and are stopped', async () => {
     const [first] = await service.calls['lab.list']({});
     expect(first).toMatchObject({ state: 'stopped', urls: [] });
     const name = first?.name ?? '';
@@ -34,7 +34,7 @@ describe('practice servers', () => {
     await expect(fetch(url)).rejects.toThrow();
   });
 
-  it('accept options, but no paths from a screen', async () => {
+  it('accept options from a screen, but no paths', async () => {
     const running = await service.calls['lab.start']({ name: 'contest', options: { shards: 3 } });
     expect(running.urls).toHaveLength(3);
     expect(running.addresses.map(({ url }) => url)).toEqual(running.urls);

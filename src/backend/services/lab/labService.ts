@@ -17,7 +17,7 @@ import {
 import type { Log } from '#backend/log.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 
-/** Maximum time between two lines; the first start downloads programs. */
+/** Maximum time between two lines of output, because the first start downloads programs. */
 const MAX_LINE_MS = 180_000;
 const MAX_LIST_MS = 30_000;
 const MAX_REVEAL_MS = 5_000;
@@ -169,7 +169,7 @@ export class LabService {
   }
 }
 
-/** A screen must not name paths of this machine; only the command line may. */
+/** Throws if an option is a path, because only the command line, not a screen, may name paths of this machine. */
 function refusePaths({ options: known }: LabListing, options: GivenOptions): void {
   const paths = Object.keys(options).filter((name) => getOwn(known, name)?.kind === 'path');
   if (paths.length === 0) return;
@@ -180,12 +180,12 @@ function refusePaths({ options: known }: LabListing, options: GivenOptions): voi
   });
 }
 
-/** Number of characters of a child's standard error that are kept for an explanation. */
+/** Number of characters kept from the end of a child's standard error, to explain a failure. */
 const KEPT_ERROR_CHARACTERS = 2_000;
 
 interface SpeakingChild {
   readonly process: ChildProcessWithoutNullStreams;
-  /** Returns the next line. Rejects if the child ends or prints nothing for `timeoutMs`. One caller at a time. */
+  /** Returns the next line. Rejects if the child ends or prints nothing for `timeoutMs`. Only one call may be pending at a time. */
   nextLine(timeoutMs: number): Promise<string>;
 }
 
@@ -193,7 +193,7 @@ interface SpeakingChild {
 function startChild(entry: string, args: readonly string[]): SpeakingChild {
   const child = spawn(process.execPath, [entry, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
-    // In Electron, the executable is Electron's own; this makes it plain Node.
+    // In Electron, the executable is Electron's own. This variable makes it run as plain Node.
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
   });
   child.stdin.on('error', () => {});

@@ -77,7 +77,7 @@ describe('a graph attached to a run', () => {
     ]);
   });
 
-  it("is rejected during a run, without a time zone, outside the run's time, or if it cannot be read", () => {
+  it("is rejected during a run, if it has no time zone, if it lies outside the run's time, or if it cannot be read", () => {
     expect(() => attach(csv([10]))).toThrow(expect.objectContaining({ code: 'RUN_GOING' }));
     end();
     expect(() => attach(csv([10, 20], ''))).toThrow(

@@ -8,10 +8,10 @@ import { parseZone, type Zone } from '#core/machines/monitors/graph/times.ts';
 import type { RunRecord } from '#backend/store/rows.ts';
 import type { Store } from '#backend/store/store.ts';
 
-/** The data of the clock event of a run from a host. */
+/** The data of the clock event that a run from a host has. */
 const clockSchema = z.object({ startedAt: z.iso.datetime() });
 
-/** Attaches graphs that were exported by other tools to ended runs. */
+/** Creates the call that attaches graphs from other tools to ended runs. */
 export function createGraphCalls(store: Store): Pick<CallHandlers, 'monitors.attachGraph'> {
   return {
     'monitors.attachGraph': ({ runId, name, text, zone, replace }) => {

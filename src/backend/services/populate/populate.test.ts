@@ -70,7 +70,7 @@ describe('populate', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** The list has the column names of another system. */
+  /** Writes a list with the column names of another system. */
   function writeList(rows: number): void {
     const lines = Array.from({ length: rows }, (_, row) => `user${row},${passwordOf(row)}\n`);
     writeFileSync(list, `Login Name,Passwd\n${lines.join('')}`);
@@ -135,7 +135,7 @@ describe('populate', () => {
     expect(site.users.size).toBe(ROWS);
   });
 
-  it('respects rate and parallelism, and skips no row of a slow target', async () => {
+  it('respects rate and parallelism, and skips no row if the target is slow', async () => {
     site.responseMs = 60;
     const rows = 18;
     writeList(rows);
@@ -194,7 +194,7 @@ describe('populate', () => {
     for (const text of [JSON.stringify(reported), JSON.stringify(preview), readRecord(), stored]) expect(text).not.toMatch(/pw-\d+-Zx9/);
   });
 
-  it('reports a feed that is too short before a run, and how many rows exist', async () => {
+  it('reports before a run that a feed is too short, and how many rows exist', async () => {
     const load: PlanInput['load'] = { model: 'users', stages: [{ users: 750, seconds: 1 }] };
     const plan = getPlan({}, { load });
     const preview = await backend.client.call('populate.preview', { plan });
@@ -220,7 +220,7 @@ describe('populate', () => {
   });
 });
 
-/** Starts a populate and follows it to its end. */
+/** Starts a populate session and follows it to its end. */
 async function play(
   client: Client,
   plan: Plan,

@@ -15,10 +15,10 @@ import { runCommand } from '../runCommand.ts';
 import { RecordWriter, namesToStore, type Row, type Rows } from './rows.ts';
 import { type WalkParts, walkRows } from './walkRows.ts';
 
-/** Number of characters that are reported from the end of a failed command's output. */
+/** Number of characters from the end of a failed command's output that are reported. */
 const MAX_REPORTED_CHARACTERS = 300;
 
-/** Runs the command once per row, with the row in its environment, because process lists show arguments. */
+/** Runs the command once per row. The row is passed in the environment, because process lists show arguments. */
 async function commandRows(
   command: PlanCommand,
   { populate, columns, todo, target, secrets }: Rows,
@@ -61,7 +61,7 @@ function getVariable(column: string): string {
   return `HOLDFAST_ROW_${column.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}`;
 }
 
-/** Maximum number of consecutive failures. After more, the rest would fail too. */
+/** Maximum number of consecutive failures. After that many, the remaining rows would probably fail too. */
 const MAX_CONSECUTIVE_FAILURES = 20;
 const UPDATE_INTERVAL_MS = 250;
 

@@ -23,7 +23,7 @@ export interface Row {
   readonly created: Readonly<Record<string, string>>;
 }
 
-/** What is known before a populate begins. */
+/** What is known before a populate session begins. */
 export interface Rows {
   readonly populate: Populate;
   readonly work: RowWork;
@@ -32,7 +32,7 @@ export interface Rows {
   readonly feeds: Readonly<Record<string, FeedRows>>;
   readonly total: number;
   readonly todo: readonly Row[];
-  /** Rows that need no work: they already exist, or are already removed. */
+  /** Number of rows that need no work, because they already exist or are already removed. */
   readonly before: number;
   readonly record: string;
   readonly target: string;
@@ -40,7 +40,7 @@ export interface Rows {
   readonly secrets: readonly string[];
 }
 
-/** Throws `NOTHING_TO_POPULATE`, `FEED_UNUSABLE`, `NO_KEY` or `RECORD_UNREADABLE`. */
+/** Reads the rows that a session creates or removes. Throws `NOTHING_TO_POPULATE`, `FEED_UNUSABLE`, `NO_KEY` or `RECORD_UNREADABLE`. */
 export async function rowsOf(plan: Plan, mode: PopulateMode): Promise<Rows> {
   const { populate } = plan;
   const work = populate === undefined ? null : measureWork(populate, mode);
@@ -87,7 +87,10 @@ function rowOf(values: readonly string[], index: number, keyAt: number, known: R
   return { index, key, values, created: known.get(key)?.values ?? {} };
 }
 
-/** Returns the names of captured values that the removal needs. Names that look like secrets are left out: their values are never recorded. */
+/**
+ * Returns the names of captured values that the removal needs. Names that look like those of secrets are left out, so that secrets are
+ * never recorded.
+ */
 export function namesToStore({ remove }: Populate): string[] {
   const askedNames = (remove ?? []).flatMap(namesOfStep).flatMap((name) => {
     const { owner, member } = readValueName(name);
@@ -118,12 +121,12 @@ function missingKey({ key }: Populate, columns: readonly string[]): HoldfastErro
   });
 }
 
-/** The record is stored beside the feed, so that the list of accounts and its record stay together. */
+/** Returns the path of the record. The record is stored beside the feed, so that the list of accounts and its record stay together. */
 function getRecordFile(feedFile: string): string {
   return `${feedFile}.made.jsonl`;
 }
 
-/** Reads what an earlier populate has recorded for a target; empty without a record. Throws `RECORD_UNREADABLE`. */
+/** Reads what an earlier session recorded for a target. Returns an empty map if there is no record. Throws `RECORD_UNREADABLE`. */
 async function loadRecord(file: string, target: string): Promise<Map<string, RowRecord>> {
   try {
     return readRecord(await readFile(file, 'utf8'), target);

@@ -19,13 +19,13 @@ export interface WalkParts {
   readonly version: string;
 }
 
-/** Rows per load: few enough to limit memory, so many that the start of threads hardly counts. */
+/** Number of rows per load: few enough to limit memory, and enough that the time to start threads hardly matters. */
 const ROWS_AT_ONCE = 2_000;
 const MIN_ROWS_PER_SECOND = 0.1;
 
 /**
- * Runs the steps once per row, with the same code as a load. `settled` is called for each finished row. Rows that did not begin, because
- * the target had outstanding requests, begin in another round. Resolves with the reason for an early end, or null.
+ * Runs the steps once per row, with the same code as a load. `settled` is called for each finished row. Rows that could not begin because
+ * the target had outstanding requests begin in another round. Resolves with the reason for an early end, or null.
  */
 export async function walkRows(
   plan: Plan,
@@ -38,7 +38,8 @@ export async function walkRows(
   let { perSecond } = populate;
   for (let round = 0; left.length > 0 && !signal.aborted; round += 1) {
     const batch = left.slice(0, ROWS_AT_ONCE);
-    // Generated values derive from the seed and the row's number in its round. Each round needs another seed, or values would repeat.
+    // Generated values depend on the seed and the row's number in its round. Each round has its own seed, because values would otherwise
+    // repeat.
     const seed = (plan.seed + (batch[0]?.index ?? 0) * 7_919 + round) % 4_294_967_296;
     const walked = { ...walkPlan(plan, { ...populate, perSecond }, steps, mode, batch.length), seed };
     const begunMs = performance.now();
@@ -49,7 +50,7 @@ export async function walkRows(
     };
     const { begun, problem } = await walkBatch(walked, fed, batch, parts, settled, signal);
     if (problem !== null) return problem;
-    // A slow target gets the remaining rows at its observed rate. Otherwise most rows would need another round.
+    // A slow target gets the remaining rows at the observed rate. Otherwise most rows would need another round.
     const took = begun.size / ((performance.now() - begunMs) / 1_000);
     perSecond = begun.size < batch.length ? Math.min(populate.perSecond, Math.max(took, MIN_ROWS_PER_SECOND)) : populate.perSecond;
     left = [...batch.filter((_, index) => !begun.has(index)), ...left.slice(batch.length)];
@@ -99,7 +100,7 @@ async function walkBatch(
   return { begun, problem: problem === null ? null : `${problem.message} ${problem.hint}`.trim() };
 }
 
-/** Returns the values that the creating journeys captured, as a feed with the same rows. */
+/** Returns the values that were captured when the rows were created, as a feed with the same rows. */
 function createdRows(plan: Plan, batch: readonly Row[]): FeedRows {
   const columns = [...listUsedColumns(plan, CREATED_FEED)];
   return { columns, rows: batch.map(({ created }) => columns.map((column) => getOwn(created, column) ?? '')), order: 'unique' };

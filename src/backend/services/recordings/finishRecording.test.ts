@@ -30,7 +30,7 @@ class Site {
     response.writeHead(isRight ? 200 : 403, { 'Content-Type': 'text/html' }).end('<title>Home</title>');
   });
 
-  /** Returns a form in a page that is longer than the part of a body that a try shows. */
+  /** Returns a page with a form that begins beyond the part of a body that a try shows. */
   form(token: string = randomUUID()): string {
     this.tokens.add(token);
     return `<title>Login</title>${'<p>Words</p>'.repeat(3_000)}<form><input name="token" type="hidden" value="${token}"></form>`;
@@ -78,7 +78,7 @@ const recordingWith = (body: string): object => {
 };
 const account = { number: 1, userField: 'user', userName: 'adalovelace', password: 'hush-hush' };
 
-it('finishRecordingOf: walks the journey as another account and leaves no password and no token in the plan', async () => {
+it('finishRecordingOf: walks the journey with another account and leaves no password and no token in the plan', async () => {
   const har = recordingWith(`user=adalovelace&password=${MARK}`);
   const others = [{ number: 1, userName: 'bobnoyce', password: 'quiet-night' }];
   const walks: number[] = [];
@@ -100,7 +100,7 @@ it('finishRecordingOf: walks the journey as another account and leaves no passwo
   expect(knownNames).toEqual(expect.arrayContaining(['hush-hush', 'quiet-night']));
 });
 
-it('finishRecordingOf: walks with the second row of an accounts file first', async () => {
+it('finishRecordingOf: walks first with the second row of an accounts file', async () => {
   const file = join(temporaryDirectory(), 'people.csv');
   writeFileSync(file, 'username,password\nadalovelace,hush-hush\nbobnoyce,quiet-night\n');
   const har = recordingWith(`user=adalovelace&password=${MARK}`);
@@ -113,7 +113,7 @@ it('finishRecordingOf: walks with the second row of an accounts file first', asy
   expect(site.loggedIn).toEqual(['bobnoyce', 'adalovelace', 'bobnoyce']);
 });
 
-it('finishRecordingOf: uses a new row of the accounts file for each walk and skips these rows in the plan', async () => {
+it('finishRecordingOf: uses a new row of the accounts file for each walk, and skips the used rows in the plan', async () => {
   const file = join(temporaryDirectory(), 'people.csv');
   const names = Object.keys(PEOPLE);
   writeFileSync(file, ['username,password', ...Object.entries(PEOPLE).map((row) => row.join(','))].join('\n'));
@@ -158,7 +158,7 @@ it('finishRecordingOf: refuses an empty recording with the reason', async () => 
   expect(result).toMatchObject({ kind: 'refused', issues: [{ code: 'NO_REQUESTS' }] });
 });
 
-it('finishRecordingOf: sends a different text in each walk for a text that has to be unique', async () => {
+it('finishRecordingOf: replaces a text that has to be unique with a different text in each walk', async () => {
   const har = recordingWith(`user=adalovelace&password=${MARK}&title=Lesson+12`);
   const result = await finishRecordingFrom(
     { recording: planOfRecording(har, { accounts: [account], unique: ['Lesson 12'] }), accounts: [account], others: [] },

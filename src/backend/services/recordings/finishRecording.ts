@@ -13,24 +13,24 @@ import { readFeeds } from '../runs/readFiles.ts';
 import { type TryParts, walkOnce } from '../tries/tryService.ts';
 
 export interface KnownAccount {
-  /** Number of the recorded account. For another account: the number of the recorded account that it replaces. */
+  /** Number of the account in the recording. An account for the walks has the number of the recorded account that it replaces. */
   readonly number: number;
   readonly userName: string;
   readonly password: string;
 }
 
 export interface RecordingToFinish {
-  /** Plan and walk of a HAR 1.2 with the user's actions; see docs/recording-values.md. */
+  /** Plan and walk from a HAR 1.2 with the user's actions; see docs/recording-values.md. */
   readonly recording: PlanOfRecording;
   readonly accounts: readonly KnownAccount[];
   /**
-   * Other accounts for the walks; empty if only the recorded account is known. If the plan has a file of accounts, the walks take its rows
-   * instead, the second row first.
+   * Other accounts for the walks; empty if only the recorded account is known. If the plan has an accounts file, the walks use its rows
+   * instead, beginning with the second row.
    */
   readonly others: readonly KnownAccount[];
   /** Called before each walk with its number, from 1. */
   readonly onWalk?: (number: number) => void;
-  /** Stops an active walk. The promise then rejects with the reason of the signal. */
+  /** Stops the current walk. The promise then rejects with the reason of the signal. */
   readonly signal?: AbortSignal;
 }
 
@@ -43,9 +43,9 @@ export type FinishResult =
   | Extract<ImportResult, { kind: 'refused' }>;
 
 /**
- * Walks the plan of a recording until the values that differ from walk to walk are found. The plan refers to passwords and tokens as
- * `env:NAME`; their values are in `secrets`, as with any import. Each walk sends the whole journey once, so a server that stores
- * submissions gets one more set per walk.
+ * Walks the plan of a recording until the values that differ between walks are found. The plan refers to passwords and tokens as
+ * `env:NAME`; their values are in `secrets`, as after any import. Each walk sends the whole journey once, so a server that stores
+ * submissions gets one more set of them per walk.
  */
 export async function finishRecordingFrom(
   { recording, accounts, others, onWalk, signal = new AbortController().signal }: RecordingToFinish,
@@ -91,7 +91,7 @@ function rowOfWalk(walk: number, count: number): number {
   return walk % 2 === 0 ? 1 : 0;
 }
 
-/** Skips the rows that the walks used up, if more than half of the rows are left. */
+/** Skips the rows that the walks used up, if more than half of the rows remain after that. */
 function withoutUsedRows(plan: Plan, walks: number, rows: number): Plan {
   const feed = getOwn(plan.feeds, ACCOUNT_FEED);
   if (feed === undefined || walks === 0 || !leavesEnoughRows(walks, rows)) return plan;
@@ -183,12 +183,12 @@ function getLogin({ userName, password }: KnownAccount): string {
   return Buffer.from(`${userName}:${password}`).toString('base64');
 }
 
-/** Maximum length of a turn. A wait this short is noticed neither by a load in this process nor by its live view. */
+/** Maximum length of a turn. Neither a load in this process nor its live view notices a wait this short. */
 const TURN_MS = 10;
 
 /**
- * Divides seconds of work on the event loop into turns of `TURN_MS`. The work awaits the returned function every few milliseconds; after
- * each turn it lets other tasks run. It rejects with the reason of the signal once that aborts.
+ * Divides seconds of work on the event loop into turns of `TURN_MS`. The work awaits the returned function every few milliseconds, which
+ * lets other tasks run after each turn. The function rejects with the reason of the signal once the signal aborts.
  */
 export function createYield(signal: AbortSignal): () => Promise<void> {
   let since = performance.now();

@@ -39,7 +39,7 @@ async function report(): Promise<ExamReport> {
   return reply;
 }
 
-/** Simulates a user with a browser; records the HAR entries. */
+/** Simulates a user with a browser, and records the HAR entries. */
 class Person {
   readonly entries: object[] = [];
   page = '';
@@ -94,7 +94,7 @@ class Person {
 }
 
 interface TakenExam {
-  /** For each step in plan order: its failure, “not sent”, or null for success. */
+  /** For each step in plan order, its failure; “not sent” if it was not sent, and null if it succeeded. */
   readonly failures: readonly (string | null)[];
   /** Answers to exam questions that the server stored during the walk. */
   readonly stored: ExamReport['stored'];
@@ -166,7 +166,7 @@ it(
     expect(texts).toContain('The river of the recorded person');
     expect([...texts].filter((text) => !['The Seine', 'The Rhine', 'The river of the recorded person'].includes(text))).toEqual([]);
 
-    // The server rejects a second attempt, so it stores no answer of this pupil again.
+    // The server rejects a second attempt, so it stores no answers from this pupil again.
     const [again] = await takeExams(plan, [8]);
     expect(again?.stored).toEqual([]);
     expect(answers.map((index) => again?.failures[index])).toEqual(['not sent', 'not sent', 'not sent']);

@@ -32,26 +32,26 @@ export interface PlanParts extends Omit<TryParts, 'redaction'> {
 }
 
 interface PlanOptions {
-  /** Whether the journey is sent again to find the values that change. */
+  /** Whether the journey is sent again to find the values that change between walks. */
   readonly walks: boolean;
   /** Path of the accounts file; undefined if all users share the recorded account. */
   readonly accountsFile: string | undefined;
   /** Whether each account can be used only once. */
   readonly accountsOnce: boolean;
-  /** Texts that must differ in each journey. */
+  /** Texts that must be different in each journey. */
   readonly unique: readonly string[];
 }
 
-/** A plan with the values of its secrets by variable name. Kept in memory only. */
+/** A plan with the values of its secrets by variable name. It is kept only in memory. */
 export interface MadePlan extends Pick<RecordedPlan, 'walked' | 'problem'> {
   readonly plan: Plan;
   readonly notes: readonly Note[];
   readonly secrets: ReadonlyMap<string, string>;
-  /** The journey for a browser beside a load; null if it does not begin at the target. */
+  /** The journey that a browser walks during the load; null if it does not begin at the target. */
   readonly watched: WatchedJourney | null;
 }
 
-/** Creates the plan of a recording, and walks it if the user agreed to that. Throws `NOTHING_RECORDED`. */
+/** Creates the plan from a recording, and walks it if the user agreed to that. Throws `NOTHING_RECORDED`. */
 export async function toPlanFile(
   { har, accounts }: Pick<Recording, 'accounts'> & { readonly har: unknown },
   { walks, accountsFile, accountsOnce, unique }: PlanOptions,
@@ -63,7 +63,7 @@ export async function toPlanFile(
   if (result.kind === 'refused') throw nothingRecorded(result.issues[0]?.message ?? '');
   const { plan, notes, secrets } = result.imported;
   const watchedJourney = findWatchedJourney(har, accounts, { target: plan.targets[0]?.url ?? '', isFed: accountsFile !== undefined });
-  // The recording itself used up these accounts.
+  // The recording itself used up the recorded accounts.
   if (accountsOnce && parts.usedRows !== null)
     useAccounts(
       parts.usedRows,
@@ -102,7 +102,7 @@ export interface PlanChoices {
 
 /**
  * Returns the plan with the think times and watched pages that the user chose. `keep` stores a secret in memory and returns the reference
- * to write into the plan.
+ * for the plan.
  */
 export function recordedPlan(
   { plan, notes, secrets, walked, problem, watched }: MadePlan,
@@ -115,7 +115,7 @@ export function recordedPlan(
   return {
     written: simplifyPlan(wantedPlan),
     plan: planSchema.parse(replaceByReferences(wantedPlan, references)),
-    // Drops the location within the recording, which the user does not see.
+    // Removes the location within the recording, because the user does not see the recording.
     notes: notes.map((note) => ({ ...note, location: '' })),
     variables: [...secrets.keys()],
     walked,
@@ -136,7 +136,7 @@ function withThinkTimes(plan: Plan, thinkTimes: ThinkTimes): Plan {
   return { ...plan, journey };
 }
 
-/** Throws `FEED_UNUSABLE` before a journey is walked if the accounts file cannot be read. */
+/** Throws `FEED_UNUSABLE` if the accounts file cannot be read, before a journey is walked. */
 export async function requireAccounts(url: string, file: string): Promise<void> {
   const { user, password } = accountNames(1);
   const login = `{{${columnName(ACCOUNT_FEED, user)}}}{{${columnName(ACCOUNT_FEED, password)}}}`;
@@ -160,7 +160,10 @@ function nothingRecorded(message: string): HoldfastError {
   });
 }
 
-/** The message shows at most 40 characters of the value, which may belong to another person. */
+/**
+ * Returns the problem of a walk that was not continued. The message shows at most 40 characters of the value, which may belong to another
+ * person.
+ */
 function walkHeldBack({ step, called, value }: HeldBackValue): HoldfastError {
   return new HoldfastError({
     code: 'WALK_HELD_BACK',
@@ -177,12 +180,12 @@ function walkNotAgreed({ targets }: Plan): HoldfastError {
   });
 }
 
-/** Depth limit of the search through a HAR; the HAR format has fewer levels. */
+/** Maximum depth of the search through a HAR. The HAR format has fewer levels. */
 const MAX_DEPTH = 20;
 
 /**
- * Removes passwords from another program's HAR and returns the accounts that logged in. A form or JSON body with a name field and a
- * password field counts as an account.
+ * Removes passwords from a HAR that another program recorded, and returns the accounts that logged in. A form or JSON body with a name
+ * field and a password field counts as an account.
  */
 export function withoutPasswords(har: unknown): { readonly har: unknown; readonly accounts: readonly RecordedAccount[] } {
   const passwords = new Passwords();
@@ -208,8 +211,8 @@ function sentFields(entry: unknown): Fields {
 }
 
 /**
- * Finds the account in a form. The user name is in the last field before the password whose name matches, else in any such field: a button
- * may be called “login”. Returns null for two different passwords, which change a password.
+ * Finds the account in a form. The user name is in the last matching field before the password, else in any matching field, because a
+ * button may be called “login”. Returns null for two different passwords, because such a form changes a password.
  */
 function accountIn(fields: Fields): Omit<RecordedAccount, 'number'> | null {
   const index = fields.findIndex(([name, value]) => isSecretColumn(name) && !/token/i.test(name) && value !== '');
@@ -226,7 +229,7 @@ function isPassword(name: string): boolean {
   return commonName(name) === 'password' || /pass(word|wd)/i.test(name);
 }
 
-/** Removes passwords from all texts; a pair of `name` and `value` is treated as a form field or a header. */
+/** Removes passwords from all texts. A pair of `name` and `value` is treated as a form field or a header. */
 function cleaned(value: unknown, passwords: Passwords, depth: number): unknown {
   if (typeof value === 'string') return passwords.cleanSent(value);
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;

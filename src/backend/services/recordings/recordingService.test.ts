@@ -17,7 +17,7 @@ interface Walk {
   readonly recorders: Recorder[];
 }
 
-/** Starts a backend with headless recorders, which the tests control. */
+/** Starts a backend whose recorders are headless and controlled by the tests. */
 async function startWalks(): Promise<Walk> {
   const recorders: Recorder[] = [];
   const test = await startTestBackend({
@@ -108,7 +108,7 @@ describe('recording service', () => {
       expect(contents.filter((content) => content.includes(secret))).toEqual([]);
   });
 
-  it('allows one recording at a time, pauses, discards, and keeps everything when the window is closed', async () => {
+  it('allows one recording at a time, can pause and discard, and keeps everything when the window is closed', async () => {
     const walk = await startWalks();
     const { client } = walk.test;
     const site = await startSite();
@@ -137,7 +137,7 @@ describe('recording service', () => {
     expect(JSON.parse(recording ?? '')).toMatchObject({ log: { creator: { name: 'Holdfast' } } });
   });
 
-  it('ends at once when the person discards the recording while Holdfast looks for values', async () => {
+  it('ends at once when the user discards the recording while Holdfast looks for values', async () => {
     const walk = await startWalks();
     const { client } = walk.test;
     const site = await startSite();
@@ -153,7 +153,7 @@ describe('recording service', () => {
     await expect(client.call('recordings.finish', { recordingId })).rejects.toMatchObject({ code: 'NO_SUCH_RECORDING' });
   });
 
-  it('does not start on a public host before the person has agreed', async () => {
+  it('does not start on a public host before the user has agreed', async () => {
     const { test, recorders } = await startWalks();
     await expect(test.stranger.call('recordings.start', { url: 'http://school.example.org/' })).rejects.toMatchObject({
       code: 'AGREEMENT_NEEDED',
@@ -161,7 +161,7 @@ describe('recording service', () => {
     expect(recorders).toEqual([]);
   });
 
-  it('opens no window before the accounts file is agreed to and readable', async () => {
+  it('opens no window before the user has agreed to the accounts file and the file could be read', async () => {
     const { test, recorders } = await startWalks();
     const file = join(temporaryDirectory(), 'people.csv');
     const start = { url: 'http://127.0.0.1:9/', accountsFile: file };
@@ -175,7 +175,7 @@ describe('recording service', () => {
     expect(recorders).toEqual([]);
   });
 
-  it('takes accounts from the file and draws a new text for each journey', async () => {
+  it('takes accounts from the file and draws new texts for each journey', async () => {
     const walk = await startWalks();
     const { client } = walk.test;
     const site = await startSite();

@@ -21,7 +21,7 @@ interface RecordingParts {
   readonly redaction: Redaction;
   readonly version: string;
   readonly workerEntry: URL;
-  /** Excludes recordings during a load, because the browser takes processor time from the load. */
+  /** Prevents recordings during a load, because the browser takes processor time from the load. */
   readonly lock: LoadLock;
   readonly ownWindow?: WindowCommand | undefined;
   /** Default: {@link Recorder.open}. */
@@ -31,14 +31,14 @@ interface RecordingParts {
 interface RecordingRequest {
   readonly url: string;
   readonly verify: boolean;
-  /** Requests and files that the user has agreed to. */
+  /** Requests and files to which the user has agreed. */
   readonly agreed: readonly string[];
   readonly accountsFile: string | undefined;
   readonly accountsOnce: boolean;
   readonly unique: readonly string[];
 }
 
-/** State of one recording, in memory only. */
+/** State of one recording. It is kept only in memory. */
 interface Session extends Omit<RecordingRequest, 'verify'> {
   readonly id: string;
   recorder: Recorder | null;
@@ -48,9 +48,9 @@ interface Session extends Omit<RecordingRequest, 'verify'> {
   ended: Promise<Recording> | null;
   /** Aborts the creation of the plan. */
   readonly end: AbortController;
-  /** Resolves with the plan. Created only once, because a walk sends the journey again. */
+  /** Resolves with the plan. The plan is created only once, because each creation sends the journey again. */
   made: Promise<MadePlan> | null;
-  /** Actions and losses when the window was closed. */
+  /** Actions and dropped items at the time when the window was closed. */
   last: { readonly actions: RecordingState['actions']; readonly dropped: DroppedCounts } | null;
 }
 
@@ -192,7 +192,7 @@ export class RecordingService {
     try {
       const options = { url, verify, headless: false, version, ownWindow, onChange: this.report, onPassword: redaction.add };
       const recorder = await openRecorder(options);
-      // The user discarded the recording while its window opened.
+      // The user discarded the recording while its window was opened.
       if (this.session !== starting) {
         await recorder.cancel();
         throw recordingEnded();
@@ -211,12 +211,12 @@ export class RecordingService {
   }
 }
 
-/** Returns whether a plan may be walked: it may send only to the host that the user agreed to. */
+/** Returns a function that decides whether a plan may be walked: only if it sends only to the host to which the user has agreed. */
 function sendsOnlyTo(url: string, agreedKeys: readonly string[]): (plan: Plan) => boolean {
   return (plan) => openAsks(listAsks({ plan }), agreedKeys).every(({ kind, name }) => kind !== 'host' || name === new URL(url).hostname);
 }
 
-/** Rejects when the signal aborts, without waiting for outstanding responses or the end of a turn. */
+/** Rejects when the signal aborts, without waiting for outstanding responses or for the end of the current turn. */
 async function rejectOnAbort<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
   const ended = Promise.withResolvers<never>();
   const end = (): void => ended.reject(signal.reason);

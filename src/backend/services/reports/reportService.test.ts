@@ -36,7 +36,7 @@ describe('createReportService', () => {
     });
   }
 
-  /** Returns how a PDF request ended, and its stages. */
+  /** Returns the stages of a PDF request and how the request ended. */
   async function printReport({ streams }: ReturnType<typeof createReportService>): Promise<{ stages: string[]; ended: unknown }> {
     const stages: string[] = [];
     const ended = await new Promise((resolve) => {
@@ -55,7 +55,7 @@ describe('createReportService', () => {
   });
 
   it('starts no browser if a load began while the report was read', async () => {
-    // Names a program that exists; this test must not start it.
+    // Names a program that exists but that this test must not start.
     vi.stubEnv(BROWSER_VARIABLE, process.execPath);
     onTestFinished(() => void vi.unstubAllEnvs());
     const reports = service({

@@ -10,7 +10,7 @@ interface ReportParts {
   readonly log: Log;
   /** Throws `NO_SUCH_RUN`, `NO_SUCH_SERIES` or `NO_SUCH_SEARCH`. */
   readonly report: (input: QuestionInput<'own.report'>) => Promise<QuestionOutput<'own.report'>>;
-  /** Excludes printing during a load, because the browser takes processor time from the load. */
+  /** Prevents printing during a load, because the browser takes processor time from the load. */
   readonly lock: LoadLock;
 }
 
@@ -19,7 +19,7 @@ export interface ReportService {
   readonly streams: Pick<StreamHandlers, 'reports.pdf'>;
 }
 
-/** Makes PDFs, and reports the stages of this slow work. */
+/** Creates the service that makes PDFs and reports the stages of this slow work. */
 export function createReportService(parts: ReportParts): ReportService {
   return {
     calls: {
@@ -54,7 +54,7 @@ export function createReportService(parts: ReportParts): ReportService {
   };
 }
 
-/** Throws `PDF_WAITS`. */
+/** Throws `PDF_WAITS` during a load. */
 function mayPrint({ lock }: ReportParts): void {
   try {
     lock.claim('print');

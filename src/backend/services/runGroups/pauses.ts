@@ -11,7 +11,7 @@ import { connectOnce, hostOf } from '../targets/targetConnection.ts';
 const POLL_INTERVAL_MS = 250;
 const CONNECT_LIMIT_MS = 5_000;
 
-/** Resolves after that time, or when the signal aborts. */
+/** Resolves after this time, or when the signal aborts. */
 export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted || milliseconds <= 0) return Promise.resolve();
   return new Promise((resolve) => {
@@ -25,7 +25,7 @@ export function pause(milliseconds: number, signal: AbortSignal): Promise<void> 
   });
 }
 
-/** Waits until every target of the plan accepts a connection; sends nothing. Returns which target did not in time, or null. */
+/** Waits until every target of the plan accepts a connection; sends nothing. Returns the target that did not accept in time, or null. */
 export async function untilReady(plan: Plan, seconds: number, signal: AbortSignal): Promise<string | null> {
   const deadlineMs = performance.now() + seconds * 1_000;
   for (;;) {
@@ -41,20 +41,23 @@ export async function untilReady(plan: Plan, seconds: number, signal: AbortSigna
   }
 }
 
-/** The targets of loads, and the number of connections before the first load. */
+/** The targets of a load, and the number of connections to them before the first load. */
 export interface TargetConnections {
   readonly endpoints: Endpoints;
-  /** null if this computer cannot count them. */
+  /** null if this computer cannot count connections. */
   readonly baseline: number | null;
 }
 
-/** Counts the current connections to the targets of a plan, but not those of hosts. */
+/** Counts the current connections to the targets of a plan. Connections of hosts are not counted. */
 export async function readBaseline(plan: Plan, on: readonly string[] | null | undefined): Promise<TargetConnections> {
   const endpoints: Endpoints = isLoadedHere(on) ? await readEndpoints(plan) : new Set();
   return { endpoints, baseline: await countSockets(endpoints) };
 }
 
-/** Waits until the number of connections to the target is back at its baseline, at most `baselineSeconds`, and then for the cool-down. */
+/**
+ * Waits until the number of connections to the target is back at its baseline, but at most `baselineSeconds`, and then waits for the
+ * cool-down.
+ */
 export async function waitForBaseline(
   { endpoints, baseline }: TargetConnections,
   { coolDownSeconds, baselineSeconds }: { readonly coolDownSeconds: number; readonly baselineSeconds: number },
@@ -72,10 +75,10 @@ export async function waitForBaseline(
   return { seconds: (performance.now() - startedMs) / 1_000, baselineSockets: baseline, sockets, reached };
 }
 
-/** Addresses and ports in the format of Linux' /proc/net/tcp and tcp6. */
+/** Addresses and ports in the format of /proc/net/tcp and tcp6 on Linux. */
 type Endpoints = ReadonlySet<string>;
 
-/** Returns the plan's targets in that format; empty for Unix sockets and hosts that do not resolve. */
+/** Returns the plan's targets as {@link Endpoints}. The set is empty for Unix sockets and for hosts that do not resolve. */
 export async function readEndpoints(plan: Plan): Promise<Endpoints> {
   if (plan.connections.socketPath !== undefined) return new Set();
   const found = await Promise.all(
@@ -90,8 +93,8 @@ export async function readEndpoints(plan: Plan): Promise<Endpoints> {
 }
 
 /**
- * Counts the sockets of this computer with one of these endpoints on either side, except those in TIME_WAIT, which holds only a port.
- * Returns null if this computer cannot count them.
+ * Counts the sockets of this computer that have one of these endpoints on either side. Sockets in TIME_WAIT do not count, because they hold
+ * only a port. Returns null if this computer cannot count sockets.
  */
 export async function countSockets(endpoints: Endpoints): Promise<number | null> {
   if (endpoints.size === 0) return null;
@@ -103,7 +106,7 @@ export async function countSockets(endpoints: Endpoints): Promise<number | null>
   }
 }
 
-/** TIME_WAIT and LISTEN, by their numbers in include/net/tcp_states.h. */
+/** TIME_WAIT and LISTEN, as numbered in include/net/tcp_states.h. */
 const UNCOUNTED_STATES: ReadonlySet<string> = new Set(['06', '0A']);
 
 export function countSocketsIn(list: string, endpoints: Endpoints): number {
@@ -115,8 +118,8 @@ export function countSocketsIn(list: string, endpoints: Endpoints): number {
 }
 
 /**
- * Returns an address as 32-bit words in the machine's byte order (little-endian on all platforms of Node). An IPv4 address is also returned
- * as mapped into IPv6.
+ * Returns an address as 32-bit words in the machine's byte order (little-endian on all platforms of Node). For an IPv4 address, also
+ * returns its form that is mapped into IPv6.
  */
 export function hexForms(address: string): string[] {
   if (isIPv4(address)) {
@@ -133,7 +136,7 @@ export function hexForms(address: string): string[] {
   return [words.join('')];
 }
 
-/** Returns the eight groups of an IPv6 address, four digits each. */
+/** Returns the eight groups of an IPv6 address with four digits each. */
 function ipv6Groups(address: string): string[] {
   const [head = '', tail] = (address.split('%')[0] ?? '').split('::');
   const parts = (text: string): string[] => (text === '' ? [] : text.split(':').map((part) => part.padStart(4, '0').toUpperCase()));

@@ -16,7 +16,7 @@ import type { RunService } from '../runs/runService.ts';
 import type { Secrets } from '../secrets.ts';
 import { RunGroupSession, type GroupRun, type RunGroupName, type Steps, type StepWork } from './runGroupSession.ts';
 
-/** What the services of series and of searches have in common. */
+/** What the services for series and for searches have in common. */
 export interface RunGroupServiceParts {
   readonly store: Store;
   readonly log: Log;
@@ -24,14 +24,14 @@ export interface RunGroupServiceParts {
   readonly secrets: Secrets;
   readonly runs: Pick<RunService, 'startGroupRun' | 'recover'>;
   readonly results: ResultThread;
-  /** Connects to a host for a load. Throws if the host cannot generate one. */
+  /** Connects to a host for a load. Throws if the host cannot generate load. */
   readonly openHost: (name: string) => Promise<Pick<LoadGenerator, 'close'>>;
   /** Connects to a host for purposes other than load. */
   readonly enterHost: (name: string) => Promise<Pick<LoadGenerator, 'close'>>;
   readonly lock: LoadLock;
 }
 
-/** The calls and streams of one kind of group. */
+/** The calls and streams for one kind of group. */
 export interface RunGroupService<Prefix extends 'series' | 'searches'> {
   readonly calls: Pick<CallHandlers, Extract<keyof CallHandlers, `${Prefix}.${string}`>>;
   readonly streams: Pick<StreamHandlers, `${Prefix}.watch`>;
@@ -42,7 +42,7 @@ interface StatedRun extends GroupRun {
   readonly state: string;
 }
 
-/** How to end groups whose process has ended. */
+/** How groups are ended whose process has ended. */
 export interface RunGroupRecovery<Document, Run extends StatedRun> {
   readonly called: RunGroupName;
   readonly table: RunGroupTable<Document, Run>;
@@ -60,18 +60,18 @@ export interface NewGroup<Document, Run> {
 
 type StepsOf<Run> = (work: StepWork<Run>) => Steps;
 
-/** A kind of run group. A process runs at most one at a time. */
+/** A kind of run group. A process runs at most one group of each kind at a time. */
 export interface GroupKind<Document, Run extends StatedRun, Result> extends RunGroupRecovery<Document, Run> {
-  /** Prefix of its ids. */
+  /** Prefix of the ids of groups. */
   readonly prefix: string;
-  /** Prefix of its error codes. */
+  /** Prefix of the error codes. */
   readonly code: 'SERIES' | 'SEARCH';
   readonly idName: 'seriesId' | 'searchId';
-  /** Message that a group of this kind is running. */
+  /** Message that says that a group of this kind is running. */
   readonly goes: string;
-  /** Throws what would prevent all runs, before the first. */
+  /** Throws before the first run if something would prevent all runs. */
   readonly mayStart: (document: Document) => void;
-  /** Connects to hosts before the first run, so that the user is asked at once, not hours later. */
+  /** Connects to hosts before the first run, so that the user is asked at the start and not hours later. */
   readonly enterHosts: (document: Document) => Promise<void>;
   readonly begin: (given: Document) => NewGroup<Document, Run>;
   /** Throws if no group has this id. */
@@ -80,8 +80,8 @@ export interface GroupKind<Document, Run extends StatedRun, Result> extends RunG
 }
 
 /**
- * Ends groups whose process has ended, and keeps what they have measured. If a run cannot be recovered now, throws; the group is recovered
- * later.
+ * Ends groups whose process has ended, and keeps what they have measured. Throws if a run cannot be recovered now; the group is then
+ * recovered later.
  */
 export async function recoverRunGroups<Document, Run extends StatedRun>(
   { called, table, ownerGone, recovered }: RunGroupRecovery<Document, Run>,
@@ -110,7 +110,7 @@ export class RunGroups<Document, Run extends StatedRun, Result> {
   constructor(parts: RunGroupServiceParts, kind: GroupKind<Document, Run, Result>) {
     this.parts = parts;
     this.kind = kind;
-    // Keeps other loads from starting, also between the runs of a group.
+    // Prevents other loads from starting, also between the runs of a group.
     parts.lock.register(kind.called, () => this.going.current && this.isGoing(this.going.current.id));
   }
 
@@ -196,7 +196,10 @@ export class RunGroups<Document, Run extends StatedRun, Result> {
     return loadElsewhereError(this.kind.code, this.kind.called, pid);
   }
 
-  /** Throws what prevents a start, before and after the questions about hosts: another load may have begun in between. */
+  /**
+   * Throws if something prevents a start. This is checked before and after the questions about hosts, because another load may have begun
+   * in between.
+   */
   private async requireStart(document: Document): Promise<void> {
     const requireFree = (): void => {
       this.parts.lock.claim(this.kind.called);
@@ -246,19 +249,19 @@ interface LongWork {
 }
 
 interface WatchedResult<Result> {
-  /** Throws if there is no work with this id. */
+  /** Returns the result. Throws if there is no work with this id. */
   read(id: string): Result;
   isEnded(result: Result): boolean;
   /** Ends stored work whose process has ended. */
   recover(): Promise<void> | void;
 }
 
-/** Minimum interval between two items for a reader. */
+/** Minimum interval between two items for the same reader. */
 const UPDATE_INTERVAL_MS = 500;
 const HEARTBEAT_INTERVAL_MS = 5_000;
 const MAX_CLOSE_MS = 15_000;
 
-/** Holds the long work of this process, sends its heartbeats to the store, and notifies readers of changes. */
+/** Holds the current long work of this process, sends its heartbeats to the store, and notifies readers of changes. */
 class LongWorkHolder<Work extends LongWork> {
   private work: Work | null = null;
   private readonly watchers = new Set<() => void>();

@@ -10,7 +10,7 @@ import type { RunService, StartedGroupRun } from '../runs/runService.ts';
 import { untilReady } from './pauses.ts';
 import { STOPPED_BY_USER } from '../loadLock.ts';
 
-/** The kind of group in logs and messages. */
+/** The name of a kind of group in logs and messages. */
 export type RunGroupName = 'series' | 'search';
 
 export interface GroupRun {
@@ -27,15 +27,15 @@ export interface RunGroupSessionParts<Run extends GroupRun> {
   readonly onChange: () => void;
 }
 
-/** The next step, or the end of the group; with a reason for an early end. */
+/** The next step, or the end of the group with the reason for an early end. */
 export type NextStep = { readonly perform: () => Promise<void> } | { readonly because: string | null };
 
-/** The strategy of a group: a series plans its steps in advance, a search chooses each step by earlier results. */
+/** The strategy of a group. A series plans its steps in advance; a search chooses each step by earlier results. */
 export interface Steps {
   /** Called before the first load. */
   prepare(): Promise<void>;
   next(): NextStep;
-  /** Stores the remaining steps as not done. */
+  /** Stores the remaining steps as not performed. */
   leave(because: string): void;
 }
 
@@ -44,7 +44,7 @@ export interface StepWork<Run> {
   /** Why the group was stopped. */
   readonly stopText: string;
   save(run: Run): void;
-  /** Runs one load. Never throws: the result states whether the load failed to start or its result could not be read. */
+  /** Runs one load. Never throws. The result states whether the load could not be started or its result could not be read. */
   load<Read>(step: StepLoad<Read>): Promise<Read | FailedLoad>;
 }
 
@@ -57,13 +57,13 @@ export interface StepLoad<Read> {
   readonly cell: string;
   readonly repeat: number;
   readonly events: readonly RunEvent[];
-  /** Called when the watched pages are visited before the load. Only for plans with watched pages. */
+  /** Called when the watched pages are visited before the load. Never called for plans without watched pages. */
   readonly onVisits: () => void;
   readonly onStarted: (runId: string) => void;
   readonly read: (runId: string) => Promise<Read>;
 }
 
-/** `unread`: the run exists, but its result could not be read. */
+/** `notRun` and `refused`: the load did not start. `unread`: the run exists, but its result could not be read. */
 export interface FailedLoad {
   readonly state: 'notRun' | 'refused' | 'unread';
   readonly reason: string;
@@ -71,7 +71,7 @@ export interface FailedLoad {
 
 /**
  * A run group of this process. Each step is stored before the next one begins, so finished steps survive any failure. The load of a step is
- * an ordinary run.
+ * stored as an ordinary run.
  */
 export class RunGroupSession<Run extends GroupRun> implements StepWork<Run> {
   readonly id: string;
@@ -173,7 +173,7 @@ export class RunGroupSession<Run extends GroupRun> implements StepWork<Run> {
     onChange();
   }
 
-  /** Handles a failure of the store, the only possible one: stops the active run, and stores the end if possible. */
+  /** Handles a failure of the store, which is the only possible failure: stops the active run, and stores the end if possible. */
   private async fail(thrown: unknown): Promise<void> {
     const { called, log, redaction } = this.parts;
     log.failure(`the ${called} failed`, thrown);

@@ -63,7 +63,7 @@ export function createSearchService(parts: RunGroupServiceParts): RunGroupServic
   };
 }
 
-/** Throws `INVALID_PLAN` before the first run. */
+/** Throws `INVALID_PLAN` before the first run if the search cannot start. */
 function mayStartSearch(document: SearchDocument): void {
   const step = chooseNextStep(document, []);
   if (step.kind === 'run') requireValidPlan(step.plan);

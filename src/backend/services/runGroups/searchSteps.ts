@@ -17,10 +17,10 @@ interface SearchStepsParts {
   readonly way: () => Promise<{ readonly plan: Plan; readonly connection: TargetConnection }>;
 }
 
-/** Maximum wait until a server accepts a connection before a run. */
+/** Maximum time before a run in which a server must accept a connection. */
 const READY_SECONDS = 30;
 
-/** The reading for a connection that this computer cannot open. */
+/** The reading if this computer cannot open a connection. */
 const UNREACHABLE_READING: IdleReading = {
   kind: 'idle',
   closedAfterSeconds: null,
@@ -34,7 +34,7 @@ type RunStep = Extract<SearchStep, { kind: 'run' }>;
 type IdleStep = Extract<SearchStep, { kind: 'idle' }>;
 type RunOutcome = Pick<SearchRun, 'state' | 'reason' | 'reading' | 'requests'>;
 
-/** The steps of a search. Each is chosen by the results of the steps before. */
+/** The steps of a search. Each step is chosen by the results of the earlier ones. */
 export class SearchSteps implements Steps {
   private readonly parts: SearchStepsParts;
   private readonly work: StepWork<SearchRun>;
@@ -48,7 +48,7 @@ export class SearchSteps implements Steps {
     this.document = document;
   }
 
-  /** Counts connections before the first run, because runs may leave some behind. */
+  /** Counts connections before the first run, because runs may leave some open. */
   async prepare(): Promise<void> {
     this.place = await readBaseline(this.document.plan, this.document.on);
   }
@@ -59,7 +59,7 @@ export class SearchSteps implements Steps {
     return { perform: () => (step.kind === 'idle' ? this.readIdleTime(step) : this.perform(step)) };
   }
 
-  /** The remaining steps of a search are unknown, so there are none to store. */
+  /** Stores nothing, because the remaining steps of a search are unknown. */
   leave(): void {}
 
   private async perform(step: RunStep): Promise<void> {
@@ -91,7 +91,7 @@ export class SearchSteps implements Steps {
       onStarted: (runId) => save({ runId, phase: 'load' }),
       read: async (runId): Promise<RunOutcome> => {
         const read = await this.parts.results.read('own.searchRun', { runId, document, of: { purpose, level } });
-        // A run that the user stopped does not judge its level; a run that a safety limit ended does.
+        // A run that the user stopped gives no reading for its level; a run that a safety limit ended does.
         return work.signal.aborted ? { ...read, state: 'aborted', reason: work.stopText, reading: null } : read;
       },
     });
@@ -133,7 +133,7 @@ export class SearchSteps implements Steps {
   }
 }
 
-/** Returns as many generators as the load has threads at most, in their order: a single user needs only the first. */
+/** Returns the first generators of the list, at most as many as the load has threads: a single user needs only one generator. */
 function generatorsFor(plan: Plan, on: SearchDocument['on']): readonly string[] | null {
   return on?.slice(0, Math.max(1, maxThreads(plan))) ?? null;
 }
@@ -143,8 +143,8 @@ const MAX_RESPONSE_MS = 60_000;
 const MAX_HEAD_LENGTH = 16_384;
 
 /**
- * Sends one request over a connection, and measures after how much idle time the server closes it. Secret headers of the target are not
- * sent. Never throws; errors are in `problem`.
+ * Sends one request over a connection, and measures after how much idle time the server closes the connection. Secret headers of the target
+ * are not sent. Never throws; errors are in `problem`.
  */
 function watchIdle(plan: Plan, connection: TargetConnection, seconds: number, signal: AbortSignal): Promise<IdleReading> {
   const { connections, targets, journey } = plan;
@@ -187,7 +187,7 @@ function requestText({ targets, journey }: Plan, url: URL): string {
   return `${lines.join('\r\n')}\r\n\r\n`;
 }
 
-/** Parses the header Keep-Alive. RFC 9112 leaves its format to servers; Node, Apache and others send `timeout=5, max=100`. */
+/** Parses the Keep-Alive header. RFC 9112 leaves its format to servers; Node, Apache and others send `timeout=5, max=100`. */
 function parseKeepAlive(text: string): Pick<IdleReading, 'statedSeconds' | 'statedRequests'> {
   const value = /^keep-alive:(.*)$/im.exec(text.split('\r\n\r\n')[0] ?? '')?.[1] ?? '';
   const number = (name: string): number | null => {

@@ -11,7 +11,7 @@ import { SearchSteps } from './searchSteps.ts';
 
 const SERVICE_MS = 20;
 const IDLE_MS = 400;
-/** Generous, for a busy computer. */
+/** Time limit of a test, long enough for a busy computer. */
 const PATIENCE_MS = 60_000;
 
 /** Starts a server that rejects requests above its capacity, and counts them. */
@@ -22,7 +22,7 @@ async function startFullServer(room: number) {
     seen.requests += 1;
     if (inside >= room) {
       seen.turnedAway += 1;
-      // Delayed, because a rejected user would otherwise retry at once.
+      // The rejection is delayed, because a rejected user would otherwise retry at once.
       setTimeout(() => response.writeHead(503).end('full'), SERVICE_MS);
       return;
     }
@@ -97,7 +97,7 @@ describe('a search', () => {
     PATIENCE_MS,
   );
 
-  // series.test.ts tests that a session calls onVisits only with watched pages.
+  // This test uses a search only; series.test.ts checks that onVisits is called only with watched pages.
   it('reports that watched pages are visited before the load of a run', async () => {
     const phases: SearchRun['phase'][] = [];
     const work: StepWork<SearchRun> = {
@@ -146,7 +146,7 @@ describe('a search', () => {
       const { result } = await playSearch(backend.client, searchDocumentSchema.parse({ kind: 'characterize', plan, settings }));
       const { conclusion, runs } = result;
       if (conclusion.kind !== 'characterize') throw new TypeError('A server was looked at.');
-      // On a busy machine, runs with few users are repeated.
+      // Duplicates are removed, because runs with few users are repeated on a busy machine.
       const made = new Set(runs.map(({ purpose, level }) => `${purpose} ${level ?? ''}`.trim()));
       expect([...made]).toEqual(['users 1', 'users 2', 'users 4', 'idle']);
       expect(

@@ -113,7 +113,7 @@ describe('a series', () => {
     const stopAtLoad = ({ rows }: SeriesResult, stop: () => void): void => {
       if (rows[1]?.runs[0]?.phase === 'load') stop();
     };
-    // Keeps requests waiting until their time-out.
+    // The time-out keeps requests waiting.
     const load: PlanInput['load'] = { model: 'connections', stages: [{ connections: 2, requests: 4 }] };
     const document = buildDocument({ variants }, { drainSeconds: 0, timeoutSeconds: 1, load });
     const { result: first } = await play(backend.client, document, stopAtLoad);
@@ -138,7 +138,7 @@ describe('a series', () => {
       await expect(backend.client.call('series.resume', { seriesId: id })).rejects.toMatchObject({ code: 'NOTHING_LEFT' });
   });
 
-  it('can be deleted after its end, and its runs stay', async () => {
+  it('can be deleted after its end, which keeps its runs', async () => {
     const { seriesId } = await backend.client.call('series.start', { document: buildDocument({ repeats: 2 }) });
     await expect(backend.client.call('series.remove', { seriesId })).rejects.toMatchObject({ code: 'SERIES_GOING' });
     const { rows } = await follow(backend.client, seriesId);
@@ -175,7 +175,7 @@ describe('a series', () => {
     });
   });
 
-  it("runs commands around each cell with the cell's name, and stores no secret of commands or plan", async () => {
+  it("runs commands around each cell with the cell's name, and stores no secret from commands or plan", async () => {
     const { secret } = await backend.client.call('secrets.keep', { value: 'hunter-2-hunter' });
     const note = `echo "$HOLDFAST_VARIANT $HOLDFAST_REPEAT hunter-2-hunter" | tee -a ${file('notes')}`;
     const plain = [{ url: target.url, cookie: 'login=hunter-2' }];

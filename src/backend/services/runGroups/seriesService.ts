@@ -41,7 +41,7 @@ export function createSeriesService(parts: SeriesServiceParts): RunGroupService<
       mayStartSeries(document);
       mayRunCommands(listCommands(document), parts.runsCommands, 'This series');
     },
-    // Opens one host after the other, so that the user is asked one question at a time.
+    // Opens one host after the other, so that the user gets one question at a time.
     enterHosts: async (document) => {
       const names = new Set(expandSeries(document).cells.flatMap(({ on, problem }) => (problem === null ? (on ?? []) : [])));
       for (const name of names) if (!isHere(name)) (await parts.openHost(name)).close();
@@ -57,7 +57,7 @@ export function createSeriesService(parts: SeriesServiceParts): RunGroupService<
     isEnded: ({ series }) => series.endedAt !== null,
   });
 
-  /** Continues a series that ended early. Finished and rejected cells stay. */
+  /** Continues a series that ended early. Finished and rejected cells are kept. */
   async function resumeSeries(seriesId: string): Promise<{ seriesId: string }> {
     lock.claim('series');
     const record = await groups.findEnded(seriesId);
@@ -120,7 +120,7 @@ export function seriesRecovery(store: Store, results: Pick<ResultThread, 'read'>
       try {
         return { ...run, ...(await results.read('own.cell', { runId: run.runId })), phase: null };
       } catch (thrown) {
-        // The run has been deleted. After any other error, which is temporary, the series is recovered later.
+        // The run has been deleted. Any other error is temporary, so the series is recovered later.
         if (!(thrown instanceof HoldfastError && thrown.code === 'NO_SUCH_RUN')) throw thrown;
         return { ...run, state: 'aborted', phase: null, reason: OWNER_GONE };
       }
@@ -128,7 +128,7 @@ export function seriesRecovery(store: Store, results: Pick<ResultThread, 'read'>
   };
 }
 
-/** Throws `INVALID_PLAN` with everything that would prevent all cells. */
+/** Throws `INVALID_PLAN` with every problem that would prevent all cells. */
 function mayStartSeries(document: SeriesDocument): void {
   const issues = checkSeries(document).filter(({ level }) => level === 'error');
   if (issues.length > 0)
@@ -149,8 +149,8 @@ function withoutSecrets({ plan, series }: SeriesDocument, keep: (value: string) 
 }
 
 /**
- * Hides secrets in commands: values that this process knows, and values with the name of a secret. The command runs as written, and is
- * stored without them. From then on the values are known, so its recorded output is redacted too.
+ * Hides secrets in commands: values that this process knows, and values whose name is that of a secret. The command runs with its secrets,
+ * but is stored without them. From then on the values are known, so they are also redacted in the command's output.
  */
 function withCleanCommands(
   { plan, series }: SeriesDocument,

@@ -39,7 +39,7 @@ export class SeriesSteps implements Steps {
     this.left = planned.filter(({ cell }) => this.cells.has(cell));
   }
 
-  /** Counts connections before the first cell, because cells may leave some behind. */
+  /** Counts connections before the first cell, because cells may leave some open. */
   async prepare(): Promise<void> {
     for (const { name, plan, on } of this.cells.values()) this.places.set(name, await readBaseline(plan, on));
   }
@@ -54,7 +54,10 @@ export class SeriesSteps implements Steps {
     for (const run of this.left) this.work.save({ ...run, state: 'notRun', reason });
   }
 
-  /** Runs one cell: commands, readiness, load, commands, rest. Commands after the load always run, because they undo those before it. */
+  /**
+   * Runs one cell: commands, readiness, load, commands, cool-down. Commands after the load always run, because they undo the commands
+   * before it.
+   */
   private async perform(cell: SeriesCell, planned: CellRun): Promise<void> {
     if (cell.problem !== null) return this.work.save({ ...planned, state: 'refused', reason: cell.problem });
     let run: CellRun = { ...planned, state: 'running', phase: 'before' };

@@ -5,8 +5,8 @@ import { planFor } from '#backend/testing/plans.ts';
 import { startTarget } from '#backend/testing/target.ts';
 import { countSocketsIn, countSockets, readEndpoints, hexForms } from './pauses.ts';
 
-describe('connections to a target', () => {
-  it('are found by either end, without listening sockets and TIME_WAIT', () => {
+describe('the sockets of connections to a target', () => {
+  it('are found by either end, except listening sockets and those in TIME_WAIT', () => {
     const list = `  sl  local_address rem_address   st tx_queue
    0: 0100007F:1F90 00000000:0000 0A 00000000:00000000
    1: 0100007F:1F90 0100007F:C001 01 00000000:00000000
@@ -34,7 +34,7 @@ describe('connections to a target', () => {
     await expect.poll(() => countSockets(endpoints)).toBe(0);
   });
 
-  it('over a Unix socket cannot be counted', async () => {
+  it('cannot be counted over a Unix socket', async () => {
     const endpoints = await readEndpoints(planFor('http://localhost/', { connections: { socketPath: '/run/app.sock' } }));
     expect(await countSockets(endpoints)).toBeNull();
   });

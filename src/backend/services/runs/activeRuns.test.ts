@@ -25,7 +25,7 @@ function add(id: string, minute: number, p95: number | 'never' | null, { name = 
   store.saveResult(key, sampleResult(), summary);
 }
 
-it('trendsOf shows each run after earlier runs of its name and target', () => {
+it('listTrends returns each run after the earlier runs with its name and target', () => {
   add('1', 1, 10);
   add('2', 2, 'never');
   add('other name', 3, 99, { name: 'b' });
@@ -40,14 +40,14 @@ it('trendsOf shows each run after earlier runs of its name and target', () => {
   expect(listTrends(store, ['4'])).toMatchObject([{ runId: '4', p95Ms: [10, 'never', 30, null] }]);
 });
 
-it('trendsOf shows the last twelve runs, without deleted ones', () => {
+it('listTrends returns the last twelve runs, without deleted ones', () => {
   for (let run = 0; run < 15; run += 1) add(`run ${run}`, run, run);
   store.remove('run 10', 1);
   const [trend] = listTrends(store, ['run 14']);
   expect(trend?.p95Ms).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14]);
 });
 
-it('readHistory finds the run since which p95 is higher, among runs of the same name and target', () => {
+it('readHistory finds the run at which p95 became higher, among runs with the same name and target', () => {
   for (let run = 0; run < 24; run += 1) add(`run ${String(run).padStart(2, '0')}`, run, (run < 16 ? 100 : 130) + (run % 3));
   add('other target', 30, 900, { target: 'http://b/' });
   const { runs, changes } = readHistory(store, 'run 03');

@@ -13,12 +13,12 @@ import { LiveView } from './liveView.ts';
 
 type ActiveItem = StreamItem<'runs.active'>;
 
-/** Interval for polling the store, which alone knows the runs of other processes. Only while there are readers. */
+/** Interval for polling the store, because only the store knows the runs of other processes. It is polled only while there are readers. */
 const POLL_EVERY_MS = 2_000;
 
 export type ActiveRuns = ReturnType<typeof createActiveRuns>;
 
-/** Reports the active runs of all processes that share the store to its readers. */
+/** Creates the stream that reports the active runs of all processes that share the store. */
 export function createActiveRuns(store: Store, recover: () => void, log: Log) {
   const readers = new Set<Sink<ActiveItem>>();
   let timer: NodeJS.Timeout | undefined;
@@ -76,10 +76,10 @@ function listGoing(store: Store): RunRow[] {
   return store.going().map(rowOf);
 }
 
-/** Number of runs in a sparkline of the width of a word. */
+/** Number of runs in a sparkline as wide as a word. */
 const MAX_TREND_RUNS = 12;
 
-/** Returns the earlier runs of the same name and target for each of these runs. Unknown and active runs have none. */
+/** Returns, for each of these runs, the earlier runs with the same name and target. Unknown and active runs have none. */
 export function listTrends(store: Store, runIds: readonly string[]): CallOutput<'runs.trends'> {
   const asked = new Set(runIds);
   const names = store.namesOf(runIds);
@@ -92,7 +92,7 @@ export function listTrends(store: Store, runIds: readonly string[]): CallOutput<
   );
 }
 
-/** Returns the finished runs with the name, target and load of this run, and the changes among them. Throws `NO_SUCH_RUN`. */
+/** Returns the finished runs with the name, target and load of this run, and the changes between them. Throws `NO_SUCH_RUN`. */
 export function readHistory(store: Store, runId: string): RunHistory {
   const run = rowOf(store.find(runId));
   const load = (row: RunRow): string => JSON.stringify(row.load);
@@ -111,7 +111,7 @@ export function readHistory(store: Store, runId: string): RunHistory {
 }
 
 const FOLLOW_INTERVAL_MS = 1_000;
-/** Maximum wait for generators that have not reported a second. */
+/** Maximum time to wait for generators that have not reported a second yet. */
 const MAX_LATE_SECONDS = 3;
 
 interface FollowParts {
@@ -120,7 +120,10 @@ interface FollowParts {
   readonly recover: () => void;
 }
 
-/** Sends a run of another process from the store once a second, until the run has ended. Returns a function that removes the reader. */
+/**
+ * Sends a run of another process to a reader: reads it from the store once a second until the run has ended. Returns a function that
+ * removes the reader.
+ */
 export function followRun({ store, recover }: FollowParts, runId: string, sink: Sink<LiveSnapshot>): () => void {
   const record = store.find(runId);
   const { plan } = store.details(record.key);

@@ -55,7 +55,7 @@ it('the count at the target compares stored items with acknowledged items', asyn
   expect(findings.find(({ id }) => id === 'storedUnknown.upload')?.sentence).toMatch(/^20 of “upload” were stored although/);
 });
 
-it('the count at the target fails if the sum matches, but one acknowledged item is stored twice and another is missing', async () => {
+it('the count at the target fails if the sum matches, but one acknowledged item is stored twice and another one is missing', async () => {
   const plan = planFor(url, {
     journey: [{ name: 'order', path: '/order/{{id}}', stores: true }],
     variables: { id: { kind: 'uuid' } },
@@ -86,7 +86,7 @@ it('the count at the target finds a step whose name equals the value of a header
   expect(findings.map(({ id }) => id)).toContain('storedUnknown.upload');
 });
 
-it('the count at the target reports how long the server worked after the load, and is no proof of storage then', async () => {
+it('the count at the target reports how long the server worked after the load; unfinished work proves no storage', async () => {
   storedUploads = 0;
   let remaining = 0;
   const [queue, counter] = [
@@ -117,7 +117,7 @@ it('the count at the target reports how long the server worked after the load, a
   expect(verdict.storage).toMatchObject({ state: 'notVerified' });
 });
 
-it('the count at the target runs a command only with an agreement, and starts no load that cannot be counted', async () => {
+it('the count at the target runs a command only if the user has agreed to it, and starts no load that cannot be counted', async () => {
   const planCountedBy = (command: string) => planFor(url, { journey: upload, load, stored: [{ name: 'files', step: 'upload', command }] });
   await expect(test.stranger.call('runs.start', { plan: planCountedBy('echo 1') })).rejects.toMatchObject({ code: 'AGREEMENT_NEEDED' });
   const failing = 'echo gone; exit 4';

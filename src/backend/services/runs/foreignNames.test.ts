@@ -23,7 +23,7 @@ describe.each(['autocannon', 'native'] as const)('names from a server, with engi
     return { result: await client.call('runs.result', { runId }), runId };
   }
 
-  it('are counted correctly if they equal an inherited property', async () => {
+  it("are counted correctly if they equal an inherited property's name", async () => {
     let requestCount = 0;
     const server = await httpServer((_, response) => {
       const name = INHERITED[requestCount++ % INHERITED.length] ?? '';
@@ -43,7 +43,7 @@ describe.each(['autocannon', 'native'] as const)('names from a server, with engi
     expect(JSON.stringify(exported)).toContain('hasOwnProperty');
   });
 
-  it('are limited to 200 new errors and servers, and all responses are counted', async () => {
+  it('are limited to 200 different errors and servers, while all responses are counted', async () => {
     let requestCount = 0;
     const server = await httpServer((request, response) => {
       if (request.url?.startsWith('/login') === true) return void response.end('<form><input type="password"></form>');

@@ -127,7 +127,7 @@ describe('a secret in clear text', () => {
     expect(hideAll(clean).clean).toEqual(clean);
   });
 
-  it('is shown as the same text each time, and becomes a variable for other tools', () => {
+  it('is shown as the same text each time, and is exported to other tools as a variable', () => {
     const { clean } = hideAll(stepPlan({ json: { password: SECRET }, path: `?token=${SECRET}` }));
     expect(showReferences(clean.journey[0]?.path ?? '')).toBe('?token=•••');
     const exportedPlan = replaceHiddenByVariables(clean);

@@ -53,7 +53,7 @@ describe('a run of k6 in Prometheus', () => {
     prometheus.closeAllConnections();
   });
 
-  it('is imported with its request outcomes, verdict, and what is unknown', async () => {
+  it('is imported with its request outcomes, its verdict, and what is unknown', async () => {
     const url = `http://ada:hush@${address}/prometheus/`;
     const { runId } = await backend.client.call('runs.importK6', { url, run: 'try1', plan: PLAN, days: 3 });
     const result = await backend.client.call('runs.result', { runId });
@@ -87,7 +87,7 @@ describe('a run of k6 in Prometheus', () => {
     expect((await backend.client.call('runs.list', {})).runs).toEqual([]);
   });
 
-  it('is rejected if a compressed response unpacks to more than the limit', async () => {
+  it('is rejected if a compressed response expands beyond the limit', async () => {
     const packed = gzipSync(Buffer.alloc(65_000_000, ' '));
     const bomb = createServer((_, response) => void response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(packed));
     await new Promise<void>((resolve) => bomb.listen(0, '127.0.0.1', resolve));

@@ -29,15 +29,15 @@ export interface K6ImportParts {
 
 export interface K6Import {
   readonly url: string;
-  /** Name of the TestRun, or the value of the tag `testid`. */
+  /** Name of the k6 TestRun, or the value of the tag `testid`. */
   readonly run: string;
-  /** The plan that was exported as the k6 script: it defines steps, stages and pass criteria. */
+  /** The plan that was exported as the k6 script. It defines steps, stages and pass criteria. */
   readonly plan: Plan;
-  /** How far back the run is searched. */
+  /** Number of days in the past in which the run is searched for. */
   readonly days: number;
 }
 
-/** Imports a finished run of k6 into the store. Throws `NO_SUCH_K6_RUN`, or the errors of reading Prometheus. */
+/** Imports a finished run of k6 into the store. Throws `NO_SUCH_K6_RUN`, or the errors from reading Prometheus. */
 export async function importK6Run(
   { store, secrets, version, results }: K6ImportParts,
   { url, run, plan, days }: K6Import,
@@ -107,9 +107,9 @@ function noSuchRun(url: string, run: string, days: number): HoldfastError {
   });
 }
 
-/** The raw samples of a long run with many runners take a while to arrive. */
+/** Time limit for reading. The raw samples of a long run with many runners take a while to arrive. */
 const LIMIT_MS = 120_000;
-/** Maximum size of one response, which is parsed as a whole: a day of samples of a run with a hundred series. */
+/** Maximum size of one response, which is parsed as a whole. It suffices for a day of samples of a run with a hundred series. */
 const MAX_BYTES = 64_000_000;
 
 /** Reads everything that k6 has written about a run, found by the name of the TestRun or the tag `testid`. Throws `PROMETHEUS_FAILED`. */
@@ -133,7 +133,7 @@ async function readRunFromPrometheus(address: string, run: string, days: number)
   };
 }
 
-/** A series that has both labels is used once. */
+/** Returns the series of a run. A series that has both labels is returned once. */
 async function seriesOfRun(address: string, metric: string, run: string, days: number): Promise<PromSeries[]> {
   const name = JSON.stringify(run);
   const byName = await query(address, `${metric}{testrun_name=${name}}[${days}d]`);
@@ -150,7 +150,7 @@ async function query(address: string, text: string): Promise<PromSeries[]> {
   const authorization = `Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')}`;
   const response = await fetch(url, {
     signal: AbortSignal.timeout(LIMIT_MS),
-    // Redirects are not followed, because the credentials are for this address only.
+    // Redirects are not followed, because the credentials must be sent only to this address.
     redirect: 'manual',
     headers: { Accept: 'application/json', ...(username === '' ? {} : { Authorization: authorization }) },
   }).catch((cause: unknown) => {

@@ -13,7 +13,7 @@ const PLAN = planSchema.parse({
   criteria: [{ kind: 'errors', maxShare: 0.01 }],
 });
 
-describe('a run with the engine k6 (a stand-in that writes the output of k6)', () => {
+describe('a run with the engine k6 (imitated by a program that writes the output of k6)', () => {
   let backend: TestBackend;
   let standIn: StandIn;
   let restorePath: () => void;

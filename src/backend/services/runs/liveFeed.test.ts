@@ -6,7 +6,7 @@ import { syntheticWindow } from '#backend/testing/windows.ts';
 import { LiveFeed } from './liveFeed.ts';
 import { LiveView } from './liveView.ts';
 
-it('LiveFeed sends everything once to every reader, whenever it joined', () => {
+it('LiveFeed sends everything once to every reader, whenever the reader joined', () => {
   const plan = planFor('http://127.0.0.1:1/');
   const feed = new LiveFeed(new LiveView(plan), () => ({ head: headFor('a'), stage: 0 }));
   feed.setGenerators(['one', 'other'].map((name) => ({ name, lost: null })));

@@ -10,7 +10,7 @@ import { getOwn, setOwn } from '#core/base/ownMembers.ts';
 import { mergeServers } from '#core/measurement/windowFold.ts';
 import { LiveView } from './liveView.ts';
 
-/** At least this long between two updates. */
+/** Minimum time between two updates. */
 const UPDATE_EVERY_MS = 250;
 
 export interface LiveState {
@@ -39,7 +39,7 @@ export class LiveFeed {
     return this.readers.size > 0;
   }
 
-  /** Time of the slowest response so far, or of the longest wait for one, in ms. */
+  /** Time of the slowest response so far or, if that is longer, the longest wait for a response, in ms. */
   get slowestMs(): number {
     return this.view.slowestMs;
   }
@@ -119,7 +119,7 @@ export class LiveFeed {
 }
 
 /**
- * Redacts names that a server influences in a window, such as its own name or error names. The counts of names that become equal are added.
+ * Redacts names in a window that a server influences, such as its own name or error names. The counts of names that become equal are added.
  */
 export function cleanWindow(window: Window, clean: (text: string) => string): Window {
   const { side } = window;

@@ -22,7 +22,7 @@ describe('LiveView', () => {
     expect(live).toMatchObject({ elapsedSeconds: 5_000, plannedSeconds: 9_000, plannedRequests: null });
   });
 
-  it('finds the stage from the windows if it is not reported', () => {
+  it('finds the stage from the windows if no stage is reported', () => {
     const view = new LiveView(plan);
     expect(view.fullState(headFor('a'), null).stage).toBeNull();
     view.add(syntheticWindow(0, { perSecond: 2 }), null);
@@ -44,7 +44,7 @@ describe('LiveView', () => {
     expect(view.fullState(headFor('a'), 0).stage).toEqual({ index: 0, name: 'cycle', counted: true });
   });
 
-  it('shows waiting results, responding servers and monitors like the result', () => {
+  it('shows outstanding results, responding servers and monitors like the result', () => {
     const view = new LiveView(plan);
     const count = { responded: 3, failed: 1, withoutResponse: 0, serviceUs: 6_000 };
     const first = syntheticWindow(0, { perSecond: 2 });

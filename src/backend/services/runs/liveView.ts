@@ -51,7 +51,7 @@ export class LiveView {
   private highestStage: number | null = null;
   private isStartingUp = false;
 
-  /** `plan`: the plan as stored, because readers receive it. */
+  /** `plan` is the plan as stored, because readers receive it. */
   constructor(plan: Plan) {
     this.plan = plan;
     this.servers = new ServerTally(plan);
@@ -59,7 +59,7 @@ export class LiveView {
     this.bells = plan.bells === undefined ? null : new BellTally();
   }
 
-  /** Adds a second of all generators with their worst reading; null if none was reported. */
+  /** Adds a second of all generators. `reading` is the worst reading among them; null if none was reported. */
   add(window: Window, reading: GeneratorReading | null): Point {
     this.totals.add(window);
     const stages = this.plan.load.stages.length;
@@ -81,12 +81,12 @@ export class LiveView {
     return point;
   }
 
-  /** Sets the load generators; called again when one is lost. */
+  /** Sets the load generators; called again when a generator is lost. */
   setGenerators(generators: readonly KnownGenerator[]): void {
     this.generators = generators.map(({ name, lost }) => ({ name, lost }));
   }
 
-  /** Adds a second of one of several generators, to compare the generators. */
+  /** Adds a second from one of several generators, for the comparison of generators. */
   addGeneratorWindow({ generator, window }: Pick<GeneratorWindow, 'generator' | 'window'>): PointOfGenerator[] {
     if (this.generators.length < 2) return [];
     const point = pickGeneratorFields((this.tallies[generator] ??= new GeneratorTally()).add(window));
@@ -107,7 +107,7 @@ export class LiveView {
     this.monitors = joinLiveMonitors(this.monitors, news);
   }
 
-  /** Time of the slowest response; if some never came, the plan's time-out. */
+  /** Time of the slowest response, in ms; if some responses never came, the plan's time-out. */
   get slowestMs(): number {
     const { requests } = this.totals.outcomes(this.plan, true).outcomes;
     const { max } = this.totals.latency();
@@ -115,7 +115,7 @@ export class LiveView {
     return max ?? 0;
   }
 
-  /** Returns the full state for a new reader. */
+  /** Returns the full state for a new reader of the run. */
   fullState(run: RunHead, stage: RunPhase['stage']): LiveSnapshot {
     const { watched, events, monitors } = this;
     const generatorPoints = this.pointsByGenerator.flatMap((points, generator) => points.map((point) => ({ generator, ...point })));
@@ -123,7 +123,7 @@ export class LiveView {
     return { ...this.update(run, stage, { points, watched, generatorPoints, events, monitors }), plan: this.plan };
   }
 
-  /** Returns the current state with the part that readers have not received. */
+  /** Returns the current state with the parts that readers have not received yet. */
   update(run: RunHead, stage: RunPhase['stage'], { points, watched, generatorPoints, events, monitors }: LiveUpdate): LiveSnapshot {
     const { outcomes, balances } = this.totals.outcomes(this.plan, run.endedAt !== null);
     return {
@@ -155,12 +155,12 @@ export class LiveView {
   }
 }
 
-/** Returns how many more results are outstanding at the end of the window than at its start. */
+/** Returns by how many the outstanding results increased during the window. */
 function countNewlyWaiting({ cells }: Window): number {
   return cells.reduce((sum, { waitsBegun, times }) => sum + waitsBegun - (times.waited?.totalCount ?? 0), 0);
 }
 
-/** While users start one after the other, no stage counts: see `startUpStage`. */
+/** Returns the stage that is shown. While users start one after the other, there is none: see `startUpStage`. */
 function stageOf(plan: Plan, index: number | null, isStartingUp: boolean): LiveSnapshot['stage'] {
   const stage = index === null ? undefined : plan.load.stages[index];
   if (index === null || !stage) return null;

@@ -3,7 +3,7 @@ import { buildJob } from '#engine/testing/runLoad.ts';
 import type { Wakefulness } from '#engine/keepAwake.ts';
 import { localGenerator } from './loadGenerator.ts';
 
-it('this computer may sleep again if the load generator is closed before its request to stay awake was granted', async () => {
+it('the load generator lets this computer sleep again if it is closed before its request to stay awake was granted', async () => {
   const { promise, resolve } = Promise.withResolvers<Wakefulness>();
   const generator = localGenerator(
     new URL('file:///nothing'),
@@ -13,7 +13,7 @@ it('this computer may sleep again if the load generator is closed before its req
   const begun = generator.prepare(
     buildJob(['http://127.0.0.1:9/'], { load: { model: 'connections', stages: [{ connections: 1, requests: 1 }] } }),
   );
-  // Another generator of the same run has failed to start.
+  // The generator is closed because another generator of the same run failed to start.
   generator.close();
   const release = vi.fn();
   resolve({ isHeld: true, release });

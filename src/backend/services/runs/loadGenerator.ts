@@ -33,7 +33,7 @@ function generatorFacts(
   };
 }
 
-/** Returns null if the system is not Linux or the range is unknown. */
+/** Returns the number of ports for outgoing connections; null if the system is not Linux or the range is unknown. */
 function countOutgoingPorts(): number | null {
   try {
     const range = parsePortRange(readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8'));
@@ -43,7 +43,7 @@ function countOutgoingPorts(): number | null {
   }
 }
 
-/** A load that its generator has received, and that nobody listens to so far. */
+/** A load that its generator has received, and to which nobody listens yet. */
 export interface PreparedLoad {
   attach(sink: EngineSink): EngineRun;
   facts(run: EngineRun): GeneratorFacts;
@@ -51,14 +51,14 @@ export interface PreparedLoad {
   measureClock(): Promise<ClockOffset | null>;
 }
 
-/** A place where a load runs: this computer or a host. */
+/** A computer that generates load: this computer or a host. */
 export interface LoadGenerator {
   readonly name: string;
   readonly cores: number;
   prepare(job: LoadJob): Promise<PreparedLoad>;
-  /** Measures the path to an address with some traffic: see PATH_LIMITS. */
+  /** Measures the path to an address by means of some traffic: see PATH_LIMITS. */
   measurePath(url: string): Promise<PathReading>;
-  /** Called when the run has ended, or did not start. */
+  /** Called when the run has ended or could not start. */
   close(): void;
 }
 
@@ -68,7 +68,8 @@ export function localGenerator(workerEntry: URL, selfTest: () => SelfTestSummary
     name: THIS_COMPUTER,
     cores: availableParallelism(),
     async prepare(job) {
-      // The request is stored before it is granted, because the generator may be closed in between after another one has failed.
+      // The request to stay awake is stored before it is granted, because the generator may be closed in the meantime if another generator
+      // fails.
       awake = keepAwake();
       const k6 = chooseEngineFor(job.plan) === 'k6' ? await findK6() : null;
       if (k6 !== null && job.part !== undefined) throw k6OnlyLocalError();
@@ -87,12 +88,14 @@ export function localGenerator(workerEntry: URL, selfTest: () => SelfTestSummary
   };
 }
 
-/** Knows the seconds in which a browser took processor time from the load. */
+/** The seconds in which a browser took processor time from the load. */
 interface VisitedSeconds {
   isTaken(second: number, width: number): boolean;
 }
 
-/** Wraps a load that runs beside a browser on the same computer: marks seconds in which the browser took processor time as overloaded. */
+/**
+ * Wraps a load that runs beside a browser on the same computer. Marks the seconds in which the browser took processor time as overloaded.
+ */
 export function markVisitedSeconds(load: PreparedLoad, visits: VisitedSeconds): PreparedLoad {
   return {
     ...load,

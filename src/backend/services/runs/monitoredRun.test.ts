@@ -9,7 +9,7 @@ import { planFor } from '#backend/testing/plans.ts';
 import { startTarget, type TestTarget } from '#backend/testing/target.ts';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 
-/** Limited by requests, because a load with a long planned duration would include a warm-up. */
+/** A load that does not end by itself. It is limited by requests, because a load with a long planned duration would include a warm-up. */
 const ENDLESS: PlanInput['load'] = { model: 'connections', stages: [{ connections: 1, requests: 100_000 }] };
 
 let target: TestTarget;
@@ -37,7 +37,7 @@ async function startHost(): Promise<SshServer> {
   return server;
 }
 
-/** Starts a load without an end of its own. `until` waits for a state of its live view. */
+/** Starts a load that does not end by itself. `until` waits for a state of its live view. */
 async function going(monitors: PlanInput['monitors']) {
   const { runId } = await test.client.call('runs.start', { plan: planFor(`${target.url}page`, { load: ENDLESS, monitors }) });
   const seen = new Map<string, { state: string; points: number }>();
@@ -89,7 +89,7 @@ describe.skipIf(process.platform !== 'linux')('monitoring during a run', () => {
     expect(JSON.parse((await test.client.call('runs.export', { runId: head.id, format: 'json' })).content)).toMatchObject({ monitors });
   });
 
-  it('monitors to the end of a run, even within a second', async () => {
+  it('monitors until the end of a run, even if a run ends within a second', async () => {
     test = await startTestBackend();
     const load: PlanInput['load'] = { model: 'arrivals', stages: [{ kind: 'constant', perSecond: 10, seconds: 1.7 }] };
     const { runId } = await test.client.call('runs.start', { plan: planFor(`${target.url}page`, { load }) });
@@ -100,7 +100,7 @@ describe.skipIf(process.platform !== 'linux')('monitoring during a run', () => {
     expect(readUntil).toBeGreaterThan(1.45);
   });
 
-  it.skipIf(!hasSshServer)('includes a host and its programs; a lost host is named, and read again when it is back', async () => {
+  it.skipIf(!hasSshServer)('includes a host and its programs; a lost host is named, and monitored again when it is back', async () => {
     const sshd = await startHost();
     const run = await going([{ kind: 'machine', host: 'there', processes: ['sshd'] }]);
     await run.until((seen) => getPoints(seen, 'there') >= 2);
@@ -122,7 +122,7 @@ describe.skipIf(process.platform !== 'linux')('monitoring during a run', () => {
     await expect.poll(() => sshd.pidsOf('holdfast monitor'), { timeout: 30_000 }).toEqual([]);
   });
 
-  it.skipIf(!hasSshServer)('ends as planned without a monitored machine that disappears', async () => {
+  it.skipIf(!hasSshServer)('lets a run end as planned if a monitored machine disappears', async () => {
     const sshd = await startHost();
     const run = await going([{ kind: 'machine', host: 'there' }]);
     await run.until((seen) => getPoints(seen, 'there') >= 1);

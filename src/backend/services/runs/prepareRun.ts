@@ -40,14 +40,14 @@ export interface PrepareParts {
   readonly openHost: (name: string) => Promise<LoadGenerator>;
   /** Connects to a host for monitoring. */
   readonly enterHost: MonitorParts['enterHost'];
-  /** Number of visits of each watched page before a load, and again after it. */
+  /** Number of visits to each watched page before a load, and again after it. */
   readonly visitsWithoutLoad?: number | undefined;
 }
 
 interface PrepareOptions {
   /** Names of the load generators, `here` for this computer; default: this computer. */
   readonly on: readonly string[] | undefined;
-  /** Whether a failing monitor is an error. Otherwise it is noted in the run. */
+  /** Whether a monitor that does not work is an error. Otherwise this is only noted in the run. */
   readonly mustWork: boolean;
 }
 
@@ -62,15 +62,15 @@ export interface PreparedRun {
   readonly monitors: RunMonitors;
   readonly visits: RunVisits | null;
   readonly stored: TargetCounts | null;
-  /** What the https targets offer browsers; empty unless this computer is one of the generators. */
+  /** What the https targets offer to browsers over TLS; empty unless this computer is one of the generators. */
   readonly offers: readonly TlsOffer[];
-  /** Closes what was opened for a run that does not start. */
+  /** Closes everything that was opened, if the run does not start. */
   release(): void;
 }
 
 /**
  * Reads and opens what a run needs: secrets, feeds, files, monitors, load generators and the visiting browser. Secrets are hidden in the
- * plan to store. Throws the first HoldfastError and then leaves nothing open.
+ * plan to store. Throws the first HoldfastError and leaves nothing open then.
  */
 export async function prepareRun(plan: Plan, { on, mustWork }: PrepareOptions, parts: PrepareParts): Promise<PreparedRun> {
   const { store, secrets, redaction, version, here, openHost, enterHost, visitsWithoutLoad } = parts;
@@ -124,7 +124,7 @@ export async function prepareRun(plan: Plan, { on, mustWork }: PrepareOptions, p
   }
 }
 
-/** Throws `INVALID_PLAN` with every error. */
+/** Throws `INVALID_PLAN` with every error in the plan. */
 export function requireValidPlan(plan: Plan): void {
   const issues = checkPlan(plan).filter(({ level }) => level === 'error');
   if (issues.length > 0)
@@ -144,10 +144,10 @@ export async function requireK6(plan: Plan, on: readonly string[] | undefined): 
   await findK6();
 }
 
-/** Maximum age of a path measurement: other traffic changes, and clouds move machines. */
+/** Maximum age of a path measurement, because other traffic changes and clouds move machines. */
 const MAX_PATH_AGE_MS = 24 * 3_600_000;
 
-/** Returns events that happened before a run and belong to it: changed settings and measured paths. */
+/** Returns the events from before a run that belong to it: changed settings and measured paths. */
 export function eventsBeforeRun(store: Store, places: readonly string[], plan: Plan, now: Date): RunEvent[] {
   const changes = store.openHostChanges().map((change) => ({ second: 0, kind: 'hostChanged', text: changeWords(change), data: change }));
   const origins = [...new Set(listTargets(plan).map(({ url }) => new URL(url).origin))];
@@ -156,7 +156,7 @@ export function eventsBeforeRun(store: Store, places: readonly string[], plan: P
   return [...changes, ...fresh.map((path) => ({ second: 0, kind: PATH_EVENT, text: pathWords(path), data: path }))];
 }
 
-/** Returns the event about the TLS protocol that an https target offered before the run. */
+/** Returns the event about the application protocol that an https target offered before the run. */
 export function tlsOfferEvent(offer: TlsOffer, { connections }: Pick<Plan, 'connections'>): RunEvent {
   const [theirs, ours] = [offer.protocol, connections.protocol].map((protocol) => (protocol === 'h2' ? 'HTTP/2' : 'HTTP/1.1'));
   const browsers = theirs === ours ? `Browsers and this test use ${theirs}.` : `Browsers use ${theirs}, this test ${ours}.`;

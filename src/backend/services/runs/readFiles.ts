@@ -15,7 +15,7 @@ import { formatRowsLeft } from '#core/work/populate/state.ts';
 import { type UsedRows, withoutSpent } from './usedRows.ts';
 
 const MAX_BYTES = 16 * 1_048_576;
-/** Limits of a folder, because each thread holds all its files in memory. */
+/** Limits for a folder, because each thread holds all files of the folder in memory. */
 const MAX_FILES = 1_000;
 const MAX_FOLDER_BYTES = 64 * 1_048_576;
 
@@ -27,8 +27,8 @@ export interface Uploads {
 }
 
 /**
- * Reads uploads like {@link readUploads} for a load of this computer's native driver, which sends files of more than 16 MiB from disk.
- * @throws {HoldfastError} `UPLOAD_NOT_STREAMED` if the load cannot do that.
+ * Reads files to upload, like {@link readUploads}, for a load on this computer with the native driver, which sends files of more than 16
+ * MiB from disk. @throws {HoldfastError} `UPLOAD_NOT_STREAMED` if the load cannot do that.
  */
 export async function openUploads(plan: Plan, isMadeHere = true): Promise<Uploads> {
   const largeFiles: Uploads['largeFiles'] = {};
@@ -51,8 +51,8 @@ export async function openUploads(plan: Plan, isMadeHere = true): Promise<Upload
 }
 
 /**
- * Reads the files that a plan's steps send, as Base64 by path. Files too large for memory are put into `largeFiles`; without it, they are
- * rejected. @throws {HoldfastError} `UPLOAD_UNREADABLE` with every unreadable file.
+ * Reads the files that a plan's steps send, as Base64 by path. Files too large for memory are added to `largeFiles`; if that is null, they
+ * are rejected. @throws {HoldfastError} `UPLOAD_UNREADABLE` with every unreadable file.
  */
 export async function readUploads(plan: Plan, largeFiles: Uploads['largeFiles'] | null = null): Promise<Record<string, string>> {
   const files: Record<string, string> = {};
@@ -92,7 +92,7 @@ export async function readUploads(plan: Plan, largeFiles: Uploads['largeFiles'] 
   });
 }
 
-/** Hidden files and folders are never uploaded. */
+/** Returns the names of a folder's files. Hidden files and folders are never uploaded. */
 async function namesIn(folder: string, problems: string[]): Promise<string[]> {
   try {
     const entries = await readdir(folder, { withFileTypes: true });
@@ -106,7 +106,7 @@ async function namesIn(folder: string, problems: string[]): Promise<string[]> {
   }
 }
 
-/** Reads the files of a plan for an export that includes them. @throws {HoldfastError} if one cannot be read. */
+/** Reads the files of a plan for an export that includes them. @throws {HoldfastError} if a file cannot be read. */
 export async function readExportSources(plan: Plan): Promise<ExportSources> {
   return { feeds: await readFeeds(plan), uploads: await readUploads(plan) };
 }
@@ -114,8 +114,8 @@ export async function readExportSources(plan: Plan): Promise<ExportSources> {
 const MAX_FEED_BYTES = 64 * 1_048_576;
 
 /**
- * Reads the files of a plan's feeds when a run starts; their rows are never stored. Omits the used rows of feeds with `order: once`, unless
- * `used` is null. @throws {HoldfastError} `FEED_UNUSABLE` that lists every problem of every file.
+ * Reads the files of a plan's feeds when a run starts. The rows are never stored. Omits the used rows of feeds with `order: once`, unless
+ * `used` is null. @throws {HoldfastError} `FEED_UNUSABLE` with every problem of every file.
  */
 export async function readFeeds(plan: Plan, used: UsedRows | null = null): Promise<Record<string, FeedRows>> {
   const { feeds, problems } = await checkFeeds(plan, used);
@@ -136,7 +136,7 @@ interface FeedReport {
   readonly problems: FeedProblem[];
 }
 
-/** Reads the files of a plan's feeds and reports every problem in them. */
+/** Reads the files of a plan's feeds, and reports every problem in them. */
 export async function checkFeeds(plan: Plan, used: UsedRows | null = null): Promise<FeedReport> {
   const feeds: Record<string, FeedRows> = {};
   const spent: Record<string, readonly string[]> = {};
@@ -166,7 +166,7 @@ export function summarizeUsed(names: readonly string[]): { count: number; names:
   return { count: names.length, names: names.slice(0, MAX_NAMES) };
 }
 
-/** Renames columns of another system's list to the names that the plan uses. */
+/** Renames the columns of another system's list to the column names that the plan uses. */
 function useNamesOfPlan(plan: Plan, name: string, parsedFeed: ParsedFeed): ParsedFeed {
   return { ...parsedFeed, columns: renameToAsked(parsedFeed.columns, listUsedColumns(plan, name)) };
 }

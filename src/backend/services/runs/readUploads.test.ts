@@ -24,7 +24,7 @@ function getPlan(folder: string): Plan {
   });
 }
 
-it('readUploads reads the files of a folder, without subfolders and hidden files', async () => {
+it('readUploads reads the files of a folder, but not of subfolders, nor hidden files', async () => {
   const folder = newFolder();
   await Promise.all(['b.cpp', 'a.py', '.hidden'].map((name) => writeFile(join(folder, name), name)));
   await mkdir(join(folder, 'older'));
@@ -44,7 +44,7 @@ it('readUploads rejects an empty folder and a missing one', async () => {
   await expect(readUploads(getPlan(join(folder, 'none')))).rejects.toThrow('ENOENT');
 });
 
-it('readUploads leaves files above 16 MiB on the disk, where the load can send them from there', async () => {
+it('openUploads leaves files above 16 MiB on disk if the load can send them from there', async () => {
   const path = join(newFolder(), 'film.bin');
   await writeFile(path, Buffer.alloc(16 * 1_048_576 + 1));
   const plan = (more: object): Plan =>

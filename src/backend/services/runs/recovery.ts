@@ -10,8 +10,8 @@ const OWNER_GONE = {
 } as const;
 
 /**
- * Marks active runs whose process has ended as interrupted. If several processes find the same run, one of them marks it. Returns the ids
- * of the runs that this process marked, whose results it must compute.
+ * Marks active runs whose process has ended as interrupted. If several processes find the same run, only one of them marks it. Returns the
+ * ids of the runs that this process marked, whose results it must compute.
  */
 export function recoverRuns(store: Store, self: ProcessIdentity, log: Log, nowMs = Date.now()): string[] {
   const recovered: string[] = [];
@@ -53,7 +53,7 @@ export class OutstandingResults {
     }
   }
 
-  /** Resolves when each result that is missing now was stored or has failed. Never rejects. */
+  /** Resolves when each result that is now missing has been stored or has failed. Never rejects. */
   async waitForAll(): Promise<void> {
     await Promise.all(this.making);
   }

@@ -25,7 +25,7 @@ const emptyReply: Ask = async () => new JsonText('{}');
 
 const REQUEST_SCHEMA = z.object({ runId: z.literal('long'), from: z.number(), before: z.number() });
 
-/** Returns the requests during a run of this length. */
+/** Returns the names of the requests during a run of this length. */
 async function requestsDuring(seconds: number, ask: Ask = emptyReply): Promise<string[]> {
   const askedNames: string[] = [];
   const ahead = new EarlyResultReader('long', {
@@ -55,7 +55,7 @@ describe('windows of an active run', () => {
     expect(await requestsDuring(500, () => new Promise(() => {}))).toEqual(['own.readOn 0 to 60']);
   });
 
-  it('are read further after a failed range', async () => {
+  it('continue to be read after a failed range', async () => {
     const askedNames = await requestsDuring(140, () => Promise.reject(new Error('The thread is gone.')));
     expect(askedNames).toEqual(['own.readOn 0 to 60', 'own.readOn 60 to 91', 'own.readOn 91 to 101']);
   });

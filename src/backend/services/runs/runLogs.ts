@@ -9,7 +9,7 @@ import type { Frame } from '#backend/visits/film.ts';
 import type { VisitSink } from '#backend/visits/runVisits.ts';
 import { cleanCounts } from './liveFeed.ts';
 
-/** Number of seconds of monitor readings that are stored together, and that a killed run loses at most. */
+/** Number of seconds of monitor readings that are stored together. A killed run loses at most these. */
 const STORED_POINTS = 10;
 
 export interface MonitorLogParts {
@@ -50,7 +50,7 @@ export class MonitorLog implements MonitorSink {
     if (text !== null) this.parts.report({ second: this.second, kind: 'monitor', text });
   }
 
-  /** Stores what was not stored so far. */
+  /** Stores what is not stored yet. */
   flush(): void {
     for (const number of this.waiting.keys()) this.flushOne(number);
   }
@@ -62,7 +62,7 @@ export class MonitorLog implements MonitorSink {
     this.parts.savePoints(waiting.info, waiting.points);
   }
 
-  /** A service may repeat the request in its error. */
+  /** Redacts a problem, because a service may repeat the request in its error. */
   private clean(info: MonitorInfo): MonitorInfo {
     return info.problem === null ? info : { ...info, problem: this.redaction.sentence(info.problem) };
   }
@@ -73,7 +73,7 @@ function describeChange({ name, role, state, problem }: MonitorInfo, before: Mon
   const why = problem ?? 'reason unknown';
   if (state === 'lost') return `${name} is no longer monitored: ${why} The run continues.`;
   if (state === 'watching' && before === 'lost') return `${name} is monitored again.`;
-  // A load generator that does not run Linux has no monitor, which is not reported.
+  // A load generator that does not run Linux cannot be monitored. This is not reported.
   if (state === 'unavailable' && role !== 'generator') return `${name} cannot be monitored: ${why} The run continues without it.`;
   return null;
 }
@@ -126,7 +126,7 @@ export class VisitLog implements VisitSink {
     this.parts.report({ second, kind: 'visits', text: `The browser${where} ended during the load, so visits ended.` });
   }
 
-  /** Missing files are reported by path, which a server may have chosen. */
+  /** Redacts missing files. They are reported by path, which a server may have chosen. */
   private clean(visit: Visit): Visit {
     return {
       ...visit,

@@ -20,7 +20,7 @@ describe('nextPhase', () => {
     });
   });
 
-  it('keeps the user who stopped the run', () => {
+  it('keeps “stopped by the user” as the reason', () => {
     const stopped = { kind: 'ended', reason: 'stopped', problem: null } as const;
     expect(phaseAfter({ kind: 'window' }, { kind: 'stopRequested', because: USER_STOP }, stopped)).toMatchObject({
       state: 'stopped',
@@ -35,12 +35,12 @@ describe('nextPhase', () => {
     });
   });
 
-  it('keeps the safety limit as reason', () => {
+  it('keeps the safety limit as the reason', () => {
     const limit = { kind: 'ended', reason: 'safety', problem } as const;
     expect(phaseAfter(limit)).toMatchObject({ state: 'stopped', because: { code: 'safety', text: 'Too many errors.' } });
   });
 
-  it('is failed if the store failed, however the engine ended', () => {
+  it('becomes failed if the store failed, however the engine ended', () => {
     for (const reason of ['completed', 'stopped', 'safety', 'failed'] as const)
       expect(phaseAfter({ kind: 'stopRequested', because: DISK_FAILURE }, { kind: 'ended', reason, problem })).toEqual({
         state: 'failed',

@@ -6,7 +6,7 @@ import { STOPPED_BY_USER } from '../loadLock.ts';
 export interface RunPhase {
   readonly state: RunState;
   readonly stage: number | null;
-  /** Who or what ends the run early, or null. */
+  /** What ends the run early, or null. */
   readonly because: Ending | null;
 }
 
@@ -14,7 +14,7 @@ export type RunSignal =
   | { readonly kind: 'stage'; readonly stage: number }
   | { readonly kind: 'window' }
   | { readonly kind: 'draining' }
-  /** A stop was requested: no new requests are sent, and outstanding ones are awaited. */
+  /** A stop was requested: no new requests are sent, but outstanding ones are awaited. */
   | { readonly kind: 'stopRequested'; readonly because: Ending }
   | { readonly kind: 'ended'; readonly reason: 'completed' | 'stopped' | 'safety' | 'failed'; readonly problem: Problem | null }
   /** The process is ending and cannot wait for outstanding requests. */
@@ -38,7 +38,7 @@ export function isSettled({ state }: RunPhase): boolean {
   }
 }
 
-/** Returns the phase after a signal. Late signals do not change a settled phase, and only the first reason to end counts. */
+/** Returns the phase after a signal. Late signals do not change a final phase, and only the first reason to end counts. */
 export function nextPhase(phase: RunPhase, signal: RunSignal): RunPhase {
   if (isSettled(phase)) return phase;
   switch (signal.kind) {
@@ -70,7 +70,7 @@ function phaseAtEnd(
   if (because?.code === 'failure') return { state: 'failed', because };
   switch (reason) {
     case 'completed':
-      // A stop that was requested after the load had completed did not change anything.
+      // A stop that was requested after the load had completed changed nothing.
       return { state: 'finished', because: null };
     case 'stopped':
       return { state: 'stopped', because: because ?? STOPPED_BY_USER };

@@ -16,7 +16,7 @@ import { createSecrets } from '../secrets.ts';
 import { RunService } from './runService.ts';
 import { LoadLock } from '../loadLock.ts';
 
-describe('runs on a store that fails or is shared', () => {
+describe('runs with a store that fails or is shared', () => {
   let directory = '';
   let target: TestTarget;
   let results: ResultThread;
@@ -92,7 +92,7 @@ describe('runs on a store that fails or is shared', () => {
     return store;
   }
 
-  it('stops the run on a full disk, reports it, and keeps what was stored', async () => {
+  it('stop on a full disk, report that, and keep what was stored', async () => {
     const store = nearlyFullStore();
     const service = serviceOn(store);
     const steps = Array.from({ length: 50 }, (_, index) => ({ name: `step ${index}`, path: `/page/${index}` }));
@@ -115,7 +115,7 @@ describe('runs on a store that fails or is shared', () => {
     store.close();
   });
 
-  it('watches a run of another process to its end, but cannot stop it', async () => {
+  it('can be watched from another process to their end, but not stopped from there', async () => {
     const owner = openStore(directory);
     const key = owner.create(newRun('other'));
     const appendSecond = (second: number): void =>
@@ -144,7 +144,7 @@ describe('runs on a store that fails or is shared', () => {
     owner.close();
   });
 
-  it('adds changed settings of machines that were not reverted to a run', async () => {
+  it('include changed settings of machines that were not reverted', async () => {
     const store = openStore(directory);
     const change = {
       host: null,
@@ -174,7 +174,7 @@ describe('runs on a store that fails or is shared', () => {
     store.close();
   });
 
-  it('ends a run on closing, with a readable result', async () => {
+  it('end when the service is closed, with a readable result', async () => {
     const store = openStore(directory);
     const service = serviceOn(store);
     const plan = planFor(target.url, { load: { model: 'connections', stages: [{ connections: 2, requests: 1_000_000 }] } });

@@ -41,7 +41,7 @@ export interface RunServiceParts extends Omit<PrepareParts, 'here'> {
   /** The last self-test of this machine, stored with each run. */
   readonly selfTest: () => SelfTestSummary | null;
   readonly lock: LoadLock;
-  /** Whether plans may run commands on this computer after an agreement to each. */
+  /** Whether plans may run commands on this computer, once the user has agreed to each command. */
   readonly runsCommands?: boolean;
 }
 
@@ -53,23 +53,23 @@ interface StartOptions {
 
 type RunCalls = Pick<CallHandlers, Extract<keyof CallHandlers, `runs.${string}`>>;
 
-/** The parameters of a run of a series besides its plan. */
+/** Parameters, besides the plan, of a run in a series. */
 export interface GroupRunStart {
   readonly series: NonNullable<RunHead['series']>;
   /** Names of the load generators; null: this computer. */
   readonly on: readonly string[] | null;
-  /** Events before the load. */
+  /** Events from before the load. */
   readonly events: readonly RunEvent[];
 }
 
 export interface StartedGroupRun {
   readonly runId: string;
-  /** Resolves when the run has ended and its result was stored or could not be stored. Never rejects. */
+  /** Resolves when the run has ended and its result was stored or storing it has failed. Never rejects. */
   readonly done: Promise<void>;
   stop(because: Ending): void;
 }
 
-/** Maximum wait for the drain of a run when the process ends. */
+/** Maximum time to wait for the drain of a run when the process ends. */
 const MAX_CLOSE_MS = 10_000;
 
 /** The runs of this process, one at a time, and the stored runs of all processes. */
@@ -83,7 +83,7 @@ export class RunService {
     },
     'runs.list': async (search) => {
       this.recover();
-      // Lists show values of results, so missing results are computed first.
+      // Lists show values from results, so missing results are computed first.
       await this.outstanding.waitForAll();
       return this.parts.store.list(search);
     },
@@ -145,19 +145,22 @@ export class RunService {
     });
   }
 
-  /** Starts a run as a cell of a series. Throws the errors of `runs.start`. */
+  /** Starts a run as a cell of a series. Throws the errors of the call `runs.start`. */
   async startGroupRun(plan: Plan, { series, on, events }: GroupRunStart): Promise<StartedGroupRun> {
     const startedRunSession = await this.start(plan, { series, on: on ?? undefined });
     for (const event of events) startedRunSession.record(event);
     return { runId: startedRunSession.id, done: startedRunSession.done, stop: (because) => startedRunSession.stop(because) };
   }
 
-  /** The head of a run of this process whose end could not be stored. */
+  /** Returns the head of a run of this process whose end could not be stored, or null. */
   unstoredHead(): RunHead | null {
     return this.session?.unstoredHead ?? null;
   }
 
-  /** Marks runs whose process has ended, and requests their results. Never throws: lists must work even if a full disk prevents that. */
+  /**
+   * Marks runs whose process has ended, and requests their results. Never throws, because lists must work even if a full disk prevents
+   * that.
+   */
   recover(): void {
     const { store, log } = this.parts;
     try {
@@ -181,7 +184,7 @@ export class RunService {
     session.stop(CLOSED);
     await Promise.race([session.done, pause(MAX_CLOSE_MS, undefined, { ref: false })]);
     await Promise.race([session.abandon(), pause(MAX_CLOSE_MS, undefined, { ref: false })]);
-    // A host must not continue a load whose process has ended.
+    // A host must not continue a load whose controlling process has ended.
     this.closeGenerators();
   }
 
@@ -239,7 +242,7 @@ export class RunService {
       for (const generator of generators) generator.close();
     };
     void startedRunSession.done.then(this.closeGenerators);
-    // The next run of a series begins at once, and reading would disturb it.
+    // Not in a series, because its next run begins at once and would be disturbed by the reading.
     if (series === undefined) void startedRunSession.done.then(() => this.prepareDistribution(head.id));
     const names = generators.map(({ name }) => name);
     for (const note of [...eventsBeforeRun(store, names, storable, now), ...offers.map((offer) => tlsOfferEvent(offer, storable))])
@@ -249,7 +252,7 @@ export class RunService {
     return startedRunSession;
   }
 
-  /** Hands its part of the load to each generator. */
+  /** Gives each generator its part of the load. */
   private prepareLoads(job: LoadJob, { generators, storable, visits }: PreparedRun): Promise<Generator[]> {
     const cores = generators.map((generator) => generator.cores);
     const parts = generators.length === 1 ? [undefined] : loadParts(storable, cores);
@@ -261,7 +264,7 @@ export class RunService {
     );
   }
 
-  /** Begins a run. If that fails, stores the run as failed. */
+  /** Begins a run. If that fails, the run is stored as failed. */
   private async beginOrFail(key: number, begin: () => Promise<RunSession>): Promise<RunSession> {
     const { store, log, redaction } = this.parts;
     try {

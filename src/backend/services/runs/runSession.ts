@@ -46,9 +46,9 @@ export interface SessionStart {
   readonly isLoadMadeHere: boolean;
   /** Monitors of the run, which are closed at its end. */
   readonly monitors: RunMonitors;
-  /** The visiting browser, which is closed at the end of the run; null without watched pages. */
+  /** The visiting browser, which is closed at the end of the run; null if no pages are watched. */
   readonly visits: RunVisits | null;
-  /** Counts of the target, read before the load; null if the plan names none. */
+  /** Counts at the target, read before the load; null if the plan names none. */
   readonly stored: TargetCounts | null;
   readonly rows: RowsOfRun;
 }
@@ -56,20 +56,20 @@ export interface SessionStart {
 const RETRY_MS = 5_000;
 
 /**
- * A run of this process, from the start of the engine to the stored result. The result is computed from the store, and the load stops if
- * the store fails.
+ * A run of this process, from the start of the engine to the stored result. The result is computed from the store, so the load stops if the
+ * store fails.
  */
 export class RunSession {
   readonly id: string;
   readonly key: number;
   readonly feed: LiveFeed;
-  /** Resolves when the run has ended and its result was stored or could not be stored. Never rejects. */
+  /** Resolves when the run has ended and its result was stored or storing it has failed. Never rejects. */
   readonly done: Promise<void>;
   private readonly parts: SessionParts;
   private head: RunHead;
   private phase: RunPhase = PREPARING;
   private requests = 0;
-  /** Throughput in the last second that all generators have reported; null before. */
+  /** Throughput in the last second that all generators have reported; null before the first. */
   private completedPerSecond: number | null = null;
   private readonly jar = new SampleSelection();
   private readonly secrets: readonly string[];
@@ -141,7 +141,7 @@ export class RunSession {
     this.engine.stop();
   }
 
-  /** Ends the run as interrupted, with the data that is stored, because the process cannot wait. */
+  /** Ends the run as interrupted, with the data that is stored so far, because the process cannot wait. */
   async abandon(): Promise<void> {
     this.abandoned = true;
     this.storedCounts?.end();
@@ -232,7 +232,7 @@ export class RunSession {
     return cleanWindow(window, this.parts.redaction.text);
   }
 
-  /** The job holds secrets in clear text, and its watched names may contain one. */
+  /** Redacts watched names. They may contain a secret, because the job holds secrets in clear text. */
   private cleanReading(reading: GeneratorReading): GeneratorReading {
     return { ...reading, watched: cleanCounts(reading.watched, this.parts.redaction.text) };
   }
@@ -240,7 +240,7 @@ export class RunSession {
   private keep(generatorWindow: GeneratorWindow): void {
     if (this.settled) return;
     this.signal({ kind: 'window' });
-    // If the start of the load was not reported, it is estimated from the reported seconds.
+    // If the start of the load was not reported, it is estimated from the seconds that were reported.
     this.onLoadBegan(nowMs() - (generatorWindow.window.second + generatorWindow.window.width) * 1_000);
     for (const cell of generatorWindow.window.cells) this.requests += cell.started;
     this.feed.addGeneratorWindow(generatorWindow);
@@ -269,7 +269,7 @@ export class RunSession {
     this.parts.onChange();
   }
 
-  /** Writes to the store. The first failure stops the load, because a run that is not stored is lost. */
+  /** Writes to the store. The first failure stops the load, because the data of a run that cannot be stored would be lost. */
   private writeToStore(work: () => void): void {
     this.writer.write(work);
   }
@@ -325,7 +325,7 @@ export class RunSession {
     }
   }
 
-  /** Stores the end. Returns false if that failed; it is retried later. */
+  /** Stores the end. Returns false if that failed; the end is then stored later. */
   private storeEnd(end: EngineEnd | null): boolean {
     if (this.isEndStored) return true;
     this.monitors.end();
@@ -334,7 +334,7 @@ export class RunSession {
     const { store, log, redaction } = this.parts;
     const ended = { ...this.head, ...(this.head.endedAt === null ? this.ending() : {}) };
     const { state, endedAt, endedBecause } = ended;
-    // The end that the engine reports describes all windows. If some were lost, the run counts as interrupted.
+    // The end that the engine reports describes all windows. If some windows were lost, the run counts as interrupted.
     const facts = end === null || this.writer.hasLost ? null : engineEndFacts(end, redaction);
     try {
       this.writer.flush();
@@ -349,7 +349,7 @@ export class RunSession {
     return true;
   }
 
-  /** Requests the result, and notifies readers of the end of the run afterwards. */
+  /** Requests the result, and then notifies readers of the end of the run. */
   private async requestResult(): Promise<void> {
     const { results, log } = this.parts;
     try {

@@ -5,7 +5,7 @@ import { RunWriter } from './runWriter.ts';
 const DISK_FULL = new HoldfastError({ code: 'DISK_FULL', message: 'full', hint: '' });
 
 describe('RunWriter', () => {
-  it('queues writes in order after a failure, and writes them when it is over', () => {
+  it('queues writes in order after a failure, and writes them once the store works again', () => {
     const written: number[] = [];
     const failures: unknown[] = [];
     let isFull = false;

@@ -3,19 +3,19 @@ import { isStoreFailure } from '#backend/store/failures.ts';
 import { FOLD_LEVELS } from '#backend/store/folding.ts';
 import type { ResultThread } from '#backend/results/resultThread.ts';
 
-/** Enough for the windows and events of a drain of some minutes. */
+/** Maximum number of queued writes, enough for the windows and events of a drain of some minutes. */
 const MAX_QUEUED = 1_000;
 
 /**
  * Writes a run to the store in order. After the first failure, such as a full disk, later writes are queued. The run is then stopped, and
- * the queue is written with its end.
+ * the queue is written when the run ends.
  */
 export class RunWriter {
   private readonly onFailure: (thrown: unknown) => void;
   private readonly waiting: (() => void)[] = [];
   private lost = false;
 
-  /** @param onFailure Called for the first failure, and for writes that can never succeed. */
+  /** @param onFailure Called at the first failure, and for writes that can never succeed. */
   constructor(onFailure: (thrown: unknown) => void) {
     this.onFailure = onFailure;
   }
@@ -30,7 +30,7 @@ export class RunWriter {
     else if (this.waiting.push(work) === 1) this.tryFirst();
   }
 
-  /** Writes the queue. Throws the error of the store; the rest stays queued. */
+  /** Writes the queue. If the store throws, throws that error and keeps the rest queued. */
   flush(): void {
     for (let work = this.waiting[0]; work !== undefined; work = this.waiting[0]) {
       try {
@@ -78,19 +78,22 @@ export class SampleSelection {
   }
 }
 
-/** A shorter run is read at its end, in a fraction of a second. */
+/** First second of a run in which windows are read ahead. A shorter run is read at its end, in a fraction of a second. */
 const MIN_SECOND = 120;
-/** Older windows are folded from this second on, so a longer run is read at its end. */
+/** Last second in which windows are read ahead. From this second on, older windows are folded, so a longer run is read at its end. */
 const MAX_SECOND = FOLD_LEVELS[0].afterSeconds;
 const READ_INTERVAL_SECONDS = 10;
-/** Maximum number of seconds read at once: some 10 ms with three hosts. */
+/** Maximum number of seconds that are read at once. Reading them takes some 10 ms with three hosts. */
 const MAX_SECONDS_AT_ONCE = 60;
-/** Waits for hosts that report late after a lost connection: without their windows, reading ahead would be useless. */
+/**
+ * Delay of reading ahead, for hosts that report late after a lost connection. If their windows were missing, reading ahead would be
+ * useless.
+ */
 const DELAY_SECONDS = 30;
 
 /**
- * Reads the windows of a long run while it runs, so that its result is ready soon after the end. After an error, they are read at the end.
- * Only for loads from hosts: the reading thread would take processor time from a local load.
+ * Reads the windows of a long run while it runs, so that its result is ready soon after its end. After an error, all windows are read at
+ * the end. Used only for loads from hosts, because the reading thread would take processor time from a local load.
  */
 export class EarlyResultReader {
   private readonly runId: string;

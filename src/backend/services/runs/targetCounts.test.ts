@@ -35,12 +35,12 @@ async function startCountServer(...responses: string[]): Promise<string> {
   return `http://127.0.0.1:${address.port}/`;
 }
 
-/** Acknowledged items of one person. */
+/** Returns items of one person, all acknowledged. */
 function listItems(markers: readonly string[]): { marker: string; person: number; isAcknowledged: boolean }[] {
   return markers.map((marker) => ({ marker, person: 0, isAcknowledged: true }));
 }
 
-describe('counts of a target', () => {
+describe('the counts at a target', () => {
   it('are read from an address, or the last line of a command', async () => {
     expect(await readCount(parseCount({ url: await startCountServer('{"rows": 17}'), path: '$.rows' }), parts)).toBe(17);
     expect(await readCount(parseCount({ command: 'echo counted; echo 42' }), parts)).toBe(42);
@@ -62,7 +62,7 @@ describe('counts of a target', () => {
     });
   });
 
-  it('is the number of listed items if items have markers, and each acknowledged item is looked up in the list', async () => {
+  it('are the number of listed items if items have markers, and each acknowledged item is looked up in the list', async () => {
     const file = join(temporaryDirectory(), 'rows');
     await writeFile(file, 'old 1\nold 2\n');
     const url = await startCountServer('{"rows": []}', '{"rows": ["a", "b", "b", 7]}');
@@ -81,13 +81,13 @@ describe('counts of a target', () => {
     ).rejects.toThrow('without a list at $.rows');
   });
 
-  it('compare items with the same marker by how often they occur', async () => {
+  it('compare items with the same marker by how often each occurs', async () => {
     const storedCounts = await TargetCounts.open([parseCount({ url: await startCountServer('["a", "a"]'), marker: '{{id}}' })], parts);
     storedCounts.expect(0, listItems(['a', 'a', 'b', 'b']));
     expect(await storedCounts.settle(0)).toMatchObject([{ items: { compared: 4, missing: 2, repeated: 0 } }]);
   });
 
-  it('are compared for each person, with items that were stored without acknowledgement', async () => {
+  it('are compared for each person, including items that were stored without acknowledgement', async () => {
     const ofPeople = { ...parts, isOfPeople: true };
     const storedCounts = await TargetCounts.open(
       [parseCount({ url: await startCountServer('[]', '["a", "c"]'), marker: '{{id}}' })],
@@ -128,7 +128,7 @@ describe('counts of a target', () => {
     expect(await readFile(file, 'utf8')).toBe('115');
   });
 
-  it('are watched as long as the slowest response took, so late items are reported', async () => {
+  it('are watched as long as the slowest response took, so that late items are reported', async () => {
     const responses = ['2', '2', '2', '2', '6'];
     const quick = await TargetCounts.open([parseCount({ url: await startCountServer(...responses) })], parts);
     const slow = await TargetCounts.open([parseCount({ url: await startCountServer(...responses) })], parts);
@@ -138,7 +138,7 @@ describe('counts of a target', () => {
     ]);
   });
 
-  it('are read until unfinished work is as low as before the load', async () => {
+  it('are read until there is no more unfinished work than before the load', async () => {
     const how = { counts: 'unfinished', url: await startCountServer('2', '40', '40', '40', '40', '2') };
     const waitingCounts = await TargetCounts.open([parseCount(how)], parts);
     expect(await waitingCounts.settle(0)).toMatchObject([{ before: 2, after: 2, stands: true, unfinished: { atEnd: 40, seconds: 4 } }]);
@@ -150,7 +150,7 @@ describe('counts of a target', () => {
     expect(await storedCounts.settle(0)).toMatchObject([{ before: 2, stands: false }]);
   });
 
-  it('report a failed reading, and end without a wait', async () => {
+  it('report a failed reading, and end without waiting', async () => {
     const file = join(temporaryDirectory(), 'count');
     await writeFile(file, '1');
     const storedCounts = await TargetCounts.open([parseCount({ command: `cat ${file}` })], parts);

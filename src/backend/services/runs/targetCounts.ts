@@ -13,7 +13,7 @@ import { askPostgres } from '#backend/monitors/services/postgres.ts';
 import { runCommand } from '../runCommand.ts';
 
 /**
- * Number of equal readings that end the wait for a count. A target may still work after the load, for about as long as its slowest
+ * Number of equal readings that end the wait for a stable count. A target may still work after the load, for about as long as its slowest
  * responses took.
  */
 const STABLE_READINGS = 3;
@@ -21,7 +21,7 @@ const READING_INTERVAL_MS = 1_000;
 const MAX_STABLE_MS = 60_000;
 const MAX_SETTLE_MS = 60_000;
 
-/** A count with its readings before and after the load; `problem` says why one is missing. */
+/** A count with its readings before and after the load; `problem` says why a reading is missing. */
 export interface CountOutcome extends StoredReading {
   readonly problem: string | null;
 }
@@ -39,7 +39,7 @@ export class TargetCounts {
     this.expected = counts.map(noExpectedItems);
   }
 
-  /** Reads each count once. Throws the first problem, because a count before the load cannot be read later. */
+  /** Reads each count once. Throws the first problem, because a count from before the load cannot be read later. */
   static async open(counts: readonly StoredCount[], parts: Omit<CountParts, 'signal'>): Promise<TargetCounts> {
     const ending = new AbortController();
     const all = { ...parts, signal: ending.signal };
@@ -47,7 +47,7 @@ export class TargetCounts {
     return new TargetCounts(opened, all, ending);
   }
 
-  /** Adds items that people sent. `count`: index in the counts of the plan. */
+  /** Adds items that people sent. `count` is the index among the counts of the plan. */
   expect(count: number, items: readonly SentItem[]): void {
     const expected = this.expected[count];
     if (expected === undefined) return;
@@ -114,7 +114,7 @@ export class TargetCounts {
     return { items: { compared, missing, repeated, unacknowledged, ...differing, ...(isPartial ? { isPartial } : {}) } };
   }
 
-  /** Reads the amount of unfinished work until it is as low as before the load, for a limited time. */
+  /** Reads the amount of unfinished work until there is no more than before the load, for a limited time. */
   private async waitForUnfinished(count: StoredCount, before: number): Promise<Pick<StoredReading, 'after' | 'stands' | 'unfinished'>> {
     const sinceMs = Date.now();
     const atEnd = await readCount(count, this.parts);
@@ -142,7 +142,10 @@ export class TargetCounts {
   }
 }
 
-/** Markers of sent items, with the person who sent each, and the number of acknowledged items: at most 1 if the marker of the plan is unique. */
+/**
+ * Items that were sent, by marker: the person who sent the item, and the number of acknowledged items, which is at most 1 if the plan makes
+ * markers unique.
+ */
 interface ExpectedItems {
   readonly byMarker: Map<string, { readonly person: number; acknowledged: number }>;
   sent: number;
@@ -169,7 +172,10 @@ export interface CountParts {
 const MAX_LISTED = 1_000_000;
 const MAX_LISTED_BYTES = 64 * 1_048_576;
 
-/** Reads the count of the target once; for a count with a marker, the number of listed items. Throws `STORED_UNREADABLE` or a database error. */
+/**
+ * Reads the count at the target once; for a count with a marker, returns the number of listed items. Throws `STORED_UNREADABLE` or a
+ * database error.
+ */
 export async function readCount(count: StoredCount, parts: CountParts): Promise<number> {
   if (count.marker === undefined) return readNumber(count, parts);
   if (!('sql' in count)) return (await readList(count, parts)).length;
@@ -177,7 +183,7 @@ export async function readCount(count: StoredCount, parts: CountParts): Promise<
   return numberOf(listed) ?? throwUnreadable(count.name, 'its query lists nothing that can be counted');
 }
 
-/** Reads all items that the target lists for a count with a marker, in the form that markers have. */
+/** Reads all items that the target lists for a count with a marker, in the form of markers. */
 export async function readList(count: StoredCount, parts: CountParts): Promise<string[]> {
   const listed = await listValues(count, parts);
   if (listed.length <= MAX_LISTED) return listed.map((value) => normalizeMarker(String(value)));
@@ -197,7 +203,7 @@ async function readNumber(count: StoredCount, parts: CountParts): Promise<number
   return numberOf(values.at(-1) ?? '') ?? throwUnreadable(name, 'the last line of its command’s output is not a number');
 }
 
-/** Reads the values at an address, in the first column of a query, or in the lines of a command's output. */
+/** Reads the listed values: at an address, in the first column of a query, or in the lines of a command's output. */
 async function listValues(count: StoredCount, parts: CountParts): Promise<readonly unknown[]> {
   if ('url' in count) {
     const value = findGaugeValue(await fetchText(count, parts.signal, MAX_LISTED_BYTES), count.path);
@@ -255,7 +261,7 @@ function getSecrets(connection: string): string[] {
   return [connection, ...(password === '' ? [] : [password, decodeURIComponent(password)])];
 }
 
-/** Parses a count, which databases return as text if it is large. */
+/** Parses a count. Databases return large counts as text. */
 function numberOf(value: unknown): number | null {
   if (typeof value === 'number' || typeof value === 'bigint') return Number(value);
   if (typeof value !== 'string' || value.trim() === '') return null;

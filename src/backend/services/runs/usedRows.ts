@@ -29,22 +29,25 @@ function nameColumn(columns: readonly string[], feed: Feed): number {
 }
 
 /**
- * Returns a digest of the server and the row's name, so an account is recognized in every file at every position. A row with
- * secrets only is identified by all its values.
+ * Returns a digest of the server and the row's name, so that an account is recognized in every file and at every position. A row that
+ * contains only secrets is identified by all its values.
  */
 function hashOf(plan: Pick<Plan, 'targets'>, feed: Feed, row: readonly string[], rows: Rows): string {
   const column = nameColumn(rows.columns, feed);
   return hashOfName(plan.targets[0]?.url ?? '', column < 0 ? JSON.stringify(row) : (row[column] ?? ''));
 }
 
-/** The server is its host without a default port: http and https of a site share their accounts. */
+/**
+ * Returns the digest of a name at a server. The server is identified by its host without a default port, because http and https of a site
+ * share their accounts.
+ */
 function hashOfName(url: string, name: string): string {
   return createHash('sha256')
     .update(`${new URL(url).host}\n${name}`)
     .digest('hex');
 }
 
-/** Records accounts as used, such as those of a recording. */
+/** Records accounts as used, for example those from a recording. */
 export function useAccounts(used: UsedRows, url: string, names: readonly string[]): void {
   used.add(names.map((name) => hashOfName(url, name)));
 }
@@ -66,7 +69,7 @@ export function withoutSpent<Given extends Rows>(
   };
 }
 
-/** Makes all rows of a plan's feeds usable again, for example after a reset of the server. */
+/** Makes all rows of a plan's feeds usable again, for example after the server was reset. */
 export function forgetRows(plan: Plan, feeds: Readonly<Record<string, Rows>>, used: UsedRows): void {
   for (const [feed, rows] of listOnceFeeds(plan, feeds)) used.remove(rows.rows.map((row) => hashOf(plan, feed, row, rows)));
 }

@@ -8,7 +8,7 @@ import type { Log } from '#backend/log.ts';
 import type { Store } from '#backend/store/store.ts';
 import { type LoadLock, loadGoingError } from '../loadLock.ts';
 
-/** Identifies this machine and installation by facts that a restart does not change. */
+/** Returns facts that identify this machine and installation and that a restart does not change. */
 function identifyMachine(holdfastVersion: string): SelfTestMachine {
   return {
     hostname: hostname(),
@@ -32,12 +32,12 @@ export interface SelfTestServiceParts {
 export interface SelfTestService {
   readonly calls: Pick<CallHandlers, 'selftest.last'>;
   readonly streams: Pick<StreamHandlers, 'selftest.run'>;
-  /** Returns the summary that is stored with the runs of this machine; null if it was never tested. */
+  /** Returns the summary that is stored with the runs of this machine; null if the machine was never tested. */
   summary(): SelfTestSummary | null;
   close(): Promise<void>;
 }
 
-/** Runs one self-test at a time. If its reader leaves, the test stops and its results are discarded. */
+/** Creates the service that runs one self-test at a time. If the reader of a test leaves, the test stops and its results are discarded. */
 export function createSelfTestService(parts: SelfTestServiceParts): SelfTestService {
   const { store, log, version, lock } = parts;
   const machine = identifyMachine(version);

@@ -53,7 +53,7 @@ describe('requireUsable', () => {
     expect(statedText).not.toContain('sesame');
   });
 
-  it('rejects an expired certificate and one that is not valid so far', () => {
+  it('rejects an expired certificate and one that is not valid yet', () => {
     expect(getWords({}, NOW + 3 * DAY_MS)).toContain('has expired on');
     expect(getWords({}, NOW - DAY_MS)).toContain('not valid before');
   });
@@ -64,7 +64,7 @@ describe('a server that requires a client certificate', () => {
   let url = '';
   const subjects: string[] = [];
   const target = createSecureServer({ ...server, ca: own.authority, requestCert: true, rejectUnauthorized: true }, (request, response) => {
-    // The type of the request's socket is that of a server without TLS.
+    // The type of the request's socket lacks TLS, which this server uses.
     const socket = request.socket as TLSSocket;
     subjects.push(String(socket.getPeerCertificate().subject?.CN));
     response.end('hello');
@@ -92,7 +92,7 @@ describe('a server that requires a client certificate', () => {
     },
   });
 
-  it('is loaded with the certificate, and the key is never stored', async () => {
+  it('is sent load with the certificate, and the key is never stored', async () => {
     const plan = planFor(url, { tls: tlsWith(own.encryptedKeyFile, `file:${join(directory, 'passphrase')}`) });
     const { client, dataDirectory } = backend;
     const { runId } = await client.call('runs.start', { plan });
@@ -113,14 +113,14 @@ describe('a server that requires a client certificate', () => {
     }
   });
 
-  it('responds to a single request with the certificate, and the probe reports one without', async () => {
+  it('responds to a single request with the certificate, and the probe reports a missing certificate', async () => {
     const shown = await backend.client.call('targets.probe', { target: { url }, tls: tlsWith(own.keyFile) });
     expect(shown).toMatchObject({ status: 200, certificate: { valid: true }, problem: null });
     const bare = await backend.client.call('targets.probe', { target: { url }, tls: { verify: true, ca } });
     expect(bare).toMatchObject({ status: null, problem: { hint: expect.stringContaining('client certificate') } });
   });
 
-  it('is not loaded with the key of another certificate', async () => {
+  it('is sent no load with the key of another certificate', async () => {
     const plan = planFor(url, { tls: tlsWith(join(directory, 'key.pem')) });
     const before = subjects.length;
     await expect(backend.client.call('runs.start', { plan })).rejects.toMatchObject({

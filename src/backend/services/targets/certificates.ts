@@ -4,7 +4,7 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { splitCertificates, type ClientCertificate, holdsPrivateKey, COPY_WHOLE_PEM_HINT } from '#core/plan/certificates.ts';
 import type { ShownCertificate } from './singleRequest.ts';
 
-/** Describes the server's certificate. `problem`: why a browser would refuse it. */
+/** Describes the server's certificate. `problem` says why a browser would refuse the certificate. */
 export function describeCertificate(
   { certificate, refusedBecause }: ShownCertificate,
   hostname: string,
@@ -20,7 +20,7 @@ export function describeCertificate(
   };
 }
 
-/** Each part of a name is a single value or a list. */
+/** Returns a name as text. Each part of a name is a single value or a list. */
 function nameOf(name: { CN?: string | string[]; O?: string | string[] } | undefined): string {
   return [name?.CN ?? name?.O ?? ''].flat().join(', ');
 }
@@ -51,8 +51,8 @@ export function certificateWords(code: string, hostname: string, validTo?: strin
 }
 
 /**
- * Checks a client certificate: it can be read and is valid at `nowMs`, and its key can be read and belongs to it. @throws {HoldfastError}
- * `CLIENT_CERTIFICATE_UNUSABLE` with the reason, without secrets.
+ * Checks a client certificate: the certificate can be read and is valid at `nowMs`, and its key can be read and belongs to it. @throws
+ * {HoldfastError} `CLIENT_CERTIFICATE_UNUSABLE` with the reason, without secrets.
  */
 export function requireUsable(own: ClientCertificate, nowMs: number): void {
   const chain = splitCertificates(own.certificate).map(readCertificate);
@@ -92,7 +92,7 @@ function readCertificate(pem: string, index: number): X509Certificate {
   }
 }
 
-/** The messages of the library are not passed on, because its input is secret. */
+/** Reads a private key. The TLS library's messages are not passed on, because its input is secret. */
 function readKey({ key, passphrase }: ClientCertificate): KeyObject {
   if (!holdsPrivateKey(key))
     throw certificateUnusable(

@@ -10,8 +10,8 @@ import type { RunResult } from '#core/result/schema.ts';
 import { cert, key } from '#workers/testing/certificate.ts';
 
 /**
- * Duration of a full handshake on the server, which makes one at a time: two a second. With two waiting it rejects connections, so it
- * rejects nearly all.
+ * Duration of a full handshake on the server, which performs one at a time, so two a second. While two are waiting, it rejects further
+ * connections, so it rejects nearly all.
  */
 const HANDSHAKE_MS = 500;
 const MAX_WAITING = 2;
@@ -19,7 +19,7 @@ const SECONDS = 2;
 const COUNTED_REQUESTS = 60;
 const WARM_UP = 5;
 
-/** Starts a site whose capacity is limited by full handshakes. It counts resumed sessions. */
+/** Starts a site whose capacity is limited by full handshakes and which counts resumed sessions. */
 function handshakeBound(): { readonly server: Http2SecureServer; resumed: () => number } {
   let resumed = 0;
   let waiting = 0;
@@ -58,7 +58,7 @@ afterAll(async () => {
   await test.close();
 });
 
-/** Measures a load with a new connection for each request, as if each came from another visitor. */
+/** Measures a load with a new connection for each request, as if each request came from another visitor. */
 async function measureResumption(protocol: Protocol, resume: number): Promise<{ readonly result: RunResult; readonly resumed: number }> {
   const before = site.resumed();
   const { port } = site.server.address() as AddressInfo;
@@ -102,7 +102,7 @@ describe('a server whose capacity is limited by full handshakes', { timeout: 90_
       const ofReturning = await measureResumption(protocol, 1);
       const { sessionsResumed, verdict, windows } = ofReturning.result;
       expect(verdict.outcome).toBe('passed');
-      // The server counts all connections, including one that the check before the run resumed.
+      // The server counts all connections, including the connection that the check before the run resumed.
       const [full, resumed] = (['full', 'resumed'] as const).map((kind) =>
         windows.reduce((sum, each) => sum + (each.handshakes?.[kind] ?? 0), 0),
       );

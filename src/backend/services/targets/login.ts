@@ -15,7 +15,7 @@ export interface LoginRequest {
   readonly url: URL;
   readonly username: string;
   readonly password: string;
-  /** Connection options for the page at `url`. Other origins are reached with default options. */
+  /** Connection options for the page at `url`. Other origins are reached with the default options. */
   readonly connection: TargetConnection;
   readonly userAgent: string;
   readonly timeoutMs: number;
@@ -39,9 +39,9 @@ interface Page {
 }
 
 /**
- * Logs in like a browser: fetches the page, fills in its form, sends it and follows redirects, but only on the server whose address was
- * given. `classifyPassage` decides about every address; the explanation says where the password was sent. Throws `NO_LOGIN_FORM`,
- * `LOGIN_REFUSED`, `LOGIN_ELSEWHERE`, `LOGIN_FAILED`, `NO_COOKIE`, or the errors of an unreachable server.
+ * Logs in like a browser: fetches the page, fills in its form, sends the form and follows redirects, but only on the server whose address
+ * was given. `classifyPassage` decides about every address; the explanation says where the password was sent. Throws `NO_LOGIN_FORM`,
+ * `LOGIN_REFUSED`, `LOGIN_ELSEWHERE`, `LOGIN_FAILED`, `NO_COOKIE`, or the errors for an unreachable server.
  */
 export async function login(request: LoginRequest): Promise<LoginResult> {
   const jar = new CookieJar();
@@ -79,7 +79,7 @@ export async function login(request: LoginRequest): Promise<LoginResult> {
   };
 }
 
-/** Returns whether a redirect may be followed. A move to another origin is reported in the explanation. */
+/** Returns whether a redirect may be followed. The explanation reports if the login moved to another origin. */
 function isAllowedRedirect(url: URL, { url: given, connection }: LoginRequest): boolean {
   const passage = classifyPassage(given, url);
   // A server behind a Unix socket has no address on the network.
@@ -99,7 +99,8 @@ interface Visit {
 }
 
 /**
- * Follows redirects, but not to another server. There it stops, and returns the address that was not fetched with the redirecting response.
+ * Returns a function that follows redirects, but not to another server. At such a redirect it stops, and returns the redirecting response
+ * with the address that was not fetched.
  */
 function browser(jar: CookieJar, request: LoginRequest): (visit: Visit) => Promise<Page> {
   return async (first) => {
@@ -113,7 +114,7 @@ function browser(jar: CookieJar, request: LoginRequest): (visit: Visit) => Promi
       const url = new URL(location, visit.url);
       const keepsMethod = response.status === 307 || response.status === 308;
       if (!isAllowedRedirect(url, request)) {
-        // A redirect that keeps the method would carry the password.
+        // A redirect that keeps the method would pass the password on.
         if (keepsMethod && visit.method === 'POST') throw elsewhere('response', url, request);
         return { url, response };
       }
@@ -140,7 +141,7 @@ async function send({ url, method, body, referer }: Visit, jar: CookieJar, reque
   };
   try {
     const connection = classifyPassage(request.url, url) === 'same' ? request.connection : connectionElsewhere(request.connection);
-    // Credentials are never sent to a server whose certificate the load would not accept.
+    // Credentials are sent only to a server whose certificate the load would accept too.
     const demandsTrust = request.connection.tls.verify;
     return await singleRequest({ url, method, headers, connection, demandsTrust, timeoutMs, ...(body === undefined ? {} : { body }) });
   } catch (thrown) {
@@ -148,7 +149,7 @@ async function send({ url, method, body, referer }: Visit, jar: CookieJar, reque
   }
 }
 
-/** Returns connection options for another origin, which has another name and gets no client certificate. */
+/** Returns connection options for another origin. That origin has another name and gets no client certificate. */
 function connectionElsewhere({ tls, connections }: TargetConnection): TargetConnection {
   const { ca, verify } = tls;
   const { localAddresses } = connections;
@@ -203,7 +204,7 @@ function noForm({ url, response }: Page): HoldfastError {
   });
 }
 
-/** `by`: what would send the password elsewhere. */
+/** Returns the error of a login that would send the password to another server. `by` says what would send it there. */
 function elsewhere(by: 'page' | 'form' | 'response', to: URL, { url: given }: LoginRequest): HoldfastError {
   const who = { page: 'The server redirects', form: 'The form on the page leads', response: 'The server passes the form on' }[by];
   const where =

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { ResponseFramer } from '#framer/framer.ts';
 import { planHeaders, type Refusal } from '#framer/refusals.ts';
 
-/** A request over an open connection. */
+/** A request that is sent over an open connection. */
 export interface AskedRequest {
   readonly url: URL;
   readonly method: 'GET' | 'POST';
@@ -28,8 +28,9 @@ export interface ReadResponse {
 const NO_HEADERS = planHeaders([]);
 
 /**
- * Sends one request over HTTP/1.1 and reads its response as the engines do (docs/framing.md), so both accept and refuse the same. Rejects
- * with an error whose code is the refusal, `ECONNRESET` if no byte arrived, or that of the socket.
+ * Sends one request over HTTP/1.1 and reads its response as the engines do (docs/framing.md), so that both accept and refuse the same
+ * responses. Rejects with an error whose code is the reason of the refusal, `ECONNRESET` if no byte arrived, or the code of the socket's
+ * error.
  */
 export function overHttp1(clientRequest: AskedRequest): Promise<ReadResponse> {
   const { socket, mostBytes, onHead } = clientRequest;
@@ -54,7 +55,7 @@ export function overHttp1(clientRequest: AskedRequest): Promise<ReadResponse> {
     socket.on('data', (bytes: Buffer) => {
       let begin = 0;
       let at = 0;
-      // Reads byte by byte, because the framer does not report where a head ends. A head has at most 256 KiB.
+      // Reads the head byte by byte, because the framer does not report where a head ends. A head has at most 256 KiB.
       while (!framer.headComplete && framer.refusal === null && at < bytes.length) {
         at = framer.feed(bytes, at, at + 1);
         if (framer.interimResponses > interim) {
@@ -84,7 +85,7 @@ function refused(refusal: Refusal, hasBegun: boolean): Error {
     : Object.assign(new Error('its response cannot be read'), { code: refusal });
 }
 
-/** Throws `ERR_INVALID_CHAR` for a header that HTTP does not allow. */
+/** Returns the bytes of a request. Throws `ERR_INVALID_CHAR` for a header that HTTP does not allow. */
 function requestBytes({ url, method, headers, body }: AskedRequest): Buffer {
   const payload = body === undefined ? null : Buffer.from(body, 'utf8');
   const own = new Map(Object.entries(headers).map((header) => [header[0].toLowerCase(), header]));

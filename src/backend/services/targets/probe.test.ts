@@ -13,7 +13,7 @@ import { USUAL_CONNECTION } from './testing/usualConnection.ts';
 
 const REDIRECTED_URL = new URL('http://contest.example/tasks/sum/description');
 
-describe('redirectOf', () => {
+describe('getRedirect', () => {
   it.each([
     ['/login', true],
     ['/accounts/login/?next=/tasks', true],
@@ -33,7 +33,7 @@ describe('redirectOf', () => {
     expect(getRedirect(304, undefined, REDIRECTED_URL)).toBeNull();
   });
 
-  it('does not call the redirect after a login page a login', () => {
+  it('does not treat the redirect after a login page as a login', () => {
     expect(getRedirect(302, '/?next=/x', new URL('http://contest.example/login'))?.looksLikeLogin).toBe(false);
   });
 
@@ -86,7 +86,7 @@ describe('probe', () => {
     expect(found.firstByteMs).toBeGreaterThanOrEqual(found.connectMs ?? Infinity);
   });
 
-  it('explains that the redirect to a login would be measured', async () => {
+  it('explains that the redirect to the login page would be measured', async () => {
     const found = await probePath('/members');
     expect(found.redirect).toEqual({ location: `${target.url}?next=%2Fmembers`, looksLikeLogin: true });
     expect(found.notes[0]).toMatchObject({ level: 'problem', text: expect.stringContaining('You would measure the redirect') });
@@ -129,7 +129,7 @@ describe('probe', () => {
     expect(await probePath('/close')).toMatchObject({ keepAlive: false, notes: [{ level: 'info' }] });
   });
 
-  it('reports a cache in front that adds headers', async () => {
+  it('reports a cache in front of the server that adds headers', async () => {
     const cached = createServer((request, response) => {
       response.setHeader('X-Cache', request.url === '/kept' ? 'HIT' : 'MISS').end('page');
     });
@@ -147,7 +147,7 @@ describe('probe', () => {
     cached.close();
   });
 
-  it('keeps the response to the first request if the request without the slash gets none', async () => {
+  it('keeps the response to the first request if the request without the slash gets no response', async () => {
     const picky = createServer((request, response) => {
       if (request.url === '/italia') request.socket.destroy();
       else response.writeHead(404).end('not here');

@@ -44,7 +44,7 @@ export async function probe(request: ProbeRequest): Promise<Probe> {
     return { ...noResponse(request.url), problem: unreachableProblem(thrown, request.url) };
   }
   const start = urlWithoutSlash(request.url, response.status);
-  // An error of the second request does not replace the first response.
+  // If the second request fails, the first response is still reported.
   const other = start && (await singleRequest({ ...request, url: start, method: 'GET', demandsTrust: false }).catch(() => null));
   return start && other && other.status < 400 ? collectFacts({ ...request, url: start }, other) : collectFacts(request, response);
 }
@@ -52,8 +52,8 @@ export async function probe(request: ProbeRequest): Promise<Probe> {
 const MAX_FOLLOWED_REDIRECTS = 3;
 
 /**
- * Returns the redirect again. It counts as a login only if its page asks for a password or refuses the visitor. Sends nothing to another
- * server.
+ * Returns the redirect after checking it: it counts as a login only if its page asks for a password or refuses the visitor. Sends nothing
+ * to another server.
  */
 async function confirmLoginRedirect(request: ProbeRequest, redirect: Redirect | null): Promise<Redirect | null> {
   if (redirect === null || !redirect.looksLikeLogin) return redirect;
@@ -114,7 +114,7 @@ function linksOf(body: Buffer, url: URL): string[] {
   return [...new Set(ownUrls.map(({ pathname, search }) => pathname + search))].slice(0, MAX_LINKS);
 }
 
-/** The values of a repeated header are a list. */
+/** Returns a header as text. The values of a repeated header are a list. */
 function headerText(value: string | string[] | undefined): string | null {
   return value === undefined ? null : [value].flat().join(', ');
 }
@@ -128,7 +128,7 @@ function lowerCaseNames(headers: Readonly<Record<string, string>>): Record<strin
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** Explains what a probe means for a test, most severe first. Pure. */
+/** Explains what a probe means for a test, most severe first. This function is pure. */
 export function notesOnProbe(facts: Omit<Probe, 'notes'>, sentCookie: boolean, verifies: boolean): Probe['notes'] {
   const notes: Probe['notes'] = [];
   const { status, redirect, certificate } = facts;

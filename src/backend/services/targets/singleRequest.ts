@@ -8,7 +8,7 @@ import { addressInHeader } from '#core/work/journey/redirects.ts';
 import { type AskedRequest, overHttp1, type ReadResponse } from './overHttp1.ts';
 import { BROWSER_PROTOCOLS, connectTls, openSocket, type TargetConnection } from './targetConnection.ts';
 
-/** Maximum size of a body; the rest is not read. */
+/** Maximum size of a body. The rest is not read. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 
 export interface SingleRequestOptions {
@@ -27,7 +27,7 @@ export interface SingleRequestOptions {
 
 export interface ShownCertificate {
   readonly certificate: PeerCertificate;
-  /** Why it is not trusted, e.g. `DEPTH_ZERO_SELF_SIGNED_CERT`; null if it is trusted. */
+  /** Why the certificate is not trusted, e.g. `DEPTH_ZERO_SELF_SIGNED_CERT`; null if it is trusted. */
   readonly refusedBecause: string | null;
 }
 
@@ -78,7 +78,7 @@ export async function singleRequest(options: SingleRequestOptions): Promise<Sing
       onHead: () => (times.firstByteMs = elapsedMs()),
     };
     const speaksHttp2 = socket instanceof TLSSocket && socket.alpnProtocol === 'h2';
-    // Ends within the time limit, whatever the server does.
+    // The race ends within the time limit, whatever the server does.
     const receivedResponse = await Promise.race([
       speaksHttp2 ? sendOverHttp2(clientRequest) : overHttp1(clientRequest),
       rejectOnAbort(opening.signal),
@@ -104,7 +104,7 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
 
 function readCertificate(socket: TLSSocket): ShownCertificate {
   const { authorizationError } = socket;
-  // Node's types say Error, but the value is the code as text.
+  // Node's types say Error, but the value is the code as a string.
   const reason: unknown = authorizationError;
   const code = reason instanceof Error ? ('code' in reason ? String(reason.code) : reason.message) : String(reason);
   return { certificate: socket.getPeerCertificate(), refusedBecause: socket.authorized ? null : code };
@@ -117,14 +117,14 @@ function timeoutError(url: URL, timeoutMs: number, connectMs: number): NoRespons
 
 function toFailure(thrown: unknown): NoResponseError {
   if (thrown instanceof NoResponseError) return thrown;
-  // With several addresses, the first failure is reported.
+  // If several addresses were tried, the first failure is reported.
   const single: unknown = thrown instanceof AggregateError ? (thrown.errors[0] ?? thrown) : thrown;
   if (!(single instanceof Error)) return new NoResponseError('UNKNOWN', String(single));
   const code = 'code' in single ? String(single.code) : 'UNKNOWN';
   return new NoResponseError(code, single.message, { cause: thrown });
 }
 
-/** Maximum length that is decoded: a login form is near the top of its page. */
+/** Maximum length that is decoded, because a login form is near the top of its page. */
 const MAX_BYTES = 1_000_000;
 
 /** Returns the part of a page that is searched for a login form and links. */
@@ -132,7 +132,7 @@ export function searchedText(body: Buffer): string {
   return body.toString('utf8', 0, MAX_BYTES);
 }
 
-/** Headers of HTTP/1.1 connections, which must not be sent (RFC 9113, 8.2.2). The host name has a field of its own. */
+/** Headers of HTTP/1.1 connections, which must not be sent over HTTP/2 (RFC 9113, 8.2.2). The host name has a field of its own. */
 const NOT_IN_HTTP2 = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade', 'host', 'te']);
 
 /** Sends one request over HTTP/2, without server push. */
@@ -157,7 +157,7 @@ function sendOverHttp2({ url, method, headers, body, socket, signal, mostBytes, 
   });
 }
 
-/** Reads a body to its end, or to the limit. */
+/** Reads a body up to its end or up to the limit. */
 function readBody(stream: Readable, mostBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -169,7 +169,7 @@ function readBody(stream: Readable, mostBytes: number): Promise<Buffer> {
       if (bytes > mostBytes) settle();
     });
     stream.once('end', settle);
-    // A body that was cut off at the limit is destroyed with its connection.
+    // If a body is cut off at the limit, its stream is destroyed with the connection.
     stream.on('error', reject);
   });
 }

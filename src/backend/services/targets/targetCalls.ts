@@ -27,7 +27,7 @@ export interface TargetParts {
   readonly version: string;
 }
 
-/** Calls that send single requests to a target, outside of any measurement. */
+/** Creates the calls that send single requests to a target, outside of any measurement. */
 export function createTargetCalls({
   secrets,
   redaction,
@@ -64,7 +64,7 @@ export function createTargetCalls({
   };
 }
 
-/** Throws the problem of a client certificate. */
+/** Returns the options of connections to a target. Throws the problem of an unusable client certificate. */
 export function getTargetConnection({ tls, connections }: ConnectionSettings, values: ReadonlyMap<string, string>): TargetConnection {
   const clientCertificate = resolveClientCertificate(tls, values);
   if (clientCertificate !== null) requireUsable(clientCertificate, Date.now());
@@ -79,7 +79,7 @@ export function listReferences({ url, headers, cookie }: Target): string[] {
 function urlOf(base: string, path: string): URL {
   if (URL.canParse(path, base)) {
     const url = new URL(path, base);
-    // A step must not leave its target, because cookie and headers are meant for that server only.
+    // A step must stay at its target, because cookie and headers are meant only for that server.
     if (isSameOrigin(new URL(base), url)) return url;
   }
   throw new HoldfastError({

@@ -7,11 +7,11 @@ import type { ConnectionSettings } from '#core/plan/url.ts';
 
 /** Connection options of single requests: those of the load, with secrets resolved. */
 export interface TargetConnection extends ConnectionSettings {
-  /** null if there is none, or its secrets were not resolved. */
+  /** null if there is none, or if its secrets were not resolved. */
   readonly clientCertificate: ClientCertificate | null;
 }
 
-/** In the order in which browsers offer them. */
+/** Application protocols in the order in which browsers offer them. */
 export const BROWSER_PROTOCOLS = ['h2', 'http/1.1'];
 
 /** Converts the TLS settings to Node's options. */
@@ -30,7 +30,7 @@ export function tlsOptions({ tls, clientCertificate: own }: TargetConnection): {
   };
 }
 
-/** Returns the local addresses that can reach `host`: those of its family for an IP address, one of each family for a name. */
+/** Returns the local addresses that can reach `host`: for an IP address, those of its family; for a name, one of each family. */
 export function localAddressesFor({ localAddresses = [] }: ConnectionSettings['connections'], host: string): string[] {
   const kind = isIP(host);
   if (kind !== 0) return localAddresses.filter((local) => isIP(local) === kind);
@@ -67,14 +67,14 @@ export function connectOnce(
     const timer = setTimeout(() => settle({ code: 'ETIMEDOUT', message: 'no connection in time' }), maxMs);
     socket.once(readyEvent, () => settle(null));
     socket.once('close', () => settle({ code: 'ECONNRESET', message: 'the connection was closed' }));
-    // This listener remains: a socket that is being destroyed may emit another error.
+    // This listener is not removed, because a socket that is being destroyed may emit another error.
     socket.on('error', (error: NodeJS.ErrnoException) => settle({ code: error.code ?? 'UNKNOWN', message: error.message }));
   });
 }
 
 /**
- * Opens a connection, and returns it with the event after which it can be written to. Uses TLS only if `connection` is given and the
- * address is https.
+ * Opens a connection, and returns it with the name of the event after which it accepts writes. Uses TLS only if `connection` is given and
+ * the address is https.
  */
 export function openSocket(
   url: URL,

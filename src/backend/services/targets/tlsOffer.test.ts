@@ -48,7 +48,7 @@ describe('askTlsOffer', () => {
     expect([requests, sockets.size]).toEqual([0, 2]);
   });
 
-  it('finds HTTP/1.1, and that a server keeps no sessions', async () => {
+  it('finds HTTP/1.1, and finds that a server keeps no sessions', async () => {
     const port = await portOf(createHttps({ key, cert, maxVersion: 'TLSv1.2', secureOptions: constants.SSL_OP_NO_TICKET }));
     expect(await makeOffers(`https://127.0.0.1:${port}/`)).toMatchObject([{ protocol: 'http/1.1', version: 'TLSv1.2', resumes: false }]);
   });
@@ -60,7 +60,7 @@ describe('askTlsOffer', () => {
     expect(await makeOffers(`https://127.0.0.1:${silent}/`)).toEqual([]);
   });
 
-  it('accepts any certificate, which another check judges', async () => {
+  it('accepts any certificate, because another check judges it', async () => {
     const server = await portOf(createHttps({ key, cert }));
     expect(await makeOffers(`https://127.0.0.1:${server}/`, { verify: true })).toMatchObject([{ protocol: 'http/1.1' }]);
   });
@@ -82,7 +82,7 @@ describe('a run against an https server with HTTP/2', () => {
     await test.close();
   });
 
-  it('uses HTTP/2 if the plan says so', async () => {
+  it('uses HTTP/2 if the plan requires it', async () => {
     let requests = 0;
     const port = await portOf(
       createHttp2({ key, cert }, (_request, response) => {

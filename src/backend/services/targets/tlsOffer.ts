@@ -4,12 +4,12 @@ import { listTargets } from '#core/plan/url.ts';
 import type { TlsOffer } from '#core/result/tlsOffer.ts';
 import { BROWSER_PROTOCOLS, connectTls, type TargetConnection } from './targetConnection.ts';
 
-/** Maximum wait for the session ticket, which TLS 1.3 sends after the handshake, with the first bytes of the server. */
+/** Maximum time to wait for the session ticket. TLS 1.3 sends the ticket after the handshake, with the first bytes from the server. */
 const MAX_SESSION_MS = 500;
 
 /** Time limit of each of at most two connections. */
 const CONNECTION_LIMIT_MS = 3_000;
-/** Maximum number of servers; others are usually of the same kind. */
+/** Maximum number of servers that are asked, because the others are usually of the same kind. */
 const MAX_SERVERS = 4;
 
 interface AgreedSession extends Omit<TlsOffer, 'origin' | 'resumes'> {
@@ -32,7 +32,7 @@ export async function askTlsOffers(
 
 /**
  * Finds what an https server agrees on with a client that offers what browsers offer. Opens two connections, one after the other, and sends
- * no request. Returns null if the server cannot be reached within the limit of each, or the address is not https. Never throws.
+ * no request. Returns null if the address is not https or a connection cannot be opened within its time limit. Never throws.
  */
 async function askTlsOffer(url: URL, connection: TargetConnection, maxMs: number): Promise<TlsOffer | null> {
   if (url.protocol !== 'https:') return null;
@@ -45,7 +45,7 @@ async function askTlsOffer(url: URL, connection: TargetConnection, maxMs: number
 
 function agreeOnSession(url: URL, connection: TargetConnection, session: Buffer | null, maxMs: number): Promise<AgreedSession | null> {
   return new Promise((resolve) => {
-    // No request is sent, and another check judges the certificate.
+    // Any certificate is accepted, because no request is sent and another check judges the certificate.
     const offered = { ALPNProtocols: BROWSER_PROTOCOLS, rejectUnauthorized: false };
     const socket = connectTls(url, connection, { ...offered, ...(session === null ? {} : { session }) });
     let agreedSession: AgreedSession | null = null;
@@ -72,7 +72,7 @@ function agreeOnSession(url: URL, connection: TargetConnection, session: Buffer 
     };
     socket.once('secureConnect', () => {
       takeSession(null);
-      // Whether the session was resumed is known now. Whether there is a ticket is known only when it arrives.
+      // It is known now whether the session was resumed. Whether the server sends a ticket is known only when a ticket arrives.
       if (session !== null) return settle();
       clearTimeout(timer);
       timer = setTimeout(settle, MAX_SESSION_MS);

@@ -16,7 +16,7 @@ import type { Secrets } from '../secrets.ts';
 import { requireUsable } from '../targets/certificates.ts';
 
 export interface TryParts {
-  /** Records used rows of accounts that can be used once; null: does not record them. */
+  /** Records which rows of accounts that can be used only once are used; null if they are not recorded. */
   readonly usedRows: UsedRows | null;
   readonly secrets: Secrets;
   readonly redaction: Redaction;
@@ -24,7 +24,9 @@ export interface TryParts {
   readonly version: string;
 }
 
-/** Walks a journey once with the code of a load and returns each request with its response. Counts and stores nothing. */
+/**
+ * Creates the call that walks a journey once with the code of a load and returns each request with its response. Counts and stores nothing.
+ */
 export function createTryCalls(parts: TryParts): Pick<CallHandlers, 'plans.try'> {
   return { 'plans.try': ({ plan, feedAt }) => tryOnce(plan, parts, feedAt) };
 }
@@ -52,13 +54,13 @@ interface WalkResult {
 }
 
 interface WalkOptions {
-  /** Chooses the first row of a feed by its number of rows; default: row 0. */
+  /** Returns the index of the first row to use of a feed with this number of rows; default: row 0. */
   readonly rowOf?: (rows: number) => number;
-  /** Stops the walk, which then rejects with the reason of the signal. */
+  /** Stops the walk. The promise then rejects with the reason of the signal. */
   readonly signal?: AbortSignal;
 }
 
-/** Walks a journey once and returns its samples. Uses up a row of each feed with `order: once`. */
+/** Walks a journey once and returns its samples. Uses up one row of each feed with `order: once`. */
 export async function walkOnce(
   plan: Plan,
   { usedRows, secrets, workerEntry, version }: Omit<TryParts, 'redaction'>,
@@ -92,7 +94,7 @@ export async function walkOnce(
   return { samples, hidden, notReached, problem };
 }
 
-/** Rotates the rows of each feed to begin at the chosen one. */
+/** Rotates the rows of each feed so that they begin with the chosen row. */
 function mapFeeds(feeds: Readonly<Record<string, FeedRows>>, rowOf: (rows: number) => number): Record<string, FeedRows> {
   return Object.fromEntries(
     Object.entries(feeds).map(([name, feed]) => {

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Columns of a document that one process at a time may write. */
+/** Columns of a document that only one process at a time may write. */
 const OWNED_COLUMNS = [
   'key INTEGER PRIMARY KEY',
   'id TEXT NOT NULL UNIQUE',

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 export const MACHINES = ['generator', 'proxy', 'app', 'database'] as const;
 export type Machine = (typeof MACHINES)[number];
 
-/** Connecting network namespaces requires root. */
+/** Whether the hops can be built. Connecting network namespaces requires root. */
 export const canBuildHops = process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/sbin/nginx');
 
 /**
@@ -33,7 +33,7 @@ http.createServer((request, response) => {
   socket.on('error', () => { response.statusCode = 503; });
 }).listen(3000, '10.99.2.2');`;
 
-/** A backend that waits until the application closes its connections. */
+/** A backend that leaves it to the application to close connections. */
 const DATABASE = `
 require('node:net').createServer((socket) => { socket.on('data', () => {}); socket.on('error', () => {}); }).listen(5432, '10.99.3.2');`;
 
@@ -50,8 +50,8 @@ const next = () => {
 next();`;
 
 /**
- * A common mistake: with an empty Connection header the application keeps its side open, and without keepalive in the upstream, nginx
- * closes first.
+ * An nginx configuration with a common mistake: with an empty Connection header, the application keeps its side open, and without keepalive
+ * in the upstream, nginx closes first.
  */
 const NGINX = (directory: string): string => `daemon off; pid ${directory}/nginx.pid; error_log ${directory}/nginx.log; user root;
 events { worker_connections 1024; }
@@ -109,7 +109,7 @@ export async function buildHops(): Promise<Hops> {
       const runningProcess = execFile('nsenter', words, { encoding: 'utf8' }, (error, out) =>
         error === null ? resolve(out) : reject(error),
       );
-      // A command that reads nothing may have ended before this write.
+      // A command that does not read its input may have ended before this write.
       runningProcess.stdin?.on('error', () => {}).end(input);
     });
   };

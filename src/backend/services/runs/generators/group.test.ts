@@ -32,7 +32,7 @@ const SILENT_SINK: GroupSink = {
   onLost() {},
 };
 
-/** A generator whose reports the test controls, and whose load ends at its start. */
+/** A generator whose reports are controlled by the test, and whose load ends at its start. */
 class Place {
   readonly started: number[] = [];
   readonly load: PreparedLoad;
@@ -78,11 +78,11 @@ const makeGroup = (...places: readonly Place[]): GeneratorGroup =>
     SILENT_SINK,
   );
 
-describe('GeneratorGroup', () => {
+describe('a GeneratorGroup', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  /** Returns how the group has ended after this time, or null if it has not. */
+  /** Returns how the group has ended after this time, or null if it has not ended. */
   async function endOf(group: GeneratorGroup, seconds: number): Promise<(Pick<EngineEnd, 'reason'> & { problem: Problem | null }) | null> {
     let end: EngineEnd | null = null;
     void group.done.then((known) => {
@@ -103,7 +103,7 @@ describe('GeneratorGroup', () => {
     expect(places.map(({ started }) => started)).toEqual([[0], [0]]);
   });
 
-  it('fails and names the generator if one never becomes ready', async () => {
+  it('fails if one generator never becomes ready, and names that generator', async () => {
     const group = makeGroup(new Place({ isReady: 'early' }), new Place({ isReady: 'later' }));
     expect(await endOf(group, 100)).toBeNull();
     expect(await endOf(group, 100)).toMatchObject({

@@ -28,7 +28,7 @@ export interface Loss {
 }
 
 export interface GroupSink {
-  /** When the load of a generator began, as in {@link EngineSink}. */
+  /** Called when the load of a generator began, as in {@link EngineSink}. */
   onBegin(atMs: number): void;
   onStage(stage: number): void;
   onDraining(): void;
@@ -36,9 +36,9 @@ export interface GroupSink {
   onSample(sample: Sample): void;
   onItems(count: number, items: readonly SentItem[]): void;
   onRows(report: RowsReport): void;
-  /** Gets one generator's second when it arrives, to store it. */
+  /** Receives each second of one generator when it arrives, to store it. */
   onGeneratorWindow(generatorWindow: GeneratorWindow): void;
-  /** Gets a second of all generators together, to show it. A late window becomes part of a later second. */
+  /** Receives each second of all generators together, to show it. A late window becomes part of a later second. */
   onWindow(window: Window, readings: readonly GeneratorReading[]): void;
   onLost(generator: number, loss: Loss): void;
 }
@@ -53,14 +53,17 @@ interface RunningGenerator extends Generator {
 }
 
 const TICK_MS = 250;
-/** How far the start instant lies ahead, beyond the message delay, so that it is in the future for all generators. */
+/** Time by which the start lies ahead, in addition to the message delay, so that it is in the future for all generators. */
 const START_AHEAD_MS = 250;
-/** Longer than an engine waits for its threads, so that an engine reports its own time-out first. */
+/**
+ * Maximum time until a generator is ready. It is longer than an engine waits for its threads, so that an engine reports its own time-out
+ * first.
+ */
 const MAX_READY_SECONDS = 150;
 
 /**
- * Combines the loads of several generators into one: agrees on the start of each leg, merges their reports, and decides how the run
- * continues without a lost one. With a single generator, its reports are passed on.
+ * Combines the loads of several generators into one: agrees on the start of each leg, merges the generators' reports, and decides how the
+ * run continues when a generator is lost. Reports of a single generator are passed on unchanged.
  */
 export class GeneratorGroup {
   readonly done: Promise<EngineEnd>;
@@ -73,7 +76,7 @@ export class GeneratorGroup {
   private readonly settle: (end: EngineEnd) => void;
   private readonly ticker: NodeJS.Timeout | null;
   private readonly readyLimit: NodeJS.Timeout | null;
-  /** The request outcomes of all generators together. Each generator also has its own. */
+  /** The request outcomes of all generators together. In addition, each generator has a tally of its own. */
   private readonly tally = new LoadTally();
   private nextLeg = 0;
   private originMs: number | null = null;
@@ -98,12 +101,12 @@ export class GeneratorGroup {
     }));
     this.ticker = this.isAlone ? null : setInterval(() => this.tick(), TICK_MS);
     this.readyLimit = this.isAlone ? null : setTimeout(() => this.endTooLate(), MAX_READY_SECONDS * 1_000);
-    // Creates all generators before the first is attached, because a host may report at once that it is ready.
+    // Creates all generators before the first one is attached, because a host may report at once that it is ready.
     this.runs = this.generators.map(({ load, number }) => load.attach(this.createSink(number)));
     for (const [index, { done }] of this.runs.entries()) void done.then((end) => this.takeEnd(index, end));
   }
 
-  /** Starts no more requests on any generator. */
+  /** Makes all generators send no more requests. */
   stop(): void {
     this.endAll({ reason: 'stopped', problem: null });
   }
@@ -157,7 +160,7 @@ export class GeneratorGroup {
   private takeReady(index: number, leg: number): void {
     const generator = this.generators[index];
     if (generator !== undefined) generator.readyLeg = leg;
-    // Deferred, because the first generator may be ready before the last is attached.
+    // Deferred, because the first generator may be ready before the last one is attached.
     setImmediate(() => this.startWhenReady());
   }
 
@@ -175,7 +178,9 @@ export class GeneratorGroup {
     void this.startLeg(leg, runningGenerators);
   }
 
-  /** Starts all generators at one instant, expressed in the clock of each. The clocks are read for each leg, because they drift. */
+  /**
+   * Starts all generators at the same time, which is converted to the clock of each. The clocks are read for each leg, because they drift.
+   */
   private async startLeg(leg: number, runningGenerators: readonly RunningGenerator[]): Promise<void> {
     const trips = await Promise.all(runningGenerators.map((generator) => readClock(generator)));
     const unreadRunningGenerator = runningGenerators.find(({ aheadMs, end }) => aheadMs === null && end === null);
@@ -217,7 +222,7 @@ export class GeneratorGroup {
       });
   }
 
-  /** Only the first reason to end counts. */
+  /** Ends all generators. Only the first reason to end counts. */
   private endAll({ reason, problem }: LoadEnding): void {
     if (!this.tally.end({ reason, problem })) return;
     if (!this.isAlone && problem !== null) this.sink.onEvent({ second: this.currentSecond(), kind: reason, text: problem.message });
@@ -236,7 +241,7 @@ export class GeneratorGroup {
   private getEnding(ends: readonly EngineEnd[]): LoadEnding {
     const { ending } = this.tally;
     if (ends.every(({ reason }) => reason === 'failed')) return { reason: 'failed', problem: ends.at(-1)?.problem ?? null };
-    // A stop that comes after the load has completed does not count.
+    // A stop does not count if the load had already completed.
     if (ending === null || (ending.reason === 'stopped' && ends.every(({ reason }) => reason === 'completed')))
       return { reason: 'completed', problem: null };
     return ending;
@@ -269,7 +274,10 @@ export class GeneratorGroup {
   }
 }
 
-/** Returns the round-trip time in ms, or 0 if the clock could not be read; then the last reading is used. */
+/**
+ * Reads the clock of a generator and returns the round-trip time in ms. Returns 0 if the clock could not be read; the last reading is used
+ * then.
+ */
 async function readClock(generator: RunningGenerator): Promise<number> {
   const clock = await generator.load.measureClock().catch(() => null);
   if (clock === null) return 0;
@@ -285,7 +293,7 @@ function notReadyProblem(names: string, seconds: number): Problem {
   };
 }
 
-/** Without a reading of each clock, there is no common start instant. */
+/** Returns the problem of a generator whose clock could not be read. Without a reading of each clock, there is no common start. */
 function clockProblem(name: string): Problem {
   return {
     code: 'GENERATOR_CLOCK',

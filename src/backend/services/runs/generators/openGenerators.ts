@@ -7,8 +7,8 @@ import type { EngineEnd } from '#engine/engine.ts';
 import type { LoadGenerator } from '../loadGenerator.ts';
 
 /**
- * Opens the named generators; `here` is this computer, which is also the default. They are opened one after the other, so that hosts ask
- * one question at a time. Throws `PLACE_TWICE`, or the error of opening a host, and then closes all.
+ * Opens the named generators. `here` is this computer, which is also the default. They are opened one after the other, so that the user
+ * gets one question at a time. Throws `PLACE_TWICE`, or the error from opening a host; all generators are closed then.
  */
 export async function openGenerators(
   names: readonly string[] | undefined,
@@ -28,8 +28,8 @@ export async function openGenerators(
 }
 
 /**
- * Connects to the hosts among these generators and disconnects, so that their questions come before the first of many loads. Throws the
- * errors of `openGenerators`.
+ * Connects to the hosts among these generators and disconnects again, so that their questions are asked before the first of many loads.
+ * Throws the errors of `openGenerators`.
  */
 export async function enterHosts(
   names: readonly string[],
@@ -39,7 +39,7 @@ export async function enterHosts(
   for (const name of names) if (!isHere(name)) (await openHost(name)).close();
 }
 
-/** Connects to the host of a plan's visiting browser, and disconnects. Throws the errors of connecting. */
+/** Connects to the host of a plan's visiting browser, and disconnects again. Throws the errors from connecting. */
 export async function enterBrowserHost(plan: Plan, enterHost: (name: string) => Promise<Pick<LoadGenerator, 'close'>>): Promise<void> {
   const host = findBrowserHost(plan);
   if (host !== null) (await enterHost(host)).close();
@@ -81,7 +81,7 @@ export function mergeEnds(ends: readonly EngineEnd[]): Omit<EngineEnd, 'reason' 
   };
 }
 
-/** Merges the times of each stage: from the first start to the last end. */
+/** Merges the times of each stage: a stage lasts from its first start to its last end. */
 function mergeStages(ofAll: readonly EngineEnd['stages'][]): EngineEnd['stages'] {
   const length = Math.max(0, ...ofAll.map((stages) => stages.length));
   return Array.from({ length }, (_, stage) => {

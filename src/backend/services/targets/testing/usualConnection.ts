@@ -1,4 +1,4 @@
 import type { TargetConnection } from '../targetConnection.ts';
 
-/** Verifies with the public authorities, connects over the network, and has no client certificate. */
+/** A connection that verifies certificates with the public authorities, uses the network, and has no client certificate. */
 export const USUAL_CONNECTION: TargetConnection = { tls: { verify: true }, connections: {}, clientCertificate: null };
