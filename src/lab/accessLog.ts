@@ -3,14 +3,14 @@ import { JsonLog } from './logFile.ts';
 import type { AccessLogEntry } from './readLog.ts';
 import type { WorkerPool } from './workerPool.ts';
 
-/** Time during which a worker processed a request, on the clock of `process.hrtime`. `toNs`: null until the end. */
+/** Time during which a worker processed a request, on the clock of `process.hrtime`. `toNs` is null until the end. */
 interface WorkSpan {
   readonly fromNs: bigint;
   toNs: bigint | null;
 }
 const workSpans = new WeakMap<ServerResponse, WorkSpan>();
 
-/** Runs a request's job on a worker, and records its waiting and working time for the log. */
+/** Runs a request's job on a worker, and records the job's waiting and working time for the log. */
 export async function runOnWorker(pool: WorkerPool, response: ServerResponse, job: () => Promise<void>): Promise<void> {
   await pool.run(async () => {
     const work: WorkSpan = { fromNs: process.hrtime.bigint(), toNs: null };
@@ -30,11 +30,11 @@ export function recordCpuTime(response: ServerResponse, cpuMs: number): void {
   processorTimes.set(response, cpuMs);
 }
 
-/** Maximum number of kinds of requests that are counted separately. Others are counted together, so memory is bounded. */
+/** Maximum number of kinds of requests that are counted separately. Others are counted together, so that memory is limited. */
 const MAX_KINDS = 2_000;
 
 /**
- * The server's own log, which is compared with the request outcomes. Counts are kept in memory; lines are written to a file if one is
+ * The server's own log, which is compared with the request outcomes. Counts are kept in memory. Lines are written to a file if one is
  * given.
  */
 export class AccessLog {
@@ -47,12 +47,12 @@ export class AccessLog {
     this.file = file;
   }
 
-  /** Throws `LOG_NOT_WRITABLE` if the file cannot be opened. */
+  /** Opens the log. Throws `LOG_NOT_WRITABLE` if the file cannot be opened. */
   static async open(path: string | null): Promise<AccessLog> {
     return new AccessLog(path === null ? null : await JsonLog.open(path));
   }
 
-  /** Number of requests whose headers arrived. */
+  /** Number of requests whose headers have arrived. */
   get requests(): number {
     return this.received;
   }

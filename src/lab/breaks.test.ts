@@ -36,7 +36,7 @@ it('breaks: nothing is broken by default', async () => {
   expect(breaks.evaluates()).toBe(true);
 });
 
-it('breaks: exactly the given share of the requests of a step fails, and of no other step', async () => {
+it("breaks: exactly the given share of a step's requests fails, and no request of another step", async () => {
   const { ask } = await serverWith({ step: 'list', kind: 'status500', share: 0.6 });
   const statuses = [];
   for (let request = 0; request < 10; request += 1) statuses.push((await ask('/list')).status);
@@ -56,7 +56,7 @@ it.each([
   expect(response.body).toMatch(body);
 });
 
-it('breaks: a form is read to its end before the response, as by the server', async () => {
+it('breaks: a form is read to its end before the response, as a healthy server does', async () => {
   const { url, complete } = await serverWith({ step: 'list', method: 'POST', kind: 'status500' });
   const response = await fetch(new URL('/list', url), {
     method: 'POST',
@@ -79,7 +79,7 @@ it('breaks: lists are emptied in the format of the server', async () => {
   expect((await ask('/page')).body).toBe('<html><ul></ul><table><tr><th>Name</th></tr></table></html>');
 });
 
-it('breaks: one solution in three is evaluated, or none', () => {
+it('breaks: one in three solutions is evaluated, or none', () => {
   const evaluations = (kind: Break['kind']): boolean[] => {
     const breaks = new Breaks(JSON.stringify({ step: 'evaluation', kind }));
     return Array.from({ length: 6 }, () => breaks.evaluates());

@@ -3,22 +3,22 @@ import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import type { LabOption } from '#core/base/lab/listing.ts';
 
-/** The possible defects. The first six work in any server; servers check the others where they apply. */
+/** The possible defects. The first six work on any server; servers check the others where they apply. */
 const GENERAL_BREAKS = ['status500', 'errorPage', 'emptyList', 'toLogin', 'backToForm', 'jsonError'] as const;
 const REFUSALS = ['tooFrequent', 'closed', 'spent'] as const;
 export const BREAK_KINDS = [...GENERAL_BREAKS, 'swallow', 'neverEvaluated', 'thirdEvaluated', ...REFUSALS, 'oneAccount'] as const;
 export type BreakKind = (typeof BREAK_KINDS)[number];
 
-/** A test load names its steps in this header. */
+/** Header in which a test load names its steps. */
 export const STEP_HEADER = 'x-practice-step';
 
-/** Returns the value of the header for a step. Holdfast redacts header values in its texts, so a bare name would vanish from them. */
+/** Returns the header's value for a step. Holdfast redacts header values in its texts, so a step name alone would be redacted too. */
 export function stepHeaderValue(step: string): string {
   return `step:${step}`;
 }
 
 const breakSchema = z.strictObject({
-  /** The step in the header of the request, because requests to one address may belong to different steps. */
+  /** The step named in the request's header. It is needed because requests to one address may belong to different steps. */
   step: z.string(),
   method: z.string().default('GET'),
   kind: z.enum(BREAK_KINDS),
@@ -29,7 +29,7 @@ const breakSchema = z.strictObject({
 });
 export type Break = z.input<typeof breakSchema>;
 
-/** A single defect of an otherwise healthy server. The option is hidden: only stories about defects set it. */
+/** A single defect of an otherwise healthy server. The option is hidden, because only stories about defects set it. */
 export const breakOption = {
   kind: 'hidden',
   label: 'What is broken',
@@ -42,14 +42,14 @@ const ERROR_PAGE =
   '<!DOCTYPE html>\n<html lang="en"><head><title>Error</title></head><body><h1>Error</h1><p>Something went wrong. Try again later.</p></body></html>\n';
 const JSON_ERROR = { status: 'error', result: 'failure', errors: [{ code: '0103', text: 'General server error.' }] };
 
-/** The defect of one server, or of several that share it. */
+/** The defect of a server, or of several servers that share it. */
 export class Breaks {
   private readonly broken: z.output<typeof breakSchema> | null;
   private requests = 0;
   private solutions = 0;
   private account: string | null = null;
 
-  /** `option`: the JSON of the hidden option; null for a healthy server. */
+  /** `option` is the JSON of the hidden option; null for a healthy server. */
   constructor(option: string | null) {
     this.broken = option === null ? null : breakSchema.parse(JSON.parse(option));
   }
@@ -59,15 +59,15 @@ export class Breaks {
     const { broken } = this;
     if (broken === null || !this.isBrokenStep(request) || !isAnywhere(broken.kind) || !this.isNextFailure(broken.share)) return next();
     if (broken.kind === 'emptyList') emptyLists(response);
-    // A client that follows a redirect sends the header again.
+    // A client that follows a redirect sends the header again, so the target of a redirect must not be redirected.
     const isThere = new URL(broken.to, `http://lab${request.originalUrl}`).pathname === request.path;
     if (broken.kind === 'emptyList' || (isThere && (broken.kind === 'toLogin' || broken.kind === 'backToForm'))) return next();
-    // Reads the whole request, as the server would: a proxy treats an early response as a broken connection.
+    // Reads the whole request, as a healthy server would, because a proxy treats an early response as a broken connection.
     await readToEnd(request);
     respond(response, broken.kind, broken.to);
   };
 
-  /** Returns whether a request, or the caller's own behaviour, has this defect. */
+  /** Returns whether a request or, without one, the caller's own behaviour has this defect. */
   isBroken(kind: BreakKind, request?: Request): boolean {
     return this.broken?.kind === kind && (request === undefined || this.isBrokenStep(request));
   }
@@ -126,20 +126,20 @@ function isAnywhere(kind: BreakKind): kind is (typeof GENERAL_BREAKS)[number] {
   return GENERAL_BREAKS.some((one) => one === kind);
 }
 
-/** Sends the server's own response with empty lists. */
+/** Makes the server's own response contain only empty lists. */
 function emptyLists(response: Response): void {
   const [json, send] = [response.json.bind(response), response.send.bind(response)];
   response.json = (body: unknown) => json(withoutItems(body));
   response.send = (body: unknown) => send(typeof body === 'string' && /<html/i.test(body) ? withoutRows(body) : body);
 }
 
-/** Empties lists and keyed tables, and sets counts to 0. Texts stay. */
+/** Empties lists and keyed tables, and sets counts to 0. Texts are kept. */
 function withoutItems(value: unknown): unknown {
   if (Array.isArray(value)) return [];
   if (typeof value === 'number') return 0;
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value);
-  // A keyed table: every member is an object.
+  // A value whose members are all objects is a keyed table.
   if (members.every(([, member]) => typeof member === 'object' && member !== null && !Array.isArray(member))) return {};
   return Object.fromEntries(members.map(([name, member]) => [name, withoutItems(member)]));
 }

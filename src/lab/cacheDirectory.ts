@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
-/** Returns the platform's cache directory, which also holds the launcher's Node. `XDG_CACHE_HOME` works on every platform. */
+/** Returns the platform's cache directory, in which the launcher also keeps Node. `XDG_CACHE_HOME` takes precedence on every platform. */
 export function cacheDirectoryFor(environment: NodeJS.ProcessEnv, platform = process.platform, home = homedir()): string {
   const { XDG_CACHE_HOME: moved, LOCALAPPDATA: local } = environment;
   if (moved !== undefined && isAbsolute(moved)) return join(moved, 'holdfast');

@@ -2,13 +2,13 @@ import type { Account } from '../lab.ts';
 
 const PASSWORD_WORDS = ['anchor', 'beacon', 'compass', 'dockside', 'ensign', 'foghorn', 'gangway', 'halyard'];
 
-/** The contestants of the practice contest, the same at each start. Their passwords are public. */
+/** The contestants of the practice contest. They are the same at each start, and their passwords are public. */
 export class People {
   readonly accounts: readonly Account[];
   private readonly passwords: Map<string, string>;
   private readonly registered = new Set<string>();
 
-  /** `password`: a common password; null: each has their own. */
+  /** `password` is the common password; null if each contestant has their own. */
   constructor(count: number, password: string | null = null) {
     this.accounts = Array.from({ length: count }, (_, index) => ({
       username: `contestant${index + 1}`,
@@ -26,7 +26,7 @@ export class People {
     return this.registered.size;
   }
 
-  /** Returns false if the name is taken. */
+  /** Registers a contestant. Returns false if the name is taken. */
   register(username: string, password: string): boolean {
     if (this.passwords.has(username)) return false;
     this.passwords.set(username, password);

@@ -25,9 +25,9 @@ export interface ContestParts {
   readonly people: People;
   /** Handlers that run before all other handlers. */
   readonly before: readonly RequestHandler[];
-  /** Performs the additional work of the page at this path, including its service time. */
+  /** Performs the additional work for the page at this path, including the page's service time. */
   readonly work: (path: string) => Promise<void>;
-  /** Path prefix of the contest; null: none. */
+  /** Path prefix of the contest; null if there is none. */
   readonly prefix: string | null;
   /** Language of the statements. */
   readonly language: string;
@@ -48,7 +48,7 @@ interface VisitorRequest {
 
 const TASK_NAMES = TASKS.map(({ name }) => name);
 
-/** Creates one shard of the practice contest with the interface of CMS's ContestWebServer for a single contest. */
+/** Creates one shard of the practice contest. It has the interface of CMS's ContestWebServer for a single contest. */
 export function contestApp(parts: ContestParts): Express {
   const { log, shard } = parts;
   const app = express();
@@ -82,7 +82,7 @@ export function contestApp(parts: ContestParts): Express {
 
 type Visitors = ReturnType<typeof createVisitors>;
 
-/** Identifies the visitors of requests. `arrivedAtMs`: when each request arrived. */
+/** Creates functions that identify the visitors of requests. `arrivedAtMs` holds when each request arrived. */
 function createVisitors({ sessions, breaks, phases }: ContestParts, arrivedAtMs: WeakMap<Request, number>) {
   return { readVisitor, userOf, requireLogin, taskPage, arrivedAt };
 
@@ -94,7 +94,9 @@ function createVisitors({ sessions, breaks, phases }: ContestParts, arrivedAtMs:
     return { username: sessions.userOf(request), xsrf: tokenFor(request, response, XSRF_COOKIE) };
   }
 
-  /** Returns the user without renewing the login, for polling scripts. Without a user, redirects to the login form. */
+  /**
+   * Returns the user without renewing the login, for polling scripts. If there is no user, redirects to the login form and returns null.
+   */
   function userOf(request: Request, response: Response): string | null {
     const username = sessions.userOf(request, breaks);
     if (username === null) response.redirect(`/?next=${encodeURIComponent(request.originalUrl)}`);
@@ -111,7 +113,7 @@ function createVisitors({ sessions, breaks, phases }: ContestParts, arrivedAtMs:
   function taskPage(request: Request, response: Response, title: string): { user: string; task: Task; frame: Frame } | null {
     const visit = requireLogin(request, response);
     if (!visit) return null;
-    // Before a contest, CMS shows its overview only.
+    // Before a contest, CMS shows only its overview.
     if (breaks.isBroken('closed', request) || !phases.showsTasks(visit.username, arrivedAtMs.get(request))) {
       response.redirect('/');
       return null;
@@ -124,7 +126,7 @@ function createVisitors({ sessions, breaks, phases }: ContestParts, arrivedAtMs:
   }
 }
 
-/** Adds the start page, the login, the registration, the logout and the start button. */
+/** Registers the routes for the start page, the login, the registration, the logout and the start button. */
 function addEntryRoutes(app: Express, parts: ContestParts, { readVisitor, userOf, arrivedAt }: Visitors): void {
   const { sessions, breaks } = parts;
   app.get('/', (request, response) => {
@@ -176,7 +178,7 @@ function addEntryRoutes(app: Express, parts: ContestParts, { readVisitor, userOf
   });
 }
 
-/** Adds the pages of tasks and the submission of solutions. */
+/** Registers the routes for the pages of tasks and for submitting solutions. */
 function addTaskRoutes(app: Express, parts: ContestParts, { userOf, taskPage, arrivedAt }: Visitors): void {
   const { state, sessions, breaks } = parts;
   app.get('/tasks/:task/description', (request, response) => {
@@ -212,7 +214,7 @@ function addTaskRoutes(app: Express, parts: ContestParts, { userOf, taskPage, ar
     const named = fields.map((field, index) => ({ field, fileName: files[index]?.name ?? null }));
     const wrong = bytes === null ? null : formatProblem(parts.languages, named, textField(form, 'language'));
     const refused = refusalText(breaks, request);
-    // PostgreSQL rejects NUL in texts, and CMS retries the evaluation of such a solution forever.
+    // PostgreSQL rejects NUL in texts, and CMS therefore retries the evaluation of such a solution forever.
     const contents = await Promise.all(givenFiles.map((file) => file.bytes()));
     const isText = !contents.some((content) => content.includes(0));
     const submission = state.submit(page.user, page.task, bytes, Date.now(), {
@@ -269,7 +271,7 @@ function fileOf(form: FormData | null, field: string): File | null {
   return value === null || typeof value !== 'object' ? null : value;
 }
 
-/** Returns why every solution is refused, in the wording of CMS, or null. */
+/** Returns the reason why every solution is refused, in the words of CMS, or null. */
 function refusalText(breaks: Breaks, request: Request): string | null {
   if (breaks.isBroken('tooFrequent', request)) return 'At most one solution in 60 s is accepted.';
   return breaks.isBroken('spent', request) ? 'At most 100 solutions of a task are accepted.' : null;
@@ -282,7 +284,7 @@ function isXsrfValid(request: Request, form: FormData | null, response: Response
   return false;
 }
 
-/** Returns whether the text is a path of this server. An address of another server (`//elsewhere`) must not be a redirect target. */
+/** Returns whether the text is a path on this server. An address on another server (`//elsewhere`) must not be a redirect target. */
 function isLocalPath(text: string): boolean {
   return /^\/(?![/\\])/.test(text);
 }

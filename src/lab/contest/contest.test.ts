@@ -44,15 +44,15 @@ function renewsLogin(response: Response): boolean {
   return response.headers.getSetCookie().some((line) => line.startsWith('practice_login='));
 }
 
-describe('logging in', () => {
-  it('shows a form with a token to visitors without a login', async () => {
+describe('a login', () => {
+  it('begins with a form that has a token', async () => {
     const visitor = new Visitor(lab.urls[0] ?? '');
     const page = await (await visitor.get('/')).text();
     expect(page).toContain('type="password"');
     expect(makeXsrf(page)).toBe(visitor.cookies.get('_xsrf'));
   });
 
-  it('leads to the requested page, and its cookie works on every shard', async () => {
+  it('leads to the requested page, and sets a cookie that works on every shard', async () => {
     const visitor = new Visitor(lab.urls[0] ?? '');
     const response = await visitor.logIn(firstAccount.username, firstAccount.password, '/tasks/coprobber/description');
     expect(response.status).toBe(302);
@@ -63,7 +63,7 @@ describe('logging in', () => {
     expect(await page.text()).toContain(firstAccount.username);
   });
 
-  it('redirects after a wrong password to the form with an error', async () => {
+  it('with a wrong password redirects to the form with an error', async () => {
     const visitor = new Visitor(lab.urls[0] ?? '');
     const response = await visitor.logIn(firstAccount.username, 'wrong');
     expect([response.status, response.headers.get('location')]).toEqual([302, '/?login_error=true']);
@@ -71,25 +71,25 @@ describe('logging in', () => {
     expect(visitor.cookies.has('practice_login')).toBe(false);
   });
 
-  it('rejects a form without its token', async () => {
+  it("is refused without the form's token", async () => {
     const visitor = new Visitor(lab.urls[0] ?? '');
     await visitor.get('/');
     expect((await visitor.post('/login', { ...firstAccount })).status).toBe(403);
     expect((await visitor.post('/login', { ...firstAccount, _xsrf: 'f'.repeat(32) })).status).toBe(403);
   });
 
-  it('never redirects to another server after the login', async () => {
+  it('never redirects to another server', async () => {
     const visitor = new Visitor(lab.urls[0] ?? '');
     const response = await visitor.logIn(firstAccount.username, firstAccount.password, '//elsewhere.example/');
     expect(response.headers.get('location')).toBe('/');
   });
 
-  it('redirects visitors without a login to the form, which leads back', async () => {
+  it('is required of visitors by a redirect to the form, which leads back afterwards', async () => {
     const response = await new Visitor(lab.urls[0] ?? '').get('/tasks/coprobber/description?x=1');
     expect([response.status, response.headers.get('location')]).toEqual([302, '/?next=%2Ftasks%2Fcoprobber%2Fdescription%3Fx%3D1']);
   });
 
-  it('rejects forged and foreign cookies', async () => {
+  it('cannot be bypassed with forged or foreign cookies', async () => {
     const visitor = await loggedIn();
     const good = visitor.cookies.get('practice_login') ?? '';
     const [, ...rest] = good.split('.');
@@ -109,7 +109,7 @@ describe('logging in', () => {
     expect(renewsLogin(await visitor.get('/notifications?last_notification=0'))).toBe(false);
   });
 
-  it('ends with the logout', async () => {
+  it('is undone by the logout', async () => {
     const visitor = await loggedIn();
     const xsrf = visitor.cookies.get('_xsrf') ?? '';
     expect((await visitor.post('/logout', { _xsrf: xsrf })).status).toBe(302);
@@ -118,7 +118,7 @@ describe('logging in', () => {
 });
 
 describe('pages', () => {
-  it('have a description of constant size, or one byte less if the timestamp ends in a zero', async () => {
+  it('have a description of constant size, which is one byte less if the timestamp ends in a zero', async () => {
     for (const account of [firstAccount, secondAccount]) {
       const visitor = await loggedIn(account);
       for (const task of ['coprobber', 'lanterns', 'harbour']) {
@@ -132,7 +132,7 @@ describe('pages', () => {
     }
   });
 
-  it('include statements as PDF and style sheets, and return 404 for other paths', async () => {
+  it('include statements as PDF, and style sheets; other paths return 404', async () => {
     const visitor = await loggedIn();
     const pdf = await visitor.get('/tasks/harbour/statements/en');
     expect(pdf.headers.get('content-type')).toBe('application/pdf');
@@ -192,7 +192,7 @@ describe('submissions', () => {
     expect((await submit(await loggedIn(), 1_100_000)).status).toBe(413);
   });
 
-  it('include questions to the jury', async () => {
+  it('can also be questions to the jury', async () => {
     const visitor = await loggedIn();
     const response = await visitor.post('/question', {
       _xsrf: visitor.cookies.get('_xsrf') ?? '',

@@ -185,13 +185,13 @@ async function startEvaluation(supervisor: Supervisor, values: Values): Promise<
 const MAX_EVALUATORS = 32;
 const burnReplySchema = z.object({ cpuMs: z.number() });
 
-/** Starts each evaluator as a separate program, so that the machine's process figures include it. */
+/** Starts each evaluator as a separate program, so that the process figures of the machine include it. */
 async function startEvaluators(supervisor: Supervisor, evaluators: number, cpuMs: number): Promise<(evaluator: number) => Promise<number>> {
   const count = Math.min(evaluators, MAX_EVALUATORS);
   const programs = await Promise.all(
     Array.from({ length: count }, (_, index) => supervisor.part('evaluator', `evaluator-${index + 1}`, { cpuMs })),
   );
-  // No time limit, because the duration depends on other load on the processor.
+  // There is no time limit, because the duration depends on other load on the processor.
   return async (evaluator) => burnReplySchema.parse(await programs[(evaluator - 1) % count]?.ask('burn', null)).cpuMs;
 }
 
@@ -209,8 +209,8 @@ function readFall(values: Values): ShardFall | null {
 }
 
 /**
- * Starts nginx as in the contest's documentation, with keep-alive connections to the shards. Returns null without a proxy. `locations`:
- * additional locations.
+ * Starts nginx as in the contest's documentation, with keep-alive connections to the shards. Returns null if no proxy is wanted.
+ * `locations` are additional nginx locations.
  */
 async function startFrontServers(
   supervisor: Supervisor,
@@ -220,7 +220,7 @@ async function startFrontServers(
 ): Promise<RunningNginx | null> {
   if (values.front === 'none') return null;
   const servers = urls.map((url) => `    server ${new URL(url).host};`).join('\n');
-  // Selects the shard by the visitor's address, which is the default of CMS, or in turn.
+  // The shard is selected by the visitor's address, which is the default of CMS, or in turn.
   const chooses = values.front === 'hash' ? '    hash $remote_addr;\n' : '';
   const reportsUpstream = values['shard-header'] === 'upstream';
   return startNginx(supervisor, {

@@ -6,7 +6,7 @@ import type { Values } from './options.ts';
 
 /** The database behind the shards. */
 export interface ContestDatabase {
-  /** Address for inspecting the data. It uses a reserved connection, which is free even when all others are taken. */
+  /** Database URL for inspecting the data. It uses a reserved connection, which is free even when all others are taken. */
   readonly adminUrl: string;
   /** Creates the connection pool of one shard process. */
   connections(): ShardConnections;
@@ -18,22 +18,22 @@ export interface ContestDatabase {
 
 export interface ShardConnections {
   /**
-   * Takes a connection from the pool, keeps it in a transaction during `work` as a shard does for a page, and returns it. `takesSecond`:
-   * needs a second connection for a moment before it returns the first.
+   * Takes a connection from the pool, keeps it in a transaction during `work` as a shard does for a page, and then returns it. With
+   * `takesSecond`, the page briefly needs a second connection before it returns the first.
    */
   use(work: () => Promise<void>, takesSecond: boolean): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Starts PostgreSQL. A page without a connection fails. Throws `PART_FAILED`. */
+/** Starts PostgreSQL. A page that gets no connection fails. Throws `PART_FAILED`. */
 export async function startContestDatabase(supervisor: Supervisor, values: Values): Promise<ContestDatabase> {
   const adminUrl = await startPostgresql(supervisor, values['database-limit']);
   const connectionString = await addRole(adminUrl, 'contest');
   return {
     adminUrl,
     connections() {
-      // The pool has the limits of SQLAlchemy: a size, an overflow that is closed when no page waits, and a time after which a waiting page
-      // gets an error.
+      // The pool has the limits of SQLAlchemy: a size, an overflow of connections that are closed when no page waits for one, and a time
+      // after which a waiting page gets an error.
       const pool = new Pool({
         connectionString,
         min: values.pool,

@@ -22,7 +22,7 @@ const evaluationWith = (burn: (evaluator: number) => Promise<number>, failures: 
     onFailed: (why) => failures.push(why),
   });
 
-it('evaluation: a failure is reported, and the next solution is evaluated', async () => {
+it('evaluation: a failure is reported, and the next solution is still evaluated', async () => {
   const failures: string[] = [];
   const burns: number[] = [];
   const evaluation = evaluationWith((evaluator) => {
@@ -41,7 +41,7 @@ it('evaluation: a failure is reported, and the next solution is evaluated', asyn
   ]);
 });
 
-it('evaluation: aborts at the end are ignored and not logged', async () => {
+it('evaluation: evaluations that are aborted at the end are neither reported nor logged', async () => {
   const failures: string[] = [];
   const burn = Promise.withResolvers<number>();
   const evaluation = evaluationWith(() => burn.promise, failures);

@@ -13,10 +13,10 @@ export interface Job {
 export interface EvaluationSettings {
   readonly evaluators: number;
   readonly evaluationMs: number;
-  /** Extra time for the first job of each evaluator, which loads the data of the contest. */
+  /** Extra time for the first job of each evaluator, in which the evaluator loads the data of the contest. */
   readonly coldMs: number;
   readonly log: string;
-  /** Uses processor time on behalf of an evaluator (numbered from 1) and resolves with that time in ms. */
+  /** Uses processor time in place of an evaluator (numbered from 1) and resolves to that time in ms. */
   readonly burn?: (evaluator: number) => Promise<number>;
   /** Called with the reason when an evaluation fails. */
   readonly onFailed: (why: string) => void;
@@ -43,7 +43,7 @@ export class Evaluation {
     return { evaluating: this.pool.busy, queued: this.pool.queued };
   }
 
-  /** Queues a solution and returns its job, whose fields show the progress. `onDone` is called after the evaluation. */
+  /** Queues a solution and returns the solution's job, whose fields show the progress. `onDone` is called after the evaluation. */
   submit(path: string, bytes: number, onDone: () => void = () => {}): Job {
     const job: Job = { startedAtMs: null, endedAtMs: null };
     this.pool
@@ -52,7 +52,7 @@ export class Evaluation {
         onDone();
       })
       .catch((thrown: unknown) => {
-        // A failure is not reported if the practice server stops, which aborts evaluations.
+        // Stopping the practice server aborts evaluations, which is not reported as a failure.
         if (!this.stopping.signal.aborted) this.settings.onFailed(thrown instanceof Error ? thrown.message : String(thrown));
       });
     return job;
@@ -85,7 +85,7 @@ export class Evaluation {
       burn?.(evaluator),
       sleep(evaluationMs + (this.warm.has(evaluator) ? 0 : coldMs), undefined, { signal: this.stopping.signal }),
     ]);
-    // The log has been closed if the practice server stops.
+    // Throws if the practice server has stopped, because the log is closed then.
     this.stopping.signal.throwIfAborted();
     job.endedAtMs = Date.now();
     this.warm.add(evaluator);
@@ -99,10 +99,10 @@ export class Evaluation {
 
 const settingsSchema = z.object({ cpuMs: z.number() });
 
-/** The process title, which monitors find by its first 15 characters. */
+/** The process title. Monitors find the process by the first 15 characters. */
 const NAME = 'cms-evaluator';
 
-/** Starts an evaluator. Its command `burn` uses the processor time of one evaluation and returns it. */
+/** Starts an evaluator. The evaluator's command `burn` uses the processor time of one evaluation and returns it. */
 export function startEvaluator(input: unknown): Promise<Part> {
   const { cpuMs } = settingsSchema.parse(input);
   process.title = NAME;

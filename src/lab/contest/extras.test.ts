@@ -56,7 +56,7 @@ async function submit(visitor: Visitor, signal?: AbortSignal): Promise<Response>
 }
 
 describe('a solution with several files', () => {
-  it('is accepted if all files are present in one language, and outputs only without a language', async () => {
+  it('is accepted if all files are present in one language; outputs are accepted only without a language', async () => {
     const lab = await start({ languages: 'one', 'task-files': 'kinds' });
     const visitor = await loggedIn(lab);
     const submitFiles = async (task: string, names: Record<string, string>, language = ''): Promise<boolean> => {
@@ -85,7 +85,7 @@ describe('a solution with several files', () => {
 });
 
 describe('the evaluators of the practice contest', () => {
-  it('process submissions in parallel, and the first of each takes longer with a cold cache', async () => {
+  it('process submissions in parallel, and need longer for the first one with a cold cache', async () => {
     const lab = await start({ accounts: 750, evaluators: 3, 'evaluation-ms': 120, 'cold-cache': true, 'cold-ms': 300 });
     expect(lab.accounts).toHaveLength(750);
     const visitor = await loggedIn(lab);
@@ -95,7 +95,7 @@ describe('the evaluators of the practice contest', () => {
     expect(await runAction(lab, 'evaluation-state')).toMatchObject({ evaluating: 3 });
     await expect.poll(() => status(9), { timeout: 30_000 }).toMatchObject({ status: 5, max_public_score: 100 });
     const logged = (): Promise<LoggedRequest[]> => readLog(lab.logs['evaluations'] ?? '');
-    // A job's line is written after its status can be read.
+    // A job's line may be written after the job's status can be read.
     await expect.poll(logged).toHaveLength(9);
     const jobs = (await logged()).sort((remainingRequest, right) => remainingRequest.startedAtMs - right.startedAtMs);
     expect(jobs.map(({ path }) => path)).toEqual(
@@ -108,7 +108,7 @@ describe('the evaluators of the practice contest', () => {
     expect(maxSimultaneous(listPresence(jobs))).toBe(3);
   });
 
-  it('skip the cold start after a warm-up, and end when the server stops', async () => {
+  it('have no cold start after a warm-up, and end when the server stops', async () => {
     const lab = await start({ evaluators: 1, 'evaluation-ms': 60_000, 'cold-cache': true });
     const visitor = await loggedIn(lab);
     await runAction(lab, 'warm-up');
@@ -128,7 +128,7 @@ it('a shard can be stopped and restarted at its address', async () => {
 
 const sleepFor = async (ms: number): Promise<'nothing'> => sleep(ms, 'nothing');
 
-it('a hanging shard accepts requests, and responds to all when it resumes, also to clients that have left', async () => {
+it('a hanging shard accepts requests, and handles all of them when it resumes, even those of clients that have left', async () => {
   const lab = await start({ shards: 2 });
   const [first = '', second = ''] = lab.urls;
   const visitor = await loggedIn(lab);
@@ -184,13 +184,13 @@ describe.skipIf(noNginx !== null)(noNginx ?? 'nginx in front of the shards', () 
     return new Set(responses.map(({ headers }) => headers.get('x-shard')));
   };
 
-  it('sends all visitors of one address to one shard, like the default of CMS', async () => {
+  it('sends all visitors with the same address to one shard, like the default of CMS', async () => {
     const lab = await start({ shards: 4, front: 'hash' });
     expect(lab.urls).toHaveLength(1);
     expect((await findShards(lab)).size).toBe(1);
   });
 
-  it('reports the upstreams: a list after a retry, and its own name if none is left', async () => {
+  it('reports the upstreams: a list after a retry, and its own name if no shard is left', async () => {
     const lab = await start({ shards: 2, front: 'in-turn', 'shard-header': 'upstream' });
     const [url = ''] = lab.urls;
     const shards = lab.addresses.filter(({ label }) => label.startsWith('Shard')).map(({ url: address }) => new URL(address).host);
@@ -204,7 +204,7 @@ describe.skipIf(noNginx !== null)(noNginx ?? 'nginx in front of the shards', () 
     expect(last).toMatchObject([`${shards[1]}, contest`, { status: 502, headers: { 'x-shard': 'contest' } }]);
   });
 
-  it('leaves a hanging shard after the time-out and asks the next', async () => {
+  it('leaves a hanging shard after the time-out and asks the next shard', async () => {
     const lab = await start({ shards: 2, front: 'in-turn', 'shard-header': 'upstream', 'proxy-timeout-ms': 400 });
     await runAction(lab, 'hang-shard-1');
     const responses = await Promise.all([1, 2].map(() => ask(lab.urls[0] ?? '')));
@@ -212,7 +212,7 @@ describe.skipIf(noNginx !== null)(noNginx ?? 'nginx in front of the shards', () 
     expect(responses.filter(({ ms, headers }) => ms >= 400 && String(headers['x-shard']).includes(', '))).toHaveLength(1);
   });
 
-  it('distributes requests in turn if configured', async () => {
+  it('distributes requests to the shards in turn if configured', async () => {
     expect((await findShards(await start({ shards: 4, front: 'in-turn' }))).size).toBe(4);
   });
 });
@@ -238,22 +238,22 @@ describe.skipIf(noPostgresql !== null)(noPostgresql ?? 'the database of the prac
     const lab = await start({ database: 'postgresql', 'database-limit': 10, pool: 20, 'service-ms': 3_000 });
     expect((await ask(lab.urls[0] ?? '')).status).toBe(200);
     await onDatabase(lab, async (client) => {
-      // The connection that created the tables is counted until its server process has ended.
+      // The connection that created the tables is counted until the server process for that connection has ended.
       const others = "SELECT 1 FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()";
       await expect.poll(async () => (await client.query(others)).rowCount).toBe(1);
       const asked: ReturnType<typeof ask>[] = [];
-      // The requests are sent one after the other, because a connection that is being rejected counts too.
+      // The requests are sent one after the other, because a connection counts even while it is being rejected.
       for (let request = 0; request < 16; request += 1) {
         asked.push(ask(lab.urls[request % lab.urls.length] ?? ''));
         await sleep(100);
       }
       const responses = await Promise.all(asked);
-      // Ten connections minus three for the administrator and one for the test's own look.
+      // Six of ten connections are left: three are reserved for the administrator, and the test uses one to look at the counts.
       expect(countStatuses(responses)).toEqual({ 200: 6, 500: 10 });
     });
   });
 
-  it('blocks while every connection belongs to a page that needs a second one, until these time out', async () => {
+  it('blocks while every connection belongs to a page that needs a second one, until the pages time out', async () => {
     const lab = await start({
       database: 'postgresql',
       shards: 1,
@@ -273,7 +273,7 @@ describe.skipIf(noPostgresql !== null)(noPostgresql ?? 'the database of the prac
     const held = await rowsOf(lab, "SELECT state FROM pg_stat_activity WHERE usename = 'contest'");
     expect(held.map(({ state }) => state)).toEqual(Array.from({ length: 4 }, () => 'idle in transaction'));
     const responses = await frozen;
-    // Two pages get no connection, and at least the first page that needs its second connection fails too.
+    // Two pages get no connection, and at least the first page that needs its second connection fails as well.
     expect(countStatuses(responses)[500]).toBeGreaterThanOrEqual(3);
     for (const { ms } of responses) expect(ms).toBeGreaterThan(1_900);
     expect((await ask(page)).status).toBe(302);
@@ -284,7 +284,7 @@ describe.skipIf(noPostgresql !== null)(noPostgresql ?? 'the database of the prac
     const lab = await start({ database: 'postgresql', 'database-limit': 10, pool: 1, shards: 1, 'leak-one-in': 2 });
     const responses = [];
     for (let request = 1; request <= 16; request += 1) responses.push((await ask(lab.urls[0] ?? '')).status);
-    // One of the seven connections is in the pool. The seventh leak, at the fourteenth request, finds none left.
+    // One of the seven connections is in the pool. The seventh leak, which is at the fourteenth request, finds no connection left.
     expect(responses).toEqual([...Array.from({ length: 13 }, () => 200), 500, 200, 500]);
   });
 });

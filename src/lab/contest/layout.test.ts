@@ -5,7 +5,7 @@ import { FULL_TIMESTAMP_LENGTH, pythonTimestamp } from './layout.ts';
 const NOW_MS = 1_414_000_000_000;
 
 describe('pythonTimestamp', () => {
-  it('prints 12 significant digits without trailing zeros, and one zero for a whole second', () => {
+  it('prints 12 significant digits without trailing zeros, and one decimal zero for a whole second', () => {
     expect(pythonTimestamp(NOW_MS + 120)).toBe('1414000000.12');
     expect(pythonTimestamp(NOW_MS + 100)).toBe('1414000000.1');
     expect(pythonTimestamp(NOW_MS)).toBe('1414000000.0');
@@ -13,7 +13,7 @@ describe('pythonTimestamp', () => {
     expect(pythonTimestamp(NOW_MS + 996)).toBe('1414000001.0');
   });
 
-  it('is one byte shorter in exactly one of ten hundredths of a second', () => {
+  it('prints one byte less for exactly one in ten hundredths of a second', () => {
     const lengths = Array.from({ length: 1_000 }, (_, index) => pythonTimestamp(NOW_MS + index * 10).length);
     expect(lengths.filter((length) => length === FULL_TIMESTAMP_LENGTH - 1)).toHaveLength(100);
     expect(lengths.filter((length) => length === FULL_TIMESTAMP_LENGTH)).toHaveLength(900);

@@ -1,9 +1,9 @@
 import { escapeHtml } from '../web/html.ts';
 
 /**
- * Prints seconds since 1970 as Python 2 prints a float: 12 significant digits, currently two decimals, without trailing zeros. In one
- * response of ten the last digit is a zero, so the page is one byte shorter; ApacheBench reports these as “length” failures. @param epochMs
- * milliseconds since 1970
+ * Returns seconds since 1970 as Python 2 prints a float: 12 significant digits, which currently means two decimals, without trailing zeros.
+ * In one of ten responses the last digit is a zero, so the page is one byte shorter; ApacheBench reports these as “length” failures. @param
+ * epochMs milliseconds since 1970
  */
 export function pythonTimestamp(epochMs: number): string {
   const hundredths = Math.round(epochMs / 10);
@@ -17,10 +17,10 @@ export const FULL_TIMESTAMP_LENGTH = 13;
 
 export interface Frame {
   readonly title: string;
-  /** null without a login. */
+  /** null if nobody is logged in. */
   readonly username: string | null;
   readonly xsrf: string;
-  /** The server's clock as printed into the page. */
+  /** The server's clock as printed on the page. */
   readonly timestamp: string;
   readonly taskNames: readonly string[];
 }
@@ -30,7 +30,7 @@ const SECTIONS = [
   ['submissions', 'Submissions'],
 ] as const;
 
-/** Returns a page of the contest: `main`, which is HTML, within the frame that all pages share. */
+/** Returns a page of the contest: the HTML in `main`, within the frame that all pages share. */
 export function layout(frame: Frame, main: string): string {
   const { title, username, xsrf, timestamp, taskNames } = frame;
   const tasks = taskNames.map(

@@ -6,7 +6,7 @@ import { PHASES } from './phase.ts';
 import { TASK_FILES } from './tasks.ts';
 import { pushFaultOptions, pushOptions } from './push/options.ts';
 
-/** The median of a page in the report of BOI 2014, mostly waiting for the database. */
+/** Median service time of a page in the report of BOI 2014, which is mostly time waiting for the database. */
 const DEFAULT_SERVICE_MS = 50;
 
 export const options = {

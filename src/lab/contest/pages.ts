@@ -3,7 +3,7 @@ import { type Frame, FULL_TIMESTAMP_LENGTH, layout } from './layout.ts';
 import { languageFields, type Languages, type Task } from './tasks.ts';
 import { statusOf, type Submission } from './state.ts';
 
-/** Size of a task's page in bytes with a full timestamp, from the report of BOI 2014. */
+/** Size of a task's page in bytes with a timestamp of full length, from the report of BOI 2014. */
 export const DESCRIPTION_BYTES = 6_844;
 
 export function loginPage(frame: Frame, next: string, failed: boolean): string {
@@ -39,7 +39,10 @@ export function registerPage(frame: Frame): string {
 
 const START_BUTTON = '<button type="submit">Start!</button>';
 
-/** `words`: the text about the state of the contest. `mayStart`: whether the page has the button with which the contestant starts. */
+/**
+ * Returns the overview page. `words` are texts about the state of the contest. `mayStart` says whether the page has the button with which
+ * the contestant starts.
+ */
 export function overviewPage(frame: Frame, tasks: readonly Task[], words: readonly string[], mayStart: boolean): string {
   const rows = tasks.map(
     (task) =>
@@ -71,7 +74,7 @@ ${statement}
   return padPage(frame, main, DESCRIPTION_BYTES);
 }
 
-/** Pads the page to `bytes`, whatever the length of the user's name; only the timestamp may make it one byte shorter. */
+/** Pads the page to `bytes`, whatever the length of the user's name. Only a short timestamp makes the page one byte shorter. */
 function padPage(frame: Frame, main: string, bytes: number): string {
   const measured = layout({ ...frame, timestamp: '0'.repeat(FULL_TIMESTAMP_LENGTH) }, main);
   const missing = bytes - Buffer.byteLength(measured);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Phases } from './phase.ts';
 
 describe('Phases', () => {
-  it('start and end a contest by the clock, at the arrival of the request', () => {
+  it('start and end a contest by the clock, judged at the arrival of the request', () => {
     let nowMs = 1_000_000;
     const phases = new Phases('running', { startsSeconds: 10, lastsSeconds: 60 }, () => nowMs);
     expect([phases.phaseOf('ada'), phases.phaseOf('ada', nowMs + 9_999), phases.showsTasks('ada')]).toEqual(['future', 'future', false]);

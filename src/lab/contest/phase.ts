@@ -1,7 +1,7 @@
-/** The phase of the contest for one contestant, with the phases that CMS distinguishes. */
+/** The phase of the contest for one contestant. CMS distinguishes the same phases. */
 export type Phase = 'running' | 'future' | 'ended' | 'unstarted' | 'hidden';
 
-/** The phases, by their names in the option of the practice server. */
+/** The phases by name, with their descriptions. The names are the values of the practice server's option. */
 export const PHASES = {
   running: 'it is running',
   future: 'it has not started',
@@ -23,16 +23,16 @@ const WORDS: Readonly<Record<Phase, readonly string[]>> = {
 
 /** When the contest starts, and how long it lasts. */
 export interface ContestClock {
-  /** From the start of the practice server or {@link Phases.restart}; null if the contest has started already. */
+  /** Seconds from the start of the practice server, or from {@link Phases.restart}; null if the contest has already started. */
   readonly startsSeconds: number | null;
   /**
-   * Counted from the start of the contest, or from the contestant's own start if each starts with a button; null if the contest does not
-   * end.
+   * Seconds from the start of the contest or, if each contestant starts with a button, from the contestant's own start; null if the contest
+   * does not end.
    */
   readonly lastsSeconds: number | null;
 }
 
-/** The phases of all contestants, by the clock of the practice server. */
+/** The phases of all contestants, based on the clock of the practice server. */
 export class Phases {
   private readonly option: string;
   private readonly clock: ContestClock;
@@ -40,7 +40,7 @@ export class Phases {
   private readonly startedAtMs = new Map<string, number>();
   private sinceMs: number;
 
-  /** `option`: a name of {@link PHASES}. */
+  /** `option` is a name in {@link PHASES}. */
   constructor(option: string, clock: ContestClock = { startsSeconds: null, lastsSeconds: null }, now: () => number = () => Date.now()) {
     this.option = option;
     this.clock = clock;
@@ -48,7 +48,7 @@ export class Phases {
     this.sinceMs = now();
   }
 
-  /** Counts the time to the start of the contest from now on, and forgets which contestants have started. */
+  /** Restarts the time until the start of the contest, and forgets which contestants have started. */
   restart(): void {
     this.sinceMs = this.now();
     this.startedAtMs.clear();
@@ -59,7 +59,7 @@ export class Phases {
     this.sinceMs = this.now() - (this.clock.startsSeconds ?? 0) * 1_000;
   }
 
-  /** `atMs`: when the contestant's request arrived. CMS judges a slow page by that time too. */
+  /** Returns a contestant's phase. `atMs` is when the contestant's request arrived; CMS, too, judges a slow page by that time. */
   phaseOf(username: string, atMs = this.now()): Phase {
     const { startsSeconds, lastsSeconds } = this.clock;
     const startsAtMs = this.sinceMs + (startsSeconds ?? 0) * 1_000;
@@ -87,7 +87,7 @@ export class Phases {
     return [...WORDS.future.slice(0, 1), `The contest will start in ${Math.ceil(startsSeconds - (atMs - this.sinceMs) / 1_000)} s.`];
   }
 
-  /** Handles the start button of a contestant. Does nothing outside of the contest or if the contestant has started before. */
+  /** Handles a contestant's click on the start button. Does nothing outside of the contest or if the contestant has already started. */
   start(username: string, atMs = this.now()): void {
     if (this.phaseOf(username, atMs) === 'unstarted') this.startedAtMs.set(username, atMs);
   }

@@ -3,8 +3,8 @@ import { readForm, textField } from '../web/html.ts';
 import type { People } from './accounts.ts';
 
 /**
- * Serves a contest below a prefix, like a CMS with several contests: the start page is the prefix without a trailing slash, with a slash
- * there is no page, and links are relative to their page. Style sheets stay at the root.
+ * Serves a contest below a prefix, like a CMS with several contests. The start page is the prefix without a trailing slash; with a slash
+ * there is no page. Links are relative to their page. Style sheets stay at the root.
  */
 export function servePrefix(prefix: string): RequestHandler {
   return (request, response, next) => {
@@ -67,7 +67,7 @@ setInterval(async () => {
 
 const CACHE_SECONDS = 3_600;
 
-/** Serves the style sheet and script of the pages: small, cacheable, the same for every user. */
+/** Serves the style sheet and the script of the pages. They are small, cacheable and the same for every user. */
 export function staticFiles(): Router {
   const router = express.Router();
   router.get('/{*path}', (request, response, next) => {
@@ -81,7 +81,7 @@ export function staticFiles(): Router {
 export interface RegistrationParts {
   readonly people: People;
   readonly showForm: RequestHandler;
-  /** Returns whether the token of the form is valid; otherwise it sends the error response itself. */
+  /** Returns whether the token of the form is valid. If it is not, sends the error response itself. */
   readonly xsrfHolds: (request: Request, form: FormData | null, response: Response) => boolean;
 }
 
@@ -89,8 +89,8 @@ const MAX_NAME_LENGTH = 50;
 const MIN_PASSWORD_LENGTH = 6;
 
 /**
- * Serves `/register` like CMS with self-registration: the response is the user name as plain text, 400 for invalid fields, 409 for a taken
- * name.
+ * Serves `/register` like CMS with self-registration. The response is the user name as plain text, 400 for invalid fields, or 409 for a
+ * taken name.
  */
 export function registration({ people, showForm, xsrfHolds }: RegistrationParts): Router {
   const router = express.Router();

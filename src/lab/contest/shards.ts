@@ -6,7 +6,7 @@ import type { Faults } from '../faults.ts';
 import { listen, type Listening } from '../listen.ts';
 import { contestApp, type ContestParts } from './app.ts';
 
-/** How a shard fails by itself, when and for how long; null means until an action restores it. */
+/** How, when and for how long a shard fails by itself; null as the duration means until an action restores the shard. */
 export interface ShardFall {
   readonly how: 'dies' | 'hangs';
   readonly afterRequests: number;
@@ -14,15 +14,15 @@ export interface ShardFall {
 }
 
 export interface ShardSettings {
-  /** What this shard shares with the other shards. */
+  /** What this shard shares with the other shards of the contest. */
   readonly shared: Omit<ContestParts, 'shard' | 'before' | 'work'>;
-  /** Counted from 0. */
+  /** Number of the shard, counted from 0. */
   readonly shard: number;
   readonly port: number | null;
   readonly serviceMs: number;
   readonly faults: Faults;
   readonly database: ContestDatabase | null;
-  /** Whether pages with attachments, and submissions, take a second connection while they hold their first. */
+  /** Whether pages with attachments, and submissions, take a second connection while they hold their first one. */
   readonly takesSecond: boolean;
   readonly fall: ShardFall | null;
   readonly onEvent: (event: ShardEvent) => void;
@@ -30,16 +30,16 @@ export interface ShardSettings {
 
 export interface Shard {
   readonly url: string;
-  /** Imitates a killed process: closes connections and rejects new ones. */
+  /** Imitates a killed process: closes its connections and rejects new ones. */
   die(): Promise<void>;
-  /** Imitates a stopped process: accepts connections and sends nothing. */
+  /** Imitates a suspended process: accepts connections but sends nothing. */
   hang(): void;
-  /** Restores the state before it died or hung. */
+  /** Restores the state from before the shard died or hung. */
   comeBack(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Pages on which CMS reads the sizes of attachments or stores files, over a second connection. */
+/** Paths of pages for which CMS reads the sizes of attachments or stores files over a second connection. */
 const TWO_CONNECTION_PATHS = /\/(description|submit)$/;
 
 /** Starts one shard. Throws `PORT_IN_USE` or `LISTEN_FAILED`. */
@@ -112,7 +112,7 @@ export async function startShard(settings: ShardSettings): Promise<Shard> {
   };
 }
 
-/** An event of a shard. */
+/** An event in the life of a shard. */
 export interface ShardEvent {
   /** Milliseconds since 1970. */
   readonly atMs: number;
@@ -126,8 +126,8 @@ class ProcessDied extends Error {
 }
 
 /**
- * The state of a shard's process: running, hanging like a stopped process, or dead. A hanging process accepts connections and requests, as
- * its kernel would, and handles them when it resumes, also for clients that have left.
+ * The state of a shard's process: running, hanging like a suspended process, or dead. A hanging process accepts connections and requests,
+ * as its kernel would, and handles them when it resumes, even for clients that have left.
  */
 class ProcessLife {
   private halted: PromiseWithResolvers<void> | null = null;
@@ -146,7 +146,7 @@ class ProcessLife {
     this.halted = null;
   }
 
-  /** Ends all work in progress. Later work belongs to the next process. */
+  /** Ends all current work. Later work belongs to the next process. */
   dieNow(): void {
     this.count += 1;
     this.resume();
@@ -161,7 +161,7 @@ class ProcessLife {
     next();
   };
 
-  /** Runs work that does not complete while the process hangs. Throws {@link ProcessDied} if the process died meanwhile. */
+  /** Runs work that does not complete while the process hangs. Throws {@link ProcessDied} if the process has died in the meantime. */
   async runAlive(work: () => Promise<void>): Promise<void> {
     const { count } = this;
     await work();
@@ -170,7 +170,7 @@ class ProcessLife {
   }
 }
 
-/** Service times range from 0.8 to 1.2 times the mean. */
+/** Width of the range of service times, relative to the mean: from 0.8 to 1.2 times the mean. */
 const SPREAD = 0.4;
 
 /** Waits for a random service time with this mean, and does not wait if the mean is 0. */

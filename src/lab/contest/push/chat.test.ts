@@ -44,7 +44,7 @@ async function join(lab: RunningContest, options: { autoPong?: boolean } = {}): 
 }
 
 describe('the chat of the practice contest', () => {
-  it.each([false, true])('sends each message to all members with its number and time; compressed: %s', async (deflates) => {
+  it.each([false, true])("sends each message to all members, with the message's number and time; compressed: %s", async (deflates) => {
     const lab = await start({ 'chat-deflate': deflates });
     const members = [await join(lab), await join(lab), await join(lab)];
     expect(members.map(({ socket }) => socket.extensions)).toEqual(members.map(() => (deflates ? 'permessage-deflate' : '')));
@@ -66,7 +66,7 @@ describe('the chat of the practice contest', () => {
     expect((await getLog(lab)).events.map(({ id, at }) => [id, at])).toEqual(first?.received.map(({ number, at }) => [number, at]));
   });
 
-  it('closes connections with the code of the reason', async () => {
+  it('closes connections with the code for the reason', async () => {
     const lab = await start();
     const [binary, long, flood, wrong, last] = [await join(lab), await join(lab), await join(lab), await join(lab), await join(lab)];
     binary.socket.send(Buffer.from([1, 2]));
@@ -83,7 +83,7 @@ describe('the chat of the practice contest', () => {
     expect(await stayed.closed).toBe(1001);
   });
 
-  it('sends pings, and closes connections without a reply', async () => {
+  it('sends pings, and closes connections that do not reply', async () => {
     const lab = await start({ 'ping-seconds': 0.5 });
     const [alive, silent] = [await join(lab), await join(lab, { autoPong: false })];
     expect(await silent.closed).toBe(1006);
@@ -92,7 +92,7 @@ describe('the chat of the practice contest', () => {
     expect(await (await fetch(`${lab.control}gauges`)).json()).toMatchObject({ 'chat members': 1, 'chat messages': 0 });
   });
 
-  it('responds to plain HTTP that it only accepts WebSockets', async () => {
+  it('replies to plain HTTP that it accepts only WebSockets', async () => {
     const url = address(await start()).replace('ws:', 'http:');
     expect((await fetch(url)).status).toBe(426);
     expect((await fetch(`${url}/else`)).status).toBe(404);

@@ -21,10 +21,10 @@ const LEAVE_WITHIN_MS = 500;
 const MAX_MEMBERS = 20_000;
 const MAX_MESSAGE_BYTES = 4_096;
 const MAX_MESSAGES_PER_SECOND = 200;
-/** Maximum unsent data for a member that does not read. */
+/** Maximum amount of unsent data for a member that does not read. */
 const MAX_WAITING_BYTES = 262_144;
 
-/** Close codes of RFC 6455 and its registry, with the reason that is sent. */
+/** Close codes from RFC 6455 and its registry, each with the reason that is sent. */
 const CLOSE_CODES = {
   stop: [1001, 'The chat ends.'],
   binary: [1003, 'Send text.'],
@@ -40,14 +40,14 @@ interface Member {
   sent: number;
   received: number;
   isAlive: boolean;
-  /** Why the server closed the connection; null if it did not. */
+  /** Why the server closed the connection; null if it has not. */
   ended: Ending | null;
-  /** Messages since `sinceMs`. */
+  /** Number of messages since `sinceMs`. */
   recent: number;
   sinceMs: number;
 }
 
-/** A chat over WebSocket: each message is sent to all members with its number and time. */
+/** Starts a chat over WebSocket. Each message is sent to all members with its number and time. */
 export async function startChat(input: unknown): Promise<Part> {
   const settings = settingsSchema.parse(input);
   const log: StreamLog = await JsonLog.open(settings.log);
@@ -96,7 +96,7 @@ export async function startChat(input: unknown): Promise<Part> {
     const member: Member = { socket, number: came, openedAt, sent: 0, received: 0, isAlive: true, ended: null, recent: 0, sinceMs: 0 };
     members.add(member);
     socket
-      // Messages that are too long or not valid text close the connection, with 1009 or 1007.
+      // A message that is too long or not valid text closes the connection, with code 1009 or 1007.
       .on('error', () => (member.ended ??= 'refused'))
       .on('pong', () => (member.isAlive = true))
       .on('message', (data, isBinary) => onMessage(member, data, isBinary))
@@ -116,7 +116,7 @@ export async function startChat(input: unknown): Promise<Part> {
     }
   }, settings.pingMs);
   const closeAll = (why: 'stop' | 'restart'): number => {
-    // Members that were asked to leave may still be connected, and are not counted.
+    // Members that were asked to leave may still be connected, but are not counted.
     const open = [...members].filter(({ ended }) => ended === null);
     for (const member of open) close(member, why);
     return open.length;
@@ -143,7 +143,7 @@ function close(member: Member, why: keyof typeof CLOSE_CODES): void {
   member.socket.close(code, reason);
 }
 
-/** Destroys the connection at once: a member that does not read would not receive a close code either. */
+/** Destroys the connection at once, because a member that does not read would not receive a close code either. */
 function terminate(member: Member, why: 'slow' | 'idle'): void {
   member.ended ??= why;
   member.socket.terminate();

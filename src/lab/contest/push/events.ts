@@ -2,7 +2,7 @@
 export interface StreamEvent {
   readonly id: number;
   readonly plain: Buffer;
-  /** As a chunk of HTTP/1.1. */
+  /** The event as a chunk of HTTP/1.1. */
   readonly chunk: Buffer;
 }
 
@@ -12,22 +12,22 @@ export function frameText(text: string): { readonly plain: Buffer; readonly chun
   return { plain, chunk: Buffer.concat([Buffer.from(`${plain.length.toString(16)}\r\n`), plain, Buffer.from('\r\n')]) };
 }
 
-/** `data` becomes one line of JSON, which contains no line breaks. */
+/** Formats an event. `data` becomes one line of JSON, because JSON contains no line breaks. */
 export function eventText(id: number | null, name: string, data: Readonly<Record<string, unknown>>): string {
   return `${id === null ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-/** The number of events that is stored for slow listeners, even if fewer are stored for reconnecting ones. */
+/** Number of events that are stored for slow listeners, even if fewer are stored for reconnecting ones. */
 const MAX_EVENTS_BEHIND = 1_000;
 
-/** The latest events by number, counted from 1, for reconnecting and for slow listeners. */
+/** The latest events by number, counted from 1. They are for listeners that reconnect or are slow. */
 export class EventCache {
   private readonly kept: number;
   private readonly events: StreamEvent[] = [];
   private made = 0;
   private forgotten = 0;
 
-  /** `kept`: maximum number of events that a reconnecting listener may have missed. */
+  /** `kept` is the maximum number of events that a reconnecting listener may have missed. */
   constructor(kept: number) {
     this.kept = kept;
   }
@@ -44,21 +44,21 @@ export class EventCache {
     return event;
   }
 
-  /** Returns undefined if the event was dropped. */
+  /** Returns an event, or undefined if the event was dropped. */
   eventAt(id: number): StreamEvent | undefined {
     const event = this.events[id % this.size];
     return event?.id === id ? event : undefined;
   }
 
   /**
-   * Returns whether all events after number `id` are available. An id above the newest one comes from before a restart, so the result is
-   * false.
+   * Returns whether all events after number `id` are available. An id above the newest one dates from before a restart, so the result is
+   * false for it.
    */
   hasAllAfter(id: number): boolean {
     return id <= this.made && id >= Math.max(this.made - this.kept, this.forgotten);
   }
 
-  /** Drops all events, as a restarted process would. Numbering continues. */
+  /** Drops all events, as a restarted process would. The numbering continues. */
   forget(): void {
     this.forgotten = this.made;
   }

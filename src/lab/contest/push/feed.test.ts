@@ -5,7 +5,7 @@ import type { Scoring } from './scores.ts';
 
 const makeScoring = (id: string): Scoring => ({ id, user: 'a', task: 'b', score: 1, submittedAtMs: 1, atMs: 2 });
 
-/** Starts a scoreboard that responds with these statuses in turn; 0 closes the connection. */
+/** Starts a scoreboard that responds with these statuses in turn. For 0, it closes the connection. */
 async function feedTo(statuses: readonly number[]) {
   const taken: string[][] = [];
   let requestCount = 0;
@@ -26,7 +26,7 @@ async function feedTo(statuses: readonly number[]) {
   return { feed, taken, failures };
 }
 
-it('the feed delivers scores in order, once each, also after failed requests', async () => {
+it('the feed delivers scores in order and once each, even after failed requests', async () => {
   const { feed, taken, failures } = await feedTo([500, 0, 204, 0]);
   for (const id of ['1', '2', '3']) feed.add(makeScoring(id));
   await expect.poll(() => taken.flat()).toEqual(['1', '2', '3']);
@@ -35,7 +35,7 @@ it('the feed delivers scores in order, once each, also after failed requests', a
   expect(failures).toEqual([]);
 });
 
-it('the feed reports why it cannot deliver, and drops its queue at the end', async () => {
+it('the feed reports why it cannot deliver, and drops its queue when it is closed', async () => {
   const { feed, failures } = await feedTo(Array.from({ length: 5 }, () => 503));
   feed.add(makeScoring('1'));
   await expect.poll(() => failures).toEqual(['It returned 503.']);

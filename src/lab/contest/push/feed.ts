@@ -11,7 +11,7 @@ export interface FeedSettings {
   /** Address of the scoreboard's server. */
   readonly url: string;
   readonly password: string;
-  /** Called with the reason when a score did not arrive. */
+  /** Called with the reason when a score could not be delivered. */
   readonly onFailed: (why: string) => void;
 }
 
@@ -43,14 +43,14 @@ export class ScoreboardFeed {
     try {
       while (this.waiting.length > 0) await this.putScores(JSON.stringify(this.waiting.splice(0, MAX_EVENTS_AT_ONCE)));
     } catch (thrown) {
-      // A failure is not reported if the feed was closed, which aborts the request.
+      // Closing the feed aborts the request, which is not reported as a failure.
       if (!this.stopping.signal.aborted) this.settings.onFailed(thrown instanceof Error ? thrown.message : String(thrown));
     } finally {
       this.sending = null;
     }
   }
 
-  /** Sends scores, and repeats requests that fail because of the scoreboard's own faults. */
+  /** Sends scores. Repeats requests that fail because of the scoreboard's own faults. */
   private async putScores(body: string): Promise<void> {
     const { url, password } = this.settings;
     const { signal } = this.stopping;

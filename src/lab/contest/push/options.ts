@@ -32,7 +32,7 @@ export const pushOptions = {
   'chat-deflate': switchOption('Compressed chat', false, { help: 'With permessage-deflate.' }),
 } as const;
 
-/** Faults of the scoreboard and of the proxy before it. */
+/** Faults of the scoreboard, and of the proxy in front of it. */
 export const pushFaultOptions = {
   'hold-events-ms': numberOption('Events held back', null, [10, 600_000], {
     help: 'Sent together each so often, as by a proxy that buffers.',

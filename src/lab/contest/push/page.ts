@@ -1,4 +1,4 @@
-/** The page of the scoreboard: reads the lists once, then follows the events that occurred since. */
+/** The page of the scoreboard. It reads the lists once, then follows the events that have occurred since. */
 export const SCOREBOARD_PAGE = `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -115,7 +115,7 @@ async function start() {
 start().catch((problem) => say('The scoreboard cannot be loaded: ' + problem.message + '. Reload the page.'));
 `;
 
-/** The files of the page, under the names of CMS. */
+/** The files of the page, with their names in CMS. */
 export const SCOREBOARD_FILES: ReadonlyMap<string, { readonly type: string; readonly content: string }> = new Map([
   ['Ranking.css', { type: 'text/css', content: STYLE }],
   ['Ranking.js', { type: 'text/javascript', content: SCRIPT }],

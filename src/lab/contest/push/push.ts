@@ -10,16 +10,16 @@ import type { Scoring } from './scores.ts';
 
 const stateSchema = z.record(z.string(), z.number());
 
-/** The pushing parts of the contest: its scoreboard and its chat, each in a separate process, if enabled. */
+/** The parts of the contest that push data: its scoreboard and its chat. Each one that is enabled runs in a separate process. */
 export interface Push {
-  /** Gets each score; null without a scoreboard. */
+  /** Called with each score; null without a scoreboard. */
   readonly onScored: ((scoring: Scoring) => void) | null;
   /** Address of the scoreboard, or null if there is none. */
   readonly scoreboard: string | null;
   readonly addresses: readonly LabAddress[];
   readonly actions: Readonly<Record<string, () => Promise<unknown>>>;
   gauges(): Promise<Readonly<Record<string, number>>>;
-  /** The locations for nginx in front of the contest. */
+  /** The nginx locations for these parts, for the proxy in front of the contest. */
   readonly locations: string;
 }
 
@@ -28,7 +28,7 @@ export function portsOfPush(values: Values): number {
   return Number(hasScoreboard(values)) + Number(values.chat);
 }
 
-/** `port`: the first port; null for free ones. Throws `PORT_IN_USE` or `LISTEN_FAILED`. */
+/** Starts the enabled parts. `port` is the first port; null chooses free ports. Throws `PORT_IN_USE` or `LISTEN_FAILED`. */
 export async function startPush(supervisor: Supervisor, values: Values, port: number | null, users: readonly string[]): Promise<Push> {
   const parts: Push[] = [];
   if (hasScoreboard(values)) parts.push(await getStartScoreboard(supervisor, values, port, users));
@@ -44,7 +44,7 @@ export async function startPush(supervisor: Supervisor, values: Values, port: nu
   };
 }
 
-/** Returns the addresses through nginx if it is in front, and the direct ones. */
+/** Returns the addresses through nginx, if nginx is in front, and the direct addresses. */
 export function addressesBehind(front: string | null, addresses: readonly LabAddress[]): LabAddress[] {
   if (front === null) return [...addresses];
   const { port } = new URL(front);

@@ -58,7 +58,7 @@ async function submit(lab: RunningContest, shard: number, account: LabAccount | 
 }
 
 describe('the scoreboard of the practice contest', () => {
-  it('sends the scores of all shards to every listener, in order and with their time', async () => {
+  it('sends the scores from all shards to every listener, in order and with their time', async () => {
     const lab = await start({ shards: 2, evaluators: 2 });
     const streams = await Promise.all(Array.from({ length: 5 }, () => listenAt(lab)));
     const before = Date.now();
@@ -78,7 +78,7 @@ describe('the scoreboard of the practice contest', () => {
     expect((await getLog(lab)).events.map(({ id, at }) => [id, at])).toEqual(streams[0]?.events.map(({ id, data }) => [id, data['at']]));
   });
 
-  it('scores solutions also without evaluators, after their evaluation time', async () => {
+  it('scores solutions even without evaluators, after their evaluation time', async () => {
     const lab = await start();
     const stream = await listenAt(lab);
     await submit(lab, 0, lab.accounts[0], 12);
@@ -86,7 +86,7 @@ describe('the scoreboard of the practice contest', () => {
     expect(stream.events[0]?.data).toMatchObject({ user: 'contestant1', task: 'harbour', score: 84 });
   });
 
-  it('announces a new contestant before their first score', async () => {
+  it("announces a new contestant before the contestant's first score", async () => {
     const lab = await start({ evaluators: 1, registration: true });
     const stream = await listenAt(lab);
     const visitor = new Visitor(lab.urls[0] ?? '');
@@ -136,7 +136,7 @@ describe('the scoreboard of the practice contest', () => {
     expect(Number(events[100]?.data['at']) - Number(events[0]?.data['at'])).toBeGreaterThan(900);
   });
 
-  it('logs a line for each listener when it is stopped', async () => {
+  it('logs a line for each listener when the scoreboard is stopped', async () => {
     const logs = await mkdtemp(join(tmpdir(), 'holdfast-scoreboard-'));
     onTestFinished(() => rm(logs, { recursive: true }));
     const lab = await start({ 'events-per-second': 100, logs });
@@ -163,7 +163,7 @@ describe('the scoreboard of the practice contest', () => {
     expect((await gauges(lab))['events written']).toBe(received.reduce((sum, [, , count = 0]) => sum + count, 0));
   });
 
-  it('writes the same to a thousand listeners as to one', async () => {
+  it('writes the same to each of a thousand listeners as to one', async () => {
     const lab = await start({ 'events-per-second': 5 });
     const streams = await Promise.all(Array.from({ length: 1_000 }, () => listenAt(lab)));
     const newest = Math.max(...streams.map(({ ids }) => ids.at(-1) ?? 0));
@@ -173,7 +173,7 @@ describe('the scoreboard of the practice contest', () => {
 });
 
 describe('a reconnecting listener', () => {
-  it('gets what it missed, by header or address', async () => {
+  it('gets what it missed, whether it names the last event in a header or in the address', async () => {
     const lab = await start({ 'events-per-second': 100, 'retry-ms': 1_234, 'kept-events': 10_000 });
     const stream = await listenAt(lab);
     await waitForEvent(stream, 20);
@@ -242,7 +242,7 @@ describe('the faults of the scoreboard', () => {
     expect(stream.events.some(({ data, atMs }) => atMs - Number(data['at']) > 200)).toBe(true);
   });
 
-  it('cut idle listeners, which pings prevent', async () => {
+  it('cut idle listeners, unless pings prevent that', async () => {
     const lab = await start({ 'cut-idle-ms': 300 });
     const startedMs = performance.now();
     expect(await (await listenAt(lab)).ended).toBe('cut');
@@ -250,11 +250,11 @@ describe('the faults of the scoreboard', () => {
     await expect.poll(async () => (await getLog(lab)).listeners).toMatchObject([{ by: 'server', why: 'idle', events: 0 }]);
     const pinged = await start({ 'cut-idle-ms': 1_500, 'ping-seconds': 0.1 });
     const stream = await listenAt(pinged);
-    // Waits longer than the time after which idle listeners are cut.
+    // Waits for longer than the time after which idle listeners are cut.
     await expect.poll(() => stream.comments).toBeGreaterThan(20);
   });
 
-  it('cut all listeners at once, and optionally forget earlier events', async () => {
+  it('cut all listeners at once, and can forget earlier events', async () => {
     const lab = await start({ 'events-per-second': 50, 'cut-all-after-ms': 500, 'cut-forgets': true });
     const streams = await Promise.all(Array.from({ length: 5 }, () => listenAt(lab)));
     expect(await Promise.all(streams.map(({ ended }) => ended))).toEqual(streams.map(() => 'cut'));
@@ -262,7 +262,7 @@ describe('the faults of the scoreboard', () => {
     await expect.poll(() => back.events[0]?.name).toBe('reload');
   });
 
-  it('lose and duplicate exact numbers of events per listener', async () => {
+  it('lose and duplicate exact numbers of events for each listener', async () => {
     const lab = await start({ 'events-per-second': 100, 'lose-event-one-in': 5, 'double-event-one-in': 4, 'kept-events': 10_000 });
     const stream = await listenAt(lab, '0');
     await waitForEvent(stream, 19);
@@ -278,7 +278,7 @@ describe('the faults of the scoreboard', () => {
     expect(lost).toBe(Math.floor((length - doubled + lost) / 5));
   });
 
-  it('end a stream cleanly after its time', async () => {
+  it('end a stream cleanly after a given time', async () => {
     const lab = await start({ 'stream-seconds': 0.3 });
     const stream = await listenAt(lab);
     expect(await stream.ended).toBe('ended');
@@ -324,12 +324,12 @@ describe('hostile requests to the scoreboard', () => {
   }
   const REQUEST = 'GET /scoreboard/events HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\r\n';
 
-  it('from a listener that does not read are cut, and delay no other listener', async () => {
+  it('do not delay other listeners: a listener that does not read is cut', async () => {
     const lab = await start({ 'events-per-second': 5_000 });
     const [deaf, stream] = [await dial(lab), await listenAt(lab)];
     deaf.pause();
     deaf.write(REQUEST);
-    // The log grows by 5,000 lines a second, and each poll reads them all.
+    // Polled slowly, because the log grows by 5,000 lines a second and each poll reads all of it.
     await expect
       .poll(async () => (await getLog(lab)).listeners, { timeout: 30_000, interval: 500 })
       .toMatchObject([{ by: 'server', why: 'slow' }]);
@@ -337,7 +337,7 @@ describe('hostile requests to the scoreboard', () => {
     deaf.destroy();
   }, 60_000);
 
-  it('open one stream per connection, which ends when the client closes its half', async () => {
+  it('open one stream per connection, which ends when the client closes its side', async () => {
     const lab = await start();
     const many = await dial(lab);
     many.write(REQUEST.repeat(50));
@@ -349,7 +349,7 @@ describe('hostile requests to the scoreboard', () => {
     await expect.poll(async () => (await gauges(lab))['listeners']).toBe(0);
   });
 
-  it('in HTTP/1.0 get a response without chunks', async () => {
+  it('get a response without chunks in HTTP/1.0', async () => {
     const lab = await start({ 'events-per-second': 50 });
     const socket = await dial(lab);
     socket.write('GET /scoreboard/events HTTP/1.0\r\n\r\n');

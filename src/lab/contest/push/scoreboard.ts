@@ -23,7 +23,7 @@ const settingsSchema = z.object({
 });
 type Settings = z.infer<typeof settingsSchema>;
 
-/** Path of the scoreboard, as the nginx configuration of CMS puts its ranking below a prefix. */
+/** Path of the scoreboard. It corresponds to the prefix below which the nginx configuration of CMS puts its ranking. */
 export const SCOREBOARD_PATH = '/scoreboard';
 export const SCOREBOARD_USER = 'scoreboard';
 
@@ -99,12 +99,12 @@ function addRoutes(app: Express, settings: Settings, { streams, users, scores, s
     ]),
   );
   const teams = Object.fromEntries(TEAMS.map((name) => [name, { name: `${name.charAt(0).toUpperCase()}${name.slice(1)}` }]));
-  /** Sends the number of the event from which the page continues with the stream. */
+  /** Adds the number of the event after which the page continues with the stream. */
   const addEventHeaders: RequestHandler = (_request, response, next) => {
     response.set({ Timestamp: (Date.now() / 1_000).toFixed(6), 'X-Last-Event-Id': String(streams.newest) });
     next();
   };
-  /** CMS responds with an error to clients that do not accept JSON. */
+  /** Responds with an error to clients that do not accept JSON, as CMS does. */
   const requireJson: RequestHandler = ({ headers }, response, next) => {
     if (/application\/json|application\/\*|\*\/\*/i.test(headers.accept ?? '')) next();
     else response.status(500).type('text').send('Internal Server Error');
@@ -133,7 +133,7 @@ function addRoutes(app: Express, settings: Settings, { streams, users, scores, s
   app.use((_request, response) => void response.status(404).type('text/plain').send('The scoreboard has no such page.'));
 }
 
-/** Serves a list by key, and each entry at its own path. */
+/** Serves a list by key, with each entry at its own path. */
 function serveList(read: () => Readonly<Record<string, unknown>>): Router {
   const router = express.Router();
   router.get('/', (_request, response) => void response.json(read()));
@@ -171,7 +171,7 @@ function userOf(name: string): User {
 
 const MAX_TICK_MS = 100;
 
-/** Generates scores at this rate from now on. If it is late, it catches up by at most one second's worth of scores at a time. */
+/** Generates scores at this rate from now on. If that falls behind, at most one second's worth of scores is made up at a time. */
 function makeScores(perSecond: number, users: readonly string[], score: (scoring: Scoring) => void): NodeJS.Timeout {
   const startedMs = performance.now();
   let made = 0;

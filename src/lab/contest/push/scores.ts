@@ -7,21 +7,21 @@ export const scoringSchema = z.object({
   user: z.string().max(100),
   task: z.string().max(100),
   score: z.number(),
-  /** Submission and scoring time in ms since 1970. */
+  /** Times of submission and scoring, in ms since 1970. */
   submittedAtMs: z.number(),
   atMs: z.number(),
 });
 export type Scoring = z.infer<typeof scoringSchema>;
 
-/** Number of latest solutions in the list; earlier ones only count in the scores. */
+/** Number of the latest solutions that are listed. Earlier ones count only in the scores. */
 const MAX_LISTED = 10_000;
 
-/** The best score of each user in each task, and the solutions behind them. Bounded. */
+/** The best score of each user in each task, and the solutions that led to the scores. The size is limited. */
 export class Scores {
   private readonly best = new Map<string, Map<string, number>>();
   private listed: Scoring[] = [];
 
-  /** Returns the new score of this user in this task. */
+  /** Adds a scored solution. Returns the new score of the solution's user in its task. */
   add(scoring: Scoring): number {
     this.listed.push(scoring);
     if (this.listed.length >= 2 * MAX_LISTED) this.listed = this.listed.slice(-MAX_LISTED);
@@ -37,7 +37,7 @@ export class Scores {
     return Object.fromEntries(above.filter(([, tasks]) => tasks.length > 0).map(([user, tasks]) => [user, Object.fromEntries(tasks)]));
   }
 
-  /** User, task, time in seconds and new score of each increase. */
+  /** For each increase: user, task, time in seconds, and new score. */
   get history(): readonly (readonly [string, string, number, number])[] {
     const reached = new Map<string, number>();
     return this.latest.flatMap(({ user, task, atMs, score }) => {

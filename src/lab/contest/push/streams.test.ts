@@ -37,7 +37,7 @@ async function streamsWith(changes: Partial<StreamSettings> = {}) {
 const idsUpTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
 const LARGE_EVENT = 'x'.repeat(2_000);
 
-it('streams: the rest is sent to a listener that reads again, without a new event', async () => {
+it('streams: a listener that reads again gets the remaining events without a new event', async () => {
   const { streams, url, listeners } = await streamsWith();
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   let text = '';
@@ -58,7 +58,7 @@ it('streams: the rest is sent to a listener that reads again, without a new even
   await expect.poll(listeners).toMatchObject([{ events: 9_000, first: 1, last: 9_000, why: 'left' }]);
 });
 
-it('streams: everything is sent in order to a listener that is far behind', async () => {
+it('streams: a listener that is far behind gets every event in order', async () => {
   const { streams, url } = await streamsWith();
   for (const id of idsUpTo(5_000)) streams.publish('score', id, { FILLING: LARGE_EVENT });
   const stream = await listenTo(url, '0');

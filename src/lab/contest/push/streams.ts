@@ -15,12 +15,12 @@ interface Listener {
   readonly socket: Socket;
   readonly isChunked: boolean;
   readonly line: { -readonly [Key in keyof LoggedListener]: LoggedListener[Key] };
-  /** Number of the latest event when the listener connected. */
+  /** Number of the event that was the latest when the listener connected. */
   readonly newestThen: number;
-  /** Number of the next event to write, and how many events this listener had its turn for. */
+  /** Number of the next event to write, and the number of events that have been handled for this listener. */
   next: number;
   turns: number;
-  /** On the clock of `performance.now()`. */
+  /** Time on the clock of `performance.now()`. */
   readonly openedMs: number;
   sentMs: number;
   hasEnded: boolean;
@@ -31,18 +31,18 @@ const MIN_POLL_MS = 10;
 const MAX_POLL_MS = 1_000;
 const PING = frameText(':\n');
 
-/** Maximum unsent data of a listener in this process. Later events stay in the shared cache. */
+/** Maximum amount of unsent data for a listener in this process. Later events stay in the shared cache. */
 export const MAX_UNSENT_BYTES = 16_384;
 
 /**
- * Writes events to every listener in order. A slow listener catches up from the cache; if an event that it needs has left the cache, it is
- * cut. Listeners have no queues of their own.
+ * Writes events to every listener in order. A slow listener catches up from the cache; if an event that the listener needs has left the
+ * cache, the listener is cut. Listeners have no queues of their own.
  */
 export class EventStreams {
   private readonly settings: StreamSettings;
   private readonly log: StreamLog;
   private readonly pingMs: number;
-  /** Duration of a stream until it ends cleanly. */
+  /** Time after which a stream ends cleanly. */
   private readonly streamMs: number;
   private readonly cache: EventCache;
   private readonly listeners = new Set<Listener>();
@@ -73,14 +73,14 @@ export class EventStreams {
     return { listeners: this.listeners.size, events: this.cache.newest, written: this.written };
   }
 
-  /** Creates an event for something that happened at `atMs`, and writes it to all listeners. */
+  /** Creates an event about something that happened at `atMs`, and writes the event to all listeners. */
   publish(name: string, atMs: number, data: Readonly<Record<string, unknown>>): void {
     const { id } = this.cache.add(name, { at: atMs, ...data });
     this.log.write({ kind: 'event', id, name, at: atMs });
     if (this.settings['hold-events-ms'] === null) this.writeAll();
   }
 
-  /** Cuts every listener like a restarting proxy, and returns their number. */
+  /** Cuts the connections of all listeners, like a restarting proxy. Returns the number of listeners. */
   cutAll(why: 'cut' | 'restart'): number {
     const count = this.listeners.size;
     if (why === 'restart') this.cache.forget();
@@ -88,7 +88,7 @@ export class EventStreams {
     return count;
   }
 
-  /** Resolves when every listener is logged. */
+  /** Resolves when every listener has been logged. */
   async close(): Promise<void> {
     for (const timer of this.timers) clearInterval(timer);
     const closed = [...this.listeners].map(({ response }) => once(response, 'close'));
@@ -98,7 +98,7 @@ export class EventStreams {
 
   readonly handler: RequestHandler = (request, response) => {
     const { socket } = response;
-    // A pipelined request would wait behind an endless stream.
+    // A pipelined request would wait behind an endless stream, so its connection is closed.
     if (socket === null) return void request.socket.destroy();
     if (!request.accepts('text/event-stream')) return void response.status(406).type('text/plain').send('There are only event streams.');
     if (this.listeners.size >= MAX_LISTENERS) return void response.status(503).set('Retry-After', '10').end();
@@ -172,7 +172,7 @@ export class EventStreams {
       if (!this.cache.eventAt(listener.next)) this.end(listener, 'slow');
       return;
     }
-    // Several missing events are sent in one packet.
+    // Several missing events are sent together in one packet.
     const isBurst = listener.next < newest;
     if (isBurst) socket.cork();
     while (listener.next <= newest && !socket.writableNeedDrain) {
@@ -187,7 +187,7 @@ export class EventStreams {
     if (isBurst) socket.uncork();
   }
 
-  /** Writes an event once, twice or never, according to the faults. */
+  /** Writes an event once, twice or never, depending on the faults. */
   private deliver(listener: Listener, event: StreamEvent): void {
     const { line } = listener;
     const { 'lose-event-one-in': loseOneIn, 'double-event-one-in': doubleOneIn } = this.settings;
@@ -210,7 +210,7 @@ export class EventStreams {
 
   private write(listener: Listener, bytes: { readonly plain: Buffer; readonly chunk: Buffer }): void {
     listener.sentMs = performance.now();
-    // The bytes bypass the response object, which would frame them again for every listener.
+    // The bytes bypass the response object, which would add the chunk framing again for every listener.
     listener.socket.write(listener.isChunked ? bytes.chunk : bytes.plain);
   }
 
@@ -233,13 +233,16 @@ export class EventStreams {
     if (listener.hasEnded) return;
     listener.hasEnded = true;
     Object.assign(listener.line, { by: 'server', why });
-    // A listener that does not read would block a clean end.
+    // A listener that does not read would block a clean end, so its connection is destroyed.
     if (why === 'time' && !listener.socket.writableNeedDrain) listener.response.end();
     else listener.socket.destroy();
   }
 }
 
-/** Browsers send the id in a header when they reconnect; a page that opens a new stream can only put it into the address. */
+/**
+ * Returns the id of the last event that the client received. Browsers send the id in a header when they reconnect; a page that opens a new
+ * stream can put it only into the address.
+ */
 function findLastEventId(request: Request): number | null {
   const stated = request.get('last-event-id') ?? request.query['last_event_id'];
   return typeof stated === 'string' && /^\d{1,15}$/.test(stated) ? Number(stated) : null;
