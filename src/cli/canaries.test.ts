@@ -31,7 +31,7 @@ function noteDescendants(root: number, places: Map<string, Buffer>): void {
   };
   const getCommand = (pid: string) => readProcess(pid, (folder) => readFileSync(`${folder}/cmdline`, 'latin1'));
   for (const [pid, parent] of parents) {
-    // Between fork and exec, a process still shows the command and the environment of its parent.
+    // Between fork and exec, a process still shows the command and the environment of its parent, so it is skipped.
     if (!isBelow(pid) || getCommand(pid) === getCommand(parent)) continue;
     for (const file of ['cmdline', 'environ'] as const) {
       const bytes = readProcess(pid, (folder) => readFileSync(`${folder}/${file}`));

@@ -12,24 +12,24 @@ interface BackendHandle {
   close(): Promise<void>;
 }
 
-/** Everything outside the process that commands use; tests replace it. */
+/** Everything outside the process that commands use. Tests replace it. */
 export interface CliContext {
   readonly out: Output;
   readonly err: Output;
   readonly hiddenInput: HiddenInput;
   readonly askLine: LineInput;
-  /** Whether an assistant calls the commands: what it types is not a person's consent. */
+  /** Whether an assistant calls the commands. What an assistant types is not a person's consent. */
   readonly isAssistant?: boolean;
   standardInput(): Promise<string>;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly currentDirectory: string;
   readonly version: string;
   readonly presetsDirectory: string;
-  /** Folder for presets that the user added; it may not exist. */
+  /** Folder for presets that the user added. The folder may not exist. */
   readonly addedPresetsDirectory: string;
-  /** The built page for `serve`. */
+  /** Folder of the built page for `serve`. */
   readonly uiDirectory: string;
-  /** Entry file of the practice servers' processes. */
+  /** Entry file for processes of practice servers. */
   readonly labEntry: URL;
   /** Opens the store and all services. Throws if the data directory or the database cannot be used. */
   openBackend(options?: { readonly runsCommands?: boolean }): Promise<BackendHandle>;
@@ -53,7 +53,7 @@ export interface CommandHost {
 
 export type AddCommand = (program: Command, host: CommandHost) => void;
 
-/** Opens the backend, runs `use`, and closes the backend. */
+/** Opens the backend, runs `use`, and then closes the backend. */
 export async function withBackend<Result>(
   context: Pick<CliContext, 'openBackend'>,
   use: (backend: BackendHandle) => Promise<Result>,
@@ -67,7 +67,7 @@ export async function withBackend<Result>(
   }
 }
 
-/** Runs `use` with a client of a backend that is closed afterwards. */
+/** Runs `use` with a client of a backend, and then closes the backend. */
 export function withClient<Result>(
   context: Pick<CliContext, 'openBackend'>,
   use: (client: Client) => Promise<Result>,

@@ -33,7 +33,7 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Anchors of headings, as GitHub generates them. */
+/** Returns the anchors of a document's headings, as GitHub generates them. */
 function listAnchors(document: string): Set<string> {
   const headings = [...textOf(document).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => heading);
   return new Set(
@@ -47,7 +47,7 @@ function listAnchors(document: string): Set<string> {
   );
 }
 
-/** Lines of fenced blocks without a language, and inline code. Continued lines are joined. */
+/** Returns the lines of fenced blocks without a language, and inline code. Continued lines are joined. */
 function codeLinesOf(document: string): string[] {
   const text = textOf(document);
   const blocks = [...text.matchAll(/^```(?:\w*)\n([^]*?)^```/gm)].map(([, block = '']) => block.replaceAll(/\s*\\\n\s*/g, ' '));

@@ -10,7 +10,7 @@ describe('entriesFor', () => {
       expect(existsSync(entry), entry.href).toBe(true);
   });
 
-  it('finds built files from a built file, never sources', () => {
+  it('finds built files from a built file, but never sources', () => {
     const entries = entriesFor('file:///opt/holdfast/dist/node/cli.mjs');
     expect(Object.fromEntries(Object.entries(entries).map(([name, url]) => [name, url.pathname]))).toEqual({
       packageFile: '/opt/holdfast/package.json',

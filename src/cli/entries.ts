@@ -10,13 +10,13 @@ export interface Entries {
   readonly resultEntry: URL;
   readonly labEntry: URL;
   readonly selfTestEntry: URL;
-  /** The agent for hosts: always the built file, because a single file is copied. */
+  /** The agent for hosts. It is always the built file, because only a single file is copied. */
   readonly agentFile: URL;
 }
 
 /**
- * Finds the files from the URL of the entry file: sources in a checkout (`src/cli/main.ts`), built JavaScript
- * in a package (`dist/node/cli.mjs`). A built command line never falls back to sources.
+ * Finds the files that belong to the entry file: sources in a checkout (`src/cli/main.ts`), built JavaScript in a package
+ * (`dist/node/cli.mjs`). A built command line never falls back to sources.
  */
 export function entriesFor(mainModule: string): Entries {
   const root = new URL('../../', mainModule);

@@ -19,7 +19,7 @@ const REPETITIONS = Number(process.env['HOLDFAST_REPETITIONS'] ?? 1);
 interface CountingTarget {
   readonly url: string;
   count(): number | Promise<number>;
-  /** Options of `run` to reach the server. */
+  /** Options with which `run` reaches the server. */
   readonly options?: readonly string[];
 }
 
@@ -60,7 +60,7 @@ function countSuccessful({ outcomes }: RunResult): number {
 
 const noNginx = await whyNot(await missingNginx(process.env));
 
-describe('the request counts of a whole run equal the log of the server', () => {
+describe("the request counts of a whole run equal the server's log", () => {
   it.skipIf(noNginx !== null).each(['autocannon', 'native'])(`%s, ${noNginx ?? 'nginx as it ships'}`, async (engine) =>
     compareCounts(engine, startDefaultNginx, 7_001),
   );

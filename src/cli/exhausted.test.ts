@@ -3,7 +3,7 @@ import { playScene, reportText } from './testing/scene.ts';
 
 const errors = { kind: 'errors' as const, maxShare: 0.01 };
 
-// In a file of its own, because veto.test.ts needs all processors and these tests only check counts.
+// These tests are in a file of their own, because they only check counts, while veto.test.ts needs all processors.
 describe('a load generator without ports or file descriptors', { timeout: 60_000 }, () => {
   it('is inconclusive and says that its ports ran out', async () => {
     const result = await playScene({

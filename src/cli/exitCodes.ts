@@ -49,7 +49,7 @@ export function exitCodeOfGate(gate: Gate): ExitCode {
   }
 }
 
-/** Returns the exit code of a run. The reason for an early end takes precedence over the verdict. */
+/** Returns the exit code for a run. The reason for an early end takes precedence over the verdict. */
 export function toExitCode({ run, verdict }: Pick<RunResult, 'run' | 'verdict'>, requiresJudged = false): ExitCode {
   const stoppedBy = run.endedBecause?.code;
   switch (stoppedBy) {

@@ -28,7 +28,7 @@ const context: CliContext = {
   uiDirectory: fileURLToPath(entries.uiDirectory),
   labEntry: entries.labEntry,
   async openBackend(options = {}) {
-    // Loaded on demand: the backend is most of the program, and many commands do not need it.
+    // Loaded on demand, because the backend is most of the program and many commands do not need it.
     const { startBackend } = await import('#backend/index.ts');
     return startBackend({
       ...options,
@@ -55,5 +55,6 @@ const context: CliContext = {
   quit: (code) => process.exit(code),
 };
 
-// The process ends when everything is closed. An earlier exit would cut off output that a pipe has not read.
+// The exit code is only set, so that the process ends when everything is closed. An explicit exit would cut off output that a pipe has not
+// read yet.
 process.exitCode = await runCli(process.argv.slice(2), context);

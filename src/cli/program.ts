@@ -6,7 +6,7 @@ import { EXIT_CODES } from './exitCodes.ts';
 interface CommandEntry {
   readonly group: string;
   readonly load: () => Promise<AddCommand>;
-  /** An example command, printed below the help. */
+  /** An example of the command, printed below its help. */
   readonly example: string;
 }
 
@@ -16,7 +16,7 @@ const RESULTS = 'Read and compare results:';
 const DATA = 'Prepare data and find pages:';
 const MACHINES = 'Machines:';
 
-/** Commands in the order of the help. Each module is loaded only for its command or for the full help. */
+/** Commands in the order in which the help lists them. Each module is loaded only for its own command or for the full help. */
 const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   quick: {
     group: TEST,
@@ -148,8 +148,8 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
 };
 
 /**
- * Builds the program with the command that the arguments name: none for the version, else all commands. `print` and `printError` receive
- * commander's output.
+ * Builds the program with the command that the arguments name. For the version, no command is loaded; otherwise, if none is named, all are.
+ * `print` and `printError` receive commander's output.
  */
 export async function buildProgram(
   args: readonly string[],
@@ -163,7 +163,7 @@ export async function buildProgram(
     .helpCommand(false)
     .addHelpText('after', exitCodesText())
     .addHelpText('after', 'A first test: holdfast quick http://127.0.0.1:8080/   All options: holdfast COMMAND --help, docs/cli.md');
-  // Commands inherit these settings when they are added, so they come first.
+  // These settings come first, because commands inherit them when they are added.
   program.exitOverride().configureOutput({
     writeOut: print,
     writeErr: printError,
@@ -195,7 +195,7 @@ function commandsFor([first = '']: readonly string[]): readonly CommandEntry[] {
   return calledCommandEntry === undefined ? Object.values(COMMANDS) : [calledCommandEntry];
 }
 
-/** Hides the default value of repeatable options, which is an empty list. */
+/** Formats an option's description. The default of repeatable options is hidden, because it is an empty list. */
 function optionDescription(this: Help, option: Option): string {
   const text = Help.prototype.optionDescription.call(this, option);
   return text.replace(' (default: [])', '');

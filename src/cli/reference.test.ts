@@ -21,7 +21,7 @@ async function getReference(cli: Harness, words: readonly string[]): Promise<str
   return own + below.join('');
 }
 
-/** Updates docs/cli.md after a change of options: `npx vitest run src/cli/reference.test.ts -u`. */
+/** Compares docs/cli.md with the help. To update it after a change of options: `npx vitest run src/cli/reference.test.ts -u`. */
 it('docs/cli.md contains the help of every command', async () => {
   const cli = await startHarness();
   const names = commandsIn((await cli.run('--help')).out);

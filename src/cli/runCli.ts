@@ -4,7 +4,7 @@ import type { CliContext } from './context.ts';
 import { EXIT, type ExitCode } from './exitCodes.ts';
 import { buildProgram } from './program.ts';
 
-/** Runs one command and returns its exit code. Prints every error and never throws. */
+/** Runs one command and returns its exit code. Prints every error, and never throws. */
 export async function runCli(args: readonly string[], context: CliContext): Promise<number> {
   let code: number = EXIT.fine;
   const { own, after } = splitAtDashes(args);
@@ -37,7 +37,7 @@ export async function runCli(args: readonly string[], context: CliContext): Prom
 
 async function explain(thrown: unknown, context: CliContext): Promise<ExitCode> {
   if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? EXIT.fine : EXIT.failed;
-  // Loaded lazily with the schemas of plans, which most commands do not need.
+  // Loaded on demand with the schemas of plans, because most commands do not need them.
   const { listIssues, printIssues, printProblem } = await import('./output/problems.ts');
   const problem = toProblem(thrown);
   const issues = listIssues(problem);
@@ -59,7 +59,7 @@ async function explain(thrown: unknown, context: CliContext): Promise<ExitCode> 
   }
 }
 
-/** Splits at `--` for `lab` only, which runs the user's command. For other commands `--` has its usual meaning. */
+/** Splits the arguments at `--`, only for `lab`, which runs the user's command. For other commands, `--` has its usual meaning. */
 function splitAtDashes(args: readonly string[]): { readonly own: readonly string[]; readonly after: readonly string[] } {
   const at = args[0] === 'lab' ? args.indexOf('--') : -1;
   return at === -1 ? { own: args, after: [] } : { own: args.slice(0, at), after: args.slice(at + 1) };

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { playScene, reportText, type Scene } from './testing/scene.ts';
 
-/** Delays of the load generator must not be attributed to the server. */
+/** Tests that delays in the load generator are not attributed to the server. */
 describe('an unreliable load generator', { timeout: 240_000 }, () => {
   const load = { model: 'connections' as const, stages: [{ connections: 20, seconds: 2 }] };
   const limit = { kind: 'responseTime' as const, percentile: 95, maxMs: 8 };
-  // Uses the processor only during the load, so that the rest of the test stays fast.
+  // The processor is used only during the load, so that the rest of the test stays fast.
   const burner = `until [ -e "$LOADED" ]; do sleep 0.05; done; exec timeout 3 sh -c "while :; do :; done"`;
   const burning = `for burner in 1 2 3; do taskset -c "$last" sh -c '${burner}' & done`;
 

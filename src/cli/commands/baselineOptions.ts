@@ -28,7 +28,7 @@ export function addBaselineOptions(command: Command): Command {
   return addTolerance(command);
 }
 
-/** Adds --tolerance: how much worse a figure may be, as a fraction, before the comparison fails. */
+/** Adds --tolerance: by how much a figure may become worse, as a fraction, before the comparison fails. */
 export function addTolerance(command: Command): Command {
   return command.addOption(
     new Option('--tolerance <percent>', 'how much worse a figure may be before it counts as worse than its baseline')
@@ -37,10 +37,10 @@ export function addTolerance(command: Command): Command {
   );
 }
 
-/** Value of `--baseline` for the baseline that is stored for a preset or a plan. */
+/** Value of `--baseline` that selects the baseline stored for a preset or a plan. */
 export const STORED_BASELINE = 'preset';
 
-/** Finds the baseline before the run starts. Throws `BAD_OPTION`, `NO_BASELINE` or an error of a missing run. */
+/** Finds the baseline before the run starts. Throws `BAD_OPTION` or `NO_BASELINE`, or the error for a missing run. */
 export async function readBaseline(
   { baseline, tolerance }: BaselineFlags,
   { plan, series }: { readonly plan: Plan; readonly series: Series | null },
@@ -55,7 +55,7 @@ export async function readBaseline(
   return { side: baseline === STORED_BASELINE ? await requireBaseline(plan, client) : await findSide(client, baseline), tolerance };
 }
 
-/** Checks that a baseline is stored for the plan and its target. Returns null, which selects that baseline. */
+/** Checks that a baseline is stored for the plan and its target. Returns null, which selects the stored baseline. */
 async function requireBaseline({ preset, name, targets }: Plan, client: Client): Promise<null> {
   const { baselines } = await client.call('baselines.list', {});
   const { question, isPreset, target } = describeBaseline({ preset: preset ?? null, planName: () => name, target: targets[0]?.url ?? '' });
@@ -67,7 +67,7 @@ async function requireBaseline({ preset, name, targets }: Plan, client: Client):
   });
 }
 
-/** Returns the series with another number of repeats, or a new series that repeats the plan; null for a single run. */
+/** Returns the series with this number of repeats, or a new series that repeats the plan; null for a single run. */
 export function withRepeats(series: Series | null, repeats: number | undefined): Series | null {
   if (repeats === undefined) return series;
   if (series !== null) return { ...series, repeats };

@@ -35,7 +35,7 @@ interface BreakingPointFlags extends LoadFlags, AllowFlags {
   readonly maxTime?: string;
   readonly maxRequests?: string;
   readonly requireJudged?: boolean;
-  /** commander's name for `--no-recovery`: true unless it was given. */
+  /** commander's name for `--no-recovery`. The value is true unless the option was given. */
   readonly recovery: boolean;
 }
 

@@ -30,7 +30,7 @@ function calculationText({ sentence, table, notes }: Calculation): string {
   return `${[sentence, '', table.caption, ...lines, ...(statedTexts.length > 0 ? ['', ...statedTexts] : [])].join('\n')}\n`;
 }
 
-/** Adds a subcommand of `calculate` for each calculator, with an option for each of its inputs. */
+/** Adds a subcommand of `calculate` for each calculator. Each subcommand has an option for each input of its calculator. */
 export const addCalculate: AddCommand = (program, { context }) => {
   const calculate = program.command('calculate').description('calculate what needs no test: data volumes, connection limits');
   for (const calculator of Object.values(calculators)) {

@@ -21,7 +21,7 @@ interface CapacityFlags {
 const CAPACITY_UNKNOWN =
   'Capacity unknown. It takes stages or cells with different numbers of users or connections, or a demand (--demand).\n';
 
-/** Adds `capacity`: how a run or a series scales and whether it meets the expected demand. */
+/** Adds `capacity`, which reports how a run or a series scales and whether it meets the expected demand. */
 export const addCapacity: AddCommand = (program, { context }) => {
   program
     .command('capacity')
@@ -57,7 +57,7 @@ function readDemand({ demand, people }: CapacityFlags, planned: Demand | undefin
     return planned;
   }
   const name = planned?.people?.name ?? 'people';
-  // The people of the plan belong to its demand, and are not used with another.
+  // The people of the plan belong to the plan's demand, so they are not used with another demand.
   const who = count === undefined ? (demand === undefined ? planned?.people : undefined) : { count, name };
   return { requestsPerSecond, ...(who === undefined ? {} : { people: who }) };
 }

@@ -62,7 +62,7 @@ describe.skipIf(!hasSshServer)('a change on a host', () => {
   }
   afterEach(() => server?.stop());
 
-  it('is applied only after consent, verified, and undone', async () => {
+  it('is applied only after consent, is verified, and can be undone', async () => {
     await addTunedHost();
     const check = await harness.run('check', 'there', '--role', 'target');
     expect(check).toMatchObject({ code: 0, out: expect.stringContaining('sudo sysctl -w net.core.somaxconn=4096') });

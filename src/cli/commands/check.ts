@@ -174,7 +174,7 @@ async function requireConsent(what: string, { yes }: CheckFlags, { hiddenInput, 
   throw new HoldfastError({ code: 'CANCELLED', message: 'Nothing was changed.', hint: '' });
 }
 
-/** Reads the plan of --plan; null without the option. Throws the issues of the plan. */
+/** Reads the plan from --plan; null without the option. Throws the issues of the plan. */
 async function getPlan(flags: CheckFlags, context: CliContext): Promise<{ plan: Plan | null; consent: Consent }> {
   if (flags.plan === undefined) return { plan: null, consent: new Consent(flags.allow, context) };
   const source = await findPlanSource(flags.plan, context);

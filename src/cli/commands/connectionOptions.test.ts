@@ -23,7 +23,7 @@ async function getResult(...args: string[]): Promise<RunResult> {
   return resultSchema.parse(JSON.parse(out));
 }
 
-/** Listens until the test ends; returns the port, 0 for a Unix socket. */
+/** Makes a server listen until the test ends. Returns its port, or 0 for a Unix socket. */
 async function listen(server: Server, path?: string): Promise<number> {
   if (path === undefined) server.listen(0, '127.0.0.1');
   else server.listen(path);
@@ -45,7 +45,7 @@ describe('--unix-socket', () => {
     });
     const path = join(cli.directory, 'app.sock');
     await listen(server, path);
-    // The name is public, but behind a local socket it needs neither consent nor a DNS lookup.
+    // The host name is public, but since it is reached through a local socket, it needs neither consent nor a DNS lookup.
     const result = await getResult(
       'quick',
       'http://shop.example.org/offers',
@@ -82,7 +82,7 @@ describe('--resolve', () => {
     expect([[...hosts], result.server.addresses]).toEqual([[`shop.test:${port}`], { '127.0.0.1': 20 }]);
   });
 
-  it('asks for consent for the address that it connects to', async () => {
+  it('asks for consent to the address to which it connects', async () => {
     const { code, err } = await cli.run('quick', 'http://localhost:8080/', ...LOAD, '--resolve', 'localhost:8080:203.0.113.7');
     expect([code === 0, err.includes('203.0.113.7')]).toEqual([false, true]);
   });
@@ -141,7 +141,7 @@ describe('--cert and --key', () => {
     expect(mixedUp.err).toContain('The key does not belong to the certificate of CN=visitor.');
   });
 
-  it('reject a certificate without its key, and a plain-text passphrase without printing it', async () => {
+  it('reject a certificate without its key, and reject a plain-text passphrase without printing it', async () => {
     const own = visitor(cli.directory);
     const quick = ['quick', 'https://127.0.0.1/', ...LOAD];
     expect((await cli.run(...quick, '--key', own.keyFile)).err).toContain('--cert FILE');
@@ -154,7 +154,7 @@ describe('--cert and --key', () => {
 });
 
 describe('--expect-body and --expect-status', () => {
-  it('distinguish successful responses from wrong ones with a good status', async () => {
+  it('distinguish successful responses from those with a wrong body or status', async () => {
     let served = 0;
     const server = createServer((_request, response) => {
       served += 1;

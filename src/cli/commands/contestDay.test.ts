@@ -29,7 +29,7 @@ async function playTest(
   const running = cli.run('run', 'cms-contest', ...setArguments, '--no-trial', '--full', '--json', 'result.json');
   await during(lab);
   const { code, out, err } = await running;
-  // A contest this small may get a warning that criteria cannot be decided. A missing result is an error.
+  // A contest this small may only get a warning that criteria cannot be decided, but a missing result is an error.
   const saved = await readFile(join(cli.directory, 'result.json'), 'utf8').catch(() => Promise.reject(new Error(err)));
   const result = resultSchema.parse(JSON.parse(saved));
   return { code, lab, result, out };
@@ -83,7 +83,7 @@ it("contest rehearsal: request counts of each step equal the server's, with poll
     scoreboard: log.countOf('GET', '/scoreboard/', 200),
     all: log.requests,
   });
-  // Each of 60 pages polls every 15 s. It is open for about 4 s, and not longer than the run.
+  // Each of 60 pages polls every 15 s. A page is open for about 4 s, and at most as long as the run.
   expect(countSent('notifications')).toBeGreaterThan(8);
   expect(countSent('notifications')).toBeLessThan((60 / 15) * secondsOf(result));
   // Each spectator opens one stream.
@@ -91,7 +91,7 @@ it("contest rehearsal: request counts of each step equal the server's, with poll
   expect(streams?.outcomes).toMatchObject({ opened: 30, left: 30, ended: 0, lost: 0, open: 0 });
   // Each spectator receives the scores of the submitted solutions.
   expect(streams?.outcomes.events).toBeGreaterThan(30);
-  // The verdict is about the contest only, not its streams.
+  // The verdict is about the contest and not about its streams.
   expect(result.verdict.sentence).not.toContain('events');
   // By default, an interrupted stream is a failure of its step.
   expect(result.criteria.filter(({ criterion, isDefault }) => criterion.step === 'events' && isDefault === true)).toHaveLength(1);
@@ -103,14 +103,14 @@ it("contest rehearsal: a rejected solution counts as a failure, the site's reaso
     { test: 'workers', participants: 2, jobs: 40, submitSeconds: 2, prefetch: 'cold', workers: 10, jobSeconds: 0.02 },
   );
   expect({ code, outcome: result.verdict.outcome }).toEqual({ code: 99, outcome: 'failed' });
-  // The server accepts two solutions of each contestant for each of three tasks: 40 arrived.
+  // The server accepts two solutions from each contestant for each of three tasks, so 40 arrived.
   const submit = result.requestsByStep['submit'];
   expect(submit?.sent).toBe(40);
   expect(submit?.ok).toBe(6);
   expect(submit?.wrongBody).toBe(34);
   expect(
     ['coprobber', 'lanterns', 'harbour'].reduce((sum, task) => sum + lab.log.countOf('GET', `/tasks/${task}/submissions`, 200), 0),
-    // Requests for the form of each task, and for the list of accepted submissions.
+    // These are the requests for the form of each task, and for the list of accepted submissions.
   ).toBe(46);
   expect(out).toMatch(/submission_id/);
   expect(result.outcomes.sideCalls).toMatchObject({ sent: 34 });

@@ -65,7 +65,7 @@ describe('crawl', () => {
     expect(crawlReportSchema.parse(JSON.parse(json)).pages.map(({ path }) => path)).toEqual(['/', '/slow', '/gone']);
   });
 
-  it('saves cookies, headers and --insecure, with references in place of plain-text secrets', async () => {
+  it('saves cookies, headers and --insecure, with references instead of plain-text secrets', async () => {
     const url = await site();
     const cli = await startHarness();
     await writeFile(join(cli.directory, 'token.txt'), 'Bearer hidden\n');

@@ -21,7 +21,7 @@ interface CrawlFlags extends AllowFlags {
   readonly pages: string;
   readonly depth: string;
   readonly time: string;
-  /** commander's name for `--no-resources`. */
+  /** commander's name for `--no-resources`. The value is true unless the option was given. */
   readonly resources: boolean;
   readonly cookie: string[];
   readonly header: string[];
@@ -149,7 +149,8 @@ interface AccessOptions {
 }
 
 /**
- * Saves the pages that responded and the access options for `run --answers`. Plain-text secrets become prompts, so the file contains none.
+ * Saves the pages that responded and the access options for `run --answers`. Plain-text secrets become prompts, so that the file contains
+ * none.
  */
 async function saveAnswers(
   file: string,
@@ -197,7 +198,7 @@ function cookieAnswer(cookies: readonly string[], host: string, currentDirectory
   return only === undefined ? {} : { cookie: secretReference(only, `Cookies for ${host}, written a=1; b=2`, currentDirectory) };
 }
 
-/** Returns a header for `--set header=`. A header file is read again by each run. */
+/** Returns the value for `--set header=`. A header file is read again by each run. */
 function headerSetting(text: string, currentDirectory: string): string {
   if (text.startsWith('@')) return `@${resolve(currentDirectory, text.slice(1))}`;
   if (readReference(text)?.kind === 'env') return text;

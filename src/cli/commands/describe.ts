@@ -55,7 +55,7 @@ export const addDescribe: AddCommand = (program, { context }) => {
     .action(async (name: string, flags: { set: string[] }) => {
       const source = await findPlanSource(name, context);
       const { plan, series, introduction } = explainPlan(source, flags.set);
-      // Warnings are printed with the description.
+      // Warnings are printed as part of the description.
       const runs = series === null ? '' : `${describeSeries({ plan, series }).join('\n')}\n\n`;
       await context.out.write(introduction + runs + descriptionText(plan, describePlan(plan)));
     });

@@ -24,7 +24,7 @@ import { findPlanSource, readGivenSettings, listQuestions } from '../plans/sourc
 import { collect } from '../input/optionReader.ts';
 import { answersOption } from './loadOptions.ts';
 
-/** Lists differences from the plan, and what must be set before the script runs. */
+/** Formats the differences from the plan, and what must be set before the script runs. */
 function exportedText(
   { files, environment, notes }: PlanExport,
   { isWritten, hasSeries }: { readonly isWritten: boolean; readonly hasSeries: boolean },
@@ -87,14 +87,14 @@ function isIncluded({ kind, uses }: Ask): boolean {
   return kind === 'file' && uses.some(({ path }) => !path.endsWith('.secret'));
 }
 
-/** Only the user may read the file, because manifests contain the rows of feeds. */
+/** Writes the manifests. Only the user may read the file, because manifests contain the rows of feeds. */
 async function writeOperator({ text, notes }: OperatorManifests, file: string, context: CliContext): Promise<void> {
   if (file === '-') await context.out.writeFile(text);
   else await writeNewFile(resolve(context.currentDirectory, file), text, { ...FILE_RULES, mode: 0o600 });
   await context.err.write(notes.map((note) => `note: ${note}\n`).join(''));
 }
 
-/** Only the user may read the files, because data files may contain passwords. */
+/** Writes the script and its data files. Only the user may read the files, because data files may contain passwords. */
 async function writeAll({ text, files }: PlanExport, file: string): Promise<void> {
   await writeNewFile(file, text, FILE_RULES);
   for (const { path, content, encoding } of files) {
@@ -104,7 +104,7 @@ async function writeAll({ text, files }: PlanExport, file: string): Promise<void
   }
 }
 
-/** Format name for Kubernetes manifests instead of a script. */
+/** Name of the format that stands for Kubernetes manifests instead of a script. */
 const K6_OPERATOR = 'k6-operator';
 
 interface OperatorFlags {
@@ -118,7 +118,7 @@ interface OperatorFlags {
   readonly separate?: boolean;
 }
 
-/** Newest k6 version whose output Holdfast can read. */
+/** Container image with the newest k6 version whose output Holdfast can read. */
 const IMAGE = 'grafana/k6:1.8.1';
 const LINE_WIDTH = 0;
 

@@ -9,7 +9,7 @@ import { resultSchema } from '#core/result/schema.ts';
 import { tryReportSchema } from '#core/work/samples/tryPlan.ts';
 import { startHarness } from '../testing/harness.ts';
 
-/** Responds with the right answer, but reports itself out of order for every tenth question. */
+/** Starts a server whose responses are right, except that it reports itself as out of order for every tenth question. */
 async function startOracle(): Promise<{ url: string; readonly asked: number }> {
   let requestCount = 0;
   const server = createServer((_request, response) => {

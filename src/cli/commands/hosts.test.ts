@@ -54,7 +54,7 @@ describe('the list of hosts', () => {
     });
   });
 
-  it('rejects the reserved name of this computer and suggests another', async () => {
+  it('rejects the name that is reserved for this computer, and suggests another', async () => {
     const refused = await harness.run('hosts', 'add', 'here');
     expect(refused.code).toBe(1);
     expect(refused.err).toContain('“here” is this computer, so no host can have that name. Choose another name');
@@ -91,7 +91,7 @@ describe.skipIf(!hasSshServer)('a load from a host', () => {
   });
   afterAll(() => server.stop());
 
-  it('starts with --on, names its load generator, and asks to confirm the host key', { timeout: 180_000 }, async () => {
+  it('starts with --on, names its load generator, and asks the user to confirm the host key', { timeout: 180_000 }, async () => {
     const target = await startTarget();
     await harness.run('hosts', 'add', 'there', '127.0.0.1', '--port', String(server.port), '--key', server.clientKey);
     const quick = ['quick', target.url, '-n', '20', '-c', '2', '--on', 'there'];
@@ -124,7 +124,7 @@ describe.skipIf(!hasSshServer)('the test of a host', () => {
   });
   afterAll(() => server.stop());
 
-  it('asks to confirm the host key and describes the host', async () => {
+  it('asks the user to confirm the host key, and describes the host', async () => {
     await harness.run('hosts', 'add', 'there', '127.0.0.1', '--port', String(server.port), '--key', server.clientKey);
     const nobody = await harness.run('hosts', 'test', 'there');
     expect(nobody).toMatchObject({ code: 1, out: '' });
@@ -148,7 +148,7 @@ describe.skipIf(!hasSshServer)('the test of a host', () => {
     expect(prompts).toEqual([]);
   });
 
-  it('asks for the password and writes it to no file', async () => {
+  it('asks for the password, and writes it to no file', async () => {
     await harness.run('hosts', 'add', 'there', '127.0.0.1', '--port', String(server.port));
     answer = async () => (prompts.at(-1)?.includes('Trust this key?') === true ? 'yes' : 'correct horse');
     expect(await harness.run('hosts', 'test', 'there')).toMatchObject({ code: 0 });
@@ -157,7 +157,7 @@ describe.skipIf(!hasSshServer)('the test of a host', () => {
       if (existsSync(join(harness.home, file))) expect(readFileSync(join(harness.home, file)).includes('correct horse')).toBe(false);
   });
 
-  it('exits with instructions if nobody confirms', async () => {
+  it('exits with instructions if nobody confirms the host key', async () => {
     await harness.run('hosts', 'add', 'there', '127.0.0.1', '--port', String(server.port));
     answer = async () =>
       prompts.at(-1)?.includes('Trust this key?') === true

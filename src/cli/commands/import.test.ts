@@ -19,7 +19,7 @@ describe('holdfast import', () => {
     expect(out + err).not.toContain('hush');
   });
 
-  it('writes a valid file and never overwrites one', async () => {
+  it('writes a valid file, and never overwrites an existing one', async () => {
     const cli = await startHarness();
     await writeFile(join(cli.directory, 'test.yaml'), ARTILLERY);
     await writeFile(join(cli.directory, 'users.csv'), 'username,password\nada,x\n');

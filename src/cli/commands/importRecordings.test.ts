@@ -27,15 +27,15 @@ interface Recorded {
 }
 
 interface ReplayedRecording {
-  /** Requests to the server while recording and while trying the plan, in order. */
+  /** Requests to the server in order: while recording, and while trying the plan. */
   readonly recorded: readonly string[];
   readonly logged: readonly string[];
-  /** Reasons of failed steps. */
+  /** Reasons why steps failed. */
   readonly failures: readonly string[];
   readonly isGood: boolean;
 }
 
-/** Imports a recording, tries the plan against a new practice server, and reads that server's log. */
+/** Imports a recording, tries the plan against a new practice server, and reads the log of that server. */
 async function replayRecording(name: string, lab: Pick<Lab, 'start'>, givenValues: GivenOptions, log: string): Promise<ReplayedRecording> {
   const text = readFileSync(new URL(`${name}.har`, RECORDINGS), 'utf8');
   const runningLab = await lab.start(givenValues, testSurroundings());
@@ -67,12 +67,12 @@ async function replayRecording(name: string, lab: Pick<Lab, 'start'>, givenValue
   return { recorded, logged: await readLogged(), failures, isGood };
 }
 
-/** Returns the request without its query, whose tokens change each time. */
+/** Returns the request without its query, because the tokens in a query change each time. */
 function requestLine(method: string, url: string): string {
   return `${method} ${new URL(url, 'http://server/').pathname}`;
 }
 
-/** Returns false for assets: their order varies, and the browser caches them. */
+/** Returns false for assets, because their order varies and the browser caches them. */
 function isPageRequest(request: string): boolean {
   return !/\/static\/|favicon/.test(request);
 }
@@ -97,7 +97,7 @@ describe('a recording that is played back', () => {
   });
 });
 
-it('a HAR file is replayed with consent, and values that change per session are found', async () => {
+it('a HAR file is replayed with consent, and values that differ between sessions are found', async () => {
   const harness = await startHarness();
   const askedNames: string[] = [];
   let session = 0;
@@ -146,7 +146,7 @@ it('a HAR file is replayed with consent, and values that change per session are 
   expect((await harness.run('import', 'curl', 'shop.har', '--walk')).err).toContain('--walk does not apply to curl');
 });
 
-it('a HAR file is replayed with other accounts, lists writes first, and uses no account twice', async () => {
+it('a HAR file is replayed with other accounts, its writes are listed first, and no account is used twice', async () => {
   const harness = await startHarness();
   const handedIn: string[] = [];
   let tokens = 0;

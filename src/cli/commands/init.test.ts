@@ -6,7 +6,7 @@ import { buildPlanJsonSchema } from '#core/plan/jsonSchema.ts';
 import { startHarness } from '../testing/harness.ts';
 
 describe('holdfast init', () => {
-  it('writes a valid plan from three entered values, with the schema that its first line names', async () => {
+  it("writes a valid plan from three entered values, and the schema that the plan's first line names", async () => {
     const cli = await startHarness({ lines: ['http://127.0.0.1:9/shop', '', '250'] });
     const { code, out } = await cli.run('init');
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('holdfast run load/plan.yaml') as string });
@@ -32,7 +32,7 @@ describe('holdfast init', () => {
     expect(() => readFileSync(join(cli.directory, 'load/plan.yaml'))).toThrow('ENOENT');
   });
 
-  it('names the options where there is no terminal to ask on', async () => {
+  it('names the options if there is no terminal on which to ask', async () => {
     const cli = await startHarness();
     const { code, err } = await cli.run('init', '--users', '5');
     expect(code).toBe(1);
@@ -40,7 +40,7 @@ describe('holdfast init', () => {
   });
 });
 
-/** To update the file after a change of the plan: `npx vitest run src/cli/commands/init.test.ts -u`. */
+/** Compares the file with the schema. To update the file after a change of the plan: `npx vitest run src/cli/commands/init.test.ts -u`. */
 it('docs/plan.schema.json is the JSON Schema of a plan', async () => {
   const file = resolve(import.meta.dirname, '../../../docs/plan.schema.json');
   await expect(`${JSON.stringify(buildPlanJsonSchema(), null, 1)}\n`).toMatchFileSnapshot(file);

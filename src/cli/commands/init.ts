@@ -49,7 +49,7 @@ export const addInit: AddCommand = (program, { context }) => {
       await mkdir(dirname(file), { recursive: true });
       await writeNewFile(file, text.source, { code: 'PLAN_FILE' });
       const schema = join(dirname(file), SCHEMA_FILE);
-      // An older schema of another version stays; editors still complete by it.
+      // A schema that another version wrote is kept, because editors can still use it for completion.
       await writeNewFile(schema, jsonText(buildPlanJsonSchema()), { code: 'PLAN_FILE' }).catch(() => undefined);
       await context.out.write(`${flags.out} written. Try it once: holdfast try ${flags.out}. Then: holdfast run ${flags.out}\n`);
     });
@@ -68,7 +68,7 @@ async function ask({ text, usual, option }: Question, { askLine }: CliContext): 
 
 const STAGE_SECONDS = 30;
 
-/** Builds the plan. Texts that are no numbers stay texts, which the check of plans explains. */
+/** Builds the plan. Texts that are not numbers are kept, so that the check of the plan explains them. */
 function planText(answers: ReadonlyMap<Question['option'], string>): { readonly written: object; readonly source: string } {
   const url = answers.get('target') ?? '';
   const users = toNumber(answers.get('users'));

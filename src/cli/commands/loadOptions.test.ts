@@ -20,7 +20,7 @@ function getResult(...args: string[]): Promise<RunResult> {
   return resultWith([0], args);
 }
 
-/** Reads the result of a command without successful requests: failed, or inconclusive on an overloaded machine. */
+/** Reads the result of a command without successful requests. Such a run fails, or is inconclusive on an overloaded machine. */
 function readFailedResult(...args: string[]): Promise<RunResult> {
   return resultWith([99, 98], args);
 }
@@ -34,7 +34,7 @@ async function resultWith(exitCodes: readonly number[], args: readonly string[])
 
 const LOAD = ['-c', '2', '-n', '20', '-t', '1'];
 
-describe('an https server with a certificate that signs itself', () => {
+describe('an https server with a self-signed certificate', () => {
   it('fails with a TLS error and explains it', async () => {
     const target = await startSecureTarget();
     const result = await readFailedResult('quick', target.url, '-c', '2', '-n', '4');
@@ -59,8 +59,8 @@ describe('an https server with a certificate that signs itself', () => {
     expect(result.phases.tls?.count).toBe(2);
   });
 
-  // exactness.test.ts tests the same with quick.
-  it('accepts load with --ca; no key gets into the plan', async () => {
+  // exactness.test.ts tests the same for `quick`.
+  it('accepts load with --ca, and no key gets into the plan', async () => {
     const target = await startSecureTarget();
     const both = (await readFile(target.keyFile, 'utf8')) + (await readFile(target.certificateFile, 'utf8'));
     await writeFile(join(cli.directory, 'both.pem'), both);
@@ -94,7 +94,7 @@ describe('--ca', () => {
       const { code, out, err } = await cli.run(...command, '--ca', 'ca.pem', ...more);
       expect([code, out]).toEqual([2, '']);
       expect(err).toContain(words);
-      // One error lists all problems.
+      // One error message lists all problems.
       expect(err).toContain(command[0] === 'quick' ? '-c ten' : 'verfy');
     }
   });
@@ -123,7 +123,7 @@ describe('how requests are sent', () => {
     expect(result.outcomes.requests).toMatchObject({ sent: 1, timeout: 1 });
   });
 
-  it("-i sends HEAD and accepts empty responses, and --count-cache matches the server's counts", async () => {
+  it("-i sends HEAD and accepts empty responses, and --count-cache equals the server's counts", async () => {
     let requestCount = 0;
     const cached = createHttpServer((_, response) => {
       requestCount += 1;
@@ -147,7 +147,7 @@ describe('how requests are sent', () => {
     expect((await cli.run('show', 'last', '--full')).out).toContain('75 % of 20 responses came from a cache.');
   });
 
-  it('names the engine that does not support the option, and sends nothing', async () => {
+  it("an option that the engine does not support is rejected with the engine's name, and nothing is sent", async () => {
     const target = await startTarget();
     const { code, err } = await cli.run('quick', target.url, ...LOAD, '-i', '--engine', 'autocannon');
     expect([code, target.requests]).toEqual([2, 0]);

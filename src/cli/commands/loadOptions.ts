@@ -11,7 +11,7 @@ import { secretSource } from '../input/secrets.ts';
 
 export interface LoadFlags {
   readonly engine?: string;
-  /** commander's name for `--no-keepalive`: true unless it was given. */
+  /** commander's name for `--no-keepalive`. The value is true unless the option was given. */
   readonly keepalive: boolean;
   readonly http2?: boolean;
   readonly streams?: string;
@@ -130,7 +130,7 @@ type ReadCertificates =
   | { readonly pem: string; readonly holdsKey: boolean; readonly issue?: undefined }
   | { readonly pem?: undefined; readonly issue: Issue };
 
-/** Reads only the certificates of a PEM file, because a key must not get into a plan. */
+/** Reads only the certificates from a PEM file, because a key must not get into a plan. */
 async function readCertificates(option: string, file: string, currentDirectory: string): Promise<ReadCertificates> {
   const unusableIssue = (message: string, hint: string): Issue => ({ level: 'error', code: 'BAD_OPTION', path: option, message, hint });
   let text: string;
@@ -173,7 +173,7 @@ interface ClientCertificateFlags {
 
 type CertificateField = NonNullable<NonNullable<PlanInput['tls']>['clientCertificate']>;
 
-/** Builds the plan field of `--cert`, `--key` and `--key-passphrase`: the certificate and a reference to its key. */
+/** Builds the plan field for `--cert`, `--key` and `--key-passphrase`: the certificate and a reference to its key. */
 async function readClientCertificate(
   { cert, key, keyPassphrase }: ClientCertificateFlags,
   currentDirectory: string,
@@ -210,7 +210,7 @@ async function readClientCertificate(
   };
 }
 
-/** Reads a value without a prefix as a file path. */
+/** Returns the reference to a key. A value without a prefix is a file path. */
 function keyReference(key: string, currentDirectory: string): string {
   const source = secretSource(key, currentDirectory);
   if (source.from === 'reference') return source.reference;

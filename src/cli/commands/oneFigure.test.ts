@@ -29,7 +29,7 @@ function getBlocks({ sections }: Report): Block[] {
 
 const ASCENDING = ['Min', 'p50', 'p90', 'p95', 'p99', 'p99.9', 'Max'];
 
-/** Expects that in each table row percentiles ascend and the mean is at most the maximum. */
+/** Asserts that in each table row percentiles ascend and the mean is at most the maximum. */
 function expectOrdered(report: Report): void {
   for (const block of getBlocks(report)) {
     if (block.kind !== 'table') continue;
@@ -47,7 +47,7 @@ function expectOrdered(report: Report): void {
   }
 }
 
-/** Expects the same number for a quantity in the tiles, tables, sentences and JSON of a run. */
+/** Asserts that the tiles, tables, sentences and JSON of a run show the same number for each quantity. */
 function expectOneFigure(result: RunResult, terminal: string): void {
   const report = runReport(result);
   expectOrdered(report);
@@ -77,7 +77,7 @@ function expectOneFigure(result: RunResult, terminal: string): void {
     expect(terminal).toContain(`${name}: ${value}`);
     expect(page).toContain(`<span>${name}</span><strong>${value}</strong>`);
   }
-  // The screen shows the same tiles, by the same function.
+  // The screen shows the same tiles, which the same function creates.
   expect(headFigures(result).map(({ name, value }) => [name, value])).toEqual([...tiles]);
 }
 

@@ -25,7 +25,7 @@ describe('validate', () => {
     expect(err).toContain('TOO_FEW_REQUESTS');
   });
 
-  it('lists every problem with its place, code and hint', async () => {
+  it('lists every problem with its location, code and hint', async () => {
     await writeFile(
       join(cli.directory, 'bad.yaml'),
       PLAN.replace('http:', 'ftp:').replace('requests: 40', 'requests: -1').replace('errors', 'eror'),

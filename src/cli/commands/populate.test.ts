@@ -34,7 +34,7 @@ populate:
 `;
 
 describe('accounts and populate', () => {
-  it('generate people, register them at the practice contest, and let a run log in all of them', async () => {
+  it('create people, register them at the practice contest, and let a run log all of them in', async () => {
     const lab = await findLab('contest').start({ registration: true, shards: 1, 'service-ms': 1 }, testSurroundings());
     try {
       const cli = await startHarness();

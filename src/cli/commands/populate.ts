@@ -27,7 +27,7 @@ function formatProgress({ mode, done, failed, left }: PopulateState): string {
 
 const MAX_SHOWN_FAILURES = 20;
 
-/** Formats the result: created rows, failed rows with reasons, remaining rows, and how to undo. */
+/** Formats the result: created rows, failed rows with reasons, remaining rows, and how to undo them. */
 function populateText(plan: Plan, state: PopulateState): string {
   const { mode, done, failed, left, before, total, failures, because, record } = state;
   const verb = mode === 'create' ? 'created' : 'removed';

@@ -36,7 +36,7 @@ beforeEach(async () => {
 const write = (name: string, text: string): Promise<void> => writeFile(join(harness.directory, name), text);
 
 describe('presets', () => {
-  it('from: writes a preset that builds the same plan, and asks for its numbers and files', async () => {
+  it("from: writes a preset that builds the same plan and asks for the plan's numbers and files", async () => {
     await write('plan.json', JSON.stringify(PLAN));
     const run = await harness.run('presets', 'from', 'plan.json', '--output', 'enrolment.yaml');
     expect(run.code).toBe(EXIT.fine);

@@ -20,7 +20,7 @@ async function readSavedResult(cli: Harness): Promise<RunResult> {
 }
 
 describe('quick', () => {
-  // exactness.test.ts tests servers of all kinds, by requests and by time.
+  // exactness.test.ts covers servers of all kinds, and loads limited by requests or by time.
   it('counts exactly the requests that the server received', async () => {
     const target = await startTarget();
     const result = await quickResult(await startHarness(), target.url, '-c', '7', '-n', '500');
@@ -60,7 +60,7 @@ describe('quick', () => {
     expect([wrong.code, wrong.err.includes('p95<=fast'), wrong.err.includes('p0<1s')]).toEqual([2, true, true]);
   });
 
-  it('opens at most as many connections by default as it sends requests', async () => {
+  it('opens by default at most as many connections as it sends requests', async () => {
     const target = await startTarget();
     const result = await quickResult(await startHarness(), target.url, '-n', '5');
     expect([result.plan.load, result.outcomes.requests.ok]).toEqual([
@@ -88,7 +88,7 @@ describe('quick', () => {
     expect(out).toMatch(/load +100 +100 +\d+/);
   });
 
-  it('sends users with think time', async () => {
+  it('sends requests as users with think time', async () => {
     const target = await startTarget();
     const result = await quickResult(await startHarness(), target.url, '--users', '6', '--think', '200ms', '-d', '1s');
     expect([result.balances, result.outcomes.requests.ok]).toEqual([true, target.requests]);
@@ -246,7 +246,7 @@ describe('quick', () => {
     runningCommand.interrupt();
     runningCommand.interrupt();
     expect(runningCommand.quits).toEqual([130]);
-    // The test process does not exit, so the outstanding response must be aborted.
+    // The test process does not exit, so the outstanding response must be aborted for the command to end.
     closeConnections();
     expect((await runningCommand.done).code).toBe(130);
   });

@@ -48,7 +48,7 @@ export const addQuick: AddCommand = (program, { context, exit }) => {
   });
 };
 
-/** Plan fields that come from numeric options. */
+/** Matches plan fields that come from numeric options. */
 const FROM_NUMBERS = /^(load|threads|journey|-c)/;
 
 /** Builds the plan from the flags of `quick`, or returns every problem with them. */
@@ -75,12 +75,12 @@ function quickPlan(
   };
   const issues = [...unreadable, ...reader.issues, ...setFields(written, fields)];
   const parsedPlan = nameOptions(parseValue(written), url, flags);
-  // Omits issues of the plan for numbers that were already reported as invalid.
+  // Plan issues are omitted for numbers that were already reported as invalid.
   if (issues.length > 0) return { plan: null, issues: [...issues, ...parsedPlan.issues.filter(({ path }) => !FROM_NUMBERS.test(path))] };
   return { plan: hasErrors(parsedPlan.issues) ? null : parsedPlan.plan, issues: parsedPlan.issues };
 }
 
-/** Replaces plan paths in problems by option names, because users of `quick` see no plan. */
+/** Replaces plan paths in problems by option names, because users of `quick` do not see a plan. */
 function nameOptions(parsedPlan: ReturnType<typeof parseValue>, url: string, { connections }: QuickFlags): ReturnType<typeof parseValue> {
   const issues = parsedPlan.issues.map((issue) => {
     if (issue.path === 'targets[0].url' && issue.code === 'NOT_VALID')
@@ -130,7 +130,7 @@ function addQuickLoadOptions(command: Command): Command {
 }
 
 interface QuickLoad {
-  /** The `load` of a plan, as a plan file has it. */
+  /** The `load` of a plan, in the form of a plan file. */
   readonly load: Record<string, unknown>;
   readonly asked: string;
   readonly issues: readonly Issue[];
@@ -156,13 +156,14 @@ function buildLoad(flags: QuickLoadFlags, reader: OptionReader): Omit<QuickLoad,
   if (flags.users !== undefined) return { load: users(flags, flags.users, reader), asked: 'requested by users who pause' };
   const given = flags.connections === undefined ? null : reader.integer('-c', flags.connections);
   const until = readEnd(flags, reader);
-  // The default is reduced if there are fewer requests. A number that the user entered is refused with the reason.
+  // If there are fewer requests than default connections, the default is reduced. A number that the user entered is refused with the reason
+  // instead.
   const byDefault = 'requests' in until && until.requests > 0 ? Math.min(DEFAULT_CONNECTIONS, until.requests) : DEFAULT_CONNECTIONS;
   const stage = { name: 'load', connections: given ?? byDefault, ...until };
   return { load: { model: 'connections', stages: [stage] }, asked: 'asked for' };
 }
 
-/** The time follows from the number of requests (-n) and their rate (-R). */
+/** Builds an arrival load. Its duration follows from the number of requests (-n) and their rate (-R). */
 function arrivals(flags: QuickLoadFlags, rate: string, reader: OptionReader): Record<string, unknown> {
   const perSecond = reader.rate('-R', rate);
   const until = readEnd(flags, reader);
@@ -178,7 +179,7 @@ function arrivals(flags: QuickLoadFlags, rate: string, reader: OptionReader): Re
   };
 }
 
-/** Users start within the time of one pause, so that they do not come in waves. */
+/** Builds a load of users. They start within the time of one pause, so that their requests do not come in waves. */
 function users(flags: QuickLoadFlags, count: string, reader: OptionReader): Record<string, unknown> {
   if (flags.connections !== undefined) reader.refuse('-c', flags.connections, 'Leave it out: each of the --users has its own connection.');
   if (flags.requests !== undefined) reader.refuse('-n', flags.requests, 'Use -d: users run for a time.');
@@ -210,7 +211,7 @@ type Criterion = NonNullable<PlanInput['criteria']>[number];
 
 const CRITERION_HINT = 'Write for example p95<=500ms, errors<=1%, errors=0 for no failed request, or rate>=100.';
 
-/** Parses the pass criteria of the command line; undefined without any. */
+/** Parses the pass criteria from the command line; undefined if there are none. */
 function readCriteria(texts: readonly string[], reader: OptionReader): Criterion[] | undefined {
   const found = texts.flatMap((text): Criterion[] => {
     const criterion = findCriterion(text.replaceAll(' ', ''));

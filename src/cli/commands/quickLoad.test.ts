@@ -36,11 +36,11 @@ describe('the load of quick', () => {
     });
   });
 
-  it('with -R and -n sends that many requests at the rate', () => {
+  it('with -R and -n sends that number of requests at the rate', () => {
     expect(buildLoad({ rate: '50', requests: '200' })).toMatchObject({ stages: [{ kind: 'count', arrivals: 200, seconds: 4 }] });
   });
 
-  it('with --users starts them over the length of one pause', () => {
+  it('with --users starts the users over the length of one pause', () => {
     expect(buildLoad({ users: '500', think: '5s', duration: '30s' })).toMatchObject({
       model: 'users',
       thinkTime: { kind: 'fixed', seconds: 5 },

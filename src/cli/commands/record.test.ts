@@ -12,7 +12,7 @@ const program = browserOfWalks() ?? (await import('@playwright/test')).chromium.
 interface Scene {
   readonly harness: Harness;
   readonly site: Site;
-  /** Resolves with the browser of the recording once it has opened. */
+  /** Resolves with the recorder once its browser has opened. */
   opened(): Promise<Recorder>;
 }
 
@@ -43,7 +43,7 @@ async function waitForText(runningCommand: RunningCommand, text: string): Promis
 }
 
 describe('holdfast record', () => {
-  it('prints how its requests are handled, and writes a plan that try can run', async () => {
+  it('prints how the recorded requests are handled, and writes a plan that `try` can run', async () => {
     const scene = await startScene();
     const { harness, site } = scene;
     const runningCommand = harness.start('record', site.url, '--out', 'plan.yaml', '--think', '2', '--keep-recording', 'walk.har');

@@ -62,7 +62,7 @@ function thinkTimes(text: string): ThinkTimes {
 async function record(address: string, flags: RecordFlags, context: CliContext): Promise<ExitCode> {
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address))
     throw optionError(`This is not a full address: ${address}`, 'Enter it with http:// or https://, for example http://localhost:8080/.');
-  // The files are opened first, so that no recording is lost.
+  // The files are checked first, so that a recording is not lost because one of them cannot be written.
   for (const file of [flags.out, flags.keepRecording])
     if (file !== undefined) await requireNewFile(resolve(context.currentDirectory, file), 'PLAN_FILE');
   const accountsFile = flags.accounts === undefined ? undefined : resolve(context.currentDirectory, flags.accounts);
@@ -116,7 +116,7 @@ interface EndedRecording {
   readonly actions: readonly RecordedAction[];
 }
 
-/** Prints each action when the next begins, until the user ends the recording. */
+/** Prints each action when the next one begins, until the user ends the recording. */
 function followRecording(client: Client, context: CliContext): Promise<EndedRecording> {
   return new Promise((done, reject) => {
     let printed = 0;

@@ -91,7 +91,7 @@ export const addReport: AddCommand = (program, { context }) => {
     });
 };
 
-/** Throws `BAD_OPTION` if files are named beside `--format`, which prints. */
+/** Throws `BAD_OPTION` if files are named together with `--format`, which prints to standard output. */
 function refuseFiles(flags: ReportFlags): void {
   const named = REPORT_KINDS.find((kind) => flags[kind] !== undefined);
   if (named !== undefined) throw optionError(`--format prints and --${named} saves a file.`, 'Call the command once for each.');
@@ -126,7 +126,7 @@ async function readSource(client: Client, run: string | undefined, { series, cel
   return isSearchId(namedText) ? { searchId: await findSearchId(client, namedText) } : { runId: await findRunId(client, namedText) };
 }
 
-/** Opens all files before the first is generated, and saves them at the end. Returns their names. */
+/** Opens all files before the first report is generated, and saves them at the end. Returns their names. */
 async function saveAll(files: readonly WantedFile[], work: ReportWork): Promise<string[]> {
   const { context } = work;
   const opened: { readonly kind: ReportKind; readonly destination: TextDestination }[] = [];
@@ -161,7 +161,7 @@ const STAGES: Readonly<Record<StreamItem<'reports.pdf'>['stage'], string>> = {
   done: '',
 };
 
-/** Generates a PDF report, with progress on a terminal. Ctrl-C cancels. */
+/** Generates a PDF report, and shows progress on a terminal. Ctrl-C cancels it. */
 function makePdf({ source, paper = 'A4', onePage, client, context }: ReportWork): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     let pdf: Uint8Array | null = null;
@@ -189,7 +189,7 @@ function makePdf({ source, paper = 'A4', onePage, client, context }: ReportWork)
   });
 }
 
-/** Kinds of report files, named as their options. */
+/** Kinds of report files. Each is named like its option. */
 const REPORT_KINDS = ['pdf', 'html', 'md', 'json', 'csv', 'steps', 'people', 'junit', 'hlog'] as const;
 type ReportKind = (typeof REPORT_KINDS)[number];
 
@@ -230,7 +230,7 @@ interface ReportWork {
   readonly source: ReportSource;
   readonly paper: Paper | undefined;
   readonly onePage: boolean;
-  /** File of the accounts with the names of people; undefined for pseudonyms. */
+  /** Accounts file with the names of people; undefined to print pseudonyms. */
   readonly names: string | undefined;
   readonly client: Client;
   readonly context: CliContext;
@@ -253,7 +253,10 @@ async function reportContent(kind: ReportKind, work: ReportWork): Promise<string
   return (await client.call('series.export', { ...source, format, ...onPaper })).content;
 }
 
-/** Returns the CSV of people with names from a file. Throws `BAD_OPTION` if the file cannot be read, or the plan has no names of people. */
+/**
+ * Returns the CSV of people, with names from a file. Throws `BAD_OPTION` if the file cannot be read or the plan's accounts have no names of
+ * people.
+ */
 async function namedPeopleCsv(runId: string, file: string, { client, context }: ReportWork): Promise<string> {
   const result = await client.call('runs.result', { runId });
   const { plan, people } = result;

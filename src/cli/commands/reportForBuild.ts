@@ -13,7 +13,7 @@ import { MAX_POINTS } from '../running/perform.ts';
 import type { CliContext } from '../context.ts';
 import { STORED_BASELINE } from './baselineOptions.ts';
 
-/** What a build prints of a result. */
+/** Formats in which a result is printed for a build. */
 export const BUILD_FORMATS = ['comment', 'annotations'] as const;
 export type BuildFormat = (typeof BUILD_FORMATS)[number];
 
@@ -24,7 +24,7 @@ export interface BuildFlags {
   readonly plan?: string;
 }
 
-/** Prints a run, or the repeats of one test as a series, for a build. Throws `BAD_OPTION` for a search and for options that do not fit. */
+/** Prints a run, or a series that repeats one test, for a build. Throws `BAD_OPTION` for a search and for options that do not fit. */
 export async function printForBuild(namedText: string | undefined, flags: BuildFlags, client: Client, context: CliContext): Promise<void> {
   if (namedText === undefined || isSearchId(namedText))
     throw optionError('--format needs a run or a series of repeats.', 'For example: holdfast report last --format comment');
@@ -64,7 +64,7 @@ async function readComparison(runIds: readonly string[], baseline: string | unde
   return compareWithBaseline(baseline === STORED_BASELINE ? null : await findSide(client, baseline), runIds, client);
 }
 
-/** Throws `BAD_OPTION` for anything but an address of the web. */
+/** Returns the link. Throws `BAD_OPTION` unless it is an http or https address. */
 function checkLink(link: string | undefined): string | undefined {
   if (link === undefined || (/^https?:\/\//i.test(link) && URL.canParse(link))) return link;
   throw optionError('The link is not an address.', 'For example: --link https://ci.example.org/artifacts/load.html');

@@ -98,7 +98,7 @@ describe('run a preset', () => {
     const result = await savedResult();
     expect(await readFile(join(cli.directory, 'load.xml'), 'utf8')).toContain('<testsuite');
     expect(out.replaceAll(/\s+/g, ' ')).toContain(result.verdict.sentence);
-    // A busy load generator may make the run inconclusive, but never failed.
+    // A busy load generator may make the run inconclusive, but must never make it fail.
     const isLimited = result.findings.some(({ id }) => id.startsWith('generatorLimited'));
     const unknown = isLimited ? [{ code: EXIT.inconclusive, outcome: 'inconclusive' }] : [];
     expect([{ code: EXIT.fine, outcome: 'passed' }, ...unknown]).toContainEqual({ code, outcome: result.verdict.outcome });
@@ -113,7 +113,7 @@ describe('run a preset', () => {
     const { code, err } = await cli.run('run', 'cms-contest', '--lab', '--json', 'result.json', ...setOptions('participants=15', ...SHORT));
     expect(err).toContain('/tasks/coprobber/description, found on');
     const result = await savedResult();
-    // On a busy computer the run may be inconclusive, but the practice server responds.
+    // On a busy computer the run may be inconclusive, but the practice server must have responded.
     expect([0, 98]).toContain(code);
     expect(result.outcomes.requests.ok).toBeGreaterThan(0);
     expect(result.outcomes.requests.ok).toBe(result.outcomes.requests.sent);
@@ -121,7 +121,7 @@ describe('run a preset', () => {
     await expect(fetch(target?.url ?? '')).rejects.toThrow();
   });
 
-  it('requests the lists of a scoreboard as the page of CMS does, which fails for other pages', async () => {
+  it('requests the lists of a scoreboard as the page of CMS does, and fails for other pages', async () => {
     const short = [0, 1, 2].flatMap((stage) => ['startUpSeconds', 'seconds'].map((field) => `load.stages[${stage}].${field}=0.5`));
     await cli.run('run', 'scoreboard', '--lab', '--json', 'result.json', ...setOptions('kind=cms', 'spectators=8', ...short));
     const { outcomes, status } = await savedResult();
@@ -136,7 +136,7 @@ describe('run a preset', () => {
     expect([file.code, file.out]).toEqual([1, '']);
   });
 
-  it('warns before the run that nobody is logged in; redirects fail the criteria', async () => {
+  it('warns before the run that nobody is logged in, and fails because the responses are redirects', async () => {
     const lab = await startLab();
     const { code, err } = await cli.run(
       'run',
@@ -147,7 +147,7 @@ describe('run a preset', () => {
     );
     expect(err).toContain('you measure the redirect');
     const result = await savedResult();
-    // An overloaded generator may make the run inconclusive, but never passed.
+    // An overloaded generator may make the run inconclusive, but must never make it pass.
     expect([EXIT.safetyStop, EXIT.inconclusive, EXIT.criteriaFailed]).toContain(code);
     expect(result.outcomes.requests.ok).toBe(0);
     expect(Object.keys(result.status)).toEqual(['302']);
@@ -158,7 +158,7 @@ describe('run a preset', () => {
     const { code, err } = await cli.run('run', 'cms-contest', ...setOptions(`target=${lab.urls[0]}`, 'participants=75', ...SHORT));
     expect(code).toBe(1);
     expect(err).toContain('The question “Which page do participants read?” has no answer');
-    // One request finds whether the server redirects to https, the other one looks for the page.
+    // One request checks whether the server redirects to https, and the other one looks for the page.
     expect(lab.log.requests).toBe(2);
   });
 
@@ -175,7 +175,7 @@ describe('run a preset', () => {
     expect(lab.log.countOf('GET', '/tasks/coprobber/description', 200)).toBe(0);
   });
 
-  it('lists every problem of the answers to the questions', async () => {
+  it('lists every problem with the answers to the questions', async () => {
     const { code, err, out } = await cli.run(
       'run',
       'cms-contest',
@@ -225,7 +225,7 @@ describe('run a plan', () => {
     expect(out).not.toContain('planted');
   });
 
-  it('stops at a safety limit with 97', async () => {
+  it('exits with code 97 if a safety limit stops the run', async () => {
     const target = await startTarget();
     await writeFile(
       join(cli.directory, 'plan.yaml'),

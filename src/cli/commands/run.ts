@@ -91,7 +91,7 @@ export const LAB_HELP =
 /** Uses a plan once the user has agreed to what it needs. */
 export type UsePlan = (plan: Plan, client: Client, consent: Consent, series: Series | null) => Promise<ExitCode>;
 
-/** Reads the plan of a preset or file, logs in if configured, and calls `use`. Throws all problems of the plan. */
+/** Reads the plan from a preset or file, logs in if that is configured, and calls `use`. Throws all problems of the plan. */
 export async function withPlan(
   source: PlanSource,
   flags: LoadFlags & AllowFlags & { readonly set: readonly string[]; readonly trial?: boolean },
@@ -104,7 +104,7 @@ export async function withPlan(
   const load = await readLoadFlags(flags, context.currentDirectory);
   const givenSettings: Settings = { ...set.settings, fields: new Map([...set.settings.fields, ...load.fields]) };
 
-  // Lists problems of the plan and of the settings together, before anything is opened.
+  // Collects problems of the plan and of the settings together, before anything is opened.
   const draft = draftFrom(source, givenSettings);
   const unreadable = await accessIssues(givenSettings, context);
   const problems = [...set.issues, ...load.issues, ...unreadable, ...draft.issues.filter(({ level }) => level === 'error')];
@@ -134,13 +134,13 @@ interface PlanRequest {
   readonly source: PlanSource;
   readonly given: Settings;
   readonly draft: Plan | null;
-  /** Whether requests may be sent before the load. */
+  /** Whether requests may be sent to the server before the load. */
   readonly looksFirst: boolean;
   readonly isQuiet: boolean;
 }
 
 /**
- * Follows redirects to https, logs in, reads from the page what questions leave open, and builds the plan. Throws every issue of the plan.
+ * Follows redirects to https, logs in, finds answers to open questions on the page, and builds the plan. Throws every issue of the plan.
  */
 async function planToUse(
   { source, given, draft: first, looksFirst, isQuiet }: PlanRequest,
@@ -175,19 +175,19 @@ const NOT_LOGGED_IN = `holdfast: Nobody is logged in, and the pages of this pres
 const MAX_PROBED_TARGETS = 4;
 
 /**
- * Returns whether Holdfast may send a request to the server of a plan file before its load. The server's log should contain the load only,
- * except if the plan has a login, which is tried first, or an address without a port, as public sites have.
+ * Returns whether Holdfast may send requests to the server of a plan file before the load. In general, the server's log should contain only
+ * the load. The exceptions are a plan with a login, which is tried first, and an address without a port, which is typical of public sites.
  */
 function mayProbeFirst(plan: Plan): boolean {
   const [first] = plan.journey;
-  // The plan measures the redirect itself.
+  // The plan measures the redirect itself, so it must not be followed.
   if (first?.expectStatus?.some(isRedirect) === true) return false;
   return trialPlan(plan) !== null || plan.targets.some(({ url }) => new URL(url).port === '');
 }
 
 /**
- * Returns the plan with https addresses if the server redirects visitors from http to https of the same host and the user agrees. @throws
- * {HoldfastError} `MOVED_TO_HTTPS` if nobody can be asked: the load would measure a redirect.
+ * Returns the plan with https addresses if the server redirects visitors from http to https on the same host and the user agrees. @throws
+ * {HoldfastError} `MOVED_TO_HTTPS` if there is nobody to ask, because the load would measure a redirect.
  */
 async function followToHttps(
   plan: Plan,

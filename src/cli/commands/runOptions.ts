@@ -27,7 +27,7 @@ export function quietOption(): Option {
   return new Option('--quiet', 'print only errors');
 }
 
-/** Returns the option of all commands with pass criteria. */
+/** Returns the option --require-judged of all commands with pass criteria. */
 export function requireJudgedOption(): Option {
   return new Option(
     '--require-judged',
@@ -35,12 +35,12 @@ export function requireJudgedOption(): Option {
   );
 }
 
-/** Returns the option for load generators, used by `run` and searches. */
+/** Returns the option --on for load generators, which `run` and searches use. */
 export function onOption(): Option {
   return new Option('--on <places>', 'load generators, separated by commas: hosts (see: holdfast hosts), and “here” for this computer');
 }
 
-/** Returns the option to save the result, used by `run` and `characterize`. */
+/** Returns the option --json that saves the result, which `run` and `characterize` use. */
 export function resultOption(): Option {
   return new Option('--json <file>', 'save the result as JSON; - writes it to standard output instead of the text');
 }
@@ -64,7 +64,7 @@ export function addRunOptions(command: Command): Command {
     );
 }
 
-/** Splits the load generators of `--on`; undefined without the option. */
+/** Splits the value of `--on` into load generators; undefined without the option. */
 export function readGenerators(on: string | undefined): string[] | undefined {
   return on?.split(',').map((name) => name.trim());
 }

@@ -42,7 +42,7 @@ describe('runs and show', () => {
     expect(missing.err).toContain('holdfast runs');
   });
 
-  it('show the verdict, or the state without one', () => {
+  it('show the verdict, or the state if there is no verdict', () => {
     const row = { id: 'r', name: 'n', startedAt: '2026-01-01T00:00:00Z', requests: 1, completedPerSecond: 1, target: 'http://a/' };
     const words = (['passed', 'failed', 'inconclusive', 'measured'] as const).map((outcome) => ({
       ...row,

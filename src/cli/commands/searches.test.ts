@@ -12,7 +12,7 @@ const PLAN = {
   load: { model: 'connections', stages: [{ connections: 4, requests: 20 }] },
 };
 
-/** Generous, for a busy computer. */
+/** Time limit of a test, long enough for a busy computer. */
 const PATIENCE_MS = 60_000;
 
 describe('holdfast breaking-point and characterize', () => {
@@ -76,7 +76,7 @@ describe('holdfast breaking-point and characterize', () => {
     PATIENCE_MS,
   );
 
-  it('lists every problem with its options before it sends a request', async () => {
+  it('list every problem with their options before they send a request', async () => {
     const { code, err } = await harness.run('breaking-point', 'plan.json', '--from', 'few', '--seconds', 'soon', '--repeats', '1.5');
     expect(code).toBe(2);
     for (const option of ['--from few', '--seconds soon', '--repeats 1.5']) expect(err).toContain(option);

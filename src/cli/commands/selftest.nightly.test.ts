@@ -12,7 +12,7 @@ it('self-test: prints each check, saves the report, and stores it with the next 
   const after = await cli.run('quick', target.url, '-n', '10', '--json', '-');
 
   const report = selfTestReportSchema.parse(JSON.parse(out));
-  // Other load on this machine affects times, but not counts.
+  // Other load on this machine influences times, but not counts.
   expect(report.checks.flatMap(({ facts }) => facts.filter(({ kind, passed }) => kind === 'count' && !passed))).toEqual([]);
   expect(code).toBe(report.passed ? 0 : 96);
   expect(err.match(/^(passed|FAILED) {2}/gm)).toHaveLength(report.checks.length);

@@ -44,7 +44,7 @@ function buildReport(...checks: SelfTestCheck[]): SelfTestReport {
 }
 
 describe('the self-test on the terminal', () => {
-  it("shows each figure beside the server's, to the byte", () => {
+  it("shows each figure next to the server's, to the byte", () => {
     expect(checkText(checkWith([...RIGHT_FACTS, LOST_FACT]))).toBe(`FAILED  Fixed 50 ms (native): Every request gets a response after 50 ms.
   equal     bytes sent        measured 30,492 B  the server knows 30,492 B
   within    service time p50  measured 50 ms     the server knows 49.5 ms, ± 1 ms
@@ -68,7 +68,7 @@ describe('the self-test on the terminal', () => {
     expect(selfTestText(buildReport(checkWith([...RIGHT_FACTS, LATE_FACT, LOST_FACT])))).not.toContain('Every count is right');
   });
 
-  it('shows the limits, including unknown ones', () => {
+  it('shows the limits, or that they are unknown', () => {
     const text = selfTestText(buildReport(checkWith(RIGHT_FACTS)));
     expect(text).toMatch(/Requests per second +74,800\/s/);
     expect(text).toMatch(/Arrivals per second, lag p99 below 5 ms +not measured/);

@@ -77,7 +77,7 @@ describe('holdfast series', () => {
     expect(allowed.code, 'not known: nothing was measured').toBe(98);
   });
 
-  it('exits with the code of a failed criterion in any cell, but ignores impossible cells of a matrix', async () => {
+  it('exits with the code for a failed criterion in any cell, but ignores impossible cells of a matrix', async () => {
     const impossible = { levels: { connections: [1, 50], requests: [20] } };
     await saveSeries(impossible, { targets: [{ url: target.url }] });
     expect((await harness.run('series', 'series.json', '--quiet')).code).toBe(0);
@@ -86,7 +86,7 @@ describe('holdfast series', () => {
     expect((await harness.run('series', 'series.json', '--quiet')).code).toBe(99);
   });
 
-  it('keeps finished cells after a stop', async () => {
+  it('keeps finished cells when it is stopped', async () => {
     await saveSeries({ variants: makeVariants(), coolDownSeconds: 60 });
     const runningCommand = harness.start('series', 'series.json');
     await target.reached(20);

@@ -63,7 +63,7 @@ export const addSeries: AddCommand = (program, { context, exit }) => {
   });
 };
 
-/** Resumes, deletes or merges stored series; null without such an option. */
+/** Resumes, deletes or merges stored series; returns null if no option asks for that. */
 function useStoredSeries(file: string | undefined, flags: SeriesFlags, context: CliContext): Promise<ExitCode> | null {
   const asked = [flags.resume, flags.delete, flags.merge].filter((flag) => flag !== undefined);
   if (asked.length === 0) return null;

@@ -6,8 +6,8 @@ import { untilInterrupted } from '../running/progress.ts';
 import { type AddCommand, withBackend } from '../context.ts';
 
 /**
- * Maximum wait for the first page request before the backend starts, for browsers that a program opens. People take longer, and find the
- * backend started.
+ * Maximum time for which the start of the backend waits for the first page request, for browsers that a program opens. People take longer,
+ * so they find the backend started.
  */
 const FIRST_VISIT_MS = 500;
 
@@ -22,7 +22,7 @@ export const addServe: AddCommand = (program, { context }) => {
       const interrupted = untilInterrupted(context);
       try {
         await context.out.write(`Holdfast is at ${server.url}\nPress Ctrl-C to end it.\n`);
-        // Early page requests are served first, because loading the backend blocks the event loop.
+        // Early page requests are served before the backend is loaded, because loading it blocks the event loop.
         const isEnded = interrupted.then(() => true);
         if ((await Promise.race([server.firstVisit, setTimeout(FIRST_VISIT_MS), isEnded])) === true) return;
         await withBackend(context, async (backend) => {

@@ -88,7 +88,7 @@ describe('serve', () => {
     await expect(fetch(url)).rejects.toThrow();
   });
 
-  it('prints the address before the backend starts, and reports a failed start', async () => {
+  it('prints the address before the backend has started, and reports if the start fails', async () => {
     const cli = await startHarness({ uiDirectory: await page() });
     await writeFile(join(cli.home, 'holdfast.sqlite'), 'no database');
     const { code, out, err } = await cli.run('serve');
@@ -98,7 +98,7 @@ describe('serve', () => {
     await expect(fetch(url)).rejects.toThrow();
   });
 
-  it('exits at once on an interrupt before the backend starts', async () => {
+  it('exits at once on an interrupt before the backend has started', async () => {
     const cli = await startHarness({ uiDirectory: await page() });
     const runningCommand = cli.start('serve');
     await waitForUrl(runningCommand);

@@ -77,11 +77,11 @@ describe('the trial before a load', () => {
     await lab.stop();
   });
 
-  it('submits nothing and is not counted in the run', async () => {
+  it('submits nothing and does not count as part of the run', async () => {
     const lab = await startContest({});
     const { code, out } = await cli.run('run', await planFile(lab));
     expect({ code, out }).toMatchObject({ code: 0 });
-    // Three logins by the trial and two by the users.
+    // Three logins come from the trial and two from the users.
     expect(lab.log.countOf('POST', '/login', 302)).toBe(5);
     await lab.stop();
   });

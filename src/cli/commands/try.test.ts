@@ -47,7 +47,7 @@ async function planFile(journey: PlanInput['journey'], changes: Partial<PlanInpu
     ...changes,
   };
   const path = join(cli.directory, 'plan.json');
-  // The process environment has the secrets that the plan references by env:.
+  // The process environment must contain the secrets that the plan references as env:.
   process.env['CONTEST_PASSWORD'] = cli.environment['CONTEST_PASSWORD'];
   onTestFinished(() => void delete process.env['CONTEST_PASSWORD']);
   await writeFile(path, JSON.stringify(plan));
@@ -60,7 +60,7 @@ async function tryOnce(journey: PlanInput['journey'], changes: Partial<PlanInput
   return { ...tryReportSchema.parse(JSON.parse(out)), code };
 }
 
-// wrongAnswers.test.ts tests each kind of failure.
+// wrongResponses.test.ts tests each kind of failure.
 describe('a journey that is tried once', () => {
   it('shows every request and response without secrets', async () => {
     const before = countLogins();
@@ -80,7 +80,7 @@ describe('a journey that is tried once', () => {
 });
 
 describe('a stream that is tried', () => {
-  it('shows the opening response, also if the first event arrives with it', async () => {
+  it('shows the opening response even if the first event arrives together with it', async () => {
     const server = await httpServer((_request, response) => {
       response.writeHead(200, { 'Content-Type': 'text/event-stream' }).end('data: first\n\n');
     });

@@ -37,7 +37,7 @@ export const addTry: AddCommand = (program, { context, exit }) => {
   addAllowOption(addLoadOptions(command)).action(async (name: string, flags: TryFlags) => {
     const people = readPeople(flags.people);
     const source = await findPlanSource(name, context);
-    // With a plan file, only its journey is sent, which shows redirects itself.
+    // For a plan file, only its journey is sent, which shows redirects itself.
     const trial = source.kind === 'preset';
     const tryOnce = (set: readonly string[]): Promise<ExitCode> =>
       withPlan(
@@ -61,7 +61,7 @@ export const addTry: AddCommand = (program, { context, exit }) => {
 
 const MAX_REHEARSING_PEOPLE = 50;
 
-/** Returns null without the option. Throws `BAD_OPTION` for anything but a small whole number. */
+/** Parses a number of people; null without the option. Throws `BAD_OPTION` for anything but a small whole number. */
 function readPeople(text: string | undefined): number | null {
   if (text === undefined) return null;
   const people = /^\d{1,3}$/.test(text) ? Number(text) : 0;

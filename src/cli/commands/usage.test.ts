@@ -47,7 +47,7 @@ describe('the command line', () => {
     expect(err).not.toMatch(/\n\s+at /);
   });
 
-  it('prints a usage for each command', async () => {
+  it('prints usage for each command', async () => {
     const cli = await startHarness();
     const listed = (await cli.run('--help')).out.split(/^Options:/m)[1]?.split('Exit codes')[0] ?? '';
     const names = [...listed.matchAll(/^ {2}([a-z][a-z-]*)/gm)].map(([, name = '']) => name);

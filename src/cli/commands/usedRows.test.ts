@@ -14,7 +14,7 @@ interface Exam {
   readonly handedIn: string[];
 }
 
-/** Starts an exam with one attempt for each pupil. */
+/** Starts an exam that allows one attempt per pupil. */
 async function startExam(spent: readonly string[] = []): Promise<Exam> {
   const handedIn: string[] = [];
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -67,7 +67,7 @@ async function writePlan(cli: Harness, url: string, accounts: readonly string[],
 const arrivals = (count: number): PlanInput['load'] => ({ model: 'arrivals', stages: [{ kind: 'count', arrivals: count, seconds: 1 }] });
 const parseResult = (out: string): RunResult => resultSchema.parse(JSON.parse(out));
 
-it('accounts are used once across tries and runs, and used ones are named', async () => {
+it('accounts are used only once across tries and runs, and used ones are named', async () => {
   const [cli, exam] = [await startHarness(), await startExam()];
   const plan = await writePlan(cli, exam.url, accountNames(1, 10), arrivals(4));
 

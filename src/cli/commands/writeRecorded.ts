@@ -13,7 +13,7 @@ const PRIVATE_MODE = 0o600;
 /** Maximum number of listed requests. */
 const MAX_LISTED_WRITES = 8;
 
-/** Lists the requests that each replay sends to change data, before the first replay. */
+/** Formats the list of requests that change data. Each replay sends them, so they are listed before the first replay. */
 export function walkText(requests: Parameters<typeof formatRequests>[0]): string {
   const writtenTexts = formatRequests(requests);
   const heading = 'Sending the journey again, to find values that change in each session.';

@@ -39,7 +39,7 @@ async function tryAndRun(preset: string, settings: readonly string[]): Promise<{
   return { shown: shownText, result };
 }
 
-/** Expects that both commands report the lines of an account file that have too few or too many columns, and send no load. */
+/** Asserts that both commands report the lines of an accounts file with too few or too many columns, and that neither sends load. */
 async function expectRefused(preset: string, settings: readonly string[], secret: string): Promise<void> {
   for (const command of ['try', 'run']) {
     const { code, out, err } = await cli.run(command, preset, ...settings);
@@ -104,7 +104,7 @@ describe('contest with wrong responses', () => {
       ...more,
     });
 
-  it('passes with right responses, without a finding about a login that the journey makes itself', async () => {
+  it('passes with right responses, and has no finding about the login that the journey performs itself', async () => {
     const { code, out, err } = await cli.run('try', 'cms-contest', ...rehearsal());
     expect(code, out).toBe(0);
     expect(err).not.toContain('Nobody is logged in');
@@ -192,9 +192,9 @@ describe('contest with wrong responses', () => {
 });
 
 describe('survey uploads with wrong responses', () => {
-  /** Responds always with status 200; the body states an error. */
+  /** Starts a server that always responds with status 200 and reports errors in the body. */
   async function surveyServer(): Promise<string> {
-    // Delays responses, because phones retry at once.
+    // Responses are delayed, because the simulated phones would otherwise retry at once.
     const respondLater = (response: ServerResponse, body: object): void =>
       void setTimeout(() => response.end(JSON.stringify(body)), RESPONSE_MS);
     const failureBody = (statedText: string) => ({ result: 'failure', errors: [{ code: '0200', text: statedText }] });

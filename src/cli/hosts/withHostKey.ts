@@ -5,14 +5,14 @@ import type { CliContext } from '../context.ts';
 import type { HiddenInput } from '../input/hiddenInput.ts';
 import { problemText } from '../output/problems.ts';
 
-/** Maximum number of host keys: a connection may pass several jump hosts, each with an unconfirmed key. */
+/** Maximum number of host keys that are confirmed for one connection. It may pass several jump hosts with unconfirmed keys. */
 const MAX_HOST_KEYS = 8;
 
 const shownSchema = z.object({ name: z.string(), fingerprint: z.string() });
 
 /**
- * Runs `work`, which connects to a host. Shows an unknown host key and, once the user or a given fingerprint confirms it, runs `work`
- * again. Throws what `work` throws, and `CANCELLED` if the user rejects the key.
+ * Runs `work`, which connects to a host. If the host key is unknown, shows it; once the user or a given fingerprint confirms the key, runs
+ * `work` again. Throws what `work` throws, and `CANCELLED` if the user rejects the key.
  */
 export async function withHostKey<Result>(
   work: () => Promise<Result>,

@@ -36,7 +36,7 @@ describe('secretSource', () => {
 });
 
 describe('cookieValue', () => {
-  it('keeps plain cookies out of the plan and joins several', async () => {
+  it('keeps plain-text cookies out of the plan, and joins several of them', async () => {
     keptSecrets.length = 0;
     expect(await cookieValue(['a=1', 'b=2'], '/', keepSecret)).toEqual({ secret: 'session:s1' });
     expect(keptSecrets).toEqual(['a=1; b=2']);
@@ -49,7 +49,7 @@ describe('cookieValue', () => {
 });
 
 describe('readHeaders', () => {
-  it('stores sensitive values as secrets and others as plain text', async () => {
+  it('turns sensitive values into secrets and stores others as plain text', async () => {
     keptSecrets.length = 0;
     const sources = { currentDirectory: '/home/me', environment: {}, keep: keepSecret };
     const headers = await readHeaders(
@@ -75,7 +75,7 @@ describe('readHeaders', () => {
     expect(keptSecrets).toEqual(['1', '2', '3']);
   });
 
-  it('joins cookie lines to one header, but none with an unknown value', async () => {
+  it('joins cookie lines to one header, unless one has an unknown value', async () => {
     keptSecrets.length = 0;
     const sources = { currentDirectory: '/home/me', environment: { MORE: 'Cookie: c=3' }, keep: keepSecret };
     expect(Object.keys(await readHeaders(['Cookie: a=1', 'cookie: b=2; d=4', 'env:MORE'], sources))).toEqual(['Cookie']);
@@ -84,7 +84,7 @@ describe('readHeaders', () => {
     await expect(readHeaders(['Cookie: env:LOGIN', 'Cookie: b=2'], sources)).rejects.toMatchObject({ code: 'BAD_OPTION' });
   });
 
-  it('reports every invalid header option without the content of a file', async () => {
+  it('reports every invalid header option, but not the content of a file', async () => {
     const directory = temporaryDirectory();
     await writeFile(join(directory, 'headers.txt'), 'planted without colon');
     const sources = { currentDirectory: directory, environment: {}, keep: keepSecret };

@@ -14,7 +14,7 @@ beforeEach(async () => {
   target = await startTarget();
 });
 
-/** Saves a plan that somebody else could have written, and a list next to it. */
+/** Saves a plan that another person could have written, with a list next to it. */
 async function savePlan(changes: object, name = 'plan.json'): Promise<void> {
   const plan = {
     holdfast: 1,
@@ -36,7 +36,7 @@ const DEMANDING_PLAN = {
   stored: [{ name: 'rows', step: 'page', command: "echo 'it is'; echo 1" }],
 };
 
-describe('a plan of somebody else’s', () => {
+describe('a plan from another person', () => {
   it.each(['run', 'try', 'breaking-point', 'populate', 'check'])(
     'needs consent for everything at once; %s names the options that give it',
     async (command) => {
@@ -63,7 +63,7 @@ describe('a plan of somebody else’s', () => {
     },
   );
 
-  it('is not exported with files without consent', async () => {
+  it('is not exported with its files without consent', async () => {
     await savePlan({ journey: [{ name: 'page', path: '/{{people.name}}' }], feeds: DEMANDING_PLAN.feeds });
     const { code, out, err } = await cli.run('export', 'k6', 'plan.json');
     expect([code, out]).toEqual([1, '']);
@@ -71,7 +71,7 @@ describe('a plan of somebody else’s', () => {
     expect((await cli.run('export', 'k6', 'plan.json', '--allow', 'file:users.csv')).out).toContain('From elsewhere');
   });
 
-  it('runs with --allow for each item; consent is not stored', async () => {
+  it('runs with --allow for each item, without storing that consent', async () => {
     await savePlan({ journey: [{ name: 'page', path: '/{{people.name}}' }], feeds: DEMANDING_PLAN.feeds });
     expect((await cli.run('run', 'plan.json')).err).toContain(`--allow file:${join(cli.directory, 'users.csv')}`);
     expect((await cli.run('run', 'plan.json', '--allow', 'file:other.csv')).code).toBe(1);

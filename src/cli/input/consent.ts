@@ -30,7 +30,7 @@ export function addAllowOption(command: Command): Command {
 
 type AskName = Pick<Ask, 'kind' | 'name'>;
 /**
- * Origin of a plan: a preset of Holdfast, a plan file that somebody else may have written, or the keys of the permissions that a stored
+ * Origin of a plan: a preset of Holdfast, a plan file that another person may have written, or the keys of the permissions that a stored
  * plan needs.
  */
 type PlanOrigin =
@@ -43,12 +43,12 @@ type PromptContext = Pick<CliContext, 'hiddenInput' | 'err' | 'currentDirectory'
 export class Consent {
   /** Keys given with `--allow`, in printable form. */
   private readonly allowed: ReadonlySet<string>;
-  /** Keys from the plan file, which somebody else may have written. The user typed all others. */
+  /** Keys of permissions in the plan file, which another person may have written. The user typed all others. */
   private readonly foreign: ReadonlySet<string>;
   private readonly given = new Set<string>();
   private readonly context: PromptContext;
 
-  /** `from`: the origin of the plan, or its keys; undefined if the user typed the whole plan. Throws `BAD_OPTION`. */
+  /** `from` is the origin of the plan, or the keys of its permissions; undefined if the user typed the whole plan. Throws `BAD_OPTION`. */
   constructor(allow: readonly string[], context: PromptContext, from: PlanOrigin = new Set()) {
     this.allowed = new Set(allow.map((text) => allowedKey(text, context.currentDirectory)));
     this.foreign = 'kind' in from ? foreignKeys(from, context.currentDirectory) : from;
@@ -56,8 +56,8 @@ export class Consent {
   }
 
   /**
-   * Returns keys of all permissions that a plan needs, for calls of the backend. Prompts for missing consent; without a terminal, throws
-   * `AGREEMENT_NEEDED` with the options that give consent.
+   * Returns the keys of all permissions that a plan needs, for calls to the backend. Prompts for missing consent; without a terminal,
+   * throws `AGREEMENT_NEEDED` with the options that give consent.
    */
   async agreeToPlan(asking: { plan: Plan; series?: Series; on?: readonly string[] | undefined }, client: Client): Promise<string[]> {
     const { on, ...document } = asking;
@@ -66,7 +66,7 @@ export class Consent {
     return openAsks(listAsks(asking), []).map(askKey);
   }
 
-  /** Like {@link agreeToPlan}, for permissions that the backend has not reviewed. */
+  /** Works like {@link agreeToPlan}, for permissions that the backend has not reviewed. */
   async agreeToAsks(asks: readonly Ask[]): Promise<string[]> {
     const missing = openAsks(asks, []).filter((ask) => !this.isAllowed(ask));
     if (missing.length > 0) await askPerson(missing, this.context);
@@ -76,14 +76,17 @@ export class Consent {
 
   private isAllowed(ask: Ask): boolean {
     const key = askKey(ask);
-    // What an assistant types is consent only for hosts that are not public.
+    // What an assistant types counts as consent only for hosts that are not public.
     const isPerson = this.context.isAssistant !== true || ask.kind === 'host';
     const isTyped = isPerson && listConsentsInFile([ask]).length > 0 && !this.foreign.has(key);
     return isTyped || this.given.has(key) || this.allowed.has(visibleKey(withWholePath(ask, this.context.currentDirectory)));
   }
 }
 
-/** Returns keys of the permissions that a plan file needs, even if it is invalid. Files are also listed by their absolute paths. */
+/**
+ * Returns the keys of the permissions that a plan file needs, even if the file is invalid. Permissions for files are also listed with
+ * absolute paths.
+ */
 function foreignKeys(from: Exclude<PlanOrigin, ReadonlySet<string>>, currentDirectory: string): ReadonlySet<string> {
   if (from.kind === 'preset') return new Set();
   const asks = listAllAsks(readYaml(from.text).value);
@@ -103,7 +106,7 @@ function allowedKey(text: string, currentDirectory: string): string {
   );
 }
 
-/** Resolves the path of a file permission against `folder`. */
+/** Resolves the path in a file permission against `folder`. */
 function withWholePath({ kind, name }: AskName, folder: string): AskName {
   if (kind !== 'file') return { kind, name };
   return { kind, name: name === '~' || name.startsWith('~/') ? join(homedir(), name.slice(1)) : resolve(folder, name) };
@@ -122,7 +125,7 @@ async function askPerson(asks: readonly Ask[], { err, hiddenInput }: PromptConte
 
 const OWNERS = 'Allow only what you know. Load only servers that are yours, or whose owner has agreed.';
 
-/** The list of permissions is printed before this error. */
+/** Returns the error for missing consent. The list of permissions is printed before it. */
 function needsAgreement(asks: readonly Ask[]): HoldfastError {
   return new HoldfastError({
     code: 'AGREEMENT_NEEDED',

@@ -3,12 +3,12 @@ import type { ReadStream } from 'node:tty';
 import { HoldfastError } from '#core/base/errors.ts';
 import type { Output } from '../output/stream.ts';
 
-/** Prompts for hidden input. Throws `NO_TERMINAL` without a terminal, `CANCELLED` on Ctrl-C. */
+/** Prompts for hidden input. Throws `NO_TERMINAL` if there is no terminal, and `CANCELLED` on Ctrl-C. */
 export type HiddenInput = (label: string) => Promise<string>;
 
 const KEYS = { interrupt: '\u0003', end: '\u0004', backspace: ['\u007f', '\b'], enter: ['\r', '\n'] };
 
-/** Text typed so far, and whether input has ended. */
+/** The text that was typed so far, and whether the input has ended. */
 export type TypedText = { readonly text: string; readonly state: 'typing' | 'done' | 'cancelled' };
 
 export function typeKeys(before: TypedText, keys: string): TypedText {
@@ -22,7 +22,7 @@ export function typeKeys(before: TypedText, keys: string): TypedText {
   return { text, state: 'typing' };
 }
 
-/** Reads from a terminal in raw mode, without echo. */
+/** Returns a function that reads from a terminal in raw mode, without echo. */
 export function hiddenInputFrom(input: ReadStream, err: Output): HiddenInput {
   return async (label) => {
     if (!input.isTTY) throw noTerminal(label);
@@ -39,7 +39,7 @@ export function hiddenInputFrom(input: ReadStream, err: Output): HiddenInput {
   };
 }
 
-/** Asks a question whose answer is shown. Null without a terminal, or if it is closed before an answer. */
+/** Asks a question with a visible answer. Returns null without a terminal, or if the terminal is closed before an answer. */
 export type LineInput = (question: string) => Promise<string | null>;
 
 export function lineInputFrom(input: ReadStream, output: NodeJS.WritableStream): LineInput {

@@ -4,7 +4,7 @@ import type { Issue } from '#core/plan/issues.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { ENTER_WHOLE_NUMBER } from '#core/base/units.ts';
 
-/** Returns the issue of an invalid option. */
+/** Returns the issue for an invalid option. */
 export function badOption(option: string, text: string, hint: string): Issue {
   return {
     level: 'error',
@@ -21,7 +21,7 @@ export function collect(value: string, earlier: string[]): string[] {
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3_600 };
 
-/** Parses "10", "10s", "500ms", "1m30s" or "2h" as seconds; returns null for anything else. A number without unit is in seconds. */
+/** Parses "10", "10s", "500ms", "1m30s" or "2h" as seconds; returns null for anything else. A number without a unit is in seconds. */
 export function parseDurationSeconds(text: string): number | null {
   if (/^\d+(\.\d+)?$/.test(text)) return positiveOrNull(Number(text));
   if (!/^(\d+(\.\d+)?(ms|s|m|h))+$/.test(text)) return null;
@@ -70,7 +70,7 @@ export class OptionReader {
     return seconds ?? 1;
   }
 
-  /** Reads "5s", or the range "2s-8s". */
+  /** Reads a pause such as "5s", or a range such as "2s-8s". */
   thinkTime(option: string, text: string): { written: Record<string, unknown>; meanSeconds: number } {
     const [from, to, ...more] = text.split('-').map(parseDurationSeconds);
     if (from === undefined || from === null || to === null || more.length > 0)
@@ -82,7 +82,9 @@ export class OptionReader {
   }
 }
 
-/** Returns the settings that a command's options give. Otherwise throws every problem of the options, or else of their values. */
+/**
+ * Returns the settings from a command's options. Otherwise throws every problem with the options or, if there is none, with their values.
+ */
 export function parseSettings<Settings>(
   schema: z.ZodType<Settings>,
   written: unknown,

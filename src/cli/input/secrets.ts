@@ -10,15 +10,15 @@ import { fileReference, readReference, type SecretReference } from '#core/plan/s
 /** Stores a secret value and returns the reference that a plan contains. */
 export type KeepSecret = (value: string) => Promise<{ secret: string }>;
 
-/** Ways to give a secret on the command line. Everybody who can list processes sees a secret in plain text. */
+/** Ways to give a secret on the command line. A secret in plain text is visible to everybody who can list processes. */
 export type SecretSource =
   | { readonly from: 'reference'; readonly reference: string; readonly parts: WrittenReference }
   | { readonly from: 'text'; readonly text: string };
 
-/** Users cannot type references to the memory of a backend. */
+/** References that a user can type. References to the memory of a backend cannot be typed. */
 export type WrittenReference = Exclude<SecretReference, { readonly kind: 'session' }>;
 
-/** Reads `@file`, `env:NAME`, `file:PATH`, `ask:LABEL` and plain text. Paths are relative to the current directory. */
+/** Reads `@file`, `env:NAME`, `file:PATH`, `ask:LABEL` or plain text. Paths are relative to the current directory. */
 export function secretSource(text: string, currentDirectory: string): SecretSource {
   const parts = text.startsWith('@') && text.length > 1 ? ({ kind: 'file', path: text.slice(1) } as const) : readReference(text);
   if (parts === null || parts.kind === 'session') return { from: 'text', text };
@@ -35,7 +35,7 @@ export async function secretValue(text: string, currentDirectory: string, keep: 
 const COOKIES_NOT_COMBINED = 'Cookies from files or variables cannot be combined with others.';
 const COMBINE_COOKIES = 'Put all cookies, written a=1; b=2, into one file or one variable.';
 
-/** Joins cookies to one header. Several cookies must all be plain text, because references cannot be joined. */
+/** Joins cookies to one header value. Several cookies must all be plain text, because references cannot be joined. */
 export async function cookieValue(texts: readonly string[], currentDirectory: string, keep: KeepSecret): Promise<TextOrSecret | undefined> {
   const [only, ...others] = texts;
   if (only === undefined) return undefined;
@@ -45,7 +45,7 @@ export async function cookieValue(texts: readonly string[], currentDirectory: st
   return keep(texts.join('; '));
 }
 
-/** Reads header lines from a file or a variable. Throws `BAD_OPTION` if it is missing. */
+/** Reads header lines from a file or a variable. Throws `BAD_OPTION` if the file or variable is missing. */
 async function readHeaderLines(
   text: string,
   currentDirectory: string,
@@ -110,7 +110,7 @@ export async function readHeaders(options: readonly string[], sources: HeaderSou
     }
     for (const line of lines ?? [option]) {
       const header = splitHeader(line);
-      // A line of a file may contain a secret, so the message omits it.
+      // The message does not show the line, because a line from a file may contain a secret.
       if (!header)
         addIssue(
           `${lines ? `A line of ${option}` : JSON.stringify(option)} is not a header.`,
@@ -120,7 +120,7 @@ export async function readHeaders(options: readonly string[], sources: HeaderSou
       else setOwn(headers, header.name, await headerValue(header, lines !== null, sources));
     }
   }
-  // Cookie lines are sent as one header. Of any other repeated header, the last line is used.
+  // All Cookie lines are sent as one header. Of any other header that is repeated, only the last line is used.
   const isPlain = cookies.every(({ text, isLiteral }) => isLiteral || secretSource(text, sources.currentDirectory).from === 'text');
   const [only] = cookies;
   if (cookies.length > 1 && !isPlain) addIssue(COOKIES_NOT_COMBINED, COMBINE_COOKIES);
@@ -133,7 +133,7 @@ export async function readHeaders(options: readonly string[], sources: HeaderSou
   return headers;
 }
 
-/** Splits `Name: value`; null for an invalid header. */
+/** Splits `Name: value` into name and value; null for an invalid header. */
 export function splitHeader(line: string): { name: string; value: string } | null {
   const match = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/.exec(line);
   return match ? { name: match[1] ?? '', value: match[2] ?? '' } : null;

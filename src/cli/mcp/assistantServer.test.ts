@@ -30,7 +30,7 @@ function request(method: string, params: object): Promise<Reply> {
   return reply;
 }
 
-/** Calls a tool. Returns its text and whether it is an error, also of the protocol. */
+/** Calls a tool. Returns its text, and whether it is an error, including errors of the protocol. */
 async function call(name: string, input: object = {}): Promise<{ readonly text: string; readonly isError: boolean }> {
   const { result, error } = await request('tools/call', { name, arguments: input });
   return { text: result?.content?.[0]?.text ?? error?.message ?? '', isError: error !== undefined || result?.isError === true };
@@ -85,7 +85,7 @@ afterAll(async () => {
 });
 
 describe('holdfast mcp', () => {
-  it('runs a plan and explains it with the verdict of the command line, in at most 2 kB', async () => {
+  it('runs a plan and explains it in at most 2 kB, with the same verdict as the command line', async () => {
     let reply = await call('run', { plan: 'plan.json' });
     while (reply.text.startsWith('The load is running')) reply = await call('watch');
     expect(reply).toMatchObject({ isError: false, text: expect.stringMatching(/^✓ Passed at 50 arrivals a second/) as string });
@@ -115,7 +115,7 @@ describe('holdfast mcp', () => {
     expect(received).toBe(before + 1);
   });
 
-  /** Calls that a person has not agreed to, with the reason in the reply. */
+  /** Calls to which a person has not agreed, with the reason that the reply gives. */
   const REFUSED: readonly (readonly [what: string, tool: string, input: object, reason: string])[] = [
     ['a public host', 'probe', { url: 'http://example.com/' }, '--allow host:example.com'],
     ['a public host by a setting', 'run', { plan: 'plan.json', set: ['targets[0].url=http://example.com/'] }, '--allow host:example.com'],
@@ -141,14 +141,14 @@ describe('holdfast mcp', () => {
       '--allow',
     ],
   ];
-  it.each(REFUSED)('refuses %s and sends nothing', async (_, tool, input, reason) => {
+  it.each(REFUSED)('refuses %s and sends no request', async (_, tool, input, reason) => {
     const before = received;
     const { isError, text } = await call(tool, input);
     expect({ isError, text }).toEqual({ isError: true, text: expect.stringContaining(reason) as string });
     expect(received).toBe(before);
   });
 
-  it('survives hostile arguments of every tool without a request', async () => {
+  it('survives hostile arguments to every tool without sending a request', async () => {
     const before = received;
     const { result } = await request('tools/list', {});
     const tools = (result?.['tools'] ?? []) as readonly { readonly name: string }[];

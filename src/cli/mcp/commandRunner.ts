@@ -12,25 +12,25 @@ import { planOfAddress } from '../plans/source.ts';
 import { runCli } from '../runCli.ts';
 import { guardClient, type LoadCaps } from './guardedClient.ts';
 
-/** Maximum length of the output that is kept of a command: its end. */
+/** Maximum length of a command's output that is kept. Only the end of a longer output is kept. */
 const MAX_KEPT_LENGTH = 20_000;
 
-/** A command of an assistant, running or ended. */
+/** A command that an assistant started, running or ended. */
 export interface CommandJob {
   /** Id of the run that the command started. */
   readonly runId: string | null;
-  /** Exit code; null while it runs. */
+  /** Exit code; null while the command runs. */
   readonly code: number | null;
   readonly text: string;
-  /** Resolves at the end. */
+  /** Resolves when the command has ended. */
   readonly ended: Promise<void>;
-  /** Stops it as Ctrl-C does. */
+  /** Stops the command like Ctrl-C. */
   stop(): void;
 }
 
 /**
- * Runs commands of the command line for an assistant: the same plan, verdict and consent, with a guarded backend, without a terminal, environment variables
- * or standard input. Consent comes from the options of the server or from an earlier agreement in the app.
+ * Runs commands for an assistant, with the same plans, verdicts and consent as on the command line. The backend is guarded, and commands
+ * have no terminal, environment variables or standard input. Consent comes from the options of the server or was given in the app before.
  */
 export class CommandRunner {
   private readonly context: CliContext;
@@ -46,24 +46,24 @@ export class CommandRunner {
     this.allow = allow;
   }
 
-  /** The command with a load that was started last. */
+  /** The most recently started command with a load; null if there was none. */
   get load(): CommandJob | null {
     return this.current;
   }
 
-  /** Runs a command without a load to its end. */
+  /** Runs a command without a load until it ends. */
   async run(args: readonly string[]): Promise<CommandJob> {
     const job = this.start(args);
     await job.ended;
     return job;
   }
 
-  /** As {@link run}, for a command that needs permissions. */
+  /** Works like {@link run}, for a command that needs permissions. */
   runAsking(args: readonly string[]): Promise<CommandJob> {
     return this.run([...args, ...this.allow.map((text) => `--allow=${text}`)]);
   }
 
-  /** Starts a command with a load. Throws `LOAD_RUNNING` during another one. */
+  /** Starts a command with a load. Throws `LOAD_RUNNING` while another one is running. */
   startLoad(args: readonly string[]): CommandJob {
     if (this.current !== null && this.current.code === null)
       throw new HoldfastError({ code: 'LOAD_RUNNING', message: 'A load is running.', hint: 'Watch it, or stop it first.' });
@@ -71,7 +71,7 @@ export class CommandRunner {
     return this.current;
   }
 
-  /** Sends one request to an address. Throws `AGREEMENT_NEEDED` for a host that no person allowed. */
+  /** Sends one request to an address. Throws `AGREEMENT_NEEDED` for a host that no person has allowed. */
   async probe(url: string): Promise<CallOutput<'targets.probe'>> {
     const source = planOfAddress(url);
     const { plan, issues } = parsePlan(source.kind === 'file' ? source.text : '');
@@ -142,7 +142,7 @@ function noPerson(): HoldfastError {
   });
 }
 
-/** Keeps the end of what a command writes. */
+/** Output that keeps only the end of what a command writes. */
 class KeptOutput implements Output {
   readonly isTerminal = false;
   readonly columns = 80;

@@ -25,19 +25,19 @@ const search = (settings: object) => ({
 });
 
 describe('the backend of an assistant', () => {
-  it('ends runs and the levels of a search after the capped number of requests', async () => {
+  it('ends runs and the levels of a search at the maximum number of requests', async () => {
     expect(await guard('runs.start', { plan: PLAN })).toMatchObject({ plan: { safety: { maxRequests: 200 } } });
     expect(await guard('searches.start', search({ to: 10, recovery: false }))).toMatchObject({
       document: { plan: { safety: { maxRequests: 200 } } },
     });
   });
 
-  it('gets no search that loads more, longer or beyond its highest level', async () => {
+  it('rejects a search that is longer, or loads more, than allowed, or exceeds its highest level', async () => {
     for (const settings of [{ to: 11, recovery: false }, { recovery: false }, { to: 10, secondsEach: 21, recovery: false }, { to: 10 }])
       expect(await guard('searches.start', search(settings))).toBeNull();
   });
 
-  it('gets no call that changes consent, hosts, results or used accounts, and no load from other hosts', async () => {
+  it('rejects calls that change consent, hosts, results or used accounts, and load from other hosts', async () => {
     for (const name of ['hosts.add', 'runs.remove', 'populate.start', 'populate.reuseRows', 'baselines.set', 'secrets.keep', 'lab.start'])
       expect(await guard(name, {})).toBeNull();
     expect(await guard('runs.start', { plan: PLAN, on: ['web1'] })).toBeNull();

@@ -6,13 +6,13 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { describePlan } from '#core/review/describe.ts';
 import type { SearchDocument } from '#core/search/result.ts';
 
-/** What an assistant may send; a person raises it by options of `holdfast mcp`. */
+/** Limits for the load of an assistant. A person can raise them with options of `holdfast mcp`. */
 export interface LoadCaps {
   readonly maxPerSecond: number;
   readonly maxSeconds: number;
 }
 
-/** Calls that an assistant may make. All others change hosts, settings, results or consent, which only a person does. */
+/** Calls that an assistant may make. All others change hosts, settings, results or consent, which only a person may do. */
 const ALLOWED_CALLS: ReadonlySet<CallName> = new Set<CallName>([
   'app.info',
   'presets.list',
@@ -44,8 +44,8 @@ const ALLOWED_CALLS: ReadonlySet<CallName> = new Set<CallName>([
 const ALLOWED_STREAMS: ReadonlySet<StreamName> = new Set<StreamName>(['runs.watch', 'searches.watch']);
 
 /**
- * Restricts a client to what an assistant may do: a list of calls, on this computer alone, with a bounded load. `onStart` receives the id of each run.
- * Throws `NOT_FOR_ASSISTANTS` or `LOAD_CAP`.
+ * Restricts a client to what an assistant may do: certain calls, on this computer only, with a limited load. `onStart` receives the id of
+ * each run. Throws `NOT_FOR_ASSISTANTS` or `LOAD_CAP`.
  */
 export function guardClient(client: Client, caps: LoadCaps, onStart: (runId: string) => void): Client {
   return {
@@ -63,7 +63,7 @@ export function guardClient(client: Client, caps: LoadCaps, onStart: (runId: str
   };
 }
 
-/** Returns the input of a call, with the load of its plan bounded. Throws if the plan asks for more. */
+/** Returns the input of a call after limiting the load of its plan. Throws if the plan asks for more than is allowed. */
 function boundLoad<Name extends CallName>(name: Name, input: CallInput<Name>, caps: LoadCaps): CallInput<Name> {
   if (name === 'runs.start') {
     const asked = input as CallInput<'runs.start'>;
@@ -120,7 +120,7 @@ function refuseLargeSearch({ kind, plan, settings }: SearchDocument, { maxPerSec
     );
 }
 
-/** Ends the run at the caps, whatever its redirects, polls and linked files add. */
+/** Returns the plan with safety limits that end the run at the maximum number of requests, including redirects, polls and linked files. */
 function withLimits(plan: Plan, { maxPerSecond, maxSeconds }: LoadCaps): Plan {
   const maxRequests = Math.max(1, Math.floor(maxPerSecond * maxSeconds));
   return { ...plan, safety: { ...plan.safety, maxRequests: Math.min(plan.safety.maxRequests ?? maxRequests, maxRequests) } };

@@ -6,15 +6,15 @@ import { codeOf, HoldfastError } from '#core/base/errors.ts';
 import type { Output } from './stream.ts';
 
 interface NewFileErrors {
-  /** Error code if the file cannot be written. */
+  /** Code of the error if the file cannot be written. */
   readonly code: string;
-  /** Hint for an existing file; default: to choose another name. */
+  /** Hint if the file exists; default: a hint to choose another name. */
   readonly hintWhenThere?: string;
-  /** File mode; default: that of the system. */
+  /** File mode; default: the system's default mode. */
   readonly mode?: number;
 }
 
-/** Returns the `BAD_OPTION` error for two files on standard output. */
+/** Returns the `BAD_OPTION` error for two files that would both go to standard output. */
 export function standardOutputTwice(): HoldfastError {
   return optionError('Standard output takes one file at a time.', 'Use - for one of them only.');
 }
@@ -25,7 +25,7 @@ function fileExists(file: string): string {
   return `${file} exists already. It was left alone.`;
 }
 
-/** Throws `code` if the file exists. Called before work whose result would be lost. */
+/** Throws `code` if the file exists. Called before work whose result would otherwise be lost. */
 export async function requireNewFile(file: string, code: string): Promise<void> {
   const isThere = await stat(file).then(
     () => true,
@@ -55,10 +55,10 @@ export async function writeNewFile(
   }
 }
 
-/** Destination of a JSON result. Opened before the run, so that no run is lost to an unwritable file. */
+/** Destination of a JSON result. It is opened before the run, so that no result is lost because the file cannot be written. */
 export interface JsonDestination {
   readonly isStandardOutput: boolean;
-  /** Writes the value and renames the file to its final name atomically. */
+  /** Writes the value, and then renames the file atomically to its final name. */
   save(value: unknown): Promise<void>;
   /** Removes the temporary file; does nothing after `save`. */
   discard(): Promise<void>;
@@ -70,7 +70,7 @@ export async function openJsonDestination(path: string, currentDirectory: string
   return { isStandardOutput, save: (value) => save(jsonText(value)), discard };
 }
 
-/** Destination of any text, as {@link JsonDestination}. */
+/** Destination of any text. It works like {@link JsonDestination}. */
 export interface TextDestination {
   readonly isStandardOutput: boolean;
   save(content: string | Uint8Array): Promise<void>;
@@ -92,7 +92,7 @@ export async function openTextDestination(path: string, currentDirectory: string
   } catch (cause) {
     throw jsonFileError(path, cause);
   }
-  // A symbolic link stays; its target is replaced.
+  // A symbolic link is kept; the file to which it points is replaced.
   const file = await realpath(namedText).catch(() => namedText);
   const temporary = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}.part`);
   try {
@@ -119,7 +119,7 @@ export async function openTextDestination(path: string, currentDirectory: string
   }
 }
 
-/** Opens a device, pipe or terminal in place, because a rename would replace it. A directory cannot be opened. */
+/** Opens a device, pipe or terminal in place, because renaming a file would replace it. A directory cannot be opened. */
 async function openInPlace(path: string, file: string): Promise<TextDestination> {
   const handle = await open(file, 'w');
   return {

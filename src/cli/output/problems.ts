@@ -10,7 +10,7 @@ import type { Output } from './stream.ts';
 
 const dataWithIssues = z.object({ issues: z.array(issueSchema) });
 
-/** Returns the issues of a plan in the data of a problem; empty for any other problem. */
+/** Returns the plan issues in a problem's data; empty if the problem has none. */
 export function listIssues(problem: Problem): Issue[] {
   const parsed = dataWithIssues.safeParse(problem.data);
   return parsed.success ? parsed.data.issues : [];
@@ -21,7 +21,7 @@ export function problemText({ message, hint }: Pick<Problem, 'message' | 'hint'>
   return `holdfast: ${message}\n${hint === '' ? '' : `${indent(hint)}\n`}`;
 }
 
-/** Returns the error that ends a command with the exit code of an invalid plan, once every issue is printed. */
+/** Returns the error that ends a command with the exit code of an invalid plan after every issue has been printed. */
 export function invalidPlan(issues: readonly Issue[]): HoldfastError {
   return new HoldfastError({ code: 'INVALID_PLAN', message: 'The plan is invalid.', hint: '', data: { issues: [...issues] } });
 }
@@ -30,7 +30,7 @@ export async function printProblem(err: Output, problem: Problem): Promise<void>
   await err.write(problemText(problem));
 }
 
-/** Prints every issue with its path, code and hint. */
+/** Prints every issue with its path, code, message and hint. */
 export async function printIssues(err: Output, issues: readonly Issue[]): Promise<void> {
   for (const { level, code, path, message, hint } of issues)
     await err.write(`${level}: ${path === '' ? '' : `${path}: `}${message} [${code}]\n${hint === '' ? '' : `${indent(hint)}\n`}`);
@@ -45,7 +45,7 @@ function indent(text: string): string {
 
 const NOTE_LABELS = { leftOut: 'left out', changed: 'changed', assumed: 'assumed', secret: 'secret' } as const;
 
-/** Formats differences of the plan from the original, one per line. */
+/** Formats notes on how the plan differs from the original, one per line. */
 export function notesText(notes: readonly Note[]): string {
   return notes
     .map(({ kind, location, what, instead }) => `${NOTE_LABELS[kind]}: ${location === '' ? '' : `${location}: `}${what} ${instead}\n`)
@@ -57,7 +57,7 @@ export function optionError(message: string, hint: string): HoldfastError {
   return new HoldfastError({ code: 'BAD_OPTION', message, hint });
 }
 
-/** Aligns columns to their widest cells; the last column is not padded. */
+/** Aligns columns to their widest cells. The last column is not padded. */
 export function textTable(rows: readonly (readonly string[])[]): string {
   const widths: number[] = [];
   for (const row of rows) for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, cell.length);

@@ -19,13 +19,13 @@ describe('text from servers and plans', () => {
     expect(err.text).toBe(`${ESCAPED}${ESCAPED}\r\u001b[K${ESCAPED}\n${ESCAPED}`);
   });
 
-  it("is one line of at most the terminal's width in redrawn lines", async () => {
+  it("is cut to one line of the terminal's width in redrawn lines", async () => {
     const err = memoryOutput({ isTerminal: true, columns: 10 });
     await err.redraw('one\ntwo\u001b[2J');
     expect(err.text).toBe(`\r\u001b[Kone two${String.raw`\u`}`);
   });
 
-  it('is unchanged in a file and escaped elsewhere', async () => {
+  it('is unchanged in a file, and escaped elsewhere', async () => {
     const out = memoryOutput();
     await out.writeFile(`${HOSTILE}\r\n`);
     await out.write(HOSTILE);
@@ -37,7 +37,7 @@ describe('text from servers and plans', () => {
 describe('a report', () => {
   const text = `✗ Failed: ${HOSTILE}\n\nWhy\n  - It was slow.\n`;
 
-  it('has coloured verdicts and titles on a terminal, and foreign text cannot control the terminal', async () => {
+  it('has coloured verdicts and titles on a terminal, which foreign text cannot control', async () => {
     const out = memoryOutput({ isTerminal: true });
     await out.writeReport(text);
     expect(out.text).toBe(`\u001b[1m\u001b[31m✗ Failed: ${ESCAPED}\u001b[39m\u001b[22m\n\n\u001b[1mWhy\u001b[22m\n  - It was slow.\n`);

@@ -4,17 +4,20 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { visibleText } from '#core/base/text.ts';
 
 /**
- * The only path to a terminal. Names, titles and errors come from foreign plans and servers, so control sequences are escaped here. Each
- * call resolves when the stream has accepted the text, so that no output is cut off. Throws `OUTPUT` on failure.
+ * The only way to write to a terminal. Names, titles and errors come from foreign plans and servers, so control sequences are escaped here.
+ * Each call resolves when the stream has accepted the text, so that no output is cut off. Throws `OUTPUT` on failure.
  */
 export interface Output {
-  /** Writes text for people, or JSON. Escapes control characters, which leaves the value of JSON unchanged. */
+  /** Writes text for people, or JSON. Escapes control characters, which does not change the value of JSON. */
   write(text: string): Promise<void>;
   /** Writes a result. On a terminal, colours verdicts, findings and titles unless NO_COLOR is set. */
   writeReport(text: string): Promise<void>;
-  /** Writes a file's content unchanged, except on a terminal, where it is escaped as by `write`. */
+  /** Writes a file's content unchanged, except on a terminal, where the content is escaped like that of `write`. */
   writeFile(text: string): Promise<void>;
-  /** Redraws the last line of a terminal, cut to its width, with an optional permanent line above. Writes nothing to other outputs. */
+  /**
+   * Redraws the last line of a terminal, cut to the terminal's width, with an optional permanent line above. Writes nothing to other
+   * outputs.
+   */
   redraw(line: string, above?: string): Promise<void>;
   readonly isTerminal: boolean;
   /** Width of the terminal in characters. */
@@ -41,10 +44,10 @@ function withColours(text: string, stream: Writable): string {
   return text.split('\n').map(colourLine).join('\n');
 }
 
-/** Writes to a stream. A closed pipe (`holdfast … | head`) is not an error: further text is dropped. */
+/** Returns the output to a stream. A closed pipe (`holdfast … | head`) is not an error: further text is dropped. */
 export function outputTo(stream: Writable & { readonly isTTY?: boolean; readonly columns?: number }): Output {
   let readerLeft = false;
-  // Each write reports its own failure. Without a listener, the event would end the process.
+  // Each write reports its own failure. Without this listener, the event would end the process.
   stream.on('error', (error: NodeJS.ErrnoException) => {
     readerLeft ||= error.code === 'EPIPE';
   });

@@ -17,7 +17,7 @@ import { sessionReference } from '#core/plan/secretReference.ts';
 /** Hint for a login page on another server. */
 export const LOGIN_OF_SAME_SERVER = 'Its cookies are sent to the site. Enter a page of that same server, over https where the form is.';
 
-/** Cookie and headers that grant access; references only. */
+/** Cookie and headers that grant access, as references only. */
 export interface Access {
   readonly cookie: TextOrSecret | undefined;
   readonly headers: Record<string, TextOrSecret>;
@@ -25,7 +25,7 @@ export interface Access {
 
 type AccessContext = Pick<CliContext, 'currentDirectory' | 'environment' | 'hiddenInput'>;
 
-/** Converts cookies and headers of the command line to plan values. */
+/** Converts cookies and headers from the command line to plan values. */
 export async function readAccess(
   givenSettings: { readonly cookies: readonly string[]; readonly headers: readonly string[] },
   context: AccessContext,
@@ -37,7 +37,7 @@ export async function readAccess(
   };
 }
 
-/** Returns problems of all cookies and headers, before the backend opens. */
+/** Returns the problems of all cookies and headers, before the backend is opened. */
 export async function accessIssues(
   givenSettings: { readonly cookies: readonly string[]; readonly headers: readonly string[] },
   context: AccessContext,
@@ -65,8 +65,8 @@ export function createSecretKeeper(client: Client): KeepSecret {
 }
 
 /**
- * Builds the plan of one address with its access, and uses it. Throws all issues at once, including the given ones, before anything is
- * opened.
+ * Builds the plan of one address with its access, and passes it to `use`. Throws all issues at once, including the given ones, before
+ * anything is opened.
  */
 export async function withPlanOfUrl(
   build: (access: Access) => { readonly plan: Plan | null; readonly issues: readonly Issue[] },
@@ -86,12 +86,12 @@ export async function withPlanOfUrl(
   });
 }
 
-/** Without a login: for an export, a description or a draft. */
+/** No cookie and no headers, as an export, a description or a draft needs none. */
 export const NO_ACCESS: Access = { cookie: undefined, headers: {} };
 
 /**
- * Logs in if the settings contain a name and a password and the user agrees to what the plan needs. Uses the first target
- * or the login page of the settings, and prints that page if it differs from the target. Returns the cookie.
+ * Logs in if the settings contain a name and a password and the user agrees to what the plan needs. Uses the login page from the settings,
+ * or else the first target, and prints the page if it is not the target. Returns the cookie.
  */
 export async function logIn(
   settings: Settings,
@@ -120,7 +120,7 @@ export async function logIn(
   return cookie;
 }
 
-/** Returns whether cookies of the login page may be sent to the target. */
+/** Returns whether cookies from the login page may be sent to the target. */
 export function mayShareLogin(loginAt: string, address: string): boolean {
   if (!URL.canParse(loginAt) || !URL.canParse(address)) return false;
   return ['same', 'sameSite'].includes(classifyPassage(new URL(loginAt), new URL(address)));

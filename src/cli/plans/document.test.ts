@@ -7,7 +7,7 @@ import { planFields } from '#core/plan/schema/plan.ts';
 
 const document = await readFile(new URL('../../../docs/plan.md', import.meta.url), 'utf8');
 
-it('docs/plan.md shows a plan without an error', () => {
+it('docs/plan.md shows a plan that is valid', () => {
   const example = /```yaml\n([\s\S]*?)```/.exec(document)?.[1] ?? '';
   const { plan, issues } = parsePlan(example);
   expect(issues.filter(({ level }) => level === 'error')).toEqual([]);
@@ -36,7 +36,7 @@ it('docs/plan.md names every field of a plan', () => {
   for (const field of fields) expect(document, field).toContain(`\`${field}\``);
 });
 
-it('docs/plan.md lists every renamed field with its present name', () => {
+it('docs/plan.md lists every renamed field with its current name', () => {
   const rows = [...document.matchAll(/^\| `(\w+)` +\| `(\w+)` +\|$/gm)].map(([, old, present]) => [old, present]);
   expect(Object.fromEntries(rows)).toEqual(RENAMED_FIELDS);
 });

@@ -16,8 +16,8 @@ export function parsePath(text: string): (string | number)[] | null {
 }
 
 /**
- * Sets fields of a parsed plan document. Values are parsed as YAML, so that `12` is a number and `[200, 404]` a list. Changes `plan`;
- * returns an issue for each setting that failed.
+ * Sets fields of a parsed plan document. Values are parsed as YAML, so that `12` is a number and `[200, 404]` is a list. Changes `plan`.
+ * Returns an issue for each setting that failed.
  */
 export function setFields(plan: Record<string, unknown>, fields: ReadonlyMap<string, string>): Issue[] {
   const issues: Issue[] = [];
@@ -52,14 +52,14 @@ function setAt(root: Record<string, unknown>, keys: readonly (string | number)[]
   return true;
 }
 
-/** Reads answers to questions from a file in the syntax of `--set`; empty without a file. Throws `BAD_ANSWERS`. */
+/** Reads answers to questions from a file, in the syntax of `--set`; empty without a file. Throws `BAD_ANSWERS`. */
 export async function answersFrom(file: string | undefined, currentDirectory: string, questions: readonly Question[]): Promise<string[]> {
   if (file === undefined) return [];
   const path = resolve(currentDirectory, file);
   const answers = await readFields(path);
   if (!isBlock(answers)) throw badAnswersError(path, 'it has no answers by the ids of their questions');
   return Object.entries(withPagesFound(answers, questions)).flatMap(([id, value]) =>
-    // A list of headers equals several `--set header=` options.
+    // A list of headers is equivalent to several `--set header=` options.
     (id === 'header' && Array.isArray(value) ? value : [value]).map((one: unknown) => {
       if (typeof one !== 'string' && typeof one !== 'number' && typeof one !== 'boolean')
         throw badAnswersError(path, `the answer to the question “${id}” is neither a text nor a number`);

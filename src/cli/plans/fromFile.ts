@@ -17,7 +17,7 @@ export function planFromFile(text: string, settings: Settings, access: Access): 
   const read = readYaml(text);
   if (read.issues.length > 0) return { plan: null, issues: read.issues };
   const written = read.value;
-  // The plan parser reports a document that is not a map.
+  // A document that is not a map is reported by the plan parser.
   if (!isBlock(written)) return parseValue(written);
   const issues = setFields(written, settings.fields);
   applyAccess(written, settings, access);
@@ -27,8 +27,8 @@ export function planFromFile(text: string, settings: Settings, access: Access): 
 }
 
 /**
- * Replaces the targets of the plan by the given addresses, which keep all other settings of its first target. Cookies and headers apply to
- * every target. If a target redirects visitors to another address, only its address is replaced.
+ * Replaces the targets of the plan by the given addresses. Each new target keeps all other settings of the plan's first target. Cookies and
+ * headers apply to every target. If a target redirects visitors to another address, only the target's address is replaced.
  */
 function applyAccess(plan: Record<string, unknown>, { targets: urls, movedTo }: Settings, access: Access): void {
   const written: unknown[] = Array.isArray(plan['targets']) ? plan['targets'] : [];
@@ -99,7 +99,7 @@ function resolvePart(part: NonNullable<Step['multipart']>[number], folder: strin
   return 'folder' in part ? { ...part, folder: resolve(folder, part.folder) } : part;
 }
 
-/** Checks feeds of a plan: missing files, missing columns, too few rows for its users. */
+/** Returns the issues of a plan's feeds: missing files, missing columns, too few rows for the plan's users. */
 export async function feedIssues(plan: Plan, planFile: string): Promise<Issue[]> {
   const { problems } = await checkFeeds(resolveFilePaths(plan, planFile));
   return problems.map(({ message, hint }) => ({ level: 'error', code: 'FEED_UNUSABLE', path: 'feeds', message, hint }));

@@ -21,17 +21,17 @@ import { invalidPlan } from '../output/problems.ts';
 /** A plan, or the issues that prevent it. `built` explains how the plan follows from the answers to the questions. */
 export interface PresetPlan {
   readonly plan: Plan | null;
-  /** The series of runs that the question needs, or null for a single run. */
+  /** The series of runs that the preset needs, or null for a single run. */
   readonly series: Series | null;
   readonly issues: readonly Issue[];
   readonly built: BuiltPlan;
 }
 
-/** Builds the plan of a preset from the settings, then sets its plan fields. */
+/** Builds the plan of a preset from the settings, and then sets plan fields from the settings. */
 export function planFromPreset(preset: Preset, settings: Settings, access: Access): PresetPlan {
   const { targets, issues } = readTargets(settings.movedTo ?? settings.targets, access);
   const built = buildPlan(preset, settings.answers, targets);
-  // A missing target is reported only once, in terms of the command line.
+  // A missing target is reported only once, in the terms of the command line.
   const all = [...issues, ...built.issues.filter(({ code }) => code !== 'TARGET_MISSING')];
   const { series } = built;
   if (!built.plan || settings.fields.size + settings.namedTargets.size === 0)
@@ -54,12 +54,12 @@ export function planFrom(
   return { ...planFromFile(source.text, settings, access), series: null, built: null };
 }
 
-/** Like {@link planFrom}, but open questions of a preset get placeholder answers. */
+/** Like {@link planFrom}, but gives placeholder answers to open questions of a preset. */
 export function draftFrom(source: PlanSource, settings: Settings): ReturnType<typeof planFrom> {
   return planFrom(source, source.kind === 'preset' ? fillStandIns(source.preset, settings) : settings);
 }
 
-/** Returns the plan; otherwise throws every issue. */
+/** Returns the plan, or throws every issue if the plan is missing or has errors. */
 export function requirePlan(plan: Plan | null, issues: readonly Issue[]): Plan {
   if (plan === null || hasErrors(issues)) throw invalidPlan(issues);
   return plan;
@@ -103,8 +103,8 @@ function readTargets(urls: readonly string[], access: Access): { targets: Target
 const MAX_NAMED_CANDIDATES = 5;
 
 /**
- * Requests the first target once, with the given access, to find answers to questions on its page, and prints them. @throws {HoldfastError}
- * `NOT_FOUND` if the page has no such link.
+ * Requests the first target once, with the given access, to find answers to questions on its page. Prints the answers. @throws
+ * {HoldfastError} `NOT_FOUND` if the page has no link to an answer.
  */
 export async function findAnswers(
   questions: readonly Question[],

@@ -4,7 +4,7 @@ import { monitorSchema } from '#core/plan/schema/monitors.ts';
 import type { Plan } from '#core/plan/schema/plan.ts';
 import { optionError } from '../output/problems.ts';
 
-/** Adds monitors for these hosts. Existing monitors stay unchanged. */
+/** Adds monitors for these hosts to a plan. Existing monitors are not changed. */
 export function withMonitors(plan: Plan, hosts: readonly string[]): Plan {
   const before = plan.monitors ?? [];
   const isWatched = (host: string): boolean =>

@@ -11,7 +11,7 @@ const plan = planSchema.parse({
   monitors: [{ kind: 'machine', host: 'web1', processes: ['nginx'] }],
 });
 
-it('--monitor adds hosts to the monitors of a plan, each once', () => {
+it('--monitor adds each host once to the monitors of a plan', () => {
   const { monitors } = withMonitors(plan, ['web2', 'web1', 'web2']);
   expect(monitors).toMatchObject([
     { host: 'web1', processes: ['nginx'] },

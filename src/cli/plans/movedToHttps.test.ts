@@ -40,7 +40,7 @@ async function tryPage(hiddenInput: NonNullable<HarnessOptions['hiddenInput']>) 
   return { ...done, served: servedCount };
 }
 
-/** Runs a plan file that has a login and target settings other than the address. */
+/** Runs a plan file that has a login, and target settings in addition to the address. */
 async function runFile(changes: Partial<PlanInput> = {}) {
   const askedNames: string[] = [];
   const cli = await startHarness({ hiddenInput: (label) => Promise.resolve((askedNames.push(label), 'y')) });
@@ -62,7 +62,7 @@ async function runFile(changes: Partial<PlanInput> = {}) {
   return { ...done, asked: askedNames, served: servedCount, result, redirected: plainServer.requests - requestsBefore };
 }
 
-describe('an address that sends visitors to https', () => {
+describe('an address that redirects visitors to https', () => {
   it('is followed with consent', async () => {
     const askedNames: string[] = [];
     const { code, err } = await tryPage((label) => Promise.resolve((askedNames.push(label), 'y')));
@@ -85,18 +85,18 @@ describe('an address that sends visitors to https', () => {
     expect(err).toContain(`--set target=https://127.0.0.1:${port}/`);
   });
 
-  it('is followed in a plan file with a login; the target keeps its name and headers', async () => {
+  it('is followed in a plan file with a login, and the target keeps its name and headers', async () => {
     const { code, err, asked, served: reached, result } = await runFile();
     expect({ code, err }).toMatchObject({ code: 0 });
     expect(asked).toHaveLength(1);
-    // One request of the trial and three requests of the load.
+    // One request comes from the trial and three from the load.
     expect(reached).toBe(1 + 3);
     expect(result).toMatchObject({
       plan: { targets: [{ name: 'contest', url: `https://127.0.0.1:${port}/start`, headers: { 'X-Event': expect.anything() } }] },
     });
   });
 
-  it('is neither checked nor followed in a plan file without a login or with a redirect as expected status', async () => {
+  it('is neither checked nor followed in a plan file that has no login or expects a redirect status', async () => {
     const journey = [{ name: 'page', path: '/' }];
     expect(await runFile({ journey })).toMatchObject({ asked: [], served: 0, redirected: 3 });
     const login = { name: 'login', method: 'POST' as const, path: '/login', form: { password: 'b' }, stores: false, expectStatus: [301] };

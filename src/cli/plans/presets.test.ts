@@ -53,7 +53,7 @@ describe('every preset', () => {
     expect(plan.exercises.length).toBeGreaterThan(0);
     expect(plan.omits.length).toBeGreaterThan(0);
     expect(description?.sentences.length).toBeGreaterThan(0);
-    // All placeholders of the template are replaced.
+    // All placeholders of the template must have been replaced.
     expect(JSON.stringify([plan, explanation])).not.toMatch(/(?<!\{)\{[a-z][A-Za-z]*\}|"=/);
   });
 
@@ -142,7 +142,7 @@ const LAB: LabAddresses = {
   addresses: ['Oracle', 'Exam', 'Registration'].map((label) => ({ label, url: 'http://127.0.0.1:8123/', help: '' })),
 };
 
-/** Answers for the practice server, for questions that apply. */
+/** Returns answers that fit the practice server, for the questions that apply. */
 function answersForLab(id: string, answers: Record<string, number | string> = {}): Record<string, number | string> {
   const preset = getPreset(id);
   const all = { ...fillLabAnswers(preset, LAB), ...answers };
@@ -150,7 +150,7 @@ function answersForLab(id: string, answers: Record<string, number | string> = {}
   return Object.fromEntries(Object.entries(all).filter(([question]) => asked.has(question)));
 }
 
-/** Each test of each preset; presets without a choice of test count once. */
+/** Each test of each preset. A preset without a choice of tests counts as one. */
 const tests = presets.flatMap(({ id, questions }) => {
   const test = questions.find((question) => question.id === 'test');
   return test?.kind === 'choice' ? test.options.map(({ value }) => [id, value] as const) : [[id, ''] as const];
@@ -159,7 +159,7 @@ const tests = presets.flatMap(({ id, questions }) => {
 /** Label of the bursts that take half an hour on a practice server. */
 const HOURS_LABEL = '(hours)';
 
-/** Each test of each preset with its defaults, and with each alternative of its choices. */
+/** Each test of each preset, once with its defaults and once with each alternative for each choice. */
 const variations = tests.flatMap(([id, test]) => {
   const proposed: Record<string, number | string> = test === '' ? {} : { test };
   const filled = answersForLab(id, proposed);
@@ -173,7 +173,7 @@ const variations = tests.flatMap(([id, test]) => {
   return [proposed, ...others].map((answers) => [id, answers] as const);
 });
 
-/** Shipped tests that a k6 script cannot run, with the expected error. */
+/** Shipped tests that a k6 script cannot run, each with the expected error. */
 const NOT_IN_K6: Readonly<Record<string, string>> = {
   'ohmage read': 'reads a list page by page',
   'exam ': 'takes the form of its page',
@@ -215,14 +215,14 @@ describe('the scale of a preset', () => {
     expect(description?.warnings).toEqual([]);
   });
 
-  it.each(tests)('takes under two minutes per run on the practice server and is decidable: %s %s', (id, test) => {
+  it.each(tests)('takes under two minutes per run on the practice server and can be decided: %s %j', (id, test) => {
     const { issues: problems, description } = buildPreset(id, answersForLab(id, test === '' ? {} : { test }));
     expect(problems).toEqual([]);
     expect(description?.warnings).toEqual([]);
     expect(description?.durationSeconds ?? 0).toBeLessThan(120);
   });
 
-  // Leaves time for setup, and for outstanding responses at the end of each run.
+  // The limit of 105 s leaves time for setup, and for outstanding responses at the end of each run.
   it.each(variations)('plans at most 105 s for all runs of a series on the practice server: %s %j', (id, givenValues) => {
     const preset = getPreset(id);
     const answers = answersForLab(id, givenValues);
@@ -241,10 +241,10 @@ describe('the scale of a preset', () => {
     expect(variations.length).toBeGreaterThan(40);
     const bursts = buildPreset('node-vs-gunicorn', answersForLab('node-vs-gunicorn', { test: 'bursts' }));
     const sizes = bursts.plan?.load.stages.flatMap((stage) => ('arrivals' in stage ? [stage.arrivals] : []));
-    // Of a burst, one server completes 13 ± 1 requests, and three complete 39 ± 3. The sizes lie between and around these.
+    // In a burst, one server completes 13 ± 1 requests, and three complete 39 ± 3. The burst sizes lie below, between and above these.
     expect(sizes).toEqual([12, 27, 42]);
-    // The 42 requests take 0.5 s each, minus the second of the burst and half a request. The pause is shorter if other servers run in
-    // between.
+    // The 42 requests take 0.5 s each; the second of the burst and half a request are subtracted. The pause is shorter if other servers are
+    // tested in between.
     const lastPauseOf = (answers: Record<string, string>): unknown =>
       buildPreset('node-vs-gunicorn', answersForLab('node-vs-gunicorn', { test: 'bursts', ...answers })).plan?.load.stages.at(-1);
     expect(lastPauseOf({})).toMatchObject({ kind: 'pause', seconds: 7.5 });
@@ -332,7 +332,7 @@ describe('the contest preset', () => {
 
   it.each([60, 150, 750])('sets criteria for the last minutes that %i waiting people can decide', (participants) => {
     const { plan } = buildPreset('cms-contest', { test: 'rehearsal', participants });
-    // Each participant performs 40 of 100 actions before the first solution, then waits for its result until the end.
+    // Each participant performs 40 of 100 actions before the first solution, then waits for the result until the end.
     const sure = { description: (participants / 60) * 40 * (4 / 9), statement: (participants / 60) * 40 * (5 / 9), submit: participants };
     for (const criterion of plan?.criteria ?? []) {
       if (criterion.stage !== 'last minutes' || criterion.kind === 'throughput') continue;
@@ -351,7 +351,7 @@ describe('the contest preset', () => {
     'sets criteria for the last minutes that chance can decide as well: %i people, pauses of %s s, %s min, reads judged: %s',
     (participants, pauseSeconds, rushMinutes, readsAreJudged) => {
       const { plan } = buildPreset('cms-contest', { test: 'rehearsal', participants, pauseSeconds, rushMinutes });
-      // Each participant acts once per mean pause until an action is a submission (60 of 100), or time is over.
+      // Each participant acts once per mean pause, until an action is a submission (60 of 100) or the time is over.
       const acts = (participants / 0.6) * (1 - Math.exp((-0.6 * rushMinutes * 60) / pauseSeconds));
       const mean = { description: acts * 0.4 * (4 / 9), statement: acts * 0.4 * (5 / 9), submit: acts * 0.6 };
       const asked = (plan?.criteria ?? []).flatMap((criterion) =>
@@ -359,7 +359,7 @@ describe('the contest preset', () => {
       );
       for (const criterion of asked) {
         const of = new Map(Object.entries(mean)).get(criterion.step ?? '');
-        // Two standard deviations below the mean: one of 40 runs has fewer.
+        // The limit is two standard deviations below the mean, because only one of 40 runs has fewer requests.
         if (of !== undefined) expect([criterion, minRequestsFor(criterion) <= of - 2 * Math.sqrt(of)]).toEqual([criterion, true]);
       }
       expect(asked.some(({ step }) => step === 'submit')).toBe(true);
@@ -384,7 +384,7 @@ describe('the contest preset', () => {
         minutes,
         rushMinutes: minutes,
       });
-      // Every tenth action waits 15 s for its result: 1.5 s on average.
+      // Every tenth action waits 15 s for its result, which is 1.5 s on average.
       const acts = (participants * minutes * 60) / (pauseSeconds + 1.5);
       const mean = { login: participants, description: acts * 0.4, statement: acts * 0.5, submit: acts * 0.1 };
       const asked = (plan?.criteria ?? []).flatMap((criterion) =>
@@ -398,7 +398,7 @@ describe('the contest preset', () => {
     },
   );
 
-  it('compares workers only if the addresses are several contests', () => {
+  it('compares workers only if the addresses are those of several contests', () => {
     const two = [...targets, targetSchema.parse({ url: 'http://127.0.0.1:8081/' })];
     const getSeries = (several: string) => {
       const preset = presets.find(({ id }) => id === 'cms-contest');
@@ -414,13 +414,13 @@ describe('the contest preset', () => {
     expect([stageSeconds({}), stageSeconds({ test: 'soak' })]).toEqual([140, 1_810]);
   });
 
-  it('polls from open pages of the rehearsal, at the demand that it states', () => {
+  it('polls from open pages of the rehearsal at the stated demand', () => {
     const { plan, derived: values, description } = buildPreset('cms-contest', { test: 'rehearsal' });
     const news = plan?.journey.find(({ name }) => name === 'notifications');
     expect(news?.background).toEqual({ everySeconds: 30, after: 'login' });
     expect(plan?.load).toMatchObject({ model: 'users', thinkTime: { meanSeconds: 5 } });
     expect(values.find(({ id }) => id === 'demand')?.value).toBe(175);
-    // In the last minutes, 60 of 100 actions are four requests: form, solution, list, result.
+    // In the last minutes, 60 of 100 actions consist of four requests: form, solution, list, result.
     expect(description?.sentences.join(' ')).toMatch(/at most about 445 requests a second/);
   });
 

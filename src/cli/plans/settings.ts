@@ -8,27 +8,30 @@ import type { Answers, Question } from '#core/presets/schema.ts';
 /** Values of the `--set` options, by purpose. */
 export interface Settings {
   readonly targets: readonly string[];
-  /** Addresses of targets that steps name, by name: `target.api=URL`. */
+  /** Addresses of targets to which steps refer, by name: `target.api=URL`. */
   readonly namedTargets: ReadonlyMap<string, string>;
-  /** New addresses of the plan's targets in order, if a server redirects visitors to https. */
+  /** New addresses of the plan's targets, in order, if a server redirects visitors to https. */
   readonly movedTo?: readonly string[];
   readonly cookies: readonly string[];
   readonly headers: readonly string[];
   readonly username: string | undefined;
   readonly password: string | undefined;
-  /** Address of the login page, if it is not the target. */
+  /** Address of the login page, if the login page is not the target. */
   readonly loginAt: string | undefined;
   readonly answers: Answers;
-  /** Plan fields by path (`load.stages[0].seconds`); values as the user wrote them. */
+  /** Plan fields by path (`load.stages[0].seconds`), with the values as the user typed them. */
   readonly fields: ReadonlyMap<string, string>;
 }
 
-/** Settings of every preset and plan. */
+/** Settings that every preset and plan has. */
 export const COMMON_SETTINGS = ['target', 'cookie', 'header', 'username', 'password', 'loginAt'] as const;
 
 const PLAN_FIELDS: readonly string[] = Object.keys(planFields);
 
-/** Reads `key=value` options for a preset with these questions (a plan file has none). Never throws: every problem is listed. */
+/**
+ * Reads `key=value` options for a preset with these questions, or for a plan file, which has no questions. Never throws: every problem is
+ * listed.
+ */
 export function readSettings(options: readonly string[], questions: readonly Question[]): { settings: Settings; issues: Issue[] } {
   const issues: Issue[] = [];
   const lists = { target: [] as string[], cookie: [] as string[], header: [] as string[] };

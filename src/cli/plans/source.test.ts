@@ -10,12 +10,12 @@ beforeEach(async () => {
   folders = { presetsDirectory: temporaryDirectory(), addedPresetsDirectory: temporaryDirectory(), currentDirectory: temporaryDirectory() };
   const page = fileURLToPath(new URL('../../../presets/plain-page.yaml', import.meta.url));
   await copyFile(page, join(folders.presetsDirectory, 'plain-page.yaml'));
-  // A folder with this name cannot be read as a preset.
+  // A folder with this name cannot be read as a preset, so the test would notice if it were read.
   await mkdir(join(folders.presetsDirectory, 'another.yaml'));
 });
 
 describe('findPlanSource', () => {
-  it('finds the preset of that name and reads no other', async () => {
+  it('finds the preset with that name and reads no other preset', async () => {
     expect(await findPlanSource('plain-page', folders)).toMatchObject({ kind: 'preset', preset: { id: 'plain-page' } });
   });
 

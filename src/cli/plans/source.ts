@@ -20,7 +20,7 @@ export interface SourceFolders {
 
 /** Finds a preset by its id (its file name), else reads a plan file. Throws `NO_SUCH_PLAN`, `UNREADABLE_PLAN` or `UNREADABLE_PRESET`. */
 export async function findPlanSource(name: string, folders: SourceFolders): Promise<PlanSource> {
-  // Reads this preset only, because all presets take a tenth of a second.
+  // Only this preset is read, because reading all presets takes a tenth of a second.
   const files = await listPresetFiles({ shipped: folders.presetsDirectory, added: folders.addedPresetsDirectory });
   const file = files.find(({ id }) => id === name);
   const preset = file === undefined ? null : (await readPresetFile(file.path)).preset;
@@ -42,11 +42,11 @@ export async function readGivenSettings(
   return [...(await answersFrom(answers, currentDirectory, listQuestions(source))), ...set];
 }
 
-/** Requests per second of the plan. The lowest level of the search is a quarter of it. */
+/** Arrival rate of the plan. The lowest level of the search is a quarter of this rate. */
 const ADDRESS_PER_SECOND = 40;
 const ADDRESS_SECONDS = 10;
 
-/** Builds the plan of a search from an address, with default criteria: p95 within 1 s, at most 1 % errors. */
+/** Builds the plan for a search at an address, with default criteria: p95 within 1 s, at most 1 % errors. */
 export function planOfAddress(url: string): PlanSource {
   const plan = {
     holdfast: 1,

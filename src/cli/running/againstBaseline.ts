@@ -7,9 +7,9 @@ import { comparisonText, problemText } from '../output/problems.ts';
 import type { ComparisonSide } from './findRun.ts';
 
 export interface Baseline {
-  /** null: the stored baseline of the preset (or plan) and target. */
+  /** null selects the stored baseline of the preset (or plan) and target. */
   readonly side: ComparisonSide | null;
-  /** How much worse a figure may be, as a fraction, with confidence. */
+  /** By how much a figure may become worse, as a fraction. A figure counts as worse only if that is certain enough. */
   readonly tolerance: number;
 }
 
@@ -26,7 +26,8 @@ const BASELINE_GONE = problemText({
 
 /**
  * Compares a measurement with its baseline, prints the comparison, and returns the exit code of both: first for a failed measurement, then
- * for a failed criterion, then for a worse figure. If the baseline was deleted during the run, the result is inconclusive.
+ * for a failed criterion, then for a worse figure. If the baseline was deleted during the run, the exit code is that of an inconclusive
+ * result.
  */
 export async function judgeAgainstBaseline(
   { code, runIds }: MeasuredRuns,
@@ -45,7 +46,7 @@ export async function judgeAgainstBaseline(
   return combineExitCodes(code, exitCodeOfGate(judgeGate(comparison, tolerance)));
 }
 
-/** Compares runs with a baseline. Returns null if the stored baseline is gone. */
+/** Compares runs with a baseline. Returns null if the stored baseline no longer exists. */
 export async function compareWithBaseline(
   side: ComparisonSide | null,
   runIds: readonly string[],

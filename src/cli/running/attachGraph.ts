@@ -19,7 +19,7 @@ export interface AttachedGraph {
   readonly rowsOutside: number;
 }
 
-/** Reads a graph file and attaches it to a finished run. Throws `GRAPH_FILE` and errors of the backend. */
+/** Reads a graph file and attaches the graph to a finished run. Throws `GRAPH_FILE` and errors of the backend. */
 export async function attachGraph(
   runId: string,
   file: string,
@@ -45,7 +45,7 @@ export interface BesideFacts {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Exit code after a signal: 128 + 2 (SIGINT), used for every signal. */
+/** Exit code after any signal: 128 + 2 (SIGINT). */
 const ENDED_BY_SIGNAL = 130;
 
 /**

@@ -4,7 +4,7 @@ import { pickRun } from './findRun.ts';
 const rows = [{ id: 'abc3' }, { id: 'abd2' }, { id: 'ab' }];
 
 describe('pickRun', () => {
-  it('finds the newest run, ids and prefixes of ids', () => {
+  it('finds the newest run, and runs by their id or the beginning of an id', () => {
     expect(pickRun(rows, 'last')).toBe('abc3');
     expect(pickRun(rows, 'abd')).toBe('abd2');
     expect(pickRun(rows, 'ab')).toBe('ab');

@@ -10,12 +10,12 @@ export const ANY_RUN = 'its id, the beginning of it, or last; or the id of a ser
 
 const PAGE_RUNS = 500;
 
-/** Whether the text begins like the id of a series; run ids begin with the year. */
+/** Returns whether the text begins like the id of a series. Ids of runs begin with the year. */
 export function isSeriesId(text: string): boolean {
   return text.startsWith(SERIES_PREFIX);
 }
 
-/** Whether the text begins like the id of a search; run ids begin with the year. */
+/** Returns whether the text begins like the id of a search. Ids of runs begin with the year. */
 export function isSearchId(text: string): boolean {
   return text.startsWith(SEARCH_PREFIX);
 }
@@ -36,13 +36,13 @@ export async function findRunId(client: Client, text: string): Promise<string> {
   return pickRun(await listRuns(client, text === 'last' ? 1 : undefined), text);
 }
 
-/** Finds a series (of the newest 500) by its id or prefix. Throws `NO_SUCH_SERIES` or `AMBIGUOUS_SERIES`. */
+/** Finds a series, among the newest 500, by its id or the beginning of its id. Throws `NO_SUCH_SERIES` or `AMBIGUOUS_SERIES`. */
 export async function findSeriesId(client: Client, text: string): Promise<string> {
   const { series } = await client.call('series.list', { limit: PAGE_RUNS });
   return pickId(series, text, { one: 'series', several: 'series', code: 'SERIES', list: 'To list them: holdfast series' });
 }
 
-/** Finds a search (of the newest 500) by its id or prefix. Throws `NO_SUCH_SEARCH` or `AMBIGUOUS_SEARCH`. */
+/** Finds a search, among the newest 500, by its id or the beginning of its id. Throws `NO_SUCH_SEARCH` or `AMBIGUOUS_SEARCH`. */
 export async function findSearchId(client: Client, text: string): Promise<string> {
   const { searches } = await client.call('searches.list', { limit: PAGE_RUNS });
   return pickId(searches, text, {
@@ -57,7 +57,7 @@ interface WithId {
   readonly id: string;
 }
 
-/** Finds a run by `last`, its id or prefix; rows are newest first. Throws `NO_SUCH_RUN` or `AMBIGUOUS_RUN`. */
+/** Finds a run by `last`, its id or the beginning of its id. `rows` are newest first. Throws `NO_SUCH_RUN` or `AMBIGUOUS_RUN`. */
 export function pickRun(rows: readonly WithId[], text: string): string {
   const [newest] = rows;
   if (text !== 'last')
@@ -75,7 +75,7 @@ interface Kind {
   readonly several: string;
   /** Suffix of the error codes. */
   readonly code: string;
-  /** Command that lists the ids. */
+  /** Command that lists the possible ids. */
   readonly list: string;
 }
 
@@ -99,9 +99,9 @@ function pickId(rows: readonly WithId[], text: string, { one, several, code, lis
 export type ComparisonSide = CallInput<'comparisons.make'>['sides'][number];
 
 /**
- * Resolves arguments to sides: `ID`, `ID,ID,…` or the id of a series (all its runs), each optionally after `NAME=`.
- * A single series becomes one side per cell. Throws `NO_SUCH_RUN` and similar errors, `BAD_OPTION`, and `NOT_WHOLE` for a series
- * without runs.
+ * Resolves arguments to sides: `ID`, `ID,ID,…` or the id of a series (which means all its runs), each optionally after `NAME=`. If a series
+ * is the only argument, each of its cells becomes a side. Throws `NO_SUCH_RUN` and similar errors, `BAD_OPTION`, and `NOT_WHOLE` for a
+ * series without runs.
  */
 export async function findSides(client: Client, texts: readonly string[]): Promise<ComparisonSide[]> {
   const [only, ...others] = texts;

@@ -30,13 +30,13 @@ async function drawPhases(phases: readonly (string | null)[], isQuiet = false): 
   return err.text;
 }
 
-it('progress line reports page visits before the load of a run', async () => {
+it('the progress line reports page visits before the load of a run', async () => {
   const drawn = await drawPhases(['ready', 'visits', null]);
   expect(drawn.indexOf('seeing the watched pages without load')).toBeGreaterThan(-1);
   expect(drawn.indexOf('measured')).toBeGreaterThan(drawn.indexOf('seeing the watched pages'));
 });
 
-it('progress line reports no page visits without watched pages or with --quiet', async () => {
+it('the progress line reports no page visits without watched pages or with --quiet', async () => {
   expect(await drawPhases(['ready', 'rest', null])).not.toContain('seeing');
   expect(await drawPhases(['ready', 'visits', null], true)).toBe('');
 });

@@ -14,18 +14,18 @@ interface GroupRun {
 interface FollowedGroup<Result, Run extends GroupRun> {
   readonly open: (listener: StreamListener<Result>) => void;
   readonly stop: () => Promise<unknown>;
-  /** Text after the user stops the group. */
+  /** Text that is printed when the user stops the group. */
   readonly stopping: string;
-  /** First line; optional. */
+  /** Text of the first line, which is optional. */
   readonly first?: string | undefined;
   /** Runs in the order of execution. */
   readonly getRuns: (result: Result) => readonly Run[];
   readonly isOver: (run: Run) => boolean;
-  /** Formats the line for a finished run, `nth` in order. */
+  /** Formats the line for a finished run, which is the `nth` in order. */
   readonly formatLine: (run: Run, nth: number, result: Result) => string;
 }
 
-/** Follows a group of runs to its end, prints each finished run, and shows the load of the current one. Ctrl-C stops the group. */
+/** Follows a group of runs to its end, prints each finished run, and shows the load of the current run. Ctrl-C stops the group. */
 export async function followGroup<Result, Run extends GroupRun>(
   { open, stop, stopping, first, getRuns, isOver, formatLine }: FollowedGroup<Result, Run>,
   isQuiet: boolean,
@@ -46,7 +46,7 @@ export async function followGroup<Result, Run extends GroupRun>(
       if (run.phase === 'visits') progress.doing(VISITING_PAGES);
       if (run.phase === 'load' && run.runId !== null && !followed.has(run.runId)) {
         followed.add(run.runId);
-        // Errors of the run are reported in the table.
+        // Errors are ignored here, because the table reports errors of the run.
         watchToTheEnd(run.runId, client, progress).catch(() => {});
       }
     }

@@ -26,13 +26,13 @@ export type PrintedFormat = ResultFormat | 'summary';
 
 export interface RunOutput {
   readonly json: string | undefined;
-  /** File for the criteria as JUnit XML. */
+  /** File for the pass criteria as JUnit XML. */
   readonly junit?: string | undefined;
   readonly format: ResultFormat;
   /** Whether the text contains all figures instead of the summary. */
   readonly full?: boolean;
   readonly quiet: boolean;
-  /** Names of the load generators: hosts, or `here` for this computer; undefined for this computer alone. */
+  /** Names of the load generators: hosts, or `here` for this computer; undefined if this computer is the only one. */
   readonly on: readonly string[] | undefined;
   /** Whether one journey is tried before the load. */
   readonly tries?: boolean;
@@ -45,7 +45,7 @@ export interface RunOutput {
   readonly requiresJudged?: boolean;
 }
 
-/** Maximum number of points in a file: a run of a week would have 604,800. */
+/** Maximum number of points in a file. A run of a week would otherwise have 604,800. */
 export const MAX_POINTS = 100_000;
 
 const FAILED_HINT = 'What was measured is kept: holdfast show last';
@@ -61,7 +61,7 @@ export async function performRun(
   return (await measureRun(planAsGiven, output, context, client, consent)).code;
 }
 
-/** Like {@link performRun}, and also returns the id of the run. */
+/** Like {@link performRun}, but also returns the id of the run. */
 export async function measureRun(
   planAsGiven: Plan,
   output: RunOutput,
@@ -79,7 +79,7 @@ export async function measureRun(
   const destination = output.json === undefined ? null : await openJsonDestination(output.json, context.currentDirectory, context.out);
   const junit = await openJunit(output.junit, context, destination);
   try {
-    // Skipped for hosts, whose connections this computer cannot check.
+    // Skipped if only hosts generate the load, because this computer cannot check their connections.
     if (output.on === undefined || output.on.some(isHere)) {
       await requireReachable(plan);
       if (output.tries === true) await requireGoodTrial(plan, agreedKeys, client);
@@ -89,7 +89,7 @@ export async function measureRun(
     if (!output.quiet && destination?.isStandardOutput !== true) {
       const text = await resultText(client, result.run.id, chooseFormat(output), context.out);
       await printResult(context.out, output.format, text);
-      // Repeats the verdict after the full result, which is longer than a screen.
+      // The verdict is repeated after the full result, because the result is longer than a screen.
       if (output.full === true && output.format === 'text' && context.out.isTerminal)
         await context.out.write(`\n${text.slice(0, text.indexOf('\n'))}\n`);
     }
@@ -106,7 +106,7 @@ export async function measureRun(
   }
 }
 
-/** Returns the error for steps that were not judged although --require-judged was given. */
+/** Returns the text about steps that were not judged although --require-judged was given. */
 export function notJudgedText(results: readonly Pick<RunResult, 'run' | 'verdict'>[]): string {
   return results
     .map(({ run, verdict }) => {
@@ -119,7 +119,7 @@ export function notJudgedText(results: readonly Pick<RunResult, 'run' | 'verdict
     .join('');
 }
 
-/** Opens the JUnit file before the run; on failure, discards the other file. */
+/** Opens the JUnit file before the run. If that fails, discards the other file. */
 async function openJunit(
   file: string | undefined,
   { currentDirectory, out }: CliContext,
@@ -134,7 +134,7 @@ async function openJunit(
   }
 }
 
-/** Attaches one graph. A failure is printed and leaves the run unchanged; the user can attach the graph later. */
+/** Attaches one graph. If that fails, prints the error and leaves the run unchanged, because the user can attach the graph later. */
 async function attachOneGraph(
   runId: string,
   { file, zone }: NonNullable<RunOutput['graphs']>[number],
@@ -164,7 +164,7 @@ export async function resultText(client: Client, runId: string, format: PrintedF
   return content.endsWith('\n') ? content : `${content}\n`;
 }
 
-/** Prints CSV unchanged, for programs, and other formats for people. */
+/** Prints a result. CSV is printed unchanged, because it is for programs; other formats are for people. */
 export function printResult(out: Output, format: ResultFormat, text: string): Promise<void> {
   if (format === 'csv') return out.writeFile(text);
   return format === 'text' ? out.writeReport(text) : out.write(text);
@@ -210,8 +210,8 @@ export function watchToTheEnd(runId: string, client: Client, progress: Progress)
 }
 
 /**
- * Walks a journey with a login once before its load, up to the first step that stores data, with up to three accounts. A rejected
- * login is thus reported before the load. @throws {HoldfastError} `TRIAL_FAILED` with the page's own words.
+ * Walks a journey that has a login once before its load, up to the first step that stores data, with up to three accounts. A rejected login
+ * is therefore reported before the load. @throws {HoldfastError} `TRIAL_FAILED` with the page's own words.
  */
 async function requireGoodTrial(plan: Plan, agreedKeys: string[], client: Client): Promise<void> {
   const trial = trialPlan(plan);

@@ -33,7 +33,7 @@ export async function performSearch(
   const agreedKeys = await consent.agreeToPlan({ plan: document.plan, on: document.on }, client);
   const destination = output.json === undefined ? null : await openJsonDestination(output.json, context.currentDirectory, context.out);
   try {
-    // Skipped for hosts, whose connections this computer cannot check.
+    // Skipped if only hosts generate the load, because this computer cannot check their connections.
     if (isLoadedHere(document.on)) await requireReachable(document.plan);
     const { searchId } = await withHostKey(() => client.call('searches.start', { document, agreed: agreedKeys }), client, context);
     await followGroup<SearchResult, SearchRun>(
@@ -54,7 +54,7 @@ export async function performSearch(
     await destination?.save(result);
     const code = exitCodeOfSearch(result);
     if (output.requiresJudged !== true) return code;
-    // Only the levels of a breaking-point search have criteria. Its other runs, and those of an analysis, have none.
+    // In a breaking-point search, only the levels have criteria. Its other runs, and the runs of an analysis, have none.
     const isAnalysis = document.kind === 'characterize';
     const runIds = result.runs.flatMap(({ runId, purpose }) => (runId !== null && (isAnalysis || purpose === 'level') ? [runId] : []));
     return await codeIfJudged(code, runIds, context, client, !isAnalysis);
@@ -63,7 +63,7 @@ export async function performSearch(
   }
 }
 
-/** Returns the exit code: `fine` with a conclusion, else `inconclusive`. */
+/** Returns the exit code: `fine` if the search has a conclusion, else `inconclusive`. */
 export function exitCodeOfSearch({ search, conclusion }: SearchResult): ExitCode {
   if (search.state === 'stopped') return EXIT.stoppedByUser;
   if (search.state !== 'finished') return EXIT.failed;
@@ -91,7 +91,7 @@ export function listSearches(kind: SearchResult['search']['kind'], none: string,
   });
 }
 
-/** Deletes a search. Its runs stay in the history. */
+/** Deletes a search. The search's runs stay in the history. */
 export function deleteSearch(text: string, context: CliContext): Promise<string> {
   return withClient(context, async (client) => {
     const searchId = await findSearchId(client, text);

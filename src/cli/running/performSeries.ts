@@ -78,7 +78,7 @@ async function measureSeries({ document, resume, consent, output, context, clien
 }
 
 /**
- * Returns the exit code of runs whose steps must all be judged. `needsCriteria`: whether a run without criteria fails, since some runs of a
+ * Returns the exit code of runs whose steps must all be judged. `needsCriteria` says whether a run without criteria fails; some runs of a
  * search have none.
  */
 export async function codeIfJudged(
@@ -110,7 +110,7 @@ export async function writeSeries(result: SeriesResult, output: SeriesOutput, co
   }
 }
 
-/** Opens the destinations of the table before the series starts. */
+/** Opens the files for the table before the series starts. */
 async function openHostGenerators(output: SeriesOutput, { currentDirectory, out }: CliContext) {
   const json = output.json === undefined ? null : await openJsonDestination(output.json, currentDirectory, out);
   try {
@@ -132,7 +132,7 @@ async function openHostGenerators(output: SeriesOutput, { currentDirectory, out 
   }
 }
 
-/** Performs the series of a preset, or a repeated run, with the options of `run`. */
+/** Performs the series of a preset, or of a repeated run, with the options of `run`. */
 export async function performPresetSeries(
   { plan, series }: SeriesDocument,
   { json, junit, format, quiet, on, monitors, requiresJudged = false, graphs = [] }: RunOutput,
@@ -155,7 +155,7 @@ export async function performPresetSeries(
   return measureSeries({ document, consent, output, context, client });
 }
 
-/** Sets the load generators of a series, except for variants that name their own. Changes nothing for undefined. */
+/** Sets the load generators of a series, except for variants that name their own. Changes nothing if `on` is undefined. */
 export function withGenerators(series: Series, on: readonly string[] | undefined): Series {
   return on === undefined ? series : { ...series, on: generatorsOption(on) };
 }
@@ -176,11 +176,11 @@ function cellLine({ cell, repeat, state, figures, reason, commands }: CellRun, {
   return parts.join(' · ');
 }
 
-/** Returns the exit code: first for a stop, then for a failed criterion of any cell, then for an inconclusive or incomplete cell. */
+/** Returns the exit code: first for a stop, then for a failed criterion in any cell, then for an inconclusive or incomplete cell. */
 export function exitCodeOfSeries({ series, rows, document }: SeriesResult): ExitCode {
   if (series.state === 'stopped') return EXIT.stoppedByUser;
   if (series.state !== 'finished') return EXIT.failed;
-  // Cells of a matrix that are impossible do not count.
+  // Cells of a matrix that are impossible are not counted.
   const possible = new Set(expandSeries(document).cells.flatMap(({ name, problem }) => (problem === null ? [name] : [])));
   const runs = rows.flatMap((row) => (possible.has(row.cell) ? row.runs : []));
   if (runs.some(({ figures }) => figures?.outcome === 'failed')) return EXIT.criteriaFailed;

@@ -14,8 +14,8 @@ import type { PlanSource } from '../plans/source.ts';
 import { NO_ACCESS } from '../plans/access.ts';
 
 /**
- * Starts the practice server of a preset, calls `use` with settings for the server, and stops it afterwards. Given settings take
- * precedence, but cannot name another server. Throws `NO_LAB`, `LAB_AND_TARGET`, and errors of the start.
+ * Starts the practice server of a preset, calls `use` with settings for the server, and then stops the server. Given settings take
+ * precedence, but cannot name another server. Throws `NO_LAB`, `LAB_AND_TARGET`, and errors from the start.
  */
 export async function withPracticeServer<Result>(
   source: PlanSource,
@@ -31,7 +31,7 @@ export async function withPracticeServer<Result>(
       message: 'Test either the practice server or your own target, not both.',
       hint: 'Leave out either --lab or --set target=…',
     });
-  // Loaded lazily: practice servers include a web server, which no other run needs.
+  // Loaded on demand, because practice servers include a web server that no other run needs.
   const { findLab } = await import('#lab/registry.ts');
   const server = await findLab(lab).start(preset.labOptions, {
     entry: context.labEntry,

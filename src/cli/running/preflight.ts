@@ -14,7 +14,7 @@ import type { Output } from '../output/stream.ts';
 const CONNECT_LIMIT_MS = 5_000;
 
 /**
- * Connects to every target once without sending data, so that a wrong address is reported before the run while the server's log stays
+ * Connects to every target once without sending data. A wrong address is thus reported before the run, and the server's log stays
  * unchanged. Throws `UNREACHABLE` with every unreachable target.
  */
 export async function requireReachable(plan: Plan): Promise<void> {
@@ -39,7 +39,7 @@ interface Unreachable {
   readonly hint: string;
 }
 
-/** Tries one connection, or one from each of the plan's local addresses that can reach the target. */
+/** Tries one connection or, if the plan has local addresses, one from each of them that can reach the target. */
 function connectFromEach(url: string, { connections }: Plan): Promise<Unreachable | null>[] {
   const local = connections.localAddresses === undefined ? [undefined] : localAddressesFor(connections, hostOf(new URL(url)));
   return local.map((address) => unreachable(url, address, connections.resolve));
@@ -117,7 +117,7 @@ interface ReportOptions {
   readonly reuses: boolean;
 }
 
-/** Prints, before the load, how many rows of single-use lists are left and which are used. */
+/** Prints, before the load, how many rows of lists for single use are left and which rows are used. */
 export async function reportRowsLeft(plan: Plan, agreedKeys: string[], { client, err, reuses }: ReportOptions): Promise<void> {
   if (!consumesRows(plan)) return;
   if (reuses) await client.call('populate.reuseRows', { plan, agreed: agreedKeys });

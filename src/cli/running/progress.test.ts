@@ -76,7 +76,7 @@ describe('progressLine', () => {
     );
   });
 
-  it('shows due and started arrivals and their lateness', () => {
+  it('shows due and started arrivals, and how late they are', () => {
     const journeys = { ...live.outcomes.journeys, planned: 3_000, started: 1_190, notStarted: { target: 8, generator: 2, stopped: 0 } };
     const open: LiveSnapshot = { ...live, plannedRequests: 3_000, outcomes: { ...live.outcomes, journeys } };
     expect(progressLine(open, 200)).toBe(
@@ -93,7 +93,7 @@ describe('progressLine', () => {
     for (const columns of [0, 1, 20, 80]) expect(progressLine(live, columns).length).toBeLessThan(Math.max(1, columns));
   });
 
-  it('omits a percentile without a value', () => {
+  it('omits a percentile that has no value', () => {
     const unknown = progressLine({ ...live, latency: { ...live.latency, p95: 'never' } }, 200);
     expect(unknown).not.toContain('95 %');
   });

@@ -39,7 +39,7 @@ function elapsedText(live: LiveSnapshot, completed: number): string {
   return live.plannedRequests === null ? seconds : `${seconds}, ${formatCount(completed)} of ${formatCount(live.plannedRequests)} requests`;
 }
 
-/** Formats due and started arrivals and their lateness, for an open model with a planned number and time. */
+/** Formats due and started arrivals and how late they are, for an open model with a planned number and time. */
 function arrivalsText({ outcomes: { journeys }, plannedSeconds, generator }: LiveSnapshot): string {
   if (journeys.planned === null || plannedSeconds === null) return '';
   const leftOut = journeys.notStarted.target + journeys.notStarted.generator;
@@ -57,13 +57,13 @@ export interface Progress {
   show(live: LiveSnapshot): void;
   /** Shows the current activity while there is no load. */
   doing(text: string): void;
-  /** Prints a permanent line above. */
+  /** Prints a permanent line above the progress line. */
   note(text: string): void;
-  /** Removes the line. */
+  /** Removes the progress line. */
   end(): Promise<void>;
 }
 
-/** Starts a line that is redrawn on a terminal. Draws nothing on other outputs. */
+/** Starts a line that is redrawn on a terminal. Nothing is drawn on other outputs. */
 export function startLine(err: Output, isWanted: boolean): { show(text: string): void; end(): Promise<void> } {
   return {
     show(text) {
@@ -96,7 +96,7 @@ export function startProgress(err: Output, isWanted: boolean): Progress {
   };
 }
 
-/** Resolves at the first Ctrl-C. A second Ctrl-C exits at once. */
+/** Resolves at the first Ctrl-C. A second Ctrl-C exits the process at once. */
 export function untilInterrupted(context: Pick<CliContext, 'onInterrupt' | 'quit'>): Promise<void> {
   return new Promise((resolve) => {
     let interrupts = 0;
@@ -108,14 +108,14 @@ export function untilInterrupted(context: Pick<CliContext, 'onInterrupt' | 'quit
   });
 }
 
-/** Prints `text` and stops at the first Ctrl-C; exits at the second. Returns a function that removes the listener. */
+/** Prints `text` and stops the work at the first Ctrl-C; exits the process at the second. Returns a function that removes the listener. */
 export function stopOnInterrupt(stop: () => Promise<unknown>, text: string, context: CliContext, progress: Progress): () => void {
   let interrupts = 0;
   return context.onInterrupt(() => {
     interrupts += 1;
     if (interrupts > 1) return context.quit(EXIT.stoppedByUser);
     progress.note(`${text} Press Ctrl-C again to quit at once.`);
-    // The run may have ended in the meantime.
+    // An error is ignored, because the run may have ended in the meantime.
     stop().catch(() => {});
   });
 }

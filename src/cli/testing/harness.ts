@@ -17,15 +17,15 @@ export interface Finished {
   readonly err: string;
 }
 
-/** Runs command lines on the same data, each with its own real backend, like separate processes. */
+/** Runs several command lines on the same data. Each has its own real backend, like a separate process. */
 export interface Harness {
   readonly home: string;
   readonly directory: string;
   readonly environment: Record<string, string>;
-  /** Whether the user at the terminal gives consent. `nobody`: no terminal. */
+  /** Whether the user at the terminal gives consent. `nobody` means that there is no terminal. */
   agrees: 'yes' | 'no' | 'nobody';
   run(...args: string[]): Promise<Finished>;
-  /** Starts a command without waiting for its end. `interrupt` simulates Ctrl-C. */
+  /** Starts a command without waiting for its end. The result's `interrupt` simulates Ctrl-C. */
   start(...args: string[]): RunningCommand;
 }
 
@@ -36,13 +36,13 @@ export interface RunningCommand {
   interrupt(): void;
   /** Simulates Enter at the terminal. */
   enter(): void;
-  /** Exit codes of requested immediate exits. */
+  /** Exit codes with which an immediate exit was requested. */
   readonly quits: readonly number[];
 }
 
 export interface HarnessOptions {
   readonly hiddenInput?: (label: string) => Promise<string>;
-  /** Lines that the user types; without one, there is no terminal. */
+  /** Lines that the user types. Without this option, there is no terminal. */
   readonly lines?: string[];
   readonly terminal?: boolean;
   readonly uiDirectory?: string;

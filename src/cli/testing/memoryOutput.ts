@@ -1,12 +1,12 @@
 import { Writable } from 'node:stream';
 import { outputTo, type Output } from '../output/stream.ts';
 
-/** An output that stores the written text. */
+/** An output that keeps the written text. */
 export interface MemoryOutput extends Output {
   readonly text: string;
 }
 
-/** Creates the real output on a stream that keeps its chunks. */
+/** Creates a real output that writes to a stream in memory. */
 export function memoryOutput(options: { isTerminal?: boolean; columns?: number } = {}): MemoryOutput {
   const chunks: string[] = [];
   const stream = new Writable({

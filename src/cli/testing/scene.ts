@@ -17,8 +17,8 @@ export interface Scene {
   /** Shell commands that set up the private network. */
   readonly network?: string;
   /**
-   * Shell commands that run in the load generator's shell before it starts, such as limits. The file $LOADED exists once the load has
-   * begun.
+   * Shell commands that run in the load generator's shell before the generator starts, for example to set limits. The file $LOADED exists
+   * once the load has begun.
    */
   readonly generator?: string;
 }
@@ -26,8 +26,8 @@ export interface Scene {
 const pathOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
 /**
- * Runs a plan with the command line in a private network (`unshare`). The server process runs on the first core and the load generator
- * on the last. @throws if the system allows no private network or the run left no result.
+ * Runs a plan with the command line in a private network (`unshare`). The server process runs on the first core, and the load generator
+ * runs on the last. @throws if the system does not allow private networks or the run left no result.
  */
 export async function playScene({ delayMs, plan, network = '', generator = '' }: Scene): Promise<RunResult> {
   const directory = temporaryDirectory();

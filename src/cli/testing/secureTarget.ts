@@ -6,10 +6,10 @@ import { onTestFinished } from 'vitest';
 import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { cert, key } from '#workers/testing/certificate.ts';
 
-/** A https server that counts its requests. */
+/** An https server that counts its requests. */
 export interface SecureTarget {
   readonly url: string;
-  /** File with its self-signed certificate; the key is next to it. */
+  /** File with the server's self-signed certificate. The key is in a file next to it. */
   readonly certificateFile: string;
   readonly keyFile: string;
   readonly requests: number;

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 
 /**
  * A server process that responds after the given delay in ms, prints its port, and exits when its standard input ends. After LOAD_REQUESTS
- * requests, more than checks before the load send, it creates the given file.
+ * requests, which are more than the checks before a load send, it creates the given file.
  */
 const delayMs = Number(process.argv[2] ?? 0);
 const loadedFile = process.argv[3] ?? '';

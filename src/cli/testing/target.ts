@@ -3,17 +3,17 @@ import { createServer, type ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
 
 export interface TargetOptions {
-  /** Closes the connection after every response. */
+  /** Whether the connection is closed after every response. */
   readonly close?: boolean;
   readonly status?: number;
-  /** Mean response time in ms; 0 responds at once. */
+  /** Mean response time in ms. With 0, the server responds at once. */
   readonly delayMs?: number;
 }
 
 /** A server that counts its requests. */
 export interface TestTarget {
   readonly url: string;
-  /** Requests whose head arrived. */
+  /** Number of requests whose head has arrived. */
   readonly requests: number;
   /** Headers of the last request. */
   readonly lastHeaders: Readonly<Record<string, string | string[] | undefined>>;
