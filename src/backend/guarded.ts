@@ -40,7 +40,7 @@ export function guardHandlers(handlers: Handlers, log: Log, redaction: Redaction
 type CallHandler = (input: never) => unknown;
 type StreamHandler = (input: never, sink: never) => () => void;
 
-/** Returns handlers of which each calls `wrap` with its name and the original handler. */
+/** Returns handlers that each call `wrap` with its name and the original handler. */
 export function wrapHandlers(
   { calls, streams }: Handlers,
   call: (name: string, handler: CallHandler) => CallHandler,

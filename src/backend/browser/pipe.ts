@@ -34,8 +34,8 @@ function guardProcess(): void {
 
 /**
  * DevTools messages over a channel, in Chromium's pipe format: JSON with a zero byte after each message. Each message is a separate task,
- * as in Playwright's own pipes, because Playwright listens to a frame's events only after it has handled the response about the frame, and
- * both may arrive in one chunk.
+ * as in Playwright's own pipes.
+ * Playwright listens to a frame's events only after it has handled the response about the frame, and both may arrive in one chunk.
  */
 export class DevtoolsPipe implements ConnectOverCDPTransport {
   onmessage?: (message: object) => void;

@@ -86,7 +86,7 @@ function bodyOf(respondedResponse: ResponseData | null, devTools: Reported | nul
   return Promise.any(known).catch(() => null);
 }
 
-/** Returns the page of a request; null if the request has none or its page is not known yet. */
+/** Returns the page of a request; null if the request has none or its page is still unknown. */
 export function pageOf(request: Request): Page | null {
   try {
     return request.frame().page();

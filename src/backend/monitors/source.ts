@@ -25,8 +25,9 @@ export interface MonitorSource {
   readonly catalogue: Catalogue;
   /**
    * Reads once. Called again only after the previous reading has settled. If it rejects (with a HoldfastError), the source is closed, the
-   * problem is reported, and the source is opened again after some seconds. In the result, `atMs` (clock of `nowMs`) is when the source was
-   * read, if that is known better than as the midpoint of question and response, and `errorMs` is the bound of its error.
+   * problem is reported, and the source is opened again after some seconds. In the result,
+   * `atMs` (clock of `nowMs`) is when the source was read, if that is known better than as the midpoint of question and response.
+   * `errorMs` is the bound of the error of `atMs`.
    */
   read(): Promise<SourceReading>;
   /** Horizontal lines for the charts of this source, as far as they are known. */

@@ -38,16 +38,16 @@ export interface Progress {
 }
 
 export interface StoreOptions {
-  /** Maximum size of the database file. Writing more fails with `DISK_FULL`. Default: no limit but the disk. */
+  /** Maximum size of the database file. Writing more fails with `DISK_FULL`. By default, only the disk limits the size. */
   readonly maxBytes?: number | undefined;
 }
 
 export type Store = ReturnType<typeof openStore>;
 
 /**
- * Opens the store in `directory`. Several processes may have it open; each writes only its own runs. Each write is one short transaction
- * that takes the write lock first, so none fails half way. All errors are HoldfastErrors (see failures.ts). On a full disk, the reserve is
- * released; if that is not enough, a copy elsewhere is opened read-only.
+ * Opens the store in `directory`. Several processes may have the store open; each writes only its own runs. Each write is one short
+ * transaction that takes the write lock first, so that no write fails half way. All errors are HoldfastErrors (see failures.ts). On a full
+ * disk, the reserve is released; if that is not enough, a copy on another disk is opened read-only.
  */
 export function openStore(directory: string, { maxBytes }: StoreOptions = {}) {
   const path = join(directory, DATABASE_NAME);
@@ -80,7 +80,10 @@ function throwDiskFull(path: string): never {
 /** Maximum size of a database that is copied. A larger copy would take long and might fill the disk of temporary files. */
 const MAX_COPIED_BYTES = 500_000_000;
 
-/** Copies the database and its write-ahead log to a disk with free space, and opens the copy. Throws `DISK_FULL` if there is no such disk. */
+/**
+ * Copies the database and its write-ahead log to a disk with free space, and opens the copy. Throws `DISK_FULL` if no disk has enough
+ * space.
+ */
 function openCopy(path: string, copy: { directory: string | null }): SqliteDatabase {
   const files = ['', '-wal'].map((end) => `${path}${end}`).filter((file) => existsSync(file));
   if (files.reduce((sum, file) => sum + statSync(file).size, 0) > MAX_COPIED_BYTES) throwDiskFull(path);
@@ -103,8 +106,8 @@ export function openAnotherStore(directory: string): Store {
 }
 
 /**
- * Like {@link openStore}, for an open database. `path` appears in errors. `copy`: the folder of the copy, if the database is a read-only
- * copy.
+ * Returns the store of an open database, like {@link openStore}. `path` appears in errors. `copy` is the folder of the copy if the database
+ * is a read-only copy.
  */
 export function storeOn(database: SqliteDatabase, path: string, copy: string | null = null) {
   const write: StoreAccess['write'] = (work) =>
@@ -126,7 +129,7 @@ export function storeOn(database: SqliteDatabase, path: string, copy: string | n
       return create(run);
     },
     ...runs,
-    /** Frees space on a full disk by deleting the reserve; false if there was none. */
+    /** Frees space on a full disk by deleting the reserve. Returns false if there was none. */
     makeRoom: (): boolean => reserve.releaseReserve(),
     ...createGeneratorTable(database, access),
     ...createSampleTable(database, access),
@@ -185,7 +188,7 @@ function runStore(database: SqliteDatabase, { write, writeAlong, read }: StoreAc
         }
       });
     },
-    /** Returns false if the run had already ended: the first end counts. */
+    /** Ends a run. Returns false if the run had already ended, because only the first end counts. */
     end: (run: number, ending: RunEnding, engineEnd: EngineEndFacts | null): boolean =>
       write(() => {
         if (!runs.end(run, ending)) return false;
@@ -213,7 +216,7 @@ function runStore(database: SqliteDatabase, { write, writeAlong, read }: StoreAc
     endedOfNames: (names: readonly string[]) => read(() => runs.endedOfNames(names)),
     rename: (id: string, name: string): void => write(() => requireChange(runs.rename(id, name), id)),
     annotate: (id: string, note: string): void => write(() => requireChange(runs.annotate(id, note), id)),
-    /** Throws `RUN_GOING` if the run has not ended, or `NO_SUCH_RUN`. */
+    /** Removes a run. Throws `RUN_GOING` if the run has not ended, or `NO_SUCH_RUN`. */
     remove: (id: string, nowMs: number): void =>
       write(() => {
         if (runs.remove(id, nowMs)) return;
@@ -221,8 +224,8 @@ function runStore(database: SqliteDatabase, { write, writeAlong, read }: StoreAc
         throw new HoldfastError({ code: 'RUN_GOING', message: 'This run is still running.', hint: 'Stop it first, then delete it.' });
       }),
     restore: (id: string): void => write(() => requireChange(runs.restore(id), id)),
-    /** Deletes runs permanently that were removed before that instant, and shrinks the file. */
-    /** Whether a stored plan, series or search contains a text. Deleted runs count until they are purged. */
+    /** Permanently deletes runs that were removed before the given time, and shrinks the file. */
+    /** Returns whether a stored plan, series or search contains a text. Removed runs count until they are permanently deleted. */
     isNamed: (text: string): boolean => read(() => runs.isNamed(text)),
     purge(beforeMs: number): number {
       const purged = write(() => runs.purge(beforeMs));
@@ -249,8 +252,8 @@ function detailStore(details: DetailTable, { write, read }: Pick<StoreAccess, 'w
 function windowStore(windows: WindowTable, read: StoreAccess['read'], path: string) {
   return {
     /**
-     * Yields the merged windows of all generators in a range, in order. `inFlight`: outstanding requests before the range; updated while
-     * reading. `onPart` gets the window of each generator, which is valid only during the call.
+     * Yields the merged windows of all generators in a range, in order. `inFlight` holds the outstanding requests before the range, and is
+     * updated while reading. `onPart` receives the window of each generator, which is valid only during the call.
      */
     *windows(run: number, range: SecondsRange, inFlight: InFlightByGenerator, onPart: PartListener): Generator<Window> {
       try {
@@ -270,7 +273,7 @@ function windowStore(windows: WindowTable, read: StoreAccess['read'], path: stri
     countWindows: (run: number): number => read(() => windows.count(run)),
     /** Returns the number and total width of the windows that begin before a second. Reads no counters. */
     windowExtent: (run: number, before: number) => read(() => windows.extent(run, before)),
-    /** Yields windows of each generator. Those of the same second are adjacent. */
+    /** Yields the windows of each generator. Windows of the same second are adjacent. */
     generatorWindows: (run: number, fromSecond?: number) => read(() => windows.generatorWindows(run, fromSecond)),
     readings: (run: number, generator: number) => read(() => windows.readings(run, generator)),
     overloadedSeconds: (run: number, generator: number) => read(() => windows.overloadedSeconds(run, generator)),

@@ -11,15 +11,15 @@ import { InFlightByGenerator, type GeneratorWindow, mergeGenerators, FOLD_LEVELS
 import type { StoreAccess } from './rows.ts';
 
 /**
- * Brotli at this quality takes 10 % less space than deflate for counts of a fast target, in the same time (0.2 ms for 40,000 requests).
- * Higher qualities save another 5 % in tens of times as long.
+ * Compression settings. For counts of a fast target, Brotli at this quality takes 10 % less space than deflate in the same time (0.2 ms for
+ * 40,000 requests). Higher qualities save another 5 %, but take tens of times as long.
  */
 const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
-/** Most windows unpack to less than this. With Node's default chunk of twice the size, reading a long run takes 5 % longer. */
+/** Most windows unpack to less than this size. With Node's default of twice the size, reading a long run takes 5 % longer. */
 const UNPACK_OPTIONS = { chunkSize: 8_192 };
 
-/** Number of seconds that are read at once: some milliseconds of work with several generators. */
+/** Number of seconds that are read at once, which takes some milliseconds with several generators. */
 const SLICE_SECONDS = 3;
 
 const windowRecordSchema = z.object({ generator: z.int(), counters: z.instanceof(Uint8Array) });
@@ -61,8 +61,8 @@ export function createWindowTable(database: SqliteDatabase) {
   return {
     insert: insertOne,
     /**
-     * Yields merged windows that begin in [from, before) one at a time, because a long run does not fit into memory. `inFlight`:
-     * outstanding requests before the range. `onPart` gets the window of each generator first.
+     * Yields merged windows that begin in [from, before), one at a time, because a long run does not fit into memory. `inFlight` holds the
+     * outstanding requests before the range. `onPart` receives the window of each generator first.
      */
     windows: (run: number, { from, before }: SecondsRange, inFlight: InFlightByGenerator, onPart: PartListener): Generator<Window> =>
       mergeGenerators(readParts(between.iterate({ run, from, to: before }), onPart), inFlight),
@@ -83,7 +83,7 @@ export function createWindowTable(database: SqliteDatabase) {
       return readings.all(run, generator).map((row) => parseReading(readingRecordSchema.parse(row).reading));
     },
     overloadedSeconds: (run: number, generator: number): number => wholeSeconds(z.number().parse(overloadedSeconds.get(run, generator))),
-    /** Returns the windows narrower than `width` that start in [from, to). */
+    /** Returns the windows that are narrower than `width` and start in [from, to). */
     narrowerThan: (run: number, from: number, to: number, width: number): GeneratorWindow[] => [
       ...generatorWindows(narrow.all({ run, from, to, width })),
     ],
@@ -174,8 +174,8 @@ export function createMonitorTable(database: SqliteDatabase, { read: reading, wr
     });
 
   /**
-   * Folds readings that have become old since the last call, like the windows of a run. A row holds the same number of readings at each
-   * level.
+   * Folds readings that have become old since the last call, like the windows of a run. At each level, a row holds the same number of
+   * readings.
    */
   const foldOld = (run: number, { number, quantities }: MonitorInfo, nowSecond: number): void => {
     for (const { width, afterSeconds } of FOLD_LEVELS) {
@@ -199,7 +199,7 @@ export function createMonitorTable(database: SqliteDatabase, { read: reading, wr
     saveMonitor: (run: number, info: MonitorInfo): void => writeAlong(() => save(run, info)),
     /** Stores new readings, which arrive in order and without duplicates, and folds old ones. */
     appendMonitor: (run: number, info: MonitorInfo, points: readonly MonitorPoint[]): void => writeAlong(() => append(run, info, points)),
-    /** Stores all readings of a monitor. Replaces a monitor with the same number. */
+    /** Stores all readings of a monitor. A monitor with the same number is replaced. */
     attachMonitor: (run: number, info: MonitorInfo, points: readonly MonitorPoint[]): void =>
       writing(() => {
         remove.run(run, info.number);

@@ -6,7 +6,7 @@ import { HoldfastError } from '#core/base/errors.ts';
 
 const neededSchema = z.object({ asks: z.array(askSchema) });
 
-/** Wraps a client so that it agrees to everything that plans of a test ask for. Calls with explicit agreements pass unchanged. */
+/** Returns a client that agrees to everything that the plans of a test ask for. Calls with explicit agreements are passed on unchanged. */
 export function agreeToEverything(client: Client): Client {
   async function call<N extends CallName>(name: N, input: CallInput<N>): Promise<CallOutput<N>> {
     try {

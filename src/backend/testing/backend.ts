@@ -11,7 +11,7 @@ export interface TestBackend {
   readonly backend: Backend;
   /** Client of a user who agrees to everything. */
   readonly client: Client;
-  /** Client of a user without any agreement. */
+  /** Client of a user who has agreed to nothing. */
   readonly stranger: Client;
   readonly dataDirectory: string;
   close(): Promise<void>;

@@ -13,7 +13,7 @@ export const canary = (): string => numberedCanary(++plantedCount);
 export const keyCanary = (): string => `ghp_${canary()}`;
 export const plantedCanaries = (): number => plantedCount;
 
-/** Returns patterns of a secret: plain (also percent-encoded), Base64 at each offset, and hexadecimal. */
+/** Returns patterns that find a secret: plain (also percent-encoded), Base64 at each offset, and hexadecimal. */
 function encodedForms(secret: string): string[] {
   const base64 = [0, 1, 2].flatMap((shift) => {
     const text = Buffer.from('x'.repeat(shift) + secret)
@@ -37,7 +37,7 @@ const CANARY_PREFIXES = encodedForms(numberedCanary(0)).map((look, index) => {
 export function findCanaries(places: ReadonlyMap<string, Buffer>): string[] {
   const looks = Array.from({ length: plantedCount }, (_, index) => numberedCanary(index + 1)).flatMap(encodedForms);
   return [...places].flatMap(([place, bytes]) =>
-    // Most texts contain no canary, so the common beginnings are searched first.
+    // Most texts contain no canary, so the common beginnings are searched for first.
     (CANARY_PREFIXES.some((beginning) => bytes.includes(beginning)) ? looks : [])
       .filter((look) => bytes.includes(look))
       .map((look) => `${place}: ${bytes.subarray(Math.max(0, bytes.indexOf(look) - 60), bytes.indexOf(look) + 40).toString('latin1')}`),
@@ -65,7 +65,7 @@ export function watchChildren(): { readonly argv: string[][]; readonly environ: 
   return { argv, environ, stop: () => void unsubscribe('tracing:child_process.spawn:start', onStart) };
 }
 
-/** Starts a server that fails every request and repeats the request wherever a response has room for it. */
+/** Starts a server that fails every request and repeats the request in each part of its response that has room. */
 export async function startEcho(): Promise<{ server: Server; url: string; received: () => string }> {
   let received = '';
   const server = createServer((request, response) => {

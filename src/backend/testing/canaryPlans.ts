@@ -49,7 +49,7 @@ const stepsWithCanaries = (name: string): PlanInput['journey'][number][] => [
   },
 ];
 
-/** Plans that are run. Together they cover every position of the schema. */
+/** Returns the plans that the tests run. Together they cover every position of the schema. */
 export function canaryPlans(url: string, feed: string, gossip: string): readonly { name: string; plan: PlanInput }[] {
   const textCanaries = () => ({
     story: keyCanary(),

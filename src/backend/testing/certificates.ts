@@ -22,13 +22,13 @@ export interface Visitor {
   readonly certificateFile: string;
   readonly key: string;
   readonly keyFile: string;
-  /** The same key, encrypted with the passphrase. */
+  /** The same private key, encrypted with the passphrase. */
   readonly encryptedKey: string;
   readonly encryptedKeyFile: string;
   readonly passphrase: string;
 }
 
-/** Creates an authority with openssl, and a client certificate that it has signed. */
+/** Creates a certificate authority with openssl, and a client certificate that the authority has signed. */
 export function visitor(directory: string): Visitor & { readonly authority: string } {
   const file = (name: string): string => join(directory, name);
   const passphrase = 'open sesame';

@@ -17,8 +17,8 @@ export interface MemoryReading {
 }
 
 /**
- * Measures the memory of this process after each number of windows (in ascending order). Windows pass through the aggregator into the live
- * view and the store, as in a run.
+ * Measures the memory of this process after each of these numbers of windows, which are in ascending order. As in a run, windows pass
+ * through the aggregator into the live view and the store.
  */
 export function measureMemoryAfter(counts: readonly number[], perSecond: number): MemoryReading[] {
   const directory = temporaryDirectory();
@@ -57,7 +57,7 @@ function collectGarbage(): void {
   collect();
 }
 
-/** `node src/backend/testing/measureMemory.ts REQUESTS_PER_SECOND`: memory after 60 and after 3,600 windows. */
+/** Program: `node src/backend/testing/measureMemory.ts REQUESTS_PER_SECOND` prints the memory after 60 and after 3,600 windows. */
 if (import.meta.main) {
   const [perSecond = '1000'] = process.argv.slice(2);
   for (const { windows, heapBytes, residentBytes } of measureMemoryAfter([60, 3_600], Number(perSecond)))

@@ -6,8 +6,8 @@ import { temporaryDirectory } from '#tools/testing/temporaryDirectory.ts';
 import { type SyntheticLoad, syntheticGeneratorWindow } from './windows.ts';
 
 /**
- * Returns the size in bytes of the database after `count` windows, with an empty log. The windows repeat `distinct`; default: one minute of
- * one-second windows of the load.
+ * Returns the size of the database in bytes after `count` windows, with an empty log. The windows repeat those in `distinct`; default: one
+ * minute of one-second windows of the load.
  */
 export function storeSizeAfter(count: number, load: SyntheticLoad, distinct: readonly GeneratorWindow[] = makeMinute(load, count)): number {
   const directory = temporaryDirectory();
@@ -32,7 +32,7 @@ function makeMinute(load: SyntheticLoad, count: number): GeneratorWindow[] {
   return Array.from({ length: Math.min(count, 60) }, (_, second) => syntheticGeneratorWindow(second, load));
 }
 
-/** `node src/backend/testing/measureStoreSize.ts HOURS REQUESTS_PER_SECOND`: the size after a whole run. */
+/** Program: `node src/backend/testing/measureStoreSize.ts HOURS REQUESTS_PER_SECOND` prints the size after a whole run. */
 if (import.meta.main) {
   const [hours = '24', perSecond = '1000'] = process.argv.slice(2);
   const started = performance.now();

@@ -4,12 +4,12 @@ import { prepareDataDirectory } from '../dataDirectory.ts';
 import { openStore } from '../store/store.ts';
 
 /**
- * Opens the store in a directory as a user other than root, for whom permissions are checked, and prints the error code or `opened`.
+ * Opens the store in a directory as a user other than root, because permissions do not apply to root. Prints the error code or `opened`.
  * Arguments: `directory` or `store`, and the data directory.
  */
 const NOBODY_ID = 65_534;
 const [what = '', directory = ''] = process.argv.slice(2);
-// Loads the library as root, because other users may be unable to read the project's folder.
+// Loads the library as root, because other users may not be allowed to read the project's folder.
 new Database(':memory:').close();
 if (process.getuid?.() === 0) {
   process.setgid?.(NOBODY_ID);

@@ -19,12 +19,12 @@ export interface StoredRun {
   readonly startedAt?: Date;
 }
 
-/** Yields windows of this computer only. */
+/** Yields windows for a run whose only generator is this computer. */
 export function* ofOneGenerator(windows: Iterable<Window>): Generator<GeneratorWindow> {
   for (const window of windows) yield { generator: 0, window, reading: syntheticReading(window.second, window.overloadedBy) };
 }
 
-/** Stores an ended run without a result, as after its load. Returns its key. */
+/** Stores an ended run without a result, as it is right after its load. Returns the run's key. */
 export function storeRun(
   store: Store,
   { id, plan, generators = [{}], windows, startedAt = new Date(Date.UTC(2026, 0, 1, 12)) }: StoredRun,

@@ -9,11 +9,11 @@ export interface SyntheticLoad {
   readonly perSecond: number;
   readonly steps?: number;
   readonly overloadedBy?: OverloadCause[];
-  /** Seed of the times; different seeds give different times. */
+  /** Seed for the times. Different seeds give different times. */
   readonly seed?: number;
 }
 
-/** Returns a generator of uniformly distributed numbers in [0, 1) (Mulberry32), so tests are repeatable. */
+/** Returns a generator of uniformly distributed numbers in [0, 1) (Mulberry32). The seed makes tests repeatable. */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -24,7 +24,7 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/** Creates a second of a realistic load: log-normal times around 20 ms with a long tail, all successful. */
+/** Creates one second of a realistic load: log-normal times around 20 ms with a long tail, all successful. */
 export function syntheticWindow(second: number, { perSecond, steps = 1, overloadedBy = [], seed = 0 }: SyntheticLoad): Window {
   const random = randomFrom(second * 7_919 + seed);
   const window = emptyWindow(second, 1);

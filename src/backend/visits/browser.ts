@@ -8,14 +8,14 @@ import { findBrowser } from '#backend/browser/findBrowser.ts';
 import { browserFailed, launchOptions, DISABLED_FEATURES, NO_WEBRTC } from '#backend/browser/openBrowser.ts';
 import { type CpuTimes, readCpuTimes } from '#engine/procFiles.ts';
 
-/** A visiting browser and the computer that it runs on. */
+/** A visiting browser, and the computer on which it runs. */
 export interface PlacedBrowser {
   readonly browser: Browser;
-  /** Name of its host; null for this computer. */
+  /** Name of the browser's host; null for this computer. */
   readonly from: string | null;
-  /** Name and version, as in “Chromium 140.0”. */
+  /** Name and version of the browser, as in “Chromium 140.0”. */
   readonly name: string;
-  /** The processor times of that computer; null if unknown. */
+  /** Reads the processor times of the browser's computer; null if unknown. */
   readProcessors(): Promise<CpuTimes | null>;
   /** Ends the browser and removes its data. Never rejects. */
   end(): Promise<void>;
@@ -63,9 +63,9 @@ export function allowedHosts(plan: Plan): string[] {
 }
 
 /**
- * Returns resolver rules for Chromium, which also apply to lookups of the browser itself. Throws for a host that Chromium would parse
- * differently. The first matching rule applies, but an exclusion precedes all rules and covers every port. A pinned host is therefore
- * mapped to itself for its other ports. Chromium has one address per rule, so the first pin of a host and port is used.
+ * Returns resolver rules for Chromium, which also apply to lookups by the browser itself. Throws for a host that Chromium would parse
+ * differently. The first matching rule applies, but an exclusion takes precedence over all rules and covers every port. A pinned host is
+ * therefore mapped to itself for its other ports. Chromium allows one address per rule, so the first pin of a host and port is used.
  */
 export function resolverRules(hosts: readonly string[], pins: readonly string[] = []): string {
   const other = hosts.find((host) => !isPlainHost(host));

@@ -5,11 +5,11 @@ import { CSS_CLICK } from '#core/plan/schema/watchPages.ts';
 
 /** Maximum time until the element to click is present, visible and still. */
 const MAX_SEARCH_MS = 5_000;
-/** Maximum time until a click shows something. After that, it has failed. */
+/** Maximum time until a click causes a paint. A click that takes longer has failed. */
 const MAX_CLICK_MS = 10_000;
-/** Event Timing reports interactions of at least two frames at 60 Hz. */
+/** Minimum duration of interactions that Event Timing reports: two frames at 60 Hz. */
 const MIN_REPORTED_MS = 16;
-/** Time after which Event Timing has reported a painted frame. */
+/** Time after which Event Timing has reported a frame that was painted. */
 const REPORT_MS = 250;
 
 export interface Clicked {
@@ -38,7 +38,7 @@ const PAGE_CLOCK = `new Promise((resolve) => {
   }, { capture: true, signal: begun.signal });
 })`;
 
-/** Runs in the page as well. Returns the time of the click even if the click leaves the page. */
+/** Also runs in the page. Returns the time of the click even if the click leaves the page. */
 const PAGE_INSTANT = `new Promise((resolve) => {
   const begun = new AbortController();
   for (const kind of ['click', 'keydown']) addEventListener(kind, ({ timeStamp }) => {
@@ -53,8 +53,8 @@ const instantSchema = z.number();
 const MAX_NOTICE_MS = 1_000;
 
 /**
- * Clicks and waits for the next paint. The time is that of the longest Event Timing entry of the interaction, in steps of 8 ms; for shorter
- * interactions, the time to the next animation frame. Never rejects.
+ * Clicks and waits for the next paint. The time is that of the longest Event Timing entry of the interaction, in steps of 8 ms. For
+ * interactions that are too short for an entry, it is the time to the next animation frame. Never rejects.
  */
 export function clickAndTime(page: Page, click: string): Promise<Clicked> {
   const place = findVisible(page, click);
@@ -82,7 +82,7 @@ async function timeAction(page: Page, name: string, act: () => Promise<void>): P
   return { atMs, clickMs: readingSchema.safeParse(taken).data ?? null, problem: null };
 }
 
-/** Enters a text into a field, selects it in a list, or checks a radio button or an unchecked checkbox. Never rejects. */
+/** Enters a text into a field, selects the text in a list, checks a radio button, or checks a checkbox that is unchecked. Never rejects. */
 export async function enterInto(
   page: Page,
   field: string,
@@ -98,7 +98,7 @@ export async function enterInto(
     else await place.fill(text, { timeout });
     return { isPassword: (await place.getAttribute('type'))?.toLowerCase() === 'password', problem: null };
   } catch {
-    // The browser's error may quote the text, which is a password.
+    // The browser's error is not passed on, because it may quote the text, which is a password.
     return { isPassword: true, problem: `“${field}” could not be filled in` };
   }
 }

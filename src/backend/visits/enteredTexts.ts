@@ -12,15 +12,15 @@ import { readValueName } from '#core/plan/valueNames.ts';
 
 /** The source of texts that visitors enter: rows of feeds, and values of secret variables. */
 export interface TextSource {
-  /** Id for the visits of one run. UUIDs derive from it, so they differ from those of the load and of other runs. */
+  /** Id for the visits of one run. UUIDs are derived from this id, so they differ from those in the load and in other runs. */
   readonly id: string;
   readonly feeds: Readonly<Record<string, FeedRows>>;
   readonly secrets: Readonly<Record<string, string>>;
 }
 
 /**
- * Returns the steps of a journey for one visitor. Visitors take rows from the end of a feed, the load from its beginning: a server may end
- * the session of a user who logs in twice.
+ * Returns the steps of a journey for one visitor. Visitors use rows from the end of a feed, and the load uses rows from its beginning.
+ * Otherwise, a server could end the session of a user who logs in twice.
  */
 export function visitorStepsOf(plan: Plan, { steps = [] }: WatchPage, from: TextSource, visitor: number): VisitorStep[] {
   const valueOf = (name: string): string => {

@@ -1,6 +1,6 @@
 import type { Visit } from '#core/result/visits.ts';
 
-/** A picture of the page and its time in ms from the start of the navigation. */
+/** A picture of the page, and its time in ms from the start of the navigation. */
 export interface Frame {
   readonly atMs: number;
   readonly jpeg: Buffer;
@@ -14,8 +14,8 @@ export const FRAME_SIZE = { desktop: { maxWidth: 320, maxHeight: 240 }, phone: {
 export const FRAME_QUALITY = 40;
 
 /**
- * Returns a short film: frames that differ from the previous one, including the first and the last. If there are too many, selects some at
- * even distances in time.
+ * Returns a filmstrip: the frames that differ from the previous one, including the first and the last. If there are too many, selects some
+ * at even distances in time.
  */
 export function pickFilmstrip(frames: readonly Frame[]): Frame[] {
   const seenFrames = frames
@@ -34,12 +34,12 @@ interface FilmedVisit {
   readonly frames: readonly Frame[];
 }
 
-/** Maximum number of films per page that are held until the median visit is known. */
+/** Maximum number of filmstrips per page that are held until the median visit is known. */
 const MAX_HELD_FILMS = 40;
 
 /**
- * Chooses the visits whose films are kept, per page and part of the run: the median by largest paint, and the first that failed. Other
- * films are discarded.
+ * Chooses the visits whose filmstrips are kept, for each page and part of the run: the median by largest paint, and the first one that
+ * failed. Other filmstrips are discarded.
  */
 export class FilmChoice {
   private readonly held = new Map<number, FilmedVisit[]>();
@@ -63,7 +63,7 @@ export class FilmChoice {
     this.held.set(visit.page, heldVisits);
   }
 
-  /** Ends a part of the run and chooses its films. */
+  /** Ends a part of the run and chooses its filmstrips. */
   endPart(): void {
     for (const heldVisits of this.held.values()) {
       const inOrder = heldVisits.toSorted((one, other) => (one.visit.largestPaintMs ?? 0) - (other.visit.largestPaintMs ?? 0));

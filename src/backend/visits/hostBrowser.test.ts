@@ -41,10 +41,10 @@ async function readPageText({ browser }: PlacedBrowser): Promise<string> {
   return page.title();
 }
 
-/** Browser folders in the server's folder for temporary files. */
+/** Lists the browser folders in the server's folder for temporary files. */
 const listBrowserFolders = (): string[] => readdirSync(join(server.home, '..')).filter((name) => name.startsWith('holdfast-visits-'));
 
-/** Expects that no browser and no watching script is left. Browsers are found by the profile on their command line. */
+/** Asserts that no browser and no monitoring script is left. Browsers are found by the profile on their command line. */
 async function expectNothingLeft(): Promise<void> {
   await expect
     .poll(() => [server.pidsOf('holdfast-visits-'), server.pidsOf('--remote-debugging-pipe'), listBrowserFolders()], { timeout: 20_000 })
@@ -52,13 +52,13 @@ async function expectNothingLeft(): Promise<void> {
   expect(readdirSync(server.home), 'in the home directory').toEqual([]);
 }
 
-describe.skipIf(!hasSshServer)('a browser of a host', { timeout: 120_000 }, () => {
+describe.skipIf(!hasSshServer)('a browser on a host', { timeout: 120_000 }, () => {
   beforeAll(async () => {
     server = await startSshServer({ config: ['AllowTcpForwarding no', 'AllowStreamLocalForwarding no', 'PermitListen none'] });
   });
   afterAll(() => server?.stop());
 
-  it('removes the folder of a browser that was killed with its shell, opens pages without forwarding, and leaves nothing behind', async () => {
+  it('leaves nothing behind even if it was killed with its shell, and opens pages without forwarding', async () => {
     await open();
     const [left] = listBrowserFolders();
     server.killAll('holdfast-visits-');
@@ -94,7 +94,7 @@ describe.skipIf(!hasSshServer)('a browser of a host', { timeout: 120_000 }, () =
   });
 });
 
-describe.skipIf(!hasSshServer)('a browser of another host', { timeout: 120_000 }, () => {
+describe.skipIf(!hasSshServer)('a browser on another host', { timeout: 120_000 }, () => {
   afterEach(() => server?.stop());
 
   it('runs for an account other than root, with its sandbox if the system allows it', async () => {

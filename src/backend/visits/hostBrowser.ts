@@ -13,7 +13,7 @@ import { hostRules, type PlacedBrowser } from './browser.ts';
 import { BROWSER_NAMES, MAC_APPS } from '../browser/findBrowser.ts';
 
 const START_SECONDS = 60;
-/** Interval of keepalive signs to the browser's host. Several fit into the silence after which the browser ends. */
+/** Interval of keepalive messages to the browser's host. Several of them fit into the silence after which the browser ends. */
 const KEEPALIVE_INTERVAL_MS = 15_000;
 /** Maximum wait until the browser and its folder are gone. */
 const MAX_END_MS = 10_000;
@@ -58,15 +58,15 @@ const SWITCHES = [
 ];
 
 interface HostBrowserOptions {
-  /** Silence after which the browser ends. */
+  /** How much silence ends the browser. */
   readonly silence?: Silence;
   readonly wantedEveryMs?: number;
 }
 
 /**
- * Starts a browser on a host. It can reach only the hosts of the plan. Commands and replies pass through the connection, so neither side
- * opens a port. Browser, profile and connection end together. Throws `NO_BROWSER`, `BROWSER_FAILED` or `HOST_LOST`, and closes the
- * connection then.
+ * Starts a browser on a host. The browser can reach only the hosts of the plan. Commands and replies pass through the connection, so
+ * neither side opens a port. Browser, profile and connection end together. Throws `NO_BROWSER`, `BROWSER_FAILED` or `HOST_LOST`, and closes
+ * the connection then.
  */
 export async function openHostBrowser(
   connection: SshConnection,
@@ -75,7 +75,7 @@ export async function openHostBrowser(
 ): Promise<PlacedBrowser> {
   try {
     const channel = await connection.start(browserCommand([...SWITCHES, hostRules(plan)], silence));
-    // The listener is needed only so that an error does not throw: the error also closes the channel.
+    // Without this listener, an error would be thrown. The error also closes the channel, which is handled below.
     channel.on('error', () => {});
     const closed = new Promise<void>((resolve) => void channel.once('close', () => resolve()));
     const complaints = collectComplaints(channel);
@@ -175,7 +175,7 @@ function noBrowserOnHost(label: string): HoldfastError {
 }
 
 function hostBrowserFailed(label: string, program: string | null, complaints: string): HoldfastError {
-  // The last line states the reason. Earlier lines are about buses and graphics, which servers lack.
+  // The last line states the reason. Earlier lines are about buses and graphics, which servers do not have.
   const last = complaints.trim().split('\n').at(-1) ?? '';
   const what =
     program === null ? `No browser could be started on ${label}` : `The browser ${plainText(program)} of ${label} ended at its start`;
@@ -186,19 +186,19 @@ function hostBrowserFailed(label: string, program: string | null, complaints: st
   });
 }
 
-/** Marks the first line of the script. Output of start-up files before it is ignored. */
+/** Marks the first line of the script's own output. Output of start-up files before this line is ignored. */
 const MARK = 'holdfast browser 1';
 
-/** Silence after which the browser ends, as a number of rounds without a keepalive sign. */
+/** Silence after which the browser ends, as a number of rounds without a keepalive message. */
 interface Silence {
   readonly rounds: number;
   readonly roundSeconds: number;
 }
 const SILENCE: Silence = { rounds: 12, roundSeconds: 5 };
 
-/** The first line of the script: its folder and the browser's path. */
+/** The first line of the script's output: its folder and the browser's path. */
 interface StartedBrowser {
-  /** Folder of the browser. The client creates the file `wanted` in it repeatedly as a keepalive sign. */
+  /** Folder of the browser. As a keepalive message, the client repeatedly creates the file `wanted` in it. */
   readonly folder: string;
   readonly program: string;
 }

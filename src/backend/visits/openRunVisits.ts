@@ -10,12 +10,12 @@ import { RunVisits } from './runVisits.ts';
 export interface VisitsParts {
   /** Names of the computers that generate the load. */
   readonly generators: readonly string[];
-  /** Connects to a host. Throws the errors of connecting. */
+  /** Connects to a host. Throws the errors from connecting. */
   readonly enterHost: (name: string) => Promise<SshConnection>;
   readonly version: string;
-  /** Number of visits of each page before the load, and again after it. Default: enough for a median. */
+  /** Number of visits to each page before the load, and again after it. Default: enough for a median. */
   readonly withoutLoad?: number | undefined;
-  /** Whether every page must be seen before the load. */
+  /** Whether every page must load before the load test starts. */
   readonly mustWork: boolean;
   /** The source of texts that visitors of journeys enter. */
   readonly entered: TextSource;
@@ -23,7 +23,7 @@ export interface VisitsParts {
 
 /**
  * Starts the browser of a plan, on this computer or on its host, and visits each page without load. Returns null if the plan watches no
- * page. Leaves nothing running after an error.
+ * page. If it throws, nothing is left running.
  */
 export async function openRunVisits(
   plan: Plan,

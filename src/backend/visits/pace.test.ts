@@ -12,7 +12,7 @@ const plan = (seconds: number | undefined, pages = 1) =>
     watchPages: Array.from({ length: pages }, (_, index) => ({ url: `/${index}` })),
   });
 
-describe('paceOf', () => {
+describe('visitIntervalSeconds', () => {
   it('plans enough visits for a median, shared equally among pages', () => {
     expect(visitIntervalSeconds(plan(48), 0)).toBe(2);
     expect(visitIntervalSeconds(plan(48, 2), 0)).toBe(1);
@@ -22,17 +22,17 @@ describe('paceOf', () => {
   });
 });
 
-describe('StepBack', () => {
+describe('a StepBack', () => {
   const visit = [{ from: 0, to: 100 }];
   const second = (at: number, isOverloaded: boolean) => ({ second: at, width: 1, isOverloaded });
 
-  it('reduces visits, then ends them, when their seconds are overloaded', () => {
+  it('reduces visits, and later ends them, if the seconds with visits are overloaded', () => {
     const step = new StepBack();
     const changes = Array.from({ length: 12 }, (_, at) => (step.add(second(at, true), visit) ? step.pauseSeconds : undefined));
     expect(changes.filter((change) => change !== undefined)).toEqual([4, 8, 16, null]);
   });
 
-  it('changes nothing if seconds without a visit are overloaded as often', () => {
+  it('changes nothing if seconds without a visit are overloaded equally often', () => {
     const step = new StepBack();
     for (let at = 0; at < 60; at += 1) expect(step.add(second(at, at % 2 === 0), at % 4 < 2 ? visit : [])).toBe(false);
     expect(step.pauseSeconds).toBe(0);
@@ -41,7 +41,7 @@ describe('StepBack', () => {
   it('restores the pace when seconds without a visit are overloaded too', () => {
     const step = new StepBack();
     const changes: (number | null)[] = [];
-    // Without a pause, every second contains a visit. Only a pause leaves seconds without one, to compare with.
+    // Without a pause, every second contains a visit. Only a pause leaves seconds without a visit for the comparison.
     for (let at = 0; at < 40; at += 1) {
       const isVisited = step.pauseSeconds === 0 || at % 2 === 0;
       if (step.add(second(at, true), isVisited ? visit : [])) changes.push(step.pauseSeconds);

@@ -2,14 +2,14 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { secondsOf } from '#core/work/load/stages.ts';
 
 /**
- * Number of visits of each page per stage. It is enough for a median with its confidence interval, and for a criterion of 75 % within a
- * limit.
+ * Number of visits to each page per stage. It is enough for a median with its confidence interval, and for a criterion of 75 % within a
+ * time limit.
  */
 const VISITS_PER_STAGE = 24;
 /** Limits of the time between the starts of two visits, in seconds. */
 const MIN_INTERVAL_SECONDS = 1;
 const MAX_INTERVAL_SECONDS = 15;
-/** Interval for a stage that ends by its number of requests, whose length is therefore unknown. */
+/** Interval for a stage that ends after a number of requests, so that its duration is unknown. */
 const DEFAULT_INTERVAL_SECONDS = 2;
 
 /** Returns the time between the starts of visits in a stage, in seconds, over all pages. */
@@ -30,13 +30,16 @@ interface LoadSecond {
 
 interface Span {
   readonly from: number;
-  /** null while the visit has not ended. */
+  /** End of the visit; null while the visit has not ended. */
   readonly to: number | null;
 }
 
 /** Number of overloaded seconds with a visit after which the visits are reduced. */
 const MAX_OVERLOADED_SECONDS = 3;
-/** Visits are reduced only if seconds with a visit are overloaded at least this many times as often as seconds without. */
+/**
+ * Minimum ratio of overload with visits to overload without. Visits are reduced only if seconds with a visit are overloaded at least this
+ * many times as often as seconds without a visit.
+ */
 const MIN_OVERLOAD_RATIO = 2;
 /** Minimum number of seconds of each kind for a comparison. */
 const COMPARED_SECONDS = 6;
@@ -44,18 +47,21 @@ const FIRST_PAUSE_SECONDS = 4;
 /** Maximum pause between visits. Longer pauses leave too few visits for a result. */
 const MAX_PAUSE_SECONDS = 16;
 
-/** Reduces visits, and finally ends them, when they overload the load generator. It compares seconds with a visit and seconds without. */
+/**
+ * Reduces visits, and finally ends them, if they overload the load generator. For this, it compares seconds with a visit to seconds
+ * without.
+ */
 export class StepBack {
   private readonly withVisit = { seconds: 0, overloadedBy: 0 };
   private readonly without = { seconds: 0, overloadedBy: 0 };
   private pause: number | null = 0;
 
-  /** Minimum pause between visits; null once visits have ended. */
+  /** Minimum pause between visits; null if the visits have ended. */
   get pauseSeconds(): number | null {
     return this.pause;
   }
 
-  /** Counts a second of the load. Returns true if the pause changes or visits end. */
+  /** Counts a second of the load. Returns true if the pause changed or the visits ended. */
   add({ second, width, isOverloaded }: LoadSecond, visits: readonly Span[]): boolean {
     const isVisited = visits.some(({ from, to }) => from < second + width && (to ?? Number.POSITIVE_INFINITY) > second);
     const counts = isVisited ? this.withVisit : this.without;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { getLayoutShift, usableMsOf } from './pageTimes.ts';
 
-describe('layoutShiftOf', () => {
+describe('getLayoutShift', () => {
   it('returns the largest session window of shifts', () => {
     expect(getLayoutShift({ shifts: [] })).toBe(0);
     const shifts = [
@@ -18,12 +18,12 @@ describe('layoutShiftOf', () => {
   });
 });
 
-describe('usableFrom', () => {
+describe('usableMsOf', () => {
   it('returns the first paint if no long task follows', () => {
     expect(usableMsOf({ firstPaintMs: 300, interactiveMs: 200, tasks: [{ atMs: 10, tookMs: 100 }] })).toBe(300);
   });
 
-  it('waits for long tasks within half a second of each other, and for scripts of the page', () => {
+  it('waits for long tasks that follow each other within half a second, and for scripts of the page', () => {
     const tasks = [
       { atMs: 600, tookMs: 200 },
       { atMs: 1_200, tookMs: 100 },
@@ -33,7 +33,7 @@ describe('usableFrom', () => {
     expect(usableMsOf({ firstPaintMs: 300, interactiveMs: 1_900, tasks })).toBe(1_900);
   });
 
-  it('returns null if nothing was painted', () => {
+  it('returns null if nothing has been painted', () => {
     expect(usableMsOf({ firstPaintMs: null, interactiveMs: 10, tasks: [] })).toBeNull();
   });
 });

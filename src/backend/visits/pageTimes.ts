@@ -1,30 +1,30 @@
 import { z } from 'zod';
 
-/** Values of a page's own observers for one visit, in ms from the start of its navigation. */
+/** Values from a page's own performance observers for one visit, in ms from the start of the navigation. */
 export const pageReadingSchema = z.object({
   /** Time of the document's first byte; null if the page was not reached. */
   firstByteMs: z.number().nullable(),
   firstPaintMs: z.number().nullable(),
-  /** End of DOMContentLoaded. */
+  /** Time of the end of DOMContentLoaded. */
   interactiveMs: z.number(),
-  /** Candidates for the largest paint; the last one is it. */
+  /** Times of the candidates for the largest paint. The last candidate is the largest paint. */
   largest: z.array(z.number()),
   shifts: z.array(z.object({ atMs: z.number(), value: z.number() })),
   /** Tasks of 50 ms or longer. */
   tasks: z.array(z.object({ atMs: z.number(), tookMs: z.number() })),
-  /** Start of the navigation in ms since 1970; times of film frames are relative to it. */
+  /** Start of the navigation in ms since 1970. Times of film frames are relative to it. */
   originMs: z.number(),
 });
 export type PageReading = z.infer<typeof pageReadingSchema>;
 
-/** Time without a long task, after the first paint, that makes a page usable. */
+/** Duration without a long task, after the first paint, that makes a page usable. */
 export const QUIET_MS = 500;
-/** Maximum wait for that after the page has loaded. */
+/** Maximum time to wait, after the page has loaded, until it is usable. */
 const MAX_AFTER_LOAD_MS = 5_000;
 
 /**
- * Runs in the page after it has loaded: waits until the main thread is quiet, then returns what the page's observers have buffered. Nothing
- * of it exists while the page loads, and it leaves nothing behind.
+ * Runs in the page after the page has loaded: waits until the main thread is quiet, then returns what the performance observers have
+ * buffered. Nothing of this script exists while the page loads, and nothing remains afterwards.
  */
 export const PAGE_READER = `(async () => {
   const largest = [], shifts = [], tasks = [];
@@ -60,12 +60,15 @@ export const PAGE_READER = `(async () => {
   };
 })()`;
 
-/** Returns the time of the largest contentful paint, or null if nothing was painted. */
+/** Returns the time of the largest contentful paint, or null if nothing has been painted. */
 export function findLargestPaint({ largest }: PageReading): number | null {
   return largest.at(-1) ?? null;
 }
 
-/** Shifts a reading to an instant of the browser's clock. `isOther`: the reading is of a document that was opened after that instant. */
+/**
+ * Returns a reading with times relative to `sinceMs` on the browser's clock. `isOther` is true if the reading is of a document that was
+ * opened after that time.
+ */
 export function shiftReading(reading: PageReading, sinceMs: number, isOther: boolean): PageReading {
   // A navigation caused by the click begins no earlier than the click.
   const offset = isOther ? Math.max(0, reading.originMs - sinceMs) : reading.originMs - sinceMs;
@@ -87,7 +90,7 @@ export function shiftReading(reading: PageReading, sinceMs: number, isOther: boo
 const SESSION_GAP_MS = 1_000;
 const MAX_SESSION_MS = 5_000;
 
-/** Returns the cumulative layout shift: the largest sum of a session of shifts (web.dev, “Evolving the CLS metric”). */
+/** Returns the cumulative layout shift: the largest sum of shifts in a session (web.dev, “Evolving the CLS metric”). */
 export function getLayoutShift({ shifts }: Pick<PageReading, 'shifts'>): number {
   let largest = 0;
   let session = { sum: 0, fromMs: Number.NEGATIVE_INFINITY, lastMs: Number.NEGATIVE_INFINITY };
@@ -101,7 +104,7 @@ export function getLayoutShift({ shifts }: Pick<PageReading, 'shifts'>): number 
 
 /**
  * Returns when the page is usable: after the first paint and its own scripts, at the end of the last long task before half a second without
- * one. Returns null if nothing was painted.
+ * one. Returns null if nothing has been painted.
  */
 export function usableMsOf({
   firstPaintMs,

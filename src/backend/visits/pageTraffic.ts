@@ -5,10 +5,10 @@ import type { Visit } from '#core/result/visits.ts';
 
 const MAX_NAME_LENGTH = 80;
 
-/** Requests of these types stay open, or no user waits for them. */
+/** Types of requests that stay open or that no user waits for. */
 const IGNORED_TYPES: ReadonlySet<string> = new Set(['eventsource', 'websocket', 'ping']);
 
-/** The requests of a page since a measured span began. */
+/** The requests of a page since the current span began. */
 export class PageTraffic {
   private requests = 0;
   private missing: Record<string, number> = {};
@@ -55,7 +55,7 @@ export class PageTraffic {
     return { requests: this.requests, missing: { ...this.missing }, leftOut: { ...this.leftOut } };
   }
 
-  /** Whether requests of this span are outstanding. When a page navigates away, its own requests are dropped. */
+  /** Whether requests of this span are outstanding. When the page navigates away, the requests of the old page are dropped. */
   get isWaiting(): boolean {
     return this.open.size > 0;
   }
@@ -65,7 +65,7 @@ export class PageTraffic {
     return [...this.open].some(isDocument);
   }
 
-  /** Time of the last response of this span in ms since 1970 by the browser's clock, or null. */
+  /** Time of the last response in this span, in ms since 1970 by the browser's clock, or null. */
   get lastResponseMs(): number | null {
     return this.lastResponse;
   }
@@ -74,7 +74,9 @@ export class PageTraffic {
     return !URL.canParse(request.url()) || this.allowed.has(new URL(request.url()).hostname) || !/^(?:http|ws)s?:/.test(request.url());
   }
 
-  /** Reports only the path, because a query may contain private data. The document itself is reported separately. */
+  /**
+   * Adds a missing file. Only its path is reported, because a query may contain private data. The document itself is reported separately.
+   */
   private addMissing(request: Request, why: string): void {
     if (this.missed.has(request) || isDocument(request)) return;
     this.missed.add(request);

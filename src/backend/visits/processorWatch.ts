@@ -6,7 +6,7 @@ import { nowMs } from '#backend/monitors/source.ts';
 import { type CpuTimes, cpuShares, readCpuTimes } from '#engine/procFiles.ts';
 import { MAX_STEAL } from '#engine/selfWatch.ts';
 
-/** A moment of this computer, in seconds of the run. Shares are of the time of all processors. */
+/** A moment on this computer, in seconds of the run. Shares are shares of the time of all processors. */
 export interface Moment {
   readonly from: number;
   readonly to: number;
@@ -14,17 +14,17 @@ export interface Moment {
   readonly browser: number;
 }
 
-/** Maximum share of an idle browser. In such a moment, the use of the processors is that of the load alone. */
+/** Maximum processor share of a browser that counts as idle. While it is idle, the load alone uses the processors. */
 const MAX_IDLE_BROWSER_SHARE = 0.02;
-/** Number of moments that estimate the processor use without the browser. */
+/** Number of moments from which the processor use without the browser is estimated. */
 const MAX_USUAL_MOMENTS = 8;
-/** With a larger idle share, there was processor time for both. */
+/** Maximum idle share at which processor time counts as scarce. With a larger idle share, there was enough for both load and browser. */
 const MAX_BUSY_IDLE_SHARE = 0.05;
-/** Maximum share that the browser may take from the load; the same as a hypervisor may steal. */
+/** Maximum share that the browser may take from the load. It is the same share as a hypervisor may steal. */
 export const MAX_TAKEN_SHARE = MAX_STEAL;
 
 /**
- * Estimates the processor time that a browser takes from the load: taken = max(0, wanted by the load + used by the browser − 1) in moments
+ * Estimates the processor time that a browser takes from the load: taken = max(0, needed by the load + used by the browser − 1) in moments
  * without an idle processor. A browser that uses only idle time takes nothing.
  */
 export class TakenTime {
@@ -41,7 +41,10 @@ export class TakenTime {
     }
   }
 
-  /** Returns whether the browser took too much of these seconds. Call in order: moments that become known late count in later seconds. */
+  /**
+   * Returns whether the browser took too much of these seconds. Must be called in order: moments that become known late count in later
+   * seconds.
+   */
   isTaken(second: number, width: number): boolean {
     const end = second + width;
     let sum = 0;
@@ -50,7 +53,7 @@ export class TakenTime {
     return sum / width > MAX_TAKEN_SHARE;
   }
 
-  /** Until a moment without the browser was seen, the load is assumed to use all processors. */
+  /** Returns the mean share that the load uses. Until a moment without the browser was seen, the load is assumed to use all processors. */
   private meanUsualShare(): number {
     return this.usual.length === 0 ? 1 : this.usual.reduce((sum, one) => sum + one, 0) / this.usual.length;
   }
@@ -68,8 +71,8 @@ interface Reading {
 }
 
 /**
- * Watches the processors and the browser during a load on this computer. On systems without processor times, the browser is assumed to take
- * nothing.
+ * Watches the processors and the browser during a load on this computer. On systems that report no processor times, the browser is assumed
+ * to take nothing.
  */
 export class ProcessorWatch {
   private readonly taken = new TakenTime();
@@ -77,7 +80,7 @@ export class ProcessorWatch {
   private tools: CDPSession | null = null;
   private readonly processors = cpus().length;
   private readonly stopped = new AbortController();
-  /** Number of open tabs. While there is none, the browser is not asked for its processor time. */
+  /** Number of open tabs. While it is 0, the browser is not asked for its processor time. */
   private tabs = 0;
   private before: Reading | null = null;
 
@@ -85,7 +88,7 @@ export class ProcessorWatch {
     this.browser = browser;
   }
 
-  /** Watches from now on. `secondOf` converts an instant of `nowMs` to a second of the run. Never rejects. */
+  /** Watches from now on. `secondOf` converts a time of `nowMs` to a second of the run. Never rejects. */
   async watch(secondOf: (atMs: number) => number): Promise<void> {
     const { signal } = this.stopped;
     while (!signal.aborted) {
@@ -94,7 +97,7 @@ export class ProcessorWatch {
     }
   }
 
-  /** Runs `work` with a tab open, and counts a short time for the browser's clean-up. */
+  /** Runs `work` with a tab open. A short time for the browser's clean-up counts as part of it. */
   async whileOpen<Result>(work: () => Promise<Result>): Promise<Result> {
     this.tabs += 1;
     try {
@@ -136,7 +139,7 @@ export class ProcessorWatch {
   }
 }
 
-/** Sums the CPU time of each process. Processes that ended in between are not counted. */
+/** Sums the CPU time of each process. Processes that ended between the two readings are not counted. */
 function cpuMsBetween(before: Processes, now: Processes): number {
   let sum = 0;
   for (const [id, ms] of now) sum += Math.max(0, ms - (before.get(id) ?? 0));

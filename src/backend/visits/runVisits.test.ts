@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 describe('a run with a watched page', () => {
-  it('visits the page before, during and after the load, with films of the median visit', { timeout: 120_000 }, async () => {
+  it('visits the page before, during and after the load, with a filmstrip of the median visit', { timeout: 120_000 }, async () => {
     test = await startTestBackend();
     const stages = ['light', 'heavy'].map((name) => ({ name, connections: 1, requests: 1 }));
     const plan = planFor(`${server.url}held`, {
@@ -46,7 +46,7 @@ describe('a run with a watched page', () => {
     expect(visitsAt('before')).toHaveLength(4);
     expect(visits?.visits.some(({ when, stage }) => when === 'during' && stage !== null)).toBe(true);
     expect(visits?.visits.every(({ problem, largestPaintMs }) => problem === null && largestPaintMs !== null)).toBe(true);
-    // Slow visits on a busy computer do not matter here.
+    // Slow visits on a busy computer are irrelevant here.
     expect(visitsAt('before').every(({ largestPaintMs }) => Number(largestPaintMs) > server.pictureMs)).toBe(true);
     expect(visitsAt('after').length).toBeGreaterThan(0);
     const [calm] = visits?.filmstrips ?? [];
@@ -58,8 +58,8 @@ describe('a run with a watched page', () => {
     await test.client.call('runs.remove', { runId });
   });
 
-  it('takes a journey with an account of its feed, and reports each step by name', { timeout: 240_000 }, async () => {
-    // The feed has one row for each visit but the very first, which does not count.
+  it('walks a journey with an account from its feed, and reports each step by name', { timeout: 240_000 }, async () => {
+    // The feed has one row for each visit except the very first, which does not count.
     test = await startTestBackend({ visitsWithoutLoad: 1 });
     const site = await startJourneyServer();
     const file = join(temporaryDirectory(), 'accounts.csv');

@@ -14,22 +14,22 @@ import { freshContext, type Visitor } from './tab.ts';
 import { visitJourney } from './visitJourney.ts';
 import { MAX_VISIT_MS, type SeenVisit, visitPage } from './visitPage.ts';
 
-/** Number of visits of each page before the load and after it, for a median. */
+/** Number of visits to each page before the load, and again after it, for a median. */
 const VISITS_WITHOUT_LOAD = 4;
 /** Maximum time that the end of a run waits for the visits after the load. */
 const MAX_AFTER_MS = 20_000;
-/** Minimum pause between two visits, so that the load has this computer to itself for a while. */
+/** Minimum pause between two visits. It leaves this computer to the load alone for a while. */
 const MIN_PAUSE_MS = 250;
 /** Maximum number of visits of a run. */
 const MAX_VISITS = 2_000;
 
 export interface VisitSink {
   onVisit(visit: Visit): void;
-  /** Receives the film of the median visit of each part of the run. */
+  /** Receives the filmstrip of the median visit of each part of the run. */
   onFilm(visit: Pick<Visit, 'number' | 'page'>, frames: readonly Frame[]): void;
-  /** `pauseSeconds`: null if visits have ended. */
+  /** Called when fewer visits are made. `pauseSeconds` is null if visits have ended. */
   onStepBack(second: number, pauseSeconds: number | null): void;
-  /** Called when the browser has ended unexpectedly, which also ends the visits. */
+  /** Called when the browser has ended unexpectedly. The visits end then, too. */
   onBrowserGone(second: number): void;
 }
 
@@ -38,36 +38,36 @@ export interface VisitsOptions {
   readonly plan: Plan;
   /** The browser, which ends with the visits. */
   readonly placed: PlacedBrowser;
-  /** Whether the browser's computer also generates load, so that each may take processor time from the other. */
+  /** Whether the browser's computer also generates load, so that each takes processor time from the other. */
   readonly isBesideLoad: boolean;
-  /** Appended to the browser's own User-Agent. */
+  /** Text that is appended to the browser's own User-Agent. */
   readonly identity: string;
-  /** Whether every page must be seen before the load. Otherwise a failed visit is reported like any other. */
+  /** Whether every page must load before the load test starts. Otherwise a failed visit is reported like any other. */
   readonly mustWork: boolean;
   /** The source of texts that visitors of journeys enter. */
   readonly entered: TextSource;
-  /** Number of visits of each page before the load, and again after it. */
+  /** Number of visits to each page before the load, and again after it. */
   readonly withoutLoad?: number | undefined;
 }
 
-/** A visit of one page or journey. `page` is its index in `listWatched`. */
+/** A visit to one page or journey. `page` is its index in `listWatched`. */
 interface PageVisit {
   readonly seen: SeenVisit;
   readonly page: number;
 }
 
-/** One real browser during a run, from before its load to after it. It makes one visit at a time, page after page. */
+/** One real browser during a run, from before the load until after it. It makes one visit at a time, page after page. */
 export class RunVisits {
-  /** The browser, and the name of its host; null: this computer. */
+  /** The browser's name, and the name of its host; null for this computer. */
   readonly seenWith: Pick<PlacedBrowser, 'name' | 'from'>;
   private readonly options: VisitsOptions;
   private readonly visitors: readonly Visitor[];
   private readonly watched: readonly WatchedItem[];
   /** Number of the next journey. It selects the values that the visitor enters. */
   private journeys = 0;
-  /** Contexts that keep the cache of earlier visits. */
+  /** Browser contexts that keep the cache of earlier visits. */
   private readonly filled = new Map<number, BrowserContext>();
-  /** Visits before the clock of the run started. */
+  /** Visits from before the clock of the run started. */
   private readonly early: PageVisit[] = [];
   private readonly stepBack = new StepBack();
   private readonly spans: { from: number; to: number | null }[] = [];
@@ -99,7 +99,7 @@ export class RunVisits {
     }));
   }
 
-  /** Visits each page without load. Throws `PAGE_NOT_SEEN` if pages must be seen and one cannot; then leaves nothing running. */
+  /** Visits each page without load. If `mustWork` is set and a page cannot be loaded, throws `PAGE_NOT_SEEN` and leaves nothing running. */
   static async open(options: VisitsOptions): Promise<RunVisits> {
     const visits = new RunVisits(options);
     try {
@@ -132,13 +132,13 @@ export class RunVisits {
     this.films.endPart();
   }
 
-  /** Counts a second of the load. If visits overload the load generator, fewer are made. */
+  /** Counts a second of the load. If visits overload the load generator, fewer visits are made. */
   secondPassed(second: number, width: number, isOverloaded: boolean): void {
     if (!this.options.isBesideLoad || !this.stepBack.add({ second, width, isOverloaded }, this.spans)) return;
     this.sink?.onStepBack(second + width, this.stepBack.pauseSeconds);
   }
 
-  /** Returns whether the browser took processor time that the load needed in these seconds. Must be called in order. */
+  /** Returns whether the browser took processor time that the load needed in these seconds. Must be called in the order of the seconds. */
   isTaken(second: number, width: number): boolean {
     return this.processors?.isTaken(second, width) ?? false;
   }
@@ -171,7 +171,7 @@ export class RunVisits {
     await this.options.placed.end();
   }
 
-  /** The first visit of each page warms up the browser, and the cache of returning visitors. It does not count. */
+  /** Visits each page once without counting the visit, which warms up the browser, and the cache for returning visitors. */
   private async warmUp(): Promise<void> {
     for (const page of this.visitors.keys()) {
       const first = await this.visit(page);
@@ -181,7 +181,7 @@ export class RunVisits {
     for (const page of this.visitsWithoutLoad()) this.early.push(...((await this.visit(page)) ?? []));
   }
 
-  /** Yields the pages to visit before the load, and again after it, page after page. */
+  /** Yields the pages to visit before the load, and again after the load, page after page. */
   private *visitsWithoutLoad(): Generator<number> {
     const { withoutLoad = VISITS_WITHOUT_LOAD } = this.options;
     for (let round = 0; round < withoutLoad; round += 1) yield* this.visitors.keys();
@@ -189,7 +189,7 @@ export class RunVisits {
 
   private async visitDuringLoad(): Promise<void> {
     const { signal } = this.stopLoad;
-    // At first the load runs alone.
+    // The load runs alone at first.
     await after(MIN_PAUSE_MS, undefined, { signal }).catch(() => {});
     for (let turn = 0; !signal.aborted && this.count < MAX_VISITS; turn += 1) {
       const { pauseSeconds } = this.stepBack;
@@ -203,14 +203,14 @@ export class RunVisits {
       // Seconds arrive in order, so early spans no longer matter.
       if (this.spans.length > 20) this.spans.shift();
       if (seenVisits === null) return this.reportGone();
-      // A visit belongs to the stage in which it began, even if that stage has ended. Otherwise the slowest visits would be missing.
+      // A visit belongs to the stage in which the visit began, even if that stage has ended. Otherwise the slowest visits would be missing.
       this.report(seenVisits, 'during');
       const restMs = beganMs + 1_000 * visitIntervalSeconds(this.options.plan, this.stage) - nowMs();
       await after(Math.max(MIN_PAUSE_MS, restMs, 1_000 * pauseSeconds), undefined, { signal }).catch(() => {});
     }
   }
 
-  /** Makes a visit. Returns null if the browser has ended. For a journey, the whole journey comes first, then its steps. */
+  /** Makes a visit. Returns null if the browser has ended. For a journey, returns the whole journey first, then its steps. */
   private async visit(place: number): Promise<PageVisit[] | null> {
     const visitor = this.visitors[place];
     if (visitor === undefined || this.ended) return null;

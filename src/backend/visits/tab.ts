@@ -14,7 +14,7 @@ export interface Visitor extends Pick<PlacedBrowser, 'browser' | 'readProcessors
   readonly address: string;
   /** Hosts that the browser may reach. */
   readonly allowed: ReadonlySet<string>;
-  /** Appended to the browser's own User-Agent; empty if the plan hides Holdfast. */
+  /** Text that is appended to the browser's own User-Agent; empty if the plan hides Holdfast. */
   readonly identity: string;
   readonly ignoresCertificates: boolean;
 }
@@ -25,13 +25,13 @@ const SCREENS = {
   phone: { viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true },
 } satisfies Record<WatchPage['device'], BrowserContextOptions>;
 
-/** Creates a browser context as of a first visit: nothing stored, nothing cached. */
+/** Creates a browser context for a first visit, with nothing stored and nothing cached. */
 export function freshContext({ browser, page, identity, ignoresCertificates }: Visitor): Promise<BrowserContext> {
   return browser.newContext({
     ...SCREENS[page.device],
     userAgent: getUserAgent(browser.version(), page.device, identity),
     ignoreHTTPSErrors: ignoresCertificates,
-    // Downloads are not needed, and a remote browser would store them under random names.
+    // Downloads are refused, because they are not needed and a remote browser would store them under random names.
     acceptDownloads: false,
   });
 }
@@ -45,7 +45,7 @@ function getUserAgent(version: string, device: WatchPage['device'], identity: st
   return identity === '' ? own : `${own} ${identity}`;
 }
 
-/** Measurements of a span of a tab, beside the page's own times. */
+/** Measurements of a span of a tab, in addition to the page's own times. */
 export type SpanMeasurement = Pick<Visit, 'tookMs' | 'requests' | 'missing' | 'leftOut' | 'browserCpuMs' | 'starvedMs' | 'steal'>;
 
 /** Status and error of the last document. */
@@ -58,11 +58,13 @@ interface Refusals {
 export interface Tab {
   readonly page: Page;
   readonly traffic: PageTraffic;
-  /** Refusals of documents since the span began. */
+  /** Refusals of documents in the current span. */
   readonly refusals: Readonly<Refusals>;
-  /** Begins a span; `end` ends it and returns its measurements. `beganMs` is on the clock of `nowMs`. */
+  /** Begins a span. `end` ends the span and returns its measurements. `beganMs` is on the clock of `nowMs`. */
   begin(): Promise<{ readonly beganMs: number; end(): Promise<SpanMeasurement> }>;
-  /** Returns frames since the tab was opened. Their times are relative to `originMs`, in ms since 1970 by the browser's clock. */
+  /**
+   * Returns the frames since the tab was opened. Their times are relative to `originMs`, which is in ms since 1970 by the browser's clock.
+   */
   framesFrom(originMs: number): Frame[];
   /** Returns a screenshot, or null if the browser returns none. */
   look(): Promise<Buffer | null>;
@@ -111,14 +113,14 @@ export async function openTab(visitor: Visitor, context: BrowserContext): Promis
 }
 
 function watchRefusals(page: Page): Refusals {
-  // After a failed request the browser shows its own error page, and no response is reported.
+  // After a failed request, the browser shows its own error page and reports no response.
   const refusals: Refusals = { status: null, failure: null };
   page.on('response', (response) => {
     if (response.request().isNavigationRequest() && response.frame() === page.mainFrame()) refusals.status = response.status();
   });
   page.on('requestfailed', (request) => {
     const why = request.failure()?.errorText ?? '';
-    // Redirecting pages and downloads also abort a navigation.
+    // Redirecting pages and downloads also abort a navigation, so that is not an error.
     if (request.isNavigationRequest() && request.frame() === page.mainFrame() && why !== 'net::ERR_ABORTED') refusals.failure = why;
   });
   return refusals;
@@ -138,7 +140,7 @@ async function prepare(tools: CDPSession, { line }: WatchPage): Promise<void> {
   });
 }
 
-/** The browser sends a frame when the picture changes, but only after the previous frame was acknowledged. */
+/** Starts collecting frames. The browser sends a frame when the picture changes, but only after the previous frame was acknowledged. */
 async function startFilm(tools: CDPSession, { device }: WatchPage): Promise<readonly Frame[]> {
   const frames: Frame[] = [];
   tools.on('Page.screencastFrame', ({ data, metadata, sessionId }) => {
@@ -178,7 +180,7 @@ async function taskTimes(tools: CDPSession): Promise<number | null> {
   }
 }
 
-/** Returns how long tasks waited for CPU time. A document in another process restarts the counters. */
+/** Returns how long tasks waited for CPU time. If a document was loaded in another process, the counters restarted from zero. */
 function starvedBetween(before: number | null, after: number | null): number | null {
   if (after === null) return null;
   return Math.max(0, before === null || after < before ? after : after - before);

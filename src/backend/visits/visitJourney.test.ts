@@ -37,7 +37,7 @@ function getPlan(steps: JourneySteps) {
   });
 }
 
-/** Walks a journey with the account that has this password. */
+/** Walks a journey with the account whose password this is. */
 async function walk(steps: JourneySteps, password = 'correct-password'): Promise<SeenVisit[]> {
   const plan = getPlan(steps);
   const [page] = plan.watchPages ?? [];
@@ -63,7 +63,7 @@ async function walk(steps: JourneySteps, password = 'correct-password'): Promise
 }
 
 describe('visitJourney', { timeout: 60_000 }, () => {
-  it('logs in with an account of the feed, follows links, and times each step from its click', async () => {
+  it('logs in with an account from the feed, follows links, and times each step from its click', async () => {
     server.loginMs = 400;
     server.rankingMs = 1_000;
     const seenVisits = await walk([
@@ -87,7 +87,7 @@ describe('visitJourney', { timeout: 60_000 }, () => {
     expect(whole?.tookMs).toBeGreaterThan(sum);
     expect(seenVisits[1]?.frames.length).toBeGreaterThan(0);
     expect(seenVisits[4]?.frames.length).toBeGreaterThan(0);
-    // Frames of the login step are kept only from the page after the password was entered.
+    // Frames of the login step begin only at the page after the password was entered.
     expect(seenVisits[2]?.frames.length).toBeGreaterThan(0);
     expect(seenVisits[2]?.frames.every(({ atMs }) => atMs >= 0)).toBe(true);
   });
@@ -100,7 +100,7 @@ describe('visitJourney', { timeout: 60_000 }, () => {
   });
 
   it('keeps no picture that shows a password', async () => {
-    // The step that sends nothing waits in vain for a page.
+    // The step that sends nothing waits for a page that never comes.
     const [refused, unsentSteps] = await Promise.all([walk([LOG_IN], 'wrong-password'), walk([{ ...LOG_IN, click: 'Sign up' }])]);
     expect(server.logins.at(-1)).toBe('ada:wrong-password');
     expect(refused.at(-1)?.seen.problem).toBe('the page is at “/login”, not at “/contest”');
@@ -118,7 +118,7 @@ describe('visitJourney', { timeout: 60_000 }, () => {
     expect(seenVisits[0]?.seen).toMatchObject({ problem: '“Task”: status 500', largestPaintMs: null });
     expect(seenVisits[3]?.seen.problem).toBe('status 500');
     expect(seenVisits[3]?.frames.length).toBeGreaterThan(0);
-    // Each of the two waits in vain.
+    // Both wait for something that never comes.
     const [absent, unfilled] = await Promise.all([
       walk([LOG_IN, { name: 'Buy', click: 'Buy' }]),
       walk([{ name: 'Find', fill: { Nothing: 'x' } }]),
@@ -128,7 +128,7 @@ describe('visitJourney', { timeout: 60_000 }, () => {
     expect(unfilled.at(-1)?.seen.problem).toBe('“Nothing” could not be filled in');
   });
 
-  it('presses Enter in a form without a click, opens addresses with the same cookies, and checks page titles', async () => {
+  it('submits a form with Enter if there is no click, opens addresses with the same cookies, and checks page titles', async () => {
     const seenVisits = await walk([
       { ...LOG_IN, click: undefined },
       { name: 'Contest', url: '/contest', title: 'Contest' },

@@ -21,20 +21,20 @@ import {
   loadingTimesOf,
 } from './visitPage.ts';
 
-/** Maximum wait for the requests of a step, besides the navigation itself. */
+/** Maximum time to wait for the requests of a step, in addition to the navigation itself. */
 const MAX_RESPONSE_MS = 10_000;
 const POLL_INTERVAL_MS = 50;
 const MAX_TITLE_LENGTH = 80;
 
-/** A step of a journey with the addresses and texts of this visitor. */
+/** A step of a journey with the addresses and texts for this visitor. */
 export type VisitorStep = Omit<WatchStep, 'url' | 'fill'> & {
   readonly address: string | null;
   readonly fill: readonly { readonly field: string; readonly text: string; readonly isSecret: boolean }[];
 };
 
 /**
- * Walks a journey in a context. Returns the whole journey, then each step that was reached; a failed step is the last. Rejects only if the
- * browser has ended.
+ * Walks a journey in a browser context. Returns the whole journey, then each step that was reached; a failed step is the last. Rejects only
+ * if the browser has ended.
  */
 export async function visitJourney(
   visitor: Visitor,
@@ -59,16 +59,16 @@ export async function visitJourney(
   }
 }
 
-/** `secrets`: entered texts that no picture may show; the step adds its own. */
+/** Takes one step. `secrets` are entered texts that no picture may show; the step adds its own. */
 async function takeStep(tab: Tab, step: VisitorStep, secrets: string[]): Promise<SeenVisit> {
   const takenSeenVisit = step.address === null ? await enterAndClick(tab, step, secrets) : await seePage(tab, step.address);
   const problem = takenSeenVisit.seen.problem ?? (await findMismatch(tab.page, step));
-  // Any later page may show the entered texts.
+  // All secrets so far are searched for, because any later page may show the entered texts.
   const isCovered = await showsSecret(tab.page, secrets);
   return { ...takenSeenVisit, seen: { ...takenSeenVisit.seen, problem }, frames: isCovered ? [] : takenSeenVisit.frames };
 }
 
-/** Enters texts and clicks. Times count from the click, because the visitor does not wait before it. */
+/** Enters texts and clicks. Times count from the click, because a visitor does not wait before it. */
 async function enterAndClick(tab: Tab, { fill, click }: VisitorStep, secrets: string[]): Promise<SeenVisit> {
   const { page } = tab;
   for (const { field, text, isSecret } of fill) {
@@ -87,7 +87,7 @@ async function enterAndClick(tab: Tab, { fill, click }: VisitorStep, secrets: st
   const isOther = reading !== null && formerMs !== null && Math.abs(reading.originMs - formerMs) > 1;
   const since = reading === null ? null : shiftReading(reading, clicked.atMs, isOther);
   const seenVisitFindings = isOther ? valuesOfNewPage(since, rest) : valuesOfSamePage(since, rest, clicked, tab);
-  // If the previous page showed a password, pictures begin with the new page.
+  // If the previous page showed a password, only pictures of the new page are kept.
   const fromMs = isCovered ? (isOther && reading !== null ? reading.originMs : Number.POSITIVE_INFINITY) : clicked.atMs;
   const failed = findRefusal(tab.refusals.status) ?? netErrorIn(tab.refusals.failure ?? '') ?? late;
   return {
@@ -104,7 +104,7 @@ function valuesOfNewPage(since: PageReading | null, rest: SpanMeasurement): Visi
 
 /**
  * Returns the values after a click within the same document. The visitor waited until the last response had arrived and the next frame was
- * painted.
+ * painted after that.
  */
 function valuesOfSamePage(
   since: PageReading | null,
@@ -208,7 +208,7 @@ function journeyVisit(seenVisits: readonly SeenVisit[], lastName: string): SeenV
       largestPaintMs: problem === null ? sum(({ largestPaintMs }) => largestPaintMs) : null,
       clickMs: null,
       requests: sum(({ requests }) => requests) ?? 0,
-      // Failures and requests are reported by the steps.
+      // Failures and requests are reported for the steps, not for the journey.
       missing: {},
       leftOut: {},
       problem: problem === null ? null : `“${lastName}”: ${problem}`,
@@ -220,7 +220,7 @@ function journeyVisit(seenVisits: readonly SeenVisit[], lastName: string): SeenV
   };
 }
 
-/** Minimum length of a searched secret: shorter texts occur in pages by chance. */
+/** Minimum length of secrets that are searched for, because shorter texts occur in pages by chance. */
 const MIN_SECRET_LENGTH = 4;
 
 /** Runs in the page: searches for a filled password field, and for a secret in any field or text. Leaves nothing in the page. */
@@ -235,8 +235,8 @@ const SEARCH_SCRIPT = `(secrets) => {
 }`;
 
 /**
- * Returns whether a page shows what no picture may show: a filled password field or an entered secret. Returns true for a page that does
- * not respond.
+ * Returns whether a page shows what no picture may show: a filled password field or an entered secret. Returns true if the page does not
+ * respond.
  */
 async function showsSecret(page: Page, secrets: readonly string[]): Promise<boolean> {
   const sought = secrets.filter(({ length }) => length >= MIN_SECRET_LENGTH);

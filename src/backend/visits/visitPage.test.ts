@@ -57,7 +57,7 @@ async function visit(visitor: Visitor): Promise<SeenVisit> {
 
 const MAX_TRIES = 8;
 
-/** Returns the first visit that is fast enough, else the last one: a busy machine slows some visits. */
+/** Returns the first visit that is fast enough, or else the last one, because a busy machine slows some visits down. */
 async function visitUntilQuick(
   visiting: () => Promise<SeenVisit>,
   isQuick: (seenVisitFindings: SeenVisit['seen']) => boolean,
@@ -108,7 +108,7 @@ describe('visitPage', () => {
     }
   });
 
-  it('fails if the server refuses the page, or nothing listens', { timeout: 120_000 }, async () => {
+  it('fails if the server refuses the page or nothing listens', { timeout: 120_000 }, async () => {
     server.status = 503;
     const { seen } = await visit(makeVisitor());
     server.status = 200;
@@ -138,7 +138,7 @@ describe('visitPage', () => {
     expect((await visit(makeVisitor())).seen.clickMs).toBeNull();
   });
 
-  it('is slower over an emulated slow network', { timeout: 120_000 }, async () => {
+  it('takes longer over an emulated slow network', { timeout: 120_000 }, async () => {
     server.pictureMs = 0;
     const { seen: slow } = await visit(makeVisitor({ device: 'phone', line: 'slow 4G' }));
     expect(slow.firstPaintMs).toBeGreaterThan(500);
@@ -152,7 +152,7 @@ describe('visitPage', () => {
 });
 
 describe('a plan with connections.resolve', () => {
-  it('has the browser connect to the pinned address, and to the usual one for other ports and hosts', async () => {
+  it('makes the browser connect to the pinned address, and to the usual address for other ports and hosts', async () => {
     const { port } = new URL(server.url);
     const resolve = [`shop.example:${port}:127.0.0.1`, `shop.example:${port}:203.0.113.9`, 'cdn.example:443:203.0.113.9'];
     const pinned = planSchema.parse({ ...plan, targets: [{ url: `http://shop.example:${port}/` }], connections: { resolve } });

@@ -17,12 +17,12 @@ export interface SeenVisit {
 
 /** Time limit for loading a page. */
 export const MAX_VISIT_MS = 60_000;
-/** Maximum wait for requests that are outstanding after the page has loaded. */
+/** Maximum time to wait for requests that are outstanding after the page has loaded. */
 const MAX_LATER_MS = 3_000;
 
 /**
- * Makes one visit in a context: opens the page, waits until it has loaded and is quiet, and reads its observers. Rejects only if the
- * browser has ended.
+ * Makes one visit in a browser context: opens the page, waits until the page has loaded and is quiet, and reads its performance observers.
+ * Rejects only if the browser has ended.
  */
 export async function visitPage(visitor: Visitor, context: BrowserContext): Promise<SeenVisit> {
   const tab = await openTab(visitor, context);
@@ -39,7 +39,7 @@ export async function seePage(tab: Tab, address: string, click?: string): Promis
   const stretch = await tab.begin();
   const opened = await open(tab, address);
   const reading = opened.isThere ? await readPage(page) : null;
-  // Taken before the click, which changes the picture.
+  // These frames are taken before the click, because the click changes the picture.
   const untouched = click === undefined ? null : await pickPictures(tab, reading);
   const clicked = click === undefined || reading === null ? null : await clickAndTime(page, click);
   const rest = await stretch.end();
@@ -70,7 +70,7 @@ export function loadingTimesOf(
 }
 
 /**
- * Returns frames up to the largest paint. Frames that arrive while one is being acknowledged are lost; if that was the last one, a
+ * Returns the frames up to the largest paint. Frames that arrive while another is being acknowledged are lost; if the last one was lost, a
  * screenshot replaces it.
  */
 async function pickPictures(tab: Tab, reading: PageReading | null): Promise<Frame[]> {
@@ -82,7 +82,7 @@ async function pickPictures(tab: Tab, reading: PageReading | null): Promise<Fram
   return jpeg === null ? frames : [...frames, { atMs, jpeg }];
 }
 
-/** Opens the page and waits until it has loaded. It may be an error page. */
+/** Opens the page and waits until it has loaded. The loaded page may be an error page. */
 async function open({ page, refusals }: Tab, address: string): Promise<{ readonly isThere: boolean; readonly problem: string | null }> {
   try {
     const response = await page.goto(address, { waitUntil: 'load', timeout: MAX_VISIT_MS });
@@ -110,7 +110,7 @@ export function netErrorIn(message: string): string | null {
   return /net::(ERR_\w+)/.exec(message)?.[1] ?? null;
 }
 
-/** Waits until a page is quiet, and reads its observers. Returns null if it does not respond. */
+/** Waits until a page is quiet, and reads its performance observers. Returns null if the page does not respond. */
 export async function readPage(page: Page): Promise<PageReading | null> {
   await page.waitForLoadState('networkidle', { timeout: MAX_LATER_MS }).catch(() => {});
   try {

@@ -14,7 +14,7 @@ import type { Check } from './check.ts';
 
 type PostgresMonitor = Extract<Monitor, { kind: 'postgres' }>;
 
-/** Returns the first value of a query, over the connection that the monitor uses; null if the address is not known before the run. */
+/** Returns the first value of a query, over the connection that the monitor uses; null if the address is unknown before the run. */
 export type AskDatabase = (monitor: PostgresMonitor, sql: string) => Promise<unknown>;
 
 /** What was read from one monitored database. */

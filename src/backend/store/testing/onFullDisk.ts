@@ -4,7 +4,7 @@ import { HoldfastError } from '#core/base/errors.ts';
 import { createReserve } from '../database.ts';
 import { openStore } from '../store.ts';
 
-// Runs as a separate program, in a mount namespace where alone the small disk is mounted.
+// Runs as a separate program in a mount namespace, because the small disk is mounted only there.
 const [directory = '', reserve = ''] = process.argv.slice(2);
 const before = openStore(directory);
 before.addAgreement('kept', new Date().toISOString());
@@ -14,7 +14,7 @@ for (const bytes of [1_000_000, 10_000, 100, 1])
   try {
     for (;;) writeFileSync(join(directory, 'filler'), Buffer.alloc(bytes), { flag: 'a' });
   } catch {
-    // The write fails once the disk is full.
+    // The write fails once the disk is full, which ends the loop.
   }
 
 const codeOf = (work: () => void): string => {

@@ -5,7 +5,7 @@ import type { PlanInput } from '#core/plan/schema/plan.ts';
 type WatchedJourney = NonNullable<PlanInput['watchPages']>[number];
 export type JourneySteps = NonNullable<WatchedJourney['steps']>;
 
-/** The login step, with an account of the feed `account`. */
+/** The login step, with an account from the feed `account`. */
 export const LOG_IN: JourneySteps[number] = {
   name: 'Log in',
   fill: { 'User name': '{{account.username}}', Password: '{{account.password}}' },
@@ -45,11 +45,11 @@ export interface JourneyServer {
   rankingMs: number;
   /** Status of the task page. */
   taskStatus: number;
-  /** Paths of the submitted task forms, in order. */
+  /** Paths to which task forms were submitted, in order. */
   readonly sums: string[];
   /** Credentials of all logins, in order. */
   readonly logins: string[];
-  /** Releases the response to `/held`, which decides how long a load of one such request lasts. */
+  /** Releases the response to `/held`. A load of one such request lasts until then. */
   readonly held: PromiseWithResolvers<void>;
   close(): Promise<void>;
 }

@@ -5,11 +5,11 @@ import { crc32, deflateSync } from 'node:zlib';
 const WIDTH = 600;
 const HEIGHT = 400;
 
-/** Returns a PNG of noise, 600 × 400. Only a picture with enough bytes for its size is a candidate for the largest paint. */
+/** Returns a PNG of noise, 600 × 400 pixels. A picture with fewer bytes for its size would not be a candidate for the largest paint. */
 export function picture(): Buffer {
   const row = WIDTH * 3 + 1;
   const pixels = Buffer.alloc(row * HEIGHT);
-  // Deterministic noise. The first byte of each row selects no filter.
+  // The noise is deterministic. The first byte of each row selects no filter.
   for (let place = 0; place < pixels.length; place += 1)
     pixels[place] = place % row === 0 ? 0 : (Math.imul(place, 2_654_435_761) >>> 24) & 255;
   const head = Buffer.alloc(13);
@@ -47,12 +47,12 @@ const PAGE_MS = 40;
 
 export interface PageServer {
   readonly url: string;
-  /** Delay of the picture in ms, from the next request. */
+  /** Delay of the picture in ms, which applies from the next request on. */
   pictureMs: number;
   /** Status of the page. */
   status: number;
   readonly hosts: string[];
-  /** Releases the response to `/held`, which decides how long a load of one such request lasts. */
+  /** Releases the response to `/held`. A load of one such request lasts until then. */
   readonly held: PromiseWithResolvers<void>;
   /** Number of requests for the page. */
   readonly visits: number;
@@ -82,7 +82,7 @@ export async function startPageServer(): Promise<PageServer> {
       case '/':
         page.visits += 1;
         page.agents.push(request.headers['user-agent'] ?? '');
-        // The delay limits the load and leaves processor time for a browser.
+        // The delay slows the load down, which leaves processor time for a browser.
         setTimeout(() => response.writeHead(page.status, { 'content-type': 'text/html' }).end(PAGE), PAGE_MS);
         break;
       case '/held':

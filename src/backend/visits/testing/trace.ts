@@ -8,7 +8,7 @@ const eventSchema = z.object({
 });
 type TraceEvent = z.infer<typeof eventSchema>;
 
-/** Values of a visit from Chromium's own trace, in ms from the start of the navigation. */
+/** Times of a visit from Chromium's own trace, in ms from the start of the navigation. */
 export interface TracedVisit {
   readonly firstByteMs: number;
   readonly largestPaintMs: number;
@@ -39,7 +39,10 @@ export async function traceWork<Result>(browser: Browser, address: string, work:
 
 const timingSchema = z.object({ requestTime: z.number(), receiveHeadersStart: z.number() });
 
-/** Ids of requests for subresources contain a full stop. A document's request has the id of its navigation. */
+/**
+ * Returns whether an id belongs to the request for a document, which has the id of its navigation. Ids of other requests contain a full
+ * stop.
+ */
 const isOfDocument = (id: unknown): boolean => typeof id === 'string' && !id.includes('.');
 
 const numberOf = (value: unknown): number => z.number().parse(value);
@@ -59,7 +62,7 @@ function read(events: readonly TraceEvent[], address: string): TracedVisit {
   });
   const shifts = since.filter((event) => event.name === 'LayoutShift' && data(event)['had_recent_input'] !== true);
   return {
-    // The request for the page's icon has such an id too, but comes later.
+    // The request for the page's icon has such an id too, but comes later, so the minimum is the document's.
     firstByteMs: Math.min(...firstBytes),
     largestPaintMs: largest === undefined ? Number.NaN : (largest.ts - start.ts) / 1_000,
     // All shifts are one session, because the test page shifts within a second.
