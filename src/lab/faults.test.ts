@@ -49,7 +49,7 @@ describe('the faults of a practice server', () => {
       if (status === 200) expect([index, ms > 148]).toEqual([index, (index + 1) % 3 === 0]);
   });
 
-  it('leak a connection every Nth request, and open and close one per request', async () => {
+  it('leak a connection at every Nth request, and open and close one for each request', async () => {
     const { times, faults } = await serverWith({ 'leak-one-in': 5, 'connect-per-request': true });
     expect(await times(20)).toMatchObject(Array.from({ length: 20 }, () => ({ status: 200 })));
     expect(faults.leaked).toBe(4);

@@ -9,7 +9,7 @@ import { numberOption, switchOption } from './lab.ts';
 const MAX_VALUE = 1_000_000;
 const oneInOption = (label: string, help: string) => numberOption(label, null, [1, MAX_VALUE], { help, fault: true });
 
-/** Faults of any practice server. "One in N" is exactly every Nth request, so it can be counted. */
+/** Faults that any practice server can have. "One in N" means exactly every Nth request, so that a test can count them. */
 export const faultOptions = {
   'slow-one-in': oneInOption('Slow responses: one in', 'Every Nth response takes longer: a tail in the percentiles.'),
   'slow-by-ms': numberOption('Extra time of a slow response', 5_000, [1, 120_000], { unit: 'ms', fault: true }),
@@ -31,22 +31,22 @@ const MAX_LEAKED = 20_000;
 export interface Faults {
   readonly handler: RequestHandler;
   readonly breaks: Breaks;
-  /** Number of open leaked connections. */
+  /** Number of leaked connections that are open. */
   readonly leaked: number;
-  /** Closes leaked connections like a restart of the server, and returns their number. */
+  /** Closes leaked connections, as a restart of the server would, and returns their number. */
   endLeaked(): number;
   close(): Promise<void>;
 }
 
-/** An inner connection, such as to a database. */
+/** An inner connection, for example to a database. */
 export interface InnerConnection {
   end(): void;
   destroy(): void;
 }
 
 /**
- * Applies faults to the requests of one server. Without any fault, requests are unchanged. `connectInner` opens the connections that are
- * leaked or opened for each request; the default is a TCP connection to a server that only holds it. `breaks`: shared with other servers.
+ * Applies faults to the requests of one server. If no fault is set, requests are unchanged. `connectInner` opens the connections that are
+ * leaked or opened for each request; the default is a TCP connection to a server that only holds it. `breaks` is shared with other servers.
  */
 export async function makeFaults(
   settings: FaultSettings,
@@ -95,7 +95,7 @@ interface Holder {
   close(): Promise<void>;
 }
 
-/** Starts a server that stands in for a database: it accepts connections and holds them. */
+/** Starts a server that acts as a database: it accepts connections and holds them. */
 async function openHolder(): Promise<Holder> {
   const held = new Set<Socket>();
   const server = createServer((socket) => {

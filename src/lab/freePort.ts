@@ -2,14 +2,14 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ephemeral ports, so the system assigns none of these to other sockets. */
+/** First port of a range below the ephemeral ports, so that the system assigns none of them to other sockets. */
 const FIRST_PORT = 20_000;
 const LAST_PORT = 32_767;
 const ATTEMPTS = 100;
 
 /**
- * Returns a free port of 127.0.0.1 for a program that does not accept 0, or the first of several consecutive ones. Another program may
- * still take it.
+ * Returns a free port of 127.0.0.1, for a program that does not accept port 0, or the first of several consecutive free ports. Another
+ * program may still take the port.
  */
 export async function freePort(inARow = 1): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {

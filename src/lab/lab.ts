@@ -11,9 +11,9 @@ import { readOptions } from '#core/base/lab/readOptions.ts';
 
 export type Account = LabAccount;
 
-/** The environment of a practice server. */
+/** What a practice server gets from its surroundings. */
 export interface Surroundings {
-  /** The entry file of the practice servers, started again for each of their processes. */
+  /** The entry file of the practice servers. It is started again for each of their processes. */
   readonly entry: URL;
   /** Folder for data that can be downloaded again, such as Python packages. */
   readonly cacheDirectory: string;
@@ -22,30 +22,30 @@ export interface Surroundings {
   onProgress(text: string): void;
 }
 
-/** A practice server that responds. */
+/** A practice server that is running and responds. */
 export interface RunningLab extends RunningLabFacts {
-  /** The access logs of its servers by name, one line of JSON per request. */
+  /** Access logs by server name, with one line of JSON per request. */
   readonly logs: Readonly<Record<string, string>>;
   reveal(): readonly LabSecret[];
   /** Command prefix that runs a program in the network of the practice server; empty for the computer's own network. */
   readonly within: readonly string[];
-  /** Resolves with an explanation when a part ends unexpectedly. */
+  /** Resolves with an explanation if a part ends unexpectedly. */
   readonly broken: Promise<string>;
-  /** Stops listening, ends every process, completes the logs and removes its directory. */
+  /** Stops listening, ends every process, completes the logs and removes the practice server's directory. */
   stop(): Promise<void>;
 }
 
-/** A practice server: real servers for trying out a test before it is aimed at other systems. */
+/** A practice server. It consists of real servers on which a test can be tried out before it is aimed at other systems. */
 export interface Lab {
   readonly name: string;
   readonly title: string;
   readonly story: string;
   readonly options: Readonly<Record<string, LabOption>>;
-  /** Returns what this machine lacks for it. */
+  /** Returns the programs that this machine lacks for the practice server. */
   missing(environment: NodeJS.ProcessEnv): Promise<readonly Missing[]>;
   /**
    * Resolves when everything responds. Throws a HoldfastError (`BAD_OPTION`, `LAB_NEEDS`, `PORT_IN_USE`, `LISTEN_FAILED`,
-   * `LOG_NOT_WRITABLE`, `PART_FAILED`, `PYTHON_PACKAGES`) and then leaves nothing running.
+   * `LOG_NOT_WRITABLE`, `PART_FAILED`, `PYTHON_PACKAGES`) and leaves nothing running then.
    */
   start(givenValues: GivenOptions, surroundings: Surroundings): Promise<RunningLab>;
 }
@@ -56,7 +56,7 @@ interface Texts {
   readonly fault?: boolean;
 }
 
-/** Returns a number option. If `usual` is null, the option may be unset, and `unset` describes what that means. */
+/** Returns an option whose value is a number. If `usual` is null, the option may be unset, and `unset` describes what that means. */
 export function numberOption<Default extends number | null>(
   label: string,
   usual: Default,
@@ -77,13 +77,13 @@ export function choiceOption(
   return { kind: 'choice', help: '', fault: false, ...option, choices };
 }
 
-/** Options of every practice server: first port and log folder. */
+/** Options of every practice server: the first port and the folder for logs. */
 export const commonOptions = {
   port: numberOption('Port of the first address', null, [1, 65_535], { unset: 'free ports' }),
   logs: { kind: 'path', label: 'Folder for the access logs', help: '', fault: false, default: null } satisfies Kind<'path'>,
 } as const;
 
-/** Three hours, the duration in CMS. */
+/** Duration of a login in seconds: three hours, as in CMS. */
 const LOGIN_SECONDS = 10_800;
 
 export const loginSecondsOption = numberOption('Lifetime of a login', LOGIN_SECONDS, [1, 1_000_000], {
@@ -104,7 +104,7 @@ export function descriptorsOption(help = '') {
   return numberOption('Open file limit of nginx', null, [32, 65_536], { help, fault: true });
 }
 
-/** Returns the schema of the values that a practice server passes on to its parts. */
+/** Returns the schema for values that a practice server passes on to its parts. */
 export function valuesSchema<Options extends Lab['options']>(options: Options) {
   return givenOptionsSchema.transform((givenValues) => readOptions(options, givenValues));
 }

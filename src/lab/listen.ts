@@ -8,7 +8,7 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** The highest number a port can have. */
+/** The highest port number. */
 export const LAST_PORT = 65_535;
 
 /** Serves HTTP on 127.0.0.1. Resolves when connections are accepted. Throws `PORT_IN_USE` or `LISTEN_FAILED`. */
@@ -43,7 +43,7 @@ export function beyondLastPortError(port: number): HoldfastError {
   });
 }
 
-/** Explains why listening failed. */
+/** Returns an error that explains why listening failed. */
 export function listenError(cause: NodeJS.ErrnoException, port: number | null): HoldfastError {
   if (cause.code === 'EADDRINUSE') return portInUse(port, cause);
   return new HoldfastError(
@@ -56,7 +56,7 @@ export function listenError(cause: NodeJS.ErrnoException, port: number | null): 
   );
 }
 
-/** Returns the error `PORT_IN_USE`, whatever detected it. */
+/** Returns the error `PORT_IN_USE` for all code that detects a port in use. */
 export function portInUse(port: number | null, cause?: unknown): HoldfastError {
   return new HoldfastError(
     {

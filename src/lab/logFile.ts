@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { HoldfastError } from '#core/base/errors.ts';
 
-/** A log with a line of JSON for each entry. */
+/** A log that has a line of JSON for each entry. */
 export class JsonLog<Entry> {
   private readonly file: WriteStream;
 
@@ -33,13 +33,13 @@ export class JsonLog<Entry> {
     if (!this.file.writableEnded) this.file.write(`${JSON.stringify(entry)}\n`);
   }
 
-  /** Resolves when every line is written. */
+  /** Resolves when every line has been written. */
   close(): Promise<void> {
     return new Promise((resolve) => void this.file.end(() => resolve()));
   }
 }
 
-/** Reads a log of a {@link JsonLog} in the order of writing. Skips an incomplete last line. */
+/** Reads the log of a {@link JsonLog} in the order in which it was written. Skips an incomplete last line. */
 export async function readJsonLog(file: string): Promise<unknown[]> {
   const text = await readFile(file, 'utf8');
   return text

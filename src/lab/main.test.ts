@@ -21,7 +21,7 @@ function run(...args: string[]): Child {
 
 const start = (name: string, givenValues: GivenOptions = {}): Child => run(name, JSON.stringify(givenValues));
 
-/** Resolves with the next line. Call this before the line is written, because earlier lines are lost. */
+/** Resolves with the next line. Must be called before the line is written, because earlier lines are lost. */
 async function nextLine(child: Child): Promise<unknown> {
   const lines = createInterface(child.stdout);
   const [line] = await once(lines, 'line');
@@ -34,7 +34,7 @@ afterEach(() => {
 });
 
 describe('the practice server as a child process', () => {
-  it('prints its addresses when it responds, and ends with its standard input', async () => {
+  it('prints its addresses once it responds, and ends with its standard input', async () => {
     const child = start('contest', { shards: 3 });
     const { urls, accounts, control } = runningLabSchema.parse(await nextLine(child));
     expect(urls).toHaveLength(3);

@@ -3,10 +3,10 @@ import { toProblem } from '#core/base/errors.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 
 /**
- * Runs a practice server as a child process. `NAME {"option": value}` prints a line of JSON when everything responds, before that lines
- * {progress}, or {problem: {code, message, hint}} and exits with 1. The line `reveal` on standard input prints its secrets. It ends on
- * SIGTERM, SIGINT and at the end of standard input, so it never outlives its parent. `--list` lists all practice servers. It starts the
- * processes `--part` and `--watchdog` itself.
+ * Runs a practice server as a child process. `NAME {"option": value}` prints lines of JSON: {progress} during the start, and one when
+ * everything responds. If the start fails, it prints {problem: {code, message, hint}} and exits with 1. The line `reveal` on standard input
+ * prints its secrets. It ends on SIGTERM, on SIGINT and at the end of standard input, so it never outlives its parent. `--list` lists all
+ * practice servers. The practice server itself starts the processes `--part` and `--watchdog`.
  */
 async function main([first, second]: readonly string[]): Promise<void> {
   switch (first) {
@@ -39,7 +39,7 @@ async function serveLab(name: string, givenText: string): Promise<void> {
   const end = (): void => {
     if (stopping) return;
     stopping = true;
-    // During the start, the watchdog ends what was started.
+    // If this happens during the start, the watchdog ends what was started.
     void stop().then(() => process.exit(0));
   };
   process.once('SIGTERM', end);

@@ -9,18 +9,20 @@ import { listen, type Listening } from './listen.ts';
 import { refuseWithout } from './programs/find.ts';
 import { supervised, type Supervisor } from './supervisor/supervisor.ts';
 
-/** The parts of a description that differ between practice servers. */
+/** The parts of a description in which practice servers differ. */
 interface LabDescription<Options, Values, Running> extends Omit<Lab, 'options' | 'start'> {
   readonly options: Options;
   /**
-   * Returns which programs are missing for these values. Without this function, a practice server needs the same programs for all values.
+   * Returns which programs are missing for these values. If this function is absent, the practice server needs the same programs for all
+   * values.
    */
   needs?(values: Values, missing: readonly Missing[]): readonly Missing[];
   startAll(supervisor: Supervisor, values: Values, surroundings: Surroundings): Promise<Running>;
 }
 
 /**
- * Makes a practice server of its description: it parses options, refuses to start if a program is missing, and starts with a supervisor.
+ * Makes a practice server from its description. The practice server parses options, refuses to start if a program is missing, and starts
+ * with a supervisor.
  */
 export function practiceServer<Options extends Lab['options'] & typeof commonOptions, Running extends RunningLab>(
   describedLabDescription: LabDescription<Options, ValuesOf<Options>, Running>,
@@ -37,20 +39,20 @@ export function practiceServer<Options extends Lab['options'] & typeof commonOpt
   } satisfies Lab;
 }
 
-/** Returns the accounts of a practice server as CSV for tests. */
+/** Returns the accounts of a practice server as CSV, for use in tests. */
 function accountsCsv(accounts: readonly LabAccount[]): string {
   return `username,password\n${accounts.map(({ username, password }) => `${username},${password}\n`).join('')}`;
 }
 
 /**
- * Starts the control server, which programs ask about a practice server. `GET /` returns its description, `/logs/NAME` the access log of a
+ * Starts the control server, which programs ask about a practice server. `GET /` returns the description, `/logs/NAME` the access log of a
  * server, `/accounts.csv` the accounts, `/gauges` current values, and `/secrets` hidden parameters. `POST /actions/NAME` performs an
  * action.
  */
 function startControl(parts: Required<LabParts>, logs: RunningLab['logs']): Promise<Listening> {
   const app = express();
   app.disable('x-powered-by');
-  // Rejects requests of foreign web pages that use a name which resolves to this computer.
+  // Rejects requests from foreign web pages, which could use a name that resolves to this computer.
   app.use((request, response, next) => {
     if (/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? '') && request.headers.origin === undefined) return next();
     response.status(403).type('text/plain').send('Ask at 127.0.0.1.\n');
@@ -81,13 +83,13 @@ function startControl(parts: Required<LabParts>, logs: RunningLab['logs']): Prom
 
 export interface LabParts {
   readonly name: string;
-  /** Default targets of a test. */
+  /** Addresses that a test targets by default. */
   readonly urls: readonly string[];
   readonly addresses: readonly LabAddress[];
   readonly accounts?: readonly LabAccount[];
   /** Facts that are known before a test: limits, sizes, times. */
   readonly facts: Readonly<Record<string, string | number>>;
-  /** Hidden parameters that are revealed on request. */
+  /** Hidden parameters, which are revealed on request. */
   readonly secrets?: readonly LabSecret[];
   /** Actions that can be performed while the practice server runs, by name. */
   readonly actions?: Readonly<Record<string, () => Promise<unknown>>>;
@@ -95,7 +97,7 @@ export interface LabParts {
   gauges?(): Promise<Readonly<Record<string, number>>>;
 }
 
-/** Completes a start when everything responds: starts the control server and returns the running practice server. */
+/** Completes the start once everything responds: starts the control server and returns the running practice server. */
 export async function openLab(supervisor: Supervisor, givenLabParts: LabParts): Promise<RunningLab> {
   const parts = { accounts: [], secrets: [], actions: {}, gauges: () => Promise.resolve({}), ...givenLabParts };
   const { urls, addresses, accounts, secrets } = parts;
@@ -118,7 +120,7 @@ export async function openLab(supervisor: Supervisor, givenLabParts: LabParts): 
   };
 }
 
-/** Writes files for tests on this computer: the list of accounts, and the password alone if it is common to all. */
+/** Writes files for tests on this computer: the list of accounts, and the password alone if all accounts have the same one. */
 async function writeAccounts(directory: string, accounts: readonly LabAccount[]): Promise<void> {
   const [first] = accounts;
   if (first === undefined) return;
@@ -127,7 +129,7 @@ async function writeAccounts(directory: string, accounts: readonly LabAccount[])
     await writeFile(join(directory, 'password'), `${first.password}\n`, { mode: 0o600 });
 }
 
-/** Returns the address of a practice server's database with its label. */
+/** Returns the address of a practice server's database, with a label for it. */
 export function databaseAddress(url: string): { readonly label: string; readonly url: string; readonly help: string } {
   return { label: 'Database', url, help: 'PostgreSQL, to inspect the data.' };
 }

@@ -1,6 +1,6 @@
 import type { StartPart } from './supervisor/part.ts';
 
-/** The servers that run in separate processes, by kind. The code of each is loaded when it is started. */
+/** The servers that run in separate processes, by kind. The code of each kind is loaded when it is started. */
 export const PARTS: Readonly<Record<string, () => Promise<StartPart>>> = {
   app: async () => (await import('./node-vs-gunicorn/app.ts')).startApp,
   mystery: async () => (await import('./node-vs-gunicorn/mystery.ts')).startMystery,

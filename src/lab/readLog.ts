@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readJsonLog } from './logFile.ts';
 
-/** A time of the upstream in nginx' log: "-" without an upstream, several values after retries. */
+/** A time of the upstream in nginx's log: "-" without an upstream, or several values after retries. */
 const nginxLineSchema = z.object({
   endedAtSeconds: z.coerce.number(),
   seconds: z.coerce.number(),
@@ -19,27 +19,27 @@ const ownLineSchema = z.object({
   /** Name of the server that wrote the line. */
   server: z.string(),
   method: z.string(),
-  /** Includes the query. */
+  /** Path with the query. */
   path: z.string(),
   status: z.number(),
-  /** Bytes written to the socket, including headers. */
+  /** Number of bytes written to the socket, including headers. */
   bytes: z.number(),
   ms: z.number(),
-  /** False if the client left before the response was complete. */
+  /** false if the client left before the response was complete. */
   complete: z.boolean(),
-  /** Time in ms from the arrival to the start of the work, and the duration of the work; only for servers with workers. */
+  /** Time in ms from the arrival to the start of the work, and the duration of the work. Only servers with workers log these. */
   workFromMs: z.number().optional(),
   workMs: z.number().optional(),
-  /** Processor time, if known. */
+  /** Processor time in ms, if known. */
   cpuMs: z.number().optional(),
 });
 export type AccessLogEntry = z.infer<typeof ownLineSchema>;
 
 export interface LoggedRequest extends AccessLogEntry {
-  /** Milliseconds since 1970. */
+  /** Time in milliseconds since 1970. */
   readonly startedAtMs: number;
   readonly endedAtMs: number;
-  /** Address of the upstream that responded; '' for other servers. */
+  /** Address of the upstream that responded; '' if the server is not a proxy. */
   readonly upstream: string;
   /** HIT, MISS, BYPASS or EXPIRED; '' without a cache. */
   readonly cache: string;
@@ -50,7 +50,7 @@ export async function readLog(file: string): Promise<LoggedRequest[]> {
   return (await readJsonLog(file)).map(readLine);
 }
 
-/** nginx' status for a client that left before its response. */
+/** Status that nginx logs for a client that left before its response. */
 const CLIENT_LEFT = 499;
 
 function readLine(value: unknown): LoggedRequest {

@@ -4,7 +4,7 @@ import { describeOption, readOptions } from '#core/base/lab/readOptions.ts';
 import { LABS, readLabArguments } from './registry.ts';
 
 describe('readLabArguments', () => {
-  it('reads the name first, then options in both notations', () => {
+  it('reads the name first, then options in both syntaxes', () => {
     const { lab, given } = readLabArguments(['contest', '--shards', '4', '--port=8100', '--connect-per-request', '--slow-one-in', 'off']);
     expect(lab.name).toBe('contest');
     expect(readOptions(lab.options, given)).toMatchObject({

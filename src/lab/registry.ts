@@ -11,10 +11,10 @@ import { registrationLab } from './registration/lab.ts';
 import { schoolSiteLab } from './school-site/lab.ts';
 import { surveyLab } from './survey-lab/lab.ts';
 
-/** All practice servers in display order. */
+/** All practice servers in the order in which they are listed. */
 export const LABS: readonly Lab[] = [contestLab, nodeVsGunicornLab, registrationLab, schoolSiteLab, surveyLab, examLab].map(withLink);
 
-/** Throws `NO_SUCH_LAB` with the existing names in its hint. */
+/** Returns a practice server by name. Throws `NO_SUCH_LAB` with the existing names in its hint. */
 export function findLab(name: string): Lab {
   const lab = LABS.find((candidate) => candidate.name === name);
   if (lab) return lab;
@@ -37,7 +37,7 @@ export function listLabs(environment: NodeJS.ProcessEnv): Promise<LabListing[]> 
   );
 }
 
-/** Parses `NAME --option value …`. Throws `NO_SUCH_LAB` or `BAD_OPTION`. The values are checked at the start. */
+/** Parses `NAME --option value …`. Throws `NO_SUCH_LAB` or `BAD_OPTION`. The values are checked when the practice server is started. */
 export function readLabArguments(words: readonly string[]): { lab: Lab; given: GivenOptions } {
   const [name = '', ...rest] = words;
   if (name.startsWith('-')) throw badArguments(`Name the practice server before its options, not ${name}.`);

@@ -4,13 +4,13 @@ import { numberOption } from './lab.ts';
 import type { Part } from './supervisor/part.ts';
 import type { Supervisor } from './supervisor/supervisor.ts';
 
-/** The option for clients on slow lines, which hold a connection for long. */
+/** The option for clients on slow lines, which hold their connections for a long time. */
 export const slowClientsOption = numberOption('Slow clients', null, [1, 2_000], {
   help: 'These connections stay open during the test. Each sends its request one letter at a time.',
   fault: true,
 });
 
-/** Starts slow clients of a server on 127.0.0.1, or none if `clients` is null. */
+/** Starts slow clients that connect to a server on 127.0.0.1. Starts none if `clients` is null. */
 export async function addSlowClients(supervisor: Supervisor, port: number, clients: number | null): Promise<void> {
   if (clients !== null) await supervisor.part('slow-clients', 'slow clients', { host: '127.0.0.1', port, clients });
 }
@@ -20,7 +20,7 @@ const settingsSchema = z.object({ host: z.string(), port: z.int(), clients: z.in
 const LETTER_EVERY_MS = 250;
 const RECONNECT_DELAY_MS = 500;
 
-/** Keeps a number of connections open that send a request character by character, and reopens closed ones. */
+/** Keeps a number of connections open that each send a request character by character. Closed connections are opened again. */
 export function startSlowClients(input: unknown): Promise<Part> {
   const { host, port, clients } = settingsSchema.parse(input);
   const request = `GET / HTTP/1.1\r\nHost: ${host}:${port}\r\nX-Slow: ${'z'.repeat(2_000)}`;

@@ -1,6 +1,6 @@
 /**
- * Calculates until this process has used this many ms of processor time, and returns the time that it really used. Time of other processes
- * does not count.
+ * Calculates until this process has used this many ms of processor time. Returns the time that was actually used. The time of other
+ * processes does not count.
  */
 export function burnCpu(ms: number): number {
   const before = process.cpuUsage();
@@ -44,7 +44,7 @@ export class WorkerPool {
   async run<Result>(job: () => Promise<Result>): Promise<Result> {
     if (this.busyWorkers >= this.workers) {
       if (this.waiting.length >= this.queueLength) throw new QueueFull('Every worker is busy and the queue is full.');
-      // A finished job hands its worker to the next waiting job directly.
+      // A finished job passes its worker directly on to the next waiting job.
       await new Promise<void>((resolve) => this.waiting.push(resolve));
     } else this.busyWorkers += 1;
     try {

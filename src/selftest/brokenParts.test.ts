@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { runSelfTest } from './runSelfTest.ts';
 import { readChecks, entries, machine, wrongFacts } from './testing/options.ts';
 
-/** The broken recorders falsify one response in a hundred. */
+/** Number of requests. The broken recorders falsify one response in a hundred. */
 const REQUESTS = 500;
 
-/** The tests compare only counts, which are exact on a busy machine, too; runSelfTest.test.ts checks times. */
+/** These tests compare only counts, which are exact even on a busy machine. Times are checked in runSelfTest.test.ts. */
 describe('the self-test', () => {
   it('fails if the recorder loses one response in a hundred', async () => {
     const checks = await readChecks(['immediate'], { workerEntry: entries.droppingWorker, requests: REQUESTS });
@@ -32,7 +32,7 @@ describe('the self-test', () => {
     await expect(running).rejects.toMatchObject({ code: 'CANCELLED' });
   });
 
-  it('reports that its server cannot be started', async () => {
+  it('reports it if its server cannot be started', async () => {
     const checks = await readChecks(['immediate'], { serverEntry: new URL('file:///nowhere/server.mjs') });
     expect(checks).toMatchObject([{ passed: false, facts: [], problem: expect.stringContaining('server failed') }]);
   });

@@ -23,12 +23,12 @@ export interface MeasureParts {
   readonly signal: AbortSignal;
 }
 
-/** Returns a plan with one GET to one address and defaults otherwise. */
+/** Returns a plan with one GET request to one address, and defaults for everything else. */
 export function selfTestPlan(url: string, changes: Omit<PlanInput, 'holdfast' | 'name' | 'targets' | 'journey'>): Plan {
   return planSchema.parse({ holdfast: 1, name: 'Self-test', targets: [{ url }], journey: [{ name: 'request' }], ...changes });
 }
 
-/** Runs a plan on the real engine, to the end of its drain. Throws `CANCELLED` if it was stopped. */
+/** Runs a plan with the real engine until the end of its drain. Throws `CANCELLED` if the self-test was stopped. */
 export async function measure(plan: Plan, { workerEntry, signal }: MeasureParts): Promise<MeasuredLoad> {
   throwIfStopped(signal);
   const job: LoadJob = {

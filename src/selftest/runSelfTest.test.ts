@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { SelfTestCheck } from '#core/measurement/selfTest/report.ts';
 import { readChecks, wrongFacts } from './testing/options.ts';
 
-/** Attempts for the times of each behaviour: other load on the machine disturbs some of them, not all. */
+/** Maximum number of attempts to measure the times of a behaviour. Other load on the machine disturbs some attempts, but not all. */
 const ATTEMPTS = 5;
 
 describe('the self-test', () => {
   it('passes on a machine that is not busy', async () => {
-    // Unknown values count as not busy.
+    // A value that is unknown counts as not busy.
     const isBusy = ({ overloadedBy, processorUse, steal }: SelfTestCheck): boolean =>
       overloadedBy.length > 0 || (processorUse ?? 0) > 0.6 || (steal ?? 0) > 0.01;
     let unproven = ['fixedDelay', 'freeze', 'freezeUnderArrivals'];

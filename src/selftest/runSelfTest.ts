@@ -22,16 +22,20 @@ import { countFacts, tailFacts, timeFacts } from './checks/facts.ts';
 const RUN_SECONDS = 3;
 const QUICK_SECONDS = 1;
 const CONNECTIONS = 50;
-/** Each connection waits most of the time; more would only queue in front of the server. */
+/** Number of connections. Each waits most of the time; more would only queue in front of the server. */
 const CONNECTIONS_OPENING = 20;
 
-/** Measures requests per second with kept-alive connections that send the next request after each response. */
+/**
+ * Measures the highest number of requests per second. The connections are kept alive, and each sends its next request after the response to
+ * the previous one.
+ */
 async function maxRequestsPerSecond(parts: CheckParts): Promise<number | null> {
   return ratePerSecond(parts, immediate.id, CONNECTIONS, 'always');
 }
 
 /**
- * Measures new connections per second, one per request. The server closes first, so its ports wait in TIME_WAIT instead of the engine's.
+ * Measures the highest number of new connections per second, with one connection per request. The server closes first, so that its ports
+ * wait in TIME_WAIT instead of the engine's ports.
  */
 async function maxConnectionsPerSecond(parts: CheckParts): Promise<number | null> {
   return ratePerSecond(parts, closing.id, CONNECTIONS_OPENING, 'never');
@@ -78,16 +82,18 @@ function behaviourCheck({ id, title, story, load, tail }: Behaviour, engine: Eng
 }
 
 export interface SelfTestOptions {
-  /** Entry files of the server's process and the load worker. Passed in, so a bundle never runs a source file by accident. */
+  /**
+   * Entry files of the server's process and of the load worker. They are passed in, so that a bundle never runs a source file by accident.
+   */
   readonly serverEntry: URL;
   readonly workerEntry: URL;
   readonly machine: SelfTestMachine;
   readonly quick: boolean;
-  /** Only these behaviours, without limits; default: everything. */
+  /** Behaviours to check, without measuring limits; default: all behaviours and the limits. */
   readonly only?: readonly string[];
-  /** Default: native in the short variant, otherwise both. */
+  /** Engines to check. Default: `native` in the short variant, otherwise both. */
   readonly engines?: readonly EngineName[];
-  /** Ends loads of behaviours by this number of requests instead of their time, and compares only counts. */
+  /** Number of requests after which loads of behaviours end, instead of after a time. If it is set, only counts are compared. */
   readonly requests?: number | undefined;
   readonly signal: AbortSignal;
   onProgress(progress: SelfTestProgress): void;
@@ -106,8 +112,8 @@ const NO_LIMITS: SelfTestLimits = {
 };
 
 /**
- * Compares the engine's measurements with the counts of its own server for each behaviour, and finds the limits of this machine. Sends load
- * to 127.0.0.1 only. Throws `CANCELLED` if it was stopped; a failed check is data.
+ * Compares the engine's measurements of each behaviour with the counts of the self-test's server, and finds the limits of this machine.
+ * Sends load only to 127.0.0.1. Throws `CANCELLED` if it was stopped. A failed check is data, not an error.
  */
 export async function runSelfTest(options: SelfTestOptions): Promise<SelfTestReport> {
   const { machine, quick, requests, signal, workerEntry } = options;
@@ -177,12 +183,15 @@ function checkStep(checked: EngineCheck): Step {
   return { kind: 'check', name: nameOfCheck(checked), run: (parts) => runCheck(checked, parts) };
 }
 
-/** The short variant omits the engine for simple plans on plain HTTP: its counts are the same. */
+/**
+ * Returns the engines to check. The short variant omits `autocannon`, the engine for simple plans over plain HTTP, because its counts are
+ * the same.
+ */
 function listEngines(quick: boolean): readonly EngineName[] {
   return quick ? ['native'] : ['native', 'autocannon'];
 }
 
-/** A limit that could not be found is unknown. The checks, which use the same parts, show the reason. */
+/** Returns no limits after an error. They are then unknown, and the checks, which use the same parts, show the reason. */
 function limitsUnlessAborted(thrown: unknown, signal: AbortSignal): Partial<SelfTestLimits> {
   throwIfStopped(signal);
   if (toProblem(thrown).code === 'INTERNAL') throw thrown;

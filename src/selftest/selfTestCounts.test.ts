@@ -3,11 +3,14 @@ import type { SelfTestProgress } from '#core/measurement/selfTest/report.ts';
 import { BEHAVIOURS } from './behaviours/registry.ts';
 import { readChecks, wrongFacts } from './testing/options.ts';
 
-/** Every behaviour occurs: the rarest in one response of a hundred. Bodies of 4 MB are always the same, so ten are enough. */
+/**
+ * Number of requests, chosen so that every behaviour occurs: the rarest occurs in one response of a hundred. Ten bodies of 4 MB are enough,
+ * because they are always the same.
+ */
 const REQUESTS = 200;
 const LARGE_BODIES = 10;
 
-/** Events that must have occurred at least once, beside complete responses. */
+/** Events that must occur at least once, in addition to complete responses. */
 const REQUIRED_EVENTS: Readonly<Record<string, string>> = {
   unavailable: 'status 503',
   resets: 'reset or cut off',
@@ -15,7 +18,8 @@ const REQUIRED_EVENTS: Readonly<Record<string, string>> = {
   shortBody: 'bodies of a different length',
 };
 
-// Separate from the tests of times: counts are right or wrong however busy the machine is, so other tests may run in parallel.
+// These tests are separate from the tests of times, because counts are right or wrong however busy the machine is. Other tests may
+// therefore run in parallel.
 it('the self-test counts what the server counts for every behaviour with both engines', async () => {
   const reported: SelfTestProgress[] = [];
   const engines = ['native', 'autocannon'] as const;
@@ -31,7 +35,7 @@ it('the self-test counts what the server counts for every behaviour with both en
     expect(facts.length).toBeGreaterThan(9);
     const known = (name: string): number => facts.find((fact) => fact.name === name)?.known ?? 0;
     const planned = id === 'largeBody' ? LARGE_BODIES : REQUESTS;
-    // Holdfast repeats a request after a reset connection, unless it was the first request of the connection.
+    // Holdfast repeats a request after a connection reset, unless the request was the first one on its connection.
     expect(known('requests sent')).toBeGreaterThanOrEqual(planned);
     expect(known('requests sent')).toBeLessThanOrEqual(planned + (id === 'resets' ? known('reset or cut off') : 0));
     const happened = REQUIRED_EVENTS[id];

@@ -13,11 +13,11 @@ const KEPT_ERROR_CHARACTERS = 2_000;
 
 export interface OpenBehaviour {
   readonly url: string;
-  /** Ends it and returns the server's record. */
+  /** Ends the process and returns the server's record. */
   close(): Promise<Truth>;
 }
 
-/** The self-test's server in a separate process, so it shares no event loop and garbage collector with the engine. */
+/** The self-test's server in a separate process, so that it does not share its event loop and garbage collector with the engine. */
 export class ServerProcess {
   private readonly child: ChildProcessWithoutNullStreams;
   private readonly waiting = new Map<number, PendingReply>();
@@ -28,7 +28,7 @@ export class ServerProcess {
   constructor(entry: URL) {
     this.child = spawn(process.execPath, [fileURLToPath(entry)], {
       stdio: ['pipe', 'pipe', 'pipe'],
-      // In Electron, the executable is Electron's own; this makes it plain Node.
+      // In Electron, the executable is Electron's own. This variable makes it run as plain Node.
       env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
     });
     this.child.stdin.on('error', () => {});

@@ -11,7 +11,7 @@ describe('newSecret', () => {
     for (const secret of made) expect(secret).toMatch(/^[A-Za-z0-9_-]{32}$/);
   });
 
-  it('sameSecret compares whole secrets', () => {
+  it('isSameSecret compares whole secrets', () => {
     expect(isSameSecret('abc', 'abc')).toBe(true);
     for (const wrong of ['', 'ab', 'abcd', 'ABC', 'abc ']) expect(isSameSecret(wrong, 'abc')).toBe(false);
   });
@@ -55,14 +55,14 @@ describe('isOurHost and isOurOrigin', () => {
 
 const closeCode = async (socket: Awaited<ReturnType<typeof openUnadmittedSocket>>): Promise<unknown> => (await once(socket, 'close'))[0];
 
-describe('a WebSocket with our Host and Origin, which any process can forge', () => {
+describe('a WebSocket with our Host and Origin, which any process can forge,', () => {
   it('is admitted by the token in its first frame', async () => {
     await using page = await servedPage();
     await openAdmittedSocket(page.server);
     expect(page.connections).toHaveLength(1);
   });
 
-  it('may continue at once, without waiting for a reply', async () => {
+  it('may send further frames at once, without waiting for a reply', async () => {
     await using page = await servedPage();
     const socket = await openUnadmittedSocket(page.server);
     const received: string[] = [];
@@ -78,7 +78,7 @@ describe('a WebSocket with our Host and Origin, which any process can forge', ()
     expect(received[0]).toBe(WELCOME);
   });
 
-  it('is not admitted by cookies', async () => {
+  it('is not admitted because of cookies', async () => {
     await using page = await servedPage();
     const { port } = page.server;
     const token = makeToken(page.server);
@@ -110,7 +110,7 @@ describe('a WebSocket with our Host and Origin, which any process can forge', ()
     expect([received, page.connections.length]).toEqual([[], 0]);
   });
 
-  it('with the token in a binary frame, or of an earlier start, is rejected', async () => {
+  it('is rejected if its token is in a binary frame or from an earlier start', async () => {
     let earlier: string;
     {
       await using page = await servedPage();
@@ -138,7 +138,7 @@ describe('a WebSocket with our Host and Origin, which any process can forge', ()
     expect(page.connections).toHaveLength(0);
   });
 
-  it('is closed after five seconds of silence, also if it was rejected and stays', { timeout: 20_000 }, async () => {
+  it('is closed after five seconds of silence, even if it was rejected and stays open', { timeout: 20_000 }, async () => {
     await using page = await servedPage();
     const silentSocket = await openUnadmittedSocket(page.server);
     const stubborn = await openUnadmittedSocket(page.server);
@@ -154,7 +154,7 @@ describe('a WebSocket with our Host and Origin, which any process can forge', ()
     await once(stubborn, 'close');
   });
 
-  it('makes room for the next one if it has waited longest of 32', async () => {
+  it('is closed to make room for the next one if it has waited longest of 32', async () => {
     await using page = await servedPage();
     const heldSockets = await Promise.all(Array.from({ length: 32 }, () => openUnadmittedSocket(page.server)));
     const closed = Promise.race(heldSockets.map((socket) => closeCode(socket)));

@@ -7,8 +7,8 @@ import { cacheControl, mediaType, pageFile, pageHeaders } from '#contract/page/f
 import { isOtherNameOfOurs, isOurHost, ownOrigin } from './admission.ts';
 
 /**
- * Returns a page for visitors without a token. It contains no script and no style, so that the content security policy needs no exception,
- * and an empty icon, so that browsers do not request one.
+ * Returns a page for visitors without a token. The page contains no script and no style, so that the content security policy needs no
+ * exception. It has an empty icon, so that browsers do not request one.
  */
 function page(title: string, paragraphs: readonly string[]): string {
   const body = paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join('\n');
@@ -25,7 +25,8 @@ const onlyGetPage = page('Only GET', ['Holdfast only serves its page here. Every
 
 /**
  * Serves the page's files: only by GET, only under our own name, and only from one folder. The page is the same for everyone and contains
- * no secrets, which pass through the WebSocket. Requests therefore need no cookie, which browsers would send to every port of 127.0.0.1.
+ * no secrets, because secrets are sent only through the WebSocket. Requests therefore need no cookie, which browsers would send to every
+ * port of 127.0.0.1.
  */
 export function httpHandler(uiDirectory: string, port: number): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   return async (request, response) => {
@@ -36,7 +37,7 @@ export function httpHandler(uiDirectory: string, port: number): (request: Incomi
 
     const url = parseUrl(request.url ?? '/');
     if (!url) return refuse(response, 404, notFoundPage);
-    // The browser keeps the fragment with the token.
+    // After the redirect, the browser still has the fragment with the token.
     if (isOtherName) return redirect(response, `${ownOrigin(port)}${url.pathname}`);
 
     const segments = pageFile(url.pathname);
@@ -48,7 +49,7 @@ export function httpHandler(uiDirectory: string, port: number): (request: Incomi
       'content-length': file.bytes,
       'cache-control': cacheControl(segments),
     });
-    // A client that leaves during the transfer is no error.
+    // It is not an error if a client leaves during the transfer.
     await pipeline(createReadStream(file.path), response).catch(() => response.destroy());
   };
 }
@@ -56,7 +57,7 @@ export function httpHandler(uiDirectory: string, port: number): (request: Incomi
 function parseUrl(target: string): URL | null {
   // A target such as `//elsewhere/x` would be parsed as a host.
   if (!target.startsWith('/') || target.startsWith('//')) return null;
-  // The parser resolves some spellings of `..`, so the raw path is checked.
+  // The parser resolves some spellings of `..`, so the raw path is checked as well.
   const url = URL.parse(target, 'http://127.0.0.1');
   const rawPath = target.split(/[?#]/, 1)[0] ?? '/';
   return url && url.pathname === rawPath ? url : null;
@@ -80,7 +81,7 @@ function refuse(response: ServerResponse, status: number, body: string, headers:
 
 async function readInside(directory: string, segments: readonly string[]): Promise<{ path: string; bytes: number } | null> {
   try {
-    // Links are resolved first, because a link in the folder could lead out of it.
+    // Links are resolved first, because a link in the folder could lead to a file outside of the folder.
     const path = await realpath(join(directory, ...segments));
     const home = await realpath(directory);
     if (!path.startsWith(home + sep)) return null;

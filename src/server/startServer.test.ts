@@ -36,7 +36,7 @@ describe('a browser that opens the printed address', () => {
     }
   });
 
-  it('gets the app also at an address inside it', async () => {
+  it('gets the app at addresses inside the app, too', async () => {
     await using page = await servedPage();
     expect((await ask(page.server.port, '/runs/01JABC')).body).toContain('<title>Holdfast</title>');
   });
@@ -92,13 +92,13 @@ describe('a page that is opened before the backend exists', () => {
 });
 
 describe('a page on the internet', () => {
-  it('cannot open the WebSocket through its visitor', async () => {
+  it("cannot open the WebSocket through a visitor's browser", async () => {
     await using page = await servedPage();
     for (const origin of ['https://evil.example', 'null', null]) expect(await openSocket(page.server, { origin })).toBe(403);
     expect(page.connections).toHaveLength(0);
   });
 
-  it('cannot read responses with a name that resolves to 127.0.0.1', async () => {
+  it('cannot read responses under a name that resolves to 127.0.0.1', async () => {
     await using page = await servedPage();
     const { port } = page.server;
     const host = `evil.example:${port}`;
@@ -116,7 +116,7 @@ describe('a page on the internet', () => {
     expect(headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  it('gets no redirect from the server', async () => {
+  it('is never the target of a redirect', async () => {
     await using page = await servedPage();
     const { port } = page.server;
     for (const host of [`127.0.0.1:${port}`, `localhost:${port}`]) {
@@ -151,7 +151,7 @@ describe('any client', () => {
     expect(response.headers.allow).toBe('GET');
   });
 
-  it('opens a WebSocket at one address only, and is disconnected for binary or oversized frames', async () => {
+  it('can open a WebSocket at one address only, and is disconnected for binary or oversized frames', async () => {
     await using page = await servedPage();
     expect(await openSocket(page.server, { path: '/other' })).toBe(404);
     for (const [message, code] of [
@@ -172,7 +172,7 @@ describe('the server', () => {
     const outside = Object.values(networkInterfaces())
       .flat()
       .filter((address) => address && !address.internal && address.family === 'IPv4');
-    // A server on all addresses would also respond at 127.0.0.2.
+    // A server that listens on all addresses would also respond at 127.0.0.2.
     for (const host of ['127.0.0.2', ...outside.map((address) => address?.address ?? '')]) {
       const socket = connect({ host, port: page.server.port });
       const [error] = await once(socket, 'error');
@@ -180,14 +180,14 @@ describe('the server', () => {
     }
   });
 
-  it('stores its address readable by this user only, and only while it runs', async () => {
+  it('stores its address in a file that only this user can read, and only while it runs', async () => {
     const page = await servedPage();
     const file = join(page.dataDirectory, 'web', `${page.server.port}.url`);
     expect(await readFile(file, 'utf8')).toBe(`${page.server.url}\n`);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     await page.server.close();
     expect(await readdir(join(page.dataDirectory, 'web'))).toEqual([]);
-    // The file may belong to another server on the same port when the first one closes.
+    // When the first server closes, the file may belong to another server on the same port.
     await writeFile(file, 'of another');
     await page.server.close();
     expect(await readFile(file, 'utf8')).toBe('of another');
@@ -205,7 +205,7 @@ describe('the server', () => {
     expect((await readdir(web)).toSorted()).toEqual([going, `${page.server.port}.url`, 'notes.txt'].toSorted());
   });
 
-  it('serves the page although many rejected clients keep their connections open', { timeout: 30_000 }, async () => {
+  it('serves the page even if many rejected clients keep their connections open', { timeout: 30_000 }, async () => {
     await using page = await servedPage();
     const { port } = page.server;
     const sockets = Array.from({ length: 520 }, () => connect({ host: '127.0.0.1', port, allowHalfOpen: true }).on('error', () => {}));
@@ -238,7 +238,7 @@ describe('the server', () => {
     });
   });
 
-  it('closes everything including connections', async () => {
+  it('closes everything, including connections', async () => {
     await using page = await servedPage();
     const socket = await openAdmittedSocket(page.server);
     const gone = once(socket, 'close');

@@ -13,21 +13,21 @@ import { httpHandler } from './httpHandler.ts';
 import { keepAlive, webSocketPort } from './webSocketPort.ts';
 
 /**
- * Writes the address with its token, which only this user can read, so that the user's programs find a running Holdfast. Returns a function
- * that removes the file.
+ * Writes the address with its token to a file that only this user can read, so that the user's programs can find a running Holdfast.
+ * Returns a function that removes the file.
  */
 async function writeTokenFile(dataDirectory: string, port: number, url: string): Promise<() => Promise<void>> {
   const folder = join(dataDirectory, 'web');
   const file = join(folder, `${port}.url`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await removeStaleAddresses(folder);
-  // Removed first, because an overwritten file would keep its mode.
+  // An old file is removed first, because an overwritten file would keep its mode.
   await rm(file, { force: true });
   await writeFile(file, `${url}\n`, { mode: 0o600, flag: 'wx' });
   return () => rm(file, { force: true });
 }
 
-/** Removes address files of killed servers. A file stays while a program listens on its port. */
+/** Removes the address files of killed servers. A file stays while a program listens on the file's port. */
 async function removeStaleAddresses(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const port = Number(/^(\d{1,5})\.url$/.exec(name)?.[1]);
@@ -43,10 +43,10 @@ function isListening(port: number): Promise<boolean> {
   });
 }
 
-/** Room for a plan of 1,000,000 characters, escaped. */
+/** Maximum size of a frame in bytes: enough for a plan of 1,000,000 characters with escapes. */
 const maxFrameBytes = 8_000_000;
 const pingIntervalMs = 20_000;
-/** Maximum number of connections: many times what the tabs of one user need. */
+/** Maximum number of connections: many times as many as the tabs of one user need. */
 const maxConnections = 500;
 
 /** The part of a backend that the server needs. */
@@ -58,25 +58,25 @@ export interface ServedBackend {
 export interface ServerOptions {
   /** The folder with the built page. */
   readonly uiDirectory: string;
-  /** 0, the default, selects a free port. */
+  /** Port to listen on; 0, the default, selects a free port. */
   readonly port?: number;
-  /** Default: a new token. */
+  /** Token that pages must send; default: a new token. */
   readonly token?: string;
 }
 
 export interface WebServer {
-  /** The address to open, with its token. */
+  /** The address to open in a browser, with the token. */
   readonly url: string;
   readonly port: number;
-  /** Resolves when a browser has loaded the files of its first screen, or opens the WebSocket. */
+  /** Resolves when a browser has loaded the files for its first screen, or opens the WebSocket. */
   readonly firstVisit: Promise<void>;
-  /** Starts to serve this backend: writes the address to its data directory, and admits waiting pages. */
+  /** Starts to serve a backend: writes the address to the backend's data directory, and admits waiting pages. */
   serve(backend: ServedBackend): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Serves the page to browsers of this machine, and later a backend. The page comes first, because browsers load it while the backend
+ * Serves the page to browsers on this machine, and later a backend. The page comes first, because browsers can load it while the backend
  * starts. @throws HoldfastError `UI_MISSING`, `PORT_IN_USE`, `PORT_REFUSED`
  */
 export async function startServer({ uiDirectory, port: wantedPort = 0, token = newSecret() }: ServerOptions): Promise<WebServer> {
@@ -86,7 +86,7 @@ export async function startServer({ uiDirectory, port: wantedPort = 0, token = n
   const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000 });
   server.maxConnections = maxConnections;
   const port = await listen(server, wantedPort);
-  // The fragment after # stays in the browser: it appears in no request, Referer or log.
+  // The fragment after # stays in the browser: it is contained in no request, Referer or log.
   const url = `${ownOrigin(port)}/#token=${encodeURIComponent(token)}`;
 
   const respond = httpHandler(uiDirectory, port);
@@ -112,7 +112,7 @@ export async function startServer({ uiDirectory, port: wantedPort = 0, token = n
     void backend.promise.then((ready) =>
       sockets.handleUpgrade(request, socket, head, (openedSocket) => {
         waiting.delete(socket);
-        // Without a listener, an oversized frame would end the process. The close event follows.
+        // Without this listener, an oversized frame would end the process. The close event follows in any case.
         openedSocket.on('error', () => {});
         admit(openedSocket, socket, () => {
           keepAlive(openedSocket, pingIntervalMs);
@@ -131,7 +131,7 @@ export async function startServer({ uiDirectory, port: wantedPort = 0, token = n
     });
   };
   let removeAddress = async (): Promise<void> => {};
-  // Removes the file only once, because it may later belong to another server.
+  // The file is removed only once, because it may belong to another server later.
   let closing: Promise<void> | null = null;
   return {
     url,
@@ -151,7 +151,10 @@ function upgradeRefusal({ headers, url }: IncomingMessage, port: number): '403 F
   return url === '/rpc' ? undefined : '404 Not Found';
 }
 
-/** Destroys the socket, because a rejected client may keep its side open, and the connection would count towards the limit. */
+/**
+ * Refuses a WebSocket. The socket is destroyed, because a rejected client may keep its side open, and the connection would count towards
+ * the limit.
+ */
 function refuseUpgrade(socket: Duplex, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy());
 }
@@ -159,7 +162,7 @@ function refuseUpgrade(socket: Duplex, status: string): void {
 async function listen(server: Server, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, port)));
-    // Never another address: other machines must not control a load generator.
+    // The address must never be another one, because other machines must not control a load generator.
     server.listen({ host: '127.0.0.1', port, exclusive: true }, resolve);
   });
   server.removeAllListeners('error');

@@ -23,7 +23,7 @@ async function openPair(options: { readonly autoPong: boolean }): Promise<{ near
 }
 
 describe('webSocketPort', () => {
-  it('carries text in both directions, reports its end once, and drops what is sent after it', async () => {
+  it('carries text in both directions, reports once that it was closed, and then drops what is sent', async () => {
     const { near, far } = await openPair({ autoPong: true });
     const [ours, theirs] = [webSocketPort(near), webSocketPort(far)];
     const received = Promise.withResolvers<string>();
@@ -39,7 +39,7 @@ describe('webSocketPort', () => {
     expect(() => ours.send('late')).not.toThrow();
   });
 
-  it('counts what the other end has not read so far', async () => {
+  it('counts what the other end has not read yet', async () => {
     const { near, far } = await openPair({ autoPong: true });
     const ours = webSocketPort(near);
     far.pause();
@@ -49,8 +49,8 @@ describe('webSocketPort', () => {
   });
 });
 
-describe('a reader that sends requests and does not read', () => {
-  it('is read again after it has read the responses', async () => {
+describe('a client that sends requests but does not read', () => {
+  it('is read from again once it has read the responses', async () => {
     const { near, far } = await openPair({ autoPong: true });
     const ours = webSocketPort(near);
     let requestCount = 0;
@@ -60,7 +60,7 @@ describe('a reader that sends requests and does not read', () => {
     });
     far.pause();
     for (let sentCount = 0; sentCount < 500; sentCount += 1) far.send(`${sentCount} ${'x'.repeat(20_000)}`);
-    // Enough requests to fill the buffers if nothing stops the server from responding.
+    // There are enough requests to fill the buffers if nothing stops the server from responding.
     for (let before = -1; requestCount !== before; await new Promise((resolve) => setTimeout(resolve, 200))) before = requestCount;
     expect(ours.unsentBytes).toBeLessThan(150_000_000);
     let read = 0;

@@ -2,13 +2,14 @@ import type { WebSocket } from 'ws';
 import type { Port } from '#contract/rpc/port.ts';
 
 /**
- * Maximum amount of data that the client has not read. Above it, the client's messages are not read until half of the data has been sent.
+ * Maximum amount of data, in bytes, that the client has not read. Above it, the client's messages are not read until half of the data has
+ * been sent.
  */
 const maxUnreadBytes = 64_000_000;
 
 /**
- * Wraps a WebSocket as a {@link Port}. Binary messages are not part of the protocol and close it. Messages of a client that does not read
- * its responses are not read either, because the responses would fill the memory.
+ * Wraps a WebSocket as a {@link Port}. Binary messages are not part of the protocol and close the WebSocket. Messages from a client that
+ * does not read its responses are not read either, because the responses would fill the memory.
  */
 export function webSocketPort(socket: WebSocket): Port {
   const resumeReading = (): void => {
@@ -37,8 +38,8 @@ export function webSocketPort(socket: WebSocket): Port {
 }
 
 /**
- * Pings every `intervalMs` and ends a connection without a reply to the last ping. A sleeping laptop gives no other sign, and its streams
- * would be sent forever.
+ * Pings every `intervalMs`, and ends a connection that has not replied to the last ping. A sleeping laptop gives no other sign, and streams
+ * to it would otherwise be sent forever.
  */
 export function keepAlive(socket: WebSocket, intervalMs: number): void {
   let isResponded = true;

@@ -16,14 +16,14 @@ describe('ContestState', () => {
     expect(statusOf(submission, 2_500, 60_000)).toMatchObject({ status: 5, max_public_score: 100, public_score: 700 % 101 });
   });
 
-  it('accepts a bounded number of solutions per user', () => {
+  it('accepts a limited number of solutions per user', () => {
     const state = new ContestState(2_500);
     for (let round = 0; round < 1_000; round += 1) expect(state.submit('a', firstTask(), 10, round)?.number).toBe(round + 1);
     expect(state.submit('a', firstTask(), 10, 2_000)).toBeNull();
     expect(state.submit('b', firstTask(), 10, 2_000)?.number).toBe(1);
   });
 
-  it('keeps a bounded number of notifications, and returns those after a given time', () => {
+  it('keeps a limited number of notifications, and returns those after a given time', () => {
     const state = new ContestState(2_500);
     for (let second = 1; second <= 80; second += 1) state.notify('a', 'subject', `text ${second}`, second * 1_000);
     expect(state.notificationsSince('a', 0)).toHaveLength(50);

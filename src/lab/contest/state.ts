@@ -3,7 +3,7 @@ import type { Scoring } from './push/scores.ts';
 import type { Task } from './tasks.ts';
 
 export interface Submission {
-  /** Counted from 1 for each user and task. */
+  /** Number of the submission, counted from 1 for each user and task. */
   readonly number: number;
   readonly submittedAtMs: number;
   readonly bytes: number;
@@ -13,7 +13,7 @@ export interface Submission {
 
 export interface Notification {
   readonly type: 'notification';
-  /** Seconds since 1970. */
+  /** Time in seconds since 1970. */
   readonly timestamp: number;
   readonly subject: string;
   readonly text: string;
@@ -35,7 +35,7 @@ const MAX_NOTIFICATIONS = 50;
 
 /** How a submitted solution is handled. */
 interface SubmissionHandling {
-  /** The reason to refuse the submission, apart from earlier submissions; null if there is none. */
+  /** The reason to refuse the submission, regardless of earlier submissions; null if there is none. */
   readonly wrong: string | null;
   readonly isStored: boolean;
   readonly isEvaluated: boolean;
@@ -44,7 +44,10 @@ interface SubmissionHandling {
 const USUAL_HANDLING: SubmissionHandling = { wrong: null, isStored: true, isEvaluated: true };
 const NOT_STARTED: Job = { startedAtMs: null, endedAtMs: null };
 
-/** The state that all shards share, like a database. Bounded: old notifications are dropped, and submissions per user are limited. */
+/**
+ * The state that all shards share, as they would share a database. Its size is limited: old notifications are dropped, and each user has a
+ * maximum number of submissions.
+ */
 export class ContestState {
   private readonly submissions = new Map<string, Submission[]>();
   private readonly notifications = new Map<string, Notification[]>();
@@ -55,8 +58,8 @@ export class ContestState {
   private readonly evaluating = new Set<NodeJS.Timeout>();
 
   /**
-   * `submitSeconds`: minimum time between two solutions of a contestant to the same task; null for none. `onScored` is called after each
-   * scoring.
+   * `submitSeconds` is the minimum time between two solutions from a contestant to the same task; null if there is no minimum. `onScored`
+   * is called each time a solution was scored.
    */
   constructor(
     evaluationMs: number,
@@ -79,7 +82,7 @@ export class ContestState {
     return this.submissions.get(`${username}/${task.name}`) ?? [];
   }
 
-  /** Accepts a solution and returns its submission; or returns null and adds a notification with the reason. */
+  /** Accepts a solution and returns its submission. If the solution is refused, adds a notification with the reason and returns null. */
   submit(
     username: string,
     task: Task,
@@ -144,7 +147,7 @@ export class ContestState {
   }
 }
 
-/** Returns the state of an evaluation in the words and numbers of CMS. */
+/** Returns the state of an evaluation, with the words and numbers that CMS uses. */
 export function statusOf(submission: Submission, evaluationMs: number, nowMs: number): SubmissionStatus {
   const { job, submittedAtMs, bytes } = submission;
   const startedAtMs = job ? job.startedAtMs : submittedAtMs + COMPILING_MS;
@@ -155,7 +158,7 @@ export function statusOf(submission: Submission, evaluationMs: number, nowMs: nu
   return { status: 5, status_text: 'Evaluated', public_score: score, max_public_score: 100, public_score_message: `${score} / 100` };
 }
 
-/** Returns a score from 0 to 100 that depends on the size of the solution. */
+/** Returns a score from 0 to 100 that depends only on the size of the solution. */
 function getScore(bytes: number): number {
   return (bytes * 7) % 101;
 }

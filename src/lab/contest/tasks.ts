@@ -1,7 +1,10 @@
-/** The languages that a contest offers, in the order of its form, with their file extensions. If empty, any file is accepted. */
+/**
+ * The languages that a contest offers, in the order of the submission form, with their file extensions. If the map is empty, any file is
+ * accepted.
+ */
 export type Languages = ReadonlyMap<string, readonly string[]>;
 
-/** Languages by the name in the practice server's option. */
+/** Languages by their name in the practice server's option. */
 export const LANGUAGES: ReadonlyMap<string, Languages> = new Map([
   ['any', new Map()],
   [
@@ -15,7 +18,7 @@ export const LANGUAGES: ReadonlyMap<string, Languages> = new Map([
   ['four-cpp', new Map(['C++11 / g++', 'C++14 / g++', 'C++17 / g++', 'C++20 / g++'].map((name) => [name, ['.cpp', '.cc']]))],
 ]);
 
-/** The kinds of solution, by the value of the practice server's option. */
+/** The kinds of solution, by their value in the practice server's option. */
 export const TASK_FILES = {
   one: 'one program in a file',
   kinds: 'by task: one file, two files in one language, or the outputs of a program',
@@ -26,24 +29,24 @@ const NAMES_BY_KIND: ReadonlyMap<string, readonly string[]> = new Map([
   ['harbour', ['output_000.txt', 'output_001.txt']],
 ]);
 
-/** Returns the form fields for the files of a solution; a name that ends in `.%l` is for a program. */
+/** Returns the form fields for a solution's files. A name that ends in `.%l` is for a program. */
 export type TaskFiles = (task: Task) => readonly string[];
 
-/** `option`: a key of {@link TASK_FILES}. */
+/** Returns the file names for a kind of solution. `option` is a key of {@link TASK_FILES}. */
 export function taskFiles(option: string): TaskFiles {
   return ({ name }) => (option === 'kinds' ? NAMES_BY_KIND.get(name) : undefined) ?? [`${name}.%l`];
 }
 
 const isProgram = (field: string): boolean => field.endsWith('.%l');
 
-/** Returns why a solution is refused, in the words of CMS; null if all its files are present and its language is clear. */
+/** Returns the reason why a solution is refused, in the words of CMS; null if all its files are present and its language is clear. */
 export function formatProblem(
   languages: Languages,
   files: readonly { readonly field: string; readonly fileName: string | null }[],
   givenText: string,
 ): string | null {
   const programs = files.filter(({ field }) => isProgram(field));
-  // A task without a program accepts no language.
+  // A task without a program allows no language.
   if (files.some(({ fileName }) => fileName === null) || (programs.length === 0 && givenText !== '')) return WRONG_FILES;
   if (languages.size === 0 || programs.length === 0) return null;
   const matching = [...languages]
@@ -57,7 +60,8 @@ export function formatProblem(
 const WRONG_FILES = 'Please select the correct files.';
 
 /**
- * Returns the part of a task's form for languages: the extensions for the page's script, and a selection list if the task takes programs.
+ * Returns the part of a task's form that is about languages: the extensions for the page's script, and a selection list if the task takes
+ * programs.
  */
 export function languageFields(languages: Languages, files: readonly string[]): string {
   if (languages.size === 0) return '';

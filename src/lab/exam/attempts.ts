@@ -5,7 +5,7 @@ import type { Values } from './options.ts';
 
 const POOL = 40;
 const CHOICES = ['the first', 'the second', 'the third', 'the fourth'];
-/** Every third question of the pool is answered with a text. */
+/** Every question of the pool whose number is a multiple of this is answered with a text. */
 const TEXT_ONE_IN = 3;
 
 /** The questions of the exam. Those without choices are answered with a text. */
@@ -15,14 +15,14 @@ const QUESTIONS: readonly { readonly text: string; readonly choices: readonly st
     : { text: `Question ${index + 1}: choose one.`, choices: CHOICES.map((choice) => `${choice} of question ${index + 1}`) },
 );
 
-/** A question of an attempt. Its id is different in each attempt. */
+/** A question in an attempt. Its id is different in each attempt. */
 export interface Item {
   readonly id: string;
   readonly text: string;
-  /** In the order in which this pupil sees them. */
+  /** The choices in the order in which this pupil sees them. */
   readonly choices: readonly string[];
   answer: string | null;
-  /** Number of saves so far. A form with another number is out of date. */
+  /** Number of saves so far. A form with another number of saves is out of date. */
   saves: number;
 }
 
@@ -34,21 +34,21 @@ export interface Attempt {
   state: 'running' | 'handed in' | 'too late';
 }
 
-/** A pupil's answer as it is stored. */
+/** A pupil's answer in stored form. */
 export interface StoredAnswer {
   readonly person: string;
   readonly item: string;
   readonly text: string;
 }
 
-/** A pupil's acknowledged answer, as a line of the log. */
+/** A pupil's acknowledged answer, in the form of a line in the log. */
 export interface AnswerLine extends StoredAnswer {
   readonly at: string;
   readonly isStored: boolean;
 }
 
 export interface ExamReport {
-  /** Ids of the items that this pupil has answered. */
+  /** Ids of the items of all attempts that have an answer. */
   readonly items: readonly string[];
   readonly people: readonly {
     readonly person: string;
@@ -59,7 +59,7 @@ export interface ExamReport {
   readonly answers: readonly StoredAnswer[];
 }
 
-/** All attempts of an exam. They are the “database” with which a test's counts are compared. */
+/** All attempts of an exam. A test compares its counts with them as with a database. */
 export class Attempts {
   private readonly values: Values;
   private readonly log: JsonLog<AnswerLine>;
@@ -81,7 +81,7 @@ export class Attempts {
     return attempt;
   }
 
-  /** Starts the pupil's only attempt, or returns it if it is running. Returns null if it is over. */
+  /** Starts the pupil's only attempt, or returns the attempt if it is in progress. Returns null if the attempt is over. */
   async start(person: string, nameItem: (attempt: number, position: number, item: number) => string): Promise<Attempt | null> {
     const earlier = this.of(person);
     if (earlier !== null) return earlier.state === 'running' ? earlier : null;
@@ -102,7 +102,10 @@ export class Attempts {
     return attempt;
   }
 
-  /** Acknowledges a pupil's answer, and stores it unless `isLost`. A final answer makes the form that was sent out of date and replaces the autosaved one. */
+  /**
+   * Acknowledges a pupil's answer, and stores the answer unless `isLost` is true. A final answer replaces the autosaved one, and makes the
+   * form that was sent out of date.
+   */
   save(attempt: Attempt, item: Item, text: string, { isLost, isFinal }: { readonly isLost: boolean; readonly isFinal: boolean }): void {
     const oneIn = this.values['swallow-one-in'];
     if (isFinal) {
@@ -138,7 +141,7 @@ export class Attempts {
     return { attempts: people.length, 'handed in': count('handed in'), 'answers stored': answers.length };
   }
 
-  /** Deletes all attempts, as a teacher does before the next test. Returns their number. */
+  /** Deletes all attempts, as a teacher does before the next test. Returns the number of attempts. */
   forget(): number {
     const { size } = this.attempts;
     this.attempts.clear();
@@ -149,7 +152,7 @@ export class Attempts {
     this.isWarm = false;
   }
 
-  /** Reads the questions slowly while the cache is cold: every attempt that starts meanwhile reads them again. */
+  /** Reads the questions slowly while the cache is cold. Every attempt that starts in that time reads them again. */
   private async readQuestions(): Promise<void> {
     if (this.isWarm) return;
     await sleep(this.values['cold-ms']);

@@ -22,7 +22,7 @@ afterEach(async () => {
 const [ada = { username: '', password: '' }, bob = ada] = listAccounts(2);
 const PREFLIGHT = '_qf__mod_quiz_form_preflight_check_form';
 
-/** Returns the fields of a page with their values, by name. Of several radio buttons, the last one counts. */
+/** Returns the fields of a page with their values, by name. If there are several radio buttons, the last one counts. */
 function fieldsIn(html: string): Record<string, string> {
   const inputs = [...html.matchAll(/<input (?=[^>]*type="(?:hidden|radio)")[^>]*name="([^"]*)"[^>]*value="([^"]*)"/g)];
   const texts = [...html.matchAll(/<textarea name="([^"]*)"/g)].map(([, name = '']) => [name, 'because'] as const);
@@ -36,7 +36,7 @@ const reportSchema = z.object({
 const getStored = async (lab: RunningLab): Promise<z.infer<typeof reportSchema>> =>
   reportSchema.parse(await (await fetch(new URL('stored', lab.urls[0]))).json());
 
-/** A pupil of the quiz like Moodle's. */
+/** A pupil who uses the quiz that imitates Moodle's. */
 class Pupil extends Visitor {
   static async at(lab: RunningLab, { username, password } = ada): Promise<Pupil> {
     const pupil = new Pupil(lab.urls[0] ?? '');
@@ -56,7 +56,7 @@ class Pupil extends Visitor {
     return response.headers.get('location') ?? (await response.text());
   }
 
-  /** Submits the form of a page with changed fields, and returns the address that the response redirects to. */
+  /** Submits the form of a page with changed fields, and returns the address to which the response redirects. */
   async answer(page: string, changed: Record<string, string> = {}): Promise<string> {
     const response = await this.post('/mod/quiz/processattempt.php?cmid=7', { ...fieldsIn(page), ...changed });
     return response.headers.get('location') ?? (await response.text());
@@ -82,7 +82,7 @@ describe('the practice server exam, like Moodle', () => {
     expect(answers.every(({ item }) => /^q\d+:[123]$/.test(item))).toBe(true);
   });
 
-  it('refuses a form that is out of sequence, and says OK to an autosave that leaves it up to date', async () => {
+  it('refuses a form that is out of sequence, and replies OK to an autosave, after which the form is still up to date', async () => {
     const pupil = await Pupil.at(await start());
     const address = await pupil.begin();
     const page = await pupil.read(address);
@@ -105,7 +105,7 @@ describe('the practice server exam, like Moodle', () => {
     expect((await somebody.get('/mod/quiz/view.php?id=7')).headers.get('location')).toBe('/login/index.php');
   });
 
-  it('refuses what comes after the time limit', async () => {
+  it('refuses requests after the time limit', async () => {
     const lab = await start({ 'exam-seconds': 1 });
     const pupil = await Pupil.at(lab);
     const page = await pupil.read(await pupil.begin());
@@ -116,7 +116,7 @@ describe('the practice server exam, like Moodle', () => {
 });
 
 describe('the practice server exam, like TCExam', () => {
-  it('stores an attempt, and shows how many questions are unanswered', async () => {
+  it('stores an attempt, and shows how many questions have no answer', async () => {
     const lab = await start({ questions: 2 });
     const somebody = new Visitor(lab.urls[0] ?? '');
     const login = fieldsIn(await (await somebody.get('/public/code/')).text());
@@ -148,7 +148,7 @@ describe('the practice server exam', () => {
     expect(lines.filter(({ status, workMs }) => status === 502 && workMs === undefined)).toHaveLength(2);
   });
 
-  it('makes the requests of one login wait for each other', async () => {
+  it('makes requests with the same login wait for each other', async () => {
     const lab = await start({ workers: 4, 'service-ms': 200 });
     const pupil = await Pupil.at(lab);
     await Promise.all([1, 2, 3].map(() => pupil.read('/my/')));
@@ -159,7 +159,7 @@ describe('the practice server exam', () => {
     expect(Math.min(second - first, third - second)).toBeGreaterThan(190);
   });
 
-  it('acknowledges every second answer of a pupil without storing it, and logs which', async () => {
+  it('acknowledges every second answer of a pupil without storing it, and logs which ones', async () => {
     const lab = await start({ questions: 4, 'swallow-one-in': 2 });
     const pupil = await Pupil.at(lab);
     let address = await pupil.begin();
@@ -169,7 +169,7 @@ describe('the practice server exam', () => {
     expect(lines.map(({ isStored }) => isStored)).toEqual([true, false, true, false]);
   });
 
-  it('ends every third login, and limits the requests of an address', async () => {
+  it('ends every third login, and limits the request rate of each address', async () => {
     const lab = await start({ 'end-login-one-in': 3 });
     const pupil = await Pupil.at(lab, bob);
     const statuses: number[] = [];
@@ -180,7 +180,7 @@ describe('the practice server exam', () => {
     expect(answers.toSorted()).toEqual([200, 200, 503]);
   });
 
-  it('reads the questions again for each start beside the first one, and not later', async () => {
+  it('reads the questions again for starts at the same time as the first one, but not for later starts', async () => {
     const lab = await start({ 'cold-cache': true, 'cold-ms': 400 });
     const pupils = await Promise.all(listAccounts(3).map((account) => Pupil.at(lab, account)));
     const [last, ...first] = pupils;

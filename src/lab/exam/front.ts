@@ -5,10 +5,10 @@ import { QueueFull, WorkerPool } from '../workerPool.ts';
 import type { Values } from './options.ts';
 import type { Logins } from './logins.ts';
 
-/** Paths of requests that start an attempt or save what pupils entered. */
+/** Matches paths of requests that start an attempt or save what pupils entered. */
 const WRITES = /start|execute|process|autosave/;
 
-/** A token bucket for the requests of one address: `perSecond` tokens per second, and at most that many at once. */
+/** A token bucket for the requests from one address: `perSecond` tokens are added per second, up to the same number. */
 class AddressLimit {
   private readonly perSecond: number;
   private readonly buckets = new Map<string, { tokens: number; atMs: number }>();
@@ -28,7 +28,7 @@ class AddressLimit {
   }
 }
 
-/** Everything in front of the pages, like nginx and PHP-FPM: a rate limit per address, workers with a backlog, and locked sessions. */
+/** Everything in front of the pages, like nginx and PHP-FPM: a rate limit per address, workers with a backlog, and session locks. */
 export class Front {
   private readonly values: Values;
   private readonly logins: readonly Logins[];

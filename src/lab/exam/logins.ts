@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { readCookies } from '../web/session.ts';
 
-/** Above this number, the oldest logins end. */
+/** Maximum number of logins. Above it, the oldest ones end. */
 const MAX_LOGINS = 100_000;
 
 /** A session of a browser, with or without a login. */
 export interface Login {
   readonly id: string;
-  /** Token against forged requests, which every form sends back. */
+  /** Token against forged requests. Every form sends it back. */
   readonly token: string;
   readonly person: string | null;
   readonly sinceMs: number;
@@ -17,11 +17,11 @@ export interface Login {
 interface LoginRules {
   readonly cookie: string;
   readonly lastsSeconds: number;
-  /** Every Nth request with a login ends that login; null if none does. */
+  /** If this is N, every Nth request with a login ends that login; null if no request does. */
   readonly endOneIn: number | null;
 }
 
-/** The sessions of all browsers, which PHP stores on its disk. */
+/** The sessions of all browsers. PHP would store them on disk. */
 export class Logins {
   private readonly rules: LoginRules;
   private readonly logins = new Map<string, Login>();
@@ -47,7 +47,7 @@ export class Logins {
     return null;
   }
 
-  /** Begins a session. At a login, it replaces the session without a login. */
+  /** Begins a session. A session with a login replaces the session from before the login. */
   begin(response: Response, person: string | null, before: Login | null = null): Login {
     if (before !== null) this.logins.delete(before.id);
     const login = { id: randomBytes(13).toString('hex'), token: randomBytes(8).toString('hex'), person, sinceMs: Date.now() };

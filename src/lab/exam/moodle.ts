@@ -26,7 +26,7 @@ export interface FaceParts {
   hasAccount(person: string, password: string): boolean;
 }
 
-/** A request of a user who is logged in. */
+/** A request from a user who is logged in. */
 interface Visit {
   readonly login: Login;
   readonly person: string;
@@ -34,7 +34,7 @@ interface Visit {
 
 type Handler = (request: Request, response: Response, visit: Visit, form: FormData | null) => Promise<void> | void;
 
-/** The pages of Moodle's quiz, as far as a pupil sees them, modelled on Moodle's sources. */
+/** The parts of Moodle's quiz that a pupil sees, modelled on Moodle's source code. */
 export class MoodleFace {
   private readonly parts: FaceParts;
 
@@ -91,7 +91,7 @@ export class MoodleFace {
     );
   }
 
-  /** Redirects requests without a login to the login page, and rejects forms without the token of their session. */
+  /** Redirects requests without a login to the login page, and rejects forms that lack the token of their session. */
   private forPerson(handler: Handler): RequestHandler {
     return async (request, response) => {
       const form = request.method === 'POST' ? await readForm(request) : null;
@@ -223,7 +223,9 @@ ${hidden({ attempt: attempt.number, thispage: page, nextpage: last ? -1 : page +
     );
   }
 
-  /** Stores a pupil's answers to the questions of a form. Unless `isFinal`, the form stays up to date. Returns the error, or null. */
+  /**
+   * Stores a pupil's answers to the questions of a form. The form stays up to date unless `isFinal` is true. Returns the error, or null.
+   */
   private store(request: Request, attempt: Attempt, form: FormData | null, isFinal: boolean): string | null {
     const slots = textField(form, 'slots')
       .split(',')

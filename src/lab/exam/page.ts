@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import { escapeHtml } from '../web/html.ts';
 import type { Item } from './attempts.ts';
 
-/** Sends a page of the exam. `main`: HTML. */
+/** Sends a page of the exam. `main` is HTML. */
 export function show(response: Response, title: string, main: string): void {
   response
     .type('text/html')
@@ -19,7 +19,7 @@ export function hidden(fields: Readonly<Record<string, string | number>>): strin
     .join('\n');
 }
 
-/** Returns the input controls of a question: a text field or radio buttons. `first`: the value of the first choice. */
+/** Returns the input controls for a question: a text field or radio buttons. `first` is the value of the first choice. */
 export function controls(
   { text, choices, answer }: Item,
   field: { readonly text: string; readonly choice: string; readonly first: number },
@@ -33,7 +33,7 @@ export function controls(
   return `${question}\n${buttons.join('\n')}`;
 }
 
-/** Returns the pupil's answer from a submitted form: the text, or the text of the choice; '' if there is none. */
+/** Returns the pupil's answer in a submitted form: the text, or the text of the choice; '' if there is none. */
 export function answerIn(item: Item, sent: string, first: number): string {
   if (item.choices.length === 0) return sent.trim();
   return sent === '' ? '' : (item.choices[Number(sent) - first] ?? '');

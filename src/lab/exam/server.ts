@@ -10,7 +10,7 @@ import { MoodleFace } from './moodle.ts';
 import { options } from './options.ts';
 import { TcexamFace } from './tcexam.ts';
 
-/** Returns the fictitious pupils, the same at each start. */
+/** Returns the fictitious pupils, which are the same at each start. */
 export function listAccounts(count: number): Account[] {
   return Array.from({ length: count }, (_, index) => ({
     username: `pupil${index + 1}`,
@@ -20,7 +20,10 @@ export function listAccounts(count: number): Account[] {
 
 const settingsSchema = z.object({ log: z.string(), answers: z.string(), port: z.number().nullable(), values: valuesSchema(options) });
 
-/** Serves the exam as Moodle and as TCExam do, to the same pupils. `GET /stored` returns the stored answers, for tests and not for pupils. */
+/**
+ * Serves the same exam to the same pupils as Moodle and as TCExam do. `GET /stored` returns the stored answers, for tests and not for
+ * pupils.
+ */
 export async function startExam(input: unknown): Promise<Part> {
   const { log, answers, port, values } = settingsSchema.parse(input);
   const answerLog = await JsonLog.open<AnswerLine>(answers);

@@ -12,7 +12,7 @@ const TITLE = 'Practice test';
 const SESSION_EXPIRED = 'The session has expired.';
 const FIELDS = { text: 'answertext', choice: 'answpos', first: 1 };
 
-/** The pages of TCExam, as far as a pupil sees them. */
+/** The pages of TCExam that a pupil sees. */
 export class TcexamFace {
   private readonly parts: FaceParts;
 
@@ -47,12 +47,12 @@ export class TcexamFace {
     });
   }
 
-  /** Shows the login form in place of the page if the request has no login. */
+  /** Shows the login form instead of the page if the request has no login. */
   private forPerson(handler: (request: Request, response: Response, person: string) => Promise<void> | void): RequestHandler {
     return async (request, response) => {
       const person = this.parts.logins.use(request)?.person ?? null;
       if (person === null || this.parts.breaks.isOtherAccount(request, person)) {
-        // Reads the whole request before it responds, like PHP.
+        // Reads the whole request before responding, as PHP does.
         request.resume();
         return this.showLogin(request, response, '');
       }
@@ -97,7 +97,7 @@ ${hidden({ logaction: 'login', csrf_token: login.token })}
     );
   }
 
-  /** Starts the test; pupils who may not take it, or no longer, are sent back to the list of tests. */
+  /** Starts the test. Pupils who may not take the test, or not any more, are sent back to the list of tests. */
   private async start(request: Request, response: Response, person: string): Promise<void> {
     if (this.parts.breaks.refusal(request) !== null || request.query['testid'] !== String(TEST)) return response.redirect(302, INDEX);
     const attempt = await this.parts.attempts.start(person, (_attempt, _position, item) => String(item));

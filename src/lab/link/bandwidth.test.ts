@@ -10,7 +10,7 @@ import { missingForLink, withLink } from './withLink.ts';
 
 const reason = await whyNot((await missingForLink(process.env)).map((one) => ({ ...one, needed: true })));
 
-/** A page with the size of the report's style sheet and no service time. */
+/** Size of a page that is as large as the report's style sheet. The page has no service time. */
 const BODY_BYTES = 31_966;
 const sheetLab = withLink({
   name: 'sheet',
@@ -35,7 +35,10 @@ async function startSheetLab(bandwidth: number): Promise<string> {
 
 const MAX_TRIES = 5;
 
-/** Returns the highest of several measurements, and stops at the first that is high enough: a busy machine can only lower the rate. */
+/**
+ * Returns the highest of several measurements, and stops at the first one that is high enough, because a busy machine can only lower the
+ * rate.
+ */
 async function measureMaxMegabits(url: string, [visitors, each]: readonly [number, number], enough: number): Promise<number> {
   let most = 0;
   for (let tried = 0; tried < MAX_TRIES && most <= enough; tried += 1) most = Math.max(most, await megabitsThrough(url, visitors, each));
@@ -62,7 +65,8 @@ it.skipIf(reason !== null)(
   `a line with a limit carries what it says, whoever uses it and with how many connections${reason === null ? '' : `: ${reason}`}`,
   async () => {
     const narrow = await startSheetLab(10);
-    // Headers, acknowledgements and connection set-up take part of the bandwidth, and data within the burst passes at once.
+    // The measured rate may be lower, because headers, acknowledgements and connection set-up take part of the bandwidth. It may be higher,
+    // because data within the burst passes at once.
     for (const [visitors, each] of [
       [1, 30],
       [10, 6],

@@ -11,7 +11,7 @@ afterEach(async () => {
 const MEGABYTE = 1_024 * 1_024;
 const SENT_BYTES = 64 * MEGABYTE;
 
-/** Opens a line with a delay and returns its ends. The far end is paused until the test reads. */
+/** Opens a line with a delay, and returns both ends. The far end is paused until the test reads from it. */
 async function openLine(delayMs: number): Promise<{ near: Socket; far: Socket }> {
   const server = createServer({ pauseOnConnect: true });
   server.listen(0, '127.0.0.1');
@@ -46,7 +46,7 @@ describe.each([0, 20])('a line with a delay of %s ms', (delayMs) => {
         { interval: 500, timeout: 20_000 },
       )
       .toBe(true);
-    // The system buffers of three sockets hold some data, and the line holds the data in flight.
+    // The system buffers of three sockets hold some data, and the line holds data in flight, so these bytes may have left the sender.
     expect(remaining).toBeGreaterThan(SENT_BYTES - 40 * MEGABYTE);
     let came = 0;
     far.on('data', (chunk) => (came += chunk.length));

@@ -4,14 +4,14 @@ import { Transform } from 'node:stream';
 import { connect, createServer, type ListenOptions, type NetConnectOpts, type Server, type Socket } from 'node:net';
 
 export interface Forward {
-  /** The port it listens on; 0 for a Unix socket. */
+  /** The port on which the forwarder listens; 0 for a Unix socket. */
   readonly port: number;
   close(): Promise<void>;
 }
 
 /**
- * Accepts connections at one address and forwards their bytes to another, in both directions, with backpressure. A Unix socket is reachable
- * from every network namespace of a machine. `delayMs`: one-way delay in each direction.
+ * Accepts connections at one address and forwards their bytes to another, in both directions, with backpressure. The address may be a Unix
+ * socket, which is reachable from every network namespace of a machine. `delayMs` is the one-way delay in each direction.
  */
 export async function forward(from: ListenOptions, to: NetConnectOpts, delayMs = 0): Promise<Forward> {
   const open = new Set<Socket>();
@@ -43,10 +43,10 @@ export async function forward(from: ListenOptions, to: NetConnectOpts, delayMs =
   };
 }
 
-/** Maximum data in flight: more than a line of 100 Mbit/s holds in 300 ms. */
+/** Maximum amount of data in flight: more than fits into a line of 100 Mbit/s within 300 ms. */
 const MAX_BUFFERED_BYTES = 4 * 1_024 * 1_024;
 
-/** Delays data and the end of a stream. Stops reading while the other side is behind. */
+/** Delays data, and the end of a stream. Stops reading while the other side has not caught up. */
 function delayStream(delayMs: number): Transform {
   let underWay = 0;
   return new Transform({
@@ -56,7 +56,7 @@ function delayStream(delayMs: number): Transform {
       setTimeout(() => {
         underWay -= chunk.length;
         this.push(chunk);
-        // When the buffer is full, the callback waits until the chunk was pushed.
+        // If the buffer is full, the callback waits until the chunk has been pushed.
         if (isFull) done();
       }, delayMs);
       if (!isFull) done();
@@ -67,7 +67,7 @@ function delayStream(delayMs: number): Transform {
   });
 }
 
-/** An error at one end is passed to the other end. */
+/** Passes an error at one end of a connection to the other end. */
 function passErrorOn(socket: Socket): void {
   if (socket.remoteAddress === undefined) socket.destroy();
   else socket.resetAndDestroy();
@@ -80,13 +80,13 @@ function listen(server: Server, from: ListenOptions): Promise<void> {
   });
 }
 
-/** A port behind the line, with the Unix sockets at both ends of the line, which lie outside this network. */
+/** The ports in the line's network. Each has the Unix sockets at both ends of the line, which lie outside of this network. */
 const settingsSchema = z.object({
   ports: z.array(z.object({ port: z.int(), entry: z.string(), exit: z.string() })),
 });
 
 /**
- * Starts the line in its own network namespace: data from `entry` passes through the loopback to `port`, and continues to `exit`. Programs
+ * Starts the line in its own network namespace. Data from `entry` passes through the loopback to `port`, and continues to `exit`. Programs
  * in this network connect to `port` directly.
  */
 export async function startLink(input: unknown): Promise<Part> {

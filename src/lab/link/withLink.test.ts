@@ -38,7 +38,7 @@ describe.skipIf(reason !== null)(`a line with a limit${reason === null ? '' : `:
     const [file = '', ...args] = [...within, process.execPath, '-e', script];
     const { stdout } = await run(file, args, { env: { ...process.env, A: `${urls[1]}${PAGE}`, B: control } });
     expect(stdout.trim()).toMatch(/^(200|302) contest alone$|^200 contest alone$/);
-    // A log line is written after its response was read.
+    // A line may be written to the log only after its response was read.
     await expect.poll(() => readLog(logs['contest'] ?? '')).toContainEqual(expect.objectContaining({ path: `/${PAGE}` }));
   });
 
@@ -68,12 +68,12 @@ describe.skipIf(reason !== null)(`a line with a limit${reason === null ? '' : `:
   });
 });
 
-describe('without the tools for a limited line', () => {
-  it('explains the problem, and starts only without a limit', async () => {
+describe('a machine without the tools for a limited line', () => {
+  it('explains what is missing, and starts only without a limit', async () => {
     const surroundings = testSurroundings({ environment: { ...process.env, PATH: '/nonexistent' } });
     await expect(lab.start({ bandwidth: 0 }, surroundings)).rejects.toMatchObject({ code: 'BAD_OPTION' });
     const missing = await missingForLink({ PATH: '/nonexistent' });
-    // Some machines have the tools in other folders that are searched.
+    // Some machines have the tools in other folders that are searched too.
     if (missing.length === 0) return;
     expect(missing[0]).toMatchObject({ needed: false, why: expect.stringContaining('--bandwidth') });
     await expect(lab.start({ bandwidth: 5 }, surroundings)).rejects.toMatchObject({ code: 'LAB_NEEDS' });

@@ -10,7 +10,7 @@ import { findProgram, refuseWithout } from '../programs/find.ts';
 import { supervised, type Supervisor } from '../supervisor/supervisor.ts';
 import { forward, type Forward } from './forward.ts';
 
-/** The option for a line with limited bandwidth, shared by all responses. */
+/** The option for a line whose limited bandwidth all responses share. */
 const bandwidthOption = numberOption('Bandwidth of the line', null, [0.1, 1_000], {
   help: 'All addresses share one line with this many million bits a second.',
   whole: false,
@@ -22,14 +22,22 @@ const bandwidthOption = numberOption('Bandwidth of the line', null, [0.1, 1_000]
 const runFile = promisify(execFile);
 const TRY_WITHIN_MS = 10_000;
 
-/** The loopback normally carries packets of 64 kB, each larger than the burst of the limit. A real line has packets of 1,500 bytes. */
+/**
+ * Packet size of a real line. The loopback normally carries packets of 64 kB, and each of them would be larger than the burst of the limit.
+ */
 const MTU_BYTES = 1_500;
-/** More than one packet, because otherwise nothing would pass; small enough to keep the rate constant within tens of milliseconds. */
+/**
+ * Burst of the limit. It is larger than one packet, because otherwise nothing would pass, but small enough to keep the rate constant within
+ * tens of milliseconds.
+ */
 const BURST_BYTES = 32_768;
-/** Maximum queueing time before packets are dropped, like the queue of a switch. */
+/** Maximum queueing time before packets are dropped, as in the queue of a switch. */
 const QUEUE_MS = 100;
 
-/** Returns a command prefix that runs a program in its own network namespace, whose loopback carries `megabits` per second (10^6 bit/s). */
+/**
+ * Returns a command prefix that runs a program in its own network namespace. The loopback of the namespace carries `megabits` per second
+ * (10^6 bit/s).
+ */
 function inOwnNetwork(megabits: number, environment: NodeJS.ProcessEnv): Promise<readonly string[] | null> {
   const rate = `${Math.round(megabits * 1_000_000)}bit`;
   const script = `ip link set lo mtu ${MTU_BYTES} up && tc qdisc add dev lo root tbf rate ${rate} burst ${BURST_BYTES} latency ${QUEUE_MS}ms && exec "$@"`;
@@ -46,7 +54,7 @@ async function joinNetwork(pid: number, environment: NodeJS.ProcessEnv): Promise
 async function networkCommand(script: string, environment: NodeJS.ProcessEnv): Promise<readonly string[] | null> {
   const unshare = await findProgram('unshare', environment);
   if (unshare === null) return null;
-  // Users other than root get the rights over their own network namespace through a user namespace.
+  // A user namespace gives users other than root the rights over their own network namespace.
   const rights = isRoot() ? [] : ['--user', '--map-current-user', '--keep-caps'];
   const path = await pathWithTools(environment);
   return path === null ? null : [unshare, ...rights, '--net', '/bin/sh', '-c', `PATH="${path}:$PATH"; ${script}`, 'holdfast-link'];
@@ -67,7 +75,7 @@ function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-/** Tries to create a limited line. Returns what this machine lacks for it and how to get it; empty if it works. */
+/** Tries to create a limited line. Returns what this machine lacks for that and how to get it; empty if it works. */
 export async function missingForLink(environment: NodeJS.ProcessEnv): Promise<Missing[]> {
   const missingLine = (why: string, install: string): Missing[] => [
     { what: 'a limited line', why: `Without it, --bandwidth is not available: ${why}`, install, needed: false },
@@ -90,7 +98,7 @@ export async function missingForLink(environment: NodeJS.ProcessEnv): Promise<Mi
   }
 }
 
-/** Adds an option to a practice server that puts all its addresses behind a line of limited bandwidth. */
+/** Adds an option to a practice server that puts all addresses of the practice server behind a line of limited bandwidth. */
 export function withLink(lab: Lab): Lab {
   return {
     ...lab,
@@ -110,7 +118,7 @@ export function withLink(lab: Lab): Lab {
   };
 }
 
-/** The practice server itself uses free ports, because the requested ports belong to the line. */
+/** Starts a practice server behind a line. The practice server itself uses free ports, because the requested ports belong to the line. */
 async function startBehindLink(lab: Lab, givenValues: GivenOptions, megabits: number, surroundings: Surroundings): Promise<RunningLab> {
   const { port: givenPort, ...others } = givenValues;
   const { port } = readOptions({ port: commonOptions.port }, givenPort === undefined ? {} : { port: givenPort });
@@ -123,7 +131,7 @@ async function startBehindLink(lab: Lab, givenValues: GivenOptions, megabits: nu
   }
 }
 
-/** `port`: the first port; null for free ones. */
+/** Adds the line. `port` is the first port; null chooses free ports. */
 async function addLimitedLine(
   runningLab: RunningLab,
   supervisor: Supervisor,
@@ -145,7 +153,7 @@ async function addLimitedLine(
     const near = stopLater(await forward({ host: '127.0.0.1', port: wanted }, { path: entry }).catch((cause) => refusePort(cause, wanted)));
     lines.push({ origin, port: near.port, entry, exit });
   }
-  // In the line's network, the same address leads to the control server, so commands there can read logs.
+  // In the line's network, the same address leads to the control server, so that commands there can read logs.
   const control = {
     port: Number(new URL(runningLab.control).port),
     entry: join(supervisor.directory, 'entry-c'),
@@ -171,7 +179,7 @@ async function addLimitedLine(
   };
 }
 
-/** Includes WebSockets. */
+/** Returns whether an address is that of an HTTP server, including WebSockets. */
 function isHttp(url: string): boolean {
   return url.startsWith('http://') || url.startsWith('ws://');
 }

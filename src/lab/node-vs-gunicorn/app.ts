@@ -12,7 +12,7 @@ const settingsSchema = z.object({ name: z.string(), log: z.string(), serviceMs: 
 export function startApp(input: unknown): Promise<Part> {
   const { values, serviceMs, ...server } = settingsSchema.parse(input);
   const { heavy, 'missing-after': missingAfter } = values;
-  // The process title, which monitors find by its first 15 characters.
+  // Sets the process title, because monitors find the process by the title's first 15 characters.
   process.title = `lab-${server.name}`;
   return startWebServer({ ...server, faults: values }, (app) => {
     let requests = 0;
@@ -36,8 +36,8 @@ export function startApp(input: unknown): Promise<Part> {
 }
 
 /**
- * Blocks the event loop for `ms`. With `block` it waits without processor time, for a generator and a target on one machine. With `burn` it
- * calculates until it has used this much processor time, and returns it in ms.
+ * Blocks the event loop for `ms`. With `block`, it waits without using processor time, for a generator and a target on the same machine.
+ * With `burn`, it calculates until it has used this much processor time. Returns the processor time in ms, or null.
  */
 function keepThreadBusy(ms: number, how: string): number | null {
   if (how === 'block') {

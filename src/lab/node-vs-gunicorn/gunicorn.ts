@@ -4,12 +4,14 @@ import { partFailed } from '../supervisor/program.ts';
 import type { Supervisor } from '../supervisor/supervisor.ts';
 import type { Values } from './options.ts';
 
-/** Pinned, so every machine runs the same versions. */
+/** Python packages. Their versions are pinned, so that every machine runs the same ones. */
 export const REQUIREMENTS = ['gunicorn==23.0.0', 'flask==3.0.3'] as const;
 
 const READY_WITHIN_MS = 30_000;
 
-/** The same three pages as those of the Node server. After each request, it writes a line of JSON to the log. */
+/**
+ * The application for gunicorn. It has the same three pages as the Node server, and writes a line of JSON to the log after each request.
+ */
 const WSGI = `import json, os, signal, sys, time
 from datetime import datetime, timezone
 from flask import Flask
@@ -76,7 +78,10 @@ def application(environ, start_response):
 print("lab worker ready", file=sys.stderr, flush=True)
 `;
 
-/** Starts gunicorn with synchronous workers (the default), by the Python of the private environment. Resolves with its address when every worker has loaded the application. */
+/**
+ * Starts gunicorn with synchronous workers (the default), with the Python of the private environment. Resolves with gunicorn's address when
+ * every worker has loaded the application.
+ */
 export async function startGunicorn(supervisor: Supervisor, python: string, values: Values): Promise<string> {
   await writeFile(join(supervisor.directory, 'lab_wsgi.py'), WSGI);
   const { workers, backlog } = values;
@@ -85,7 +90,7 @@ export async function startGunicorn(supervisor: Supervisor, python: string, valu
     bind: '127.0.0.1:0',
     workers,
     backlog,
-    // Without a time-out option, a worker is killed only if it does not respond at all.
+    // If no time-out is configured, the time-out is so long that a worker is killed only if it does not respond at all.
     timeout: values['worker-timeout-s'] ?? Math.max(30, Math.ceil(serviceMs / 500)),
     'max-requests': values['max-requests'] ?? 0,
     'worker-tmp-dir': supervisor.directory,
@@ -102,7 +107,7 @@ export async function startGunicorn(supervisor: Supervisor, python: string, valu
       LAB_BOOT_MS: String(values['boot-ms']),
       LAB_LOG: supervisor.logFile('gunicorn'),
     },
-    // A quick stop: a graceful one would wait for outstanding requests.
+    // Stops quickly, because a graceful stop would wait for outstanding requests.
     stopSignal: 'SIGINT',
   });
   await program.until((statedText) => statedText.split('lab worker ready').length > workers, READY_WITHIN_MS);

@@ -24,7 +24,7 @@ describe.skipIf(lackReason !== null)(`the practice server node-vs-gunicorn${lack
   });
   afterAll(() => lab?.stop());
 
-  it('responds under three prefixes, with every request in the logs of its server and of nginx', async () => {
+  it('responds under three prefixes, with every request in the logs of the responding server and of nginx', async () => {
     for (const label of ['Node', 'gunicorn', 'Node ×']) {
       const url = addressOf(lab, label);
       for (const [page, text] of [
@@ -46,7 +46,7 @@ describe.skipIf(lackReason !== null)(`the practice server node-vs-gunicorn${lack
   it('leaves nothing behind when it is stopped', async () => {
     const directory = dirname(dirname(lab.logs['nginx'] ?? ''));
     expect(existsSync(directory)).toBe(true);
-    // Watchdog, Node, three replicas, two mystery servers, gunicorn and its worker, nginx and its worker.
+    // The processes are: watchdog, Node, three replicas, two mystery servers, gunicorn and its worker, nginx and its worker.
     expect(filterAlive(pids).length).toBeGreaterThanOrEqual(11);
     const urls = [...lab.addresses.map(({ url }) => url), lab.control];
     await lab.stop();
@@ -56,7 +56,7 @@ describe.skipIf(lackReason !== null)(`the practice server node-vs-gunicorn${lack
   });
 });
 
-// The tests run concurrently, because each waits for its own servers and judges no maximum time.
+// The tests run concurrently, because each waits for its own servers and none judges a maximum time.
 describe.skipIf(lackReason !== null).concurrent(`the faults of node-vs-gunicorn${lackReason === null ? '' : `: ${lackReason}`}`, () => {
   async function start({ onTestFinished }: TestContext, givenValues: GivenOptions): Promise<RunningLab> {
     const lab = await nodeVsGunicornLab.start({ ...QUICK, replicas: 1, ...givenValues }, surroundings);
@@ -76,16 +76,16 @@ describe.skipIf(lackReason !== null).concurrent(`the faults of node-vs-gunicorn$
     expect(failed).toBeGreaterThan(0);
   });
 
-  it('times out requests that find the queue of gunicorn full together with those in the queue', async (context) => {
+  it('lets requests that find the queue of gunicorn full time out together with those in the queue', async (context) => {
     const lab = await start(context, { scale: 1, 'service-ms': 6_000, backlog: 1, 'proxy-timeout-ms': 500 });
-    // One request is in work for six seconds and two wait. The kernel does not accept the others, whose connections are retried until there
-    // is room.
+    // One request is processed for six seconds and two wait. The kernel does not accept the other connections, which are retried until
+    // there is room.
     const responses = await sendBurst(`${addressOf(lab, 'gunicorn')}timeout`, 12);
     expect(countStatuses(responses)).toEqual({ 504: 12 });
     expect(Math.max(...responses.map(({ ms }) => ms))).toBeLessThan(5_000);
   });
 
-  it('holds connections of slow clients, and loses pages after a number of requests', async (context) => {
+  it('holds connections from slow clients, and loses pages after a number of requests', async (context) => {
     const lab = await start(context, { 'slow-clients': 30, 'missing-after': 5 });
     expect(await sendBurst(`${addressOf(lab, 'Node')}ping`, 5)).toMatchObject(Array.from({ length: 5 }, () => ({ status: 200 })));
     expect(await ask(`${addressOf(lab, 'Node')}ping`)).toMatchObject({ status: 404 });
@@ -109,11 +109,11 @@ describe.skipIf(lackReason !== null).concurrent(`the faults of node-vs-gunicorn$
     expect((await ask(`${addressOf(lab, 'gunicorn')}ping`)).status).toBe(200);
   });
 
-  it('restarts workers after a number of requests, during their boot time', async (context) => {
+  it('restarts workers after a number of requests, which takes their boot time', async (context) => {
     const lab = await start(context, { 'max-requests': 3, 'boot-ms': 700, workers: 1, replicas: 1 });
     const ping = `${addressOf(lab, 'gunicorn')}ping`;
     for (let request = 1; request <= 2; request += 1) await ask(ping);
-    // The worker may restart before this process has seen the end of the last response.
+    // The worker may restart before this process has noticed the end of the last response.
     const beganMs = performance.now();
     for (let request = 3; request <= 4; request += 1) await ask(ping);
     expect(performance.now() - beganMs).toBeGreaterThan(690);

@@ -112,10 +112,10 @@ interface Hidden {
 }
 
 const WORKERS = { from: 4, to: 24 };
-/** Range of the service times of a mystery server. Steps of 50 ms make an estimate comparable with the chosen value. */
+/** Range of the service times of a mystery server. Steps of 50 ms make it possible to compare an estimate with the chosen value. */
 const SERVICE_MS = { from: 300, to: 1_000, step: 50 };
 
-/** Chooses the parameters of the two mystery servers, at random unless they are given. */
+/** Chooses the parameters of the two mystery servers. They are random unless they are given. */
 function chooseHidden(values: Values): Hidden[] {
   const workers = values['mystery-workers'] ?? randomInt(WORKERS.from, WORKERS.to + 1);
   const syncMs = values['mystery-sync-ms'] ?? drawServiceMs();

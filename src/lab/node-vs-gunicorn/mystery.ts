@@ -11,14 +11,14 @@ const settingsSchema = z.object({
   log: z.string(),
   port: z.number().nullable(),
   serviceMs: z.number(),
-  /** Number of requests processed in parallel; null means no limit. */
+  /** Number of requests that are processed in parallel; null means that there is no limit. */
   workers: z.number().nullable(),
   faults: valuesSchema(faultOptions),
 });
 
 /**
- * A server with hidden parameters. Every response takes the same time. Either all requests are processed at once, or a fixed number of them
- * while the others wait in order.
+ * Starts a server with hidden parameters. Every response takes the same time. Either all requests are processed at once, or only a fixed
+ * number of them while the others wait in order.
  */
 export function startMystery(input: unknown): Promise<Part> {
   const { serviceMs, workers, ...server } = settingsSchema.parse(input);
@@ -32,7 +32,7 @@ export function startMystery(input: unknown): Promise<Part> {
   });
 }
 
-/** Sleeps with a correction: a timer fires up to a millisecond early or late, but on average the time is exact. */
+/** Sleeps for a time that is exact on average. A single timer fires up to a millisecond early or late, which is corrected. */
 function sleepExactly(ms: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, ms);

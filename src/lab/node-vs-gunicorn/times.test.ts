@@ -7,7 +7,7 @@ import { addressOf, waitForLogLines, QUICK, lackReason, surroundings } from './t
 
 const SERVICE_MS = 200;
 
-/** A timer may be late on a busy machine, but hardly early. */
+/** Returns whether a time is near the expected one. A timer may be late on a busy machine, but is hardly early. */
 const isNear = (ms: number, expected: number): boolean => ms > expected - 3 && ms < expected * 2;
 
 describe.skipIf(lackReason !== null)(`the times of node-vs-gunicorn${lackReason === null ? '' : `: ${lackReason}`}`, () => {
@@ -20,7 +20,7 @@ describe.skipIf(lackReason !== null)(`the times of node-vs-gunicorn${lackReason 
   });
   afterAll(() => lab?.stop());
 
-  it('keeps its service times: Node waits in parallel and computes one at a time; gunicorn does both one at a time', async () => {
+  it('keeps to its service times: Node waits in parallel and computes one at a time; gunicorn does both one at a time', async () => {
     await Promise.all([sendBurst(`${addressOf(lab, 'Node')}timeout?n=6`, 6), sendBurst(`${addressOf(lab, 'gunicorn')}timeout?n=4`, 4)]);
     await sendBurst(`${addressOf(lab, 'Node')}heavy?n=3`, 3);
     const waited = await waitForLogLines(lab, 'node', '/timeout?n=6', 6);
@@ -31,7 +31,7 @@ describe.skipIf(lackReason !== null)(`the times of node-vs-gunicorn${lackReason 
     for (const { ms } of [...waited, ...one]) expect([ms, isNear(ms, SERVICE_MS)]).toEqual([ms, true]);
   });
 
-  it('times out at the proxy, while gunicorn still serves the abandoned requests', async () => {
+  it('times out at the proxy, while gunicorn still processes the abandoned requests', async () => {
     const responses = await sendBurst(`${addressOf(lab, 'gunicorn')}timeout?n=14`, 14);
     const { 200: good = 0, 504: late = 0 } = countStatuses(responses);
     expect(good + late).toBe(14);
@@ -41,7 +41,7 @@ describe.skipIf(lackReason !== null)(`the times of node-vs-gunicorn${lackReason 
     await waitForLogLines(lab, 'gunicorn', '/timeout?n=14', 14);
   });
 
-  it('hides two servers that behave as it reveals', async () => {
+  it('hides two servers that behave as it later reveals', async () => {
     expect(lab.reveal()).toEqual([
       { label: 'Mystery 1', text: 'synchronous: 5 workers, 120 ms each' },
       { label: 'Mystery 2', text: 'asynchronous: 90 ms, any number at a time' },

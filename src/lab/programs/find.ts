@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import type { Missing } from '#core/base/lab/listing.ts';
 import { HoldfastError } from '#core/base/errors.ts';
 
-/** Folders of servers besides PATH, because a user's PATH often lacks administrator folders. */
+/** Folders in which servers are searched for besides PATH, because a user's PATH often lacks the administrator folders. */
 const FURTHER_FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/usr/local/bin', '/opt/homebrew/bin'];
 /** Returns the path of an installed program, or null. */
 export async function findProgram(name: string, environment: NodeJS.ProcessEnv, further: readonly string[] = []): Promise<string | null> {
@@ -24,7 +24,7 @@ async function isExecutable(file: string): Promise<boolean> {
   }
 }
 
-/** Packages by the program that installs them. */
+/** Package names by package manager, for each program. */
 const PACKAGES = {
   nginx: { apt: 'nginx-light', dnf: 'nginx', brew: 'nginx' },
   postgresql: { apt: 'postgresql', dnf: 'postgresql-server', brew: 'postgresql@17' },

@@ -9,9 +9,9 @@ import { freePort } from '../freePort.ts';
 import { portInUse } from '../listen.ts';
 
 export interface NginxSettings {
-  /** null means a free port. */
+  /** Port of the server; null means a free port. */
   readonly port: number | null;
-  /** Maximum number of open files of the worker, including sockets; null: the limit of the machine. */
+  /** Maximum number of files, including sockets, that the worker may have open; null: the machine's limit. */
   readonly descriptors: number | null;
   readonly keepAliveSeconds: number;
   /** nginx configuration inside `http { … }` and outside `server`: upstreams and caches. */
@@ -21,7 +21,7 @@ export interface NginxSettings {
 }
 
 export interface RunningNginx {
-  /** Ends with a slash. */
+  /** Address of the server; ends with a slash. */
   readonly url: string;
   readonly port: number;
 }
@@ -38,7 +38,7 @@ export async function missingNginx(environment: NodeJS.ProcessEnv): Promise<Miss
 
 /**
  * Starts nginx in front of a practice server, with one worker as in the reports. Throws `PORT_IN_USE` or `PART_FAILED`. The access log has
- * a line of JSON per request.
+ * one line of JSON per request.
  */
 export async function startNginx(supervisor: Supervisor, settings: NginxSettings): Promise<RunningNginx> {
   const file = await findProgram('nginx', supervisor.environment);

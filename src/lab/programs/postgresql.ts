@@ -10,11 +10,11 @@ import type { Supervisor } from '../supervisor/supervisor.ts';
 import { findProgram, installCommand } from './find.ts';
 import { freePort } from '../freePort.ts';
 
-/** Debian puts the server programs of each version in a separate folder outside PATH. */
+/** Folder in which Debian puts the server programs, in a separate folder for each version and outside of PATH. */
 const DEBIAN_FOLDER = '/usr/lib/postgresql';
 const READY_WITHIN_MS = 20_000;
 const ATTEMPTS = 3;
-/** Accounts under which PostgreSQL is started by root, because it refuses to run as root. */
+/** Accounts under which root starts PostgreSQL, because PostgreSQL refuses to run as root. */
 const UNPRIVILEGED = ['postgres', 'nobody'];
 
 interface Programs {
@@ -30,15 +30,15 @@ export async function findPostgresql(environment: NodeJS.ProcessEnv): Promise<Pr
   return server !== null && initdb !== null ? { server, initdb } : null;
 }
 
-/** `without`: what does not work if PostgreSQL is missing. */
+/** Returns what this machine lacks for PostgreSQL. `without` says what does not work without it. */
 export async function missingPostgresql(environment: NodeJS.ProcessEnv, without: string): Promise<Missing[]> {
   if ((await findPostgresql(environment)) !== null) return [];
   return [{ what: 'PostgreSQL', why: without, install: await installCommand('postgresql', environment), needed: false }];
 }
 
 /**
- * Starts PostgreSQL in the directory of the practice server and resolves with its address
- * (`postgres://user:password@127.0.0.1:port/postgres`). Its data is deleted with the directory, so crash safety is off. Throws
+ * Starts PostgreSQL in the directory of the practice server and resolves with the database's address
+ * (`postgres://user:password@127.0.0.1:port/postgres`). The data is deleted with the directory, so crash safety is off. Throws
  * `PART_FAILED`.
  */
 export async function startPostgresql(supervisor: Supervisor, maxConnections: number): Promise<string> {
@@ -80,7 +80,7 @@ export async function startPostgresql(supervisor: Supervisor, maxConnections: nu
       name: 'PostgreSQL',
       file: programs.server,
       args: ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-      // A quick stop, which does not wait until all clients have disconnected.
+      // Stops quickly, without waiting until all clients have disconnected.
       stopSignal: 'SIGINT',
       isExpectedToEnd: () => !isReady,
       ...as,
@@ -95,7 +95,10 @@ export async function startPostgresql(supervisor: Supervisor, maxConnections: nu
   }
 }
 
-/** Creates a role without administrator rights, which cannot use the reserved connections. Resolves with its address. */
+/**
+ * Creates a role without administrator rights, which therefore cannot use the reserved connections. Resolves with the database's address
+ * for this role.
+ */
 export async function addRole(adminUrl: string, name: string): Promise<string> {
   const password = randomBytes(12).toString('hex');
   const admin = new Client({ connectionString: adminUrl });

@@ -13,7 +13,7 @@ describe.skipIf(reason !== null)(reason ?? 'Python packages that cannot be had',
     const cacheDirectory = await mkdtemp(join(tmpdir(), 'holdfast-python-'));
     onTestFinished(() => rm(cacheDirectory, { recursive: true }));
     const reportedTexts: string[] = [];
-    // pip is configured to find nothing, so it does not use the network.
+    // pip is configured to find nothing, so that the test does not use the network.
     const environment = { ...process.env, PIP_NO_INDEX: '1', PIP_FIND_LINKS: '' };
     const surroundings = testSurroundings({ cacheDirectory, environment, onProgress: (text) => void reportedTexts.push(text) });
     await expect(pythonWith(['holdfast-practice-nothing==1.0'], surroundings)).rejects.toMatchObject({

@@ -10,7 +10,7 @@ import { findProgram, installCommand } from './find.ts';
 
 const PYTHONS = ['python3', 'python'];
 const LIMIT_MS = 10 * 60_000;
-/** venv needs ensurepip for pip; Debian ships it in a separate package. */
+/** Prints the version of Python. Fails without ensurepip, which venv needs for pip and which Debian ships in a separate package. */
 const VERSION_SCRIPT = 'import sys, venv, ensurepip; print("%d.%d" % sys.version_info[:2]); sys.exit(sys.version_info < (3, 8))';
 
 interface Python {
@@ -35,8 +35,8 @@ export async function missingPython(environment: NodeJS.ProcessEnv): Promise<Mis
 }
 
 /**
- * Returns the path of a Python that has these PyPI packages. It lies in a private environment that is created at the first use and stays in
- * the cache directory. Throws `PYTHON_PACKAGES` with the failed command and its output.
+ * Returns the path of a Python that has these PyPI packages. Python is in a private environment, which is created at the first use and
+ * stays in the cache directory. Throws `PYTHON_PACKAGES` with the failed command and the command's output.
  */
 export async function pythonWith(requirements: readonly string[], surroundings: Surroundings): Promise<string> {
   const { environment, cacheDirectory, onProgress } = surroundings;
@@ -51,8 +51,8 @@ export async function pythonWith(requirements: readonly string[], surroundings: 
   const ready = join(home, 'bin', 'python');
   if (await exists(ready)) return ready;
   await mkdir(folder, { recursive: true });
-  // The environment is created beside its final path and moved when it is complete, so interrupted or concurrent starts leave no partial
-  // environment.
+  // The environment is created next to its final path and moved when it is complete, so that interrupted or concurrent starts leave no
+  // partial environment.
   const draft = await mkdtemp(join(folder, 'draft-'));
   try {
     onProgress(`making a private Python environment in ${home} (only the first time)`);

@@ -31,7 +31,10 @@ const settingsSchema = z.object({
   values: valuesSchema(options),
 });
 
-/** Registers people for a limited number of places: a form with a token, and a page that says whether the person is in. */
+/**
+ * Starts a server on which people register for a limited number of places: a form with a token, and a page that says whether the person got
+ * a place.
+ */
 export async function startRegistration(input: unknown): Promise<Part> {
   const { log, port, database, values } = settingsSchema.parse(input);
   const rows = database === null ? rowsInMemory(values) : await rowsInDatabase(database, values);
@@ -99,7 +102,7 @@ function show(response: Response, title: string, main: string): void {
     .send(`<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>${title}</title></head>\n<body>${main}</body></html>\n`);
 }
 
-/** Returns 429 for requests of one address beyond `perSecond` in a second. */
+/** Returns a handler that responds with 429 to requests from one address beyond `perSecond` in a second. */
 function limitAddresses(perSecond: number | null): RequestHandler {
   if (perSecond === null) return (_request, _response, next) => next();
   let second = 0;
@@ -115,7 +118,7 @@ function limitAddresses(perSecond: number | null): RequestHandler {
   };
 }
 
-/** Admits people in the order of their first request. Others see their position in the queue. */
+/** Returns a handler that admits people in the order of their first request. Others see their position in the queue. */
 function waitingRoom(perSecond: number | null): RequestHandler {
   if (perSecond === null) return (_request, _response, next) => next();
   const admittedAtMs = new Map<string, number>();

@@ -37,7 +37,7 @@ async function register(visitor: Visitor, email: string): Promise<string> {
   return response.text();
 }
 
-/** Sends the form of all people at the same time. Returns how many got a place and how many were refused because none was left. */
+/** Sends the forms of all people at the same time. Returns how many got a place, and how many were refused because none was left. */
 async function rush(lab: RunningLab, count: number): Promise<{ inside: number; full: number }> {
   const people = await Promise.all(Array.from({ length: count }, () => personAt(lab)));
   const pages = await Promise.all(people.map((person, index) => register(person, `p${index}@example.org`)));
@@ -52,7 +52,7 @@ afterEach(async () => {
 });
 
 describe('the practice registration', () => {
-  it('gives each place once without a race, and reports the others as full with status 200', async () => {
+  it('grants each place once without a race, and reports to others with status 200 that no place is left', async () => {
     const lab = await start({ places: 7 });
     expect(await rush(lab, 20)).toEqual({ inside: 7, full: 13 });
     const { registered, people } = await listRows(lab);
@@ -61,13 +61,13 @@ describe('the practice registration', () => {
     expect((await listRows(lab)).registered).toBe(0);
   });
 
-  it('gives more places than there are with a race', async () => {
+  it('grants more places than there are if there is a race', async () => {
     const lab = await start({ places: 7, race: true, 'race-ms': 100 });
     const { inside, full } = await rush(lab, 20);
     expect([inside > 7, inside + full, (await listRows(lab)).registered]).toEqual([true, 20, inside]);
   });
 
-  it('shows a person their place again, or stores the second form', async () => {
+  it('shows a person their place again, or stores a second form if configured', async () => {
     for (const [option, rows] of [
       ['known', 1],
       ['stored', 2],
@@ -79,7 +79,7 @@ describe('the practice registration', () => {
     }
   });
 
-  it('refuses a form without its token, and shows an incomplete one again', async () => {
+  it('refuses a form without its token, and shows an incomplete form again', async () => {
     const lab = await start({});
     const person = await personAt(lab);
     expect((await person.post('/', { csrf: 'x', name: 'ada', email: 'ada@example.org' })).status).toBe(403);
@@ -87,7 +87,7 @@ describe('the practice registration', () => {
     expect((await listRows(lab)).registered).toBe(0);
   });
 
-  it('limits requests of an address, fills its backlog, and lets people wait in the queue', async () => {
+  it('limits requests from an address, fills its backlog, and lets people wait in the queue', async () => {
     const limitedLab = await start({ 'address-limit': 3 });
     const statuses = await Promise.all(Array.from({ length: 12 }, async () => (await new Visitor(urlOf(limitedLab)).get('/')).status));
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(6);

@@ -9,17 +9,17 @@ export interface Person {
 
 /** The stored registrations. */
 export interface Rows {
-  /** Stores a person and returns the number of their place, or null if all places are taken. */
+  /** Stores a person and returns the number of the person's place, or null if all places are taken. */
   register(person: Person): Promise<number | null>;
   /** Returns the number of rows. */
   count(): Promise<number>;
-  /** Returns the e-mail address of each row, in the order of storage. */
+  /** Returns the e-mail address in each row, in the order in which rows were stored. */
   listPeople(): Promise<readonly string[]>;
   clear(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Stores rows in memory. Without the option `race`, checking and storing is one synchronous step. */
+/** Stores rows in memory. Without the option `race`, a place is checked and a row stored in one synchronous step. */
 export function rowsInMemory({ places, race, 'race-ms': raceMs, 'second-form': secondForm }: Values): Rows {
   let people: string[] = [];
   const find = (email: string): number | null => {
@@ -46,10 +46,10 @@ export function rowsInMemory({ places, race, 'race-ms': raceMs, 'second-form': s
 }
 
 const TABLE = `CREATE TABLE registrations (id serial PRIMARY KEY, email text NOT NULL, name text NOT NULL, registered_at timestamptz NOT NULL DEFAULT now())`;
-/** Each worker uses at most one connection; the rest is for a monitor and for the app's own count. */
+/** Number of connections beyond one for each worker. They are for a monitor and for the app's own count. */
 export const SPARE_CONNECTIONS = 10;
 
-/** Stores rows in PostgreSQL. Without the option `race`, the table is locked from the check to the end of the transaction. */
+/** Stores rows in PostgreSQL. Without the option `race`, the table is locked from the check until the end of the transaction. */
 export async function rowsInDatabase(connectionString: string, values: Values): Promise<Rows> {
   const { places, race, 'race-ms': raceMs, workers } = values;
   const pool = new Pool({ connectionString, max: workers });

@@ -17,11 +17,12 @@ export const CONTENT_PATHS = [
   '/grade-11/14-lithosphere/14-lithosphere-01.cnxmlplus',
 ] as const;
 
-/** The pages of the authenticated read: start page, login form, the response to it, and the content. */
+/** The pages of a reader who logs in: start page, login form, the response to the form, and the content pages. */
 export const PAGES = ['/', '/login', '/login_form', ...CONTENT_PATHS] as const;
 
 /**
- * Number of pages, of style sheets and scripts, and of images that the whole read loads, from the report. No resource belongs to two pages.
+ * Numbers of pages, of style sheets and scripts, and of images that a complete read loads, from the report. No resource belongs to two
+ * pages.
  */
 export const COUNTS = { pages: 18, links: 59, images: 99 } as const;
 
@@ -42,16 +43,16 @@ export function listImages(page: number): string[] {
 }
 
 /**
- * Returns the service time of a content page relative to the mean, which is 1. The factors are evenly spread from 0.5 to 1.5 and shuffled
- * the same way at each start, so that the order in a crawl can be checked.
+ * Returns the service time of a content page relative to the mean, which is 1. The factors are evenly spread from 0.5 to 1.5. They are
+ * shuffled, in the same way at each start, so that the order in a crawl can be checked.
  */
 export function delayFactor(content: number): number {
   const count = CONTENT_PATHS.length;
-  // 4 and 15 are coprime, so every value occurs once.
+  // 4 and 15 are coprime, so every value occurs exactly once.
   return 0.5 + ((content * 4 + 2) % count) / (count - 1);
 }
 
-/** Size of the style sheet for which the cache was measured. */
+/** Size of the style sheet with which the cache was measured. */
 const MEASURED_CSS_BYTES = 31_966;
 
 export interface Resource {
@@ -75,10 +76,10 @@ export function makeResources(): ReadonlyMap<string, Resource> {
   return resources;
 }
 
-/** A PNG of one grey point, as small as possible. */
+/** A PNG of one grey pixel, as small as possible. */
 const POINT = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mNoAAAAggCB2kUIOwAAAABJRU5ErkJggg==', 'base64');
 
-/** Returns a PNG with this number of bytes. Decoders ignore what follows the end of the picture. */
+/** Returns a PNG with this number of bytes. Decoders ignore the bytes after the end of the picture. */
 function makePng(bytes: number): Buffer {
   return Buffer.concat([POINT, Buffer.alloc(Math.max(0, bytes - POINT.length), 'x')]);
 }

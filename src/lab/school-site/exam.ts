@@ -7,7 +7,7 @@ import { hasAccount } from './shared.ts';
 const COOKIE = 'exam_session';
 const BASE = '/@@practice/exam';
 
-/** The questions: some with multiple choices, some with free text. */
+/** The questions of the exam. Some have multiple choices, others are answered with free text. */
 const QUESTIONS: readonly { readonly text: string; readonly choices: readonly string[] }[] = [
   { text: 'Which river flows through Paris?', choices: ['The Seine', 'The Rhine', 'The Meuse', 'The Loire'] },
   { text: 'Which river flows through Cologne?', choices: ['The Seine', 'The Rhine', 'The Meuse', 'The Elbe'] },
@@ -16,23 +16,23 @@ const QUESTIONS: readonly { readonly text: string; readonly choices: readonly st
 
 interface Attempt {
   readonly id: number;
-  /** The order of questions, and of each question's choices, for this pupil. */
+  /** The order of questions for this pupil, and the order of each question's choices. */
   readonly order: readonly number[];
   readonly choices: readonly (readonly number[])[];
   readonly stored: Map<number, string>;
-  /** How often each question was saved. A form with an outdated number is rejected. */
+  /** How often each question was saved. A form that states an outdated number is rejected. */
   readonly saves: Map<number, number>;
 }
 
-/** The state of the exam, for tests. */
+/** The state of the exam, as tests see it. */
 export interface ExamReport {
   readonly stored: readonly { readonly user: string; readonly question: number; readonly text: string }[];
   readonly edits: number;
 }
 
 /**
- * An exam like real ones: failed logins redirect, each pupil has one attempt, questions and choices are shuffled, and field names contain
- * the attempt's number. Rejected forms return with status 200, and only one user at a time can change the board.
+ * An exam with the properties of real ones: failed logins redirect, each pupil has one attempt, questions and choices are shuffled, and
+ * field names contain the attempt's number. A rejected form is returned with status 200. Only one user at a time can change the board.
  */
 export class Exam {
   private readonly users = new Map<string, string>();

@@ -114,7 +114,7 @@ describe.skipIf(reason !== null)(titleWithReason('the practice server school-sit
     expect([await getCache(one, page), await getCache(one, page), await getCache(two, page)]).toEqual(['MISS', 'HIT', 'HIT']);
     const answer = await two.get(page);
     expect(await answer.text()).toContain(`<strong>${bob.username}</strong>`);
-    // The age of a cached copy is the current time minus the time when the site made it.
+    // The age of a cached copy is the current time minus the time when the site created the copy.
     expect(Date.parse(answer.headers.get('date') ?? '')).toBe(Math.floor(Number(answer.headers.get('x-made-at')) / 1_000) * 1_000);
     await waitForLogLines(lab, 'site', page, 2);
     expect((await fetch(`${lab.control}actions/empty-cache`, { method: 'POST' })).status).toBe(200);
@@ -167,7 +167,7 @@ describe.skipIf(reason !== null)(titleWithReason('the options of school-site'), 
     await expect.poll(async () => (await someone.get('/@@practice/grade-10')).status, { timeout: 30_000 }).toBe(302);
   });
 
-  it('commits one of several simultaneous logins, and the others repeat all their work', async () => {
+  it('commits only one of several simultaneous logins, and the others repeat all their work', async () => {
     const lab = await start({ 'conflict-retries': 1, 'service-ms': 150, 'login-write-ms': 20, workers: 8 });
     const people = Array.from({ length: 4 }, () => new Visitor(urlOf(lab)));
     for (const someone of people) await (await someone.get('/login')).text();
@@ -177,7 +177,7 @@ describe.skipIf(reason !== null)(titleWithReason('the options of school-site'), 
       _authenticator: someone.cookies.get('_authenticator') ?? '',
     });
     const answers = await Promise.all(people.map((someone) => someone.post('/login_form', loginFields(someone))));
-    // In each round of attempts, one login commits.
+    // In each round of attempts, exactly one login commits.
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 500, 500]);
     expect(await (await fetch(`${lab.control}gauges`)).json()).toEqual({ 'logins written': 2, conflicts: 5, 'correct solutions': 0 });
   });

@@ -13,7 +13,7 @@ import { CONTENT_PATHS, COUNTS } from './content.ts';
 import { options, type Values } from './options.ts';
 
 /**
- * Returns the nginx configuration of the school site's cache, for `http` and `server` of NginxSettings. Each response reports whether it
+ * Returns the nginx configuration for the school site's cache, for `http` and `server` of NginxSettings. Each response reports whether it
  * came from the cache.
  */
 function cacheConfiguration(
@@ -105,7 +105,7 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
     facts: { ...COUNTS, contentPages: CONTENT_PATHS.length, workers: values.workers, serviceMs: values['service-ms'], cache: values.cache },
     gauges: async () => gaugesSchema.parse(Object.assign({}, await site.ask('gauges'), await practice.ask('gauges'))),
     actions: {
-      // Deleting the files is enough: nginx notices missing files and fetches the pages again.
+      // Deleting the files is enough, because nginx notices missing files and fetches the pages again.
       'empty-cache': async () => {
         for (const name of await readdir(directory)) await rm(join(directory, name), { recursive: true, force: true });
       },
@@ -113,7 +113,9 @@ async function startAll(supervisor: Supervisor, values: Values): Promise<Running
   });
 }
 
-/** Returns the address under which nginx reaches a server: a line with a one-way delay if configured, otherwise the server itself. */
+/**
+ * Returns the address under which nginx reaches a server: a line with a one-way delay if one is configured, otherwise the server itself.
+ */
 async function addHop(supervisor: Supervisor, url: string, hopMs: number): Promise<string> {
   const { host, hostname, port } = new URL(url);
   if (hopMs === 0) return host;

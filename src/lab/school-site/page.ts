@@ -4,7 +4,7 @@ export interface PageParts {
   readonly title: string;
   readonly links: readonly string[];
   readonly images: readonly string[];
-  /** HTML: the name of the user, or the instruction that inserts it. */
+  /** HTML that shows the name of the user, or the instruction that inserts the name. */
   readonly toolbar: string;
   /** HTML of the page's content. */
   readonly main: string;
@@ -34,7 +34,7 @@ ${images.map((path) => `<img src="${path}" alt="" width="40" height="40">`).join
 `;
 }
 
-/** Returns the fields of Plone's login form, and its CSRF token. */
+/** Returns Plone's login form, with its fields and its CSRF token. */
 export function loginForm(token: string, cameFrom: string): string {
   const hidden = {
     came_from: cameFrom,

@@ -21,7 +21,10 @@ const REFUSALS = {
 } as const;
 const questionSchema = z.tuple([z.int(), z.int()]);
 
-/** The practice service: shows sums, checks answers, and continues with the next. A sealed cookie holds the current question. */
+/**
+ * Starts the practice service, which shows sums, checks answers, and continues with the next question. A sealed cookie holds the current
+ * question.
+ */
 export function startPractice(input: unknown): Promise<Part> {
   const settings = sharedSettingsSchema.parse(input);
   const sessions = getSessions(settings);

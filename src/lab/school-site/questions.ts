@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Part } from '../supervisor/part.ts';
 import { startWebServer } from '../web/server.ts';
 
-/** A question of the practice service: its template, and the seed of its numbers. */
+/** A question of the practice service: its template, and the seed for its numbers. */
 export interface Question {
   readonly templateId: number;
   readonly seed: number;
@@ -20,7 +20,7 @@ const NUMBERS = 90;
 export const TEMPLATES = 40;
 export const SEEDS = 1_000_000;
 
-/** Returns the sums of a question: parts (a, b …) of questions (1, 2 …), deterministic by template and seed. */
+/** Returns the sums of a question: parts (a, b …) of questions (1, 2 …). They depend only on template and seed. */
 export function listSums({ templateId, seed }: Question): Sum[][] {
   const questions = 1 + (templateId % MAX_QUESTIONS);
   const numbers = createHash('sha256').update(`${templateId}/${seed}`).digest();
@@ -36,7 +36,7 @@ export function listAnswers(question: Question): string[][] {
   return listSums(question).map((parts) => parts.map(({ left, right }) => String(left + right)));
 }
 
-/** Returns the name of the form field: `question1a`. */
+/** Returns the name of a form field, such as `question1a`. */
 export function fieldOf(question: number, part: number): string {
   return `question${question + 1}${String.fromCodePoint('a'.charCodeAt(0) + part)}`;
 }
@@ -44,7 +44,10 @@ export function fieldOf(question: number, part: number): string {
 const settingsSchema = z.object({ log: z.string(), port: z.number().nullable() });
 const querySchema = z.object({ templateId: z.coerce.number().int(), seed: z.coerce.number().int() });
 
-/** Serves the answers to every question: `GET /?templateId=T&seed=S` returns them by question and part. For tests, not for learners. */
+/**
+ * Starts a server that knows the answers to every question: `GET /?templateId=T&seed=S` returns them by question and part. It is for tests,
+ * not for learners.
+ */
 export function startOracle(input: unknown): Promise<Part> {
   const { log, port } = settingsSchema.parse(input);
   return startWebServer({ name: 'oracle', log, port }, (app) => {

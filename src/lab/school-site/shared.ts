@@ -6,7 +6,7 @@ import { options } from './options.ts';
 
 const LEARNERS = 1_000;
 
-/** The fictitious learners of the school site, the same at each start. */
+/** The fictitious learners of the school site. They are the same at each start. */
 export const ACCOUNTS: readonly Account[] = Array.from({ length: LEARNERS }, (_, index) => ({
   username: `learner${String(index + 1).padStart(4, '0')}`,
   password: `chalk-${1_000 + ((index * 7_919) % 9_000)}`,
@@ -20,10 +20,10 @@ export function hasAccount(username: string, password: string): boolean {
 
 export const TOKEN = '_authenticator';
 
-/** Settings that the site and the practice service share: a login at one is valid at the other. */
+/** Settings that the site and the practice service share, so that a login at one is valid at the other. */
 export const sharedSettingsSchema = z.object({
   log: z.string(),
-  /** In base64url. */
+  /** Key for the cookies, in base64url. */
   secret: z.string(),
   values: valuesSchema(options),
 });
@@ -32,7 +32,7 @@ export function getSessions({ secret, values }: z.infer<typeof sharedSettingsSch
   return new Sessions('__ac', Buffer.from(secret, 'base64url'), (username) => passwords.has(username), values['login-seconds']);
 }
 
-/** Redirects to the login form, which leads back to the requested page. */
+/** Redirects to the login form. After the login, the form leads back to the requested page. */
 export function sendToLogin(request: Request, response: Response): void {
   response.set('Cache-Control', 'no-store').redirect(`/login?came_from=${encodeURIComponent(request.originalUrl)}`);
 }

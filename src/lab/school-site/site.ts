@@ -14,15 +14,15 @@ import { CONTENT_PATHS, listImages, linksOf, makeResources, delayFactor } from '
 import type { Values } from './options.ts';
 import { loginForm, schoolPage, toolbarHtml } from './page.ts';
 
-/** The users in a database that allows one writing transaction at a time. */
+/** The users, in a database that allows only one writing transaction at a time. */
 class UserStore {
   private readonly database: Sqlite.Database;
   private readonly writer = new WorkerPool(1);
   private version = 0;
-  /** Number of transactions that were aborted because another one had written meanwhile. */
+  /** Number of transactions that were aborted because another one had written in the meantime. */
   conflicts = 0;
 
-  /** Creates the file. */
+  /** Creates the database file. */
   constructor(file: string) {
     this.database = new Sqlite(file);
     this.database.pragma('synchronous = OFF');
@@ -33,7 +33,7 @@ class UserStore {
     })();
   }
 
-  /** Number of logins that were committed. */
+  /** Number of logins that have been committed. */
   get logins(): number {
     return Number(this.database.prepare('SELECT sum(logins) FROM users').pluck().get());
   }
@@ -49,8 +49,8 @@ class UserStore {
   }
 
   /**
-   * Records a login with optimistic locking, like a ZODB for an object that all logins write. First runs `work`; then the transaction waits
-   * for the only writer and checks whether another one has written meanwhile. Returns false after such a conflict.
+   * Records a login with optimistic locking, like a ZODB for an object that all logins write. First runs `work`. Then the transaction waits
+   * until no other one writes, and checks whether another has written since it began. Returns false after such a conflict.
    */
   async noteLoginUnlessChanged(username: string, lastsMs: number, work: () => Promise<void>): Promise<boolean> {
     const { version } = this;
@@ -81,7 +81,7 @@ const settingsSchema = sharedSettingsSchema.extend({ database: z.string() });
 const CACHE_SECONDS = 600;
 const FIRST_CONTENT = 3;
 
-/** The school's site: Plone's login form and the content pages. Each page occupies a worker for its service time. */
+/** The site of the school: Plone's login form and the content pages. Each page occupies a worker for its service time. */
 class Site {
   private readonly values: Values;
   private readonly sessions: Sessions;

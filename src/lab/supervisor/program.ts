@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { HoldfastError } from '#core/base/errors.ts';
 
-/** Maximum number of output characters that are kept for an explanation. */
+/** Maximum number of characters of output that are kept to explain a failure. */
 const KEPT_CHARACTERS = 4_000;
 const KILL_WAIT_MS = 2_000;
 
@@ -12,11 +12,11 @@ export interface ProgramOptions {
   readonly args: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
   readonly directory: string;
-  /** User that the program runs as if root starts it. */
+  /** User as whom the program runs if root starts it. */
   readonly user?: { readonly uid: number; readonly gid: number };
   /** Signal for a quick and clean stop. The default is SIGTERM. */
   readonly stopSignal?: NodeJS.Signals;
-  /** Time in ms for a clean stop, after which the process is killed. */
+  /** Time in ms for a clean stop. After that, the process is killed. */
   readonly graceMs?: number;
 }
 
@@ -25,22 +25,25 @@ export interface Program {
   readonly name: string;
   readonly pid: number;
   readonly child: ChildProcess;
-  /** Returns the last part of its standard output and standard error. */
+  /** Returns the last part of the program's standard output and standard error. */
   stated(): string;
   hasEnded(): boolean;
   readonly ended: Promise<void>;
-  /** Resolves at the first output for which `test` (given all output so far) is true; rejects when the process ends or after `maxMs`. */
+  /**
+   * Resolves at the first output for which `test`, given all output so far, returns true. Rejects when the process ends, or after `maxMs`.
+   */
   until(test: (statedText: string) => boolean, maxMs: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts a program. Throws `PART_FAILED` if it does not exist. */
+/** Starts a program. Throws `PART_FAILED` if the program does not exist. */
 export async function startProgram(options: ProgramOptions): Promise<Program> {
   const { name, file, args, environment, directory, user, stopSignal = 'SIGTERM', graceMs = 3_000 } = options;
   const child = spawn(file, [...args], {
     cwd: directory,
     env: environment,
-    // With its own process group, the program gets no Ctrl-C of the terminal, and is ended in order together with its children.
+    // In its own process group, the program does not receive Ctrl-C from the terminal, and can be ended in order together with its
+    // children.
     detached: process.platform !== 'win32',
     stdio: ['pipe', 'pipe', 'pipe'],
     ...user,
@@ -126,7 +129,7 @@ export function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Waits for the end of a process group, at most `maxMs`. Returns whether it has ended. */
+/** Waits until a process group has ended, but at most `maxMs`. Returns whether it has ended. */
 export async function groupEnded(pid: number, maxMs: number): Promise<boolean> {
   const until = Date.now() + maxMs;
   while (signalGroup(pid, 0)) {

@@ -4,7 +4,7 @@ import { basename, dirname } from 'node:path';
 import { endProcessesIn, makeOwnFolder, removeOwnFolder, sweepOwnFolders } from '#engine/ownFolder.ts';
 
 const PREFIX = 'holdfast-lab-';
-/** Programs that drop root rights still need to reach their files here. */
+/** Mode of folders that programs without root rights must be able to pass through to reach their files. */
 const REACHABLE = 0o711;
 
 /**
@@ -20,7 +20,7 @@ export async function makeRunDirectory(): Promise<string> {
 /** Removes the directory of a practice server and ends its programs. Ignores any other path. */
 export async function removeRunDirectory(directory: string): Promise<void> {
   if (!basename(directory).startsWith(PREFIX) || dirname(directory) !== tmpdir()) return;
-  // Ends a program that was started so recently that the watchdog may not know it.
+  // Ends a program that was started so recently that the watchdog may not know about it.
   endProcessesIn(directory);
   await removeOwnFolder(directory);
 }

@@ -13,35 +13,35 @@ import { startWatchdog, type Watchdog } from './watchdog.ts';
 const READY_WITHIN_MS = 30_000;
 const REPLY_WITHIN_MS = 30_000;
 
-/** A running part of our own, in its own process. */
+/** A part that runs in a separate process. */
 export interface RunningPart {
   readonly name: string;
   readonly pid: number;
   readonly facts: Readonly<Record<string, string | number>>;
-  /** Its address. */
+  /** Address of the part. */
   readonly url: string;
   /**
-   * Sends a command and resolves with the reply. Rejects if there is none within `maxMs` (default 30 s); null waits as long as the part
-   * runs.
+   * Sends a command and resolves with the reply. Rejects if there is no reply within `maxMs` (default 30 s). If `maxMs` is null, waits as
+   * long as the part runs.
    */
   ask(command: string, maxMs?: number | null): Promise<unknown>;
 }
 
 export interface SupervisedProgram extends Omit<ProgramOptions, 'environment' | 'directory'> {
   readonly environment?: NodeJS.ProcessEnv;
-  /** Returns whether the end of the program would be no error at this moment. */
+  /** Returns whether it would be no error if the program ended now. */
   readonly isExpectedToEnd?: () => boolean;
 }
 
 /**
- * Starts the processes of a practice server and stops them in reverse order. All their files are in `directory`, which is removed with
- * them. If this process is killed, the watchdog cleans up.
+ * Starts the processes of a practice server and stops them in reverse order. All of their files are in `directory`, which is removed at the
+ * end. If this process is killed, the watchdog cleans up.
  */
 export class Supervisor {
   readonly directory: string;
   /** Access logs by server name. */
   readonly logs: Record<string, string> = {};
-  /** Resolves with an explanation when a part ends unexpectedly or cannot do its work. */
+  /** Resolves with an explanation if a part ends unexpectedly or cannot do its work. */
   readonly broken: Promise<string>;
   private readonly surroundings: Surroundings;
   private readonly logDirectory: string;
@@ -61,7 +61,7 @@ export class Supervisor {
     this.watchdog.report({ directory });
   }
 
-  /** `logs`: a folder that keeps the access logs; null puts them in the temporary directory. Throws `LOG_NOT_WRITABLE`. */
+  /** `logs` is a folder in which the access logs are kept; null puts them in the temporary directory. Throws `LOG_NOT_WRITABLE`. */
   static async start(surroundings: Surroundings, logs: string | null): Promise<Supervisor> {
     const directory = await makeRunDirectory();
     const logDirectory = logs === null ? join(directory, 'logs') : resolve(logs);
@@ -97,12 +97,12 @@ export class Supervisor {
     this.sayBroken(what);
   }
 
-  /** Registers an action for the stop, in reverse order. */
+  /** Registers an action for the stop. Actions are performed in reverse order. */
   onStop(stop: () => Promise<void>): void {
     this.stops.push(stop);
   }
 
-  /** Starts an external program and does not wait until it is ready. Throws `PART_FAILED`. */
+  /** Starts an external program without waiting until it is ready. Throws `PART_FAILED`. */
   async program({ isExpectedToEnd = () => false, ...options }: SupervisedProgram): Promise<Program> {
     const program = await startProgram({
       directory: this.directory,
@@ -124,8 +124,8 @@ export class Supervisor {
   }
 
   /**
-   * Starts one of our own servers and waits until it responds. `within`: command prefix for another network. Throws `PART_FAILED` or the
-   * part's own error.
+   * Starts one of Holdfast's own servers and waits until it responds. `within` is a command prefix for another network. Throws
+   * `PART_FAILED` or the part's own error.
    */
   async part(
     kind: string,
@@ -173,7 +173,7 @@ export class Supervisor {
     };
   }
 
-  /** Stops everything, latest first, and removes the directory. */
+  /** Stops everything, beginning with what was started last, and removes the directory. */
   stop(): Promise<void> {
     this.stopping ??= this.stopAll();
     return this.stopping;
@@ -186,7 +186,7 @@ export class Supervisor {
   }
 }
 
-/** Runs `start` with a supervisor. If it throws, everything that was started is stopped. */
+/** Runs `start` with a supervisor. If `start` throws, everything that was started is stopped. */
 export async function supervised<Result>(
   surroundings: Surroundings,
   logs: string | null,

@@ -8,20 +8,20 @@ const GRACE_MS = 1_500;
 
 type Line = { readonly pid: number } | { readonly gone: number } | { readonly directory: string } | { readonly done: true };
 
-/** The connection of a supervisor to its clean-up process. */
+/** The connection from a supervisor to its clean-up process. */
 export interface Watchdog {
   report(line: Line): void;
-  /** Ends the watchdog after everything was stopped in order. Resolves when it has ended. */
+  /** Ends the watchdog after everything was stopped in order. Resolves when the watchdog has ended. */
   dismiss(): Promise<void>;
 }
 
 /**
- * Starts a process that ends leftover programs and removes the directory if this process dies (killed, crashed, out of memory). Programs
- * such as nginx would otherwise run forever.
+ * Starts a process that ends leftover programs and removes the directory if this process dies (killed, crashed, out of memory). Otherwise,
+ * programs such as nginx would run forever.
  */
 export function startWatchdog(entry: URL): Watchdog {
   const child = spawn(process.execPath, [fileURLToPath(entry), '--watchdog'], {
-    // The watchdog has its own process group, so that a signal to ours does not end it before its work.
+    // The watchdog has its own process group, so that a signal to this process's group does not end the watchdog before its work is done.
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
@@ -42,8 +42,8 @@ export function startWatchdog(entry: URL): Watchdog {
 }
 
 /**
- * The process of the watchdog: reads what was started, and cleans up when its standard input ends without a dismissal. One runs beside
- * every practice server, so it loads little code: it parses lines without a schema, because only a supervisor sends them.
+ * Runs the watchdog: reads what was started, and cleans up when standard input ends without a dismissal. One watchdog runs beside every
+ * practice server, so it loads little code. It parses lines without a schema, because only a supervisor sends them.
  */
 export async function watch(input: NodeJS.ReadableStream): Promise<void> {
   const pids = new Set<number>();

@@ -29,18 +29,18 @@ const settingsSchema = z.object({
   values: valuesSchema(options),
 });
 
-/** Maximum size of a form, as in the report's server. Larger forms are refused. */
+/** Maximum size of a form, as on the report's server. Larger forms are refused. */
 const MAX_FORM_BYTES = 15_000_000;
 const COOKIE = 'auth_token';
 const START_PAGE =
   '<!DOCTYPE html>\n<html lang="en"><title>Practice survey</title><script src="mobilizeweb/mobilizeweb.nocache.js"></script><body><h1>Practice survey</h1></body></html>\n';
 const WRONG_PASSWORD = 'Unknown user or incorrect password.';
-/** Pauses after which a TCP stack retries a connection that got no response. */
+/** Pauses after which a TCP stack retries to open a connection that got no response. */
 const RETRY_AFTER_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000];
 
 type Handle = (parameters: Parameters, response: Response) => Promise<Reply> | Reply;
 
-/** The survey server with the interface of ohmage: a fixed number of threads with a queue before them. */
+/** A survey server with the interface of ohmage. It has a fixed number of threads, and a queue in front of them. */
 class SurveyServer {
   private readonly values: Values;
   private readonly database: Database;
@@ -151,12 +151,12 @@ class SurveyServer {
         if (needsUser && parameters.userId === null) return void response.json(parameters.notKnown);
         response.json(await withConnection(() => handle(parameters, response)));
       };
-      // A full server sends no response at all.
+      // If the server is full, it sends no response at all.
       if (!(await this.runOnThread(() => runOnWorker(this.threads, response, work), request))) request.socket.destroy();
     };
   }
 
-  /** Runs `work` on a thread, at once or after a retry. Returns whether it was run. */
+  /** Runs `work` on a thread, at once or after a retry. Returns whether `work` was run. */
   private async runOnThread(work: () => Promise<void>, request: Request): Promise<boolean> {
     for (const pauseMs of this.values['when-full'] === 'ignore' ? [...RETRY_AFTER_MS, null] : [null]) {
       try {
@@ -192,7 +192,7 @@ class SurveyServer {
     };
   }
 
-  /** Returns the handler of a login, the only request with a plain-text password. */
+  /** Returns the handler for a login, which is the only request with a plain-text password. */
   private logIn(breaks: Breaks, welcome: (userId: number, response: Response) => Record<string, string>): RequestHandler {
     return this.reply(breaks, false, (parameters, response) => {
       const missing = findMissing(parameters, ['client']);
@@ -234,7 +234,7 @@ export async function startSurveyApp(input: unknown): Promise<Part> {
   });
 }
 
-/** Runs `work`. Without a database connection, it returns a failure, which has status 200 like all failures. */
+/** Runs `work`. If there is no database connection, returns a failure, which has status 200 like all failures. */
 async function withConnection(work: () => Promise<Reply> | Reply): Promise<Reply> {
   try {
     return await work();
@@ -249,7 +249,7 @@ function explainUnknown(text: (name: string) => string): string {
   return text('user') === '' ? 'Authentication credentials were not provided.' : WRONG_PASSWORD;
 }
 
-/** Returns the number of photos, and the bytes of all their files, including the smaller versions. */
+/** Returns the number of photos, and the total size of their files in bytes, including the smaller versions. */
 async function countPhotos(directory: string): Promise<{ readonly photos: number; readonly bytes: number }> {
   const names = await readdir(directory).catch(() => []);
   const sizes = await Promise.all(names.map(async (name) => (await stat(join(directory, name))).size));

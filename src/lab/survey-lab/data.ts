@@ -4,7 +4,7 @@ import type { Database, Row } from './database.ts';
 import type { Values } from './options.ts';
 
 const PARTICIPANTS = 200;
-/** The first users, to whom all initial data belongs, so that a read returns many rows. */
+/** Number of users, from the first on, to whom all initial data belongs. There are few of them, so that a read returns many rows. */
 export const OWNERS = 10;
 
 export const ACCOUNTS: readonly Account[] = Array.from({ length: PARTICIPANTS }, (_, index) => ({
@@ -13,8 +13,8 @@ export const ACCOUNTS: readonly Account[] = Array.from({ length: PARTICIPANTS },
 }));
 
 /**
- * Returns the stored hash of a password, which phones send in place of the password. ohmage uses bcrypt, which would cost too much
- * processor time per account.
+ * Returns the stored hash of a password, which phones send instead of the password. ohmage uses bcrypt, which would take too much processor
+ * time per account.
  */
 export function hashedPassword({ username, password }: Account): string {
   return `$2a$04$${createHash('sha256').update(`${username} ${password}`).digest('base64url')}`;
@@ -45,8 +45,8 @@ export const CAMPAIGNS = ['snack', 'trash', 'media'].map((name) => ({
 export const CLASSES = ['urn:class:lab:first', 'urn:class:lab:second'] as const;
 
 /**
- * The streams, with the share of the requested rows that they have: few small rows, some large ones, many medium ones; and the same number
- * of bytes in few rows and in a hundred times as many.
+ * The streams, each with its share of the requested rows. There are few small rows, some large ones, and many medium ones. Two further
+ * streams have the same number of bytes, one in few rows and one in a hundred times as many.
  */
 export const STREAMS = [
   { id: 'sparse', share: 0.01, bytes: 100 },
@@ -56,24 +56,24 @@ export const STREAMS = [
   { id: 'chatty', share: 1, bytes: 100 },
 ] as const;
 
-/** Version of all streams. */
+/** Version that all streams have. */
 export const STREAM_VERSION = '1';
 
-/** Number of participants per query in the old version of the query. */
+/** Number of participants per query in the report's old version of the query. */
 const PORTION = 20;
-/** A phone's answers to the questions of a short survey, as stored in the database. */
+/** A phone's answers to a short survey, in the form in which the database stores them. */
 const SURVEY = JSON.stringify(Array.from({ length: 10 }, () => ({ prompt_id: 'mood', value: 'fine' })));
 
-/** The index that made reads fast according to the report. */
+/** The index that made reads fast, according to the report. */
 export const INDEX = 'observer_stream_data_query';
 const CREATE_INDEX = `CREATE INDEX IF NOT EXISTS ${INDEX} ON observer_stream_data (user_id, observer_stream_link_id, time_adjusted, time)`;
 
-/** A copy of the survey that a search could use, but nothing does. */
+/** A column with a copy of the survey, which a search could use but nothing uses. */
 const SPARE_COLUMN = 'search_text';
 
 const FIRST_TIME_MS = 1_378_000_000_000;
 
-/** Creates and fills the tables. */
+/** Creates the tables and fills them. */
 export async function fill(database: Database, values: Values): Promise<void> {
   const { responses, holes, 'spare-column-bytes': spareBytes } = values;
   const { serial, series } = database;
@@ -95,7 +95,7 @@ export async function fill(database: Database, values: Values): Promise<void> {
       FROM ${series(Math.max(1, Math.round(values['stream-rows'] * share)))}`);
   if (spareBytes > 0) await database.run(`ALTER TABLE survey_response ADD COLUMN ${SPARE_COLUMN} TEXT`);
   if (responses > 0) {
-    // Of each group of rows, only the first is kept.
+    // Only the first row in each group of rows is kept.
     const each = holes + 1;
     const spare = spareBytes > 0 ? [`, ${SPARE_COLUMN}`, `, '${'x'.repeat(spareBytes)}'`] : ['', ''];
     await database.run(`INSERT INTO survey_response (uuid, user_id, campaign_id, client, epoch_millis, phone_timezone, survey_id, survey, uploaded${spare[0]})

@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import { Pool, type PoolClient } from 'pg';
 
-/** Thrown if no connection is available: the pool was empty for too long, or the database allows no more. */
+/** Thrown if no connection is available, because the pool was empty for too long or the database allows no more connections. */
 export class NoConnectionError extends Error {
   override readonly name = 'NoConnection';
 }
@@ -9,17 +9,17 @@ export class NoConnectionError extends Error {
 export type Row = Readonly<Record<string, unknown>>;
 export type Value = string | number;
 
-/** The database in the SQL that PostgreSQL and SQLite share; `$1`, `$2` … are parameters. */
+/** A database that is queried with the SQL that PostgreSQL and SQLite share. `$1`, `$2` … are parameters. */
 export interface Database {
   query(sql: string, values?: readonly Value[]): Promise<Row[]>;
   /** Runs several statements. */
   run(sql: string): Promise<void>;
-  /** Returns a table of the numbers from 0 to count − 1, as `series(g)`. */
+  /** Returns SQL for a table of the numbers from 0 to count − 1, named `series(g)`. */
   series(count: number): string;
   readonly serial: string;
-  /** Returns the size of a table on disk, including free space of deleted rows. */
+  /** Returns the size of a table on disk in bytes, including the free space left by deleted rows. */
   bytesOf(table: string): Promise<number>;
-  /** Rewrites a table without free space. */
+  /** Rewrites a table so that it has no free space. */
   reorganize(table: string): Promise<void>;
   /** Runs work in a transaction with its own connection. */
   withConnection(work: (held: Pick<Database, 'query'>) => Promise<void>): Promise<void>;
@@ -28,7 +28,7 @@ export interface Database {
 
 /**
  * Opens PostgreSQL with a connection pool that keeps its connections. Further queries wait in order for a limited time and then throw
- * {@link NoConnectionError}, as they do if the database refuses a connection.
+ * {@link NoConnectionError}. They throw the same error if the database refuses a connection.
  */
 export function openPostgresql(url: string, connections: number, waitMs: number): Database {
   const pool = new Pool({ connectionString: url, max: connections, connectionTimeoutMillis: waitMs, idleTimeoutMillis: 0 });
@@ -42,7 +42,7 @@ export function openPostgresql(url: string, connections: number, waitMs: number)
       client.release();
     }
   };
-  // If the server ends first, idle connections emit errors. The next query reports the error too.
+  // If the server ends first, idle connections emit errors. They are ignored here, because the next query reports the error too.
   pool.on('error', () => {});
   return {
     query,
@@ -71,7 +71,7 @@ export function openPostgresql(url: string, connections: number, waitMs: number)
   };
 }
 
-/** SQLite inside this process: one query at a time, which blocks everything else. */
+/** Opens SQLite inside this process. It runs one query at a time, which blocks everything else. */
 export function openSqlite(file: string): Database {
   const database = new Sqlite(file);
   database.pragma('journal_mode = WAL');

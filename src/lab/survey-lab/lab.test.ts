@@ -23,7 +23,7 @@ const noPostgresql = await whyNot(missing.map((one) => ({ ...one, needed: true }
 const [ada = { username: '', password: '' }] = ACCOUNTS;
 const [campaign = { urn: '', created: '' }] = CAMPAIGNS;
 const PHOTO_BYTES = 98_831;
-/** Size of a photo including its two smaller versions. */
+/** Size of a photo, including the photo's two smaller versions. */
 const PHOTO_FILES = PHOTO_BYTES + 3_175 + 2_632;
 
 const startedLabs: RunningLab[] = [];
@@ -110,7 +110,7 @@ describe.each([
       const counts = await Promise.all(
         ['sparse', 'moderate', 'frequent'].map((stream_id) => postForm(lab, 'stream/read', { ...stream, stream_id })),
       );
-      // The streams have one per cent, ten per cent and all of the rows, over ten owners.
+      // The streams have one per cent, ten per cent and all of the rows, spread over ten owners.
       expect(counts).toMatchObject([1, 10, 100].map((count) => ({ result: 'success', metadata: { count } })));
       expect(
         await postForm(lab, 'stream/read', { ...stream, stream_id: 'frequent', num_to_skip: '90', num_to_return: '30' }),
@@ -130,7 +130,7 @@ describe.each([
       expect(await postForm(lab, 'stream/read', { ...ofNobody, stream_id: 'frequent' })).toEqual(nothing);
     });
 
-    it("responds to the front end's calls, with status 200 for failures", async () => {
+    it("responds to the front end's calls, with status 200 even for failures", async () => {
       const auth_token = await makeToken(lab);
       const base = { auth_token, client: 'ohmage-gwt', output_format: 'json-rows' };
       expect(await postForm(lab, 'user/whoami', base)).toEqual({ result: 'success', username: ada.username });
@@ -229,7 +229,7 @@ describe.each([
       });
     });
 
-    it('takes fewer blocks after a clean-up or a dropped column, with the same responses', async () => {
+    it('takes fewer blocks after a clean-up or after a column was dropped, with the same responses', async () => {
       const lab = await start({ database, responses: 900, holes: 1, 'spare-column-bytes': 500, 'list-query': 'portions' });
       const auth_token = await makeToken(lab);
       const timeListing = {
@@ -269,7 +269,7 @@ describe.each([
 });
 
 describe.skipIf(reason !== null)(reason ?? 'the threads of survey-lab', () => {
-  it('work in the configured number, and requests beyond the queue get no response', async () => {
+  it('work on the configured number of requests at once, and requests beyond the queue get no response', async () => {
     const lab = await start({ database: 'sqlite', threads: 3, queue: 3, 'service-ms': 150 });
     const responses = await Promise.all(Array.from({ length: 8 }, () => ask(`${urlOf(lab)}app/config/read?n=8`)));
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 200, 502, 502]);
@@ -280,11 +280,11 @@ describe.skipIf(reason !== null)(reason ?? 'the threads of survey-lab', () => {
     expect([lines.length, workers, medianMs > 147, medianMs < 240]).toEqual([6, 3, true, true]);
   });
 
-  it('are retried by requests that found the queue full, until the proxy times out', async () => {
+  it('serve requests that found the queue full once these retry, unless the proxy times out first', async () => {
     const faults = { 'when-full': 'ignore', 'proxy-timeout-ms': 2_500 };
     const lab = await start({ database: 'sqlite', threads: 1, queue: 1, 'service-ms': 200, ...faults });
     const responses = await Promise.all(Array.from({ length: 5 }, () => ask(`${urlOf(lab)}app/config/read`)));
-    // Two are processed at once, and two of those that retry after a second. The fifth would retry two seconds later.
+    // Two are processed at once, and two of those that retry after a second. The fifth would be retried another two seconds later.
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 504]);
   });
 
@@ -294,7 +294,7 @@ describe.skipIf(reason !== null)(reason ?? 'the threads of survey-lab', () => {
     await expect.poll(() => runAction(lab, 'count-stored'), { timeout: 30_000 }).toMatchObject({ responses: 1, photos: 1 });
   });
 
-  it('run on machines with the configured cores, memory and disk, each at its address', async () => {
+  it('run on machines with the configured cores, memory and disk, each at its own address', async () => {
     const settings = { machines: true, index: false, cores: 2, 'cpu-ms': 150, 'disk-ms': 4, 'memory-mb': 0 };
     const lab = await start({ database: 'sqlite', ...settings });
     const blocks = await getGauge(lab, 'blocks of streams');
@@ -315,11 +315,11 @@ describe.skipIf(reason !== null)(reason ?? 'the threads of survey-lab', () => {
     for (const base of [urlOf(lab), urlOf(lab), own, own]) await read(base);
     expect(blocks).toBeGreaterThan(50);
     const fromDisk = 150 + blocks * 4 - 5;
-    // Without memory every read is slow; with memory only the first.
+    // Without memory, every read is slow; with memory, only the first read is.
     expect((await getTimes('/app/stream/read/chatty')).map((ms) => ms >= fromDisk)).toEqual([true, true, true, false]);
     await Promise.all(Array.from({ length: 4 }, () => ask(`${urlOf(lab)}app/config/read?cores`)));
     const [, , third = 0, fourth = 0] = (await getTimes('/app/config/read?cores')).sort((remaining, right) => remaining - right);
-    // The third and fourth request wait for a core. With a core for each of them they would take 150 ms.
+    // The third and the fourth request wait for a core. If each had its own core, they would take 150 ms.
     expect([third > 225, fourth > 225]).toEqual([true, true]);
   });
 
@@ -333,7 +333,7 @@ describe.skipIf(reason !== null)(reason ?? 'the threads of survey-lab', () => {
         return responses.filter((received) => JSON.stringify(received) === JSON.stringify(failed));
       };
       const limitedLab = await start({ ...settings, 'database-limit': 6 });
-      // A connection that has just ended may still count.
+      // A connection that has just ended may still be counted.
       const refused = (await uploadTogether(limitedLab)).length;
       expect(refused).toBeGreaterThanOrEqual(2);
       expect(await getGauge(limitedLab, 'responses stored')).toBe(8 - refused);
@@ -343,7 +343,7 @@ describe.skipIf(reason !== null)(reason ?? 'the threads of survey-lab', () => {
     },
   );
 
-  it('return rows in pages with the address of the next, and compress them on request', async () => {
+  it('return rows in pages with the address of the next page, and compress them on request', async () => {
     const lab = await start({ database: 'sqlite', 'page-rows': 40 });
     const input = { auth_token: await makeToken(lab), client: 'x', observer_id: 'lab', stream_version: '1', stream_id: 'frequent' };
     const read = (skip: number) => postForm(lab, 'stream/read', { ...input, num_to_skip: String(skip) });
@@ -370,7 +370,7 @@ describe.skipIf(reason !== null)(reason ?? 'the threads of survey-lab', () => {
     for (const coding of ['gzip', 'identity']) await readAs(coding);
   });
 
-  it('take longer per row if configured', async () => {
+  it('take longer for each row if configured', async () => {
     const lab = await start({ database: 'sqlite', 'row-ms': 3 });
     const input = { user: ada.username, password: hashedPassword(ada), client: 'x', observer_id: 'lab', stream_version: '1' };
     const startedMs = performance.now();
@@ -378,7 +378,7 @@ describe.skipIf(reason !== null)(reason ?? 'the threads of survey-lab', () => {
     expect(performance.now() - startedMs).toBeGreaterThan(297);
   });
 
-  it('have a cold list at first and after the cache was emptied', async () => {
+  it('have a cold list at first, and again after the cache was emptied', async () => {
     const lab = await start({ database: 'sqlite', 'cold-cache': true, 'cold-ms': 300 });
     const auth_token = await makeToken(lab);
     const timeListing = async (): Promise<boolean> => {

@@ -12,9 +12,9 @@ import { MACHINE_HEADER, MACHINES } from './machine.ts';
 import { options, type Values } from './options.ts';
 
 const KEEP_ALIVE_SECONDS = 65;
-/** PostgreSQL reserves three connections, and a monitor may need some. */
+/** Number of connections that are left for a monitor and for those that PostgreSQL reserves. */
 const SPARE_CONNECTIONS = 10;
-/** Connections that PostgreSQL reserves for its administrator. */
+/** Number of connections that PostgreSQL reserves for its administrator. */
 const RESERVED_CONNECTIONS = 3;
 /** nginx configuration that compresses responses for clients that accept gzip. */
 const PACKED = `

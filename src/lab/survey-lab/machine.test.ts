@@ -5,7 +5,7 @@ const machineFor = (blocks: number | null): Machine =>
   new Machine({ 'memory-mb': blocks === null ? null : (blocks * BLOCK_BYTES + 1) / BYTES_PER_MB, cores: 1, 'disk-ms': 0.01, 'cpu-ms': 0 });
 
 describe('the memory of a machine', () => {
-  it('keeps blocks per table until it is emptied', async () => {
+  it('keeps blocks of each table until the memory is emptied', async () => {
     const machine = machineFor(null);
     expect(await machine.read('one', [1, 2, 3, 2])).toBe(3);
     expect(await machine.read('one', [3, 4])).toBe(1);
@@ -22,7 +22,7 @@ describe('the memory of a machine', () => {
     expect(await machine.read('table', [2])).toBe(1);
   });
 
-  it('does not help scans larger than itself, or without capacity', async () => {
+  it('does not help scans that exceed its size, or without capacity', async () => {
     const small = machineFor(4);
     for (let scan = 0; scan < 3; scan += 1) expect(await small.read('table', [1, 2, 3, 4, 5])).toBe(5);
     const none = machineFor(0);

@@ -2,18 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { WorkerPool } from '../workerPool.ts';
 import type { Values } from './options.ts';
 
-/** Unit of reading and caching: a page of InnoDB. */
+/** Unit of reading and caching, which is the size of an InnoDB page. */
 export const BLOCK_BYTES = 16_384;
 export const BYTES_PER_MB = 1_000_000;
 
-/** The size of the cache in MB (null: unlimited), the number of cores, the disk time of a block and the processor time of a request. */
+/** The size of the cache in MB (null: unlimited), the number of cores, the disk time for a block and the processor time for a request. */
 export type MachineSettings = Pick<Values, 'memory-mb' | 'cores' | 'disk-ms' | 'cpu-ms'>;
 
-/** The machine of the survey server: an LRU cache for blocks of its tables, one disk, and cores. */
+/** The machine of the survey server: an LRU cache for blocks of the machine's tables, one disk, and cores. */
 export class Machine {
   private readonly settings: MachineSettings;
   private readonly room: number;
-  /** The cached blocks, from least to most recently used. */
+  /** The cached blocks, ordered from least to most recently used. */
   private readonly kept = new Set<string>();
   private readonly disk = new WorkerPool(1);
   private readonly cores: WorkerPool;
@@ -25,7 +25,7 @@ export class Machine {
     this.cores = new WorkerPool(settings.cores);
   }
 
-  /** Reads blocks of a table, and resolves with the number that came from the disk. */
+  /** Reads blocks of a table. Resolves with the number of blocks that came from the disk. */
   async read(table: string, blocks: Iterable<number>): Promise<number> {
     const { 'disk-ms': diskMs } = this.settings;
     // A disk without read time needs no cache.
@@ -58,7 +58,7 @@ export class Machine {
   }
 }
 
-/** The machines of the report, with 1 MB here for each GB there: their names in addresses, and their sizes. */
+/** The machines of the report, with 1 MB here for each GB in the report. Each has a name for its address, and its sizes. */
 export const MACHINES = [4, 8, 16, 32].flatMap((size) =>
   [2, 4].map((cores) => ({
     name: `${size}gb-${cores}cores`,
@@ -67,5 +67,5 @@ export const MACHINES = [4, 8, 16, 32].flatMap((size) =>
     cores,
   })),
 );
-/** The header in which the proxy selects the machine of a request. Without it, the options describe the machine. */
+/** The header by which the proxy selects the machine for a request. Without the header, the options describe the machine. */
 export const MACHINE_HEADER = 'x-machine';

@@ -5,7 +5,7 @@ import { slowClientsOption } from '../slowClients.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** The options. Sizes are a tenth of those in the report. */
+/** The options of the survey server. Sizes are a tenth of those in the report. */
 export const options = {
   ...commonOptions,
   threads: numberOption('Threads', 20, [1, 1_000], { help: 'Each works on one request at a time; 200 in the report.' }),

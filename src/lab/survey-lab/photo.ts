@@ -1,12 +1,12 @@
-/** Markers of ITU-T T.81 without a length. */
+/** Markers that have no length field, as defined by ITU-T T.81. */
 const [START, END, FIRST_RESTART, LAST_RESTART] = [0xd8, 0xd9, 0xd0, 0xd7];
 const SCAN = 0xda;
-/** A marker that starts a frame of any kind. C4, C8 and CC start tables. */
+/** Returns whether a marker starts a frame of any kind. C4, C8 and CC do not, because they start tables. */
 const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
 /**
- * Returns whether these bytes have the structure of a complete JPEG: a frame with pixels, tables, and nothing after its data. Data is not
- * decoded.
+ * Returns whether these bytes have the structure of a complete JPEG: a frame with pixels, tables, and nothing after the image data. The
+ * image data is not decoded.
  */
 export function isJpeg(bytes: Buffer): boolean {
   if (bytes.length < 4 || bytes[0] !== 0xff || bytes[1] !== START) return false;

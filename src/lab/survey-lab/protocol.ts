@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Machine } from './machine.ts';
 
-/** Maximum number of tokens; above it, the oldest are dropped. */
+/** Maximum number of tokens. Above it, the oldest tokens are dropped. */
 const MAX_USERS = 100_000;
 
-/** Logged-in users by token. */
+/** The users who are logged in, by token. */
 export class Tokens {
   private readonly users = new Map<string, { readonly userId: number; readonly untilMs: number }>();
   private readonly lastsMs: number;
@@ -35,24 +35,24 @@ export interface Parameters {
   readonly form: FormData;
   text(name: string): string;
   readonly userId: number | null;
-  /** False if only a cookie identifies the user, not a parameter. */
+  /** false if only a cookie, and no parameter, identifies the user. */
   readonly isByParameter: boolean;
-  /** False if an upload is accepted but discarded. */
+  /** false if an upload is accepted but discarded, because the server is broken on purpose. */
   readonly isStored: boolean;
   /** Returns whether the server, which is broken on purpose, rejects this user. */
   isRefused(userId: number): boolean;
-  /** The response to an unknown user. */
+  /** The response if the user is unknown. */
   readonly notKnown: Reply;
   /** The machine that processes the request. */
   readonly machine: Machine;
 }
 
-/** A response. Failures have status 200 too, so only the body shows them. */
+/** A response. Failures also have status 200, so only the body shows them. */
 export type Reply =
   | { readonly result: 'success'; readonly [more: string]: unknown }
   | { readonly result: 'failure'; readonly errors: readonly unknown[] };
 
-/** Error codes of ohmage 2.16 by the parameter that is missing; 0300 is the code for all others. */
+/** Error codes of ohmage 2.16, by the parameter that is missing. The code for all other parameters is 0300. */
 const MISSING: ReadonlyMap<string, string> = new Map([
   ['client', '0301'],
   ['campaign_urn', '0700'],
@@ -72,13 +72,13 @@ export function findMissing(parameters: Parameters, names: readonly string[]): R
   return name === undefined ? null : failureReply(MISSING.get(name) ?? '0300', `The parameter ${name} is missing.`);
 }
 
-/** Parses a list with commas. Returns null if the parameter is missing or means all. */
+/** Parses a comma-separated list. Returns null if the parameter is missing or means all. */
 export function toList(parameters: Parameters, name: string): readonly string[] | null {
   const text = parameters.text(name);
   return text === '' || text === ALL_URN ? null : text.split(',');
 }
 
-/** The value that means all. */
+/** The parameter value that means all. */
 const ALL_URN = 'urn:ohmage:special:all';
 
 export function failureReply(code: string, text: string): Reply {

@@ -8,7 +8,7 @@ import { NO_CAMPAIGN } from './upload.ts';
 
 export interface Route {
   readonly needsUser: boolean;
-  /** Whether GET is allowed; most calls require POST. */
+  /** Whether GET is allowed. Most calls require POST. */
   readonly byGet: boolean;
   handle(parameters: Parameters): Promise<Reply> | Reply;
 }
@@ -16,7 +16,7 @@ export interface Route {
 const ALL = 1_000_000;
 const USERNAMES = ACCOUNTS.map(({ username }) => username);
 
-/** The read calls. The list of respondents is cached. */
+/** The calls that read data. The list of respondents is cached. */
 export class Reads {
   /** The calls by their path after `/app/`. */
   readonly routes: Readonly<Record<string, Route>>;
@@ -61,7 +61,7 @@ export class Reads {
     return list;
   }
 
-  /** Returns the ids of the users whose responses were requested; null means all. */
+  /** Returns the ids of the users whose responses were requested; null if all were requested. */
   private async findListedUsers(wanted: readonly string[] | null): Promise<number[] | null> {
     if (wanted === null) return null;
     const { 'name-ms': nameMs } = this.values;
@@ -112,7 +112,7 @@ export class Reads {
     const { 'page-rows': pageRows } = this.values;
     const [skip, most] = readRange(parameters, pageRows);
     if (most > pageRows) return failureReply('0309', `The number of results to return may be at most ${pageRows}.`);
-    // An unknown stream or version is not an error: it has no rows.
+    // An unknown stream or version is not an error, but has no rows.
     const isThere = link !== -1 && parameters.text('stream_version') === STREAM_VERSION;
     const data = isThere ? await this.tables.streamRows(parameters.machine, parameters.userId ?? 0, link, skip, most) : [];
     await this.simulateTransfer(data.length);
@@ -193,7 +193,7 @@ function campaigns(parameters: Parameters): Record<string, unknown> {
   );
 }
 
-/** Returns the address of another page of a stream, with the host name that the server is configured with. */
+/** Returns the address of another page of a stream, with the host name from the server's configuration. */
 function getPage(parameters: Parameters, stream: string, skip: number, most: number): string {
   const query = new URLSearchParams({
     ...(parameters.text('auth_token') === '' ? {} : { auth_token: parameters.text('auth_token') }),

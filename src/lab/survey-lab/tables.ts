@@ -17,7 +17,10 @@ import type { Values } from './options.ts';
 const STREAMS_TABLE = 'observer_stream_data';
 const RESPONSES_TABLE = 'survey_response';
 
-/** The tables as a machine reads them: it loads the blocks that contain the rows. Changes of the tables change these blocks. */
+/**
+ * The tables as a machine reads them. To read rows, the machine loads the blocks that contain them. Changes of the tables change which
+ * blocks these are.
+ */
 export class Tables {
   private readonly database: Database;
   private hasIndex: boolean;
@@ -73,7 +76,7 @@ export class Tables {
     this.isInPortions = false;
   }
 
-  /** Returns rows of a stream. With the index it reads only their blocks, without it all blocks. */
+  /** Returns rows of a stream. With the index, only the blocks of these rows are read; without the index, all blocks are. */
   async streamRows(machine: Machine, userId: number, link: number, skip: number, most: number): Promise<Row[]> {
     const rows = await streamRows(this.database, userId, link, skip, most);
     const blockIndexes = rows.map(({ id }) => Math.floor(((Number(id) - 1) / this.lastStreamId) * this.streamBlocks));

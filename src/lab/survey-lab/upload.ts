@@ -19,7 +19,7 @@ const surveySchema = z.object({
   responses: z.array(z.object({ prompt_id: z.string(), value: z.union([z.string(), z.number()]) })).max(1_000),
 });
 
-/** A prompt with this name is a photo; its value names the form part that contains it. */
+/** A prompt whose name matches is a photo. Its value names the part of the form that contains the photo. */
 const PHOTO_PROMPT = /photo/i;
 const NO_PHOTO = new Set(['SKIPPED', 'NOT_DISPLAYED']);
 const uuidSchema = z.uuid();
@@ -34,7 +34,7 @@ export interface ParsedUpload {
   readonly photos: readonly Photo[];
 }
 
-/** Parses a form, or returns a failure reply. */
+/** Parses a form. Returns a failure reply if the form is invalid. */
 export async function parseUpload(form: FormData, userId: number, client: string): Promise<ParsedUpload | Reply> {
   const campaignId = CAMPAIGNS.findIndex(({ urn }) => urn === form.get('campaign_urn'));
   const campaign = CAMPAIGNS[campaignId];
@@ -47,7 +47,7 @@ export async function parseUpload(form: FormData, userId: number, client: string
   for (const { responses } of surveys.data)
     for (const { prompt_id: prompt, value } of responses) {
       if (!PHOTO_PROMPT.test(prompt) || NO_PHOTO.has(String(value))) continue;
-      // The uuid becomes a file name, so nothing else is accepted.
+      // Only a valid UUID is accepted, because the value becomes a file name.
       const uuid = uuidSchema.safeParse(value);
       const file = uuid.success ? form.get(uuid.data) : null;
       if (!uuid.success || !(file instanceof File))
@@ -80,24 +80,27 @@ function jsonOf(text: unknown): unknown {
   }
 }
 
-/** Sizes in bytes of the two smaller pictures in the report. Here they are only files of that size: no image is scaled. */
+/** Sizes in bytes of the two smaller pictures in the report. Here they are only files of these sizes, because no image is scaled. */
 const SMALL_BYTES = 3_175;
 const ICON_BYTES = 2_632;
 
-/** Stores photos on disk, each with its two smaller versions. These are made during the upload, or later, one photo after the other. */
+/**
+ * Stores photos on disk, each with two smaller versions. The smaller versions are made during the upload, or afterwards for one photo after
+ * the other.
+ */
 export class Photos {
   private readonly directory: string;
   private readonly laterMs: number | null;
   private readonly waiting: { readonly uuid: string; readonly bytes: Buffer }[] = [];
   private timer: NodeJS.Timeout | null = null;
 
-  /** `laterMs`: duration of making the smaller versions after the upload; null makes them during the upload. */
+  /** `laterMs` is the time that it takes to make the smaller versions after the upload; null makes them during the upload. */
   constructor(directory: string, laterMs: number | null) {
     this.directory = directory;
     this.laterMs = laterMs;
   }
 
-  /** Number of photos without their smaller versions. */
+  /** Number of photos that still lack their smaller versions. */
   get unfinished(): number {
     return this.waiting.length;
   }
@@ -122,7 +125,10 @@ export class Photos {
     this.timer = setTimeout(() => void this.takeNext(), this.laterMs);
   }
 
-  /** A photo that is too small cannot be made smaller. It is tried again after the others, without end, as in ohmage. */
+  /**
+   * Makes the smaller versions of the next photo. A photo that is too small fails, and is tried again after the others, endlessly, as in
+   * ohmage.
+   */
   private async takeNext(): Promise<void> {
     const [first] = this.waiting;
     if (first !== undefined && first.bytes.length > SMALL_BYTES) {

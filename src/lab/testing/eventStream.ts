@@ -14,15 +14,15 @@ export interface EventStream {
   readonly headers: IncomingHttpHeaders;
   readonly events: readonly ReceivedEvent[];
   readonly ids: readonly number[];
-  /** Number of lines that begin with a colon, including the first of a stream. */
+  /** Number of lines that begin with a colon, including the line at the start of a stream. */
   readonly comments: number;
   readonly retryMs: number | null;
-  /** Resolves when the stream ends, cleanly or because it was cut. */
+  /** Resolves when the stream has ended cleanly or was cut. */
   readonly ended: Promise<'ended' | 'cut'>;
   leave(): void;
 }
 
-/** Listens to events like a browser. Resolves with the headers of the response. */
+/** Listens to events like a browser. Resolves when the response headers have arrived. */
 export function listenTo(url: string, lastEventId: string | null = null): Promise<EventStream> {
   const headers = { accept: 'text/event-stream', ...(lastEventId === null ? {} : { 'last-event-id': lastEventId }) };
   const agent = new Agent();
@@ -53,7 +53,7 @@ export function listenTo(url: string, lastEventId: string | null = null): Promis
       response.setEncoding('utf8').on('data', (more: string) => {
         const blocks = (text + more).split('\n\n');
         text = blocks.pop() ?? '';
-        // A ping is a line with a comment, which does not end an event.
+        // A ping is a comment line, which does not end an event.
         while (text.startsWith(':\n')) {
           comments += 1;
           text = text.slice(2);

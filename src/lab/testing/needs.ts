@@ -2,7 +2,7 @@ import { toProblem } from '#core/base/errors.ts';
 import type { Missing } from '#core/base/lab/listing.ts';
 
 /**
- * Returns the reason why tests of a practice server cannot run on this machine, for the title of the tests; null if they can. `prepare`
+ * Returns the reason why tests of a practice server cannot run on this machine, for the title of the tests; null if they can run. `prepare`
  * runs only if all programs exist.
  */
 export async function whyNot(

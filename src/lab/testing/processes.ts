@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** Returns the ids of all descendants of a process, except `ps` itself. */
+/** Returns the ids of all descendants of a process, except for `ps` itself. */
 export async function descendantsOf(pid: number): Promise<number[]> {
   const listing = promisify(execFile)('ps', ['-axo', 'pid=,ppid=']);
   const { stdout } = await listing;
@@ -22,7 +22,7 @@ export async function descendantsOf(pid: number): Promise<number[]> {
   return found;
 }
 
-/** Returns the ids that are still alive. */
+/** Returns the ids of those processes that are still alive. */
 export function filterAlive(pids: readonly number[]): number[] {
   return pids.filter((pid) => {
     try {

@@ -9,7 +9,7 @@ export interface Response {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** Sends one GET on a new connection. */
+/** Sends one GET request. By default, it uses a new connection. */
 export function ask(url: string, agent: Agent = new Agent({ keepAlive: false })): Promise<Response> {
   const startedMs = performance.now();
   const elapsedMs = (): number => performance.now() - startedMs;

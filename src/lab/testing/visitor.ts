@@ -21,7 +21,7 @@ export class Visitor {
     );
   }
 
-  /** Reads the token of the form and logs in. Resolves with the response to the form. */
+  /** Reads the form's token and logs in. Resolves with the response to the form. */
   async logIn(username: string, password: string, next = ''): Promise<Response> {
     const page = await (await this.get('/')).text();
     return this.post('/login', { username, password, next, _xsrf: makeXsrf(page) });

@@ -5,7 +5,7 @@ export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
-/** Maximum size of a body, unless the caller allows more. */
+/** Maximum size of a body in bytes, unless the caller sets another limit. */
 const MAX_BODY_BYTES = 1_000_000;
 
 class BodyTooLarge extends Error {
@@ -13,8 +13,8 @@ class BodyTooLarge extends Error {
 }
 
 /**
- * Returns the fields of a multipart or URL-encoded form, or null. Reads the whole body in any case, so the connection can be reused. Throws
- * an error with status 413 if it is too large.
+ * Returns the fields of a multipart or URL-encoded form, or null. The whole body is read in any case, so that the connection can be reused.
+ * Throws an error with status 413 if the body is too large.
  */
 export async function readForm(request: IncomingMessage, maxBytes = MAX_BODY_BYTES): Promise<FormData | null> {
   const body = await (keptBodies.get(request) ?? readBody(request, maxBytes));
@@ -28,10 +28,10 @@ export async function readForm(request: IncomingMessage, maxBytes = MAX_BODY_BYT
 
 const keptBodies = new WeakMap<IncomingMessage, Promise<Buffer>>();
 
-/** Reads a body now for a later `readForm`, as the kernel does for a stopped process. The client may leave meanwhile. */
+/** Reads a body now for a later `readForm`, as the kernel does for a suspended process. The client may leave in the meantime. */
 export function keepBody(request: IncomingMessage): void {
   const body = readBody(request, MAX_BODY_BYTES);
-  // A failure is not unhandled: the later caller of `readForm` gets the error.
+  // Prevents an unhandled rejection. The later caller of `readForm` gets the error.
   body.catch(() => {});
   keptBodies.set(request, body);
 }
@@ -48,7 +48,7 @@ async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buf
   return Buffer.concat(chunks);
 }
 
-/** Returns a field of the form, or '' if it is missing or a file. */
+/** Returns a field of the form, or '' if the field is missing or is a file. */
 export function textField(form: FormData | null, name: string): string {
   const value = form?.get(name);
   return typeof value === 'string' ? value : '';

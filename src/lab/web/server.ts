@@ -8,7 +8,7 @@ import { type FaultSettings, makeFaults } from '../faults.ts';
 import { listen } from '../listen.ts';
 import type { Part } from '../supervisor/part.ts';
 
-/** The last error handler: 4xx errors of the request keep their status, and all others become 500, without a stack trace. */
+/** The last error handler. 4xx errors of the request keep their status; all others become 500, without a stack trace. */
 export const responseFailure: ErrorRequestHandler = (failure: unknown, _request, response, next) => {
   if (response.headersSent) return next(failure);
   const status = hasStatus(failure) && failure.status >= 400 && failure.status < 500 ? failure.status : 500;
@@ -33,8 +33,8 @@ export interface WebServerSettings {
 }
 
 /**
- * Starts one of our own servers with its access log and faults. `addRoutes` adds the routes of the server and returns its commands.
- * Resolves when the server accepts connections.
+ * Starts one of Holdfast's own servers with its access log and faults. `addRoutes` adds the server's routes and returns the server's
+ * commands. Resolves when the server accepts connections.
  */
 export async function startWebServer(
   { name, log: file, faults: wanted, port = null, http = {} }: WebServerSettings,
@@ -65,7 +65,7 @@ export async function startWebServer(
   };
 }
 
-/** Forwards requests to another server like a proxy, without buffering. If the client leaves, the connection to that server ends. */
+/** Forwards requests to another server like a proxy, without buffering. If the client leaves, the connection to the other server ends. */
 export function forwardTo(url: string): RequestHandler {
   const { hostname, port } = new URL(url);
   return (request, response) => {
@@ -74,7 +74,7 @@ export function forwardTo(url: string): RequestHandler {
       response.writeHead(receivedRequest.statusCode ?? 502, endToEndHeaders(receivedRequest.headers));
       response.flushHeaders();
       receivedRequest.pipe(response);
-      // An aborted upstream response aborts the response.
+      // If the upstream response is aborted, the response to the client is aborted too.
       receivedRequest.once('error', () => response.destroy());
     });
     onward.on('error', () => (response.headersSent ? response.destroy() : response.status(502).end()));

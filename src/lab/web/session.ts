@@ -12,7 +12,7 @@ export class Sessions {
   private readonly isKnownUser: (username: string) => boolean;
   private readonly lastsSeconds: number;
 
-  /** `cookie`: name of the cookie. `lastsSeconds`: duration of a login. */
+  /** `cookie` is the name of the cookie. `lastsSeconds` is the duration of a login. */
   constructor(cookie: string, secret: Buffer, isKnownUser: (username: string) => boolean, lastsSeconds: number) {
     this.cookie = cookie;
     this.secret = secret;
@@ -20,7 +20,7 @@ export class Sessions {
     this.lastsSeconds = lastsSeconds;
   }
 
-  /** Returns the user of a request; null without a login, or if the login is broken on purpose. */
+  /** Returns the user of a request; null if nobody is logged in, or if the login is broken on purpose. */
   userOf(request: Request, breaks?: Breaks): string | null {
     const knownText = this.read(readCookies(request).get(this.cookie), Date.now());
     return knownText !== null && breaks?.isOtherAccount(request, knownText) === true ? null : knownText;
@@ -36,7 +36,7 @@ export class Sessions {
     return `${content}.${this.sign(content)}`;
   }
 
-  /** Returns the user of this cookie, or null if the cookie is forged, foreign or expired. */
+  /** Returns the user named in a cookie, or null if the cookie is forged, foreign or expired. */
   read(cookie: string | undefined, nowMs: number): string | null {
     const [name = '', issued = '', signature = '', ...rest] = (cookie ?? '').split('.');
     if (rest.length > 0 || !isEqual(signature, this.sign(`${name}.${issued}`))) return null;
@@ -50,7 +50,7 @@ export class Sessions {
     return `${Buffer.from(text).toString('base64url')}${this.sign(text).slice(0, SEAL_LENGTH)}`;
   }
 
-  /** Returns the text of a sealed form, or null if this server did not seal it. */
+  /** Returns the text from a sealed form, or null if this server did not seal it. */
   unseal(sealed: string | undefined): string | null {
     if (sealed === undefined || sealed.length <= SEAL_LENGTH) return null;
     const text = Buffer.from(sealed.slice(0, -SEAL_LENGTH), 'base64url').toString();
@@ -77,7 +77,7 @@ export function xsrfMatches(cookie: string | undefined, field: unknown, header: 
   return [field, header].some((input) => typeof input === 'string' && isEqual(input, cookie));
 }
 
-/** Returns the cookies of a request by name. Of a repeated name, the first counts. */
+/** Returns the cookies of a request by name. If a name is repeated, its first value counts. */
 export function readCookies(request: IncomingMessage): Map<string, string> {
   const cookies = new Map<string, string>();
   for (const pair of (request.headers.cookie ?? '').split(';')) {

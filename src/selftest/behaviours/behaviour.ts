@@ -7,7 +7,7 @@ export class Dice {
     this.state = seed >>> 0;
   }
 
-  /** Uniform in [0, 1). Tommy Ettinger's mulberry32. */
+  /** Returns a number that is uniform in [0, 1). Source: Tommy Ettinger's mulberry32. */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     let mixed = this.state;
@@ -28,19 +28,19 @@ export class Dice {
   }
 }
 
-/** The server's action for one request. Times are in µs since its first request. */
+/** What the server does with a request. Times are in µs since the server's first request. */
 export type Act =
   | {
       readonly kind: 'response';
       readonly status: number;
       readonly bodyBytes: number;
-      /** When the response is sent; at once if this time has passed. */
+      /** Time at which the response is sent. If it has already passed, the response is sent at once. */
       readonly dueUs: number;
-      /** Closes the connection after the response. */
+      /** Whether the connection is closed after the response. */
       readonly close: boolean;
-      /** Number of bytes at the end of the body that are announced but not sent; the connection is closed instead. */
+      /** Number of bytes at the end of the body that are announced but not sent, because the connection is closed instead. */
       readonly cutBytes: number;
-      /** Sends all but the last byte as soon as the request has arrived, and the last byte when the response is due. */
+      /** Whether all bytes except the last are sent as soon as the request has arrived. The last byte is sent when the response is due. */
       readonly sendsAhead: boolean;
       readonly version: '1.0' | '1.1';
     }
@@ -50,7 +50,7 @@ export type Act =
 export interface BehaviourRequest {
   /** Number of earlier requests. */
   readonly index: number;
-  /** When it was read completely. */
+  /** Time at which the request had been read completely. */
   readonly atUs: number;
 }
 
@@ -59,7 +59,7 @@ export interface BehaviourLoad {
   readonly seconds: number;
   readonly quickSeconds: number;
   readonly timeoutSeconds: number;
-  /** Worker threads; default: as many as a run on this machine gets. */
+  /** Number of worker threads; default: as many as a run on this machine gets. */
   readonly threads?: number;
 }
 
@@ -69,9 +69,9 @@ export interface Behaviour {
   readonly title: string;
   readonly story: string;
   readonly load: BehaviourLoad;
-  /** Returns the action for a request; called once per request in the order of arrival. */
+  /** Returns the action for a request. Called once per request, in the order of arrival. */
   act(asked: BehaviourRequest, dice: Dice): Act;
-  /** Times that derive from the behaviour itself, in addition to the server's log. */
+  /** Times that follow from the behaviour itself, in addition to the server's log. */
   readonly tail: Tail | null;
 }
 
@@ -80,11 +80,11 @@ export interface Tail {
   readonly periodUs: number;
   readonly fromUs: number;
   readonly lengthUs: number;
-  /** Time of a response outside of the pause. */
+  /** Time that a response takes outside of the pause. */
   readonly usualUs: number;
 }
 
-/** Returns a complete response of 64 bytes at once, with the changes of a behaviour. */
+/** Returns a complete response of 64 bytes that is sent at once, with the changes of a behaviour. */
 export function response(changes: Partial<Extract<Act, { kind: 'response' }>> = {}): Act {
   return {
     kind: 'response',
@@ -99,7 +99,7 @@ export function response(changes: Partial<Extract<Act, { kind: 'response' }>> = 
   };
 }
 
-/** The default load: enough connections to interleave, few enough that neither side queues. */
+/** The default load. It has enough connections to interleave requests, and few enough that neither side has a queue. */
 export const USUAL_LOAD: BehaviourLoad = { connections: 6, seconds: 3, quickSeconds: 1, timeoutSeconds: 20 };
 
 export const MS = 1_000;

@@ -13,7 +13,7 @@ export const closing: Behaviour = {
 
 export const PAUSE: Tail = { periodUs: 5_000 * MS, fromUs: 1_000 * MS, lengthUs: 1_000 * MS, usualUs: 10 * MS };
 
-/** Returns when a response due at `dueUs` is sent: at the end of the pause if it falls into one. */
+/** Returns when a response that is due at `dueUs` is sent: at the end of the pause if `dueUs` falls into the pause. */
 export function findThaw(dueUs: number, { periodUs, fromUs, lengthUs }: Tail): number {
   const start = Math.floor((dueUs - fromUs) / periodUs) * periodUs + fromUs;
   return dueUs - start < lengthUs ? start + lengthUs : dueUs;
@@ -38,14 +38,14 @@ export const immediate: Behaviour = {
 };
 
 const COMPLETE_BODY_BYTES = 512;
-/** The first responses are complete on all connections: the engine compares later lengths with the first. */
+/** Number of responses that are complete at first. All connections need one, because the engine compares later lengths with the first. */
 const COMPLETE_FIRST_RESPONSES = 100;
 
 const shortBody: Behaviour = {
   id: 'shortBody',
   title: 'Body short by one byte',
   story: '5 % of responses end one byte before their announced length. Another 5 % are complete, but one byte shorter than the rest.',
-  // Two threads on any machine: both know the length of the first response.
+  // Two threads on any machine, so that both learn the length of the first response.
   load: { ...USUAL_LOAD, threads: 2 },
   act({ index, atUs }, dice) {
     const dueUs = atUs + 5 * MS;
@@ -59,8 +59,8 @@ const shortBody: Behaviour = {
 };
 
 /**
- * The kernel accepts megabytes long before the client has read them, so the time of handing over a body is meaningless. The last byte is
- * held back until the client has caught up; its time is the end of the response.
+ * A body of megabytes. The kernel accepts megabytes long before the client has read them, so the time at which a body is handed over means
+ * nothing. Therefore the last byte is held back until the client has caught up, and its time is the end of the response.
  */
 const largeBody: Behaviour = {
   id: 'largeBody',
@@ -75,7 +75,7 @@ const unavailable: Behaviour = {
   id: 'unavailable',
   title: '5 % status 503',
   story: '5 % of responses are a complete 503, the others come after 5 ms.',
-  // Two threads on any machine: their counts must be merged.
+  // Two threads on any machine, because their counts must be merged.
   load: { ...USUAL_LOAD, threads: 2 },
   act: ({ index, atUs }, dice) => response({ dueUs: atUs + 5 * MS, status: dice.isOneOf(20, index) ? 503 : 200 }),
   tail: null,
@@ -85,7 +85,7 @@ const fixedDelay: Behaviour = {
   id: 'fixedDelay',
   title: 'Fixed 50 ms',
   story: 'Every request gets a response after 50 ms.',
-  // Eighty responses a second: in one second, the first ones on new connections would already be 5 %.
+  // There are eighty responses a second. In a run of one second, the first responses on new connections would already make up 5 %.
   load: { ...USUAL_LOAD, connections: 4, quickSeconds: 2 },
   act: ({ atUs }) => response({ dueUs: atUs + 50 * MS }),
   tail: null,
@@ -127,7 +127,7 @@ const exponentialDelay: Behaviour = {
   tail: null,
 };
 
-/** All behaviours in the order of measurement. */
+/** All behaviours in the order in which they are measured. */
 export const BEHAVIOURS: readonly Behaviour[] = [
   immediate,
   fixedDelay,

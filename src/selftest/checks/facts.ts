@@ -6,12 +6,12 @@ import type { MeasuredLoad } from '../measure.ts';
 import type { Truth } from '../server/truth.ts';
 import type { Tail } from '../behaviours/behaviour.ts';
 
-/** Returns a fact about a count that must equal the server's. */
+/** Returns a fact about a count that must be equal to the server's. */
 export function countFact(name: string, measured: number, known: number, unit: '' | 'bytes' = ''): SelfTestFact {
   return { name, kind: 'count', unit, measured, known, tolerance: 0, passed: measured === known };
 }
 
-/** Returns a fact about a time in µs with a tolerance; a missing time fails. */
+/** Returns a fact about a time in µs with a tolerance. A missing time fails. */
 export function timeFact(name: string, measuredUs: number | null, knownUs: number | null, toleranceUs: number): SelfTestFact {
   return {
     name,
@@ -47,7 +47,7 @@ const OUTCOME_NAMES: Readonly<Record<Outcome, string>> = {
 /** Returns facts about all counts, compared with the server's log. They must be equal, however busy the machine is. */
 export function countFacts({ cell, inFlight }: MeasuredLoad, truth: Truth): SelfTestFact[] {
   const known = countKnownOutcomes(truth);
-  // The server counts each attempt as a request, including one that was repeated.
+  // The server counts each attempt as a request, including the attempts that were repeated.
   const measured = { ...cell.outcomes, reset: (cell.outcomes.reset ?? 0) + cell.requestsResent };
   const responses = (known.ok ?? 0) + (known.httpError ?? 0);
   const times = (cell.times.serviceOk?.totalCount ?? 0) + (cell.times.serviceFailed?.totalCount ?? 0);
@@ -68,7 +68,7 @@ export function countFacts({ cell, inFlight }: MeasuredLoad, truth: Truth): Self
   ];
 }
 
-/** Derives the outcomes from the server's actions. */
+/** Derives the request outcomes from what the server did. */
 function countKnownOutcomes({ statuses, resets, cuts, silences }: Truth): Partial<Record<Outcome, number>> {
   const known = { ok: 0, httpError: 0, reset: resets + cuts, timeout: silences };
   for (const [status, count] of Object.entries(statuses)) known[status.startsWith('2') ? 'ok' : 'httpError'] += count;
@@ -81,8 +81,8 @@ const TAIL_SHARE = 0.03;
 
 /**
  * Compares p50 and p90 of the service time with the server's own times. The service time is from the start of a request to the last byte of
- * its response; the server's time is from a request's last byte until the kernel accepted the response. The service time includes the network,
- * which on one machine is far below the tolerance of 2 %, at least 1 ms.
+ * its response; the server's time is from a request's last byte until the kernel has accepted the response. The service time therefore
+ * includes the network. On one machine, the network takes far less than the tolerance, which is 2 % but at least 1 ms.
  */
 export function timeFacts({ cell }: MeasuredLoad, { service }: Truth): SelfTestFact[] {
   const times = serviceTimes(cell);
@@ -93,8 +93,8 @@ export function timeFacts({ cell }: MeasuredLoad, { service }: Truth): SelfTestF
 }
 
 /**
- * Checks the effect of a freeze on a closed load, which follows from its schedule: each held request takes the freeze, plus at most a usual
- * response time.
+ * Checks the effect of a freeze on a closed load, which follows from the schedule: each request that is held takes the length of the freeze
+ * plus at most a usual response time.
  */
 export function tailFacts({ cell }: MeasuredLoad, { service }: Truth, { lengthUs, usualUs }: Tail): SelfTestFact[] {
   const times = serviceTimes(cell);

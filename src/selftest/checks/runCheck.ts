@@ -23,13 +23,13 @@ export interface Comparison {
 
 export interface EngineCheck extends Pick<SelfTestCheck, 'id' | 'title' | 'story'> {
   readonly engine: EngineName;
-  /** Measures, and compares the engine's values with the server's. */
+  /** Measures, and compares the engine's values with the server's own. */
   compare(parts: CheckParts): Promise<Comparison>;
 }
 
 /**
- * Runs one check. Times may be measured again if the hypervisor stole processor time; a wrong count always fails. A check that could not
- * run fails with its reason. Throws `CANCELLED` if the self-test was stopped.
+ * Runs one check. Times may be measured again if the hypervisor stole processor time, but a wrong count always fails. A check that could
+ * not run fails with the reason. Throws `CANCELLED` if the self-test was stopped.
  */
 export async function runCheck({ id, title, story, engine, compare }: EngineCheck, parts: CheckParts): Promise<SelfTestCheck> {
   const what = { id, title, story, engine };
@@ -59,11 +59,11 @@ function isWrongCount({ kind, passed }: SelfTestFact): boolean {
 }
 
 const ARRIVALS_PER_SECOND = 200;
-/** One period of the freeze: at any phase, 20 % of the arrivals fall into it. */
+/** Length of the run: one period of the freeze. Wherever it begins, 20 % of the arrivals fall into the freeze. */
 const RUN_SECONDS = PAUSE.periodUs / 1_000_000;
 const MAX_DEVIATION_SHARE = 0.03;
 
-/** The open model: the effect of the freeze on the response time is computed from the schedule for each arrival. */
+/** The check of the open model. The effect of the freeze on the response time is computed from the schedule, for each arrival. */
 export const freezeUnderArrivals: EngineCheck = {
   id: 'freezeUnderArrivals',
   title: `${freeze.title}, under arrivals`,
@@ -94,7 +94,7 @@ function arrivalsPlan(url: string): Plan {
   });
 }
 
-/** Nearest-rank percentile over all planned arrivals. The first is at 0, where the server's schedule begins too. */
+/** Returns the nearest-rank percentile over all planned arrivals. The first arrival is at 0, where the server's schedule begins too. */
 export function exactPercentileUs(percentile: number): number {
   const responses = Array.from({ length: ARRIVALS_PER_SECOND * RUN_SECONDS }, (_, index) => {
     const atUs = (index * 1_000_000) / ARRIVALS_PER_SECOND;

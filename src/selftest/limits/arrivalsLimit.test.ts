@@ -17,14 +17,14 @@ async function searched(limit: number, changes: Partial<SearchOptions> = {}): Pr
 }
 
 describe('searchHighest', () => {
-  it('finds any limit within its precision, from below, and only returns values that passed', async () => {
+  it('finds any limit within the given precision, from below, and returns only values that passed', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 10, max: 180_000 }), fc.integer({ min: 10, max: 200_000 }), async (limit, start) => {
         const { found, probes } = await searched(limit, { start });
         expect(found).not.toBeNull();
         expect(found ?? 0).toBeLessThanOrEqual(limit);
         expect(probes).toContain(found);
-        // Whole numbers: at small values the next one may be more than 10 % higher.
+        // Values are whole numbers, so at small values the next one may be more than 10 % higher.
         expect(limit).toBeLessThanOrEqual(Math.max((found ?? 0) * OPTIONS.precision, (found ?? 0) + 2));
       }),
     );
@@ -35,7 +35,7 @@ describe('searchHighest', () => {
     expect((await searched(0)).found).toBeNull();
   });
 
-  it('ends after the maximum number of probes with the best value', async () => {
+  it('ends after the maximum number of probes, with the best value so far', async () => {
     const { found, probes } = await searched(60_000, { maxProbes: 4 });
     expect(probes).toEqual([5_000, 10_000, 40_000, 200_000]);
     expect(found).toBe(40_000);

@@ -5,11 +5,11 @@ import { percentileOf } from '../checks/facts.ts';
 import { measure, type MeasuredLoad, selfTestPlan } from '../measure.ts';
 
 export interface SearchOptions {
-  /** Start of the search; the result may be on either side. */
+  /** Value at which the search starts. The result may be above or below it. */
   readonly start: number;
   readonly lowest: number;
   readonly highest: number;
-  /** The result is precise enough if the lowest failed value is at most this factor above it. */
+  /** The result is precise enough if the lowest value that failed is at most this factor above the result. */
   readonly precision: number;
   readonly maxProbes: number;
 }
@@ -17,8 +17,9 @@ export interface SearchOptions {
 const FIRST_STRIDE = 2;
 
 /**
- * Returns the highest value for which `isReached` is true, or null. Steps grow: each factor is the square of the one before, until the result
- * is bracketed. Then the geometric mean of the bracket is tried until its ratio is at most `precision`. Assumes that `isReached` is monotonic.
+ * Returns the highest value for which `isReached` is true, or null. The steps grow, each factor being the square of the previous one, until
+ * the result is bracketed. Then the geometric mean of the bracket is tried until the bracket's ratio is at most `precision`. Assumes that
+ * `isReached` is monotonic.
  */
 export async function searchHighest(isReached: (value: number) => Promise<boolean>, options: SearchOptions): Promise<number | null> {
   const { start, lowest, highest, precision, maxProbes } = options;
@@ -44,15 +45,15 @@ function clamp(value: number, lowest: number, highest: number): number {
   return Math.min(highest, Math.max(lowest, Math.round(value)));
 }
 
-/** Far more than fast responses keep in flight, and few enough that a rate beyond the limit ends soon. */
+/** Maximum number of requests in flight. Fast responses keep far fewer in flight, and a rate beyond the limit reaches this number soon. */
 const MAX_IN_FLIGHT = 2_000;
 const FIRST_GUESS = 2_000;
 const RUN_SECONDS = 2;
 const QUICK_SECONDS = 1;
 
 /**
- * Returns the highest arrival rate that was offered in full with at most `lagLimitMs` lag for 99 % of arrivals. The search begins at half
- * the rate of busy connections, if known. A rate that failed while the hypervisor stole processor time is tried again.
+ * Returns the highest arrival rate at which all requests were sent and 99 % of arrivals were at most `lagLimitMs` late. The search begins
+ * at half the rate of busy connections, if that is known. A rate that failed while the hypervisor stole processor time is tried again.
  */
 export async function maxArrivalsPerSecond(
   parts: CheckParts,
@@ -93,7 +94,7 @@ async function offer(perSecond: number, parts: CheckParts): Promise<MeasuredLoad
   return measured;
 }
 
-/** Returns whether every arrival became a successful request, and 99 % were sent on time. */
+/** Returns whether every arrival became a successful request and 99 % of arrivals were on time. */
 function isOnTime({ cell, end }: MeasuredLoad, planned: number, lagLimitMs: number): boolean {
   const lagUs = cell.times.scheduleLag ? percentileOf(cell.times.scheduleLag, 99) : null;
   return end.reason === 'completed' && (cell.outcomes.ok ?? 0) >= planned && lagUs !== null && lagUs < lagLimitMs * 1_000;

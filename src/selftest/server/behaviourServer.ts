@@ -13,7 +13,7 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = { 200: 'OK', 503: 'Servic
 const HEAD_END = Buffer.from('\r\n\r\n');
 const CLOSE_HEADER = Buffer.from('Connection: close');
 
-/** Responses as bytes, each made once. */
+/** Caches responses as bytes. Each response is created only once. */
 class Wire {
   private readonly made = new Map<string, Buffer>();
 

@@ -3,33 +3,33 @@ import { decodeHistogram, encodeHistogram, createHistogram, record, type Histogr
 
 const count = z.int().min(0);
 
-/** The server's record of everything that reached it, in its transfer format. */
+/** The server's record of everything that has reached it, in its transfer format. */
 export const truthSchema = z.strictObject({
   connections: count,
   requests: count,
   bytesReceived: count,
   bytesSent: count,
-  /** Complete responses by status. */
+  /** Numbers of complete responses by status. */
   statuses: z.record(z.string(), count),
-  /** Body bytes of complete responses. */
+  /** Number of body bytes in complete responses. */
   bodyBytes: count,
-  /** Complete responses whose body length differs from the first. */
+  /** Number of complete responses whose body length differs from that of the first. */
   bodyLengthDiffers: count,
   resets: count,
   silences: count,
-  /** Responses that ended before their announced length. */
+  /** Number of responses that ended before their announced length. */
   cuts: count,
-  /** Requests whose sender had left before their response was due. */
+  /** Number of requests whose sender had left before the response was due. */
   left: count,
   /**
-   * A histogram in µs, base64: from a request's last byte (on a new connection: from its acceptance) until its response was passed to the
-   * kernel, including the end of the connection if that ends the response.
+   * A histogram in µs, encoded in base64. Times are from a request's last byte (on a new connection: from its acceptance) until the
+   * response was passed to the kernel. If the end of the connection ends the response, the time includes it.
    */
   service: z.base64(),
 });
 export type TruthRecord = z.infer<typeof truthSchema>;
 
-/** {@link TruthRecord} with its histogram unpacked. */
+/** A {@link TruthRecord} whose histogram is unpacked. */
 export interface Truth extends Omit<TruthRecord, 'service'> {
   readonly service: Histogram;
 }

@@ -21,7 +21,7 @@ export const machine: SelfTestOptions['machine'] = {
   holdfastVersion: '0.0.0-test',
 };
 
-/** Runs the short checks of these behaviours with real parts; `changes` may break some parts. */
+/** Runs the short checks of these behaviours with real parts. `changes` may replace some parts by broken ones. */
 export async function readChecks(only: readonly string[], changes: Partial<SelfTestOptions> = {}): Promise<readonly SelfTestCheck[]> {
   const report = await runSelfTest({
     serverEntry: entries.serverEntry,
@@ -36,7 +36,7 @@ export async function readChecks(only: readonly string[], changes: Partial<SelfT
   return report.checks;
 }
 
-/** Returns the names of wrong facts, of one kind or all. */
+/** Returns the names of wrong facts, either of one kind or of all kinds. */
 export function wrongFacts(checks: readonly SelfTestCheck[], kind?: 'count' | 'time'): string[] {
   return checks.flatMap(({ id, facts }) =>
     facts.filter((fact) => !fact.passed && (kind ?? fact.kind) === fact.kind).map(({ name }) => `${id}: ${name}`),

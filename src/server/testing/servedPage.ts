@@ -38,25 +38,27 @@ export interface ServedPage extends AsyncDisposable {
   readonly server: WebServer;
   readonly directory: string;
   readonly dataDirectory: string;
-  /** The backend. {@link servedPage} serves it at once, {@link servedPageWithoutBackend} does not. */
+  /** The backend. {@link servedPage} serves it at once; {@link servedPageWithoutBackend} does not serve it. */
   readonly backend: ServedBackend;
   /** Connections that reached the backend. */
   readonly connections: Port[];
 }
 
 interface PageOptions extends Partial<ServerOptions> {
-  /** Content of the page. */
+  /** HTML of the page. */
   readonly index?: string;
 }
 
-/** Starts a real server with a small page, a secret file beside its folder, and a link in the folder to the secret. */
+/**
+ * Starts a real server with a small page. A file with a secret is beside the page's folder, and a link in the folder leads to that file.
+ */
 export async function servedPage(options: PageOptions = {}): Promise<ServedPage> {
   const page = await servedPageWithoutBackend(options);
   await page.server.serve(page.backend);
   return page;
 }
 
-/** Like {@link servedPage}, but without a backend so far. */
+/** Like {@link servedPage}, but without a backend at first. */
 export async function servedPageWithoutBackend({
   index = '<!doctype html><title>Holdfast</title>',
   ...options
@@ -101,7 +103,7 @@ export interface Response {
   readonly body: string;
 }
 
-/** Sends one request exactly as given. Unlike fetch, it changes neither path nor Host. */
+/** Sends one request exactly as given. Unlike fetch, this changes neither the path nor the Host header. */
 export function ask(port: number, path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> {
   return new Promise((resolve, reject) => {
     const clientRequest = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
@@ -127,7 +129,7 @@ export interface Attempt {
   readonly path?: string;
 }
 
-/** Opens a WebSocket like the page, with the given changes. Returns it, or the status of the rejection. */
+/** Opens a WebSocket like the page, with the given changes. Returns the WebSocket, or the status with which it was rejected. */
 export async function openSocket({ port }: WebServer, { origin, cookie, host, path = '/rpc' }: Attempt = {}): Promise<WebSocket | number> {
   const from = origin === undefined ? `http://127.0.0.1:${port}` : origin;
   const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, {
@@ -143,7 +145,7 @@ export async function openSocket({ port }: WebServer, { origin, cookie, host, pa
   });
 }
 
-/** Opens a WebSocket like the page, and sends nothing. */
+/** Opens a WebSocket like the page, but sends nothing. */
 export async function openUnadmittedSocket(server: WebServer): Promise<WebSocket> {
   const socket = await openSocket(server);
   if (typeof socket === 'number') throw new Error(`refused with ${socket}`);
@@ -151,7 +153,7 @@ export async function openUnadmittedSocket(server: WebServer): Promise<WebSocket
   return socket;
 }
 
-/** Opens a WebSocket and sends its token. */
+/** Opens a WebSocket and sends the token. */
 export async function openAdmittedSocket(server: WebServer): Promise<WebSocket> {
   const socket = await openUnadmittedSocket(server);
   socket.send(JSON.stringify({ type: 'hello', token: makeToken(server) } satisfies Hello));

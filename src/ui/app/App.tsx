@@ -18,7 +18,7 @@ import { registerLazy } from '#ui/shared/later.ts';
 
 interface CrashGuardProps {
   readonly children: ReactNode;
-  /** Current page. A change of page resets a crash. */
+  /** Current page. Changing it resets a crash. */
   readonly page: string;
 }
 
@@ -28,7 +28,7 @@ interface CrashGuardState {
   readonly details: string | null;
 }
 
-/** Error boundary that confines a crash to one page. */
+/** Error boundary that limits a crash to one page. */
 class CrashGuard extends Component<CrashGuardProps, CrashGuardState> {
   override state: CrashGuardState = { page: this.props.page, details: null };
 
@@ -62,10 +62,10 @@ class CrashGuard extends Component<CrashGuardProps, CrashGuardState> {
   }
 }
 
-/** Maximum wait for the token from another open page. */
+/** Maximum time to wait for a token from another open page. */
 const RESPONSE_TIMEOUT_MS = 400;
 
-/** Replaces the whole app, including navigation, if the backend of web mode rejects this page. */
+/** Shown instead of the whole app, including navigation, if the backend of web mode rejects this page. */
 function RefusedPage() {
   const [isSettled, setSettled] = useState(false);
   useEffect(() => {
@@ -108,11 +108,11 @@ function PageSkeleton({ title = words.common.product, waitingFor = words.app.pag
 const LivePage = lazy(registerLazy(async () => ({ default: (await import('../live/LivePage.tsx')).LivePage })));
 const ResultPage = lazy(registerLazy(async () => ({ default: (await import('../results/ResultPage.tsx')).ResultPage })));
 
-/** Page of a run: live while the run is active, then its result, at the same address. */
+/** Page of a run. It is live while the run is active, and then shows the result at the same address. */
 function RunPage({ runId }: { readonly runId: string }) {
   const active = useStream('runs.active', {});
   const queries = useQueryClient();
-  // Without the stream of active runs, the result page shows the run, or why it cannot be shown.
+  // If the stream of active runs ends, the result page is shown. It shows the run, or why the run cannot be shown.
   const isActive = active.value?.runs.some((run) => run.id === runId) ?? (active.status === 'ended' ? false : undefined);
   const [wasActive, setWasActive] = useState(false);
   if (isActive && !wasActive) setWasActive(true);
@@ -127,10 +127,10 @@ function RunPage({ runId }: { readonly runId: string }) {
   return <Suspense fallback={skeleton}>{isActive ? <LivePage runId={runId} /> : <ResultPage runId={runId} />}</Suspense>;
 }
 
-/** One route for both addresses, so that the page is kept when `/` becomes `/new`. */
+/** Path of a new test. One pattern matches both addresses, so that the page is kept when `/` becomes `/new`. */
 const NEW_TEST = /^\/(?:new(?:\/(?<page>[^/]+))?\/?)?$/;
 
-/** Page of a new test. A new window starts here, or at the active run if there is exactly one. */
+/** Page of a new test. A new window starts here, unless exactly one run is active; then it starts at that run. */
 function NewTestPage({ asked, isStart }: { readonly asked: string | null; readonly isStart: boolean }) {
   return (
     <>
@@ -150,7 +150,7 @@ function StartPage() {
   return status === 'ended' || connection === 'lost' ? <Redirect to="/new" replace /> : null;
 }
 
-// Lazy, because the first screen of a new window needs none of these pages.
+// These pages are loaded on demand, because the first screen of a new window needs none of them.
 const CalculatePage = lazy(registerLazy(async () => ({ default: (await import('../calculate/CalculatePage.tsx')).CalculatePage })));
 const ComparePage = lazy(registerLazy(async () => ({ default: (await import('../compare/ComparePage.tsx')).ComparePage })));
 const HistoryPage = lazy(registerLazy(async () => ({ default: (await import('../history/HistoryPage.tsx')).HistoryPage })));
@@ -170,9 +170,9 @@ const SearchPage = lazy(registerLazy(async () => ({ default: (await import('../s
 interface AppProps {
   readonly connection: Connection;
   readonly queries: QueryClient;
-  /** Draft of a new test from before a reload. */
+  /** Draft of a new test that was saved before a reload. */
   readonly draft: string | null;
-  /** Presets that are embedded in the page; null without any. */
+  /** Presets that are embedded in the page; null if there are none. */
   readonly offers: readonly Offer[] | null;
 }
 

@@ -14,11 +14,11 @@ interface RailItem {
   readonly to: string;
   readonly label: string;
   readonly icon: ReactNode;
-  /** Returns whether this item is the current one on a route. */
+  /** Returns whether this item is the current one at a path. */
   readonly current: (path: string) => boolean;
 }
 
-/** Duration after which a lost connection is no short interruption: Holdfast was probably restarted at a new address. */
+/** Duration after which a lost connection is no longer a short interruption. Holdfast was then probably restarted at a new address. */
 const LONG_DISCONNECT_MS = 6_000;
 
 const RAIL_ITEMS = {
@@ -41,7 +41,7 @@ const RAIL_ITEMS = {
   settings: { to: '/settings', label: words.app.settings, icon: <Settings />, current: (path) => path.startsWith('/settings') },
 } satisfies Record<string, RailItem>;
 
-/** Frame of every page: navigation, the banner for a lost connection and notices. */
+/** Frame of every page: navigation, the banner about a lost connection, and notices. */
 export function Frame({ path, children }: { readonly path: string; readonly children: ReactNode }) {
   const state = useConnectionState();
   return (
@@ -67,7 +67,7 @@ export function Frame({ path, children }: { readonly path: string; readonly chil
   );
 }
 
-/** Reports a lost connection. If it is not restored soon, says what to do if Holdfast was restarted. */
+/** Reports a lost connection. If the connection is not restored soon, also says what to do if Holdfast was restarted. */
 function LostBanner() {
   const connection = useConnection();
   const [isLong, setLong] = useState(false);
@@ -95,7 +95,7 @@ function skipToContent(event: { preventDefault(): void }): void {
 interface RailLinkProps {
   readonly item: RailItem;
   readonly path: string;
-  /** Text of the dot on the icon; null for no dot. */
+  /** Text of the dot on the icon; null if there is no dot. */
   readonly news?: string | null;
 }
 
@@ -113,7 +113,7 @@ function RailLink({ item, path, news = null }: RailLinkProps) {
   );
 }
 
-/** Link to the history with a dot while runs are active. */
+/** Link to the history, which has a dot while runs are active. */
 function HistoryLink({ path }: { readonly path: string }) {
   const active = useStream('runs.active', {}).value?.runs ?? [];
   useFreshLists(active.map(({ id }) => id).join(' '));
@@ -124,7 +124,7 @@ function HistoryLink({ path }: { readonly path: string }) {
 /** Calls whose data is shown in lists of runs. */
 const LIST_CALLS = ['runs.list', 'runs.trends', 'baselines.standings'] as const;
 
-/** Refetches lists of runs when a run starts or ends in this window, in another one or on the command line. */
+/** Fetches lists of runs again when a run starts or ends, be it in this window, in another one or on the command line. */
 function useFreshLists(activeRuns: string): void {
   const queries = useQueryClient();
   const seenRef = useRef('');

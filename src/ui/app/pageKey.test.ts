@@ -5,7 +5,7 @@ import { takeKey, type KeyWindow } from './pageKey.ts';
 const OLD = 'a'.repeat(32);
 const NEW = 'b'.repeat(32);
 
-/** A simulated browser tab with address and session storage. */
+/** Creates a simulated browser tab with an address and session storage. */
 function createTab(hash: string, stored?: string) {
   const storage = new Map(stored === undefined ? [] : [['holdfast.token', stored]]);
   const shownNames: string[] = [];
@@ -24,7 +24,7 @@ function createTab(hash: string, stored?: string) {
   return { page, shown: shownNames, paste, stored: () => storage.get('holdfast.token') };
 }
 
-/** A connection whose state the test sets; counts calls of retryNow. */
+/** Creates a connection whose state the test sets and that counts calls of retryNow. */
 function fakeConnection() {
   const listeners = new Set<() => void>();
   const retried = { times: 0, next: Promise.withResolvers<void>() };

@@ -9,22 +9,22 @@ const CHANNEL = 'holdfast.token';
 const messageSchema = z.union([z.strictObject({ wanted: z.literal(true) }), z.strictObject({ token: z.string().regex(/^[\w-]{1,200}$/) })]);
 type Message = z.infer<typeof messageSchema>;
 
-/** Parts of a window that can provide a token, now or later. */
+/** Parts of a window from which a token can be read, now or later. */
 export interface KeyWindow extends TokenWindow {
   addEventListener(name: 'hashchange', listener: (event: { readonly oldURL: string }) => void): void;
 }
 
-/** Access of this page to the backend of web mode. */
+/** Gives this page access to the backend of web mode. */
 interface PageKey {
-  /** null: the page was opened without a token. */
+  /** The token; null if the page was opened without one. */
   readonly token: string | null;
-  /** Asks other open pages of this browser for a valid token. */
+  /** Asks other open pages in this browser for a valid token. */
   askOthers(): void;
-  /** Sends an accepted token to other pages, and reconnects with a token that arrives while this page is refused. */
+  /** Sends an accepted token to other pages. If this page was refused, reconnects as soon as a token arrives. */
   follow(connection: Connection): void;
 }
 
-/** Reads the token from the address or the session storage. */
+/** Reads the token from the address or from the session storage. */
 export function takeKey(page: KeyWindow): PageKey {
   let token = takeToken(page);
   const channel = new BroadcastChannel(CHANNEL);
@@ -55,7 +55,7 @@ export function takeKey(page: KeyWindow): PageKey {
           if (received.token !== token) offerToken(received.token);
         } else if (connection.state === 'open' && token !== null) broadcast({ token });
       });
-      // Opening an address with a token in this tab changes only the fragment, which does not reload the page.
+      // If an address with a token is opened in this tab, only the fragment changes, which does not reload the page.
       page.addEventListener('hashchange', ({ oldURL }) => {
         const pasted = tokenIn(page.location.hash);
         if (pasted === undefined) return;

@@ -1,7 +1,7 @@
 import { type Hello, REFUSED_CODE, WELCOME } from '#contract/rpc/frames.ts';
 import type { BackendPort, Dial } from '#ui/shared/connection.ts';
 
-/** API of the desktop shell's preload script; `verbs` are actions that a page cannot do by itself. */
+/** API of the desktop shell's preload script. `verbs` are actions that a page cannot perform itself. */
 interface DesktopBridge {
   readonly port: {
     send(frame: string): void;
@@ -10,13 +10,13 @@ interface DesktopBridge {
   };
   readonly verbs: {
     openExternal(url: string): Promise<unknown>;
-    /** Asks where to save a text file; the page never receives the path. */
+    /** Asks the user where to save a text file. The page never receives the path. */
     saveText(file: { readonly suggestedName: string; readonly content: string }): Promise<unknown>;
-    /** Returns a plan file that the system opened with the app, once. */
+    /** Returns a plan file that the system opened with the app. Each file is returned only once. */
     takeFile(): Promise<unknown>;
     /** Calls the listener when a plan file was opened. */
     onFile(listener: () => void): void;
-    /** Prints an HTML document to a PDF and asks where to save it. */
+    /** Prints an HTML document to a PDF, and asks the user where to save it. */
     savePdf(file: { readonly suggestedName: string; readonly html: string }): Promise<unknown>;
   };
 }
@@ -27,21 +27,26 @@ declare global {
   }
 }
 
-/** Token for a server. */
+/** Access token for a server. */
 interface Key {
   readonly token: string | null;
   /** Asks other pages for a token after this page's token was refused. */
   askOthers(): void;
 }
 
-/** Returns how to connect to the backend: the desktop's relay, which needs no token, or a WebSocket to the page's server. */
+/**
+ * Returns how to connect to the backend: through the desktop's relay, which needs no token, or through a WebSocket to the page's server.
+ */
 export function dialFor(page: Window, key: Key | null): Dial {
   if (page.holdfast) return desktopDial(page.holdfast.port);
   const address = new URL('/rpc', page.location.href.replace(/^http/, 'ws'));
   return () => webSocketPort(address, key?.token ?? '', () => key?.askOthers());
 }
 
-/** The relay exists as long as the window. Its listeners are therefore added once, and forward to the current connection. */
+/**
+ * Returns how to connect through the relay, which exists as long as the window. Its listeners are therefore added only once, and forward to
+ * the current connection.
+ */
 function desktopDial(bridge: DesktopBridge['port']): Dial {
   let current: { frame(text: string): void; close(): void } | undefined;
   bridge.onFrame((text) => current?.frame(text));
@@ -59,7 +64,7 @@ function desktopDial(bridge: DesktopBridge['port']): Dial {
   };
 }
 
-/** Sends the token first. Other frames wait until the server has accepted it. */
+/** Opens a WebSocket and sends the token first. Other frames wait until the server has accepted the token. */
 function webSocketPort(address: URL, token: string, onRefused: () => void): BackendPort {
   const listeners = newListeners();
   const socket = new WebSocket(address);

@@ -5,8 +5,8 @@ import type { Connection } from '#ui/shared/connection.ts';
 const RETRY_PAUSE_MS = 1_000;
 
 /**
- * Creates the cache of backend responses. Calls are retried only after a lost connection, which the app's banner reports. After a
- * reconnection, all shown data is fetched again.
+ * Creates the cache of backend responses. Calls are retried only after a lost connection, which the app's banner reports. After
+ * reconnecting, all data on screen is fetched again.
  */
 export function newQueries(connection: Connection): QueryClient {
   const queries = new QueryClient({

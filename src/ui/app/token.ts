@@ -2,7 +2,7 @@ import { STORED } from '#ui/shared/stored.ts';
 
 const TOKEN_FRAGMENT = /^#token=([\w-]{1,200})$/;
 
-/** Returns the token in an address fragment, if there is one. */
+/** Returns the token in an address fragment; undefined if there is none. */
 export function tokenIn(hash: string): string | undefined {
   return TOKEN_FRAGMENT.exec(hash)?.[1];
 }
@@ -15,8 +15,8 @@ export interface TokenWindow {
 }
 
 /**
- * Moves the token from the address, where screenshots and the history would show it, to the session storage. That survives a reload,
- * but not the end of the browser. Returns the stored token.
+ * Moves the token from the address, where screenshots and the history would show it, to the session storage. The session storage survives a
+ * reload, but not the end of the browser. Returns the stored token.
  */
 export function takeToken({ location, history, sessionStorage }: TokenWindow): string | null {
   const givenText = tokenIn(location.hash);

@@ -14,7 +14,7 @@ import { LevelList } from '#ui/components/Marks.tsx';
 import { type DataColumn, DataTable } from '../components/Table.tsx';
 import styles from './CalculatePage.module.css';
 
-/** The result as a sentence, with the figures behind it and notes. */
+/** Shows the result as a sentence, with the figures that explain it and notes. */
 function CalculationResult({ calculation: { sentence, table, notes } }: { readonly calculation: Calculation }) {
   const calculateWords = words.calculate;
   const columns: readonly DataColumn<Calculation['table']['rows'][number]>[] = [
@@ -44,7 +44,7 @@ function CalculationResult({ calculation: { sentence, table, notes } }: { readon
   );
 }
 
-/** Entered values by the name of the input; untouched inputs are missing. */
+/** Entered values by the name of the input. Inputs that were not touched are missing. */
 type Entries = Readonly<Record<string, NumberEntry>>;
 
 interface InputGroupsProps {
@@ -55,7 +55,7 @@ interface InputGroupsProps {
   readonly onChange: (name: string, entry: NumberEntry) => void;
 }
 
-/** Inputs by heading. Rarely changed inputs are folded. */
+/** Shows inputs by heading. Inputs that are rarely changed are collapsed. */
 function InputGroups({ groups, entries, problems, onChange }: InputGroupsProps) {
   const { asProposed, changed } = words.calculate;
   return (
@@ -97,7 +97,7 @@ function InputGroups({ groups, entries, problems, onChange }: InputGroupsProps) 
 
 const allCalculators = Object.values(calculators);
 
-/** Calculator page: inputs on the left, the result beside them, updated with each keystroke. */
+/** Calculator page. The inputs are on the left; the result is next to them and is updated at each keystroke. */
 export function CalculatePage({ asked }: { readonly asked: string | null }) {
   const { title, story, choose } = words.calculate;
   const chosenCalculator = allCalculators.find(({ id }) => id === asked) ?? allCalculators[0];

@@ -12,9 +12,9 @@ import { download, getFileName, saveText, type SaveOutcome } from '../components
 
 interface ChartMenuProps {
   readonly title: string;
-  /** Returns the drawing as shown on screen, or null while the table is shown. */
+  /** Returns the drawing as shown on screen, or null while a table is shown instead. */
   readonly drawing: () => SVGSVGElement | null;
-  /** Returns the lines whose names are missing from the drawing. */
+  /** Returns the lines whose names are not contained in the drawing. */
   readonly lines: () => readonly KeyEntry[];
   readonly csv: () => string;
   readonly data: ChartData;
@@ -23,7 +23,7 @@ interface ChartMenuProps {
 const MESSAGE_MS = 3_000;
 const texts = words.charts;
 
-/** Menu that exports a chart as PNG, SVG or CSV, or plays it as sound. */
+/** Menu that exports a chart as PNG, SVG or CSV, or plays the chart as sound. */
 export function ChartMenu({ title, drawing, lines, csv, data }: ChartMenuProps) {
   const [stated, setStated] = useState('');
   useEffect(() => {
@@ -43,7 +43,7 @@ export function ChartMenu({ title, drawing, lines, csv, data }: ChartMenuProps) 
       label: texts.copyPng,
       failed: texts.notCopied,
       act: async () => {
-        // Passes the unresolved promise, because browsers allow clipboard access only during the user's click.
+        // The promise is passed unresolved, because browsers allow access to the clipboard only during the user's click.
         await navigator.clipboard.write([new ClipboardItem({ 'image/png': renderPng(createSvg()) })]);
         setStated(texts.copied);
       },

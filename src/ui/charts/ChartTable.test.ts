@@ -8,11 +8,11 @@ describe('heatScale', () => {
     expect(heat(200)).toBeCloseTo(0.5, 1);
   });
 
-  it('shades a few seconds with errors among seconds without errors', () => {
+  it('shades a few seconds with errors among many without errors', () => {
     expect([0, 9].map(heatScale([0, 0, 0, 9]))).toEqual([undefined, 1]);
   });
 
-  it('leaves a column without outliers unshaded', () => {
+  it('does not shade a column without outliers', () => {
     expect([100, 103].map(heatScale([100, 103, 101]))).toEqual([undefined, undefined]);
     expect(heatScale([])(5)).toBeUndefined();
   });

@@ -8,7 +8,7 @@ import { words } from '../words/words.ts';
 import { clockTime } from './moment.ts';
 import styles from './ChartTable.module.css';
 
-/** A column is shaded only if its maximum exceeds this multiple of its median. */
+/** Minimum ratio of a column's maximum to its median. Columns with a lower ratio are not shaded. */
 const MIN_OUTLIER_RATIO = 1.5;
 
 interface ChartTableProps {
@@ -18,7 +18,7 @@ interface ChartTableProps {
   readonly startedAt: string | null;
 }
 
-/** Shows the points that the chart draws as a table. */
+/** Shows the points that the chart draws in a table. */
 export function ChartTable({ title, data, unit, startedAt }: ChartTableProps) {
   const drawn = chooseDrawnIndexes(data.spans, data.series);
   const texts = words.charts.table;
@@ -67,8 +67,8 @@ export function ChartTable({ title, data, unit, startedAt }: ChartTableProps) {
 }
 
 /**
- * Returns how strongly to shade a value of a column, from 0 to 1: the logarithm of its ratio to the median, relative to that of the
- * maximum. Values up to the median, and columns without outliers, are not shaded.
+ * Returns how strongly to shade a value of a column, from 0 to 1. This is the logarithm of the value's ratio to the median, relative to the
+ * logarithm for the maximum. Values up to the median, and columns without outliers, are not shaded.
  */
 export function heatScale(values: readonly (number | null)[]): (value: number | null) => number | undefined {
   const knownValues = values.filter((value) => value !== null).toSorted((one, other) => one - other);

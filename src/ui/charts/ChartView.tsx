@@ -23,19 +23,19 @@ export interface TimeFrame extends TimeRange {
 }
 
 interface SharedView extends TimeFrame {
-  /** Recharts shows the crosshair in all charts with the same id. */
+  /** Id of the charts that share a crosshair. Recharts shows it in all charts with the same id. */
   readonly syncId: string;
   /** The range of time that all charts show; null for the whole run. */
   readonly zoom: TimeRange | null;
   zoomTo(range: TimeRange | null): void;
-  /** Shades the seconds of the finding with that label in all charts; null shades those that the page selected. */
+  /** Shades the seconds of the finding with this label in all charts; null shades the seconds of the finding that the page has selected. */
   point(label: string | null): void;
   readonly computeFigures: ((range: TimeRange) => ReactNode) | undefined;
 }
 
 const ViewContext = createContext<SharedView | null>(null);
 
-/** Returns what charts share. Throws if the chart is not inside a ChartView. */
+/** Returns what the charts of a view share. Throws if the chart is not inside a ChartView. */
 export function useChartView(): SharedView {
   const view = useContext(ViewContext);
   if (view === null) throw new Error('ChartView is missing above this chart');
@@ -48,7 +48,7 @@ interface ChartViewProps extends TimeFrame {
   readonly children: ReactNode;
 }
 
-/** Provides what charts inside share: time axis, zoom, background, crosshair, and the lines that are switched off. */
+/** Provides what the charts inside share: time axis, zoom, background, crosshair, and the lines that are switched off. */
 export function ChartView({ children, computeFigures, from, to, startedAt, stages, ranges, overloaded }: ChartViewProps) {
   const syncId = useId();
   const [pointed, point] = useState<string | null>(null);

@@ -15,9 +15,9 @@ interface HeatmapProps {
   readonly title: string;
   readonly about: string;
   readonly columns: readonly { readonly second: number; readonly width: number; readonly counts: readonly number[] }[];
-  /** Edges of the rows in ms, ascending; one more than there are rows. */
+  /** Edges of the rows in ms, ascending. There is one edge more than there are rows. */
   readonly edgesMs: readonly number[];
-  /** Returns the tooltip of a cell. */
+  /** Returns the text of the tooltip for a cell. */
   readonly say: (count: string, from: string, to: string, when: string) => string;
 }
 
@@ -26,10 +26,10 @@ const MARGIN = { top: 6, right: 24, bottom: 0, left: 0 } as const;
 const TICK_WIDTH = 90;
 /** Lowest opacity that is still visible. */
 const MIN_OPACITY = 0.14;
-/** Recharts draws axes only if there is data. */
+/** A row without a value, because Recharts draws axes only if there is data. */
 const NO_VALUES = [{ second: 0, row: null }];
 
-/** Heatmap of response times over time, with axes by Recharts. Each column is shaded relative to its own largest count. */
+/** Heatmap of response times over time, with axes drawn by Recharts. Each column is shaded relative to its own largest count. */
 export function Heatmap({ title, about, columns, edgesMs, say: describeCell }: HeatmapProps) {
   const [box, setBox] = useState<HTMLDivElement | null>(null);
   const id = useId();
@@ -103,7 +103,7 @@ export function Heatmap({ title, about, columns, edgesMs, say: describeCell }: H
   );
 }
 
-/** Describes where most responses of the first, middle and last column are, for screen readers. */
+/** Describes for screen readers where most responses are in the first, the middle and the last column. */
 function getSummary(columns: HeatmapProps['columns'], edgesMs: readonly number[]): string {
   const filled = columns.filter(({ counts }) => counts.some((count) => count > 0));
   const shown = new Set([filled[0], filled[Math.floor(filled.length / 2)], filled.at(-1)]);

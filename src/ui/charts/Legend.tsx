@@ -14,7 +14,7 @@ interface Switches {
 
 const SwitchesContext = createContext<Switches | null>(null);
 
-/** Provides the lines that are switched off to the charts and legends inside. */
+/** Provides the charts and legends inside with the lines that are switched off. */
 export function LegendScope({ children }: { readonly children: ReactNode }) {
   const [off, setOff] = useState<ReadonlySet<string>>(new Set());
   const switches = useMemo(
@@ -34,9 +34,9 @@ export function useSwitches(): Switches {
   return switches;
 }
 
-/** A line in a legend, solid by default. */
+/** A line in a legend. It is solid by default. */
 export interface LegendLine {
-  /** Unique among the charts that share the legend. */
+  /** Key of the line, unique among the charts that share the legend. */
   readonly key: string;
   readonly name: string;
   readonly look: SeriesLook;
@@ -45,11 +45,11 @@ export interface LegendLine {
 
 interface LegendProps {
   readonly lines: readonly LegendLine[];
-  /** Additional entries that explain marks and have no switch. */
+  /** Additional entries that explain marks. They have no switch. */
   readonly children?: ReactNode;
 }
 
-/** Names of lines, each a button that switches its line on and off in the charts of the same scope. */
+/** Names of lines. Each name is a button that switches its line on and off in the charts of the same scope. */
 export function Legend({ lines, children }: LegendProps) {
   const { off, toggle } = useSwitches();
   const id = useId().replaceAll(/\W/g, '_');
@@ -72,7 +72,7 @@ export function Legend({ lines, children }: LegendProps) {
 
 const HATCH_ANGLES = [45, 135, 0, 90, 20, 160];
 
-/** Pattern of a hatched area. Angles differ by position, so areas differ without colour. */
+/** Pattern of a hatched area. The angle depends on the position, so that areas differ even without colour. */
 export function HatchPattern({ id, color, place }: { readonly id: string; readonly color: string; readonly place: number }) {
   const turn = `rotate(${HATCH_ANGLES[place % HATCH_ANGLES.length]})`;
   return (
@@ -86,7 +86,7 @@ export function HatchPattern({ id, color, place }: { readonly id: string; readon
 interface SwatchProps {
   readonly look: SeriesLook;
   readonly shape: ChartSeries['shape'];
-  /** Unique on the page. */
+  /** Id that is unique on the page. */
   readonly id: string;
 }
 

@@ -38,11 +38,11 @@ const NO_MARKS: NonNullable<LevelData['marks']> = [];
 
 interface LevelChartsProps {
   readonly charts: readonly LevelData[];
-  /** Lines that the legend names; default: those of the last chart. */
+  /** Whether the legend is shown; default: true. */
   readonly hasLegend?: boolean;
 }
 
-/** Charts over the same levels, with one legend that switches the lines of all. */
+/** Charts over the same levels. One legend switches the lines of all charts. */
 export function LevelCharts({ charts, hasLegend = true }: LevelChartsProps) {
   const lines = charts.at(-1)?.lines ?? [];
   const namedLevelLines = hasLegend && lines.length > 1 ? lines : [];
@@ -83,7 +83,7 @@ function LevelChart({ title, about, unit, categories, numbers, axisName, lines, 
   const highest = Math.max(0, ...shownLevelLines.flatMap(({ values }) => values.flatMap((value) => value?.most ?? [])));
   const axis = linearAxis(highest, TICKS, unit === 'count');
   const length = Math.max(20, width - AXIS_WIDTH - MARGIN.right);
-  // Names keep a margin at both ends of the axis; numeric levels only need room for the bars beside them.
+  // Names need a margin at both ends of the axis; numeric levels only need room for the bars beside them.
   const inset = (numbers === null ? Math.min(MAX_INSET, length / 8) : LINE_OFFSET * lines.length) / length;
   const ticks = thinOutTicks(levels.ticks, length, CHARACTER_WIDTH, TICK_GAP);
   return (
@@ -165,7 +165,7 @@ function LevelChart({ title, about, unit, categories, numbers, axisName, lines, 
   );
 }
 
-/** Puts the label of a mark on the side of its line that has more room. */
+/** Returns the position of a mark's label: on the side of the mark's line that has more room. */
 function labelPosition(share: number, end: 'top' | 'bottom') {
   if (share > 0.6) return end === 'top' ? 'insideTopRight' : 'insideBottomRight';
   return end === 'top' ? 'insideTopLeft' : 'insideBottomLeft';
@@ -181,13 +181,13 @@ interface LevelRow {
 
 interface DotProps {
   readonly color: string;
-  /** Position on the chart and its row, which Recharts passes. */
+  /** Position on the chart and the row of the dot, which Recharts passes. */
   readonly cx?: number;
   readonly cy?: number | null;
   readonly payload?: LevelRow;
 }
 
-/** A dot of a line; a gap has none. */
+/** A dot of a line. A gap has no dot. */
 function LevelDot({ color, cx, cy, payload }: DotProps) {
   return cx === undefined || typeof cy !== 'number' ? null : <LevelPoint cx={cx} cy={cy} outcome={payload?.outcome} color={color} />;
 }
@@ -196,7 +196,7 @@ interface ReadoutProps {
   readonly lines: readonly LevelLine[];
   readonly levels: LevelAxis;
   readonly categories: readonly string[];
-  /** Name of the axis, shown after a number; empty for levels with names. */
+  /** Name of the axis, shown after a number; empty if levels have names. */
   readonly axisName: string;
   readonly unit: Unit;
   /** Whether the crosshair is shown, and its position on the axis. Recharts passes both. */
@@ -204,7 +204,7 @@ interface ReadoutProps {
   readonly label?: string | number;
 }
 
-/** The values of the level at the crosshair. */
+/** Shows the values of the level at the crosshair. */
 function Readout({ lines, levels, categories, axisName, unit, active = false, label }: ReadoutProps) {
   if (!active) return null;
   const distances = categories.map((_, index) => Math.abs(levels.shareOf(index) - Number(label)));
@@ -234,7 +234,7 @@ interface LevelPointProps {
   readonly color: string;
 }
 
-/** Marks a failed level with a cross and an inconclusive level with a ring, so that colour is not the only sign. */
+/** Marks a failed level with a cross, and an inconclusive level with a ring, so that colour is not the only sign. */
 function LevelPoint({ cx, cy, outcome, color }: LevelPointProps) {
   if (outcome === 'failed')
     return <path d={`M${cx - 4.5} ${cy - 4.5}l9 9M${cx + 4.5} ${cy - 4.5}l-9 9`} stroke="var(--text-failed)" strokeWidth={2.6} />;

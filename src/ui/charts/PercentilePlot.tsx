@@ -19,7 +19,7 @@ import styles from './LevelChart.module.css';
 interface PercentileLine {
   readonly name: string;
   readonly look: SeriesLook;
-  /** Ascending by percentile, from 0 to 100. */
+  /** Points in ascending order of percentile, from 0 to 100. */
   readonly points: readonly { readonly percentile: number; readonly ms: number }[];
 }
 
@@ -34,7 +34,10 @@ const MARGIN = { top: 10, right: 24, bottom: 0, left: 0 } as const;
 const CHARACTER_WIDTH = 6.4;
 const GAP = 14;
 
-/** Response times by percentile. The percentile axis is logarithmic in the share above it, so that p99 and p99.9 get as much room as p90. */
+/**
+ * Plot of response times by percentile. The axis is logarithmic in the share of responses above a percentile, so that p99 and p99.9 get as
+ * much room as p90.
+ */
 export function PercentilePlot(props: PercentilePlotProps) {
   const { lines } = props;
   return (
@@ -119,7 +122,7 @@ interface ReadoutProps {
   readonly label?: string | number;
 }
 
-/** The times of the percentile at the crosshair. */
+/** Shows the times of the percentile at the crosshair. */
 function Readout({ lines, rows, active = false, label }: ReadoutProps) {
   const { off } = useSwitches();
   const row = rows.find(({ rarity }) => rarity === Number(label));

@@ -11,11 +11,11 @@ interface PointReadoutProps {
     readonly shape?: ChartSeries['shape'];
     readonly text: string;
   }[];
-  /** Shown instead of an empty table. */
+  /** Text that is shown instead of an empty table. */
   readonly empty?: string;
 }
 
-/** The values of each line at the crosshair. */
+/** Shows the value of each line at the crosshair. */
 export function PointReadout({ title, lines, empty = '' }: PointReadoutProps) {
   return (
     <div className={styles.readout}>

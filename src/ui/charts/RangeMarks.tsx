@@ -9,8 +9,8 @@ import { nextIndex } from './TimeWalk.tsx';
 import styles from './RangeMarks.module.css';
 
 /**
- * Marks as buttons. Hovering over a mark or focusing it shows its sentence, and its seconds in every chart of the view. All marks share one
- * tab stop; the arrow keys move between them.
+ * Marks as buttons. Hovering over a mark, or focusing it, shows its sentence, and shades its seconds in every chart of the view. All marks
+ * share one tab stop; the arrow keys move between them.
  */
 export function RangeMarks({ title, plot, frame }: { readonly title: string; readonly plot: Plot; readonly frame: TimeFrame }) {
   const view = useChartView();

@@ -2,15 +2,15 @@ import { SERIES } from '#core/presentation/charts/looks.ts';
 import styles from './Sparkline.module.css';
 
 interface SparklineProps {
-  /** Oldest first; null is a gap. */
+  /** Values, oldest first; null is a gap. */
   readonly values: readonly (number | null)[];
-  /** Description for screen readers; without one the line is hidden from them. */
+  /** Description for screen readers. Without a description, the line is hidden from them. */
   readonly label?: string;
   /** CSS colour of the line. */
   readonly color?: string;
-  /** Target value, drawn as a horizontal line. Omitted if far above the values. */
+  /** Target value, which is drawn as a horizontal line. A target far above the values is not drawn. */
   readonly target?: number | null;
-  /** Number of positions on the axis; with fewer values the line starts further right. */
+  /** Number of positions on the axis. If there are fewer values, the line starts further right. */
   readonly places?: number;
 }
 
@@ -18,7 +18,7 @@ const WIDTH = 120;
 const HEIGHT = 28;
 const MARGIN = 2;
 
-/** A line chart of the size of a word, from 0 to its highest value. */
+/** A line chart as small as a word, from 0 to the highest value. */
 export function Sparkline({ values, label, color = SERIES.completed.color, target = null, places = values.length }: SparklineProps) {
   const top = axisTop(values, target);
   return (
@@ -35,7 +35,7 @@ export function Sparkline({ values, label, color = SERIES.completed.color, targe
   );
 }
 
-/** Maximum ratio of the target to the highest value. A higher target would flatten the line, and is not drawn. */
+/** Maximum ratio of the target to the highest value. A higher target would flatten the line, so it is not drawn. */
 const MAX_TARGET_RATIO = 4;
 
 /** Returns the upper end of the axis: the highest value, or a target that is not far above it. */

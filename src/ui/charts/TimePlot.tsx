@@ -30,7 +30,7 @@ import { PointReadout } from './PointReadout.tsx';
 import { lineKey, type PlotRow, plotRows } from './plotRows.ts';
 
 export interface TimePlotProps {
-  /** Unique on the page. */
+  /** Id that is unique on the page. */
   readonly id: string;
   readonly data: ChartData;
   readonly bands: readonly ChartBand[];
@@ -45,7 +45,7 @@ export interface TimePlotProps {
 
 const PIXELS_PER_TIME_TICK = 72;
 const OVERLOAD_HEIGHT = 5;
-/** Layer above the lines and their crosshair. */
+/** Layer above the lines and the crosshair. */
 const MARKS_LAYER = 1_500;
 
 /** Draws the values of a run over time with Recharts, including everything behind and in front of them. */
@@ -125,7 +125,7 @@ export const TimePlot = memo(function TimePlot(props: TimePlotProps) {
   );
 });
 
-/** Returns the index of the tick nearest to the crosshair of another chart. */
+/** Returns the index of the tick that is nearest to the crosshair of another chart. */
 function nearestTick(
   ticks: readonly { readonly value?: unknown }[],
   { activeLabel }: { readonly activeLabel?: string | number | undefined },
@@ -147,7 +147,7 @@ function plotPointsOf(points: CurveProps['points']): PlotPoint[] {
   return (points ?? []).map(({ x, y }) => (typeof x === 'number' && typeof y === 'number' ? { x, y } : null));
 }
 
-/** Draws all dots as one path, because a circle for each would take most of the time. */
+/** Draws all dots as one path, because separate circles would take most of the drawing time. */
 function DotsShape({ points, stroke, strokeWidth, clipPath }: CurveProps) {
   return (
     <path
@@ -161,7 +161,7 @@ function DotsShape({ points, stroke, strokeWidth, clipPath }: CurveProps) {
   );
 }
 
-/** Draws a line, with dots where it has so few neighbouring points that it would hardly be visible. */
+/** Draws a line. Where so few neighbouring points have values that the line would hardly be visible, draws dots. */
 function LineShape(props: CurveProps) {
   const few = shortRunDots(plotPointsOf(props.points));
   return (
@@ -228,7 +228,7 @@ function BandArea({ band: { from, to, opacity }, series }: { readonly band: Char
   );
 }
 
-/** Draws the name of a stage, a line at its start, and a shade if it is not counted. */
+/** Draws the name of a stage, a line at the start of the stage, and a shade if the stage is not counted. */
 function StageBackground({ frame, plot, index }: TimePlotProps & { readonly index: number }) {
   const { stages } = frame;
   const stage = stages[index];
@@ -250,7 +250,7 @@ function StageBackground({ frame, plot, index }: TimePlotProps & { readonly inde
   );
 }
 
-/** Shows the exact values at the crosshair. Recharts passes whether the crosshair is shown, and its second. */
+/** Shows the exact values at the crosshair. Recharts passes whether the crosshair is shown, and the second at which it is. */
 function Readout({
   data,
   unit,

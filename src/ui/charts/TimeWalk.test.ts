@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { nextIndex, wholeSpans } from './TimeWalk.tsx';
 
-describe('walk', () => {
-  it('moves by steps and pages, jumps to the ends and stays on the chart', () => {
+describe('nextIndex', () => {
+  it('moves by steps and pages, jumps to the ends, and stays on the chart', () => {
     expect(nextIndex('ArrowRight', 4, 100)).toBe(5);
     expect(nextIndex('ArrowLeft', 0, 100)).toBe(0);
     expect(nextIndex('PageUp', 95, 100)).toBe(99);

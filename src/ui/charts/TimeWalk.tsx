@@ -8,12 +8,12 @@ import { type TimeRange, useChartView } from './ChartView.tsx';
 import { valuesAt } from './moment.ts';
 import styles from './TimeChart.module.css';
 
-/** Share of all points that Page Up and Page Down move by. */
+/** Share of all points by which Page Up and Page Down move. */
 const PAGE_SHARE = 0.1;
 /** Minimum distance of a drag; a shorter movement of the pointer is a click. */
 const MIN_DRAG_PX = 6;
 
-/** Returns the index that a key moves to from `index` (-1 before the first move), or null for other keys. */
+/** Returns the index to which a key moves from `index` (-1 before the first move), or null for other keys. */
 export function nextIndex(key: string, index: number, length: number): number | null {
   if (length === 0) return null;
   const page = Math.max(1, Math.round(length * PAGE_SHARE));
@@ -40,7 +40,7 @@ export function nextIndex(key: string, index: number, length: number): number | 
   }
 }
 
-/** Returns the range of whole spans that two seconds enclose; null for fewer than two spans. */
+/** Returns the range of whole spans between two seconds; null if they touch fewer than two spans. */
 export function wholeSpans(spans: readonly Span[], one: number, other: number): TimeRange | null {
   const [from, to] = [Math.min(one, other), Math.max(one, other)];
   const insideSpans = spans.filter(({ second, width }) => second < to && second + width > from);
@@ -59,8 +59,8 @@ interface TimeWalkProps {
 }
 
 /**
- * Adds to a chart what Recharts lacks: dragging over a range of time, by pointer or with Shift and the arrow keys, zooms all charts of the view. For screen
- * readers the chart is a slider over time.
+ * Adds interactions to a chart that Recharts lacks. Dragging over a range of time, by pointer or with Shift and the arrow keys, zooms all
+ * charts of the view. For screen readers, the chart is a slider over time.
  */
 export function TimeWalk({ title, data, unit, plot, frame, children }: TimeWalkProps) {
   const { startedAt, zoomTo } = useChartView();
@@ -84,7 +84,7 @@ export function TimeWalk({ title, data, unit, plot, frame, children }: TimeWalkP
     if (chosenTimeRange !== null) zoomTo(chosenTimeRange);
   };
 
-  /** Moves the crosshair of all charts of the view. Recharts moves it only for a pointer, so pointer events are simulated. */
+  /** Moves the crosshair of all charts in the view. Recharts moves it only for a pointer, so pointer events are simulated. */
   const showCrosshair = (second: number | null): void => {
     const chart = stage.current?.querySelector('.recharts-wrapper');
     if (!chart) return;

@@ -12,14 +12,14 @@ export function clockTime(startedAt: string | null, second: number, locale?: str
 
 const clockFormats = new Map<string | undefined, Intl.DateTimeFormat>();
 
-/** Returns the formatter of a locale, cached because tables format hundreds of times. */
+/** Returns the formatter for a locale. Formatters are cached, because tables format hundreds of times. */
 function createClockFormat(locale: string | undefined): Intl.DateTimeFormat {
   const made = clockFormats.get(locale) ?? new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
   clockFormats.set(locale, made);
   return made;
 }
 
-/** Returns the time of a span since the start and by the clock. */
+/** Returns the time of a span, both since the start and by the clock. */
 export function momentText(span: Span, startedAt: string | null): string {
   const start = formatSpanStart(span);
   return words.charts.at(span.width > 1 ? words.charts.spanOf(start, formatSeconds(span.width)) : start, clockTime(startedAt, span.second));

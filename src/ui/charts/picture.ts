@@ -7,7 +7,7 @@ const PIXELS_PER_UNIT = 2;
 const KEY_FONT = 12;
 const KEY_LINE = 18;
 const KEY_GAP = 16;
-/** Distance between a line sample and its name. */
+/** Distance between a line sample and its name, in pixels. */
 const SWATCH_GAP = 4;
 
 /** Entry of a chart's legend. */
@@ -17,8 +17,8 @@ export interface KeyEntry {
 }
 
 /**
- * Returns the chart as a standalone SVG file with title and background, in the current colours as plain RGB. `key`: legend entries, if the
- * names are not beside the lines.
+ * Returns the chart as a standalone SVG file with title and background, in the current colours as plain RGB. `key` has the legend entries
+ * if the names are not next to the lines.
  */
 export function standaloneSvg(drawnElement: SVGSVGElement, title: string, key: readonly KeyEntry[] = []): string {
   const toRgb = rgbReader();
@@ -89,7 +89,7 @@ function keyGroup(
   return { group, height };
 }
 
-/** Renders an SVG as PNG with two pixels per CSS pixel. */
+/** Renders an SVG as a PNG with two pixels per CSS pixel. */
 export async function renderPng(svg: string): Promise<Blob> {
   const image = new Image();
   image.src = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
@@ -107,7 +107,7 @@ export async function renderPng(svg: string): Promise<Blob> {
   }
 }
 
-/** Returns a function that converts any CSS colour to `rgb()` or `rgba()`; other programs do not support `oklch()`. */
+/** Returns a function that converts any CSS colour to `rgb()` or `rgba()`, because other programs do not support `oklch()`. */
 function rgbReader(): (color: string, within?: Element) => string {
   const canvas = document.createElement('canvas');
   canvas.width = 1;
@@ -128,7 +128,7 @@ function rgbReader(): (color: string, within?: Element) => string {
   };
 }
 
-/** Resolves a colour with `var()` or `light-dark()` inside an element. */
+/** Resolves a colour that uses `var()` or `light-dark()`, inside an element. */
 function resolveColor(color: string, within: Element): string {
   const probe = document.createElement('span');
   probe.style.color = color;

@@ -5,17 +5,17 @@ import type { Axis } from '#core/presentation/charts/valueAxis.ts';
 import { words } from '../words/words.ts';
 import type { TimeFrame } from './ChartView.tsx';
 
-/** Estimated width of a character of a label, in pixels. */
+/** Estimated width of a character in a label, in pixels. */
 const CHARACTER_WIDTH = 6.4;
 /** Approximate width of a label such as “limit 500 ms”, in pixels. */
 const LIMIT_WIDTH = 80;
-/** Minimum width in pixels, so that a single second of a long run stays visible. */
+/** Minimum width of a shade in pixels, so that a single second of a long run stays visible. */
 const MIN_SHADE_WIDTH = 2;
 const BREACH_OPACITY = 0.16;
-/** Opacities of the seconds of the selected finding. */
+/** Opacities for the seconds of the selected finding. */
 const FAINT_OPACITY = 0.1;
 const STRONG_OPACITY = 0.28;
-/** A range that covers a larger share of the plot is shaded faintly, so that the data stays readable. */
+/** Maximum share of the plot that is shaded strongly. A larger range is shaded faintly, so that the data stays readable. */
 const MAX_STRONG_SHARE = 0.6;
 
 interface HaloTextProps {
@@ -23,7 +23,7 @@ interface HaloTextProps {
   readonly y: number;
   readonly color: string;
   readonly isStrong?: boolean;
-  /** Which end of the text is at x. */
+  /** The end of the text that is at x. */
   readonly anchor?: 'start' | 'end';
   readonly children: string;
 }
@@ -55,14 +55,14 @@ interface SecondsProps {
   readonly axis: Axis;
   readonly isLogarithmic: boolean;
   readonly frame: TimeFrame;
-  /** Side of a limit that is shaded; default: both. */
+  /** Side of a limit that is shaded; default: both sides. */
   readonly side?: 'above' | 'below';
   readonly limit?: number;
   /** Height in pixels above the time axis; default: the whole plot. */
   readonly height?: number;
 }
 
-/** Shades spans of time as one path: a ReferenceArea for each of hundreds of seconds would take too long. */
+/** Shades spans of time with one path, because a separate ReferenceArea for each of hundreds of seconds would take too long. */
 export function Seconds({ spans, tone, plot, axis, isLogarithmic, frame: { from, to }, side, limit = 0, height }: SecondsProps) {
   const edge = yOf(limit, axis, isLogarithmic, plot);
   const top = height === undefined ? (side === 'below' ? edge : plot.top) : plot.bottom - height;
@@ -93,7 +93,7 @@ interface LimitLabelProps {
   readonly viewBox?: { readonly y?: number };
 }
 
-/** The label of a limit, at that end of its line with fewer marks of findings. */
+/** The label of a limit, at the end of the limit's line with fewer marks of findings. */
 export function LimitLabel({ text, plot, frame: { ranges, from, to }, viewBox }: LimitLabelProps) {
   const y = viewBox?.y ?? 0;
   const marks = ranges.map((range) => xOf(range.from, from, to, plot));
@@ -118,7 +118,7 @@ interface StageNameProps {
   readonly viewBox?: { readonly x?: number };
 }
 
-/** The name of a stage above the plot, if it fits. */
+/** The name of a stage, shown above the plot if it fits. */
 export function StageName({ stage: { name, counted, to: end }, plot, frame: { from, to }, viewBox }: StageNameProps) {
   const x = viewBox?.x ?? 0;
   const room = xOf(Math.min(end, to), from, to, plot) - x;
@@ -139,14 +139,17 @@ const TICK_GAP = 3;
 
 interface MarkPlace {
   readonly range: ShadedRange;
-  /** Start of the range, in pixels. */
+  /** Position of the range's start, in pixels. */
   readonly x: number;
   readonly left: number;
   readonly top: number;
   readonly width: number;
 }
 
-/** Places the mark of each visible range right of its start, left of it near the end of the plot, and in a lower row where marks would overlap. */
+/**
+ * Places the mark of each visible range to the right of the range's start, or to the left near the end of the plot. Where marks would
+ * overlap, one is moved to a lower row.
+ */
 export function markPlaces({ ranges, from, to }: Pick<TimeFrame, 'ranges' | 'from' | 'to'>, plot: Plot): MarkPlace[] {
   const beside = ranges.flatMap((range) => {
     if (range.to < from || range.from > to) return [];
@@ -165,7 +168,7 @@ export function markPlaces({ ranges, from, to }: Pick<TimeFrame, 'ranges' | 'fro
   }));
 }
 
-/** Returns whether a label is a number, as of findings, which is drawn in a disc. Other labels are plain text. */
+/** Returns whether a label is a number, like those of findings, which are drawn in a disc. Other labels are plain text. */
 export const isNumber = (label: string): boolean => label.length <= 2;
 
 /** Draws the label of each range at its start, in front of the data. */

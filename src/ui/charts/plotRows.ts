@@ -2,7 +2,7 @@ import { getOwn } from '#core/base/ownMembers.ts';
 import { buildDrawnRows } from '#core/presentation/charts/drawnRows.ts';
 import type { ChartData } from '#core/presentation/charts/types.ts';
 
-/** Maximum number of points per line. Recharts draws more in longer than a frame, and they are hardly distinguishable. */
+/** Maximum number of points per line. Drawing more takes Recharts longer than a frame, and more could hardly be distinguished. */
 const MAX_POINTS = 300;
 
 /** A row for Recharts: one value for each line, or none in a gap. */
@@ -11,7 +11,7 @@ export type PlotRow = {
   readonly [line: `line${number}`]: number | null;
 };
 
-/** Returns the name of a line in the rows, by its index among the series. */
+/** Returns the key of a line in the rows, from the line's index among the series. */
 export const lineKey = (index: number): `line${number}` => `line${index}`;
 
 /**
@@ -30,6 +30,6 @@ export function plotRows(data: ChartData, isLogarithmic: boolean): PlotRow[] {
     return (isStacked ? [from, to] : [x]).map((second): PlotRow => ({ ...lines, second }));
   });
   const last = rows.at(-1);
-  // Adds a row, because Recharts draws no line with a single one.
+  // A row is added, because Recharts draws no line from a single row.
   return last === undefined ? [] : [...rows, { second: last.second }];
 }

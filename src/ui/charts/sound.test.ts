@@ -2,24 +2,24 @@ import { describe, expect, it } from 'vitest';
 import { SERIES } from '#core/presentation/charts/looks.ts';
 import { playedLine, listTones } from './sound.ts';
 
-describe('tonesOf', () => {
+describe('listTones', () => {
   it('maps values to two octaves and unknown values to silence', () => {
     expect(listTones([0, 50, null, 100]).map(({ frequencyHz }) => frequencyHz)).toEqual([220, 440, null, 880]);
   });
 
-  it('plays the maximum of values that share a tone, and lasts four seconds for any run', () => {
+  it('plays the maximum of values that share a tone, and takes four seconds for any run', () => {
     const tones = listTones(Array.from({ length: 6_400 }, (_, index) => (index === 3_210 ? 100 : 1)));
     expect(tones).toHaveLength(64);
     expect(tones.filter(({ frequencyHz }) => frequencyHz === 880)).toHaveLength(1);
     expect(tones.reduce((sum, { seconds }) => sum + seconds, 0)).toBeCloseTo(4);
   });
 
-  it('returns no tones without values', () => {
+  it('returns no tones if there are no values', () => {
     expect(listTones([])).toEqual([]);
   });
 });
 
-describe('receivedLine', () => {
+describe('playedLine', () => {
   const series = (id: string, shape: 'line' | 'stacked' | 'dots', values: number[]) => ({
     id,
     name: id,

@@ -1,22 +1,22 @@
 import type { ChartData } from '#core/presentation/charts/types.ts';
 
-/** A tone for part of a chart; `frequencyHz` is null for a pause where values are unknown. */
+/** A tone for a part of a chart. `frequencyHz` is null for a pause, where values are unknown. */
 export interface Tone {
   readonly frequencyHz: number | null;
   readonly seconds: number;
 }
 
 const TOTAL_SECONDS = 4;
-/** Maximum number of distinguishable tones. */
+/** Maximum number of tones that can be distinguished. */
 const MAX_TONES = 64;
-/** Two octaves that every loudspeaker can play. */
+/** Range of tones: two octaves that every loudspeaker can play. */
 const MIN_HZ = 220;
 const OCTAVES = 2;
 const LOUDNESS = 0.15;
-/** Fade-in and fade-out of each tone, against clicks. */
+/** Duration of the fade-in and fade-out of each tone, which prevent clicks. */
 const EDGE_SECONDS = 0.01;
 
-/** Returns the series to play: the first line, which is the most important one, or the sum of all stacked layers. */
+/** Returns the series to play: the first line, which is the most important one, or else the sum of all stacked layers. */
 export function playedLine({ series, spans }: ChartData): { readonly name: string; readonly values: readonly (number | null)[] } {
   const line = series.find(({ shape }) => shape === 'line');
   if (line !== undefined) return line;
@@ -24,7 +24,10 @@ export function playedLine({ series, spans }: ChartData): { readonly name: strin
   return { name: series.map(({ name }) => name).join(', '), values: sums };
 }
 
-/** Converts values to tones in time order. Frequency rises with the value. Values that share a tone are represented by their maximum. */
+/**
+ * Converts values to tones, in the order of time. A higher value has a higher frequency. Values that share a tone are represented by their
+ * maximum.
+ */
 export function listTones(values: readonly (number | null)[]): Tone[] {
   const count = Math.min(MAX_TONES, values.length);
   const parts = Array.from({ length: count }, (_, index) => {
@@ -43,7 +46,7 @@ export function listTones(values: readonly (number | null)[]): Tone[] {
 
 let playing: AudioContext | null = null;
 
-/** Plays tones one after the other, and stops tones that are still playing. */
+/** Plays tones one after the other, after stopping any that are still playing. */
 export async function play(tones: readonly Tone[]): Promise<void> {
   await playing?.close();
   const context = new AudioContext();

@@ -4,11 +4,11 @@ import { flushSync } from 'react-dom';
 /** Distance from the visible part within which charts are drawn: half a screen. */
 const NEAR_MARGIN = '50% 0px';
 
-/** Charts that wait for their turn, in order. */
+/** Charts that wait for their turn, in the order in which they asked. */
 const waitingCharts = new Map<string, () => void>();
 let isRunning = false;
 
-/** Lets one chart draw per frame, because several at once would block the page. */
+/** Lets one chart draw per frame, because drawing several at once would block the page. */
 function runNextTurn(): void {
   if (isRunning || waitingCharts.size === 0) return;
   isRunning = true;
@@ -26,8 +26,8 @@ function runNextTurn(): void {
 }
 
 /**
- * Returns the newest value that a chart may draw, or null before its first turn. Charts on the screen or near it take turns, one after the
- * other. For printing, all charts get their value at once.
+ * Returns the newest value that a chart may draw, or null before the chart's first turn. Charts on the screen or near it take turns, one
+ * after the other. For printing, all charts get their values at once.
  */
 export function useDrawingTurn<Value>(watchedElement: HTMLElement | null, value: Value): Value | null {
   const id = useId();
@@ -40,7 +40,7 @@ export function useDrawingTurn<Value>(watchedElement: HTMLElement | null, value:
       rootMargin: NEAR_MARGIN,
     });
     observer.observe(watchedElement);
-    // The browser lays the sheet out right after this event.
+    // The value is shown synchronously, because the browser lays the sheet out right after this event.
     const showForPrint = (): void => flushSync(() => show());
     window.addEventListener('beforeprint', showForPrint);
     return () => {

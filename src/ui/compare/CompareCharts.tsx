@@ -9,7 +9,7 @@ import { words } from '../words/words.ts';
 const texts = words.compare.charts;
 const { sideName } = words.compare.runs;
 
-/** Charts for each side: a point with the minimum and maximum of its runs, and one run over time. */
+/** Charts of each side: a point with the minimum and maximum of the side's runs, and one run over time. */
 export function CompareCharts({ comparison }: { readonly comparison: Comparison }) {
   const { sides } = comparison;
   const letters = sides.map((_side, index) => sideLetter(index));
@@ -17,7 +17,7 @@ export function CompareCharts({ comparison }: { readonly comparison: Comparison 
     const run = ofSide[Math.floor((ofSide.length - 1) / 2)];
     return run === undefined ? [] : [{ runId: run.id, name: texts.sideWithName(sideLetter(index), name), look: variantLook(index) }];
   });
-  // Points without a line, because there are no values between two sides.
+  // The points have no line, because there are no values between two sides.
   const getSpread = (measure: Measure) =>
     sides.map((_side, index) => ({
       name: sideName(sideLetter(index)),
@@ -50,7 +50,7 @@ export function CompareCharts({ comparison }: { readonly comparison: Comparison 
   );
 }
 
-/** Returns a figure of the whole run for one side. The first side is in every pair, each other side in one. */
+/** Returns a figure of the whole run for one side. The first side is in every pair, and each other side is in one. */
 function wholeRun({ pairs }: Comparison, side: number, measure: Measure): FigureDifference['from'] {
   const pair = pairs.find((one) => one.side === side) ?? pairs[0];
   const difference = pair?.differences.find((one) => one.scope.kind === 'run' && one.measure === measure);

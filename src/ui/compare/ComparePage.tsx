@@ -29,7 +29,7 @@ const MEASURE_CHOICES: readonly Choice<string>[] = [
   ...ASPECTS.map((value) => ({ value, label: capitalize(ASPECT_WORDS[value]) })),
 ];
 
-/** Comparison of runs. The address contains the run ids, so it can be bookmarked, sent and reloaded. */
+/** Page that compares runs. The address contains the run ids, so that the page can be bookmarked, sent and reloaded. */
 export function ComparePage({ sides: text, asked: askedText }: { readonly sides: string; readonly asked: string | null }) {
   const sides = sidesOfAddress(text).slice(0, MAX_SIDES);
   const asked = aspectSchema.safeParse(askedText).data ?? null;
@@ -79,7 +79,7 @@ function ComparisonView({ sides, asked, onChange }: ComparedProps) {
   );
 }
 
-/** Measurements and their possible causes. */
+/** Shows the measurements and the possible causes of differences. */
 function ComparisonFigures({ comparison }: { readonly comparison: Comparison }) {
   return (
     <>
@@ -106,13 +106,13 @@ function AskedSelect({ asked, onChange }: { readonly asked: Aspect | null; reado
   );
 }
 
-/** Adds a run as a new side, or to the last side if there are already as many sides as possible. */
+/** Adds a run as a new side or, if there are already as many sides as possible, to the last side. */
 function addRun(sides: Sides, runId: string): Sides {
   if (sides.length < MAX_SIDES) return [...sides, [runId]];
   return sides.map((runs, index) => (index === sides.length - 1 ? [...runs, runId] : runs));
 }
 
-/** The verdict of each pair with its reasons, above all figures. */
+/** Shows the conclusion about each pair with its reasons, above all figures. */
 export function Responses({ comparison }: { readonly comparison: Comparison }) {
   return (
     <Stack gap={16}>
@@ -138,7 +138,7 @@ export function Responses({ comparison }: { readonly comparison: Comparison }) {
 const tableTexts = words.compare.table;
 const { sideName } = words.compare.runs;
 
-/** Tables of all figures, with each side beside the first one. */
+/** Tables of all figures, in which each side is next to the first one. */
 function DifferenceTables({ comparison }: { readonly comparison: Comparison }) {
   return comparison.pairs.map(({ reference, side, differences }) => {
     const [from, to] = [sideName(sideLetter(reference)), sideName(sideLetter(side))];
@@ -151,7 +151,7 @@ function DifferenceTables({ comparison }: { readonly comparison: Comparison }) {
   });
 }
 
-/** Table of every setting that differs between the runs, beside the figures that the setting may have changed. */
+/** Table of every setting that differs between the runs, with the figures that the setting may have changed. */
 function Dissimilarities({ comparison }: { readonly comparison: Comparison }) {
   if (comparison.dissimilar.length === 0) return <p>{words.compare.dissimilar.none}</p>;
   const sideNames = comparison.sides.map((_side, index) => words.compare.runs.sideName(sideLetter(index)));
@@ -161,7 +161,7 @@ function Dissimilarities({ comparison }: { readonly comparison: Comparison }) {
 const enoughTexts = words.compare.enough;
 const MAX_POINTS = 600;
 
-/** Offers to repeat both runs if two sides have too few runs for a verdict. Otherwise renders nothing. */
+/** Offers to repeat both runs if two sides have too few runs for a conclusion. Otherwise renders nothing. */
 function RepeatBothRuns({ comparison: { sides, pairs } }: { readonly comparison: Comparison }) {
   const [pair, ...otherPairs] = pairs;
   const [a, b] = sides.map(({ runs }) => runs);
@@ -185,7 +185,7 @@ function RepeatBothRuns({ comparison: { sides, pairs } }: { readonly comparison:
   );
 }
 
-/** Reports the smallest difference that two single runs can show, estimated from the scatter of their seconds. */
+/** Reports the smallest difference that two single runs can show, estimated from the scatter of their values per second. */
 function SmallestDifference({ first, second }: { readonly first: string; readonly second: string }) {
   const one = useCall('runs.points', { runId: first, maxPoints: MAX_POINTS });
   const other = useCall('runs.points', { runId: second, maxPoints: MAX_POINTS });
@@ -193,7 +193,7 @@ function SmallestDifference({ first, second }: { readonly first: string; readonl
   return smallest === null ? enoughTexts.unknown : enoughTexts.smallest(formatShare(inWholePercents(smallest)));
 }
 
-/** Rounds a share up to whole percent, at least 1 %. */
+/** Rounds a share up to whole percent, but at least to 1 %. */
 function inWholePercents(share: number): number {
   return Math.max(1, Math.ceil(share * 100)) / 100;
 }

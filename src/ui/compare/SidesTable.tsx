@@ -19,7 +19,7 @@ interface SidesTableProps {
   readonly onChange: (sides: Sides) => void;
 }
 
-/** Table of the runs on each side, in which a run can be moved to another side or removed. */
+/** Table of the runs on each side. A run can be moved to another side or removed. */
 export function SidesTable({ comparison, sides, onChange }: SidesTableProps) {
   const letters = sides.map((_runs, index) => sideLetter(index));
   const choices = letters.map((letter) => ({ value: letter, label: texts.sideName(letter) }));

@@ -66,10 +66,10 @@ function readItem({ key, label }: Action<string>): ReactNode {
   );
 }
 
-/** Media query for the width of an upright phone; style sheets use the same limit. */
+/** Media query for the width of an upright phone. Style sheets use the same limit. */
 const NARROW_SCREEN = '(max-width: 480px)';
 
-/** Returns whether the window is as narrow as a phone, for layouts whose elements differ, not only their styles. */
+/** Returns whether the window is as narrow as a phone, for layouts that differ in their elements and not only in their styles. */
 export function useIsNarrow(): boolean {
   return useSyncExternalStore(subscribe, () => window.matchMedia(NARROW_SCREEN).matches);
 }
@@ -85,7 +85,7 @@ interface LessCommonActionsProps<Key extends string> {
   readonly onAction: (key: Key) => void;
 }
 
-/** Less common actions in the footer: separate buttons, or one menu on a phone, which keeps the footer in one row. */
+/** Less common actions in the footer. They are separate buttons or, on a phone, one menu, which keeps the footer in one row. */
 export function LessCommonActions<Key extends string>({ actions, onAction }: LessCommonActionsProps<Key>) {
   const isNarrow = useIsNarrow();
   const { more } = words.common;

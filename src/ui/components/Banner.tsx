@@ -16,7 +16,7 @@ interface BannerProps {
   readonly title?: ReactNode;
   readonly children?: ReactNode;
   readonly actions?: ReactNode;
-  /** `alert` interrupts a screen reader, `status` waits for a pause; by default the banner is not announced. */
+  /** `alert` interrupts a screen reader, and `status` waits for a pause. By default, the banner is not announced. */
   readonly announce?: 'alert' | 'status';
   readonly icon?: ReactNode;
 }
@@ -29,7 +29,7 @@ const icons: Record<Tone, ReactNode> = {
   accent: <CircleAlert size={20} />,
 };
 
-/** A message about the page that contains it. */
+/** A message about the page on which it appears. */
 export function Banner({ tone, title, children, actions, announce, icon }: BannerProps) {
   const banner = useRef<HTMLDivElement>(null);
   useFocusAfterRemoval(banner);
@@ -50,14 +50,14 @@ export function Banner({ tone, title, children, actions, announce, icon }: Banne
 interface ProblemBannerProps {
   readonly problem: Problem;
   readonly onRetry?: () => void;
-  /** Label of the retry button, for pages with several. */
+  /** Label of the retry button, for pages with several such buttons. */
   readonly retryLabel?: string;
   readonly tone?: 'failed' | 'inconclusive';
 }
 
 /**
- * An error with its likely cause, what to do, a retry button and details to copy. Renders nothing for a lost connection, which the
- * app's frame reports.
+ * An error with its likely cause, what to do, a retry button, and details to copy. Renders nothing for a lost connection, because the app's
+ * frame reports that.
  */
 export function ProblemBanner({ problem, onRetry, retryLabel = words.common.retry, tone = 'failed' }: ProblemBannerProps) {
   if (problem.code === 'GONE') return null;
@@ -88,7 +88,7 @@ interface ProblemPageProps {
   readonly onRetry?: () => void;
 }
 
-/** Page for a run or series that cannot be shown: the reason, and a link to the list. Internal errors can be retried. */
+/** Page about a run or series that cannot be shown: the reason, and a link to the list. Internal errors have a retry button. */
 export function ProblemPage({ title, problem, onRetry }: ProblemPageProps) {
   const retry = onRetry ?? (problem.code === 'INTERNAL' ? () => location.reload() : undefined);
   return (

@@ -9,10 +9,13 @@ import { StateMark } from './Marks.tsx';
 /** Maximum number of rows before a table scrolls in its own frame. Narrow tables have lower rows, so more of them fit. */
 const MAX_ROWS = 12;
 const MAX_NARROW_ROWS = 24;
-/** Maximum number of columns on a narrow page. With more, rows become lists. */
+/** Maximum number of columns on a narrow page. If there are more, rows become lists. */
 const MAX_NARROW_COLUMNS = 3;
 
-/** Returns whether a table has only names and one or two figures. Two such tables are placed side by side, so that figures stay near their names. */
+/**
+ * Returns whether a table has only names and one or two columns of figures. Two such tables are placed side by side, so that figures stay
+ * near their names.
+ */
 function isNarrow({ columns }: TableBlock): boolean {
   return columns.length <= MAX_NARROW_COLUMNS && columns.slice(1).every(({ numeric = false }) => numeric);
 }
@@ -23,7 +26,7 @@ interface BlocksProps {
   readonly showTitles?: boolean;
 }
 
-/** Renders blocks of a result document. */
+/** Renders the blocks of a result document. */
 export function Blocks({ blocks, showTitles = blocks.filter(({ kind }) => kind === 'table').length > 1 }: BlocksProps) {
   return (
     <div className={styles.blocks}>
@@ -82,9 +85,9 @@ export function Sentences({ list }: { readonly list: readonly string[] }) {
 interface BlockTableProps {
   readonly table: TableBlock;
   readonly showCaption?: boolean;
-  /** Returns content beside the name of a row, such as its current state, or null. */
+  /** Returns content to show next to a row's name, such as the row's current state, or null. */
   readonly besideOf?: (row: number) => ReactNode;
-  /** Whether to show all rows without a scroll frame, as for the main table of a page. */
+  /** Whether to show all rows without a scroll frame, as for the main table on a page. */
   readonly isWhole?: boolean;
   /** Returns the link target of a row's name, or null. */
   readonly findLink?: (row: number) => string | null;

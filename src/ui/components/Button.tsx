@@ -6,7 +6,7 @@ import { classes } from './classes.ts';
 import styles from './Button.module.css';
 
 interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'children' | 'style'> {
-  /** `primary`: the main action of the page. `danger`: stops or deletes. `quiet`: no border until hovered. */
+  /** `primary`: the main action of the page. `danger`: stops or deletes something. `quiet`: has no border until hovered. */
   readonly look?: 'primary' | 'secondary' | 'danger' | 'quiet';
   readonly size?: 'normal' | 'small' | 'large';
   readonly icon?: ReactNode;
@@ -14,8 +14,8 @@ interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'children' | '
 }
 
 /**
- * A button. While an action is pending, it keeps its position, label and focus, and ignores clicks. (react-aria's own `isPending` announces
- * through an element that has no name once the button was removed.)
+ * A button. While an action is pending, the button keeps its position, label and focus, and ignores clicks. (react-aria's own `isPending`
+ * announces the state through an element that has no name once the button was removed.)
  */
 export function Button({ look = 'secondary', size = 'normal', icon, children, isPending = false, onPress, ...rest }: ButtonProps) {
   const iconOnly = children === undefined || children === null;
@@ -44,7 +44,7 @@ interface LinkButtonProps {
   readonly children: ReactNode;
 }
 
-/** A link to another page that looks like a button. */
+/** A link to another page of the app that looks like a button. */
 export function LinkButton({ to, look = 'secondary', icon, children }: LinkButtonProps) {
   return (
     <a className={classes(styles.button, styles[look], styles.normal)} href={`#${to}`}>
@@ -60,7 +60,7 @@ export function LinkButton({ to, look = 'secondary', icon, children }: LinkButto
 
 interface CopyButtonProps {
   readonly text: string;
-  /** Label of the button; accessible name of an icon-only button. */
+  /** Label of the button. If only the icon is shown, it is the accessible name. */
   readonly label?: string;
   readonly iconOnly?: boolean;
 }
@@ -93,7 +93,7 @@ export function CopyButton({ text, label = words.common.copy, iconOnly = false }
   );
 }
 
-/** A machine-readable text, such as an address, with a button that copies it. */
+/** A text for programs, such as an address, with a button that copies the text. */
 export function CopyableText({ text, label }: { readonly text: string; readonly label: string }) {
   return (
     <span className={styles.copied}>
@@ -110,7 +110,7 @@ interface StopButtonProps {
   readonly onStop: () => void;
 }
 
-/** Button that stops a run without confirmation: a run that was stopped by mistake keeps its measurements. */
+/** Button that stops a run without confirmation, because a run that was stopped by mistake keeps its measurements. */
 export function StopButton({ texts, isStopping, isDisabled, onStop }: StopButtonProps) {
   return (
     <Button look="danger" size="large" icon={<Square fill="currentColor" />} isDisabled={isDisabled || isStopping} onPress={onStop}>

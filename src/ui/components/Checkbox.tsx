@@ -8,7 +8,7 @@ interface CheckboxProps {
   readonly isSelected: boolean;
   readonly onChange: (selected: boolean) => void;
   readonly children?: ReactNode;
-  /** Accessible name instead of children, where the heading of a table column is the visible label. */
+  /** Accessible name instead of children, if the heading of a table column is the visible label. */
   readonly label?: string;
   readonly isDisabled?: boolean;
   readonly isReadOnly?: boolean;

@@ -19,7 +19,7 @@ export interface Choice<V extends string> {
 interface SelectProps<V extends string> {
   readonly label: string;
   readonly hideLabel?: boolean;
-  /** Places the label beside the field, as in the header of a card. */
+  /** Whether the label is placed next to the field, as in the header of a card. */
   readonly isBeside?: boolean;
   readonly value: V;
   readonly choices: readonly Choice<V>[];
@@ -73,11 +73,11 @@ interface RadioCard<V extends string> {
 interface RadioCardsProps<V extends string> {
   readonly label: string;
   readonly hideLabel?: boolean;
-  /** null: none selected. */
+  /** The selected value; null if none is selected. */
   readonly value: V | null;
   readonly cards: readonly RadioCard<V>[];
   readonly onChange: (value: V) => void;
-  /** `cards`: large, two per row. `three`: large, three per row. `row`: small, in one row. */
+  /** `cards`: large cards, two per row. `three`: large cards, three per row. `row`: small cards in one row. */
   readonly layout?: 'cards' | 'three' | 'row';
   readonly isDisabled?: boolean;
   readonly help?: ReactNode;
@@ -130,11 +130,11 @@ export function RadioCards<V extends string>({
 interface ChoiceTextProps {
   readonly title: ReactNode;
   readonly story: string;
-  /** Further details. */
+  /** Further details about the choice. */
   readonly children?: ReactNode;
 }
 
-/** Content of a card of {@link RadioCards}: a title and its purpose in one or two sentences. */
+/** Content of a card in {@link RadioCards}: a title, and its purpose in one or two sentences. */
 export function ChoiceText({ title, story, children }: ChoiceTextProps) {
   return (
     <span className={styles.text}>

@@ -14,11 +14,11 @@ interface DialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
-  /** Buttons; the one that continues comes last. */
+  /** Buttons of the dialog. The one that continues comes last. */
   readonly actions: ReactNode;
-  /** `alertdialog` for a question that blocks everything else. */
+  /** `alertdialog` is for a question that blocks everything else. */
   readonly role?: 'dialog' | 'alertdialog';
-  /** Makes room for a table. */
+  /** Whether the dialog is wide enough for a table. */
   readonly isWide?: boolean;
 }
 
@@ -78,7 +78,7 @@ interface AskToDeleteProps {
   readonly onConfirm: () => void;
 }
 
-/** Confirmation before something is deleted permanently. */
+/** Asks for confirmation before something is deleted permanently. */
 export function AskToDelete({ texts, removal, ...dialog }: AskToDeleteProps) {
   return (
     <Confirm {...dialog} title={texts.title} confirm={texts.confirm} look="danger" isPending={removal.isPending}>

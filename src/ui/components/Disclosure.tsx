@@ -9,13 +9,13 @@ import styles from './Disclosure.module.css';
 
 interface DisclosureProps {
   readonly title: ReactNode;
-  /** Short summary of the content, shown beside the title. */
+  /** Short summary of the content, shown next to the title. */
   readonly summary?: ReactNode;
   readonly children: ReactNode;
   readonly isOpenAtFirst?: boolean;
   /**
-   * Keeps the disclosure open, for example while its content has an error. It then stays open: content must not collapse while a user reads
-   * it.
+   * Keeps the section open, for example while its content has an error. The section then stays open afterwards, because content must not
+   * collapse while a user reads it.
    */
   readonly isHeldOpen?: boolean;
   readonly isOpen?: boolean;
@@ -23,7 +23,7 @@ interface DisclosureProps {
   readonly level?: 2 | 3 | 4;
 }
 
-/** Folded section for details. */
+/** Section for details that can be collapsed. */
 export function Disclosure({
   title,
   summary,
@@ -37,7 +37,7 @@ export function Disclosure({
   const [isOpened, setOpened] = useState(isOpenAtFirst);
   if (isHeldOpen && !isOpened) setOpened(true);
   const isExpanded = isHeldOpen || (isOpen ?? isOpened);
-  // Folded content is rendered after the visible content, so that the browser's text search finds it.
+  // Collapsed content is rendered too, after the visible content, so that the browser's text search finds it.
   const isDue = useAfterFirstPaint();
   return (
     <AriaDisclosure

@@ -9,7 +9,7 @@ import { classes } from './classes.ts';
 import { type NumberEntry, parseNumber, showNumber, textFor } from './numbers.ts';
 import styles from './Field.module.css';
 
-/** Error message under a field. Screen readers announce it when it appears. */
+/** Error message under a field. Screen readers announce the message when it appears. */
 export function FieldMessage({ id, error }: { readonly id: string; readonly error: string | null }) {
   return (
     <div id={id} aria-live="polite" className={styles.message}>
@@ -25,14 +25,14 @@ export function FieldMessage({ id, error }: { readonly id: string; readonly erro
 
 interface FieldProps {
   readonly label: string;
-  /** Hides the label visually, where the heading of a table column shows it. */
+  /** Whether the label is hidden visually, because the heading of a table column shows it. */
   readonly hideLabel?: boolean;
   readonly help?: ReactNode;
   /** Error message, or null. */
   readonly error?: string | null;
   readonly isDisabled?: boolean;
   readonly isReadOnly?: boolean;
-  /** Shown at the end of the field. */
+  /** Unit that is shown at the end of the field. */
   readonly unit?: string;
 }
 
@@ -41,7 +41,7 @@ interface FrameProps extends FieldProps, Omit<AriaTextFieldProps, 'className' | 
   readonly children: ReactNode;
 }
 
-/** Label, input, help and message of a field. */
+/** Shows the label, input, help and message of a field. */
 function Frame({
   label,
   hideLabel,
@@ -114,16 +114,16 @@ export function TextField({ onEnter, placeholder = '', type = 'text', rows, code
 }
 
 interface NumberFieldProps extends FieldProps {
-  /** The number, or the entered text while it is not a number. */
+  /** The number, or the entered text as long as it is not a number. */
   readonly value: NumberEntry;
   readonly onChange: (value: NumberEntry) => void;
-  /** Increment of the arrow keys. */
+  /** Step by which the arrow keys change the number. */
   readonly step?: number;
   readonly min?: number;
   readonly max?: number;
 }
 
-/** Number field in the locale's format. Reports each keystroke; arrow keys change the value by `step`. */
+/** Number field in the locale's format. It reports each keystroke, and arrow keys change the value by `step`. */
 export function NumberField({ value, onChange, step = 1, min, max, ...frame }: NumberFieldProps) {
   const [shown, setShown] = useState(() => ({ value, text: showNumber(value) }));
   const text = textFor(value, shown);

@@ -2,7 +2,7 @@ import type { BlockOf } from '#core/presentation/document/model.ts';
 import { words } from '../words/words.ts';
 import styles from './Film.module.css';
 
-/** Visits as rows of pictures. Pictures of the same moment are in the same column, so a longer row took longer. */
+/** Shows visits as rows of pictures. Pictures from the same moment are in the same column, so a longer row means a longer visit. */
 export function Film({ film: { title, strips } }: { readonly film: BlockOf<'film'> }) {
   return (
     <section className={styles.film} aria-label={title}>

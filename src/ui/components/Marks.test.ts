@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toMark } from './Marks.tsx';
 
-describe('markOf', () => {
+describe('toMark', () => {
   it.each([
     ['finished', 'passed', 'passed'],
     ['finished', 'inconclusive', 'inconclusive'],

@@ -24,7 +24,7 @@ import tones from './Tone.module.css';
 import type { Verdict } from '#core/result/verdict.ts';
 
 export type Outcome = NonNullable<RunRow['outcome']>;
-/** An outcome, or the state of a run without one. */
+/** An outcome, or the state of a run that has no outcome. */
 type Mark = Outcome | 'running' | 'stopped' | 'error' | 'interrupted';
 
 const icons: Readonly<Record<Mark | CellMark, ReactNode>> = {
@@ -59,7 +59,7 @@ export function StateMark({ mark, children }: { readonly mark: Mark | CellMark; 
 }
 
 /**
- * Returns the mark of a run: passed or failed if that is its outcome, else the reason of an early end, else its outcome. “Measured” alone
+ * Returns the mark of a run: passed or failed if that is its outcome, else the reason for an early end, else its outcome. “Measured” alone
  * would hide that a run ended early.
  */
 export function toMark(state: RunState, outcome: Outcome | null): Mark {
@@ -68,7 +68,7 @@ export function toMark(state: RunState, outcome: Outcome | null): Mark {
   return state === 'finished' ? (outcome ?? 'measured') : state === 'failed' ? 'error' : state;
 }
 
-/** The mark of a run with its standard label. */
+/** The mark of a run, with the standard label for that mark. */
 export function VerdictMark({ mark }: { readonly mark: Mark }) {
   return <StateMark mark={mark}>{words.marks[mark]}</StateMark>;
 }
@@ -118,7 +118,7 @@ const levelIcons: Record<Severity, ReactNode> = {
   unknown: <CircleHelp size={18} />,
 };
 
-/** Severity as colour, icon and word (the word only for screen readers unless `showWord`). */
+/** Shows a severity as colour, icon and word. Only screen readers get the word, unless `showWord` is set. */
 export function SeverityMark({ level, showWord = false }: { readonly level: Severity; readonly showWord?: boolean }) {
   return (
     <span className={classes(styles.levelMarkMark, styles[level])}>
@@ -137,7 +137,7 @@ interface Line {
   readonly hint?: ReactNode;
 }
 
-/** A sentence with its severity and what to do. */
+/** Shows a sentence with its severity and what to do. */
 export function LevelLine({ level, text, hint }: Line) {
   return (
     <div className={styles.line}>
@@ -150,7 +150,7 @@ export function LevelLine({ level, text, hint }: Line) {
   );
 }
 
-/** Sentences with their severities. */
+/** Shows sentences with their severities. */
 export function LevelList({ lines }: { readonly lines: readonly (Line & { readonly key: string })[] }) {
   if (lines.length === 0) return null;
   return (

@@ -8,19 +8,19 @@ interface PageProps {
   readonly title: ReactNode;
   /** Plain text for the window's title; default: `title` if it is a string. */
   readonly windowTitle?: string;
-  /** One line under the title. */
+  /** One line of text under the title. */
   readonly story?: ReactNode;
-  /** Secondary actions beside the title. */
+  /** Secondary actions next to the title. */
   readonly actions?: ReactNode;
-  /** Tabs or step navigation between title and content. */
+  /** Tabs or step navigation between the title and the content. */
   readonly rail?: ReactNode;
   readonly children: ReactNode;
-  /** Sticks to the bottom of the window. */
+  /** Footer that sticks to the bottom of the window. */
   readonly footer?: ReactNode;
   readonly titleRef?: Ref<HTMLHeadingElement>;
 }
 
-/** Layout of every screen: title line, optional navigation, a content column of at most 1120 px, optional sticky footer. */
+/** Layout of every screen: title line, optional navigation, a content column of at most 1120 px, and an optional sticky footer. */
 export function Page({ title, windowTitle, story, actions, rail, children, footer, titleRef }: PageProps) {
   const namedText = windowTitle ?? (typeof title === 'string' ? title : '');
   useEffect(() => {
@@ -66,11 +66,11 @@ interface CardProps {
   readonly title?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
-  /** Removes the padding around the children, for tables and charts that have their own. */
+  /** Whether the padding around the children is removed, for tables and charts that have their own. */
   readonly flush?: boolean;
 }
 
-/** A bordered section of a page; with a title it is a named region. */
+/** A bordered section of a page. With a title, it is a named region. */
 export function Card({ title, actions, children, flush = false }: CardProps) {
   const titleId = useId();
   return (
@@ -89,9 +89,9 @@ export function Card({ title, actions, children, flush = false }: CardProps) {
 }
 
 interface FooterBarProps {
-  /** Errors and warnings above the buttons. */
+  /** Errors and warnings that are shown above the buttons. */
   readonly notices?: ReactNode;
-  /** Buttons; the last one is the main action and is set apart from the others. */
+  /** Buttons. The last one is the main action and is set apart from the others. */
   readonly children: ReactNode;
 }
 

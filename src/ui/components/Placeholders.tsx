@@ -24,12 +24,12 @@ export function Block({ height, width = '100%' }: { readonly height: number; rea
 interface SkeletonProps {
   /** Text for screen readers about what is being loaded. */
   readonly waitingFor: string;
-  /** Heights in pixels of grey blocks that stand in for children. */
+  /** Heights, in pixels, of grey blocks that are shown in place of children. */
   readonly heights?: readonly number[];
   readonly children?: ReactNode;
 }
 
-/** Placeholder of a page while it loads. */
+/** Placeholder of a page while the page loads. */
 export function Skeleton({ waitingFor, heights, children }: SkeletonProps) {
   return (
     <Delayed>
@@ -59,7 +59,7 @@ interface LoadedProps<Data> {
   readonly children?: (data: Data) => ReactNode;
 }
 
-/** Shows the data of a call. While it is pending, shows a placeholder; after an error, the problem with a retry button. */
+/** Shows the data of a call. While the call is pending, shows a placeholder; after an error, the problem with a retry button. */
 export function Loaded<Data>({ query: { data, error, isPending, refetch }, waitingFor, heights, children }: LoadedProps<Data>) {
   return (
     <>
@@ -70,7 +70,7 @@ export function Loaded<Data>({ query: { data, error, isPending, refetch }, waiti
   );
 }
 
-/** Returns false in the first render and true soon after. The second render is a transition, so the page stays responsive. */
+/** Returns false in the first render and true soon afterwards. The second render is a transition, so that the page stays responsive. */
 export function useAfterFirstPaint(): boolean {
   const [isDue, setDue] = useState(false);
   useEffect(() => startTransition(() => setDue(true)), []);
@@ -78,12 +78,12 @@ export function useAfterFirstPaint(): boolean {
 }
 
 interface LaterProps {
-  /** Estimated height of the children in CSS pixels, reserved until they are rendered, so that the layout does not shift. */
+  /** Estimated height of the children in CSS pixels. It is reserved until the children are rendered, so that the layout does not shift. */
   readonly height?: number;
   readonly children: ReactNode;
 }
 
-/** Renders its children after the first paint: for content below the visible part of the page. */
+/** Renders its children after the first paint. This is meant for content below the visible part of the page. */
 export function AfterFirstPaint({ height = 0, children }: LaterProps) {
   return useAfterFirstPaint() ? children : <div style={{ minHeight: height }} />;
 }
@@ -91,7 +91,7 @@ export function AfterFirstPaint({ height = 0, children }: LaterProps) {
 interface EmptyStateProps {
   readonly icon?: ReactNode;
   readonly title: string;
-  /** Explains the purpose of the empty area. */
+  /** Explanation of what will be shown in the empty area. */
   readonly children: ReactNode;
   readonly action?: ReactNode;
 }

@@ -3,12 +3,12 @@ import { type Choice, ChoiceText, RadioCards, Select } from './Choices.tsx';
 import { NumberField, TextField } from './Field.tsx';
 import { Stack } from './Page.tsx';
 
-/** Description of a form field without its value. Forms are lists of such records. */
+/** Description of a form field, without its value. A form is a list of such records. */
 export type FieldRecord = { readonly label: string; readonly help?: string } & (
   | { readonly kind: 'number'; readonly unit?: string; readonly min?: number; readonly max?: number }
   | { readonly kind: 'text' }
   | { readonly kind: 'switch' }
-  /** `row`: small cards beside each other. */
+  /** `row` shows small cards next to each other. */
   | { readonly kind: 'select' | 'row'; readonly choices: readonly Choice<string>[] }
   | { readonly kind: 'cards'; readonly choices: readonly (Choice<string> & { readonly story: string })[] }
 );
@@ -22,7 +22,7 @@ interface RecordFieldProps {
   readonly onChange: (value: Value) => void;
 }
 
-/** The field that a record describes. */
+/** Shows the field that a record describes. */
 export function RecordField({ field, value, error = null, onChange }: RecordFieldProps) {
   const { label, help = '' } = field;
   const entered = { label, help, value: String(value), onChange };

@@ -3,17 +3,17 @@ import { classes } from './classes.ts';
 import styles from './Table.module.css';
 
 interface TableProps {
-  /** Caption for screen readers; visible with `showCaption`. */
+  /** Caption for screen readers. With `showCaption`, it is visible. */
   readonly caption: string;
   readonly showCaption?: boolean;
-  /** In a narrow frame, shows each row as a list of its cells with their `label`s. */
+  /** Whether a narrow frame shows each row as a list of cells with their `label`s. */
   readonly stacks?: boolean;
-  /** Scrolls in its own frame with sticky headings of columns and rows, for tables taller than the screen. */
+  /** Whether the table scrolls in its own frame with sticky headings for columns and rows, for tables taller than the screen. */
   readonly isLong?: boolean;
   readonly children: ReactNode;
 }
 
-/** An HTML table that scrolls sideways in a narrow page; shadows at its edges show that there is more. */
+/** An HTML table that scrolls sideways on a narrow page. Shadows at the table's edges show that there is more. */
 export function Table({ caption, showCaption = false, stacks = false, isLong = false, children }: TableProps) {
   const [frame, setFrame] = useState<HTMLElement | null>(null);
   const { scrolls, start, end } = useScrollEdges(frame);
@@ -36,13 +36,13 @@ export function Table({ caption, showCaption = false, stacks = false, isLong = f
 }
 
 interface CellProps extends Omit<ComponentPropsWithRef<'td'>, 'className'> {
-  /** Aligns the content to the end of the cell, as for numbers. */
+  /** Whether the content is aligned to the end of the cell, as for numbers. */
   readonly numeric?: boolean;
-  /** Allows line breaks inside words. */
+  /** Whether lines may break inside words. */
   readonly wrap?: boolean;
-  /** Heading of the column, shown beside the cell in a stacked table. */
+  /** Heading of the column, which a stacked table shows next to the cell. */
   readonly label?: string | undefined;
-  /** Strength of the shading, 0 to 1. */
+  /** Strength of the shading, from 0 to 1. */
   readonly heat?: number | undefined;
 }
 
@@ -57,7 +57,7 @@ export function Cell({ numeric = false, wrap = false, label, heat, ...rest }: Ce
   );
 }
 
-/** Heading of a column, or with `scope="row"` of a row. */
+/** Heading of a column or, with `scope="row"`, of a row. */
 export function HeadCell({
   numeric = false,
   scope = 'col',
@@ -76,7 +76,7 @@ export function Row(props: Omit<ComponentPropsWithRef<'tr'>, 'className'>) {
   return <tr {...props} className={styles.row} />;
 }
 
-/** Whether content is hidden at the start or end edge; `scrolls`: in any direction. */
+/** Whether content is hidden beyond the start or the end edge. `scrolls` is true if content is hidden in any direction. */
 interface ScrollEdges {
   readonly scrolls: boolean;
   readonly start: boolean;
@@ -85,7 +85,7 @@ interface ScrollEdges {
 
 const NONE: ScrollEdges = { scrolls: false, start: false, end: false };
 
-/** Watches whether the content of an element extends beyond its edges. */
+/** Tracks whether the content of an element extends beyond the element's edges. */
 function useScrollEdges(watchedElement: HTMLElement | null): ScrollEdges {
   const [edges, setEdges] = useState(NONE);
   useEffect(() => {
@@ -113,9 +113,9 @@ function useScrollEdges(watchedElement: HTMLElement | null): ScrollEdges {
 }
 
 export interface DataColumn<Item> {
-  /** Heading of the column; also shown beside the cell in a stacked table. */
+  /** Heading of the column, which a stacked table also shows next to the cell. */
   readonly name: string;
-  /** Content of the heading instead of the name, such as a term. */
+  /** Content of the heading in place of the name, such as a term. */
   readonly heading?: ReactNode;
   /** Whether only screen readers get the heading, as for a column of buttons. */
   readonly hidesName?: boolean;
@@ -130,11 +130,11 @@ interface DataTableProps<Item> extends Omit<TableProps, 'children'> {
   readonly columns: readonly DataColumn<Item>[];
   readonly rows: readonly Item[];
   readonly keyOf: (item: Item) => string;
-  /** Whether the table has no headings. */
+  /** Whether the table has no column headings. */
   readonly hidesHead?: boolean;
 }
 
-/** A table with one row per item; the columns define its cells. */
+/** A table with one row per item. The columns define the cells. */
 export function DataTable<Item>({ columns, rows, keyOf, hidesHead = false, ...table }: DataTableProps<Item>) {
   return (
     <Table {...table}>
@@ -152,7 +152,7 @@ export function DataTable<Item>({ columns, rows, keyOf, hidesHead = false, ...ta
   );
 }
 
-/** The headings of columns. */
+/** The headings of the columns. */
 export function TableHead<Item>({ columns }: { readonly columns: readonly DataColumn<Item>[] }) {
   return (
     <thead>
@@ -167,7 +167,7 @@ export function TableHead<Item>({ columns }: { readonly columns: readonly DataCo
   );
 }
 
-/** The cell of an item in a column, for tables that draw their rows themselves. */
+/** The cell of an item in a column, for tables that render their rows themselves. */
 export function DataCell<Item>({ column, item }: { readonly column: DataColumn<Item>; readonly item: Item }) {
   const { name, isHead = false, numeric = false, wrap = false, hidesName = false, cell } = column;
   if (isHead) return <HeadCell scope="row">{cell(item)}</HeadCell>;

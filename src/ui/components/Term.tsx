@@ -7,17 +7,17 @@ import styles from './Term.module.css';
 
 interface TermProps {
   readonly name: TermName;
-  /** The word as used in the sentence; default: the term's plain name. */
+  /** The word as used in the sentence; default: the term's usual name. */
   readonly children?: ReactNode;
 }
 
-/** A technical term with a dotted underline; hovering, focusing or pressing it shows an explanation of one sentence. */
+/** A technical term with a dotted underline. Hovering over it, focusing it or pressing it shows an explanation of one sentence. */
 export function Term({ name, children }: TermProps) {
   const term = words.terms[name];
   return <Explained explanation={term.explanation}>{children ?? term.plain}</Explained>;
 }
 
-/** Like {@link Term}, for an explanation outside the glossary, such as the formula of a preset. */
+/** Works like {@link Term}, for an explanation that is not in the glossary, such as the formula of a preset. */
 export function Explained({ explanation, children }: { readonly explanation: ReactNode; readonly children: ReactNode }) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -6,7 +6,7 @@ interface TilesProps {
   /** Name of the group for screen readers. */
   readonly label: string;
   readonly tiles: readonly Tile[];
-  /** Whether they are smaller and have no borders, as in a card. */
+  /** Whether the tiles are smaller and have no borders, as in a card. */
   readonly isCompact?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Joins class names and skips falsy ones. */
+/** Joins class names, skipping falsy ones. */
 export function classes(...names: readonly (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(' ');
 }

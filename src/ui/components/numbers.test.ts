@@ -7,7 +7,7 @@ describe('textFor', () => {
     expect(textFor(1.5, { value: 1, text: '1.50' })).toBe('1.50');
     expect(textFor('1.5x', { value: 1.5, text: '1.5x' })).toBe('1.5x');
   });
-  it('rounds a value from outside, and does not change it again', () => {
+  it('rounds a value that was set from outside, and does not change it again', () => {
     const value = 80 / 3;
     const text = textFor(value, { value: 5, text: '5' });
     expect(text).toBe('26.667');
@@ -34,7 +34,7 @@ describe('parseNumber', () => {
     expect(parseNumber(text, 'en')).toBeNull();
   });
 
-  it('reads back what it shows, in every locale', () => {
+  it('reads a number back from its own text, in every locale', () => {
     const locales = fc.constantFrom('en', 'de', 'fr', 'es', 'sv', 'de-CH', 'pt-BR');
     fc.assert(
       fc.property(fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }), locales, (number, locale) => {

@@ -1,11 +1,11 @@
 import { LOCALE } from '../words/words.ts';
 
-/** Value of a number field: the number, or the entered text while it is not a number. */
+/** Value of a number field: the number, or the entered text as long as it is not a number. */
 export type NumberEntry = number | string;
 
 /**
- * Parses a number in the locale's format: thousands may be grouped (by the locale's separator, a space or an apostrophe), the
- * decimal separator is the locale's or a point. Returns null for anything else.
+ * Parses a number in the locale's format. Thousands may be grouped by the locale's separator, a space or an apostrophe. The decimal
+ * separator is the locale's or a point. Returns null for anything else.
  */
 export function parseNumber(text: string, locale = LOCALE): number | null {
   const { group, decimal } = separatorsOf(locale);
@@ -27,15 +27,15 @@ export function shareOf(percent: number): number {
   return Number((percent / 100).toPrecision(12));
 }
 
-/** Formats a number for a field: with the locale's grouping and at most three decimals, or six below 1. */
+/** Formats a number for a field, with the locale's grouping and at most three decimals, or six for numbers below 1. */
 export function showNumber(entry: NumberEntry, locale = LOCALE): string {
   if (typeof entry === 'string') return entry;
   return new Intl.NumberFormat(locale, { maximumFractionDigits: Math.abs(entry) < 1 ? 6 : 3 }).format(entry);
 }
 
 /**
- * Returns the text of a field for `value`, given the value and text shown before. Text that is being entered is kept; a value from
- * outside is formatted.
+ * Returns the text of a field for `value`, given the value and the text that were shown before. Text that is being entered is kept; a value
+ * that was set from outside is formatted.
  */
 export function textFor(value: NumberEntry, shown: { readonly value: NumberEntry; readonly text: string }): string {
   return shown.value === value || (parseNumber(shown.text) ?? shown.text) === value ? shown.text : showNumber(value);

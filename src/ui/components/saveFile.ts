@@ -2,12 +2,12 @@ import { z } from 'zod';
 
 const replySchema = z.object({ done: z.boolean(), problem: z.object({ message: z.string(), hint: z.string() }).optional() });
 
-/** Result of saving; `declined`: the user closed the dialog. */
+/** Result of saving a file. `declined` means that the user closed the dialog. */
 export type SaveOutcome =
   | { readonly outcome: 'saved' | 'declined' }
   | { readonly outcome: 'failed'; readonly message: string; readonly hint: string };
 
-/** Saves a text: in the desktop app by the system's dialog, in a browser as a download. */
+/** Saves a text: by the system's dialog in the desktop app, or as a download in a browser. */
 export async function saveText(fileName: string, mediaType: string, content: string): Promise<SaveOutcome> {
   const verbs = window.holdfast?.verbs;
   if (!verbs) {
@@ -24,14 +24,14 @@ export function savedReply(replied: unknown): SaveOutcome {
   return { outcome: reply.done ? 'saved' : 'declined' };
 }
 
-/** Starts a browser download of a file. */
+/** Makes the browser download a file. */
 export function download(fileName: string, content: Blob): void {
   const address = URL.createObjectURL(content);
   const link = document.createElement('a');
   link.href = address;
   link.download = fileName;
   link.click();
-  // Revoked in the next task, when the browser has its own reference to the data.
+  // The address is revoked in the next task, when the browser has its own reference to the data.
   setTimeout(() => URL.revokeObjectURL(address), 0);
 }
 

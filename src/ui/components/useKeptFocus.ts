@@ -4,10 +4,13 @@ function isLost(): boolean {
   return document.activeElement === null || document.activeElement === document.body;
 }
 
-/** Moves the focus to the page's heading if the focused element was removed with the previous page. Does nothing on the first page of a window. */
+/**
+ * Moves the focus to the page's heading if the focused element was removed together with the previous page. Does nothing on the first page
+ * of a window.
+ */
 export function useLostFocus(header: RefObject<HTMLElement | null>): void {
   useEffect(() => {
-    // Deferred to the next frame, because focusing would force a layout of this one.
+    // Deferred to the next frame, because focusing would force a layout of the current one.
     const frame = requestAnimationFrame(() => {
       if (isLost() && navigator.userActivation.hasBeenActive) header.current?.querySelector('h1')?.focus({ preventScroll: true });
     });
@@ -15,7 +18,7 @@ export function useLostFocus(header: RefObject<HTMLElement | null>): void {
   }, [header]);
 }
 
-/** Moves the focus to the page's heading when the element that contains it is removed. Dialogs handle their focus themselves. */
+/** Moves the focus to the page's heading when the element that contains the focus is removed. Dialogs handle their focus themselves. */
 export function useFocusAfterRemoval(runningRef: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const element = runningRef.current;
@@ -26,7 +29,7 @@ export function useFocusAfterRemoval(runningRef: RefObject<HTMLElement | null>):
   }, [runningRef]);
 }
 
-/** When `state` changes and the focused button is removed, moves the focus to the button that replaces it. */
+/** Moves the focus to the button that replaces the focused one, if that is removed when `state` changes. */
 export function useSuccessorFocus(place: RefObject<HTMLElement | null>, state: unknown): void {
   const before = useRef(state);
   useLayoutEffect(() => {

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 
-/** Width of A4 without margins, in CSS pixels. Charts are redrawn for it, so that their text keeps its size. */
+/** Width of A4 without margins, in CSS pixels. Charts are redrawn at this width for printing, so that their text keeps its size. */
 const SHEET_WIDTH = 660;
 
-/** Returns the width of an element in whole CSS pixels: 0 before it exists, and at most that of a sheet while printing. */
+/** Returns the width of an element in whole CSS pixels: 0 before the element exists, and at most the width of a sheet while printing. */
 export function useWidth(watchedElement: HTMLElement | null): number {
   const [width, setWidth] = useState(0);
   useEffect(() => {
@@ -15,7 +15,7 @@ export function useWidth(watchedElement: HTMLElement | null): number {
     };
     const onPrint = (): void => {
       printing = true;
-      // The browser lays the sheet out right after this event.
+      // The width is set synchronously, because the browser lays the sheet out right after this event.
       flushSync(() => setWidth((before) => Math.min(before, SHEET_WIDTH)));
     };
     const onPrinted = (): void => {

@@ -18,7 +18,7 @@ import { ActiveRuns } from './RunningNow.tsx';
 import { RunTable } from './RunTable.tsx';
 import styles from './HistoryPage.module.css';
 
-/** Actions for the selected runs. */
+/** Bar with actions for the selected runs. */
 function CompareBar({ runs, onClear }: { readonly runs: readonly RunRow[]; readonly onClear: () => void }) {
   const fromHistoryWords = words.compare.fromHistory;
   const { isPending, name } = useNameBaseline();
@@ -53,12 +53,12 @@ const ALL_OUTCOMES = 'all';
 const OUTCOMES = ['passed', 'failed', 'inconclusive', 'measured'] as const;
 const FILTERS = [{ value: ALL_OUTCOMES, label: words.history.all }, ...OUTCOMES.map((value) => ({ value, label: words.marks[value] }))];
 
-/** All runs with search and outcome filter, in pages of fifty so that ten thousand runs stay fast. */
+/** Page of all runs, with search and outcome filter. It shows fifty runs at a time, so that it stays fast with ten thousand runs. */
 export function HistoryPage() {
   const [search, setSearch] = useState('');
   const [outcome, setOutcome] = useState<string>(ALL_OUTCOMES);
   const [offset, setOffset] = useState(0);
-  // Keeps rows instead of ids, so that a selection survives searching and paging.
+  // The rows are kept instead of only their ids, so that a selection survives searching and paging.
   const [chosen, setChosen] = useState<ReadonlyMap<string, RunRow>>(new Map());
   const settledSearch = useDebounced(search.trim());
   const filters = { search: settledSearch, limit: PAGE_SIZE, offset, ...(outcome === ALL_OUTCOMES ? {} : { outcome }) };
@@ -66,14 +66,14 @@ export function HistoryPage() {
   const historyWords = words.history;
   const filterBar = useRef<HTMLElement>(null);
   const isSearched = settledSearch !== '' || outcome !== ALL_OUTCOMES;
-  // Placeholder data was loaded with the previous filters.
+  // Placeholder data was loaded with the previous filters, so it counts as filtered.
   const isFiltered = isSearched || list.isPlaceholderData;
   const hasNone = list.data?.total === 0 && !isFiltered;
   const clear = (): void => {
     setSearch('');
     setOutcome(ALL_OUTCOMES);
     setOffset(0);
-    // The clicked button was removed with the list, so the focus moves to the search field.
+    // The clicked button was removed together with the list, so the focus moves to the search field.
     filterBar.current?.querySelector('input')?.focus();
   };
   const choose = (run: RunRow, isChosen: boolean): void => {

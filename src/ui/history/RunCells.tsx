@@ -41,7 +41,7 @@ export function NoteCell({ run }: { readonly run: RunRow }) {
   );
 }
 
-/** Name of a run with a link to it and a button to rename it. Enter saves, Escape cancels. */
+/** Name of a run, with a link to the run and a button to rename it. Enter saves the new name; Escape cancels. */
 export function RunName({ run }: { readonly run: RunRow }) {
   const [draft, setDraft] = useState<string | null>(null);
   const rename = useRename();
@@ -94,7 +94,7 @@ function focusFirst(element: HTMLElement | null): void {
 /** Minimum number of runs for a trend. */
 const MIN_TREND_RUNS = 3;
 
-/** Sparkline of the p95 of similar runs up to this one. */
+/** Sparkline of p95 for similar runs up to this one. */
 export function Trend({ p95Ms }: { readonly p95Ms: readonly RunRow['p95Ms'][] }) {
   if (p95Ms.length < MIN_TREND_RUNS) return null;
   const [first = null] = p95Ms;

@@ -37,7 +37,7 @@ it('groupedBySeries: groups consecutive runs of a series and keeps all runs', ()
   ]);
 });
 
-it('marksOf: counts the outcomes of runs, most frequent first', () => {
+it('countMarks: counts the marks of runs, most frequent first', () => {
   const endedRun = (state: RunRow['state'], outcome: RunRow['outcome']) => ({ state, outcome });
   const runs = [
     endedRun('finished', 'failed'),

@@ -18,7 +18,7 @@ import { NoteCell, RunName, Trend } from './RunCells.tsx';
 import styles from './RunTable.module.css';
 import { isByOlderRules } from '#core/result/verdict.ts';
 
-/** Actions of a run. Deleting needs no confirmation, because it can be undone. */
+/** Shows the actions of a run. Deleting needs no confirmation, because it can be undone. */
 function RunActions({ run }: { readonly run: RunRow }) {
   const remove = useAction('runs.remove', ['runs.list']);
   const restore = useAction('runs.restore', ['runs.list']);
@@ -61,7 +61,7 @@ function RunActions({ run }: { readonly run: RunRow }) {
 const WIDTH = 72;
 const HEIGHT = 20;
 
-/** Sparkline of the rate over the run beside its average. Hidden from screen readers. */
+/** Sparkline of the rate during the run, next to the average rate. The sparkline is hidden from screen readers. */
 function Sparkline({ values, average }: { readonly values: readonly number[]; readonly average: number | null }) {
   if (average === null) return <span className={styles.muted}>{words.common.notKnown}</span>;
   const highest = Math.max(...values, 0);
@@ -83,7 +83,7 @@ function Sparkline({ values, average }: { readonly values: readonly number[]; re
 }
 
 interface RunGroup {
-  /** null for a single run. */
+  /** The series or search of the runs; null for a single run. */
   readonly series: { readonly id: string; readonly name: string } | null;
   readonly members: readonly RunRow[];
 }
@@ -111,7 +111,7 @@ export function countMarks(runs: readonly Pick<RunRow, 'state' | 'outcome'>[]) {
 
 type BaselineStanding = CallOutput<'baselines.standings'>['standings'][number];
 
-/** Short comparison of a run with its baseline; the full sentence on hover. Renders nothing without a baseline. */
+/** Short comparison of a run with its baseline. Hovering shows the full sentence. Renders nothing without a baseline. */
 function BaselineMark({ standing }: { readonly standing: BaselineStanding | undefined }) {
   if (standing === undefined) return null;
   return (
@@ -128,12 +128,12 @@ interface RunTableProps {
   readonly runs: readonly RunRow[];
   readonly chosen: ReadonlyMap<string, RunRow>;
   readonly onChoose: (run: RunRow, isChosen: boolean) => void;
-  /** Whether the list is a search result; its series are open initially. */
+  /** Whether the list is a search result. In a search result, series are expanded at first. */
   readonly isSearched: boolean;
 }
 
 export function RunTable({ runs, chosen, onChoose, isSearched }: RunTableProps) {
-  /** Ids of series that were opened or closed by the user. */
+  /** Ids of the series that the user has expanded or collapsed. */
   const [turned, setTurned] = useState<ReadonlySet<string>>(new Set());
   const toggleGroup = (id: string): void =>
     setTurned(new Set(turned.has(id) ? [...turned].filter((other) => other !== id) : [...turned, id]));
@@ -261,7 +261,7 @@ interface SeriesLineProps {
   readonly onTurn: () => void;
 }
 
-/** Consecutive runs of a series or search as one expandable line. */
+/** Shows consecutive runs of a series or search as one expandable line. */
 function SeriesLine({ series: { id, name }, members, isOpen, onTurn }: SeriesLineProps) {
   const { to, inHistory } = groupLink({ id });
   const { columns, showRuns } = words.history;
@@ -300,7 +300,7 @@ function SeriesLine({ series: { id, name }, members, isOpen, onTurn }: SeriesLin
   );
 }
 
-/** Returns the line under a run's name: its load, question and target. */
+/** Returns the line under a run's name, with the run's load, question and target. */
 function describeRun({ name, load, target }: RunRow, question: string | null): string {
   return [loadSizeText(load), question === name ? '' : (question ?? ''), target.replace(/^http:\/\//, '')].filter(Boolean).join(' · ');
 }

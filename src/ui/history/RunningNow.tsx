@@ -9,7 +9,7 @@ import styles from './RunningNow.module.css';
 
 const runningWords = words.history.running;
 
-/** List of all active runs with links to their live pages. Renders nothing without active runs. */
+/** List of all active runs, with links to their live pages. Renders nothing if no run is active. */
 export function ActiveRuns() {
   const runs = useStream('runs.active', {}).value?.runs ?? [];
   if (runs.length === 0) return null;
@@ -26,7 +26,7 @@ const COLUMNS: readonly DataColumn<RunRow>[] = [
   { name: runningWords.target, wrap: true, cell: ({ target }) => target },
 ];
 
-/** Progress of a run, or a “running” mark while the progress is unknown. */
+/** Progress of a run, or the mark “running” while the progress is unknown. */
 function RunProgress({ run }: { readonly run: RunRow }) {
   const live = useStream('runs.watch', { runId: run.id }).value;
   if (live === undefined) return <StateMark mark={toMark(run.state, run.outcome)}>{words.marks.running}</StateMark>;

@@ -28,7 +28,7 @@ describe('readHost and readHosts', () => {
     expect(readHost({ ...EMPTY_HOST, name: 'six', address }).host).toMatchObject({ address: expected, port });
   });
 
-  it('prefer the fields for user and port over the address, and reject a port above 65535', () => {
+  it('prefer the fields for user and port to the address, and reject a port above 65535', () => {
     expect(readHost({ ...EMPTY_HOST, address: 'root@host:22', user: 'me', port: '23' }).host).toMatchObject({ user: 'me', port: 23 });
     expect(readHost({ ...EMPTY_HOST, address: 'root@host:70000' }).problems?.port).toBe('Enter a number from 1 to 65535.');
   });

@@ -9,7 +9,7 @@ import { TextField } from '../components/Field.tsx';
 import { words } from '../words/words.ts';
 import styles from './Hosts.module.css';
 
-/** Entered text of the form. Empty fields are taken from the OpenSSH configuration. */
+/** Entered text of the form. Fields that are empty are taken from the OpenSSH configuration. */
 interface HostEntry {
   readonly name: string;
   readonly address: string;
@@ -21,7 +21,7 @@ interface HostEntry {
 
 export const EMPTY_HOST: HostEntry = { name: '', address: '', user: '', port: '', keyPath: '', jump: '' };
 
-/** Fields in the folded section; the OpenSSH configuration usually contains them. */
+/** Fields in the collapsed section. The OpenSSH configuration usually contains them. */
 const FOLDED_FIELDS = ['user', 'port', 'keyPath', 'jump'] as const;
 
 /** The host, or the problem of each field. */
@@ -32,7 +32,7 @@ type HostReading =
 export function readHost(entry: HostEntry): HostReading {
   const name = entry.name.trim();
   const [user, port, keyPath, jump] = [entry.user, entry.port, entry.keyPath, entry.jump].map((text) => text.trim());
-  // The address may contain user and port; the separate fields take precedence.
+  // The address may contain user and port, but the separate fields take precedence.
   const parts = readSshAddress(entry.address.trim() || name);
   const portText = port || parts.port;
   const parsed = hostSchema.safeParse({
@@ -52,7 +52,10 @@ export function readHost(entry: HostEntry): HostReading {
   return { host: null, problems };
 }
 
-/** Reads one host, or a host for each of several addresses separated by commas, semicolons or spaces. Several hosts are named by their addresses. */
+/**
+ * Reads one host, or a host for each of several addresses that are separated by commas, semicolons or spaces. If there are several, each is
+ * named by its address.
+ */
 export function readHosts(entry: HostEntry): readonly HostReading[] {
   const addresses = entry.address.split(/[\s,;]+/).filter((address) => address !== '');
   return addresses.length < 2 ? [readHost(entry)] : addresses.map((address) => readHost({ ...entry, name: '', address }));
@@ -63,12 +66,12 @@ function toEntry({ name, address, user, port, keyPath, jump }: Host): HostEntry 
 }
 
 interface HostFormProps {
-  /** The edited host; null for a new one. */
+  /** The host to edit; null for a new host. */
   readonly host: Host | null;
   readonly onDone: () => void;
 }
 
-/** Form for a host. Problems are shown after the first attempt to save, then updated with each keystroke. */
+/** Form for a host. Problems are shown after the first attempt to save, and then updated at each keystroke. */
 export function HostForm({ host: before, onDone }: HostFormProps) {
   const [entry, setEntry] = useState<HostEntry>(before === null ? EMPTY_HOST : toEntry(before));
   const [isTried, setTried] = useState(false);
@@ -85,7 +88,7 @@ export function HostForm({ host: before, onDone }: HostFormProps) {
   };
   const saveNext = ([host, ...others]: readonly Host[]): void => {
     if (host === undefined) return isRenamed ? remove.mutate({ name: before.name }, { onSuccess: onDone }) : onDone();
-    // A renamed host must not replace another host with that name.
+    // A host that was renamed must not replace another host with the new name.
     add.mutate({ host, replace: before !== null && !isRenamed }, { onSuccess: () => saveNext(others) });
   };
   const renderField = (name: keyof HostEntry, label: string, help?: string) => (

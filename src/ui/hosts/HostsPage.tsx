@@ -14,7 +14,7 @@ import { startWizard } from '#ui/shared/wizardSeed.ts';
 import { HostForm } from './HostForm.tsx';
 import styles from './Hosts.module.css';
 
-/** Card of a host with its address, its connection check, and the steps that are needed before it can be used. */
+/** Card of a host with its address, the check of its connection, and the steps that are needed before the host can be used. */
 function HostCard({ host }: { readonly host: Host }) {
   const remove = useAction('hosts.remove', ['hosts.list']);
   const add = useAction('hosts.add', ['hosts.list']);
@@ -57,7 +57,7 @@ function routeText({ address, user, port, jump, keyPath }: Host): string {
   return parts.filter(Boolean).join(' · ');
 }
 
-/** Page of the machines that can generate load. */
+/** Page of the computers that can generate load. */
 export function HostsPage() {
   const hosts = useCall('hosts.list', {});
   const [isAdding, setAdding] = useState(false);

@@ -4,12 +4,12 @@ import { bindUnits } from '#core/base/unbroken.ts';
 
 export { Fragment };
 
-/** Elements whose text must not change, because users copy, enter or run it. */
+/** Elements whose text must not be changed, because users copy, enter or run it. */
 const VERBATIM: ReadonlySet<unknown> = new Set(['code', 'pre', 'kbd', 'samp', 'textarea', 'option', 'style', 'title']);
 
 /**
- * Returns the properties of an element or fragment with non-breaking spaces between numbers and units. Properties of components
- * are unchanged: their texts end up in elements.
+ * Returns the properties of an element or fragment with non-breaking spaces between numbers and units. Properties of components are not
+ * changed, because their texts are later passed to elements.
  */
 export function keepNumbersWithUnits<Properties>(type: unknown, properties: Properties): Properties {
   if ((typeof type !== 'string' && type !== Fragment) || VERBATIM.has(type) || typeof properties !== 'object' || properties === null)
@@ -26,9 +26,9 @@ export function keepNumbersWithUnits<Properties>(type: unknown, properties: Prop
 /** React's `jsx`, with non-breaking spaces before units (see {@link keepNumbersWithUnits}). */
 export const jsx: typeof reactJsx = (type, properties, key) => reactJsx(type, keepNumbersWithUnits(type, properties), key);
 
-/** `jsxs`, for an element with several children. */
+/** React's `jsxs`, for an element with several children, with the same spaces. */
 export const jsxs: typeof reactJsxs = (type, properties, key) => reactJsxs(type, keepNumbersWithUnits(type, properties), key);
 
-/** `jsxDEV`, for development builds. */
+/** React's `jsxDEV`, for development builds, with the same spaces. */
 export const jsxDEV = (...[type, properties, key, isStatic]: [...Parameters<typeof reactJsx>, boolean]) =>
   (isStatic ? jsxs : jsx)(type, properties, key);

@@ -13,14 +13,14 @@ import styles from './LiveBells.module.css';
 interface LiveBellsProps {
   readonly live: LiveSnapshot;
   readonly plan: Plan;
-  /** Whether the run ends already, or the backend cannot be reached. */
+  /** Whether the run is already ending, or the backend cannot be reached. */
   readonly isDisabled: boolean;
   readonly onCallOff: () => void;
 }
 
 const bellsWords = words.live.bells;
 
-/** Bells of an active run: a countdown with the number of users who wait, and the opening of each bell that rang. */
+/** Bells of an active run. Each has a countdown with the number of waiting users; each bell that has rung shows its opening. */
 export function LiveBells({ live, plan, isDisabled, onCallOff }: LiveBellsProps) {
   const [next] = upcomingBells(plan, live);
   const rung = elapsedOpenings(live);

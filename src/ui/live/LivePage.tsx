@@ -35,7 +35,10 @@ import styles from './LivePage.module.css';
 
 const MAX_FETCHED_POINTS = 600;
 
-/** Watches a run. After a reconnection the stream starts with the full state; points dropped for a slow reader are fetched. */
+/**
+ * Follows a run. After a reconnect, the stream starts with the full state. Points that were dropped because the reader was slow are
+ * fetched.
+ */
 function useLiveState(runId: string): StreamState<LiveState> {
   const state = useStreamState('runs.watch', { runId }, mergeLive);
   const resyncs = state.value?.resyncs ?? 0;
@@ -53,7 +56,10 @@ function useLiveState(runId: string): StreamState<LiveState> {
 
 const STEPS = [60, 120, 300, 600, 1_200, 1_800, 3_600, 7_200, 14_400, 28_800, 57_600, 86_400];
 
-/** Returns the end of the time axis of an active run: its planned end, else the next step, so that charts are not rescaled each second. */
+/**
+ * Returns the end of the time axis for an active run: its planned end, or else the next step. With steps, charts are not rescaled each
+ * second.
+ */
 export function axisEnd(elapsedSeconds: number, plannedSeconds: number | null): number {
   if (plannedSeconds !== null && plannedSeconds >= elapsedSeconds) return plannedSeconds;
   return STEPS.find((candidate) => candidate >= elapsedSeconds) ?? Math.ceil(elapsedSeconds / 86_400) * 86_400;
@@ -72,7 +78,7 @@ const texts = words.live;
 /** Page of an active run: current figures, warnings and a button to stop it. */
 export function LivePage({ runId, onEnded }: LivePageProps) {
   const state = useLiveState(runId);
-  // Deferred, so that the page stays responsive to its two updates per second.
+  // The value is deferred, so that the page stays responsive despite two updates per second.
   const deferred = useDeferredValue(state.value);
   const picture = deferred?.live.run.id === runId ? deferred : state.value;
   const ended = useEffectEvent(() => onEnded?.());
@@ -117,7 +123,7 @@ const LiveView = memo(function LiveView({ picture, runId }: { readonly picture: 
   const { generators } = live;
   const names = generatorNames(generators);
   const generatorBlocks = useMemo(() => liveGeneratorBlocks(generators), [generators]);
-  // Compared by value, because updates come more often than points.
+  // The names are compared by value, because updates are more frequent than points.
   const generatorNamesText = generators.map(({ name }) => name).join('\n');
   const lines = useMemo(() => generatorLines(generatorNamesText.split('\n'), picture.generators), [generatorNamesText, picture.generators]);
   const sentence = stateSentence(live);
@@ -214,7 +220,7 @@ const LiveView = memo(function LiveView({ picture, runId }: { readonly picture: 
   );
 });
 
-/** Returns the throughput over the last points, or null without points. */
+/** Returns the mean throughput over the last points, or null if there are none. */
 function recentRate({ points }: LiveState): number | null {
   const latePoints = points.slice(-RATE_POINTS);
   const seconds = latePoints.reduce((sum, { width }) => sum + width, 0);

@@ -14,7 +14,7 @@ import { criterionTexts } from './wanted.ts';
 const texts = words.live.tiles;
 const MINUTE = 60;
 
-/** The four main figures: of events if the plan's users listen to streams, else of requests. */
+/** Shows the four main figures: about events if the plan's users listen to streams, otherwise about requests. */
 export function LiveTiles({ picture, plan }: { readonly picture: LiveState; readonly plan: Plan | undefined }) {
   const isListening = plan !== undefined && listensToStreams(plan) && picture.points.some(({ streams }) => streams !== undefined);
   return isListening ? <StreamTiles picture={picture} plan={plan} /> : <RequestTiles picture={picture} plan={plan} />;

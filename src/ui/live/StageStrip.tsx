@@ -15,7 +15,7 @@ interface StageStripProps {
 
 const texts = words.live;
 
-/** Progress bar over the stages with elapsed and remaining time. */
+/** Progress bar over the stages, with elapsed and remaining time. */
 export function StageStrip({ live, plan, perSecond }: StageStripProps) {
   const progress = formatProgress(live, perSecond);
   const segments = plan ? listSegments(plan, live) : [];

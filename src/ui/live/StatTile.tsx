@@ -4,21 +4,21 @@ import { classes } from '../components/classes.ts';
 import { words } from '../words/words.ts';
 import styles from './StatTile.module.css';
 
-/** `nearest`: the figure closest to failing its criterion. `behind`: every other figure. `alike`: no figure can be judged so far. */
+/** `nearest`: the figure that is closest to failing its criterion. `behind`: every other figure. `alike`: no figure can be judged yet. */
 export type Rank = 'nearest' | 'behind' | 'alike';
 
 interface StatTileProps {
   readonly label: ReactNode;
   readonly value: string;
-  /** Text in place of a number that is not meaningful at the moment. */
+  /** Text that is shown instead of the number while the number has no meaning. */
   readonly insteadOfValue?: string;
-  /** What the number covers, such as "in the last second". */
+  /** What the number is about, such as "in the last second". */
   readonly about: string;
   /** Planned or required value as text; empty if there is none. */
   readonly wanted: string;
   readonly tone?: 'failed';
   readonly rank: Rank;
-  /** Required value of each second, drawn as a line in the sparkline. */
+  /** Required value in each second, which the sparkline shows as a line. */
   readonly target?: number | null;
   readonly minute: readonly (number | null)[];
   readonly makeMinute: string;

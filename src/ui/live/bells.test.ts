@@ -13,7 +13,7 @@ const PLAN = planWith({
   load: { model: 'users', stages: [{ users: 120, seconds: 120 }] },
 });
 
-it('upcoming bells: come in the order in which they ring, with the users who wait', () => {
+it('upcoming bells: come in the order in which they ring, with the number of waiting users', () => {
   const bells = [sampleBell({ bell: 'begin', step: 'start', waited: 87 })];
   expect(upcomingBells(PLAN, { bells, elapsedSeconds: 12 })).toEqual([
     { bell: 'begin', step: 'start', atSecond: 60, waiting: 87, expected: 120 },
@@ -21,12 +21,12 @@ it('upcoming bells: come in the order in which they ring, with the users who wai
   ]);
 });
 
-it('upcoming bells: leave out those that rang', () => {
+it('upcoming bells: leave out the bells that have rung', () => {
   expect(upcomingBells(PLAN, { elapsedSeconds: 60 }).map(({ bell }) => bell)).toEqual(['end']);
   expect(upcomingBells(PLAN, { elapsedSeconds: 90 })).toEqual([]);
 });
 
-it('elapsed openings: end at the present moment', () => {
+it('elapsed openings: end at the current time', () => {
   const bells = [sampleBell({ atSecond: 60 }), sampleBell({ atSecond: 90 })];
   expect(elapsedOpenings({ bells, elapsedSeconds: 63 }).map(({ opening }) => opening.length)).toEqual([30]);
   expect(elapsedOpenings({ bells, elapsedSeconds: 95 }).map(({ opening }) => opening.length)).toEqual([100, 50]);

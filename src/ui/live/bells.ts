@@ -3,19 +3,19 @@ import type { Plan } from '#core/plan/schema/plan.ts';
 import { getOwn } from '#core/base/ownMembers.ts';
 import { type BellResult, countExpectedUsers, TENTH_SECONDS } from '#core/result/bells.ts';
 
-/** A bell that is still to ring. */
+/** A bell that has not rung yet. */
 export interface UpcomingBell {
   readonly bell: string;
-  /** The step that waits for it. */
+  /** The step whose users wait for the bell. */
   readonly step: string;
   readonly atSecond: number;
-  /** Users who wait at its step. */
+  /** Number of users who are waiting at the step. */
   readonly waiting: number;
-  /** Planned users by then. */
+  /** Number of users who should be waiting when the bell rings. */
   readonly expected: number;
 }
 
-/** Returns the bells that are still to ring, the next one first. */
+/** Returns the bells that have not rung yet, the next one first. */
 export function upcomingBells(plan: Plan, { bells = [], elapsedSeconds }: Pick<LiveSnapshot, 'bells' | 'elapsedSeconds'>): UpcomingBell[] {
   return plan.journey
     .flatMap(({ name: step, gate }) => {
@@ -27,7 +27,7 @@ export function upcomingBells(plan: Plan, { bells = [], elapsedSeconds }: Pick<L
     .toSorted((one, other) => one.atSecond - other.atSecond);
 }
 
-/** Returns the bells that rang, each with the part of its opening that has passed. */
+/** Returns the bells that have rung, each with the part of its opening that has passed. */
 export function elapsedOpenings({ bells = [], elapsedSeconds }: Pick<LiveSnapshot, 'bells' | 'elapsedSeconds'>): BellResult[] {
   return bells
     .filter(({ atSecond }) => atSecond <= elapsedSeconds)

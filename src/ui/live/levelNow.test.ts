@@ -5,7 +5,7 @@ import { sampleLive } from './testing/live.ts';
 
 const at = (elapsedSeconds: number, isCounted = true) => sampleLive({ elapsedSeconds, stage: { index: 0, name: 'a', counted: isCounted } });
 
-describe('levelNow', () => {
+describe('currentLevelText', () => {
   it('returns the load of the current stage', () => {
     expect(currentLevelText(planWith(), at(3))).toBe('10 connections');
     const ramp = { kind: 'ramp' as const, fromPerSecond: 0, toPerSecond: 50, seconds: 10 };

@@ -12,8 +12,8 @@ const liveWithErrors = (ok: number, httpError: number) => {
   return { ...live, outcomes: { ...live.outcomes, requests: sampleRequests({ sent: ok + httpError, ok, httpError }) } };
 };
 
-describe('nearestToFailing', () => {
-  it('returns the figure that has used the largest part of its criterion', () => {
+describe('findNearestToFailing', () => {
+  it('returns the figure that has used up the largest part of its criterion', () => {
     expect(findNearestToFailing(planWith({ criteria: [timeCriterion(30), errorCriterion(0.1)] }), liveWithErrors(99, 1), 100)).toBe(
       'within',
     );
@@ -33,14 +33,14 @@ describe('nearestToFailing', () => {
     );
   });
 
-  it('returns null without a criterion for the whole run', () => {
+  it('returns null if no criterion applies to the whole run', () => {
     expect(findNearestToFailing(undefined, sampleLive(), 100)).toBeNull();
     expect(findNearestToFailing(planWith({ criteria: [timeCriterion(30, { of: 'pages' })] }), sampleLive(), 100)).toBeNull();
     expect(findNearestToFailing(planWith({ criteria: [{ kind: 'throughput', minPerSecond: 5 }] }), sampleLive(), null)).toBeNull();
   });
 });
 
-describe('restingBefore', () => {
+describe('usersAfterRest', () => {
   const stages = [
     { users: 4, seconds: 20 },
     { users: 8, restSeconds: 10, startUpSeconds: 4, seconds: 20 },
@@ -48,7 +48,7 @@ describe('restingBefore', () => {
   const plan = planWith({ load: loadSchema.parse({ model: 'users', stages }) });
   const usersAt = (elapsedSeconds: number) => usersAfterRest(plan, sampleLive({ elapsedSeconds }), samplePoint(0, { started: 0 }));
 
-  it('returns the number of users of the next stage during a rest', () => {
+  it('returns the number of users in the next stage during a rest', () => {
     expect([10, 22, 31, 40].map(usersAt)).toEqual([null, 8, null, null]);
   });
 

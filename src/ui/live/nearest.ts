@@ -5,7 +5,7 @@ import type { Criterion, Plan } from '#core/plan/schema/plan.ts';
 import { buildLoadProfile } from '#core/work/load/profile.ts';
 import type { Point } from '#core/result/schema.ts';
 
-/** Figures that criteria judge. */
+/** Figures that criteria can judge. */
 export type JudgedFigure = 'answers' | 'within' | 'failures';
 
 const TILES: Readonly<Record<Exclude<Criterion['kind'], 'apdex'>, JudgedFigure>> = {
@@ -15,8 +15,8 @@ const TILES: Readonly<Record<Exclude<Criterion['kind'], 'apdex'>, JudgedFigure>>
 };
 
 /**
- * Returns the figure that has used the largest share of its criterion, or exceeded it most; null if no criterion of the whole run can be
- * judged so far. `perSecond`: recent successful responses per second; null while none are due.
+ * Returns the figure that has used the largest share of its criterion, or has exceeded it the most; null if no criterion for the whole run
+ * can be judged yet. `perSecond` is the recent number of successful responses per second; null while none are due.
  */
 export function findNearestToFailing(
   plan: Plan | undefined,
@@ -34,7 +34,7 @@ export function findNearestToFailing(
   return nearest;
 }
 
-/** Returns measured value / limit (for throughput, limit / measured value); 1 is exactly at the criterion. */
+/** Returns measured value / limit, or limit / measured value for throughput. At 1, the criterion is just met. */
 function shareOfLimit(
   criterion: Exclude<Criterion, { kind: 'apdex' }>,
   { latency, outcomes: { requests } }: Pick<LiveSnapshot, 'latency' | 'outcomes'>,
@@ -63,7 +63,7 @@ function shareOfLimit(
   }
 }
 
-/** Returns the number of users of the next stage during the planned pause before it; null at other times. */
+/** Returns the number of users in the next stage during the planned pause before that stage; null at other times. */
 export function usersAfterRest(plan: Plan | undefined, { elapsedSeconds, run }: LiveSnapshot, last: Point | undefined): number | null {
   if (plan?.load.model !== 'users' || run.state !== 'running' || (last !== undefined && last.started > 0)) return null;
   const stretches = buildLoadProfile(plan);

@@ -20,7 +20,7 @@ export const addressOf = (lab: RunningLab, label: string): string =>
 
 export const getLog = async (lab: RunningLab, server: string): Promise<LoggedRequest[]> => readLog(lab.logs[server] ?? '');
 
-/** Returns the log lines of a path once there are this many. */
+/** Returns the log lines for a path once there are this many of them. */
 export async function waitForLogLines(lab: RunningLab, server: string, path: string, count: number): Promise<LoggedRequest[]> {
   const linesOfPath = async (): Promise<LoggedRequest[]> => (await getLog(lab, server)).filter((line) => line.path.endsWith(path));
   await expect.poll(linesOfPath, { timeout: 30_000 }).toHaveLength(count);

@@ -6,7 +6,7 @@ import type { Connection } from '#ui/shared/connection.ts';
 import { newQueries } from '../queries.ts';
 import { getOffer, OFFERS_ID } from '#ui/shared/offers.ts';
 
-/** Connection without a backend, for rendering at build time. */
+/** A connection without a backend, for rendering at build time. */
 const NO_BACKEND: Connection = {
   state: 'connecting',
   subscribe: () => () => {},
@@ -17,9 +17,9 @@ const NO_BACKEND: Connection = {
 };
 
 /**
- * Renders the first screen as HTML at build time, and returns the data that the same components need to hydrate it. The content security
- * policy forbids inline styles, so they are in `data-style` and applied by `takeOver` (main.tsx). `sources`: the presets as YAML, in the order of the
- * backend. Throws if a preset has a problem.
+ * Renders the first screen as HTML at build time, and returns the data that the same components need to hydrate the HTML. The content
+ * security policy forbids inline styles, so styles are in `data-style` and applied by `takeOver` (main.tsx). `sources` are the presets as
+ * YAML, in the order in which the backend lists them. Throws if a preset has a problem.
  */
 export function drawFirstScreen(sources: readonly string[]): { readonly root: string; readonly data: string } {
   const offers = sources.map((source) => {

@@ -14,7 +14,7 @@ it.each(['#/history', '#/new/target', '#/newest', '#/runs/20260101-000000-000000
   },
 );
 
-it('drawnScreen: shows another screen without access to a backend, or with a saved draft', () => {
+it('drawnScreen: shows another screen if there is no access to a backend, or if a draft is saved', () => {
   expect(drawnScreen('', false, emptyStorage)).toBe('other');
   expect(drawnScreen('', true, { getItem: (key) => (key === 'holdfast.wizard' ? '{}' : null) })).toBe('other');
 });
